@@ -1,0 +1,17 @@
+/** The part of `subset-font` that is used here; the package brings no types. */
+declare module 'subset-font' {
+  interface Axis {
+    min: number
+    max: number
+  }
+  export default function subsetFont(
+    font: Buffer,
+    text: string,
+    options: {
+      targetFormat: 'sfnt' | 'woff2'
+      noHinting?: boolean
+      keepFeatures?: string[]
+      variationAxes?: Record<string, number | Axis>
+    },
+  ): Promise<Buffer>
+}

@@ -1,0 +1,25 @@
+// @ts-check
+import { readFileSync, writeFileSync } from 'node:fs'
+import { ensureInstalled } from './setup/install.mjs'
+import { command, say } from './setup/project.mjs'
+
+const path = 'site.schema.json'
+
+await command(async () => {
+  ensureInstalled({ dev: false })
+  const { runnerImport } = await import('vite')
+  const { module } = await runnerImport('./src/domain/configuration/configuration.ts', { logLevel: 'warn' })
+  const schema = /** @type {{ configurationJsonSchema(): object }} */ (module).configurationJsonSchema()
+  const text = `${JSON.stringify(schema, null, 2)}\n`
+  const before = existing()
+  if (text !== before) writeFileSync(path, text)
+  say(text === before ? `${path} is as it should be` : `${path} is written`)
+})
+
+function existing() {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return
+  }
+}

@@ -1,0 +1,47 @@
+// @ts-check
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { node26 } from './node26.mjs'
+import { root, run, Stop, say } from './project.mjs'
+
+/** All that a build is made from. */
+const sources = ['src', 'build', 'vite.config.ts', 'tsconfig.json', 'package-lock.json']
+const stampPath = join(root, 'dist', '.sources')
+
+/** Builds the program when it is not there or is older than what it is made from. */
+export function ensureBuilt() {
+  const stamp = hashSources()
+  if (existsSync(stampPath) && readFileSync(stampPath, 'utf8') === stamp) return
+  say('Building: vite build')
+  build(stamp)
+}
+
+export function build(stamp = hashSources()) {
+  rmSync(stampPath, { force: true })
+  const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js')
+  // Any other NODE_ENV, from a shell or a test runner, would build React's slow half into the program.
+  const code = run(node26(), [vite, 'build', '--logLevel', 'error'], { ...process.env, NODE_ENV: 'production' })
+  if (code !== 0) throw new Stop('The build failed; what it says stands above.', code)
+  mkdirSync(join(root, 'dist'), { recursive: true })
+  writeFileSync(stampPath, stamp)
+}
+
+/** A hash of what stands in the files and not of their times: a fresh clone of the same sources has the same. */
+function hashSources() {
+  const sum = createHash('sha256')
+  for (const source of sources) hashInto(sum, source)
+  return sum.digest('hex')
+}
+
+/** @param {import('node:crypto').Hash} sum @param {string} path */
+function hashInto(sum, path) {
+  const full = join(root, path)
+  if (!existsSync(full)) return
+  if (statSync(full).isDirectory()) {
+    for (const name of readdirSync(full).sort()) hashInto(sum, `${path}/${name}`)
+  } else if (!/\.test\.tsx?$/.test(path)) {
+    const bytes = readFileSync(full)
+    sum.update(`${path}\0${bytes.length}\0`).update(bytes)
+  }
+}

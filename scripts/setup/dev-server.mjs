@@ -1,0 +1,100 @@
+// @ts-check
+import { createServer as createHttpServer } from 'node:http'
+import { getRequestListener } from '@hono/node-server'
+import { createServer as createViteServer } from 'vite'
+import { clientAssets } from '../../build/client-assets.ts'
+import { siteFonts } from '../../build/site-fonts.ts'
+import { root, say } from './project.mjs'
+
+/** @typedef {import('../../src/app.ts').App} App */
+
+const http = createHttpServer()
+// Not the file of the build: that one packs every package, and here Node loads them as they are.
+const vite = await createViteServer({
+  root,
+  configFile: false,
+  appType: 'custom',
+  publicDir: false,
+  plugins: [siteFonts(), clientAssets()],
+  server: { middlewareMode: true, hmr: { server: http, overlay: false } },
+})
+
+/** @type {Promise<App>} */
+let app = load()
+let busy = app.then(forget, forget)
+
+/** A change to the server's sources or the configuration ends the program and starts it anew, database and all. */
+vite.watcher.add(`${root}site.config.json`)
+vite.watcher.on('all', (_event, path) => {
+  if (!/[\\/](src|site\.config\.json)/.test(path.slice(root.length - 1)) || /\.test\.tsx?$/.test(path)) return
+  app = reloaded(app)
+  app.then(() => vite.environments.client.hot.send({ type: 'full-reload' }), tell)
+})
+app.catch(tell)
+
+/** @param {Promise<App>} old */
+async function reloaded(old) {
+  const before = busy
+  let done = () => {}
+  busy = new Promise((resolve) => {
+    done = resolve
+  })
+  try {
+    await before
+    await old.then((one) => one.stop(), forget)
+    return await load()
+  } finally {
+    done()
+  }
+}
+
+async function load() {
+  vite.environments.ssr.moduleGraph.invalidateAll()
+  const { readSettings } = await vite.ssrLoadModule('/src/platform/config/settings.ts')
+  const { createLog } = await vite.ssrLoadModule('/src/platform/log/log.ts')
+  const { createApp } = await vite.ssrLoadModule('/src/app.ts')
+  const settings = readSettings()
+  return createApp({ settings, log: createLog(settings.logLevel) })
+}
+
+const listener = getRequestListener(
+  async (request, env) => {
+    const response = await (await app).fetch(request, env)
+    if (!response.headers.get('content-type')?.startsWith('text/html')) return response
+    const html = await response.text()
+    const headers = new Headers(response.headers)
+    for (const name of ['content-length', 'etag']) headers.delete(name)
+    const reload = '<script type="module" src="/@vite/client"></script>'
+    return new Response(html.replace('</head>', `${reload}</head>`), { status: response.status, headers })
+  },
+  { overrideGlobalObjects: false, errorHandler: (error) => new Response(tell(error), { status: 500 }) },
+)
+
+http.on('request', (request, response) => {
+  // Packed pages could not be given the line that reloads them.
+  delete request.headers['accept-encoding']
+  vite.middlewares(request, response, () => void listener(request, response))
+})
+http.listen(Number(process.env.PORT ?? 3000), () => {
+  const address = http.address()
+  say(`\n  Etalage, reloading what changes: http://localhost:${typeof address === 'object' ? address?.port : ''}\n`)
+})
+
+for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) {
+  process.once(signal, async () => {
+    http.close()
+    http.closeAllConnections()
+    await app.then((one) => one.stop(), forget)
+    await vite.close()
+    process.exit(0)
+  })
+}
+
+/** @param {unknown} error @returns {string} */
+function tell(error) {
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  process.stderr.write(`${text}\n`)
+  return text
+}
+
+function forget() {}

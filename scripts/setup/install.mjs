@@ -1,0 +1,72 @@
+// @ts-check
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { findNode26, noNode26 } from './node26.mjs'
+import { npm, root, Stop, say } from './project.mjs'
+
+/** @typedef {{ version?: string, integrity?: string, dev?: boolean, optional?: boolean, devOptional?: boolean }} Package */
+
+const stampPath = join(root, 'node_modules', '.etalage-install.json')
+
+/**
+ * Installs the packages of package-lock.json, unless they are there.
+ * @param {{ dev: boolean }} wanted `dev`: the test tools as well
+ */
+export function ensureInstalled({ dev }) {
+  const lock = readFileSync(join(root, 'package-lock.json'), 'utf8')
+  if (isInstalled(lock, dev)) return
+
+  const omit = dev ? '--include=dev' : '--omit=dev'
+  say(`Installing what is missing: npm ci ${omit}`)
+  // Some packages name a Node that only the Node of this project reaches, so the machine's own is not measured by it.
+  const code = npm(['ci', omit, '--engine-strict=false', '--no-audit', '--no-fund', '--loglevel=error'])
+  if (code === 127) throw new Stop('npm is not on the PATH. It comes with Node: https://nodejs.org')
+  if (code !== 0) throw new Stop('npm could not install what is missing; what it says stands above.', code)
+  if (!findNode26()) throw new Stop(noNode26)
+  writeStamp(lock, dev)
+}
+
+/** @param {string} lock @param {boolean} dev */
+function isInstalled(lock, dev) {
+  if (!findNode26()) return false
+  const stamp = readJson(stampPath)
+  if (stamp?.lock === hash(lock) && (stamp.dev || !dev)) return true
+
+  // What somebody installed with npm itself counts as well. npm writes this file last, so a broken-off install has none.
+  const found = readJson(join(root, 'node_modules', '.package-lock.json'))?.packages
+  if (!found) return false
+  /** @type {[string, Package][]} */
+  const packages = Object.entries(JSON.parse(lock).packages)
+  /** @param {boolean} withDev */
+  const complete = (withDev) =>
+    packages.every(
+      ([path, wanted]) =>
+        path === '' ||
+        wanted.optional ||
+        wanted.devOptional ||
+        (wanted.dev && !withDev) ||
+        (found[path]?.version === wanted.version && found[path]?.integrity === wanted.integrity),
+    )
+  if (!complete(dev)) return false
+  writeStamp(lock, complete(true))
+  return true
+}
+
+/** @param {string} lock @param {boolean} dev */
+function writeStamp(lock, dev) {
+  writeFileSync(stampPath, JSON.stringify({ lock: hash(lock), dev }))
+}
+
+/** @param {string} path */
+function readJson(path) {
+  if (!existsSync(path)) return
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'))
+  } catch {
+    return
+  }
+}
+
+/** @param {string} text */
+const hash = (text) => createHash('sha256').update(text).digest('hex')

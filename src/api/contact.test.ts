@@ -1,0 +1,160 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { describe, expect, test } from 'vitest'
+import { closeAtEnd } from '../../test/support/closing.ts'
+import { aMessageOf } from '../../test/support/people.ts'
+import { aTestApp } from '../../test/support/test-app.ts'
+import { until } from '../../test/support/until.ts'
+import { serve } from '../http/serve.ts'
+
+const json = { 'Content-Type': 'application/json' }
+const post = (body: BodyInit, headers: Record<string, string> = json) => ({ method: 'POST', headers, body })
+
+describe('POST /api/contact', () => {
+  test('answers a message with its number, a title and a text', async () => {
+    const { request } = await aTestApp()
+    const response = await request('/api/contact', post(JSON.stringify(aMessageOf('roya'))))
+    expect(response.status).toBe(201)
+    expect(response.headers.get('content-type')).toMatch(/^application\/json/)
+    expect(response.headers.get('cache-control')).toBe('no-store')
+    expect(await response.json()).toEqual({
+      id: expect.any(Number),
+      title: 'Dank voor uw bericht!',
+      text: 'We zullen z.s.m contact met u opnemen.',
+    })
+  })
+
+  test('answers in Persian whoever reads Persian', async () => {
+    const { request } = await aTestApp()
+    const response = await request('/api/contact', post(JSON.stringify({ ...aMessageOf('parisa'), taal: 'fa' })))
+    expect(response.headers.get('content-language')).toBe('fa')
+    expect(await response.json()).toMatchObject({ title: 'از پیام شما سپاسگزاریم!' })
+  })
+
+  test('answers a script that posts a form in JSON', async () => {
+    const { request } = await aTestApp()
+    const body = new URLSearchParams(aMessageOf('roya')).toString()
+    const headers = { 'Content-Type': 'application/x-www-form-urlencoded', Accept: 'application/json' }
+    const response = await request('/api/contact', post(body, headers))
+    expect(response.status).toBe(201)
+    expect(await response.json()).toMatchObject({ title: 'Dank voor uw bericht!' })
+  })
+
+  test('names every wrong field in Dutch, and stores nothing', async () => {
+    const { request, db } = await aTestApp()
+    const response = await request('/api/contact', post(JSON.stringify({ naam: ' ', email: 'roya', subject: 'Hallo' })))
+    expect(response.status).toBe(422)
+    expect(response.headers.get('content-type')).toBe('application/problem+json')
+    expect(await response.json()).toEqual({
+      title: 'Niet alles is goed ingevuld',
+      status: 422,
+      detail: expect.any(String),
+      code: 'invalid',
+      errors: [
+        { path: 'naam', message: 'Dit is een verplicht veld!' },
+        { path: 'email', message: 'Dit e-mailadres is niet geldig!' },
+        { path: 'tel', message: 'Dit is een verplicht veld!' },
+        { path: 'bericht', message: 'Dit is een verplicht veld!' },
+        { path: 'subject', message: 'Dit veld bestaat niet.' },
+      ],
+    })
+    expect(await db.selectFrom('message').select('id').execute()).toEqual([])
+  })
+
+  test.each([
+    ['by the language in the body', { taal: 'fa' }, {}],
+    ['by Accept-Language', {}, { 'Accept-Language': 'fa-IR, nl;q=0.5' }],
+  ])('names them in Persian, %s', async (_, body, headers) => {
+    const { request } = await aTestApp()
+    const response = await request('/api/contact', post(JSON.stringify(body), { ...json, ...headers }))
+    expect(await response.json()).toMatchObject({
+      errors: [{ path: 'naam', message: 'پر کردن این بخش الزامی است!' }, {}, {}, {}],
+    })
+  })
+
+  test.each([
+    ['broken JSON', '{', json, 400, 'malformed'],
+    ['another type', 'naam', { 'Content-Type': 'text/plain' }, 415, 'unsupported_type'],
+    ['ten megabytes', `"${'x'.repeat(10_000_000)}"`, { ...json, 'Content-Length': '10000002' }, 413, 'too_large'],
+  ])('refuses %s', async (_, body, headers, status, code) => {
+    const { request } = await aTestApp()
+    const response = await request('/api/contact', post(body, headers))
+    expect(response.status).toBe(status)
+    expect(response.headers.get('content-type')).toBe('application/problem+json')
+    expect(await response.json()).toMatchObject({ status, code, errors: [] })
+  })
+
+  test.each(['GET', 'HEAD', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'])(
+    'refuses %s, and says what is allowed',
+    async (method) => {
+      const { request } = await aTestApp()
+      const response = await request('/api/contact', { method })
+      expect(response.status).toBe(405)
+      expect(response.headers.get('allow')).toBe('POST')
+    },
+  )
+
+  test('has an address try a hundred times in ten minutes, in any form, and then wait', async () => {
+    let at = Date.UTC(2026, 2, 2, 9)
+    const { request } = await aTestApp({ now: () => new Date(at) })
+    const form = { 'Content-Type': 'application/x-www-form-urlencoded' }
+    for (let tries = 0; tries < 100; tries++) {
+      const response = await request('/api/contact', tries % 2 ? post('{}') : post('naam=', form))
+      expect(response.status).toBe(422)
+    }
+    at += 60_000
+    const refused = await request('/api/contact', post(JSON.stringify(aMessageOf('roya'))))
+    expect(refused.status).toBe(429)
+    expect(refused.headers.get('retry-after')).toBe('540')
+    expect((await request('/api/contact', post('naam=', form))).status).toBe(429)
+    at += 540_000
+    expect((await request('/api/contact', post(JSON.stringify(aMessageOf('roya'))))).status).toBe(201)
+  })
+})
+
+describe('over a real connection, POST /api/contact', () => {
+  const aServedApp = async () => {
+    const site = await aTestApp()
+    const server = await serve(site.app, { port: 0, host: '127.0.0.1' })
+    closeAtEnd(() => server.close(1_000))
+    return { ...site, port: server.port, url: `http://127.0.0.1:${server.port}/api/contact` }
+  }
+  const body = JSON.stringify(aMessageOf('roya'))
+  const headers = `POST /api/contact HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n`
+
+  test.each(['that says how long it is', 'that does not'])('refuses ten megabytes in a body %s', async (kind) => {
+    const { url } = await aServedApp()
+    const large = new Blob(['x'.repeat(10_000_000)])
+    const sent = kind.endsWith('not') ? { body: large.stream(), duplex: 'half' } : { body: large }
+    const response = await fetch(url, { ...post(''), ...sent } as RequestInit)
+    expect(response.status).toBe(413)
+    expect(await response.json()).toMatchObject({ code: 'too_large' })
+  })
+
+  test('takes a body that comes in pieces', async () => {
+    const { port, db } = await aServedApp()
+    const socket = connect(port, '127.0.0.1')
+    socket.write(`${headers}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n`)
+    for (const piece of [body.slice(0, 9), body.slice(9)]) {
+      await new Promise((resolve) => setTimeout(resolve, 20))
+      socket.write(piece)
+    }
+    const [answer] = await once(socket, 'data')
+    expect(String(answer)).toContain('HTTP/1.1 201')
+    socket.destroy()
+    expect(await db.selectFrom('message').select('naam').execute()).toHaveLength(1)
+  })
+
+  test('stores nothing of a visitor who leaves in the middle of a sentence, and logs no error', async () => {
+    const { port, db, lines } = await aServedApp()
+    for (const length of [`Content-Length: ${Buffer.byteLength(body)}`, 'Transfer-Encoding: chunked']) {
+      const socket = connect(port, '127.0.0.1')
+      socket.write(`${headers}${length}\r\n\r\n${length.startsWith('T') ? '64\r\n' : ''}${body.slice(0, 30)}`)
+      await new Promise((resolve) => setTimeout(resolve, 50))
+      socket.destroy()
+    }
+    await until(() => lines.filter((line) => line.path === '/api/contact').length === 2, 'two lines in the log')
+    expect(lines.filter((line) => line.path === '/api/contact').map((line) => line.status)).toEqual([400, 400])
+    expect(await db.selectFrom('message').select('id').execute()).toEqual([])
+  })
+})

@@ -1,0 +1,215 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { join } from 'node:path'
+import { Hono } from 'hono'
+import { contactApi } from './api/contact.ts'
+import { Refusal } from './contract/errors.ts'
+import { placeholdersOf } from './contract/fill-text.ts'
+import { limits } from './contract/limits.ts'
+import { locales, splitLocale } from './contract/locales.ts'
+import { loadConfiguration } from './domain/configuration/load-configuration.ts'
+import { createAddressLimit } from './http/address-limits.ts'
+import type { Env } from './http/api.ts'
+import { createHealth } from './http/health.ts'
+import { KeptAnswers } from './http/kept-answers.ts'
+import { problemResponse } from './http/problem.ts'
+import { publicFiles } from './http/public-files.ts'
+import { requestLocale } from './http/request-locale.ts'
+import { readableAddress, requests, sameSite } from './http/requests.ts'
+import { securityHeaders } from './http/security-headers.ts'
+import { startPurge } from './jobs/purge.ts'
+import { startMailWorker } from './jobs/send-mail.ts'
+import { keepSecret } from './platform/config/secret.ts'
+import type { Settings } from './platform/config/settings.ts'
+import { watchContent } from './platform/content-clock.ts'
+import type { Context } from './platform/context.ts'
+import { openDatabase } from './platform/db/database.ts'
+import type { Log } from './platform/log/log.ts'
+import { createMetrics } from './platform/log/metrics.ts'
+import { countLetters } from './platform/mail/outbox.ts'
+import { createTransport } from './platform/mail/transport.ts'
+import { contactForm } from './site/contact.ts'
+import { createSite } from './site/routes.ts'
+import { siteImages } from './site/site-images.ts'
+import { errorPage } from './site/site-pages.ts'
+
+export interface App {
+  /** Answers a request that came through Node: from memory where it can, else through the layers. False: not answered. */
+  give(request: IncomingMessage, response: ServerResponse): boolean
+  fetch: Hono<Env>['fetch']
+  request: Hono<Env>['request']
+  context: () => Omit<Context, 'actor'>
+  /** Where the configuration in force came from. */
+  source: () => string
+  /** Makes what the first visitors ask for. */
+  warm(): Promise<void>
+  /** Begins to answer that it is not ready; the server stops taking requests next. */
+  retire(): void
+  /** Ends the work in the background and closes the database; call it when no request is left. */
+  stop(): Promise<void>
+}
+
+/** Wires the program together: the only place that knows all its parts. */
+export async function createApp(parts: {
+  settings: Settings
+  log: Log
+  now?: () => Date
+  /** Where the built browser files and the files under `public` are. */
+  folders?: { client: string; public: string }
+}): Promise<App> {
+  const { settings, log } = parts
+  const now = parts.now ?? (() => new Date())
+  const secret = keepSecret(settings.dataDir, settings.secret)
+  const { db, dialect } = await openDatabase(settings)
+
+  let loaded = await loadConfiguration(db, settings.siteConfig)
+  const origin = () => settings.baseUrl ?? loaded.site.url
+  const kept = new KeptAnswers()
+  let stopping = false
+
+  const transport = createTransport({ smtpUrl: settings.smtpUrl, dataDir: settings.dataDir })
+  const metrics = settings.metricsToken
+    ? createMetrics({
+        given: () => ({ 200: kept.given[200], 304: kept.given[304] }),
+        letters: () => countLetters(db),
+      })
+    : undefined
+  const worker = startMailWorker({
+    db,
+    dialect,
+    log,
+    now,
+    site: () => loaded.site,
+    transport,
+    event: (name) => metrics?.event(name),
+  })
+
+  const watch = await watchContent(db, log, async (tags) => {
+    if (tags === 'all' || tags.includes('site')) loaded = await loadConfiguration(db, settings.siteConfig)
+    kept.drop(tags)
+  })
+  const calendar = watchCalendar(
+    () => locales.map((locale) => placeholdersOf(loaded.site, locale, now()).year).join(),
+    () => kept.drop(['page']),
+  )
+
+  const context = (): Omit<Context, 'actor'> => ({
+    now,
+    db,
+    dialect,
+    transaction: (work) => db.transaction().execute(work),
+    site: loaded.site,
+    origin: origin(),
+    secret,
+    contactLimited: settings.contactLimited,
+    log,
+    signal: {
+      letter: () => worker.wake(),
+      content: () =>
+        void watch.look().catch((error) => log.error({ err: error }, 'looking for changed content failed')),
+    },
+  })
+  const purge = startPurge({ context, log })
+
+  const folders = parts.folders ?? { client: 'dist/client', public: 'public' }
+  const files = publicFiles(
+    [
+      { folder: join(folders.client, 'assets'), at: '/assets', forever: true },
+      { folder: folders.public, at: '', forever: false },
+    ],
+    origin(),
+  )
+  const images = siteImages({ cacheDir: join(settings.dataDir, 'cache'), publicDir: folders.public, log })
+
+  const app = new Hono<Env>()
+  app.use(
+    requests({
+      context,
+      trustProxy: settings.trustProxy,
+      measured: (method, status, seconds) => metrics?.request(method, status, seconds),
+    }),
+  )
+  app.use(readableAddress, sameSite)
+  app.use('/api/*', async (c, next) => {
+    await next()
+    for (const [name, value] of securityHeaders(c.var.ctx.origin)) {
+      // A form is answered with a page, which has a policy of its own.
+      if (!c.res.headers.has(name)) c.header(name, value)
+    }
+  })
+  app.route(
+    '/',
+    createHealth({
+      check: async () => {
+        await db.selectFrom('content_clock').select('version').executeTakeFirstOrThrow()
+      },
+      stopping: () => stopping,
+      metrics: async () => (metrics ? metrics.print() : { type: 'text/plain', text: '' }),
+      metricsToken: settings.metricsToken,
+    }),
+  )
+  // A form is answered with a page, everything else by the interface for programs.
+  const attempts = settings.contactLimited
+    ? createAddressLimit({ most: limits.contactAttemptsPerAddress, windowMs: limits.contactWindowMs, now })
+    : undefined
+  app.route('/', contactForm({ attempts }))
+  app.route('/api', contactApi({ attempts }))
+  app.all('/api/*', () => {
+    throw new Refusal('not_found')
+  })
+  app.route('/', createSite({ kept, files, images }))
+  app.onError((error, c) => {
+    const refusal = error instanceof Refusal ? error : new Refusal('unexpected')
+    if (!(error instanceof Refusal)) (c.var.ctx?.log ?? log).error({ err: error }, 'unexpected error')
+    const { locale, path } = splitLocale(c.req.path)
+    const response = c.req.path.startsWith('/api/')
+      ? problemResponse(refusal, c.var.locale ?? requestLocale(c.req.raw))
+      : errorPage(
+          { site: loaded.site, origin: origin(), now: now(), viewer: c.var.ctx?.actor },
+          loaded.site.locales.includes(locale) ? locale : 'nl',
+          path,
+          refusal.status,
+          refusal.code,
+        )
+    if (refusal.allow) response.headers.set('Allow', refusal.allow.join(', '))
+    if (refusal.retryAfter) response.headers.set('Retry-After', String(refusal.retryAfter))
+    return response
+  })
+
+  return {
+    give: (request, response) => kept.give(request, response),
+    fetch: app.fetch,
+    request: app.request,
+    context,
+    source: () => loaded.source,
+    async warm() {
+      for (const path of ['/', ...loaded.site.locales.filter((one) => one !== 'nl').map((one) => `/${one}`)]) {
+        await app.request(path)
+      }
+      await images.draw(context())
+    },
+    retire() {
+      stopping = true
+    },
+    async stop() {
+      stopping = true
+      calendar()
+      watch.stop()
+      await purge.stop()
+      await worker.stop()
+      await transport.close()
+      await db.destroy()
+    },
+  }
+}
+
+/** The year stands on every page, and turns without anybody changing content. @returns what ends the watch */
+function watchCalendar(year: () => string, turned: () => void): () => void {
+  let known = year()
+  const timer = setInterval(() => {
+    if (year() === known) return
+    known = year()
+    turned()
+  }, 30_000)
+  timer.unref()
+  return () => clearInterval(timer)
+}

@@ -1,0 +1,27 @@
+import { z } from 'zod'
+import { className, defineBlock, richText } from './define-block.ts'
+import { rawHtml } from './raw-html.ts'
+import { orNothing, richHtml } from './say.ts'
+
+export const content = defineBlock({
+  type: 'content',
+  fields: { selector: z.enum(['h1', 'div', 'p']).default('div'), className, content: richText },
+  labels: {
+    nl: { name: 'Tekst', fields: { selector: 'Element', className: 'Klassen', content: 'Inhoud' } },
+    fa: { name: 'متن', fields: { selector: 'عنصر', className: 'کلاس‌ها', content: 'محتوا' } },
+  },
+  defaults: {
+    nl: { selector: 'div', className: '', content: '<p>Schrijf hier uw tekst.</p>' },
+    fa: { selector: 'div', className: '', content: '<p>متن خود را اینجا بنویسید.</p>' },
+  },
+  View(block, scene) {
+    const Element = block.selector
+    const html = richHtml(Element === 'div' ? block.content : inline(block.content), scene)
+    return rawHtml(Element, { className: orNothing(block.className) }, html)
+  },
+})
+
+/** A heading or paragraph holds no paragraphs, lists or tables of its own. */
+function inline(html: string): string {
+  return html.replace(/<(?!\/?(?:strong|em|a|code|br)\b)[^>]*>/g, ' ').trim()
+}

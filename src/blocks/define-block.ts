@@ -1,0 +1,83 @@
+import type { ReactNode } from 'react'
+import { z } from 'zod'
+import type { ContactField } from '../contract/contact.ts'
+import type { Placeholders } from '../contract/fill-text.ts'
+import type { Locale } from '../contract/locales.ts'
+import type { SiteConfig } from '../contract/site-config.ts'
+import { safeUrl } from '../contract/url.ts'
+import type { Translate } from '../i18n/translate.ts'
+import { cleanHtml } from './clean-html.ts'
+
+/** What a block may look at beside its own values. It is the same for every block of a page, and is never changed. */
+export interface Scene {
+  locale: Locale
+  /** The locale that the content was found in; another than `locale` where a translation is missing. */
+  contentLocale: Locale
+  t: Translate
+  site: SiteConfig
+  /** Path of the page without its language prefix: `/`, `/disclaimer`. */
+  path: string
+  viewer: { name: string } | undefined
+  placeholders: Placeholders
+  /** Address of the brand's mark. */
+  logoUrl: string
+  contact: ContactState
+}
+
+/** The contact form as it stands: empty, sent back with what is wrong, or sent. */
+export interface ContactState {
+  values: Partial<Record<ContactField, string>>
+  errors: Partial<Record<ContactField, string>>
+  /** Said above the form when the whole of it failed. */
+  failure?: { title: string; text: string } | undefined
+  sent?: { title: string; text: string; reference: string } | undefined
+}
+
+/** Whom a block is shown to. */
+export const showIf = z.enum(['always', 'logged-in', 'logged-out']).default('always')
+
+/** The words for what every block has; its own fields are named in its own file. */
+export const commonLabels: Record<
+  Locale,
+  { showIf: string; always: string; 'logged-in': string; 'logged-out': string }
+> = {
+  nl: { showIf: 'Tonen', always: 'Altijd', 'logged-in': 'Alleen ingelogd', 'logged-out': 'Alleen uitgelogd' },
+  fa: { showIf: 'نمایش', always: 'همیشه', 'logged-in': 'فقط هنگام ورود', 'logged-out': 'فقط بدون ورود' },
+}
+
+/**
+ * Makes a block from what is its own. Every block has `type` and `showIf`; `fields` are the rest. `View` is a plain
+ * function and not a component: it has no state, and a call costs less than an element.
+ */
+export function defineBlock<const Type extends string, Shape extends z.core.$ZodLooseShape>(own: {
+  type: Type
+  /** Whether it is a section as wide as the page, which takes care of its own margins. */
+  band?: boolean
+  fields: Shape
+  labels: Record<Locale, { name: string; fields: { [K in keyof Shape]: string } }>
+  defaults: Record<Locale, z.input<z.ZodObject<Shape, z.core.$strict>>>
+  View: (block: z.output<z.ZodObject<Shape, z.core.$strict>> & { type: Type }, scene: Scene) => ReactNode
+}) {
+  return { ...own, schema: z.strictObject({ type: z.literal(own.type), showIf, ...own.fields }) }
+}
+
+/** Classes that an editor may put on a block; `styles/utilities.css` documents the ones that do something. */
+export const className = z
+  .string()
+  .max(200)
+  .regex(/^[a-zA-Z0-9 _-]*$/)
+  .default('')
+
+/** The `id` that a link like `/#prijzen` goes to. */
+export const anchor = z
+  .string()
+  .max(60)
+  .regex(/^[a-z0-9-]*$/)
+  .default('')
+
+export const shortText = z.string().max(300)
+export const longText = z.string().max(5_000)
+/** Html of the few tags that `clean-html.ts` lets through; it comes out clean. */
+export const richText = z.string().max(100_000).transform(cleanHtml)
+
+export const button = z.strictObject({ title: shortText, url: safeUrl })

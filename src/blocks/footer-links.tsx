@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import { safeUrl } from '../contract/url.ts'
+import { defineBlock, shortText } from './define-block.ts'
+import { linkIn } from './links.ts'
+import { say } from './say.ts'
+
+const item = z.strictObject({ title: shortText, url: safeUrl, target: z.enum(['_blank']).optional() })
+
+export const footerLinks = defineBlock({
+  type: 'footer-links',
+  fields: { copyright: shortText, items: z.array(item).max(12) },
+  labels: {
+    nl: { name: 'Voetregel', fields: { copyright: 'Copyright', items: 'Links' } },
+    fa: { name: 'سطر پایانی', fields: { copyright: 'حق نشر', items: 'پیوندها' } },
+  },
+  defaults: {
+    nl: { copyright: '© [year] [legal.name]', items: [{ title: 'Privacyverklaring', url: '/privacy-verklaring' }] },
+    fa: { copyright: '© [year] [legal.name]', items: [{ title: 'بیانیهٔ حریم خصوصی', url: '/privacy-verklaring' }] },
+  },
+  View(block, scene) {
+    return (
+      <div className="footer-links">
+        <p>{say(block.copyright, scene)}</p>
+        <ul>
+          {block.items.map((item) => (
+            <li key={item.url}>
+              {item.target ? (
+                <a href={linkIn(scene.locale, item.url)} target="_blank" rel="noopener">
+                  {say(item.title, scene)}
+                  <span className="unseen"> ({scene.t('site.opensInNewTab')})</span>
+                </a>
+              ) : (
+                <a href={linkIn(scene.locale, item.url)}>{say(item.title, scene)}</a>
+              )}
+            </li>
+          ))}
+        </ul>
+      </div>
+    )
+  },
+})

@@ -1,0 +1,53 @@
+import { safeUrl } from '../contract/url.ts'
+import { defineBlock, longText, shortText } from './define-block.ts'
+import { icon as drawIcon, iconName } from './icons.tsx'
+import { linkIn } from './links.ts'
+import { say } from './say.ts'
+
+export const icon = defineBlock({
+  type: 'icon',
+  fields: {
+    icon: iconName,
+    title: shortText,
+    description: longText,
+    titleUrl: safeUrl.optional(),
+    descriptionUrl: safeUrl.optional(),
+  },
+  labels: {
+    nl: {
+      name: 'Icoon met tekst',
+      fields: {
+        icon: 'Icoon',
+        title: 'Titel',
+        description: 'Omschrijving',
+        titleUrl: 'Link van de titel',
+        descriptionUrl: 'Link van de omschrijving',
+      },
+    },
+    fa: {
+      name: 'نماد با متن',
+      fields: {
+        icon: 'نماد',
+        title: 'عنوان',
+        description: 'توضیح',
+        titleUrl: 'پیوند عنوان',
+        descriptionUrl: 'پیوند توضیح',
+      },
+    },
+  },
+  defaults: {
+    nl: { icon: 'globe', title: 'Titel', description: 'Een zin die uitlegt wat hier staat.' },
+    fa: { icon: 'globe', title: 'عنوان', description: 'جمله‌ای که این بخش را توضیح می‌دهد.' },
+  },
+  View(block, scene) {
+    const linked = (text: string, url: string | undefined) =>
+      url === undefined ? say(text, scene) : <a href={linkIn(scene.locale, url)}>{say(text, scene)}</a>
+    return (
+      <div className="icon-block">
+        {drawIcon(block.icon)}
+        <p className="icon-title">{linked(block.title, block.titleUrl)}</p>
+        <p>{linked(block.description, block.descriptionUrl)}</p>
+      </div>
+    )
+  },
+})

@@ -1,0 +1,100 @@
+import type { ReactNode } from 'react'
+import { z } from 'zod'
+import { safeUrl } from '../contract/url.ts'
+import { className, defineBlock, type Scene, shortText } from './define-block.ts'
+import { icon, iconName } from './icons.tsx'
+import { linkIn } from './links.ts'
+import { orNothing, say } from './say.ts'
+
+/** An item with this title shows the name of who is signed in, and is left out for everybody else. */
+const userName = '[user]'
+
+const leaf = { title: shortText, url: safeUrl, icon: iconName.optional(), className }
+const menuItem = z.strictObject({ ...leaf, submenu: z.array(z.strictObject(leaf)).max(20).default([]) })
+type Leaf = Omit<z.output<typeof menuItem>, 'submenu'>
+
+export const menu = defineBlock({
+  type: 'menu',
+  fields: {
+    menuType: z.enum(['desktop', 'mobile']),
+    submenuDirection: z.enum(['end']).default('end'),
+    className,
+    items: z.array(menuItem).max(20),
+  },
+  labels: {
+    nl: {
+      name: 'Menu',
+      fields: { menuType: 'Soort', submenuDirection: 'Richting van het submenu', className: 'Klassen', items: 'Items' },
+    },
+    fa: {
+      name: 'منو',
+      fields: { menuType: 'نوع', submenuDirection: 'جهت زیرمنو', className: 'کلاس‌ها', items: 'گزینه‌ها' },
+    },
+  },
+  defaults: {
+    nl: { menuType: 'desktop', items: [{ title: 'Contact', url: '/#contact' }] },
+    fa: { menuType: 'desktop', items: [{ title: 'تماس', url: '/#contact' }] },
+  },
+  View(block, scene) {
+    const items = block.items.filter((item) => item.title !== userName || scene.viewer)
+    return (
+      <ul className={`menu menu-${block.menuType} ${block.className}`.trim()}>
+        {items.map((item) => (
+          <li key={item.title} className={orNothing(item.className)}>
+            {item.submenu.length === 0
+              ? itemLink(item, scene)
+              : block.menuType === 'desktop'
+                ? hovered(item, subItems(item.submenu, scene), scene)
+                : unfolded(item, subItems(item.submenu, scene), scene)}
+          </li>
+        ))}
+      </ul>
+    )
+  },
+})
+
+function subItems(items: Leaf[], scene: Scene): ReactNode {
+  return (
+    <ul>
+      {items.map((item) => (
+        <li key={item.title} className={orNothing(item.className)}>
+          {itemLink(item, scene)}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function itemLink(item: Leaf, scene: Scene): ReactNode {
+  return <a href={linkIn(scene.locale, item.url)}>{itemText(item, scene)}</a>
+}
+
+/** Opens where the pointer rests or the keyboard stands. */
+function hovered(item: Leaf, items: ReactNode, scene: Scene): ReactNode {
+  return (
+    <div className="drop">
+      <a href={linkIn(scene.locale, item.url)} className="more">
+        {itemText(item, scene)}
+      </a>
+      {items}
+    </div>
+  )
+}
+
+function unfolded(item: Leaf, items: ReactNode, scene: Scene): ReactNode {
+  return (
+    <details>
+      <summary className="more">{itemText(item, scene)}</summary>
+      {items}
+    </details>
+  )
+}
+
+function itemText(item: Leaf, scene: Scene): ReactNode {
+  return (
+    <>
+      {item.icon && icon(item.icon)}
+      {item.title === userName ? <bdi>{scene.viewer?.name}</bdi> : say(item.title, scene)}
+    </>
+  )
+}

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { daysOf, openingSpans, timesOf } from './opening-hours.ts'
+
+const day = { opens: '09:00', closes: '18:00' }
+const closed = null
+const week = { monday: day, tuesday: day, wednesday: day, thursday: day, friday: day, saturday: closed, sunday: closed }
+
+test('days after one another with the same hours are said in one line', () => {
+  const spans = openingSpans(week)
+
+  expect(spans.map((span) => `${daysOf(span, 'nl')} ${timesOf(span, 'nl')}`)).toEqual([
+    'maandag t/m vrijdag 09:00–18:00',
+  ])
+  expect(spans.map((span) => daysOf(span, 'fa'))).toEqual(['دوشنبه تا جمعه'])
+})
+
+test('a closed day or other hours begin a new line', () => {
+  const spans = openingSpans({ ...week, wednesday: closed, friday: { opens: '09:00', closes: '20:00' } })
+
+  expect(spans.map((span) => `${daysOf(span, 'nl')} ${timesOf(span, 'nl')}`)).toEqual([
+    'maandag t/m dinsdag 09:00–18:00',
+    'donderdag 09:00–18:00',
+    'vrijdag 09:00–20:00',
+  ])
+})

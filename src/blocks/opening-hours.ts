@@ -1,0 +1,49 @@
+import type { Locale } from '../contract/locales.ts'
+import { type SiteConfig, type Weekday, weekdays } from '../contract/site-config.ts'
+
+export interface OpeningSpan {
+  from: Weekday
+  to: Weekday
+  opens: string
+  closes: string
+}
+
+/** Days after one another with the same hours, together: Monday to Friday, 09:00 to 18:00. Closed days are left out. */
+export function openingSpans(hours: SiteConfig['business']['openingHours']): OpeningSpan[] {
+  const spans: OpeningSpan[] = []
+  let before: Weekday | undefined
+  for (const day of weekdays) {
+    const open = hours[day]
+    const last = spans.at(-1)
+    if (open && last && last.to === before && last.opens === open.opens && last.closes === open.closes) last.to = day
+    else if (open) spans.push({ from: day, to: day, ...open })
+    before = day
+  }
+  return spans
+}
+
+/** `maandag – vrijdag` */
+export function daysOf(span: OpeningSpan, locale: Locale): string {
+  const [from, to] = [dayName(span.from, locale), dayName(span.to, locale)]
+  if (from === to) return from
+  return locale === 'fa' ? `${from} تا ${to}` : `${from} t/m ${to}`
+}
+
+/** `09:00–18:00`, in the reader's digits; in Persian with a word between, for a dash between digits reads from the wrong end. */
+export function timesOf(span: OpeningSpan, locale: Locale): string {
+  if (locale !== 'fa') return `${span.opens}–${span.closes}`
+  return `${span.opens} تا ${span.closes}`.replace(/\d/g, (digit) => '۰۱۲۳۴۵۶۷۸۹'[Number(digit)] ?? digit)
+}
+
+function dayName(day: Weekday, locale: Locale): string {
+  const key = `${locale} ${day}`
+  let name = dayNames.get(key)
+  if (name === undefined) {
+    // 5 January 2026 was a Monday.
+    const date = new Date(Date.UTC(2026, 0, 5 + weekdays.indexOf(day)))
+    name = new Intl.DateTimeFormat(locale, { weekday: 'long', timeZone: 'UTC' }).format(date)
+    dayNames.set(key, name)
+  }
+  return name
+}
+const dayNames = new Map<string, string>()

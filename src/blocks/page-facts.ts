@@ -1,0 +1,14 @@
+import type { StoredBlock } from '../contract/site-config.ts'
+import type { AnyBlock } from './registry.ts'
+
+/** Whether a page brings its own main heading, so that the page need not put one above it. */
+export function bringsHeading(body: readonly StoredBlock[]): boolean {
+  return (body as readonly AnyBlock[]).some(
+    (block) => block.type === 'hero' || (block.type === 'content' && block.selector === 'h1'),
+  )
+}
+
+/** Every question with its answer, in the order of the page. */
+export function questionsOf(body: readonly StoredBlock[]): { question: string; answer: string }[] {
+  return (body as readonly AnyBlock[]).flatMap((block) => (block.type === 'faq' ? block.items : []))
+}

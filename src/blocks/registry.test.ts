@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { locales } from '../contract/locales.ts'
+import { blockSchema, blocks } from './registry.ts'
+
+const all = Object.entries(blocks)
+
+test('every block stands in the registry under its own type, and is accepted by it', () => {
+  expect(all.map(([type, block]) => [type, block.type])).toEqual(all.map(([type]) => [type, type]))
+  expect(blockSchema.options.map((schema) => schema.shape.type.value)).toEqual(all.map(([type]) => type))
+})
+
+test.each(all)('what the editor starts a block "%s" with is accepted, in each language', (type, block) => {
+  for (const locale of locales) {
+    expect(blockSchema.safeParse({ type, ...block.defaults[locale] }).error).toBeUndefined()
+  }
+})
+
+test.each(all)('each field of a block "%s" has a name in each language', (_, block) => {
+  for (const locale of locales) {
+    expect(Object.keys(block.labels[locale].fields)).toEqual(Object.keys(block.fields))
+    expect(Object.values(block.labels[locale].fields).every((label) => label.length > 0)).toBe(true)
+  }
+})
+
+test('a block with an unknown field is refused, so that a typing error is not lost in silence', () => {
+  expect(blockSchema.safeParse({ type: 'line', clasName: 'thin' }).success).toBe(false)
+})
+
+test('rich text is clean as soon as it has been read', () => {
+  const read = blockSchema.parse({ type: 'rich-text', content: '<p onclick="x()">Hoi<script>x()</script></p>' })
+
+  expect(read).toMatchObject({ content: '<p>Hoi</p>' })
+})

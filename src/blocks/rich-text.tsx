@@ -1,0 +1,24 @@
+import { anchor, defineBlock, richText as richTextField } from './define-block.ts'
+import { rawHtml } from './raw-html.ts'
+import { orNothing, richHtml } from './say.ts'
+
+export const richText = defineBlock({
+  type: 'rich-text',
+  band: true,
+  fields: { anchor, content: richTextField },
+  labels: {
+    nl: { name: 'Lopende tekst', fields: { anchor: 'Anker', content: 'Inhoud' } },
+    fa: { name: 'متن پیوسته', fields: { anchor: 'لنگر', content: 'محتوا' } },
+  },
+  defaults: {
+    nl: { anchor: '', content: '<h2>Kop</h2><p>Schrijf hier uw tekst.</p>' },
+    fa: { anchor: '', content: '<h2>سرتیتر</h2><p>متن خود را اینجا بنویسید.</p>' },
+  },
+  View(block, scene) {
+    return (
+      <div className="wrap" id={orNothing(block.anchor)}>
+        {rawHtml('div', { className: 'prose' }, richHtml(block.content, scene))}
+      </div>
+    )
+  },
+})

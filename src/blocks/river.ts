@@ -1,0 +1,75 @@
+/**
+ * The view that opens the site: a bridge on the Maas, low light behind it, and water that comes nearer in layers.
+ * It holds no text and no colour; `styles/river.css` lights it for day and night.
+ */
+export function riverView(): string {
+  drawn ??= view()
+  return drawn
+}
+let drawn: string | undefined
+
+/** One crest after another, each as high as it is long, so that they join without a corner. The list is one period of 1440. */
+function waves(y: number, height: number, lengths: number[]): string {
+  const crests = [...lengths, ...lengths].map((length, index) => {
+    const rise = (index % 2 ? 1 : -1) * height * length
+    const [near, far] = [round(length * 0.36), round(length * 0.64)]
+    return `c${near} ${round(rise)} ${far} ${round(rise)} ${length} 0`
+  })
+  return `M0 ${y}${crests.join('')}V102H0Z`
+}
+
+const layers = [
+  waves(7, 0.012, [160, 110, 130, 180, 120, 90, 150, 140, 110, 90, 70, 90]),
+  waves(20, 0.014, [260, 190, 150, 220, 240, 130, 110, 140]),
+  waves(41, 0.018, [340, 260, 300, 180, 220, 140]),
+  waves(66, 0.022, [420, 300, 400, 320]),
+]
+
+/** Light on the water: short strokes, close together far away and wider as they come nearer, in three groups that twinkle. */
+function glints(group: number): string {
+  const strokes: string[] = []
+  for (let row = group; row < 27; row += 3) {
+    const y = 3 + row ** 1.6 * 0.98
+    const reach = 20 + row * 3.4
+    for (let part = 0; part < 3; part++) {
+      // Neither even nor in a pattern, and the same in every drawing.
+      const chance = (Math.abs(Math.sin((row * 3 + part + 1) * 78.233)) * 437.5) % 1
+      const width = (5 + row * 1.5) * (0.4 + ((chance * 17) % 1))
+      const middle = 200 + (part - 1 + (chance - 0.5) * 1.3) * reach
+      strokes.push(`M${round(middle - width / 2)} ${round(y)}h${round(width)}`)
+    }
+  }
+  return strokes.join('')
+}
+
+function bridge(): string {
+  const arches = Array.from({ length: 9 }, (_, index) => {
+    const [from, crown] = [392 + index * 104, deck(435 + index * 104) + 14]
+    return `M${from} 152V${round(crown + 38)}a43 38 0 0 1 86 0V152Z`
+  })
+  const lamps = Array.from({ length: 9 }, (_, index) => `M${383 + index * 104} ${round(deck(383 + index * 104))}v-15`)
+  return `<path class="stone" fill-rule="evenodd" d="M330 152L348 92Q820 58 1340 76V152Z${arches.join('')}"/><path class="posts" d="${lamps.join('')}"/><path class="lamps" d="${lamps.map((lamp) => lamp.replace('v-15', 'm0-17v0')).join('')}"/>`
+}
+
+/** Height of the road at a place: the curve of the bridge's upper edge. */
+function deck(x: number): number {
+  const t = (x - 348) / 992
+  return (1 - t) ** 2 * 92 + 2 * t * (1 - t) * 58 + t ** 2 * 76
+}
+
+const town =
+  'M0 152C90 146 190 128 330 132q60-10 130-4 70-24 150-6 60-14 130 2h250v-14h14v-40l9-16 9 16v40h8v-40l9-16 9 16v40h44l26-14 26 14h40v-58h4l7-22 7 22h4v58h60q40-10 80-4V152Z'
+
+function view(): string {
+  return `<i class="sun"></i><svg class="town" viewBox="0 0 1340 152"><path class="far" d="${town}"/><g id="bridge">${bridge()}</g></svg><div class="water"><svg class="mirror" viewBox="0 0 1340 152"><use href="#bridge" transform="matrix(1 0 0 -1 0 152)"/></svg>${layers.map((path, index) => `<svg class="wave w${index + 1}" viewBox="0 0 2880 100" preserveAspectRatio="none"><path d="${path}"/></svg>`).join('')}<i class="shine"></i>${[0, 1, 2].map((group) => `<svg class="glint g${group}" viewBox="0 0 400 200" preserveAspectRatio="none"><path d="${glints(group)}"/></svg>`).join('')}</div>`
+}
+
+/** The same view as one still picture of 1200 by 300, its waterline at 120, for where there is no stylesheet. */
+export function riverPicture(): string {
+  const glintPaths = [0, 1, 2].map((group) => `<path class="glint" d="${glints(group)}"/>`).join('')
+  return `<g transform="translate(140 14) scale(.79 .7)"><path class="far" d="${town}"/>${bridge()}</g><rect class="water" y="120" width="1200" height="180"/><g transform="translate(140 226) scale(.79 -.7)" opacity=".3">${bridge()}</g><g transform="translate(0 120) scale(.8 1.8)">${layers.map((path, index) => `<path class="w${index + 1}" d="${path}"/>`).join('')}</g><g transform="translate(740 122) scale(.9)">${glintPaths}</g>`
+}
+
+function round(number: number): number {
+  return Math.round(number * 10) / 10
+}

@@ -1,0 +1,57 @@
+import { z } from 'zod'
+import { anchor, defineBlock, longText, shortText } from './define-block.ts'
+import { sectionHead } from './heading.tsx'
+import { icon, iconName } from './icons.tsx'
+import { orNothing, say } from './say.ts'
+
+const item = z.strictObject({
+  icon: iconName,
+  title: shortText,
+  description: longText,
+  points: z.array(shortText).max(12).default([]),
+})
+
+export const services = defineBlock({
+  type: 'services',
+  band: true,
+  fields: { anchor, title: shortText, intro: longText.default(''), items: z.array(item).max(12) },
+  labels: {
+    nl: { name: 'Diensten', fields: { anchor: 'Anker', title: 'Titel', intro: 'Inleiding', items: 'Diensten' } },
+    fa: { name: 'خدمات', fields: { anchor: 'لنگر', title: 'عنوان', intro: 'مقدمه', items: 'خدمات' } },
+  },
+  defaults: {
+    nl: {
+      anchor: 'diensten',
+      title: 'Wat bieden wij?',
+      items: [{ icon: 'globe', title: 'Moderne Websites', description: 'Een snelle website.', points: ['Snel'] }],
+    },
+    fa: {
+      anchor: 'diensten',
+      title: 'خدمات ما',
+      items: [{ icon: 'globe', title: 'وب‌سایت‌های مدرن', description: 'وب‌سایتی پرسرعت.', points: ['پرسرعت'] }],
+    },
+  },
+  View(block, scene) {
+    return (
+      <section className="services" id={orNothing(block.anchor)}>
+        <div className="wrap">
+          {sectionHead(block.title, block.intro, scene)}
+          <ul className="course">
+            {block.items.map((item) => (
+              <li key={item.title}>
+                <span className="buoy">{icon(item.icon)}</span>
+                <h3>{say(item.title, scene)}</h3>
+                <p>{say(item.description, scene)}</p>
+                <ul className="ticks">
+                  {item.points.map((point) => (
+                    <li key={point}>{say(point, scene)}</li>
+                  ))}
+                </ul>
+              </li>
+            ))}
+          </ul>
+        </div>
+      </section>
+    )
+  },
+})

@@ -1,0 +1,38 @@
+import { z } from 'zod'
+import { safeUrl } from '../contract/url.ts'
+import { className, defineBlock, shortText } from './define-block.ts'
+import { icon, socialName } from './icons.tsx'
+import { orNothing, say } from './say.ts'
+
+const item = z.strictObject({ icon: socialName, title: shortText, url: safeUrl })
+
+export const socialIcons = defineBlock({
+  type: 'social-icons',
+  fields: { className, items: z.array(item).max(12) },
+  labels: {
+    nl: { name: 'Sociale media', fields: { className: 'Klassen', items: 'Profielen' } },
+    fa: { name: 'شبکه‌های اجتماعی', fields: { className: 'کلاس‌ها', items: 'نمایه‌ها' } },
+  },
+  defaults: {
+    nl: { className: '', items: [{ icon: 'linkedin', title: 'LinkedIn', url: 'https://www.linkedin.com/' }] },
+    fa: { className: '', items: [{ icon: 'linkedin', title: 'LinkedIn', url: 'https://www.linkedin.com/' }] },
+  },
+  View(block, scene) {
+    return (
+      <ul className={`social ${orNothing(block.className) ?? ''}`.trim()}>
+        {block.items.map((item) => (
+          <li key={item.url}>
+            <a
+              href={item.url}
+              target="_blank"
+              rel="noopener"
+              aria-label={`${say(item.title, scene)} (${scene.t('site.opensInNewTab')})`}
+            >
+              {icon(item.icon)}
+            </a>
+          </li>
+        ))}
+      </ul>
+    )
+  },
+})

@@ -1,0 +1,63 @@
+/**
+ * The closed list of refusals, with the status that each one has. A code is permanent: clients may rely on it.
+ * Its words stand in `i18n`, in every language.
+ */
+export const refusals = {
+  invalid: 422,
+  malformed: 400,
+  forged: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  too_large: 413,
+  url_too_long: 414,
+  unsupported_type: 415,
+  too_many: 429,
+  contact_failed: 500,
+  unexpected: 500,
+  unavailable: 503,
+} as const satisfies Record<string, number>
+
+export type RefusalCode = keyof typeof refusals
+
+/** Why one value was refused: a key of `i18n/<locale>/validation.ts`, and the number that goes into its words. */
+export interface FieldProblem {
+  path: string
+  key: ValidationKey
+  limit?: number
+}
+
+export const validationKeys = [
+  'required',
+  'email',
+  'url',
+  'passwordMismatch',
+  'passwordMin',
+  'tooLong',
+  'control',
+  'unknownField',
+  'type',
+] as const
+export type ValidationKey = (typeof validationKeys)[number]
+
+/** Thrown where something is refused; everything else that is thrown is a bug. */
+export class Refusal extends Error {
+  readonly code: RefusalCode
+  readonly problems: FieldProblem[]
+  /** Seconds, for `Retry-After`. */
+  readonly retryAfter: number | undefined
+  /** Methods, for `Allow`. */
+  readonly allow: string[] | undefined
+
+  constructor(code: RefusalCode, more: { problems?: FieldProblem[]; retryAfter?: number; allow?: string[] } = {}) {
+    super(code)
+    this.name = 'Refusal'
+    this.code = code
+    this.problems = more.problems ?? []
+    this.retryAfter = more.retryAfter
+    this.allow = more.allow
+  }
+
+  get status() {
+    return refusals[this.code]
+  }
+}

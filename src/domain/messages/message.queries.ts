@@ -1,0 +1,88 @@
+import type { ContactMessage } from '../../contract/contact.ts'
+import type { Locale } from '../../contract/locales.ts'
+import type { Database, Transaction } from '../../platform/db/database.ts'
+
+export interface NewMessage {
+  message: ContactMessage
+  locale: Locale
+  folder: 'inbox' | 'spam'
+  spamReason: string | null
+  privacyVersion: string
+  fingerprint: string
+  addressKey: string
+  createdAt: Date
+}
+
+/** The first message with this fingerprint in a folder since an instant. */
+export async function findSameMessage(
+  tx: Transaction,
+  like: { fingerprint: string; folder: 'inbox' | 'spam'; since: Date },
+): Promise<{ id: number } | undefined> {
+  return tx
+    .selectFrom('message')
+    .select('id')
+    .where('fingerprint', '=', like.fingerprint)
+    .where('created_at', '>', like.since.toISOString())
+    .where('folder', '=', like.folder)
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+/**
+ * When the `nth` newest message since an instant came, of one sender or of all. Undefined when there are fewer: then
+ * there is room for one more.
+ */
+export async function findNthNewest(
+  tx: Transaction,
+  wanted: { nth: number; since: Date; addressKey?: string },
+): Promise<Date | undefined> {
+  const row = await tx
+    .selectFrom('message')
+    .select('created_at')
+    .where('created_at', '>', wanted.since.toISOString())
+    .$if(wanted.addressKey !== undefined, (qb) => qb.where('address_key', '=', wanted.addressKey as string))
+    .orderBy('created_at', 'desc')
+    .offset(wanted.nth - 1)
+    .limit(1)
+    .executeTakeFirst()
+  return row && new Date(row.created_at)
+}
+
+export async function insertMessage(tx: Transaction, made: NewMessage): Promise<number> {
+  const { naam, email, tel, bericht } = made.message
+  const { id } = await tx
+    .insertInto('message')
+    .values({
+      naam,
+      email,
+      tel,
+      bericht,
+      locale: made.locale,
+      folder: made.folder,
+      spam_reason: made.spamReason,
+      privacy_version: made.privacyVersion,
+      fingerprint: made.fingerprint,
+      address_key: made.addressKey,
+      created_at: made.createdAt.toISOString(),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+/** The oldest messages from before an instant, `limit` at most. */
+export async function listMessagesBefore(db: Database | Transaction, before: Date, limit: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('message')
+    .select('id')
+    .where('created_at', '<', before.toISOString())
+    .orderBy('created_at')
+    .limit(limit)
+    .execute()
+  return rows.map((row) => row.id)
+}
+
+export async function deleteMessages(tx: Transaction, ids: number[]): Promise<void> {
+  await tx.deleteFrom('message').where('id', 'in', ids).execute()
+}

@@ -1,0 +1,185 @@
+import { describe, expect, test } from 'vitest'
+import { type DatabaseKind, databases } from '../../../test/support/databases.ts'
+import { allowErrors } from '../../../test/support/logged.ts'
+import { aMessageOf } from '../../../test/support/people.ts'
+import { aTestApp, type TestApp } from '../../../test/support/test-app.ts'
+import { until } from '../../../test/support/until.ts'
+
+const start = Date.UTC(2026, 2, 2, 9)
+const minutes = 60_000
+
+async function anApp(database: DatabaseKind, settings: Partial<TestApp['settings']> = {}) {
+  let at = start
+  const site = await aTestApp({ database, now: () => new Date(at), settings: { trustProxy: 1, ...settings } })
+  return {
+    ...site,
+    pass(ms: number) {
+      at += ms
+    },
+    async send(message: object, from = '203.0.113.5') {
+      const response = await site.request('/api/contact', {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', 'X-Forwarded-For': from },
+        body: JSON.stringify(message),
+      })
+      const retryAfter = response.headers.get('retry-after')
+      return {
+        status: response.status,
+        body: await response.json(),
+        retryAfter: retryAfter === null ? null : Number(retryAfter),
+      }
+    },
+    messages: () => site.db.selectFrom('message').selectAll().orderBy('id').execute(),
+    recipients: () => site.db.selectFrom('outbox').select('recipient').orderBy('id').execute(),
+  }
+}
+
+/** So many different messages of one visitor. */
+const different = (count: number) =>
+  Array.from({ length: count }, (_, at) => aMessageOf('daan', { bericht: `Vraag ${at}` }))
+
+describe.each(databases)('a contact message on %s', (kind) => {
+  test('is kept as it was sent, with the version of the privacy statement and without the sender’s address', async () => {
+    const site = await anApp(kind)
+    const { status, body } = await site.send({ ...aMessageOf('parisa'), taal: 'fa' })
+    expect(status).toBe(201)
+    const [message] = await site.messages()
+    expect(message).toMatchObject({
+      ...aMessageOf('parisa', { tel: '0612345678' }),
+      id: body.id,
+      locale: 'fa',
+      folder: 'inbox',
+      spam_reason: null,
+      privacy_version: expect.stringMatching(/^\d{4}-\d\d-\d\d-[0-9a-f]{8}$/),
+      created_at: '2026-03-02T09:00:00.000Z',
+    })
+    expect(JSON.stringify(message)).not.toContain('203.0.113')
+  })
+
+  test('is promised by mail to each recipient of the configuration, and to nobody whom the request names', async () => {
+    const site = await anApp(kind)
+    await site.send(aMessageOf('roya'))
+    await site.send({ ...aMessageOf('daan'), recipients: ['eve@evil.example'] })
+    expect((await site.recipients()).map((row) => row.recipient)).toEqual(site.app.context().site.contact.recipients)
+  })
+
+  test('counts once when it comes again within ten minutes, and anew after that', async () => {
+    const site = await anApp(kind)
+    const first = await site.send(aMessageOf('roya'))
+    site.pass(10 * minutes - 1)
+    expect(await site.send(aMessageOf('roya', { naam: ' Roya Karimi ' }), '198.51.100.7')).toEqual(first)
+    expect(await site.messages()).toHaveLength(1)
+    expect(await site.recipients()).toHaveLength(2)
+
+    const other = await site.send(aMessageOf('roya', { tel: '043 000 0000' }))
+    expect(other.body.id).not.toBe(first.body.id)
+    site.pass(1)
+    const anew = await site.send(aMessageOf('roya'))
+    expect(anew.body.id).not.toBe(first.body.id)
+    expect(await site.messages()).toHaveLength(3)
+  })
+
+  test('that is posted twenty times at once is stored and promised once', async () => {
+    const site = await anApp(kind)
+    const answers = await Promise.all(Array.from({ length: 20 }, () => site.send(aMessageOf('sanne'))))
+    expect(answers.map((answer) => answer.status)).toEqual(Array(20).fill(201))
+    expect(new Set(answers.map((answer) => answer.body.id))).toHaveLength(1)
+    expect(await site.messages()).toHaveLength(1)
+    expect(await site.recipients()).toHaveLength(2)
+  })
+
+  test('is refused after twenty from one address in ten minutes, until the first of them is ten minutes old', async () => {
+    const site = await anApp(kind)
+    for (const [at, message] of different(20).entries()) {
+      if (at === 1) site.pass(3 * minutes)
+      expect((await site.send(message)).status).toBe(201)
+    }
+    expect(await site.send(aMessageOf('roya'))).toMatchObject({
+      status: 429,
+      retryAfter: 7 * 60,
+      body: { title: 'Even geduld' },
+    })
+    expect((await site.send(aMessageOf('roya'), '203.0.113.6')).status).toBe(201)
+    expect(await site.messages()).toHaveLength(21)
+
+    expect((await site.send(different(20)[4] as object)).status, 'the same message again').toBe(201)
+    site.pass(7 * minutes)
+    expect((await site.send(aMessageOf('sanne'))).status).toBe(201)
+    expect(await site.send(aMessageOf('parisa'))).toMatchObject({ status: 429, retryAfter: 3 * 60 })
+  })
+
+  test('counts together with those of its IPv6 neighbours, and IPv4 written as IPv6 as what it is', async () => {
+    const site = await anApp(kind)
+    for (const [at, message] of different(20).entries()) await site.send(message, `2001:db8:1:2::${at + 1}`)
+    expect((await site.send(aMessageOf('roya'), '2001:db8:1:2:ffff::1')).status).toBe(429)
+    expect((await site.send(aMessageOf('roya'), '2001:db8:1:3::1')).status).toBe(201)
+
+    for (const message of different(20)) await site.send({ ...message, naam: 'Daan' }, '203.0.113.9')
+    expect((await site.send(aMessageOf('sanne'), '::ffff:203.0.113.9')).status).toBe(429)
+  })
+
+  test('is never let through the limit by arriving at the same moment as others', async () => {
+    const site = await anApp(kind)
+    const answers = await Promise.all(different(30).map((message) => site.send(message)))
+    expect(answers.filter((answer) => answer.status === 201)).toHaveLength(20)
+    expect(await site.messages()).toHaveLength(20)
+  })
+
+  test('is refused after a thousand from everybody', async () => {
+    const site = await anApp(kind)
+    await site.send(aMessageOf('roya'))
+    const [{ id: _, ...row }] = (await site.messages()) as [Awaited<ReturnType<typeof site.messages>>[number]]
+    const others = Array.from({ length: 998 }, (_, at) => ({ ...row, fingerprint: `f${at}`, address_key: `a${at}` }))
+    await site.db.insertInto('message').values(others).execute()
+    expect((await site.send(aMessageOf('daan'))).status).toBe(201)
+    site.pass(60_000)
+    expect(await site.send(aMessageOf('sanne'))).toMatchObject({ status: 429, retryAfter: 9 * 60 })
+  })
+
+  test('has no limits where CONTACT_RATE is off, but still counts once', async () => {
+    const site = await anApp(kind, { contactLimited: false })
+    const answers = await Promise.all([...different(120), ...different(120)].map((message) => site.send(message)))
+    expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([201]))
+    expect(await site.messages()).toHaveLength(120)
+  })
+
+  test('of a machine is answered like any other, kept apart with the reason, and not mailed', async () => {
+    const site = await anApp(kind)
+    const spam = await site.send({ ...aMessageOf('roya'), website: 'https://casino.example' })
+    expect(spam).toMatchObject({ status: 201, body: { title: 'Dank voor uw bericht!' } })
+    expect(await site.messages()).toMatchObject([{ id: spam.body.id, folder: 'spam', spam_reason: 'honeypot' }])
+    expect(await site.recipients()).toEqual([])
+
+    const honest = await site.send(aMessageOf('roya'))
+    expect(honest.body.id, 'the same words of a person are no copy of the spam').not.toBe(spam.body.id)
+    expect(await site.recipients()).toHaveLength(2)
+  })
+
+  test('is not kept when its letters cannot be promised', async () => {
+    allowErrors(/./)
+    const site = await anApp(kind)
+    await site.db.schema.dropTable('outbox').execute()
+    expect(await site.send(aMessageOf('roya'))).toMatchObject({
+      status: 500,
+      body: {
+        title: 'Uw bericht is niet verstuurd!',
+        detail: 'Er is een fout opgetreden bij het verzenden van uw bericht.',
+        code: 'contact_failed',
+      },
+    })
+    expect(await site.messages()).toEqual([])
+    expect(JSON.stringify(site.lines)).not.toMatch(/karimi|325 1234|203\.0\.113/)
+  })
+
+  test('becomes a letter in the visitor’s language', async () => {
+    const site = await anApp(kind)
+    await site.send({ ...aMessageOf('parisa'), taal: 'fa' })
+    const [letter] = await until(async () => {
+      const letters = await site.letters()
+      return letters.length === 2 && letters
+    }, 'letter for each recipient')
+    expect(letter?.subject).toBe('Nieuw contactbericht via Maaslicht')
+    expect(letter?.text).toContain('پیام تازه از فرم تماس')
+    expect(letter?.replyTo?.value).toEqual([{ name: 'پریسا احمدی', address: 'parisa@ahmadi.example' }])
+  })
+})

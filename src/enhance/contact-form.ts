@@ -1,0 +1,75 @@
+interface Answer {
+  id?: number
+  title?: string
+  text?: string
+  detail?: string
+  errors?: { path: string; message: string }[]
+}
+
+/** Sends the contact form without leaving the page, and shows the answer where the form stands. */
+export function sendInPlace(form: HTMLFormElement): void {
+  const button = form.querySelector('button') as HTMLButtonElement
+  const failed = form.querySelector('.failed') as HTMLElement
+  const label = button.textContent
+  let waiting = false
+
+  form.addEventListener('input', ({ target }) => say(target as HTMLInputElement, ''))
+  form.addEventListener('submit', async (event) => {
+    event.preventDefault()
+    if (waiting) return
+    wait(true)
+    const response = await fetch(form.action, {
+      method: 'POST',
+      body: new FormData(form),
+      headers: { Accept: 'application/json' },
+    }).catch(() => undefined)
+    const answer: Answer = (await response?.json().catch(() => undefined)) ?? {}
+    wait(false)
+    if (response?.ok && answer.id) return showSent(form, answer)
+    showErrors(answer)
+    const pause = response?.status === 429 && Number(response.headers.get('Retry-After'))
+    if (pause) {
+      wait(true, label)
+      setTimeout(wait, pause * 1000, false)
+    }
+  })
+
+  function wait(now: boolean, words = form.dataset.busy ?? label): void {
+    waiting = now
+    button.textContent = now ? words : label
+    button.toggleAttribute('aria-disabled', now)
+    if (now) button.ariaDisabled = 'true'
+  }
+
+  function showErrors({ errors = [], title, detail }: Answer): void {
+    const wrong = new Map(errors.map(({ path, message }) => [path, message]))
+    const fields = [...form.querySelectorAll<HTMLInputElement>('.field :is(input, textarea)')]
+    for (const field of fields) say(field, wrong.get(field.name) ?? '')
+    const first = fields.find((field) => wrong.has(field.name))
+    const [head, text] = failed.children as unknown as [HTMLElement, HTMLElement]
+    failed.hidden = Boolean(first)
+    head.textContent = (first ? '' : title) ?? form.dataset.failureTitle ?? ''
+    text.textContent = (first ? '' : detail) ?? form.dataset.failureText ?? ''
+    ;(first ?? failed).focus()
+  }
+}
+
+function say(field: HTMLInputElement, message: string): void {
+  const place = document.getElementById(`e-${field.name}`)
+  if (!place) return
+  place.textContent = message
+  if (message) field.ariaInvalid = 'true'
+  else field.removeAttribute('aria-invalid')
+}
+
+/** The server has drawn the panel already, with `{}` where the reference goes. */
+function showSent(form: HTMLFormElement, { id, title = '', text = '' }: Answer): void {
+  const template = form.parentElement?.querySelector('template') as HTMLTemplateElement
+  const panel = template.content.firstElementChild?.cloneNode(true) as HTMLElement
+  const [head, words, reference] = panel.children as unknown as [HTMLElement, HTMLElement, HTMLElement]
+  head.textContent = title
+  words.textContent = text
+  reference.textContent = reference.textContent?.replace('{}', String(id)) ?? ''
+  form.replaceWith(panel)
+  panel.focus()
+}

@@ -1,0 +1,67 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { Hono } from 'hono'
+import { Refusal } from '../contract/errors.ts'
+import type { Env } from './api.ts'
+
+/** A second of trust: what was found well is not asked again within it, however many ask. */
+const trustMs = 1_000
+
+/**
+ * `/healthz`: the process answers. `/readyz`: it can do its work, and is not stopping. `/metrics`: for the holder of
+ * the token, and for nobody where no token is set.
+ */
+export function createHealth(parts: {
+  /** Rejects when the database does not answer. */
+  check: () => Promise<void>
+  stopping: () => boolean
+  metrics: () => Promise<{ type: string; text: string }>
+  metricsToken: string | undefined
+}) {
+  const ready = oneAtATime(parts.check)
+  const health = new Hono<Env>()
+
+  health.get('/healthz', (c) => c.text('ok', 200, { 'Cache-Control': 'no-store' }))
+
+  health.get('/readyz', async (c) => {
+    const well = !parts.stopping() && (await ready())
+    return c.text(well ? 'ready' : 'not ready', well ? 200 : 503, { 'Cache-Control': 'no-store' })
+  })
+
+  health.get('/metrics', async (c) => {
+    if (!parts.metricsToken || !sameSecret(c.req.header('authorization'), `Bearer ${parts.metricsToken}`)) {
+      throw new Refusal('not_found')
+    }
+    const { type, text } = await parts.metrics()
+    return c.body(text, 200, { 'Content-Type': type, 'Cache-Control': 'no-store' })
+  })
+
+  for (const path of ['/healthz', '/readyz', '/metrics']) {
+    health.all(path, () => {
+      throw new Refusal('method_not_allowed', { allow: ['GET', 'HEAD'] })
+    })
+  }
+  return health
+}
+
+/** Any number of callers at once share one check, and its outcome for a moment after. */
+function oneAtATime(check: () => Promise<void>): () => Promise<boolean> {
+  let running: Promise<boolean> | undefined
+  let found = { well: false, until: 0 }
+  return () => {
+    if (performance.now() < found.until) return Promise.resolve(found.well)
+    running ??= check()
+      .then(
+        () => true,
+        () => false,
+      )
+      .then((well) => {
+        found = { well, until: performance.now() + trustMs }
+        running = undefined
+        return well
+      })
+    return running
+  }
+}
+
+const digest = (text: string) => createHash('sha256').update(text).digest()
+const sameSecret = (given: string | undefined, wanted: string) => timingSafeEqual(digest(given ?? ''), digest(wanted))

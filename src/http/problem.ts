@@ -1,0 +1,106 @@
+import type { Context as HonoContext } from 'hono'
+import { HTTPException } from 'hono/http-exception'
+import { z } from 'zod'
+import {
+  type FieldProblem,
+  Refusal,
+  type RefusalCode,
+  refusals,
+  type ValidationKey,
+  validationKeys,
+} from '../contract/errors.ts'
+import type { Locale } from '../contract/locales.ts'
+import { translator } from '../i18n/translate.ts'
+import type { Env } from './env.ts'
+import { requestLocale } from './request-locale.ts'
+
+/** What every refusal of the API looks like (RFC 9457). `code` is permanent, the words are in the reader's language. */
+export const problem = z.object({
+  title: z.string(),
+  status: z.int(),
+  detail: z.string(),
+  code: z.enum(Object.keys(refusals) as [RefusalCode, ...RefusalCode[]]),
+  errors: z.array(z.object({ path: z.string(), message: z.string() })),
+})
+
+/** The answer to a refusal, for a client that reads JSON. */
+export function problemResponse(refusal: Refusal, locale: Locale): Response {
+  const t = translator(locale)
+  const { code, status } = refusal
+  const body: z.infer<typeof problem> = {
+    title: t(`errors.${code}.title`),
+    status,
+    detail: t(`errors.${code}.detail`),
+    code,
+    errors: problemMessages(refusal.problems, locale),
+  }
+  return new Response(JSON.stringify(body), {
+    status,
+    headers: { 'Content-Type': 'application/problem+json', 'Content-Language': locale, ...refusalHeaders(refusal) },
+  })
+}
+
+/** The headers that a refusal brings, whichever face answers it. */
+export function refusalHeaders(refusal: Refusal): Record<string, string> {
+  return {
+    'Cache-Control': 'no-store',
+    ...(refusal.retryAfter === undefined ? {} : { 'Retry-After': String(Math.max(1, Math.ceil(refusal.retryAfter))) }),
+    ...(refusal.allow === undefined ? {} : { Allow: refusal.allow.join(', ') }),
+  }
+}
+
+/** The problems in words, each at its field. */
+export function problemMessages(problems: FieldProblem[], locale: Locale): { path: string; message: string }[] {
+  const t = translator(locale)
+  const numbers = new Intl.NumberFormat(locale === 'fa' ? 'fa-IR' : 'nl-NL')
+  return problems.map(({ path, key, limit }) => ({
+    path,
+    message: t(`validation.${key}`, limit === undefined ? {} : { limit: numbers.format(limit) }),
+  }))
+}
+
+/** For `onError`: the answer to whatever was thrown. What is no refusal is a bug; it is logged, and its inside stays here. */
+export function answerProblem(error: unknown, c: HonoContext<Env>, failure: RefusalCode = 'unexpected'): Response {
+  const refusal = refusalOf(error, failure)
+  if (refusal.cause) c.var.ctx?.log.error({ err: refusal.cause }, 'a request failed')
+  return problemResponse(refusal, c.var.locale ?? requestLocale(c.req.raw))
+}
+
+/** The refusal that was thrown; or, for anything else, one called `failure` with that error as its cause. */
+export function refusalOf(error: unknown, failure: RefusalCode = 'unexpected'): Refusal {
+  if (error instanceof Refusal) return error
+  if (error instanceof HTTPException && error.status < 500) {
+    const code = (Object.keys(refusals) as RefusalCode[]).find((one) => refusals[one] === error.status)
+    return new Refusal(code ?? 'malformed')
+  }
+  const refusal = new Refusal(failure)
+  refusal.cause = error
+  return refusal
+}
+
+/** How many problems an answer names at most: a body can hold a hundred thousand wrong fields. */
+const mostProblems = 20
+const pathChars = 100
+
+/** What a schema found wrong, one problem for each place. */
+export function fieldProblems(error: z.core.$ZodError): FieldProblem[] {
+  const found = new Map<string, FieldProblem>()
+  for (const issue of error.issues) {
+    for (const one of issueProblems(issue)) {
+      if (found.size < mostProblems && !found.has(one.path)) found.set(one.path, one)
+    }
+  }
+  return [...found.values()]
+}
+
+function issueProblems(issue: z.core.$ZodIssue): FieldProblem[] {
+  const at = (path: readonly PropertyKey[]) => path.map(String).join('.').slice(0, pathChars)
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.slice(0, mostProblems).map((key) => ({ path: at([...issue.path, key]), key: 'unknownField' }))
+  }
+  const path = at(issue.path)
+  if (issue.code === 'too_big') return [{ path, key: 'tooLong', limit: Number(issue.maximum) }]
+  return [{ path, key: isValidationKey(issue.message) ? issue.message : 'type' }]
+}
+
+const isValidationKey = (text: string): text is ValidationKey => (validationKeys as readonly string[]).includes(text)

@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto'
+import type { MiddlewareHandler } from 'hono'
+import { Refusal } from '../contract/errors.ts'
+import { limits } from '../contract/limits.ts'
+import type { Context } from '../platform/context.ts'
+import type { Env } from './api.ts'
+import { clientAddress } from './client-address.ts'
+
+/** Gives each request its number, its context and a line in the log. */
+export function requests(parts: {
+  context: () => Omit<Context, 'actor'>
+  trustProxy: number
+  measured: (method: string, status: number, seconds: number) => void
+}): MiddlewareHandler<Env> {
+  return async (c, next) => {
+    const start = performance.now()
+    const given = parts.trustProxy > 0 ? c.req.header('x-request-id') : undefined
+    const requestId = given && /^[\w.-]{8,80}$/.test(given) ? given : randomUUID()
+    const base = parts.context()
+    const log = base.log.child({ requestId })
+    c.set('requestId', requestId)
+    c.set('address', clientAddress(c, parts.trustProxy))
+    c.set('ctx', { ...base, actor: undefined, log })
+
+    await next()
+
+    c.header('X-Request-Id', requestId)
+    const seconds = (performance.now() - start) / 1_000
+    parts.measured(c.req.method, c.res.status, seconds)
+    // The path alone: a query may hold what a person typed.
+    log.info(
+      { method: c.req.method, path: c.req.path, status: c.res.status, ms: Math.round(seconds * 1e5) / 100 },
+      'request',
+    )
+  }
+}
+
+/** Refuses addresses that no page has: too long, or with a zero byte. */
+export const readableAddress: MiddlewareHandler<Env> = async (c, next) => {
+  if (c.req.url.length - new URL(c.req.url).origin.length > limits.urlChars) throw new Refusal('url_too_long')
+  if (/%00/.test(c.req.path)) throw new Refusal('malformed')
+  await next()
+}
+
+/**
+ * Refuses a write that a browser sends from another site. A browser tells so by `Sec-Fetch-Site`, older ones by
+ * `Origin`; what is no browser sends neither, and holds no one's cookies.
+ */
+export const sameSite: MiddlewareHandler<Env> = async (c, next) => {
+  if (c.req.method === 'GET' || c.req.method === 'HEAD' || c.req.method === 'OPTIONS') return next()
+  const fetchSite = c.req.header('sec-fetch-site')
+  const origin = c.req.header('origin')
+  if (fetchSite && fetchSite !== 'same-origin' && fetchSite !== 'none') throw new Refusal('forged')
+  if (!fetchSite && origin && !isOwn(origin, c.req.header('host'), c.var.ctx.origin)) throw new Refusal('forged')
+  return next()
+}
+
+/** The scheme may differ where a proxy in front takes care of https. */
+function isOwn(origin: string, host: string | undefined, own: string): boolean {
+  const found = URL.parse(origin)?.host
+  return found !== undefined && (found === host || found === URL.parse(own)?.host)
+}

@@ -1,0 +1,57 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { getRequestListener } from '@hono/node-server'
+
+/** A server that can be stopped without cutting anyone off. */
+export interface Serving {
+  port: number
+  /** Takes no new connections, lets running requests end, and after `graceMs` ends those that did not. */
+  close(graceMs: number): Promise<void>
+}
+
+/**
+ * Serves an app on a port.
+ * @param give answers at once what it can; what it declines goes through `fetch`
+ * @throws the error of `listen`, for one: that the port is taken
+ */
+export async function serve(
+  app: {
+    give(request: IncomingMessage, response: ServerResponse): boolean
+    fetch: Parameters<typeof getRequestListener>[0]
+  },
+  at: { port: number; host: string | undefined },
+): Promise<Serving> {
+  const slow = getRequestListener(app.fetch, { overrideGlobalObjects: false })
+  const server = createServer((request, response) => {
+    if (!app.give(request, response)) void slow(request, response)
+  })
+  // Longer than the minute that load balancers keep an idle connection, so that they close first.
+  server.keepAliveTimeout = 65_000
+  server.requestTimeout = 60_000
+  await listen(server, at)
+  const address = server.address()
+  return {
+    port: typeof address === 'object' && address ? address.port : at.port,
+    close: (graceMs) => close(server, graceMs),
+  }
+}
+
+function listen(server: Server, { port, host }: { port: number; host: string | undefined }): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen({ port, ...(host && { host }) }, () => {
+      server.off('error', reject)
+      resolve()
+    })
+  })
+}
+
+function close(server: Server, graceMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => server.closeAllConnections(), graceMs)
+    server.close(() => {
+      clearTimeout(timer)
+      resolve()
+    })
+    server.closeIdleConnections()
+  })
+}

@@ -1,0 +1,23 @@
+export const site = {
+  skipToContent: 'رفتن به محتوای اصلی',
+  openMenu: 'باز کردن منو',
+  closeMenu: 'بستن منو',
+  mainNavigation: 'منوی اصلی',
+  footerNavigation: 'پیوندهای پایین صفحه',
+  switchLanguage: 'انتخاب زبان',
+  opensInNewTab: 'در برگه‌ای تازه باز می‌شود',
+  backHome: 'بازگشت به صفحهٔ اصلی',
+  updated: 'آخرین به‌روزرسانی: {{date}}',
+  mobileNavigation: 'منوی نمایشگرهای کوچک',
+  openingHours: 'ساعت‌های کاری',
+  price: {
+    from: 'از',
+    once: 'یک‌بار',
+    month: 'ماهانه',
+    year: 'سالانه',
+    excl: 'بدون مالیات بر ارزش افزوده',
+    incl: 'با مالیات بر ارزش افزوده',
+    terms: '{{period}}، {{vat}}',
+    recommended: 'پیشنهاد ما',
+  },
+}

@@ -1,0 +1,18 @@
+export const mail = {
+  footer: 'Deze e-mail is verstuurd door de website van {{brand}}.',
+  telephone: 'Tel.',
+  kvk: 'KvK',
+  vat: 'Btw-id',
+  message: {
+    title: 'Nieuw contactbericht',
+    intro:
+      'Dit bericht kwam binnen via uw website. Beantwoordt u deze e-mail, dan gaat uw antwoord rechtstreeks naar de afzender.',
+    naam: 'Naam',
+    email: 'E-mail',
+    tel: 'Telefoon',
+    bericht: 'Bericht',
+    reference: 'Referentienummer',
+    received: 'Ontvangen',
+    reply: 'Beantwoorden',
+  },
+}

@@ -1,0 +1,23 @@
+export const site = {
+  skipToContent: 'Naar de inhoud',
+  openMenu: 'Menu openen',
+  closeMenu: 'Menu sluiten',
+  mainNavigation: 'Hoofdmenu',
+  footerNavigation: 'Links onder aan de pagina',
+  switchLanguage: 'Taal kiezen',
+  opensInNewTab: 'opent in een nieuw tabblad',
+  backHome: 'Terug naar de homepage',
+  updated: 'Laatst bijgewerkt op {{date}}',
+  mobileNavigation: 'Menu voor kleine schermen',
+  openingHours: 'Openingstijden',
+  price: {
+    from: 'vanaf',
+    once: 'eenmalig',
+    month: 'per maand',
+    year: 'per jaar',
+    excl: 'excl. btw',
+    incl: 'incl. btw',
+    terms: '{{period}}, {{vat}}',
+    recommended: 'Aanbevolen',
+  },
+}

@@ -1,0 +1,83 @@
+import { describe, expect, test } from 'vitest'
+import { databases } from '../../test/support/databases.ts'
+import { aMessageOf } from '../../test/support/people.ts'
+import { aTestApp } from '../../test/support/test-app.ts'
+import { until } from '../../test/support/until.ts'
+import { purge } from './purge.ts'
+
+const days = 24 * 60 * 60_000
+
+describe.each(databases)('what is old goes, on %s:', (database) => {
+  const anApp = async (retentionDays: number) => {
+    let at = Date.UTC(2026, 0, 1)
+    const site = await aTestApp({
+      database,
+      now: () => new Date(at),
+      settings: { contactLimited: false },
+      site: (config) => {
+        config.contact.retentionDays = retentionDays
+      },
+    })
+    return {
+      ...site,
+      pass(ms: number) {
+        at += ms
+      },
+      send: (bericht: string) =>
+        site.request('/api/contact', {
+          method: 'POST',
+          headers: { 'Content-Type': 'application/json' },
+          body: JSON.stringify(aMessageOf('roya', { bericht })),
+        }),
+      texts: async () =>
+        (await site.db.selectFrom('message').select('bericht').orderBy('id').execute()).map((row) => row.bericht),
+      letters: async () =>
+        (await site.db.selectFrom('outbox').select('data').orderBy('id').execute()).map((row) => row.data),
+      sent: (count: number) =>
+        until(async () => {
+          const rows = await site.db.selectFrom('outbox').select('id').where('state', '=', 'sent').execute()
+          return rows.length === count
+        }, `${count} sent letters`),
+    }
+  }
+
+  test('a message after the days of the configuration, and every letter about it with it', async () => {
+    const site = await anApp(20)
+    await site.send('oud')
+    await site.sent(2)
+    site.pass(10 * days)
+    await site.send('jong')
+    await site.sent(4)
+
+    site.pass(10 * days)
+    expect(await purge(site.app.context())).toEqual({ messages: 0, letters: 0 })
+    site.pass(1)
+    expect(await purge(site.app.context())).toEqual({ messages: 1, letters: 0 })
+    expect(await site.texts()).toEqual(['jong'])
+    expect(await site.letters()).toHaveLength(2)
+    expect((await site.letters()).join()).not.toContain('oud')
+  })
+
+  test('a letter thirty days after it was sent, while its message stays', async () => {
+    const site = await anApp(365)
+    await site.send('blijft')
+    await site.sent(2)
+    site.pass(30 * days)
+    expect(await purge(site.app.context())).toEqual({ messages: 0, letters: 0 })
+    site.pass(1)
+    expect(await purge(site.app.context())).toEqual({ messages: 0, letters: 2 })
+    expect(await site.texts()).toEqual(['blijft'])
+  })
+
+  test('more than fits in one batch', async () => {
+    const site = await anApp(1)
+    await site.send('0')
+    const { id: _, ...row } = await site.db.selectFrom('message').selectAll().executeTakeFirstOrThrow()
+    const more = Array.from({ length: 450 }, () => row)
+    await site.db.insertInto('message').values(more).execute()
+    site.pass(2 * days)
+    await site.send('nieuw')
+    expect((await purge(site.app.context())).messages).toBe(451)
+    expect(await site.texts()).toEqual(['nieuw'])
+  })
+})

@@ -1,0 +1,85 @@
+import { sql } from 'kysely'
+import type { Database, Transaction } from './db/database.ts'
+import type { Log } from './log/log.ts'
+
+/** Changes older than this many are forgotten; a copy that missed more drops everything it keeps. */
+const kept = 1_000
+
+/**
+ * Says, in the transaction of a change, what it touches: `site` for all, `page:/disclaimer` for one page. The one row
+ * of the clock stays locked until the commit, so the numbers become visible in order and a reader can miss none.
+ */
+export async function touchContent(tx: Transaction, tags: string[]): Promise<void> {
+  const { version } = await tx
+    .updateTable('content_clock')
+    .set({ version: sql`version + 1` })
+    .where('id', '=', 1)
+    .returning('version')
+    .executeTakeFirstOrThrow()
+  await tx
+    .insertInto('content_change')
+    .values([...new Set(tags)].map((tag) => ({ version, tag })))
+    .execute()
+  await tx.deleteFrom('content_change').where('version', '<=', version - kept).execute()
+}
+
+export interface ContentWatch {
+  /** Looks now. Resolves when all that was committed before the call has been told. */
+  look(): Promise<void>
+  stop(): void
+}
+
+/**
+ * Tells `changed` which tags were touched, by whichever copy of the program. Looks every `everyMs` milliseconds, and
+ * when told to. `all` stands for more than is remembered.
+ */
+export async function watchContent(
+  db: Database,
+  log: Log,
+  changed: (tags: string[] | 'all') => Promise<void> | void,
+  everyMs = 400,
+): Promise<ContentWatch> {
+  let seen = await clock(db)
+  let looking: Promise<void> | undefined
+  let again = false
+
+  const once = async () => {
+    const version = await clock(db)
+    if (version === seen) return
+    const rows = await db
+      .selectFrom('content_change')
+      .select(['version', 'tag'])
+      .where('version', '>', seen)
+      .where('version', '<=', version)
+      .execute()
+    const complete = version > seen && new Set(rows.map((row) => row.version)).size === version - seen
+    await changed(complete ? [...new Set(rows.map((row) => row.tag))] : 'all')
+    seen = version
+  }
+  const look = (): Promise<void> => {
+    if (looking) {
+      again = true
+      return looking
+    }
+    looking = (async () => {
+      do {
+        again = false
+        await once()
+      } while (again)
+    })().finally(() => {
+      looking = undefined
+    })
+    return looking
+  }
+
+  const timer = setInterval(() => {
+    look().catch((error) => log.error({ err: error }, 'looking for changed content failed'))
+  }, everyMs)
+  timer.unref()
+  return { look, stop: () => clearInterval(timer) }
+}
+
+async function clock(db: Database): Promise<number> {
+  const row = await db.selectFrom('content_clock').select('version').where('id', '=', 1).executeTakeFirstOrThrow()
+  return row.version
+}

@@ -1,0 +1,28 @@
+import { PostgresDialect, sql } from 'kysely'
+import type { Dialect } from './dialect.ts'
+
+/** PostgreSQL; `pg` is loaded only when this is used. */
+export function postgres(url: string): Dialect {
+  return {
+    name: 'postgres',
+    kysely: new PostgresDialect({
+      pool: async () => {
+        const { Pool } = (await import('pg')).default
+        const pool = new Pool({
+          connectionString: url,
+          max: 10,
+          connectionTimeoutMillis: 5_000,
+          idleTimeoutMillis: 30_000,
+        })
+        // A connection that breaks while idle is replaced at the next use; unheard, its error would end the program.
+        pool.on('error', () => {})
+        return pool
+      },
+    }),
+    autoIncrement: (column) => column.primaryKey().generatedAlwaysAsIdentity(),
+    lock: async (tx, name) => {
+      await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(tx)
+    },
+    skipLocked: true,
+  }
+}

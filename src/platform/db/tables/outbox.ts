@@ -1,0 +1,23 @@
+import type { Generated } from 'kysely'
+
+/** A letter to one recipient, from the moment it was promised. */
+export interface OutboxTable {
+  id: Generated<number>
+  /** `Message-ID` header, the same at every try, so that a receiver can drop a double. */
+  message_id: string
+  template: string
+  locale: string
+  /** JSON that the template is filled from. */
+  data: string
+  /** What the letter is about, like `message:12`: when that goes, the letter goes with it. */
+  about: string | null
+  recipient: string
+  state: 'waiting' | 'sent' | 'failed'
+  /** Raised by every claim, so it also tells one claim from the next. */
+  attempts: number
+  /** From then on it may be claimed; a claim puts it at the end of its lease. */
+  next_attempt_at: string
+  last_error: string | null
+  created_at: string
+  sent_at: string | null
+}

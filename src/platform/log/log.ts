@@ -1,0 +1,16 @@
+import { type DestinationStream, type Logger, type LoggerOptions, pino } from 'pino'
+import type { Settings } from '../config/settings.ts'
+
+export type Log = Logger
+
+/** Lines of JSON, on standard output unless told. What a person wrote, and any address or secret, has no place in a line. */
+export function createLog(level: Settings['logLevel'], destination?: DestinationStream): Log {
+  const options = {
+    level,
+    base: null,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (label: string) => ({ level: label }) },
+    redact: { paths: ['*.password', '*.token', '*.secret', '*.authorization', '*.cookie'], censor: '[hidden]' },
+  } satisfies LoggerOptions
+  return destination ? pino(options, destination) : pino(options)
+}

@@ -1,0 +1,149 @@
+import { mkdir, open, rename } from 'node:fs/promises'
+import { join } from 'node:path'
+import { unescape as percentDecoded } from 'node:querystring'
+import type { Transporter } from 'nodemailer'
+
+export interface MailAddress {
+  name: string
+  address: string
+}
+
+/** A letter in words. Names and addresses are apart from each other, so that neither can pose as a header. */
+export interface Letter {
+  from: MailAddress
+  to: MailAddress[]
+  replyTo?: MailAddress
+  subject: string
+  html: string
+  text: string
+}
+
+/** What makes one sending of it: to whom it really goes, and how it is known. */
+export interface Sending extends Letter {
+  /** Of the outbox. */
+  id: number
+  messageId: string
+  recipient: string
+  date: Date
+  /** Ends a try that takes too long. */
+  signal: AbortSignal
+}
+
+export interface Transport {
+  /** Where letters go, in words for the log. */
+  kind: 'smtp' | 'files'
+  /** Resolves when the server has taken the letter; rejects with its reason. */
+  send(sending: Sending): Promise<void>
+  close(): Promise<void>
+}
+
+/** Letters go to the SMTP server of the settings, or without one into files under `mail/` of the data folder. */
+export function createTransport(settings: { smtpUrl?: string | undefined; dataDir: string }): Transport {
+  return settings.smtpUrl ? smtp(settings.smtpUrl) : files(join(settings.dataDir, 'mail'))
+}
+
+/** Letters that are sent at once, which is also how many connections there are. */
+export const sendsAtOnce = 4
+
+function smtp(url: string): Transport {
+  const transporter = lazily(async () => {
+    const { createTransport } = await import('nodemailer')
+    return createTransport({
+      url,
+      pool: true,
+      maxConnections: sendsAtOnce,
+      connectionTimeout: 10_000,
+      greetingTimeout: 30_000,
+      socketTimeout: 60_000,
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    })
+  })
+  return {
+    kind: 'smtp',
+    async send(sending) {
+      try {
+        await (await transporter.get()).sendMail(mailOf(sending))
+      } catch (error) {
+        throw withoutPassword(error, url)
+      }
+    },
+    async close() {
+      ;(await transporter.made())?.close()
+    },
+  }
+}
+
+/** A server may repeat what it was told, and its words are kept and shown. */
+function withoutPassword(error: unknown, url: string): unknown {
+  const password = percentDecoded(new URL(url).password)
+  if (error instanceof Error && password !== '') error.message = error.message.replaceAll(password, '[hidden]')
+  return error
+}
+
+function files(folder: string): Transport {
+  const transporter = lazily(async () => {
+    const { createTransport } = await import('nodemailer')
+    return createTransport({
+      streamTransport: true,
+      buffer: true,
+      newline: 'windows',
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    })
+  })
+  return {
+    kind: 'files',
+    async send(sending) {
+      const info = await (await transporter.get()).sendMail(mailOf(sending))
+      // The same name at every try: a second one overwrites the first.
+      const name = `${sending.id}-${sending.messageId.replace(/[^\w.@-]/g, '')}.eml`
+      await mkdir(folder, { recursive: true })
+      await writeWhole(join(folder, name), info.message as Buffer)
+    },
+    async close() {},
+  }
+}
+
+/** Whoever looks finds the whole file or none. */
+async function writeWhole(path: string, content: Buffer): Promise<void> {
+  const beside = `${path}.part`
+  const file = await open(beside, 'w', 0o600)
+  try {
+    await file.writeFile(content)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+  await rename(beside, path)
+}
+
+function mailOf(sending: Sending) {
+  const { from, to, replyTo, subject, html, text, messageId, date, recipient, signal } = sending
+  return {
+    from,
+    to,
+    ...(replyTo ? { replyTo } : {}),
+    subject,
+    html,
+    text,
+    messageId,
+    date,
+    signal,
+    // Each recipient gets a letter of their own; the header names them all.
+    envelope: { from: from.address, to: [recipient] },
+    headers: { 'Auto-Submitted': 'auto-generated' },
+  }
+}
+
+/** Nodemailer takes memory and time that a program which has nothing to send can do without. */
+function lazily<T extends Transporter>(make: () => Promise<T>) {
+  let made: Promise<T> | undefined
+  return {
+    get: () => {
+      made ??= make()
+      return made
+    },
+    made: async () => made,
+  }
+}

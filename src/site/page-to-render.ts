@@ -1,0 +1,18 @@
+import type { Locale } from '../contract/locales.ts'
+import type { StoredBlock } from '../contract/site-config.ts'
+
+export interface PageToRender {
+  title: string
+  description: string
+  /** Path without its first slash; empty for the home page. */
+  slug: string
+  body: readonly StoredBlock[]
+  /** ISO date of the text, for pages that say how old they are. */
+  updated?: string | undefined
+}
+
+/** The same page in each of its languages, with the path that it has there. */
+export interface Alternate {
+  locale: Locale
+  path: string
+}

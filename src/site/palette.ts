@@ -1,0 +1,157 @@
+import type { SiteConfig } from '../contract/site-config.ts'
+
+type Palette = SiteConfig['palette']
+export type Scheme = 'light' | 'dark'
+
+/**
+ * Every colour of the site, made from the five of the configuration: by day over light ground, by night over deep water.
+ * Pictures need them as numbers, so they are mixed here and not in the stylesheet.
+ */
+export function coloursOf(palette: Palette, scheme: Scheme): Colours {
+  let known = mixed.get(palette)
+  if (!known) {
+    known = { light: mixColours(palette, 'light'), dark: mixColours(palette, 'dark') }
+    mixed.set(palette, known)
+  }
+  return known[scheme]
+}
+
+const mixed = new WeakMap<Palette, Record<Scheme, Colours>>()
+
+function mixColours({ primary, secondary, accent, light, dark }: Palette, scheme: Scheme) {
+  const deep = mix(accent, '#00110c', 0.6)
+  const abyss = mix(accent, '#000a07', 0.82)
+  const day = {
+    ground: light,
+    soft: secondary,
+    raised: light,
+    ink: dark,
+    strong: deep,
+    quiet: mix(dark, light, 0.22),
+    link: accent,
+    edge: mix(secondary, accent, 0.2),
+    field: mix(accent, secondary, 0.35),
+    button: accent,
+    onButton: light,
+    buttonHover: deep,
+    deep,
+    abyss,
+    onDeep: secondary,
+    tick: accent,
+    sky: mix(light, secondary, 0.55),
+    skyLow: mix(secondary, primary, 0.2),
+    glow: '#fff6cf',
+    sun: '#fffdf3',
+    halo: '#fff6cf',
+    far: mix(secondary, accent, 0.3),
+    bridge: mix(secondary, accent, 0.72),
+    lamp: mix(secondary, accent, 0.72),
+    lit: primary,
+    water1: mix(secondary, primary, 0.52),
+    water2: primary,
+    water3: mix(primary, accent, 0.72),
+    water4: mix(accent, deep, 0.38),
+    water5: deep,
+    shadow: deep,
+    wrong: '#b3261e',
+  }
+  if (scheme === 'light') return day
+  const ground = mix(accent, '#030807', 0.88)
+  const night: typeof day = {
+    ...day,
+    ground,
+    soft: mix(ground, accent, 0.14),
+    raised: mix(ground, accent, 0.26),
+    ink: mix(secondary, light, 0.1),
+    strong: light,
+    quiet: mix(secondary, ground, 0.28),
+    link: mix(primary, light, 0.28),
+    edge: mix(ground, primary, 0.26),
+    field: mix(ground, primary, 0.62),
+    button: primary,
+    onButton: mix(accent, '#000a07', 0.82),
+    buttonHover: mix(primary, light, 0.35),
+    deep: mix(accent, '#00110c', 0.66),
+    abyss: mix(accent, '#000504', 0.92),
+    onDeep: secondary,
+    tick: primary,
+    sky: mix(ground, '#000403', 0.35),
+    skyLow: mix(ground, accent, 0.42),
+    glow: '#fff3c4',
+    sun: '#fffbe9',
+    halo: mix(accent, '#fff3c4', 0.3),
+    far: mix(ground, accent, 0.22),
+    bridge: mix(ground, '#000403', 0.4),
+    lamp: '#ffe9a3',
+    lit: '#ffe9a3',
+    water1: mix(ground, accent, 0.62),
+    water2: mix(ground, accent, 0.46),
+    water3: mix(ground, accent, 0.32),
+    water4: mix(ground, accent, 0.16),
+    water5: mix(ground, '#000403', 0.25),
+    shadow: '#000000',
+    wrong: '#ff9a8d',
+  }
+  return night
+}
+
+export type Colours = ReturnType<typeof mixColours>
+
+/** The colours as custom properties, by night where the visitor's screen is dark. */
+export function paletteCss(palette: Palette): string {
+  const rules = (scheme: Scheme) =>
+    Object.entries(coloursOf(palette, scheme))
+      .map(([name, colour]) => `--${name.replace(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`)}:${colour}`)
+      .join(';')
+  return `:root{color-scheme:light dark;--primary:${palette.primary};--accent:${palette.accent};--light:${palette.light};${rules('light')}}@media(prefers-color-scheme:dark){:root{${rules('dark')}}}`
+}
+
+/** Mixes in Oklab, where halfway between two colours looks halfway. `part` is how much of the second. */
+export function mix(one: string, other: string, part: number): string {
+  const [a, b] = [toOklab(one), toOklab(other)]
+  return fromOklab(a.map((value, index) => value + ((b[index] ?? 0) - value) * part))
+}
+
+type Triple = [number, number, number]
+const dot = (row: readonly number[], [x, y, z]: Triple) => (row[0] ?? 0) * x + (row[1] ?? 0) * y + (row[2] ?? 0) * z
+const times = (matrix: readonly (readonly number[])[], vector: Triple) =>
+  matrix.map((row) => dot(row, vector)) as Triple
+
+// Björn Ottosson's matrices.
+const toCone = [
+  [0.4122214708, 0.5363325363, 0.0514459929],
+  [0.2119034982, 0.6806995451, 0.1073969566],
+  [0.0883024619, 0.2817188376, 0.6299787005],
+]
+const toLab = [
+  [0.2104542553, 0.793617785, -0.0040720468],
+  [1.9779984951, -2.428592205, 0.4505937099],
+  [0.0259040371, 0.7827717662, -0.808675766],
+]
+const labToCone = [
+  [1, 0.3963377774, 0.2158037573],
+  [1, -0.1055613458, -0.0638541728],
+  [1, -0.0894841775, -1.291485548],
+]
+const coneToRgb = [
+  [4.0767416621, -3.3077115913, 0.2309699292],
+  [-1.2684380046, 2.6097574011, -0.3413193965],
+  [-0.0041960863, -0.7034186147, 1.707614701],
+]
+
+function toOklab(hex: string): Triple {
+  const rgb = [1, 3, 5].map((at) => {
+    const value = Number.parseInt(hex.slice(at, at + 2), 16) / 255
+    return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4
+  }) as Triple
+  return times(toLab, times(toCone, rgb).map(Math.cbrt) as Triple)
+}
+
+function fromOklab(lab: number[]): string {
+  const cone = times(labToCone, lab as Triple).map((value) => value ** 3) as Triple
+  const rgb = times(coneToRgb, cone).map((value) => {
+    const shown = value <= 0.0031308 ? 12.92 * value : 1.055 * Math.max(value, 0) ** (1 / 2.4) - 0.055
+    return Math.round(Math.min(Math.max(shown, 0), 1) * 255)
+  })
+  return `#${rgb.map((value) => value.toString(16).padStart(2, '0')).join('')}`
+}

@@ -1,0 +1,109 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import type { ContactState } from '../blocks/define-block.ts'
+import { blockSchema } from '../blocks/registry.ts'
+import { type Locale, locales, localized, localizedPath } from '../contract/locales.ts'
+import { siteConfigSchema } from '../contract/site-config.ts'
+import { renderErrorPage, renderPage } from './render-page.tsx'
+import { makeScene } from './scene.ts'
+
+const delivered = JSON.parse(readFileSync('site.config.json', 'utf8'))
+const site = siteConfigSchema(blockSchema).parse(delivered)
+const origin = 'https://www.example'
+const now = new Date('2026-11-21T12:00:00Z')
+
+function rendered(
+  path: string,
+  locale: Locale,
+  more: { contact?: ContactState; viewer?: string; of?: typeof site } = {},
+) {
+  const of = more.of ?? site
+  const page = of.pages.find(({ slug }) => `/${slug}` === path)
+  if (!page) throw new Error(`no page ${path}`)
+  const found = localized(page.content, locale)
+  const viewer = more.viewer === undefined ? undefined : { name: more.viewer }
+  const contact = more.contact ?? { values: {}, errors: {} }
+  return renderPage({
+    scene: makeScene({ site: of, locale, contentLocale: found.locale, path, now, viewer, contact }),
+    page: { ...found.value, slug: page.slug, updated: page.updated },
+    alternates: locales.map((one) => ({ locale: one, path: localizedPath(path, one) })),
+    origin,
+  })
+}
+
+const everyPage = site.pages.flatMap(({ slug }) => locales.map((locale) => [`/${slug}`, locale] as const))
+
+test.each(everyPage)(
+  '%s in %s has one main heading, no id twice and nothing that the security policy forbids',
+  (path, locale) => {
+    const html = rendered(path, locale)
+    const ids = [...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)
+    const scripts = [...html.matchAll(/<script\b[^>]*>/g)].map(([tag]) => tag)
+
+    expect(html.match(/<h1\b/g)).toHaveLength(1)
+    expect(ids).toEqual([...new Set(ids)])
+    expect(html).not.toMatch(/ style="| on[a-z]+="/)
+    expect(html.match(/<style\b/g)).toHaveLength(1)
+    expect(scripts.filter((tag) => !/ src="\/|application\/ld\+json/.test(tag))).toEqual([])
+    expect(html).not.toMatch(/\[(brand|year|user|legal\.\w+|retentionDays)\]/)
+  },
+)
+
+test.each(everyPage)(
+  '%s in %s says its address, its languages and what it is about to search engines',
+  (path, locale) => {
+    const html = rendered(path, locale)
+    const data = JSON.parse(/ld\+json">(.*?)<\/script>/s.exec(html)?.[1] ?? '')
+    const types = data['@graph'].map((thing: { '@type': string }) => thing['@type'])
+
+    expect(html).toContain(`<link rel="canonical" href="${origin}${localizedPath(path, locale)}"/>`)
+    for (const one of locales) expect(html).toContain(`hrefLang="${one}" href="${origin}${localizedPath(path, one)}"`)
+    expect(types).toEqual(['ProfessionalService', 'WebSite', path === '/' ? 'FAQPage' : 'BreadcrumbList'])
+  },
+)
+
+test('text that a person gave cannot leave the script element that search engines read', () => {
+  const of = { ...site, brand: '</script><img src=x onerror=alert(1)>' }
+
+  expect(rendered('/', 'nl', { of })).not.toContain('<img src=x')
+})
+
+test('what has no Persian text yet is shown in Dutch, and says so', () => {
+  const of = { ...site, pages: site.pages.map((page) => ({ ...page, content: { nl: page.content.nl } })) }
+  const html = rendered('/', 'fa', { of })
+
+  expect(html).toContain('<html lang="fa" dir="rtl">')
+  expect(html).toContain('<main id="inhoud" lang="nl" dir="ltr">')
+  expect(html).toContain('eenmalig')
+})
+
+test('the name of who is signed in stands in the menu, as text', () => {
+  const html = rendered('/', 'nl', { viewer: '<b>Roya</b>' })
+
+  expect(html).toContain('<bdi>&lt;b&gt;Roya&lt;/b&gt;</bdi>')
+  expect(rendered('/', 'nl')).not.toContain('href="/user"')
+})
+
+test('a form that was refused comes back with what was typed, and the first wrong field has the focus', () => {
+  const html = rendered('/', 'nl', {
+    contact: {
+      values: { naam: 'Sjef "de" Vries', bericht: 'Hoi </textarea>' },
+      errors: { email: 'Dit is een verplicht veld!', tel: 'Dit is een verplicht veld!' },
+    },
+  })
+
+  expect(html).toContain('value="Sjef &quot;de&quot; Vries"')
+  expect(html).toContain('Hoi &lt;/textarea&gt;')
+  expect(html.match(/aria-invalid="true"/g)).toHaveLength(2)
+  expect(html.match(/<input[^>]*autofocus[^>]*>/gi)).toEqual([expect.stringContaining('name="email"')])
+})
+
+test('an unknown address and a fault have the titles of the specification, and are not for search engines', () => {
+  const scene = makeScene({ site, locale: 'nl', path: '/nergens', now, viewer: undefined })
+  const lost = renderErrorPage({ scene, status: 404, title: 'Page Not Found', message: 'Niets.', origin })
+  const fault = renderErrorPage({ scene, status: 500, title: 'Internal Server Error', message: 'Kapot.', origin })
+
+  expect(lost).toContain('<title>Page Not Found</title>')
+  expect(lost).toContain('<meta name="robots" content="noindex"/>')
+  expect(fault).toMatch(/500.*Internal Server Error.*Kapot\./s)
+})

@@ -1,0 +1,130 @@
+import { Hono } from 'hono'
+import { getCookie, setCookie } from 'hono/cookie'
+import { Refusal } from '../contract/errors.ts'
+import { limits } from '../contract/limits.ts'
+import { type Locale, localizedPath, splitLocale } from '../contract/locales.ts'
+import { findPage } from '../domain/pages/find-page.ts'
+import type { Env } from '../http/api.ts'
+import { type KeptAnswer, type KeptAnswers, makeAnswer, sessionCookie } from '../http/kept-answers.ts'
+import type { PublicFiles } from '../http/public-files.ts'
+import { securityHeaders } from '../http/security-headers.ts'
+import { sentMessage } from './contact.ts'
+import { manifest } from './manifest.ts'
+import type { SiteImages } from './site-images.ts'
+import { keptPage, privatePage } from './site-pages.ts'
+import { robots, sitemap } from './sitemap.ts'
+
+/** The public site: pages, what search engines and browsers ask for beside them, and files. */
+export function createSite(parts: { kept: KeptAnswers; files: PublicFiles; images: SiteImages }) {
+  const { kept, files, images } = parts
+  const site = new Hono<Env>()
+
+  site.on(['GET', 'HEAD'], '*', async (c) => {
+    const { ctx } = c.var
+    const url = new URL(c.req.url)
+    const give = (made: KeptAnswer) => kept.respond(c.req.raw, made)
+    const address = url.pathname
+
+    if (files.has(address)) return give(await kept.findOrMake(address, () => files.read(address)))
+    if (address.startsWith('/.well-known/')) return c.body(null, 204)
+
+    const text = siteTexts[address]
+    if (text) return give(await kept.findOrMake(address, () => textAnswer(text, ctx)))
+    const image = await images.find(address, ctx)
+    if (image) return give(await kept.findOrMake(address, async () => image))
+
+    const { locale, page, path } = pageAt(ctx.site, address)
+    if (!page) return redirectTo(tidied(ctx.site, address)) ?? refuseUnknown()
+
+    const chosen = url.searchParams.get('locale')
+    if (chosen !== null && ctx.site.locales.includes(chosen as Locale)) {
+      setCookie(c, 'locale', chosen, {
+        path: '/',
+        maxAge: limits.localeCookieDays * 86_400,
+        sameSite: 'Lax',
+      })
+      c.header('Cache-Control', 'private, no-store')
+      return c.redirect(localizedPath(path, chosen as Locale), 303)
+    }
+    const remembered = getCookie(c, 'locale')
+    // Only the front door remembers: every other address shows what it says, to whoever it is sent.
+    if (
+      address === '/' &&
+      url.search === '' &&
+      remembered &&
+      remembered !== 'nl' &&
+      ctx.site.locales.includes(remembered as Locale)
+    ) {
+      c.header('Cache-Control', 'private, no-store')
+      c.header('Vary', 'Cookie')
+      return c.redirect(localizedPath('/', remembered as Locale), 302)
+    }
+
+    const look = { site: ctx.site, origin: ctx.origin, now: ctx.now(), viewer: ctx.actor }
+    const sent = sentMessage(ctx, locale, url.searchParams.get('verzonden'))
+    if (sent) return privatePage(look, page, locale, { contact: { values: {}, errors: {}, sent } })
+    if (c.req.header('cookie')?.includes(sessionCookie)) return privatePage(look, page, locale)
+    return give(await kept.findOrMake(address, () => keptPage(look, page, locale)))
+  })
+
+  site.all('*', (c) => {
+    const { page } = pageAt(c.var.ctx.site, c.req.path)
+    if (page || files.has(c.req.path) || siteTexts[c.req.path]) {
+      throw new Refusal('method_not_allowed', { allow: ['GET', 'HEAD'] })
+    }
+    throw new Refusal('not_found')
+  })
+
+  return site
+}
+
+type Ctx = Env['Variables']['ctx']
+
+function pageAt(site: Ctx['site'], address: string) {
+  const { locale, path } = splitLocale(decoded(address))
+  const known = site.locales.includes(locale)
+  return { locale, path, page: known ? findPage(site, path, locale) : undefined }
+}
+
+/** `%zz` and half letters name no page. */
+function decoded(address: string): string {
+  try {
+    return decodeURIComponent(address).normalize('NFC')
+  } catch {
+    return ''
+  }
+}
+
+/** A slash too many at the end is the same page under a second address: it leads to the first. */
+function tidied(site: Ctx['site'], address: string): string | undefined {
+  if (!/^\/[^/].*[^/]\/$/.test(address)) return undefined
+  const { locale, path, page } = pageAt(site, address.slice(0, -1))
+  return page && localizedPath(path, locale)
+}
+
+const redirectTo = (path: string | undefined) =>
+  path === undefined ? undefined : new Response(null, { status: 308, headers: { Location: encodeURI(path) } })
+
+function refuseUnknown(): never {
+  throw new Refusal('not_found')
+}
+
+/** The few text files that the site has beside its pages. */
+const siteTexts: Record<string, { type: string; make: (ctx: Ctx) => string }> = {
+  '/robots.txt': { type: 'text/plain; charset=utf-8', make: (ctx) => robots(ctx.origin) },
+  '/sitemap.xml': { type: 'application/xml; charset=utf-8', make: (ctx) => sitemap(ctx.site, ctx.origin) },
+  '/site.webmanifest': { type: 'application/manifest+json', make: (ctx) => JSON.stringify(manifest(ctx.site)) },
+}
+
+const textAnswer = (text: { type: string; make: (ctx: Ctx) => string }, ctx: Ctx) =>
+  makeAnswer({
+    body: Buffer.from(text.make(ctx)),
+    headers: [
+      ['Content-Type', text.type],
+      ['Cache-Control', 'public, max-age=0, must-revalidate'],
+      ['Vary', 'Accept-Encoding'],
+      ...securityHeaders(ctx.origin),
+    ],
+    tags: ['page'],
+    packs: true,
+  })

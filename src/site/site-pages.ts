@@ -1,0 +1,91 @@
+import type { ContactState } from '../blocks/define-block.ts'
+import type { RefusalCode } from '../contract/errors.ts'
+import { defaultLocale, type Locale, localizedPath } from '../contract/locales.ts'
+import type { SiteConfig } from '../contract/site-config.ts'
+import { type FoundPage, findPage } from '../domain/pages/find-page.ts'
+import { type KeptAnswer, makeAnswer, sessionCookie } from '../http/kept-answers.ts'
+import { securityHeaders } from '../http/security-headers.ts'
+import { translator } from '../i18n/translate.ts'
+import { renderErrorPage, renderPage } from './render-page.tsx'
+import { makeScene } from './scene.ts'
+import { siteStyle } from './site-style.ts'
+
+/** What a page is rendered from. */
+export interface Look {
+  site: SiteConfig
+  origin: string
+  now: Date
+  viewer: { name: string } | undefined
+}
+
+/** The page as everyone sees it who is not signed in. */
+export async function keptPage(look: Omit<Look, 'viewer'>, page: FoundPage, locale: Locale): Promise<KeptAnswer> {
+  return makeAnswer({
+    body: Buffer.from(pageHtml({ ...look, viewer: undefined }, page, locale)),
+    headers: [
+      ...htmlHeaders(look, locale),
+      ['Cache-Control', 'public, max-age=0, must-revalidate'],
+      ['Vary', 'Accept-Encoding, Cookie'],
+    ],
+    tags: [`page:${page.path}`, 'page'],
+    // The front door alone remembers a language: see `routes.ts`.
+    changedBy: page.path === '/' && locale === defaultLocale ? [sessionCookie, 'locale='] : [sessionCookie],
+    packs: true,
+  })
+}
+
+/** The page for one visitor, made for this request and stored nowhere. */
+export function privatePage(
+  look: Look,
+  page: FoundPage,
+  locale: Locale,
+  more: { contact?: ContactState; status?: 200 | 422 | 429 | 500 | 413 } = {},
+): Response {
+  return new Response(pageHtml(look, page, locale, more.contact), {
+    status: more.status ?? 200,
+    headers: [...htmlHeaders(look, locale), ['Cache-Control', 'private, no-store']],
+  })
+}
+
+/** @param status 404 gives 'Page Not Found', every other 'Internal Server Error' with the message of the refusal */
+export function errorPage(look: Look, locale: Locale, path: string, status: number, code: RefusalCode): Response {
+  const t = translator(locale)
+  const html = renderErrorPage({
+    scene: makeScene({ ...look, locale, path }),
+    status,
+    title: status === 404 ? 'Page Not Found' : 'Internal Server Error',
+    message: t(`errors.${code}.detail`),
+    origin: look.origin,
+  })
+  return new Response(html, { status, headers: [...htmlHeaders(look, locale), ['Cache-Control', 'private, no-store']] })
+}
+
+function pageHtml(look: Look, page: FoundPage, locale: Locale, contact?: ContactState): string {
+  return renderPage({
+    scene: makeScene({
+      ...look,
+      locale,
+      contentLocale: page.contentLocale,
+      path: page.path,
+      ...(contact && { contact }),
+    }),
+    page,
+    alternates: page.translatedTo.map((one) => ({ locale: one, path: localizedPath(page.path, one) })),
+    origin: look.origin,
+  })
+}
+
+function htmlHeaders(look: { site: SiteConfig; origin: string }, locale: Locale): [string, string][] {
+  return [
+    ['Content-Type', 'text/html; charset=utf-8'],
+    ['Content-Language', locale],
+    ...securityHeaders(look.origin, [siteStyle(look.site, locale).hash]),
+  ]
+}
+
+/** Home carries the contact form; a form that does not say where it stood is answered there. */
+export function pageOfForm(site: SiteConfig, path: string, locale: Locale): FoundPage {
+  const page = findPage(site, path, locale) ?? findPage(site, '/', locale)
+  if (!page) throw new Error('the configuration has no home page')
+  return page
+}

@@ -1,0 +1,41 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { aFolder } from '../support/databases.ts'
+import { allowErrors } from '../support/logged.ts'
+import { aTestApp } from '../support/test-app.ts'
+
+/** A site one of whose files disappears behind its back: what reads it breaks in a way that nobody foresaw. */
+async function aBrokenSite() {
+  const folder = aFolder()
+  const folders = { client: join(folder, 'client'), public: join(folder, 'public') }
+  mkdirSync(folders.public)
+  writeFileSync(join(folders.public, 'gone.txt'), 'here')
+  const site = await aTestApp({ folders })
+  rmSync(join(folders.public, 'gone.txt'))
+  return site
+}
+
+test("spec 2 and 8 other errors: status 500, 'Internal Server Error' and a message that tells nothing of the inside", async () => {
+  allowErrors(/unexpected error/)
+  const { request, lines } = await aBrokenSite()
+  const response = await request('/gone.txt')
+  const html = await response.text()
+
+  expect(response.status).toBe(500)
+  expect(response.headers.get('content-type')).toContain('text/html')
+  expect(html).toMatch(/<title>Internal Server Error/)
+  expect(html).toMatch(/<h1[^>]*>Internal Server Error<\/h1>/)
+  expect(html).toContain('500')
+  expect(html).toContain('Er ging iets mis.')
+  expect(html).not.toMatch(/ENOENT|gone\.txt.*at /)
+  const [line] = lines.filter((one) => one.level === 'error')
+  expect(line).toMatchObject({ requestId: expect.any(String), err: { message: expect.stringContaining('ENOENT') } })
+})
+
+test('an error is not kept: the next visitor is served again', async () => {
+  allowErrors(/unexpected error/)
+  const { request } = await aBrokenSite()
+  expect((await request('/gone.txt')).headers.get('cache-control')).toContain('no-store')
+  expect((await request('/')).status).toBe(200)
+})

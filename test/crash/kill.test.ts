@@ -1,0 +1,123 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { describe, expect, test } from 'vitest'
+import { openDatabase } from '../../src/platform/db/database.ts'
+import { anEmptyDatabase, databases } from '../support/databases.ts'
+import { aMailbox, type Letter } from '../support/mailbox.ts'
+import { aMessageOf } from '../support/people.ts'
+import { aProgram, type Program } from '../support/program.ts'
+import { until } from '../support/until.ts'
+
+const kills = 8
+const visitors = 3
+
+/** Recognisable in a letter, and different for each message. */
+const textOf = (number: number) => `Vraag nummer ${number} van velen.`
+const numberOf = (text: string) => Number(/Vraag nummer (\d+) van velen\./.exec(text)?.[1])
+
+/**
+ * Visitors who write on and on, and send a message again when no answer came, as people do.
+ * @returns what ends them and tells which number got which reference
+ */
+function startVisitors(url: string) {
+  const acknowledged = new Map<number, number>()
+  let next = 0
+  let writing = true
+  const send = async (bericht: string): Promise<{ id: number } | undefined> => {
+    try {
+      const response = await fetch(`${url}/api/contact`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify(aMessageOf('sanne', { bericht })),
+      })
+      if (response.status !== 201) throw new Error(`answered ${response.status}: ${await response.text()}`)
+      return (await response.json()) as { id: number }
+    } catch (error) {
+      // `fetch failed`, or an answer cut off in the middle: the program is dead.
+      if (error instanceof TypeError || error instanceof SyntaxError) return undefined
+      throw error
+    }
+  }
+  const visitor = async () => {
+    while (writing) {
+      const number = next++
+      for (let answer = await send(textOf(number)); ; answer = await send(textOf(number))) {
+        if (answer) {
+          acknowledged.set(number, answer.id)
+          break
+        }
+        await pause(20)
+      }
+      await pause(15)
+    }
+  }
+  const all = Promise.all(Array.from({ length: visitors }, visitor))
+  // Looked at when they are told to finish; until then its failure is nobody's.
+  all.catch(() => {})
+  return {
+    acknowledged,
+    async finish() {
+      writing = false
+      await all
+      return acknowledged
+    },
+  }
+}
+
+async function killAgainAndAgain(program: Program) {
+  for (let count = 0; count < kills; count++) {
+    await pause(150 + Math.random() * 600)
+    await program.kill()
+    await program.start()
+  }
+}
+
+/** The Message-IDs under which each recipient got each message. */
+function deliveries(letters: Letter[]): Map<string, Set<string>> {
+  const found = new Map<string, Set<string>>()
+  for (const { to, parsed } of letters) {
+    for (const recipient of to) {
+      const key = `${numberOf(parsed.text ?? '')} to ${recipient}`
+      found.set(key, (found.get(key) ?? new Set()).add(parsed.messageId ?? ''))
+    }
+  }
+  return found
+}
+
+describe.each(databases)('killed again and again on %s', (kind) => {
+  test('the program keeps every message it acknowledged, once, and delivers each', async () => {
+    const mailbox = await aMailbox()
+    const settings = await anEmptyDatabase(kind)
+    const program = await aProgram({
+      DATA_DIR: settings.dataDir,
+      SMTP_URL: mailbox.url,
+      CONTACT_RATE: 'off',
+      ...(settings.databaseUrl ? { DATABASE_URL: settings.databaseUrl } : {}),
+    })
+    const visitors = startVisitors(program.url)
+    await killAgainAndAgain(program)
+    const acknowledged = await visitors.finish()
+    expect(acknowledged.size).toBeGreaterThan(kills)
+
+    const { db } = await openDatabase(settings)
+    const waiting = async () => {
+      const rows = await db.selectFrom('outbox').select('id').where('state', '!=', 'sent').execute()
+      return rows.length === 0
+    }
+    // What the last kill left claimed is free when its lease ends.
+    await until(waiting, 'empty outbox', 40_000)
+    const stored = await db.selectFrom('message').select(['id', 'bericht']).orderBy('id').execute()
+    const recipients = await db.selectFrom('outbox').select('recipient').distinct().execute()
+    await db.destroy()
+    expect(await program.stop()).toBe(0)
+
+    const numbers = stored.map((message) => numberOf(message.bericht))
+    expect(new Set(numbers).size, 'a message twice in the database').toBe(numbers.length)
+    expect(new Map(stored.map((message) => [numberOf(message.bericht), message.id]))).toEqual(acknowledged)
+
+    const delivered = deliveries(mailbox.letters)
+    expect(recipients).toHaveLength(2)
+    const promised = numbers.flatMap((number) => recipients.map(({ recipient }) => `${number} to ${recipient}`))
+    expect([...delivered.keys()].sort()).toEqual(promised.sort())
+    expect([...delivered].filter(([, messageIds]) => messageIds.size !== 1)).toEqual([])
+  })
+})

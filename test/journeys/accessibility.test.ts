@@ -1,0 +1,57 @@
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { localizedPath } from '../../src/contract/locales.ts'
+import { translator } from '../../src/i18n/translate.ts'
+import { aBrowser } from '../support/browser.ts'
+import { allowErrors } from '../support/logged.ts'
+import { aProgram, type Program } from '../support/program.ts'
+
+const { visitor } = aBrowser()
+let site: Program
+beforeAll(async () => {
+  site = await aProgram()
+})
+
+const pages = ['/', '/privacy-verklaring', '/disclaimer', '/bestaat-niet']
+
+/** Everything that axe finds, one line for each place. */
+async function found(page: Page, part?: string): Promise<string[]> {
+  const axe = new AxeBuilder({ page }).options({ rules: { 'target-size': { enabled: true } } })
+  const { violations, passes } = await (part ? axe.include(part) : axe).analyze()
+  expect(passes.length).toBeGreaterThan(10)
+  return violations.flatMap((one) =>
+    one.nodes.map((node) => `${one.id}: ${node.target.join(' ')} ${node.failureSummary}`),
+  )
+}
+
+describe.each(['nl', 'fa'] as const)('axe finds nothing in %s', (locale) => {
+  describe.each(['phone', 'desktop'] as const)('on a %s', (width) => {
+    test.each([
+      ['light', false],
+      ['dark', true],
+    ])('%s', async (_name, dark) => {
+      allowErrors(/status of 404/)
+      const page = await visitor(site.url, { width, dark })
+      for (const path of pages) {
+        await page.goto(localizedPath(path, locale))
+        expect(await found(page), path).toEqual([])
+      }
+    })
+
+    test('with the errors of the form, and with the menu open', async () => {
+      allowErrors(/status of 422/)
+      const page = await visitor(site.url, { width })
+      await page.goto(localizedPath('/', locale))
+      await page.locator('#contact form button').click()
+      await page.locator('.error:not(:empty)').first().waitFor()
+      expect(await found(page), 'the form').toEqual([])
+
+      await page.goto(localizedPath('/', locale))
+      if (width === 'phone') await page.getByLabel(translator(locale)('site.openMenu')).click()
+      else await page.locator('header .drop').hover()
+      // While the menu of small screens is open, the rest of the page is inert, and to axe not there.
+      expect(await found(page, 'header'), 'the menu').toEqual([])
+    })
+  })
+})

@@ -1,0 +1,233 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Page } from 'playwright-core'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type Locale, localizedPath } from '../../src/contract/locales.ts'
+import { translator } from '../../src/i18n/translate.ts'
+import { aBrowser } from '../support/browser.ts'
+import { allowErrors } from '../support/logged.ts'
+import { aMailbox, type Mailbox } from '../support/mailbox.ts'
+import { aMessageOf } from '../support/people.ts'
+import { aProgram, type Program } from '../support/program.ts'
+import { deliveredSite } from '../support/site-file.ts'
+
+const { visitor } = aBrowser()
+let site: Program
+let mailbox: Mailbox
+beforeAll(async () => {
+  mailbox = await aMailbox()
+  site = await aProgram({ SMTP_URL: mailbox.url, CONTACT_RATE: 'off' })
+})
+beforeEach(() => {
+  mailbox.letters.length = 0
+})
+
+const { contact, sender } = deliveredSite()
+const { recipients, fields } = contact
+const fieldNames = ['naam', 'email', 'tel', 'bericht'] as const
+type Message = Record<(typeof fieldNames)[number], string>
+
+const field = (page: Page, name: string) => page.locator(`#contact form [name="${name}"]`)
+const send = (page: Page) => page.locator('#contact form button[type=submit]').click()
+const errorsOf = (page: Page) =>
+  page.locator('#contact .error').evaluateAll((all) => all.map((one) => one.textContent?.trim() ?? ''))
+
+async function open(page: Page, locale: Locale) {
+  await page.goto(`${localizedPath('/', locale)}#contact`)
+}
+
+async function fill(page: Page, message: Partial<Message>) {
+  for (const [name, text] of Object.entries(message)) await field(page, name).fill(text)
+}
+
+async function typed(page: Page): Promise<Message> {
+  const values = await Promise.all(fieldNames.map(async (name) => [name, await field(page, name).inputValue()]))
+  return Object.fromEntries(values)
+}
+
+/** No two visitors write the same, or the second would be taken for a repetition of the first. */
+let count = 0
+const aNewMessage = (name: Parameters<typeof aMessageOf>[0]): Message => {
+  const message = aMessageOf(name)
+  count++
+  return { ...message, bericht: `${message.bericht} (${count})` }
+}
+
+test('spec 3 contact form: the fields, their kinds, placeholders and autocomplete', async () => {
+  const page = await visitor(site.url, { javaScript: false })
+  await open(page, 'nl')
+  const form = page.locator('#contact form')
+  expect(await form.getAttribute('action')).toBe('/api/contact')
+  expect(await form.getAttribute('method')).toBe('post')
+  const found = await Promise.all(
+    fieldNames.map(async (name) => [
+      await field(page, name).evaluate((one) => one.tagName),
+      await field(page, name).getAttribute('placeholder'),
+      await field(page, name).getAttribute('autocomplete'),
+    ]),
+  )
+  expect(found).toEqual([
+    ['INPUT', 'Naam', 'name'],
+    ['INPUT', 'E-Mail', 'email'],
+    ['INPUT', 'Tel', 'tel'],
+    ['TEXTAREA', 'Bericht', null],
+  ])
+})
+
+describe.each(['nl', 'fa'] as const)('in %s', (locale) => {
+  const t = translator(locale)
+
+  describe.each([true, false])('with JavaScript %s', (javaScript) => {
+    describe.each(['phone', 'desktop'] as const)('on a %s', (width) => {
+      test('spec 5 required: each empty field says so, and the first is focused', async () => {
+        allowErrors(/status of 422/)
+        const page = await visitor(site.url, { javaScript, width })
+        await open(page, locale)
+        await send(page)
+        await page.locator('#contact .error:not(:empty)').first().waitFor()
+        const text = locale === 'nl' ? 'Dit is een verplicht veld!' : t('validation.required')
+        expect(await errorsOf(page)).toEqual([text, text, text, text])
+        expect(await field(page, 'naam').evaluate((one) => one === document.activeElement)).toBe(true)
+        for (const name of fieldNames) expect(await field(page, name).getAttribute('aria-invalid')).toBe('true')
+      })
+
+      test('spec 5 e-mail: a wrong address says so, and what was typed is kept', async () => {
+        allowErrors(/status of 422/)
+        const page = await visitor(site.url, { javaScript, width })
+        const message = { ...aNewMessage('sanne'), email: 'sanne@bakkerij' }
+        await open(page, locale)
+        await fill(page, message)
+        await send(page)
+        await page.locator('#contact .error:not(:empty)').first().waitFor()
+        const text = locale === 'nl' ? 'Dit e-mailadres is niet geldig!' : t('validation.email')
+        expect(await errorsOf(page)).toEqual(['', text, '', ''])
+        expect(await typed(page)).toEqual(message)
+        expect(mailbox.letters).toEqual([])
+      })
+
+      test('spec 3 and 8 success: the texts, and the letter at both recipients with the visitor as Reply-To', async () => {
+        const page = await visitor(site.url, { javaScript, width })
+        const message = aNewMessage(locale === 'fa' ? 'parisa' : 'sanne')
+        await open(page, locale)
+        await fill(page, message)
+        await send(page)
+
+        const sent = page.locator('#contact .sent')
+        await sent.waitFor()
+        const { successTitle, successText } =
+          locale === 'nl'
+            ? { successTitle: 'Dank voor uw bericht!', successText: 'We zullen z.s.m contact met u opnemen.' }
+            : { successTitle: t('contact.successTitle'), successText: t('contact.successText') }
+        expect(await sent.innerText()).toContain(successTitle)
+        expect(await sent.innerText()).toContain(successText)
+        expect(await page.locator('#contact form').count()).toBe(0)
+
+        const letters = await mailbox.received(2)
+        expect(letters.flatMap((letter) => letter.to).sort()).toEqual([...recipients].sort())
+        for (const { parsed } of letters) {
+          if (locale === 'nl') expect(parsed.subject).toBe('Nieuw contactbericht via Maaslicht')
+          expect(parsed.replyTo?.value).toMatchObject([{ address: message.email, name: message.naam }])
+          expect(parsed.from?.value).toMatchObject([{ address: sender.email }])
+          expect(parsed.text).toContain(message.naam)
+          for (const line of message.bericht.split('\n')) expect(parsed.text).toContain(line)
+          expect(parsed.html).toBeTruthy()
+        }
+      })
+    })
+
+    test('a reload after sending sends nothing twice', async () => {
+      const page = await visitor(site.url, { javaScript })
+      await open(page, locale)
+      await fill(page, aNewMessage('daan'))
+      await send(page)
+      await page.locator('#contact .sent').waitFor()
+      await mailbox.received(2)
+
+      await page.reload()
+      await page.reload()
+      await pause(400)
+      expect(mailbox.letters).toHaveLength(2)
+    })
+  })
+
+  test('with JavaScript the button says that it is busy, and a second click sends nothing more', async () => {
+    const page = await visitor(site.url)
+    let posts = 0
+    let release = () => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    await page.route('**/api/contact', async (route) => {
+      posts++
+      await held
+      await route.continue()
+    })
+    await open(page, locale)
+    await fill(page, aNewMessage('roya'))
+    await send(page)
+    const button = page.locator('#contact form button[type=submit]')
+    expect(await button.innerText()).toBe(t('contact.busy'))
+    await field(page, 'naam').press('Enter')
+    release()
+    await page.locator('#contact .sent').waitFor()
+    expect(posts).toBe(1)
+  })
+
+  test('spec 8 contact failure: the server is gone; the texts are shown, what was typed is kept and can be sent later', async () => {
+    allowErrors(/ERR_CONNECTION_REFUSED/)
+    const page = await visitor(site.url)
+    const message = aNewMessage('roya')
+    await open(page, locale)
+    await fill(page, message)
+    await site.stop()
+    await send(page)
+
+    const failed = page.locator('#contact .failed')
+    await failed.waitFor({ state: 'visible' })
+    const { title, text } =
+      locale === 'nl'
+        ? {
+            title: 'Uw bericht is niet verstuurd!',
+            text: 'Er is een fout opgetreden bij het verzenden van uw bericht.',
+          }
+        : { title: t('contact.failureTitle'), text: t('contact.failureText') }
+    expect(await failed.innerText()).toContain(title)
+    expect(await failed.innerText()).toContain(text)
+    expect(await typed(page)).toEqual(message)
+
+    await site.start()
+    await send(page)
+    await page.locator('#contact .sent').waitFor()
+    expect((await mailbox.received(2)).flatMap((letter) => letter.to).sort()).toEqual([...recipients].sort())
+  })
+})
+
+test('the mail server is down for a while: the visitor is thanked, the letters arrive later', async () => {
+  await mailbox.stop()
+  const page = await visitor(site.url, { javaScript: false })
+  await open(page, 'nl')
+  await fill(page, aNewMessage('daan'))
+  await send(page)
+  await page.locator('#contact .sent').waitFor()
+  await pause(500)
+  expect(mailbox.letters).toEqual([])
+
+  await mailbox.start()
+  await mailbox.received(2, 30_000)
+})
+
+test('a field that people do not see stays unseen, by eye and by keyboard', async () => {
+  const page = await visitor(site.url)
+  await open(page, 'nl')
+  const all = page.locator('#contact form :is(input, textarea):not([type=hidden])')
+  const names = await all.evaluateAll((inputs) =>
+    inputs
+      .filter(
+        (one) =>
+          one.getBoundingClientRect().width > 2 &&
+          one.checkVisibility({ opacityProperty: true }) &&
+          (one as HTMLInputElement).tabIndex >= 0,
+      )
+      .map((one) => one.getAttribute('name')),
+  )
+  expect(names).toEqual(fields.map((one: { name: string }) => one.name))
+})

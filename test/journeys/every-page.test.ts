@@ -1,0 +1,121 @@
+import { HtmlValidate } from 'html-validate'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { localizedPath } from '../../src/contract/locales.ts'
+import { aBrowser, requestsOf, widths } from '../support/browser.ts'
+import { allowErrors } from '../support/logged.ts'
+import { aProgram, type Program } from '../support/program.ts'
+
+const { visitor } = aBrowser()
+let site: Program
+beforeAll(async () => {
+  site = await aProgram()
+})
+
+const paths = ['/', '/privacy-verklaring', '/disclaimer'] as const
+const lost = '/bestaat-niet'
+
+const notFoundInConsole = () => allowErrors(/status of 404/)
+
+describe.each(['nl', 'fa'] as const)('in %s', (locale) => {
+  const at = (path: string) => localizedPath(path, locale)
+
+  test('every page is valid HTML', async () => {
+    const validator = new HtmlValidate({
+      root: true,
+      extends: ['html-validate:standard', 'html-validate:a11y'],
+      rules: { 'void-style': 'off', 'long-title': 'off' },
+    })
+    for (const path of [...paths, lost]) {
+      const html = await (await fetch(site.url + at(path))).text()
+      const { results } = await validator.validateString(html)
+      const messages = results.flatMap((result) => result.messages)
+      expect(messages.map((one) => `${path}:${one.line}:${one.column} ${one.ruleId}: ${one.message}`)).toEqual([])
+    }
+  })
+
+  test.each([320, 360, 390, 768, 1024, 1440, 1920, 2560])('nothing scrolls sideways at %i px', async (width) => {
+    notFoundInConsole()
+    const page = await visitor(site.url, { width })
+    for (const path of [...paths, lost]) {
+      await page.goto(at(path))
+      const { inner, wide } = await page.evaluate(() => {
+        const reach = [...document.querySelectorAll('body *')].filter((one) => {
+          const { left, right } = one.getBoundingClientRect()
+          const hidden = one.closest('.view, .unseen, .honey, .skip, [hidden], [aria-hidden=true]')
+          return !hidden && (right > innerWidth + 1 || left < -1)
+        })
+        const { scrollWidth, clientWidth } = document.documentElement
+        return {
+          inner: scrollWidth - clientWidth,
+          wide: reach.map((one) => `${one.tagName}.${one.className}: ${one.textContent?.slice(0, 40)}`),
+        }
+      })
+      expect({ path, inner, wide }).toEqual({ path, inner: 0, wide: [] })
+    }
+  })
+})
+
+test('a visitor who only reads gets no cookie, and nothing is kept in the browser', async () => {
+  notFoundInConsole()
+  const page = await visitor(site.url)
+  for (const locale of ['nl', 'fa'] as const) {
+    for (const path of [...paths, lost]) {
+      const response = await page.goto(localizedPath(path, locale))
+      expect(await response?.headerValue('set-cookie')).toBe(null)
+    }
+  }
+  expect(await page.context().cookies()).toEqual([])
+  expect(await page.evaluate(() => localStorage.length + sessionStorage.length)).toBe(0)
+})
+
+test('no request goes to a third party, at either width', async () => {
+  notFoundInConsole()
+  for (const width of Object.values(widths)) {
+    const page = await visitor(site.url, { width })
+    const urls = requestsOf(page)
+    for (const locale of ['nl', 'fa'] as const) {
+      for (const path of [...paths, lost]) {
+        await page.goto(localizedPath(path, locale), { waitUntil: 'networkidle' })
+        await page.evaluate(() => scrollTo(0, document.body.scrollHeight))
+      }
+    }
+    expect(urls.length).toBeGreaterThan(8)
+    expect(urls.filter((url) => !url.startsWith(`${site.url}/`) && !url.startsWith('data:'))).toEqual([])
+  }
+})
+
+test('every internal link leads somewhere, and every anchor is there', async () => {
+  const page = await visitor(site.url)
+  const seen = new Map<string, { status: number; ids: string[] }>()
+  const wanted: { from: string; address: string }[] = [{ from: 'start', address: '/' }]
+  const broken: string[] = []
+  for (const { from, address } of wanted) {
+    const { pathname, search, hash } = new URL(address, site.url)
+    if (!seen.has(pathname + search)) {
+      const response = await fetch(site.url + pathname + search)
+      // The language switch leads through a question to the page itself.
+      if (response.redirected) wanted.push({ from: pathname, address: response.url })
+      const isPage = response.headers.get('content-type')?.startsWith('text/html')
+      const found = { status: response.status, ids: [] as string[] }
+      if (isPage && !search) {
+        await page.goto(pathname)
+        found.ids = await page.evaluate(() => [...document.querySelectorAll('[id]')].map((one) => one.id))
+        const links = await page.evaluate(() =>
+          [...document.querySelectorAll<HTMLElement>('[href], [src]')].map(
+            (one) => new URL(one.getAttribute('href') ?? one.getAttribute('src') ?? '', location.href).href,
+          ),
+        )
+        for (const link of links.filter((one) => one.startsWith(`${site.url}/`)))
+          wanted.push({ from: pathname, address: link })
+      }
+      seen.set(pathname + search, found)
+    }
+    const { status, ids } = seen.get(pathname + search) ?? { status: 0, ids: [] }
+    const anchor = decodeURIComponent(hash.slice(1))
+    // `#dicht` closes the menu of small screens by naming nothing.
+    if (status !== 200 || (anchor && anchor !== 'dicht' && !ids.includes(anchor)))
+      broken.push(`${from} → ${address} (${status})`)
+  }
+  expect([...seen.keys()]).toEqual(expect.arrayContaining(['/', '/fa', '/disclaimer', '/fa/privacy-verklaring']))
+  expect([...new Set(broken)]).toEqual([])
+})

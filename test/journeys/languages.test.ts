@@ -1,0 +1,61 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { aBrowser } from '../support/browser.ts'
+import { aProgram, type Program } from '../support/program.ts'
+
+const { visitor } = aBrowser()
+let site: Program
+beforeAll(async () => {
+  site = await aProgram()
+})
+
+const dayS = 86_400
+
+describe.each(['phone', 'desktop'] as const)('on a %s', (width) => {
+  test.each([true, false])(
+    'spec 9 language cookie: choosing sets it for 365 days, SameSite=Lax (JavaScript %s)',
+    async (javaScript) => {
+      const page = await visitor(site.url, { width, javaScript })
+      await page.goto('/disclaimer')
+      expect(await page.context().cookies()).toEqual([])
+
+      await page.getByRole('link', { name: 'فارسی' }).click()
+
+      await page.waitForURL('**/fa/disclaimer')
+      expect(await page.locator('html').getAttribute('lang')).toBe('fa')
+      expect(await page.locator('html').getAttribute('dir')).toBe('rtl')
+      const [cookie, ...more] = await page.context().cookies()
+      expect(more).toEqual([])
+      expect(cookie).toMatchObject({ name: 'locale', value: 'fa', path: '/', sameSite: 'Lax' })
+      const days = ((cookie?.expires ?? 0) - Date.now() / 1_000) / dayS
+      expect(days).toBeGreaterThan(364.9)
+      expect(days).toBeLessThanOrEqual(365)
+    },
+  )
+})
+
+test('who chose Persian comes home in Persian, and can choose Dutch again', async () => {
+  const page = await visitor(site.url)
+  await page.goto('/')
+  await page.getByRole('link', { name: 'فارسی' }).click()
+  await page.goto('/')
+  expect(new URL(page.url()).pathname).toBe('/fa')
+
+  await page.getByRole('link', { name: 'Nederlands' }).click()
+  expect(new URL(page.url()).pathname).toBe('/')
+  await page.goto('/')
+  expect(await page.locator('html').getAttribute('lang')).toBe('nl')
+  expect((await page.context().cookies()).map(({ name, value }) => [name, value])).toEqual([['locale', 'nl']])
+})
+
+test('the language of the browser alone chooses nothing', async () => {
+  const page = await visitor(site.url, { locale: 'fa-IR' })
+  await page.goto('/')
+  expect(await page.locator('html').getAttribute('lang')).toBe('nl')
+  expect(await page.context().cookies()).toEqual([])
+})
+
+test('a language that does not exist is not remembered', async () => {
+  const page = await visitor(site.url)
+  await page.goto('/?locale=xx')
+  expect(await page.context().cookies()).toEqual([])
+})

@@ -1,0 +1,227 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { localizedPath } from '../../src/contract/locales.ts'
+import { aBrowser } from '../support/browser.ts'
+import { allowErrors } from '../support/logged.ts'
+import { aProgram, type Program } from '../support/program.ts'
+import { deliveredSite } from '../support/site-file.ts'
+
+const { visitor } = aBrowser()
+let site: Program
+beforeAll(async () => {
+  site = await aProgram()
+})
+
+const lost = '/bestaat-niet'
+const config = deliveredSite()
+const year = {
+  nl: new Date().getFullYear().toString(),
+  fa: new Intl.DateTimeFormat('fa-IR', { year: 'numeric' }).format(),
+}
+
+const notFoundInConsole = () => allowErrors(/status of 404/)
+
+describe.each(['nl', 'fa'] as const)('in %s', (locale) => {
+  const at = (path: string) => localizedPath(path, locale)
+
+  describe.each([true, false])('with JavaScript %s', (javaScript) => {
+    test('spec 2 routes: / is the home page with its four anchors', async () => {
+      const page = await visitor(site.url, { javaScript })
+      const response = await page.goto(at('/'))
+      expect(response?.status()).toBe(200)
+      expect(await page.locator('html').getAttribute('lang')).toBe(locale)
+      expect(await page.locator('html').getAttribute('dir')).toBe(locale === 'fa' ? 'rtl' : 'ltr')
+      for (const anchor of ['diensten', 'prijzen', 'abonnementen', 'contact']) {
+        expect(await page.locator(`section#${anchor} h2`).isVisible()).toBe(true)
+      }
+    })
+
+    test.each(['/privacy-verklaring', '/disclaimer'])('spec 2 routes: %s is a page to read', async (path) => {
+      const page = await visitor(site.url, { javaScript })
+      expect((await page.goto(at(path)))?.status()).toBe(200)
+      expect(await page.locator('main h1').count()).toBe(1)
+      expect((await page.locator('main').innerText()).length).toBeGreaterThan(500)
+    })
+
+    test("spec 2 and 8 unknown page: status 404, titled 'Page Not Found'", async () => {
+      notFoundInConsole()
+      const page = await visitor(site.url, { javaScript })
+      expect((await page.goto(at(lost)))?.status()).toBe(404)
+      expect(await page.title()).toContain('Page Not Found')
+      expect(await page.locator('h1').innerText()).toBe('Page Not Found')
+    })
+  })
+
+  test('spec 1: the home page presents the services, the prices, the subscriptions and the way to write', async () => {
+    const page = await visitor(site.url, { javaScript: false })
+    await page.goto(at('/'))
+    const home = config.pages.find((one: { slug: string }) => one.slug === '').content[locale].body
+    const services = home.find((block: { type: string }) => block.type === 'services').items
+    const shown = async (anchor: string) => page.locator(`#${anchor}`).innerText()
+    expect(services).toHaveLength(3)
+    for (const { title } of services) expect(await shown('diensten')).toContain(title)
+    for (const [anchor, offers] of [
+      ['prijzen', config.offer.prices],
+      ['abonnementen', config.offer.subscriptions],
+    ]) {
+      expect(offers.length).toBeGreaterThan(1)
+      for (const { name, amount } of offers) {
+        expect(await shown(anchor)).toContain(name[locale])
+        const digits = new Intl.NumberFormat(locale === 'fa' ? 'fa-IR' : 'nl-NL').format(Math.floor(amount / 100))
+        expect(await shown(anchor)).toContain(digits)
+      }
+    }
+  })
+
+  test('spec 2 layout: the header has its top, desktop and mobile areas, the footer left, right and bottom', async () => {
+    const page = await visitor(site.url)
+    await page.goto(at('/'))
+    for (const area of [
+      '.strip .wrap',
+      'header .desktop',
+      'header .mobile',
+      'footer .left',
+      'footer .right',
+      'footer .bottom',
+    ]) {
+      expect(await page.locator(area).count(), area).toBe(1)
+    }
+  })
+
+  test('spec 4: the menu for who is logged in is not shown to a visitor', async () => {
+    const menus = config.branding.navbar.top[locale].filter(
+      (block: { showIf?: string }) => block.showIf === 'logged-in',
+    )
+    expect(menus).toHaveLength(1)
+    const page = await visitor(site.url)
+    await page.goto(at('/'))
+    expect(await page.locator('header a[href$="/user"], .strip a[href$="/user"]').count()).toBe(0)
+    expect(await page.locator('body').innerText()).not.toContain('[user]')
+  })
+
+  test('spec 2 hero: one slide with title, subtitle and a button that leads to the contact form', async () => {
+    const page = await visitor(site.url)
+    await page.goto(at('/'))
+    const hero = page.locator('.hero')
+    expect(await page.locator('h1').count()).toBe(1)
+    if (locale === 'nl') expect(await hero.locator('h1').innerText()).toBe('Makkelijk & Snel Online')
+    expect((await hero.locator('.lead').innerText()).length).toBeGreaterThan(40)
+    await hero.getByRole('link').click()
+    expect(new URL(page.url()).hash).toBe('#contact')
+    expect(await page.locator('#contact form').isVisible()).toBe(true)
+  })
+
+  test('spec 2 and 9 hero heights: 400-500 px on a phone, 80vh and at least 600 px on a desktop', async () => {
+    const heroHeight = async (width: number, height: number) => {
+      const page = await visitor(site.url, { width })
+      await page.setViewportSize({ width, height })
+      await page.goto(at('/'))
+      return (await page.locator('.hero').boundingBox())?.height ?? 0
+    }
+    // The specification says "about": on narrower phones a line more of text takes its room.
+    for (const [width, height, most] of [
+      [390, 844, 500],
+      [360, 640, 520],
+      [320, 568, 520],
+    ] as const) {
+      const found = await heroHeight(width, height)
+      expect(found, `at ${width}`).toBeGreaterThanOrEqual(400)
+      expect(found, `at ${width}`).toBeLessThanOrEqual(most)
+    }
+    expect(await heroHeight(1440, 900)).toBeCloseTo(720, 0)
+    expect(await heroHeight(1920, 1200)).toBeCloseTo(960, 0)
+    const low = await heroHeight(1440, 700)
+    expect(low).toBeGreaterThanOrEqual(600)
+    expect(low).toBeLessThan(650)
+  })
+
+  test('spec 2 footer: logo, three icon blocks, the way to contact, and the bottom line', async () => {
+    const page = await visitor(site.url)
+    await page.goto(at('/'))
+    const footer = page.locator('footer')
+    expect(await footer.locator(`a[href="${at('/')}"] img, a[href="${at('/')}"] svg`).count()).toBeGreaterThan(0)
+    expect(await footer.locator('.icon-block').count()).toBe(3)
+    expect(await footer.innerText()).toContain(`© ${year[locale].replace(/\D*$/, '')}`)
+
+    const made = footer.getByRole('link', { name: locale === 'nl' ? /^Gemaakt door/ : /^طراحی و ساخت/ })
+    expect(await made.getAttribute('target')).toBe('_blank')
+    expect(await made.getAttribute('rel')).toContain('noopener')
+    for (const path of ['/privacy-verklaring', '/disclaimer']) {
+      expect(await footer.locator(`a[href="${at(path)}"]`).count()).toBe(1)
+    }
+    if (locale === 'nl') {
+      expect((await footer.locator('.icon-title').allInnerTexts()).map((text) => text.trim())).toEqual([
+        'Moderne Websites',
+        'Professionele Hosting',
+        'Webapplicaties',
+      ])
+      const more = footer.getByRole('link', { name: 'Wilt u graag meer informatie? Neem dan contact op met ons.' })
+      expect(await more.getAttribute('href')).toBe('/#contact')
+    }
+  })
+
+  test('spec 2 menu behaviour: social icons open in a new tab', async () => {
+    const page = await visitor(site.url)
+    await page.goto(at('/'))
+    const icons = page.locator('footer .social a')
+    expect(await icons.count()).toBe(config.business.sameAs.length)
+    for (const icon of await icons.all()) {
+      expect(await icon.getAttribute('target')).toBe('_blank')
+      expect(await icon.getAttribute('aria-label')).toMatch(/\S/)
+    }
+  })
+
+  test('spec 1 and 9: the structured description has hours, price range, area, profiles and place', async () => {
+    const page = await visitor(site.url)
+    await page.goto(at('/'))
+    const data = JSON.parse(await page.locator('script[type="application/ld+json"]').innerHTML())
+    const things: Record<string, unknown>[] = data['@graph'] ?? [data].flat()
+    expect(things.find((thing) => thing['@type'] === 'ProfessionalService')).toMatchObject({
+      name: config.brand,
+      openingHoursSpecification: [
+        {
+          dayOfWeek: ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday'].map((day) =>
+            expect.stringContaining(day),
+          ),
+          opens: '09:00',
+          closes: '18:00',
+        },
+      ],
+      priceRange: config.business.priceRange,
+      areaServed: expect.anything(),
+      sameAs: config.business.sameAs,
+      geo: config.business.geo,
+    })
+    const keywords = await page.locator('meta[name="keywords"]').getAttribute('content')
+    expect(keywords).toBe(config.seo.keywords[locale].join(', '))
+  })
+})
+
+test('spec 9 colours: buttons are accent with light, text is dark on light', async () => {
+  const page = await visitor(site.url)
+  await page.goto('/')
+  const rgb = (hex: string) => `rgb(${[1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16)).join(', ')})`
+  const { accent, light, dark } = config.palette
+  const look = (selector: string) =>
+    page.locator(selector).evaluate((one) => {
+      const { color, backgroundColor } = getComputedStyle(one)
+      return { color, backgroundColor }
+    })
+  expect(await look('#contact button')).toEqual({ color: rgb(light), backgroundColor: rgb(accent) })
+  expect((await look('body')).color).toBe(rgb(dark))
+  expect((await look('html')).backgroundColor).toBe(rgb(light))
+})
+
+test('spec 2 menu behaviour: a link that is no anchor navigates normally', async () => {
+  const page = await visitor(site.url)
+  await page.goto('/')
+  await page.locator('footer a[href="/disclaimer"]').click()
+  expect(new URL(page.url()).pathname).toBe('/disclaimer')
+})
+
+test('spec 2 routes: /.well-known/… renders nothing', async () => {
+  for (const path of ['/.well-known/anything', '/.well-known/a/b/c']) {
+    const response = await fetch(site.url + path)
+    expect(response.status).toBe(204)
+    expect(await response.text()).toBe('')
+  }
+})

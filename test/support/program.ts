@@ -1,0 +1,90 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { serverFlags } from '../../scripts/setup/node26.mjs'
+import { closeAtEnd } from './closing.ts'
+import { aFolder } from './databases.ts'
+import { type LoggedLine, noteError } from './logged.ts'
+
+export interface Program {
+  /** `http://127.0.0.1:41234` */
+  url: string
+  port: number
+  dataDir: string
+  /** What it logged, since the first start. */
+  lines: LoggedLine[]
+  process: ChildProcess
+  /** Asks it to stop and waits until it has. @returns its exit code */
+  stop(): Promise<number | null>
+  /** `kill -9`. */
+  kill(): Promise<void>
+  /** The same program again: same data, same port. */
+  start(): Promise<void>
+}
+
+/** The built program as a process of its own, on a free loopback port, with a data folder of its own. */
+export async function aProgram(settings: Record<string, string> = {}): Promise<Program> {
+  const dataDir = settings.DATA_DIR ?? aFolder()
+  const lines: LoggedLine[] = []
+  let port = Number(settings.PORT ?? 0)
+  let running: ChildProcess
+
+  const start = async () => {
+    running = runProgram({ ...settings, DATA_DIR: dataDir, PORT: String(port) })
+    port = await listening(running, lines)
+  }
+  const end = async (signal: 'SIGTERM' | 'SIGKILL') => {
+    if (running.exitCode !== null || running.signalCode !== null) return running.exitCode
+    const gone = once(running, 'close')
+    running.kill(signal)
+    await gone
+    return running.exitCode
+  }
+  const stop = () => end('SIGTERM')
+  closeAtEnd(async () => void (await stop()))
+  await start()
+  return {
+    url: `http://127.0.0.1:${port}`,
+    port,
+    dataDir,
+    lines,
+    get process() {
+      return running
+    },
+    stop,
+    kill: async () => void (await end('SIGKILL')),
+    start,
+  }
+}
+
+/** Starts it and waits for nothing. */
+export function runProgram(settings: Record<string, string>): ChildProcess {
+  const { PATH = '', HOME = '', TZ = 'UTC' } = process.env
+  return spawn(process.execPath, [...serverFlags, 'dist/server/main.js'], {
+    env: { PATH, HOME, TZ, HOST: '127.0.0.1', NODE_ENV: 'production', ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+}
+
+/** Resolves with the port when the program says that it listens. Errors that it logs fail the test. */
+function listening(program: ChildProcess, lines: LoggedLine[]): Promise<number> {
+  return new Promise((resolve, reject) => {
+    let said = ''
+    let rest = ''
+    program.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      said += text
+    })
+    program.stdout?.setEncoding('utf8').on('data', (text: string) => {
+      const parts = `${rest}${text}`.split('\n')
+      rest = parts.pop() ?? ''
+      for (const part of parts) {
+        if (!part.startsWith('{')) continue
+        const line: LoggedLine = JSON.parse(part)
+        lines.push(line)
+        if (line.level === 'error' || line.level === 'fatal') noteError(part)
+        if (line.msg === 'listening') resolve(Number(new URL(String(line.url)).port))
+      }
+    })
+    program.once('error', reject)
+    program.once('close', (code) => reject(new Error(`the program ended with code ${code}: ${said}`)))
+  })
+}

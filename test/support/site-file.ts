@@ -1,0 +1,19 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+// biome-ignore lint/suspicious/noExplicitAny: tests write right and wrong configurations alike
+export type SiteFile = any
+
+/** The delivered configuration, as parsed JSON. */
+export function deliveredSite(): SiteFile {
+  return JSON.parse(readFileSync('site.config.json', 'utf8'))
+}
+
+/** @returns the path of a changed copy of the delivered configuration */
+export function changedSite(folder: string, change: (config: SiteFile) => void): string {
+  const config = deliveredSite()
+  change(config)
+  const path = join(folder, 'site.config.json')
+  writeFileSync(path, JSON.stringify(config))
+  return path
+}

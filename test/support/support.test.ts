@@ -1,0 +1,27 @@
+import { describe, expect, test } from 'vitest'
+import { aDatabase, databases } from './databases.ts'
+import { aLog, allowErrors } from './logged.ts'
+
+describe.each(databases)('on %s', (kind) => {
+  test('every test has a database of its own', async () => {
+    const [one, other] = [await aDatabase(kind), await aDatabase(kind)]
+    await one.db.updateTable('content_clock').set({ version: 7 }).execute()
+    expect(await other.db.selectFrom('content_clock').select('version').execute()).toEqual([{ version: 0 }])
+  })
+})
+
+test.fails('a test that logs an error fails', () => {
+  aLog().log.error('the cat is on the mat')
+})
+
+test.fails('a test that writes to console.error fails', () => {
+  // biome-ignore lint/suspicious/noConsole: this is what must fail
+  console.error('the cat is on the mat')
+})
+
+test('an error that is meant may be logged', () => {
+  allowErrors(/the cat/)
+  const { log, lines } = aLog()
+  log.error('the cat is on the mat')
+  expect(lines.map((line) => line.msg)).toEqual(['the cat is on the mat'])
+})

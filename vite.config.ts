@@ -1,0 +1,46 @@
+import { defineConfig } from 'vite'
+import { clientAssets } from './build/client-assets.ts'
+import { siteFonts } from './build/site-fonts.ts'
+
+/** One build: the enhancements and fonts for the browser, then the server that names them. */
+export default defineConfig({
+  appType: 'custom',
+  publicDir: false,
+  plugins: [siteFonts(), clientAssets()],
+  define: { 'process.env.NODE_ENV': JSON.stringify('production') },
+  builder: {
+    async buildApp(builder) {
+      const { client, ssr } = builder.environments
+      if (client) await builder.build(client)
+      if (ssr) await builder.build(ssr)
+    },
+  },
+  environments: {
+    client: {
+      build: {
+        outDir: 'dist/client',
+        emptyOutDir: true,
+        manifest: true,
+        assetsInlineLimit: 0,
+        modulePreload: { polyfill: false },
+        rolldownOptions: { input: { enhance: 'src/enhance/main.ts' } },
+      },
+    },
+    ssr: {
+      resolve: { noExternal: true, external: ['sharp', 'pg-native'] },
+      build: {
+        ssr: true,
+        outDir: 'dist/server',
+        emptyOutDir: true,
+        minify: true,
+        sourcemap: true,
+        target: 'node26',
+        rolldownOptions: {
+          input: { main: 'src/main.ts', cli: 'src/cli/main.ts', 'draw-images': 'src/site/draw-images.ts' },
+          // Beside the programs: the server finds the one that draws, and its fonts, next to itself.
+          output: { chunkFileNames: '[name]-[hash].js' },
+        },
+      },
+    },
+  },
+})

@@ -1,0 +1,51 @@
+import { defineConfig } from 'vitest/config'
+import { clientAssets } from './build/client-assets.ts'
+import { siteFonts } from './build/site-fonts.ts'
+
+/** The groups run one after the other: two browsers beside two databases are slower than both in turn on a small machine. */
+export default defineConfig({
+  plugins: [siteFonts(), clientAssets()],
+  test: {
+    pool: 'forks',
+    maxWorkers: 2,
+    setupFiles: ['test/support/setup.ts'],
+    testTimeout: 20_000,
+    hookTimeout: 60_000,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'unit',
+          include: [
+            'src/**/*.test.{ts,tsx}',
+            'test/{platform,contracts}/**/*.test.{ts,tsx}',
+            'test/*.test.ts',
+            'test/support/*.test.ts',
+          ],
+          globalSetup: ['test/support/postgres.ts'],
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'journeys',
+          include: ['test/journeys/**/*.test.ts'],
+          globalSetup: ['test/support/built.ts'],
+          testTimeout: 60_000,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'crash',
+          include: ['test/crash/**/*.test.ts'],
+          globalSetup: ['test/support/built.ts', 'test/support/postgres.ts'],
+          testTimeout: 180_000,
+          sequence: { groupOrder: 2 },
+        },
+      },
+    ],
+  },
+})
