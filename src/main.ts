@@ -1,7 +1,7 @@
 import { createApp } from './app.ts'
 import { serve } from './http/serve.ts'
-import { ConfigurationRefused } from './platform/config/site-file.ts'
 import { readSettings, WrongSettings } from './platform/config/settings.ts'
+import { ConfigurationRefused } from './platform/config/site-file.ts'
 import { createLog } from './platform/log/log.ts'
 
 /** How long a request may go on after the program was told to stop. */
@@ -27,7 +27,9 @@ async function start() {
       url: `http://localhost:${server.port}`,
       configuration: app.source(),
       database: settings.databaseUrl ? 'postgres' : 'sqlite',
-      mail: settings.smtpUrl ? 'smtp' : `files under ${settings.dataDir}/mail: SMTP_URL is not set, so no letter leaves this machine`,
+      mail: settings.smtpUrl
+        ? 'smtp'
+        : `files under ${settings.dataDir}/mail: SMTP_URL is not set, so no letter leaves this machine`,
     },
     'listening',
   )

@@ -3,8 +3,8 @@ import { parseArgs } from 'node:util'
 import { configurationJsonSchema, readConfiguration } from '../domain/configuration/configuration.ts'
 import { importConfiguration } from '../domain/configuration/import-configuration.ts'
 import { loadConfiguration } from '../domain/configuration/load-configuration.ts'
-import { ConfigurationRefused } from '../platform/config/site-file.ts'
 import { readSettings, WrongSettings } from '../platform/config/settings.ts'
+import { ConfigurationRefused } from '../platform/config/site-file.ts'
 import { openDatabase } from '../platform/db/database.ts'
 
 const usage = `Usage: npm run cli -- <command>

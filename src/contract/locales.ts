@@ -22,7 +22,9 @@ export function localized<T>(value: Localized<T>, locale: Locale): { value: T; l
 /** `/privacy-verklaring` in Persian is `/fa/privacy-verklaring`; the Persian home is `/fa`. */
 export function localizedPath(path: string, locale: Locale): string {
   if (locale === defaultLocale) return path
-  return path === '/' || path.startsWith('/#') || path.startsWith('/?') ? `/${locale}${path.slice(1)}` : `/${locale}${path}`
+  return path === '/' || path.startsWith('/#') || path.startsWith('/?')
+    ? `/${locale}${path.slice(1)}`
+    : `/${locale}${path}`
 }
 
 /** The other way round: which language a path asks for, and which page in it. */

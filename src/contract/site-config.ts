@@ -13,7 +13,9 @@ const time = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'A time like 09:00 is
 export const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const
 export type Weekday = (typeof weekdays)[number]
 
-const openingHours = z.strictObject({ opens: time, closes: time }).refine((hours) => hours.opens < hours.closes, 'It closes before it opens')
+const openingHours = z
+  .strictObject({ opens: time, closes: time })
+  .refine((hours) => hours.opens < hours.closes, 'It closes before it opens')
 const day = openingHours.nullable()
 
 const offerItem = z.strictObject({
@@ -68,7 +70,9 @@ export const siteConfigSchema = <B extends z.ZodType>(block: B) => {
     business: z.strictObject({
       type: z.literal('ProfessionalService'),
       description: each(text),
-      openingHours: z.strictObject(Object.fromEntries(weekdays.map((name) => [name, day])) as Record<Weekday, typeof day>),
+      openingHours: z.strictObject(
+        Object.fromEntries(weekdays.map((name) => [name, day])) as Record<Weekday, typeof day>,
+      ),
       priceRange: z.string().min(1).max(20),
       /** ISO 3166-1 code of the country served. */
       areaServed: z.string().length(2),
@@ -103,7 +107,10 @@ export const siteConfigSchema = <B extends z.ZodType>(block: B) => {
       fields: z
         .array(formField)
         .length(4)
-        .refine((list) => new Set(list.map((field) => field.name)).size === 4, 'naam, email, tel and bericht, each once'),
+        .refine(
+          (list) => new Set(list.map((field) => field.name)).size === 4,
+          'naam, email, tel and bericht, each once',
+        ),
     }),
     offer: z.strictObject({
       /** Whether the amounts are without (`excl`) or with (`incl`) value added tax. */

@@ -20,7 +20,10 @@ export async function touchContent(tx: Transaction, tags: string[]): Promise<voi
     .insertInto('content_change')
     .values([...new Set(tags)].map((tag) => ({ version, tag })))
     .execute()
-  await tx.deleteFrom('content_change').where('version', '<=', version - kept).execute()
+  await tx
+    .deleteFrom('content_change')
+    .where('version', '<=', version - kept)
+    .execute()
 }
 
 export interface ContentWatch {

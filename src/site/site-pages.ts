@@ -39,7 +39,7 @@ export function privatePage(
   look: Look,
   page: FoundPage,
   locale: Locale,
-  more: { contact?: ContactState; status?: 200 | 422 | 429 | 500 | 413 } = {},
+  more: { contact?: ContactState; status?: number } = {},
 ): Response {
   return new Response(pageHtml(look, page, locale, more.contact), {
     status: more.status ?? 200,

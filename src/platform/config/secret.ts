@@ -14,6 +14,9 @@ export function keepSecret(dataDir: string, setting: string | undefined): string
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   }
   const secret = readFileSync(path, 'utf8').trim()
-  if (secret.length < 32) throw new Error(`${path} holds ${secret.length} characters; at least 32 are wanted. Delete it to have a new one made.`)
+  if (secret.length < 32)
+    throw new Error(
+      `${path} holds ${secret.length} characters; at least 32 are wanted. Delete it to have a new one made.`,
+    )
   return secret
 }

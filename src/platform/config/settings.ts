@@ -4,7 +4,10 @@ import { z } from 'zod'
 export class WrongSettings extends Error {
   constructor(problems: { name: string; found: string; wanted: string }[]) {
     super(
-      ['These settings are wrong:', ...problems.map(({ name, found, wanted }) => `  ${name}: found ${found}, wanted ${wanted}`)].join('\n'),
+      [
+        'These settings are wrong:',
+        ...problems.map(({ name, found, wanted }) => `  ${name}: found ${found}, wanted ${wanted}`),
+      ].join('\n'),
     )
     this.name = 'WrongSettings'
   }
@@ -18,15 +21,23 @@ const schema = {
   PORT: { read: portNumber.default(3000), wanted: 'a port, 0 to 65535' },
   HOST: { read: z.string().min(1).max(255).optional(), wanted: 'an address or host name to listen on' },
   BASE_URL: {
-    read: urlWith('http', 'https').transform((url) => url.replace(/\/+$/, '')).optional(),
+    read: urlWith('http', 'https')
+      .transform((url) => url.replace(/\/+$/, ''))
+      .optional(),
     wanted: 'the address visitors type, like https://www.example.nl',
   },
   DATA_DIR: { read: z.string().min(1).default('data'), wanted: 'a folder' },
   SITE_CONFIG: { read: z.string().min(1).default('site.config.json'), wanted: 'a file' },
-  DATABASE_URL: { read: urlWith('postgres', 'postgresql').optional(), wanted: 'postgres://user:password@host:port/name' },
+  DATABASE_URL: {
+    read: urlWith('postgres', 'postgresql').optional(),
+    wanted: 'postgres://user:password@host:port/name',
+  },
   STORAGE_URL: { read: urlWith('s3').optional(), wanted: 's3://key:secret@host/bucket' },
   SMTP_URL: { read: urlWith('smtp', 'smtps').optional(), wanted: 'smtp://user:password@host:port or smtps://…' },
-  TRUST_PROXY: { read: z.coerce.number().int().min(0).max(10).default(0), wanted: 'how many proxies stand in front, 0 to 10' },
+  TRUST_PROXY: {
+    read: z.coerce.number().int().min(0).max(10).default(0),
+    wanted: 'how many proxies stand in front, 0 to 10',
+  },
   SECRET: { read: z.string().min(32).max(1_000).optional(), wanted: 'at least 32 characters' },
   CONTACT_RATE: { read: z.enum(['on', 'off']).default('on'), wanted: 'on or off' },
   LOG_LEVEL: {

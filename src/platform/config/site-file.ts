@@ -7,7 +7,11 @@ export class ConfigurationRefused extends Error {
   readonly problems: { path: string; reason: string }[]
 
   constructor(source: string, problems: { path: string; reason: string }[]) {
-    super([`${source} cannot be used:`, ...problems.map(({ path, reason }) => `  ${path || '(whole)'}: ${reason}`)].join('\n'))
+    super(
+      [`${source} cannot be used:`, ...problems.map(({ path, reason }) => `  ${path || '(whole)'}: ${reason}`)].join(
+        '\n',
+      ),
+    )
     this.name = 'ConfigurationRefused'
     this.problems = problems
   }

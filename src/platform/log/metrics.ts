@@ -16,7 +16,9 @@ export function createMetrics(look: {
   given: () => Record<string, number>
   letters: () => Promise<Record<string, number>>
 }): Metrics {
-  let loaded: Promise<{ registry: Registry; seconds: Histogram<'method' | 'status'>; events: Counter<'name'> }> | undefined
+  let loaded:
+    | Promise<{ registry: Registry; seconds: Histogram<'method' | 'status'>; events: Counter<'name'> }>
+    | undefined
   const load = () => {
     loaded ??= (async () => {
       const prom = await import('prom-client')

@@ -18,14 +18,18 @@ export function from11to12(config: Json): Json {
     business: {
       ...business,
       description: dutch(business.description),
-      openingHours: typeof business.openingHours === 'string' ? hoursByDay(business.openingHours) : business.openingHours,
+      openingHours:
+        typeof business.openingHours === 'string' ? hoursByDay(business.openingHours) : business.openingHours,
     },
     locales: config.locales ?? ['nl'],
     contact: {
       ...contact,
       recipients: contact.recipients ?? (recipient === undefined ? undefined : [recipient]),
       retentionDays: contact.retentionDays ?? 365,
-      fields: list(contact.fields).map((field) => ({ ...object(field), placeholder: dutch(object(field).placeholder) })),
+      fields: list(contact.fields).map((field) => ({
+        ...object(field),
+        placeholder: dutch(object(field).placeholder),
+      })),
     },
     offer: {
       ...offer,
@@ -60,7 +64,15 @@ function offerItem(value: unknown): Json {
   }
 }
 
-const days = { Mo: 'monday', Tu: 'tuesday', We: 'wednesday', Th: 'thursday', Fr: 'friday', Sa: 'saturday', Su: 'sunday' }
+const days = {
+  Mo: 'monday',
+  Tu: 'tuesday',
+  We: 'wednesday',
+  Th: 'thursday',
+  Fr: 'friday',
+  Sa: 'saturday',
+  Su: 'sunday',
+}
 
 /** `Mo-Fr 09:00-18:00` → hours for those days, null for the others. An unreadable line stays as it is, and is refused with its path. */
 function hoursByDay(line: string): unknown {
