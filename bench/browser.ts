@@ -1,0 +1,109 @@
+import { launch } from 'chrome-launcher'
+import lighthouse from 'lighthouse'
+import { chromium } from 'playwright-core'
+import { median } from './load.ts'
+
+const flags = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+export interface FirstView {
+  requests: number
+  /** On the wire, heads included. */
+  bytes: { document: number; script: number; font: number; other: number; all: number }
+  /** Largest contentful paint as this machine's Chromium saw it, without any slowing down. */
+  paintMs: number
+}
+
+/** The first visit of a phone, with nothing in its cache; icons that only the browser's own frame shows are counted too. */
+export async function firstView(url: string): Promise<FirstView> {
+  const browser = await chromium.launch({ executablePath: process.env.CHROME_PATH as string, args: flags })
+  try {
+    const context = await browser.newContext({ viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true })
+    const page = await context.newPage()
+    const session = await context.newCDPSession(page)
+    await session.send('Network.enable')
+    const kinds = new Map<string, string>()
+    const bytes = { document: 0, script: 0, font: 0, other: 0, all: 0 }
+    session.on('Network.responseReceived', ({ requestId, type, response }) => {
+      // A picture written out inside the styles is no request.
+      if (!response.url.startsWith('data:')) kinds.set(requestId, type.toLowerCase())
+    })
+    session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+      const kind = kinds.get(requestId)
+      if (kind === undefined) return
+      const place = kind === 'document' || kind === 'script' || kind === 'font' ? kind : 'other'
+      bytes[place] += encodedDataLength
+      bytes.all += encodedDataLength
+    })
+    await page.goto(url, { waitUntil: 'networkidle' })
+    const paintMs = await page.evaluate(
+      () =>
+        new Promise<number>((resolve) =>
+          new PerformanceObserver((list) => resolve(list.getEntries().at(-1)?.startTime ?? 0)).observe({
+            type: 'largest-contentful-paint',
+            buffered: true,
+          }),
+        ),
+    )
+    return { requests: kinds.size, bytes, paintMs }
+  } finally {
+    await browser.close()
+  }
+}
+
+export interface Audit {
+  performance: number
+  accessibility: number
+  bestPractices: number
+  seo: number
+  /** Milliseconds, as Lighthouse reckons them for a slow phone on a slow network. */
+  lcp: number
+  tbt: number
+  cls: number
+  /** What kept a category from 100. */
+  lost: string[]
+}
+
+/** Lighthouse with its settings for phones; the middle one of several runs, by its largest paint. */
+export async function audit(url: string, runs: number): Promise<Audit> {
+  const audits: Audit[] = []
+  for (let run = 0; run < runs; run++) audits.push(await auditOnce(url))
+  const middle = median(audits.map((one) => one.lcp))
+  return audits.find((one) => one.lcp === middle) as Audit
+}
+
+async function auditOnce(url: string): Promise<Audit> {
+  const chrome = await launch({ chromePath: process.env.CHROME_PATH as string, chromeFlags: flags })
+  try {
+    const result = await lighthouse(url, { port: chrome.port, logLevel: 'error', output: 'json' })
+    if (!result) throw new Error(`Lighthouse said nothing of ${url}`)
+    const { categories, audits } = result.lhr
+    const score = (name: string) => Math.round((categories[name]?.score ?? 0) * 100)
+    const value = (name: string) => audits[name]?.numericValue ?? Number.NaN
+    const lost = Object.values(categories).flatMap((category) =>
+      category.auditRefs
+        .filter(({ id, weight }) => weight > 0 && (audits[id]?.score ?? 1) < 0.9)
+        .map(({ id }) => `${category.id}: ${id}`),
+    )
+    return {
+      performance: score('performance'),
+      accessibility: score('accessibility'),
+      bestPractices: score('best-practices'),
+      seo: score('seo'),
+      lcp: value('largest-contentful-paint'),
+      tbt: value('total-blocking-time'),
+      cls: value('cumulative-layout-shift'),
+      lost,
+    }
+  } finally {
+    chrome.kill()
+  }
+}
