@@ -6,7 +6,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { serverFlags } from '../scripts/setup/node26.mjs'
+import { server } from '../scripts/setup/node26.mjs'
 
 /** A server in a process of its own. */
 export interface Running {
@@ -31,11 +31,12 @@ export function aFolder(): string {
 /** The built program; limits on contact messages are off, letters are written as files. */
 export async function startEtalage(dataDir: string, settings: Record<string, string> = {}): Promise<Running> {
   const port = await freePort()
-  return start([...serverFlags, 'dist/server/main.js'], port, {
+  return start([...server.flags, 'dist/server/main.js'], port, {
     DATA_DIR: dataDir,
     BASE_URL: `http://localhost:${port}`,
     CONTACT_RATE: 'off',
     LOG_LEVEL: 'warn',
+    ...server.environment,
     ...settings,
   })
 }
@@ -81,11 +82,11 @@ function statusOf(port: number): Promise<number | undefined> {
 }
 
 async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const address = probe.address()
+  probe.close()
+  await once(probe, 'close')
   if (typeof address !== 'object' || !address) throw new Error('no port')
   return address.port
 }

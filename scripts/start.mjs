@@ -1,11 +1,11 @@
 // @ts-check
 import { ensureBuilt } from './setup/build.mjs'
 import { ensureInstalled } from './setup/install.mjs'
-import { becomeNode26, serverFlags } from './setup/node26.mjs'
+import { becomeNode26, server } from './setup/node26.mjs'
 import { command } from './setup/project.mjs'
 
 await command(() => {
   ensureInstalled({ dev: false })
   ensureBuilt()
-  becomeNode26([...serverFlags, 'dist/server/main.js'])
+  becomeNode26([...server.flags, 'dist/server/main.js'], server.environment)
 })

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { serverFlags } from '../../scripts/setup/node26.mjs'
+import { server } from '../../scripts/setup/node26.mjs'
 import { closeAtEnd } from './closing.ts'
 import { aFolder } from './databases.ts'
 import { type LoggedLine, noteError } from './logged.ts'
@@ -59,8 +59,8 @@ export async function aProgram(settings: Record<string, string> = {}): Promise<P
 /** Starts it and waits for nothing. */
 export function runProgram(settings: Record<string, string>): ChildProcess {
   const { PATH = '', HOME = '', TZ = 'UTC' } = process.env
-  return spawn(process.execPath, [...serverFlags, 'dist/server/main.js'], {
-    env: { PATH, HOME, TZ, HOST: '127.0.0.1', NODE_ENV: 'production', ...settings },
+  return spawn(process.execPath, [...server.flags, 'dist/server/main.js'], {
+    env: { PATH, HOME, TZ, HOST: '127.0.0.1', NODE_ENV: 'production', ...server.environment, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
 }
