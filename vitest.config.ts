@@ -40,7 +40,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'crash',
-          include: ['test/crash/**/*.test.ts'],
+          include: ['test/{crash,programs}/**/*.test.ts'],
           globalSetup: ['test/support/built.ts', 'test/support/postgres.ts'],
           testTimeout: 180_000,
           sequence: { groupOrder: 2 },

@@ -61,7 +61,10 @@ export async function createApp(parts: {
   const secret = keepSecret(settings.dataDir, settings.secret)
   const { db, dialect } = await openDatabase(settings)
 
-  let loaded = await loadConfiguration(db, settings.siteConfig)
+  let loaded = await loadConfiguration(db, settings.siteConfig).catch(async (error) => {
+    await db.destroy()
+    throw error
+  })
   const origin = () => settings.baseUrl ?? loaded.site.url
   const kept = new KeptAnswers()
   let stopping = false
@@ -128,20 +131,20 @@ export async function createApp(parts: {
       measured: (method, status, seconds) => metrics?.request(method, status, seconds),
     }),
   )
-  app.use(readableAddress, sameSite)
-  app.use('/api/*', async (c, next) => {
+  app.use(async (c, next) => {
     await next()
-    for (const [name, value] of securityHeaders(c.var.ctx.origin)) {
-      // A form is answered with a page, which has a policy of its own.
-      if (!c.res.headers.has(name)) c.header(name, value)
-    }
+    // A page has a policy of its own, and a 304 would put this one over it.
+    if (c.res.status === 304 || c.res.headers.has('Content-Security-Policy')) return
+    for (const [name, value] of securityHeaders(c.var.ctx.origin)) c.header(name, value)
   })
+  app.use(readableAddress, sameSite)
   app.route(
     '/',
     createHealth({
       check: async () => {
         await db.selectFrom('content_clock').select('version').executeTakeFirstOrThrow()
       },
+      unwell: (reason) => log.warn({ err: reason }, 'not ready'),
       stopping: () => stopping,
       metrics: async () => (metrics ? metrics.print() : { type: 'text/plain', text: '' }),
       metricsToken: settings.metricsToken,
@@ -193,7 +196,7 @@ export async function createApp(parts: {
     async stop() {
       stopping = true
       calendar()
-      watch.stop()
+      await watch.stop()
       await purge.stop()
       await worker.stop()
       await transport.close()

@@ -1,5 +1,5 @@
 import sanitizeHtml from 'sanitize-html'
-import { isSafeUrl } from '../contract/url.ts'
+import { isLinkUrl } from '../contract/url.ts'
 
 /** What rich text may hold, and what each tag may carry. Everything else is dropped; of scripts and styles also the text. */
 const allowedAttributes: Record<string, string[]> = {
@@ -32,7 +32,7 @@ const options: sanitizeHtml.IOptions = {
     b: 'strong',
     i: 'em',
     h1: 'h2',
-    a: keep('href', isSafeUrl),
+    a: keep('href', isLinkUrl),
     ol: keep('start', (start) => /^\d{1,4}$/.test(start)),
     th: keep('scope', (scope) => scope === 'col' || scope === 'row'),
   },

@@ -5,7 +5,7 @@ import type { SiteConfig } from '../contract/site-config.ts'
 import { anchor, defineBlock, longText, richText, type Scene, shortText } from './define-block.ts'
 import { sectionHead } from './heading.tsx'
 import { icon } from './icons.tsx'
-import { linkIn } from './links.ts'
+import { linkIn, linkTo } from './links.ts'
 import { daysOf, openingSpans, timesOf } from './opening-hours.ts'
 import { rawHtml } from './raw-html.ts'
 import { orNothing, richHtml, say, sayIn } from './say.ts'
@@ -132,14 +132,15 @@ function sent({ title, text, reference }: NonNullable<Scene['contact']['sent']>,
 }
 
 /** The other ways to be reached, from the legal identity and the opening hours. */
-function reach({ site, contentLocale, placeholders, t }: Scene): ReactNode {
+function reach(scene: Scene): ReactNode {
+  const { site, contentLocale, placeholders, t } = scene
   const { legal, business } = site
   return (
     <ul className="reach">
       {legal.telephone && (
         <li>
           {icon('phone')}
-          <a href={`tel:${legal.telephone.replace(/[^+\d]/g, '')}`} dir="ltr">
+          <a href={linkTo('tel:[legal.telephone]', scene)} dir="ltr">
             {legal.telephone.replaceAll(' ', '\u00a0')}
           </a>
         </li>

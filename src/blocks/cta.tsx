@@ -1,6 +1,6 @@
 import { button, defineBlock, longText, shortText } from './define-block.ts'
 import { sectionHead } from './heading.tsx'
-import { linkIn } from './links.ts'
+import { linkTo } from './links.ts'
 import { say } from './say.ts'
 
 export const cta = defineBlock({
@@ -28,7 +28,7 @@ export const cta = defineBlock({
       <section className="cta deep">
         <div className="wrap">
           {sectionHead(block.title, block.text, scene)}
-          <a className="button" href={linkIn(scene.locale, block.button.url)}>
+          <a className="button" href={linkTo(block.button.url, scene)}>
             {say(block.button.title, scene)}
           </a>
         </div>

@@ -4,7 +4,7 @@ import type { ContactField } from '../contract/contact.ts'
 import type { Placeholders } from '../contract/fill-text.ts'
 import type { Locale } from '../contract/locales.ts'
 import type { SiteConfig } from '../contract/site-config.ts'
-import { safeUrl } from '../contract/url.ts'
+import { linkUrl } from '../contract/url.ts'
 import type { Translate } from '../i18n/translate.ts'
 import { cleanHtml } from './clean-html.ts'
 
@@ -80,4 +80,4 @@ export const longText = z.string().max(5_000)
 /** Html of the few tags that `clean-html.ts` lets through; it comes out clean. */
 export const richText = z.string().max(100_000).transform(cleanHtml)
 
-export const button = z.strictObject({ title: shortText, url: safeUrl })
+export const button = z.strictObject({ title: shortText, url: linkUrl })

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { safeUrl } from '../contract/url.ts'
+import { linkUrl } from '../contract/url.ts'
 import { defineBlock, shortText } from './define-block.ts'
-import { linkIn } from './links.ts'
+import { linkTo } from './links.ts'
 import { say } from './say.ts'
 
-const item = z.strictObject({ title: shortText, url: safeUrl, target: z.enum(['_blank']).optional() })
+const item = z.strictObject({ title: shortText, url: linkUrl, target: z.enum(['_blank']).optional() })
 
 export const footerLinks = defineBlock({
   type: 'footer-links',
@@ -18,22 +18,25 @@ export const footerLinks = defineBlock({
     fa: { copyright: '© [year] [legal.name]', items: [{ title: 'بیانیهٔ حریم خصوصی', url: '/privacy-verklaring' }] },
   },
   View(block, scene) {
+    const items = block.items.map((item) => ({ ...item, address: linkTo(item.url, scene) }))
     return (
       <div className="footer-links">
         <p>{say(block.copyright, scene)}</p>
         <ul>
-          {block.items.map((item) => (
-            <li key={item.url}>
-              {item.target ? (
-                <a href={linkIn(scene.locale, item.url)} target="_blank" rel="noopener">
-                  {say(item.title, scene)}
-                  <span className="unseen"> ({scene.t('site.opensInNewTab')})</span>
-                </a>
-              ) : (
-                <a href={linkIn(scene.locale, item.url)}>{say(item.title, scene)}</a>
-              )}
-            </li>
-          ))}
+          {items
+            .filter(({ address }) => address !== undefined)
+            .map((item) => (
+              <li key={item.url}>
+                {item.target ? (
+                  <a href={item.address} target="_blank" rel="noopener">
+                    {say(item.title, scene)}
+                    <span className="unseen"> ({scene.t('site.opensInNewTab')})</span>
+                  </a>
+                ) : (
+                  <a href={item.address}>{say(item.title, scene)}</a>
+                )}
+              </li>
+            ))}
         </ul>
       </div>
     )

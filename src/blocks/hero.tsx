@@ -1,5 +1,5 @@
 import { button, defineBlock, longText, shortText } from './define-block.ts'
-import { linkIn } from './links.ts'
+import { linkTo } from './links.ts'
 import { rawHtml } from './raw-html.ts'
 import { riverView } from './river.ts'
 import { say } from './say.ts'
@@ -34,7 +34,7 @@ export const hero = defineBlock({
           <h1>{say(block.title, scene)}</h1>
           <p className="lead">{say(block.subtitle, scene)}</p>
           <p className="act">
-            <a className="button" href={linkIn(scene.locale, block.button.url)}>
+            <a className="button" href={linkTo(block.button.url, scene)}>
               {say(block.button.title, scene)}
             </a>
             {block.note && <span className="note">{say(block.note, scene)}</span>}

@@ -1,7 +1,7 @@
-import { safeUrl } from '../contract/url.ts'
+import { linkUrl } from '../contract/url.ts'
 import { defineBlock, longText, shortText } from './define-block.ts'
 import { icon as drawIcon, iconName } from './icons.tsx'
-import { linkIn } from './links.ts'
+import { linkTo } from './links.ts'
 import { say } from './say.ts'
 
 export const icon = defineBlock({
@@ -10,8 +10,8 @@ export const icon = defineBlock({
     icon: iconName,
     title: shortText,
     description: longText,
-    titleUrl: safeUrl.optional(),
-    descriptionUrl: safeUrl.optional(),
+    titleUrl: linkUrl.optional(),
+    descriptionUrl: linkUrl.optional(),
   },
   labels: {
     nl: {
@@ -41,7 +41,7 @@ export const icon = defineBlock({
   },
   View(block, scene) {
     const linked = (text: string, url: string | undefined) =>
-      url === undefined ? say(text, scene) : <a href={linkIn(scene.locale, url)}>{say(text, scene)}</a>
+      url === undefined ? say(text, scene) : <a href={linkTo(url, scene)}>{say(text, scene)}</a>
     return (
       <div className="icon-block">
         {drawIcon(block.icon)}

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { safeUrl } from '../contract/url.ts'
+import { linkUrl, safeUrl } from '../contract/url.ts'
 import { className, defineBlock, type Scene, shortText } from './define-block.ts'
-import { linkIn } from './links.ts'
+import { linkTo } from './links.ts'
 import { orNothing, say } from './say.ts'
 
 /** Stands for the site's mark with its name beside it. */
@@ -9,7 +9,7 @@ const logo = '[logo]'
 
 export const image = defineBlock({
   type: 'image',
-  fields: { src: z.union([z.literal(logo), safeUrl]), className, alt: shortText, url: safeUrl.optional() },
+  fields: { src: z.union([z.literal(logo), safeUrl]), className, alt: shortText, url: linkUrl.optional() },
   labels: {
     nl: { name: 'Afbeelding', fields: { src: 'Bestand', className: 'Klassen', alt: 'Beschrijving', url: 'Link' } },
     fa: { name: 'تصویر', fields: { src: 'فایل', className: 'کلاس‌ها', alt: 'شرح', url: 'پیوند' } },
@@ -29,7 +29,7 @@ export const image = defineBlock({
     if (block.url === undefined) return isLogo ? <span className="lockup">{picture}</span> : picture
     return (
       <a
-        href={linkIn(scene.locale, block.url)}
+        href={linkTo(block.url, scene)}
         className={isLogo ? `lockup ${block.className}`.trim() : undefined}
         aria-label={isLogo ? alt : undefined}
       >

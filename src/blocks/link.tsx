@@ -1,12 +1,12 @@
-import { safeUrl } from '../contract/url.ts'
+import { linkUrl } from '../contract/url.ts'
 import { className, defineBlock, shortText } from './define-block.ts'
 import { icon, iconName } from './icons.tsx'
-import { linkIn } from './links.ts'
+import { linkTo } from './links.ts'
 import { say } from './say.ts'
 
 export const link = defineBlock({
   type: 'link',
-  fields: { title: shortText, url: safeUrl, className, icon: iconName.optional() },
+  fields: { title: shortText, url: linkUrl, className, icon: iconName.optional() },
   labels: {
     nl: { name: 'Link', fields: { title: 'Tekst', url: 'Adres', className: 'Klassen', icon: 'Icoon' } },
     fa: { name: 'پیوند', fields: { title: 'متن', url: 'نشانی', className: 'کلاس‌ها', icon: 'نماد' } },
@@ -17,7 +17,7 @@ export const link = defineBlock({
   },
   View(block, scene) {
     return (
-      <a href={linkIn(scene.locale, block.url)} className={`link ${block.className}`.trim()}>
+      <a href={linkTo(block.url, scene)} className={`link ${block.className}`.trim()}>
         {block.icon && icon(block.icon)}
         {say(block.title, scene)}
       </a>

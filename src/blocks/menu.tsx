@@ -1,15 +1,15 @@
 import type { ReactNode } from 'react'
 import { z } from 'zod'
-import { safeUrl } from '../contract/url.ts'
+import { linkUrl } from '../contract/url.ts'
 import { className, defineBlock, type Scene, shortText } from './define-block.ts'
 import { icon, iconName } from './icons.tsx'
-import { linkIn } from './links.ts'
+import { linkTo } from './links.ts'
 import { orNothing, say } from './say.ts'
 
 /** An item with this title shows the name of who is signed in, and is left out for everybody else. */
 const userName = '[user]'
 
-const leaf = { title: shortText, url: safeUrl, icon: iconName.optional(), className }
+const leaf = { title: shortText, url: linkUrl, icon: iconName.optional(), className }
 const menuItem = z.strictObject({ ...leaf, submenu: z.array(z.strictObject(leaf)).max(20).default([]) })
 type Leaf = Omit<z.output<typeof menuItem>, 'submenu'>
 
@@ -66,14 +66,14 @@ function subItems(items: Leaf[], scene: Scene): ReactNode {
 }
 
 function itemLink(item: Leaf, scene: Scene): ReactNode {
-  return <a href={linkIn(scene.locale, item.url)}>{itemText(item, scene)}</a>
+  return <a href={linkTo(item.url, scene)}>{itemText(item, scene)}</a>
 }
 
 /** Opens where the pointer rests or the keyboard stands. */
 function hovered(item: Leaf, items: ReactNode, scene: Scene): ReactNode {
   return (
     <div className="drop">
-      <a href={linkIn(scene.locale, item.url)} className="more">
+      <a href={linkTo(item.url, scene)} className="more">
         {itemText(item, scene)}
       </a>
       {items}

@@ -1,28 +1,29 @@
-import { fillText, type Placeholders } from '../contract/fill-text.ts'
+import { fillText, placeholder } from '../contract/fill-text.ts'
 import { direction, type Locale, type Localized, localized } from '../contract/locales.ts'
 import type { Scene } from './define-block.ts'
-import { linkIn } from './links.ts'
+import { linkTo } from './links.ts'
 
 /** A text with its placeholders filled. */
 export function say(text: string, scene: Scene): string {
   return fillText(text, scene.placeholders)
 }
 
-const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-const escaped = new WeakMap<Placeholders, Placeholders>()
-
 /** Cleaned html with its placeholders filled, as text and never as html, and its links in the reader's language. */
 export function richHtml(html: string, scene: Scene): string {
-  let placeholders = escaped.get(scene.placeholders)
-  if (!placeholders) {
-    placeholders = Object.fromEntries(
-      Object.entries(scene.placeholders).map(([name, text]) => [name, text.replace(/[&<>"]/g, (c) => escapes[c] ?? c)]),
-    )
-    escaped.set(scene.placeholders, placeholders)
-  }
-  const filled = fillText(html, placeholders)
-  return filled.replace(/ href="(\/[^"]*)"/g, (_, url: string) => ` href="${linkIn(scene.locale, url)}"`)
+  return html.replace(linkOrPlaceholder, (whole, url: string | undefined) => {
+    if (url === undefined) return escaped(say(whole, scene))
+    const address = linkTo(unescaped(url), scene)
+    return address === undefined ? '<a' : `<a href="${escaped(address)}"`
+  })
 }
+
+/** In text `<` is written `&lt;`, so what looks like a link is one. */
+const linkOrPlaceholder = new RegExp(`<a href="([^"]*)"|${placeholder.source}`, 'g')
+
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+const signs = Object.fromEntries(Object.entries(entities).map(([sign, entity]) => [entity, sign]))
+const escaped = (text: string) => text.replace(/[&<>"]/g, (sign) => entities[sign] ?? sign)
+const unescaped = (html: string) => html.replace(/&(?:amp|lt|gt|quot);/g, (entity) => signs[entity] ?? entity)
 
 /** A text of the configuration in the reader's language or else in Dutch, with the attributes that say so. */
 export function sayIn<T>(value: Localized<T>, scene: Scene): { value: T; lang: LangAttributes } {

@@ -1,11 +1,10 @@
-import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { configurationJsonSchema, readConfiguration } from '../domain/configuration/configuration.ts'
 import { importConfiguration } from '../domain/configuration/import-configuration.ts'
 import { loadConfiguration } from '../domain/configuration/load-configuration.ts'
 import { readSettings, WrongSettings } from '../platform/config/settings.ts'
-import { ConfigurationRefused } from '../platform/config/site-file.ts'
-import { openDatabase } from '../platform/db/database.ts'
+import { ConfigurationRefused, readSiteFile } from '../platform/config/site-file.ts'
+import { type Database, openDatabase } from '../platform/db/database.ts'
 
 const usage = `Usage: npm run cli -- <command>
 
@@ -32,31 +31,40 @@ async function run(): Promise<number> {
   const settings = readSettings()
   if (verb === 'check') {
     const path = file ?? settings.siteConfig
-    readConfiguration(readFileSync(path, 'utf8'), path)
+    readConfiguration(readSiteFile(path), path)
     process.stdout.write(`${path} is good.\n`)
     return 0
   }
   if (verb === 'export') {
-    const { db } = await openDatabase(settings)
-    const { site } = await loadConfiguration(db, settings.siteConfig)
-    await db.destroy()
+    const { site } = await withDatabase((db) => loadConfiguration(db, settings.siteConfig))
     return print({ $schema: './site.schema.json', ...site })
   }
   if (verb === 'import' && file) {
-    const { db } = await openDatabase(settings)
-    const { id } = await importConfiguration(
-      {
-        now: () => new Date(),
-        transaction: (work) => db.transaction().execute(work),
-        signal: { letter: () => {}, content: () => {} },
-      },
-      { text: readFileSync(file, 'utf8'), note: file },
+    const text = readSiteFile(file)
+    const { id } = await withDatabase((db) =>
+      importConfiguration(
+        {
+          now: () => new Date(),
+          transaction: (work) => db.transaction().execute(work),
+          signal: { letter: () => {}, content: () => {} },
+        },
+        { text, note: file },
+      ),
     )
-    await db.destroy()
     process.stdout.write(`Revision ${id} is in force.\n`)
     return 0
   }
   return wrongUse()
+}
+
+/** An open connection would keep the program from ending. */
+async function withDatabase<T>(work: (db: Database) => Promise<T>): Promise<T> {
+  const { db } = await openDatabase(readSettings())
+  try {
+    return await work(db)
+  } finally {
+    await db.destroy()
+  }
 }
 
 function print(value: object): number {

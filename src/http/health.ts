@@ -13,11 +13,13 @@ const trustMs = 1_000
 export function createHealth(parts: {
   /** Rejects when the database does not answer. */
   check: () => Promise<void>
+  /** Told why it is not; strangers are not. */
+  unwell: (reason: unknown) => void
   stopping: () => boolean
   metrics: () => Promise<{ type: string; text: string }>
   metricsToken: string | undefined
 }) {
-  const ready = oneAtATime(parts.check)
+  const ready = oneAtATime(parts.check, parts.unwell)
   const health = new Hono<Env>()
 
   health.get('/healthz', (c) => c.text('ok', 200, { 'Cache-Control': 'no-store' }))
@@ -27,10 +29,14 @@ export function createHealth(parts: {
     return c.text(well ? 'ready' : 'not ready', well ? 200 : 503, { 'Cache-Control': 'no-store' })
   })
 
-  health.get('/metrics', async (c) => {
+  // For whoever has no token there is nothing here, whatever the method.
+  health.use('/metrics', async (c, next) => {
     if (!parts.metricsToken || !sameSecret(c.req.header('authorization'), `Bearer ${parts.metricsToken}`)) {
       throw new Refusal('not_found')
     }
+    await next()
+  })
+  health.get('/metrics', async (c) => {
     const { type, text } = await parts.metrics()
     return c.body(text, 200, { 'Content-Type': type, 'Cache-Control': 'no-store' })
   })
@@ -44,7 +50,7 @@ export function createHealth(parts: {
 }
 
 /** Any number of callers at once share one check, and its outcome for a moment after. */
-function oneAtATime(check: () => Promise<void>): () => Promise<boolean> {
+function oneAtATime(check: () => Promise<void>, unwell: (reason: unknown) => void): () => Promise<boolean> {
   let running: Promise<boolean> | undefined
   let found = { well: false, until: 0 }
   return () => {
@@ -52,7 +58,10 @@ function oneAtATime(check: () => Promise<void>): () => Promise<boolean> {
     running ??= check()
       .then(
         () => true,
-        () => false,
+        (reason) => {
+          unwell(reason)
+          return false
+        },
       )
       .then((well) => {
         found = { well, until: performance.now() + trustMs }

@@ -90,9 +90,10 @@ export class KeptAnswers {
     }
 
     const variant = choose(answer, accepted)
-    if (match !== '' && isUnchanged(answer, match)) {
+    const known = match === '' ? undefined : matching(answer, variant, match)
+    if (known) {
       this.given[304]++
-      response.writeHead(304, variant.unchanged)
+      response.writeHead(304, known.unchanged)
       response.end()
       return true
     }
@@ -107,8 +108,8 @@ export class KeptAnswers {
   respond(request: Request, answer: KeptAnswer): Response {
     const variant = choose(answer, request.headers.get('accept-encoding') ?? '')
     const match = request.headers.get('if-none-match')
-    if (match && isUnchanged(answer, match))
-      return new Response(null, { status: 304, headers: pairs(variant.unchanged) })
+    const known = match ? matching(answer, variant, match) : undefined
+    if (known) return new Response(null, { status: 304, headers: pairs(known.unchanged) })
     const body = request.method === 'HEAD' ? null : new Uint8Array(variant.body)
     return new Response(body, { headers: pairs(variant.headers) })
   }
@@ -192,14 +193,11 @@ function negotiate(accepted: string): Encoding {
   return encoding
 }
 
-/** Whichever encoding the visitor keeps: it is of the same page, so it still counts. */
-function isUnchanged(answer: KeptAnswer, match: string): boolean {
-  if (match === answer.br?.etag || match === answer.gzip?.etag || match === answer.identity.etag || match === '*')
-    return true
+/** The encoding that the visitor keeps, if any: whichever it is, it is of the same page, and stays good under its own ETag. */
+function matching(answer: KeptAnswer, chosen: Variant, match: string): Variant | undefined {
+  if (match === chosen.etag || match === '*') return chosen
   const tags = match.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
-  return [answer.br, answer.gzip, answer.identity].some(
-    (variant) => variant !== undefined && tags.includes(variant.etag),
-  )
+  return [chosen, answer.br, answer.gzip, answer.identity].find((one) => one !== undefined && tags.includes(one.etag))
 }
 
 const pairs = (raw: string[]): [string, string][] =>

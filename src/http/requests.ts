@@ -38,7 +38,7 @@ export function requests(parts: {
 /** Refuses addresses that no page has: too long, or with a zero byte. */
 export const readableAddress: MiddlewareHandler<Env> = async (c, next) => {
   if (c.req.url.length - new URL(c.req.url).origin.length > limits.urlChars) throw new Refusal('url_too_long')
-  if (/%00/.test(c.req.path)) throw new Refusal('malformed')
+  if (c.req.path.includes('\0')) throw new Refusal('malformed')
   await next()
 }
 

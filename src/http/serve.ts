@@ -47,9 +47,12 @@ function listen(server: Server, { port, host }: { port: number; host: string | u
 
 function close(server: Server, graceMs: number): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(() => server.closeAllConnections(), graceMs)
+    const grace = setTimeout(() => server.closeAllConnections(), graceMs)
+    // A client keeps the connection of its last request; it is idle only when that has been answered.
+    const sweep = setInterval(() => server.closeIdleConnections(), 50)
     server.close(() => {
-      clearTimeout(timer)
+      clearTimeout(grace)
+      clearInterval(sweep)
       resolve()
     })
     server.closeIdleConnections()

@@ -1,6 +1,6 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { databases } from '../../test/support/databases.ts'
-import { aMessageOf } from '../../test/support/people.ts'
+import { aMessageOf, people } from '../../test/support/people.ts'
 import { aTestApp } from '../../test/support/test-app.ts'
 import { until } from '../../test/support/until.ts'
 import { purge } from './purge.ts'
@@ -23,11 +23,11 @@ describe.each(databases)('what is old goes, on %s:', (database) => {
       pass(ms: number) {
         at += ms
       },
-      send: (bericht: string) =>
+      send: (bericht: string, more: object = {}) =>
         site.request('/api/contact', {
           method: 'POST',
           headers: { 'Content-Type': 'application/json' },
-          body: JSON.stringify(aMessageOf('roya', { bericht })),
+          body: JSON.stringify({ ...aMessageOf('roya', { bericht }), ...more }),
         }),
       texts: async () =>
         (await site.db.selectFrom('message').select('bericht').orderBy('id').execute()).map((row) => row.bericht),
@@ -69,6 +69,33 @@ describe.each(databases)('what is old goes, on %s:', (database) => {
     expect(await site.texts()).toEqual(['blijft'])
   })
 
+  test('a letter that still waits, or was given up, with the message that it is about', async () => {
+    const site = await anApp(2)
+    await site.send('oud')
+    await site.sent(2)
+    await site.db
+      .updateTable('outbox')
+      .set({ state: 'waiting', next_attempt_at: '2027-01-01T00:00:00.000Z', sent_at: null })
+      .where('recipient', 'like', 'info%')
+      .execute()
+    await site.db
+      .updateTable('outbox')
+      .set({ state: 'failed', sent_at: null })
+      .where('recipient', 'like', 'projecten%')
+      .execute()
+    site.pass(2 * days + 1)
+    expect(await purge(site.app.context())).toEqual({ messages: 1, letters: 0 })
+    expect(await site.letters()).toEqual([])
+  })
+
+  test('spam as well', async () => {
+    const site = await anApp(2)
+    await site.send('casino', { website: 'https://casino.example' })
+    site.pass(2 * days + 1)
+    expect((await purge(site.app.context())).messages).toBe(1)
+    expect(await site.texts()).toEqual([])
+  })
+
   test('more than fits in one batch', async () => {
     const site = await anApp(1)
     await site.send('0')
@@ -81,3 +108,46 @@ describe.each(databases)('what is old goes, on %s:', (database) => {
     expect(await site.texts()).toEqual(['nieuw'])
   })
 })
+
+// On SQLite alone: the driver of PostgreSQL has clocks of its own, which must not stand still.
+test('what is old goes by itself: a minute after the start, and every six hours after that', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] })
+  try {
+    const { db, lines } = await aTestApp()
+    const add = (bericht: string) =>
+      db
+        .insertInto('message')
+        .values({ ...oldMessage, bericht })
+        .execute()
+    const texts = async () => (await db.selectFrom('message').select('bericht').execute()).map((row) => row.bericht)
+    const rounds = () => lines.filter((line) => line.msg === 'old messages and letters removed').length
+    /** Lets the clock run, and what it started end. */
+    const wait = async (ms: number) => {
+      vi.advanceTimersByTime(ms)
+      for (let turn = 0; turn < 500; turn++) await new Promise((resolve) => setImmediate(resolve))
+    }
+    await add('een')
+    await wait(59_999)
+    expect([rounds(), await texts()]).toEqual([0, ['een']])
+    await wait(1)
+    expect([rounds(), await texts()]).toEqual([1, []])
+
+    await add('twee')
+    await wait(6 * 60 * 60_000 - 60_001)
+    expect([rounds(), await texts()]).toEqual([1, ['twee']])
+    await wait(1)
+    expect([rounds(), await texts()]).toEqual([2, []])
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
+const oldMessage = {
+  ...people.roya,
+  locale: 'nl',
+  folder: 'inbox' as const,
+  privacy_version: '1',
+  fingerprint: 'f',
+  address_key: 'a',
+  created_at: '2020-01-01T00:00:00.000Z',
+}

@@ -29,7 +29,8 @@ export async function touchContent(tx: Transaction, tags: string[]): Promise<voi
 export interface ContentWatch {
   /** Looks now. Resolves when all that was committed before the call has been told. */
   look(): Promise<void>
-  stop(): void
+  /** Looks no more; resolves when no look is left that is under way. */
+  stop(): Promise<void>
 }
 
 /**
@@ -45,6 +46,7 @@ export async function watchContent(
   let seen = await clock(db)
   let looking: Promise<void> | undefined
   let again = false
+  let stopped = false
 
   const once = async () => {
     const version = await clock(db)
@@ -59,7 +61,8 @@ export async function watchContent(
     await changed(complete ? [...new Set(rows.map((row) => row.tag))] : 'all')
     seen = version
   }
-  const look = (): Promise<void> => {
+  const look = async (): Promise<void> => {
+    if (stopped) return
     if (looking) {
       again = true
       return looking
@@ -68,7 +71,7 @@ export async function watchContent(
       do {
         again = false
         await once()
-      } while (again)
+      } while (again && !stopped)
     })().finally(() => {
       looking = undefined
     })
@@ -79,7 +82,15 @@ export async function watchContent(
     look().catch((error) => log.error({ err: error }, 'looking for changed content failed'))
   }, everyMs)
   timer.unref()
-  return { look, stop: () => clearInterval(timer) }
+  return {
+    look,
+    async stop() {
+      stopped = true
+      clearInterval(timer)
+      // Whoever asked for the look hears what became of it.
+      await looking?.catch(() => {})
+    },
+  }
 }
 
 async function clock(db: Database): Promise<number> {

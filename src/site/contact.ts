@@ -35,6 +35,8 @@ export function contactForm(parts: { attempts: AddressLimit | undefined }) {
       c.header('Cache-Control', 'private, no-store')
       return c.redirect(`${encodeURI(localizedPath(path, locale))}?verzonden=${id}.${proof(ctx, id)}#contact`, 303)
     } catch (error) {
+      // One attempt too many is refused unread, but what was typed must not be lost.
+      posted ??= await readContact(c.req.raw, ctx.site.locales).catch(() => undefined)
       return sentBack(ctx, c.req.raw, posted, error)
     }
   })

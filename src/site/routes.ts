@@ -28,13 +28,16 @@ export function createSite(parts: { kept: KeptAnswers; files: PublicFiles; image
     if (files.has(address)) return give(await kept.findOrMake(address, () => files.read(address)))
     if (address.startsWith('/.well-known/')) return c.body(null, 204)
 
-    const text = siteTexts[address]
+    const text = Object.hasOwn(siteTexts, address) ? siteTexts[address] : undefined
     if (text) return give(await kept.findOrMake(address, () => textAnswer(text, ctx)))
     const image = await images.find(address, ctx)
     if (image) return give(await kept.findOrMake(address, async () => image))
 
     const { locale, page, path } = pageAt(ctx.site, address)
-    if (!page) return redirectTo(tidied(ctx.site, address)) ?? refuseUnknown()
+    if (!page) throw new Refusal('not_found')
+    // The same page under a second address (`/fa/`, `/%64isclaimer`) leads to its one address.
+    const own = encodeURI(localizedPath(path, locale))
+    if (address !== own) return c.redirect(own + url.search, 308)
 
     const chosen = url.searchParams.get('locale')
     if (chosen !== null && ctx.site.locales.includes(chosen as Locale)) {
@@ -44,7 +47,7 @@ export function createSite(parts: { kept: KeptAnswers; files: PublicFiles; image
         sameSite: 'Lax',
       })
       c.header('Cache-Control', 'private, no-store')
-      return c.redirect(localizedPath(path, chosen as Locale), 303)
+      return c.redirect(encodeURI(localizedPath(path, chosen as Locale)), 303)
     }
     const remembered = getCookie(c, 'locale')
     // Only the front door remembers: every other address shows what it says, to whoever it is sent.
@@ -68,8 +71,9 @@ export function createSite(parts: { kept: KeptAnswers; files: PublicFiles; image
   })
 
   site.all('*', (c) => {
-    const { page } = pageAt(c.var.ctx.site, c.req.path)
-    if (page || files.has(c.req.path) || siteTexts[c.req.path]) {
+    const { path } = c.req
+    const here = files.has(path) || path.startsWith('/.well-known/') || Object.hasOwn(siteTexts, path)
+    if (here || images.has(path, c.var.ctx) || pageAt(c.var.ctx.site, path).page) {
       throw new Refusal('method_not_allowed', { allow: ['GET', 'HEAD'] })
     }
     throw new Refusal('not_found')
@@ -81,7 +85,8 @@ export function createSite(parts: { kept: KeptAnswers; files: PublicFiles; image
 type Ctx = Env['Variables']['ctx']
 
 function pageAt(site: Ctx['site'], address: string) {
-  const { locale, path } = splitLocale(decoded(address))
+  const { locale, path: asked } = splitLocale(decoded(address))
+  const path = asked.length > 1 && asked.endsWith('/') && !asked.endsWith('//') ? asked.slice(0, -1) : asked
   const known = site.locales.includes(locale)
   return { locale, path, page: known ? findPage(site, path, locale) : undefined }
 }
@@ -93,20 +98,6 @@ function decoded(address: string): string {
   } catch {
     return ''
   }
-}
-
-/** A slash too many at the end is the same page under a second address: it leads to the first. */
-function tidied(site: Ctx['site'], address: string): string | undefined {
-  if (!/^\/[^/].*[^/]\/$/.test(address)) return undefined
-  const { locale, path, page } = pageAt(site, address.slice(0, -1))
-  return page && localizedPath(path, locale)
-}
-
-const redirectTo = (path: string | undefined) =>
-  path === undefined ? undefined : new Response(null, { status: 308, headers: { Location: encodeURI(path) } })
-
-function refuseUnknown(): never {
-  throw new Refusal('not_found')
 }
 
 /** The few text files that the site has beside its pages. */

@@ -45,6 +45,8 @@ export function siteImages(parts: { cacheDir: string; publicDir: string; log: Lo
   }
 
   return {
+    has: (address: string, { site }: Pick<Asked, 'site'>): boolean => fileNameOf(address, site) !== undefined,
+
     /** The picture at an address, or `undefined` where there is none. */
     async find(address: string, { site, origin }: Asked): Promise<KeptAnswer | undefined> {
       const name = fileNameOf(address, site)

@@ -5,6 +5,7 @@ import { localizedPath } from '../../src/contract/locales.ts'
 import { translator } from '../../src/i18n/translate.ts'
 import { aBrowser } from '../support/browser.ts'
 import { allowErrors } from '../support/logged.ts'
+import { aMessageOf } from '../support/people.ts'
 import { aProgram, type Program } from '../support/program.ts'
 
 const { visitor } = aBrowser()
@@ -37,6 +38,25 @@ describe.each(['nl', 'fa'] as const)('axe finds nothing in %s', (locale) => {
         await page.goto(localizedPath(path, locale))
         expect(await found(page), path).toEqual([])
       }
+    })
+
+    test('with the form sent, and with the form failed', async () => {
+      allowErrors(/status of 500|Failed to load/)
+      const page = await visitor(site.url, { width })
+      const send = async () => {
+        await page.goto(localizedPath('/', locale))
+        for (const [name, text] of Object.entries(aMessageOf('sanne')))
+          await page.locator(`[name="${name}"]`).fill(text)
+        await page.locator('#contact form button').click()
+      }
+      await send()
+      await page.locator('#contact .sent').waitFor()
+      expect(await found(page), 'sent').toEqual([])
+
+      await page.route('**/api/contact', (route) => route.fulfill({ status: 500, body: '' }))
+      await send()
+      await page.locator('#contact .failed').waitFor({ state: 'visible' })
+      expect(await found(page), 'failed').toEqual([])
     })
 
     test('with the errors of the form, and with the menu open', async () => {

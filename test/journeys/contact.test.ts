@@ -201,6 +201,31 @@ describe.each(['nl', 'fa'] as const)('in %s', (locale) => {
   })
 })
 
+test.each([true, false])(
+  'one message too many: the visitor is asked for patience, and what was typed is kept (JavaScript %s)',
+  async (javaScript) => {
+    allowErrors(/status of 429/)
+    const limited = await aProgram()
+    for (let at = 0; at < 20; at++) {
+      const body = new URLSearchParams({ ...aMessageOf('daan'), bericht: `Vraag ${at}` })
+      expect((await fetch(`${limited.url}/api/contact`, { method: 'POST', body })).status).toBe(200)
+    }
+    const page = await visitor(limited.url, { javaScript })
+    const message = aNewMessage('roya')
+    await open(page, 'nl')
+    await fill(page, message)
+    await send(page)
+    const failed = page.locator('#contact .failed')
+    await failed.waitFor({ state: 'visible' })
+    expect(await failed.innerText()).toContain(translator('nl')('errors.too_many.detail'))
+    expect(await typed(page)).toEqual(message)
+    if (javaScript) {
+      const button = page.locator('#contact form button[type=submit]')
+      expect(await button.getAttribute('aria-disabled')).toBe('true')
+    }
+  },
+)
+
 test('the mail server is down for a while: the visitor is thanked, the letters arrive later', async () => {
   await mailbox.stop()
   const page = await visitor(site.url, { javaScript: false })

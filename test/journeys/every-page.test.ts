@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { localizedPath } from '../../src/contract/locales.ts'
 import { aBrowser, requestsOf, widths } from '../support/browser.ts'
 import { allowErrors } from '../support/logged.ts'
+import { aMessageOf } from '../support/people.ts'
 import { aProgram, type Program } from '../support/program.ts'
 
 const { visitor } = aBrowser()
@@ -16,21 +17,37 @@ const lost = '/bestaat-niet'
 
 const notFoundInConsole = () => allowErrors(/status of 404/)
 
+const validator = new HtmlValidate({
+  root: true,
+  extends: ['html-validate:standard', 'html-validate:a11y'],
+  rules: { 'void-style': 'off', 'long-title': 'off' },
+})
+
+/** What is wrong with the HTML, one line for each place. */
+async function faults(html: string): Promise<string[]> {
+  const { results } = await validator.validateString(html)
+  const messages = results.flatMap((result) => result.messages)
+  return messages.map((one) => `${one.line}:${one.column} ${one.ruleId}: ${one.message}`)
+}
+
 describe.each(['nl', 'fa'] as const)('in %s', (locale) => {
   const at = (path: string) => localizedPath(path, locale)
 
   test('every page is valid HTML', async () => {
-    const validator = new HtmlValidate({
-      root: true,
-      extends: ['html-validate:standard', 'html-validate:a11y'],
-      rules: { 'void-style': 'off', 'long-title': 'off' },
-    })
     for (const path of [...paths, lost]) {
-      const html = await (await fetch(site.url + at(path))).text()
-      const { results } = await validator.validateString(html)
-      const messages = results.flatMap((result) => result.messages)
-      expect(messages.map((one) => `${path}:${one.line}:${one.column} ${one.ruleId}: ${one.message}`)).toEqual([])
+      expect(await faults(await (await fetch(site.url + at(path))).text()), path).toEqual([])
     }
+  })
+
+  test('what a form without JavaScript is answered with is valid HTML', async () => {
+    const send = async (fields: Record<string, string>) => {
+      const body = new URLSearchParams({ ...fields, taal: locale })
+      const response = await fetch(`${site.url}/api/contact`, { method: 'POST', body })
+      return { status: response.status, found: await faults(await response.text()) }
+    }
+    expect(await send({}), 'with messages').toEqual({ status: 422, found: [] })
+    expect(await send({ ...aMessageOf('sanne'), meer: '"<b>' }), 'with a failure').toEqual({ status: 422, found: [] })
+    expect(await send(aMessageOf('sanne')), 'with thanks').toEqual({ status: 200, found: [] })
   })
 
   test.each([320, 360, 390, 768, 1024, 1440, 1920, 2560])('nothing scrolls sideways at %i px', async (width) => {

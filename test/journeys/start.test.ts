@@ -33,6 +33,14 @@ test('a stop by SIGTERM is clean', async () => {
   expect(program.lines.map((line) => line.msg)).toEqual(expect.arrayContaining(['stopping', 'stopped']))
 })
 
+test('the start says where letters go, and that none leaves the machine while SMTP_URL is not set', async () => {
+  const mailbox = await aMailbox()
+  const saidBy = async (settings: Record<string, string>) =>
+    (await aProgram(settings)).lines.find((line) => line.msg === 'listening')?.mail
+  expect(await saidBy({})).toMatch(/^files under .*mail: SMTP_URL is not set, so no letter leaves this machine$/)
+  expect(await saidBy({ SMTP_URL: mailbox.url })).toBe('smtp')
+})
+
 describe('a start that cannot be says why, without a stack', () => {
   test('every wrong setting in one message', async () => {
     const { code, said } = await refusal({ PORT: 'abc', SMTP_URL: 'nowhere' })

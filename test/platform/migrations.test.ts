@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Kysely, sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
@@ -7,6 +8,7 @@ import { sqlite } from '../../src/platform/db/dialect/sqlite.ts'
 import { migrate } from '../../src/platform/db/migrations/index.ts'
 import { closeAtEnd } from '../support/closing.ts'
 import { anEmptyDatabase, databases } from '../support/databases.ts'
+import { until } from '../support/until.ts'
 
 const open = async (settings: Parameters<typeof openDatabase>[0]) => {
   const database = await openDatabase(settings)
@@ -16,6 +18,17 @@ const open = async (settings: Parameters<typeof openDatabase>[0]) => {
 const dialectOf = ({ databaseUrl, dataDir }: Parameters<typeof openDatabase>[0]) =>
   databaseUrl ? postgres(databaseUrl) : sqlite(join(dataDir, 'etalage.sqlite'))
 const again = ({ db, dialect }: OpenDatabase) => migrate(db as never, dialect)
+
+/** How many there are. SQLite's log file beside the database goes with the last of them. */
+async function connectionsTo({ databaseUrl, dataDir }: Parameters<typeof openDatabase>[0]): Promise<number> {
+  if (!databaseUrl) return existsSync(join(dataDir, 'etalage.sqlite-wal')) ? 1 : 0
+  const looker = new Kysely<never>({ dialect: postgres(databaseUrl).kysely })
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid()`.execute(looker)
+  await looker.destroy()
+  return rows[0]?.count ?? -1
+}
 
 describe.each(databases)('on %s', (kind) => {
   test('an empty database gets every table', async () => {
@@ -49,6 +62,17 @@ describe.each(databases)('on %s', (kind) => {
     await raw.schema.dropTable('outbox').execute()
     const { db } = await open(settings)
     expect(await db.selectFrom('content_clock').select('version').execute()).toEqual([{ version: 0 }])
+  })
+
+  test('a migration that breaks off leaves no connection open', async () => {
+    const settings = await anEmptyDatabase(kind)
+    const raw = new Kysely<never>({ dialect: dialectOf(settings).kysely })
+    await raw.schema.createTable('outbox').addColumn('in_the_way', 'text').execute()
+    await raw.destroy()
+
+    await expect(openDatabase(settings)).rejects.toThrow(/outbox.* already exists/)
+
+    await until(async () => (await connectionsTo(settings)) === 0, 'closed connection')
   })
 
   test('a number that was given out is not given again', async () => {

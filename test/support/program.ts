@@ -58,9 +58,30 @@ export async function aProgram(settings: Record<string, string> = {}): Promise<P
 
 /** Starts it and waits for nothing. */
 export function runProgram(settings: Record<string, string>): ChildProcess {
+  return run([...server.flags, 'dist/server/main.js'], { HOST: '127.0.0.1', ...server.environment, ...settings })
+}
+
+/** One command of the operator, as `npm run cli` gives it, until it ends. */
+export async function runCommand(
+  settings: Record<string, string>,
+  ...command: string[]
+): Promise<{ code: number | null; out: string; err: string }> {
+  const child = run(['dist/server/cli.js', ...command], settings)
+  let [out, err] = ['', '']
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+    out += text
+  })
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    err += text
+  })
+  const [code] = await once(child, 'close')
+  return { code, out, err }
+}
+
+function run(args: string[], settings: Record<string, string>): ChildProcess {
   const { PATH = '', HOME = '', TZ = 'UTC' } = process.env
-  return spawn(process.execPath, [...server.flags, 'dist/server/main.js'], {
-    env: { PATH, HOME, TZ, HOST: '127.0.0.1', NODE_ENV: 'production', ...server.environment, ...settings },
+  return spawn(process.execPath, args, {
+    env: { PATH, HOME, TZ, NODE_ENV: 'production', ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
 }

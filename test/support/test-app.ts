@@ -26,6 +26,8 @@ export interface TestApp {
 export async function aTestApp(
   different: {
     database?: DatabaseKind
+    /** Another app whose database and data folder this one shares: a second copy of the program. */
+    beside?: TestApp
     settings?: Partial<Settings>
     /** Changes the delivered configuration before the app reads it. */
     site?: (config: SiteFile) => void
@@ -33,7 +35,7 @@ export async function aTestApp(
     folders?: { client: string; public: string }
   } = {},
 ): Promise<TestApp> {
-  const { dataDir, databaseUrl } = await anEmptyDatabase(different.database ?? 'sqlite')
+  const { dataDir, databaseUrl } = different.beside?.settings ?? (await anEmptyDatabase(different.database ?? 'sqlite'))
   const settings = {
     ...readSettings({}),
     dataDir,

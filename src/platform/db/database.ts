@@ -23,6 +23,11 @@ export async function openDatabase(settings: {
     ? postgres(settings.databaseUrl)
     : sqlite(join(settings.dataDir, 'etalage.sqlite'))
   const db = new Kysely<Tables>({ dialect: dialect.kysely })
-  await migrate(db as unknown as Kysely<never>, dialect)
+  try {
+    await migrate(db as unknown as Kysely<never>, dialect)
+  } catch (error) {
+    await db.destroy()
+    throw error
+  }
   return { db, dialect }
 }

@@ -9,8 +9,16 @@ export function createLog(level: Settings['logLevel'], destination?: Destination
     level,
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
+    serializers: { err: wordsAndPlace },
     formatters: { level: (label: string) => ({ level: label }) },
     redact: { paths: ['*.password', '*.token', '*.secret', '*.authorization', '*.cookie'], censor: '[hidden]' },
   } satisfies LoggerOptions
   return destination ? pino(options, destination) : pino(options)
+}
+
+/** Of an error no more than this: a database puts the row that it refused beside its words. */
+function wordsAndPlace(error: unknown) {
+  if (!(error instanceof Error)) return { type: typeof error }
+  const { type, message, stack, code } = pino.stdSerializers.err(error)
+  return { type, message, stack, ...(code !== undefined && { code }) }
 }

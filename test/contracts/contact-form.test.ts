@@ -1,0 +1,250 @@
+import { describe, expect, test } from 'vitest'
+import { importConfiguration } from '../../src/domain/configuration/import-configuration.ts'
+import { translator } from '../../src/i18n/translate.ts'
+import { type DatabaseKind, databases } from '../support/databases.ts'
+import { allowErrors } from '../support/logged.ts'
+import { aMessageOf } from '../support/people.ts'
+import { deliveredSite, type SiteFile } from '../support/site-file.ts'
+import { aTestApp, type TestApp } from '../support/test-app.ts'
+import { until } from '../support/until.ts'
+
+const urlencoded = 'application/x-www-form-urlencoded'
+const accept = 'text/html,application/xhtml+xml,*/*;q=0.8'
+
+/** The site as a browser without JavaScript sees it: forms are posted, answers are pages. */
+async function aSite(database: DatabaseKind, different: Parameters<typeof aTestApp>[0] = {}) {
+  const site = await aTestApp({ database, ...different })
+  return {
+    ...site,
+    send: (fields: Record<string, string>, headers: Record<string, string> = {}) =>
+      site.request('/api/contact', {
+        method: 'POST',
+        headers: { 'Content-Type': urlencoded, Accept: accept, ...headers },
+        body: new URLSearchParams(fields).toString(),
+      }),
+    /** Where a redirect leads, as the browser then asks for it. */
+    follow: async (response: Response) => {
+      const address = new URL(response.headers.get('location') ?? '', 'http://localhost')
+      return (await site.request(address.pathname + address.search)).text()
+    },
+    messages: () => site.db.selectFrom('message').selectAll().orderBy('id').execute(),
+    letters: () => site.db.selectFrom('outbox').select(['recipient', 'state']).execute(),
+  }
+}
+
+/** The value of a field as the page shows it again. */
+function shown(html: string, name: string): string | undefined {
+  const [field] = new RegExp(`<(?:input|textarea)[^>]* name="${name}"[^>]*>(?:[^<]*</textarea>)?`).exec(html) ?? ['']
+  const text = field.startsWith('<textarea') ? />([^<]*)</.exec(field)?.[1] : / value="([^"]*)"/.exec(field)?.[1]
+  return text?.replaceAll('&#x27;', "'").replaceAll('&amp;', '&')
+}
+const said = (html: string, name: string) => new RegExp(`<p class="error" id="e-${name}">([^<]*)</p>`).exec(html)?.[1]
+const failure = (html: string) => /<div class="failed"[^>]*>(.*?)<\/div>/s.exec(html)?.[0] ?? ''
+
+describe.each(databases)('a form without JavaScript, on %s', (database) => {
+  test('spec 8 success: leads by 303 to the page with the texts and the number; a reload sends nothing twice', async () => {
+    const site = await aSite(database)
+    const response = await site.send({ ...aMessageOf('roya'), pagina: '/', taal: 'nl', website: '' })
+    expect(response.status).toBe(303)
+    expect(response.headers.get('cache-control')).toContain('no-store')
+    expect(response.headers.get('location')).toMatch(/^\/\?verzonden=\d+\.[\w-]{16}#contact$/)
+
+    for (let reload = 0; reload < 3; reload++) {
+      const html = await site.follow(response)
+      expect(html).toContain('Dank voor uw bericht!')
+      expect(html).toContain('We zullen z.s.m contact met u opnemen.')
+      expect(html).toContain(`Uw referentienummer is ${(await site.messages())[0]?.id}.`)
+      expect(html).not.toContain('action="/api/contact"')
+    }
+    expect(await site.messages()).toHaveLength(1)
+    expect(await site.letters()).toHaveLength(2)
+  })
+
+  test('in Persian comes back to the Persian page, and in parts just as well', async () => {
+    const site = await aSite(database)
+    const body = new FormData()
+    for (const [name, text] of Object.entries({ ...aMessageOf('parisa'), pagina: '/', taal: 'fa' }))
+      body.set(name, text)
+    const response = await site.request('/api/contact', { method: 'POST', headers: { Accept: accept }, body })
+    expect(response.headers.get('location')).toMatch(/^\/fa\?verzonden=/)
+    const html = await site.follow(response)
+    expect(html).toContain('<html lang="fa" dir="rtl">')
+    expect(html).toContain('از پیام شما سپاسگزاریم!')
+    expect(await site.messages()).toMatchObject([{ locale: 'fa', naam: 'پریسا احمدی' }])
+  })
+
+  test('leads nowhere but to this site, whatever page it says it stood on', async () => {
+    const site = await aSite(database)
+    for (const pagina of [
+      '//evil.example',
+      'https://evil.example',
+      '/\\evil.example',
+      '/nergens',
+      'javascript:x',
+      '',
+    ]) {
+      const response = await site.send({ ...aMessageOf('roya'), pagina })
+      expect([pagina, response.headers.get('location')?.replace(/=.*/, '')]).toEqual([pagina, '/?verzonden'])
+    }
+  })
+
+  test('the thanks cannot be made up: another number or signature shows the form', async () => {
+    const site = await aSite(database)
+    const address = (await site.send(aMessageOf('roya'))).headers.get('location') ?? ''
+    const [, id, signature] = /verzonden=(\d+)\.(.+)#/.exec(address) ?? []
+    for (const made of [
+      `${Number(id) + 1}.${signature}`,
+      `${id}.${'a'.repeat(16)}`,
+      `${id}.`,
+      `0${id}.${signature}x`,
+    ]) {
+      const html = await (await site.request(`/?verzonden=${made}`)).text()
+      expect(html, made).not.toContain('class="said">Dank voor uw bericht!')
+      expect(html, made).toContain('action="/api/contact"')
+    }
+  })
+
+  test('spec 5 comes back with the messages beside the fields and what was typed still there', async () => {
+    const site = await aSite(database)
+    const typed = { naam: "Sanne d'Hondt & zn", email: 'sanne@bakkerij', tel: ' ', bericht: 'Eén\ntwee' }
+    const response = await site.send(typed)
+    const html = await response.text()
+    expect(response.status).toBe(422)
+    expect(response.headers.get('content-type')).toContain('text/html')
+    expect(response.headers.get('cache-control')).toContain('no-store')
+    expect(['naam', 'email', 'tel', 'bericht'].map((name) => said(html, name))).toEqual([
+      '',
+      'Dit e-mailadres is niet geldig!',
+      'Dit is een verplicht veld!',
+      '',
+    ])
+    for (const name of ['naam', 'email', 'bericht'] as const) expect(shown(html, name)).toBe(typed[name])
+    expect(failure(html)).toContain('hidden=""')
+    expect(await site.messages()).toEqual([])
+
+    const persian = await (await site.send({ taal: 'fa', bericht: 'سلام' })).text()
+    expect(persian).toContain('<html lang="fa" dir="rtl">')
+    expect(said(persian, 'naam')).toBe('پر کردن این بخش الزامی است!')
+    expect(shown(persian, 'bericht')).toBe('سلام')
+  })
+
+  test('says above the form what has no field of its own', async () => {
+    const site = await aSite(database)
+    const html = await (await site.send({ ...aMessageOf('roya'), subject: 'Loterij' })).text()
+    expect(failure(html)).toContain('Uw bericht is niet verstuurd!')
+    expect(failure(html)).toContain('subject: Dit veld bestaat niet.')
+    expect(shown(html, 'naam')).toBe('Roya Karimi')
+  })
+
+  test('of a machine is thanked like any other, kept in the spam folder with the reason, and not mailed', async () => {
+    const site = await aSite(database)
+    const response = await site.send({ ...aMessageOf('roya'), website: 'https://casino.example' })
+    expect(response.status).toBe(303)
+    expect(await site.follow(response)).toContain('Dank voor uw bericht!')
+    expect(await site.messages()).toMatchObject([{ folder: 'spam', spam_reason: 'honeypot', naam: 'Roya Karimi' }])
+    expect(await site.letters()).toEqual([])
+  })
+
+  test('that is one too many comes back with what was typed, and says when to come again', async () => {
+    const at = Date.UTC(2026, 2, 2, 9)
+    const site = await aSite(database, { now: () => new Date(at) })
+    for (let count = 0; count < 20; count++) {
+      expect((await site.send(aMessageOf('daan', { bericht: `Vraag ${count}` }))).status).toBe(303)
+    }
+    const refused = async (fields: Record<string, string>, title: string) => {
+      const response = await site.send({ ...fields, bericht: 'Nog een vraag' })
+      const html = await response.text()
+      expect(response.status).toBe(429)
+      expect(response.headers.get('retry-after')).toBe('600')
+      expect(response.headers.get('cache-control')).toContain('no-store')
+      expect(failure(html)).toContain(title)
+      expect(shown(html, 'bericht')).toBe('Nog een vraag')
+    }
+    await refused(aMessageOf('daan'), 'Uw bericht is niet verstuurd!')
+    for (let count = 21; count < 100; count++) await site.send({})
+    await refused({ ...aMessageOf('parisa'), taal: 'fa' }, translator('fa')('contact.failureTitle'))
+    expect(await site.messages()).toHaveLength(20)
+  })
+
+  test('spec 8 contact failure: what breaks gives the texts, keeps what was typed and tells nothing of the inside', async () => {
+    allowErrors(/not stored|outbox/)
+    const site = await aSite(database)
+    await site.db.schema.dropTable('outbox').execute()
+    const response = await site.send(aMessageOf('roya'))
+    const html = await response.text()
+    expect(response.status).toBe(500)
+    expect(failure(html)).toContain('Uw bericht is niet verstuurd!')
+    expect(failure(html)).toContain('Er is een fout opgetreden bij het verzenden van uw bericht.')
+    expect(shown(html, 'tel')).toBe('043 325 1234')
+    expect(html).not.toMatch(/outbox|sqlite|SQL|relation/)
+    expect(await site.messages()).toEqual([])
+  })
+})
+
+test('the version of the privacy statement that is kept follows its text, its language and the legal identity', async () => {
+  const site = await aSite('sqlite')
+  const versionShown = async (taal: string, bericht: string) => {
+    await site.send({ ...aMessageOf('roya', { bericht: `${bericht} ${taal}` }), taal })
+    return (await site.messages()).at(-1)?.privacy_version ?? ''
+  }
+  const put = (change: (config: SiteFile) => void) => {
+    const config = deliveredSite()
+    change(config)
+    return importConfiguration(site.app.context(), { text: JSON.stringify(config), note: 'test' })
+  }
+  const inForce = (id: number) => until(() => site.app.source() === `revision ${id}`, 'new configuration')
+
+  const first = await versionShown('nl', 'een')
+  expect(first).toMatch(/^\d{4}-\d\d-\d\d-[\da-f]{8}$/)
+  expect(await versionShown('nl', 'twee'), 'the same text').toBe(first)
+  const persian = await versionShown('fa', 'drie')
+  await put((config) => {
+    config.pages.find((page: { slug: string }) => page.slug === 'disclaimer').content.nl.title = 'Anders'
+  })
+  await inForce(1)
+  expect(await versionShown('nl', 'vier'), 'another page').toBe(first)
+  await put((config) => {
+    config.pages.find((page: { slug: string }) => page.slug === 'privacy-verklaring').content.nl.body[0].content +=
+      '<p>Anders</p>'
+  })
+  await inForce(2)
+  const changed = await versionShown('nl', 'vijf')
+  await put((config) => {
+    config.contact.retentionDays = 30
+  })
+  await inForce(3)
+  expect(new Set([first, persian, changed, await versionShown('nl', 'zes')]).size).toBe(4)
+})
+
+describe('a post that a browser sends from another site', () => {
+  const post = (site: TestApp, headers: Record<string, string>) =>
+    site.request('http://www.maaslicht.example/api/contact', {
+      method: 'POST',
+      headers: { 'Content-Type': urlencoded, Host: 'www.maaslicht.example', ...headers },
+      body: new URLSearchParams(aMessageOf('roya')).toString(),
+    })
+
+  test.each([
+    { 'Sec-Fetch-Site': 'cross-site' },
+    { 'Sec-Fetch-Site': 'same-site' },
+    { 'Sec-Fetch-Site': 'cross-site', Origin: 'http://www.maaslicht.example' },
+    { Origin: 'https://evil.example' },
+    { Origin: 'null' },
+    { Origin: 'https://www.maaslicht.example.evil.example' },
+  ] as Record<string, string>[])('is refused: %j', async (headers) => {
+    const site = await aTestApp()
+    expect((await post(site, headers)).status).toBe(403)
+    expect(await site.db.selectFrom('message').select('id').execute()).toEqual([])
+  })
+
+  test.each([
+    {},
+    { 'Sec-Fetch-Site': 'same-origin' },
+    { 'Sec-Fetch-Site': 'none' },
+    { Origin: 'http://www.maaslicht.example' },
+    { Origin: 'https://www.maaslicht.example' },
+    { Origin: 'https://maaslicht.example' },
+  ] as Record<string, string>[])('but not one from this site: %j', async (headers) => {
+    expect((await post(await aTestApp(), headers)).status).toBe(303)
+  })
+})

@@ -1,0 +1,115 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { openDatabase } from '../../src/platform/db/database.ts'
+import { aFolder, anEmptyDatabase, type DatabaseKind, databases } from '../support/databases.ts'
+import { aMessageOf } from '../support/people.ts'
+import { aProgram, type Program, runCommand } from '../support/program.ts'
+import { changedSite } from '../support/site-file.ts'
+import { until } from '../support/until.ts'
+
+/** Two copies of the program on one database, and what tells a command of the operator where that is. */
+async function twoCopies(kind: DatabaseKind) {
+  const { dataDir, databaseUrl } = await anEmptyDatabase(kind)
+  const settings: Record<string, string> = { DATA_DIR: dataDir, ...(databaseUrl && { DATABASE_URL: databaseUrl }) }
+  const copies = [await aProgram(settings), await aProgram(settings)] as const
+  const rows = async () => {
+    const { db } = await openDatabase({ dataDir, databaseUrl })
+    const messages = await db.selectFrom('message').select('id').execute()
+    const letters = await db.selectFrom('outbox').select('id').execute()
+    await db.destroy()
+    return { messages: messages.length, letters: letters.length }
+  }
+  return { copies, settings, rows }
+}
+
+const send = async ({ url }: Program, message: object) => {
+  const response = await fetch(`${url}/api/contact`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(message),
+  })
+  return { status: response.status, id: ((await response.json()) as { id?: number }).id }
+}
+
+describe.each(databases)('two copies of the program on one %s', (kind) => {
+  test('count the same message once, however often and wherever it arrives at the same moment', async () => {
+    const { copies, rows } = await twoCopies(kind)
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, at) => send(copies[at % 2 ? 1 : 0], aMessageOf('sanne'))),
+    )
+    expect(new Set(answers.map(({ status, id }) => `${status} ${id}`)).size).toBe(1)
+    expect(answers[0]?.status).toBe(201)
+    expect(await rows()).toEqual({ messages: 1, letters: 2 })
+  })
+
+  test('let twenty messages of one address through, and not twenty each', async () => {
+    const { copies, rows } = await twoCopies(kind)
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, (_, at) =>
+        send(copies[at % 2 ? 1 : 0], aMessageOf('daan', { bericht: `Vraag ${at}` })),
+      ),
+    )
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(20)
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(10)
+    expect((await rows()).messages).toBe(20)
+  })
+
+  test('both show a configuration that the operator puts in force, without a restart', async () => {
+    const { copies, settings } = await twoCopies(kind)
+    const home = async ({ url }: Program) => (await fetch(url)).text()
+    for (const copy of copies) expect(await home(copy)).toContain('Maaslicht')
+
+    const file = changedSite(aFolder(), (config) => {
+      config.brand = 'Lichtkade'
+    })
+    expect(await runCommand(settings, 'config', 'import', file)).toEqual({
+      code: 0,
+      out: 'Revision 1 is in force.\n',
+      err: '',
+    })
+    for (const copy of copies) {
+      await until(async () => !(await home(copy)).includes('Maaslicht'), 'new home page')
+      expect(await home(copy)).toContain('Lichtkade')
+    }
+
+    const exported = await runCommand(settings, 'config', 'export')
+    expect(exported.code).toBe(0)
+    expect(JSON.parse(exported.out)).toMatchObject({
+      $schema: './site.schema.json',
+      version: '1.2',
+      brand: 'Lichtkade',
+    })
+  })
+
+  test('are not disturbed by a configuration that is wrong: the operator hears the place, and the command ends', async () => {
+    const { copies, settings } = await twoCopies(kind)
+    const file = changedSite(aFolder(), (config) => {
+      config.palette.accent = 'green'
+    })
+    const { code, err } = await runCommand(settings, 'config', 'import', file)
+    expect(code).toBe(1)
+    expect(err).toContain(`${file} cannot be used:\n  palette.accent: A colour like #10B981 is wanted`)
+    expect(err).not.toMatch(/\n {4}at /)
+    expect(await (await fetch(copies[0].url)).text()).toContain('Maaslicht')
+  })
+})
+
+describe('the operator’s commands', () => {
+  test('check a file, and name one that is not there', async () => {
+    expect(await runCommand({}, 'config', 'check')).toEqual({ code: 0, out: 'site.config.json is good.\n', err: '' })
+    const { code, err } = await runCommand({}, 'config', 'check', 'gone.json')
+    expect(code).toBe(1)
+    expect(err).toContain('gone.json cannot be used:')
+    expect(err).not.toMatch(/\n {4}at /)
+  })
+
+  test('print the schema that is delivered', async () => {
+    expect((await runCommand({}, 'config', 'schema')).out).toBe(readFileSync('site.schema.json', 'utf8'))
+  })
+
+  test('say what there is to whom asks for something else', async () => {
+    const { code, err } = await runCommand({}, 'config', 'melt')
+    expect(code).toBe(2)
+    expect(err).toContain('config import <file>')
+  })
+})
