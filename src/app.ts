@@ -111,7 +111,7 @@ export async function createApp(parts: {
         void watch.look().catch((error) => log.error({ err: error }, 'looking for changed content failed')),
     },
   })
-  const purge = startPurge({ context, log })
+  const purge = startPurge({ context, transport, log })
 
   const folders = parts.folders ?? { client: 'dist/client', public: 'public' }
   const files = publicFiles(

@@ -2,6 +2,7 @@ import { createApp } from './app.ts'
 import { serve } from './http/serve.ts'
 import { readSettings, WrongSettings } from './platform/config/settings.ts'
 import { ConfigurationRefused } from './platform/config/site-file.ts'
+import { NewerDatabase } from './platform/db/migrations/index.ts'
 import { createLog } from './platform/log/log.ts'
 
 /** How long a request may go on after the program was told to stop. */
@@ -10,7 +11,7 @@ const graceMs = 10_000
 try {
   await start()
 } catch (error) {
-  const expected = error instanceof WrongSettings || error instanceof ConfigurationRefused
+  const expected = [WrongSettings, ConfigurationRefused, NewerDatabase].some((kind) => error instanceof kind)
   const inUse = (error as NodeJS.ErrnoException).code === 'EADDRINUSE'
   process.stderr.write(`${expected || inUse ? (error as Error).message : ((error as Error).stack ?? String(error))}\n`)
   process.exit(1)

@@ -75,7 +75,7 @@ http.on('request', (request, response) => {
   delete request.headers['accept-encoding']
   vite.middlewares(request, response, () => void listener(request, response))
 })
-http.listen(Number(process.env.PORT ?? 3000), () => {
+http.listen({ port: Number(process.env.PORT ?? 3000), ...(process.env.HOST && { host: process.env.HOST }) }, () => {
   const address = http.address()
   say(`\n  Etalage, reloading what changes: http://localhost:${typeof address === 'object' ? address?.port : ''}\n`)
 })

@@ -5,8 +5,11 @@ import { fileURLToPath } from 'node:url'
 
 export const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** @param {string} line */
-export const say = (line) => process.stdout.write(`${line}\n`)
+/**
+ * What a command is busy with; what it was asked for goes to standard output alone.
+ * @param {string} line
+ */
+export const say = (line) => process.stderr.write(`${line}\n`)
 
 /** What stops a command with words for a person, and no stack. */
 export class Stop extends Error {

@@ -5,6 +5,7 @@ import { loadConfiguration } from '../domain/configuration/load-configuration.ts
 import { readSettings, WrongSettings } from '../platform/config/settings.ts'
 import { ConfigurationRefused, readSiteFile } from '../platform/config/site-file.ts'
 import { type Database, openDatabase } from '../platform/db/database.ts'
+import { NewerDatabase } from '../platform/db/migrations/index.ts'
 
 const usage = `Usage: npm run cli -- <command>
 
@@ -20,8 +21,8 @@ const [noun, verb, file] = positionals
 try {
   process.exitCode = await run()
 } catch (error) {
-  const expected = error instanceof ConfigurationRefused || error instanceof WrongSettings
-  process.stderr.write(`${expected ? error.message : ((error as Error).stack ?? String(error))}\n`)
+  const expected = [WrongSettings, ConfigurationRefused, NewerDatabase].some((kind) => error instanceof kind)
+  process.stderr.write(`${expected ? (error as Error).message : ((error as Error).stack ?? String(error))}\n`)
   process.exitCode = 1
 }
 

@@ -3,6 +3,7 @@ import { databases } from '../../test/support/databases.ts'
 import { aMessageOf, people } from '../../test/support/people.ts'
 import { aTestApp } from '../../test/support/test-app.ts'
 import { until } from '../../test/support/until.ts'
+import { createTransport } from '../platform/mail/transport.ts'
 import { purge } from './purge.ts'
 
 const days = 24 * 60 * 60_000
@@ -20,6 +21,7 @@ describe.each(databases)('what is old goes, on %s:', (database) => {
     })
     return {
       ...site,
+      transport: createTransport({ dataDir: site.settings.dataDir }),
       pass(ms: number) {
         at += ms
       },
@@ -31,7 +33,7 @@ describe.each(databases)('what is old goes, on %s:', (database) => {
         }),
       texts: async () =>
         (await site.db.selectFrom('message').select('bericht').orderBy('id').execute()).map((row) => row.bericht),
-      letters: async () =>
+      promised: async () =>
         (await site.db.selectFrom('outbox').select('data').orderBy('id').execute()).map((row) => row.data),
       sent: (count: number) =>
         until(async () => {
@@ -50,12 +52,12 @@ describe.each(databases)('what is old goes, on %s:', (database) => {
     await site.sent(4)
 
     site.pass(10 * days)
-    expect(await purge(site.app.context())).toEqual({ messages: 0, letters: 0 })
+    expect(await purge(site.app.context(), site.transport)).toMatchObject({ messages: 0, letters: 0 })
     site.pass(1)
-    expect(await purge(site.app.context())).toEqual({ messages: 1, letters: 0 })
+    expect(await purge(site.app.context(), site.transport)).toMatchObject({ messages: 1, letters: 0 })
     expect(await site.texts()).toEqual(['jong'])
-    expect(await site.letters()).toHaveLength(2)
-    expect((await site.letters()).join()).not.toContain('oud')
+    expect(await site.promised()).toHaveLength(2)
+    expect((await site.promised()).join()).not.toContain('oud')
   })
 
   test('a letter thirty days after it was sent, while its message stays', async () => {
@@ -63,10 +65,28 @@ describe.each(databases)('what is old goes, on %s:', (database) => {
     await site.send('blijft')
     await site.sent(2)
     site.pass(30 * days)
-    expect(await purge(site.app.context())).toEqual({ messages: 0, letters: 0 })
+    expect(await purge(site.app.context(), site.transport)).toMatchObject({ messages: 0, letters: 0 })
     site.pass(1)
-    expect(await purge(site.app.context())).toEqual({ messages: 0, letters: 2 })
+    expect(await purge(site.app.context(), site.transport)).toMatchObject({ messages: 0, letters: 2 })
     expect(await site.texts()).toEqual(['blijft'])
+  })
+
+  test('a letter that was written as a file, with the message that it is about', async () => {
+    const site = await anApp(20)
+    await site.send('oud')
+    await site.sent(2)
+    site.pass(10 * days)
+    await site.send('jong')
+    await site.sent(4)
+    site.pass(10 * days + 1)
+
+    expect(await purge(site.app.context(), site.transport)).toMatchObject({ messages: 1, files: 2 })
+
+    const kept = await site.letters()
+    expect(kept.map((letter) => letter.text)).toEqual([
+      expect.stringContaining('jong'),
+      expect.stringContaining('jong'),
+    ])
   })
 
   test('a letter that still waits, or was given up, with the message that it is about', async () => {
@@ -84,15 +104,15 @@ describe.each(databases)('what is old goes, on %s:', (database) => {
       .where('recipient', 'like', 'projecten%')
       .execute()
     site.pass(2 * days + 1)
-    expect(await purge(site.app.context())).toEqual({ messages: 1, letters: 0 })
-    expect(await site.letters()).toEqual([])
+    expect(await purge(site.app.context(), site.transport)).toMatchObject({ messages: 1, letters: 0 })
+    expect(await site.promised()).toEqual([])
   })
 
   test('spam as well', async () => {
     const site = await anApp(2)
     await site.send('casino', { website: 'https://casino.example' })
     site.pass(2 * days + 1)
-    expect((await purge(site.app.context())).messages).toBe(1)
+    expect((await purge(site.app.context(), site.transport)).messages).toBe(1)
     expect(await site.texts()).toEqual([])
   })
 
@@ -104,7 +124,7 @@ describe.each(databases)('what is old goes, on %s:', (database) => {
     await site.db.insertInto('message').values(more).execute()
     site.pass(2 * days)
     await site.send('nieuw')
-    expect((await purge(site.app.context())).messages).toBe(451)
+    expect((await purge(site.app.context(), site.transport)).messages).toBe(451)
     expect(await site.texts()).toEqual(['nieuw'])
   })
 })

@@ -2,22 +2,27 @@ import { purgeMessages } from '../domain/messages/purge-messages.ts'
 import type { Context } from '../platform/context.ts'
 import type { Log } from '../platform/log/log.ts'
 import { dropSentLetters } from '../platform/mail/outbox.ts'
+import type { Transport } from '../platform/mail/transport.ts'
 
 const firstMs = 60_000
 const everyMs = 6 * 60 * 60_000
-const sentLettersKeptMs = 30 * 24 * 60 * 60_000
+const dayMs = 24 * 60 * 60_000
+const sentLettersKeptDays = 30
 const batch = 500
 
 type PurgeContext = Omit<Context, 'actor'>
 
 /** Removes what is older than it may be: a minute after the start, and every six hours. */
-export function startPurge(parts: { context: () => PurgeContext; log: Log }): { stop(): Promise<void> } {
+export function startPurge(parts: { context: () => PurgeContext; transport: Transport; log: Log }): {
+  stop(): Promise<void>
+} {
   const stopped = new AbortController()
   let running: Promise<void> | undefined
   const run = () => {
-    running ??= purge(parts.context(), stopped.signal)
+    running ??= purge(parts.context(), parts.transport, stopped.signal)
       .then((removed) => {
-        if (removed.messages + removed.letters > 0) parts.log.info(removed, 'old messages and letters removed')
+        if (Object.values(removed).some((count) => count > 0))
+          parts.log.info(removed, 'old messages and letters removed')
       })
       .catch((error) => parts.log.error({ err: error }, 'removing what is old failed'))
       .finally(() => {
@@ -38,13 +43,19 @@ export function startPurge(parts: { context: () => PurgeContext; log: Log }): { 
   }
 }
 
-/** One round: messages past the configured number of days, and letters sent more than thirty days ago. */
-export async function purge(ctx: PurgeContext, signal?: AbortSignal): Promise<{ messages: number; letters: number }> {
+/** One round: messages past the configured number of days, letters sent more than thirty days ago, and letters kept as files for as long. */
+export async function purge(
+  ctx: PurgeContext,
+  transport: Transport,
+  signal?: AbortSignal,
+): Promise<{ messages: number; letters: number; files: number }> {
   const messages = await purgeMessages(ctx, signal ? { signal } : {})
-  const before = new Date(ctx.now().getTime() - sentLettersKeptMs)
+  const daysAgo = (days: number) => new Date(ctx.now().getTime() - days * dayMs)
   let letters = 0
   for (let dropped = batch; dropped === batch && !signal?.aborted; letters += dropped) {
-    dropped = await dropSentLetters(ctx.db, before, batch)
+    dropped = await dropSentLetters(ctx.db, daysAgo(sentLettersKeptDays), batch)
   }
-  return { messages, letters }
+  // A letter holds its message, so it may not outlive it.
+  const files = await transport.drop(daysAgo(Math.min(sentLettersKeptDays, ctx.site.contact.retentionDays)))
+  return { messages, letters, files }
 }

@@ -75,6 +75,13 @@ describe.each(databases)('on %s', (kind) => {
     await until(async () => (await connectionsTo(settings)) === 0, 'closed connection')
   })
 
+  test('a database of a newer program is left alone, and that is said in plain words', async () => {
+    const settings = await anEmptyDatabase(kind)
+    const { db } = await open(settings)
+    await sql`insert into kysely_migration (name, timestamp) values ('9999-later', '2030-01-01')`.execute(db)
+    await expect(openDatabase(settings)).rejects.toThrow(/newer version of this program: it knows 9999-later/)
+  })
+
   test('a number that was given out is not given again', async () => {
     const { db } = await open(await anEmptyDatabase(kind))
     const revision = { config: '{}', note: 'x', created_at: '2026-01-01T00:00:00.000Z' }

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 export function keepSecret(dataDir: string, setting: string | undefined): string {
   if (setting) return setting
   const path = join(dataDir, 'secret')
-  mkdirSync(dataDir, { recursive: true })
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   try {
     // `wx`: of two programs that start at once one writes and both read the same.
     writeFileSync(path, randomBytes(32).toString('hex'), { mode: 0o600, flag: 'wx' })

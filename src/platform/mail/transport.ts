@@ -1,4 +1,4 @@
-import { mkdir, open, rename } from 'node:fs/promises'
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { unescape as percentDecoded } from 'node:querystring'
 import type { Transporter } from 'nodemailer'
@@ -34,6 +34,8 @@ export interface Transport {
   kind: 'smtp' | 'files'
   /** Resolves when the server has taken the letter; rejects with its reason. */
   send(sending: Sending): Promise<void>
+  /** Removes the letters that it keeps itself from before an instant. @returns how many */
+  drop(before: Date): Promise<number>
   close(): Promise<void>
 }
 
@@ -68,6 +70,7 @@ function smtp(url: string): Transport {
         throw withoutPassword(error, url)
       }
     },
+    drop: async () => 0,
     async close() {
       ;(await transporter.made())?.close()
     },
@@ -98,19 +101,32 @@ function files(folder: string): Transport {
       const info = await (await transporter.get()).sendMail(mailOf(sending))
       // The same name at every try: a second one overwrites the first.
       const name = `${sending.id}-${sending.messageId.replace(/[^\w.@-]/g, '')}.eml`
-      await mkdir(folder, { recursive: true })
-      await writeWhole(join(folder, name), info.message as Buffer)
+      await mkdir(folder, { recursive: true, mode: 0o700 })
+      await writeWhole(join(folder, name), info.message as Buffer, sending.date)
+    },
+    async drop(before) {
+      let dropped = 0
+      for (const name of await readdir(folder).catch(() => [])) {
+        const path = join(folder, name)
+        const found = await stat(path).catch(() => undefined)
+        if (!found || found.mtime >= before) continue
+        await rm(path, { force: true })
+        dropped++
+      }
+      return dropped
     },
     async close() {},
   }
 }
 
 /** Whoever looks finds the whole file or none. */
-async function writeWhole(path: string, content: Buffer): Promise<void> {
+async function writeWhole(path: string, content: Buffer, date: Date): Promise<void> {
   const beside = `${path}.part`
   const file = await open(beside, 'w', 0o600)
   try {
     await file.writeFile(content)
+    // The letter's own date: by it the file is removed one day.
+    await file.utimes(date, date)
     await file.sync()
   } finally {
     await file.close()

@@ -28,7 +28,7 @@ class Sqlite extends SqliteDialect {
 }
 
 function open(path: string) {
-  if (path !== ':memory:') mkdirSync(dirname(path), { recursive: true })
+  if (path !== ':memory:') mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   const db = new DatabaseSync(path, { timeout: 5_000, enableForeignKeyConstraints: true, defensive: true })
   // FULL: what was acknowledged is on disk, also after a power cut.
   db.exec('pragma journal_mode = wal; pragma synchronous = full; pragma temp_store = memory; pragma cache_size = -4000')

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import type { Dialect } from '../dialect/dialect.ts'
 import { first } from './0001-first.ts'
@@ -8,7 +8,20 @@ const migrations: Record<string, MigrationOf> = {
   '0001-first': first,
 }
 
-/** Brings the database to today's tables. Copies that start at once wait for each other. */
+/** The database stands at tables that this program does not know. */
+export class NewerDatabase extends Error {
+  constructor(unknown: string[]) {
+    super(
+      `The database was made by a newer version of this program: it knows ${unknown.join(', ')}. Start that version.`,
+    )
+    this.name = 'NewerDatabase'
+  }
+}
+
+/**
+ * Brings the database to today's tables. Copies that start at once wait for each other.
+ * @throws {NewerDatabase}
+ */
 export async function migrate(db: Kysely<never>, dialect: Dialect): Promise<string[]> {
   const migrator = new Migrator({
     db,
@@ -18,6 +31,16 @@ export async function migrate(db: Kysely<never>, dialect: Dialect): Promise<stri
     },
   })
   const { error, results } = await migrator.migrateToLatest()
-  if (error) throw error
+  if (error) {
+    const unknown = await unknownMigrations(db)
+    throw unknown.length > 0 ? new NewerDatabase(unknown) : error
+  }
   return (results ?? []).map((result) => result.migrationName)
+}
+
+async function unknownMigrations(db: Kysely<never>): Promise<string[]> {
+  const done = await sql<{ name: string }>`select name from kysely_migration order by name`
+    .execute(db)
+    .catch(() => ({ rows: [] }))
+  return done.rows.map(({ name }) => name).filter((name) => !Object.hasOwn(migrations, name))
 }
