@@ -1,18 +1,10 @@
 import { launch } from 'chrome-launcher'
 import lighthouse from 'lighthouse'
 import { chromium } from 'playwright-core'
+import { chromiumFlags } from '../scripts/setup/chromium.mjs'
 import { median } from './load.ts'
 
-const flags = [
-  '--headless',
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-]
+const flags = ['--headless', ...chromiumFlags]
 
 export interface FirstView {
   requests: number

@@ -1,12 +1,12 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, type StdioOptions } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { request } from 'node:http'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { server } from '../scripts/setup/node26.mjs'
+import { freePort } from '../test/support/free-port.ts'
+import { spawnNode, spawnProgram } from '../test/support/spawn-program.ts'
 
 /** A server in a process of its own. */
 export interface Running {
@@ -31,35 +31,30 @@ export function aFolder(): string {
 /** The built program; limits on contact messages are off, letters are written as files. */
 export async function startEtalage(dataDir: string, settings: Record<string, string> = {}): Promise<Running> {
   const port = await freePort()
-  return start([...server.flags, 'dist/server/main.js'], port, {
-    DATA_DIR: dataDir,
-    BASE_URL: `http://localhost:${port}`,
-    CONTACT_RATE: 'off',
-    LOG_LEVEL: 'warn',
-    ...server.environment,
-    ...settings,
-  })
+  const own = { BASE_URL: `http://localhost:${port}`, CONTACT_RATE: 'off', LOG_LEVEL: 'warn' }
+  return started(port, () => spawnProgram({ PORT: String(port), DATA_DIR: dataDir, ...own, ...settings }, output))
 }
 
 /** @param answer a file with what it gives to every request: `{ headers: [name, value, …], body: base64 }` */
 export async function startBare(answer: string): Promise<Running> {
-  return start([join(import.meta.dirname, 'bare-server.ts'), answer], await freePort(), {})
+  const port = await freePort()
+  const args = [join(import.meta.dirname, 'bare-server.ts'), answer]
+  return started(port, () => spawnNode(args, { PORT: String(port) }, output))
 }
 
-async function start(args: string[], port: number, settings: Record<string, string>): Promise<Running> {
-  const { PATH = '', HOME = '', TZ = 'UTC' } = process.env
+/** Only what goes wrong is shown. */
+const output: StdioOptions = ['ignore', 'ignore', 'inherit']
+
+async function started(port: number, spawned: () => ChildProcess): Promise<Running> {
   const begun = performance.now()
-  const child = spawn(process.execPath, args, {
-    env: { PATH, HOME, TZ, HOST: '127.0.0.1', NODE_ENV: 'production', PORT: String(port), ...settings },
-    stdio: ['ignore', 'ignore', 'inherit'],
-  })
+  const child = spawned()
   const gone = once(child, 'close')
   const end = async () => {
     child.kill('SIGTERM')
     await gone
   }
   while ((await statusOf(port)) !== 200) {
-    if (child.exitCode !== null) throw new Error(`${args.join(' ')} ended with code ${child.exitCode}`)
+    if (child.exitCode !== null) throw new Error(`${child.spawnargs.join(' ')} ended with code ${child.exitCode}`)
     await pause(1)
   }
   return {
@@ -79,16 +74,6 @@ function statusOf(port: number): Promise<number | undefined> {
       .on('error', () => resolve(undefined))
       .end()
   })
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const address = probe.address()
-  probe.close()
-  await once(probe, 'close')
-  if (typeof address !== 'object' || !address) throw new Error('no port')
-  return address.port
 }
 
 /** Resident memory of a process, in bytes. */

@@ -1,9 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs'
-import type { Plugin } from 'vite'
+import { minify, type Plugin, transformWithOxc } from 'vite'
 
 const id = 'virtual:client-assets'
+const firstPaint = 'src/enhance/first-paint.ts'
 
-/** Tells the server under which addresses the browser finds what was built for it. */
+/** Tells the server what was built for the browser: the script that stands in every page, which brings the others. */
 export function clientAssets(): Plugin {
   let serving = false
   return {
@@ -12,11 +13,18 @@ export function clientAssets(): Plugin {
       serving = config.command === 'serve'
     },
     resolveId: (source) => (source === id ? `\0${id}` : undefined),
-    load(source) {
+    async load(source) {
       if (source !== `\0${id}`) return
-      return `export const enhanceUrl = ${JSON.stringify(serving ? '/src/enhance/main.ts' : builtUrl('src/enhance/main.ts'))}`
+      const enhanceUrl = serving ? '/src/enhance/main.ts' : builtUrl('src/enhance/main.ts')
+      return `export const firstPaint = ${JSON.stringify(await firstPaintScript(enhanceUrl))}`
     },
   }
+}
+
+async function firstPaintScript(enhanceUrl: string): Promise<string> {
+  const written = await transformWithOxc(readFileSync(firstPaint, 'utf8'), firstPaint)
+  const filled = written.code.replaceAll('enhanceUrl', JSON.stringify(enhanceUrl))
+  return (await minify(firstPaint, filled, { module: true, sourcemap: false })).code.trim()
 }
 
 function builtUrl(entry: string): string {

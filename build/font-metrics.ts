@@ -54,9 +54,13 @@ export function readFamily(font: Buffer): string {
 export function fallbackDescriptors(metrics: FontMetrics, weight: keyof typeof arial): string {
   const widths = [...arial[weight], ...arialEnd[weight]]
   const letter = mean([...sample].map((character) => widths[character === ' ' ? 0 : character.charCodeAt(0) - 96] ?? 0))
-  const adjust = metrics.letter / (letter / 1000)
-  const percent = (part: number) => `${((part / adjust) * 100).toFixed(1)}%`
-  return `size-adjust:${(adjust * 100).toFixed(1)}%;ascent-override:${percent(metrics.ascent)};descent-override:${percent(metrics.descent)};line-gap-override:${percent(metrics.lineGap)}`
+  return roomOf(metrics, metrics.letter / (letter / 1000))
+}
+
+/** Descriptors that give a face the lines of the given font, and a width that is `adjust` times its own. */
+export function roomOf(metrics: FontMetrics, adjust: number): string {
+  const percent = (part: number) => `${+((part / adjust) * 100).toFixed(1)}%`
+  return `size-adjust:${+(adjust * 100).toFixed(1)}%;ascent-override:${percent(metrics.ascent)};descent-override:${percent(metrics.descent)};line-gap-override:${percent(metrics.lineGap)}`
 }
 
 function tableAt(font: Buffer, tag: string): number {

@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { createHash, randomUUID } from 'node:crypto'
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
 import subsetFont from 'subset-font'
 import type { Plugin } from 'vite'
-import { fallbackDescriptors, readFamily, readMetrics } from './font-metrics.ts'
+import { fallbackDescriptors, readFamily, readMetrics, roomOf } from './font-metrics.ts'
 
 const facesId = 'virtual:site-fonts'
 const filesId = 'virtual:image-fonts'
@@ -37,7 +37,7 @@ const cuts = {
     package: 'bricolage-grotesque',
     file: 'latin-standard-normal',
     text: latin,
-    axes: { opsz: 96, wdth: 94, wght: 700 },
+    axes: { opsz: 60, wdth: 94, wght: 700 },
     features: kept,
   },
   text: { package: 'instrument-sans', file: 'latin-wght-normal', text: latin, axes: { wght: 400 }, features: kept },
@@ -46,7 +46,7 @@ const cuts = {
     package: 'bricolage-grotesque',
     file: 'latin-standard-normal',
     text: ascii,
-    axes: { opsz: 96, wdth: 94, wght: 700 },
+    axes: { opsz: 60, wdth: 94, wght: 700 },
     features: kept,
   },
   persian: {
@@ -80,6 +80,17 @@ const cuts = {
 } satisfies Record<string, Cut>
 
 const browserCuts = ['display', 'text', 'displayAscii', 'persian', 'persianLatin'] as const
+/**
+ * Faces for Persian that Android and Linux have, by PostScript name, and how much wider Vazirmatn sets the texts of this
+ * site, as Chromium measures it. Where none of them is, the machine chooses, and lines may break elsewhere.
+ */
+const persianStandIns = [
+  ['Site Persian Naskh', '400', ['NotoNaskhArabic-Regular', 'NotoNaskhArabicUI-Regular'], 1.096],
+  ['Site Persian Naskh', '700', ['NotoNaskhArabic-Bold', 'NotoNaskhArabicUI-Bold'], 1.086],
+  ['Site Persian Sans', '400', ['DejaVuSans'], 0.924],
+  ['Site Persian Sans', '700', ['DejaVuSans-Bold'], 0.802],
+] as const
+
 /** Uncompressed, for the program that draws pictures with text. */
 const imageCuts = ['display', 'persianBold', 'persianLatinBold'] as const
 
@@ -140,37 +151,49 @@ async function facesModule(cache: string): Promise<string> {
   const url = async (name: keyof typeof cuts) => (await cutFont(cache, name, 'woff2')).url
   const metrics = async (name: keyof typeof cuts) => readMetrics((await cutFont(cache, name, 'sfnt')).bytes)
   const face = (family: string, weight: string, source: string, more: string) =>
-    `@font-face{font-family:"${family}";font-weight:${weight};font-display:swap;src:${source}${more && `;${more}`}}`
+    `@font-face{font-family:"${family}";font-weight:${weight};src:${source}${more && `;${more}`}}`
   const file = async (family: string, weight: string, name: keyof typeof cuts, unicode?: string) =>
-    face(family, weight, `url(${await url(name)})format("woff2")`, unicode ? `unicode-range:${unicode}` : '')
+    face(
+      family,
+      weight,
+      `url(${await url(name)})format("woff2")`,
+      `font-display:swap${unicode ? `;unicode-range:${unicode}` : ''}`,
+    )
   const standIn = async (family: string, weight: 'regular' | 'bold', name: keyof typeof cuts) =>
     face(
       `${family} Local`,
       weight === 'bold' ? '700' : '400',
-      (weight === 'bold'
-        ? ['Arial Bold', 'Arial-BoldMT', 'Liberation Sans Bold', 'Roboto Bold']
-        : ['Arial', 'ArialMT', 'Liberation Sans', 'Roboto']
-      )
-        .map((local) => `local("${local}")`)
-        .join(),
+      locals(
+        weight === 'bold'
+          ? ['Arial Bold', 'Arial-BoldMT', 'Liberation Sans Bold', 'Roboto Bold']
+          : ['Arial', 'ArialMT', 'Liberation Sans', 'Roboto'],
+      ),
       fallbackDescriptors(await metrics(name), weight),
     )
 
+  const persian = await metrics('persian')
+  // Where there is script it brings the fonts, after the first paint: see `src/enhance/first-paint.ts`.
+  const late = (...faces: string[]) => `@media(scripting:none){${faces.join('')}}`
   const nl = [
-    await file('Site Display', '700', 'display'),
-    await file('Site Text', '400', 'text'),
+    late(await file('Site Display', '700', 'display'), await file('Site Text', '400', 'text')),
     await standIn('Site Display', 'bold', 'display'),
     await standIn('Site Text', 'regular', 'text'),
   ]
   const fa = [
-    await file('Site Persian', '400 800', 'persian', arabicRange),
-    await file('Site Persian', '400 800', 'persianLatin', asciiRange),
-    await file('Site Display', '700', 'displayAscii', 'U+20-7E'),
+    late(
+      await file('Site Persian', '400 800', 'persian', arabicRange),
+      await file('Site Persian', '400 800', 'persianLatin', asciiRange),
+      await file('Site Display', '700', 'displayAscii', 'U+20-7E'),
+    ),
     await standIn('Site Display', 'bold', 'display'),
+    ...persianStandIns.map(([family, weight, names, adjust]) =>
+      face(family, weight, locals(names), roomOf(persian, adjust)),
+    ),
   ]
-  const preloads = { nl: [await url('display'), await url('text')], fa: [await url('persian')] }
-  return `export const fontFaces = ${JSON.stringify({ nl: nl.join(''), fa: fa.join('') })}\nexport const fontPreloads = ${JSON.stringify(preloads)}`
+  return `export const fontFaces = ${JSON.stringify({ nl: nl.join(''), fa: fa.join('') })}`
 }
+
+const locals = (names: readonly string[]) => names.map((name) => `local("${name}")`).join()
 
 const require = createRequire(import.meta.url)
 
@@ -190,7 +213,10 @@ async function cutFont(cache: string, name: keyof typeof cuts, format: 'woff2' |
       variationAxes: cut.axes,
     })
     await mkdir(cache, { recursive: true })
-    await writeFile(path, made)
+    // Beside it and then in place: a build that is cut off leaves no half font to be taken for a whole one.
+    const beside = `${path}.${randomUUID()}`
+    await writeFile(beside, made)
+    await rename(beside, path)
     return made
   })
   return { path, bytes, url: `/assets/${name}-${hash(bytes)}.woff2` }

@@ -5,24 +5,25 @@ import { contactApi } from './api/contact.ts'
 import { Refusal } from './contract/errors.ts'
 import { placeholdersOf } from './contract/fill-text.ts'
 import { limits } from './contract/limits.ts'
-import { locales, splitLocale } from './contract/locales.ts'
+import { defaultLocale, locales, splitLocale } from './contract/locales.ts'
 import { loadConfiguration } from './domain/configuration/load-configuration.ts'
 import { createAddressLimit } from './http/address-limits.ts'
 import type { Env } from './http/api.ts'
 import { createHealth } from './http/health.ts'
 import { KeptAnswers } from './http/kept-answers.ts'
-import { problemResponse } from './http/problem.ts'
+import { problemResponse, refusalHeaders, refusalOf } from './http/problem.ts'
 import { publicFiles } from './http/public-files.ts'
 import { requestLocale } from './http/request-locale.ts'
 import { readableAddress, requests, sameSite } from './http/requests.ts'
 import { securityHeaders } from './http/security-headers.ts'
 import { startPurge } from './jobs/purge.ts'
-import { startMailWorker } from './jobs/send-mail.ts'
+import { type MailWorker, startMailWorker } from './jobs/send-mail.ts'
 import { keepSecret } from './platform/config/secret.ts'
 import type { Settings } from './platform/config/settings.ts'
-import { watchContent } from './platform/content-clock.ts'
+import { restingOn } from './platform/config/unusable.ts'
+import { contentVersion, watchContent } from './platform/content-clock.ts'
 import type { Context } from './platform/context.ts'
-import { openDatabase } from './platform/db/database.ts'
+import { checkDatabase, openDatabase } from './platform/db/database.ts'
 import type { Log } from './platform/log/log.ts'
 import { createMetrics } from './platform/log/metrics.ts'
 import { countLetters } from './platform/mail/outbox.ts'
@@ -40,6 +41,8 @@ export interface App {
   context: () => Omit<Context, 'actor'>
   /** Where the configuration in force came from. */
   source: () => string
+  /** Begins to send letters and to remove what is old: not before the program listens, for one that cannot listen ends at once. */
+  work(): void
   /** Makes what the first visitors ask for. */
   warm(): Promise<void>
   /** Begins to answer that it is not ready; the server stops taking requests next. */
@@ -58,13 +61,17 @@ export async function createApp(parts: {
 }): Promise<App> {
   const { settings, log } = parts
   const now = parts.now ?? (() => new Date())
-  const secret = keepSecret(settings.dataDir, settings.secret)
+  const secret = await restingOn('DATA_DIR', () => keepSecret(settings.dataDir, settings.secret))
   const { db, dialect } = await openDatabase(settings)
 
-  let loaded = await loadConfiguration(db, settings.siteConfig).catch(async (error) => {
+  const folders = parts.folders ?? { client: 'dist/client', public: 'public' }
+  const load = () => loadConfiguration(db, { file: settings.siteConfig, publicDir: folders.public })
+  const begin = async () => ({ since: await contentVersion(db), first: await load() })
+  const { since, first } = await begin().catch(async (error) => {
     await db.destroy()
     throw error
   })
+  let loaded = first
   const origin = () => settings.baseUrl ?? loaded.site.url
   const kept = new KeptAnswers()
   let stopping = false
@@ -76,19 +83,17 @@ export async function createApp(parts: {
         letters: () => countLetters(db),
       })
     : undefined
-  const worker = startMailWorker({
-    db,
-    dialect,
-    log,
-    now,
-    site: () => loaded.site,
-    transport,
-    event: (name) => metrics?.event(name),
-  })
+  let worker: MailWorker | undefined
+  let purge: ReturnType<typeof startPurge> | undefined
 
-  const watch = await watchContent(db, log, async (tags) => {
-    if (tags === 'all' || tags.includes('site')) loaded = await loadConfiguration(db, settings.siteConfig)
-    kept.drop(tags)
+  const watch = watchContent({
+    db,
+    log,
+    since,
+    changed: async (tags) => {
+      if (tags === 'all' || tags.includes('site')) loaded = await load()
+      kept.drop(tags)
+    },
   })
   const calendar = watchCalendar(
     () => locales.map((locale) => placeholdersOf(loaded.site, locale, now()).year).join(),
@@ -106,14 +111,11 @@ export async function createApp(parts: {
     contactLimited: settings.contactLimited,
     log,
     signal: {
-      letter: () => worker.wake(),
-      content: () =>
-        void watch.look().catch((error) => log.error({ err: error }, 'looking for changed content failed')),
+      letter: () => worker?.wake(),
+      content: () => void watch.look().catch(() => {}),
     },
   })
-  const purge = startPurge({ context, transport, log })
 
-  const folders = parts.folders ?? { client: 'dist/client', public: 'public' }
   const files = publicFiles(
     [
       { folder: join(folders.client, 'assets'), at: '/assets', forever: true },
@@ -141,9 +143,7 @@ export async function createApp(parts: {
   app.route(
     '/',
     createHealth({
-      check: async () => {
-        await db.selectFrom('content_clock').select('version').executeTakeFirstOrThrow()
-      },
+      check: () => checkDatabase(db),
       unwell: (reason) => log.warn({ err: reason }, 'not ready'),
       stopping: () => stopping,
       metrics: async () => (metrics ? metrics.print() : { type: 'text/plain', text: '' }),
@@ -161,21 +161,19 @@ export async function createApp(parts: {
   })
   app.route('/', createSite({ kept, files, images }))
   app.onError((error, c) => {
-    const refusal = error instanceof Refusal ? error : new Refusal('unexpected')
-    if (!(error instanceof Refusal)) (c.var.ctx?.log ?? log).error({ err: error }, 'unexpected error')
+    const refusal = refusalOf(error)
+    if (refusal.cause) (c.var.ctx?.log ?? log).error({ err: refusal.cause }, 'unexpected error')
+    if (c.req.path.startsWith('/api/')) return problemResponse(refusal, c.var.locale ?? requestLocale(c.req.raw))
     const { locale, path } = splitLocale(c.req.path)
-    const response = c.req.path.startsWith('/api/')
-      ? problemResponse(refusal, c.var.locale ?? requestLocale(c.req.raw))
-      : errorPage(
-          { site: loaded.site, origin: origin(), now: now(), viewer: c.var.ctx?.actor },
-          loaded.site.locales.includes(locale) ? locale : 'nl',
-          path,
-          refusal.status,
-          refusal.code,
-        )
-    if (refusal.allow) response.headers.set('Allow', refusal.allow.join(', '))
-    if (refusal.retryAfter) response.headers.set('Retry-After', String(refusal.retryAfter))
-    return response
+    const page = errorPage(
+      { site: loaded.site, origin: origin(), now: now(), viewer: c.var.ctx?.actor },
+      loaded.site.locales.includes(locale) ? locale : defaultLocale,
+      path,
+      refusal.status,
+      refusal.code,
+    )
+    for (const [name, value] of Object.entries(refusalHeaders(refusal))) page.headers.set(name, value)
+    return page
   })
 
   return {
@@ -184,8 +182,20 @@ export async function createApp(parts: {
     request: app.request,
     context,
     source: () => loaded.source,
+    work() {
+      worker ??= startMailWorker({
+        db,
+        dialect,
+        log,
+        now,
+        site: () => loaded.site,
+        transport,
+        event: (name) => metrics?.event(name),
+      })
+      purge ??= startPurge({ context, transport, log })
+    },
     async warm() {
-      for (const path of ['/', ...loaded.site.locales.filter((one) => one !== 'nl').map((one) => `/${one}`)]) {
+      for (const path of ['/', ...loaded.site.locales.filter((one) => one !== defaultLocale).map((one) => `/${one}`)]) {
         await app.request(path)
       }
       await images.draw(context())
@@ -197,8 +207,8 @@ export async function createApp(parts: {
       stopping = true
       calendar()
       await watch.stop()
-      await purge.stop()
-      await worker.stop()
+      await purge?.stop()
+      await worker?.stop()
       await transport.close()
       await db.destroy()
     },

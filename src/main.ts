@@ -1,19 +1,24 @@
 import { createApp } from './app.ts'
 import { serve } from './http/serve.ts'
-import { readSettings, WrongSettings } from './platform/config/settings.ts'
-import { ConfigurationRefused } from './platform/config/site-file.ts'
-import { NewerDatabase } from './platform/db/migrations/index.ts'
+import { readSettings } from './platform/config/settings.ts'
+import { restingOn } from './platform/config/unusable.ts'
 import { createLog } from './platform/log/log.ts'
+import { operatorWords } from './platform/operator-words.ts'
 
 /** How long a request may go on after the program was told to stop. */
 const graceMs = 10_000
+/** Whatever hangs, the program ends: before the half minute after which those that watch over it kill it. */
+const stopWithinMs = 25_000
+/** One Ctrl+C arrives more than once: from the terminal, and from each program in between that passes it on. */
+const sameSignalMs = 1_000
+
+// What the program writes holds what people wrote: it is for its owner alone.
+process.umask(0o077)
 
 try {
   await start()
 } catch (error) {
-  const expected = [WrongSettings, ConfigurationRefused, NewerDatabase].some((kind) => error instanceof kind)
-  const inUse = (error as NodeJS.ErrnoException).code === 'EADDRINUSE'
-  process.stderr.write(`${expected || inUse ? (error as Error).message : ((error as Error).stack ?? String(error))}\n`)
+  process.stderr.write(`${operatorWords(error)}\n`)
   process.exit(1)
 }
 
@@ -21,7 +26,14 @@ async function start() {
   const settings = readSettings()
   const log = createLog(settings.logLevel)
   const app = await createApp({ settings, log })
-  const server = await serve(app, settings)
+  const server = await restingOn(
+    (code) => (code === 'EADDRINUSE' || code === 'EACCES' ? 'PORT' : 'HOST'),
+    () => serve(app, settings),
+  ).catch(async (error) => {
+    await app.stop()
+    throw error
+  })
+  app.work()
 
   log.info(
     {
@@ -36,24 +48,27 @@ async function start() {
   )
   if (process.stdout.isTTY) process.stdout.write(`\n  Etalage: http://localhost:${server.port}\n\n`)
 
-  const stop = once(async (signal: string) => {
+  let stopping: number | undefined
+  const end = (why: string) => {
+    log.warn(`ended before all was done: ${why}`)
+    process.exit(1)
+  }
+  const stop = async (signal: string) => {
+    if (stopping !== undefined) {
+      if (performance.now() - stopping > sameSignalMs) end('a second signal')
+      return
+    }
+    stopping = performance.now()
     log.info({ signal }, 'stopping')
+    setTimeout(() => end('stopping took too long'), stopWithinMs).unref()
     app.retire()
     await server.close(graceMs)
     await app.stop()
     log.info('stopped')
     process.exit(0)
-  })
+  }
   process.on('SIGTERM', () => void stop('SIGTERM'))
   process.on('SIGINT', () => void stop('SIGINT'))
 
   app.warm().catch((error) => log.error({ err: error }, 'warming failed'))
-}
-
-function once<T>(work: (given: T) => Promise<void>): (given: T) => Promise<void> {
-  let running: Promise<void> | undefined
-  return (given) => {
-    running ??= work(given)
-    return running
-  }
 }

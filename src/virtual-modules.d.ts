@@ -1,14 +1,13 @@
 /** Made by `build/client-assets.ts`. */
 declare module 'virtual:client-assets' {
-  export const enhanceUrl: string
+  /** The script that stands in every page; it brings the enhancements after the first paint. */
+  export const firstPaint: string
 }
 
 /** Made by `build/site-fonts.ts`: the cut fonts, each with the address it is served from. */
 declare module 'virtual:site-fonts' {
-  /** `@font-face` rules of one language. */
+  /** Rules of one language: one that holds its fonts, then the faces of the visitor's machine that keep their place. */
   export const fontFaces: { nl: string; fa: string }
-  /** Addresses to preload, most visible first. */
-  export const fontPreloads: { nl: string[]; fa: string[] }
 }
 
 /** Made by `build/site-fonts.ts`: files of uncompressed fonts, for drawing pictures with text. First the display face, then the Persian ones. */

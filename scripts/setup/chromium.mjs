@@ -6,6 +6,17 @@ import { delimiter, join } from 'node:path'
 import { node26 } from './node26.mjs'
 import { root, run, Stop, say } from './project.mjs'
 
+/** Nothing but the page: no sandbox, which root cannot have, and no traffic of its own. */
+export const chromiumFlags = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome']
 const places = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',

@@ -54,7 +54,9 @@ async function load() {
   const { createLog } = await vite.ssrLoadModule('/src/platform/log/log.ts')
   const { createApp } = await vite.ssrLoadModule('/src/app.ts')
   const settings = readSettings()
-  return createApp({ settings, log: createLog(settings.logLevel) })
+  const made = await createApp({ settings, log: createLog(settings.logLevel) })
+  made.work()
+  return made
 }
 
 const listener = getRequestListener(

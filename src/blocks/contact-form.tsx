@@ -1,18 +1,19 @@
 import type { ReactNode } from 'react'
 import { contactFormExtras } from '../contract/contact.ts'
 import { limits } from '../contract/limits.ts'
+import { daysOf, openingSpans, timesOf } from '../contract/opening-hours.ts'
 import type { SiteConfig } from '../contract/site-config.ts'
 import { anchor, defineBlock, longText, richText, type Scene, shortText } from './define-block.ts'
 import { sectionHead } from './heading.tsx'
 import { icon } from './icons.tsx'
 import { linkIn, linkTo } from './links.ts'
-import { daysOf, openingSpans, timesOf } from './opening-hours.ts'
 import { rawHtml } from './raw-html.ts'
 import { orNothing, richHtml, say, sayIn } from './say.ts'
 
 export const contactForm = defineBlock({
   type: 'contact-form',
   band: true,
+  sheet: 'contact',
   fields: { anchor, title: shortText, intro: longText.default(''), note: richText.default('') },
   labels: {
     nl: {
@@ -141,7 +142,7 @@ function reach(scene: Scene): ReactNode {
         <li>
           {icon('phone')}
           <a href={linkTo('tel:[legal.telephone]', scene)} dir="ltr">
-            {legal.telephone.replaceAll(' ', '\u00a0')}
+            {placeholders['legal.telephone']?.replaceAll(' ', '\u00a0')}
           </a>
         </li>
       )}
@@ -165,7 +166,7 @@ function reach(scene: Scene): ReactNode {
           <span className="unseen">{t('site.openingHours')}: </span>
           {openingSpans(business.openingHours).map((span) => (
             <span key={span.from} className="span">
-              {daysOf(span, contentLocale)} {timesOf(span, contentLocale)}
+              {daysOf(span, contentLocale)} <span className="whole">{timesOf(span, contentLocale)}</span>
             </span>
           ))}
         </span>

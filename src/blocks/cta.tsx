@@ -6,6 +6,7 @@ import { say } from './say.ts'
 export const cta = defineBlock({
   type: 'cta',
   band: true,
+  sheet: 'questions',
   fields: { title: shortText, text: longText, button },
   labels: {
     nl: { name: 'Oproep', fields: { title: 'Titel', text: 'Tekst', button: 'Knop' } },

@@ -18,7 +18,9 @@ export interface Scene {
   /** Path of the page without its language prefix: `/`, `/disclaimer`. */
   path: string
   viewer: { name: string } | undefined
+  /** In the language of the content, for they bring words. */
   placeholders: Placeholders
+  placeholdersIn(locale: Locale): Placeholders
   /** Address of the brand's mark. */
   logoUrl: string
   contact: ContactState
@@ -32,6 +34,10 @@ export interface ContactState {
   failure?: { title: string; text: string } | undefined
   sent?: { title: string; text: string; reference: string } | undefined
 }
+
+/** The parts of the stylesheet that a page brings only when something on it is dressed by them. */
+export const sheets = ['contact', 'hero', 'lost', 'offer', 'prose', 'questions', 'services'] as const
+export type Sheet = (typeof sheets)[number]
 
 /** Whom a block is shown to. */
 export const showIf = z.enum(['always', 'logged-in', 'logged-out']).default('always')
@@ -53,6 +59,8 @@ export function defineBlock<const Type extends string, Shape extends z.core.$Zod
   type: Type
   /** Whether it is a section as wide as the page, which takes care of its own margins. */
   band?: boolean
+  /** The part of the stylesheet that dresses it; without one it is dressed as text is. */
+  sheet?: Sheet
   fields: Shape
   labels: Record<Locale, { name: string; fields: { [K in keyof Shape]: string } }>
   defaults: Record<Locale, z.input<z.ZodObject<Shape, z.core.$strict>>>
@@ -65,14 +73,14 @@ export function defineBlock<const Type extends string, Shape extends z.core.$Zod
 export const className = z
   .string()
   .max(200)
-  .regex(/^[a-zA-Z0-9 _-]*$/)
+  .regex(/^[a-zA-Z0-9 _-]*$/, 'Letters, digits, spaces, - and _ are wanted')
   .default('')
 
 /** The `id` that a link like `/#prijzen` goes to. */
 export const anchor = z
   .string()
   .max(60)
-  .regex(/^[a-z0-9-]*$/)
+  .regex(/^[a-z0-9-]*$/, 'Small letters, digits and - are wanted')
   .default('')
 
 export const shortText = z.string().max(300)

@@ -9,6 +9,7 @@ const item = z.strictObject({ question: shortText, answer: richText })
 export const faq = defineBlock({
   type: 'faq',
   band: true,
+  sheet: 'questions',
   fields: { anchor, title: shortText, items: z.array(item).max(50) },
   labels: {
     nl: { name: 'Vragen', fields: { anchor: 'Anker', title: 'Titel', items: 'Vragen en antwoorden' } },

@@ -7,6 +7,7 @@ import { say } from './say.ts'
 export const hero = defineBlock({
   type: 'hero',
   band: true,
+  sheet: 'hero',
   fields: { title: shortText, subtitle: longText, button, note: shortText.default('') },
   labels: {
     nl: {

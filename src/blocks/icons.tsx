@@ -144,7 +144,7 @@ const socialPaths = {
   mastodon:
     'M16.5 20.5c-4 .9-7.2-.4-7.7-4M8.2 16.5c4.5.8 11.3.8 11.3-5V9A5.5 5.5 0 0 0 14 3.5h-4A5.5 5.5 0 0 0 4.5 9v4c0 4.5 2 7 5.5 8M8 12.5V10a2 2 0 0 1 4 0v2m0-2a2 2 0 0 1 4 0v2.5',
   github:
-    'M9 21v-3.5c-3 .8-4.2-.7-5-2M15 21v-4a3 3 0 0 0-.8-2.2c3-.4 5.3-1.7 5.3-5.8a4.8 4.8 0 0 0-1.2-3.2 4.3 4.3 0 0 0-.1-3.1S17 2.3 14.6 4a11.5 11.5 0 0 0-5.7 0C6.5 2.3 5.3 2.7 5.3 2.7a4.3 4.3 0 0 0-.1 3.1A4.8 4.8 0 0 0 4 9c0 4.1 2.3 5.400 5.3 5.8A3 3 0 0 0 9 16.5',
+    'M9 21v-3.5c-3 .8-4.2-.7-5-2M15 21v-4a3 3 0 0 0-.8-2.2c3-.4 5.3-1.7 5.3-5.8a4.8 4.8 0 0 0-1.2-3.2 4.3 4.3 0 0 0-.1-3.1S17 2.3 14.6 4a11.5 11.5 0 0 0-5.7 0C6.5 2.3 5.3 2.7 5.3 2.7a4.3 4.3 0 0 0-.1 3.1A4.8 4.8 0 0 0 4 9c0 4.1 2.3 5.4 5.3 5.8A3 3 0 0 0 9 16.5',
 }
 
 export type IconName = keyof typeof glyphs
@@ -167,7 +167,8 @@ export function icon(name: IconName | SocialName): ReactNode {
 
 function drawGlyph(name: IconName): ReactNode {
   const Glyph = glyphs[name]
-  return <Glyph className="icon" strokeWidth={1.75} aria-hidden />
+  // Html needs no namespace.
+  return <Glyph className="icon" xmlns={undefined} strokeWidth={1.75} aria-hidden />
 }
 
 function drawSocial(name: SocialName): ReactNode {

@@ -42,7 +42,7 @@ export const image = defineBlock({
 function lockup(scene: Scene) {
   return (
     <>
-      <img src={scene.logoUrl} alt="" width="40" height="40" fetchPriority="low" />
+      <img src={scene.logoUrl} alt="" width="40" height="40" />
       <bdi className="wordmark">{scene.site.brand}</bdi>
     </>
   )

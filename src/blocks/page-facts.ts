@@ -1,5 +1,6 @@
 import type { StoredBlock } from '../contract/site-config.ts'
-import type { AnyBlock } from './registry.ts'
+import { type Sheet, sheets } from './define-block.ts'
+import { type AnyBlock, blocks } from './registry.ts'
 
 /** Whether a page brings its own main heading, so that the page need not put one above it. */
 export function bringsHeading(body: readonly StoredBlock[]): boolean {
@@ -11,4 +12,11 @@ export function bringsHeading(body: readonly StoredBlock[]): boolean {
 /** Every question with its answer, in the order of the page. */
 export function questionsOf(body: readonly StoredBlock[]): { question: string; answer: string }[] {
   return (body as readonly AnyBlock[]).flatMap((block) => (block.type === 'faq' ? block.items : []))
+}
+
+/** The parts of the stylesheet that a page needs, each once and always in the same order. */
+export function sheetsOf(body: readonly StoredBlock[]): Sheet[] {
+  const needed = new Set((body as readonly AnyBlock[]).map(({ type }) => blocks[type].sheet ?? 'prose'))
+  if (!bringsHeading(body)) needed.add('prose')
+  return sheets.filter((sheet) => needed.has(sheet))
 }

@@ -1,4 +1,4 @@
-import type { Locale } from '../contract/locales.ts'
+import { intlTag, type Locale } from '../contract/locales.ts'
 
 const formats = new Map<string, Intl.NumberFormat>()
 
@@ -8,7 +8,7 @@ export function formatPrice(cents: number, locale: Locale): string {
   const key = `${locale}${digits}`
   let format = formats.get(key)
   if (!format) {
-    format = new Intl.NumberFormat(locale === 'fa' ? 'fa-IR' : 'nl-NL', {
+    format = new Intl.NumberFormat(intlTag[locale], {
       style: 'currency',
       currency: 'EUR',
       currencyDisplay: locale === 'fa' ? 'name' : 'symbol',

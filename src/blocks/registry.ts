@@ -39,24 +39,30 @@ export const blocks = {
   cta,
 }
 
-export const blockSchema = z.discriminatedUnion('type', [
-  content.schema,
-  footerLinks.schema,
-  icon.schema,
-  image.schema,
-  line.schema,
-  link.schema,
-  menu.schema,
-  socialIcons.schema,
-  hero.schema,
-  services.schema,
-  pricing.schema,
-  subscriptions.schema,
-  contactForm.schema,
-  richText.schema,
-  faq.schema,
-  cta.schema,
-])
+const wantedBlock = `One of these is wanted: ${Object.keys(blocks).join(', ')}`
+
+export const blockSchema = z.discriminatedUnion(
+  'type',
+  [
+    content.schema,
+    footerLinks.schema,
+    icon.schema,
+    image.schema,
+    line.schema,
+    link.schema,
+    menu.schema,
+    socialIcons.schema,
+    hero.schema,
+    services.schema,
+    pricing.schema,
+    subscriptions.schema,
+    contactForm.schema,
+    richText.schema,
+    faq.schema,
+    cta.schema,
+  ],
+  { error: ({ code }) => (code === 'invalid_union' ? wantedBlock : undefined) },
+)
 export type AnyBlock = z.output<typeof blockSchema>
 
 /** Draws blocks that `blockSchema` has read, leaving out what is not meant for this viewer. */

@@ -8,14 +8,17 @@ export function riverView(): string {
 }
 let drawn: string | undefined
 
-/** One crest after another, each as high as it is long, so that they join without a corner. The list is one period of 1440. */
+/** One crest after another, each as steep as the last, so that they join without a corner. The list is one period of 1440. */
 function waves(y: number, height: number, lengths: number[]): string {
   const crests = [...lengths, ...lengths].map((length, index) => {
     const rise = (index % 2 ? 1 : -1) * height * length
-    const [near, far] = [round(length * 0.36), round(length * 0.64)]
-    return `c${near} ${round(rise)} ${far} ${round(rise)} ${length} 0`
+    return `${Math.round(length * 0.64)} ${round(rise)} ${length} 0`
   })
-  return `M0 ${y}${crests.join('')}V102H0Z`
+  const first = lengths[0] ?? 0
+  return `M-9 102V${y}h9c${[`${Math.round(first * 0.36)} ${round(-height * first)}`, crests[0]].join(' ')}s${crests.slice(1).join(' ')}V102`.replaceAll(
+    ' -',
+    '-',
+  )
 }
 
 const layers = [
@@ -32,11 +35,12 @@ function glints(group: number): string {
     const y = 3 + row ** 1.6 * 0.98
     const reach = 20 + row * 3.4
     for (let part = 0; part < 3; part++) {
+      if (part === Math.floor(row / 3 + group) % 3) continue
       // Neither even nor in a pattern, and the same in every drawing.
       const chance = (Math.abs(Math.sin((row * 3 + part + 1) * 78.233)) * 437.5) % 1
       const width = (5 + row * 1.5) * (0.4 + ((chance * 17) % 1))
       const middle = 200 + (part - 1 + (chance - 0.5) * 1.3) * reach
-      strokes.push(`M${round(middle - width / 2)} ${round(y)}h${round(width)}`)
+      strokes.push(`M${Math.round(middle - width / 2)} ${Math.round(y)}h${Math.round(width)}`)
     }
   }
   return strokes.join('')
@@ -45,10 +49,17 @@ function glints(group: number): string {
 function bridge(): string {
   const arches = Array.from({ length: 9 }, (_, index) => {
     const [from, crown] = [392 + index * 104, deck(435 + index * 104) + 14]
-    return `M${from} 152V${round(crown + 38)}a43 38 0 0 1 86 0V152Z`
+    return `M${from} 152V${Math.round(crown + 38)}a43 38 0 0 1 86 0V152Z`
   })
-  const lamps = Array.from({ length: 9 }, (_, index) => `M${383 + index * 104} ${round(deck(383 + index * 104))}v-15`)
-  return `<path class="stone" fill-rule="evenodd" d="M330 152L348 92Q820 58 1340 76V152Z${arches.join('')}"/><path class="posts" d="${lamps.join('')}"/><path class="lamps" d="${lamps.map((lamp) => lamp.replace('v-15', 'm0-17v0')).join('')}"/>`
+  const posts = Array.from(
+    { length: 9 },
+    (_, index) => `M${383 + index * 104} ${Math.round(deck(383 + index * 104))}v-17`,
+  )
+  // A lamp is the end of its post: the line drawn again, as one dot near its upper end.
+  return ['posts', 'lamps'].reduce(
+    (drawn, part) => `${drawn}<path class="${part}" d="${posts.join('')}"/>`,
+    `<path class="stone" fill-rule="evenodd" d="M330 152L348 92Q820 58 1340 76V152Z${arches.join('')}"/>`,
+  )
 }
 
 /** Height of the road at a place: the curve of the bridge's upper edge. */

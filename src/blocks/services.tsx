@@ -14,6 +14,7 @@ const item = z.strictObject({
 export const services = defineBlock({
   type: 'services',
   band: true,
+  sheet: 'services',
   fields: { anchor, title: shortText, intro: longText.default(''), items: z.array(item).max(12) },
   labels: {
     nl: { name: 'Diensten', fields: { anchor: 'Anker', title: 'Titel', intro: 'Inleiding', items: 'Diensten' } },
@@ -37,8 +38,10 @@ export const services = defineBlock({
         <div className="wrap">
           {sectionHead(block.title, block.intro, scene)}
           <ul className="course">
-            {block.items.map((item) => (
+            {block.items.map((item, index) => (
               <li key={item.title}>
+                {index === 0 && bend('bend source')}
+                {bend('bend')}
                 <span className="buoy">{icon(item.icon)}</span>
                 <h3>{say(item.title, scene)}</h3>
                 <p>{say(item.description, scene)}</p>
@@ -55,3 +58,10 @@ export const services = defineBlock({
     )
   },
 })
+
+/** The river from one service to the next. */
+const bend = (className: string) => (
+  <svg className={className} viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden>
+    <path d="M3 0C3 55 97 45 97 100" />
+  </svg>
+)

@@ -1,79 +1,92 @@
 import { parseArgs } from 'node:util'
-import { configurationJsonSchema, readConfiguration } from '../domain/configuration/configuration.ts'
-import { importConfiguration } from '../domain/configuration/import-configuration.ts'
-import { loadConfiguration } from '../domain/configuration/load-configuration.ts'
-import { readSettings, WrongSettings } from '../platform/config/settings.ts'
-import { ConfigurationRefused, readSiteFile } from '../platform/config/site-file.ts'
-import { type Database, openDatabase } from '../platform/db/database.ts'
-import { NewerDatabase } from '../platform/db/migrations/index.ts'
+import { operatorWords } from '../platform/operator-words.ts'
+import { checkConfig, exportConfig, importConfig, printSchema } from './config.ts'
+import { listLetters, tryAgain } from './mail.ts'
+import { listStored, moveStored } from './messages.ts'
 
 const usage = `Usage: npm run cli -- <command>
 
-  config check [file]    reads a configuration and says what is wrong with it
-  config export          prints the configuration in force
-  config import <file>   puts a configuration in force, as a new revision
-  config schema          prints the JSON Schema of the configuration file
+  config check [file]      reads a configuration and says what is wrong with it
+  config export            prints the configuration in force
+  config import <file>     puts a configuration in force, as a new revision
+  config schema            prints the JSON Schema of the configuration file
+
+  messages list [--spam]   prints the newest messages, or those that are kept apart as spam, with the reason
+  messages spam <id>       moves a message to the spam
+  messages not-spam <id>   moves it back, and mails it if it was not mailed before
+
+  mail list [--failed]     prints the letters that were not sent, or those that were given up, with the reason
+  mail retry <id>          tries a letter that was given up once more
 `
 
-const { positionals } = parseArgs({ allowPositionals: true })
-const [noun, verb, file] = positionals
+// What a command writes holds what people wrote: it is for its owner alone.
+process.umask(0o077)
 
 try {
   process.exitCode = await run()
 } catch (error) {
-  const expected = [WrongSettings, ConfigurationRefused, NewerDatabase].some((kind) => error instanceof kind)
-  process.stderr.write(`${expected ? (error as Error).message : ((error as Error).stack ?? String(error))}\n`)
+  process.stderr.write(`${operatorWords(error)}\n`)
   process.exitCode = 1
 }
 
+/** @returns the exit code: 1 when there is not what was asked for, 2 for a command that does not exist */
 async function run(): Promise<number> {
-  if (noun !== 'config') return wrongUse()
-  if (verb === 'schema') return print(configurationJsonSchema())
-  const settings = readSettings()
-  if (verb === 'check') {
-    const path = file ?? settings.siteConfig
-    readConfiguration(readSiteFile(path), path)
-    process.stdout.write(`${path} is good.\n`)
+  const asked = readArguments()
+  if (typeof asked === 'string') return wrongUse(`${asked}\n\n`)
+  const { help, spam, failed } = asked.values
+  if (help) {
+    process.stdout.write(usage)
     return 0
   }
-  if (verb === 'export') {
-    const { site } = await withDatabase((db) => loadConfiguration(db, settings.siteConfig))
-    return print({ $schema: './site.schema.json', ...site })
-  }
-  if (verb === 'import' && file) {
-    const text = readSiteFile(file)
-    const { id } = await withDatabase((db) =>
-      importConfiguration(
-        {
-          now: () => new Date(),
-          transaction: (work) => db.transaction().execute(work),
-          signal: { letter: () => {}, content: () => {} },
-        },
-        { text, note: file },
-      ),
-    )
-    process.stdout.write(`Revision ${id} is in force.\n`)
-    return 0
-  }
-  return wrongUse()
+  const [noun, verb, operand, ...more] = asked.positionals
+  const command = `${noun} ${verb}${spam ? ' --spam' : ''}${failed ? ' --failed' : ''}`
+  const done = await (more.length > 0 ? undefined : (withOperand(command, operand) ?? alone(command, operand)))
+  return done === undefined ? wrongUse() : done ? 0 : 1
 }
 
-/** An open connection would keep the program from ending. */
-async function withDatabase<T>(work: (db: Database) => Promise<T>): Promise<T> {
-  const { db } = await openDatabase(readSettings())
+type Outcome = Promise<boolean> | undefined
+
+function withOperand(command: string, operand: string | undefined): Outcome {
+  if (operand === undefined) return undefined
+  const id = /^[1-9]\d{0,8}$/.test(operand) ? Number(operand) : undefined
+  if (command === 'config check') return well(() => checkConfig(operand))
+  if (command === 'config import') return well(() => importConfig(operand))
+  if (id === undefined) return undefined
+  if (command === 'messages spam') return moveStored(id, 'spam')
+  if (command === 'messages not-spam') return moveStored(id, 'inbox')
+  if (command === 'mail retry') return tryAgain(id)
+  return undefined
+}
+
+function alone(command: string, operand: string | undefined): Outcome {
+  if (operand !== undefined) return undefined
+  if (command === 'config check') return well(() => checkConfig(undefined))
+  if (command === 'config export') return well(exportConfig)
+  if (command === 'config schema') return well(printSchema)
+  if (command === 'messages list') return well(() => listStored('inbox'))
+  if (command === 'messages list --spam') return well(() => listStored('spam'))
+  if (command === 'mail list') return well(() => listLetters(false))
+  if (command === 'mail list --failed') return well(() => listLetters(true))
+  return undefined
+}
+
+/** What ends without an error has done what was asked. */
+async function well(work: () => Promise<void> | void): Promise<true> {
+  await work()
+  return true
+}
+
+/** @returns what is wrong with them, in words, when they cannot be read */
+function readArguments() {
+  const flag = { type: 'boolean' } as const
   try {
-    return await work(db)
-  } finally {
-    await db.destroy()
+    return parseArgs({ allowPositionals: true, options: { help: { ...flag, short: 'h' }, spam: flag, failed: flag } })
+  } catch (error) {
+    return (error as Error).message
   }
 }
 
-function print(value: object): number {
-  process.stdout.write(`${JSON.stringify(value, null, 2)}\n`)
-  return 0
-}
-
-function wrongUse(): number {
-  process.stderr.write(usage)
+function wrongUse(said = ''): number {
+  process.stderr.write(said + usage)
   return 2
 }

@@ -8,10 +8,16 @@ const controls = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the same, but a message may have lines and tabs
 const controlsButLines = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u0084\u0086-\u009f]/
 
-const tidy = (text: string) => text.replace(bidiControls, '').normalize('NFC').trim()
+/** No writing has thirty marks on one letter (UAX #15), and composing a heap of them takes the square of its length. */
+const heaped = /\p{M}{31,}/u
 
-/** A text of joiners and blanks alone says nothing. */
-const isVisible = (text: string) => /[^\p{Z}\p{C}\p{M}]/u.test(text)
+const tidy = (text: string) => {
+  const plain = text.replace(bidiControls, '')
+  return (heaped.test(plain) ? plain : plain.normalize('NFC')).trim()
+}
+
+/** A text of joiners, blanks and Hangul's empty letters alone says nothing. */
+const isVisible = (text: string) => /[^\p{Z}\p{C}\p{M}\p{Default_Ignorable_Code_Point}\u2800]/u.test(text)
 
 /** ۰۱۲ and ٠١٢ become 012. */
 export function latinDigits(text: string): string {
@@ -27,7 +33,7 @@ const line = (max: number) =>
         .string()
         .refine(isVisible, 'required')
         .max(max, 'tooLong')
-        .refine((text) => text.isWellFormed() && !controls.test(text), 'control'),
+        .refine((text) => text.isWellFormed() && !controls.test(text) && !heaped.test(text), 'control'),
     )
 
 /** What a visitor sends. The texts come out trimmed, composed (NFC), with `\n` for every line end, and without direction controls. */
@@ -43,7 +49,7 @@ export const contactMessage = z.strictObject({
         .string()
         .refine(isVisible, 'required')
         .max(limits.berichtChars, 'tooLong')
-        .refine((text) => text.isWellFormed() && !controlsButLines.test(text), 'control'),
+        .refine((text) => text.isWellFormed() && !controlsButLines.test(text) && !heaped.test(text), 'control'),
     ),
 })
 export type ContactMessage = z.infer<typeof contactMessage>

@@ -1,4 +1,6 @@
-import type { Locale } from './locales.ts'
+import { latinDigits } from './contact.ts'
+import { inDigitsOf, intlTag, type Locale } from './locales.ts'
+import { openingLine } from './opening-hours.ts'
 import type { SiteConfig } from './site-config.ts'
 import { isSafeUrl } from './url.ts'
 
@@ -29,13 +31,13 @@ export function fillUrl(url: string, placeholders: Placeholders): string | undef
     const value = standsFor(name, placeholders)
     if (value === undefined || at === 0) return value ?? whole
     return url.startsWith('tel:')
-      ? value.replace(/[^+\d]/g, '')
+      ? latinDigits(value).replace(/[^+\d]/g, '')
       : encodeURIComponent(value.toWellFormed()).replaceAll('%40', '@')
   })
   return isSafeUrl(filled) ? filled : undefined
 }
 
-/** `[user]` is left out when nobody is signed in. Numbers and dates are in the reader's digits. */
+/** `[user]` is left out when nobody is signed in. Words, numbers and dates are those of the language of the text. */
 export function placeholdersOf(site: SiteConfig, locale: Locale, now: Date, user?: string): Placeholders {
   const { year, number } = formats[locale]
   const brand = site.brand
@@ -54,16 +56,17 @@ export function placeholdersOf(site: SiteConfig, locale: Locale, now: Date, user
     'legal.postalCode': site.legal.address.postalCode,
     'legal.city': site.legal.address.city,
     'legal.email': site.legal.email,
-    'legal.telephone': site.legal.telephone ?? '',
+    'legal.telephone': inDigitsOf(locale, site.legal.telephone ?? ''),
     'legal.kvk': site.legal.kvk,
     'legal.vat': site.legal.vat,
     retentionDays: number.format(site.contact.retentionDays),
+    openingHours: openingLine(site.business.openingHours, locale),
   }
 }
 
 /** Making one of these takes longer than all the rest of a page's placeholders. */
-const formatsOf = (tag: string) => ({
-  year: new Intl.DateTimeFormat(tag, { year: 'numeric', timeZone: 'Europe/Amsterdam' }),
-  number: new Intl.NumberFormat(tag),
+const formatsOf = (locale: Locale) => ({
+  year: new Intl.DateTimeFormat(intlTag[locale], { year: 'numeric', timeZone: 'Europe/Amsterdam' }),
+  number: new Intl.NumberFormat(intlTag[locale]),
 })
-const formats = { nl: formatsOf('nl-NL'), fa: formatsOf('fa-IR') } satisfies Record<Locale, unknown>
+const formats = { nl: formatsOf('nl'), fa: formatsOf('fa') } satisfies Record<Locale, unknown>

@@ -1,3 +1,6 @@
+/** For what is counted in days. */
+export const dayMs = 24 * 60 * 60_000
+
 /** Every number that bounds input, with its unit in its name. */
 export const limits = {
   /** Characters of one contact field, after trimming. */

@@ -6,8 +6,16 @@ export const defaultLocale = 'nl' satisfies Locale
 
 export const direction: Record<Locale, 'ltr' | 'rtl'> = { nl: 'ltr', fa: 'rtl' }
 
+/** What `Intl` is told, for dates, numbers and plurals as readers of the language write them. */
+export const intlTag: Record<Locale, string> = { nl: 'nl-NL', fa: 'fa-IR' }
+
 /** What each language calls itself, for the language switch. */
 export const localeNames: Record<Locale, string> = { nl: 'Nederlands', fa: 'فارسی' }
+
+/** The digits of a number that is no quantity, such as a time or a telephone number, as the reader writes them. */
+export function inDigitsOf(locale: Locale, text: string): string {
+  return locale === 'fa' ? text.replace(/\d/g, (digit) => '۰۱۲۳۴۵۶۷۸۹'[Number(digit)] ?? digit) : text
+}
 
 /** A reader's text: Dutch always, the others when there is a translation. */
 export type Localized<T> = { nl: T; fa?: T | undefined }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { locales } from './locales.ts'
-import { safeUrl } from './url.ts'
+import { eachSlugOnce, slug } from './slug.ts'
+import { isOrigin } from './url.ts'
 
 export const siteConfigVersion = '1.2'
 
@@ -9,6 +10,14 @@ const text = z.string().min(1).max(20_000)
 const each = <T extends z.ZodType>(value: T) => z.strictObject({ nl: value, fa: value.optional() })
 const colour = z.string().regex(/^#[0-9a-fA-F]{6}$/, 'A colour like #10B981 is wanted')
 const time = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'A time like 09:00 is wanted')
+const publicPicture = z
+  .string()
+  .max(200)
+  .regex(
+    /^(\/[\w-][\w.-]*)+\.(svg|png|jpe?g|webp)$/,
+    'The path of an svg, png, jpg or webp under public is wanted, like /logo.svg',
+  )
+const originWanted = 'Scheme and host alone are wanted, like https://www.example.nl'
 
 export const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const
 export type Weekday = (typeof weekdays)[number]
@@ -19,7 +28,7 @@ const openingHours = z
 const day = openingHours.nullable()
 
 const offerItem = z.strictObject({
-  id: z.string().regex(/^[a-z0-9-]+$/),
+  id: z.string().regex(/^[a-z0-9-]+$/, 'Small letters, digits and - are wanted'),
   name: each(text),
   description: each(text),
   /** Cents of a euro. */
@@ -49,7 +58,7 @@ const firstPage = <B extends z.ZodType>(block: B) => {
     body: z.array(block).max(200),
   })
   return z.strictObject({
-    slug: z.string().max(200),
+    slug,
     /** Date of the text, for pages that must say how old they are. */
     updated: z.iso.date(),
     content: each(inOneLocale),
@@ -65,7 +74,7 @@ export const siteConfigSchema = <B extends z.ZodType>(block: B) => {
     brand: z.string().min(1).max(60),
     tagline: each(text),
     /** Where the site stands, without a slash at the end; the setting BASE_URL wins. */
-    url: z.url({ protocol: /^https?$/ }).regex(/[^/]$/, 'No slash at the end'),
+    url: z.url({ protocol: /^https?$/, error: originWanted, abort: true }).refine(isOrigin, originWanted),
     seo: z.strictObject({ title: each(text), description: each(text), keywords: each(z.array(text).max(40)) }),
     business: z.strictObject({
       type: z.literal('ProfessionalService'),
@@ -90,8 +99,8 @@ export const siteConfigSchema = <B extends z.ZodType>(block: B) => {
       vat: z.string().regex(/^[A-Z]{2}[0-9A-Z]{2,13}$/, 'A number like NL001234567B01 is wanted'),
     }),
     sender: z.strictObject({ name: text, email: z.email() }),
-    /** The mark that stands beside the brand's name; an SVG file under `public/`. */
-    logo: z.strictObject({ src: safeUrl, alt: z.string().max(200) }),
+    /** The mark that stands beside the brand's name; a picture under `public/`, best an SVG. */
+    logo: z.strictObject({ src: publicPicture }),
     palette: z.strictObject({ primary: colour, secondary: colour, accent: colour, light: colour, dark: colour }),
     locales: z
       .array(z.enum(locales))
@@ -127,7 +136,8 @@ export const siteConfigSchema = <B extends z.ZodType>(block: B) => {
       .refine(
         (list) => ['', 'privacy-verklaring', 'disclaimer'].every((slug) => list.some((page) => page.slug === slug)),
         'Home (an empty slug), privacy-verklaring and disclaimer must be there',
-      ),
+      )
+      .superRefine(eachSlugOnce),
   })
 }
 

@@ -15,5 +15,14 @@ export function isSafeUrl(url: string): boolean {
 /** The urls that content may hold: what a page may lead to, or a placeholder that `fillUrl` makes that of. */
 export const isLinkUrl = (url: string): boolean => isSafeUrl(url) || filledLater.test(url)
 
-export const safeUrl = z.string().max(2_000, 'tooLong').refine(isSafeUrl, 'url')
-export const linkUrl = z.string().max(2_000, 'tooLong').refine(isLinkUrl, 'url')
+const wanted = 'An address of this site, of the web, mailto: or tel: is wanted'
+const mostChars = 2_000
+const shortUrl = z.string().max(mostChars, `At most ${mostChars} characters`)
+export const safeUrl = shortUrl.refine(isSafeUrl, wanted)
+export const linkUrl = shortUrl.refine(isLinkUrl, wanted)
+
+/** Whether an address is that of a whole site: what a path can be put behind, and nothing secret stands in. */
+export function isOrigin(url: string): boolean {
+  const parsed = URL.parse(url)
+  return /^https?:$/.test(parsed?.protocol ?? '') && parsed?.origin === url
+}

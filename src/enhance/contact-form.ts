@@ -69,7 +69,8 @@ function showSent(form: HTMLFormElement, { id, title = '', text = '' }: Answer):
   const [head, words, reference] = panel.children as unknown as [HTMLElement, HTMLElement, HTMLElement]
   head.textContent = title
   words.textContent = text
-  reference.textContent = reference.textContent?.replace('{}', String(id)) ?? ''
+  const number = id?.toLocaleString(document.documentElement.lang, { useGrouping: false }) ?? ''
+  reference.textContent = reference.textContent?.replace('{}', number) ?? ''
   form.replaceWith(panel)
   panel.focus()
 }

@@ -32,6 +32,8 @@ const readers: Record<string, Reader | undefined> = {
   'multipart/form-data': multipartEntries,
 }
 
+const mostPieces = 4_096
+
 async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array> {
   const length = request.headers.get('content-length')
   if (Number(length ?? 0) > maxBytes) throw new Refusal('too_large')
@@ -42,7 +44,8 @@ async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array
     let bytes = 0
     for await (const chunk of request.body ?? []) {
       bytes += chunk.length
-      if (bytes > maxBytes) throw new Refusal('too_large')
+      // Each piece costs some hundred times its byte, so their number has an end too.
+      if (bytes > maxBytes || chunks.length >= mostPieces) throw new Refusal('too_large')
       chunks.push(chunk)
     }
     return Buffer.concat(chunks)

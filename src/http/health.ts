@@ -5,6 +5,8 @@ import type { Env } from './api.ts'
 
 /** A second of trust: what was found well is not asked again within it, however many ask. */
 const trustMs = 1_000
+/** A database that says nothing for so long is not well. */
+const answerWithinMs = 2_000
 
 /**
  * `/healthz`: the process answers. `/readyz`: it can do its work, and is not stopping. `/metrics`: for the holder of
@@ -49,13 +51,17 @@ export function createHealth(parts: {
   return health
 }
 
-/** Any number of callers at once share one check, and its outcome for a moment after. */
+/** Any number of callers at once share one check, and its outcome for a moment after. A check that hangs is not begun again beside itself. */
 function oneAtATime(check: () => Promise<void>, unwell: (reason: unknown) => void): () => Promise<boolean> {
+  let checking: Promise<void> | undefined
   let running: Promise<boolean> | undefined
   let found = { well: false, until: 0 }
   return () => {
     if (performance.now() < found.until) return Promise.resolve(found.well)
-    running ??= check()
+    checking ??= check().finally(() => {
+      checking = undefined
+    })
+    running ??= within(checking, answerWithinMs)
       .then(
         () => true,
         (reason) => {
@@ -69,6 +75,18 @@ function oneAtATime(check: () => Promise<void>, unwell: (reason: unknown) => voi
         return well
       })
     return running
+  }
+}
+
+async function within(work: Promise<void>, ms: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const tooLate = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${ms} ms`)), ms)
+  })
+  try {
+    await Promise.race([work, tooLate])
+  } finally {
+    clearTimeout(timer)
   }
 }
 

@@ -19,6 +19,39 @@ test('what was begun before a change is not kept after it', async () => {
   expect((await kept.findOrMake('/', () => anAnswer('of after'))).identity.body.toString()).toBe('of after')
 })
 
+test('what many ask for at the same moment is made once, and again when that went wrong', async () => {
+  const kept = new KeptAnswers()
+  let made = 0
+  const ask = (work: () => Promise<unknown>) =>
+    kept.findOrMake('/', async () => {
+      made++
+      await work()
+      return anAnswer('of all')
+    })
+  const failing = Array.from({ length: 50 }, () => ask(() => Promise.reject(new Error('not now'))))
+  expect(new Set((await Promise.allSettled(failing)).map((one) => one.status))).toEqual(new Set(['rejected']))
+  expect(made).toBe(1)
+  const answers = await Promise.all(Array.from({ length: 50 }, () => ask(() => Promise.resolve())))
+  expect(made).toBe(2)
+  expect(new Set(answers).size).toBe(1)
+})
+
+test('who asks after a change does not get what was begun before it', async () => {
+  const kept = new KeptAnswers()
+  let finish = () => {}
+  const slow = kept.findOrMake('/', async () => {
+    await new Promise<void>((resolve) => {
+      finish = resolve
+    })
+    return anAnswer('of before')
+  })
+  kept.drop(['site'])
+  expect((await kept.findOrMake('/', () => anAnswer('of after'))).identity.body.toString()).toBe('of after')
+  finish()
+  await slow
+  expect((await kept.findOrMake('/', () => anAnswer('again'))).identity.body.toString()).toBe('of after')
+})
+
 test('a change drops what carries its tag, a change of the site everything but what never changes', async () => {
   const kept = new KeptAnswers()
   const made: string[] = []

@@ -40,22 +40,30 @@ export class KeptAnswers {
   })
   /** How often an answer was given from here, by status. */
   readonly given = { 200: 0, 304: 0 }
-  /** Raised by every drop: what was begun before it must not be kept after it. */
-  generation = 0
+  /** What is being made, by address, for all who ask meanwhile. A drop empties it: what was begun before is not kept after. */
+  readonly #making = new Map<string, Promise<KeptAnswer>>()
 
-  /** The answer kept for an address, or else the one that `make` makes, kept when nothing was dropped meanwhile. */
+  /** The answer kept for an address, or else the one that `make` makes: once for all who ask, and kept when nothing was dropped meanwhile. */
   async findOrMake(url: string, make: () => Promise<KeptAnswer>): Promise<KeptAnswer> {
     const known = this.#answers.get(url)
     if (known) return known
-    const { generation } = this
-    const made = await make()
-    if (generation === this.generation) this.#answers.set(url, made)
-    return made
+    const underWay = this.#making.get(url)
+    if (underWay) return underWay
+    const making = make()
+    this.#making.set(url, making)
+    const stillGood = () => this.#making.get(url) === making
+    try {
+      const made = await making
+      if (stillGood()) this.#answers.set(url, made)
+      return made
+    } finally {
+      if (stillGood()) this.#making.delete(url)
+    }
   }
 
   /** Forgets what carries one of the tags; `site` and `all` touch everything but files that never change. */
   drop(tags: string[] | 'all'): void {
-    this.generation++
+    this.#making.clear()
     const everything = tags === 'all' || tags.includes('site')
     for (const [url, answer] of this.#answers.entries()) {
       if (answer.tags.length === 0) continue

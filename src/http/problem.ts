@@ -9,7 +9,7 @@ import {
   type ValidationKey,
   validationKeys,
 } from '../contract/errors.ts'
-import type { Locale } from '../contract/locales.ts'
+import { intlTag, type Locale } from '../contract/locales.ts'
 import { translator } from '../i18n/translate.ts'
 import type { Env } from './env.ts'
 import { requestLocale } from './request-locale.ts'
@@ -52,7 +52,7 @@ export function refusalHeaders(refusal: Refusal): Record<string, string> {
 /** The problems in words, each at its field. */
 export function problemMessages(problems: FieldProblem[], locale: Locale): { path: string; message: string }[] {
   const t = translator(locale)
-  const numbers = new Intl.NumberFormat(locale === 'fa' ? 'fa-IR' : 'nl-NL')
+  const numbers = new Intl.NumberFormat(intlTag[locale])
   return problems.map(({ path, key, limit }) => ({
     path,
     message: t(`validation.${key}`, limit === undefined ? {} : { limit: numbers.format(limit) }),

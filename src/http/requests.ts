@@ -35,8 +35,9 @@ export function requests(parts: {
   }
 }
 
-/** Refuses addresses that no page has: too long, or with a zero byte. */
+/** Refuses addresses that no page has: too long, with a zero byte, or on a host that cannot be. */
 export const readableAddress: MiddlewareHandler<Env> = async (c, next) => {
+  if (!URL.canParse(c.req.url)) throw new Refusal('malformed')
   if (c.req.url.length - new URL(c.req.url).origin.length > limits.urlChars) throw new Refusal('url_too_long')
   if (c.req.path.includes('\0')) throw new Refusal('malformed')
   await next()

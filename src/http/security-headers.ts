@@ -1,8 +1,8 @@
-/** What every answer says about itself. `styles` are the hashes of the page's own style elements: `'sha256-…'`. */
-export function securityHeaders(origin: string, styles: string[] = []): [string, string][] {
+/** What every answer says about itself. `styles` and `scripts` are the hashes of what stands in the page itself: `'sha256-…'`. */
+export function securityHeaders(origin: string, styles: string[] = [], scripts: string[] = []): [string, string][] {
   const policy = [
     "default-src 'none'",
-    "script-src 'self'",
+    ["script-src 'self'", ...scripts].join(' '),
     `style-src ${styles.length > 0 ? styles.join(' ') : "'none'"}`,
     "img-src 'self' data:",
     "font-src 'self'",

@@ -20,13 +20,19 @@ export async function serve(
   },
   at: { port: number; host: string | undefined },
 ): Promise<Serving> {
-  const slow = getRequestListener(app.fetch, { overrideGlobalObjects: false })
+  const slow = getRequestListener(app.fetch, {
+    overrideGlobalObjects: false,
+  })
   const server = createServer((request, response) => {
+    // HTTP/1.0, as some health checks still speak it, names no host.
+    if (request.httpVersionMinor === 0) request.headers.host ??= 'localhost'
     if (!app.give(request, response)) void slow(request, response)
   })
   // Longer than the minute that load balancers keep an idle connection, so that they close first.
   server.keepAliveTimeout = 65_000
   server.requestTimeout = 60_000
+  // A client that takes nothing of its answer, or sends nothing of its request, is let go.
+  server.timeout = 30_000
   await listen(server, at)
   const address = server.address()
   return {

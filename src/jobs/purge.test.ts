@@ -1,3 +1,6 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { sql } from 'kysely'
 import { describe, expect, test, vi } from 'vitest'
 import { databases } from '../../test/support/databases.ts'
 import { aMessageOf, people } from '../../test/support/people.ts'
@@ -89,6 +92,17 @@ describe.each(databases)('what is old goes, on %s:', (database) => {
     ])
   })
 
+  test('a letter that was written as a file, also when a mail server has been set since', async () => {
+    const site = await anApp(20)
+    await site.send('oud')
+    await site.sent(2)
+    site.pass(20 * days + 1)
+    const { dataDir } = site.settings
+    const transport = createTransport({ dataDir, smtpUrl: 'smtp://127.0.0.1:9' })
+    expect(await purge(site.app.context(), transport)).toMatchObject({ messages: 1, files: 2 })
+    expect(await site.letters()).toEqual([])
+  })
+
   test('a letter that still waits, or was given up, with the message that it is about', async () => {
     const site = await anApp(2)
     await site.send('oud')
@@ -127,6 +141,24 @@ describe.each(databases)('what is old goes, on %s:', (database) => {
     expect((await purge(site.app.context(), site.transport)).messages).toBe(451)
     expect(await site.texts()).toEqual(['nieuw'])
   })
+})
+
+test('what was removed stands in no file of SQLite any more', async () => {
+  const { app, db, settings } = await aTestApp()
+  const bericht = `geheim-${'x'.repeat(3_000)}-einde`
+  await db
+    .insertInto('message')
+    .values({ ...oldMessage, bericht })
+    .execute()
+  const holding = () =>
+    readdirSync(settings.dataDir).filter(
+      (name) => name.startsWith('etalage.sqlite') && readFileSync(join(settings.dataDir, name)).includes('geheim-xxx'),
+    )
+  // What was written reaches the file itself, as it does by and by.
+  await sql`pragma wal_checkpoint(full)`.execute(db)
+  expect(holding()).toContain('etalage.sqlite')
+  expect(await purge(app.context(), createTransport(settings))).toMatchObject({ messages: 1 })
+  expect(holding()).toEqual([])
 })
 
 // On SQLite alone: the driver of PostgreSQL has clocks of its own, which must not stand still.

@@ -1,3 +1,4 @@
+import { dayMs } from '../contract/limits.ts'
 import { purgeMessages } from '../domain/messages/purge-messages.ts'
 import type { Context } from '../platform/context.ts'
 import type { Log } from '../platform/log/log.ts'
@@ -6,7 +7,6 @@ import type { Transport } from '../platform/mail/transport.ts'
 
 const firstMs = 60_000
 const everyMs = 6 * 60 * 60_000
-const dayMs = 24 * 60 * 60_000
 const sentLettersKeptDays = 30
 const batch = 500
 
@@ -57,5 +57,6 @@ export async function purge(
   }
   // A letter holds its message, so it may not outlive it.
   const files = await transport.drop(daysAgo(Math.min(sentLettersKeptDays, ctx.site.contact.retentionDays)))
+  if (messages > 0 || letters > 0) await ctx.dialect.forget(ctx.db)
   return { messages, letters, files }
 }

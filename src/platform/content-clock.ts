@@ -33,23 +33,32 @@ export interface ContentWatch {
   stop(): Promise<void>
 }
 
+/** Where the clock stands. Read it before the content: what changes in between is then told, at worst once too often. */
+export async function contentVersion(db: Database): Promise<number> {
+  const row = await db.selectFrom('content_clock').select('version').where('id', '=', 1).executeTakeFirstOrThrow()
+  return row.version
+}
+
 /**
- * Tells `changed` which tags were touched, by whichever copy of the program. Looks every `everyMs` milliseconds, and
- * when told to. `all` stands for more than is remembered.
+ * Tells `changed` which tags were touched since the clock stood at `since`, by whichever copy of the program. Looks
+ * every `everyMs` milliseconds, and when told to. `all` stands for more than is remembered.
  */
-export async function watchContent(
-  db: Database,
-  log: Log,
-  changed: (tags: string[] | 'all') => Promise<void> | void,
-  everyMs = 400,
-): Promise<ContentWatch> {
-  let seen = await clock(db)
+export function watchContent(parts: {
+  db: Database
+  log: Log
+  since: number
+  changed: (tags: string[] | 'all') => Promise<void> | void
+  everyMs?: number
+}): ContentWatch {
+  const { db, log, changed, everyMs = 400 } = parts
+  let seen = parts.since
   let looking: Promise<void> | undefined
   let again = false
   let stopped = false
+  let failing = false
 
   const once = async () => {
-    const version = await clock(db)
+    const version = await contentVersion(db)
     if (version === seen) return
     const rows = await db
       .selectFrom('content_change')
@@ -72,14 +81,26 @@ export async function watchContent(
         again = false
         await once()
       } while (again && !stopped)
-    })().finally(() => {
-      looking = undefined
-    })
+    })()
+      .then(works, fails)
+      .finally(() => {
+        looking = undefined
+      })
     return looking
+  }
+  // Looks are many: the log hears when they begin to fail and when they work again, not of each.
+  const works = () => {
+    if (failing) log.info('looking for changed content works again')
+    failing = false
+  }
+  const fails = (error: unknown) => {
+    if (!failing) log.error({ err: error }, 'looking for changed content failed')
+    failing = true
+    throw error
   }
 
   const timer = setInterval(() => {
-    look().catch((error) => log.error({ err: error }, 'looking for changed content failed'))
+    if (!looking) look().catch(() => {})
   }, everyMs)
   timer.unref()
   return {
@@ -91,9 +112,4 @@ export async function watchContent(
       await looking?.catch(() => {})
     },
   }
-}
-
-async function clock(db: Database): Promise<number> {
-  const row = await db.selectFrom('content_clock').select('version').where('id', '=', 1).executeTakeFirstOrThrow()
-  return row.version
 }

@@ -9,6 +9,7 @@ import { acceptContact, type PostedContact, readContact, typedContact, wantsPage
 import type { Env } from '../http/env.ts'
 import { problemMessages, refusalHeaders, refusalOf } from '../http/problem.ts'
 import { requestLocale } from '../http/request-locale.ts'
+import { referenceNumber } from '../i18n/reference.ts'
 import { translator } from '../i18n/translate.ts'
 import type { Context } from '../platform/context.ts'
 import { pageOfForm, privatePage } from './site-pages.ts'
@@ -84,7 +85,11 @@ export function sentMessage(ctx: Context, locale: Locale, given: string | null):
   const [, id = '', signature = ''] = match ?? []
   if (!match || !timingSafeEqual(Buffer.from(signature), Buffer.from(proof(ctx, Number(id))))) return undefined
   const t = translator(locale)
-  return { title: t('contact.successTitle'), text: t('contact.successText'), reference: id }
+  return {
+    title: t('contact.successTitle'),
+    text: t('contact.successText'),
+    reference: referenceNumber(Number(id), locale),
+  }
 }
 
 const proof = (ctx: Context, id: number) =>

@@ -1,11 +1,12 @@
-import { enhanceUrl } from 'virtual:client-assets'
-import { fontPreloads } from 'virtual:site-fonts'
 import type { ReactNode } from 'react'
-import type { Scene } from '../blocks/define-block.ts'
+import type { Scene, Sheet } from '../blocks/define-block.ts'
 import { rawHtml } from '../blocks/raw-html.ts'
 import { defaultLocale, direction, localized, localizedPath } from '../contract/locales.ts'
+import { headScript } from './head-script.ts'
+import { inlineLogo } from './logo.ts'
 import type { Alternate } from './page-to-render.ts'
 import { coloursOf } from './palette.ts'
+import { shapes } from './shapes.ts'
 import { siteFooter } from './site-footer.tsx'
 import { siteHeader } from './site-header.tsx'
 import { siteStyle } from './site-style.ts'
@@ -17,6 +18,8 @@ export interface DocumentHead {
   canonical: string | undefined
   alternates: readonly Alternate[]
   origin: string
+  /** The parts of the stylesheet that what stands in the page needs. */
+  sheets: readonly Sheet[]
   /** JSON-LD, already safe to stand in a script element. */
   data: string | undefined
 }
@@ -35,26 +38,28 @@ export function htmlDocument(scene: Scene, head: DocumentHead, main: ReactNode):
         ) : (
           indexing(scene, head, head.canonical)
         )}
-        {fontPreloads[locale].map((url) => (
-          <link key={url} rel="preload" as="font" type="font/woff2" href={url} crossOrigin="" />
-        ))}
-        {rawHtml('style', {}, siteStyle(site, locale).css)}
+        {rawHtml('style', {}, siteStyle(site, locale, head.sheets).css)}
+        {rawHtml('script', {}, headScript.code)}
         <meta name="theme-color" content={site.palette.light} media="(prefers-color-scheme: light)" />
         <meta
           name="theme-color"
           content={coloursOf(site.palette, 'dark').ground}
           media="(prefers-color-scheme: dark)"
         />
-        <link rel="icon" href={scene.logoUrl} type="image/svg+xml" />
+        {/* Without a logo in the page itself: as an SVG that the page shows anyway it costs no second request. */}
+        <link
+          rel="icon"
+          href={inlineLogo(site) ?? (scene.logoUrl.endsWith('.svg') ? scene.logoUrl : '/favicon.svg')}
+          type="image/svg+xml"
+        />
         <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
-        <link rel="manifest" href="/site.webmanifest" />
-        <script type="module" src={enhanceUrl} />
         {head.data && rawHtml('script', { type: 'application/ld+json' }, head.data)}
       </head>
       <body>
         <a className="skip" href="#inhoud">
           {t('site.skipToContent')}
         </a>
+        {rawHtml('svg', { className: 'shapes', width: 0, height: 0, 'aria-hidden': true }, shapes)}
         {siteHeader(scene, head.alternates)}
         {main}
         {siteFooter(scene)}

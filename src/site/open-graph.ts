@@ -41,7 +41,7 @@ export function openGraphDrawing(input: {
 
 function picture(colours: Colours, mirrored: boolean, mark: string): string {
   const c = colours
-  const style = `.far{fill:${c.far}}.stone{fill:${c.bridge}}.posts,.lamps,.glint{fill:none;stroke:${c.bridge};stroke-width:1.6}.lamps{stroke:${c.lamp};stroke-width:5;stroke-linecap:round}.water{fill:${c.water1}}.w1{fill:${c.water2};opacity:.5}.w2{fill:${c.water3};opacity:.8}.w3{fill:${c.water4}}.w4{fill:${c.water5}}.glint{stroke:${c.glow};stroke-width:2.5;stroke-linecap:round}`
+  const style = `.far{fill:${c.far}}.stone{fill:${c.bridge}}.posts,.lamps,.glint{fill:none;stroke:${c.bridge};stroke-width:1.6}.lamps{stroke:${c.lamp};stroke-width:5;stroke-linecap:round;stroke-dasharray:0 99;stroke-dashoffset:-16}.water{fill:${c.water1}}.w1{fill:${c.water2};opacity:.5}.w2{fill:${c.water3};opacity:.8}.w3{fill:${c.water4}}.w4{fill:${c.water5}}.glint{stroke:${c.glow};stroke-width:2.5;stroke-linecap:round}`
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${size.width}" height="${size.height}"><defs><style>${style}</style><linearGradient id="sky" x2="0" y2="1"><stop stop-color="${c.sky}"/><stop offset=".8" stop-color="${c.skyLow}"/></linearGradient><radialGradient id="glow"><stop offset=".2" stop-color="${c.glow}"/><stop offset="1" stop-color="${c.glow}" stop-opacity="0"/></radialGradient></defs><g${mirrored ? ` transform="matrix(-1 0 0 1 ${size.width} 0)"` : ''}><path fill="url(#sky)" d="M0 0h1200v630H0z"/><circle cx="920" cy="410" r="290" fill="url(#glow)"/><circle cx="920" cy="410" r="84" fill="${c.sun}"/><g transform="translate(0 330)">${riverPicture()}</g></g>${mark}</svg>`
 }
 

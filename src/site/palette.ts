@@ -99,12 +99,19 @@ export type Colours = ReturnType<typeof mixColours>
 
 /** The colours as custom properties, by night where the visitor's screen is dark. */
 export function paletteCss(palette: Palette): string {
-  const rules = (scheme: Scheme) =>
-    Object.entries(coloursOf(palette, scheme))
-      .map(([name, colour]) => `--${name.replace(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`)}:${colour}`)
+  const day = coloursOf(palette, 'light')
+  const rules = (colours: Record<string, string>) =>
+    Object.entries(colours)
+      .map(([name, colour]) => `--${name.replace(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`)}:${short(colour)}`)
       .join(';')
-  return `:root{color-scheme:light dark;--primary:${palette.primary};--accent:${palette.accent};--light:${palette.light};${rules('light')}}@media(prefers-color-scheme:dark){:root{${rules('dark')}}}`
+  const night = Object.entries(coloursOf(palette, 'dark')).filter(
+    ([name, colour]) => day[name as keyof Colours] !== colour,
+  )
+  const { primary, accent } = palette
+  return `:root{color-scheme:light dark;${rules({ primary, accent, ...day })}}@media(prefers-color-scheme:dark){:root{${rules(Object.fromEntries(night))}}}`
 }
+
+const short = (colour: string) => colour.toLowerCase().replace(/^#(.)\1(.)\2(.)\3$/, '#$1$2$3')
 
 /** Mixes in Oklab, where halfway between two colours looks halfway. `part` is how much of the second. */
 export function mix(one: string, other: string, part: number): string {

@@ -1,10 +1,13 @@
 import { renderToStaticMarkup } from 'react-dom/server'
-import type { Scene } from '../blocks/define-block.ts'
+import type { Scene, Sheet } from '../blocks/define-block.ts'
 import { linkIn } from '../blocks/links.ts'
 import { rawHtml } from '../blocks/raw-html.ts'
 import { riverView } from '../blocks/river.ts'
-import { locales, localizedPath } from '../contract/locales.ts'
+import { inDigitsOf, locales, localizedPath } from '../contract/locales.ts'
 import { htmlDocument } from './html-document.tsx'
+
+/** What dresses an error page. */
+export const errorSheets: readonly Sheet[] = ['hero', 'lost']
 
 /** The page for what went wrong: what was not found, or broke. It is never indexed. */
 export function renderErrorPage(input: {
@@ -25,13 +28,14 @@ export function renderErrorPage(input: {
       .filter((locale) => scene.site.locales.includes(locale))
       .map((locale) => ({ locale, path: localizedPath('/', locale) })),
     origin,
+    sheets: errorSheets,
     data: undefined,
   }
   const main = (
     <main id="inhoud">
       <section className={status === 404 ? 'hero lost' : 'hero lost broken'}>
         <div className="wrap">
-          <p className="status">{status}</p>
+          <p className="status">{inDigitsOf(scene.locale, String(status))}</p>
           <h1 lang="en" dir="ltr">
             {title}
           </h1>

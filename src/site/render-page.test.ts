@@ -4,6 +4,7 @@ import type { ContactState } from '../blocks/define-block.ts'
 import { blockSchema } from '../blocks/registry.ts'
 import { type Locale, locales, localized, localizedPath } from '../contract/locales.ts'
 import { siteConfigSchema } from '../contract/site-config.ts'
+import { headScript } from './head-script.ts'
 import { renderErrorPage, renderPage } from './render-page.tsx'
 import { makeScene } from './scene.ts'
 
@@ -44,7 +45,8 @@ test.each(everyPage)(
     expect(ids).toEqual([...new Set(ids)])
     expect(html).not.toMatch(/ style="| on[a-z]+="/)
     expect(html.match(/<style\b/g)).toHaveLength(1)
-    expect(scripts.filter((tag) => !/ src="\/|application\/ld\+json/.test(tag))).toEqual([])
+    expect(scripts.filter((tag) => !tag.includes('application/ld+json'))).toEqual(['<script>'])
+    expect(html).toContain(`<script>${headScript.code}</script>`)
     expect(html).not.toMatch(/\[(brand|year|user|legal\.\w+|retentionDays)\]/)
   },
 )
@@ -74,7 +76,29 @@ test('what has no Persian text yet is shown in Dutch, and says so', () => {
 
   expect(html).toContain('<html lang="fa" dir="rtl">')
   expect(html).toContain('<main id="inhoud" lang="nl" dir="ltr">')
+  expect(html).toContain(`<link rel="canonical" href="${origin}/"/>`)
+  expect(html).toContain(`<meta property="og:url" content="${origin}/"/>`)
   expect(html).toContain('eenmalig')
+})
+
+test('the opening hours above the menu are those of the configuration, in the language of the text around them', () => {
+  const strip = (locale: Locale, of: typeof site) =>
+    /<div class="strip">(.*?)<\/p>/s.exec(rendered('/', locale, { of }))?.[1] ?? ''
+  const of = structuredClone(site)
+  of.business.openingHours.saturday = { opens: '10:00', closes: '16:00' }
+
+  expect(strip('nl', of)).toContain('maandag t/m vrijdag 09:00–18:00, zaterdag 10:00–16:00')
+  expect(strip('fa', of)).toContain('دوشنبه تا جمعه ۰۹:۰۰ تا ۱۸:۰۰، شنبه ۱۰:۰۰ تا ۱۶:۰۰')
+  of.branding.navbar.top.fa = undefined
+  expect(strip('fa', of)).toContain('lang="nl" dir="ltr"><p>maandag t/m vrijdag 09:00–18:00')
+})
+
+test('the icon of a tab is the logo, or the same in an SVG where it is another kind of picture', () => {
+  const icon = (src: string) =>
+    /<link rel="icon"[^>]*>/.exec(rendered('/', 'nl', { of: { ...site, logo: { src } } }))?.[0]
+
+  expect(icon('/logo.svg')).toBe('<link rel="icon" href="/logo.svg" type="image/svg+xml"/>')
+  expect(icon('/logo.png')).toBe('<link rel="icon" href="/favicon.svg" type="image/svg+xml"/>')
 })
 
 test('the name of who is signed in stands in the menu, as text', () => {

@@ -1,16 +1,16 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import type { Scene } from '../blocks/define-block.ts'
-import { bringsHeading } from '../blocks/page-facts.ts'
+import { bringsHeading, sheetsOf } from '../blocks/page-facts.ts'
 import { renderBody } from '../blocks/registry.ts'
 import { langAttributes } from '../blocks/say.ts'
 import { fillText } from '../contract/fill-text.ts'
-import { defaultLocale, type Locale, localizedPath } from '../contract/locales.ts'
+import { intlTag, type Locale, localizedPath } from '../contract/locales.ts'
 import { translator } from '../i18n/translate.ts'
 import { type DocumentHead, htmlDocument } from './html-document.tsx'
 import type { Alternate, PageToRender } from './page-to-render.ts'
 import { structuredData } from './structured-data.ts'
 
-export { renderErrorPage } from './render-error-page.tsx'
+export { errorSheets, renderErrorPage } from './render-error-page.tsx'
 
 /** A whole page, as one string. */
 export function renderPage(input: {
@@ -27,9 +27,11 @@ export function renderPage(input: {
   const head: DocumentHead = {
     title: isHome ? fillText(site.seo.title[locale] ?? site.seo.title.nl, placeholders) : `${title} | ${site.brand}`,
     description: fillText(page.description, placeholders),
-    canonical: origin + localizedPath(`/${page.slug}`, locale),
+    // A text that is shown under a second address for want of a translation belongs to its first.
+    canonical: origin + localizedPath(`/${page.slug}`, contentLocale),
     alternates,
     origin,
+    sheets: sheetsOf(page.body),
     data: structuredData({ scene, page: { ...page, title }, origin }),
   }
   const content: Scene = contentLocale === locale ? scene : { ...scene, t: translator(contentLocale) }
@@ -58,6 +60,6 @@ function pageHead(title: string, updated: string | undefined, { t, contentLocale
 }
 
 function formatDate(date: string, locale: Locale): string {
-  const tag = locale === defaultLocale ? 'nl-NL' : 'fa-IR'
-  return new Intl.DateTimeFormat(tag, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(`${date}T12:00:00Z`))
+  const format = new Intl.DateTimeFormat(intlTag[locale], { dateStyle: 'long', timeZone: 'UTC' })
+  return format.format(new Date(`${date}T12:00:00Z`))
 }

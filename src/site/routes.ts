@@ -30,8 +30,7 @@ export function createSite(parts: { kept: KeptAnswers; files: PublicFiles; image
 
     const text = Object.hasOwn(siteTexts, address) ? siteTexts[address] : undefined
     if (text) return give(await kept.findOrMake(address, () => textAnswer(text, ctx)))
-    const image = await images.find(address, ctx)
-    if (image) return give(await kept.findOrMake(address, async () => image))
+    if (images.has(address, ctx)) return give(await kept.findOrMake(address, () => images.get(address, ctx)))
 
     const { locale, page, path } = pageAt(ctx.site, address)
     if (!page) throw new Refusal('not_found')
@@ -63,6 +62,7 @@ export function createSite(parts: { kept: KeptAnswers; files: PublicFiles; image
       return c.redirect(localizedPath('/', remembered as Locale), 302)
     }
 
+    await images.keepLogo(ctx)
     const look = { site: ctx.site, origin: ctx.origin, now: ctx.now(), viewer: ctx.actor }
     const sent = sentMessage(ctx, locale, url.searchParams.get('verzonden'))
     if (sent) return privatePage(look, page, locale, { contact: { values: {}, errors: {}, sent } })

@@ -1,8 +1,9 @@
 import type { ContactState, Scene } from '../blocks/define-block.ts'
-import { placeholdersOf } from '../contract/fill-text.ts'
+import { type Placeholders, placeholdersOf } from '../contract/fill-text.ts'
 import type { Locale } from '../contract/locales.ts'
 import type { SiteConfig } from '../contract/site-config.ts'
 import { translator } from '../i18n/translate.ts'
+import { logoUrl } from './logo.ts'
 
 /** Everything that the views of one page look at. */
 export function makeScene(input: {
@@ -15,15 +16,23 @@ export function makeScene(input: {
   contact?: ContactState
 }): Scene {
   const { site, locale, viewer } = input
+  const contentLocale = input.contentLocale ?? locale
+  const filled: Partial<Record<Locale, Placeholders>> = {}
+  const placeholdersIn = (one: Locale) => {
+    const made = filled[one] ?? placeholdersOf(site, one, input.now, viewer?.name)
+    filled[one] = made
+    return made
+  }
   return {
     locale,
-    contentLocale: input.contentLocale ?? locale,
+    contentLocale,
     t: translator(locale),
     site,
     path: input.path,
     viewer,
-    placeholders: placeholdersOf(site, locale, input.now, viewer?.name),
-    logoUrl: site.logo.src,
+    placeholders: placeholdersIn(contentLocale),
+    placeholdersIn,
+    logoUrl: logoUrl(site),
     contact: input.contact ?? { values: {}, errors: {} },
   }
 }

@@ -11,7 +11,8 @@ type Area = SiteConfig['branding']['navbar']['top']
 /** The blocks of one area, in the reader's language or else in Dutch and marked so. */
 export function area(blocks: Area, className: string, scene: Scene): ReactNode {
   const found = localized(blocks, scene.locale)
-  const shown = renderBlocks(found.value, { ...scene, contentLocale: found.locale })
+  const placeholders = scene.placeholdersIn(found.locale)
+  const shown = renderBlocks(found.value, { ...scene, contentLocale: found.locale, placeholders })
   if (shown.length === 0) return null
   return (
     <div className={className} {...langAttributes(found.locale, scene.locale)}>

@@ -5,6 +5,7 @@ import { mkdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { imageFonts } from 'virtual:image-fonts'
+import { Refusal } from '../contract/errors.ts'
 import { splitLocale } from '../contract/locales.ts'
 import type { SiteConfig } from '../contract/site-config.ts'
 import { type KeptAnswer, makeAnswer } from '../http/kept-answers.ts'
@@ -12,8 +13,11 @@ import { contentType } from '../http/public-files.ts'
 import { securityHeaders } from '../http/security-headers.ts'
 import type { Log } from '../platform/log/log.ts'
 import type { DrawJob } from './draw-images.ts'
+import { keepLogo } from './logo.ts'
 import { openGraphDrawing } from './open-graph.ts'
 import { iconDrawings } from './site-icons.ts'
+
+const retryMs = 60_000
 
 /** What is asked of the pictures: the configuration they are made from, and the address of the site. */
 interface Asked {
@@ -44,17 +48,32 @@ export function siteImages(parts: { cacheDir: string; publicDir: string; log: Lo
     return running
   }
 
+  const failed = new WeakMap<SiteConfig, number>()
+
+  /** What a broken logo makes impossible is tried once in a while, and not by every visitor. */
+  async function unlessBroken<T>(site: SiteConfig, work: () => Promise<T>): Promise<T | undefined> {
+    if ((failed.get(site) ?? 0) > performance.now()) return undefined
+    try {
+      return await work()
+    } catch (error) {
+      if (!failed.has(site)) parts.log.error({ err: error }, 'the icons could not be drawn')
+      failed.set(site, performance.now() + retryMs)
+      return undefined
+    }
+  }
+
   return {
     has: (address: string, { site }: Pick<Asked, 'site'>): boolean => fileNameOf(address, site) !== undefined,
 
-    /** The picture at an address, or `undefined` where there is none. */
-    async find(address: string, { site, origin }: Asked): Promise<KeptAnswer | undefined> {
+    /** The picture at an address. @throws {Refusal} `not_found` where there is none, or none that can be drawn */
+    async get(address: string, { site, origin }: Asked): Promise<KeptAnswer> {
       const name = fileNameOf(address, site)
-      if (!name) return undefined
+      if (!name) throw new Refusal('not_found')
       const body =
         name === 'favicon.svg'
-          ? Buffer.from(await readLogo(parts.publicDir, site))
-          : await readFile(join(await folderOf(site), name))
+          ? await readLogo(parts.publicDir, site).then(Buffer.from, () => undefined)
+          : await unlessBroken(site, async () => readFile(join(await folderOf(site), name)))
+      if (!body) throw new Refusal('not_found')
       return makeAnswer({
         body,
         headers: [
@@ -67,9 +86,12 @@ export function siteImages(parts: { cacheDir: string; publicDir: string; log: Lo
       })
     },
 
+    /** Reads the logo for the pages that show it. */
+    keepLogo: ({ site }: Pick<Asked, 'site'>): Promise<void> => keepLogo(site, () => readLogo(parts.publicDir, site)),
+
     /** Draws ahead of the first visitor. A machine that cannot draw serves the site without pictures. */
     async draw({ site }: Pick<Asked, 'site'>): Promise<void> {
-      await folderOf(site).catch((error: unknown) => parts.log.error({ err: error }, 'the icons could not be drawn'))
+      await unlessBroken(site, () => folderOf(site))
     },
   }
 }

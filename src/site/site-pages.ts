@@ -1,4 +1,5 @@
-import type { ContactState } from '../blocks/define-block.ts'
+import type { ContactState, Sheet } from '../blocks/define-block.ts'
+import { sheetsOf } from '../blocks/page-facts.ts'
 import type { RefusalCode } from '../contract/errors.ts'
 import { defaultLocale, type Locale, localizedPath } from '../contract/locales.ts'
 import type { SiteConfig } from '../contract/site-config.ts'
@@ -6,7 +7,8 @@ import { type FoundPage, findPage } from '../domain/pages/find-page.ts'
 import { type KeptAnswer, makeAnswer, sessionCookie } from '../http/kept-answers.ts'
 import { securityHeaders } from '../http/security-headers.ts'
 import { translator } from '../i18n/translate.ts'
-import { renderErrorPage, renderPage } from './render-page.tsx'
+import { headScript } from './head-script.ts'
+import { errorSheets, renderErrorPage, renderPage } from './render-page.tsx'
 import { makeScene } from './scene.ts'
 import { siteStyle } from './site-style.ts'
 
@@ -23,7 +25,7 @@ export async function keptPage(look: Omit<Look, 'viewer'>, page: FoundPage, loca
   return makeAnswer({
     body: Buffer.from(pageHtml({ ...look, viewer: undefined }, page, locale)),
     headers: [
-      ...htmlHeaders(look, locale),
+      ...htmlHeaders(look, locale, sheetsOf(page.body)),
       ['Cache-Control', 'public, max-age=0, must-revalidate'],
       ['Vary', 'Accept-Encoding, Cookie'],
     ],
@@ -43,7 +45,7 @@ export function privatePage(
 ): Response {
   return new Response(pageHtml(look, page, locale, more.contact), {
     status: more.status ?? 200,
-    headers: [...htmlHeaders(look, locale), ['Cache-Control', 'private, no-store']],
+    headers: [...htmlHeaders(look, locale, sheetsOf(page.body)), ['Cache-Control', 'private, no-store']],
   })
 }
 
@@ -57,7 +59,10 @@ export function errorPage(look: Look, locale: Locale, path: string, status: numb
     message: t(`errors.${code}.detail`),
     origin: look.origin,
   })
-  return new Response(html, { status, headers: [...htmlHeaders(look, locale), ['Cache-Control', 'private, no-store']] })
+  return new Response(html, {
+    status,
+    headers: [...htmlHeaders(look, locale, errorSheets), ['Cache-Control', 'private, no-store']],
+  })
 }
 
 function pageHtml(look: Look, page: FoundPage, locale: Locale, contact?: ContactState): string {
@@ -75,11 +80,15 @@ function pageHtml(look: Look, page: FoundPage, locale: Locale, contact?: Contact
   })
 }
 
-function htmlHeaders(look: { site: SiteConfig; origin: string }, locale: Locale): [string, string][] {
+function htmlHeaders(
+  look: { site: SiteConfig; origin: string },
+  locale: Locale,
+  sheets: readonly Sheet[],
+): [string, string][] {
   return [
     ['Content-Type', 'text/html; charset=utf-8'],
     ['Content-Language', locale],
-    ...securityHeaders(look.origin, [siteStyle(look.site, locale).hash]),
+    ...securityHeaders(look.origin, [siteStyle(look.site, locale, sheets).hash], [headScript.hash]),
   ]
 }
 

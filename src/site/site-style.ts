@@ -1,9 +1,17 @@
 import { createHash } from 'node:crypto'
 import { fontFaces } from 'virtual:site-fonts'
+import type { Sheet } from '../blocks/define-block.ts'
 import type { Locale } from '../contract/locales.ts'
 import type { SiteConfig } from '../contract/site-config.ts'
 import { paletteCss } from './palette.ts'
-import styles from './styles/site.css?inline'
+import contact from './styles/contact.css?inline'
+import hero from './styles/hero.css?inline'
+import lost from './styles/lost.css?inline'
+import offer from './styles/offer.css?inline'
+import prose from './styles/prose.css?inline'
+import questions from './styles/questions.css?inline'
+import services from './styles/services.css?inline'
+import everywhere from './styles/site.css?inline'
 
 export interface SiteStyle {
   css: string
@@ -11,22 +19,28 @@ export interface SiteStyle {
   hash: string
 }
 
-const made = new WeakMap<SiteConfig, Map<Locale, SiteStyle>>()
+const styles: Record<Sheet, string> = { contact, hero, lost, offer, prose, questions, services }
+const made = new WeakMap<SiteConfig, Map<string, SiteStyle>>()
 
-/** The whole stylesheet of one language, to stand in the page itself. Made once for each configuration. */
-export function siteStyle(site: SiteConfig, locale: Locale): SiteStyle {
-  const ofSite = made.get(site) ?? new Map<Locale, SiteStyle>()
+/**
+ * The stylesheet of a page, to stand in the page itself: what every page has in this language, and the parts that this
+ * one needs. Made once for each configuration.
+ */
+export function siteStyle(site: SiteConfig, locale: Locale, sheets: readonly Sheet[]): SiteStyle {
+  const ofSite = made.get(site) ?? new Map<string, SiteStyle>()
   made.set(site, ofSite)
-  let style = ofSite.get(locale)
+  const key = [locale, ...sheets].join()
+  let style = ofSite.get(key)
   if (!style) {
-    const css = `${fontFaces[locale]}${paletteCss(site.palette)}${fontFamilies[locale]}${styles.trim()}`
+    const parts = [everywhere, ...sheets.map((sheet) => styles[sheet])].map((part) => part.trim())
+    const css = `${fontFaces[locale]}${paletteCss(site.palette)}${fontFamilies[locale]}${parts.join('')}`
     style = { css, hash: `'sha256-${createHash('sha256').update(css).digest('base64')}'` }
-    ofSite.set(locale, style)
+    ofSite.set(key, style)
   }
   return style
 }
 
 const fontFamilies: Record<Locale, string> = {
   nl: ':root{--text:"Site Text","Site Text Local",sans-serif;--display:"Site Display","Site Display Local",sans-serif;--wordmark:var(--display)}',
-  fa: ':root{--text:"Site Persian",Tahoma,sans-serif;--display:var(--text);--wordmark:"Site Display","Site Display Local",sans-serif}',
+  fa: ':root{--text:"Site Persian","Site Persian Naskh","Site Persian Sans",Tahoma,sans-serif;--display:var(--text);--wordmark:"Site Display","Site Display Local",sans-serif}',
 }

@@ -1,9 +1,9 @@
 import type { BreadcrumbList, FAQPage, Graph, ProfessionalService, Thing, WebSite } from 'schema-dts'
 import type { Scene } from '../blocks/define-block.ts'
-import { openingSpans } from '../blocks/opening-hours.ts'
 import { questionsOf } from '../blocks/page-facts.ts'
 import { fillText } from '../contract/fill-text.ts'
 import { localized, localizedPath } from '../contract/locales.ts'
+import { openingSpans } from '../contract/opening-hours.ts'
 import { weekdays } from '../contract/site-config.ts'
 import type { PageToRender } from './page-to-render.ts'
 
@@ -49,9 +49,7 @@ function business({ site, locale, placeholders }: Scene, origin: string): Profes
       '@type': 'OpeningHoursSpecification',
       dayOfWeek: weekdays
         .slice(weekdays.indexOf(from), weekdays.indexOf(to) + 1)
-        .map(
-          (day) => `https://schema.org/${(day[0] ?? '').toUpperCase()}${day.slice(1)}` as 'https://schema.org/Monday',
-        ),
+        .map((day) => `${(day[0] ?? '').toUpperCase()}${day.slice(1)}` as 'Monday'),
       opens,
       closes,
     })),
@@ -86,7 +84,7 @@ function faqPage(questions: { question: string; answer: string }[], { placeholde
     mainEntity: questions.map(({ question, answer }) => ({
       '@type': 'Question',
       name: fillText(question, placeholders),
-      acceptedAnswer: { '@type': 'Answer', text: fillText(answer, placeholders) },
+      acceptedAnswer: { '@type': 'Answer', text: fillText(answer.replace(/^<p>|<\/p>$/g, ''), placeholders) },
     })),
   }
 }

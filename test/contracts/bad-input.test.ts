@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { mkdirSync, writeFileSync } from 'node:fs'
+import { request } from 'node:http'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -52,6 +54,8 @@ const refused: [what: string, status: number, post: Post][] = [
   ['a zero byte', 422, json({ ...roya, bericht: 'a\0b' })],
   ['a zero byte in a form', 422, form(fields().replace('naam=', 'naam=%00'))],
   ['control characters', 422, json({ ...roya, bericht: 'a\u001b[2Jb' })],
+  ['a heap of marks on one letter', 422, json({ ...roya, bericht: `a${'\u0301\u0323'.repeat(120_000)}` })],
+  ['an empty letter for a name', 422, json({ ...roya, naam: '\u3164' })],
   ['half a character', 422, json({ ...roya, bericht: 'a\ud800b' })],
   ['a second header in the name', 422, json({ ...roya, naam: 'Roya\r\nBcc: eve@evil.example' })],
   ['a second header in the name, in a form', 422, form(fields({ naam: 'Roya\nBcc: eve@evil.example' }))],
@@ -323,4 +327,38 @@ test('whatever the address, the method and the headers, the answer is no 500', a
     }),
     { numRuns: 400 },
   )
+})
+
+test('a body in crumbs is refused before it has eaten the memory', async () => {
+  const { port, db } = await aServedApp()
+  const asked = request({
+    host: '127.0.0.1',
+    port,
+    path: '/api/contact',
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    agent: false,
+  })
+  asked.setNoDelay(true)
+  asked.on('error', () => {})
+  const answer = once(asked, 'response')
+  for (let crumb = 0; crumb < 8_000 && !asked.destroyed; crumb++) {
+    asked.write(' ')
+    // What is sent at once is read at once, as one piece.
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  asked.end(JSON.stringify(roya))
+  const [response] = await answer
+  expect(response.statusCode).toBe(413)
+  expect(await db.selectFrom('message').select('id').execute()).toEqual([])
+})
+
+test('a host that cannot be is refused, and a client too old to name one is answered', async () => {
+  const { say, lines } = await aServedApp()
+  const get = (path: string, host: string) => say(`GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)
+  for (const host of ['256.1.1.1', '1.2.3.4.5', '0x100000000']) {
+    expect(await get('/disclaimer?anew', host)).toMatch(/^HTTP\/1\.1 400 /)
+  }
+  expect(await say('GET /healthz HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 /)
+  expect(lines.filter((line) => line.level === 'error')).toEqual([])
 })

@@ -168,22 +168,38 @@ test('an area without blocks, or with none for this visitor, takes no room', asy
   expect(html).not.toContain('<div class="left">')
 })
 
+const wantedLink = 'An address of this site, of the web, mailto: or tel: is wanted'
+
 test.each([
-  ['a link to a script', { type: 'link', title: 'x', url: 'javascript:alert(1)' }, 'url'],
-  ['a link to nowhere on this site', { type: 'link', title: 'x', url: '//evil.example' }, 'url'],
-  ['a link that a placeholder could lead anywhere', { type: 'link', title: 'x', url: '[user]' }, 'url'],
-  ['an unknown kind of menu', { type: 'menu', menuType: 'sideways', items: [] }, 'menuType'],
+  ['a link to a script', { type: 'link', title: 'x', url: 'javascript:alert(1)' }, 'url', wantedLink],
+  ['a link to nowhere on this site', { type: 'link', title: 'x', url: '//evil.example' }, 'url', wantedLink],
+  ['a link that a placeholder could lead anywhere', { type: 'link', title: 'x', url: '[user]' }, 'url', wantedLink],
+  ['a link without end', { type: 'link', title: 'x', url: `/${'x'.repeat(2000)}` }, 'url', 'At most 2000 characters'],
+  ['a picture from a script', { type: 'image', src: 'javascript:x', alt: '' }, 'src', wantedLink],
+  [
+    'an unknown kind of menu',
+    { type: 'menu', menuType: 'sideways', items: [] },
+    'menuType',
+    'Invalid option: expected',
+  ],
   [
     'a class that could leave its attribute',
     { type: 'link', title: 'x', url: '/', className: 'x" onclick="y' },
     'className',
+    'Letters, digits, spaces, - and _ are wanted',
   ],
-  ['an unknown block', { type: 'marquee' }, 'type'],
-])('a configuration with %s is refused, with its place', async (_, block, field) => {
+  [
+    'an anchor that no address can name',
+    { type: 'contact-form', title: 'x', anchor: 'Prijzen!' },
+    'anchor',
+    'Small letters, digits and - are wanted',
+  ],
+  ['an unknown block', { type: 'marquee' }, 'type', 'One of these is wanted: content, footer-links'],
+])('a configuration with %s is refused, with its place and a reason in words', async (_, block, field, reason) => {
   const starting = aTestApp({
     site: (config) => {
       config.branding.footer.right.fa = [block]
     },
   })
-  await expect(starting).rejects.toThrow(new RegExp(`branding\\.footer\\.right\\.fa\\.0\\.${field}: `))
+  await expect(starting).rejects.toThrow(`branding.footer.right.fa.0.${field}: ${reason}`)
 })

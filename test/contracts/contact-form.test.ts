@@ -70,6 +70,7 @@ describe.each(databases)('a form without JavaScript, on %s', (database) => {
     const html = await site.follow(response)
     expect(html).toContain('<html lang="fa" dir="rtl">')
     expect(html).toContain('از پیام شما سپاسگزاریم!')
+    expect(html, 'the digits of the letter').toContain('شمارهٔ پیگیری شما ۱ است.')
     expect(await site.messages()).toMatchObject([{ locale: 'fa', naam: 'پریسا احمدی' }])
   })
 
@@ -181,7 +182,7 @@ describe.each(databases)('a form without JavaScript, on %s', (database) => {
   })
 })
 
-test('the version of the privacy statement that is kept follows its text, its language and the legal identity', async () => {
+test('the version of the privacy statement that is kept follows its text, its language, the brand and the legal identity', async () => {
   const site = await aSite('sqlite')
   const versionShown = async (taal: string, bericht: string) => {
     await site.send({ ...aMessageOf('roya', { bericht: `${bericht} ${taal}` }), taal })
@@ -213,7 +214,20 @@ test('the version of the privacy statement that is kept follows its text, its la
     config.contact.retentionDays = 30
   })
   await inForce(3)
-  expect(new Set([first, persian, changed, await versionShown('nl', 'zes')]).size).toBe(4)
+  const shorter = await versionShown('nl', 'zes')
+  await put((config) => {
+    config.contact.retentionDays = 30
+    config.brand = 'Bakkerij Hondt'
+  })
+  await inForce(4)
+  const ofAnother = await versionShown('nl', 'zeven')
+  await put((config) => {
+    config.contact.retentionDays = 30
+    config.brand = 'Bakkerij Hondt'
+    config.legal.address.street = 'Bakkerstraat 1'
+  })
+  await inForce(5)
+  expect(new Set([first, persian, changed, shorter, ofAnother, await versionShown('nl', 'acht')]).size).toBe(6)
 })
 
 describe('a post that a browser sends from another site', () => {

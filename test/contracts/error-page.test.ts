@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { aFolder } from '../support/databases.ts'
@@ -9,7 +9,7 @@ import { aTestApp } from '../support/test-app.ts'
 async function aBrokenSite() {
   const folder = aFolder()
   const folders = { client: join(folder, 'client'), public: join(folder, 'public') }
-  mkdirSync(folders.public)
+  cpSync('public', folders.public, { recursive: true })
   writeFileSync(join(folders.public, 'gone.txt'), 'here')
   const site = await aTestApp({ folders })
   rmSync(join(folders.public, 'gone.txt'))

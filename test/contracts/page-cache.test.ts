@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { describe, expect, test, vi } from 'vitest'
@@ -136,7 +136,7 @@ test('a file that carries a hash in its name is kept for ever, another for an ho
   const folder = aFolder()
   const folders = { client: join(folder, 'client'), public: join(folder, 'public') }
   mkdirSync(join(folders.client, 'assets'), { recursive: true })
-  mkdirSync(folders.public)
+  cpSync('public', folders.public, { recursive: true })
   writeFileSync(join(folders.client, 'assets', 'site-1a2b3c.js'), `export const text = '${'lang '.repeat(400)}'`)
   writeFileSync(join(folders.public, 'folder.txt'), 'kort')
   const site = await aServedApp({ folders })

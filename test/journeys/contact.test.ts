@@ -119,6 +119,8 @@ describe.each(['nl', 'fa'] as const)('in %s', (locale) => {
             : { successTitle: t('contact.successTitle'), successText: t('contact.successText') }
         expect(await sent.innerText()).toContain(successTitle)
         expect(await sent.innerText()).toContain(successText)
+        const reference = /\p{Nd}+/u.exec(await sent.innerText())?.[0] ?? ''
+        expect(reference).toMatch(locale === 'fa' ? /^[۰-۹]+$/ : /^[0-9]+$/)
         expect(await page.locator('#contact form').count()).toBe(0)
 
         const letters = await mailbox.received(2)
@@ -128,6 +130,9 @@ describe.each(['nl', 'fa'] as const)('in %s', (locale) => {
           expect(parsed.replyTo?.value).toMatchObject([{ address: message.email, name: message.naam }])
           expect(parsed.from?.value).toMatchObject([{ address: sender.email }])
           expect(parsed.text).toContain(message.naam)
+          expect(parsed.text, 'the same number as on the page').toMatch(
+            new RegExp(`(?<!\\p{Nd})${reference}(?!\\p{Nd})`, 'u'),
+          )
           for (const line of message.bericht.split('\n')) expect(parsed.text).toContain(line)
           expect(parsed.html).toBeTruthy()
         }

@@ -2,16 +2,18 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, test } from 'vitest'
+import { openDatabase } from '../../src/platform/db/database.ts'
 import { closeAtEnd } from '../support/closing.ts'
 import { aFolder } from '../support/databases.ts'
 import { aMailbox } from '../support/mailbox.ts'
-import { aMessageOf } from '../support/people.ts'
-import { aProgram, runProgram } from '../support/program.ts'
+import { aMessageOf, people } from '../support/people.ts'
+import { aProgram } from '../support/program.ts'
 import { changedSite } from '../support/site-file.ts'
+import { spawnProgram } from '../support/spawn-program.ts'
 
 /** A program that must not start. @returns its exit code and what it said */
 async function refusal(settings: Record<string, string>) {
-  const program = runProgram({ DATA_DIR: aFolder(), PORT: '0', ...settings })
+  const program = spawnProgram({ DATA_DIR: aFolder(), PORT: '0', ...settings })
   let said = ''
   program.stderr?.setEncoding('utf8').on('data', (text: string) => {
     said += text
@@ -68,14 +70,53 @@ describe('a start that cannot be says why, without a stack', () => {
     expect((await refusal({ SITE_CONFIG: broken })).said).not.toMatch(/\n {4}at /)
   })
 
-  test('a port that is taken', async () => {
+  test('a port that is taken; and no letter is touched by a program that does not serve', async () => {
+    const dataDir = aFolder()
+    const { db } = await openDatabase({ dataDir })
+    closeAtEnd(() => db.destroy())
+    const now = '2026-01-01T00:00:00.000Z'
+    const letter = {
+      message_id: '<1@maaslicht.example>',
+      template: 'message',
+      locale: 'nl',
+      data: '{}',
+      about: 'message:1',
+    }
+    await db
+      .insertInto('outbox')
+      .values({
+        ...letter,
+        recipient: people.roya.email,
+        state: 'waiting',
+        attempts: 0,
+        created_at: now,
+        next_attempt_at: now,
+      })
+      .execute()
     const taken = createServer().listen(0, '127.0.0.1')
     closeAtEnd(() => void taken.close())
     await once(taken, 'listening')
-    const { code, said } = await refusal({ PORT: String((taken.address() as AddressInfo).port) })
+    const { code, said } = await refusal({ DATA_DIR: dataDir, PORT: String((taken.address() as AddressInfo).port) })
     expect(code).toBe(1)
-    expect(said).toContain('EADDRINUSE')
+    expect(said).toMatch(/PORT: found .*EADDRINUSE/)
     expect(said).not.toMatch(/\n {4}at /)
+    expect(await db.selectFrom('outbox').select(['state', 'attempts', 'next_attempt_at as next']).execute()).toEqual([
+      { state: 'waiting', attempts: 0, next: now },
+    ])
+  })
+
+  test('an address that is not of this machine, a database that is away, a data folder that is none', async () => {
+    const wrong = [
+      [{ HOST: '192.0.2.1' }, /HOST: found .*EADDRNOTAVAIL/],
+      [{ DATABASE_URL: 'postgres://etalage@127.0.0.1:1/etalage' }, /DATABASE_URL: found .*ECONNREFUSED/],
+      [{ DATA_DIR: 'package.json/data' }, /DATA_DIR: found .*ENOTDIR/],
+    ] as const
+    for (const [settings, expected] of wrong) {
+      const { code, said } = await refusal(settings)
+      expect(code).toBe(1)
+      expect(said).toMatch(expected)
+      expect(said).not.toMatch(/\n {4}at /)
+    }
   })
 })
 

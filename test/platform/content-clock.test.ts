@@ -1,10 +1,10 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
-import { touchContent, watchContent } from '../../src/platform/content-clock.ts'
+import { describe, expect, test, vi } from 'vitest'
+import { contentVersion, touchContent, watchContent } from '../../src/platform/content-clock.ts'
 import { type Database, openDatabase } from '../../src/platform/db/database.ts'
 import { closeAtEnd } from '../support/closing.ts'
 import { aDatabase, anEmptyDatabase, type DatabaseKind, databases } from '../support/databases.ts'
-import { aLog } from '../support/logged.ts'
+import { aLog, allowErrors } from '../support/logged.ts'
 import { until } from '../support/until.ts'
 
 const never = 3_600_000
@@ -19,9 +19,11 @@ async function aCopy(settings: Parameters<typeof openDatabase>[0], everyMs: numb
   const { db } = await openDatabase(settings)
   closeAtEnd(() => db.destroy())
   const told: (string[] | 'all')[] = []
-  const watch = await watchContent(db, aLog().log, (tags) => void told.push(tags), everyMs)
+  const since = await contentVersion(db)
+  const { log, lines } = aLog()
+  const watch = watchContent({ db, log, since, changed: (tags) => void told.push(tags), everyMs })
   closeAtEnd(watch.stop)
-  return { db, watch, told }
+  return { db, watch, told, lines }
 }
 
 const touch = (db: Database, ...tags: string[]) => db.transaction().execute((tx) => touchContent(tx, tags))
@@ -64,10 +66,29 @@ describe.each(databases)('on %s', (kind) => {
     expect(other.told).toEqual([['site']])
   })
 
+  test('looks that fail are logged once, and so is it when they work again', async () => {
+    allowErrors(/looking for changed content failed/)
+    const { db, lines } = await aCopy(await anEmptyDatabase(kind), 10)
+    const count = (msg: string) => lines.filter((line) => line.msg === msg).length
+    const looks = vi.spyOn(db.getExecutor(), 'executeQuery')
+    await db.schema.alterTable('content_clock').renameTo('content_clock_away').execute()
+    await until(() => looks.mock.calls.length >= 20, 'looks that failed')
+    expect(count('looking for changed content failed')).toBe(1)
+    await db.schema.alterTable('content_clock_away').renameTo('content_clock').execute()
+    await until(() => count('looking for changed content works again') > 0, 'good news')
+    expect(count('looking for changed content failed')).toBe(1)
+  })
+
   test('a copy that missed more than is remembered drops everything', async () => {
     const { db } = await aDatabase(kind)
     const told: (string[] | 'all')[] = []
-    const watch = await watchContent(db, aLog().log, (tags) => void told.push(tags), never)
+    const watch = watchContent({
+      db,
+      log: aLog().log,
+      since: 0,
+      changed: (tags) => void told.push(tags),
+      everyMs: never,
+    })
     closeAtEnd(watch.stop)
     await db.transaction().execute(async (tx) => {
       for (let count = 0; count < 1_001; count++) await touchContent(tx, [`page:/${count}`])
@@ -81,15 +102,17 @@ describe.each(databases)('on %s', (kind) => {
     const { db } = await aDatabase(kind)
     const told: (string[] | 'all')[] = []
     let broken = true
-    const watch = await watchContent(
+    allowErrors(/not now/)
+    const watch = watchContent({
       db,
-      aLog().log,
-      (tags) => {
+      log: aLog().log,
+      since: 0,
+      changed: (tags) => {
         if (broken) throw new Error('not now')
         told.push(tags)
       },
-      never,
-    )
+      everyMs: never,
+    })
     closeAtEnd(watch.stop)
     await touch(db, 'site')
     await expect(watch.look()).rejects.toThrow('not now')

@@ -103,6 +103,10 @@ describe('wrong settings', () => {
     ['TRUST_PROXY', '11'],
     ['TRUST_PROXY', 'yes'],
     ['BASE_URL', 'javascript://x'],
+    ['BASE_URL', 'https://www.example.nl/site'],
+    ['BASE_URL', 'https://www.example.nl?x=1'],
+    ['BASE_URL', 'https://www.example.nl/#top'],
+    ['BASE_URL', 'https://user:password@www.example.nl'],
     ['SECRET', 'x'.repeat(31)],
   ])('%s=%s is one', (name, value) => {
     expect(() => readSettings({ [name]: value })).toThrow(new RegExp(`^These settings are wrong:\n  ${name}: [^\n]*$`))

@@ -88,6 +88,7 @@ describe('an older version', () => {
       locales: ['nl'],
       contact: { recipients: ['winkel@bakkerij-hondt.example'], retentionDays: 365 },
     })
+    expect(site.logo).toEqual({ src: '/logo.svg' })
     expect(site.business.openingHours).toEqual({
       monday: null,
       tuesday: { opens: '07:30', closes: '17:00' },
@@ -167,6 +168,109 @@ describe('what cannot be used is refused, with place and reason', () => {
       /palette\.primary: A colour like #10B981 is wanted/,
     )
     expect(() => readConfiguration(readSiteFile(path), path)).toThrow(new RegExp(`^${path} cannot be used`))
+  })
+
+  test.each([
+    'https://maaslicht.example/',
+    'https://maaslicht.example/site',
+    'https://maaslicht.example?x=1',
+    'https://maaslicht.example#top',
+    'https://user:password@maaslicht.example',
+    'ftp://maaslicht.example',
+    'maaslicht.example',
+  ])('url may not be %s: pages are found by it', (url) => {
+    expect(refusal(() => read({ ...deliveredSite(), url }))).toContainEqual({
+      path: 'url',
+      reason: 'Scheme and host alone are wanted, like https://www.example.nl',
+    })
+  })
+
+  const withSlugs = (...slugs: string[]) => {
+    const config = deliveredSite()
+    for (const slug of slugs) config.pages.push({ ...structuredClone(config.pages[1]), slug })
+    return config
+  }
+
+  test.each([
+    'foo/',
+    '/foo',
+    'a//b',
+    ' ',
+    'over ons',
+    'a?b',
+    'a#b',
+    'a%20b',
+    'a\\b',
+    '../x',
+    './x',
+    'robots.txt',
+    'x\u0000',
+  ])('a page with the slug %j', (slug) => {
+    expect(refusal(() => read(withSlugs(slug)))).toEqual([
+      { path: 'pages.3.slug', reason: expect.stringContaining('Letters, digits, - and _ are wanted') },
+    ])
+  })
+
+  test.each([
+    'fa',
+    'fa/x',
+    'nl',
+    'api/x',
+    'healthz',
+    'readyz',
+    'metrics',
+    'login',
+    'Admin',
+    'admin/x',
+    'user',
+    'setup',
+    'files',
+    'assets',
+    'wachtwoord',
+  ])('a page that could not be reached: %s is an address of the program', (slug) => {
+    const first = slug.split('/')[0]?.toLowerCase()
+    expect(refusal(() => read(withSlugs(slug)))).toEqual([
+      { path: 'pages.3.slug', reason: `The site itself uses the address /${first}` },
+    ])
+  })
+
+  test('a page with the slug of an earlier one, also when it is written in other bytes', () => {
+    expect(refusal(() => read(withSlugs('disclaimer', 'café', 'café'.normalize('NFD'))))).toEqual([
+      { path: 'pages.3.slug', reason: 'The page pages.2 has this slug already' },
+      { path: 'pages.5.slug', reason: 'The page pages.4 has this slug already' },
+    ])
+  })
+
+  test('slugs in parts and in any script are taken, as addresses are compared', () => {
+    const slugs = ['over-ons', 'diensten/web_winkels', 'خدمات/می\u200cزبانی', 'café'.normalize('NFD')]
+    const { pages } = read(withSlugs(...slugs))
+    expect(pages.slice(3).map((page) => page.slug)).toEqual(slugs.map((slug) => slug.normalize('NFC')))
+  })
+
+  test.each([
+    '/../package.json',
+    '/../data/secret',
+    '/..svg/../x.svg',
+    '//cdn.example/logo.svg',
+    'https://cdn.example/logo.svg',
+    '#',
+    'mailto:a@b.example',
+    'logo.svg',
+    '/.hidden.svg',
+    '/logo.html',
+    '/logo.svg?x',
+  ])('a logo at %s', (src) => {
+    const config = deliveredSite()
+    config.logo.src = src
+    expect(refusal(() => read(config))).toEqual([
+      { path: 'logo.src', reason: expect.stringContaining('The path of an svg, png, jpg or webp under public') },
+    ])
+  })
+
+  test('a logo that is not there', () => {
+    const config = deliveredSite()
+    config.logo.src = '/gone.svg'
+    expect(refusal(() => read(config))).toEqual([{ path: 'logo.src', reason: 'there is no file public/gone.svg' }])
   })
 
   test('a file that is not there is named', () => {

@@ -1,7 +1,9 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { openDatabase } from '../../src/platform/db/database.ts'
 import { aFolder, anEmptyDatabase, type DatabaseKind, databases } from '../support/databases.ts'
+import { aMailbox } from '../support/mailbox.ts'
 import { aMessageOf } from '../support/people.ts'
 import { aProgram, type Program, runCommand } from '../support/program.ts'
 import { changedSite } from '../support/site-file.ts'
@@ -95,6 +97,76 @@ describe.each(databases)('two copies of the program on one %s', (kind) => {
 })
 
 describe('the operator’s commands', () => {
+  test('show messages and letters, and move what was wrongly taken for spam into the mail', async () => {
+    const mailbox = await aMailbox()
+    const program = await aProgram({ SMTP_URL: mailbox.url })
+    const cli = (...command: string[]) => runCommand({ DATA_DIR: program.dataDir }, ...command)
+    const body = JSON.stringify({ ...aMessageOf('roya'), website: 'https://karimi.example' })
+    await fetch(`${program.url}/api/contact`, { method: 'POST', body, headers: { 'Content-Type': 'application/json' } })
+
+    expect((await cli('messages', 'list')).out).toBe('There are no messages.\n')
+    expect((await cli('messages', 'list', '--spam')).out).toMatch(
+      /^1 {2}\d{4}-\S+Z {2}Roya Karimi <roya@karimi\.example> {2}043 325 1234 {2}honeypot\n {4}Ik wil een website voor mijn atelier\.\n {4}Kunt u mij bellen\?\n\n$/,
+    )
+    expect(await cli('messages', 'not-spam', '1')).toEqual({
+      code: 0,
+      out: 'Message 1 is no spam now. Letters on their way: 2.\n',
+      err: '',
+    })
+    await mailbox.received(2)
+    expect((await cli('messages', 'list')).out).toContain('Roya Karimi')
+    expect((await cli('messages', 'spam', '1')).out).toBe('Message 1 is spam now.\n')
+    expect((await cli('messages', 'spam', '1')).out).toBe('Message 1 is spam already.\n')
+    expect(await cli('messages', 'spam', '99')).toEqual({ code: 1, out: '', err: 'There is no message 99.\n' })
+
+    expect((await cli('mail', 'list', '--failed')).out).toBe('No letter was given up.\n')
+    await program.stop()
+    const { db } = await openDatabase({ dataDir: program.dataDir })
+    await db
+      .updateTable('outbox')
+      .set({ state: 'failed', last_error: '550 no such user' })
+      .where('id', '=', 2)
+      .execute()
+    await db.destroy()
+    expect((await cli('mail', 'list', '--failed')).out).toMatch(
+      /^2 {2}\S+Z {2}\S+@maaslicht\.example {2}message:1 {2}tries: 1 {2}given up\n {4}550 no such user\n\n$/,
+    )
+    expect((await cli('mail', 'retry', '2')).out).toBe('Letter 2 is tried once more.\n')
+    expect(await cli('mail', 'retry', '2')).toMatchObject({ code: 1, err: 'There is no letter 2 that was given up.\n' })
+    await program.start()
+    await mailbox.received(3)
+    expect((await cli('mail', 'list')).out).toBe('Every letter was sent.\n')
+  })
+
+  test('make no database only to look into it', async () => {
+    const DATA_DIR = join(aFolder(), 'data')
+    expect((await runCommand({ DATA_DIR }, 'config', 'export')).out).toContain('"brand": "Maaslicht"')
+    const { code, err } = await runCommand({ DATA_DIR }, 'messages', 'list')
+    expect(code).toBe(1)
+    expect(err).toMatch(/^These settings are wrong:\n {2}DATA_DIR: found ".*", which holds no database, wanted .*\n$/)
+    expect(existsSync(DATA_DIR)).toBe(false)
+  })
+
+  test.each(['--help', '-h'])('say what there is to whom asks for it by %s', async (flag) => {
+    const { code, out, err } = await runCommand({}, flag)
+    expect([code, err]).toEqual([0, ''])
+    expect(out).toContain('config import <file>')
+  })
+
+  test.each([
+    ['--colour'],
+    ['config', 'check', '--spam'],
+    ['messages', 'spam'],
+    ['messages', 'spam', 'twelve'],
+    ['mail', 'list', 'all'],
+    ['config', 'export', 'a', 'b'],
+  ])('say what there is, without a stack, to whom asks for %s %s %s', async (...command) => {
+    const { code, out, err } = await runCommand({}, ...command)
+    expect([code, out]).toEqual([2, ''])
+    expect(err).toContain('config import <file>')
+    expect(err).not.toMatch(/\n {4}at /)
+  })
+
   test('check a file, and name one that is not there', async () => {
     expect(await runCommand({}, 'config', 'check')).toEqual({ code: 0, out: 'site.config.json is good.\n', err: '' })
     const { code, err } = await runCommand({}, 'config', 'check', 'gone.json')

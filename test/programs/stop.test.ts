@@ -3,13 +3,16 @@ import { readdirSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { join } from 'node:path'
 import { json } from 'node:stream/consumers'
+import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { openDatabase } from '../../src/platform/db/database.ts'
 import { closeAtEnd } from '../support/closing.ts'
 import { anEmptyDatabase, databases } from '../support/databases.ts'
+import { allowErrors } from '../support/logged.ts'
 import { aMessageOf } from '../support/people.ts'
 import { aProgram, type Program } from '../support/program.ts'
 import { until } from '../support/until.ts'
+import { aWire } from '../support/wire.ts'
 
 /** A visitor whose message is under way: half of it has arrived. */
 async function halfSent({ port, lines }: Program, signal: () => void) {
@@ -70,4 +73,37 @@ describe.each(databases)('on %s', (kind) => {
       )
     },
   )
+})
+
+describe('a stop that cannot be clean', () => {
+  /** A program that was told to stop, and waits for a database that hangs. */
+  async function aHangingStop() {
+    allowErrors(/./)
+    const { databaseUrl } = await anEmptyDatabase('postgres')
+    const wire = await aWire(String(databaseUrl))
+    const program = await aProgram({ DATABASE_URL: wire.url })
+    const gone = once(program.process, 'close')
+    wire.hang()
+    await until(async () => (await fetch(`${program.url}/readyz`)).status === 503, 'database that hangs')
+    // Twice, as one Ctrl+C arrives when a program in between passes it on.
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) program.process.kill(signal)
+    await until(() => program.lines.some((line) => line.msg === 'stopping'), 'stop that has begun')
+    return { ...program, process: program.process, gone }
+  }
+
+  test('ends by itself, before those that watch over it lose patience', async () => {
+    const { gone, lines } = await aHangingStop()
+    const [code] = await gone
+    expect(code).toBe(1)
+    expect(lines.at(-1)?.msg).toBe('ended before all was done: stopping took too long')
+  })
+
+  test('ends at once by a second signal, but not by the same one that arrives twice', async () => {
+    const { process, gone, lines } = await aHangingStop()
+    await pause(1_500)
+    expect(process.exitCode).toBeNull()
+    process.kill('SIGINT')
+    expect((await gone)[0]).toBe(1)
+    expect(lines.at(-1)?.msg).toBe('ended before all was done: a second signal')
+  })
 })

@@ -1,18 +1,8 @@
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll } from 'vitest'
-import { findChromium } from '../../scripts/setup/chromium.mjs'
+import { chromiumFlags, findChromium } from '../../scripts/setup/chromium.mjs'
 import { closeAtEnd } from './closing.ts'
 import { noteError } from './logged.ts'
-
-const flags = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-]
 
 export const widths = { phone: 390, desktop: 1440 } as const
 export type Width = keyof typeof widths
@@ -31,7 +21,7 @@ export interface Look {
 export function aBrowser(): { visitor: (at: string, look?: Look) => Promise<Page> } {
   let browser: Browser | undefined
   beforeAll(async () => {
-    browser = await chromium.launch({ executablePath: findChromium() ?? '', args: flags })
+    browser = await chromium.launch({ executablePath: findChromium() ?? '', args: chromiumFlags })
   })
   afterAll(() => browser?.close())
   return {
@@ -50,12 +40,23 @@ export function aBrowser(): { visitor: (at: string, look?: Look) => Promise<Page
       closeAtEnd(() => context.close())
       const page = await context.newPage()
       page.setDefaultTimeout(10_000)
+      if (javaScript) waitForEnhancements(page)
       page.on('pageerror', (error) => noteError(`in the page: ${error.stack ?? error.message}`))
       page.on('console', (message) => {
         if (message.type() === 'error') noteError(`in the browser's console: ${message.text()}`)
       })
       return page
     },
+  }
+}
+
+/** A page is loaded before its enhancements have come; their last work is to link the manifest. */
+function waitForEnhancements(page: Page): void {
+  const goto = page.goto.bind(page)
+  page.goto = async (...address) => {
+    const response = await goto(...address)
+    await page.waitForFunction(() => !document.querySelector('.foot') || document.querySelector('link[rel=manifest]'))
+    return response
   }
 }
 

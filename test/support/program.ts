@@ -1,9 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { server } from '../../scripts/setup/node26.mjs'
 import { closeAtEnd } from './closing.ts'
 import { aFolder } from './databases.ts'
 import { type LoggedLine, noteError } from './logged.ts'
+import { spawnNode, spawnProgram } from './spawn-program.ts'
 
 export interface Program {
   /** `http://127.0.0.1:41234` */
@@ -29,7 +29,7 @@ export async function aProgram(settings: Record<string, string> = {}): Promise<P
   let running: ChildProcess
 
   const start = async () => {
-    running = runProgram({ ...settings, DATA_DIR: dataDir, PORT: String(port) })
+    running = spawnProgram({ ...settings, DATA_DIR: dataDir, PORT: String(port) })
     port = await listening(running, lines)
   }
   const end = async (signal: 'SIGTERM' | 'SIGKILL') => {
@@ -56,17 +56,12 @@ export async function aProgram(settings: Record<string, string> = {}): Promise<P
   }
 }
 
-/** Starts it and waits for nothing. */
-export function runProgram(settings: Record<string, string>): ChildProcess {
-  return run([...server.flags, 'dist/server/main.js'], { HOST: '127.0.0.1', ...server.environment, ...settings })
-}
-
 /** One command of the operator, as `npm run cli` gives it, until it ends. */
 export async function runCommand(
   settings: Record<string, string>,
   ...command: string[]
 ): Promise<{ code: number | null; out: string; err: string }> {
-  const child = run(['dist/server/cli.js', ...command], settings)
+  const child = spawnNode(['dist/server/cli.js', ...command], settings)
   let [out, err] = ['', '']
   child.stdout?.setEncoding('utf8').on('data', (text: string) => {
     out += text
@@ -76,14 +71,6 @@ export async function runCommand(
   })
   const [code] = await once(child, 'close')
   return { code, out, err }
-}
-
-function run(args: string[], settings: Record<string, string>): ChildProcess {
-  const { PATH = '', HOME = '', TZ = 'UTC' } = process.env
-  return spawn(process.execPath, args, {
-    env: { PATH, HOME, TZ, NODE_ENV: 'production', ...settings },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
 }
 
 /** Resolves with the port when the program says that it listens. Errors that it logs fail the test. */

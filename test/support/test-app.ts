@@ -46,6 +46,7 @@ export async function aTestApp(
   const { log, lines } = aLog()
   const { now, folders } = different
   const app = await createApp({ settings, log, ...(now && { now }), ...(folders && { folders }) })
+  app.work()
   let stopped: Promise<void> | undefined
   const stop = () => {
     stopped ??= app.stop()

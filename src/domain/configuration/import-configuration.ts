@@ -10,9 +10,9 @@ import { readConfiguration } from './configuration.ts'
  */
 export async function importConfiguration(
   ctx: Pick<Context, 'transaction' | 'now' | 'signal'>,
-  input: { text: string; note: string },
+  input: { text: string; note: string; publicDir?: string },
 ): Promise<{ id: number }> {
-  const site = readConfiguration(input.text, input.note)
+  const site = readConfiguration(input.text, input.note, input.publicDir)
   const id = await ctx.transaction(async (tx) => {
     const made = await insertRevision(tx, {
       config: JSON.stringify(site),

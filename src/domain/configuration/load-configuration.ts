@@ -14,11 +14,14 @@ export interface LoadedConfiguration {
  * What staff changed wins over the file; without a change the file counts.
  * @throws {ConfigurationRefused} when the one that counts cannot be used
  */
-export async function loadConfiguration(db: Database, file: string): Promise<LoadedConfiguration> {
+export async function loadConfiguration(
+  db: Database,
+  from: { file: string; publicDir: string },
+): Promise<LoadedConfiguration> {
   const revision = await findLatestRevision(db)
   if (revision) {
     const source = `revision ${revision.id}`
-    return { site: readConfiguration(revision.config, source), source }
+    return { site: readConfiguration(revision.config, source, from.publicDir), source }
   }
-  return { site: readConfiguration(readSiteFile(file), file), source: file }
+  return { site: readConfiguration(readSiteFile(from.file), from.file, from.publicDir), source: from.file }
 }

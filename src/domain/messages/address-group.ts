@@ -10,7 +10,10 @@ export function addressGroup(address: string): string {
   if (!ipaddr.isValid(bare)) return address
   const parsed = ipaddr.process(bare)
   if (parsed.kind() === 'ipv4') return parsed.toString()
-  return `${(parsed as ipaddr.IPv6).parts
+  const v6 = parsed as ipaddr.IPv6
+  // Behind NAT64 the whole IPv4 world has one prefix; its last 32 bits say who it was.
+  if (v6.range() === 'rfc6052') return new ipaddr.IPv4(v6.toByteArray().slice(12)).toString()
+  return `${v6.parts
     .slice(0, 4)
     .map((part) => part.toString(16))
     .join(':')}::/64`

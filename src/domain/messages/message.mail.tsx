@@ -2,6 +2,7 @@ import { fillText } from '../../contract/fill-text.ts'
 import type { Locale } from '../../contract/locales.ts'
 import type { SiteConfig } from '../../contract/site-config.ts'
 import { longDateTime } from '../../i18n/dates.ts'
+import { referenceNumber } from '../../i18n/reference.ts'
 import { translator } from '../../i18n/translate.ts'
 import { layOut } from '../../platform/mail/layout.tsx'
 import type { Letter } from '../../platform/mail/transport.ts'
@@ -11,7 +12,6 @@ import type { MessageLetter } from './message-letter.ts'
 export async function renderMessageLetter(site: SiteConfig, locale: Locale, data: MessageLetter): Promise<Letter> {
   const { naam, email, tel, bericht } = data.message
   const t = translator(locale)
-  const reference = new Intl.NumberFormat(locale === 'fa' ? 'fa-IR' : 'nl-NL', { useGrouping: false }).format(data.id)
   const mailto = `mailto:${encodeURIComponent(email).replace('%40', '@')}`
   const number = tel.replace(/[^+\d]/g, '')
 
@@ -23,7 +23,7 @@ export async function renderMessageLetter(site: SiteConfig, locale: Locale, data
       { label: t('mail.message.naam'), value: naam },
       { label: t('mail.message.email'), value: email, href: mailto, ltr: true },
       { label: t('mail.message.tel'), value: tel, ltr: true, ...(number === '' ? {} : { href: `tel:${number}` }) },
-      { label: t('mail.message.reference'), value: reference },
+      { label: t('mail.message.reference'), value: referenceNumber(data.id, locale) },
       { label: t('mail.message.received'), value: longDateTime(new Date(data.receivedAt), locale) },
     ],
     quote: { label: t('mail.message.bericht'), text: bericht },
@@ -32,7 +32,8 @@ export async function renderMessageLetter(site: SiteConfig, locale: Locale, data
   return {
     ...parts,
     from: { name: fillText(site.sender.name, { brand: site.brand }), address: site.sender.email },
-    replyTo: { name: naam, address: email },
+    // `=?` begins an encoded word, in which a name could hide a line end from the reader of the letter.
+    replyTo: { name: naam.replaceAll('=?', '= ?'), address: email },
     to: site.contact.recipients.map((address) => ({ name: '', address })),
     subject: fillText(site.contact.subject, { brand: site.brand }),
   }

@@ -1,6 +1,8 @@
+import type { Selectable } from 'kysely'
 import type { ContactMessage } from '../../contract/contact.ts'
-import type { Locale } from '../../contract/locales.ts'
+import { defaultLocale, type Locale, locales } from '../../contract/locales.ts'
 import type { Database, Transaction } from '../../platform/db/database.ts'
+import type { MessageTable } from '../../platform/db/tables/messages.ts'
 
 export interface NewMessage {
   message: ContactMessage
@@ -69,6 +71,65 @@ export async function insertMessage(tx: Transaction, made: NewMessage): Promise<
     .returning('id')
     .executeTakeFirstOrThrow()
   return id
+}
+
+/** A message as staff read it. */
+export interface StoredMessage {
+  id: number
+  message: ContactMessage
+  locale: Locale
+  folder: 'inbox' | 'spam'
+  spamReason: string | null
+  createdAt: Date
+}
+
+const read = ['id', 'naam', 'email', 'tel', 'bericht', 'locale', 'folder', 'spam_reason', 'created_at'] as const
+
+/** The messages of one folder, the newest first, `limit` at most. */
+export async function listNewest(
+  db: Database | Transaction,
+  wanted: { folder: 'inbox' | 'spam'; limit: number },
+): Promise<StoredMessage[]> {
+  const rows = await db
+    .selectFrom('message')
+    .select(read)
+    .where('folder', '=', wanted.folder)
+    .orderBy('id', 'desc')
+    .limit(wanted.limit)
+    .execute()
+  return rows.map(stored)
+}
+
+export async function findMessage(db: Database | Transaction, id: number): Promise<StoredMessage | undefined> {
+  const row = await db.selectFrom('message').select(read).where('id', '=', id).executeTakeFirst()
+  return row && stored(row)
+}
+
+function stored(row: Pick<Selectable<MessageTable>, (typeof read)[number]>): StoredMessage {
+  const { id, naam, email, tel, bericht } = row
+  return {
+    id,
+    message: { naam, email, tel, bericht },
+    locale: locales.find((one) => one === row.locale) ?? defaultLocale,
+    folder: row.folder,
+    spamReason: row.spam_reason,
+    createdAt: new Date(row.created_at),
+  }
+}
+
+/** False when it is in that folder already: of two who move it at once, one does. */
+export async function updateFolder(
+  tx: Transaction,
+  id: number,
+  to: { folder: 'inbox' | 'spam'; reason: string | null },
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('message')
+    .set({ folder: to.folder, spam_reason: to.reason })
+    .where('id', '=', id)
+    .where('folder', '!=', to.folder)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
 }
 
 /** The oldest messages from before an instant, `limit` at most. */

@@ -1,9 +1,9 @@
+import { dayMs } from '../../contract/limits.ts'
 import type { Context } from '../../platform/context.ts'
 import { dropLetters } from '../../platform/mail/outbox.ts'
 import { deleteMessages, listMessagesBefore } from './message.queries.ts'
 import { aboutMessage } from './message-letter.ts'
 
-const dayMs = 24 * 60 * 60_000
 /** Messages in one transaction: few enough that nobody who sends one meanwhile has to wait. */
 const batch = 200
 

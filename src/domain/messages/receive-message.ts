@@ -5,11 +5,10 @@ import { limits } from '../../contract/limits.ts'
 import type { Locale } from '../../contract/locales.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Transaction } from '../../platform/db/database.ts'
-import { postLetter } from '../../platform/mail/outbox.ts'
 import { privacyVersion } from '../pages/find-page.ts'
 import { addressGroup } from './address-group.ts'
 import { findNthNewest, findSameMessage, insertMessage } from './message.queries.ts'
-import { aboutMessage, type MessageLetter, messageTemplate } from './message-letter.ts'
+import { postMessageLetter } from './post-message-letter.ts'
 
 export interface ReceivedMessage {
   message: ContactMessage
@@ -51,17 +50,7 @@ export async function receiveMessage(ctx: Context, input: ReceivedMessage): Prom
       addressKey,
       createdAt: now,
     })
-    if (folder === 'spam') return id
-
-    const data: MessageLetter = { id, message, receivedAt: now.toISOString() }
-    const { recipients } = site.contact
-    const about = aboutMessage(id)
-    await postLetter(
-      tx,
-      { template: messageTemplate, locale, data, about, recipients },
-      now,
-      domainOf(site.sender.email),
-    )
+    if (folder === 'inbox') await postMessageLetter(tx, site, { id, message, locale, createdAt: now }, now)
     return id
   })
   ctx.signal.letter()
@@ -81,5 +70,3 @@ async function refuseTooMany(tx: Transaction, asked: { addressKey: string; since
 /** A hash that nobody without the secret can make, so that it cannot be searched for a known text or address. */
 const keyed = (ctx: Context, purpose: string, text: string) =>
   createHmac('sha256', ctx.secret).update(`${purpose}\0${text}`).digest('base64url')
-
-const domainOf = (email: string) => email.slice(email.lastIndexOf('@') + 1)

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { fillText, placeholdersOf } from '../../contract/fill-text.ts'
 import { type Locale, localized } from '../../contract/locales.ts'
 import type { SiteConfig, SitePage } from '../../contract/site-config.ts'
 
@@ -42,14 +43,20 @@ export function listPages(site: SiteConfig): { path: string; updated: string; lo
 
 const versions = new WeakMap<SiteConfig, Partial<Record<Locale, string>>>()
 
-/** Date and short hash of the privacy statement as one language shows it: `2026-11-21-3f9c0a12`. It changes when the text does. */
+/**
+ * Date and short hash of the privacy statement as one language shows it: `2026-11-21-3f9c0a12`. It changes when the text
+ * does, the names that are filled into it included.
+ */
 export function privacyVersion(site: SiteConfig, locale: Locale): string {
   const known = versions.get(site) ?? {}
   versions.set(site, known)
   const version = known[locale]
   if (version) return version
   const page = findPage(site, '/privacy-verklaring', locale)
-  const hash = createHash('sha256').update(JSON.stringify([page?.body, site.legal, site.contact.retentionDays]))
+  // The year on the page turns by itself, and says nothing new.
+  const { year: _, ...placeholders } = placeholdersOf(site, locale, new Date(0))
+  const shown = fillText(JSON.stringify(page?.body ?? null), placeholders)
+  const hash = createHash('sha256').update(JSON.stringify([shown, site.brand, site.legal, site.contact.retentionDays]))
   const made = `${page?.updated}-${hash.digest('hex').slice(0, 8)}`
   known[locale] = made
   return made

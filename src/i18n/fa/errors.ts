@@ -13,7 +13,7 @@ export const errors = {
     title: 'کمی صبر کنید',
     detail: 'در زمانی کوتاه بیش از اندازه فرستاده شده است. لطفاً چند دقیقهٔ دیگر دوباره تلاش کنید.',
   },
-  contact_failed: { title: 'پیام شما فرستاده نشد!', detail: 'هنگام فرستادن پیام شما خطایی رخ داد.' },
+  contact_failed: { title: 'پیام شما ارسال نشد!', detail: 'هنگام ارسال پیام شما خطایی رخ داد.' },
   unexpected: { title: 'Internal Server Error', detail: 'خطایی رخ داد. لطفاً بعداً دوباره تلاش کنید.' },
   unavailable: {
     title: 'فعلاً در دسترس نیست',

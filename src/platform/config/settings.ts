@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isOrigin } from '../../contract/url.ts'
 
 /** What `PORT=abc` and the like become: one message that names every wrong setting. */
 export class WrongSettings extends Error {
@@ -21,10 +22,12 @@ const schema = {
   PORT: { read: portNumber.default(3000), wanted: 'a port, 0 to 65535' },
   HOST: { read: z.string().min(1).max(255).optional(), wanted: 'an address or host name to listen on' },
   BASE_URL: {
-    read: urlWith('http', 'https')
+    read: z
+      .string()
       .transform((url) => url.replace(/\/+$/, ''))
+      .refine(isOrigin)
       .optional(),
-    wanted: 'the address visitors type, like https://www.example.nl',
+    wanted: 'scheme and host of the address visitors type, like https://www.example.nl',
   },
   DATA_DIR: { read: z.string().min(1).default('data'), wanted: 'a folder' },
   SITE_CONFIG: { read: z.string().min(1).default('site.config.json'), wanted: 'a file' },

@@ -3,7 +3,7 @@ import type { Counter, Histogram, Registry } from 'prom-client'
 /** What is counted from the first request on; Prometheus' client itself is loaded when first asked for. */
 export interface Metrics {
   request(method: string, status: number, seconds: number): void
-  /** A named thing happened: `message_accepted`, `letter_sent`. */
+  /** A named thing happened: `letter_sent`. */
   event(name: string): void
   /** Prometheus' text format. */
   print(): Promise<{ type: string; text: string }>
@@ -39,7 +39,10 @@ export function createMetrics(look: {
         labelNames: ['state'],
         registers: [registry],
         collect: async () => {
-          for (const [state, count] of Object.entries(await look.letters())) letters.set({ state }, count)
+          letters.reset()
+          // While the database is away the rest is wanted most.
+          const counts = await look.letters().catch(() => ({}))
+          for (const [state, count] of Object.entries(counts)) letters.set({ state }, count)
         },
       })
       return {

@@ -34,20 +34,21 @@ export interface Transport {
   kind: 'smtp' | 'files'
   /** Resolves when the server has taken the letter; rejects with its reason. */
   send(sending: Sending): Promise<void>
-  /** Removes the letters that it keeps itself from before an instant. @returns how many */
+  /** Removes the letters from before an instant that are kept as files, also those of a time without a server. @returns how many */
   drop(before: Date): Promise<number>
   close(): Promise<void>
 }
 
 /** Letters go to the SMTP server of the settings, or without one into files under `mail/` of the data folder. */
 export function createTransport(settings: { smtpUrl?: string | undefined; dataDir: string }): Transport {
-  return settings.smtpUrl ? smtp(settings.smtpUrl) : files(join(settings.dataDir, 'mail'))
+  const folder = join(settings.dataDir, 'mail')
+  return { ...(settings.smtpUrl ? smtp(settings.smtpUrl) : files(folder)), drop: (before) => dropFiles(folder, before) }
 }
 
 /** Letters that are sent at once, which is also how many connections there are. */
 export const sendsAtOnce = 4
 
-function smtp(url: string): Transport {
+function smtp(url: string): Omit<Transport, 'drop'> {
   const transporter = lazily(async () => {
     const { createTransport } = await import('nodemailer')
     return createTransport({
@@ -70,7 +71,6 @@ function smtp(url: string): Transport {
         throw withoutPassword(error, url)
       }
     },
-    drop: async () => 0,
     async close() {
       ;(await transporter.made())?.close()
     },
@@ -80,11 +80,17 @@ function smtp(url: string): Transport {
 /** A server may repeat what it was told, and its words are kept and shown. */
 function withoutPassword(error: unknown, url: string): unknown {
   const password = percentDecoded(new URL(url).password)
-  if (error instanceof Error && password !== '') error.message = error.message.replaceAll(password, '[hidden]')
+  if (!(error instanceof Error) || password === '') return error
+  const user = percentDecoded(new URL(url).username)
+  const base64 = (text: string) => Buffer.from(text).toString('base64')
+  // As typed, and as AUTH LOGIN and AUTH PLAIN send it.
+  for (const said of [base64(`\0${user}\0${password}`), base64(password), password]) {
+    error.message = error.message.replaceAll(said, '[hidden]')
+  }
   return error
 }
 
-function files(folder: string): Transport {
+function files(folder: string): Omit<Transport, 'drop'> {
   const transporter = lazily(async () => {
     const { createTransport } = await import('nodemailer')
     return createTransport({
@@ -104,19 +110,20 @@ function files(folder: string): Transport {
       await mkdir(folder, { recursive: true, mode: 0o700 })
       await writeWhole(join(folder, name), info.message as Buffer, sending.date)
     },
-    async drop(before) {
-      let dropped = 0
-      for (const name of await readdir(folder).catch(() => [])) {
-        const path = join(folder, name)
-        const found = await stat(path).catch(() => undefined)
-        if (!found || found.mtime >= before) continue
-        await rm(path, { force: true })
-        dropped++
-      }
-      return dropped
-    },
     async close() {},
   }
+}
+
+async function dropFiles(folder: string, before: Date): Promise<number> {
+  let dropped = 0
+  for (const name of await readdir(folder).catch(() => [])) {
+    const path = join(folder, name)
+    const found = await stat(path).catch(() => undefined)
+    if (!found || found.mtime >= before) continue
+    await rm(path, { force: true })
+    dropped++
+  }
+  return dropped
 }
 
 /** Whoever looks finds the whole file or none. */

@@ -21,6 +21,8 @@ export function from11to12(config: Json): Json {
       openingHours:
         typeof business.openingHours === 'string' ? hoursByDay(business.openingHours) : business.openingHours,
     },
+    // Its `alt` was shown by nothing.
+    logo: { src: object(config.logo).src },
     locales: config.locales ?? ['nl'],
     contact: {
       ...contact,

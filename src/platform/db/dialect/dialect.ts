@@ -1,5 +1,5 @@
 import type { ColumnDefinitionBuilder, Dialect as KyselyDialect } from 'kysely'
-import type { Transaction } from '../tables/index.ts'
+import type { Database, Transaction } from '../tables/index.ts'
 
 /** All that differs between the two databases. */
 export interface Dialect {
@@ -14,4 +14,6 @@ export interface Dialect {
   lock(tx: Transaction, name: string): Promise<void>
   /** Whether `for update skip locked` is there, for claiming rows beside others. */
   skipLocked: boolean
+  /** Lets nothing of removed rows stay in the files of the database: SQLite's log beside it still holds them. */
+  forget(db: Database): Promise<void>
 }

@@ -14,8 +14,10 @@ export function postgres(url: string): Dialect {
           connectionTimeoutMillis: 5_000,
           idleTimeoutMillis: 30_000,
         })
-        // A connection that breaks while idle is replaced at the next use; unheard, its error would end the program.
+        // A connection that breaks is replaced at the next use; unheard, its error would end the program. The pool hears
+        // those that are idle, and lets go of one that is lent out.
         pool.on('error', () => {})
+        pool.on('connect', (client) => client.on('error', () => {}))
         return pool
       },
     }),
@@ -24,5 +26,7 @@ export function postgres(url: string): Dialect {
       await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(tx)
     },
     skipLocked: true,
+    // What is dead is cleaned away by the server itself.
+    forget: async () => {},
   }
 }

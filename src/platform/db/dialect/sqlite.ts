@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
-import { SqliteAdapter, SqliteDialect } from 'kysely'
+import { SqliteAdapter, SqliteDialect, sql } from 'kysely'
 import type { Dialect } from './dialect.ts'
 
 /** SQLite by Node's own `node:sqlite`. `path` may be `:memory:`. */
@@ -13,6 +13,9 @@ export function sqlite(path: string): Dialect {
     autoIncrement: (column) => column.primaryKey().autoIncrement(),
     lock: async () => {},
     skipLocked: false,
+    forget: async (db) => {
+      await sql`pragma wal_checkpoint(truncate)`.execute(db)
+    },
   }
 }
 
@@ -32,6 +35,8 @@ function open(path: string) {
   const db = new DatabaseSync(path, { timeout: 5_000, enableForeignKeyConstraints: true, defensive: true })
   // FULL: what was acknowledged is on disk, also after a power cut.
   db.exec('pragma journal_mode = wal; pragma synchronous = full; pragma temp_store = memory; pragma cache_size = -4000')
+  // What is removed is overwritten, so that it cannot be read from the file or from a copy of it.
+  db.exec('pragma secure_delete = on')
   return kyselyDatabase(db)
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { daysOf, openingSpans, timesOf } from './opening-hours.ts'
+import { daysOf, openingLine, openingSpans, timesOf } from './opening-hours.ts'
 
 const day = { opens: '09:00', closes: '18:00' }
 const closed = null
@@ -22,4 +22,11 @@ test('a closed day or other hours begin a new line', () => {
     'donderdag 09:00–18:00',
     'vrijdag 09:00–20:00',
   ])
+})
+
+test('the whole week is one line, in the language and the digits of the reader', () => {
+  const hours = { ...week, friday: { opens: '09:00', closes: '20:00' } }
+
+  expect(openingLine(hours, 'nl')).toBe('maandag t/m donderdag 09:00–18:00, vrijdag 09:00–20:00')
+  expect(openingLine(hours, 'fa')).toBe('دوشنبه تا پنجشنبه ۰۹:۰۰ تا ۱۸:۰۰، جمعه ۰۹:۰۰ تا ۲۰:۰۰')
 })

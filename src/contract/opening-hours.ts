@@ -1,5 +1,5 @@
-import type { Locale } from '../contract/locales.ts'
-import { type SiteConfig, type Weekday, weekdays } from '../contract/site-config.ts'
+import { inDigitsOf, type Locale } from './locales.ts'
+import { type SiteConfig, type Weekday, weekdays } from './site-config.ts'
 
 export interface OpeningSpan {
   from: Weekday
@@ -22,7 +22,13 @@ export function openingSpans(hours: SiteConfig['business']['openingHours']): Ope
   return spans
 }
 
-/** `maandag – vrijdag` */
+/** All of it in one line, as `[openingHours]` becomes it: `maandag t/m donderdag 09:00–18:00, vrijdag 09:00–20:00`. */
+export function openingLine(hours: SiteConfig['business']['openingHours'], locale: Locale): string {
+  const spans = openingSpans(hours).map((span) => `${daysOf(span, locale)} ${timesOf(span, locale)}`)
+  return spans.join(locale === 'fa' ? '، ' : ', ')
+}
+
+/** `maandag t/m vrijdag` */
 export function daysOf(span: OpeningSpan, locale: Locale): string {
   const [from, to] = [dayName(span.from, locale), dayName(span.to, locale)]
   if (from === to) return from
@@ -32,7 +38,7 @@ export function daysOf(span: OpeningSpan, locale: Locale): string {
 /** `09:00–18:00`, in the reader's digits; in Persian with a word between, for a dash between digits reads from the wrong end. */
 export function timesOf(span: OpeningSpan, locale: Locale): string {
   if (locale !== 'fa') return `${span.opens}–${span.closes}`
-  return `${span.opens} تا ${span.closes}`.replace(/\d/g, (digit) => '۰۱۲۳۴۵۶۷۸۹'[Number(digit)] ?? digit)
+  return inDigitsOf(locale, `${span.opens} تا ${span.closes}`)
 }
 
 function dayName(day: Weekday, locale: Locale): string {

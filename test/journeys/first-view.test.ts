@@ -1,0 +1,80 @@
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { localizedPath } from '../../src/contract/locales.ts'
+import { aBrowser, requestsOf } from '../support/browser.ts'
+import { aProgram, type Program } from '../support/program.ts'
+
+const { visitor } = aBrowser()
+let site: Program
+beforeAll(async () => {
+  site = await aProgram()
+})
+
+const fonts = { nl: ['Site Display', 'Site Text'], fa: ['Site Display', 'Site Persian'] } as const
+const parts = ['#diensten', '#prijzen', '#abonnementen', '#vragen', '#contact', '.foot']
+
+/** The fonts that the page has brought and shows. */
+const loaded = (page: Page) =>
+  page.evaluate(() =>
+    [...document.fonts].filter((one) => one.status === 'loaded').map((one) => one.family.replaceAll('"', '')),
+  )
+
+describe.each(['nl', 'fa'] as const)('the first view in %s', (locale) => {
+  const at = (path: string) => localizedPath(path, locale)
+
+  test('asks for nothing but the page itself until the visitor sees it', async () => {
+    const page = await visitor(site.url, { width: 'phone' })
+    await page.goto(at('/'), { waitUntil: 'networkidle' })
+    const { painted, asked } = await page.evaluate(() => ({
+      painted: performance.getEntriesByName('first-paint')[0]?.startTime ?? 0,
+      asked: performance.getEntriesByType('resource').map(({ name, startTime }) => ({ name, startTime })),
+    }))
+    const own = asked.filter(({ name }) => !name.startsWith('data:'))
+    expect(own.length).toBeGreaterThanOrEqual(3)
+    expect(own.length).toBeLessThanOrEqual(5)
+    // A page that is not painted within a second gets the rest all the same.
+    const soonest = Math.min(painted, 1_000)
+    expect(own.filter(({ startTime }) => startTime < soonest)).toEqual([])
+  })
+
+  test('is followed by the fonts and the whole page', async () => {
+    const page = await visitor(site.url)
+    await page.goto(at('/'))
+    await expect.poll(() => loaded(page)).toEqual(expect.arrayContaining([...fonts[locale]]))
+    for (const part of parts) expect(await page.locator(part).isVisible(), part).toBe(true)
+  })
+
+  test('is the upper part alone, but whole for who goes to a part, comes from another page or comes back', async () => {
+    const page = await visitor(site.url)
+    await page.addInitScript(() => {
+      const note = () => {
+        if (document.documentElement?.classList.contains('early')) document.documentElement.dataset.wasEarly = ''
+      }
+      new MutationObserver(note).observe(document, { subtree: true, attributeFilter: ['class'] })
+    })
+    const wasEarly = async () => {
+      await page.waitForLoadState('networkidle')
+      return page.evaluate(() => 'wasEarly' in document.documentElement.dataset)
+    }
+    await page.goto(at('/'))
+    expect(await wasEarly()).toBe(true)
+    await page.reload()
+    expect(await wasEarly(), 'loaded again').toBe(false)
+    await page.locator(`footer a[href="${at('/disclaimer')}"]`).click()
+    await page.locator('header .lockup').first().click()
+    expect(new URL(page.url()).pathname).toBe(at('/'))
+    expect(await wasEarly(), 'from another page').toBe(false)
+
+    await page.goto('about:blank')
+    await page.goto(at('/#contact'))
+    expect(await wasEarly(), 'to a part').toBe(false)
+  })
+
+  test('has its fonts and all of the page without JavaScript', async () => {
+    const page = await visitor(site.url, { javaScript: false })
+    const urls = requestsOf(page)
+    await page.goto(at('/'), { waitUntil: 'networkidle' })
+    expect(urls.filter((url) => url.endsWith('.woff2')).length).toBeGreaterThanOrEqual(2)
+    for (const part of parts) expect(await page.locator(part).isVisible(), part).toBe(true)
+  })
+})
