@@ -9,8 +9,9 @@ export default defineConfig({
     pool: 'forks',
     maxWorkers: 2,
     setupFiles: ['test/support/setup.ts'],
-    testTimeout: 20_000,
-    hookTimeout: 60_000,
+    // Generous, for machines are shared: what hangs is found all the same.
+    testTimeout: 90_000,
+    hookTimeout: 180_000,
     projects: [
       {
         extends: true,
@@ -32,7 +33,7 @@ export default defineConfig({
           name: 'journeys',
           include: ['test/journeys/**/*.test.ts'],
           globalSetup: ['test/support/built.ts'],
-          testTimeout: 60_000,
+          testTimeout: 180_000,
           sequence: { groupOrder: 1 },
         },
       },
