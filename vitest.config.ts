@@ -43,7 +43,7 @@ export default defineConfig({
           name: 'crash',
           include: ['test/{crash,programs}/**/*.test.ts'],
           globalSetup: ['test/support/built.ts', 'test/support/postgres.ts'],
-          testTimeout: 180_000,
+          testTimeout: 400_000,
           sequence: { groupOrder: 2 },
         },
       },

@@ -63,9 +63,12 @@ function startVisitors(url: string) {
   }
 }
 
-async function killAgainAndAgain(program: Program) {
+/** Each life lasts until it has acknowledged something, and a while that nobody can foretell. */
+async function killAgainAndAgain(program: Program, acknowledged: Map<number, number>) {
   for (let count = 0; count < kills; count++) {
-    await pause(150 + Math.random() * 600)
+    const before = acknowledged.size
+    await until(() => acknowledged.size > before, 'acknowledged message', 60_000)
+    await pause(Math.random() * 600)
     await program.kill()
     await program.start()
   }
@@ -94,7 +97,7 @@ describe.each(databases)('killed again and again on %s', (kind) => {
       ...(settings.databaseUrl ? { DATABASE_URL: settings.databaseUrl } : {}),
     })
     const visitors = startVisitors(program.url)
-    await killAgainAndAgain(program)
+    await killAgainAndAgain(program, visitors.acknowledged)
     const acknowledged = await visitors.finish()
     expect(acknowledged.size).toBeGreaterThan(kills)
 
@@ -104,7 +107,7 @@ describe.each(databases)('killed again and again on %s', (kind) => {
       return rows.length === 0
     }
     // What the last kill left claimed is free when its lease ends.
-    await until(waiting, 'empty outbox', 40_000)
+    await until(waiting, 'empty outbox', 120_000)
     const stored = await db.selectFrom('message').select(['id', 'bericht']).orderBy('id').execute()
     const recipients = await db.selectFrom('outbox').select('recipient').distinct().execute()
     await db.destroy()
