@@ -21,8 +21,11 @@ const seen = new Promise<unknown>((resolve) => {
   setTimeout(resolve, 1_000)
 })
 
+const showAll = () => classList.remove('early')
+
 seen.then(async () => {
-  classList.remove('early')
+  // Laid out once, in its own fonts, when those are quick.
+  setTimeout(showAll, 150)
   import(enhanceUrl)
   // The first rules of the stylesheet hold the fonts, and count only where there is no script.
   const [fonts] = document.styleSheets[0]?.cssRules ?? []
@@ -37,4 +40,5 @@ seen.then(async () => {
   })
   // All at once, so that the page changes once.
   for (const face of await Promise.all(faces)) document.fonts.add(face)
+  requestAnimationFrame(() => setTimeout(showAll))
 })

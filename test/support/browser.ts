@@ -55,7 +55,9 @@ function waitForEnhancements(page: Page): void {
   const goto = page.goto.bind(page)
   page.goto = async (...address) => {
     const response = await goto(...address)
-    await page.waitForFunction(() => !document.querySelector('.foot') || document.querySelector('link[rel=manifest]'))
+    await page.waitForFunction(
+      () => !document.querySelector('.foot') || document.querySelector(':root:not(.early) link[rel=manifest]'),
+    )
     return response
   }
 }

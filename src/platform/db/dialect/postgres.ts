@@ -11,7 +11,8 @@ export function postgres(url: string): Dialect {
         const pool = new Pool({
           connectionString: url,
           max: 10,
-          connectionTimeoutMillis: 5_000,
+          // Longer than the rush of a hundred messages takes on a slow machine: whoever waits is served, not refused.
+          connectionTimeoutMillis: 15_000,
           idleTimeoutMillis: 30_000,
         })
         // A connection that breaks is replaced at the next use; unheard, its error would end the program. The pool hears
