@@ -79,7 +79,12 @@ describe.each(databases)('on %s', (database) => {
       expect(response.headers.get('content-type')).toContain('text/plain')
       expect(response.headers.get('cache-control')).toBe('no-store')
       const found = await response.text()
-      return found.includes('etalage_letters{state="sent"} 2') && found
+      // The second letter is counted a moment after it is settled.
+      return ['etalage_letters{state="sent"} 2', 'etalage_events_total{name="letter_sent"} 2'].every((line) =>
+        found.includes(line),
+      )
+        ? found
+        : undefined
     }, 'sent letters in the metrics')
     expect(text).toContain('etalage_kept_answers_given{status="200"} 1')
     expect(text).toMatch(/etalage_request_seconds_count\{method="GET",status="404"\} 1/)
