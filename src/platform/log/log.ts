@@ -13,7 +13,8 @@ export function createLog(level: Settings['logLevel'], destination?: Destination
     formatters: { level: (label: string) => ({ level: label }) },
     redact: { paths: ['*.password', '*.token', '*.secret', '*.authorization', '*.cookie'], censor: '[hidden]' },
   } satisfies LoggerOptions
-  return destination ? pino(options, destination) : pino(options)
+  // Written before the call returns: the last words of a program that ends or is killed are not lost, nor out of order.
+  return pino(options, destination ?? pino.destination({ dest: 1, sync: true }))
 }
 
 /** Of an error no more than this: a database puts the row that it refused beside its words. */
