@@ -2,7 +2,7 @@ import { defineConfig } from 'vite'
 import { clientAssets } from './build/client-assets.ts'
 import { siteFonts } from './build/site-fonts.ts'
 
-/** One build: the enhancements and fonts for the browser, then the server that names them. */
+/** One build: the enhancements, the admin and the fonts for the browser, then the server that names them. */
 export default defineConfig({
   appType: 'custom',
   publicDir: false,
@@ -23,7 +23,17 @@ export default defineConfig({
         manifest: true,
         assetsInlineLimit: 0,
         modulePreload: { polyfill: false },
-        rolldownOptions: { input: { enhance: 'src/enhance/main.ts' } },
+        rolldownOptions: {
+          input: { enhance: 'src/enhance/main.ts', passkey: 'src/enhance/passkey.ts', admin: 'src/admin/main.tsx' },
+          output: {
+            codeSplitting: {
+              groups: [
+                // Else each thing that a screen shares with the admin's frame would be a file of its own.
+                { name: 'frame', tags: ['$initial'], test: (id) => !id.includes('src/enhance/') },
+              ],
+            },
+          },
+        },
       },
     },
     ssr: {

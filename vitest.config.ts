@@ -12,6 +12,7 @@ export default defineConfig({
     // Generous, for machines are shared: what hangs is found all the same.
     testTimeout: 90_000,
     hookTimeout: 180_000,
+    expect: { poll: { timeout: 30_000 } },
     projects: [
       {
         extends: true,
@@ -32,7 +33,7 @@ export default defineConfig({
         test: {
           name: 'journeys',
           include: ['test/journeys/**/*.test.ts'],
-          globalSetup: ['test/support/built.ts'],
+          globalSetup: ['test/support/built.ts', 'test/support/postgres.ts'],
           testTimeout: 180_000,
           sequence: { groupOrder: 1 },
         },

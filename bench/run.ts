@@ -5,6 +5,7 @@ import { installedSize } from './installed-size.ts'
 import { type Load, loadContact, loadPage, median, medianLoad } from './load.ts'
 import { aFolder, type Running, residentMemory, startBare, startEtalage } from './program.ts'
 import { type Figure, printFigures, writeFigures } from './report.ts'
+import { measureUsers } from './users.ts'
 
 const root = join(import.meta.dirname, '..')
 const write = process.argv.includes('--write')
@@ -27,6 +28,7 @@ await (await startEtalage(dataDir)).stop()
 await measureStart()
 await measurePages()
 await measureContact()
+figures.push(...(await measureUsers()))
 await measureBrowser()
 measureInstallation()
 
@@ -151,7 +153,7 @@ async function measureBrowser() {
           bare: '',
           goal: '≤ 6 requests, ≤ 60 KiB',
           met: view.requests <= 6 && view.bytes.all <= 60 * 1024,
-          note: `document ${kilobytes(view.bytes.document)}, script ${kilobytes(view.bytes.script)}, fonts ${kilobytes(view.bytes.font)}, other ${kilobytes(view.bytes.other)}`,
+          note: `document ${kilobytes(view.bytes.document)}, script ${kilobytes(view.bytes.script)}, fonts ${kilobytes(view.bytes.font)}, other ${kilobytes(view.bytes.other + view.bytes.stylesheet)}`,
         },
         {
           what: `HTML of \`${path}\` with its styles, brotli`,

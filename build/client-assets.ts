@@ -2,6 +2,10 @@ import { existsSync, readFileSync } from 'node:fs'
 import { minify, type Plugin, transformWithOxc } from 'vite'
 
 const id = 'virtual:client-assets'
+const enhance = 'src/enhance/main.ts'
+const passkey = 'src/enhance/passkey.ts'
+const admin = 'src/admin/main.tsx'
+const texts = { nl: 'src/i18n/nl/admin.ts', fa: 'src/i18n/fa/admin.ts' }
 const firstPaint = 'src/enhance/first-paint.ts'
 
 /** Tells the server what was built for the browser: the script that stands in every page, which brings the others. */
@@ -15,8 +19,11 @@ export function clientAssets(): Plugin {
     resolveId: (source) => (source === id ? `\0${id}` : undefined),
     async load(source) {
       if (source !== `\0${id}`) return
-      const enhanceUrl = serving ? '/src/enhance/main.ts' : builtUrl('src/enhance/main.ts')
-      return `export const firstPaint = ${JSON.stringify(await firstPaintScript(enhanceUrl))}`
+      const found = serving ? asSources() : asBuilt()
+      const { enhanceUrl, ...named } = found
+      return Object.entries({ ...named, firstPaint: await firstPaintScript(enhanceUrl) })
+        .map(([name, value]) => `export const ${name} = ${JSON.stringify(value)}`)
+        .join('\n')
     },
   }
 }
@@ -27,11 +34,56 @@ async function firstPaintScript(enhanceUrl: string): Promise<string> {
   return (await minify(firstPaint, filled, { module: true, sourcemap: false })).code.trim()
 }
 
-function builtUrl(entry: string): string {
-  const path = 'dist/client/.vite/manifest.json'
-  if (!existsSync(path)) throw new Error(`${path} is missing: the browser's part is built before the server's`)
-  const manifest = JSON.parse(readFileSync(path, 'utf8')) as Record<string, { file: string }>
-  const chunk = manifest[entry]
-  if (!chunk) throw new Error(`${entry} is not in ${path}`)
-  return `/${chunk.file}`
+const asSources = () => ({
+  enhanceUrl: `/${enhance}`,
+  passkeyUrl: `/${passkey}`,
+  admin: {
+    script: `/${admin}`,
+    styles: [],
+    modules: [],
+    texts: { nl: `/${texts.nl}`, fa: `/${texts.fa}` },
+  },
+})
+
+function asBuilt() {
+  const manifest = readManifest()
+  const chunk = (key: string) => {
+    const found = manifest[key]
+    if (!found) throw new Error(`${key} is not in ${manifestPath}`)
+    return found
+  }
+  const url = (key: string) => `/${chunk(key).file}`
+  const modules = withImports(admin, chunk)
+  return {
+    enhanceUrl: url(enhance),
+    passkeyUrl: url(passkey),
+    admin: {
+      script: url(admin),
+      styles: modules.flatMap((key) => chunk(key).css ?? []).map((file) => `/${file}`),
+      modules: modules.filter((key) => key !== admin).map(url),
+      texts: { nl: url(texts.nl), fa: url(texts.fa) },
+    },
+  }
+}
+
+/** What a browser must have before it can run a chunk: all that it imports, and what that imports. */
+function withImports(key: string, chunk: (key: string) => Chunk, seen = new Set<string>()): string[] {
+  if (seen.has(key)) return []
+  seen.add(key)
+  return [...(chunk(key).imports ?? []).flatMap((one) => withImports(one, chunk, seen)), key]
+}
+
+interface Chunk {
+  file: string
+  imports?: string[]
+  css?: string[]
+}
+
+const manifestPath = 'dist/client/.vite/manifest.json'
+
+function readManifest(): Record<string, Chunk> {
+  if (!existsSync(manifestPath)) {
+    throw new Error(`${manifestPath} is missing: the browser's part is built before the server's`)
+  }
+  return JSON.parse(readFileSync(manifestPath, 'utf8'))
 }

@@ -1,23 +1,27 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { Hono } from 'hono'
-import { contactApi } from './api/contact.ts'
+import { createInterface } from './api/interface.ts'
 import { Refusal } from './contract/errors.ts'
 import { placeholdersOf } from './contract/fill-text.ts'
 import { limits } from './contract/limits.ts'
 import { defaultLocale, locales, splitLocale } from './contract/locales.ts'
 import { loadConfiguration } from './domain/configuration/load-configuration.ts'
+import { fillLetter } from './domain/letters.ts'
 import { createAddressLimit } from './http/address-limits.ts'
 import type { Env } from './http/api.ts'
 import { createHealth } from './http/health.ts'
 import { KeptAnswers } from './http/kept-answers.ts'
 import { problemResponse, refusalHeaders, refusalOf } from './http/problem.ts'
 import { publicFiles } from './http/public-files.ts'
+import { reachedAt } from './http/reached-at.ts'
 import { requestLocale } from './http/request-locale.ts'
 import { readableAddress, requests, sameSite } from './http/requests.ts'
 import { securityHeaders } from './http/security-headers.ts'
+import { session } from './http/session.ts'
 import { startPurge } from './jobs/purge.ts'
 import { type MailWorker, startMailWorker } from './jobs/send-mail.ts'
+import { authInstances } from './platform/auth/instances.ts'
 import { keepSecret } from './platform/config/secret.ts'
 import type { Settings } from './platform/config/settings.ts'
 import { restingOn } from './platform/config/unusable.ts'
@@ -30,6 +34,7 @@ import { countLetters } from './platform/mail/outbox.ts'
 import { createTransport } from './platform/mail/transport.ts'
 import { contactForm } from './site/contact.ts'
 import { createSite } from './site/routes.ts'
+import { signInPages } from './site/sign-in/routes.ts'
 import { siteImages } from './site/site-images.ts'
 import { errorPage } from './site/site-pages.ts'
 
@@ -38,6 +43,8 @@ export interface App {
   give(request: IncomingMessage, response: ServerResponse): boolean
   fetch: Hono<Env>['fetch']
   request: Hono<Env>['request']
+  /** Every address that is answered, with its method; for who counts the doors. */
+  routes: Hono<Env>['routes']
   context: () => Omit<Context, 'actor'>
   /** Where the configuration in force came from. */
   source: () => string
@@ -100,16 +107,24 @@ export async function createApp(parts: {
     () => kept.drop(['page']),
   )
 
-  const context = (): Omit<Context, 'actor'> => ({
+  const instances = authInstances({ db, secret, brand: () => loaded.site.brand, oidc: settings.oidc, log })
+
+  const context = (reached = new URL(origin()).origin): Omit<Context, 'actor'> => ({
     now,
     db,
     dialect,
     transaction: (work) => db.transaction().execute(work),
     site: loaded.site,
     origin: origin(),
+    reached,
     secret,
     contactLimited: settings.contactLimited,
     log,
+    auth: () => instances.auth(reached),
+    provider: settings.oidc && {
+      label: settings.oidc.label,
+      auth: () => instances.withProvider(reached),
+    },
     signal: {
       letter: () => worker?.wake(),
       content: () => void watch.look().catch(() => {}),
@@ -128,7 +143,14 @@ export async function createApp(parts: {
   const app = new Hono<Env>()
   app.use(
     requests({
-      context,
+      context: (request) =>
+        context(
+          reachedAt(request, {
+            baseUrl: settings.baseUrl,
+            siteUrl: loaded.site.url,
+            proxied: settings.trustProxy > 0,
+          }),
+        ),
       trustProxy: settings.trustProxy,
       measured: (method, status, seconds) => metrics?.request(method, status, seconds),
     }),
@@ -136,10 +158,15 @@ export async function createApp(parts: {
   app.use(async (c, next) => {
     await next()
     // A page has a policy of its own, and a 304 would put this one over it.
-    if (c.res.status === 304 || c.res.headers.has('Content-Security-Policy')) return
-    for (const [name, value] of securityHeaders(c.var.ctx.origin)) c.header(name, value)
+    if (c.res.status !== 304 && !c.res.headers.has('Content-Security-Policy')) {
+      for (const [name, value] of securityHeaders(c.var.ctx.origin)) c.header(name, value)
+    }
+    // What says nothing of keeping it is kept by nobody.
+    if (c.req.path.startsWith('/api/') && !c.res.headers.has('Cache-Control')) {
+      c.header('Cache-Control', 'private, no-store')
+    }
   })
-  app.use(readableAddress, sameSite)
+  app.use(readableAddress, sameSite, session)
   app.route(
     '/',
     createHealth({
@@ -155,10 +182,11 @@ export async function createApp(parts: {
     ? createAddressLimit({ most: limits.contactAttemptsPerAddress, windowMs: limits.contactWindowMs, now })
     : undefined
   app.route('/', contactForm({ attempts }))
-  app.route('/api', contactApi({ attempts }))
+  app.route('/api', createInterface({ attempts }))
   app.all('/api/*', () => {
     throw new Refusal('not_found')
   })
+  app.route('/', signInPages())
   app.route('/', createSite({ kept, files, images }))
   app.onError((error, c) => {
     const refusal = refusalOf(error)
@@ -180,6 +208,7 @@ export async function createApp(parts: {
     give: (request, response) => kept.give(request, response),
     fetch: app.fetch,
     request: app.request,
+    routes: app.routes,
     context,
     source: () => loaded.source,
     work() {
@@ -190,6 +219,7 @@ export async function createApp(parts: {
         now,
         site: () => loaded.site,
         transport,
+        fill: (claim) => fillLetter(context(), claim),
         event: (name) => metrics?.event(name),
       })
       purge ??= startPurge({ context, transport, log })

@@ -1,4 +1,5 @@
 import { createApp } from './app.ts'
+import { ensureAdministrator } from './domain/sign-in/first-administrator.ts'
 import { serve } from './http/serve.ts'
 import { readSettings } from './platform/config/settings.ts'
 import { restingOn } from './platform/config/unusable.ts'
@@ -33,11 +34,18 @@ async function start() {
     await app.stop()
     throw error
   })
+  const local = `http://localhost:${server.port}`
+  const first = await ensureAdministrator({ ...app.context(), origin: settings.baseUrl ?? local }, settings.admin)
   app.work()
+
+  // The one link that a log may hold: it is how the first administrator is made where there is no screen.
+  if (first.link)
+    log.warn({ setup: first.link }, 'nobody manages users yet: open this link to make the first administrator')
+  if (first.made) log.info('the administrator of ADMIN_EMAIL is made')
 
   log.info(
     {
-      url: `http://localhost:${server.port}`,
+      url: local,
       configuration: app.source(),
       database: settings.databaseUrl ? 'postgres' : 'sqlite',
       mail: settings.smtpUrl
@@ -46,7 +54,11 @@ async function start() {
     },
     'listening',
   )
-  if (process.stdout.isTTY) process.stdout.write(`\n  Etalage: http://localhost:${server.port}\n\n`)
+  if (process.stdout.isTTY) {
+    process.stdout.write(`\n  Etalage: ${local}\n`)
+    if (first.link) process.stdout.write(`  Make the first administrator: ${first.link}\n`)
+    process.stdout.write('\n')
+  }
 
   let stopping: number | undefined
   const end = (why: string) => {

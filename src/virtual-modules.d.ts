@@ -2,6 +2,10 @@
 declare module 'virtual:client-assets' {
   /** The script that stands in every page; it brings the enhancements after the first paint. */
   export const firstPaint: string
+  /** Only for pages where somebody signs in. */
+  export const passkeyUrl: string
+  /** `modules` are what `script` imports; `texts` are loaded by it, one language. */
+  export const admin: { script: string; styles: string[]; modules: string[]; texts: { nl: string; fa: string } }
 }
 
 /** Made by `build/site-fonts.ts`: the cut fonts, each with the address it is served from. */

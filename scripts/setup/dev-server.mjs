@@ -16,9 +16,13 @@ const vite = await createViteServer({
   appType: 'custom',
   publicDir: false,
   plugins: [siteFonts(), clientAssets()],
+  // Found beforehand, so that no screen of the admin is loaded twice on its first visit.
+  optimizeDeps: { entries: ['src/admin/main.tsx', 'src/admin/features/**/*.tsx'] },
   server: { middlewareMode: true, hmr: { server: http, overlay: false } },
 })
 
+/** Every start makes a link; one is enough to read. */
+let toldLink = false
 /** @type {Promise<App>} */
 let app = load()
 let busy = app.then(forget, forget)
@@ -53,8 +57,13 @@ async function load() {
   const { readSettings } = await vite.ssrLoadModule('/src/platform/config/settings.ts')
   const { createLog } = await vite.ssrLoadModule('/src/platform/log/log.ts')
   const { createApp } = await vite.ssrLoadModule('/src/app.ts')
+  const { ensureAdministrator } = await vite.ssrLoadModule('/src/domain/sign-in/first-administrator.ts')
   const settings = readSettings()
   const made = await createApp({ settings, log: createLog(settings.logLevel) })
+  const origin = settings.baseUrl ?? `http://localhost:${settings.port}`
+  const { link } = await ensureAdministrator({ ...made.context(), origin }, settings.admin)
+  if (link && !toldLink) say(`  Make the first administrator: ${link}\n`)
+  toldLink ||= Boolean(link)
   made.work()
   return made
 }

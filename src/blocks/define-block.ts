@@ -36,7 +36,7 @@ export interface ContactState {
 }
 
 /** The parts of the stylesheet that a page brings only when something on it is dressed by them. */
-export const sheets = ['contact', 'hero', 'lost', 'offer', 'prose', 'questions', 'services'] as const
+export const sheets = ['contact', 'enter', 'hero', 'lost', 'offer', 'prose', 'questions', 'services'] as const
 export type Sheet = (typeof sheets)[number]
 
 /** Whom a block is shown to. */

@@ -2,8 +2,7 @@ import { fillUrl, type Placeholders } from '../contract/fill-text.ts'
 import { type Locale, localizedPath } from '../contract/locales.ts'
 
 /** Addresses that are the same in every language: files, the API, and the pages of signed-in people. */
-const unprefixed =
-  /^\/(?:(?:files|assets|api|admin|user|login|logout|setup|\.well-known)(?:[/?#]|$)|[^?#]*\.[a-z0-9]+(?:[?#]|$))/
+const unprefixed = /^\/(?:(?:files|assets|api|admin|user|\.well-known)(?:[/?#]|$)|[^?#]*\.[a-z0-9]+(?:[?#]|$))/
 
 /** Content writes links as for Dutch; in another language they lead to that language's page. */
 export function linkIn(locale: Locale, url: string): string {

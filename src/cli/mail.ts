@@ -15,7 +15,10 @@ export async function listLetters(failedOnly: boolean): Promise<void> {
 export async function tryAgain(id: number): Promise<boolean> {
   const due = await withStored(({ transaction, now }) => transaction((tx) => retryLetter(tx, id, now())))
   if (due) say(`Letter ${id} is tried once more.`)
-  else process.stderr.write(`There is no letter ${id} that was given up.\n`)
+  else
+    process.stderr.write(
+      `There is no letter ${id} that was given up and can be sent without a password or a link in it.\n`,
+    )
   return due
 }
 

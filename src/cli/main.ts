@@ -3,8 +3,14 @@ import { operatorWords } from '../platform/operator-words.ts'
 import { checkConfig, exportConfig, importConfig, printSchema } from './config.ts'
 import { listLetters, tryAgain } from './mail.ts'
 import { listStored, moveStored } from './messages.ts'
+import { createAdmin, passwordLink, twoFactorOff } from './people.ts'
 
 const usage = `Usage: npm run cli -- <command>
+
+  create-admin <email> [name]   makes an administrator, or makes one of who has this address; prints a link
+                           to set the password, or with --password-stdin takes it from standard input
+  password-link <email>    prints a link to set this user's password, which works once, for an hour
+  two-factor-off <email>   lets this user in without the second step, when app and recovery codes are lost
 
   config check [file]      reads a configuration and says what is wrong with it
   config export            prints the configuration in force
@@ -38,7 +44,11 @@ async function run(): Promise<number> {
     process.stdout.write(usage)
     return 0
   }
-  const [noun, verb, operand, ...more] = asked.positionals
+  const [noun, ...rest] = asked.positionals
+  if (noun === 'create-admin') return (await createAdmin(rest, asked.values['password-stdin'] === true)) ?? wrongUse()
+  if (noun === 'password-link') return (await passwordLink(rest)) ?? wrongUse()
+  if (noun === 'two-factor-off') return (await twoFactorOff(rest)) ?? wrongUse()
+  const [verb, operand, ...more] = rest
   const command = `${noun} ${verb}${spam ? ' --spam' : ''}${failed ? ' --failed' : ''}`
   const done = await (more.length > 0 ? undefined : (withOperand(command, operand) ?? alone(command, operand)))
   return done === undefined ? wrongUse() : done ? 0 : 1
@@ -80,7 +90,10 @@ async function well(work: () => Promise<void> | void): Promise<true> {
 function readArguments() {
   const flag = { type: 'boolean' } as const
   try {
-    return parseArgs({ allowPositionals: true, options: { help: { ...flag, short: 'h' }, spam: flag, failed: flag } })
+    return parseArgs({
+      allowPositionals: true,
+      options: { help: { ...flag, short: 'h' }, spam: flag, failed: flag, 'password-stdin': flag },
+    })
   } catch (error) {
     return (error as Error).message
   }

@@ -5,9 +5,20 @@
 export const refusals = {
   invalid: 422,
   malformed: 400,
+  wrong_login: 401,
+  signed_out: 401,
+  not_allowed: 403,
+  right_not_held: 403,
+  password_needed: 403,
   forged: 403,
   not_found: 404,
+  link_ended: 404,
   method_not_allowed: 405,
+  stale: 409,
+  last_manager: 409,
+  role_in_use: 409,
+  base_role: 409,
+  own_account: 409,
   too_large: 413,
   url_too_long: 414,
   unsupported_type: 415,
@@ -36,6 +47,16 @@ export const validationKeys = [
   'control',
   'unknownField',
   'type',
+  'taken',
+  'usernameIsEmail',
+  'wrongPassword',
+  'wrongCode',
+  'passkey',
+  'unknownRole',
+  'unknownUser',
+  'ownAddress',
+  'value',
+  'tooMany',
 ] as const
 export type ValidationKey = (typeof validationKeys)[number]
 
@@ -47,14 +68,20 @@ export class Refusal extends Error {
   readonly retryAfter: number | undefined
   /** Methods, for `Allow`. */
   readonly allow: string[] | undefined
+  /** What stands now, for somebody who saved over an older version. */
+  readonly current: unknown
 
-  constructor(code: RefusalCode, more: { problems?: FieldProblem[]; retryAfter?: number; allow?: string[] } = {}) {
+  constructor(
+    code: RefusalCode,
+    more: { problems?: FieldProblem[]; retryAfter?: number; allow?: string[]; current?: unknown } = {},
+  ) {
     super(code)
     this.name = 'Refusal'
     this.code = code
     this.problems = more.problems ?? []
     this.retryAfter = more.retryAfter
     this.allow = more.allow
+    this.current = more.current
   }
 
   get status() {

@@ -19,5 +19,58 @@ export const limits = {
   contactAcceptedInAll: 1_000,
 
   passwordMinChars: 6,
+  /** A hash is made of all of it, so it has an end. */
+  passwordMaxChars: 1_000,
+  nameChars: 200,
+  /** A code of an authenticator app, with the spaces that people put in it. */
+  codeChars: 30,
+  passkeyNameChars: 100,
+  /** One part of what an authenticator answers, in base64. */
+  passkeyAnswerChars: 20_000,
+  /** Requests of one user for another address in an hour: each sends a letter to a stranger. */
+  emailChangesPerHour: 5,
+  roleNameChars: 100,
+  /** Above this a body of the API is refused unread. */
+  apiBodyBytes: 1_048_576,
+  /** The same for a route that anyone may call: a passkey's answer, which is the largest, is 80 KB. */
+  openBodyBytes: 131_072,
+  pageSizeUsual: 25,
+  pageSizeMost: 100,
+  searchChars: 200,
+  /** Users changed by one call. */
+  manyMost: 500,
+  /** Letters about accounts that one manager sends, and that one user gets, in a window. */
+  notificationsPerSender: 100,
+  notificationsPerUser: 10,
+  notificationWindowMs: 60 * 60_000,
+
+  sessionDays: 7,
+  /** After so long a risky action asks for the password again. */
+  confirmedMinutes: 10,
+  linkMinutes: 60,
+  /** How long a new address waits for its letter, which is tried for three days, and then for the link in it. */
+  emailWaitsMinutes: 73 * 60,
+  /** The link with which the first administrator is made; a new start prints a new one. */
+  setupMinutes: 24 * 60,
+  /** A link that begins somebody's account may lie in a mailbox over a weekend. */
+  invitationDays: 7,
   localeCookieDays: 365,
+
+  /** Failed sign-ins of one name from one place (an address, or a browser that is known) in a window. */
+  signInFailuresPerPlace: 10,
+  /** Failed sign-ins from one address, whoever they name, in a window: an office shares an address. */
+  signInFailuresPerAddress: 100,
+  signInWindowMs: 15 * 60_000,
+  /** Failed sign-ins of one name from places that are not known, before each next one has to wait longer. */
+  signInFreeFailures: 20,
+  signInFirstWaitMs: 2_000,
+  signInLongestWaitMs: 15 * 60_000,
+  signInFailuresKeptMs: 24 * 60 * 60_000,
+  /** After so long without a sign-in a place is strange again. */
+  knownPlaceDays: 180,
+  /** Letters with a link to set a password that one address can ask for, and one mailbox gets, in an hour. */
+  resetsPerAddress: 20,
+  resetsPerMailbox: 5,
+  resetWindowMs: 60 * 60_000,
+  formBodyBytes: 16_384,
 } as const

@@ -11,16 +11,33 @@ export interface ReadBody {
  * @throws {Refusal} `unsupported_type`, `too_large`, or `malformed` for what cannot be read at all
  */
 export async function readBody(request: Request, maxBytes: number): Promise<ReadBody> {
-  const contentType = request.headers.get('content-type') ?? ''
-  const [type, ...parameters] = contentType.split(';').map((part) => part.trim().toLowerCase())
-  const read = readers[type ?? '']
-  const charset = parameters.find((parameter) => parameter.startsWith('charset='))
-  const encoding = request.headers.get('content-encoding') ?? 'identity'
-  if (!read || encoding !== 'identity' || (charset && !/^charset="?utf-?8"?$/.test(charset))) {
-    throw new Refusal('unsupported_type')
-  }
+  const { type, contentType } = typeOf(request)
+  const read = readers[type]
+  if (!read) throw new Refusal('unsupported_type')
   const text = decode(await readBytes(request, maxBytes))
   return { kind: type === 'application/json' ? 'json' : 'form', entries: await read(text, contentType) }
+}
+
+/**
+ * Reads a body that must be JSON, without taking it apart.
+ * @throws {Refusal} `unsupported_type`, `too_large`, or `malformed` for what is no JSON, or names a field twice
+ */
+export async function readJson(request: Request, maxBytes: number): Promise<string> {
+  if (typeOf(request).type !== 'application/json') throw new Refusal('unsupported_type')
+  const text = decode(await readBytes(request, maxBytes))
+  parseJson(text)
+  return text
+}
+
+function typeOf(request: Request): { type: string; contentType: string } {
+  const contentType = request.headers.get('content-type') ?? ''
+  const [type, ...parameters] = contentType.split(';').map((part) => part.trim().toLowerCase())
+  const charset = parameters.find((parameter) => parameter.startsWith('charset='))
+  const encoding = request.headers.get('content-encoding') ?? 'identity'
+  if (encoding !== 'identity' || (charset && !/^charset="?utf-?8"?$/.test(charset))) {
+    throw new Refusal('unsupported_type')
+  }
+  return { type: type ?? '', contentType }
 }
 
 type Reader = (text: string, contentType: string) => ReadBody['entries'] | Promise<ReadBody['entries']>
@@ -65,19 +82,35 @@ function decode(bytes: Uint8Array): string {
 }
 
 function jsonEntries(text: string): ReadBody['entries'] {
+  const value = parseJson(text)
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return []
+  return Object.entries(value)
+}
+
+/** Parsed, the last of two equal names wins silently; the quotes tell that there were two. */
+function parseJson(text: string): unknown {
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch {
     throw new Refusal('malformed')
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return []
-  const entries = Object.entries(value)
-  // Parsed, the last of two equal names wins silently; in a flat object the quotes tell that there were two.
-  const flat = entries.every(([, one]) => typeof one !== 'object' || one === null)
-  const strings = entries.length + entries.filter(([, one]) => typeof one === 'string').length
-  if (flat && countStrings(text) !== strings) throw new Refusal('malformed')
-  return entries
+  if (stringsIn(value) !== countStrings(text)) throw new Refusal('malformed')
+  return value
+}
+
+/** How many strings, names included, a value holds. A list of what is left, for a body may be nested deeper than calls can be. */
+function stringsIn(value: unknown): number {
+  let count = 0
+  const left: unknown[] = [value]
+  while (left.length > 0) {
+    const one = left.pop()
+    if (typeof one === 'string') count++
+    if (typeof one !== 'object' || one === null) continue
+    if (!Array.isArray(one)) count += Object.keys(one).length
+    for (const inner of Object.values(one)) left.push(inner)
+  }
+  return count
 }
 
 /** How many strings, names included, stand in a text that is known to be JSON. */

@@ -24,7 +24,7 @@ export interface Variant {
   body: Buffer
 }
 
-type Encoding = 'identity' | 'gzip' | 'br'
+export type Encoding = 'identity' | 'gzip' | 'br'
 
 /** The session's cookie, as Better Auth names it; behind https it has a prefix. */
 export const sessionCookie = 'etalage.session_token='
@@ -187,7 +187,8 @@ function choose(answer: KeptAnswer, accepted: string): Variant {
 /** Browsers send a handful of different lines, so each is read once. */
 const negotiated = new Map<string, Encoding>()
 
-function negotiate(accepted: string): Encoding {
+/** The encoding that a browser likes best, by its `Accept-Encoding`. */
+export function negotiate(accepted: string): Encoding {
   const known = negotiated.get(accepted)
   if (known !== undefined) return known
   const allowed = new Set(

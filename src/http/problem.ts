@@ -15,13 +15,16 @@ import type { Env } from './env.ts'
 import { requestLocale } from './request-locale.ts'
 
 /** What every refusal of the API looks like (RFC 9457). `code` is permanent, the words are in the reader's language. */
-export const problem = z.object({
-  title: z.string(),
-  status: z.int(),
-  detail: z.string(),
-  code: z.enum(Object.keys(refusals) as [RefusalCode, ...RefusalCode[]]),
-  errors: z.array(z.object({ path: z.string(), message: z.string() })),
-})
+export const problem = z
+  .object({
+    title: z.string(),
+    status: z.int(),
+    detail: z.string(),
+    code: z.enum(Object.keys(refusals) as [RefusalCode, ...RefusalCode[]]),
+    errors: z.array(z.object({ path: z.string(), message: z.string() })),
+    current: z.unknown().optional().describe('With 409 `stale`: what stands now'),
+  })
+  .meta({ id: 'Problem' })
 
 /** The answer to a refusal, for a client that reads JSON. */
 export function problemResponse(refusal: Refusal, locale: Locale): Response {
@@ -33,6 +36,7 @@ export function problemResponse(refusal: Refusal, locale: Locale): Response {
     detail: t(`errors.${code}.detail`),
     code,
     errors: problemMessages(refusal.problems, locale),
+    ...(refusal.current === undefined ? {} : { current: refusal.current }),
   }
   return new Response(JSON.stringify(body), {
     status,
@@ -43,7 +47,7 @@ export function problemResponse(refusal: Refusal, locale: Locale): Response {
 /** The headers that a refusal brings, whichever face answers it. */
 export function refusalHeaders(refusal: Refusal): Record<string, string> {
   return {
-    'Cache-Control': 'no-store',
+    'Cache-Control': 'private, no-store',
     ...(refusal.retryAfter === undefined ? {} : { 'Retry-After': String(Math.max(1, Math.ceil(refusal.retryAfter))) }),
     ...(refusal.allow === undefined ? {} : { Allow: refusal.allow.join(', ') }),
   }
@@ -99,8 +103,11 @@ function issueProblems(issue: z.core.$ZodIssue): FieldProblem[] {
     return issue.keys.slice(0, mostProblems).map((key) => ({ path: at([...issue.path, key]), key: 'unknownField' }))
   }
   const path = at(issue.path)
-  if (issue.code === 'too_big') return [{ path, key: 'tooLong', limit: Number(issue.maximum) }]
-  return [{ path, key: isValidationKey(issue.message) ? issue.message : 'type' }]
+  if (issue.code === 'too_big' && issue.origin !== 'number') {
+    return [{ path, key: issue.origin === 'array' ? 'tooMany' : 'tooLong', limit: Number(issue.maximum) }]
+  }
+  if (isValidationKey(issue.message)) return [{ path, key: issue.message }]
+  return [{ path, key: issue.code === 'invalid_type' && issue.expected === 'string' ? 'type' : 'value' }]
 }
 
 const isValidationKey = (text: string): text is ValidationKey => (validationKeys as readonly string[]).includes(text)

@@ -8,7 +8,7 @@ import { clientAddress } from './client-address.ts'
 
 /** Gives each request its number, its context and a line in the log. */
 export function requests(parts: {
-  context: () => Omit<Context, 'actor'>
+  context: (request: Request) => Omit<Context, 'actor'>
   trustProxy: number
   measured: (method: string, status: number, seconds: number) => void
 }): MiddlewareHandler<Env> {
@@ -16,7 +16,7 @@ export function requests(parts: {
     const start = performance.now()
     const given = parts.trustProxy > 0 ? c.req.header('x-request-id') : undefined
     const requestId = given && /^[\w.-]{8,80}$/.test(given) ? given : randomUUID()
-    const base = parts.context()
+    const base = parts.context(c.req.raw)
     const log = base.log.child({ requestId })
     c.set('requestId', requestId)
     c.set('address', clientAddress(c, parts.trustProxy))

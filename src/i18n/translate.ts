@@ -3,7 +3,8 @@ import { type Locale, locales } from '../contract/locales.ts'
 import { fa } from './fa/index.ts'
 import { nl } from './nl/index.ts'
 
-type Leaves<T, Prefix extends string = ''> = {
+/** The paths of all texts in a tree of them; a plural's forms are one. */
+export type Leaves<T, Prefix extends string = ''> = {
   [K in keyof T & string]: T[K] extends string ? `${Prefix}${WithoutPlural<K>}` : Leaves<T[K], `${Prefix}${K}.`>
 }[keyof T & string]
 type WithoutPlural<K extends string> = K extends `${infer Base}_${'one' | 'other'}` ? Base : K

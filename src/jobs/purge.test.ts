@@ -122,6 +122,17 @@ describe.each(databases)('what is old goes, on %s:', (database) => {
     expect(await site.promised()).toEqual([])
   })
 
+  test('a letter that was given up thirty days ago, for nobody will try it any more', async () => {
+    const site = await anApp(365)
+    await site.send('oud')
+    await site.sent(2)
+    await site.db.updateTable('outbox').set({ state: 'failed', sent_at: null }).execute()
+    site.pass(29 * days)
+    expect(await purge(site.app.context(), site.transport)).toMatchObject({ letters: 0 })
+    site.pass(2 * days)
+    expect(await purge(site.app.context(), site.transport)).toMatchObject({ messages: 0, letters: 2 })
+  })
+
   test('spam as well', async () => {
     const site = await anApp(2)
     await site.send('casino', { website: 'https://casino.example' })

@@ -1,13 +1,14 @@
 import { dayMs } from '../contract/limits.ts'
 import { purgeMessages } from '../domain/messages/purge-messages.ts'
+import { purgeSignIn } from '../domain/sign-in/purge-sign-in.ts'
 import type { Context } from '../platform/context.ts'
 import type { Log } from '../platform/log/log.ts'
-import { dropSentLetters } from '../platform/mail/outbox.ts'
+import { dropOldLetters } from '../platform/mail/outbox.ts'
 import type { Transport } from '../platform/mail/transport.ts'
 
 const firstMs = 60_000
 const everyMs = 6 * 60 * 60_000
-const sentLettersKeptDays = 30
+const lettersKeptDays = 30
 const batch = 500
 
 type PurgeContext = Omit<Context, 'actor'>
@@ -43,20 +44,24 @@ export function startPurge(parts: { context: () => PurgeContext; transport: Tran
   }
 }
 
-/** One round: messages past the configured number of days, letters sent more than thirty days ago, and letters kept as files for as long. */
+/**
+ * One round: messages past the configured number of days, letters sent or given up more than thirty days ago, letters kept as files
+ * for as long, and what belongs to sign-ins that are over.
+ */
 export async function purge(
   ctx: PurgeContext,
   transport: Transport,
   signal?: AbortSignal,
-): Promise<{ messages: number; letters: number; files: number }> {
+): Promise<{ messages: number; letters: number; files: number; signIn: number }> {
   const messages = await purgeMessages(ctx, signal ? { signal } : {})
   const daysAgo = (days: number) => new Date(ctx.now().getTime() - days * dayMs)
   let letters = 0
   for (let dropped = batch; dropped === batch && !signal?.aborted; letters += dropped) {
-    dropped = await dropSentLetters(ctx.db, daysAgo(sentLettersKeptDays), batch)
+    dropped = await dropOldLetters(ctx.db, daysAgo(lettersKeptDays), batch)
   }
   // A letter holds its message, so it may not outlive it.
-  const files = await transport.drop(daysAgo(Math.min(sentLettersKeptDays, ctx.site.contact.retentionDays)))
+  const files = await transport.drop(daysAgo(Math.min(lettersKeptDays, ctx.site.contact.retentionDays)))
+  const signIn = await purgeSignIn(ctx, signal ? { signal } : {})
   if (messages > 0 || letters > 0) await ctx.dialect.forget(ctx.db)
-  return { messages, letters, files }
+  return { messages, letters, files, signIn }
 }

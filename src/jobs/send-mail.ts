@@ -6,6 +6,7 @@ import type { Log } from '../platform/log/log.ts'
 import {
   type ClaimedLetter,
   claimLetters,
+  dropClaimed,
   nextLetterAt,
   releaseClaim,
   renewClaim,
@@ -44,6 +45,8 @@ export function startMailWorker(parts: {
   now: () => Date
   site: () => SiteConfig
   transport: Transport
+  /** Gives what a letter is rendered from, made now; undefined: there is nothing to send. Left out, it is what was kept. */
+  fill?: (letter: ClaimedLetter) => Promise<unknown>
   event?: (name: 'letter_sent' | 'letter_retried' | 'letter_failed') => void
   timing?: Partial<typeof timing>
 }): MailWorker {
@@ -117,7 +120,9 @@ export function startMailWorker(parts: {
       )
     }, leaseMs / 3)
     try {
-      const letter = await renderLetter(parts.site(), localeOf(claim), claim.template, claim.data)
+      const data = parts.fill ? await parts.fill(claim) : claim.data
+      if (data === undefined) return await dropClaimed(db, claim)
+      const letter = await renderLetter(parts.site(), localeOf(claim), claim.template, data)
       await transport.send({
         ...letter,
         id: claim.id,

@@ -1,4 +1,7 @@
+import type { Locale } from '../contract/locales.ts'
+import type { Right } from '../contract/rights.ts'
 import type { SiteConfig } from '../contract/site-config.ts'
+import type { Auth } from './auth/auth.ts'
 import type { Database, OpenDatabase, Transaction } from './db/database.ts'
 import type { Log } from './log/log.ts'
 
@@ -16,20 +19,37 @@ export interface Context {
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
   /** The configuration in force. */
   site: SiteConfig
-  /** What the site is reached by, without a slash at the end. */
+  /** What the site is known by, without a slash at the end: for what is kept and what is mailed. */
   origin: string
+  /**
+   * By what the one who asks reached it: `origin`, or where BASE_URL is not set what stands in the browser, like
+   * `http://localhost:3000`. Cookies and links on a screen go by it; it comes from the request, so nothing kept or mailed does.
+   */
+  reached: string
   /** Signs links and keys fingerprints. */
   secret: string
   /** False only for benches: no limits on contact messages. */
   contactLimited: boolean
   log: Log
+  /** Better Auth, loaded when it is asked for first. */
+  auth(): Promise<Auth>
+  /** The external identity provider, when one is set: what its button says, and Better Auth with it, which rejects while it does not answer. */
+  provider: { label: string | undefined; auth(): Promise<Auth> } | undefined
   /** Called after a change is committed, so that what waits for it starts at once and not at the next look. */
   signal: Signals
 }
 
+/** Somebody who is signed in. */
 export interface Actor {
   id: number
   name: string
+  email: string
+  locale: Locale
+  /** Those of the base role and of the role for work. */
+  rights: readonly Right[]
+  sessionId: number
+  /** When the password was last given in this session. */
+  confirmedAt: Date
 }
 
 export interface Signals {

@@ -22,6 +22,8 @@ export interface DocumentHead {
   sheets: readonly Sheet[]
   /** JSON-LD, already safe to stand in a script element. */
   data: string | undefined
+  /** Addresses of modules beside the one that every page has. */
+  scripts?: readonly string[]
 }
 
 export function htmlDocument(scene: Scene, head: DocumentHead, main: ReactNode): ReactNode {
@@ -53,6 +55,9 @@ export function htmlDocument(scene: Scene, head: DocumentHead, main: ReactNode):
           type="image/svg+xml"
         />
         <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
+        {head.scripts?.map((url) => (
+          <script key={url} type="module" src={url} />
+        ))}
         {head.data && rawHtml('script', { type: 'application/ld+json' }, head.data)}
       </head>
       <body>

@@ -15,4 +15,6 @@ export interface PageToRender {
 export interface Alternate {
   locale: Locale
   path: string
+  /** What goes along when the language is switched, like `redirect=%2Fuser`. */
+  query?: string
 }

@@ -1,13 +1,14 @@
 import { Hono } from 'hono'
-import { getCookie, setCookie } from 'hono/cookie'
+import { getCookie } from 'hono/cookie'
 import { Refusal } from '../contract/errors.ts'
-import { limits } from '../contract/limits.ts'
 import { type Locale, localizedPath, splitLocale } from '../contract/locales.ts'
 import { findPage } from '../domain/pages/find-page.ts'
 import type { Env } from '../http/api.ts'
 import { type KeptAnswer, type KeptAnswers, makeAnswer, sessionCookie } from '../http/kept-answers.ts'
 import type { PublicFiles } from '../http/public-files.ts'
 import { securityHeaders } from '../http/security-headers.ts'
+import { adminPage } from './admin-page.tsx'
+import { chooseLocale } from './choose-locale.ts'
 import { sentMessage } from './contact.ts'
 import { manifest } from './manifest.ts'
 import type { SiteImages } from './site-images.ts'
@@ -18,6 +19,12 @@ import { robots, sitemap } from './sitemap.ts'
 export function createSite(parts: { kept: KeptAnswers; files: PublicFiles; images: SiteImages }) {
   const { kept, files, images } = parts
   const site = new Hono<Env>()
+
+  for (const path of ['/user', '/admin', '/admin/*']) {
+    site.get(path, adminPage).all(path, () => {
+      throw new Refusal('method_not_allowed', { allow: ['GET', 'HEAD'] })
+    })
+  }
 
   site.on(['GET', 'HEAD'], '*', async (c) => {
     const { ctx } = c.var
@@ -38,16 +45,8 @@ export function createSite(parts: { kept: KeptAnswers; files: PublicFiles; image
     const own = encodeURI(localizedPath(path, locale))
     if (address !== own) return c.redirect(own + url.search, 308)
 
-    const chosen = url.searchParams.get('locale')
-    if (chosen !== null && ctx.site.locales.includes(chosen as Locale)) {
-      setCookie(c, 'locale', chosen, {
-        path: '/',
-        maxAge: limits.localeCookieDays * 86_400,
-        sameSite: 'Lax',
-      })
-      c.header('Cache-Control', 'private, no-store')
-      return c.redirect(encodeURI(localizedPath(path, chosen as Locale)), 303)
-    }
+    const chosen = chooseLocale(c, path)
+    if (chosen) return chosen
     const remembered = getCookie(c, 'locale')
     // Only the front door remembers: every other address shows what it says, to whoever it is sent.
     if (

@@ -59,7 +59,7 @@ function languages({ locale, t }: Scene, alternates: readonly Alternate[]): Reac
       {others.map((other) => (
         <li key={other.locale}>
           <a
-            href={`${other.path}?locale=${other.locale}`}
+            href={`${other.path}?locale=${other.locale}${other.query ? `&${other.query}` : ''}`}
             hrefLang={other.locale}
             lang={other.locale}
             dir={direction[other.locale]}

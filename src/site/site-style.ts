@@ -11,6 +11,7 @@ import offer from './styles/offer.css?inline'
 import prose from './styles/prose.css?inline'
 import questions from './styles/questions.css?inline'
 import services from './styles/services.css?inline'
+import enter from './styles/sign-in.css?inline'
 import everywhere from './styles/site.css?inline'
 
 export interface SiteStyle {
@@ -19,7 +20,7 @@ export interface SiteStyle {
   hash: string
 }
 
-const styles: Record<Sheet, string> = { contact, hero, lost, offer, prose, questions, services }
+const styles: Record<Sheet, string> = { contact, enter, hero, lost, offer, prose, questions, services }
 const made = new WeakMap<SiteConfig, Map<string, SiteStyle>>()
 
 /**

@@ -4,7 +4,7 @@ import {
   claimLetters,
   countLetters,
   dropLetters,
-  dropSentLetters,
+  dropOldLetters,
   nextLetterAt,
   postLetter,
   releaseClaim,
@@ -12,6 +12,7 @@ import {
   settleFailed,
   settleSent,
 } from '../../src/platform/mail/outbox.ts'
+import { retryLetter } from '../../src/platform/mail/outbox-unsent.ts'
 import { closeAtEnd } from '../support/closing.ts'
 import { aDatabase, anEmptyDatabase, databases } from '../support/databases.ts'
 
@@ -112,6 +113,23 @@ describe.each(databases)('the outbox on %s', (kind) => {
     expect(await outbox.claim(1_000 * hour)).toEqual([])
   })
 
+  test('a letter that was given up is tried again when asked, unless a password or a link was in it', async () => {
+    const outbox = await anOutbox()
+    const give = async () =>
+      settleFailed(outbox.db, await claimed(outbox, 72 * hour), after(72 * hour), 'the server is away')
+    const retry = () => outbox.db.transaction().execute((tx) => retryLetter(tx, 1, after(73 * hour)))
+
+    expect(await give()).toBe('failed')
+    expect(await retry()).toBe(true)
+    await outbox.db
+      .updateTable('outbox')
+      .set({ secret: '{"url":"x"}', next_attempt_at: after(0).toISOString() })
+      .execute()
+    expect(await give()).toBe('failed')
+    expect(await retry()).toBe(false)
+    expect((await outbox.db.selectFrom('outbox').select('secret').execute())[0]?.secret).toBe('')
+  })
+
   test('a reason is kept to 500 characters, without control characters', async () => {
     const outbox = await anOutbox()
     await settleFailed(outbox.db, await claimed(outbox), start, `550\r\n\0no ${'x'.repeat(1_000)}`)
@@ -187,9 +205,9 @@ describe.each(databases)('the outbox on %s', (kind) => {
     expect(await countLetters(outbox.db)).toEqual({ waiting: 1, sent: 0, failed: 0 })
 
     await settleSent(outbox.db, await claimed(outbox), after(hour))
-    expect(await dropSentLetters(outbox.db, after(hour), 10)).toBe(0)
+    expect(await dropOldLetters(outbox.db, after(hour), 10)).toBe(0)
     expect(await countLetters(outbox.db)).toEqual({ waiting: 0, sent: 1, failed: 0 })
-    expect(await dropSentLetters(outbox.db, after(hour + 1), 10)).toBe(1)
+    expect(await dropOldLetters(outbox.db, after(hour + 1), 10)).toBe(1)
 
     const other = await anOutbox()
     await other.db.transaction().execute((tx) => dropLetters(tx, ['message:2']))

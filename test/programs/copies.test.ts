@@ -132,7 +132,10 @@ describe('the operator’s commands', () => {
       /^2 {2}\S+Z {2}\S+@maaslicht\.example {2}message:1 {2}tries: 1 {2}given up\n {4}550 no such user\n\n$/,
     )
     expect((await cli('mail', 'retry', '2')).out).toBe('Letter 2 is tried once more.\n')
-    expect(await cli('mail', 'retry', '2')).toMatchObject({ code: 1, err: 'There is no letter 2 that was given up.\n' })
+    expect(await cli('mail', 'retry', '2')).toMatchObject({
+      code: 1,
+      err: 'There is no letter 2 that was given up and can be sent without a password or a link in it.\n',
+    })
     await program.start()
     await mailbox.received(3)
     expect((await cli('mail', 'list')).out).toBe('Every letter was sent.\n')

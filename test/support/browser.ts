@@ -39,7 +39,7 @@ export function aBrowser(): { visitor: (at: string, look?: Look) => Promise<Page
       const context = await browser.newContext(options)
       closeAtEnd(() => context.close())
       const page = await context.newPage()
-      page.setDefaultTimeout(10_000)
+      page.setDefaultTimeout(30_000)
       if (javaScript) waitForEnhancements(page)
       page.on('pageerror', (error) => noteError(`in the page: ${error.stack ?? error.message}`))
       page.on('console', (message) => {

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { closeAtEnd } from './closing.ts'
-import { aFolder } from './databases.ts'
+import { anEmptyDatabase, type DatabaseKind } from './databases.ts'
 import { type LoggedLine, noteError } from './logged.ts'
 import { spawnNode, spawnProgram } from './spawn-program.ts'
 
@@ -10,6 +10,8 @@ export interface Program {
   url: string
   port: number
   dataDir: string
+  /** The settings that say where its data is: all that a command of its operator needs. */
+  where: Record<string, string>
   /** What it logged, since the first start. */
   lines: LoggedLine[]
   process: ChildProcess
@@ -21,15 +23,21 @@ export interface Program {
   start(): Promise<void>
 }
 
-/** The built program as a process of its own, on a free loopback port, with a data folder of its own. */
-export async function aProgram(settings: Record<string, string> = {}): Promise<Program> {
-  const dataDir = settings.DATA_DIR ?? aFolder()
+/**
+ * The built program as a process of its own, on a free loopback port, with data of its own.
+ * @param settings with `DATA_DIR` it is another copy on data that is there
+ */
+export async function aProgram(
+  settings: Record<string, string> = {},
+  database: DatabaseKind = 'sqlite',
+): Promise<Program> {
+  const where = settings.DATA_DIR ? whereOf(settings.DATA_DIR, settings.DATABASE_URL) : await anEmptyPlace(database)
   const lines: LoggedLine[] = []
   let port = Number(settings.PORT ?? 0)
   let running: ChildProcess
 
   const start = async () => {
-    running = spawnProgram({ ...settings, DATA_DIR: dataDir, PORT: String(port) })
+    running = spawnProgram({ ...settings, ...where, PORT: String(port) })
     port = await listening(running, lines)
   }
   const end = async (signal: 'SIGTERM' | 'SIGKILL') => {
@@ -45,7 +53,8 @@ export async function aProgram(settings: Record<string, string> = {}): Promise<P
   return {
     url: `http://127.0.0.1:${port}`,
     port,
-    dataDir,
+    dataDir: where.DATA_DIR,
+    where,
     lines,
     get process() {
       return running
@@ -55,6 +64,17 @@ export async function aProgram(settings: Record<string, string> = {}): Promise<P
     start,
   }
 }
+
+/** Settings of the program that say where an empty database of its own is. */
+export async function anEmptyPlace(database: DatabaseKind) {
+  const { dataDir, databaseUrl } = await anEmptyDatabase(database)
+  return whereOf(dataDir, databaseUrl)
+}
+
+const whereOf = (dataDir: string, databaseUrl: string | undefined) => ({
+  DATA_DIR: dataDir,
+  ...(databaseUrl && { DATABASE_URL: databaseUrl }),
+})
 
 /** One command of the operator, as `npm run cli` gives it, until it ends. */
 export async function runCommand(

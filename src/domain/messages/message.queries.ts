@@ -147,3 +147,13 @@ export async function listMessagesBefore(db: Database | Transaction, before: Dat
 export async function deleteMessages(tx: Transaction, ids: number[]): Promise<void> {
   await tx.deleteFrom('message').where('id', 'in', ids).execute()
 }
+
+export async function countMessagesSince(db: Database, since: Date): Promise<number> {
+  const { count } = await db
+    .selectFrom('message')
+    .where('created_at', '>', since.toISOString())
+    .where('folder', '=', 'inbox')
+    .select((eb) => eb.fn.countAll().as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}

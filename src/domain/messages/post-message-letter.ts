@@ -14,8 +14,6 @@ export async function postMessageLetter(
   const data: MessageLetter = { id, message, receivedAt: createdAt.toISOString() }
   const { recipients } = site.contact
   const about = aboutMessage(id)
-  await postLetter(tx, { template: messageTemplate, locale, data, about, recipients }, now, domainOf(site.sender.email))
+  await postLetter(tx, { template: messageTemplate, locale, data, about, recipients }, now, site.sender.email)
   return recipients.length
 }
-
-const domainOf = (email: string) => email.slice(email.lastIndexOf('@') + 1)

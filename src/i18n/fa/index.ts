@@ -1,8 +1,14 @@
 import type { Texts } from '../nl/index.ts'
+import { adminPage } from './admin-page.ts'
+import { audit } from './audit.ts'
 import { contact } from './contact.ts'
 import { errors } from './errors.ts'
 import { mail } from './mail.ts'
+import { profile } from './profile.ts'
+import { rights } from './rights.ts'
+import { signIn } from './sign-in.ts'
 import { site } from './site.ts'
+import { users } from './users.ts'
 import { validation } from './validation.ts'
 
-export const fa: Texts = { contact, errors, mail, site, validation }
+export const fa: Texts = { adminPage, audit, contact, errors, mail, profile, rights, signIn, site, users, validation }

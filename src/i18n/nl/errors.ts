@@ -3,6 +3,32 @@ import type { RefusalCode } from '../../contract/errors.ts'
 export const errors = {
   invalid: { title: 'Niet alles is goed ingevuld', detail: 'Controleer de velden met een melding.' },
   malformed: { title: 'Onleesbaar verzoek', detail: 'De server kan dit verzoek niet lezen.' },
+  wrong_login: {
+    title: 'Onjuiste inloggegevens!',
+    detail: 'Controleer de gebruikersnaam en het wachtwoord en probeer het opnieuw.',
+  },
+  signed_out: { title: 'U bent niet ingelogd', detail: 'Log in en probeer het opnieuw.' },
+  not_allowed: { title: 'Geen toegang', detail: 'U hebt niet het recht om dit te doen.' },
+  right_not_held: { title: 'Geen toegang', detail: 'U kunt geen rechten geven of afnemen die u zelf niet hebt.' },
+  password_needed: {
+    title: 'Bevestig dat u het bent',
+    detail: 'U bent langer dan tien minuten geleden ingelogd. Vul uw wachtwoord opnieuw in.',
+  },
+  link_ended: {
+    title: 'Deze link werkt niet meer',
+    detail: 'De link is al gebruikt of verlopen. Vraag een nieuwe aan.',
+  },
+  stale: {
+    title: 'Iemand anders was u voor',
+    detail: 'Dit is intussen gewijzigd. Er is niets overschreven; bekijk wat er nu staat.',
+  },
+  last_manager: {
+    title: 'Dit kan niet',
+    detail: 'Dit is de laatste persoon die gebruikers of rollen kan beheren. Geef eerst iemand anders dat recht.',
+  },
+  role_in_use: { title: 'Deze rol is in gebruik', detail: 'Geef de gebruikers met deze rol eerst een andere rol.' },
+  base_role: { title: 'Dit kan niet', detail: 'De basisrol hoort bij elke gebruiker en kan niet worden verwijderd.' },
+  own_account: { title: 'Dit kan niet', detail: 'U kunt uw eigen account niet blokkeren of verwijderen.' },
   forged: { title: 'Geweigerd', detail: 'Dit verzoek kwam van een andere website.' },
   not_found: { title: 'Page Not Found', detail: 'Op dit adres staat niets.' },
   method_not_allowed: { title: 'Dit kan hier niet', detail: 'Dit adres kent deze methode niet.' },
@@ -11,7 +37,7 @@ export const errors = {
   unsupported_type: { title: 'Dit formaat kan hier niet', detail: 'Stuur een formulier of JSON.' },
   too_many: {
     title: 'Even geduld',
-    detail: 'Er is in korte tijd te veel verstuurd. Probeer het over enkele minuten opnieuw.',
+    detail: 'Dat was te vaak in korte tijd. Probeer het over enkele minuten opnieuw.',
   },
   contact_failed: {
     title: 'Uw bericht is niet verstuurd!',

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { limits } from '../../contract/limits.ts'
 import { isOrigin } from '../../contract/url.ts'
 
 /** What `PORT=abc` and the like become: one message that names every wrong setting. */
@@ -43,6 +44,15 @@ const schema = {
   },
   SECRET: { read: z.string().min(32).max(1_000).optional(), wanted: 'at least 32 characters' },
   CONTACT_RATE: { read: z.enum(['on', 'off']).default('on'), wanted: 'on or off' },
+  ADMIN_EMAIL: { read: z.email().optional(), wanted: 'the e-mail address of the first administrator' },
+  ADMIN_PASSWORD: {
+    read: z.string().min(limits.passwordMinChars).max(limits.passwordMaxChars).optional(),
+    wanted: `at least ${limits.passwordMinChars} characters, beside ADMIN_EMAIL`,
+  },
+  OIDC_ISSUER: { read: urlWith('https', 'http').optional(), wanted: 'the address of an identity provider' },
+  OIDC_CLIENT_ID: { read: z.string().min(1).max(500).optional(), wanted: 'what the provider calls this site' },
+  OIDC_CLIENT_SECRET: { read: z.string().min(1).max(1_000).optional(), wanted: 'the secret that goes with it' },
+  OIDC_LABEL: { read: z.string().min(1).max(60).optional(), wanted: 'what the button on /login says' },
   LOG_LEVEL: {
     read: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
     wanted: 'fatal, error, warn, info, debug, trace or silent',
@@ -50,7 +60,15 @@ const schema = {
   METRICS_TOKEN: { read: z.string().min(16).max(1_000).optional(), wanted: 'at least 16 characters' },
 } as const
 
-const secrets = new Set(['SECRET', 'METRICS_TOKEN', 'DATABASE_URL', 'STORAGE_URL', 'SMTP_URL'])
+const secrets = new Set([
+  'SECRET',
+  'ADMIN_PASSWORD',
+  'OIDC_CLIENT_SECRET',
+  'METRICS_TOKEN',
+  'DATABASE_URL',
+  'STORAGE_URL',
+  'SMTP_URL',
+])
 
 export interface Settings {
   port: number
@@ -65,6 +83,10 @@ export interface Settings {
   trustProxy: number
   secret: string | undefined
   contactLimited: boolean
+  /** The first administrator, made when there is none. */
+  admin: { email: string; password: string } | undefined
+  /** The external identity provider; its button is on `/login`. */
+  oidc: { issuer: string; clientId: string; clientSecret: string; label: string | undefined } | undefined
   logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
   metricsToken: string | undefined
 }
@@ -89,6 +111,22 @@ export function readSettings(env: Record<string, string | undefined> = process.e
     return result.data as z.output<(typeof schema)[Name]['read']>
   }
 
+  const missing = (name: keyof typeof schema, wanted: string) => {
+    problems.push({ name, found: 'nothing', wanted })
+  }
+  /** Some settings mean something together alone. */
+  const together = <Name extends keyof typeof schema>(...names: Name[]) => {
+    const values = names.map((name) => read(name))
+    if (values.every((value) => value === undefined)) return
+    names.forEach((name, index) => {
+      if (values[index] === undefined && !problems.some((one) => one.name === name))
+        missing(name, `${schema[name].wanted}: ${names.join(', ')} go together`)
+    })
+    return values as string[]
+  }
+  const admin = together('ADMIN_EMAIL', 'ADMIN_PASSWORD')
+  const oidc = together('OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET')
+
   const settings: Settings = {
     port: read('PORT'),
     host: read('HOST'),
@@ -101,6 +139,13 @@ export function readSettings(env: Record<string, string | undefined> = process.e
     trustProxy: read('TRUST_PROXY'),
     secret: read('SECRET'),
     contactLimited: read('CONTACT_RATE') === 'on',
+    admin: admin && { email: admin[0] as string, password: admin[1] as string },
+    oidc: oidc && {
+      issuer: oidc[0] as string,
+      clientId: oidc[1] as string,
+      clientSecret: oidc[2] as string,
+      label: read('OIDC_LABEL'),
+    },
     logLevel: read('LOG_LEVEL'),
     metricsToken: read('METRICS_TOKEN'),
   }

@@ -186,7 +186,7 @@ function plainText(site: SiteConfig, locale: Locale, content: LetterContent): st
     '',
     intro,
     '',
-    ...rows.map(({ label, value, ltr }) => `${label}: ${ltr ? leftToRight(value, locale) : value}`),
+    ...rows.map((row) => plainRow(row, locale)),
     ...(quote ? ['', quote.label, '-'.repeat([...quote.label].length), quote.text] : []),
     '',
     // What mail programs know as the start of a signature.
@@ -196,6 +196,10 @@ function plainText(site: SiteConfig, locale: Locale, content: LetterContent): st
     '',
   ].join('\n')
 }
+
+/** A link stands alone: programs that make links of addresses would take the marks of direction along. */
+const plainRow = ({ label, value, href, ltr }: LetterContent['rows'][number], locale: Locale): string =>
+  href?.startsWith('http') ? `${label}:\n${value}` : `${label}: ${ltr ? leftToRight(value, locale) : value}`
 
 /** The legal identity, one fact or two a line. */
 function legalLines({ brand, legal }: SiteConfig, locale: Locale): string[] {

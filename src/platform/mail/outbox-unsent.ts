@@ -36,13 +36,17 @@ export async function listUnsentLetters(
   }))
 }
 
-/** A letter that was given up is due once more, at once. False when there is no such letter. */
+/**
+ * A letter that was given up is due once more, at once. False when there is no such letter, or when what it brought, a
+ * password or a link, is gone.
+ */
 export async function retryLetter(tx: Transaction, id: number, now: Date): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('outbox')
     .set({ state: 'waiting', next_attempt_at: now.toISOString() })
     .where('id', '=', id)
     .where('state', '=', 'failed')
+    .where('secret', 'is', null)
     .executeTakeFirst()
   return numUpdatedRows > 0n
 }

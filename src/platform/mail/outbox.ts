@@ -17,6 +17,8 @@ export interface PostedLetter {
   locale: string
   /** Fills the template; kept as JSON. */
   data: object
+  /** Fills the template too, and is removed once the letter is sent or given up. */
+  secret?: Record<string, string>
   /** What it is about, like `message:12`; see `dropLetters`. */
   about?: string
   /** One letter goes to each. */
@@ -37,10 +39,11 @@ export interface ClaimedLetter {
 
 /**
  * Promises a letter in the transaction of what it reports, so that both happen or neither does.
- * @param domain of the sender; it makes the Message-ID, which stays the same at every try
+ * @param sender the address that letters come from; its domain makes the Message-ID, which stays the same at every try
  */
-export async function postLetter(tx: Transaction, letter: PostedLetter, now: Date, domain: string): Promise<void> {
+export async function postLetter(tx: Transaction, letter: PostedLetter, now: Date, sender: string): Promise<void> {
   const at = now.toISOString()
+  const domain = sender.slice(sender.lastIndexOf('@') + 1)
   await tx
     .insertInto('outbox')
     .values(
@@ -49,6 +52,7 @@ export async function postLetter(tx: Transaction, letter: PostedLetter, now: Dat
         template: letter.template,
         locale: letter.locale,
         data: JSON.stringify(letter.data),
+        secret: letter.secret ? JSON.stringify(letter.secret) : null,
         about: letter.about ?? null,
         recipient,
         state: 'waiting' as const,
@@ -86,7 +90,7 @@ export async function claimLetters(
     .updateTable('outbox')
     .set((eb) => ({ attempts: eb('attempts', '+', 1), next_attempt_at: later(now, leaseMs) }))
     .where('id', 'in', (eb) => eb.selectFrom('due').select('due.id'))
-    .returning(['id', 'message_id', 'template', 'locale', 'data', 'recipient', 'attempts', 'created_at'])
+    .returning(['id', 'message_id', 'template', 'locale', 'data', 'secret', 'recipient', 'attempts', 'created_at'])
     .execute()
   return rows
     .sort((a, b) => a.id - b.id)
@@ -95,7 +99,7 @@ export async function claimLetters(
       messageId: row.message_id,
       template: row.template,
       locale: row.locale,
-      data: JSON.parse(row.data),
+      data: { ...JSON.parse(row.data), ...(row.secret && JSON.parse(row.secret)) },
       recipient: row.recipient,
       attempt: row.attempts,
       createdAt: new Date(row.created_at),
@@ -129,10 +133,15 @@ async function putOff(db: Database, claim: Claim, until: string): Promise<boolea
 export async function settleSent(db: Database, claim: Pick<ClaimedLetter, 'id'>, now: Date): Promise<void> {
   await db
     .updateTable('outbox')
-    .set({ state: 'sent', sent_at: now.toISOString(), last_error: null })
+    .set({ state: 'sent', sent_at: now.toISOString(), last_error: null, secret: null })
     .where('id', '=', claim.id)
     .where('state', '!=', 'sent')
     .execute()
+}
+
+/** There was nothing to send: the letter goes without a trace. */
+export async function dropClaimed(db: Database, claim: Claim): Promise<void> {
+  await db.deleteFrom('outbox').where('id', '=', claim.id).where('attempts', '=', claim.attempt).execute()
 }
 
 /**
@@ -151,12 +160,14 @@ export async function settleFailed(
   const state = now.getTime() >= end ? 'failed' : 'waiting'
   const { numUpdatedRows } = await db
     .updateTable('outbox')
-    .set({
+    .set((eb) => ({
       state,
       last_error: oneLine(reason).slice(0, errorChars),
+      // What could not be sent without its secret cannot be tried again: an empty text says that there was one.
+      ...(state === 'failed' && { secret: eb.case().when('secret', 'is not', null).then('').else(null).end() }),
       // The last try is at the very end, however long the pause before it.
       next_attempt_at: new Date(Math.min(now.getTime() + pause, end)).toISOString(),
-    })
+    }))
     .where('id', '=', claim.id)
     .where('attempts', '=', claim.attempt)
     .where('state', '=', 'waiting')
@@ -191,16 +202,21 @@ export async function dropLetters(tx: Transaction, about: string[]): Promise<voi
   if (about.length > 0) await tx.deleteFrom('outbox').where('about', 'in', about).execute()
 }
 
-/** Removes up to `limit` letters that were sent before an instant. @returns how many */
-export async function dropSentLetters(db: Database, before: Date, limit: number): Promise<number> {
+/** Removes up to `limit` letters that were sent, or given up, before an instant. @returns how many */
+export async function dropOldLetters(db: Database, before: Date, limit: number): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('outbox')
     .where('id', 'in', (eb) =>
       eb
         .selectFrom('outbox')
         .select('id')
-        .where('state', '=', 'sent')
-        .where('sent_at', '<', before.toISOString())
+        .where((is) =>
+          is.or([
+            is.and([is('state', '=', 'sent'), is('sent_at', '<', before.toISOString())]),
+            // Its next try would have been at the very end.
+            is.and([is('state', '=', 'failed'), is('next_attempt_at', '<', before.toISOString())]),
+          ]),
+        )
         .limit(limit),
     )
     .executeTakeFirst()

@@ -1,8 +1,8 @@
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
-import { SqliteAdapter, SqliteDialect, sql } from 'kysely'
-import type { Dialect } from './dialect.ts'
+import { type Kysely, type SqlBool, SqliteAdapter, SqliteDialect, sql } from 'kysely'
+import type { Counted, Dialect } from './dialect.ts'
 
 /** SQLite by Node's own `node:sqlite`. `path` may be `:memory:`. */
 export function sqlite(path: string): Dialect {
@@ -11,12 +11,70 @@ export function sqlite(path: string): Dialect {
     kysely: new Sqlite({ database: async () => open(path) }),
     // `autoincrement`: a number that was given out is never given again, also when its row is gone.
     autoIncrement: (column) => column.primaryKey().autoIncrement(),
+    async countFrom(db, table, first) {
+      await sql`insert into sqlite_sequence (name, seq) values (${table}, ${first - 1})`.execute(db)
+    },
     lock: async () => {},
     skipLocked: false,
+    bytewiseText: 'text',
+    indexText,
+    narrow,
+    contains,
+    containsByIndex: contains,
+    keepCounts,
+    // SQLITE_CONSTRAINT_UNIQUE
+    isTaken: (error) => (error as { errcode?: unknown }).errcode === 2067,
     forget: async (db) => {
       await sql`pragma wal_checkpoint(truncate)`.execute(db)
     },
   }
+}
+
+type At = { table: string; column: string }
+const indexName = ({ table, column }: At) => `${table}_${column}_parts`
+
+/** FTS5 by groups of three characters, without the text itself: a tenth of what the rows take. */
+async function indexText(db: Kysely<never>, at: At): Promise<void> {
+  const index = sql.id(indexName(at))
+  const table = sql.id(at.table)
+  const column = sql.id(at.column)
+  const trigger = (when: string) => sql.id(`${indexName(at)}_${when}`)
+  await sql`create virtual table ${index} using fts5(folded, content='', contentless_delete=1, detail=none, tokenize='trigram case_sensitive 1')`.execute(
+    db,
+  )
+  await sql`create trigger ${trigger('insert')} after insert on ${table} begin
+    insert into ${index} (rowid, folded) values (new.id, new.${column}); end`.execute(db)
+  await sql`create trigger ${trigger('update')} after update on ${table} when new.${column} <> old.${column} begin
+    update ${index} set folded = new.${column} where rowid = new.id; end`.execute(db)
+  await sql`create trigger ${trigger('delete')} after delete on ${table} begin
+    delete from ${index} where rowid = old.id; end`.execute(db)
+}
+
+const contains = (column: string, part: string) => sql<SqlBool>`instr(${sql.ref(column)}, ${part}) > 0`
+
+function narrow(at: At, parts: readonly string[]) {
+  const index = sql.id(indexName(at))
+  const threes = parts.flatMap((part) => {
+    const letters = [...part]
+    return letters.slice(2).map((_, end) => letters.slice(end, end + 3).join(''))
+  })
+  const wanted = [...new Set(threes)].map((three) => `"${three.replaceAll('"', '""')}"`).join(' AND ')
+  return sql<number>`(select rowid as id from ${index} where ${index} match ${wanted})`
+}
+
+async function keepCounts(db: Kysely<never>, { table, into, columns }: Counted): Promise<void> {
+  const names = sql.join(columns.map((column) => sql.id(column)))
+  const values = (row: 'new' | 'old') => sql.join(columns.map((column) => sql`coalesce(${sql.id(row, column)}, 0)`))
+  const counts = sql.id(into)
+  const add = sql`insert into ${counts} (${names}, counted) values (${values('new')}, 1)
+    on conflict (${names}) do update set counted = counted + 1;`
+  const take = sql`update ${counts} set counted = counted - 1 where (${names}) = (${values('old')});`
+  const on = sql.id(table)
+  await sql`create trigger ${sql.id(`${into}_insert`)} after insert on ${on} begin ${add} end`.execute(db)
+  await sql`create trigger ${sql.id(`${into}_update`)} after update of ${names} on ${on} begin ${add} ${take} end`.execute(
+    db,
+  )
+  await sql`create trigger ${sql.id(`${into}_delete`)} after delete on ${on} begin ${take} end`.execute(db)
 }
 
 /** Kysely holds that SQLite cannot undo a `create table`. It can, so a migration that is cut off leaves nothing, and copies that start at once wait for each other. */

@@ -2,10 +2,12 @@ import { type Kysely, sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import type { Dialect } from '../dialect/dialect.ts'
 import { first } from './0001-first.ts'
+import { people } from './0002-people.ts'
 import type { MigrationOf } from './migration.ts'
 
 const migrations: Record<string, MigrationOf> = {
   '0001-first': first,
+  '0002-people': people,
 }
 
 /** The database stands at tables that this program does not know. */

@@ -2,6 +2,22 @@ import type { Kysely, Transaction as KyselyTransaction } from 'kysely'
 import type { ConfigRevisionTable, ContentChangeTable, ContentClockTable } from './content.ts'
 import type { MessageTable } from './messages.ts'
 import type { OutboxTable } from './outbox.ts'
+import type {
+  AccountTable,
+  AuditTable,
+  KnownPlaceTable,
+  PasskeyTable,
+  RoleRightTable,
+  RoleTable,
+  SessionTable,
+  SignInAttemptTable,
+  TwoFactorTable,
+  UsedCodeTable,
+  UserCountTable,
+  UserLinkTable,
+  UserTable,
+  VerificationTable,
+} from './people.ts'
 
 /** Every table by its name in the database. */
 export interface Tables {
@@ -10,6 +26,20 @@ export interface Tables {
   config_revision: ConfigRevisionTable
   content_clock: ContentClockTable
   content_change: ContentChangeTable
+  account: AccountTable
+  audit: AuditTable
+  known_place: KnownPlaceTable
+  passkey: PasskeyTable
+  role: RoleTable
+  role_right: RoleRightTable
+  session: SessionTable
+  sign_in_attempt: SignInAttemptTable
+  two_factor: TwoFactorTable
+  used_code: UsedCodeTable
+  user: UserTable
+  user_count: UserCountTable
+  user_link: UserLinkTable
+  verification: VerificationTable
 }
 
 export type Database = Kysely<Tables>

@@ -9,6 +9,8 @@ export interface OutboxTable {
   locale: string
   /** JSON that the template is filled from. */
   data: string
+  /** JSON beside `data` that must not stay: a password, a link. Null once the letter is sent, and an empty text once it is given up. */
+  secret: string | null
   /** What the letter is about, like `message:12`: when that goes, the letter goes with it. */
   about: string | null
   recipient: string

@@ -1,0 +1,212 @@
+import autocannon from 'autocannon'
+import { sql } from 'kysely'
+import { openDatabase } from '../src/platform/db/database.ts'
+import { startPostgres } from '../test/support/postgres.ts'
+import { firstView } from './browser.ts'
+import { type Load, loadPage, median } from './load.ts'
+import { addPeople } from './people.ts'
+import { aFolder, type Running, startEtalage } from './program.ts'
+import type { Figure } from './report.ts'
+
+const admin = { ADMIN_EMAIL: 'bench@example.nl', ADMIN_PASSWORD: 'alleen-voor-de-meting' }
+const sizes = [100, 1_000, 100_000] as const
+
+/** A page of 100 in every way that the list is read. */
+const lists = {
+  'by name': 'pageSize=100',
+  'the latest sign-ins': 'pageSize=100&sort=-lastSignedInAt',
+  'of one role': 'pageSize=100&roleId=3',
+  blocked: 'pageSize=100&blocked=true',
+  'search that finds few': 'pageSize=100&search=anouk+77@',
+  'search that finds all': 'pageSize=100&search=example',
+  'search by a first name': 'pageSize=100&search=sanne',
+  'search in a role': 'pageSize=100&search=bakker&roleId=3',
+} as const
+
+const say = (text: string) => process.stderr.write(`${text}\n`)
+const whole = (value: number) => Math.round(value).toLocaleString('en')
+const kilobytes = (bytes: number) => `${(bytes / 1000).toFixed(1)} kB`
+
+/** `GET /api/users` with few users and with very many, on both databases; the session check of each request; signing in. */
+export async function measureUsers(): Promise<Figure[]> {
+  const postgres = await startPostgres()
+  try {
+    return [
+      ...(await measureLists('SQLite')),
+      ...(await measureLists('PostgreSQL', postgres.url)),
+      ...(await measureSignIn()),
+    ]
+  } finally {
+    await postgres.stop()
+  }
+}
+
+export async function measureLists(name: string, server?: string): Promise<Figure[]> {
+  const times = new Map<string, number[]>()
+  for (const size of sizes) {
+    say(`GET /api/users with ${whole(size)} users on ${name}`)
+    const dataDir = aFolder()
+    const databaseUrl = server && (await aDatabase(server, `users_${size}`))
+    await addPeople({ dataDir, ...(databaseUrl && { databaseUrl }) }, size)
+    if (databaseUrl) await tidy(databaseUrl)
+    const etalage = await startEtalage(dataDir, { ...admin, ...(databaseUrl && { DATABASE_URL: databaseUrl }) })
+    try {
+      const cookie = await firstSignIn(etalage)
+      for (const [what, query] of Object.entries(lists)) {
+        const taken = await timeOf(etalage, `/api/users?${query}`, cookie)
+        times.set(what, [...(times.get(what) ?? []), taken])
+      }
+    } finally {
+      await etalage.stop()
+    }
+  }
+  return [...times].map(([what, [few = 0, some = 0, many = 0]]) => ({
+    what: `\`GET /api/users\`, a page of 100 ${what}, ${name}: 100, 1,000 and 100,000 users`,
+    ours: `${few.toFixed(2)}, ${some.toFixed(2)} and ${many.toFixed(2)} ms`,
+    bare: '',
+    goal: '100,000 at most twice 1,000',
+    met: many <= 2 * some,
+    note: `${(many / some).toFixed(2)} times`,
+  }))
+}
+
+/** Milliseconds for one answer when nobody else asks: the middle of some hundreds. */
+async function timeOf(running: Running, path: string, cookie: string): Promise<number> {
+  const times: number[] = []
+  for (let round = 0; round < 300; round++) {
+    const begun = performance.now()
+    const answer = await fetch(running.url + path, { headers: { cookie } })
+    await answer.arrayBuffer()
+    if (answer.status !== 200) throw new Error(`${path}: ${answer.status}`)
+    if (round >= 50) times.push(performance.now() - begun)
+  }
+  return median(times)
+}
+
+async function measureSignIn(): Promise<Figure[]> {
+  say('The session check, and signing in')
+  const etalage = await startEtalage(aFolder(), admin)
+  try {
+    const cookie = await firstSignIn(etalage)
+    const strangers = { cookie: 'etalage.session_token=nobody' }
+    const path = '/api/rights'
+    const known = await loadPage(etalage, path, { headers: { cookie } })
+    const nobody = await refusedLoad(etalage, path, strangers)
+    return [
+      {
+        what: 'session check: a request of somebody who is signed in',
+        ours: `${whole(known.rate)}/s${cost(known)}`,
+        bare: '',
+        goal: '',
+        note: nobody ? `without a session ${whole(nobody)}/s` : '',
+      },
+      await signInFigure(etalage),
+      ...(await viewFigures(etalage, cookie)),
+    ]
+  } finally {
+    await etalage.stop()
+  }
+}
+
+/** The hash of a password is meant to be dear; nothing else of a sign-in is. */
+async function signInFigure(etalage: Running): Promise<Figure> {
+  const { hashPassword } = await import('../src/platform/auth/password.ts')
+  const hashes: number[] = []
+  const signIns: number[] = []
+  for (let round = 0; round < 25; round++) {
+    const begun = performance.now()
+    await hashPassword(admin.ADMIN_PASSWORD)
+    const between = performance.now()
+    await signIn(etalage)
+    hashes.push(between - begun)
+    signIns.push(performance.now() - between)
+  }
+  const [hash, whole] = [median(hashes), median(signIns)]
+  return {
+    what: '`POST /api/login`, one after the other',
+    ours: `${whole.toFixed(1)} ms`,
+    bare: '',
+    goal: 'little more than the hash',
+    met: whole <= hash * 1.5,
+    note: `the hash alone ${hash.toFixed(1)} ms`,
+  }
+}
+
+/** What a browser fetches to sign in, and for the first screen of the admin after that. */
+async function viewFigures(running: Running, cookie: string): Promise<Figure[]> {
+  say('First view of /login and /user')
+  const { bytes: login, requests: asked } = await firstView(`${running.url}/login`)
+  const { bytes: user, requests, paintMs } = await firstView(`${running.url}/user`, cookie)
+  const [plain, parts] = [login.all - login.font, user.script + user.stylesheet]
+  return [
+    {
+      what: 'first view of `/login` in Chromium, beside its fonts',
+      ours: `${asked} requests, ${kilobytes(plain)}`,
+      bare: '',
+      goal: '≤ 20 KB',
+      met: plain <= 20_000,
+      note: `document ${kilobytes(login.document)}, script ${kilobytes(login.script)}; fonts ${kilobytes(login.font)}`,
+    },
+    {
+      what: 'first view of `/user` in Chromium: scripts and styles',
+      ours: `${requests} requests, ${kilobytes(parts)}`,
+      bare: '',
+      goal: '≤ 200 KB',
+      met: parts <= 200_000,
+      note: `all ${kilobytes(user.all)}, fonts ${kilobytes(user.font)}; largest paint on this machine ${whole(paintMs)} ms`,
+    },
+  ]
+}
+
+async function signIn(running: Running): Promise<string> {
+  const answer = await fetch(`${running.url}/api/login`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ identifier: admin.ADMIN_EMAIL, password: admin.ADMIN_PASSWORD }),
+  })
+  if (answer.status !== 200) throw new Error(`signing in: ${answer.status} ${await answer.text()}`)
+  return answer.headers
+    .getSetCookie()
+    .map((line) => line.split(';')[0])
+    .join('; ')
+}
+
+/** The administrator is made a moment after the first answer of a page. */
+async function firstSignIn(running: Running): Promise<string> {
+  for (let tries = 0; ; tries++) {
+    try {
+      return await signIn(running)
+    } catch (error) {
+      if (tries === 5) throw error
+      await new Promise((resolve) => setTimeout(resolve, 200))
+    }
+  }
+}
+
+/** Answers a second, all of them 401. */
+async function refusedLoad(running: Running, path: string, headers: Record<string, string>): Promise<number> {
+  const result = await autocannon({ url: running.url + path, connections: 64, duration: 5, headers })
+  if (result['4xx'] !== result.non2xx || result['4xx'] === 0) throw new Error(`${path}: not 401`)
+  return result['4xx'] / result.duration
+}
+
+const cost = (load: Load) =>
+  load.microseconds === undefined ? '' : `, ${load.microseconds.toFixed(0)} µs of processor each`
+
+async function aDatabase(server: string, name: string): Promise<string> {
+  const { default: pg } = await import('pg')
+  const client = new pg.Client({ connectionString: server })
+  await client.connect()
+  await client.query(`create database ${name}`)
+  await client.end()
+  const url = new URL(server)
+  url.pathname = `/${name}`
+  return url.href
+}
+
+/** What PostgreSQL does by itself some minutes after so many rows came. */
+async function tidy(databaseUrl: string): Promise<void> {
+  const { db } = await openDatabase({ databaseUrl, dataDir: aFolder() })
+  await sql`vacuum analyze`.execute(db)
+  await db.destroy()
+}

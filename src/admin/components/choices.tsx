@@ -1,0 +1,39 @@
+import { useId } from 'react'
+import styles from './choices.module.css'
+
+interface Option<Value> {
+  value: Value
+  label: string
+}
+
+/** Choices that stand side by side: one of them, or several. */
+export function Choices<Value extends string | number>(props: {
+  legend: string
+  options: Option<Value>[]
+  chosen: readonly Value[]
+  several?: boolean
+  onChoose: (chosen: Value[]) => void
+}) {
+  const { legend, options, chosen, several, onChoose } = props
+  const name = useId()
+  const toggled = (value: Value) => {
+    if (!several) return [value]
+    return chosen.includes(value) ? chosen.filter((one) => one !== value) : [...chosen, value]
+  }
+  return (
+    <fieldset className={styles.choices}>
+      <legend>{legend}</legend>
+      {options.map(({ value, label }) => (
+        <label key={value}>
+          <input
+            type={several ? 'checkbox' : 'radio'}
+            name={name}
+            checked={chosen.includes(value)}
+            onChange={() => onChoose(toggled(value))}
+          />
+          <span>{label}</span>
+        </label>
+      ))}
+    </fieldset>
+  )
+}

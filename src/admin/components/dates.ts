@@ -1,0 +1,30 @@
+import type { Locale } from '../../contract/locales.ts'
+
+const tags: Record<Locale, string> = { nl: 'nl-NL', fa: 'fa-IR' }
+const made = new Map<string, Intl.DateTimeFormat>()
+
+/** Making a format takes far longer than using it, and a list uses few. */
+function format(locale: Locale, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = locale + JSON.stringify(options)
+  const found = made.get(key) ?? new Intl.DateTimeFormat(tags[locale], options)
+  made.set(key, found)
+  return found
+}
+
+/** `21 nov 2026, 05:16` in the reader's time and calendar. */
+export function momentText(at: Date, locale: Locale, style: 'medium' | 'full' = 'medium'): string {
+  const day = style === 'full' ? fullDay(at, locale) : dayText(at, locale)
+  return `${day}${locale === 'fa' ? '، ' : ', '}${format(locale, { timeStyle: 'short' }).format(at)}`
+}
+
+export function dayText(at: Date, locale: Locale): string {
+  return format(locale, { day: 'numeric', month: 'short', year: 'numeric' }).format(at)
+}
+
+// The full style of fa-IR puts the year first, which nobody writes.
+const fullDay = (at: Date, locale: Locale) =>
+  locale === 'fa'
+    ? `${format(locale, { weekday: 'long' }).format(at)} ${format(locale, { dateStyle: 'long' }).format(at)}`
+    : format(locale, { dateStyle: 'full' }).format(at)
+
+export const numberText = (number: number, locale: Locale): string => new Intl.NumberFormat(tags[locale]).format(number)

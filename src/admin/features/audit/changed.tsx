@@ -1,0 +1,111 @@
+import { ArrowRight } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { AuditRow } from '../../../contract/audit.ts'
+import { type Locale, localeNames } from '../../../contract/locales.ts'
+import { isRight } from '../../../contract/rights.ts'
+import { numberText } from '../../components/dates.ts'
+import { type Say, type TextKey, useLocale, useText } from '../../i18n.ts'
+import { labelOf } from '../roles/right-names.tsx'
+import styles from './changed.module.css'
+
+/** Each changed field: from what, to what. */
+export function Changed({ row }: { row: AuditRow }) {
+  const t = useText()
+  const locale = useLocale()
+  const fields = [...new Set([...Object.keys(row.before ?? {}), ...Object.keys(row.after ?? {})])].filter(
+    (field) => !isEmpty(row.before?.[field]) || !isEmpty(row.after?.[field]),
+  )
+  if (fields.length === 0) return <span className="quiet">{t('audit.nothing')}</span>
+  return (
+    <dl className={styles.changed}>
+      {fields.map((field) => (
+        <div key={field}>
+          <dt>{fieldName(field, t)}</dt>
+          <dd>
+            <FromTo
+              field={field}
+              before={row.before?.[field]}
+              after={row.after?.[field]}
+              shown={(value) => valueText(value, field, t, locale)}
+            />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+interface Values {
+  field: string
+  before: unknown
+  after: unknown
+  shown: (value: unknown) => string
+}
+
+function FromTo({ before, after, shown }: Values): ReactNode {
+  const t = useText()
+  if (Array.isArray(before) || Array.isArray(after)) return <GoneAndCome {...{ before, after, shown }} />
+  const [had, has] = [isEmpty(before), isEmpty(after)].map((empty) => !empty)
+  return (
+    <>
+      {had && (
+        <del>
+          <span className="unseen">{t('audit.before')} </span>
+          <bdi>{shown(before)}</bdi>
+        </del>
+      )}
+      {had && has && <ArrowRight size={15} className="turns" aria-hidden />}
+      {has && (
+        <ins>
+          <span className="unseen">{t('audit.after')} </span>
+          <bdi>{shown(after)}</bdi>
+        </ins>
+      )}
+      {had && !has && after === null && <span className="quiet">{t('form.nothing')}</span>}
+    </>
+  )
+}
+
+/** Of a list what went and what came. */
+function GoneAndCome({ before, after, shown }: Omit<Values, 'field'>) {
+  const [old, now] = [before, after].map((value) => (Array.isArray(value) ? value : [])) as [unknown[], unknown[]]
+  return (
+    <>
+      {old
+        .filter((one) => !now.includes(one))
+        .map((one) => (
+          <del key={String(one)}>
+            <bdi>{shown(one)}</bdi>
+          </del>
+        ))}
+      {now
+        .filter((one) => !old.includes(one))
+        .map((one) => (
+          <ins key={String(one)}>
+            <bdi>{shown(one)}</bdi>
+          </ins>
+        ))}
+    </>
+  )
+}
+
+const isEmpty = (value: unknown) =>
+  value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
+
+/** A field that has no words yet is called what the API calls it. */
+function fieldName(field: string, t: Say): string {
+  const key = `audit.fields.${field}`
+  const name = t(key as TextKey)
+  return name === key ? field : name
+}
+
+function valueText(value: unknown, field: string, t: Say, locale: Locale): string {
+  if (typeof value === 'boolean') return t(value ? 'form.yes' : 'form.no')
+  if (typeof value === 'number') return numberText(value, locale)
+  if (typeof value !== 'string') return JSON.stringify(value)
+  if (field === 'locale' && value in localeNames) return localeNames[value as Locale]
+  if (field === 'rights' && isRight(value)) return t(labelOf(value))
+  if (field === 'by' && (value === 'show' || value === 'mail')) return t(`audit.by.${value}`)
+  if (field === 'template' && (value === 'newUser' || value === 'updatedUser')) return t(`audit.template.${value}`)
+  return value
+}

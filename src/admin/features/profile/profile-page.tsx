@@ -1,0 +1,27 @@
+import { useQuery } from '@tanstack/react-query'
+import { Page } from '../../components/page.tsx'
+import { Failed, Waiting } from '../../components/states.tsx'
+import { useText } from '../../i18n.ts'
+import { Devices } from './devices.tsx'
+import { Passkeys } from './passkeys.tsx'
+import { profileQuery } from './profile.ts'
+import { ProfileForm } from './profile-form.tsx'
+import { TwoFactor } from './two-factor.tsx'
+
+export function ProfilePage() {
+  const t = useText()
+  const { data: profile, error, refetch } = useQuery(profileQuery)
+  return (
+    <Page title={t('profile.title')} lead={t('profile.lead')} narrow>
+      {!profile && (error ? <Failed error={error} retry={() => void refetch()} /> : <Waiting rows={6} />)}
+      {profile && (
+        <>
+          <ProfileForm profile={profile} />
+          <TwoFactor profile={profile} />
+          <Passkeys profile={profile} />
+          <Devices />
+        </>
+      )}
+    </Page>
+  )
+}

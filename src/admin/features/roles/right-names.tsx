@@ -1,0 +1,22 @@
+import type { Right } from '../../../contract/rights.ts'
+import { type TextKey, useText } from '../../i18n.ts'
+import styles from './right-names.module.css'
+
+/** Rights by their names, for who wonders what a role is worth. */
+export function RightNames({ title, rights }: { title: string; rights: readonly Right[] }) {
+  const t = useText()
+  if (rights.length === 0) return <p className={styles.none}>{t('roles.none')}</p>
+  return (
+    <div className={styles.rights}>
+      <p>{title}</p>
+      <ul>
+        {rights.map((right) => (
+          <li key={right}>{t(labelOf(right))}</li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+export const labelOf = (right: Right) => `rights.names.${right}.label` as TextKey
+export const helpOf = (right: Right) => `rights.names.${right}.explanation` as TextKey

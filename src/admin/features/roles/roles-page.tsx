@@ -1,0 +1,80 @@
+import { useQuery } from '@tanstack/react-query'
+import { Plus, ShieldCheck } from 'lucide-react'
+import { baseRoleId, rights } from '../../../contract/rights.ts'
+import type { Role } from '../../../contract/roles.ts'
+import { LinkButton, TextLink } from '../../components/link-button.tsx'
+import { Page } from '../../components/page.tsx'
+import { Empty, Failed, NoRight, Waiting } from '../../components/states.tsx'
+import { useText } from '../../i18n.ts'
+import { useRight } from '../sign-in/me.ts'
+import { RightNames } from './right-names.tsx'
+import { rolesQuery, toSeeRoles } from './roles.ts'
+import styles from './roles-page.module.css'
+
+export function RolesPage() {
+  const t = useText()
+  const maySee = useRight(...toSeeRoles)
+  const mayWrite = useRight('roles.write')
+  return (
+    <Page
+      title={t('roles.title')}
+      lead={t('roles.lead')}
+      actions={
+        mayWrite && (
+          <LinkButton to="/admin/roles/new" leftSection={<Plus size={18} aria-hidden />}>
+            {t('roles.add')}
+          </LinkButton>
+        )
+      }
+    >
+      {maySee ? <RoleList /> : <NoRight />}
+    </Page>
+  )
+}
+
+function RoleList() {
+  const t = useText()
+  const { data: roles, error, refetch } = useQuery(rolesQuery)
+  if (!roles) return error ? <Failed error={error} retry={() => void refetch()} /> : <Waiting rows={3} />
+  if (roles.length === 0) return <Empty icon={ShieldCheck} title={t('roles.empty')} />
+  return (
+    <ul className={styles.roles}>
+      {roles.map((role) => (
+        <li key={role.id}>
+          <RoleCard role={role} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function RoleCard({ role }: { role: Role }) {
+  const t = useText()
+  const all = role.rights.length === rights.length
+  return (
+    <article className={styles.role}>
+      <header>
+        <h2>
+          <TextLink to="/admin/roles/$id" params={{ id: String(role.id) }}>
+            <bdi>{role.name}</bdi>
+          </TextLink>
+        </h2>
+        {role.id === baseRoleId ? (
+          <span className="quiet">
+            {t('roles.base')} · {t('roles.usersOf', { count: role.users })}
+          </span>
+        ) : (
+          <TextLink to="/admin/users" search={{ roleId: [role.id] }}>
+            <span className="unseen">{role.name}: </span>
+            {t('roles.usersOf', { count: role.users })}
+          </TextLink>
+        )}
+      </header>
+      {role.id === baseRoleId && <p className="quiet flush">{t('roles.baseText')}</p>}
+      <RightNames
+        title={all ? t('roles.all') : t('roles.count', { count: role.rights.length, total: rights.length })}
+        rights={role.rights}
+      />
+    </article>
+  )
+}

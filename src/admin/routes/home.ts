@@ -1,0 +1,25 @@
+import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { dashboardQuery } from '../features/home/dashboard.ts'
+import { devicesQuery, profileQuery } from '../features/profile/profile.ts'
+import { prefetch } from './prefetch.ts'
+import { rootRoute } from './root.ts'
+
+export const homeRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/user',
+  loader: ({ context }) => {
+    prefetch(context, [], dashboardQuery)
+    prefetch(context, [], profileQuery)
+    prefetch(context, [], devicesQuery)
+  },
+  component: lazyRouteComponent(() => import('../features/home/home.tsx'), 'Home'),
+})
+
+/** `/admin` alone is the overview. */
+export const adminRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/admin',
+  beforeLoad: () => {
+    throw redirect({ to: '/user', replace: true })
+  },
+})

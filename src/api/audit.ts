@@ -1,0 +1,21 @@
+import { createRoute } from '@hono/zod-openapi'
+import { auditQuery, auditRow } from '../contract/audit.ts'
+import { listOf } from '../contract/list.ts'
+import { listChanges } from '../domain/audit/list-changes.ts'
+import { createApi, json } from '../http/api.ts'
+import { requestLocale } from '../http/request-locale.ts'
+
+/** `GET /audit`. */
+export const auditApi = () =>
+  createApi().openapi(
+    createRoute({
+      method: 'get',
+      path: '/audit',
+      rights: ['audit.read'],
+      summary: 'List changes',
+      description: 'Who changed what and when, the newest first. `search` looks at the names of who and of what.',
+      request: { query: auditQuery },
+      responses: { 200: json(listOf(auditRow), 'One page') },
+    }),
+    async (c) => c.json(await listChanges(c.var.ctx, c.req.valid('query'), requestLocale(c.req.raw)), 200),
+  )

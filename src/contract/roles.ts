@@ -1,0 +1,51 @@
+import { z } from 'zod'
+import { limits } from './limits.ts'
+import { type RightGroup, rightGroups, rights } from './rights.ts'
+import { line } from './text.ts'
+
+export const rightName = z.enum(rights as [(typeof rights)[number], ...typeof rights])
+
+/** A role where it stands inside something else. */
+export const roleInside = z
+  .object({ id: z.int(), name: z.string(), rights: z.array(rightName) })
+  .meta({ id: 'RoleInside' })
+
+export const role = z
+  .object({
+    ...roleInside.shape,
+    /** How many users have it. */
+    users: z.int(),
+    version: z.int(),
+    createdAt: z.iso.datetime(),
+    updatedAt: z.iso.datetime(),
+    can: z.object({ change: z.boolean(), delete: z.boolean() }),
+  })
+  .meta({ id: 'Role' })
+export type Role = z.infer<typeof role>
+
+const written = z.strictObject({
+  name: line(limits.roleNameChars),
+  rights: z
+    .array(rightName)
+    .max(100)
+    .transform((names) => [...new Set(names)]),
+})
+export const newRole = written.meta({ id: 'NewRole' })
+export const changedRole = written.extend({ version: z.int().optional() }).meta({ id: 'ChangedRole' })
+export const roleList = z.object({ data: z.array(role) }).meta({ id: 'Roles' })
+
+/** Every right there is, in groups, with words in the reader's language. */
+export const rightList = z
+  .object({
+    data: z.array(
+      z.object({
+        group: z.enum(Object.keys(rightGroups) as [RightGroup, ...RightGroup[]]),
+        label: z.string(),
+        rights: z.array(z.object({ name: rightName, label: z.string(), explanation: z.string() })),
+      }),
+    ),
+  })
+  .meta({ id: 'Rights' })
+
+export type NewRole = z.infer<typeof newRole>
+export type ChangedRole = z.infer<typeof changedRole>

@@ -1,0 +1,54 @@
+import { z } from 'zod'
+import { limits } from './limits.ts'
+
+/** Explicit direction marks, as phones put around a copied number: they carry no meaning of their own and can hide what a text says. */
+const bidiControls = /[\u202a-\u202e\u2066-\u2069]/g
+// biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the point
+const controls = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the same, but lines and tabs may stand in it
+const controlsButLines = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u0084\u0086-\u009f]/
+
+/** No writing has thirty marks on one letter (UAX #15), and composing a heap of them takes the square of its length. */
+const heaped = /\p{M}{31,}/u
+
+const tidy = (text: string) => {
+  const plain = text.replace(bidiControls, '')
+  return (heaped.test(plain) ? plain : plain.normalize('NFC')).trim()
+}
+
+/** A text of joiners and blanks alone says nothing. */
+const isVisible = (text: string) => /[^\p{Z}\p{C}\p{M}\p{Default_Ignorable_Code_Point}\u2800]/u.test(text)
+
+/** ۰۱۲ and ٠١٢ become 012. */
+export function latinDigits(text: string): string {
+  return text.replace(/[۰-۹٠-٩]/g, (digit) => String(digit.charCodeAt(0) & 0xf))
+}
+
+/** One line of text: trimmed, composed (NFC), without direction controls. */
+export const line = (max: number) =>
+  z
+    .string({ error: (issue) => (issue.input === undefined || issue.input === null ? 'required' : 'type') })
+    .transform(tidy)
+    .pipe(
+      z
+        .string()
+        .refine(isVisible, 'required')
+        .max(max, 'tooLong')
+        .refine((text) => text.isWellFormed() && !controls.test(text) && !heaped.test(text), 'control'),
+    )
+
+/** Several lines of text, with `\n` for every line end. */
+export const paragraphs = (max: number) =>
+  z
+    .string({ error: (issue) => (issue.input === undefined || issue.input === null ? 'required' : 'type') })
+    .transform((text) => tidy(text.replace(/\r\n?/g, '\n')))
+    .pipe(
+      z
+        .string()
+        .refine(isVisible, 'required')
+        .max(max, 'tooLong')
+        .refine((text) => text.isWellFormed() && !controlsButLines.test(text) && !heaped.test(text), 'control'),
+    )
+
+/** An address that letters can be sent to. */
+export const emailAddress = line(limits.emailChars).transform(latinDigits).pipe(z.email('email'))

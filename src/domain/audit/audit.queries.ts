@@ -1,0 +1,93 @@
+import { type Insertable, type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { Database, Transaction } from '../../platform/db/database.ts'
+import type { Dialect } from '../../platform/db/dialect/dialect.ts'
+import type { AuditTable } from '../../platform/db/tables/people.ts'
+import { containsAll } from '../../platform/db/text-search.ts'
+
+export async function insertAudit(tx: Transaction, row: Insertable<AuditTable>): Promise<void> {
+  await tx.insertInto('audit').values(row).execute()
+}
+
+type Search = Pick<Dialect, 'narrow' | 'containsByIndex'>
+
+export interface WhichRows {
+  /** Of `searchParts`. */
+  parts: string[]
+  actorId?: number | undefined
+  actions?: string[] | undefined
+  subjectType?: string | undefined
+  subjectId?: string | undefined
+  from?: string | undefined
+  until?: string | undefined
+}
+
+/** A log is counted no further. */
+const counted = 10_000
+/** So many rows that a search finds are read at once; above it the log is read from its end. */
+const few = 1_000
+
+/** One page, by time, and how many there are; `more` says that there are more than were counted. */
+export async function listAudit(
+  db: Database,
+  dialect: Search,
+  which: WhichRows,
+  page: { offset: number; limit: number; descending: boolean },
+) {
+  const source = await sourceOf(db, dialect, which)
+  const condition = conditionOf(dialect, which)
+  const { rows: counts } = await sql<{ total: number | string }>`
+    select count(*) as total from (select 1 from ${source} where ${condition} limit ${sql.lit(counted + 1)}) as counted`.execute(
+    db,
+  )
+  const order = page.descending ? sql`desc` : sql`asc`
+  const { rows } = await sql<Row>`
+    select audit.id, at, actor_id, actor_name, action, subject_type, subject_id, subject_name, "before", "after"
+    from ${source} where ${condition} order by audit.id ${order} limit ${page.limit} offset ${page.offset}`.execute(db)
+  const total = Number(counts[0]?.total ?? 0)
+  return { rows, total: Math.min(total, counted), more: total > counted }
+}
+
+type Row = Omit<AuditTable, 'id' | 'search_text'> & { id: number }
+
+/** Where a search finds little, the rows that the index of texts gives; else the log itself, of which it fills a page soon. */
+async function sourceOf(db: Database, dialect: Search, which: WhichRows): Promise<RawBuilder<unknown>> {
+  const narrowed =
+    which.parts.length > 0 ? dialect.narrow({ table: 'audit', column: 'search_text' }, which.parts) : undefined
+  if (!narrowed) return sql`audit`
+  const { rows } = await sql`select 1 from ${narrowed} as narrowed limit ${sql.lit(few + 1)}`.execute(db)
+  return rows.length > few ? sql`audit` : sql`${narrowed} as narrowed join audit on audit.id = narrowed.id`
+}
+
+function conditionOf(dialect: Search, which: WhichRows): RawBuilder<SqlBool> {
+  const { actions } = which
+  const list = [
+    which.parts.length > 0 && containsAll(dialect.containsByIndex, 'search_text', which.parts),
+    which.actorId !== undefined && sql<SqlBool>`actor_id = ${which.actorId}`,
+    actions !== undefined && actions.length > 0 && sql<SqlBool>`action in (${sql.join(actions)})`,
+    which.subjectType !== undefined && sql<SqlBool>`subject_type = ${which.subjectType}`,
+    which.subjectId !== undefined && sql<SqlBool>`subject_id = ${which.subjectId}`,
+    which.from !== undefined && sql<SqlBool>`at >= ${which.from}`,
+    which.until !== undefined && sql<SqlBool>`at < ${which.until}`,
+  ].filter((one) => one !== false)
+  return list.length > 0 ? sql.join(list, sql` and `) : sql<SqlBool>`1 = 1`
+}
+
+/** When the `nth` newest row of this kind since an instant was written; undefined when there are fewer. */
+export async function findNthNewestAt(
+  db: Database | Transaction,
+  wanted: { action: string; actorId?: number; subjectId?: string; nth: number; since: Date },
+): Promise<Date | undefined> {
+  const { actorId, subjectId } = wanted
+  const row = await db
+    .selectFrom('audit')
+    .select('at')
+    .where('action', '=', wanted.action)
+    .where('at', '>', wanted.since.toISOString())
+    .$if(actorId !== undefined, (query) => query.where('actor_id', '=', actorId as number))
+    .$if(subjectId !== undefined, (query) => query.where('subject_id', '=', subjectId as string))
+    .orderBy('id', 'desc')
+    .offset(wanted.nth - 1)
+    .limit(1)
+    .executeTakeFirst()
+  return row && new Date(row.at)
+}

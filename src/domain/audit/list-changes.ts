@@ -1,0 +1,47 @@
+import { type AuditQuery, type AuditRow, auditActions } from '../../contract/audit.ts'
+import type { ListOf } from '../../contract/list.ts'
+import type { Locale } from '../../contract/locales.ts'
+import { translator } from '../../i18n/translate.ts'
+import type { Context } from '../../platform/context.ts'
+import { searchParts } from '../../platform/db/text-search.ts'
+import { allow } from '../allow.ts'
+import { listAudit } from './audit.queries.ts'
+
+/** One page of what was changed, the newest first. Search looks at the names of who and of what. */
+export async function listChanges(ctx: Context, query: AuditQuery, locale: Locale): Promise<ListOf<AuditRow>> {
+  allow(ctx, ['audit.read'])
+  const { page, pageSize, sort = '-at', search, action, from, until } = query
+  const { rows, total, more } = await listAudit(
+    ctx.db,
+    ctx.dialect,
+    {
+      parts: searchParts(search),
+      actorId: query.actorId,
+      actions: action,
+      subjectType: query.subjectType,
+      subjectId: query.subjectId,
+      from: from && new Date(from).toISOString(),
+      until: until && new Date(until).toISOString(),
+    },
+    { offset: (page - 1) * pageSize, limit: pageSize, descending: sort === '-at' },
+  )
+  const t = translator(locale)
+  return {
+    data: rows.map((row) => ({
+      id: row.id,
+      at: row.at,
+      actor: { id: row.actor_id, name: row.actor_name || t('audit.program') },
+      action: row.action,
+      label: labelOf(row.action, locale),
+      subject: { type: row.subject_type, id: row.subject_id, name: row.subject_name },
+      before: row.before && JSON.parse(row.before),
+      after: row.after && JSON.parse(row.after),
+    })),
+    meta: { page, pageSize, total, ...(more && { more: true as const }) },
+  }
+}
+
+function labelOf(action: string, locale: Locale): string {
+  const known = auditActions.find((one) => one === action)
+  return known ? translator(locale)(`audit.actions.${known}`) : action
+}

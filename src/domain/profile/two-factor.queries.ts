@@ -1,0 +1,62 @@
+import type { Database, Transaction } from '../../platform/db/database.ts'
+
+/** Secrets and codes are encrypted; see `platform/auth/two-factor.ts`. */
+export async function findTwoFactor(
+  db: Database | Transaction,
+  userId: number,
+): Promise<{ secret: string; verified: boolean } | undefined> {
+  const row = await db
+    .selectFrom('two_factor')
+    .where('user_id', '=', userId)
+    .select(['secret', 'verified'])
+    .executeTakeFirst()
+  return row && { secret: row.secret, verified: row.verified === 1 }
+}
+
+/** A secret that counts only when a code of it was given; one that waited before is replaced. */
+export async function upsertWaitingTwoFactor(
+  tx: Transaction,
+  userId: number,
+  kept: { secret: string; codes: string },
+): Promise<void> {
+  await tx
+    .insertInto('two_factor')
+    .values({ user_id: userId, secret: kept.secret, backup_codes: kept.codes, verified: 0 })
+    .onConflict((conflict) =>
+      conflict
+        .column('user_id')
+        .doUpdateSet({ secret: kept.secret, backup_codes: kept.codes })
+        .where('two_factor.verified', '=', 0),
+    )
+    .execute()
+}
+
+/** @returns false when another secret stands there by now */
+export async function verifyTwoFactor(
+  tx: Transaction,
+  userId: number,
+  kept: { secret: string; codes: string },
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('two_factor')
+    .set({ verified: 1, backup_codes: kept.codes })
+    .where('user_id', '=', userId)
+    .where('secret', '=', kept.secret)
+    .where('verified', '=', 0)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+export async function updateRecoveryCodes(tx: Transaction, userId: number, kept: string): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('two_factor')
+    .set({ backup_codes: kept })
+    .where('user_id', '=', userId)
+    .where('verified', '=', 1)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+export async function deleteTwoFactor(tx: Transaction, userId: number): Promise<void> {
+  await tx.deleteFrom('two_factor').where('user_id', '=', userId).execute()
+}

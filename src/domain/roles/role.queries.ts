@@ -1,0 +1,181 @@
+import { type Expression, sql } from 'kysely'
+import { baseRoleId, isRight, type Right, rights } from '../../contract/rights.ts'
+import type { Database, Transaction } from '../../platform/db/database.ts'
+import { managing } from './role.policy.ts'
+
+export interface FoundRole {
+  id: number
+  name: string
+  rights: Right[]
+}
+
+export interface CountedRole extends FoundRole {
+  users: number
+  version: number
+  createdAt: string
+  updatedAt: string
+}
+
+export async function findRoleIdOf(
+  db: Database | Transaction,
+  userId: number,
+): Promise<{ role_id: number | null } | undefined> {
+  return db.selectFrom('user').select('role_id').where('id', '=', userId).executeTakeFirst()
+}
+
+/** Roles by their ids, with their rights. */
+export async function findRoles(db: Database | Transaction, ids: readonly number[]): Promise<Map<number, FoundRole>> {
+  const rows = await db
+    .selectFrom('role')
+    .leftJoin('role_right', 'role_right.role_id', 'role.id')
+    .where('role.id', 'in', ids)
+    .select(['role.id', 'role.name', 'role_right.right_name'])
+    .execute()
+  return gathered(rows, ({ id, name }) => ({ id, name, rights: [] }))
+}
+
+/** Every role, or one, with how many users have it. */
+export async function listCountedRoles(db: Database | Transaction, id?: number): Promise<CountedRole[]> {
+  const rows = await db
+    .selectFrom('role')
+    .leftJoin('role_right', 'role_right.role_id', 'role.id')
+    .$if(id !== undefined, (query) => query.where('role.id', '=', id as number))
+    .select((eb) => [
+      'role.id',
+      'role.name',
+      'role.version',
+      'role.created_at',
+      'role.updated_at',
+      'role_right.right_name',
+      // Everyone has the base role, whatever stands beside it.
+      eb
+        .selectFrom('user_count')
+        .where((count) =>
+          count.or([
+            count('user_count.role_id', '=', count.ref('role.id')),
+            count(count.ref('role.id'), '=', baseRoleId),
+          ]),
+        )
+        .select((count) => asNumber(count.fn.coalesce(count.fn.sum<number>('counted'), sql<number>`0`)).as('users'))
+        .as('users'),
+    ])
+    .orderBy('role.id')
+    .execute()
+  const roles = gathered(rows, (row) => ({
+    id: row.id,
+    name: row.name,
+    rights: [] as Right[],
+    users: Number(row.users),
+    version: row.version,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  }))
+  return [...roles.values()]
+}
+
+/** PostgreSQL makes a sum of integers a bigint, which comes as text. */
+const asNumber = (sum: Expression<number>) => sql<number>`cast(${sum} as integer)`
+
+/** One of each role, its rights in the order of the registry. */
+function gathered<Row extends { id: number; right_name: string | null }, Made extends { rights: Right[] }>(
+  rows: Row[],
+  make: (row: Row) => Made,
+): Map<number, Made> {
+  const roles = new Map<number, Made>()
+  for (const row of rows) {
+    const role = roles.get(row.id) ?? make(row)
+    roles.set(row.id, role)
+    if (row.right_name !== null && isRight(row.right_name)) role.rights.push(row.right_name)
+  }
+  for (const role of roles.values()) role.rights.sort((a, b) => rights.indexOf(a) - rights.indexOf(b))
+  return roles
+}
+
+export async function isRoleName(tx: Transaction, name: string, except?: number): Promise<boolean> {
+  const row = await tx
+    .selectFrom('role')
+    .select('id')
+    .where('name', '=', name)
+    .$if(except !== undefined, (query) => query.where('id', '!=', except as number))
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export async function insertRole(tx: Transaction, name: string, now: Date): Promise<number> {
+  const at = now.toISOString()
+  const { id } = await tx
+    .insertInto('role')
+    .values({ name, created_at: at, updated_at: at })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+export async function updateRole(tx: Transaction, id: number, name: string, now: Date): Promise<void> {
+  await tx
+    .updateTable('role')
+    .set((eb) => ({ name, version: eb('version', '+', 1), updated_at: now.toISOString() }))
+    .where('id', '=', id)
+    .execute()
+}
+
+export async function replaceRights(tx: Transaction, id: number, held: readonly Right[]): Promise<void> {
+  await tx.deleteFrom('role_right').where('role_id', '=', id).execute()
+  if (held.length === 0) return
+  await tx
+    .insertInto('role_right')
+    .values(held.map((right_name) => ({ role_id: id, right_name })))
+    .execute()
+}
+
+export async function deleteRole(tx: Transaction, id: number): Promise<void> {
+  await tx.deleteFrom('role').where('id', '=', id).execute()
+}
+
+/** Which of the rights by which the others are given somebody holds who is not blocked. */
+export async function managingHeld(tx: Transaction): Promise<Right[]> {
+  const held: Right[] = []
+  for (const right of managing) if (await isHeld(tx, right)) held.push(right)
+  return held
+}
+
+async function isHeld(tx: Transaction, right: Right): Promise<boolean> {
+  const managingRoles = tx.selectFrom('role_right').where('right_name', '=', right)
+  const row = await tx
+    .selectFrom('user')
+    .where('blocked', '=', 0)
+    .where((eb) =>
+      eb.or([
+        eb('role_id', 'in', managingRoles.select('role_id')),
+        eb.exists(managingRoles.where('role_id', '=', baseRoleId).select('role_id')),
+      ]),
+    )
+    .select('id')
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** What somebody may do at this moment; undefined when they are blocked, gone, or their session ended. */
+export async function findRightsNow(
+  tx: Transaction,
+  actor: { id: number; sessionId: number },
+): Promise<Right[] | undefined> {
+  const rows = await tx
+    .selectFrom('session')
+    .innerJoin('user', 'user.id', 'session.user_id')
+    .leftJoin('role_right', (join) =>
+      join.on((eb) =>
+        eb.or([eb('role_right.role_id', '=', baseRoleId), eb('role_right.role_id', '=', eb.ref('user.role_id'))]),
+      ),
+    )
+    .where('session.id', '=', actor.sessionId)
+    .where('user.id', '=', actor.id)
+    .where('user.blocked', '=', 0)
+    .select('role_right.right_name')
+    .execute()
+  if (rows.length === 0) return undefined
+  return [...new Set(rows.map(({ right_name }) => right_name))].filter(
+    (name): name is Right => name !== null && isRight(name),
+  )
+}

@@ -1,0 +1,105 @@
+import { administratorRoleId, baseRoleId, rights } from '../../contract/rights.ts'
+import type { Database, Transaction } from '../../platform/db/database.ts'
+
+/** Whether somebody can sign in who manages users. */
+export async function findManager(db: Database | Transaction): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('user')
+    .innerJoin('role_right', (join) =>
+      join.on((eb) =>
+        eb.or([eb('role_right.role_id', '=', baseRoleId), eb('role_right.role_id', '=', eb.ref('user.role_id'))]),
+      ),
+    )
+    .where('role_right.right_name', '=', 'users.write')
+    .where('user.blocked', '=', 0)
+    .select('user.id')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.id
+}
+
+/** The role of administrators, which holds every right; the delivered one first. None where rights were taken from each. */
+export async function findAdministratorRole(tx: Transaction): Promise<number | undefined> {
+  const rows = await tx
+    .selectFrom('role_right')
+    .where('role_id', 'in', (eb) =>
+      eb.selectFrom('role_right as manages').where('right_name', '=', 'users.write').select('manages.role_id'),
+    )
+    .groupBy('role_id')
+    .select((eb) => ['role_id', eb.fn.countAll().as('held')])
+    .execute()
+  const whole = rows.filter((row) => Number(row.held) >= rights.length)
+  const rank = (row: { role_id: number; held: unknown }) =>
+    Number(row.held) * 2 + (row.role_id === administratorRoleId ? 1 : 0)
+  return whole.sort((a, b) => rank(b) - rank(a))[0]?.role_id
+}
+
+export async function insertAdministratorRole(tx: Transaction, name: string, now: Date): Promise<number> {
+  const at = now.toISOString()
+  const taken = await tx.selectFrom('role').select('name').where('name', 'like', `${name}%`).execute()
+  const names = new Set(taken.map((one) => one.name))
+  let free = name
+  for (let number = 2; names.has(free); number++) free = `${name} ${number}`
+  const { id } = await tx
+    .insertInto('role')
+    .values({ name: free, created_at: at, updated_at: at })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await tx
+    .insertInto('role_right')
+    .values(rights.map((right_name) => ({ role_id: id, right_name })))
+    .execute()
+  return id
+}
+
+export async function findUserToPromote(
+  tx: Transaction,
+  email: string,
+): Promise<{ id: number; name: string; role: string | null; blocked: boolean } | undefined> {
+  const row = await tx
+    .selectFrom('user')
+    .leftJoin('role', 'role.id', 'user.role_id')
+    .where('email', '=', email)
+    .select(['user.id', 'user.name', 'role.name as role', 'user.blocked'])
+    .executeTakeFirst()
+  return row && { ...row, blocked: row.blocked === 1 }
+}
+
+export async function nameOfRole(tx: Transaction, id: number): Promise<string> {
+  const { name } = await tx.selectFrom('role').where('id', '=', id).select('name').executeTakeFirstOrThrow()
+  return name
+}
+
+export async function insertAdministrator(
+  tx: Transaction,
+  user: { email: string; name: string; roleId: number; locale: string },
+  now: Date,
+): Promise<number> {
+  const at = now.toISOString()
+  const { id } = await tx
+    .insertInto('user')
+    .values({
+      email: user.email,
+      name: user.name,
+      role_id: user.roleId,
+      locale: user.locale,
+      created_at: at,
+      updated_at: at,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+export async function promoteUser(tx: Transaction, userId: number, roleId: number, now: Date): Promise<void> {
+  await tx
+    .updateTable('user')
+    .set((eb) => ({
+      role_id: roleId,
+      blocked: 0,
+      version: eb('version', '+', 1),
+      updated_at: now.toISOString(),
+    }))
+    .where('id', '=', userId)
+    .execute()
+}

@@ -1,0 +1,1 @@
+export { deleteLinksOf as endLinks } from './link.queries.ts'

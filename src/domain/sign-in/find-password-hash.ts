@@ -1,0 +1,1 @@
+export { findPasswordHash } from './account.queries.ts'

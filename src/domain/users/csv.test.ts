@@ -1,0 +1,32 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { csvLine } from './export-users.ts'
+
+/** What a spreadsheet makes of a line. */
+function read(line: string): string[] {
+  const cells = line.match(/"(?:[^"]|"")*"/g) ?? []
+  return cells.map((cell) => cell.slice(1, -1).replaceAll('""', '"'))
+}
+
+test('whatever is in the cells, a line comes back whole, and no cell begins like a formula', () => {
+  fc.assert(
+    fc.property(fc.array(fc.string({ unit: 'grapheme' }), { minLength: 1 }), (cells) => {
+      const line = csvLine(cells)
+      expect(line.endsWith('\r\n')).toBe(true)
+      const back = read(line)
+      expect(back).toHaveLength(cells.length)
+      for (const [index, cell] of back.entries()) {
+        expect(cell.replace(/^'/, '')).toBe((cells[index] as string).replace(/^'/, ''))
+        expect(cell).not.toMatch(/^[=+\-@\t\r]/)
+      }
+    }),
+  )
+})
+
+test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', ' =1', '\u200f=1', '＝1', '|cmd'])('%j is text', (formula) =>
+  expect(csvLine([formula])).toBe(`"'${formula}"\r\n`),
+)
+
+test.each(['Noor', 'a=b', "d'Hondt", '', 'رویا'])('%j stays what it is', (text) =>
+  expect(csvLine([text])).toBe(`"${text}"\r\n`),
+)

@@ -1,0 +1,138 @@
+import { type Locale, locales } from '../../contract/locales.ts'
+import { credentialProvider } from '../../platform/auth/paths.ts'
+import type { Database, Transaction } from '../../platform/db/database.ts'
+
+/** A user as the tables have it, but for what is secret. */
+export interface UserRow {
+  id: number
+  email: string
+  name: string
+  blocked: boolean
+  /** The role for work. */
+  roleId: number | null
+  locale: Locale
+  twoFactor: boolean
+  hasPassword: boolean
+  lastSignedInAt: string | null
+  version: number
+  createdAt: string
+  updatedAt: string
+}
+
+/** Users by their ids, in any order. */
+export async function findUserRows(db: Database | Transaction, ids: readonly number[]): Promise<UserRow[]> {
+  if (ids.length === 0) return []
+  const rows = await selected(db).where('user.id', 'in', ids).execute()
+  return rows.map(toRow)
+}
+
+export async function findUserRow(db: Database | Transaction, id: number): Promise<UserRow | undefined> {
+  const row = await selected(db).where('user.id', '=', id).executeTakeFirst()
+  return row && toRow(row)
+}
+
+export async function findUserRowByEmail(db: Database | Transaction, email: string): Promise<UserRow | undefined> {
+  const row = await selected(db).where('user.email', '=', email).executeTakeFirst()
+  return row && toRow(row)
+}
+
+const selected = (db: Database | Transaction) =>
+  db
+    .selectFrom('user')
+    .select((eb) => [
+      'user.id',
+      'user.email',
+      'user.name',
+      'user.blocked',
+      'user.role_id',
+      'user.locale',
+      'user.two_factor_enabled',
+      'user.last_signed_in_at',
+      'user.version',
+      'user.created_at',
+      'user.updated_at',
+      eb
+        .selectFrom('account')
+        .whereRef('account.user_id', '=', 'user.id')
+        .where('account.provider_id', '=', credentialProvider)
+        .where('account.password', 'is not', null)
+        .select('account.id')
+        .limit(1)
+        .as('account_id'),
+    ])
+
+type Selected = Awaited<ReturnType<ReturnType<typeof selected>['execute']>>[number]
+
+const toRow = (row: Selected): UserRow => ({
+  id: row.id,
+  email: row.email,
+  name: row.name,
+  blocked: row.blocked === 1,
+  roleId: row.role_id,
+  locale: locales.find((locale) => locale === row.locale) ?? 'nl',
+  twoFactor: row.two_factor_enabled === 1,
+  hasPassword: row.account_id !== null,
+  lastSignedInAt: row.last_signed_in_at,
+  version: row.version,
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+})
+
+export interface WrittenUser {
+  email: string
+  name: string
+  blocked: boolean
+  roleId: number | null
+  locale: Locale
+}
+
+const columnsOf = (user: WrittenUser) => ({
+  email: user.email,
+  name: user.name,
+  blocked: user.blocked ? 1 : 0,
+  role_id: user.roleId,
+  locale: user.locale,
+})
+
+/** @returns undefined when somebody has the address */
+export async function insertUser(tx: Transaction, user: WrittenUser, now: Date): Promise<number | undefined> {
+  const at = now.toISOString()
+  const row = await tx
+    .insertInto('user')
+    .values({ ...columnsOf(user), created_at: at, updated_at: at })
+    .onConflict((conflict) => conflict.column('email').doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return row?.id
+}
+
+export async function updateUserRow(tx: Transaction, id: number, user: WrittenUser, now: Date): Promise<void> {
+  await tx
+    .updateTable('user')
+    .set((eb) => ({ ...columnsOf(user), version: eb('version', '+', 1), updated_at: now.toISOString() }))
+    .where('id', '=', id)
+    .execute()
+}
+
+/** The same change for many users. */
+export async function updateUserRows(
+  tx: Transaction,
+  ids: readonly number[],
+  change: { blocked: boolean } | { roleId: number | null },
+  now: Date,
+): Promise<void> {
+  if (ids.length === 0) return
+  await tx
+    .updateTable('user')
+    .set((eb) => ({
+      ...('blocked' in change ? { blocked: change.blocked ? 1 : 0 } : { role_id: change.roleId }),
+      version: eb('version', '+', 1),
+      updated_at: now.toISOString(),
+    }))
+    .where('id', 'in', ids)
+    .execute()
+}
+
+export async function deleteUserRow(tx: Transaction, id: number): Promise<void> {
+  await tx.deleteFrom('user').where('id', '=', id).execute()
+}

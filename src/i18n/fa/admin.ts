@@ -1,0 +1,25 @@
+import type { admin as dutch } from '../nl/admin.ts'
+import type { Texts } from '../nl/index.ts'
+import { again, form, home, palette, shell, states } from './admin/around.ts'
+import { audit as log } from './admin/audit.ts'
+import { profile } from './admin/profile.ts'
+import { roles } from './admin/roles.ts'
+import { users } from './admin/users.ts'
+import { audit } from './audit.ts'
+import { rights } from './rights.ts'
+import { validation } from './validation.ts'
+
+export const admin: Texts<typeof dutch> = {
+  again,
+  audit: { ...audit, ...log },
+  form,
+  home,
+  palette,
+  profile,
+  rights,
+  roles,
+  shell,
+  states,
+  users,
+  validation: { passwordMismatch: validation.passwordMismatch, required: validation.required },
+}

@@ -1,0 +1,24 @@
+import { again, form, home, palette, shell, states } from './admin/around.ts'
+import { audit as log } from './admin/audit.ts'
+import { profile } from './admin/profile.ts'
+import { roles } from './admin/roles.ts'
+import { users } from './admin/users.ts'
+import { audit } from './audit.ts'
+import { rights } from './rights.ts'
+import { validation } from './validation.ts'
+
+/** The texts of the admin. The browser loads those of one language, and none of the site's. */
+export const admin = {
+  again,
+  audit: { ...audit, ...log },
+  form,
+  home,
+  palette,
+  profile,
+  rights,
+  roles,
+  shell,
+  states,
+  users,
+  validation: { passwordMismatch: validation.passwordMismatch, required: validation.required },
+}

@@ -1,0 +1,36 @@
+/** The path of an action's words is its name: `user.created` is `audit.actions.user.created`. */
+export const audit = {
+  program: 'De website zelf',
+  actions: {
+    user: {
+      created: 'Gebruiker toegevoegd',
+      updated: 'Gebruiker gewijzigd',
+      deleted: 'Gebruiker verwijderd',
+      blocked: 'Gebruiker geblokkeerd',
+      unblocked: 'Blokkade opgeheven',
+      role_given: 'Rol gegeven',
+      password_set: 'Wachtwoord ingesteld met een link',
+      password_link_made: 'Link voor een wachtwoord gemaakt',
+      notified: 'Gebruiker een e-mail gestuurd',
+      two_factor_off: 'Inloggen in twee stappen uitgezet voor een gebruiker',
+      provider_linked: 'Inloggen bij de identiteitsprovider gekoppeld',
+    },
+    users: { exported: 'Gebruikers geëxporteerd' },
+    role: { created: 'Rol toegevoegd', updated: 'Rol gewijzigd', deleted: 'Rol verwijderd' },
+    profile: {
+      changed: 'Eigen profiel gewijzigd',
+      email_asked: 'Nieuw e-mailadres aangevraagd',
+      email_changed: 'Eigen e-mailadres gewijzigd',
+      email_withdrawn: 'Nieuw e-mailadres ingetrokken',
+      password_changed: 'Eigen wachtwoord gewijzigd',
+      two_factor_on: 'Inloggen in twee stappen aangezet',
+      two_factor_off: 'Inloggen in twee stappen uitgezet',
+      recovery_codes_renewed: 'Nieuwe herstelcodes gemaakt',
+      passkey_added: 'Passkey toegevoegd',
+      passkey_renamed: 'Passkey hernoemd',
+      passkey_removed: 'Passkey verwijderd',
+      session_ended: 'Apparaat uitgelogd',
+      sessions_ended: 'Andere apparaten uitgelogd',
+    },
+  },
+}

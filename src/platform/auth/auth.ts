@@ -1,0 +1,234 @@
+import { passkey } from '@better-auth/passkey'
+import { APIError } from 'better-auth/api'
+import { betterAuth } from 'better-auth/minimal'
+import { genericOAuth } from 'better-auth/plugins/generic-oauth'
+import { twoFactor } from 'better-auth/plugins/two-factor'
+import { limits } from '../../contract/limits.ts'
+import { line } from '../../contract/text.ts'
+import { identifier } from '../../contract/users.ts'
+import type { Settings } from '../config/settings.ts'
+import type { Database } from '../db/database.ts'
+import type { Log } from '../log/log.ts'
+import { authAdapter } from './adapter.ts'
+import { isBlocked, recordLink, recordProvidedUser } from './auth.queries.ts'
+import { guards } from './guards.ts'
+import { hashPassword, verifyPassword } from './password.ts'
+import { oidcCallbackPath, oidcProvider, secondStepPath } from './paths.ts'
+import { connection } from './within.ts'
+
+/** A browser's name is shorter; who sends more fills the table. */
+const agentChars = 300
+
+export type Auth = ReturnType<typeof createAuth>
+
+/**
+ * Better Auth, set up for this program: never reached by its own router, only called by verbs, with what they allow.
+ * Load this module when it is needed first; it is a quarter of the program.
+ */
+export function createAuth(parts: {
+  db: Database
+  origin: string
+  secret: string
+  brand: string
+  oidc: Settings['oidc']
+  log: Log
+}) {
+  const { db, origin, secret, brand, oidc, log } = parts
+  const blocked = (id: unknown) => isBlocked(connection(db), Number(id))
+  return betterAuth({
+    appName: brand,
+    baseURL: origin,
+    basePath: '/api/auth',
+    secrets: [{ version: 1, value: secret }],
+    database: authAdapter(db),
+    telemetry: { enabled: false },
+    experimental: { instrumentation: { enabled: false } },
+    rateLimit: { enabled: false },
+    logger: {
+      level: 'error',
+      disableColors: true,
+      // It calls a refusal an error; its further arguments may hold what a person typed.
+      log: (_level, message) =>
+        log[/INTERNAL_SERVER_ERROR/.test(message) ? 'error' : 'info']({ auth: message }, 'sign-in'),
+    },
+    trustedOrigins: [origin],
+    onAPIError: { errorURL: `${origin}/login` },
+    emailAndPassword: {
+      enabled: true,
+      disableSignUp: true,
+      minPasswordLength: limits.passwordMinChars,
+      maxPasswordLength: limits.passwordMaxChars,
+      password: { hash: hashPassword, verify: verifyPassword },
+    },
+    user: {
+      modelName: 'user',
+      fields: { emailVerified: 'email_verified', createdAt: 'created_at', updatedAt: 'updated_at' },
+      validateUserInfo: async ({ user, source }) => {
+        if (source.method !== 'oauth') return
+        if (source.action === 'sign-in') return (await blocked(user.id)) ? { error: 'blocked' } : undefined
+        if (user.emailVerified !== true) return { error: 'email_not_verified' }
+        if (source.action === 'link-account' && (await blocked(user.id))) return { error: 'blocked' }
+      },
+    },
+    session: {
+      modelName: 'session',
+      expiresIn: limits.sessionDays * 86_400,
+      updateAge: 3_600,
+      // Whether a sign-in is fresh is asked of `confirmed_at`: see `domain/sign-in`.
+      freshAge: 0,
+      cookieCache: { enabled: false },
+      fields: {
+        userId: 'user_id',
+        token: 'token_hash',
+        expiresAt: 'expires_at',
+        createdAt: 'created_at',
+        updatedAt: 'updated_at',
+        ipAddress: 'ip_address',
+        userAgent: 'user_agent',
+      },
+    },
+    account: {
+      modelName: 'account',
+      fields: {
+        userId: 'user_id',
+        accountId: 'account_id',
+        providerId: 'provider_id',
+        accessToken: 'access_token',
+        refreshToken: 'refresh_token',
+        idToken: 'id_token',
+        accessTokenExpiresAt: 'access_token_expires_at',
+        refreshTokenExpiresAt: 'refresh_token_expires_at',
+        createdAt: 'created_at',
+        updatedAt: 'updated_at',
+      },
+      accountLinking: {
+        enabled: true,
+        trustedProviders: [],
+        allowDifferentEmails: false,
+        requireLocalEmailVerified: true,
+      },
+      updateAccountOnSignIn: false,
+    },
+    verification: {
+      modelName: 'verification',
+      storeIdentifier: 'hashed',
+      fields: { expiresAt: 'expires_at', createdAt: 'created_at', updatedAt: 'updated_at' },
+    },
+    databaseHooks: {
+      session: {
+        create: {
+          before: async (session) => {
+            if (await blocked(session.userId)) return false
+            // Where somebody was is nobody's business; the browser's name tells devices apart.
+            return { data: { ...session, ipAddress: null, userAgent: session.userAgent?.slice(0, agentChars) } }
+          },
+        },
+      },
+      account: {
+        create: {
+          // What a provider gave is a secret that is not needed again.
+          before: async (account) => ({
+            data: {
+              ...account,
+              accessToken: null,
+              refreshToken: null,
+              idToken: null,
+              accessTokenExpiresAt: null,
+              refreshTokenExpiresAt: null,
+            } as never,
+          }),
+          after: async (account) => {
+            if (account.providerId === oidcProvider) await recordLink(connection(db), Number(account.userId))
+          },
+        },
+      },
+      user: {
+        create: {
+          after: async (user) =>
+            await recordProvidedUser(connection(db), { id: String(user.id), name: user.name, email: user.email }),
+        },
+      },
+    },
+    advanced: {
+      cookiePrefix: 'etalage',
+      useSecureCookies: origin.startsWith('https:'),
+      database: { generateId: 'serial', validateSchema: false },
+      ipAddress: { ipAddressHeaders: ['x-etalage-address'] },
+    },
+    plugins: [
+      guards(db, secondStepPath),
+      twoFactor({
+        issuer: brand,
+        // Whoever came by a provider has no password to give; the session must be fresh all the same.
+        allowPasswordless: true,
+        backupCodeOptions: { storeBackupCodes: 'encrypted' },
+        schema: {
+          user: { fields: { twoFactorEnabled: 'two_factor_enabled' } },
+          twoFactor: {
+            modelName: 'two_factor',
+            fields: {
+              userId: 'user_id',
+              backupCodes: 'backup_codes',
+              failedVerificationCount: 'failed_verification_count',
+              lockedUntil: 'locked_until',
+            },
+          },
+        },
+      }),
+      passkey({
+        rpID: new URL(origin).hostname,
+        rpName: brand,
+        origin,
+        authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+        registration: {
+          afterVerification: async ({ verification }) => {
+            if (!verification.registrationInfo?.userVerified) throw unverified('BAD_REQUEST')
+          },
+        },
+        authentication: {
+          afterVerification: async ({ verification }) => {
+            if (!verification.authenticationInfo.userVerified) throw unverified('UNAUTHORIZED')
+          },
+        },
+        schema: {
+          passkey: {
+            fields: {
+              userId: 'user_id',
+              publicKey: 'public_key',
+              credentialID: 'credential_id',
+              deviceType: 'device_type',
+              backedUp: 'backed_up',
+              createdAt: 'created_at',
+            },
+          },
+        },
+      }),
+      ...(oidc ? [provider(oidc, origin)] : []),
+    ],
+  })
+}
+
+const unverified = (status: 'BAD_REQUEST' | 'UNAUTHORIZED') => new APIError(status, { code: 'USER_NOT_VERIFIED' })
+
+function provider(oidc: NonNullable<Settings['oidc']>, origin: string) {
+  return genericOAuth({
+    config: [
+      {
+        providerId: oidcProvider,
+        clientId: oidc.clientId,
+        clientSecret: oidc.clientSecret,
+        discoveryUrl: `${oidc.issuer.replace(/\/$/, '')}/.well-known/openid-configuration`,
+        requireIdTokenVerification: true,
+        pkce: true,
+        scopes: ['openid', 'email', 'profile'],
+        redirectURI: origin + oidcCallbackPath,
+        mapProfileToUser: (profile) => {
+          // What a provider says is typed by people too; without an address of the usual kind nobody is let in.
+          const email = identifier.safeParse(profile.email).data ?? ''
+          const name = line(limits.nameChars).safeParse(profile.name).data ?? email
+          return { email, name, image: undefined, emailVerified: profile.email_verified === true }
+        },
+      },
+    ],
+  })
+}

@@ -1,0 +1,88 @@
+import { describe, expect, test } from 'vitest'
+import { databases } from '../support/databases.ts'
+import { aMessageOf } from '../support/people.ts'
+import { as, aUser, json, signedIn, staff } from '../support/staff.ts'
+import { aTestApp, type TestApp } from '../support/test-app.ts'
+import { until } from '../support/until.ts'
+
+/** Makes it so long since somebody's last visit. */
+const wereHere = (site: TestApp, id: number, hoursAgo: number) =>
+  site.db
+    .updateTable('user')
+    .set({ last_signed_in_at: new Date(Date.now() - hoursAgo * 3_600_000).toISOString() })
+    .where('id', '=', id)
+    .execute()
+
+describe.each(databases)('on %s', (database) => {
+  test('spec 2 /user and spec 8: who comes in sees who they are, what they may do, and nothing that they may not see', async () => {
+    const site = await aTestApp({ database })
+    const person = await as(site, 'roya')
+
+    const answer = await person.get('/api/dashboard')
+
+    expect(await answer.json()).toEqual({
+      name: staff.roya.name,
+      rights: [],
+      since: expect.any(String),
+      news: { messages: null, users: null, mail: null, changes: null },
+    })
+    expect((await site.request('/api/dashboard')).status).toBe(401)
+  })
+
+  test('new is what came after the visit before this one', async () => {
+    const site = await aTestApp({ database })
+    const id = await aUser(site, staff.beheerder)
+    await wereHere(site, id, 5)
+    const visit = new Date(Date.now() - 5 * 3_600_000)
+    const before = new Date(visit.getTime() - 60_000).toISOString()
+    await site.request('/api/contact', json('POST', aMessageOf('daan')))
+    await site.db.updateTable('message').set({ created_at: before }).execute()
+    await site.request('/api/contact', json('POST', aMessageOf('sanne')))
+    await site.request('/api/contact', json('POST', aMessageOf('parisa')))
+    await site.db.updateTable('user').set({ created_at: before }).execute()
+    await aUser(site, staff.roya)
+    await until(
+      async () =>
+        (await site.db.selectFrom('outbox').select('id').where('state', '=', 'waiting').execute()).length === 0,
+      'outbox that sent everything',
+    )
+    await site.db
+      .updateTable('outbox')
+      .set({ state: 'failed' })
+      .where('id', '=', (eb) => eb.selectFrom('outbox').select((min) => min.fn.min('id').as('id')))
+      .execute()
+
+    const bente = await signedIn(site, staff.beheerder.email)
+    await bente.put('/api/profile', { name: 'Bente', email: staff.beheerder.email, locale: 'nl' })
+    const { since, news } = await (await bente.get('/api/dashboard')).json()
+
+    expect(new Date(since).getTime()).toBeCloseTo(visit.getTime(), -4)
+    expect(news.messages).toEqual({ new: 2 })
+    expect(news.users).toEqual({ new: 1 })
+    expect(news.mail.failed).toBe(1)
+    expect(news.changes[0]).toMatchObject({ action: 'profile.changed', label: 'Eigen profiel gewijzigd' })
+
+    // Signing in once more right away is the same visit.
+    const again = await signedIn(site, staff.beheerder.email)
+    expect(await (await again.get('/api/dashboard')).json()).toMatchObject({ since, news: { messages: { new: 2 } } })
+  })
+
+  test('each sees what their own rights show', async () => {
+    const site = await aTestApp({ database })
+    const rik = await as(site, 'redacteur')
+    expect((await (await rik.get('/api/dashboard')).json()).news).toEqual({
+      messages: null,
+      users: null,
+      mail: null,
+      changes: null,
+    })
+
+    await site.db.insertInto('role_right').values({ role_id: 3, right_name: 'mail.read' }).execute()
+    expect((await (await rik.get('/api/dashboard')).json()).news).toEqual({
+      messages: null,
+      users: null,
+      mail: { waiting: 0, failed: 0 },
+      changes: null,
+    })
+  })
+})

@@ -1,0 +1,234 @@
+import { describe, expect, test } from 'vitest'
+import { databases } from '../support/databases.ts'
+import { addresses, audited, lettersTo, linkIn, timePasses } from '../support/profile.ts'
+import { as, aUser, json, password, type SignedIn, signedIn, staff } from '../support/staff.ts'
+import { aTestApp, type TestApp } from '../support/test-app.ts'
+import { until } from '../support/until.ts'
+
+const old = staff.roya.email
+const fresh = 'roya.moradi@example.nl'
+const roya = { name: staff.roya.name, email: old, locale: 'nl' }
+
+const ask = (person: SignedIn, email = fresh, more = {}) => person.put('/api/profile', { ...roya, email, ...more })
+
+/** What the button on the page does. */
+const press = (site: TestApp, link: string) => {
+  const { pathname, searchParams } = new URL(link, 'http://site.invalid')
+  return site.request(pathname, {
+    method: 'POST',
+    body: new URLSearchParams({ token: searchParams.get('token') ?? '' }),
+  })
+}
+
+describe.each(databases)('on %s', (database) => {
+  test('another address counts when the link that was mailed to it is used, and not before', async () => {
+    const site = await aTestApp({ database })
+    const person = await as(site, 'roya')
+
+    const asked = await ask(person, 'Roya.Moradi@Example.NL')
+    expect(asked.status).toBe(200)
+    expect(await asked.json()).toMatchObject({ email: old, newEmail: fresh })
+    const [letter] = await lettersTo(site, fresh)
+    expect(letter?.subject).toBe('Bevestig uw nieuwe e-mailadres | Maaslicht')
+    const [notice] = await lettersTo(site, old)
+    expect(notice?.subject).toBe('Er is een nieuw e-mailadres aangevraagd | Maaslicht')
+    expect(notice?.text).toContain(fresh)
+    expect(notice?.text).not.toContain('token=')
+
+    // Looking uses nothing up: programs that read mail look too.
+    const link = linkIn(letter)
+    for (const _time of [1, 2]) {
+      const page = await site.request(link)
+      expect(page.status).toBe(200)
+      expect(await page.text()).toMatch(/<form[^>]* method="post"/)
+    }
+    await signedIn(site, old)
+
+    expect((await press(site, link)).status).toBe(303)
+
+    expect(await (await person.get('/api/profile')).json()).toMatchObject({ email: fresh, newEmail: null })
+    await signedIn(site, fresh)
+    const before = await site.request('/api/login', json('POST', { identifier: old, password }))
+    expect(before.status).toBe(401)
+    expect((await lettersTo(site, old, 2)).at(-1)?.subject).toBe('Uw e-mailadres is gewijzigd | Maaslicht')
+    const { actions } = await audited(site)
+    expect(actions).toEqual(['profile.email_asked', 'profile.email_changed'])
+    const change = await site.db
+      .selectFrom('audit')
+      .selectAll()
+      .where('action', '=', 'profile.email_changed')
+      .executeTakeFirstOrThrow()
+    expect(change).toMatchObject({ actor_id: person.id, actor_name: staff.roya.name })
+    expect(JSON.parse(change.before ?? '')).toEqual({ email: old })
+    expect(JSON.parse(change.after ?? '')).toEqual({ email: fresh })
+  })
+
+  test('the link works once, for an hour, and only the newest', async () => {
+    const site = await aTestApp({ database })
+    const person = await as(site, 'roya')
+    await ask(person, 'eerste@example.nl')
+    const first = linkIn((await lettersTo(site, 'eerste@example.nl'))[0])
+    await ask(person)
+    const second = linkIn((await lettersTo(site, fresh))[0])
+
+    expect((await press(site, first)).status).toBe(404)
+    await site.db
+      .updateTable('user_link')
+      .set({ expires_at: new Date(Date.now() - 1_000).toISOString() })
+      .execute()
+    expect((await press(site, second)).status).toBe(404)
+    expect((await site.request(second)).status).toBe(404)
+    expect((await press(site, '/email-bevestigen?token=niets')).status).toBe(404)
+
+    await ask(person)
+    const third = linkIn((await lettersTo(site, fresh, 2)).at(-1))
+    const presses = await Promise.all([press(site, third), press(site, third)])
+    expect(presses.map(({ status }) => status).sort()).toEqual([303, 404])
+  })
+
+  test('the address of somebody else is answered in the same way, and told to its owner alone', async () => {
+    const site = await aTestApp({ database })
+    const rik = { email: staff.redacteur.email }
+    await aUser(site, staff.redacteur)
+    const person = await as(site, 'roya')
+
+    const free = await (await ask(person)).json()
+    const freeLetters = await waitForLetters(site, 2)
+    const taken = await (await ask(person, rik.email)).json()
+    const takenLetters = (await waitForLetters(site, 4)).slice(2)
+
+    expect({ ...taken, newEmail: fresh }).toEqual(free)
+    expect(await (await person.get('/api/profile')).json()).toEqual(taken)
+    expect(takenLetters).toHaveLength(freeLetters.length)
+    const [toOwner] = await lettersTo(site, rik.email)
+    expect(toOwner?.subject).toBe('Dit e-mailadres is al in gebruik | Maaslicht')
+    expect(`${toOwner?.text}${toOwner?.html}`).not.toMatch(/token=|roya/i)
+    const noticed = await lettersTo(site, old, 2)
+    expect(new Set(noticed.map(({ subject }) => subject)).size).toBe(1)
+  })
+
+  test('an address that somebody else took meanwhile is not given twice', async () => {
+    const site = await aTestApp({ database })
+    const person = await as(site, 'roya')
+    await ask(person)
+    const link = linkIn((await lettersTo(site, fresh))[0])
+    await aUser(site, { name: 'Ander', email: fresh })
+
+    expect((await press(site, link)).status).toBe(404)
+
+    expect(await (await person.get('/api/profile')).json()).toMatchObject({ email: old })
+  })
+
+  test('two who confirm the same address at once: one has it', async () => {
+    const site = await aTestApp({ database })
+    const [person, rik] = [await as(site, 'roya'), await as(site, 'redacteur')]
+    await ask(person)
+    await rik.put('/api/profile', { name: staff.redacteur.name, email: fresh, locale: 'nl' })
+    const links = (await lettersTo(site, fresh, 2)).map(linkIn)
+
+    const answers = await Promise.all(links.map((link) => press(site, link)))
+
+    expect(answers.map(({ status }) => status).sort()).toEqual([303, 404])
+    const rows = await site.db.selectFrom('user').select('id').where('email', '=', fresh).execute()
+    expect(rows).toHaveLength(1)
+  })
+
+  test('it asks for the password when that was given longer than ten minutes ago, and then changes nothing', async () => {
+    const site = await aTestApp({ database })
+    const person = await as(site, 'roya')
+    await timePasses(site)
+
+    const answer = await ask(person, fresh, { name: 'Anders' })
+
+    expect(await answer.json()).toMatchObject({ status: 403, code: 'password_needed' })
+    expect(await (await person.get('/api/profile')).json()).toMatchObject({ name: staff.roya.name, newEmail: null })
+    expect((await ask(person, old, { name: 'Roya M.' })).status).toBe(200)
+  })
+
+  test('who changes their mind keeps the address they have', async () => {
+    const site = await aTestApp({ database })
+    const person = await as(site, 'roya')
+    await ask(person)
+    const link = linkIn((await lettersTo(site, fresh))[0])
+    // Saving the rest of the profile leaves the question open.
+    await ask(person, old, { name: 'Roya M.' })
+    expect(await (await person.get('/api/profile')).json()).toMatchObject({ newEmail: fresh })
+
+    expect((await person.delete('/api/profile/new-email')).status).toBe(204)
+
+    expect((await press(site, link)).status).toBe(404)
+    expect((await person.delete('/api/profile/new-email')).status).toBe(404)
+  })
+
+  test('nobody floods a stranger with letters', async () => {
+    const site = await aTestApp({ database })
+    const person = await as(site, 'roya')
+
+    const statuses: number[] = []
+    for (let times = 0; times < 6; times++) statuses.push((await ask(person)).status)
+
+    expect(statuses).toEqual([200, 200, 200, 200, 200, 429])
+    const late = await ask(person)
+    expect(Number(late.headers.get('retry-after'))).toBeGreaterThan(3_000)
+    // The rest of the profile can still be saved.
+    expect((await ask(person, old, { name: 'Roya M.' })).status).toBe(200)
+  })
+
+  test('who was blocked meanwhile confirms nothing', async () => {
+    const site = await aTestApp({ database })
+    const person = await as(site, 'roya')
+    await ask(person)
+    const link = linkIn((await lettersTo(site, fresh))[0])
+    await site.db.updateTable('user').set({ blocked: 1 }).where('id', '=', person.id).execute()
+
+    expect((await press(site, link)).status).toBe(404)
+
+    expect(await site.db.selectFrom('user').select('email').executeTakeFirstOrThrow()).toEqual({ email: old })
+  })
+
+  test('the link is in no log and no audit row, and not in the outbox once it was sent', async () => {
+    const site = await aTestApp({ database })
+    const person = await as(site, 'roya')
+    await ask(person)
+    const link = linkIn((await lettersTo(site, fresh))[0])
+    const token = new URL(link, 'http://site.invalid').searchParams.get('token') ?? ''
+    await site.request(link)
+    await press(site, link)
+
+    await until(
+      async () => (await site.db.selectFrom('outbox').select('id').where('state', '!=', 'sent').execute()).length === 0,
+      'outbox that sent everything',
+    )
+    const rows = [
+      await site.db.selectFrom('outbox').selectAll().execute(),
+      await site.db.selectFrom('user_link').selectAll().execute(),
+    ]
+    for (const text of [JSON.stringify(rows), JSON.stringify(site.lines), (await audited(site)).whole]) {
+      expect(text).not.toContain(token)
+    }
+  })
+})
+
+test('the letter is in the language that the person chose, in either of them', async () => {
+  const site = await aTestApp()
+  const person = await as(site, 'roya')
+  await ask(person, fresh, { locale: 'fa' })
+
+  const [letter] = await lettersTo(site, fresh)
+
+  expect(letter?.subject).toBe('نشانی ایمیل تازهٔ خود را تأیید کنید | Maaslicht')
+  expect(letter?.html).toContain('dir="rtl"')
+  expect(letter?.text).toContain('۶۰ دقیقه')
+  expect(linkIn(letter)).toMatch(/^\/fa\//)
+  // Alone on its line, or a mark of direction would become a part of it.
+  expect(letter?.text).toMatch(/\nhttps:\/\/[\w./?=-]+\n/)
+  expect((await site.request(linkIn(letter))).status).toBe(200)
+})
+
+async function waitForLetters(site: TestApp, count: number): Promise<string[]> {
+  const letters = await until(async () => {
+    const all = await site.letters()
+    return all.length >= count && all
+  }, `letter number ${count}`)
+  return letters.flatMap(addresses)
+}

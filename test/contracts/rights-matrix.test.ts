@@ -1,0 +1,116 @@
+import { readFileSync } from 'node:fs'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { ApiDocument } from '../../src/api/document.ts'
+import { type Caller, callers, cookieOf, isKnown, oneOfEach, type Person } from '../support/callers.ts'
+import { databases } from '../support/databases.ts'
+import { doors } from '../support/door-rows.ts'
+import { anIdentityProvider } from '../support/identity-provider.ts'
+import { type Row, rows, type World } from '../support/rights-rows.ts'
+import { aRole } from '../support/roles.ts'
+import { aUser, json } from '../support/staff.ts'
+import { aTestApp, type TestApp } from '../support/test-app.ts'
+
+const document: ApiDocument = JSON.parse(readFileSync('openapi.json', 'utf8'))
+const routes = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ name: `${method} ${path}`, method, path, operation })),
+)
+
+function expected({ may, status }: Row, caller: Caller): number {
+  if (may === 'everyone') return status
+  if (!isKnown(caller)) return 401
+  if (may === 'signed in' || caller === 'all rights') return status
+  return may.some((right) => right === caller) ? status : 403
+}
+
+test('every route has its row, and every row its route', () => {
+  expect(Object.keys(rows).sort()).toEqual(routes.map(({ name }) => name).sort())
+})
+
+test('every door of the program has its row, here or in the description of the API, and every row its door', async () => {
+  const site = await aTestApp()
+  const described = routes.map(({ method, path }) => `${method} /api${path.replaceAll(/\{(\w+)\}/g, ':$1')}`)
+
+  expect(doorsOf(site).sort()).toEqual([...described, ...Object.keys(doors)].sort())
+})
+
+test('a door that is added without a row is seen, whatever its method', () => {
+  const more = (path: string, method: string) => ({ path, method, basePath: '/', handler: () => undefined })
+  const routes = [more('/*', 'ALL'), more('/nieuw', 'PURGE'), more('/login', 'ALL'), more('/login', 'GET')]
+  expect(doorsOf({ app: { routes } } as never)).toEqual(['all /*', 'purge /nieuw', 'get /login'])
+})
+
+describe.each(databases)('on %s', (database) => {
+  let site: TestApp
+  let people: Map<Caller, Person>
+
+  beforeAll(async () => {
+    const { oidc } = await anIdentityProvider('http://localhost')
+    site = await aTestApp({ database, settings: { contactLimited: false, metricsToken: 'alleen-voor-tests', oidc } })
+    people = await oneOfEach(site)
+  })
+
+  test.each(Object.entries(doors))('%s', async (name, { signedIn, others = signedIn, at, form }) => {
+    const [method = '', path = ''] = name.split(' ')
+    const body = form && { body: new URLSearchParams(form).toString() }
+    const found: Record<string, string> = {}
+    for (const caller of callers) {
+      const cookie = await cookieOf(site, caller, people.get(caller)?.id ?? 0)
+      const type = { 'Content-Type': 'application/x-www-form-urlencoded' }
+      const answer = await site.request(at ?? path, {
+        method: method === 'all' ? 'POST' : method.toUpperCase(),
+        ...body,
+        headers: { ...(form && type), ...(cookie && { cookie }) },
+      })
+      found[caller] = [answer.status, ...leadsTo(answer)].join(' ')
+      await answer.body?.cancel()
+    }
+
+    expect(found).toEqual(Object.fromEntries(callers.map((caller) => [caller, isKnown(caller) ? signedIn : others])))
+  })
+
+  test.each(routes)('$name', async ({ name, method, path, operation }) => {
+    const row = rows[name]
+    if (!row) throw new Error(`${name} lacks its row in test/support/rights-rows.ts`)
+    const found: Record<string, number> = {}
+    for (const caller of callers) {
+      const world = aWorld(site, people.get(caller))
+      const cookie = await cookieOf(site, caller, world.caller.id)
+      const at = `/api${(await row.path?.(world)) ?? path}`
+      const body = row.body ? json(method.toUpperCase(), await row.body(world)) : { method: method.toUpperCase() }
+      const answer = await site.request(at, { ...body, headers: { ...body.headers, ...(cookie && { cookie }) } })
+      found[caller] = answer.status
+      await answer.body?.cancel()
+    }
+
+    expect(found).toEqual(Object.fromEntries(callers.map((caller) => [caller, expected(row, caller)])))
+    expect(Object.keys(operation.responses)).toEqual(expect.arrayContaining(Object.values(found).map(String)))
+  })
+})
+
+/** Each method at each path that the program answers; what answers every method beside others only refuses or prepares. */
+function doorsOf({ app }: Pick<TestApp, 'app'>): string[] {
+  const names = [...new Set(app.routes.map(({ method, path }) => `${method.toLowerCase()} ${path}`))]
+  const named = new Set(names.filter((name) => !name.startsWith('all ')).map((name) => name.split(' ')[1]))
+  return names.filter((name) => !name.startsWith('all ') || !named.has(name.slice(4)))
+}
+
+/** Where a redirection leads: the path on this site, of another one without what was asked. */
+function leadsTo(answer: Response): string[] {
+  const location = answer.headers.get('location')
+  if (location === null) return []
+  return [location.startsWith('/') ? location : new URL(location).pathname]
+}
+
+let made = 0
+
+function aWorld(site: TestApp, caller: Person = { id: 0, email: 'niemand@example.nl', name: 'Niemand' }): World {
+  return {
+    site,
+    caller,
+    async aTarget() {
+      const email = `doel${made++}@example.nl`
+      return { email, id: await aUser(site, { name: 'Doel', email, password: null }) }
+    },
+    anEmptyRole: () => aRole(site, `lege rol ${made++}`, []),
+  }
+}

@@ -1,0 +1,113 @@
+import { describe, expect, test } from 'vitest'
+import { rights } from '../../src/contract/rights.ts'
+import { databases } from '../support/databases.ts'
+import { as, aUser, staff } from '../support/staff.ts'
+import { aTestApp } from '../support/test-app.ts'
+
+const codeOf = async (answer: Response) => [answer.status, (await answer.json()).code]
+
+describe.each(databases)('on %s', (database) => {
+  test('spec 3 and 6 role: an id and a list of right names; how many users have it', async () => {
+    const site = await aTestApp({ database })
+    const bente = await as(site, 'beheerder')
+    await aUser(site, staff.redacteur)
+    await aUser(site, { name: 'Ria', email: 'ria@example.nl', roleId: 3, blocked: true })
+    await aUser(site, staff.roya)
+
+    const { data } = await (await bente.get('/api/roles')).json()
+
+    expect(data).toMatchObject([
+      { id: 1, name: 'Geregistreerd', rights: [], users: 4, can: { change: true, delete: false } },
+      { id: 2, name: 'Beheerder', rights, users: 1, can: { change: true, delete: false } },
+      { id: 3, name: 'Redacteur', rights: ['pages.write', 'pages.publish', 'files.write'], users: 2 },
+    ])
+    await bente.post('/api/users/role', { ids: [bente.id + 1], roleId: null })
+    expect(await (await bente.get('/api/roles/3')).json()).toMatchObject({ users: 1 })
+  })
+
+  test('spec 6 a user has a role that carries rights: it is added, changed for everyone who has it, and deleted', async () => {
+    const site = await aTestApp({ database })
+    const bente = await as(site, 'beheerder')
+    const roya = await as(site, 'roya')
+
+    const added = await bente.post('/api/roles', { name: ' Lezer ', rights: ['messages.read', 'messages.read'] })
+    expect(added.status).toBe(201)
+    const role = await added.json()
+    expect(role).toMatchObject({ name: 'Lezer', rights: ['messages.read'], users: 0, version: 1 })
+    await bente.post('/api/users/role', { ids: [roya.id], roleId: role.id })
+    expect((await (await roya.get('/api/me')).json()).rights).toEqual(['messages.read'])
+
+    const changed = await bente.put(`/api/roles/${role.id}`, {
+      name: 'Lezer',
+      rights: ['audit.read', 'users.read'],
+      version: 1,
+    })
+    expect(await changed.json()).toMatchObject({ rights: ['users.read', 'audit.read'], version: 2, users: 1 })
+    expect((await (await roya.get('/api/me')).json()).rights.sort()).toEqual(['audit.read', 'users.read'])
+
+    expect(await codeOf(await bente.delete(`/api/roles/${role.id}`))).toEqual([409, 'role_in_use'])
+    await bente.post('/api/users/role', { ids: [roya.id], roleId: null })
+    expect((await bente.delete(`/api/roles/${role.id}`)).status).toBe(204)
+    expect((await bente.get(`/api/roles/${role.id}`)).status).toBe(404)
+  })
+
+  test('a role that a blocked user has is in use', async () => {
+    const site = await aTestApp({ database })
+    const bente = await as(site, 'beheerder')
+    await aUser(site, { name: 'Ria', email: 'ria@example.nl', roleId: 3, blocked: true })
+
+    expect(await codeOf(await bente.delete('/api/roles/3'))).toEqual([409, 'role_in_use'])
+  })
+
+  test('the base role is not deleted', async () => {
+    const site = await aTestApp({ database })
+    const bente = await as(site, 'beheerder')
+
+    expect(await codeOf(await bente.delete('/api/roles/1'))).toEqual([409, 'base_role'])
+  })
+
+  test('a name is one role, and an older version overwrites nothing', async () => {
+    const site = await aTestApp({ database })
+    const bente = await as(site, 'beheerder')
+
+    const taken = await bente.post('/api/roles', { name: 'Redacteur', rights: [] })
+    expect((await taken.json()).errors).toEqual([{ path: 'name', message: 'Deze waarde is al in gebruik.' }])
+    await bente.put('/api/roles/3', { name: 'Schrijver', rights: ['pages.write'], version: 1 })
+    const late = await bente.put('/api/roles/3', { name: 'Laat', rights: [], version: 1 })
+    expect(await late.json()).toMatchObject({ code: 'stale', current: { name: 'Schrijver', rights: ['pages.write'] } })
+    expect((await bente.put('/api/roles/3', { name: 'Beheerder', rights: [] })).status).toBe(422)
+  })
+
+  test.each([
+    ['a right that does not exist', { name: 'x', rights: ['users.all'] }],
+    ['no list', { name: 'x' }],
+    ['another id', { id: 2, name: 'x', rights: [] }],
+    ['users', { name: 'x', rights: [], users: [1] }],
+    ['no name', { name: '', rights: [] }],
+  ])('%s is refused', async (_what, body) => {
+    const site = await aTestApp({ database })
+    const bente = await as(site, 'beheerder')
+
+    expect((await bente.post('/api/roles', body)).status).toBe(422)
+    expect((await bente.put('/api/roles/3', body)).status).toBe(422)
+  })
+
+  test('rights are grouped and explained in the language of the request', async () => {
+    const site = await aTestApp({ database })
+    const roya = await as(site, 'roya')
+
+    const dutch = await (await roya.get('/api/rights')).json()
+    const persian = await (await roya.request('/api/rights', { headers: { 'Accept-Language': 'fa' } })).json()
+
+    const names = (list: typeof dutch) =>
+      list.data.flatMap((group: { rights: { name: string }[] }) => group.rights.map(({ name }) => name))
+    expect(names(dutch)).toEqual(rights)
+    expect(names(persian)).toEqual(rights)
+    expect(dutch.data[0]).toMatchObject({ group: 'users', label: 'Gebruikers en rollen' })
+    expect(dutch.data[0].rights[0]).toMatchObject({
+      label: 'Gebruikers bekijken',
+      explanation: expect.stringContaining('Ziet'),
+    })
+    expect(persian.data[0].rights[0].label).toBe('دیدن کاربران')
+  })
+})

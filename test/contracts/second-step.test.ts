@@ -1,0 +1,158 @@
+import { describe, expect, test } from 'vitest'
+import { databases } from '../support/databases.ts'
+import { as, aUser, password, staff } from '../support/staff.ts'
+import { aTestApp } from '../support/test-app.ts'
+import { aSecondFactor, type SecondFactor } from '../support/two-factor.ts'
+import { aVisitor, type Visitor } from '../support/visitor.ts'
+
+const email = staff.roya.email
+
+async function aSite(database: (typeof databases)[number]) {
+  const site = await aTestApp({ database })
+  const id = await aUser(site, staff.roya)
+  const factor = await aSecondFactor(site, id)
+  return { ...site, id, factor }
+}
+
+const begin = (visitor: Visitor) => visitor.post('/api/login', { identifier: email, password })
+const isIn = async (visitor: Visitor) => (await visitor.get('/api/me')).status === 200
+const persian = (digits: string) => digits.replace(/\d/g, (digit) => String.fromCharCode(0x6f0 + Number(digit)))
+
+describe.each(databases)('on %s', (database) => {
+  test('a password alone opens nothing; a code of the app does, in whichever digits', async () => {
+    const { factor, ...site } = await aSite(database)
+    const visitor = aVisitor(site)
+    expect(await (await begin(visitor)).json()).toEqual({ secondStep: true, target: '/login/code' })
+    expect([...visitor.cookies.keys()]).toEqual(['etalage.two_factor'])
+    expect(await isIn(visitor)).toBe(false)
+    expect(await site.db.selectFrom('session').select('id').execute()).toEqual([])
+
+    const [a, b] = [factor.code().slice(0, 3), factor.code().slice(3)]
+    const answer = await visitor.post('/api/login/code', { code: ` ${persian(a)} ${persian(b)} ` })
+    expect(await answer.json()).toEqual({ target: '/user' })
+    expect(await isIn(visitor)).toBe(true)
+  })
+
+  test('the pages do the same, and lead where was asked', async () => {
+    const { factor, ...site } = await aSite(database)
+    const visitor = aVisitor(site)
+    const first = await visitor.send('/fa/login', { identifier: email, password, redirect: '/disclaimer' })
+    expect(first.headers.get('location')).toBe('/fa/login/code?redirect=%2Fdisclaimer')
+    const page = await visitor.get('/fa/login/code?redirect=%2Fdisclaimer')
+    expect(await page.text()).toContain('name="redirect" value="/disclaimer"')
+    const wrong = await visitor.send('/fa/login/code', { code: '000000', redirect: '/disclaimer' })
+    expect(wrong.status).toBe(422)
+    const done = await visitor.send('/fa/login/code', { code: factor.code(), redirect: '/disclaimer' })
+    expect(done.headers.get('location')).toBe('/disclaimer')
+    expect(await isIn(visitor)).toBe(true)
+    const elsewhere = aVisitor(site)
+    await begin(elsewhere)
+    const asked = await elsewhere.send('/login/code', { code: factor.code(1), redirect: '//evil.example' })
+    expect(asked.headers.get('location')).toBe('/user')
+  })
+
+  test('a recovery code works once, whatever its case', async () => {
+    const { factor, ...site } = await aSite(database)
+    const code = factor.recoveryCodes[0] ?? ''
+    const visitor = aVisitor(site)
+    await begin(visitor)
+    expect((await visitor.post('/api/login/code', { code: code.toUpperCase() })).status).toBe(200)
+    expect(await isIn(visitor)).toBe(true)
+    const again = aVisitor(site)
+    await begin(again)
+    const refused = await again.post('/api/login/code', { code })
+    expect(refused.status).toBe(422)
+    expect(await refused.json()).toMatchObject({ errors: [{ path: 'code' }] })
+    expect(await isIn(again)).toBe(false)
+  })
+
+  test('a code of the app works once', async () => {
+    const { factor, ...site } = await aSite(database)
+    const [one, two] = [aVisitor(site), aVisitor(site)]
+    await begin(one)
+    await begin(two)
+    const code = factor.code()
+    expect((await one.post('/api/login/code', { code })).status).toBe(200)
+    expect((await two.post('/api/login/code', { code })).status).toBe(422)
+    expect(await isIn(two)).toBe(false)
+  })
+
+  test('five wrong codes end the sign-in that waits, and the page says to begin again', async () => {
+    const { factor, ...site } = await aSite(database)
+    const visitor = aVisitor(site)
+    await begin(visitor)
+    for (let guess = 0; guess < 5; guess++) {
+      expect((await visitor.post('/api/login/code', { code: `00000${guess}` })).status).toBe(422)
+    }
+    const late = await visitor.send('/login/code', { code: factor.code() })
+    expect(late.headers.get('location')).toBe('/login?melding=opnieuw')
+    expect(await (await visitor.get('/login?melding=opnieuw')).text()).toContain('Log opnieuw in.')
+    expect(await isIn(visitor)).toBe(false)
+  })
+
+  test('without a sign-in that waits no code opens anything', async () => {
+    const { factor, ...site } = await aSite(database)
+    const visitor = aVisitor(site)
+    for (const code of [factor.code(), factor.recoveryCodes[0]]) {
+      expect((await visitor.post('/api/login/code', { code })).status).toBe(401)
+    }
+    visitor.cookies.set('etalage.two_factor', 'verzonnen.handtekening')
+    expect((await visitor.post('/api/login/code', { code: factor.code() })).status).toBe(401)
+    expect(await isIn(visitor)).toBe(false)
+  })
+
+  test('a session of another person does not stand in for the second step', async () => {
+    const { factor, ...site } = await aSite(database)
+    const rik = await as(site, 'redacteur')
+    const rikFactor: SecondFactor = await aSecondFactor(site, rik.id)
+    const mallory = aVisitor(site)
+    await begin(mallory)
+    for (const pair of rik.cookie.split('; ')) mallory.cookies.set(...(pair.split(/=(.*)/s) as [string, string]))
+    // Rik's code, in Rik's session, beside Roya's waiting sign-in.
+    expect((await mallory.post('/api/login/code', { code: rikFactor.code() })).status).toBe(422)
+    expect(await (await mallory.get('/api/me')).json()).toMatchObject({ email: staff.redacteur.email })
+    expect((await mallory.post('/api/login/code', { code: factor.code() })).status).toBe(200)
+    expect(await (await mallory.get('/api/me')).json()).toMatchObject({ email })
+  })
+
+  test('no extra field skips the step, and none is remembered', async () => {
+    const { factor, ...site } = await aSite(database)
+    const extras = { trustDevice: true, disableSession: true, rememberMe: true, twoFactor: false, secondStep: false }
+    const visitor = aVisitor(site)
+    for (const [name, value] of Object.entries(extras)) {
+      const answer = await visitor.post('/api/login', { identifier: email, password, [name]: value })
+      expect({ name, status: answer.status }).toEqual({ name, status: 422 })
+    }
+    const form = Object.fromEntries(Object.entries(extras).map(([name, value]) => [name, String(value)]))
+    const page = await visitor.send('/login', { identifier: email, password, ...form })
+    expect(page.headers.get('location')).toBe('/login/code')
+    expect(await isIn(visitor)).toBe(false)
+
+    expect((await visitor.post('/api/login/code', { code: factor.code(), trustDevice: true })).status).toBe(422)
+    await visitor.send('/login/code', { code: factor.code(), trustDevice: 'true', disableSession: 'true' })
+    expect(await isIn(visitor)).toBe(true)
+    expect([...visitor.cookies.keys()].sort()).toEqual(['etalage.device', 'etalage.session_token'])
+    await visitor.post('/api/logout')
+    expect(await (await begin(visitor)).json()).toMatchObject({ secondStep: true })
+  })
+
+  test('who is blocked while the code is awaited stays out', async () => {
+    const { factor, ...site } = await aSite(database)
+    const visitor = aVisitor(site)
+    await begin(visitor)
+    await site.db.updateTable('user').set({ blocked: 1 }).execute()
+    expect((await visitor.post('/api/login/code', { code: factor.code() })).status).toBe(401)
+    expect(await site.db.selectFrom('session').select('id').execute()).toEqual([])
+  })
+
+  test('the session that came along ends with the first step already', async () => {
+    const { factor, ...site } = await aSite(database)
+    const rik = await as(site, 'redacteur')
+    const visitor = aVisitor(site)
+    for (const pair of rik.cookie.split('; ')) visitor.cookies.set(...(pair.split(/=(.*)/s) as [string, string]))
+    await begin(visitor)
+    expect((await rik.get('/api/me')).status).toBe(401)
+    await visitor.post('/api/login/code', { code: factor.code() })
+    expect(await (await visitor.get('/api/me')).json()).toMatchObject({ email })
+  })
+})

@@ -1,0 +1,354 @@
+import { createHook } from 'node:async_hooks'
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import { hashPassword } from '../../src/platform/auth/password.ts'
+import { databases } from '../support/databases.ts'
+import { as, aUser, json, password, staff } from '../support/staff.ts'
+import { aTestApp, type TestApp } from '../support/test-app.ts'
+import { aVisitor } from '../support/visitor.ts'
+
+const wrongWords = {
+  title: 'Onjuiste inloggegevens!',
+  detail: 'Controleer de gebruikersnaam en het wachtwoord en probeer het opnieuw.',
+}
+
+/** Every reason why a sign-in fails. */
+const reasons = [
+  ['wrong', { identifier: 'roya@example.nl', password: 'geheim-124' }],
+  ['unknown', { identifier: 'niemand@example.nl', password }],
+  ['blocked', { identifier: 'blok@example.nl', password }],
+  ['without a password', { identifier: 'oidc@example.nl', password }],
+  ['no address at all', { identifier: 'roya', password }],
+] as const
+
+async function withPeople(database: (typeof databases)[number]): Promise<TestApp> {
+  const site = await aTestApp({ database })
+  await aUser(site, staff.roya)
+  await aUser(site, { name: 'Blok', email: 'blok@example.nl', blocked: true })
+  await aUser(site, { name: 'Odin', email: 'oidc@example.nl', password: null })
+  return site
+}
+
+describe.each(databases)('on %s', (database) => {
+  test('spec 4 login and logout: somebody signs in, is known, and signs out', async () => {
+    const site = await aTestApp({ database })
+    const bente = await as(site, 'beheerder')
+
+    const me = await bente.get('/api/me')
+    expect(me.status).toBe(200)
+    expect(await me.json()).toMatchObject({
+      email: staff.beheerder.email,
+      role: { id: 1, name: 'Geregistreerd', rights: [] },
+      user_role: { id: 2, name: 'Beheerder' },
+    })
+
+    expect(await (await bente.post('/api/logout')).json()).toEqual({ target: '/' })
+    expect((await bente.get('/api/me')).status).toBe(401)
+  })
+
+  test.each(reasons)('spec 8 wrong login, %s: the same words and status, and no session', async (_why, body) => {
+    const site = await withPeople(database)
+
+    const answer = await site.request('/api/login', json('POST', body))
+
+    expect(answer.status).toBe(401)
+    expect(await answer.json()).toMatchObject(wrongWords)
+    expect(answer.headers.getSetCookie().filter((line) => !/Max-Age=0/i.test(line))).toEqual([])
+    expect(await site.db.selectFrom('session').select('id').execute()).toEqual([])
+  })
+
+  test('spec 8 wrong login, on the page: every reason gets the same bytes, but for what was typed', async () => {
+    const site = await withPeople(database)
+    const pages = await Promise.all(
+      reasons.map(async ([, body]) => {
+        const answer = await aVisitor(site).send('/login', body)
+        const headers = [...answer.headers].filter(([name]) => name !== 'x-request-id' && name !== 'set-cookie')
+        return { status: answer.status, headers, html: (await answer.text()).replace(`"${body.identifier}"`, '""') }
+      }),
+    )
+    expect(pages[0]?.status).toBe(401)
+    expect(pages[0]?.html).toContain(wrongWords.title)
+    expect(pages[0]?.html).toContain(wrongWords.detail)
+    for (const page of pages) expect(page).toEqual(pages[0])
+  })
+
+  test('every reason costs one hash: time tells nothing either', async () => {
+    const site = await withPeople(database)
+    // Loading and the first look at the database are nobody's reason.
+    await site.request('/api/login', json('POST', { identifier: 'warm@example.nl', password }))
+    for (const [why, body] of [...reasons, ['right', { identifier: staff.roya.email, password }] as const]) {
+      const hashes = await countHashes(() => site.request('/api/login', json('POST', body)))
+      expect({ why, hashes }).toEqual({ why, hashes: 1 })
+    }
+  })
+
+  test('a planted session is worth nothing: signing in gives another one and ends it', async () => {
+    const site = await aTestApp({ database })
+    await aUser(site, staff.roya)
+    const mallory = await as(site, 'redacteur')
+    const victim = aVisitor(site)
+    for (const pair of mallory.cookie.split('; ')) {
+      const at = pair.indexOf('=')
+      victim.cookies.set(pair.slice(0, at), pair.slice(at + 1))
+    }
+
+    expect((await victim.post('/api/login', { identifier: staff.roya.email, password })).status).toBe(200)
+
+    expect(await (await victim.get('/api/me')).json()).toMatchObject({ email: staff.roya.email })
+    expect((await mallory.get('/api/me')).status).toBe(401)
+    const sessions = await site.db.selectFrom('session').select(['user_id', 'token_hash']).execute()
+    expect(sessions).toHaveLength(1)
+  })
+
+  test('the cookie is HttpOnly and Lax, and Secure behind https', async () => {
+    const at = async (baseUrl: string) => {
+      const site = await aTestApp({ database, settings: { baseUrl } })
+      await aUser(site, staff.roya)
+      const answer = await site.request('/api/login', json('POST', { identifier: staff.roya.email, password }))
+      return answer.headers.getSetCookie().find((line) => line.includes('session_token')) ?? ''
+    }
+    const plain = await at('http://localhost:3000')
+    expect(plain).toMatch(/^etalage\.session_token=[^;]{40,};.*HttpOnly/)
+    expect(plain).toMatch(/SameSite=Lax/i)
+    expect(plain).not.toMatch(/Secure/i)
+    const secure = await at('https://www.example.nl')
+    expect(secure).toMatch(/^__Secure-etalage\.session_token=.*; Secure/)
+    expect(secure).toMatch(/HttpOnly/)
+  })
+
+  test('without BASE_URL a sign-in works by whatever address the browser asked', async () => {
+    const site = await aTestApp({ database })
+    await aUser(site, staff.roya)
+    for (const [url, prefix] of [
+      ['http://192.168.1.20:3000', ''],
+      [`${site.app.context().site.url}`, '__Secure-'],
+    ] as const) {
+      const answer = await site.request(`${url}/api/login`, json('POST', { identifier: staff.roya.email, password }))
+      const [line = ''] = answer.headers.getSetCookie().filter((one) => one.includes('session_token'))
+      expect(line.startsWith(`${prefix}etalage.session_token=`)).toBe(true)
+      const cookie = line.split(';')[0] ?? ''
+      expect((await site.request(`${url}/api/me`, { headers: { cookie } })).status).toBe(200)
+    }
+  })
+
+  test('a session of the database opens nothing: only a hash of its token is kept', async () => {
+    const site = await aTestApp({ database })
+    const roya = await as(site, 'roya')
+    const { token_hash } = await site.db.selectFrom('session').select('token_hash').executeTakeFirstOrThrow()
+    expect(roya.cookie).not.toContain(token_hash)
+    const stolen = await site.request('/api/me', { headers: { cookie: `etalage.session_token=${token_hash}.x` } })
+    expect(stolen.status).toBe(401)
+  })
+
+  test('fields that the sign-in does not have are refused, and change nothing', async () => {
+    const site = await withPeople(database)
+    const body = { identifier: staff.roya.email, password }
+    for (const more of [{ rememberMe: false }, { callbackURL: 'https://evil.example' }, { trustDevice: true }]) {
+      const answer = await site.request('/api/login', json('POST', { ...body, ...more }))
+      expect(answer.status).toBe(422)
+      expect(answer.headers.getSetCookie()).toEqual([])
+    }
+    const page = await aVisitor(site).send('/login', { ...body, callbackURL: 'https://evil.example' })
+    expect(page.headers.get('location')).toBe('/user')
+  })
+
+  test('a post from another site signs nobody in or out', async () => {
+    const site = await aTestApp({ database })
+    const roya = await as(site, 'roya')
+    const forged = { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }
+    for (const path of ['/login', '/login/code', '/logout', '/wachtwoord-vergeten', '/wachtwoord', '/setup']) {
+      const visitor = aVisitor(site)
+      const answer = await visitor.send(path, { identifier: staff.roya.email, password }, forged)
+      expect({ path, status: answer.status }).toEqual({ path, status: 403 })
+      const old = await aVisitor(site).send(path, {}, { origin: 'https://evil.example' })
+      expect({ path, status: old.status }).toEqual({ path, status: 403 })
+      expect(visitor.cookies.size).toBe(0)
+    }
+    for (const path of ['/api/login', '/api/login/code', '/api/login/passkey', '/api/logout', '/api/confirm']) {
+      const headers = { cookie: roya.cookie, 'Content-Type': 'application/json', ...forged }
+      const answer = await site.request(path, { method: 'POST', headers, body: '{}' })
+      expect({ path, status: answer.status }).toEqual({ path, status: 403 })
+    }
+    expect((await roya.get('/api/me')).status).toBe(200)
+  })
+
+  test('spec 2 after login and logout: /user and /, unless another path of this site is given', async () => {
+    const site = await withPeople(database)
+    const roya = { identifier: staff.roya.email, password }
+    const goesTo = async (redirect: string | undefined) =>
+      (await aVisitor(site).send('/login', { ...roya, ...(redirect !== undefined && { redirect }) })).headers.get(
+        'location',
+      )
+    expect(await goesTo(undefined)).toBe('/user')
+    expect(await goesTo('/disclaimer?a=1#b')).toBe('/disclaimer?a=1#b')
+    for (const elsewhere of ['https://evil.example', '//evil.example', '/\\evil.example', '/login', '/fa/logout']) {
+      expect(await goesTo(elsewhere)).toBe('/user')
+    }
+    const visitor = aVisitor(site)
+    expect((await visitor.send('/logout', {})).headers.get('location')).toBe('/')
+    expect((await visitor.send('/logout', { redirect: '/disclaimer' })).headers.get('location')).toBe('/disclaimer')
+    expect((await visitor.send('/logout', { redirect: '//evil.example' })).headers.get('location')).toBe('/')
+  })
+
+  test('the page shows where it leads, and only if that is on this site', async () => {
+    const site = await aTestApp({ database })
+    const at = async (query: string) => (await site.request(`/login${query}`)).text()
+    expect(await at('?redirect=/admin/users')).toContain('name="redirect" value="/admin/users"')
+    const html = await at('?redirect=//evil.example')
+    expect(html).not.toContain('evil.example')
+    expect(html).toContain('name="redirect" value="/user"')
+  })
+
+  test('spec 4 logout clears the session cookie, also one that is none, and a link alone signs nobody out', async () => {
+    const site = await aTestApp({ database })
+    await aUser(site, staff.roya)
+    const roya = aVisitor(site)
+    await roya.post('/api/login', { identifier: staff.roya.email, password })
+    const asked = await roya.get('/logout')
+    expect(asked.status).toBe(200)
+    expect(await asked.text()).toContain('<form action="/logout" method="post">')
+    expect((await roya.get('/api/me')).status).toBe(200)
+
+    expect((await roya.send('/logout', {})).status).toBe(303)
+    expect([...roya.cookies.keys()]).toEqual(['etalage.device'])
+    expect(await site.db.selectFrom('session').select('id').execute()).toEqual([])
+
+    roya.cookies.set('etalage.session_token', 'nonsense')
+    expect((await roya.send('/logout', {})).headers.get('location')).toBe('/')
+    expect(roya.cookies.has('etalage.session_token')).toBe(false)
+    expect((await roya.get('/logout')).headers.get('location')).toBe('/')
+  })
+
+  test('spec 4 and 8 failed logout: ignored, the cookie is cleared and the target is reached all the same', async () => {
+    const site = await aTestApp({ database })
+    await aUser(site, staff.roya)
+    const [byPage, byProgram] = [aVisitor(site), aVisitor(site)]
+    for (const visitor of [byPage, byProgram]) {
+      await visitor.post('/api/login', { identifier: staff.roya.email, password })
+      expect(visitor.cookies.has('etalage.session_token')).toBe(true)
+    }
+    // The database no longer knows what a session is.
+    await sql`alter table session rename to lost`.execute(site.db)
+
+    const page = await byPage.send('/logout', { redirect: '/disclaimer' })
+    expect([page.status, page.headers.get('location')]).toEqual([303, '/disclaimer'])
+    const answer = await byProgram.post('/api/logout')
+    expect([answer.status, await answer.json()]).toEqual([200, { target: '/' }])
+    for (const visitor of [byPage, byProgram]) expect([...visitor.cookies.keys()]).toEqual(['etalage.device'])
+  })
+
+  test('the password again opens risky actions for ten minutes, and wrong ones do not', async () => {
+    const site = await aTestApp({ database })
+    const roya = await as(site, 'roya')
+    const long = new Date(Date.now() - 3_600_000).toISOString()
+    await site.db.updateTable('session').set({ created_at: long }).execute()
+    const confirmedAt = async () =>
+      (await site.db.selectFrom('session').select('confirmed_at').executeTakeFirstOrThrow()).confirmed_at
+
+    const wrong = await roya.post('/api/confirm', { password: 'geheim-124' })
+    expect(wrong.status).toBe(422)
+    expect(await wrong.json()).toMatchObject({ errors: [{ path: 'password' }] })
+    expect(await confirmedAt()).toBeNull()
+
+    expect((await roya.post('/api/confirm', { password })).status).toBe(204)
+    expect(Date.parse((await confirmedAt()) ?? '')).toBeGreaterThan(Date.now() - 60_000)
+    expect((await site.request('/api/confirm', json('POST', { password }))).status).toBe(401)
+  })
+
+  test('who has no password confirms by signing in again', async () => {
+    const site = await aTestApp({ database })
+    const roya = await as(site, 'roya')
+    await site.db.deleteFrom('account').execute()
+    const answer = await roya.post('/api/confirm', { password })
+    expect(answer.status).toBe(403)
+    expect(await answer.json()).toMatchObject({ code: 'password_needed' })
+    expect((await roya.get('/login?opnieuw=1')).status).toBe(200)
+    expect((await roya.get('/login')).status).toBe(303)
+  })
+
+  test('spec 2 menus: a signed-in visitor sees their name, on pages that nothing keeps', async () => {
+    const site = await aTestApp({ database })
+    const before = await (await site.request('/')).text()
+    expect(before).not.toContain('/user')
+
+    const roya = await as(site, 'roya')
+    for (const path of ['/', '/fa', '/disclaimer', '/bestaat-niet', '/wachtwoord-vergeten']) {
+      const answer = await roya.get(path)
+      expect(answer.headers.get('cache-control')).toBe('private, no-store')
+      expect(await answer.text()).toContain(staff.roya.name)
+    }
+    expect(await (await site.request('/')).text()).toBe(before)
+
+    await roya.post('/api/logout')
+    expect(await (await roya.get('/')).text()).not.toContain(staff.roya.name)
+  })
+
+  test('no password and no token is in any line of the log', async () => {
+    const site = await withPeople(database)
+    const roya = aVisitor(site)
+    await roya.post('/api/login', { identifier: staff.roya.email, password: 'verkeerd-wachtwoord' })
+    await roya.send('/login', { identifier: staff.roya.email, password: 'verkeerd-wachtwoord' })
+    await roya.send('/login', { identifier: 'blok@example.nl', password })
+    await roya.post('/api/login', { identifier: staff.roya.email, password })
+    await roya.post('/api/confirm', { password: 'verkeerd-wachtwoord' })
+    const token = decodeURIComponent(roya.cookies.get('etalage.session_token') ?? '').split('.')[0] ?? ''
+    await roya.send('/wachtwoord', { token: 'geheime-sleutel', password: 'nieuw-geheim', repeat: 'nieuw-geheim' })
+    await roya.get('/wachtwoord?token=geheime-sleutel')
+
+    expect(token.length).toBeGreaterThan(20)
+    const log = JSON.stringify(site.lines)
+    expect(site.lines.length).toBeGreaterThan(6)
+    for (const secret of ['verkeerd-wachtwoord', password, 'nieuw-geheim', 'geheime-sleutel', token, '$argon2id']) {
+      expect(log).not.toContain(secret)
+    }
+  })
+
+  test('what is not the method of a page is refused, and no variant of its address is another door', async () => {
+    const site = await aTestApp({ database })
+    expect((await site.request('/login', { method: 'PUT' })).status).toBe(405)
+    expect((await site.request('/fa/setup', { method: 'DELETE' })).status).toBe(405)
+    for (const path of [
+      '/login/',
+      '/Login',
+      '//login',
+      '/login//',
+      '/fa//login',
+      '/login/oidc',
+      '/login/oidc/callback',
+    ]) {
+      expect({ path, status: (await site.request(`http://localhost${path}`)).status }).toEqual({ path, status: 404 })
+    }
+  })
+})
+
+test('when more passwords wait than can be looked at, who comes is asked to come again, and it is not counted', async () => {
+  const site = await aTestApp()
+  await aUser(site, staff.roya)
+  // Loaded, so that the next one comes straight to the queue.
+  await site.request('/api/login', json('POST', { identifier: 'warm@example.nl', password }))
+  const queue = Array.from({ length: 102 }, () => hashPassword('x'))
+  const answer = await site.request('/api/login', json('POST', { identifier: staff.roya.email, password }))
+  expect(answer.status).toBe(503)
+  expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
+  await expect(hashPassword('x')).rejects.toMatchObject({ code: 'unavailable' })
+  await Promise.all(queue)
+  const failures = await site.db.selectFrom('sign_in_attempt').select('failures').execute()
+  expect(failures.map((row) => row.failures).sort()).toEqual([0, 0, 1, 1, 1])
+  expect((await site.request('/api/login', json('POST', { identifier: staff.roya.email, password }))).status).toBe(200)
+}, 60_000)
+
+/** How many password hashes Node makes while something is done; it knows them as jobs of its own. */
+async function countHashes(work: () => Promise<unknown> | unknown): Promise<number> {
+  let hashes = 0
+  const hook = createHook({
+    init(_id, type) {
+      if (/ARGON2/i.test(type)) hashes++
+    },
+  }).enable()
+  try {
+    await work()
+  } finally {
+    hook.disable()
+  }
+  return hashes
+}

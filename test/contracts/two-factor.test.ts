@@ -1,0 +1,250 @@
+import { describe, expect, test } from 'vitest'
+import { turnOffTwoFactorByEmail } from '../../src/domain/profile/turn-off-two-factor-of.ts'
+import { databases } from '../support/databases.ts'
+import { anApp, audited, lettersTo, timePasses } from '../support/profile.ts'
+import { as, json, password, signedIn, staff, withCookie } from '../support/staff.ts'
+import { aTestApp, type TestApp } from '../support/test-app.ts'
+import { turnOnTwoFactor } from '../support/two-factor.ts'
+
+const { email } = staff.roya
+
+/** Signs in with the password alone. */
+const halfIn = async (site: TestApp) => {
+  const answer = await site.request('/api/login', json('POST', { identifier: email, password }))
+  return { answer, browser: await signedIn(site, email) }
+}
+const off = (body: unknown = { password }) => json('DELETE', body)
+
+describe.each(databases)('on %s', (database) => {
+  test('an app is set up, its code turns the second step on, and recovery codes are shown once', async () => {
+    const site = await aTestApp({ database })
+    const laptop = await as(site, 'roya')
+    const phone = await as(site, 'roya')
+
+    const started = await (await laptop.post('/api/profile/two-factor')).json()
+    expect(new URL(started.uri)).toMatchObject({ protocol: 'otpauth:', host: 'totp' })
+    expect(decodeURIComponent(new URL(started.uri).pathname)).toBe(`/Maaslicht:${email}`)
+    expect(new URL(started.uri).searchParams.get('secret')).toBe(started.secret)
+    expect(started.qr).toMatch(/^<svg /)
+    expect(await (await laptop.get('/api/profile')).json()).toMatchObject({ twoFactor: false })
+    // Until a code was given nothing is asked of anybody.
+    await signedIn(site, email)
+
+    const app = anApp(started.secret)
+    const wrong = await laptop.post('/api/profile/two-factor/verify', {
+      code: app.code() === '000000' ? '000001' : '000000',
+    })
+    expect((await wrong.json()).errors).toEqual([{ path: 'code', message: 'Deze code is niet juist.' }])
+    // As people type it: in groups, and in their own digits.
+    const typed = app.code().replace(/\d/g, (digit) => '۰۱۲۳۴۵۶۷۸۹'[Number(digit)] ?? '')
+    const on = await laptop.post('/api/profile/two-factor/verify', { code: `${typed.slice(0, 3)} ${typed.slice(3)}` })
+
+    expect(on.status).toBe(200)
+    const { recoveryCodes } = await on.json()
+    expect(new Set(recoveryCodes).size).toBe(10)
+    expect(recoveryCodes[0]).toMatch(/^[a-z2-9]{5}-[a-z2-9]{5}$/)
+    expect(await (await laptop.get('/api/profile')).json()).toMatchObject({ twoFactor: true })
+    expect((await phone.get('/api/me')).status).toBe(401)
+    expect((await lettersTo(site, email))[0]?.subject).toBe('Inloggen in twee stappen staat aan | Maaslicht')
+    const { actions, whole } = await audited(site)
+    expect(actions).toEqual(['profile.two_factor_on'])
+    const kept = JSON.stringify(await site.db.selectFrom('two_factor').selectAll().execute())
+    for (const text of [whole, kept, JSON.stringify(site.lines)]) {
+      expect(text).not.toContain(started.secret)
+      expect(text).not.toContain(recoveryCodes[0])
+    }
+  })
+
+  test('a password alone opens nothing any more, whatever else is sent along', async () => {
+    const site = await aTestApp({ database })
+    await turnOnTwoFactor(await as(site, 'roya'))
+
+    const { answer, browser } = await halfIn(site)
+    expect(await answer.json()).toMatchObject({ secondStep: true })
+    expect((await browser.get('/api/me')).status).toBe(401)
+
+    for (const more of [{ trustDevice: true }, { rememberMe: true }, { disableSession: true }, { twoFactor: false }]) {
+      const asked = await site.request('/api/login', json('POST', { identifier: email, password, ...more }))
+      expect(asked.status).toBe(422)
+      const step = await browser.post('/api/login/code', { code: '000000', ...more })
+      expect(step.status).toBe(422)
+    }
+    expect(await site.db.selectFrom('session').select('id').execute()).toHaveLength(1)
+  })
+
+  test('a code counts once', async () => {
+    const site = await aTestApp({ database })
+    const { app, used } = await turnOnTwoFactor(await as(site, 'roya'))
+    const fresh = app.code(1)
+
+    const first = (await halfIn(site)).browser
+    expect((await first.post('/api/login/code', { code: used })).status).toBe(422)
+    const answer = await first.post('/api/login/code', { code: fresh })
+    expect(answer.status).toBe(200)
+    const cookie = answer.headers.getSetCookie().map((line) => line.split(';')[0])
+    expect((await withCookie(site, cookie.join('; ')).get('/api/me')).status).toBe(200)
+
+    const second = (await halfIn(site)).browser
+    expect((await second.post('/api/login/code', { code: fresh })).status).toBe(422)
+  })
+
+  test('a recovery code opens the account once, also when it is sent eight times at once', async () => {
+    const site = await aTestApp({ database })
+    const { recoveryCodes } = await turnOnTwoFactor(await as(site, 'roya'))
+    const code = recoveryCodes[0]
+    const { browser } = await halfIn(site)
+
+    const answers = await Promise.all(Array.from({ length: 8 }, () => browser.post('/api/login/code', { code })))
+
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(answers.filter(({ status }) => status >= 500)).toEqual([])
+    const again = (await halfIn(site)).browser
+    expect((await again.post('/api/login/code', { code })).status).toBe(422)
+    expect((await again.post('/api/login/code', { code: recoveryCodes[1] })).status).toBe(200)
+  })
+
+  test('new recovery codes replace the old ones', async () => {
+    const site = await aTestApp({ database })
+    const laptop = await as(site, 'roya')
+    const { recoveryCodes: old } = await turnOnTwoFactor(laptop)
+
+    const answer = await laptop.post('/api/profile/two-factor/recovery-codes')
+    expect(answer.status).toBe(200)
+    const { recoveryCodes } = await answer.json()
+
+    const { browser } = await halfIn(site)
+    expect((await browser.post('/api/login/code', { code: old[3] })).status).toBe(422)
+    expect((await browser.post('/api/login/code', { code: recoveryCodes[3].toUpperCase() })).status).toBe(200)
+    expect((await audited(site)).actions.at(-1)).toBe('profile.recovery_codes_renewed')
+  })
+
+  test('it is turned off with the password, and then the password is enough', async () => {
+    const site = await aTestApp({ database })
+    const laptop = await as(site, 'roya')
+    await turnOnTwoFactor(laptop)
+    const path = '/api/profile/two-factor'
+
+    expect((await (await laptop.request(path, off({}))).json()).errors).toEqual([
+      { path: 'password', message: 'Dit is een verplicht veld!' },
+    ])
+    expect((await (await laptop.request(path, off({ password: 'geheim-124' }))).json()).errors).toEqual([
+      { path: 'password', message: 'Dit wachtwoord is niet juist.' },
+    ])
+    expect((await laptop.request(path, off())).status).toBe(204)
+
+    const again = await signedIn(site, email)
+    expect((await again.get('/api/me')).status).toBe(200)
+    expect(await site.db.selectFrom('two_factor').select('id').execute()).toEqual([])
+    expect((await audited(site)).actions).toEqual(['profile.two_factor_on', 'profile.two_factor_off'])
+    expect((await lettersTo(site, email, 2)).map(({ subject }) => subject)).toContain(
+      'Inloggen in twee stappen staat uit | Maaslicht',
+    )
+    expect(await (await laptop.request(path, off())).json()).toMatchObject({ status: 409 })
+  })
+
+  test('each step asks for the password when it was given longer than ten minutes ago', async () => {
+    const site = await aTestApp({ database })
+    const laptop = await as(site, 'roya')
+    await timePasses(site)
+
+    const answers = [
+      await laptop.post('/api/profile/two-factor'),
+      await laptop.post('/api/profile/two-factor/verify', { code: '123456' }),
+      await laptop.post('/api/profile/two-factor/recovery-codes'),
+      await laptop.request('/api/profile/two-factor', off()),
+    ]
+
+    for (const answer of answers) expect(await answer.json()).toMatchObject({ status: 403, code: 'password_needed' })
+    expect(await site.db.selectFrom('two_factor').select('id').execute()).toEqual([])
+  })
+
+  test('what is on is not begun again, and what never began is not turned on', async () => {
+    const site = await aTestApp({ database })
+    const laptop = await as(site, 'roya')
+    expect((await laptop.post('/api/profile/two-factor/verify', { code: '123456' })).status).toBe(409)
+    expect((await laptop.post('/api/profile/two-factor/recovery-codes')).status).toBe(409)
+
+    const { app } = await turnOnTwoFactor(laptop)
+
+    expect((await laptop.post('/api/profile/two-factor')).status).toBe(409)
+    expect((await laptop.post('/api/profile/two-factor/verify', { code: app.code(1) })).status).toBe(409)
+    const { browser } = await halfIn(site)
+    expect((await browser.post('/api/login/code', { code: app.code(1) })).status).toBe(200)
+  })
+
+  test('two who turn it on at once: one of them gets recovery codes, and those work', async () => {
+    const site = await aTestApp({ database })
+    const laptop = await as(site, 'roya')
+    const { secret } = await (await laptop.post('/api/profile/two-factor')).json()
+    const { code } = anApp(secret)
+
+    const answers = await Promise.all(
+      [code(), code(1), code()].map((one) => laptop.post('/api/profile/two-factor/verify', { code: one })),
+    )
+
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409])
+    const { browser } = await halfIn(site)
+    const told = await Promise.all(answers.map((answer) => answer.json()))
+    const { recoveryCodes } = told.find((one) => 'recoveryCodes' in one)
+    expect((await browser.post('/api/login/code', { code: recoveryCodes[0] })).status).toBe(200)
+  })
+
+  test('a session opens no second step: an app that was only begun with is not turned on at the door', async () => {
+    const site = await aTestApp({ database })
+    const laptop = await as(site, 'roya')
+    const { secret } = await (await laptop.post('/api/profile/two-factor')).json()
+
+    const answer = await laptop.post('/api/login/code', { code: anApp(secret).code() })
+
+    expect(answer.status).toBe(401)
+    expect(await (await laptop.get('/api/profile')).json()).toMatchObject({ twoFactor: false })
+  })
+
+  test('who lost the app and the codes is let in by an administrator, who may not do it unseen, unasked or to themselves', async () => {
+    const site = await aTestApp({ database })
+    const roya = await as(site, 'roya')
+    await turnOnTwoFactor(roya)
+    const bente = await as(site, 'beheerder')
+    const remove = (id: number) => bente.request(`/api/users/${id}/two-factor`, { method: 'DELETE' })
+
+    await timePasses(site)
+    expect((await (await remove(roya.id)).json()).code).toBe('password_needed')
+    await bente.post('/api/confirm', { password })
+    expect((await remove(roya.id)).status).toBe(204)
+    expect((await (await remove(roya.id)).json()).code).toBe('stale')
+
+    const { browser } = await halfIn(site)
+    expect(await (await browser.get('/api/me')).json()).toMatchObject({ email })
+    const letters = await lettersTo(site, email, 2)
+    expect(letters.map(({ subject }) => subject)).toContain('Inloggen in twee stappen staat uit | Maaslicht')
+    expect((await audited(site)).actions.at(-1)).toBe('user.two_factor_off')
+
+    await turnOnTwoFactor(bente)
+    expect((await (await remove(bente.id)).json()).code).toBe('own_account')
+    const rik = await as(site, 'redacteur')
+    expect((await rik.request(`/api/users/${roya.id}/two-factor`, { method: 'DELETE' })).status).toBe(403)
+  })
+
+  test('the one who runs the program turns it off without a letter, and the log says so', async () => {
+    const site = await aTestApp({ database })
+    await turnOnTwoFactor(await as(site, 'roya'))
+
+    expect(await turnOffTwoFactorByEmail(site.app.context(), email)).toBe(true)
+    expect(await turnOffTwoFactorByEmail(site.app.context(), email)).toBe(false)
+    expect(await turnOffTwoFactorByEmail(site.app.context(), 'niemand@example.nl')).toBe(false)
+
+    expect((await halfIn(site)).answer.status).toBe(200)
+    const row = await site.db.selectFrom('audit').selectAll().orderBy('id', 'desc').executeTakeFirstOrThrow()
+    expect(row).toMatchObject({ action: 'user.two_factor_off', actor_id: null, after: '{"twoFactor":false}' })
+  })
+
+  test('who has no password turns it on and off just after a sign-in', async () => {
+    const site = await aTestApp({ database })
+    const laptop = await as(site, 'roya')
+    await site.db.deleteFrom('account').execute()
+
+    await turnOnTwoFactor(laptop)
+
+    expect((await laptop.request('/api/profile/two-factor', off({}))).status).toBe(204)
+  })
+})

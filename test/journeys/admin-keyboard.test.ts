@@ -1,0 +1,154 @@
+import type { Locator, Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
+import type { User } from '../../src/contract/users.ts'
+import { aStaffedProgram, enter, type StaffedProgram, show } from '../support/admin.ts'
+import { aBrowser } from '../support/browser.ts'
+
+const { visitor } = aBrowser()
+let site: StaffedProgram
+beforeAll(async () => {
+  site = await aStaffedProgram()
+})
+
+const isFocused = (target: Locator) =>
+  target.evaluate((element) => element === document.activeElement).catch(() => false)
+
+/** Walks there as who has no mouse: by Tab alone. What has the focus must show it. */
+async function tabTo(page: Page, target: Locator): Promise<void> {
+  for (let pressed = 0; pressed < 120; pressed++) {
+    await page.keyboard.press('Tab')
+    if (!(await isFocused(target))) continue
+    expect(await focusShows(page), 'the focus is seen').toBe(true)
+    return
+  }
+  throw new Error('Tab does not lead there')
+}
+
+const focusShows = (page: Page) =>
+  page.evaluate(() => {
+    const { activeElement } = document
+    const outlined = (element: Element | null | undefined) => {
+      if (!element) return false
+      const { outlineStyle, outlineWidth } = getComputedStyle(element)
+      return outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2
+    }
+    // A choice that is drawn by its label shows it there.
+    return outlined(activeElement) || outlined(activeElement?.nextElementSibling)
+  })
+
+const press = (page: Page, ...keys: string[]) =>
+  keys.reduce((before, key) => before.then(() => page.keyboard.press(key)), Promise.resolve())
+
+const found = async (email: string) =>
+  (await site.call<{ data: User[] }>('GET', `/api/users?search=${encodeURIComponent(email)}`)).data[0]
+
+test('who uses the keyboard alone makes a user, gives a role, blocks, unblocks and deletes', async () => {
+  const page = await visitor(site.url)
+  await enter(page)
+  await show(page, '/user')
+
+  // The skip link stands first.
+  await page.keyboard.press('Tab')
+  expect(await isFocused(page.getByRole('link', { name: 'Naar de inhoud' }))).toBe(true)
+  await tabTo(page, page.getByRole('link', { name: 'Gebruikers', exact: true }))
+  await press(page, 'Enter')
+  await page.getByRole('heading', { level: 1, name: 'Gebruikers' }).waitFor()
+  expect(await isFocused(page.locator('main'))).toBe(true)
+
+  await tabTo(page, page.getByRole('link', { name: 'Gebruiker toevoegen' }))
+  await press(page, 'Enter')
+  await tabTo(page, page.getByLabel('Naam'))
+  await page.keyboard.type('Femke Toets')
+  await tabTo(page, page.locator('input[type=email]'))
+  await page.keyboard.type('femke@example.nl')
+  await press(page, 'Enter')
+  await page.getByText('Gebruiker is opgeslagen!').waitFor()
+  await page.getByRole('heading', { level: 1, name: 'Femke Toets' }).waitFor()
+
+  await tabTo(page, page.getByLabel('Rol', { exact: true }))
+  await page.keyboard.type('Red')
+  await tabTo(page, page.getByRole('button', { name: 'Opslaan' }))
+  await press(page, 'Enter')
+  await expect.poll(async () => (await found('femke@example.nl'))?.user_role?.name).toBe('Redacteur')
+
+  await tabTo(page, page.getByRole('switch', { name: 'Geblokkeerd' }))
+  await press(page, 'Space')
+  await tabTo(page, page.getByRole('button', { name: 'Opslaan' }))
+  await press(page, 'Space')
+  await expect.poll(async () => (await found('femke@example.nl'))?.blocked).toBe(true)
+
+  // And back by the list, with the button of the row.
+  await tabTo(page, page.getByRole('link', { name: 'Gebruikers', exact: true }).first())
+  await press(page, 'Enter')
+  await tabTo(page, page.getByRole('searchbox'))
+  await page.keyboard.type('femke')
+  await press(page, 'Enter')
+  await page.getByText('1–1 van 1').waitFor()
+  await tabTo(page, page.getByRole('button', { name: 'Femke Toets deblokkeren' }))
+  await press(page, 'Enter')
+  await expect.poll(async () => (await found('femke@example.nl'))?.blocked).toBe(false)
+
+  await tabTo(page, page.getByRole('link', { name: 'Femke Toets' }))
+  await press(page, 'Enter')
+  await page.getByRole('heading', { level: 1, name: 'Femke Toets' }).waitFor()
+  await tabTo(page, page.getByRole('button', { name: 'Verwijderen' }))
+  await press(page, 'Enter')
+  const question = page.getByRole('alertdialog', { name: 'Weet u zeker dat u deze gebruiker wilt verwijderen?' })
+  await question.waitFor()
+  // What cannot be undone does not stand ready under Enter, and Escape leads back to where one was.
+  expect(await isFocused(question.getByRole('button', { name: 'Annuleren' }))).toBe(true)
+  await press(page, 'Escape')
+  await question.waitFor({ state: 'detached' })
+  expect(await isFocused(page.getByRole('button', { name: 'Verwijderen' }))).toBe(true)
+  await press(page, 'Enter')
+  await tabTo(page, question.getByRole('button', { name: 'Verwijderen' }))
+  await press(page, 'Enter')
+  await page.getByText('Femke Toets is verwijderd.').waitFor()
+  await page.getByRole('heading', { level: 1, name: 'Gebruikers' }).waitFor()
+  expect(await found('femke@example.nl')).toBeUndefined()
+})
+
+test('the palette: every screen, what is done often, and people, by Ctrl-K from wherever one is', async () => {
+  await site.addUser({ name: 'Zoë Vindbaar', email: 'zoe@example.nl' })
+  const page = await visitor(site.url)
+  await enter(page)
+  await show(page, '/admin/users')
+  await page.getByRole('searchbox').focus()
+
+  await press(page, 'Control+k')
+  await page.getByRole('dialog').waitFor()
+  await page.keyboard.type('logb')
+  await press(page, 'Enter')
+  await page.getByRole('heading', { level: 1, name: 'Logboek' }).waitFor()
+
+  await press(page, 'Control+k')
+  await page.keyboard.type('zoe')
+  await page.getByRole('option', { name: 'Zoë Vindbaar' }).waitFor()
+  await press(page, 'ArrowDown', 'ArrowUp', 'Enter')
+  await page.getByRole('heading', { level: 1, name: 'Zoë Vindbaar' }).waitFor()
+
+  await press(page, 'Control+k')
+  await page.keyboard.type('donker')
+  await press(page, 'Enter')
+  await page.locator('html[data-mantine-color-scheme=dark]').waitFor()
+  await page.reload()
+  expect(await page.locator('html').getAttribute('data-mantine-color-scheme')).toBe('dark')
+
+  await press(page, 'Control+k')
+  await page.getByRole('dialog').waitFor()
+  await press(page, 'Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+})
+
+test('on a phone the menu opens, leads on and closes', async () => {
+  const page = await visitor(site.url, { width: 'phone' })
+  await enter(page)
+  await show(page, '/user')
+  const open = page.getByRole('button', { name: 'Menu openen' })
+  const link = page.getByRole('navigation').getByRole('link', { name: 'Rollen' })
+  expect(await link.isVisible()).toBe(false)
+  await open.click()
+  await link.click()
+  await page.getByRole('heading', { level: 1, name: 'Rollen' }).waitFor()
+  await link.waitFor({ state: 'hidden' })
+})

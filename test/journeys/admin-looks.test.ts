@@ -1,0 +1,149 @@
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type Locale, locales } from '../../src/contract/locales.ts'
+import { admin as fa } from '../../src/i18n/fa/admin.ts'
+import { admin as nl } from '../../src/i18n/nl/admin.ts'
+import { aStaffedProgram, boss, enter, type StaffedProgram, settled, show } from '../support/admin.ts'
+import { aBrowser, type Width } from '../support/browser.ts'
+import { allowErrors } from '../support/logged.ts'
+
+const { visitor } = aBrowser()
+const texts = { nl, fa }
+const parisa = { email: 'parisa@example.nl', password: 'geheim-parisa' }
+const guest = { email: 'gijs@example.nl', password: 'geheim-gijs' }
+let site: StaffedProgram
+let userId: number
+beforeAll(async () => {
+  site = await aStaffedProgram()
+  await site.addUser({ name: 'پریسا احمدی', ...parisa, roleId: 2, locale: 'fa' })
+  await site.addUser({ name: 'Gijs Gast', ...guest })
+  const user = await site.addUser({ name: "Sanne d'Hondt-Gübbels", email: 'sanne@example.nl', roleId: 3 })
+  userId = user.id
+  await site.call('POST', '/api/users/block', { ids: [user.id] })
+  for (let number = 0; number < 30; number++) {
+    await site.addUser({ name: `Persoon ${number}`, email: `persoon${number}@lijst.example` })
+  }
+})
+
+const screens = [
+  '/user',
+  '/admin/users',
+  '/admin/users?search=sanne&blocked=true&roleId=3',
+  '/admin/users?search=nergens',
+  '/admin/users/new',
+  '/admin/users/{id}',
+  '/admin/roles',
+  '/admin/roles/new',
+  '/admin/roles/1',
+  '/admin/roles/3',
+  '/admin/profile',
+  '/admin/audit',
+  '/admin/audit?area=users&from=2020-01-01',
+  '/admin/nergens',
+]
+
+/** Everything that axe finds, one line for each place. */
+const found = (page: Page) =>
+  violations(new AxeBuilder({ page }).options({ rules: { 'target-size': { enabled: true } } }), 10)
+
+/** By night nothing but the colours is another. */
+const foundInColours = (page: Page) => violations(new AxeBuilder({ page }).withRules('color-contrast'), 0)
+
+async function violations(axe: AxeBuilder, passed: number): Promise<string[]> {
+  const { violations, passes } = await axe.analyze()
+  expect(passes.length).toBeGreaterThan(passed)
+  return violations.flatMap((one) =>
+    one.nodes.map((node) => `${one.id}: ${node.target.join(' ')} ${node.failureSummary}`),
+  )
+}
+
+const sideways = (page: Page) =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+
+async function at(locale: Locale, look: { width?: Width; dark?: boolean } = {}): Promise<Page> {
+  const page = await visitor(site.url, look)
+  await enter(page, locale === 'fa' ? parisa : boss)
+  return page
+}
+
+describe.each(locales)('in %s', (locale) => {
+  // Loaded once, and then looked at by day and by night, on a desk and on a phone.
+  test.each(screens)('axe finds nothing at %s, and nothing sticks out', async (path) => {
+    const page = await at(locale)
+    await show(page, path.replace('{id}', String(userId)))
+    expect(await page.locator('html').getAttribute('dir')).toBe(locale === 'fa' ? 'rtl' : 'ltr')
+    for (const width of [390, 1440]) {
+      await page.setViewportSize({ width, height: 900 })
+      expect(await found(page), `${width}`).toEqual([])
+      expect(await sideways(page), `${width}`).toBe(0)
+    }
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await page.locator('html[data-mantine-color-scheme=dark]').waitFor()
+    expect(await foundInColours(page), 'by night').toEqual([])
+  })
+
+  describe.each(['phone', 'desktop'] as const)('on a %s', (width) => {
+    test('nor with a menu, a palette, a question, messages, errors or several chosen', async () => {
+      allowErrors(/status of 422/)
+      const t = texts[locale]
+      const page = await at(locale, { width, dark: locale === 'fa' })
+      if (width === 'phone') {
+        await show(page, '/user')
+        await page.getByRole('button', { name: t.shell.openMenu }).click()
+        expect(await found(page), 'the menu').toEqual([])
+      }
+
+      await show(page, '/admin/users?search=persoon')
+      await page.keyboard.press('Control+k')
+      await page.getByRole('combobox', { name: t.palette.hint }).fill('sanne')
+      await page.getByRole('option', { name: 'Sanne' }).waitFor()
+      expect(await found(page), 'the palette').toEqual([])
+      await page.keyboard.press('Escape')
+
+      const somebody = locales.indexOf(locale) * 2 + (width === 'phone' ? 1 : 2)
+      await page.getByRole('checkbox').nth(somebody).check()
+      await page.getByRole('button', { name: t.users.block, exact: true }).click()
+      await page.getByRole('button', { name: t.form.undo }).waitFor()
+      expect(await found(page), 'a message').toEqual([])
+      await page.getByRole('checkbox').nth(9).check()
+      await page.getByRole('button', { name: t.form.list.filter }).click()
+      expect(await found(page), 'several chosen').toEqual([])
+      expect(await sideways(page), 'several chosen').toBe(0)
+
+      await show(page, '/admin/users/new')
+      await page.getByLabel(t.users.password, { exact: true }).fill('kort')
+      await page.getByRole('button', { name: t.form.save }).click()
+      await page.getByText(t.users.notSaved).waitFor()
+      expect(await found(page), 'errors').toEqual([])
+      await page.getByRole('link', { name: t.form.cancel }).click()
+      await page.getByRole('alertdialog').waitFor()
+      expect(await found(page), 'a question').toEqual([])
+    })
+
+    test('nor for who may do nothing', async () => {
+      const page = await visitor(site.url, { width })
+      await enter(page, guest)
+      for (const path of ['/user', '/admin/users', '/admin/roles', '/admin/audit']) {
+        await show(page, path)
+        expect(await found(page), path).toEqual([])
+      }
+    })
+  })
+
+  test('someone is made in that language, from right to left where it is written so', async () => {
+    const t = texts[locale]
+    const page = await at(locale)
+    await show(page, '/admin/users')
+    await page.getByRole('link', { name: t.users.add }).click()
+    await page.getByRole('heading', { level: 1, name: t.users.add }).waitFor()
+    await page.getByLabel(t.users.name).first().fill('مریم کاظمی')
+    await page.locator('input[type=email]').fill(`maryam-${locale}@example.nl`)
+    await page.getByRole('button', { name: t.form.save }).click()
+    await page.getByText(t.users.saved).waitFor()
+    await settled(page)
+    expect(await page.locator('h1').innerText()).toBe('مریم کاظمی')
+    const menu = await page.getByRole('navigation', { name: t.shell.navigation }).boundingBox()
+    expect((menu?.x ?? 0) > 720).toBe(locale === 'fa')
+  })
+})

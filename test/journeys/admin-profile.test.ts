@@ -1,0 +1,225 @@
+import { Secret, TOTP } from 'otpauth'
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
+import type { Profile } from '../../src/contract/profile.ts'
+import { aStaffedProgram, boss, enter, type StaffedProgram, show } from '../support/admin.ts'
+import { aBrowser } from '../support/browser.ts'
+import { freePort } from '../support/free-port.ts'
+import { allowErrors } from '../support/logged.ts'
+import { aMailbox, type Mailbox } from '../support/mailbox.ts'
+import { withAuthenticator } from '../support/passkeys.ts'
+
+const { visitor } = aBrowser()
+let site: StaffedProgram
+let mailbox: Mailbox
+let url: string
+beforeAll(async () => {
+  mailbox = await aMailbox()
+  // Passkeys want a name and not a number, and links lead to what the settings say.
+  const port = await freePort()
+  url = `http://localhost:${port}`
+  site = await aStaffedProgram({ SMTP_URL: mailbox.url, PORT: String(port), BASE_URL: url })
+})
+
+let made = 0
+/** Somebody of this test alone, at their profile. */
+async function atProfile(name: string): Promise<{ page: Page; email: string; password: string }> {
+  const who = { email: `profiel${made++}@example.nl`, password: 'geheim-eigen' }
+  await site.addUser({ name, ...who })
+  const page = await visitor(url)
+  await enter(page, who)
+  await show(page, '/admin/profile')
+  return { page, ...who }
+}
+const save = (page: Page) => page.getByRole('button', { name: 'Opslaan' }).click()
+
+test('spec 8 profile: saved, and not saved, in the words that are specified', async () => {
+  allowErrors(/status of 422/)
+  const { page } = await atProfile('Saar Zelf')
+  await page.getByLabel('Naam').fill('Saar Zelf-Anders')
+  await save(page)
+  await page.getByText('Je gebruikersprofiel is opgeslagen!').waitFor()
+  await page.getByRole('link', { name: 'Saar Zelf-Anders' }).waitFor()
+
+  await page.getByLabel('Naam').fill('')
+  await save(page)
+  await page.getByText('Je gebruikersprofiel is nit opgeslagen!').waitFor()
+  await page.getByText('Dit is een verplicht veld!').waitFor()
+})
+
+test('spec 5 password: twice the same, six characters at least, and the current one', async () => {
+  allowErrors(/status of 422/)
+  const { page, password } = await atProfile('Pim Sleutel')
+  const current = page.getByLabel('Huidig wachtwoord')
+  const fresh = page.getByLabel('Nieuw wachtwoord', { exact: true })
+  const repeat = page.getByLabel('Nieuw wachtwoord herhalen')
+
+  await current.fill(password)
+  await fresh.fill('een-nieuw-woord')
+  await repeat.fill('een-ander-woord')
+  await save(page)
+  await page.getByText('De ingevoerde wachtwoorden komen niet overeen!').waitFor()
+  await expect.poll(() => repeat.evaluate((field) => field === document.activeElement)).toBe(true)
+
+  await fresh.fill('vijf5')
+  await repeat.fill('vijf5')
+  await save(page)
+  await page.getByText('Wachtwoord moet bestaan uit minstens 6 karakters!').waitFor()
+
+  await current.fill('niet-mijn-woord')
+  await fresh.fill('een-nieuw-woord')
+  await repeat.fill('een-nieuw-woord')
+  await save(page)
+  await page.getByText('Dit wachtwoord is niet juist.').waitFor()
+
+  await current.fill(password)
+  await save(page)
+  await page.getByText('Je gebruikersprofiel is opgeslagen!').waitFor()
+  expect(await fresh.inputValue()).toBe('')
+})
+
+test('another address waits for its confirmation, and can be withdrawn', async () => {
+  const { page, email } = await atProfile('Ada Adres')
+  await page.getByLabel('E-mail', { exact: false }).first().fill('ada.nieuw@example.nl')
+  await save(page)
+  await page.getByText('wacht op bevestiging').waitFor()
+  expect(await page.locator('input[type=email]').inputValue()).toBe(email)
+  await page.getByRole('button', { name: 'Toch niet wijzigen' }).click()
+  await page.getByText('Uw e-mailadres blijft zoals het is.').waitFor()
+  await page.getByText('wacht op bevestiging').waitFor({ state: 'detached' })
+})
+
+test('another language turns the whole admin around at once, and stays', async () => {
+  const { page } = await atProfile('Leila Taal')
+  await page.getByLabel('Taal').selectOption('فارسی')
+  await save(page)
+  await page.getByText('نمایهٔ کاربری شما ذخیره شد!').waitFor()
+  expect(await page.locator('html').getAttribute('dir')).toBe('rtl')
+  expect(await page.locator('html').getAttribute('lang')).toBe('fa')
+  await page.getByRole('heading', { level: 1, name: 'نمایه' }).waitFor()
+  await page.reload()
+  await page.getByRole('heading', { level: 1, name: 'نمایه' }).waitFor()
+  expect(await page.locator('html').getAttribute('dir')).toBe('rtl')
+})
+
+test('two steps: on by scanning, with recovery codes, then off with the password', async () => {
+  allowErrors(/status of 422/)
+  const { page, email, password } = await atProfile('Teun Twee')
+  await page.getByRole('button', { name: 'Aanzetten' }).click()
+  const qr = page.getByRole('img', { name: /QR-code/ })
+  await qr.waitFor()
+  expect(await qr.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0)
+  const secret = await page.getByLabel('Sleutel om over te typen').inputValue()
+  await page.getByLabel('Code uit de app').fill('000000')
+  await page.getByRole('button', { name: 'Controleren en aanzetten' }).click()
+  await page.getByText('Deze code is niet juist.').waitFor()
+  const app = new TOTP({ secret: Secret.fromBase32(secret) })
+  await page.getByLabel('Code uit de app').fill(app.generate())
+  await page.getByRole('button', { name: 'Controleren en aanzetten' }).click()
+  await page.getByText('Inloggen in twee stappen staat aan.').waitFor()
+  const codes = await page.getByRole('status').getByRole('listitem').allInnerTexts()
+  expect(codes.length).toBeGreaterThan(5)
+
+  // They are shown this once, so no link leads away from them without a question.
+  await page.getByRole('navigation').getByRole('link', { name: 'Overzicht' }).click()
+  const leaving = page.getByRole('alertdialog', { name: 'Hebt u de herstelcodes bewaard?' })
+  await leaving.getByText('U ziet ze alleen nu.').waitFor()
+  await leaving.getByRole('button', { name: 'Hier blijven' }).click()
+  expect(await page.getByRole('status').getByRole('listitem').allInnerTexts()).toEqual(codes)
+  await page.getByRole('button', { name: 'Ik heb ze bewaard' }).click()
+
+  // A session that ended asks for both steps, in place.
+  allowErrors(/status of 401/)
+  await page.getByLabel('Naam').fill('Teun Weer Terug')
+  await page.context().clearCookies()
+  await save(page)
+  const dialog = page.getByRole('dialog', { name: 'Uw sessie is afgelopen' })
+  await dialog.getByLabel('Wachtwoord', { exact: true }).fill(password)
+  await page.keyboard.press('Enter')
+  await dialog.getByLabel('Code uit uw authenticator-app').fill(codes[0] ?? '')
+  await page.keyboard.press('Enter')
+  await page.getByText('Je gebruikersprofiel is opgeslagen!').waitFor()
+
+  await page.getByRole('button', { name: 'Uitzetten' }).click()
+  const question = page.getByRole('dialog', { name: 'Inloggen in twee stappen uitzetten?' })
+  await question.getByLabel('Wachtwoord', { exact: true }).fill('verkeerd-woord')
+  await page.keyboard.press('Enter')
+  await question.getByText('Dit wachtwoord is niet juist.').waitFor()
+  await question.getByLabel('Wachtwoord', { exact: true }).fill(password)
+  await page.keyboard.press('Enter')
+  await page.getByText('Inloggen in twee stappen staat uit.').waitFor()
+  expect(email).toContain('@')
+})
+
+test('a passkey is added, renamed, used to come back in place, and removed', async () => {
+  allowErrors(/status of 401/)
+  const { page } = await atProfile('Kees Sleutel')
+  await withAuthenticator(page, 'telephone')
+  await page.getByRole('button', { name: 'Passkey toevoegen' }).click()
+  await page.getByLabel('Naam van de passkey').fill('Mijn telefoon')
+  await page.getByRole('button', { name: 'Passkey maken' }).click()
+  await page.getByText('De passkey is toegevoegd.').waitFor()
+
+  await page.getByRole('button', { name: 'Naam van Mijn telefoon wijzigen' }).click()
+  await page.getByLabel('Naam van de passkey').fill('Werktelefoon')
+  await page.getByRole('listitem').getByRole('button', { name: 'Opslaan' }).click()
+  await page.getByText('Werktelefoon').waitFor()
+
+  await page.getByLabel('Naam').first().fill('Kees Terug')
+  await page.context().clearCookies()
+  await page.getByRole('button', { name: 'Opslaan' }).first().click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Met een passkey' }).click()
+  await page.getByText('Je gebruikersprofiel is opgeslagen!').waitFor()
+
+  await page.getByRole('button', { name: 'Werktelefoon verwijderen' }).click()
+  const question = page.getByRole('alertdialog', { name: 'Weet u zeker dat u deze passkey wilt verwijderen?' })
+  await question.getByRole('button', { name: 'Verwijderen' }).click()
+  await page.getByText('U hebt nog geen passkey.').waitFor()
+})
+
+test('signed-in devices are listed, and each can be ended', async () => {
+  const { page, email, password } = await atProfile('Dirk Apparaat')
+  const phone = await visitor(url, { width: 'phone' })
+  await enter(phone, { email, password })
+  await phone.goto('/user')
+  await page.reload()
+  await page.getByText('Dit apparaat').waitFor()
+  // The one that is here says so and cannot be ended, so there is one button.
+  await page.getByRole('button', { name: 'Chrome, Linux uitloggen', exact: true }).click()
+  await page.getByText('Het apparaat is uitgelogd.').waitFor()
+  expect((await phone.context().request.get('/api/me')).status()).toBe(401)
+  expect((await page.context().request.get('/api/me')).status()).toBe(200)
+})
+
+test('signing out leads to the website, and the admin is closed', async () => {
+  const { page } = await atProfile('Uma Uit')
+  await page.getByRole('button', { name: 'Uitloggen' }).first().click()
+  await page.waitForURL(`${url}/`)
+  await page.goto('/admin/profile')
+  expect(new URL(page.url()).pathname).toBe('/login')
+})
+
+test('what one changes of oneself stands in the log of who may read it', async () => {
+  await atProfile('Lies Logboek').then(async ({ page }) => {
+    await page.getByLabel('Naam').fill('Lies Logboek-Anders')
+    await save(page)
+    await page.getByText('Je gebruikersprofiel is opgeslagen!').waitFor()
+  })
+  const page = await visitor(url)
+  await enter(page, boss)
+  await show(page, '/admin/audit')
+  await page.getByRole('searchbox').fill('Lies')
+  const row = page.getByRole('row', { name: /Eigen profiel gewijzigd.*Lies Logboek-Anders/ })
+  await row.waitFor()
+  expect(await row.locator('del').innerText()).toContain('Lies Logboek')
+
+  await page.getByRole('button', { name: 'Filter' }).click()
+  await page.getByRole('radio', { name: 'Rollen' }).check()
+  await page.getByText('Niets gevonden').waitFor()
+  await page.getByRole('radio', { name: 'Eigen profiel' }).check()
+  await row.waitFor()
+  await page.getByLabel('Vanaf').fill('2099-01-01')
+  await page.getByText('Niets gevonden').waitFor()
+  expect(new URL(page.url()).search).toContain('area=profile')
+  expect((await site.call<Profile>('GET', '/api/profile')).email).toBe(boss.email)
+})

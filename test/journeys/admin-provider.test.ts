@@ -1,0 +1,84 @@
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
+import { aStaffedProgram, type StaffedProgram, show } from '../support/admin.ts'
+import { aBrowser } from '../support/browser.ts'
+import { freePort } from '../support/free-port.ts'
+import { anIdentityProvider } from '../support/identity-provider.ts'
+import { allowErrors } from '../support/logged.ts'
+
+const { visitor } = aBrowser()
+let site: StaffedProgram
+let url: string
+beforeAll(async () => {
+  const port = await freePort()
+  url = `http://127.0.0.1:${port}`
+  const { issuer, oidc, people } = await anIdentityProvider(url)
+  people.olga = { email: 'olga@example.nl', email_verified: true, name: 'Olga Organisatie' }
+  site = await aStaffedProgram({
+    PORT: String(port),
+    BASE_URL: url,
+    OIDC_ISSUER: issuer,
+    OIDC_CLIENT_ID: oidc.clientId,
+    OIDC_CLIENT_SECRET: oidc.clientSecret,
+    OIDC_LABEL: oidc.label,
+  })
+})
+
+/** From our sign-in by the provider's own pages and back; it may know the browser by then. */
+async function byTheProvider(page: Page): Promise<void> {
+  await page.getByRole('link', { name: 'Inloggen met Stadskantoor' }).click()
+  for (;;) {
+    await page.waitForLoadState()
+    if (page.url().startsWith(url)) return
+    const name = page.locator('input[name=login]')
+    if ((await name.count()) > 0) {
+      await name.fill('olga')
+      await page.locator('input[name=password]').fill('x')
+    }
+    const before = page.url()
+    await page.locator('button[type=submit]').click()
+    await page.waitForURL((now) => now.href !== before)
+  }
+}
+
+test('who has no password is asked for none: they sign in again in another tab, and what waited goes on', async () => {
+  // The provider's pages have no icon.
+  allowErrors(/status of 40[34]/)
+  await site.addUser({ name: 'Olga Organisatie', email: 'olga@example.nl', roleId: 2 })
+  const page = await visitor(url)
+  // Nor have they fonts of their own: they ask the world for them.
+  await page.context().route(
+    ({ hostname }) => hostname !== '127.0.0.1',
+    (route) => route.fulfill({ contentType: 'text/css', body: '' }),
+  )
+  await page.goto('/login')
+  await byTheProvider(page)
+  await show(page, '/admin/users')
+
+  const db = new DatabaseSync(join(site.dataDir, 'etalage.sqlite'))
+  const old = new Date(Date.now() - 11 * 60_000).toISOString()
+  db.prepare('update session set created_at = ?, confirmed_at = ?').run(old, old)
+  db.close()
+  await page.getByRole('button', { name: 'Exporteren (CSV)' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Bevestig dat u het bent' })
+  await dialog.getByText('Uw account heeft geen wachtwoord').waitFor()
+  expect(await dialog.getByLabel('Wachtwoord').count()).toBe(0)
+  expect(await dialog.getByRole('button', { name: 'Doorgaan' }).count()).toBe(0)
+
+  const [tab] = await Promise.all([
+    page.context().waitForEvent('page'),
+    dialog.getByRole('link', { name: 'Log in op een nieuw tabblad' }).click(),
+  ])
+  await tab.waitForLoadState()
+  expect(new URL(tab.url()).pathname).toBe('/login')
+  await byTheProvider(tab)
+
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    dialog.getByRole('button', { name: 'Ik ben weer ingelogd' }).click(),
+  ])
+  expect(file.suggestedFilename()).toMatch(/\.csv$/)
+  await dialog.waitFor({ state: 'detached' })
+})

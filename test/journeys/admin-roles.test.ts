@@ -1,0 +1,93 @@
+import { beforeAll, expect, test } from 'vitest'
+import type { Role } from '../../src/contract/roles.ts'
+import { aStaffedProgram, enter, type StaffedProgram, show } from '../support/admin.ts'
+import { aBrowser } from '../support/browser.ts'
+import { allowErrors } from '../support/logged.ts'
+
+const { visitor } = aBrowser()
+let site: StaffedProgram
+beforeAll(async () => {
+  site = await aStaffedProgram()
+})
+
+const roles = async () => (await site.call<{ data: Role[] }>('GET', '/api/roles')).data
+
+test('a role is made, changed and deleted; its rights stand in groups and are explained', async () => {
+  const page = await visitor(site.url)
+  await enter(page)
+  await show(page, '/admin/roles')
+  await page.getByRole('link', { name: 'Rol toevoegen' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Rol toevoegen' }).waitFor()
+  const group = page.getByRole('group', { name: 'Berichten en e-mail' })
+  await group.getByText('Leest wat bezoekers via het contactformulier stuurden').waitFor()
+  await page.getByLabel('Naam').fill('Klantenservice')
+  await group.getByRole('checkbox', { name: 'Berichten lezen' }).check()
+  await page.getByRole('button', { name: 'Opslaan' }).click()
+  await page.getByText('Rol is opgeslagen!').waitFor()
+  await page.getByRole('heading', { level: 1, name: 'Klantenservice' }).waitFor()
+  expect((await roles()).find(({ name }) => name === 'Klantenservice')?.rights).toEqual(['messages.read'])
+
+  await group.getByRole('checkbox', { name: 'Berichten verwerken' }).check()
+  await page.getByRole('button', { name: 'Opslaan' }).click()
+  await expect
+    .poll(async () => (await roles()).find(({ name }) => name === 'Klantenservice')?.rights)
+    .toEqual(['messages.read', 'messages.write'])
+
+  await page.getByRole('button', { name: 'Verwijderen' }).click()
+  const question = page.getByRole('alertdialog', { name: 'Weet u zeker dat u deze rol wilt verwijderen?' })
+  await question.getByRole('button', { name: 'Verwijderen' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Rollen' }).waitFor()
+  expect((await roles()).map(({ name }) => name)).not.toContain('Klantenservice')
+})
+
+test('a role that somebody has says how many, leads to them, and cannot be deleted', async () => {
+  await site.addUser({ name: 'Rik Redacteur', email: 'rik@example.nl', roleId: 3 })
+  const page = await visitor(site.url)
+  await enter(page)
+  await show(page, '/admin/roles/3')
+  const button = page.getByRole('button', { name: 'Verwijderen' })
+  expect(await button.isDisabled()).toBe(true)
+  const why = page.getByText('Deze rol is in gebruik en kan daarom niet worden verwijderd.')
+  await why.waitFor()
+  expect(await button.getAttribute('aria-describedby')).toBe(await why.getAttribute('id'))
+  await page.getByRole('link', { name: '1 gebruiker' }).click()
+  await page.waitForURL('**/admin/users?roleId=3')
+  await page.getByRole('rowheader', { name: 'Rik Redacteur' }).waitFor()
+})
+
+test('the base role says that everybody has it, and how many they are', async () => {
+  const { users } = (await roles())[0] as Role
+  expect(users).toBe((await site.call<{ meta: { total: number } }>('GET', '/api/users')).meta.total)
+  const page = await visitor(site.url)
+  await enter(page)
+  await show(page, '/admin/roles')
+  const card = page.getByRole('article').filter({ hasText: 'Basisrol' })
+  await card.getByText(`Basisrol · ${users} gebruikers`).waitFor()
+})
+
+test('a name that is taken is said at the field', async () => {
+  allowErrors(/status of 422/)
+  const page = await visitor(site.url)
+  await enter(page)
+  await show(page, '/admin/roles/new')
+  await page.getByRole('button', { name: 'Opslaan' }).click()
+  await page.getByText('Dit is een verplicht veld!').waitFor()
+  await page.getByLabel('Naam').fill('Redacteur')
+  await page.getByRole('button', { name: 'Opslaan' }).click()
+  await page.getByText('Deze waarde is al in gebruik.').waitFor()
+  await page.getByText('Rol is niet opgeslagen!').waitFor()
+})
+
+test('a right that one does not hold is shown and cannot be given, nor a stronger role changed', async () => {
+  const { id } = await site.addRole('Rollenbaas', ['roles.write', 'users.read', 'pages.write'])
+  await site.addUser({ name: 'Bo Baas', email: 'bo@example.nl', password: 'geheim-bo', roleId: id })
+  const page = await visitor(site.url)
+  await enter(page, { email: 'bo@example.nl', password: 'geheim-bo' })
+  await show(page, '/admin/roles/new')
+  expect(await page.getByRole('checkbox', { name: 'Pagina’s schrijven' }).isDisabled()).toBe(false)
+  expect(await page.getByRole('checkbox', { name: 'Website instellen' }).isDisabled()).toBe(true)
+
+  await show(page, '/admin/roles/2')
+  await page.getByText('U mag deze rol bekijken, maar niet wijzigen.').waitFor()
+  expect(await page.getByRole('button', { name: 'Opslaan' }).count()).toBe(0)
+})

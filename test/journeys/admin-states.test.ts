@@ -1,0 +1,400 @@
+import type { Page, Route } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { User } from '../../src/contract/users.ts'
+import { aStaffedProgram, enter, type StaffedProgram, show } from '../support/admin.ts'
+import { aBrowser } from '../support/browser.ts'
+import { allowErrors } from '../support/logged.ts'
+
+const { visitor } = aBrowser()
+let site: StaffedProgram
+beforeAll(async () => {
+  site = await aStaffedProgram()
+  for (let number = 1; number <= 30; number++) {
+    const name = `Persoon ${String(number).padStart(2, '0')}`
+    await site.addUser({ name, email: `persoon${number}@lijst.example`, ...(number === 30 && { roleId: 3 }) })
+  }
+})
+
+async function inside(): Promise<Page> {
+  const page = await visitor(site.url)
+  await enter(page)
+  return page
+}
+
+/** Holds back what the API answers at that path, until it is let through. */
+async function heldBack(page: Page, path: string): Promise<{ letThrough: () => Promise<void>; asked: () => number }> {
+  const waiting: Route[] = []
+  let held = true
+  let asked = 0
+  await page.route(
+    (url) => url.pathname === path,
+    async (route) => {
+      asked++
+      if (held) waiting.push(route)
+      else await route.continue()
+    },
+  )
+  return {
+    asked: () => asked,
+    async letThrough() {
+      held = false
+      for (const route of waiting) await route.continue()
+    },
+  }
+}
+
+const broken = (page: Page, path: string) =>
+  page.route(
+    (url) => url.pathname === path,
+    (route) =>
+      route.fulfill({
+        status: 500,
+        contentType: 'application/problem+json',
+        json: {
+          title: 'Internal Server Error',
+          status: 500,
+          detail: 'Er ging iets mis.',
+          code: 'unexpected',
+          errors: [],
+        },
+      }),
+  )
+
+describe.each([
+  { screen: '/user', data: '/api/dashboard', shows: 'Laatste wijzigingen' },
+  { screen: '/user', data: '/api/profile', shows: 'Inloggen in twee stappen staat uit.' },
+  { screen: '/admin/users', data: '/api/users', shows: 'Persoon 01' },
+  { screen: '/admin/users/100', data: '/api/users/100', shows: 'Over dit account' },
+  { screen: '/admin/roles', data: '/api/roles', shows: 'Redacteur' },
+  { screen: '/admin/roles/3', data: '/api/roles/3', shows: 'Over deze rol' },
+  { screen: '/admin/profile', data: '/api/profile', shows: 'Passkey toevoegen' },
+  { screen: '/admin/profile', data: '/api/profile/sessions', shows: 'Dit apparaat' },
+  { screen: '/admin/audit', data: '/api/audit', shows: 'Gebruiker toegevoegd' },
+])('$screen without what $data says', ({ screen, data, shows }) => {
+  test('says that it is on its way, and then shows it', async () => {
+    const page = await inside()
+    const answers = await heldBack(page, data)
+    await page.goto(screen)
+    await page.getByRole('status', { name: 'Bezig met laden' }).first().waitFor()
+    await expect.poll(answers.asked).toBeGreaterThan(0)
+    expect(await page.getByText(shows).count()).toBe(0)
+    await answers.letThrough()
+    await page.getByText(shows).first().waitFor()
+    await page.getByRole('status', { name: 'Bezig met laden' }).waitFor({ state: 'detached' })
+  })
+
+  test('says that it failed, with a way to try again that works', async () => {
+    allowErrors(/status of 500/)
+    const page = await inside()
+    await broken(page, data)
+    await page.goto(screen)
+    const alert = page.getByRole('alert').filter({ hasText: 'Internal Server Error' })
+    await alert.waitFor()
+    expect(await page.getByText(shows).count()).toBe(0)
+    await page.unrouteAll()
+    await alert.getByRole('button', { name: 'Opnieuw proberen' }).click()
+    await page.getByText(shows).first().waitFor()
+    await alert.waitFor({ state: 'detached' })
+  })
+})
+
+describe('a part of a screen that fails says so, and can be tried again', () => {
+  test.each([
+    { screen: '/admin/users/new', path: '/api/roles', says: 'De rollen konden niet worden geladen.' },
+    { screen: '/admin/users', path: '/api/roles', says: 'De rollen konden niet worden geladen.', filter: true },
+    { screen: '/user', path: '/api/profile/sessions', says: 'Uw ingelogde apparaten konden niet worden geladen.' },
+  ])('$path at $screen', async ({ screen, path, says, filter }) => {
+    allowErrors(/status of 500/)
+    const page = await inside()
+    await broken(page, path)
+    await page.goto(screen)
+    if (filter) await page.getByRole('button', { name: 'Filter' }).click()
+    const alert = page.getByRole('alert').filter({ hasText: says })
+    await alert.waitFor()
+    await page.unrouteAll()
+    await alert.getByRole('button', { name: 'Opnieuw proberen' }).click()
+    await alert.waitFor({ state: 'detached' })
+  })
+
+  test('the roles for several who are chosen', async () => {
+    allowErrors(/status of 500/)
+    const page = await inside()
+    await broken(page, '/api/roles')
+    await page.goto('/admin/users')
+    await page.getByRole('checkbox', { name: 'Persoon 01 kiezen' }).check()
+    const chosen = page.getByRole('region', { name: 'Gekozen gebruikers' })
+    await chosen.getByText('De rollen konden niet worden geladen.').waitFor()
+    await page.unrouteAll()
+    await chosen.getByRole('button', { name: 'Opnieuw proberen' }).click()
+    await chosen.getByRole('combobox', { name: 'Rol geven' }).selectOption('Redacteur')
+  })
+
+  test('the palette says that it looks for people, and that it could not', async () => {
+    allowErrors(/status of 500/)
+    const page = await inside()
+    await show(page, '/user')
+    const answers = await heldBack(page, '/api/users')
+    await page.keyboard.press('Control+k')
+    const palette = page.getByRole('dialog')
+    await palette.getByRole('combobox').fill('persoon 07')
+    await palette.getByText('Er wordt naar gebruikers gezocht…').waitFor()
+    expect(await palette.getByText('Niets gevonden').count()).toBe(0)
+    await answers.letThrough()
+    await palette.getByRole('option', { name: 'Persoon 07' }).waitFor()
+    await palette.getByText('Er wordt naar gebruikers gezocht…').waitFor({ state: 'detached' })
+
+    await broken(page, '/api/users')
+    await palette.getByRole('combobox').fill('persoon 08')
+    await palette.getByRole('alert').filter({ hasText: 'Het zoeken naar gebruikers is niet gelukt.' }).waitFor()
+    expect(await palette.getByText('Niets gevonden').count()).toBe(0)
+    await page.unrouteAll()
+    await palette.getByRole('combobox').fill('bestaatniet')
+    await palette.getByText('Niets gevonden').waitFor()
+  })
+
+  test('another role that was given meanwhile is called by its name where the roles could not be fetched', async () => {
+    allowErrors(/status of (409|500)/)
+    const user = await site.addUser({ name: 'Rosa Rol', email: 'rosa@example.nl' })
+    const page = await inside()
+    await broken(page, '/api/roles')
+    await page.goto(`/admin/users/${user.id}`)
+    await page.getByLabel('Naam').fill('Rosa Anders')
+    await site.call('POST', '/api/users/role', { ids: [user.id], roleId: 3 })
+    await page.getByRole('button', { name: 'Opslaan' }).click()
+    const row = page.getByRole('dialog', { name: 'Iemand anders was u voor' }).getByRole('row', { name: /^Rol/ })
+    await row.waitFor()
+    expect(await row.getByRole('cell').allInnerTexts()).toEqual(['Geen rol voor het beheer', 'Redacteur'])
+  })
+})
+
+describe('blocking', () => {
+  test('is shown before the server has answered, and taken back when it refuses', async () => {
+    allowErrors(/status of 409/)
+    const page = await inside()
+    await show(page, '/admin/users?search=persoon%2011')
+    const row = page.getByRole('row', { name: 'Persoon 11' })
+    const waiting: Route[] = []
+    await page.route('**/api/users/block', (route) => void waiting.push(route))
+    await row.getByRole('button', { name: 'Persoon 11 blokkeren' }).click()
+    await row.getByText('Geblokkeerd').waitFor()
+    await expect.poll(() => waiting.length).toBe(1)
+    expect(await page.getByText('Persoon 11 is geblokkeerd.').count()).toBe(0)
+    await waiting[0]?.fulfill({
+      status: 409,
+      contentType: 'application/problem+json',
+      json: { title: 'Dit kan niet', status: 409, detail: 'De laatste beheerder.', code: 'last_manager', errors: [] },
+    })
+    await page.getByRole('alert').filter({ hasText: 'Niet geblokkeerd' }).getByText('De laatste beheerder.').waitFor()
+    await row.getByText('Actief').waitFor()
+  })
+
+  test('who was blocked in the row is unblocked in the bar, though chosen before', async () => {
+    const page = await inside()
+    await show(page, '/admin/users?search=persoon%2012')
+    const row = page.getByRole('row', { name: 'Persoon 12' })
+    await row.getByRole('checkbox', { name: 'Persoon 12 kiezen' }).check()
+    await row.getByRole('button', { name: 'Persoon 12 blokkeren' }).click()
+    await page.getByText('is geblokkeerd.').waitFor()
+    const isBlocked = async () =>
+      (await site.call<{ data: User[] }>('GET', '/api/users?search=persoon%2012')).data[0]?.blocked
+    expect(await isBlocked()).toBe(true)
+    await page.getByRole('button', { name: 'Deblokkeren', exact: true }).click()
+    await page.getByText('is gedeblokkeerd.').waitFor()
+    expect(await isBlocked()).toBe(false)
+  })
+})
+
+test('more than 500 chosen are said in words, and nothing can be done with them at once', async () => {
+  const page = await inside()
+  const { data } = await site.call<{ data: User[] }>('GET', '/api/users?search=persoon%2001')
+  const many = Array.from({ length: 501 }, (_, index) => ({ ...data[0], id: 1_000 + index, name: `Velen ${index}` }))
+  await page.route('**/api/users', (route) =>
+    route.fulfill({ json: { data: many, meta: { page: 1, pageSize: 501, total: 501 } } }),
+  )
+  await show(page, '/admin/users')
+  await page.getByRole('checkbox', { name: 'Alles op deze pagina kiezen' }).check()
+  await page.getByText('U kunt er hoogstens 500 tegelijk wijzigen.').waitFor()
+  expect(await page.getByRole('button', { name: 'Blokkeren', exact: true }).isDisabled()).toBe(true)
+  await page.getByRole('checkbox', { name: 'Velen 7 kiezen', exact: true }).uncheck()
+  expect(await page.getByRole('button', { name: 'Blokkeren', exact: true }).isDisabled()).toBe(false)
+  expect(await page.getByText('U kunt er hoogstens').count()).toBe(0)
+})
+
+test('what is refused and stands at no field of the form is told with the rest', async () => {
+  allowErrors(/status of 422/)
+  const page = await inside()
+  await show(page, '/admin/users/new')
+  await page.route('**/api/users', (route) =>
+    route.fulfill({
+      status: 422,
+      contentType: 'application/problem+json',
+      json: {
+        title: 'Niet alles is goed ingevuld',
+        status: 422,
+        detail: 'Controleer de velden met een melding.',
+        code: 'invalid',
+        errors: [
+          { path: 'name', message: 'Dit is een verplicht veld!' },
+          { path: 'role.connect.0', message: 'Deze waarde kan hier niet.' },
+        ],
+      },
+    }),
+  )
+  await page.getByRole('button', { name: 'Opslaan' }).click()
+  const alert = page.getByRole('alert').filter({ hasText: 'Gebruiker is niet opgeslagen!' })
+  await page.getByText('Dit is een verplicht veld!').waitFor()
+  expect(await alert.getByRole('listitem').allInnerTexts()).toEqual(['role.connect.0: Deze waarde kan hier niet.'])
+})
+
+test('what is refused as a whole is brought into view with the focus, from the end of a long form', async () => {
+  allowErrors(/status of 409/)
+  const page = await inside()
+  await page.setViewportSize({ width: 390, height: 600 })
+  await show(page, '/admin/users/100')
+  await page.route('**/api/users/100', (route) =>
+    route.request().method() === 'PUT'
+      ? route.fulfill({
+          status: 409,
+          contentType: 'application/problem+json',
+          json: { title: 'Dit kan niet', status: 409, detail: 'Dit is de laatste.', code: 'last_manager', errors: [] },
+        })
+      : route.continue(),
+  )
+  await page.getByLabel('Wachtwoord', { exact: true }).fill('nieuw-geheim')
+  await page.getByRole('button', { name: 'Opslaan' }).click()
+  const alert = page.getByRole('alert').filter({ hasText: 'Dit is de laatste.' })
+  await alert.waitFor()
+  await expect.poll(() => alert.evaluate((element) => element === document.activeElement)).toBe(true)
+  const box = await alert.boundingBox()
+  expect(box?.y).toBeGreaterThan(0)
+  expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThan(600)
+})
+
+test('what somebody else deleted meanwhile is told in words that fit a button', async () => {
+  allowErrors(/status of 404/)
+  const user = await site.addUser({ name: 'Weg Is Weg', email: 'weg@example.nl' })
+  const page = await inside()
+  await show(page, `/admin/users/${user.id}`)
+  await site.call('DELETE', `/api/users/${user.id}`)
+  await page.getByRole('button', { name: 'Verwijderen' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Verwijderen' }).click()
+  await page.getByText('Dit is er niet meer. Misschien heeft iemand anders het intussen verwijderd.').waitFor()
+})
+
+test.each([
+  { path: '/admin/users?page=9', at: '/admin/users?page=2', shows: /26–\d+ van \d+/ },
+  { path: '/admin/users?search=persoon%2001&page=9', at: '/admin/users?search=persoon+01', shows: /1–1 van 1/ },
+  { path: '/admin/audit?page=50&area=roles', at: '/admin/audit?area=roles', shows: /Niets gevonden/ },
+  { path: '/admin/audit?page=50&search=persoon', at: '/admin/audit?page=2&search=persoon', shows: /26–\d+ van \d+/ },
+])('past the end of a list ($path) one comes to its last page', async ({ path, at, shows }) => {
+  const page = await inside()
+  await page.goto(path)
+  await page.getByText(shows).waitFor()
+  expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe(at)
+})
+
+test('the field that sorts tells the order that the list has, also of a search', async () => {
+  const page = await visitor(site.url, { width: 'phone' })
+  await enter(page)
+  const field = page.getByRole('combobox', { name: 'Sorteren op' })
+  const chosen = () => field.evaluate((select: HTMLSelectElement) => select.selectedOptions[0]?.text)
+  await show(page, '/admin/users')
+  expect(await chosen()).toBe('Naam, A–Z')
+  expect(await field.locator('option').allInnerTexts()).not.toContain('Beste overeenkomst')
+  for (const [sort, text] of [
+    ['lastSignedInAt', 'Laatst ingelogd, oudste eerst'],
+    ['-lastSignedInAt', 'Laatst ingelogd, nieuwste eerst'],
+    ['-email', 'E-mail, Z–A'],
+    ['createdAt', 'Toegevoegd, oudste eerst'],
+  ] as const) {
+    await show(page, `/admin/users?sort=${sort}`)
+    expect(await chosen(), sort).toBe(text)
+  }
+
+  await show(page, '/admin/users?search=persoon')
+  expect(await chosen()).toBe('Beste overeenkomst')
+  await field.selectOption('Naam, A–Z')
+  await page.waitForURL('**/admin/users?search=persoon&sort=name')
+  await field.selectOption('Beste overeenkomst')
+  await page.waitForURL('**/admin/users?search=persoon')
+})
+
+test('the log shows what one person did alone, by their name in it', async () => {
+  const { id } = await site.addRole('Opzichter', ['audit.read', 'roles.write'])
+  await site.addUser({ name: 'Otto Opzicht', email: 'otto@example.nl', password: 'geheim-otto', roleId: id })
+  const page = await visitor(site.url)
+  await enter(page, { email: 'otto@example.nl', password: 'geheim-otto' })
+  await page.context().request.put('/api/profile', {
+    data: { name: 'Otto Opzichter', email: 'otto@example.nl', locale: 'nl' },
+  })
+  await show(page, '/admin/audit')
+  const rows = page.getByRole('row')
+  expect(await rows.count()).toBeGreaterThan(10)
+  await rows.filter({ hasText: 'Eigen profiel gewijzigd' }).getByRole('link', { name: 'Otto Opzicht' }).click()
+  await page.waitForURL(/actorId=\d+/)
+  await page.getByText('1–1 van 1').waitFor()
+
+  await page.getByRole('button', { name: 'Filter' }).click()
+  expect(await page.getByRole('radio', { name: 'Otto Opzicht' }).isChecked()).toBe(true)
+  await page.getByRole('radio', { name: 'Iedereen' }).click()
+  await page.waitForURL((url) => !url.search.includes('actorId'))
+  expect(new URL(page.url()).search).toBe('')
+})
+
+test('what was changed is a link for who may see it alone', async () => {
+  const { id } = await site.addRole('Lezer', ['audit.read'])
+  await site.addUser({ name: 'Lars Lezer', email: 'lars@example.nl', password: 'geheim-lars', roleId: id })
+  const reader = await visitor(site.url)
+  await enter(reader, { email: 'lars@example.nl', password: 'geheim-lars' })
+  await show(reader, '/admin/audit?search=lars')
+  const subject = (page: Page) =>
+    page.getByRole('row', { name: /Gebruiker toegevoegd/ }).getByRole('link', { name: 'Lars Lezer' })
+  await reader.getByText('Gebruiker toegevoegd').waitFor()
+  expect(await subject(reader).count()).toBe(0)
+
+  const boss = await inside()
+  await show(boss, '/admin/audit?search=lars')
+  await subject(boss).waitFor()
+})
+
+test('who gives themselves another role is asked first, and no leaves everything as it was', async () => {
+  allowErrors(/status of 403/)
+  const who = { email: 'ella@example.nl', password: 'geheim-ella' }
+  const user = await site.addUser({ name: 'Ella Eigen', roleId: 2, ...who })
+  const page = await visitor(site.url)
+  await enter(page, who)
+  await show(page, `/admin/users/${user.id}`)
+  await page.getByLabel('Rol', { exact: true }).selectOption('Redacteur')
+  const question = page.getByRole('alertdialog', { name: 'Uw eigen rol wijzigen?' })
+  const save = page.getByRole('button', { name: 'Opslaan' })
+
+  await save.click()
+  await question.getByRole('button', { name: 'Annuleren' }).click()
+  await question.waitFor({ state: 'detached' })
+  const roleNow = async () => (await site.call<User>('GET', `/api/users/${user.id}`)).user_role?.name
+  expect(await roleNow()).toBe('Beheerder')
+
+  await save.click()
+  await question.getByRole('button', { name: 'Rol wijzigen' }).click()
+  await expect.poll(roleNow).toBe('Redacteur')
+})
+
+test('who changes themselves in the list of users sees it at once in what stands around it', async () => {
+  allowErrors(/status of 403/)
+  const who = { email: 'zelma@example.nl', password: 'geheim-zelma' }
+  const user = await site.addUser({ name: 'Zelma Zelf', roleId: 2, ...who })
+  const page = await visitor(site.url)
+  await enter(page, who)
+  await show(page, `/admin/users/${user.id}`)
+  await page.getByLabel('Naam').fill('Zelma Anders')
+  await page.getByRole('button', { name: 'Opslaan' }).click()
+  const menu = page.getByRole('region', { name: 'Menu' })
+  await menu.getByText('Zelma Anders').waitFor()
+
+  await show(page, '/admin/users?search=zelma')
+  await page.getByRole('checkbox', { name: 'Zelma Anders kiezen' }).check()
+  await page.getByRole('combobox', { name: 'Rol geven' }).selectOption('Redacteur')
+  await page.getByRole('button', { name: 'Rol geven' }).click()
+  await page.getByText('U hebt hier geen toegang').waitFor()
+  await menu.getByRole('link', { name: 'Rollen' }).waitFor({ state: 'detached' })
+})

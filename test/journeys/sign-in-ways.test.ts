@@ -1,0 +1,139 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { localizedPath } from '../../src/contract/locales.ts'
+import { translator } from '../../src/i18n/translate.ts'
+import { aBrowser } from '../support/browser.ts'
+import { databases } from '../support/databases.ts'
+import { anEntrance, type Entrance, field, fill, problemAt, secret, send, signIn } from '../support/entrance.ts'
+import { allowErrors } from '../support/logged.ts'
+
+const { visitor } = aBrowser()
+const refusedInConsole = () => allowErrors(/status of (401|404|422)/)
+
+/** In which language, and whether scripts run. The second database is told apart by no page, so it is shown two of four. */
+const looks = {
+  sqlite: [
+    ['nl', true],
+    ['nl', false],
+    ['fa', true],
+    ['fa', false],
+  ],
+  postgres: [
+    ['nl', false],
+    ['fa', true],
+  ],
+} as const
+
+describe.each(databases)('on %s', (database) => {
+  let entrance: Entrance
+  let origin: string
+  let aPerson: Entrance['aPerson']
+  beforeAll(async () => {
+    entrance = await anEntrance(database)
+    origin = entrance.origin
+    aPerson = entrance.aPerson
+  })
+
+  test('the first start: the link of the log makes the first administrator, and works no second time', async () => {
+    refusedInConsole()
+    const { site } = entrance
+    const setupLink = String(site.lines.find((line) => line.setup)?.setup)
+    expect(setupLink).toMatch(new RegExp(`^http://localhost:${site.port}/setup\\?token=[\\w-]{43}$`))
+    const page = await visitor(origin, { javaScript: false })
+    await page.goto(setupLink)
+    await fill(page, { name: 'Bente de Beheerder', email: 'bente@example.nl', password: secret, repeat: 'geheim-124' })
+    expect(await problemAt(page, 'repeat')).toBe('De ingevoerde wachtwoorden komen niet overeen!')
+    expect(await field(page, 'name').inputValue()).toBe('Bente de Beheerder')
+    await fill(page, { password: secret, repeat: secret })
+
+    await page.waitForURL('**/login?*')
+    expect(await page.getByRole('status').innerText()).toBe('Uw account is klaar. Log in om te beginnen.')
+    await signIn(page, 'bente@example.nl')
+    await page.waitForURL(`${origin}/user`)
+    const other = await visitor(origin, { javaScript: false })
+    expect((await other.goto(setupLink))?.status()).toBe(404)
+    expect(await other.locator('h1').innerText()).toBe('Deze link werkt niet meer')
+  })
+
+  describe.each(looks[database])('in %s, with JavaScript %s', (locale, javaScript) => {
+    const t = translator(locale)
+    const at = (path: string) => localizedPath(path, locale)
+
+    test('spec 8 wrong login: the words, the address still there, the password gone', async () => {
+      refusedInConsole()
+      const { email } = await aPerson()
+      const page = await visitor(origin, { javaScript })
+      await page.goto(at('/login'))
+      await signIn(page, email, 'geheim-124')
+      const alert = page.locator('.panel .failed')
+      const [title, text] =
+        locale === 'nl'
+          ? ['Onjuiste inloggegevens!', 'Controleer de gebruikersnaam en het wachtwoord en probeer het opnieuw.']
+          : [t('errors.wrong_login.title'), t('errors.wrong_login.detail')]
+      expect(await alert.innerText()).toContain(title)
+      expect(await alert.innerText()).toContain(text)
+      expect(await alert.getAttribute('role')).toBe('alert')
+      expect(await field(page, 'identifier').inputValue()).toBe(email)
+      expect(await field(page, 'password').inputValue()).toBe('')
+      await send(page)
+      expect(await problemAt(page, 'password')).toBe(t('validation.required'))
+    })
+
+    test('spec 2 login, menus, logout: to the page that was asked, the name in the menu, and out again', async () => {
+      const { email, name } = await aPerson(locale === 'fa' ? 'پریسا احمدی' : "Sanne d'Hondt")
+      const page = await visitor(origin, { javaScript })
+      await page.goto(`${at('/login')}?redirect=${encodeURIComponent(at('/disclaimer'))}`)
+      await signIn(page, email)
+      await page.waitForURL(origin + at('/disclaimer'))
+      const mine = page.locator('header .strip').getByRole('link', { name })
+      expect(await mine.getAttribute('href')).toBe('/user')
+
+      await page.goto(at('/logout'))
+      expect(await page.locator('.panel .lead').innerText()).toContain(name)
+      await send(page)
+      await page.waitForURL(`${origin}/`)
+      await page.goto(at('/disclaimer'))
+      expect(await page.locator('header .strip a[href="/user"]').count()).toBe(0)
+    })
+
+    test('spec 2 login without a target leads to /user', async () => {
+      const { email } = await aPerson()
+      const page = await visitor(origin, { javaScript })
+      await page.goto(`${at('/login')}?redirect=https://evil.example/`)
+      await signIn(page, email)
+      await page.waitForURL(`${origin}/user`)
+    })
+
+    test('a forgotten password: the same answer for everybody, a letter for who is known, and a new one', async () => {
+      refusedInConsole()
+      const { email } = await aPerson()
+      const { mailbox } = entrance
+      mailbox.letters.length = 0
+      const page = await visitor(origin, { javaScript })
+      for (const address of ['niemand@example.nl', email]) {
+        await page.goto(at('/login'))
+        await page.getByRole('link', { name: t('signIn.login.forgotten') }).click()
+        await fill(page, { email: address })
+        await page.waitForURL('**/wachtwoord-vergeten?*')
+        expect(await page.locator('h1').innerText()).toBe(t('signIn.forgotten.sentTitle'))
+        expect(await page.locator('.panel').innerText()).not.toContain(address)
+      }
+      const [letter] = await mailbox.received(1)
+      expect(letter?.to).toEqual([email])
+      const token = /\?token=([\w-]+)/.exec(letter?.parsed.text ?? '')?.[1] ?? ''
+
+      const link = `${at('/wachtwoord')}?token=${token}`
+      await page.goto(link)
+      expect(await page.locator('.panel .lead').innerText()).toContain(email)
+      await fill(page, { password: 'vijf5', repeat: 'vijf5' })
+      expect(await problemAt(page, 'password')).toBe(t('validation.passwordMin'))
+      await fill(page, { password: 'nieuw-456', repeat: 'nieuw-456' })
+      await page.waitForURL('**/login?*')
+      expect(await page.getByRole('status').innerText()).toBe(t('signIn.notice.passwordSet'))
+      await signIn(page, email)
+      expect(await page.locator('.panel .failed').innerText()).toContain(t('errors.wrong_login.title'))
+      await signIn(page, email, 'nieuw-456')
+      await page.waitForURL(`${origin}/user`)
+      expect((await page.goto(link))?.status()).toBe(404)
+    })
+  })
+})

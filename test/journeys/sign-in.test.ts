@@ -1,0 +1,263 @@
+import { DatabaseSync } from 'node:sqlite'
+import AxeBuilder from '@axe-core/playwright'
+import { HtmlValidate } from 'html-validate'
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type Locale, localizedPath } from '../../src/contract/locales.ts'
+import { translator } from '../../src/i18n/translate.ts'
+import { aBrowser, requestsOf } from '../support/browser.ts'
+import { anEntrance, type Entrance, field, fill, problemAt, secret, send, signIn } from '../support/entrance.ts'
+import { allowErrors } from '../support/logged.ts'
+import { operate } from '../support/operator.ts'
+import { type AuthenticatorApp, anApp } from '../support/profile.ts'
+import type { Program } from '../support/program.ts'
+
+const { visitor } = aBrowser()
+let site: Program
+let origin: string
+let aPerson: Entrance['aPerson']
+beforeAll(async () => {
+  const entrance = await anEntrance()
+  site = entrance.site
+  origin = entrance.origin
+  aPerson = entrance.aPerson
+})
+
+const paths = ['/login', '/login/code', '/wachtwoord-vergeten', '/setup?token=x', '/email-bevestigen?token=x']
+const refusedInConsole = () => allowErrors(/status of (401|404|422)/)
+
+test('the page of the first start is sound in both languages', async () => {
+  const setupLink = String(site.lines.find((line) => line.setup)?.setup)
+  for (const path of [setupLink, setupLink.replace('/setup', '/fa/setup')]) {
+    const look = await visitor(origin, { width: 'phone' })
+    await look.goto(path)
+    expect(await found(look)).toEqual([])
+  }
+})
+
+describe.each(['nl', 'fa'] as const)('in %s', (locale) => {
+  const t = translator(locale)
+  const at = (path: string) => localizedPath(path, locale)
+
+  describe.each([true, false])('with JavaScript %s', (javaScript) => {
+    test('a second step: a wrong code stays, the right one goes on to the target', async () => {
+      refusedInConsole()
+      const { email } = await aPerson()
+      const app = await aSecondFactor(email)
+      const page = await visitor(origin, { javaScript })
+      await page.goto(`${at('/login')}?redirect=/disclaimer`)
+      await signIn(page, email)
+      await page.waitForURL(`**${at('/login/code')}?*`)
+      expect(await field(page, 'code').evaluate((one) => one === document.activeElement)).toBe(true)
+      await fill(page, { code: '000000' })
+      expect(await problemAt(page, 'code')).toBe(t('validation.wrongCode'))
+      await fill(page, { code: app.code(1) })
+      await page.waitForURL(`${origin}/disclaimer`)
+    })
+  })
+
+  test('the language is switched without losing the way', async () => {
+    const other: Locale = locale === 'nl' ? 'fa' : 'nl'
+    const page = await visitor(origin)
+    await page.goto(`${at('/login')}?redirect=/disclaimer`)
+    await page.locator('.languages a').click()
+    await page.waitForURL(`**${localizedPath('/login', other)}?redirect=%2Fdisclaimer`)
+    expect(await page.locator('html').getAttribute('lang')).toBe(other)
+    expect(await field(page, 'redirect').inputValue()).toBe('/disclaimer')
+  })
+
+  test('by the keyboard alone: from the address bar through the form', async () => {
+    const { email } = await aPerson()
+    const page = await visitor(origin)
+    await page.goto(at('/login'))
+    await page.locator('.skip').focus()
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Tab')
+    await page.keyboard.type(email)
+    await page.keyboard.press('Tab')
+    await page.keyboard.type(secret)
+    await page.keyboard.press('Enter')
+    await page.waitForURL(`${origin}/user`)
+  })
+
+  test('every page is valid HTML', async () => {
+    const validator = new HtmlValidate({
+      root: true,
+      extends: ['html-validate:standard', 'html-validate:a11y'],
+      rules: { 'void-style': 'off', 'long-title': 'off' },
+    })
+    const pages = [...paths, '/login?melding=opnieuw', '/login?melding=klaar', '/wachtwoord-vergeten?verstuurd=1']
+    for (const path of [...pages.map(at), at(await aPasswordPage())]) {
+      const html = await (await fetch(origin + path)).text()
+      const { results } = await validator.validateString(html)
+      const messages = results.flatMap((result) => result.messages)
+      expect(messages.map((one) => `${path}:${one.line}:${one.column} ${one.ruleId}: ${one.message}`)).toEqual([])
+    }
+  })
+
+  test.each([
+    ['a phone by night', { width: 'phone', dark: true }],
+    ['a desk by day', {}],
+  ] as const)(
+    'axe finds nothing on %s, with errors and without',
+    async (_name, look) => {
+      refusedInConsole()
+      const page = await visitor(origin, look)
+      const password = at(await aPasswordPage())
+      for (const path of [...paths.map(at), password]) {
+        await page.goto(path)
+        expect(await found(page), path).toEqual([])
+      }
+      await fill(page, { password: 'a', repeat: 'b' })
+      await problemAt(page, 'password')
+      expect(await found(page), 'wrong passwords').toEqual([])
+      await page.goto(at('/login'))
+      await signIn(page, 'niemand@example.nl')
+      await page.locator('.panel .failed').waitFor()
+      expect(await found(page), 'wrong login').toEqual([])
+    },
+    180_000,
+  )
+
+  test.each([320, 390, 768, 1440, 2560])('nothing scrolls sideways at %i px', async (width) => {
+    refusedInConsole()
+    const page = await visitor(origin, { width })
+    for (const path of paths) {
+      await page.goto(at(path))
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+      expect({ path, wide }).toEqual({ path, wide: 0 })
+    }
+  })
+
+  test('the first view of /login is at most 20 KB beside its fonts, and no one else is asked', async () => {
+    const page = await visitor(origin)
+    const urls = requestsOf(page)
+    const devtools = await page.context().newCDPSession(page)
+    await devtools.send('Network.enable')
+    let bytes = 0
+    const fonts = new Set<string>()
+    devtools.on('Network.responseReceived', ({ requestId, type }) => type === 'Font' && fonts.add(requestId))
+    devtools.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+      if (!fonts.has(requestId)) bytes += encodedDataLength
+    })
+    await page.goto(at('/login'), { waitUntil: 'networkidle' })
+    expect(bytes).toBeGreaterThan(5_000)
+    expect(bytes).toBeLessThanOrEqual(20_000)
+    expect(urls.filter((url) => !url.startsWith(`${origin}/`) && !url.startsWith('data:'))).toEqual([])
+  })
+})
+
+describe('passkeys', () => {
+  test('without JavaScript there is no button, for it would do nothing', async () => {
+    const page = await visitor(origin, { javaScript: false })
+    await page.goto('/login')
+    expect(await page.locator('#passkey').isVisible()).toBe(false)
+    expect(await page.getByText('of', { exact: true }).isVisible()).toBe(false)
+  })
+
+  test('a passkey signs in by one press, also past a second factor; a key that knows nobody says so', async () => {
+    refusedInConsole()
+    const { email } = await aPerson()
+    const page = await visitor(origin)
+    const devtools = await page.context().newCDPSession(page)
+    await devtools.send('WebAuthn.enable')
+    const { authenticatorId } = await devtools.send('WebAuthn.addVirtualAuthenticator', {
+      options: {
+        protocol: 'ctap2',
+        transport: 'internal',
+        hasResidentKey: true,
+        hasUserVerification: true,
+        isUserVerified: true,
+        automaticPresenceSimulation: true,
+      },
+    })
+    await page.goto('/login?redirect=/disclaimer')
+    await signIn(page, email)
+    await page.waitForURL(`${origin}/disclaimer`)
+    expect(await addPasskey(page)).toBe(201)
+    // It ends the session here too.
+    await aSecondFactor(email)
+
+    await page.goto('/login?redirect=/disclaimer')
+    await page.getByRole('button', { name: 'Inloggen met een passkey' }).click()
+    await page.waitForURL(`${origin}/disclaimer`)
+    expect(await page.locator('header .strip a[href="/user"]').count()).toBe(1)
+    await page.goto('/logout')
+    await send(page)
+
+    // Whoever found the key, and cannot show that it is theirs.
+    await devtools.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false })
+    await page.goto('/login')
+    await page.getByRole('button', { name: 'Inloggen met een passkey' }).click()
+    await page.locator('#passkey[aria-busy=false]').waitFor()
+    expect(new URL(page.url()).pathname).toBe('/login')
+
+    await devtools.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: true })
+    forgetPasskeys(email)
+    await page.getByRole('button', { name: 'Inloggen met een passkey' }).click()
+    await page.locator('#passkey-failed').waitFor({ state: 'visible' })
+    expect(await page.locator('#passkey-failed').innerText()).toContain('niet gelukt')
+  })
+})
+
+/** The page on which somebody chooses a password. */
+async function aPasswordPage(): Promise<string> {
+  const { email } = await aPerson()
+  const { out } = await operate(site.where, ['password-link', email])
+  return `/wachtwoord${new URL(out.trim()).search}`
+}
+
+/** Everything that axe finds in what is the page's own, one line for each place. */
+async function found(page: Page): Promise<string[]> {
+  const { violations, passes } = await new AxeBuilder({ page })
+    .include('main')
+    .options({ rules: { 'target-size': { enabled: true } } })
+    .analyze()
+  expect(passes.length).toBeGreaterThan(5)
+  return violations.flatMap((one) =>
+    one.nodes.map((node) => `${one.id}: ${node.target.join(' ')} ${node.failureSummary}`),
+  )
+}
+
+/** A session beside the browser's, for what the admin does. */
+async function asProgram(email: string) {
+  const ask = (path: string, method: string, body?: unknown, cookie = '') =>
+    fetch(origin + path, {
+      method,
+      headers: { 'Content-Type': 'application/json', cookie },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+  const answer = await ask('/api/login', 'POST', { identifier: email, password: secret })
+  const cookie = answer.headers
+    .getSetCookie()
+    .map((line) => line.split(';')[0])
+    .join('; ')
+  return async (path: string, method: string, body?: unknown) => ask(path, method, body, cookie)
+}
+
+async function aSecondFactor(email: string): Promise<AuthenticatorApp> {
+  const ask = await asProgram(email)
+  const { secret: shared } = await (await ask('/api/profile/two-factor', 'POST', { password: secret })).json()
+  const app = anApp(shared)
+  const answer = await ask('/api/profile/two-factor/verify', 'POST', { code: app.code() })
+  expect(answer.status).toBe(200)
+  return app
+}
+
+async function addPasskey(page: Page): Promise<number> {
+  return page.evaluate(async () => {
+    const headers = { 'Content-Type': 'application/json' }
+    const asked = await fetch('/api/profile/passkeys/options', { method: 'POST' })
+    const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(await asked.json())
+    const made = (await navigator.credentials.create({ publicKey })) as PublicKeyCredential
+    const body = JSON.stringify({ name: 'Laptop', response: made.toJSON() })
+    return (await fetch('/api/profile/passkeys', { method: 'POST', headers, body })).status
+  })
+}
+
+/** The person takes the key away, and the browser keeps it. */
+function forgetPasskeys(email: string): void {
+  const db = new DatabaseSync(`${site.dataDir}/etalage.sqlite`)
+  db.prepare('delete from passkey where user_id = (select id from user where email = ?)').run(email)
+  db.close()
+}

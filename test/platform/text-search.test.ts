@@ -1,0 +1,113 @@
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import { folds, foldText } from '../../src/platform/db/migrations/folded-text.ts'
+import { searchParts } from '../../src/platform/db/text-search.ts'
+import { aDatabase, databases } from '../support/databases.ts'
+
+const at = '2026-01-01T00:00:00.000Z'
+
+describe.each(databases)('on %s', (kind) => {
+  test('the database folds a text as the program folds what is searched for', async () => {
+    const { db } = await aDatabase(kind)
+    const names = [
+      'Sanne d’Hondt-Gübbels',
+      'ŁUKASZ Œuvre Straße',
+      'پریسا كاظمي ۰۱۲ ٣٤',
+      'می‌نویسد ـــ',
+      'ЖАННА Ωmega',
+      folds.map(([from]) => from).join(''),
+    ]
+
+    for (const [index, name] of names.entries()) {
+      await db
+        .insertInto('user')
+        .values({ email: `u${index}@example.nl`, name, created_at: at, updated_at: at })
+        .execute()
+    }
+
+    const rows = await db.selectFrom('user').select(['name', 'email', 'search_text']).orderBy('id').execute()
+    for (const { name, email, search_text } of rows) {
+      expect(search_text).toBe(foldText(` ${name} ${email}`).replaceAll(' ', '  '))
+    }
+  })
+
+  test('the text that is searched follows every change of the row', async () => {
+    const { db, dialect } = await aDatabase(kind)
+    const found = async (text: string) => {
+      const parts = searchParts(text)
+      const narrowed = dialect.narrow({ table: 'user', column: 'search_text' }, parts)
+      if (!narrowed)
+        return (await db.selectFrom('user').where('search_text', 'like', `%${parts[0]}%`).select('id').execute()).length
+      return (await sql`select id from ${narrowed} as narrowed`.execute(db)).rows.length
+    }
+    const { id } = await db
+      .insertInto('user')
+      .values({ email: 'roya@example.nl', name: 'Roya', created_at: at, updated_at: at })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    expect([await found('roya'), await found('moradi')]).toEqual([1, 0])
+
+    await db.updateTable('user').set({ name: 'R. Moradi', email: 'r@example.nl' }).where('id', '=', id).execute()
+    expect([await found('roya'), await found('moradi')]).toEqual([0, 1])
+    await db.updateTable('user').set({ blocked: 1 }).where('id', '=', id).execute()
+    expect(await found('moradi')).toBe(1)
+
+    await db.deleteFrom('user').execute()
+    expect(await found('moradi')).toBe(0)
+  })
+
+  test('how many users have a role, and are blocked, is kept with every change', async () => {
+    const { db } = await aDatabase(kind)
+    const counts = async () =>
+      (
+        await db
+          .selectFrom('user_count')
+          .select(['role_id', 'blocked', 'counted'])
+          .orderBy('role_id')
+          .orderBy('blocked')
+          .execute()
+      )
+        .filter((row) => row.counted !== 0)
+        .map((row) => [row.role_id, row.blocked, row.counted])
+    const add = (name: string, role_id: number | null) =>
+      db
+        .insertInto('user')
+        .values({ email: `${name}@example.nl`, name, role_id, created_at: at, updated_at: at })
+        .execute()
+    for (const name of ['a', 'b', 'c']) await add(name, null)
+    for (const name of ['d', 'e']) await add(name, 3)
+    expect(await counts()).toEqual([
+      [0, 0, 3],
+      [3, 0, 2],
+    ])
+
+    await db.updateTable('user').set({ role_id: 2 }).where('name', 'in', ['a', 'd']).execute()
+    await db.updateTable('user').set({ blocked: 1 }).where('name', '=', 'e').execute()
+    expect(await counts()).toEqual([
+      [0, 0, 2],
+      [2, 0, 2],
+      [3, 1, 1],
+    ])
+
+    await db.deleteFrom('user').where('name', '!=', 'b').execute()
+    expect(await counts()).toEqual([[0, 0, 1]])
+    await db
+      .transaction()
+      .execute(async (tx) => {
+        await tx.deleteFrom('user').execute()
+        throw new Error('undone')
+      })
+      .catch(() => {})
+    expect(await counts()).toEqual([[0, 0, 1]])
+  })
+})
+
+test('what is typed becomes parts: words anywhere, a letter or two at the start of a word', () => {
+  expect(searchParts(undefined)).toEqual([])
+  expect(searchParts('  ')).toEqual([])
+  expect(searchParts('Jan de  Bákker jan')).toEqual(['jan', '  de', 'bakker'])
+  expect(searchParts('۰۶')).toEqual(['  06'])
+  expect(searchParts('a\u0000b')).toEqual(['  a', '  b'])
+  expect(searchParts('e\u0301tienne')).toEqual(['etienne'])
+  expect(searchParts('"; drop table user; --')).toEqual(['  ";', 'drop', 'table', 'user;', '  --'])
+})

@@ -1,0 +1,79 @@
+import { locales, localizedPath } from '../../src/contract/locales.ts'
+
+/** What is expected at an address that the description of the API does not name. */
+export interface Door {
+  /** What comes back: a status, and where a redirection leads, `303 /login`. */
+  signedIn: string
+  /** The same for nobody, who is blocked, and whose session ended or was forged. Left out, it is the same. */
+  others?: string
+  /** Where it is called; left out, at its own path. */
+  at?: string
+  /** The fields of a form. */
+  form?: Record<string, string>
+}
+
+const nothing = { signedIn: '404' }
+const link = { token: 'nooit-gemaakt' }
+const chosen = { ...link, password: 'geheim-123', repeat: 'geheim-123' }
+
+/** Where somebody comes in or goes out, in one language; `at` is the prefix of it. */
+const entrances = (at: (path: string) => string): Record<string, Door> => ({
+  // Whoever is in already is led on.
+  'get /login': { signedIn: '303 /user', others: '200' },
+  'post /login': { signedIn: '422', form: { identifier: '' } },
+  'get /login/code': { signedIn: '200' },
+  'post /login/code': { signedIn: `303 ${at('/login')}?melding=opnieuw`, form: { code: '123456' } },
+  'get /logout': { signedIn: '200', others: '303 /' },
+  'post /logout': { signedIn: '303 /', form: {} },
+  'get /wachtwoord-vergeten': { signedIn: '200' },
+  'post /wachtwoord-vergeten': { signedIn: '422', form: { email: '' } },
+  // Without a link that holds there is nothing behind these, whoever knocks.
+  'get /wachtwoord': nothing,
+  'post /wachtwoord': { ...nothing, form: chosen },
+  'get /setup': nothing,
+  'post /setup': { ...nothing, form: { ...chosen, name: 'Mallory', email: 'mallory@example.nl' } },
+  'get /email-bevestigen': nothing,
+  'post /email-bevestigen': { ...nothing, form: link },
+})
+
+const inEveryLanguage = Object.fromEntries(
+  locales.flatMap((locale) => {
+    const at = (path: string) => localizedPath(path, locale)
+    return Object.entries(entrances(at)).map(([name, door]) => {
+      const [method = '', path = ''] = name.split(' ')
+      return [`${method} ${at(path)}`, door] as const
+    })
+  }),
+)
+
+/** The admin's page is for who is signed in; what a role may do is asked by each call that it makes. */
+const admin = (path: string): Door => ({
+  signedIn: '200',
+  others: `303 /login?redirect=${encodeURIComponent(path)}`,
+  at: path,
+})
+
+/** Every door beside the described API. One without its row fails the matrix. */
+export const doors: Record<string, Door> = {
+  ...inEveryLanguage,
+  // The far end is the provider's own address.
+  'get /login/oidc': { signedIn: '303 /auth' },
+  'get /login/oidc/callback': { signedIn: '303 /login?melding=geweigerd', at: '/login/oidc/callback?code=x&state=x' },
+
+  'get /user': admin('/user'),
+  'get /admin': admin('/admin'),
+  'get /admin/*': admin('/admin/users/1'),
+
+  'get /healthz': { signedIn: '200' },
+  'get /readyz': { signedIn: '200' },
+  // For the holder of its token alone, whatever somebody's role.
+  'get /metrics': nothing,
+
+  'get /api/openapi.json': { signedIn: '200' },
+  'get /api/docs': { signedIn: '200' },
+  'all /api/*': { ...nothing, at: '/api/nothing-of-the-kind' },
+
+  // The public site; what is no page is not found.
+  'get /*': { signedIn: '200', at: '/disclaimer' },
+  'head /*': { signedIn: '200', at: '/disclaimer' },
+}

@@ -1,0 +1,44 @@
+import type { TestApp } from './test-app.ts'
+
+/** A browser without scripts: keeps its cookies, follows nothing by itself. */
+export interface Visitor {
+  cookies: Map<string, string>
+  get(path: string, headers?: Record<string, string>): Promise<Response>
+  /** Sends a form. */
+  send(path: string, fields: Record<string, string>, headers?: Record<string, string>): Promise<Response>
+  /** Sends JSON. */
+  post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Response>
+}
+
+/** @param address where the browser is, as the proxy in front of the site tells it; the site must trust one */
+export function aVisitor(site: Pick<TestApp, 'request'>, address?: string): Visitor {
+  const cookies = new Map<string, string>()
+  const ask = async (path: string, init: RequestInit) => {
+    const headers = new Headers(init.headers)
+    if (cookies.size > 0) headers.set('cookie', [...cookies].map(([name, value]) => `${name}=${value}`).join('; '))
+    if (address) headers.set('x-forwarded-for', address)
+    const answer = await site.request(path, { ...init, headers })
+    for (const line of answer.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
+      if (value === '' || /max-age=0/i.test(line)) cookies.delete(name)
+      else cookies.set(name, value)
+    }
+    return answer
+  }
+  return {
+    cookies,
+    get: (path, headers = {}) => ask(path, { headers }),
+    send: (path, fields, headers = {}) =>
+      ask(path, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/x-www-form-urlencoded', ...headers },
+        body: new URLSearchParams(fields).toString(),
+      }),
+    post: (path, body, headers = {}) =>
+      ask(path, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', ...headers },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      }),
+  }
+}
