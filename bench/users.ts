@@ -136,6 +136,8 @@ async function signInFigure(etalage: Running): Promise<Figure> {
 async function viewFigures(running: Running, cookie: string): Promise<Figure[]> {
   say('First view of /login and /user')
   const { bytes: login, requests: asked } = await firstView(`${running.url}/login`)
+  // The files that the first visitor of all asks for come as gzip, and as brotli from a moment later on.
+  await firstView(`${running.url}/user`, cookie)
   const { bytes: user, requests, paintMs } = await firstView(`${running.url}/user`, cookie)
   const [plain, parts] = [login.all - login.font, user.script + user.stylesheet]
   return [
