@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { node26 } from './node26.mjs'
+import { compiled, node26 } from './node26.mjs'
 import { root, run, Stop, say } from './project.mjs'
 
 /** All that a build is made from. */
@@ -19,6 +19,7 @@ export function ensureBuilt() {
 
 export function build(stamp = hashSources()) {
   rmSync(stampPath, { force: true })
+  rmSync(compiled, { recursive: true, force: true })
   const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js')
   // Any other NODE_ENV, from a shell or a test runner, would build React's slow half into the program.
   const code = run(node26(), [vite, 'build', '--logLevel', 'error'], { ...process.env, NODE_ENV: 'production' })
