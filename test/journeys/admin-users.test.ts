@@ -156,6 +156,8 @@ describe('the list', () => {
     await page.getByRole('button', { name: 'Rol geven' }).click()
     await page.getByText('1 gebruiker heeft nu de rol').waitFor()
     await page.getByRole('row', { name: 'Persoon 03' }).getByText('Redacteur').waitFor()
+    const bar = page.getByRole('region', { name: 'Gekozen gebruikers' })
+    await bar.waitFor({ state: 'detached' })
 
     const saved = async (button: Locator) => {
       const [file] = await Promise.all([page.waitForEvent('download'), button.click()])
@@ -167,7 +169,6 @@ describe('the list', () => {
     expect(list).not.toContain(boss.email)
 
     await page.getByRole('checkbox', { name: 'Persoon 04 kiezen' }).check()
-    const bar = page.getByRole('region', { name: 'Gekozen gebruikers' })
     const chosen = await saved(bar.getByRole('button', { name: 'Exporteren (CSV)' }))
     expect(chosen.match(/@lijst\.example/g)).toHaveLength(1)
     expect(chosen).toContain('Persoon 04')
