@@ -35,6 +35,8 @@ export default defineConfig({
           include: ['test/journeys/**/*.test.ts'],
           globalSetup: ['test/support/built.ts', 'test/support/postgres.ts'],
           testTimeout: 180_000,
+          // A browser beside two databases on a shared machine: what is wrong fails twice, what was late does not.
+          retry: 1,
           sequence: { groupOrder: 1 },
         },
       },
@@ -45,6 +47,7 @@ export default defineConfig({
           include: ['test/{crash,programs}/**/*.test.ts'],
           globalSetup: ['test/support/built.ts', 'test/support/postgres.ts'],
           testTimeout: 400_000,
+          retry: 1,
           sequence: { groupOrder: 2 },
         },
       },
