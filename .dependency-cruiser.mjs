@@ -24,8 +24,11 @@ export const nouns = [
   'users',
   'profile',
   'configuration',
+  'files',
   'pages',
   'messages',
+  'outbox',
+  'privacy',
   'dashboard',
 ]
 

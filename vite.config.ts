@@ -37,7 +37,7 @@ export default defineConfig({
       },
     },
     ssr: {
-      resolve: { noExternal: true, external: ['sharp', 'pg-native'] },
+      resolve: { noExternal: true, external: ['sharp', 'jsdom', 'pg-native'] },
       build: {
         ssr: true,
         outDir: 'dist/server',
@@ -46,7 +46,12 @@ export default defineConfig({
         sourcemap: true,
         target: 'node26',
         rolldownOptions: {
-          input: { main: 'src/main.ts', cli: 'src/cli/main.ts', 'draw-images': 'src/site/draw-images.ts' },
+          input: {
+            main: 'src/main.ts',
+            cli: 'src/cli/main.ts',
+            'draw-images': 'src/site/draw-images.ts',
+            pictures: 'src/platform/pictures/program.ts',
+          },
           // Beside the programs: the server finds the one that draws, and its fonts, next to itself.
           output: { chunkFileNames: '[name]-[hash].js' },
         },

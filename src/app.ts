@@ -19,6 +19,7 @@ import { requestLocale } from './http/request-locale.ts'
 import { readableAddress, requests, sameSite } from './http/requests.ts'
 import { securityHeaders } from './http/security-headers.ts'
 import { session } from './http/session.ts'
+import { type PictureWorker, startPictureWorker } from './jobs/make-pictures.ts'
 import { startPurge } from './jobs/purge.ts'
 import { type MailWorker, startMailWorker } from './jobs/send-mail.ts'
 import { authInstances } from './platform/auth/instances.ts'
@@ -32,7 +33,11 @@ import type { Log } from './platform/log/log.ts'
 import { createMetrics } from './platform/log/metrics.ts'
 import { countLetters } from './platform/mail/outbox.ts'
 import { createTransport } from './platform/mail/transport.ts'
+import { createWorkshop } from './platform/pictures/workshop.ts'
+import { arrivalsIn } from './platform/storage/arriving.ts'
+import { createStorage } from './platform/storage/create-storage.ts'
 import { contactForm } from './site/contact.ts'
+import { uploadedFiles } from './site/files.ts'
 import { createSite } from './site/routes.ts'
 import { signInPages } from './site/sign-in/routes.ts'
 import { siteImages } from './site/site-images.ts'
@@ -91,7 +96,16 @@ export async function createApp(parts: {
       })
     : undefined
   let worker: MailWorker | undefined
+  let pictures: PictureWorker | undefined
   let purge: ReturnType<typeof startPurge> | undefined
+
+  const storage = createStorage(settings)
+  const uploads: Context['uploads'] = {
+    storage,
+    arrivals: arrivalsIn(join(settings.dataDir, 'arriving')),
+    workshop: createWorkshop(),
+    ...settings.uploads,
+  }
 
   const watch = watchContent({
     db,
@@ -114,6 +128,7 @@ export async function createApp(parts: {
     db,
     dialect,
     transaction: (work) => db.transaction().execute(work),
+    uploads,
     site: loaded.site,
     origin: origin(),
     reached,
@@ -127,6 +142,7 @@ export async function createApp(parts: {
     },
     signal: {
       letter: () => worker?.wake(),
+      picture: () => pictures?.wake(),
       content: () => void watch.look().catch(() => {}),
     },
   })
@@ -187,6 +203,7 @@ export async function createApp(parts: {
     throw new Refusal('not_found')
   })
   app.route('/', signInPages())
+  app.route('/', uploadedFiles())
   app.route('/', createSite({ kept, files, images }))
   app.onError((error, c) => {
     const refusal = refusalOf(error)
@@ -222,6 +239,7 @@ export async function createApp(parts: {
         fill: (claim) => fillLetter(context(), claim),
         event: (name) => metrics?.event(name),
       })
+      pictures ??= startPictureWorker({ context, log })
       purge ??= startPurge({ context, transport, log })
     },
     async warm() {
@@ -239,6 +257,9 @@ export async function createApp(parts: {
       await watch.stop()
       await purge?.stop()
       await worker?.stop()
+      await pictures?.stop()
+      uploads.workshop.stop()
+      await storage.close()
       await transport.close()
       await db.destroy()
     },

@@ -90,7 +90,7 @@ describe('what stands where', () => {
   test('SQL stands in queries, in the platform’s database folder, and in the outbox and the content clock', () => {
     const query =
       /\.(?:selectFrom|insertInto|updateTable|deleteFrom|replaceInto|mergeInto)\(|\bsql(?:<[^>]*>)?`|from 'kysely'/
-    const places = /^src\/(?:.+\.queries\.ts|platform\/(?:db\/.+|mail\/outbox(?:-unsent)?\.ts|content-clock\.ts)):/
+    const places = /^src\/(?:.+\.queries\.ts|platform\/(?:db\/.+|mail\/outbox(?:-letters)?\.ts|content-clock\.ts)):/
     const found = linesWith(sources, query)
     expect(found.filter((line) => !places.test(line))).toEqual([])
     for (const place of ['message.queries.ts:', 'outbox.ts:', 'content-clock.ts:'])

@@ -58,6 +58,12 @@ async function askReason(response: Response, method: string): Promise<AskReason 
   return code === 'password_needed' ? code : undefined
 }
 
+/** For what `fetch` cannot send: asks the person, and says whether to send it once more. */
+export async function askAgain(error: unknown): Promise<boolean> {
+  const code = error instanceof Refused ? error.problem.code : undefined
+  return (code === 'signed_out' || code === 'password_needed') && ask !== undefined && ask(code)
+}
+
 const headers = () => ({ 'Accept-Language': spokenLocale() })
 
 /** The API, by its own description. */
@@ -91,7 +97,7 @@ export async function refuseUnlessOk(response: ClientResponse<unknown, number, R
   if (!response.ok) throw new Refused(await problemOf(response as unknown as Response))
 }
 
-async function problemOf(response: Response): Promise<Problem> {
+export async function problemOf(response: Pick<Response, 'json' | 'status' | 'statusText'>): Promise<Problem> {
   const found = (await response.json().catch(() => ({}))) as Partial<Problem>
   // A proxy between us and the server may answer with a page.
   return {

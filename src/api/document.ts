@@ -51,7 +51,11 @@ const tags = {
   'Sign-in': 'Signing in and out, and who is signed in.',
   Profile: 'What people change of themselves.',
   Users: 'Everyone who has an account, and the letters about it.',
+  Messages: 'What visitors wrote, and the answers to them.',
+  Mail: 'Letters on their way, and what they look like.',
+  Privacy: 'All that is known about one address.',
   Roles: 'Roles, and the rights that they hold.',
+  Files: 'Uploads: pictures, documents and the like.',
   Audit: 'Who changed what.',
 }
 
@@ -66,8 +70,12 @@ const tagOf: Record<string, keyof typeof tags | undefined> = {
   dashboard: 'Profile',
   users: 'Users',
   notification: 'Users',
+  messages: 'Messages',
+  outbox: 'Mail',
+  privacy: 'Privacy',
   roles: 'Roles',
   rights: 'Roles',
+  files: 'Files',
   audit: 'Audit',
 }
 
@@ -120,7 +128,7 @@ export function describeInterface(routes: readonly Route[]): ApiDocument {
 type Describe = ReturnType<typeof createDescriber>['describe']
 
 function operationOf(route: Route, describe: Describe, refusal: Content): Operation {
-  const { method, path, request, rights, summary } = route
+  const { method, path, request, rights, allRights = false, summary } = route
   const tag = tagOf[path.split('/')[1] ?? '']
   if (!summary || !tag) throw new Error(`${method} ${path} lacks a summary, or its first part a tag`)
   const parameters = [
@@ -131,7 +139,7 @@ function operationOf(route: Route, describe: Describe, refusal: Content): Operat
     operationId: route.operationId ?? operationId(method, path),
     tags: [tag],
     summary,
-    description: [route.description ?? `${summary}.`, ...whoMay(rights)].join('\n\n'),
+    description: [route.description ?? `${summary}.`, ...whoMay(rights, allRights)].join('\n\n'),
     ...(rights ? {} : { security: [] }),
     ...(parameters.length > 0 && { parameters }),
     ...(request?.body && {
@@ -154,10 +162,11 @@ function operationId(method: string, path: string): string {
   return method + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')
 }
 
-const whoMay = (rights: readonly Right[] | undefined): string[] => {
+const whoMay = (rights: readonly Right[] | undefined, all: boolean): string[] => {
   if (!rights) return []
   if (rights.length === 0) return ['For whoever is signed in.']
   const names = rights.map((right) => `\`${right}\``).join(', ')
+  if (all) return [`Needs all of the rights ${names}.`]
   return [rights.length === 1 ? `Needs the right ${names}.` : `Needs one of the rights ${names}.`]
 }
 

@@ -5,7 +5,11 @@ import { contactApi } from './contact.ts'
 import { dashboardApi } from './dashboard.ts'
 import { documentApi } from './docs.tsx'
 import { type ApiDocument, describeInterface, type Route } from './document.ts'
+import { filesApi } from './files.ts'
+import { messagesApi } from './messages.ts'
 import { notificationApi } from './notification.ts'
+import { outboxApi } from './outbox.ts'
+import { privacyApi } from './privacy.ts'
 import { profileApi } from './profile.ts'
 import { refuseOtherMethods } from './refuse-other-methods.ts'
 import { rolesApi } from './roles.ts'
@@ -24,6 +28,10 @@ const createRoutes = (parts: Parts) =>
     .route('/', usersApi())
     .route('/', notificationApi())
     .route('/', rolesApi())
+    .route('/', messagesApi())
+    .route('/', outboxApi())
+    .route('/', filesApi())
+    .route('/', privacyApi())
     .route('/', auditApi())
 
 /** Everything under `/api`, with its description, and an answer to methods that a path does not know. */

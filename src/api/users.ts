@@ -24,6 +24,7 @@ import { makeLinkForUser } from '../domain/users/make-link-for-user.ts'
 import { updateUser } from '../domain/users/update-user.ts'
 import { createApi, json, refused } from '../http/api.ts'
 import type { Env } from '../http/env.ts'
+import { csvHeaders, streamOf } from '../http/file-answer.ts'
 import { requestLocale } from '../http/request-locale.ts'
 import { translator } from '../i18n/translate.ts'
 
@@ -223,26 +224,9 @@ const oneUserApi = () =>
     )
 
 /** The lines as a file that the browser saves. */
-function asFile(c: HonoContext<Env>, lines: AsyncGenerator<string, void, undefined>, locale: Locale) {
-  const day = c.var.ctx.now().toISOString().slice(0, 10)
-  const name = encodeURIComponent(`${translator(locale)('users.csv.file')}-${day}.csv`)
-  return c.body(streamOf(lines), 200, {
-    'Content-Type': 'text/csv; charset=utf-8; header=present',
-    'Content-Disposition': `attachment; filename="users-${day}.csv"; filename*=UTF-8''${name}`,
-  })
-}
-
-/** Piece by piece, as fast as it is read. */
-function streamOf(lines: AsyncGenerator<string, void, undefined>): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder()
-  return new ReadableStream({
-    async pull(controller) {
-      const { done, value } = await lines.next()
-      if (done) controller.close()
-      else controller.enqueue(encoder.encode(value))
-    },
-    async cancel() {
-      await lines.return()
-    },
-  })
-}
+const asFile = (c: HonoContext<Env>, lines: AsyncGenerator<string, void, undefined>, locale: Locale) =>
+  c.body(
+    streamOf(lines),
+    200,
+    csvHeaders({ name: 'users', title: translator(locale)('users.csv.file'), at: c.var.ctx.now() }),
+  )

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { ContactField } from '../contract/contact.ts'
 import type { Placeholders } from '../contract/fill-text.ts'
 import type { Locale } from '../contract/locales.ts'
+import type { Picture } from '../contract/pictures.ts'
 import type { SiteConfig } from '../contract/site-config.ts'
 import { linkUrl } from '../contract/url.ts'
 import type { Translate } from '../i18n/translate.ts'
@@ -24,6 +25,8 @@ export interface Scene {
   /** Address of the brand's mark. */
   logoUrl: string
   contact: ContactState
+  /** Uploads that stand on the page, by what is between `/files/` and the name in their address. */
+  pictures: ReadonlyMap<string, Picture>
 }
 
 /** The contact form as it stands: empty, sent back with what is wrong, or sent. */
@@ -36,7 +39,17 @@ export interface ContactState {
 }
 
 /** The parts of the stylesheet that a page brings only when something on it is dressed by them. */
-export const sheets = ['contact', 'enter', 'hero', 'lost', 'offer', 'prose', 'questions', 'services'] as const
+export const sheets = [
+  'contact',
+  'enter',
+  'hero',
+  'lost',
+  'offer',
+  'picture',
+  'prose',
+  'questions',
+  'services',
+] as const
 export type Sheet = (typeof sheets)[number]
 
 /** Whom a block is shown to. */

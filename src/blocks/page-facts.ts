@@ -17,6 +17,8 @@ export function questionsOf(body: readonly StoredBlock[]): { question: string; a
 /** The parts of the stylesheet that a page needs, each once and always in the same order. */
 export function sheetsOf(body: readonly StoredBlock[]): Sheet[] {
   const needed = new Set((body as readonly AnyBlock[]).map(({ type }) => blocks[type].sheet ?? 'prose'))
+  // What is no section of its own stands between margins that are those of text.
+  if ((body as readonly AnyBlock[]).some(({ type }) => !blocks[type].band)) needed.add('prose')
   if (!bringsHeading(body)) needed.add('prose')
   return sheets.filter((sheet) => needed.has(sheet))
 }

@@ -22,7 +22,7 @@ const usage = `Usage: npm run cli -- <command>
   messages not-spam <id>   moves it back, and mails it if it was not mailed before
 
   mail list [--failed]     prints the letters that were not sent, or those that were given up, with the reason
-  mail retry <id>          tries a letter that was given up once more
+  mail retry <id>          tries a letter once more that was given up, or that has long to wait
 `
 
 // What a command writes holds what people wrote: it is for its owner alone.

@@ -8,7 +8,7 @@ import { databaseFile, openDatabase } from '../platform/db/database.ts'
 export type Operator = Pick<Context, 'db' | 'now' | 'transaction' | 'signal'>
 
 /** The program that runs looks by itself for what a command left it. */
-const signal: Context['signal'] = { letter: () => {}, content: () => {} }
+const signal: Context['signal'] = { letter: () => {}, picture: () => {}, content: () => {} }
 
 /** Opens the database of the settings for one piece of work; an open connection would keep the command from ending. */
 export async function withDatabase<T>(work: (operator: Operator) => Promise<T>): Promise<T> {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { limits } from './limits.ts'
-import { listQuery, mostId, several } from './list.ts'
+import { listQuery, rowIdText, several } from './list.ts'
 
 /** What the log tells of. A name is permanent: rows hold it. Its words stand in `i18n` at `audit.actions.<name>`. */
 export const auditActions = [
@@ -16,9 +16,24 @@ export const auditActions = [
   'user.two_factor_off',
   'user.provider_linked',
   'users.exported',
+  'message.answered',
+  'message.unanswered',
+  'message.replied',
+  'message.noted',
+  'message.spam',
+  'message.not_spam',
+  'message.deleted',
+  'messages.exported',
+  'letters.retried',
+  'privacy.exported',
+  'privacy.erased',
   'role.created',
   'role.updated',
   'role.deleted',
+  'file.uploaded',
+  'file.updated',
+  'file.replaced',
+  'file.deleted',
   'profile.changed',
   'profile.email_asked',
   'profile.email_changed',
@@ -58,7 +73,7 @@ const name = z
   .regex(/^[\w.]+$/)
   .max(limits.nameChars)
 export const auditQuery = listQuery(['at']).extend({
-  actorId: z.coerce.number<string>().int().positive().max(mostId).optional(),
+  actorId: rowIdText.optional(),
   action: several(name),
   subjectType: name.optional(),
   subjectId: name.optional(),

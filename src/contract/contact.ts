@@ -19,3 +19,12 @@ export const honeypotField = 'website'
 
 /** What a form post carries beside the message: the honeypot, and the page to come back to. */
 export const contactFormExtras = { honeypot: honeypotField, page: 'pagina', locale: 'taal' } as const
+
+/** A link that writes to a visitor. */
+export const mailtoOf = (email: string): string => `mailto:${encodeURIComponent(email).replace('%40', '@')}`
+
+/** A link that calls a visitor; undefined for what holds no number. */
+export function telOf(tel: string): string | undefined {
+  const number = tel.replace(/[^+\d]/g, '')
+  return number === '' ? undefined : `tel:${number}`
+}

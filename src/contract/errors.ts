@@ -19,6 +19,7 @@ export const refusals = {
   role_in_use: 409,
   base_role: 409,
   own_account: 409,
+  file_in_use: 409,
   too_large: 413,
   url_too_long: 414,
   unsupported_type: 415,
@@ -57,6 +58,14 @@ export const validationKeys = [
   'ownAddress',
   'value',
   'tooMany',
+  'fileEmpty',
+  'fileTooLarge',
+  'fileType',
+  'fileBroken',
+  'fileOtherKind',
+  'pictureTooLarge',
+  'pictureFrames',
+  'drawingTooLarge',
 ] as const
 export type ValidationKey = (typeof validationKeys)[number]
 

@@ -44,6 +44,25 @@ export const limits = {
   notificationsPerUser: 10,
   notificationWindowMs: 60 * 60_000,
 
+  /** A note of the staff at a message. */
+  noteChars: 5_000,
+  replyChars: 10_000,
+  /** Answers that one of the staff sends in an hour. */
+  repliesPerSender: 100,
+  replyWindowMs: 60 * 60_000,
+  /** The same answer again within this time is the same answer. */
+  sameReplyMs: 10 * 60_000,
+  /** A name that is longer is cut, before its ending. */
+  fileNameChars: 120,
+  fileFolderChars: 60,
+  fileAltChars: 300,
+  /** A drawing is text, and is read whole to be cleaned. */
+  drawingBytes: 2_000_000,
+  /** Pictures in an animation. */
+  pictureFrames: 500,
+  /** Pixels that are left of a picture, at least, each way. */
+  cropPixels: 16,
+
   sessionDays: 7,
   /** After so long a risky action asks for the password again. */
   confirmedMinutes: 10,

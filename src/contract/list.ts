@@ -40,8 +40,10 @@ export const several = <Item extends z.ZodType>(item: Item) =>
     z.array(item).max(100).optional(),
   )
 
-/** What an id can be; both databases hold more, and a larger one is nobody's. */
-export const mostId = 999_999_999
+/** The number of a row; no table counts further. */
+export const rowId = z.int().positive().max(2_147_483_647)
+/** The same in a query. */
+export const rowIdText = z.coerce.number<string>().int().positive().max(2_147_483_647)
 
 /** A number in an address, like `/users/12`. */
 export const idParameter = z.object({

@@ -38,14 +38,19 @@ export const line = (max: number) =>
     )
 
 /** Several lines of text, with `\n` for every line end. */
-export const paragraphs = (max: number) =>
+export const paragraphs = (max: number) => severalLines(max, isVisible)
+
+/** The same, and it may be empty. */
+export const optionalParagraphs = (max: number) => severalLines(max, () => true)
+
+const severalLines = (max: number, isEnough: (text: string) => boolean) =>
   z
     .string({ error: (issue) => (issue.input === undefined || issue.input === null ? 'required' : 'type') })
     .transform((text) => tidy(text.replace(/\r\n?/g, '\n')))
     .pipe(
       z
         .string()
-        .refine(isVisible, 'required')
+        .refine(isEnough, 'required')
         .max(max, 'tooLong')
         .refine((text) => text.isWellFormed() && !controlsButLines.test(text) && !heaped.test(text), 'control'),
     )

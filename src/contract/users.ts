@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { limits } from './limits.ts'
-import { listQuery, mostId, several } from './list.ts'
+import { listQuery, rowId, rowIdText, several } from './list.ts'
 import { locales } from './locales.ts'
 import { baseRoleId } from './rights.ts'
 import { roleInside } from './roles.ts'
@@ -63,7 +63,7 @@ const written = z.strictObject({
   locale: z.enum(locales).optional(),
   role: z.strictObject({ connect: z.array(z.literal(baseRoleId)).length(1) }).optional(),
   /** Left out, the relation is dropped. */
-  user_role: z.strictObject({ set: z.array(z.int().positive().max(mostId)).max(1) }).optional(),
+  user_role: z.strictObject({ set: z.array(rowId).max(1) }).optional(),
 })
 const usernameIsEmail = (one: { username?: string | undefined; email: string }) =>
   one.username === undefined || one.username.trim().toLowerCase() === one.email
@@ -81,7 +81,7 @@ export type ChangedUser = z.infer<typeof changedUser>
 export const manyUsers = z
   .strictObject({
     ids: z
-      .array(z.int().positive().max(mostId))
+      .array(rowId)
       .min(1, 'required')
       .max(limits.manyMost)
       .transform((ids) => [...new Set(ids)]),
@@ -91,7 +91,7 @@ export const manyUsersRole = z
   .strictObject({
     ...manyUsers.shape,
     /** The role for work; `null` takes it away. */
-    roleId: z.int().positive().max(mostId).nullable(),
+    roleId: rowId.nullable(),
   })
   .meta({ id: 'ManyUsersRole' })
 export const usersNow = z.object({ data: z.array(user) }).meta({ id: 'UsersNow' })
@@ -133,7 +133,7 @@ export type EmailNotification = z.infer<typeof emailNotification>
 
 export const userSorts = ['name', 'email', 'createdAt', 'lastSignedInAt'] as const
 export const userFilters = z.strictObject({
-  roleId: several(z.coerce.number<string>().int().positive().max(mostId)),
+  roleId: several(rowIdText),
   blocked: z
     .enum(['true', 'false'])
     .transform((text) => text === 'true')

@@ -2,7 +2,7 @@ import type { Locale } from '../contract/locales.ts'
 import type { SiteConfig } from '../contract/site-config.ts'
 import type { Context } from '../platform/context.ts'
 import type { Letter } from '../platform/mail/transport.ts'
-import { messageTemplate } from './messages/message-letter.ts'
+import { messageTemplate, replyTemplate } from './messages/message-letter.ts'
 import { confirmEmailTemplate, noticeTemplate } from './profile/profile-letter.ts'
 import { passwordTemplate } from './sign-in/password-letter.ts'
 import { invitationTemplate, userTemplate } from './users/user-letter.ts'
@@ -12,6 +12,7 @@ type Render = (site: SiteConfig, locale: Locale, data: never) => Promise<Letter>
 /** Every letter there is, by its template's name. Each is loaded when the first of its kind is sent. */
 const letters: Record<string, (() => Promise<Render>) | undefined> = {
   [messageTemplate]: async () => (await import('./messages/message.mail.tsx')).renderMessageLetter,
+  [replyTemplate]: async () => (await import('./messages/message.mail.tsx')).renderReply,
   [passwordTemplate]: async () => (await import('./sign-in/password.mail.tsx')).renderPasswordLetter,
   [confirmEmailTemplate]: async () => (await import('./profile/profile.mail.tsx')).renderConfirmEmail,
   [noticeTemplate]: async () => (await import('./profile/profile.mail.tsx')).renderNotice,

@@ -3,7 +3,7 @@ import type { MiddlewareHandler } from 'hono'
 import type { z } from 'zod'
 import { Refusal, type RefusalCode } from '../contract/errors.ts'
 import { limits } from '../contract/limits.ts'
-import type { Right } from '../contract/rights.ts'
+import { holdsAll, type Right } from '../contract/rights.ts'
 import { allow } from '../domain/allow.ts'
 import { readJson } from './body.ts'
 import type { Env } from './env.ts'
@@ -41,6 +41,8 @@ export interface Described {
   method: string
   path: string
   rights?: readonly Right[]
+  /** All of `rights` are wanted, not one of them. */
+  allRights?: boolean
   middleware?: MiddlewareHandler<Env> | MiddlewareHandler<Env>[]
   request?: { body?: { content: Record<string, { schema: unknown }> } }
 }
@@ -52,17 +54,17 @@ const isZod = (schema: unknown): schema is z.ZodType =>
   typeof schema === 'object' && schema !== null && '_zod' in schema
 
 function before(route: Described): MiddlewareHandler<Env>[] {
-  const { rights } = route
+  const { rights, allRights = false } = route
   return [
-    ...(rights ? [gate(rights)] : []),
+    ...(rights ? [gate(rights, allRights)] : []),
     ...(takesJson(route) ? [jsonBody(rights ? limits.apiBodyBytes : limits.openBodyBytes)] : []),
   ]
 }
 
 const gate =
-  (rights: readonly Right[]): MiddlewareHandler<Env> =>
+  (rights: readonly Right[], all: boolean): MiddlewareHandler<Env> =>
   async (c, next) => {
-    allow(c.var.ctx, rights)
+    allow(c.var.ctx, all ? (actor) => holdsAll(actor, rights) : rights)
     await next()
   }
 

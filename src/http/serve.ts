@@ -26,11 +26,15 @@ export async function serve(
   const server = createServer((request, response) => {
     // HTTP/1.0, as some health checks still speak it, names no host.
     if (request.httpVersionMinor === 0) request.headers.host ??= 'localhost'
-    if (!app.give(request, response)) void slow(request, response)
+    if (app.give(request, response)) return
+    if (!isUpload(request)) limitBody(request)
+    void slow(request, response)
   })
   // Longer than the minute that load balancers keep an idle connection, so that they close first.
   server.keepAliveTimeout = 65_000
-  server.requestTimeout = 60_000
+  server.headersTimeout = 60_000
+  // For the largest upload on a slow line; every other body has a minute.
+  server.requestTimeout = 60 * 60_000
   // A client that takes nothing of its answer, or sends nothing of its request, is let go.
   server.timeout = 30_000
   await listen(server, at)
@@ -39,6 +43,17 @@ export async function serve(
     port: typeof address === 'object' && address ? address.port : at.port,
     close: (graceMs) => close(server, graceMs),
   }
+}
+
+const bodyTimeoutMs = 60_000
+
+const isUpload = ({ url = '' }: IncomingMessage) => /^\/api\/files(\?|\/\d+\/content)/.test(url)
+
+/** Ends a request whose body drips. */
+function limitBody(request: IncomingMessage): void {
+  if (request.method === 'GET' || request.method === 'HEAD') return
+  const late = setTimeout(() => request.socket.destroy(), bodyTimeoutMs)
+  for (const over of ['end', 'close']) request.once(over, () => clearTimeout(late))
 }
 
 function listen(server: Server, { port, host }: { port: number; host: string | undefined }): Promise<void> {

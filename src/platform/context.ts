@@ -4,6 +4,9 @@ import type { SiteConfig } from '../contract/site-config.ts'
 import type { Auth } from './auth/auth.ts'
 import type { Database, OpenDatabase, Transaction } from './db/database.ts'
 import type { Log } from './log/log.ts'
+import type { Workshop } from './pictures/workshop.ts'
+import type { Arrivals } from './storage/arriving.ts'
+import type { Storage } from './storage/storage.ts'
 
 /** What every verb receives. */
 export interface Context {
@@ -17,6 +20,8 @@ export interface Context {
    * there waits for ever.
    */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
+  /** Where uploads lie, where they arrive, who draws them, and what one may hold. */
+  uploads: Uploads
   /** The configuration in force. */
   site: SiteConfig
   /** What the site is known by, without a slash at the end: for what is kept and what is mailed. */
@@ -39,6 +44,14 @@ export interface Context {
   signal: Signals
 }
 
+export interface Uploads {
+  storage: Storage
+  arrivals: Arrivals
+  workshop: Workshop
+  maxBytes: number
+  maxPixels: number
+}
+
 /** Somebody who is signed in. */
 export interface Actor {
   id: number
@@ -55,6 +68,8 @@ export interface Actor {
 export interface Signals {
   /** A letter was posted. */
   letter(): void
+  /** A picture was uploaded, or is to be drawn anew. */
+  picture(): void
   /** Content changed: see `content-clock.ts`. */
   content(): void
 }

@@ -2,6 +2,7 @@ import { Hono } from 'hono'
 import { getCookie } from 'hono/cookie'
 import { Refusal } from '../contract/errors.ts'
 import { type Locale, localizedPath, splitLocale } from '../contract/locales.ts'
+import { findPictures } from '../domain/files/find-pictures.ts'
 import { findPage } from '../domain/pages/find-page.ts'
 import type { Env } from '../http/api.ts'
 import { type KeptAnswer, type KeptAnswers, makeAnswer, sessionCookie } from '../http/kept-answers.ts'
@@ -63,10 +64,11 @@ export function createSite(parts: { kept: KeptAnswers; files: PublicFiles; image
 
     await images.keepLogo(ctx)
     const look = { site: ctx.site, origin: ctx.origin, now: ctx.now(), viewer: ctx.actor }
+    const withPictures = async () => ({ ...look, pictures: await findPictures(ctx, [ctx.site.branding, page]) })
     const sent = sentMessage(ctx, locale, url.searchParams.get('verzonden'))
-    if (sent) return privatePage(look, page, locale, { contact: { values: {}, errors: {}, sent } })
-    if (c.req.header('cookie')?.includes(sessionCookie)) return privatePage(look, page, locale)
-    return give(await kept.findOrMake(address, () => keptPage(look, page, locale)))
+    if (sent) return privatePage(await withPictures(), page, locale, { contact: { values: {}, errors: {}, sent } })
+    if (c.req.header('cookie')?.includes(sessionCookie)) return privatePage(await withPictures(), page, locale)
+    return give(await kept.findOrMake(address, async () => keptPage(await withPictures(), page, locale)))
   })
 
   site.all('*', (c) => {

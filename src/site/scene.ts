@@ -14,6 +14,7 @@ export function makeScene(input: {
   now: Date
   viewer: { name: string } | undefined
   contact?: ContactState
+  pictures?: Scene['pictures'] | undefined
 }): Scene {
   const { site, locale, viewer } = input
   const contentLocale = input.contentLocale ?? locale
@@ -33,6 +34,7 @@ export function makeScene(input: {
     placeholders: placeholdersIn(contentLocale),
     placeholdersIn,
     logoUrl: logoUrl(site),
+    pictures: input.pictures ?? new Map(),
     contact: input.contact ?? { values: {}, errors: {} },
   }
 }

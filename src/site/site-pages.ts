@@ -1,4 +1,4 @@
-import type { ContactState, Sheet } from '../blocks/define-block.ts'
+import type { ContactState, Scene, Sheet } from '../blocks/define-block.ts'
 import { sheetsOf } from '../blocks/page-facts.ts'
 import type { RefusalCode } from '../contract/errors.ts'
 import { defaultLocale, type Locale, localizedPath } from '../contract/locales.ts'
@@ -18,6 +18,8 @@ export interface Look {
   origin: string
   now: Date
   viewer: { name: string } | undefined
+  /** Uploads that stand on the page; without them they are shown by their address alone. */
+  pictures?: Scene['pictures']
 }
 
 /** The page as everyone sees it who is not signed in. */

@@ -8,6 +8,7 @@ import contact from './styles/contact.css?inline'
 import hero from './styles/hero.css?inline'
 import lost from './styles/lost.css?inline'
 import offer from './styles/offer.css?inline'
+import picture from './styles/picture.css?inline'
 import prose from './styles/prose.css?inline'
 import questions from './styles/questions.css?inline'
 import services from './styles/services.css?inline'
@@ -20,7 +21,7 @@ export interface SiteStyle {
   hash: string
 }
 
-const styles: Record<Sheet, string> = { contact, enter, hero, lost, offer, prose, questions, services }
+const styles: Record<Sheet, string> = { contact, enter, hero, lost, offer, picture, prose, questions, services }
 const made = new WeakMap<SiteConfig, Map<string, SiteStyle>>()
 
 /**

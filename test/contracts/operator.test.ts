@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { listMessages } from '../../src/domain/messages/list-messages.ts'
 import { moveMessage } from '../../src/domain/messages/move-message.ts'
-import { listUnsentLetters, retryLetter } from '../../src/platform/mail/outbox-unsent.ts'
+import { retryNow } from '../../src/domain/outbox/retry-letters.ts'
+import { listUnsentLetters } from '../../src/platform/mail/outbox-letters.ts'
 import { databases } from '../support/databases.ts'
 import { aMailbox } from '../support/mailbox.ts'
 import { aMessageOf, type PersonName } from '../support/people.ts'
@@ -89,7 +90,7 @@ describe.each(databases)('an operator, on %s,', (database) => {
       { recipient, about, state: 'waiting', attempts: 1, lastError: expect.stringContaining('550 no such user') },
     ])
     const id = waiting[0]?.id ?? 0
-    const again = () => ctx.transaction((tx) => retryLetter(tx, id, ctx.now()))
+    const again = async () => (await retryNow(ctx, [id])) === 1
     expect(await again(), 'it is not given up yet').toBe(false)
 
     await db.updateTable('outbox').set({ state: 'failed' }).where('id', '=', id).execute()

@@ -12,7 +12,7 @@ import {
   settleFailed,
   settleSent,
 } from '../../src/platform/mail/outbox.ts'
-import { retryLetter } from '../../src/platform/mail/outbox-unsent.ts'
+import { retryLetters } from '../../src/platform/mail/outbox-letters.ts'
 import { closeAtEnd } from '../support/closing.ts'
 import { aDatabase, anEmptyDatabase, databases } from '../support/databases.ts'
 
@@ -117,16 +117,16 @@ describe.each(databases)('the outbox on %s', (kind) => {
     const outbox = await anOutbox()
     const give = async () =>
       settleFailed(outbox.db, await claimed(outbox, 72 * hour), after(72 * hour), 'the server is away')
-    const retry = () => outbox.db.transaction().execute((tx) => retryLetter(tx, 1, after(73 * hour)))
+    const retry = () => outbox.db.transaction().execute((tx) => retryLetters(tx, [1], after(73 * hour)))
 
     expect(await give()).toBe('failed')
-    expect(await retry()).toBe(true)
+    expect(await retry()).toEqual([1])
     await outbox.db
       .updateTable('outbox')
       .set({ secret: '{"url":"x"}', next_attempt_at: after(0).toISOString() })
       .execute()
     expect(await give()).toBe('failed')
-    expect(await retry()).toBe(false)
+    expect(await retry()).toEqual([])
     expect((await outbox.db.selectFrom('outbox').select('secret').execute())[0]?.secret).toBe('')
   })
 

@@ -19,6 +19,7 @@ function expected({ may, status }: Row, caller: Caller): number {
   if (may === 'everyone') return status
   if (!isKnown(caller)) return 401
   if (may === 'signed in' || caller === 'all rights') return status
+  if ('all' in may) return 403
   return may.some((right) => right === caller) ? status : 403
 }
 

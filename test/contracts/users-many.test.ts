@@ -80,6 +80,21 @@ describe.each(databases)('on %s', (database) => {
     expect((await bente.post('/api/users/role', { ...body, roleId: 3 })).status).toBe(422)
   })
 
+  test('a number that no row can have is refused, and reaches no database', async () => {
+    const site = await aTestApp({ database })
+    const bente = await as(site, 'beheerder')
+    const id = 4_000_000_000
+    for (const answer of [
+      await bente.post('/api/users/block', { ids: [id] }),
+      await bente.post('/api/users/role', { ids: [bente.id], roleId: id }),
+      await bente.put(`/api/users/${bente.id}`, { email: 'bente@example.nl', user_role: { set: [id] } }),
+      await bente.get(`/api/users?roleId=${id}`),
+      await bente.get(`/api/audit?actorId=${id}`),
+    ]) {
+      expect(answer.status).toBe(422)
+    }
+  })
+
   test('an id that is named twice counts once', async () => {
     const site = await aTestApp({ database })
     const bente = await as(site, 'beheerder')

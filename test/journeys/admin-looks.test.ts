@@ -7,6 +7,7 @@ import { admin as nl } from '../../src/i18n/nl/admin.ts'
 import { aStaffedProgram, boss, enter, type StaffedProgram, settled, show } from '../support/admin.ts'
 import { aBrowser, type Width } from '../support/browser.ts'
 import { allowErrors } from '../support/logged.ts'
+import { aStoredMessage } from '../support/messages.ts'
 
 const { visitor } = aBrowser()
 const texts = { nl, fa }
@@ -14,6 +15,7 @@ const parisa = { email: 'parisa@example.nl', password: 'geheim-parisa' }
 const guest = { email: 'gijs@example.nl', password: 'geheim-gijs' }
 let site: StaffedProgram
 let userId: number
+let messageId: number
 beforeAll(async () => {
   site = await aStaffedProgram()
   await site.addUser({ name: 'پریسا احمدی', ...parisa, roleId: 2, locale: 'fa' })
@@ -21,6 +23,12 @@ beforeAll(async () => {
   const user = await site.addUser({ name: "Sanne d'Hondt-Gübbels", email: 'sanne@example.nl', roleId: 3 })
   userId = user.id
   await site.call('POST', '/api/users/block', { ids: [user.id] })
+  const post = (path: string, init: RequestInit) => fetch(site.url + path, init)
+  messageId = await aStoredMessage({ request: post }, 'parisa', { taal: 'fa' })
+  await site.call('PUT', `/api/messages/${messageId}`, { note: 'Belt na 15:00' })
+  await site.call('POST', `/api/messages/${messageId}/reply`, { text: 'سلام خانم احمدی' })
+  await aStoredMessage({ request: post }, 'sanne')
+  await aStoredMessage({ request: post }, 'daan', { website: 'x' })
   for (let number = 0; number < 30; number++) {
     await site.addUser({ name: `Persoon ${number}`, email: `persoon${number}@lijst.example` })
   }
@@ -28,6 +36,14 @@ beforeAll(async () => {
 
 const screens = [
   '/user',
+  '/admin/messages',
+  '/admin/messages?view=spam',
+  '/admin/messages?search=nergens',
+  '/admin/messages/{message}',
+  '/admin/mail',
+  '/admin/mail?state=failed',
+  '/admin/mail/letters?part=text',
+  '/admin/privacy',
   '/admin/users',
   '/admin/users?search=sanne&blocked=true&roleId=3',
   '/admin/users?search=nergens',
@@ -71,7 +87,7 @@ describe.each(locales)('in %s', (locale) => {
   // Loaded once, and then looked at by day and by night, on a desk and on a phone.
   test.each(screens)('axe finds nothing at %s, and nothing sticks out', async (path) => {
     const page = await at(locale)
-    await show(page, path.replace('{id}', String(userId)))
+    await show(page, path.replace('{id}', String(userId)).replace('{message}', String(messageId)))
     expect(await page.locator('html').getAttribute('dir')).toBe(locale === 'fa' ? 'rtl' : 'ltr')
     for (const width of [390, 1440]) {
       await page.setViewportSize({ width, height: 900 })
@@ -124,7 +140,7 @@ describe.each(locales)('in %s', (locale) => {
     test('nor for who may do nothing', async () => {
       const page = await visitor(site.url, { width })
       await enter(page, guest)
-      for (const path of ['/user', '/admin/users', '/admin/roles', '/admin/audit']) {
+      for (const path of ['/user', '/admin/messages', '/admin/mail', '/admin/users', '/admin/roles', '/admin/audit']) {
         await show(page, path)
         expect(await found(page), path).toEqual([])
       }

@@ -201,7 +201,20 @@ test('who has no right sees that, on each screen, and neither menu nor palette l
   await site.addUser({ name: 'Gijs Gast', email: 'gijs@example.nl', password: 'geheim-gijs' })
   const page = await visitor(site.url)
   await enter(page, { email: 'gijs@example.nl', password: 'geheim-gijs' })
-  for (const path of ['users', 'users/new', 'users/1', 'roles', 'roles/new', 'roles/2', 'audit']) {
+  for (const path of [
+    'users',
+    'users/new',
+    'users/1',
+    'roles',
+    'roles/new',
+    'roles/2',
+    'audit',
+    'messages',
+    'messages/1',
+    'mail',
+    'mail/letters',
+    'privacy',
+  ]) {
     await show(page, `/admin/${path}`)
     await page.getByText('U hebt hier geen toegang').waitFor()
   }

@@ -1,11 +1,15 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { Kysely, sql } from 'kysely'
+import { Kysely, type RawBuilder, sql } from 'kysely'
+import { Migrator } from 'kysely/migration'
 import { describe, expect, test } from 'vitest'
-import { type OpenDatabase, openDatabase } from '../../src/platform/db/database.ts'
+import { type Database, type OpenDatabase, openDatabase } from '../../src/platform/db/database.ts'
 import { postgres } from '../../src/platform/db/dialect/postgres.ts'
 import { sqlite } from '../../src/platform/db/dialect/sqlite.ts'
+import { first } from '../../src/platform/db/migrations/0001-first.ts'
+import { people } from '../../src/platform/db/migrations/0002-people.ts'
 import { migrate } from '../../src/platform/db/migrations/index.ts'
+import { postLetter } from '../../src/platform/mail/outbox.ts'
 import { closeAtEnd } from '../support/closing.ts'
 import { anEmptyDatabase, databases } from '../support/databases.ts'
 import { until } from '../support/until.ts'
@@ -91,6 +95,77 @@ describe.each(databases)('on %s', (kind) => {
     await db.deleteFrom('config_revision').where('id', '=', second.id).execute()
     expect((await add()).id).toBeGreaterThan(second.id)
     expect(second.id).toBeGreaterThan(first.id)
+  })
+
+  test('messages from before there was an inbox are read, in their thread, found, and their numbers stay theirs', async () => {
+    const settings = await anEmptyDatabase(kind)
+    const dialect = dialectOf(settings)
+    const before = new Kysely<never>({ dialect: dialect.kysely }) as unknown as Database
+    const made = { '0001-first': first(dialect), '0002-people': people(dialect) }
+    const provider = { getMigrations: async () => made }
+    expect((await new Migrator({ db: before, provider }).migrateToLatest()).error).toBeUndefined()
+    const row = {
+      tel: '043',
+      locale: 'nl',
+      privacy_version: 'x',
+      address_key: 'a',
+      created_at: '2026-01-01T00:00:00.000Z',
+    }
+    const roya = {
+      ...row,
+      naam: 'Roya',
+      email: 'roya@karimi.example',
+      bericht: 'Een website',
+      folder: 'inbox' as const,
+    }
+    const add = (fingerprint: string, more: object = {}) =>
+      before
+        .insertInto('message')
+        .values({ ...roya, fingerprint, ...more })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+    const { id } = await add('1')
+    const spam = await add('2', { folder: 'spam' })
+    const gone = await add('3')
+    await before.deleteFrom('message').where('id', '=', gone.id).execute()
+    await before
+      .transaction()
+      .execute((tx) =>
+        postLetter(
+          tx,
+          { template: 'contactMessage', locale: 'nl', data: {}, about: `message:${id}`, recipients: ['a@b.example'] },
+          new Date(),
+          'maaslicht.example',
+        ),
+      )
+    const [mail] = await before.selectFrom('outbox').select('message_id').execute()
+    await before.destroy()
+
+    const { db, dialect: now } = await open(settings)
+    const found = db.selectFrom('message').select(['id', 'read_at', 'thread', 'version', 'note']).orderBy('id')
+    expect(await found.execute()).toEqual([
+      { id, read_at: row.created_at, thread: mail?.message_id, version: 1, note: '' },
+      { id: spam.id, read_at: null, thread: '', version: 1, note: '' },
+    ])
+    const narrowed = now.narrow({ table: 'message', column: 'search_text' }, ['karimi']) ?? sql`message`
+    expect((await sql<{ id: number }>`select id from ${narrowed} as found order by id`.execute(db)).rows).toEqual([
+      { id },
+      { id: spam.id },
+    ])
+    const after = await db
+      .insertInto('message')
+      .values({ ...roya, fingerprint: '4' })
+      .returning('id')
+      .executeTakeFirst()
+    expect(after?.id).toBeGreaterThan(gone.id)
+    const indexes =
+      kind === 'sqlite'
+        ? sql`select name from sqlite_master where type = 'index'`
+        : sql`select indexname as name from pg_indexes`
+    const names = (await (indexes as RawBuilder<{ name: string }>).execute(db)).rows.map(({ name }) => name)
+    expect(names).toEqual(
+      expect.arrayContaining(['message_created', 'message_fingerprint', 'message_unread', 'outbox_due']),
+    )
   })
 
   test('a transaction that fails leaves nothing', async () => {

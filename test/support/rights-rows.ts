@@ -1,4 +1,5 @@
 import type { Right } from '../../src/contract/rights.ts'
+import { aStoredMessage } from './messages.ts'
 import type { TestApp } from './test-app.ts'
 
 /** Who calls, and whom and what the call may be about; each call gets its own. */
@@ -13,8 +14,8 @@ export interface World {
 
 /** What is expected of one route. */
 export interface Row {
-  /** Who may: everyone, whoever is signed in, or who holds one of these. */
-  may: 'everyone' | 'signed in' | readonly Right[]
+  /** Who may: everyone, whoever is signed in, who holds one of these, or who holds all of these. */
+  may: 'everyone' | 'signed in' | readonly Right[] | { all: readonly Right[] }
   /**
    * What they get. A call that cannot be made whole here (a code of an app, an answer of an authenticator) is refused for
    * that: it came past the door, which is what this table is about.
@@ -28,6 +29,16 @@ const seeUsers = ['users.read', 'users.write'] as const
 const writeUsers = ['users.write'] as const
 const seeRoles = ['users.read', 'users.write', 'roles.write'] as const
 const writeRoles = ['roles.write'] as const
+
+const seeMessages = ['messages.read', 'messages.write'] as const
+const writeMessages = ['messages.write'] as const
+
+const aboutPeople = { all: ['messages.write', 'users.write'] } as const
+
+const aMessage = ({ site }: World) => aStoredMessage(site, 'roya')
+const messagePath = async (world: World) => `/messages/${await aMessage(world)}`
+const seeFiles = ['files.write', 'pages.write'] as const
+const writeFiles = ['files.write'] as const
 
 const targetPath = async ({ aTarget }: World) => `/users/${(await aTarget()).id}`
 const targetIds = async ({ aTarget }: World) => ({ ids: [(await aTarget()).id] })
@@ -111,6 +122,56 @@ export const rows: Record<string, Row> = {
     body: async ({ aTarget }) => ({ brandingId: 1, templateId: 'newUser', to: (await aTarget()).email }),
   },
 
+  // Messages.
+  'get /messages': { may: seeMessages, status: 200 },
+  'get /messages/inbox': { may: seeMessages, status: 200 },
+  'get /messages/export': { may: seeMessages, status: 200 },
+  'post /messages/read': {
+    may: seeMessages,
+    status: 200,
+    body: async (world) => ({ ids: [await aMessage(world)], read: true }),
+  },
+  'post /messages/answered': {
+    may: writeMessages,
+    status: 200,
+    body: async (world) => ({ ids: [await aMessage(world)], answered: true }),
+  },
+  'post /messages/spam': {
+    may: writeMessages,
+    status: 200,
+    body: async (world) => ({ ids: [await aMessage(world)], spam: true }),
+  },
+  'post /messages/delete': {
+    may: writeMessages,
+    status: 200,
+    body: async (world) => ({ ids: [await aMessage(world)] }),
+  },
+  'get /messages/{id}': { may: seeMessages, status: 200, path: messagePath },
+  'put /messages/{id}': { may: writeMessages, status: 200, path: messagePath, body: () => ({ note: 'Bellen' }) },
+  'delete /messages/{id}': { may: writeMessages, status: 204, path: messagePath },
+  'post /messages/{id}/reply': {
+    may: writeMessages,
+    status: 201,
+    path: async (world) => `${await messagePath(world)}/reply`,
+    body: () => ({ text: 'Wij bellen u morgen.' }),
+  },
+
+  // Mail.
+  'get /outbox': { may: ['mail.read'], status: 200 },
+  'get /outbox/counts': { may: ['mail.read'], status: 200 },
+  'post /outbox/retry': { may: ['mail.read'], status: 200, body: () => ({ ids: [999_999] }) },
+  'get /outbox/templates': { may: ['mail.read'], status: 200 },
+  'get /outbox/templates/{kind}': {
+    may: ['mail.read'],
+    status: 200,
+    path: () => '/outbox/templates/newUser?locale=fa',
+  },
+
+  // Privacy.
+  'post /privacy/search': { may: aboutPeople, status: 200, body: () => ({ email: 'niemand@elders.example' }) },
+  'post /privacy/export': { may: aboutPeople, status: 422, body: () => ({ email: 'niemand@elders.example' }) },
+  'post /privacy/erase': { may: aboutPeople, status: 422, body: () => ({ email: 'niemand@elders.example' }) },
+
   // Roles and rights.
   'get /roles': { may: seeRoles, status: 200 },
   'post /roles': { may: writeRoles, status: 201, body: roleBody },
@@ -118,6 +179,17 @@ export const rows: Record<string, Row> = {
   'put /roles/{id}': { may: writeRoles, status: 200, path: rolePath, body: roleBody },
   'delete /roles/{id}': { may: writeRoles, status: 204, path: rolePath },
   'get /rights': { may: 'signed in', status: 200 },
+
+  // Files.
+  'get /files': { may: seeFiles, status: 200 },
+  'get /files/choices': { may: seeFiles, status: 200 },
+  'post /files': { may: writeFiles, status: 422, path: () => '/files?name=leeg.png' },
+  'get /files/{id}': { may: seeFiles, status: 404, path: () => '/files/999999' },
+  'get /files/{id}/whole': { may: seeFiles, status: 404, path: () => '/files/999999/whole' },
+  'put /files/{id}': { may: writeFiles, status: 404, path: () => '/files/999999', body: () => ({}) },
+  'put /files/{id}/content': { may: writeFiles, status: 404, path: () => '/files/999999/content' },
+  'post /files/{id}/pictures': { may: writeFiles, status: 404, path: () => '/files/999999/pictures' },
+  'delete /files/{id}': { may: writeFiles, status: 404, path: () => '/files/999999' },
 
   'get /audit': { may: ['audit.read'], status: 200 },
 }

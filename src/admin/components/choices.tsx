@@ -1,4 +1,4 @@
-import { useId } from 'react'
+import { type ReactNode, useId } from 'react'
 import styles from './choices.module.css'
 
 interface Option<Value> {
@@ -8,7 +8,7 @@ interface Option<Value> {
 
 /** Choices that stand side by side: one of them, or several. */
 export function Choices<Value extends string | number>(props: {
-  legend: string
+  legend: ReactNode
   options: Option<Value>[]
   chosen: readonly Value[]
   several?: boolean

@@ -27,4 +27,6 @@ const fullDay = (at: Date, locale: Locale) =>
     ? `${format(locale, { weekday: 'long' }).format(at)} ${format(locale, { dateStyle: 'long' }).format(at)}`
     : format(locale, { dateStyle: 'full' }).format(at)
 
-export const numberText = (number: number, locale: Locale): string => new Intl.NumberFormat(tags[locale]).format(number)
+/** @param how.grouped false for what is a name and no amount */
+export const numberText = (number: number, locale: Locale, { grouped = true } = {}): string =>
+  new Intl.NumberFormat(tags[locale], { useGrouping: grouped }).format(number)

@@ -6,10 +6,12 @@ export function Dialog(props: {
   title: string
   /** Told in words that nobody may miss. */
   alert?: boolean
+  /** For what needs room. */
+  wide?: boolean
   onClose: () => void
   children: ReactNode
 }) {
-  const { title, alert, onClose, children } = props
+  const { title, alert, wide, onClose, children } = props
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
   useLayoutEffect(() => {
@@ -21,6 +23,7 @@ export function Dialog(props: {
     <dialog
       ref={dialog}
       className={styles.dialog}
+      data-wide={wide}
       {...(alert ? { role: 'alertdialog' } : {})}
       aria-labelledby={id}
       onClose={() => {

@@ -9,18 +9,20 @@ interface Sorting {
   options: { value: string; label: string }[]
   by: string
   set: (by: string) => void
+  /** There are no column heads at any width. */
+  always?: boolean
 }
 
 /** What stands above a list: searching, filters that fold away, and sorting for who has no column heads. */
 export function ListTools(props: {
   search: ReactNode
   /** How many filters are on. */
-  filtered: number
-  onClear: () => void
-  filters: ReactNode
+  filtered?: number
+  onClear?: () => void
+  filters?: ReactNode
   sorting?: Sorting
 }) {
-  const { search, filtered, onClear, filters, sorting } = props
+  const { search, filtered = 0, onClear, filters, sorting } = props
   const t = useText()
   const locale = useLocale()
   const id = useId()
@@ -30,31 +32,35 @@ export function ListTools(props: {
       <div className={styles.search}>{search}</div>
       {sorting && (
         <NativeSelect
-          className={styles.sort}
+          className={sorting.always ? styles.always : styles.sort}
           aria-label={t('form.list.sort')}
           data={sorting.options}
           value={sorting.by}
           onChange={(event) => sorting.set(event.currentTarget.value)}
         />
       )}
-      <Button
-        variant="default"
-        leftSection={<SlidersHorizontal size={18} aria-hidden />}
-        rightSection={filtered > 0 ? <span className={styles.count}>{numberText(filtered, locale)}</span> : null}
-        aria-expanded={open}
-        aria-controls={id}
-        onClick={() => setOpen(!open)}
-      >
-        {t('form.list.filter')}
-      </Button>
-      <div id={id} className={styles.filters} hidden={!open}>
-        {filters}
-        {filtered > 0 && (
-          <Button variant="subtle" onClick={onClear}>
-            {t('form.list.noFilter')}
+      {filters && (
+        <>
+          <Button
+            variant="default"
+            leftSection={<SlidersHorizontal size={18} aria-hidden />}
+            rightSection={filtered > 0 ? <span className={styles.count}>{numberText(filtered, locale)}</span> : null}
+            aria-expanded={open}
+            aria-controls={id}
+            onClick={() => setOpen(!open)}
+          >
+            {t('form.list.filter')}
           </Button>
-        )}
-      </div>
+          <div id={id} className={styles.filters} hidden={!open}>
+            {filters}
+            {filtered > 0 && (
+              <Button variant="subtle" onClick={onClear}>
+                {t('form.list.noFilter')}
+              </Button>
+            )}
+          </div>
+        </>
+      )}
     </div>
   )
 }

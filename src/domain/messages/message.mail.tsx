@@ -1,3 +1,4 @@
+import { mailtoOf, telOf } from '../../contract/contact.ts'
 import { fillText } from '../../contract/fill-text.ts'
 import type { Locale } from '../../contract/locales.ts'
 import type { SiteConfig } from '../../contract/site-config.ts'
@@ -6,14 +7,14 @@ import { referenceNumber } from '../../i18n/reference.ts'
 import { translator } from '../../i18n/translate.ts'
 import { layOut } from '../../platform/mail/layout.tsx'
 import type { Letter } from '../../platform/mail/transport.ts'
-import type { MessageLetter } from './message-letter.ts'
+import { type MessageLetter, type ReplyLetter, senderOf } from './message-letter.ts'
 
 /** The letter that brings a message to the company, in the language that the visitor read; an answer to it goes to the visitor. */
 export async function renderMessageLetter(site: SiteConfig, locale: Locale, data: MessageLetter): Promise<Letter> {
   const { naam, email, tel, bericht } = data.message
   const t = translator(locale)
-  const mailto = `mailto:${encodeURIComponent(email).replace('%40', '@')}`
-  const number = tel.replace(/[^+\d]/g, '')
+  const mailto = mailtoOf(email)
+  const call = telOf(tel)
 
   const parts = await layOut(site, locale, {
     title: t('mail.message.title'),
@@ -22,7 +23,7 @@ export async function renderMessageLetter(site: SiteConfig, locale: Locale, data
     rows: [
       { label: t('mail.message.naam'), value: naam },
       { label: t('mail.message.email'), value: email, href: mailto, ltr: true },
-      { label: t('mail.message.tel'), value: tel, ltr: true, ...(number === '' ? {} : { href: `tel:${number}` }) },
+      { label: t('mail.message.tel'), value: tel, ltr: true, ...(call && { href: call }) },
       { label: t('mail.message.reference'), value: referenceNumber(data.id, locale) },
       { label: t('mail.message.received'), value: longDateTime(new Date(data.receivedAt), locale) },
     ],
@@ -31,10 +32,37 @@ export async function renderMessageLetter(site: SiteConfig, locale: Locale, data
   })
   return {
     ...parts,
-    from: { name: fillText(site.sender.name, { brand: site.brand }), address: site.sender.email },
-    // `=?` begins an encoded word, in which a name could hide a line end from the reader of the letter.
-    replyTo: { name: naam.replaceAll('=?', '= ?'), address: email },
+    from: senderOf(site),
+    replyTo: { name: plainName(naam), address: email },
     to: site.contact.recipients.map((address) => ({ name: '', address })),
     subject: fillText(site.contact.subject, { brand: site.brand }),
   }
 }
+
+/** The answer to a message, in the language that the visitor read, with what they wrote below it. */
+export async function renderReply(site: SiteConfig, locale: Locale, data: ReplyLetter): Promise<Letter> {
+  const t = translator(locale)
+  const title = t('mail.answer.title', { brand: site.brand })
+  const parts = await layOut(site, locale, {
+    title,
+    preview: data.text.slice(0, 200).replace(/\s+/g, ' '),
+    body: data.text,
+    rows: [],
+    quote: {
+      label: t('mail.answer.quote', { date: longDateTime(new Date(data.receivedAt), locale) }),
+      text: data.bericht,
+    },
+  })
+  return {
+    ...parts,
+    from: senderOf(site),
+    replyTo: site.contact.recipients.map((address) => ({ name: '', address })),
+    to: [{ name: plainName(data.to.name), address: data.to.address }],
+    subject: `Re: ${title}`,
+    references: data.references,
+    personal: true,
+  }
+}
+
+/** `=?` begins an encoded word, in which a name could hide a line end from the reader of the letter. */
+const plainName = (name: string) => name.replaceAll('=?', '= ?')

@@ -80,10 +80,33 @@ export interface StoredMessage {
   locale: Locale
   folder: 'inbox' | 'spam'
   spamReason: string | null
+  privacyVersion: string
+  readAt: string | null
+  answeredAt: string | null
+  note: string
+  /** Message-IDs of the letters that brought it, the oldest first. */
+  thread: string[]
+  version: number
   createdAt: Date
 }
 
-const read = ['id', 'naam', 'email', 'tel', 'bericht', 'locale', 'folder', 'spam_reason', 'created_at'] as const
+const read = [
+  'id',
+  'naam',
+  'email',
+  'tel',
+  'bericht',
+  'locale',
+  'folder',
+  'spam_reason',
+  'privacy_version',
+  'read_at',
+  'answered_at',
+  'note',
+  'thread',
+  'version',
+  'created_at',
+] as const
 
 /** The messages of one folder, the newest first, `limit` at most. */
 export async function listNewest(
@@ -101,8 +124,15 @@ export async function listNewest(
 }
 
 export async function findMessage(db: Database | Transaction, id: number): Promise<StoredMessage | undefined> {
-  const row = await db.selectFrom('message').select(read).where('id', '=', id).executeTakeFirst()
-  return row && stored(row)
+  const [found] = await findMessagesById(db, [id])
+  return found
+}
+
+/** In any order; what is gone is left out. */
+export async function findMessagesById(db: Database | Transaction, ids: readonly number[]): Promise<StoredMessage[]> {
+  if (ids.length === 0) return []
+  const rows = await db.selectFrom('message').select(read).where('id', 'in', ids).execute()
+  return rows.map(stored)
 }
 
 function stored(row: Pick<Selectable<MessageTable>, (typeof read)[number]>): StoredMessage {
@@ -113,23 +143,14 @@ function stored(row: Pick<Selectable<MessageTable>, (typeof read)[number]>): Sto
     locale: locales.find((one) => one === row.locale) ?? defaultLocale,
     folder: row.folder,
     spamReason: row.spam_reason,
+    privacyVersion: row.privacy_version,
+    readAt: row.read_at,
+    answeredAt: row.answered_at,
+    note: row.note,
+    thread: row.thread.split(' ').filter(Boolean),
+    version: row.version,
     createdAt: new Date(row.created_at),
   }
-}
-
-/** False when it is in that folder already: of two who move it at once, one does. */
-export async function updateFolder(
-  tx: Transaction,
-  id: number,
-  to: { folder: 'inbox' | 'spam'; reason: string | null },
-): Promise<boolean> {
-  const { numUpdatedRows } = await tx
-    .updateTable('message')
-    .set({ folder: to.folder, spam_reason: to.reason })
-    .where('id', '=', id)
-    .where('folder', '!=', to.folder)
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
 }
 
 /** The oldest messages from before an instant, `limit` at most. */

@@ -2,6 +2,7 @@ import type { SiteConfig } from '../../contract/site-config.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import { postLetter } from '../../platform/mail/outbox.ts'
 import type { StoredMessage } from './message.queries.ts'
+import { updateThread } from './message-change.queries.ts'
 import { aboutMessage, type MessageLetter, messageTemplate } from './message-letter.ts'
 
 /** Promises the letter about a message to each recipient of the configuration. @returns how many */
@@ -14,6 +15,7 @@ export async function postMessageLetter(
   const data: MessageLetter = { id, message, receivedAt: createdAt.toISOString() }
   const { recipients } = site.contact
   const about = aboutMessage(id)
-  await postLetter(tx, { template: messageTemplate, locale, data, about, recipients }, now, site.sender.email)
+  const letter = { template: messageTemplate, locale, data, about, recipients }
+  await updateThread(tx, id, await postLetter(tx, letter, now, site.sender.email))
   return recipients.length
 }

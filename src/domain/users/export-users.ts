@@ -2,6 +2,7 @@ import type { Locale } from '../../contract/locales.ts'
 import type { ExportQuery } from '../../contract/users.ts'
 import { translator } from '../../i18n/translate.ts'
 import type { Context } from '../../platform/context.ts'
+import { csvLine, csvMark } from '../../platform/csv.ts'
 import { allow, requireConfirmed } from '../allow.ts'
 import { record } from '../audit/record.ts'
 import { usersInOrder, whichUsers } from './find-users.ts'
@@ -48,8 +49,7 @@ const recordExport = (ctx: Context, after: object) =>
 
 async function* lines(ctx: Context, ids: number[], locale: Locale): AsyncGenerator<string, void, undefined> {
   const t = translator(locale)
-  // Without this mark a spreadsheet takes the text for another encoding.
-  yield `\ufeff${csvLine(columns.map((name) => t(`users.csv.${name}`)))}`
+  yield `${csvMark}${csvLine(columns.map((name) => t(`users.csv.${name}`)))}`
   for (let at = 0; at < ids.length; at += batch) {
     const users = await usersInOrder(ctx.db, ids.slice(at, at + batch))
     yield users.map((user) => csvLine(columns.map((name) => cellOf(name, user, locale)))).join('')
@@ -73,13 +73,4 @@ function cellOf(name: (typeof columns)[number], user: RoledUser, locale: Locale)
   const value = user[name]
   if (typeof value === 'boolean') return translator(locale)(value ? 'users.csv.yes' : 'users.csv.no')
   return value === null ? '' : String(value)
-}
-
-/** Semicolons: what a spreadsheet of this country and of Iran takes for the end of a cell. */
-export const csvLine = (cells: readonly string[]): string => `${cells.map(csvCell).join(';')}\r\n`
-
-/** A spreadsheet runs a cell that begins like a formula; after an apostrophe it is text. */
-const csvCell = (text: string): string => {
-  const safe = /^[\s\p{Cf}]*[=+\-@＝＋－＠\t\r\n|]/u.test(text) ? `'${text}` : text
-  return `"${safe.replaceAll('"', '""')}"`
 }

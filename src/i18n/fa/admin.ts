@@ -2,6 +2,10 @@ import type { admin as dutch } from '../nl/admin.ts'
 import type { Texts } from '../nl/index.ts'
 import { again, form, home, palette, shell, states } from './admin/around.ts'
 import { audit as log } from './admin/audit.ts'
+import { files } from './admin/files.ts'
+import { messages } from './admin/messages.ts'
+import { outbox } from './admin/outbox.ts'
+import { privacy } from './admin/privacy.ts'
 import { profile } from './admin/profile.ts'
 import { roles } from './admin/roles.ts'
 import { users } from './admin/users.ts'
@@ -12,9 +16,13 @@ import { validation } from './validation.ts'
 export const admin: Texts<typeof dutch> = {
   again,
   audit: { ...audit, ...log },
+  files,
   form,
   home,
+  messages,
+  outbox,
   palette,
+  privacy,
   profile,
   rights,
   roles,

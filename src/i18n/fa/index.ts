@@ -4,6 +4,8 @@ import { audit } from './audit.ts'
 import { contact } from './contact.ts'
 import { errors } from './errors.ts'
 import { mail } from './mail.ts'
+import { messages } from './messages.ts'
+import { outbox } from './outbox.ts'
 import { profile } from './profile.ts'
 import { rights } from './rights.ts'
 import { signIn } from './sign-in.ts'
@@ -11,4 +13,18 @@ import { site } from './site.ts'
 import { users } from './users.ts'
 import { validation } from './validation.ts'
 
-export const fa: Texts = { adminPage, audit, contact, errors, mail, profile, rights, signIn, site, users, validation }
+export const fa: Texts = {
+  adminPage,
+  audit,
+  contact,
+  errors,
+  mail,
+  messages,
+  outbox,
+  profile,
+  rights,
+  signIn,
+  site,
+  users,
+  validation,
+}

@@ -14,4 +14,8 @@ export const mail = {
     received: 'زمان دریافت',
     reply: 'پاسخ دادن',
   },
+  answer: {
+    title: 'پیام شما به {{brand}}',
+    quote: 'شما در {{date}} نوشتید:',
+  },
 }

@@ -1,5 +1,9 @@
 import { again, form, home, palette, shell, states } from './admin/around.ts'
 import { audit as log } from './admin/audit.ts'
+import { files } from './admin/files.ts'
+import { messages } from './admin/messages.ts'
+import { outbox } from './admin/outbox.ts'
+import { privacy } from './admin/privacy.ts'
 import { profile } from './admin/profile.ts'
 import { roles } from './admin/roles.ts'
 import { users } from './admin/users.ts'
@@ -11,9 +15,13 @@ import { validation } from './validation.ts'
 export const admin = {
   again,
   audit: { ...audit, ...log },
+  files,
   form,
   home,
+  messages,
+  outbox,
   palette,
+  privacy,
   profile,
   rights,
   roles,

@@ -29,6 +29,10 @@ export const errors = {
   role_in_use: { title: 'Deze rol is in gebruik', detail: 'Geef de gebruikers met deze rol eerst een andere rol.' },
   base_role: { title: 'Dit kan niet', detail: 'De basisrol hoort bij elke gebruiker en kan niet worden verwijderd.' },
   own_account: { title: 'Dit kan niet', detail: 'U kunt uw eigen account niet blokkeren of verwijderen.' },
+  file_in_use: {
+    title: 'Dit bestand is in gebruik',
+    detail: 'Haal het eerst weg van de plaatsen waar het staat. Daarna kunt u het verwijderen.',
+  },
   forged: { title: 'Geweigerd', detail: 'Dit verzoek kwam van een andere website.' },
   not_found: { title: 'Page Not Found', detail: 'Op dit adres staat niets.' },
   method_not_allowed: { title: 'Dit kan hier niet', detail: 'Dit adres kent deze methode niet.' },

@@ -15,4 +15,8 @@ export const mail = {
     received: 'Ontvangen',
     reply: 'Beantwoorden',
   },
+  answer: {
+    title: 'Uw bericht aan {{brand}}',
+    quote: 'U schreef op {{date}}:',
+  },
 }

@@ -45,7 +45,10 @@ export const rights = {
         label: 'Berichten lezen',
         explanation: 'Leest wat bezoekers via het contactformulier stuurden, ook wat als spam apart is gezet.',
       },
-      write: { label: 'Berichten verwerken', explanation: 'Verplaatst berichten tussen de mappen en verwijdert ze.' },
+      write: {
+        label: 'Berichten verwerken',
+        explanation: 'Beantwoordt berichten, maakt notities, verplaatst ze tussen de mappen en verwijdert ze.',
+      },
     },
     mail: {
       read: {

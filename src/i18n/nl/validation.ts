@@ -20,4 +20,12 @@ export const validation = {
   ownAddress: 'Kies het adres van de afzender, een ontvanger van contactberichten of uw eigen adres.',
   value: 'Deze waarde kan hier niet.',
   tooMany: 'Kies er hoogstens {{limit}}.',
+  fileEmpty: 'Dit bestand is leeg.',
+  fileTooLarge: 'Dit bestand is groter dan {{limit}} MB. Maak het kleiner en probeer het opnieuw.',
+  fileType: 'Deze soort kan hier niet. Kies een afbeelding, pdf, Office-document, zip, video of geluidsbestand.',
+  fileBroken: 'Dit bestand is beschadigd of onleesbaar. Sla het opnieuw op en probeer het nog eens.',
+  fileOtherKind: 'Kies een bestand van dezelfde soort: een afbeelding voor een afbeelding.',
+  pictureTooLarge: 'Deze afbeelding heeft meer dan {{limit}} miljoen pixels. Maak haar kleiner en probeer het opnieuw.',
+  pictureFrames: 'Deze animatie heeft meer dan {{limit}} beelden.',
+  drawingTooLarge: 'Een svg mag hoogstens {{limit}} MB groot zijn.',
 } satisfies Record<ValidationKey, string>

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { limits } from '../../contract/limits.ts'
 import { isOrigin } from '../../contract/url.ts'
+import { readStorageUrl, storageUrlWanted } from '../storage/s3-url.ts'
 
 /** What `PORT=abc` and the like become: one message that names every wrong setting. */
 export class WrongSettings extends Error {
@@ -19,6 +20,14 @@ const portNumber = z.coerce.number().int().min(0).max(65_535)
 const urlWith = (...schemes: string[]) =>
   z.url().refine((url) => schemes.some((scheme) => url.startsWith(`${scheme}://`)))
 
+const isStorageUrl = (url: string) => {
+  try {
+    return readStorageUrl(url) !== undefined
+  } catch {
+    return false
+  }
+}
+
 const schema = {
   PORT: { read: portNumber.default(3000), wanted: 'a port, 0 to 65535' },
   HOST: { read: z.string().min(1).max(255).optional(), wanted: 'an address or host name to listen on' },
@@ -36,7 +45,12 @@ const schema = {
     read: urlWith('postgres', 'postgresql').optional(),
     wanted: 'postgres://user:password@host:port/name',
   },
-  STORAGE_URL: { read: urlWith('s3').optional(), wanted: 's3://key:secret@host/bucket' },
+  STORAGE_URL: { read: z.string().refine(isStorageUrl).optional(), wanted: storageUrlWanted },
+  UPLOAD_MAX_MB: { read: z.coerce.number().int().min(1).max(2_000).default(20), wanted: 'megabytes, 1 to 2000' },
+  UPLOAD_MAX_MEGAPIXELS: {
+    read: z.coerce.number().int().min(1).max(200).default(50),
+    wanted: 'millions of pixels, 1 to 200',
+  },
   SMTP_URL: { read: urlWith('smtp', 'smtps').optional(), wanted: 'smtp://user:password@host:port or smtps://…' },
   TRUST_PROXY: {
     read: z.coerce.number().int().min(0).max(10).default(0),
@@ -78,6 +92,8 @@ export interface Settings {
   siteConfig: string
   databaseUrl: string | undefined
   storageUrl: string | undefined
+  /** What one upload may hold. */
+  uploads: { maxBytes: number; maxPixels: number }
   smtpUrl: string | undefined
   /** How many proxies stand in front, each adding one address to X-Forwarded-For. */
   trustProxy: number
@@ -135,6 +151,7 @@ export function readSettings(env: Record<string, string | undefined> = process.e
     siteConfig: read('SITE_CONFIG'),
     databaseUrl: read('DATABASE_URL'),
     storageUrl: read('STORAGE_URL'),
+    uploads: { maxBytes: read('UPLOAD_MAX_MB') * 1_000_000, maxPixels: read('UPLOAD_MAX_MEGAPIXELS') * 1_000_000 },
     smtpUrl: read('SMTP_URL'),
     trustProxy: read('TRUST_PROXY'),
     secret: read('SECRET'),

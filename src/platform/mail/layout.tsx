@@ -20,7 +20,9 @@ export interface LetterContent {
   title: string
   /** What a list of mails shows beside the subject. */
   preview: string
-  intro: string
+  intro?: string
+  /** What a person wrote, in its own lines. */
+  body?: string
   rows: { label: string; value: string; href?: string; ltr?: boolean }[]
   /** A text by somebody else, shown as it was written. */
   quote?: { label: string; text: string }
@@ -66,10 +68,13 @@ function LetterPage({ site, locale, content }: { site: SiteConfig; locale: Local
             <Heading className="ink" style={{ ...ink, margin: '0 0 12px', fontSize: 24, lineHeight: '32px' }}>
               {content.title}
             </Heading>
-            <Text className="ink" style={{ ...ink, margin: '0 0 20px', fontSize: 15 }}>
-              {content.intro}
-            </Text>
-            <Rows rows={content.rows} ink={ink} accent={palette.accent} />
+            {content.intro && (
+              <Text className="ink" style={{ ...ink, margin: '0 0 20px', fontSize: 15 }}>
+                {content.intro}
+              </Text>
+            )}
+            {content.body && <Written text={content.body} ink={{ ...ink, marginBottom: 24 }} />}
+            {content.rows.length > 0 && <Rows rows={content.rows} ink={ink} accent={palette.accent} />}
             {content.quote && <Quote quote={content.quote} ink={ink} line={palette.primary} />}
             {content.action && (
               <Text style={{ ...align, margin: '24px 0 16px' }}>
@@ -131,13 +136,19 @@ function Quote({ quote, ink, line }: { quote: { label: string; text: string }; i
         {quote.label}
       </Text>
       <Section style={{ ...side, padding: '2px 16px' }}>
-        {/* Each line finds its own direction, and none reaches outside this box. */}
-        <div dir="auto" className="ink" style={{ ...ink, ...written }}>
-          {/* biome-ignore lint/suspicious/noArrayIndexKey: the lines of a letter never move */}
-          {quote.text.split('\n').flatMap((text, at) => (at === 0 ? [text] : [<br key={at} />, text]))}
-        </div>
+        <Written text={quote.text} ink={ink} />
       </Section>
     </>
+  )
+}
+
+/** Each line finds its own direction, and none reaches outside this box. */
+function Written({ text, ink }: { text: string; ink: CSSProperties }) {
+  return (
+    <div dir="auto" className="ink" style={{ ...ink, ...written }}>
+      {/* biome-ignore lint/suspicious/noArrayIndexKey: the lines of a letter never move */}
+      {text.split('\n').flatMap((line, at) => (at === 0 ? [line] : [<br key={at} />, line]))}
+    </div>
   )
 }
 
@@ -179,13 +190,12 @@ const darkStyle = ({ palette }: SiteConfig) =>
 
 function plainText(site: SiteConfig, locale: Locale, content: LetterContent): string {
   const t = translator(locale)
-  const { title, intro, rows, quote } = content
+  const { title, intro, body, rows, quote } = content
   return [
     title,
     '='.repeat([...title].length),
     '',
-    intro,
-    '',
+    ...[intro, body].flatMap((part) => (part ? [part, ''] : [])),
     ...rows.map((row) => plainRow(row, locale)),
     ...(quote ? ['', quote.label, '-'.repeat([...quote.label].length), quote.text] : []),
     '',

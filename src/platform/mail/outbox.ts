@@ -40,15 +40,17 @@ export interface ClaimedLetter {
 /**
  * Promises a letter in the transaction of what it reports, so that both happen or neither does.
  * @param sender the address that letters come from; its domain makes the Message-ID, which stays the same at every try
+ * @returns the Message-ID of each recipient's letter
  */
-export async function postLetter(tx: Transaction, letter: PostedLetter, now: Date, sender: string): Promise<void> {
+export async function postLetter(tx: Transaction, letter: PostedLetter, now: Date, sender: string): Promise<string[]> {
   const at = now.toISOString()
   const domain = sender.slice(sender.lastIndexOf('@') + 1)
+  const mailIds = letter.recipients.map(() => `<${randomUUID()}@${domain}>`)
   await tx
     .insertInto('outbox')
     .values(
-      letter.recipients.map((recipient) => ({
-        message_id: `<${randomUUID()}@${domain}>`,
+      letter.recipients.map((recipient, index) => ({
+        message_id: mailIds[index] as string,
         template: letter.template,
         locale: letter.locale,
         data: JSON.stringify(letter.data),
@@ -62,6 +64,7 @@ export async function postLetter(tx: Transaction, letter: PostedLetter, now: Dat
       })),
     )
     .execute()
+  return mailIds
 }
 
 /** Takes up to `limit` letters that are due, for `leaseMs`; two workers never get the same one. A claim that is not settled by then is free again. */

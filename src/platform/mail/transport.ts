@@ -12,7 +12,11 @@ export interface MailAddress {
 export interface Letter {
   from: MailAddress
   to: MailAddress[]
-  replyTo?: MailAddress
+  replyTo?: MailAddress | MailAddress[]
+  /** Message-IDs of the letters that it answers, the oldest first. */
+  references?: string[]
+  /** A person wrote it, so a person's mail program may answer it by itself. */
+  personal?: boolean
   subject: string
   html: string
   text: string
@@ -142,11 +146,12 @@ async function writeWhole(path: string, content: Buffer, date: Date): Promise<vo
 }
 
 function mailOf(sending: Sending) {
-  const { from, to, replyTo, subject, html, text, messageId, date, recipient, signal } = sending
+  const { from, to, replyTo, references = [], subject, html, text, messageId, date, recipient, signal } = sending
   return {
     from,
     to,
     ...(replyTo ? { replyTo } : {}),
+    ...(references.length > 0 && { references, inReplyTo: references.at(-1) as string }),
     subject,
     html,
     text,
@@ -155,7 +160,7 @@ function mailOf(sending: Sending) {
     signal,
     // Each recipient gets a letter of their own; the header names them all.
     envelope: { from: from.address, to: [recipient] },
-    headers: { 'Auto-Submitted': 'auto-generated' },
+    headers: sending.personal ? {} : { 'Auto-Submitted': 'auto-generated' },
   }
 }
 

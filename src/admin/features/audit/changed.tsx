@@ -105,7 +105,7 @@ function valueText(value: unknown, field: string, t: Say, locale: Locale): strin
   if (typeof value !== 'string') return JSON.stringify(value)
   if (field === 'locale' && value in localeNames) return localeNames[value as Locale]
   if (field === 'rights' && isRight(value)) return t(labelOf(value))
-  if (field === 'by' && (value === 'show' || value === 'mail')) return t(`audit.by.${value}`)
-  if (field === 'template' && (value === 'newUser' || value === 'updatedUser')) return t(`audit.template.${value}`)
-  return value
+  const key = `audit.values.${field}.${value}`
+  const words = /^\w+$/.test(value) ? t(key as TextKey) : key
+  return words === key ? value : words
 }

@@ -32,7 +32,11 @@ function Counts({ news }: { news: Dashboard['news'] }) {
   if (!messages && !users && !mail) return <p className="flush">{t('home.nothingNew')}</p>
   return (
     <ul className={styles.counts}>
-      {messages && <Count count={messages.new}>{t('home.newMessages', { count: messages.new })}</Count>}
+      {messages && (
+        <Count count={messages.new}>
+          <TextLink to="/admin/messages">{t('home.newMessages', { count: messages.new })}</TextLink>
+        </Count>
+      )}
       {users && (
         <Count count={users.new}>
           <TextLink to="/admin/users" search={{ sort: '-createdAt' }}>
@@ -40,10 +44,18 @@ function Counts({ news }: { news: Dashboard['news'] }) {
           </TextLink>
         </Count>
       )}
-      {mail && <Count count={mail.waiting}>{t('home.mailWaits', { count: mail.waiting })}</Count>}
+      {mail && (
+        <Count count={mail.waiting}>
+          <TextLink to="/admin/mail" search={{ state: 'waiting' }}>
+            {t('home.mailWaits', { count: mail.waiting })}
+          </TextLink>
+        </Count>
+      )}
       {mail && (
         <Count count={mail.failed} wrong={mail.failed > 0}>
-          {t('home.mailFailed', { count: mail.failed })}
+          <TextLink to="/admin/mail" search={{ state: 'failed' }}>
+            {t('home.mailFailed', { count: mail.failed })}
+          </TextLink>
         </Count>
       )}
     </ul>

@@ -4,7 +4,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { ExternalLink, LogOut, type LucideIcon, Moon, Plus, Sun, UserPlus, UserRound } from 'lucide-react'
 import { hasRight } from '../../../contract/rights.ts'
 import { useText } from '../../i18n.ts'
-import { screens } from '../shell/screens.ts'
+import { mayOpen, screens } from '../shell/screens.ts'
 import { useMe } from '../sign-in/me.ts'
 import { signOut } from '../sign-in/sign-out.ts'
 import { toSeeUsers, usersQuery } from '../users/users.ts'
@@ -24,7 +24,7 @@ export function useScreens(): Entry[] {
   const me = useMe()
   const navigate = useNavigate()
   return [...screens, { to: '/admin/profile', label: 'profile.title', icon: UserRound, rights: [] } as const]
-    .filter(({ rights }) => hasRight(me, rights))
+    .filter((screen) => mayOpen(me, screen))
     .map(({ to, label, icon }) => ({ id: to, label: t(label), icon, go: () => void navigate({ to }) }))
 }
 

@@ -1,11 +1,10 @@
 import { Link } from '@tanstack/react-router'
 import { ExternalLink, LogOut } from 'lucide-react'
-import { hasRight } from '../../../contract/rights.ts'
 import { useText } from '../../i18n.ts'
 import { useMe } from '../sign-in/me.ts'
 import { signOut } from '../sign-in/sign-out.ts'
 import { SchemeChoice } from './scheme-choice.tsx'
-import { screens } from './screens.ts'
+import { mayOpen, screens } from './screens.ts'
 import styles from './shell.module.css'
 
 export function Navigation() {
@@ -17,7 +16,7 @@ export function Navigation() {
       <nav aria-label={t('shell.navigation')} className={styles.links}>
         <ul>
           {screens
-            .filter(({ rights }) => hasRight(me, rights))
+            .filter((screen) => mayOpen(me, screen))
             .map(({ to, label, icon: Icon }) => (
               <li key={to}>
                 <Link to={to} activeOptions={{ exact: to === '/user', includeSearch: false }}>

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { limits } from '../../../contract/limits.ts'
 import { baseRoleId, holdsAll } from '../../../contract/rights.ts'
 import type { User } from '../../../contract/users.ts'
+import { ChosenBar } from '../../components/chosen-bar.tsx'
 import { NotLoaded } from '../../components/states.tsx'
 import { useText } from '../../i18n.ts'
 import { rolesQuery } from '../roles/roles.ts'
@@ -23,32 +24,28 @@ export function ChosenUsers(props: { users: User[]; block: ReturnType<typeof use
     done()
   }
   return (
-    <section className={styles.chosen} aria-label={t('users.many')}>
-      <p role="status">
-        {t('form.list.selected', { count: users.length })}
-        {tooMany && ` – ${t('users.tooManyChosen', { most: limits.manyMost })}`}
-      </p>
-      <div className={styles.acts}>
-        <Button variant="default" disabled={tooMany} onClick={() => blocking(true)}>
-          {t('users.block')}
-        </Button>
-        <Button variant="default" disabled={tooMany} onClick={() => blocking(false)}>
-          {t('users.unblock')}
-        </Button>
-        <GiveRole users={users} fixed={tooMany} done={done} />
-        <Button
-          variant="default"
-          disabled={tooMany}
-          loading={save.isPending}
-          onClick={() => save.mutate({ ids: users.map(({ id }) => id) })}
-        >
-          {t('users.export')}
-        </Button>
-        <Button variant="subtle" onClick={done}>
-          {t('form.list.deselect')}
-        </Button>
-      </div>
-    </section>
+    <ChosenBar
+      label={t('users.many')}
+      count={users.length}
+      done={done}
+      remark={tooMany ? t('users.tooManyChosen', { most: limits.manyMost }) : undefined}
+    >
+      <Button variant="default" disabled={tooMany} onClick={() => blocking(true)}>
+        {t('users.block')}
+      </Button>
+      <Button variant="default" disabled={tooMany} onClick={() => blocking(false)}>
+        {t('users.unblock')}
+      </Button>
+      <GiveRole users={users} fixed={tooMany} done={done} />
+      <Button
+        variant="default"
+        disabled={tooMany}
+        loading={save.isPending}
+        onClick={() => save.mutate({ ids: users.map(({ id }) => id) })}
+      >
+        {t('users.export')}
+      </Button>
+    </ChosenBar>
   )
 }
 

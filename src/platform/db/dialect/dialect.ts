@@ -21,8 +21,11 @@ export interface Dialect {
   forget(db: Database): Promise<void>
   /** The type of a text column whose order is that of its bytes, whatever language the database was made for. */
   bytewiseText: 'text' | RawBuilder<unknown>
-  /** Makes the parts of a text column quick to find; see `narrow`. Belongs to the migration that makes the column. */
+  /** Adds a text column, not empty, that the database itself makes of others, and keeps; its order is that of its bytes. Nothing may refer to the table yet. */
   // biome-ignore lint/suspicious/noExplicitAny: a migration sees the tables of its own time
+  addMadeText(db: Kysely<any>, made: { table: string; column: string; from: RawBuilder<string> }): Promise<void>
+  /** Makes the parts of a text column quick to find; see `narrow`. Belongs to the migration that makes the column. */
+  // biome-ignore lint/suspicious/noExplicitAny: as above
   indexText(db: Kysely<any>, at: { table: string; column: string }): Promise<void>
   /**
    * A table of the ids (`id`) of rows that may contain every one of `parts`, by the index of texts; whoever asks still compares the texts.

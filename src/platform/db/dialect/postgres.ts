@@ -31,6 +31,11 @@ export function postgres(url: string): Dialect {
     },
     skipLocked: true,
     bytewiseText: sql`text collate "C"`,
+    addMadeText: async (db, { table, column, from }) => {
+      await sql`alter table ${sql.id(table)} add column ${sql.id(column)} text collate "C" generated always as (${from}) stored`.execute(
+        db,
+      )
+    },
     indexText,
     narrow: () => undefined,
     contains: (column, part) => sql<SqlBool>`strpos(${sql.ref(column)}, ${part}) > 0`,

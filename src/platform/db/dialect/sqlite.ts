@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
-import { type Kysely, type SqlBool, SqliteAdapter, SqliteDialect, sql } from 'kysely'
+import { type Kysely, type RawBuilder, type SqlBool, SqliteAdapter, SqliteDialect, sql } from 'kysely'
 import type { Counted, Dialect } from './dialect.ts'
 
 /** SQLite by Node's own `node:sqlite`. `path` may be `:memory:`. */
@@ -17,6 +17,7 @@ export function sqlite(path: string): Dialect {
     lock: async () => {},
     skipLocked: false,
     bytewiseText: 'text',
+    addMadeText,
     indexText,
     narrow,
     contains,
@@ -28,6 +29,35 @@ export function sqlite(path: string): Dialect {
       await sql`pragma wal_checkpoint(truncate)`.execute(db)
     },
   }
+}
+
+/** SQLite adds no stored column to a table that is there, so the table is made anew beside it and takes its place. */
+async function addMadeText(
+  db: Kysely<never>,
+  { table, column, from }: { table: string; column: string; from: RawBuilder<string> },
+): Promise<void> {
+  const { rows: made } = await sql<{ type: string; sql: string }>`
+    select type, sql from sqlite_master where tbl_name = ${table} and sql is not null order by type = 'table' desc`.execute(
+    db,
+  )
+  const { rows: known } = await sql<{ name: string }>`select name from pragma_table_info(${table})`.execute(db)
+  const { rows: counted } = await sql<{ seq: number }>`select seq from sqlite_sequence where name = ${table}`.execute(
+    db,
+  )
+  const [first, ...others] = made.map((one) => one.sql)
+  const definition = first?.slice(first.indexOf('(') + 1, first.lastIndexOf(')'))
+  const anew = sql.id(`${table}_anew`)
+  const columns = sql.join(known.map(({ name }) => sql.id(name)))
+  const old = sql.id(table)
+
+  await sql`create table ${anew} (${sql.raw(definition ?? '')},
+    ${sql.id(column)} text generated always as (${from}) stored)`.execute(db)
+  await sql`insert into ${anew} (${columns}) select ${columns} from ${old}`.execute(db)
+  await sql`drop table ${old}`.execute(db)
+  await sql`alter table ${anew} rename to ${old}`.execute(db)
+  for (const statement of others) await sql.raw(statement).execute(db)
+  // A number that was given out is never given again, also when its row is gone.
+  for (const { seq } of counted) await sql`update sqlite_sequence set seq = ${seq} where name = ${table}`.execute(db)
 }
 
 type At = { table: string; column: string }
@@ -48,6 +78,7 @@ async function indexText(db: Kysely<never>, at: At): Promise<void> {
     update ${index} set folded = new.${column} where rowid = new.id; end`.execute(db)
   await sql`create trigger ${trigger('delete')} after delete on ${table} begin
     delete from ${index} where rowid = old.id; end`.execute(db)
+  await sql`insert into ${index} (rowid, folded) select id, ${column} from ${table}`.execute(db)
 }
 
 const contains = (column: string, part: string) => sql<SqlBool>`instr(${sql.ref(column)}, ${part}) > 0`

@@ -3,11 +3,15 @@ import { Migrator } from 'kysely/migration'
 import type { Dialect } from '../dialect/dialect.ts'
 import { first } from './0001-first.ts'
 import { people } from './0002-people.ts'
+import { inbox } from './0003-inbox.ts'
+import { files } from './0004-files.ts'
 import type { MigrationOf } from './migration.ts'
 
 const migrations: Record<string, MigrationOf> = {
   '0001-first': first,
   '0002-people': people,
+  '0003-inbox': inbox,
+  '0004-files': files,
 }
 
 /** The database stands at tables that this program does not know. */

@@ -1,6 +1,7 @@
 import type { Kysely, Transaction as KyselyTransaction } from 'kysely'
 import type { ConfigRevisionTable, ContentChangeTable, ContentClockTable } from './content.ts'
-import type { MessageTable } from './messages.ts'
+import type { FileAddressTable, FileCountTable, FileFolderTable, FileTable, StoredBlobTable } from './files.ts'
+import type { MessageReplyTable, MessageTable } from './messages.ts'
 import type { OutboxTable } from './outbox.ts'
 import type {
   AccountTable,
@@ -22,18 +23,24 @@ import type {
 /** Every table by its name in the database. */
 export interface Tables {
   message: MessageTable
+  message_reply: MessageReplyTable
   outbox: OutboxTable
   config_revision: ConfigRevisionTable
   content_clock: ContentClockTable
   content_change: ContentChangeTable
   account: AccountTable
   audit: AuditTable
+  file: FileTable
+  file_address: FileAddressTable
+  file_count: FileCountTable
+  file_folder: FileFolderTable
   known_place: KnownPlaceTable
   passkey: PasskeyTable
   role: RoleTable
   role_right: RoleRightTable
   session: SessionTable
   sign_in_attempt: SignInAttemptTable
+  stored_blob: StoredBlobTable
   two_factor: TwoFactorTable
   used_code: UsedCodeTable
   user: UserTable

@@ -1,4 +1,4 @@
-import type { Generated } from 'kysely'
+import type { Generated, GeneratedAlways } from 'kysely'
 
 export interface MessageTable {
   id: Generated<number>
@@ -16,5 +16,29 @@ export interface MessageTable {
   fingerprint: string
   /** Keyed hash of the sender's address; never the address itself. */
   address_key: string
+  created_at: string
+  /** When somebody of the staff opened it first, or since it was marked as unread. */
+  read_at: string | null
+  /** When it was answered, from here or otherwise. */
+  answered_at: string | null
+  /** Of the staff, for each other. */
+  note: Generated<string>
+  /** Message-IDs of the letters that brought it to the company, with blanks between: answers belong to the same thread. */
+  thread: Generated<string>
+  version: Generated<number>
+  /** Who wrote and what, as it is searched; the database makes it. */
+  search_text: GeneratedAlways<string>
+}
+
+/** An answer to a message. The letter with it stands in the outbox, and goes from there when it was sent long ago. */
+export interface MessageReplyTable {
+  id: Generated<number>
+  message_id: number
+  /** The letter's `Message-ID`. */
+  mail_id: string
+  text: string
+  /** Who wrote it, as they were called then. */
+  actor_id: number | null
+  actor_name: string
   created_at: string
 }

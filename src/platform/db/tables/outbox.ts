@@ -1,4 +1,4 @@
-import type { Generated } from 'kysely'
+import type { Generated, GeneratedAlways } from 'kysely'
 
 /** A letter to one recipient, from the moment it was promised. */
 export interface OutboxTable {
@@ -22,4 +22,6 @@ export interface OutboxTable {
   last_error: string | null
   created_at: string
   sent_at: string | null
+  /** The recipient as it is searched; the database makes it. */
+  search_text: GeneratedAlways<string>
 }

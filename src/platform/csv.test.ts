@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { csvLine } from './export-users.ts'
+import { csvLine } from './csv.ts'
 
 /** What a spreadsheet makes of a line. */
 function read(line: string): string[] {

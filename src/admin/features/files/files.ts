@@ -1,0 +1,75 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { type FileKind, fileKinds } from '../../../contract/file-types.ts'
+import type { FileChoices, FileWithPlaces, fileSorts, StoredFile } from '../../../contract/files.ts'
+import type { ListOf } from '../../../contract/list.ts'
+import type { Locale } from '../../../contract/locales.ts'
+import type { Right } from '../../../contract/rights.ts'
+import { answer, api } from '../../client.ts'
+import type { Say } from '../../i18n.ts'
+import { read } from '../../search.ts'
+
+/** One of these is enough to see files. */
+export const toSeeFiles = ['files.write', 'pages.write'] as const satisfies Right[]
+
+type Sort = (typeof fileSorts)[number]
+const sorts = ['createdAt', 'name', 'bytes'] as const satisfies readonly Sort[]
+const bothWays = sorts.flatMap((sort) => [sort, `-${sort}` as const])
+
+/** What the address of the list holds. */
+export interface FileSearch {
+  page?: number | undefined
+  sort?: Sort | `-${Sort}` | undefined
+  search?: string | undefined
+  kind?: FileKind | undefined
+  folder?: string | undefined
+}
+
+export const readFileSearch = (found: Record<string, unknown>): FileSearch => ({
+  page: read.number(found.page),
+  sort: read.oneOf(found.sort, bothWays),
+  search: read.text(found.search),
+  kind: read.oneOf(found.kind, fileKinds),
+  folder: read.text(found.folder),
+})
+
+const pageSize = 48
+
+export const filesQuery = (search: FileSearch) =>
+  queryOptions({
+    queryKey: ['files', 'list', search],
+    queryFn: async (): Promise<ListOf<StoredFile>> => answer(api.files.$get({ query: asked(search) })),
+    placeholderData: keepPreviousData,
+    // While widths are being made, one looks how far it is.
+    refetchInterval: ({ state }) => (state.data?.data.some(isWaiting) ? 1_500 : false),
+  })
+
+const asked = ({ page, sort, search, kind, folder }: FileSearch) => ({
+  pageSize: String(pageSize),
+  ...(page && { page: String(page) }),
+  ...(sort && { sort }),
+  ...(search && { search }),
+  ...(kind && { kind }),
+  ...(folder && { folder }),
+})
+
+export const fileQuery = (id: number) =>
+  queryOptions({
+    queryKey: ['files', 'one', id],
+    queryFn: async (): Promise<FileWithPlaces> => answer(api.files[':id'].$get({ param: { id: String(id) } })),
+    refetchInterval: ({ state }) => (state.data && isWaiting(state.data) ? 1_500 : false),
+  })
+
+export const fileChoicesQuery = queryOptions({
+  queryKey: ['files', 'choices'],
+  queryFn: async (): Promise<FileChoices> => answer(api.files.choices.$get()),
+})
+
+const isWaiting = ({ state }: StoredFile) => state === 'waiting'
+
+/** `340 kB`: in thousands, as systems show it today. */
+export function sizeText(bytes: number, t: Say, locale: Locale): string {
+  if (bytes < 1_000) return t('files.bytes', { bytes })
+  if (bytes < 999_500) return t('files.kilobytes', { kilobytes: Math.round(bytes / 1_000) })
+  const megabytes = new Intl.NumberFormat(locale === 'fa' ? 'fa-IR' : 'nl-NL', { maximumFractionDigits: 1 })
+  return t('files.megabytes', { megabytes: megabytes.format(bytes / 1_000_000) })
+}

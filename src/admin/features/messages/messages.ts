@@ -1,0 +1,62 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import type { ListOf } from '../../../contract/list.ts'
+import type { Inbox, ListedMessage, Message } from '../../../contract/messages.ts'
+import type { Right } from '../../../contract/rights.ts'
+import { answer, api } from '../../client.ts'
+import { read } from '../../search.ts'
+
+/** One of these is enough to see messages. */
+export const toSeeMessages = ['messages.read', 'messages.write'] as const satisfies Right[]
+
+/** The ways to look at messages, in the order in which they are offered. */
+export const views = ['inbox', 'unread', 'open', 'answered', 'spam'] as const
+export type View = (typeof views)[number]
+
+/** What the address of the list holds. */
+export interface MessageSearch {
+  page?: number | undefined
+  sort?: 'createdAt' | '-createdAt' | undefined
+  search?: string | undefined
+  /** Left out: the whole inbox. */
+  view?: View | undefined
+}
+
+export const readMessageSearch = (found: Record<string, unknown>): MessageSearch => ({
+  page: read.number(found.page),
+  sort: read.oneOf(found.sort, ['createdAt', '-createdAt']),
+  search: read.text(found.search),
+  view: read.oneOf(found.view, views),
+})
+
+/** The same for the API. */
+export const messageFilters = ({ sort, search, view }: MessageSearch) => ({
+  ...(sort && { sort }),
+  ...(search && { search }),
+  ...(view === 'spam' && { folder: view }),
+  ...(view && view !== 'spam' && view !== 'inbox' && { state: view }),
+})
+
+export const messagesQuery = (search: MessageSearch) =>
+  queryOptions({
+    queryKey: ['messages', 'list', search],
+    queryFn: async (): Promise<ListOf<ListedMessage>> =>
+      answer(
+        api.messages.$get({ query: { ...messageFilters(search), ...(search.page && { page: String(search.page) }) } }),
+      ),
+    placeholderData: keepPreviousData,
+  })
+
+export const inboxQuery = queryOptions({
+  queryKey: ['messages', 'inbox'],
+  queryFn: async (): Promise<Inbox> => answer(api.messages.inbox.$get()),
+})
+
+/** So often it is looked whether a letter that waits was sent. */
+const soonMs = 3_000
+
+export const messageQuery = (id: number) =>
+  queryOptions({
+    queryKey: ['messages', 'one', id],
+    queryFn: async (): Promise<Message> => answer(api.messages[':id'].$get({ param: { id: String(id) } })),
+    refetchInterval: ({ state }) => (state.data?.replies.some((reply) => reply.state === 'waiting') ? soonMs : false),
+  })

@@ -1,0 +1,23 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { fileChoicesQuery, fileQuery, filesQuery, readFileSearch, toSeeFiles } from '../features/files/files.ts'
+import { prefetch } from './prefetch.ts'
+import { rootRoute } from './root.ts'
+
+export const filesRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/admin/files',
+  validateSearch: readFileSearch,
+  loaderDeps: ({ search }) => search,
+  loader: ({ context, deps }) => {
+    prefetch(context, toSeeFiles, filesQuery(deps))
+    prefetch(context, toSeeFiles, fileChoicesQuery)
+  },
+  component: lazyRouteComponent(() => import('../features/files/files-page.tsx'), 'FilesPage'),
+})
+
+export const fileRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/admin/files/$id',
+  loader: ({ context, params }) => prefetch(context, toSeeFiles, fileQuery(Number(params.id))),
+  component: lazyRouteComponent(() => import('../features/files/file-page.tsx'), 'FilePage'),
+})

@@ -1,0 +1,76 @@
+import { dayMs } from '../../contract/limits.ts'
+import type { ListedMessage, Message } from '../../contract/messages.ts'
+import { translator } from '../../i18n/translate.ts'
+import type { Context } from '../../platform/context.ts'
+import type { Database, Transaction } from '../../platform/db/database.ts'
+import { findLetterStates } from '../../platform/mail/outbox-letters.ts'
+import { canWriteMessages } from './message.policy.ts'
+import type { StoredMessage } from './message.queries.ts'
+import { listReplies } from './reply.queries.ts'
+
+type Viewer = Pick<Context, 'actor' | 'site'>
+
+const excerptChars = 240
+
+export function listedMessage(found: StoredMessage, ctx: Viewer): ListedMessage {
+  const { naam, email, tel, bericht } = found.message
+  return {
+    id: found.id,
+    naam,
+    email,
+    tel,
+    excerpt: excerptOf(bericht),
+    locale: found.locale,
+    folder: found.folder,
+    spamReason: found.spamReason,
+    readAt: found.readAt,
+    answeredAt: found.answeredAt,
+    hasNote: found.note !== '',
+    version: found.version,
+    createdAt: found.createdAt.toISOString(),
+    keptUntil: new Date(found.createdAt.getTime() + ctx.site.contact.retentionDays * dayMs).toISOString(),
+    can: { change: ctx.actor !== undefined && canWriteMessages(ctx.actor) },
+  }
+}
+
+/** With all that belongs to it. */
+export async function shownMessage(db: Database | Transaction, found: StoredMessage, ctx: Viewer): Promise<Message> {
+  const replies = await listReplies(db, found.id)
+  const states = await findLetterStates(
+    db,
+    replies.map(({ mailId }) => mailId),
+  )
+  return {
+    ...listedMessage(found, ctx),
+    bericht: found.message.bericht,
+    note: found.note,
+    privacyVersion: found.privacyVersion,
+    replyStart: translator(found.locale)('messages.replyStart', {
+      name: found.message.naam,
+      by: ctx.actor?.name ?? '',
+      brand: ctx.site.brand,
+    }),
+    replies: replies.map(({ id, mailId, text, by, at }) => ({
+      id,
+      text,
+      by,
+      at,
+      // A letter that was sent leaves the outbox one day.
+      state: states.get(mailId) ?? 'sent',
+    })),
+  }
+}
+
+/** A reference number tells which message it was without keeping who wrote it: the log outlives the message. */
+export const subjectOf = ({ id }: { id: number }) => ({ type: 'message', id, name: `#${id}` })
+
+function excerptOf(text: string): string {
+  const line = text
+    .slice(0, excerptChars * 2)
+    .replace(/\s+/g, ' ')
+    .trim()
+  const letters = [...line]
+  return letters.length > excerptChars || text.length > excerptChars * 2
+    ? `${letters.slice(0, excerptChars).join('').trimEnd()}…`
+    : line
+}

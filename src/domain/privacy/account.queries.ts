@@ -1,0 +1,38 @@
+import type { Database, Transaction } from '../../platform/db/database.ts'
+
+/** What is kept of an account beside its own row, without secrets. */
+export async function findAccountFacts(db: Database | Transaction, userId: number) {
+  const sessions = await db
+    .selectFrom('session')
+    .where('user_id', '=', userId)
+    .select(['created_at', 'updated_at', 'ip_address', 'user_agent'])
+    .orderBy('id')
+    .execute()
+  const passkeys = await db
+    .selectFrom('passkey')
+    .where('user_id', '=', userId)
+    .select(['name', 'created_at'])
+    .orderBy('id')
+    .execute()
+  const accounts = await db
+    .selectFrom('account')
+    .where('user_id', '=', userId)
+    .select(['provider_id', 'created_at'])
+    .orderBy('id')
+    .execute()
+  return {
+    sessions: sessions.map((row) => ({
+      since: row.created_at,
+      lastUsedAt: row.updated_at,
+      ipAddress: row.ip_address,
+      browser: row.user_agent,
+    })),
+    passkeys: passkeys.map((row) => ({ name: row.name, addedAt: row.created_at })),
+    signsInBy: accounts.map((row) => ({ way: row.provider_id, since: row.created_at })),
+  }
+}
+
+/** Links that wait to make an address somebody's. */
+export async function deleteLinksTo(tx: Transaction, email: string): Promise<void> {
+  await tx.deleteFrom('user_link').where('email', '=', email).execute()
+}

@@ -1,0 +1,31 @@
+export const privacy = {
+  title: 'Privacy',
+  lead: 'Vraagt iemand welke gegevens u bewaart, of wil iemand vergeten worden? Zoek hier op het e-mailadres.',
+  email: 'E-mailadres van deze persoon',
+  search: 'Zoeken',
+  notFound: 'Er is niet gezocht',
+  found: 'Wat er bekend is',
+  foundOf: 'Van {{email}}',
+  messages: 'Berichten',
+  letters: 'E-mails aan dit adres',
+  account: 'Account',
+  noAccount: 'geen',
+  changes: 'Regels in het logboek',
+  stays:
+    'Buiten deze website kunnen nog gegevens staan: in de mailboxen waar berichten naartoe zijn gestuurd, en in back-ups. Die wist u daar.',
+  notDeletable: 'Dit account kunt u niet verwijderen: het is uw eigen account, of het mag meer dan u.',
+  nothing: 'Van dit adres is niets bekend',
+  nothingText: 'Er is geen bericht, geen e-mail, geen account en geen regel in het logboek.',
+  export: 'Gegevens exporteren',
+  exportTitle: 'Gegevens van deze persoon exporteren',
+  exportText:
+    'U krijgt een bestand met alles wat bij {{email}} hoort. Geef het alleen aan deze persoon zelf. In het logboek komt te staan dat u dit deed, zonder het adres.',
+  exportNow: 'Exporteren',
+  erase: 'Alles wissen',
+  eraseTitle: 'Alles van deze persoon wissen?',
+  eraseText:
+    'Alles wat bij {{email}} hoort, verdwijnt: berichten met notities en antwoorden, e-mails en het account. In het logboek wordt de naam een nummer. Dit kan niet ongedaan worden gemaakt.',
+  eraseNow: 'Voorgoed wissen',
+  password: 'Uw wachtwoord',
+  erased: 'Alles van dit adres is gewist.',
+}

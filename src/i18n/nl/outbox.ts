@@ -1,0 +1,39 @@
+/** For whoever looks after the mail that goes out; what letters say stands with their nouns. */
+export const outbox = {
+  templates: {
+    contactMessage: 'Contactbericht',
+    messageReply: 'Antwoord aan bezoeker',
+    userAccount: 'Bericht over account',
+    userInvitation: 'Uitnodiging',
+    passwordLink: 'Wachtwoord vergeten',
+    confirmEmail: 'E-mailadres bevestigen',
+    profileNotice: 'Melding over account',
+  },
+  kinds: {
+    contactMessage: 'Contactbericht, aan het bedrijf',
+    messageReply: 'Antwoord aan een bezoeker',
+    newUser: 'Nieuw account',
+    newUserPassword: 'Nieuw account, met wachtwoord',
+    updatedUser: 'Gewijzigd account',
+    updatedUserPassword: 'Gewijzigd account, met wachtwoord',
+    userInvitation: 'Uitnodiging om een wachtwoord te kiezen',
+    passwordLink: 'Wachtwoord vergeten',
+    confirmEmail: 'Nieuw e-mailadres bevestigen',
+    emailAsked: 'Melding: nieuw e-mailadres aangevraagd',
+    emailTaken: 'Melding: e-mailadres is al in gebruik',
+    emailChanged: 'Melding: e-mailadres gewijzigd',
+    passwordChanged: 'Melding: wachtwoord gewijzigd',
+    twoFactorOn: 'Melding: inloggen in twee stappen aan',
+    twoFactorOff: 'Melding: inloggen in twee stappen uit',
+    recoveryCodes: 'Melding: nieuwe herstelcodes',
+    passkeyAdded: 'Melding: passkey toegevoegd',
+    passkeyRemoved: 'Melding: passkey verwijderd',
+  },
+  sample: {
+    message:
+      'Goedemiddag,\n\nWij zoeken een nieuwe website voor onze winkel. Wat kost dat ongeveer?\n\nMet vriendelijke groet,\nSanne de Vries',
+    reply:
+      'Beste {{name}},\n\nDank voor uw bericht. Wij bellen u morgen om dit te bespreken.\n\nMet vriendelijke groet,\n{{brand}}',
+    passkey: 'Laptop van Sanne',
+  },
+}

@@ -1,0 +1,92 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { constants, setPriority } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import type { Drawn, LookedAt, PictureAnswer, PictureFault, PictureJob } from './job.ts'
+
+export type { LookedAt } from './job.ts'
+
+const lookTimeoutMs = 60_000
+const drawTimeoutMs = 10 * 60_000
+
+/** A picture that is refused, and why. */
+export class PictureRefused extends Error {
+  readonly fault: PictureFault
+  constructor(fault: PictureFault, detail: string) {
+    super(detail)
+    this.name = 'PictureRefused'
+    this.fault = fault
+  }
+}
+
+/**
+ * Works on pictures in a program of its own, one for each job, which gets the time that nobody else wants. Somebody
+ * waits for a look, so looks do not wait for drawing; of each kind there is one at a time, whatever is asked.
+ */
+export interface Workshop {
+  /** @throws {PictureRefused} */
+  look(job: Omit<Extract<PictureJob, { work: 'look' }>, 'work'>): Promise<LookedAt>
+  /** @throws {PictureRefused} */
+  draw(job: Omit<Extract<PictureJob, { work: 'draw' }>, 'work'>): Promise<Drawn>
+  /** Ends what is under way. */
+  stop(): void
+}
+
+export function createWorkshop(): Workshop {
+  const stopped = new AbortController()
+  const look = oneAtATime()
+  const draw = oneAtATime()
+  const run = <Result>(job: PictureJob, timeoutMs: number) => runJob<Result>(job, timeoutMs, stopped.signal)
+  return {
+    look: (job) => look(() => run<LookedAt>({ work: 'look', ...job }, lookTimeoutMs)),
+    draw: (job) => draw(() => run<Drawn>({ work: 'draw', ...job }, drawTimeoutMs)),
+    stop: () => stopped.abort(),
+  }
+}
+
+function oneAtATime() {
+  let last: Promise<unknown> = Promise.resolve()
+  return <T>(work: () => Promise<T>): Promise<T> => {
+    const next = last.then(work, work)
+    last = next.catch(() => {})
+    return next
+  }
+}
+
+async function runJob<Result>(job: PictureJob, timeoutMs: number, stopped: AbortSignal): Promise<Result> {
+  stopped.throwIfAborted()
+  const source = import.meta.filename.endsWith('.ts')
+  const program = join(import.meta.dirname, source ? 'program.ts' : 'pictures.js')
+  const timeout = AbortSignal.timeout(timeoutMs)
+  const child = spawn(process.execPath, ['--max-old-space-size=256', program], {
+    stdio: ['pipe', 'pipe', 'pipe'],
+    signal: AbortSignal.any([stopped, timeout]),
+    killSignal: 'SIGKILL',
+  })
+  const ended = once(child, 'close') as Promise<[number | null]>
+  const said = Promise.all([text(child.stdout), text(child.stderr)])
+  child.stdin.on('error', () => {})
+  if (child.pid !== undefined) yieldTo(child.pid)
+  // The input stays open: it is how the program sees that the server is still there.
+  child.stdin.write(`${JSON.stringify(job)}\n`)
+  const [code] = await ended.catch((error) => {
+    if (timeout.aborted) throw new PictureRefused('broken', 'it took too long')
+    throw error
+  })
+  const [out, err] = await said
+  if (code !== 0 || out === '') {
+    // A decoder that falls over a picture falls over it again.
+    throw new PictureRefused('broken', `the program ended with ${code}: ${err.slice(-500)}`)
+  }
+  const answer = JSON.parse(out) as PictureAnswer<Result>
+  if ('fault' in answer) throw new PictureRefused(answer.fault, answer.detail)
+  return answer.result
+}
+
+/** Drawing gets what is left over; a machine that does not allow it draws all the same. */
+function yieldTo(pid: number): void {
+  try {
+    setPriority(pid, constants.priority.PRIORITY_LOW)
+  } catch {}
+}

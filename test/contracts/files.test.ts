@@ -1,0 +1,297 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { describe, expect, test } from 'vitest'
+import type { FileWithPlaces, StoredFile, UploadedFile } from '../../src/contract/files.ts'
+import type { ListOf } from '../../src/contract/list.ts'
+import { type DatabaseKind, databases } from '../support/databases.ts'
+import { aBucket } from '../support/s3.ts'
+import { as } from '../support/staff.ts'
+import { aTestApp, type TestApp } from '../support/test-app.ts'
+import { aDrawing, aPdf, aPhoto, replace, settledFile, upload, uploaded } from '../support/uploads.ts'
+
+/** Neither knows of the other, so each pair would say nothing more. */
+const everywhere = [
+  { database: 'sqlite', place: 'local' },
+  { database: 'postgres', place: 's3' },
+] as const
+
+async function aSite(database: DatabaseKind, place: 'local' | 's3') {
+  const storageUrl = place === 's3' ? await aBucket() : undefined
+  const site = await aTestApp({ database, settings: { storageUrl } })
+  return { site, rik: await as(site, 'redacteur') }
+}
+
+/** What lies in the storage: the folders, whatever is in them. */
+async function blobs(site: TestApp): Promise<string[]> {
+  const rows = await site.db.selectFrom('stored_blob').select(['blob', 'state']).execute()
+  return rows.map(({ state }) => state).sort()
+}
+
+const arriving = (site: TestApp) => {
+  try {
+    return readdirSync(join(site.settings.dataDir, 'arriving'))
+  } catch {
+    return []
+  }
+}
+
+describe.each(everywhere)('on $database, stored $place', ({ database, place }) => {
+  test('an upload is there at once, and its address gives what was uploaded', async () => {
+    const { site, rik } = await aSite(database, place)
+    const pdf = aPdf()
+
+    const answer = await upload(rik, 'Offerte voorjaar.pdf', pdf, 'Offertes')
+    const file = (await answer.json()) as StoredFile
+
+    expect([answer.status, answer.headers.get('location')]).toEqual([201, `/api/files/${file.id}`])
+    expect(file).toMatchObject({
+      name: 'Offerte voorjaar.pdf',
+      kind: 'document',
+      type: 'application/pdf',
+      bytes: pdf.length,
+      folder: 'Offertes',
+      state: 'ready',
+      addedBy: 'Rik Redacteur',
+    })
+    const given = await site.request(file.url)
+    expect(new Uint8Array(await given.arrayBuffer())).toEqual(pdf)
+    expect(Object.fromEntries(given.headers)).toMatchObject({
+      'cache-control': 'public, max-age=31536000, immutable',
+      'content-disposition': 'inline; filename="Offerte voorjaar.pdf"',
+      'content-length': String(pdf.length),
+      'content-type': 'application/pdf',
+      'x-content-type-options': 'nosniff',
+    })
+    expect(arriving(site)).toEqual([])
+  })
+
+  test('of a photo every width is made in three types, without saying where it was taken', async () => {
+    const { site, rik } = await aSite(database, place)
+    const gps = { IFD0: { Make: 'Geheime camera' }, IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '50/1 51/1 0/1' } }
+    // Held on its side: seen, it is 700 wide and 900 high.
+    const photo = await sharp(await aPhoto(900, 700))
+      .withExif(gps)
+      .withMetadata({ orientation: 6 })
+      .toBuffer()
+    expect(photo.includes('Geheime camera')).toBe(true)
+
+    const { id, state, picture } = await uploaded(rik, 'foto.jpg', new Uint8Array(photo))
+    expect(state).toBe('waiting')
+    expect(picture).toMatchObject({
+      src: '',
+      width: 700,
+      height: 900,
+      placeholder: expect.stringMatching(/^data:image\/webp/),
+    })
+
+    const made = await settledFile(rik, id)
+    expect(made).toMatchObject({ state: 'ready', width: 700, height: 900 })
+    expect(made.picture?.sources.map(({ type }) => type)).toEqual(['image/avif', 'image/webp', 'image/jpeg'])
+    for (const { type, srcSet } of made.picture?.sources ?? []) {
+      const widths = srcSet.split(', ').map((one) => one.split(' '))
+      expect(widths.map(([, width]) => width)).toEqual(['320w', '640w', '700w'])
+      for (const [url = '', width = ''] of widths) {
+        const given = await site.request(url)
+        expect(given.headers.get('content-type')).toBe(type)
+        const body = Buffer.from(await given.arrayBuffer())
+        expect(given.headers.get('content-length')).toBe(String(body.length))
+        expect(body.includes('Geheime')).toBe(false)
+        const { width: wide, height, exif } = await sharp(body).metadata()
+        expect([`${wide}w`, height, exif]).toEqual([width, Math.round((wide * 900) / 700), undefined])
+      }
+    }
+    const whole = Buffer.from(await (await site.request(made.url)).arrayBuffer())
+    expect(whole.includes('Geheime')).toBe(false)
+    expect(await sharp(whole).metadata()).toMatchObject({ format: 'jpeg', width: 700, height: 900 })
+    await expect.poll(() => arriving(site)).toEqual([])
+    expect(await blobs(site)).toEqual(['kept', 'kept'])
+  })
+
+  test('a part of a large file is given, and what is not in it is refused', async () => {
+    const { site, rik } = await aSite(database, place)
+    const pdf = aPdf('0123456789'.repeat(500))
+    const { url } = await uploaded(rik, 'lang.pdf', pdf)
+    const part = async (range: string, more: Record<string, string> = {}) => {
+      const answer = await site.request(url, { headers: { range, ...more } })
+      return [answer.status, answer.headers.get('content-range'), new Uint8Array(await answer.arrayBuffer())]
+    }
+
+    expect(await part('bytes=5-9')).toEqual([206, `bytes 5-9/${pdf.length}`, pdf.slice(5, 10)])
+    expect(await part('bytes=-4')).toEqual([
+      206,
+      `bytes ${pdf.length - 4}-${pdf.length - 1}/${pdf.length}`,
+      pdf.slice(-4),
+    ])
+    expect(await part('bytes=99999-')).toEqual([416, `bytes */${pdf.length}`, new Uint8Array()])
+    expect(await part('bytes=0-1,7-9')).toEqual([200, null, pdf])
+    expect(await part('rubbish')).toEqual([200, null, pdf])
+    expect(await part('bytes=0-1', { 'if-range': '"older"' })).toEqual([200, null, pdf])
+    const etag = (await site.request(url)).headers.get('etag') ?? ''
+    expect((await site.request(url, { headers: { 'if-none-match': etag } })).status).toBe(304)
+    const head = await site.request(url, { method: 'HEAD' })
+    expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([200, String(pdf.length), ''])
+    expect((await site.request(url, { method: 'POST' })).status).toBe(405)
+  })
+
+  test('replaced, it keeps its number, and its old addresses lead to the new content', async () => {
+    const { site, rik } = await aSite(database, place)
+    const before = await settledFile(rik, (await uploaded(rik, 'team.jpg', await aPhoto(400, 300))).id)
+    const wide = before.picture?.src ?? ''
+
+    const answer = await replace(rik, before.id, await aPhoto(360, 500, 'png'))
+    expect(answer.status).toBe(200)
+    const at = (await answer.json()) as StoredFile
+    expect(at).toMatchObject({ id: before.id, name: 'team.png', type: 'image/png', state: 'waiting' })
+    const after = await settledFile(rik, before.id)
+
+    expect(after).toMatchObject({ id: before.id, width: 360, height: 500 })
+    expect(after.url).not.toBe(before.url)
+    for (const old of [before.url, wide]) {
+      const moved = await site.request(old)
+      expect([moved.status, moved.headers.get('cache-control')]).toEqual([302, 'public, max-age=0, must-revalidate'])
+      const there = await site.request(moved.headers.get('location') ?? '')
+      expect([there.status, there.headers.get('content-type')]).toEqual([200, 'image/png'])
+    }
+    await expect.poll(() => blobs(site)).toEqual(['kept', 'kept'])
+    expect((await replace(rik, before.id, aPdf())).status).toBe(422)
+    expect((await replace(rik, before.id, await aPhoto(), { version: '1' })).status).toBe(409)
+  })
+
+  test('deleted, nothing of it is left: no row, no address, nothing in the storage', async () => {
+    const { site, rik } = await aSite(database, place)
+    const file = await settledFile(rik, (await uploaded(rik, 'weg.jpg', await aPhoto(400, 300))).id)
+
+    expect((await rik.delete(`/api/files/${file.id}`)).status).toBe(204)
+
+    expect((await site.request(file.url)).status).toBe(404)
+    expect((await site.request(file.picture?.src ?? '')).status).toBe(404)
+    expect((await rik.get(`/api/files/${file.id}`)).status).toBe(404)
+    expect(await blobs(site)).toEqual([])
+    const { storage } = site.app.context().uploads
+    const rows = await site.db.selectFrom('file_address').select('address').execute()
+    expect([rows, await storage.read('x/original')]).toEqual([[], undefined])
+  })
+})
+
+describe.each(databases)('on %s', (database) => {
+  test('the same content twice is one file, also when both come at once', async () => {
+    const { site, rik } = await aSite(database, 'local')
+    const photo = await aPhoto(300, 200)
+    const answers = await Promise.all(['een.jpg', 'twee.jpg', 'drie.jpg'].map((name) => upload(rik, name, photo)))
+    const files = (await Promise.all(answers.map((one) => one.json()))) as UploadedFile[]
+
+    expect(files.map(({ already }) => already).sort()).toEqual([false, true, true])
+    expect(new Set(files.map(({ id }) => id)).size).toBe(1)
+    const actions = await site.db.selectFrom('audit').select('action').execute()
+    expect(actions).toEqual([{ action: 'file.uploaded' }])
+  })
+
+  test('what is said of it is changed, searched and put in folders', async () => {
+    const { site, rik } = await aSite(database, 'local')
+    const team = await uploaded(rik, 'IMG_0001.jpg', await aPhoto(300, 200))
+    await uploaded(rik, 'voorwaarden.pdf', aPdf())
+    const alt = { nl: 'Het team aan de Maas', fa: 'تیم ما کنار رود' }
+
+    const answer = await rik.put(`/api/files/${team.id}`, {
+      name: 'گروه ۱.png',
+      folder: 'Mensen',
+      alt,
+      focal: { x: 20, y: 80 },
+      version: team.version,
+    })
+    // The name says what it is, whatever was typed.
+    expect(await answer.json()).toMatchObject({ name: 'گروه ۱.jpg', folder: 'Mensen', alt, focal: { x: 20, y: 80 } })
+    expect((await rik.put(`/api/files/${team.id}`, { folder: '', version: team.version })).status).toBe(409)
+
+    const found = async (query: string) => {
+      const list = (await (await rik.get(`/api/files?${query}`)).json()) as ListOf<StoredFile>
+      return [list.data.map(({ name }) => name), list.meta.total]
+    }
+    expect(await found('')).toEqual([['voorwaarden.pdf', 'گروه ۱.jpg'], 2])
+    for (const query of [
+      'search=maas',
+      'search=رود',
+      'search=گروه 1',
+      'search=mensen',
+      'folder=Mensen',
+      'kind=picture',
+    ]) {
+      expect(await found(query), query).toEqual([['گروه ۱.jpg'], 1])
+    }
+    expect(await found('folder=Bestaat niet')).toEqual([[], 0])
+    expect(await found('sort=bytes&pageSize=1&page=2')).toEqual([['گروه ۱.jpg'], 2])
+    expect(await (await rik.get('/api/files/choices')).json()).toEqual({
+      folders: [{ name: 'Mensen', files: 1 }],
+      maxBytes: 20_000_000,
+      maxPixels: 50_000_000,
+    })
+    const log = await site.db
+      .selectFrom('audit')
+      .select(['action', 'actor_name', 'before', 'after'])
+      .orderBy('id')
+      .execute()
+    expect(log.at(-1)).toMatchObject({ action: 'file.updated', actor_name: 'Rik Redacteur' })
+    expect(JSON.parse(log.at(-1)?.after ?? '')).toEqual({
+      name: 'گروه ۱.jpg',
+      folder: 'Mensen',
+      altNl: alt.nl,
+      altFa: alt.fa,
+      focal: '20 %, 80 %',
+    })
+  })
+
+  test('what is in use is not deleted, and the answer says where it stands', async () => {
+    const { site, rik } = await aSite(database, 'local')
+    const file = await uploaded(rik, 'logo.svg', aDrawing())
+    const boss = await as(site, 'beheerder')
+    await usedInFooter(site, file.url)
+
+    const found = (await (await boss.get(`/api/files/${file.id}`)).json()) as FileWithPlaces
+    expect(found.places).toEqual([{ type: 'configuration', name: 'footer.left', id: null }])
+    const answer = await rik.delete(`/api/files/${file.id}`)
+    expect(answer.status).toBe(409)
+    expect(await answer.json()).toMatchObject({
+      code: 'file_in_use',
+      title: 'Dit bestand is in gebruik',
+      current: { places: found.places },
+    })
+    expect((await site.request(file.url)).status).toBe(200)
+  })
+
+  test('a crop shows a part, and taken back all of it', async () => {
+    const { site, rik } = await aSite(database, 'local')
+    const { id, url } = await settledFile(rik, (await uploaded(rik, 'breed.jpg', await aPhoto(800, 400))).id)
+    const crop = { x: 100, y: 50, width: 400, height: 300 }
+
+    expect((await rik.put(`/api/files/${id}`, { crop })).status).toBe(200)
+    const cut = await settledFile(rik, id)
+    expect(cut).toMatchObject({ crop, width: 800, height: 400, picture: { width: 400, height: 300 } })
+    expect(cut.url).not.toBe(url)
+    const shown = await sharp(await (await site.request(cut.url)).arrayBuffer()).metadata()
+    expect([shown.width, shown.height]).toEqual([400, 300])
+
+    const all = await rik.get(cut.whole ?? '')
+    expect(await sharp(await all.arrayBuffer()).metadata()).toMatchObject({ format: 'webp', width: 800, height: 400 })
+
+    await rik.put(`/api/files/${id}`, { crop: null })
+    expect(await settledFile(rik, id)).toMatchObject({ crop: null, url, picture: { width: 800, height: 400 } })
+    for (const outside of [
+      { ...crop, width: 701 },
+      { ...crop, y: 101 },
+      { ...crop, width: 15 },
+    ]) {
+      const answer = await rik.put(`/api/files/${id}`, { crop: outside })
+      expect([outside, answer.status]).toEqual([outside, 422])
+    }
+  })
+})
+
+/** The configuration in force, with a picture in the footer. */
+async function usedInFooter(site: TestApp, src: string): Promise<void> {
+  const { importConfiguration } = await import('../../src/domain/configuration/import-configuration.ts')
+  const config = structuredClone(site.app.context().site)
+  config.branding.footer.left.nl.push({ type: 'image', src, alt: 'Logo', className: '' } as never)
+  await importConfiguration(site.app.context(), { text: JSON.stringify(config), note: 'test' })
+  await expect.poll(() => JSON.stringify(site.app.context().site)).toContain(src)
+}

@@ -1,0 +1,141 @@
+import { describe, expect, test } from 'vitest'
+import { databases } from '../support/databases.ts'
+import { aMailbox } from '../support/mailbox.ts'
+import { aStoredMessage } from '../support/messages.ts'
+import { as, aUser, signedIn } from '../support/staff.ts'
+import { aTestApp } from '../support/test-app.ts'
+import { until } from '../support/until.ts'
+
+describe.each(databases)('an answer to a message, on %s,', (database) => {
+  const aSite = async () => {
+    const mailbox = await aMailbox()
+    const site = await aTestApp({ database, settings: { smtpUrl: mailbox.url } })
+    return { site, mailbox, bente: await as(site, 'beheerder'), config: site.app.context().site }
+  }
+
+  test('goes to the visitor from the sender, in the thread, and what they answer goes to the company', async () => {
+    const { site, mailbox, bente, config } = await aSite()
+    const id = await aStoredMessage(site, 'sanne')
+    const originals = (await mailbox.received(2)).map(({ parsed }) => parsed.messageId as string)
+
+    const answer = await bente.post(`/api/messages/${id}/reply`, {
+      text: 'Dag Sanne,\n\nDat kan voor € 1.800.',
+      version: 1,
+    })
+    expect(answer.status).toBe(201)
+    expect(await answer.json()).toMatchObject({
+      answeredAt: expect.any(String),
+      readAt: expect.any(String),
+      replies: [{ text: 'Dag Sanne,\n\nDat kan voor € 1.800.', by: 'Bente de Beheerder', state: 'waiting' }],
+    })
+
+    const letter = (await mailbox.received(3)).at(-1)
+    if (!letter) throw new Error('no letter')
+    expect(letter.to).toEqual(['sanne@bakkerij-hondt.example'])
+    const { parsed } = letter
+    expect(parsed.from?.value).toEqual([{ name: 'Maaslicht', address: config.sender.email }])
+    expect(parsed.to).toMatchObject({
+      value: [{ name: "Sanne d'Hondt-Gübbels", address: 'sanne@bakkerij-hondt.example' }],
+    })
+    expect(parsed.replyTo?.value.map(({ address }) => address)).toEqual(config.contact.recipients)
+    expect(parsed.subject).toBe('Re: Uw bericht aan Maaslicht')
+    expect([...((parsed.references as string[]) ?? [])].sort()).toEqual(originals.sort())
+    expect(originals).toContain(parsed.inReplyTo)
+    expect(parsed.text).toContain('Dat kan voor € 1.800.')
+    expect(parsed.text).toContain('Wat kost een webwinkel voor een bakkerij')
+    expect(parsed.headers.has('auto-submitted'), 'a person wrote it').toBe(false)
+
+    await until(async () => {
+      const { replies } = await (await bente.get(`/api/messages/${id}`)).json()
+      return replies[0].state === 'sent'
+    }, 'note that it was sent')
+  })
+
+  test('stands in the visitor’s language, and a second one answers the first', async () => {
+    const { site, mailbox, bente } = await aSite()
+    const id = await aStoredMessage(site, 'parisa', { taal: 'fa' })
+    await mailbox.received(2)
+    await bente.post(`/api/messages/${id}/reply`, { text: 'سلام خانم احمدی' })
+    const first = (await mailbox.received(3)).at(-1)?.parsed
+    await bente.post(`/api/messages/${id}/reply`, { text: 'یک نکتهٔ دیگر' })
+    const second = (await mailbox.received(4)).at(-1)?.parsed
+
+    expect(first?.subject).toBe('Re: پیام شما به Maaslicht')
+    expect(first?.html).toContain('dir="rtl"')
+    expect(second?.inReplyTo).toBe(first?.messageId)
+    expect(second?.references).toEqual([first?.references, first?.messageId].flat())
+    expect((await (await bente.get(`/api/messages/${id}`)).json()).replies).toHaveLength(2)
+  })
+
+  test('is sent once, however often and however much at once the same is asked', async () => {
+    const { site, mailbox, bente } = await aSite()
+    const id = await aStoredMessage(site, 'roya')
+    await mailbox.received(2)
+    const body = { text: 'Wij bellen u morgen.', version: 1 }
+    const answers = await Promise.all([1, 2, 3].map(() => bente.post(`/api/messages/${id}/reply`, body)))
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201])
+    await mailbox.received(3)
+    expect(await site.db.selectFrom('message_reply').select('id').execute()).toHaveLength(1)
+    const about = `message:${id}`
+    expect(await site.db.selectFrom('outbox').select('id').where('about', '=', about).execute()).toHaveLength(3)
+  })
+
+  test('is refused when a colleague answered meanwhile, with what they wrote', async () => {
+    const { site, bente } = await aSite()
+    await aUser(site, { name: 'Noor', email: 'noor@example.nl', roleId: 2 })
+    const noor = await signedIn(site, 'noor@example.nl')
+    const id = await aStoredMessage(site, 'roya')
+
+    const both = await Promise.all([
+      bente.post(`/api/messages/${id}/reply`, { text: 'Van Bente', version: 1 }),
+      noor.post(`/api/messages/${id}/reply`, { text: 'Van Noor', version: 1 }),
+    ])
+    expect(both.map(({ status }) => status).sort()).toEqual([201, 409])
+    const late = both.find(({ status }) => status === 409) as Response
+    const { code, current } = await late.json()
+    expect([code, current.replies.length]).toEqual(['stale', 1])
+  })
+
+  test('that the mail server never takes is shown as failed, and an empty one is refused', async () => {
+    const { site, mailbox, bente } = await aSite()
+    const id = await aStoredMessage(site, 'daan')
+    await mailbox.received(2)
+    mailbox.refuse({ code: 550, message: 'no such user', recipients: ['daan@vandermeer.example'] })
+    await bente.post(`/api/messages/${id}/reply`, { text: 'Dat kunnen wij.' })
+    await site.db
+      .updateTable('outbox')
+      .set({ state: 'failed' })
+      .where('recipient', '=', 'daan@vandermeer.example')
+      .execute()
+    expect((await (await bente.get(`/api/messages/${id}`)).json()).replies).toMatchObject([{ state: 'failed' }])
+
+    for (const text of ['', '  \n ', '\u200b', 'x'.repeat(10_001), 'nul\0']) {
+      const answer = await bente.post(`/api/messages/${id}/reply`, { text })
+      expect(answer.status).toBe(422)
+      expect((await answer.json()).errors).toMatchObject([{ path: 'text' }])
+    }
+    expect((await bente.post('/api/messages/99999/reply', { text: 'Dag' })).status).toBe(404)
+  })
+
+  test('cannot be misused to flood: after a hundred in an hour it is enough', async () => {
+    const { site, bente } = await aSite()
+    const id = await aStoredMessage(site, 'roya')
+    const at = new Date().toISOString()
+    await site.db
+      .insertInto('audit')
+      .values(
+        Array.from({ length: 100 }, () => ({
+          at,
+          actor_id: bente.id,
+          actor_name: 'Bente',
+          action: 'message.replied',
+          subject_type: 'message',
+          subject_name: '#1',
+        })),
+      )
+      .execute()
+    const answer = await bente.post(`/api/messages/${id}/reply`, { text: 'Nog een' })
+    expect(answer.status).toBe(429)
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(3_000)
+  })
+})

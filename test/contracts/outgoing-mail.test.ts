@@ -1,0 +1,169 @@
+import { describe, expect, test } from 'vitest'
+import { letterKinds, type OutboxLetter } from '../../src/contract/outbox.ts'
+import { databases } from '../support/databases.ts'
+import { aMailbox } from '../support/mailbox.ts'
+import { aStoredMessage } from '../support/messages.ts'
+import { as } from '../support/staff.ts'
+import { aTestApp } from '../support/test-app.ts'
+import { until } from '../support/until.ts'
+
+describe.each(databases)('outgoing mail, on %s,', (database) => {
+  const aSite = async () => {
+    const mailbox = await aMailbox()
+    const site = await aTestApp({
+      database,
+      settings: { smtpUrl: mailbox.url },
+      site: (config) => {
+        config.contact.recipients = ['kantoor@maaslicht.example']
+      },
+    })
+    const bente = await as(site, 'beheerder')
+    const list = async (query = ''): Promise<OutboxLetter[]> =>
+      (await (await bente.get(`/api/outbox${query}`)).json()).data
+    return { site, mailbox, bente, list }
+  }
+
+  test('is listed by its state, with why it failed, and never with what it says', async () => {
+    const { site, mailbox, bente, list } = await aSite()
+    const sent = await aStoredMessage(site, 'roya')
+    await mailbox.received(1)
+    await until(async () => (await list('?state=sent')).length === 1, 'letter that is sent')
+    mailbox.refuse({ code: 550, message: 'mailbox full' })
+    const waiting = await aStoredMessage(site, 'parisa')
+    await until(async () => (await list('?state=waiting'))[0]?.reason, 'reason')
+
+    const [second, first] = await list()
+    expect(first).toMatchObject({
+      template: 'contactMessage',
+      label: 'Contactbericht',
+      recipient: 'kantoor@maaslicht.example',
+      about: { type: 'message', id: sent },
+      state: 'sent',
+      sentAt: expect.any(String),
+      nextAttemptAt: null,
+      can: { retry: false },
+    })
+    expect(second).toMatchObject({
+      about: { type: 'message', id: waiting },
+      state: 'waiting',
+      reason: expect.stringContaining('550 mailbox full'),
+      nextAttemptAt: expect.any(String),
+      sentAt: null,
+    })
+    expect(JSON.stringify([first, second])).not.toContain('پریسا')
+    expect(await (await bente.get('/api/outbox/counts')).json()).toEqual({ waiting: 1, failed: 0, sent: 1 })
+    const persian = await bente.request('/api/outbox?state=sent', { headers: { 'Accept-Language': 'fa' } })
+    expect((await persian.json()).data[0].label).toBe('پیام فرم تماس')
+  })
+
+  test('is found by who gets it', async () => {
+    const { site, mailbox, bente, list } = await aSite()
+    const id = await aStoredMessage(site, 'roya')
+    await bente.post(`/api/messages/${id}/reply`, { text: 'Dag Roya' })
+    await mailbox.received(2)
+    expect(await list('?search=KANTOOR')).toMatchObject([{ recipient: 'kantoor@maaslicht.example' }])
+    expect(await list('?search=karimi')).toMatchObject([{ recipient: 'roya@karimi.example', template: 'messageReply' }])
+    expect(await list('?search=nergens')).toEqual([])
+    expect(await list('?search=example&state=failed')).toEqual([])
+    const { data, meta } = await (await bente.get('/api/outbox?pageSize=1&page=2&sort=createdAt')).json()
+    expect([data[0].recipient, meta]).toEqual(['roya@karimi.example', { page: 2, pageSize: 1, total: 2 }])
+  })
+
+  test('that was given up is sent again, one by one or all, and the log tells who did', async () => {
+    const { site, mailbox, bente, list } = await aSite()
+    mailbox.refuse({ code: 550, message: 'mailbox full' })
+    for (const name of ['roya', 'daan', 'sanne'] as const) await aStoredMessage(site, name)
+    await until(async () => (await list()).filter(({ reason }) => reason).length === 3, 'three that were refused')
+    await site.db.updateTable('outbox').set({ state: 'failed' }).execute()
+    const failed = await list('?state=failed')
+    expect(failed.map(({ can }) => can.retry)).toEqual([true, true, true])
+    mailbox.refuse(undefined)
+
+    const ids = [failed[0]?.id as number, 999_999]
+    expect(await (await bente.post('/api/outbox/retry', { ids })).json()).toEqual({ retried: 1 })
+    await mailbox.received(1)
+    expect(await (await bente.post('/api/outbox/retry', {})).json()).toEqual({ retried: 2 })
+    await mailbox.received(3)
+    await until(async () => (await list('?state=sent')).length === 3, 'three that are sent')
+    expect(await (await bente.post('/api/outbox/retry', {})).json()).toEqual({ retried: 0 })
+
+    const logged = await site.db.selectFrom('audit').select(['action', 'subject_name', 'after']).orderBy('id').execute()
+    expect(logged).toEqual([
+      { action: 'letters.retried', subject_name: `#${ids[0]}`, after: '{"letters":1}' },
+      { action: 'letters.retried', subject_name: '', after: '{"letters":2}' },
+    ])
+  })
+
+  test('that waits long for its next try goes at once, and one that may be on its way is left alone', async () => {
+    const { site, mailbox, bente, list } = await aSite()
+    mailbox.refuse({ code: 451, message: 'later' })
+    await aStoredMessage(site, 'roya')
+    const [letter] = await until(async () => {
+      const found = await list()
+      return found[0]?.reason ? found : undefined
+    }, 'letter that waits')
+    const ids = [letter?.id as number]
+    const waits = (ms: number) =>
+      site.db
+        .updateTable('outbox')
+        .set({ next_attempt_at: new Date(Date.now() + ms).toISOString() })
+        .execute()
+    await waits(30_000)
+    expect(await (await bente.post('/api/outbox/retry', { ids })).json()).toEqual({ retried: 0 })
+    await waits(3 * 3_600_000)
+    expect((await list())[0]?.can.retry).toBe(true)
+    mailbox.refuse(undefined)
+    const twice = await Promise.all([1, 2].map(() => bente.post('/api/outbox/retry', { ids })))
+    const retried = (await Promise.all(twice.map((one) => one.json()))).map((one) => one.retried)
+    expect(retried.sort()).toEqual([0, 1])
+    await mailbox.received(1)
+    await until(async () => (await list())[0]?.state === 'sent', 'letter that is sent')
+    expect(mailbox.letters).toHaveLength(1)
+  })
+
+  test('wrong queries and bodies are refused', async () => {
+    const { bente } = await aSite()
+    for (const query of ['state=lost', 'sort=recipient', 'page=0', 'folder=spam']) {
+      expect([query, (await bente.get(`/api/outbox?${query}`)).status]).toEqual([query, 422])
+    }
+    for (const body of [{ ids: [] }, { ids: ['1'] }, { ids: [4_000_000_000] }, { all: true }]) {
+      expect((await bente.post('/api/outbox/retry', body)).status).toBe(422)
+    }
+  })
+})
+
+describe('each letter that the website writes', () => {
+  test('has a name in both languages', async () => {
+    const site = await aTestApp()
+    const bente = await as(site, 'beheerder')
+    for (const locale of ['nl', 'fa']) {
+      const answer = await bente.request('/api/outbox/templates', { headers: { 'Accept-Language': locale } })
+      const { data } = await answer.json()
+      expect(data.map(({ kind }: { kind: string }) => kind)).toEqual(letterKinds)
+      expect(new Set(data.map(({ label }: { label: string }) => label)).size).toBe(letterKinds.length)
+    }
+    expect((await bente.get('/api/outbox/templates/nieuwsbrief')).status).toBe(404)
+    expect((await bente.get('/api/outbox/templates/newUser?locale=de')).status).toBe(422)
+  })
+
+  test.each(letterKinds)('%s can be looked at in Dutch and in Persian, and nothing is sent or made', async (kind) => {
+    const site = await aTestApp()
+    const bente = await as(site, 'beheerder')
+    const look = async (locale: string) => (await bente.get(`/api/outbox/templates/${kind}?locale=${locale}`)).json()
+    const [dutch, persian] = [await look('nl'), await look('fa')]
+
+    expect(dutch.html).toContain('<html dir="ltr" lang="nl"')
+    expect(persian.html).toContain('<html dir="rtl" lang="fa"')
+    expect(persian.text).toMatch(/[آ-ی]{3}/)
+    for (const { subject, from, to, text, html } of [dutch, persian]) {
+      expect(from).toEqual({ name: 'Maaslicht', address: site.app.context().site.sender.email })
+      expect(to.length).toBeGreaterThan(0)
+      expect(text.length).toBeGreaterThan(100)
+      expect(html).not.toMatch(/<script|undefined|\{\{/)
+      expect(`${subject}${text}`).not.toMatch(/undefined|\{\{|outbox\.|profile\./)
+    }
+    expect(dutch.text).not.toBe(persian.text)
+    expect(await site.db.selectFrom('outbox').select('id').execute()).toEqual([])
+    expect(await site.db.selectFrom('user_link').select('id').execute()).toEqual([])
+  })
+})

@@ -1,0 +1,220 @@
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import type { PersonExport } from '../../src/contract/privacy.ts'
+import { type DatabaseKind, databases } from '../support/databases.ts'
+import { aMailbox } from '../support/mailbox.ts'
+import { aStoredMessage } from '../support/messages.ts'
+import { aRole } from '../support/roles.ts'
+import { as, aUser, password, signedIn, staff } from '../support/staff.ts'
+import { aTestApp, type TestApp } from '../support/test-app.ts'
+import { until } from '../support/until.ts'
+
+const email = 'roya@example.nl'
+
+/** Every text in every table, so that nothing is overlooked. */
+async function everything(site: TestApp): Promise<string> {
+  const tables = (await site.db.introspection.getTables()).map(({ name }) => name)
+  const texts: string[] = []
+  for (const table of tables.filter((name) => !/_parts|^kysely|^sqlite/.test(name))) {
+    const { rows } = await sql`select * from ${sql.id(table)}`.execute(site.db)
+    texts.push(JSON.stringify(rows))
+  }
+  return texts.join('\n').toLowerCase()
+}
+
+/** Roya has an account, wrote twice, was answered, and did things that the log tells of. */
+async function aKnownPerson(database: DatabaseKind) {
+  const mailbox = await aMailbox()
+  const site = await aTestApp({ database, settings: { smtpUrl: mailbox.url } })
+  const bente = await as(site, 'beheerder')
+  const roya = await as(site, 'roya')
+  const first = await aStoredMessage(site, 'roya', {
+    naam: 'Roya Moradi',
+    email: 'Roya@Example.nl',
+    bericht: 'Mijn geheim plan',
+  })
+  await aStoredMessage(site, 'roya', { naam: 'Roya Moradi', email, bericht: 'Nogmaals', website: 'x' })
+  const other = await aStoredMessage(site, 'sanne')
+  await bente.put(`/api/messages/${first}`, { note: 'Roya belt terug' })
+  await bente.post(`/api/messages/${first}/reply`, { text: 'Dag Roya' })
+  await mailbox.received(5)
+  await roya.put('/api/profile', { name: 'Roya Moradi', email, locale: 'fa' })
+  await bente.put(`/api/users/${roya.id}`, { email, name: 'Roya M.', user_role: { set: [3] } })
+  await bente.get(`/api/users/export?search=${email}`)
+  await bente.post(`/api/users/${roya.id}/password-link`, { by: 'mail' })
+  await mailbox.received(6)
+  await until(
+    async () => (await site.db.selectFrom('outbox').select('id').where('state', '!=', 'sent').execute()).length === 0,
+    'outbox that sent everything',
+  )
+  return { site, bente, roya, other }
+}
+
+describe.each(databases)('all about one address, on %s,', (database) => {
+  test('is counted first, whatever the capitals', async () => {
+    const { bente, roya } = await aKnownPerson(database)
+    const found = await bente.post('/api/privacy/search', { email: 'ROYA@example.nl' })
+    expect(await found.json()).toEqual({
+      messages: 2,
+      letters: 2,
+      account: { id: roya.id, name: 'Roya M.', can: { delete: true } },
+      changes: 4,
+    })
+    expect(await (await bente.post('/api/privacy/search', { email: 'oya@example.nl' })).json()).toEqual({
+      messages: 0,
+      letters: 0,
+      account: null,
+      changes: 0,
+    })
+  })
+
+  test('is exported with the own password: messages, answers, letters, account, log, and no secret', async () => {
+    const { site, bente } = await aKnownPerson(database)
+    expect((await bente.post('/api/privacy/export', { email })).status).toBe(422)
+    const wrong = await bente.post('/api/privacy/export', { email, password: 'anders' })
+    expect([wrong.status, (await wrong.json()).errors]).toMatchObject([422, [{ path: 'password' }]])
+
+    const answer = await bente.post('/api/privacy/export', { email, password })
+    expect(answer.headers.get('content-disposition')).toMatch(/privacy-[\d-]+\.json/)
+    const found: PersonExport = await answer.json()
+    expect(found.messages).toMatchObject(
+      [
+        { bericht: 'Mijn geheim plan (1)', note: 'Roya belt terug', replies: [{ text: 'Dag Roya' }] },
+        { folder: 'spam' },
+      ].map((one, index) => (index === 0 ? { ...one, bericht: expect.stringContaining('Mijn geheim plan') } : one)),
+    )
+    expect(found.letters).toMatchObject([{ kind: 'messageReply' }, { kind: 'userInvitation' }])
+    expect(found.account).toMatchObject({ name: 'Roya M.', role: 'Redacteur', sessions: [expect.any(Object)] })
+    expect(found.changes.map(({ action }) => action)).toContain('profile.changed')
+    expect(JSON.stringify(found)).not.toMatch(/\$argon|\$scrypt|token|hash/i)
+    const log = await site.db.selectFrom('audit').selectAll().where('action', '=', 'privacy.exported').execute()
+    expect(log).toHaveLength(1)
+    expect(JSON.stringify(log)).not.toContain('roya')
+  })
+
+  test('is erased at once and whole, and stands in no table any more; what others left stays', async () => {
+    const { site, bente, roya, other } = await aKnownPerson(database)
+    expect(await everything(site)).toContain(email)
+
+    const answer = await bente.post('/api/privacy/erase', { email, password })
+    expect([answer.status, await answer.json()]).toEqual([200, { messages: 2, letters: 2, account: true, changes: 4 }])
+
+    const left = await everything(site)
+    expect(left).not.toContain(email)
+    expect(left).not.toContain('roya')
+    expect(left).not.toContain('geheim plan')
+    expect((await roya.get('/api/me')).status).toBe(401)
+    expect((await bente.get(`/api/messages/${other}`)).status).toBe(200)
+    // That something was done, by whom and to which number, stays.
+    const log = await site.db
+      .selectFrom('audit')
+      .select(['action', 'actor_name', 'subject_name', 'after'])
+      .orderBy('id')
+      .execute()
+    expect(log.map((row) => `${row.action} ${row.actor_name} ${row.subject_name}`)).toEqual([
+      expect.stringContaining('message.noted'),
+      expect.stringContaining('message.replied'),
+      `profile.changed #${roya.id} #${roya.id}`,
+      `user.updated Bente de Beheerder #${roya.id}`,
+      'users.exported Bente de Beheerder ',
+      `user.password_link_made Bente de Beheerder #${roya.id}`,
+      'privacy.erased Bente de Beheerder ',
+    ])
+    expect(JSON.parse(log.at(-1)?.after ?? '')).toEqual({ messages: 2, letters: 2, account: true, changes: 4 })
+    expect(await (await bente.post('/api/privacy/search', { email })).json()).toMatchObject({
+      account: null,
+      changes: 0,
+    })
+    // Its words are not found by a search either.
+    expect((await (await bente.get('/api/messages?search=geheim')).json()).data).toEqual([])
+    expect((await (await bente.get('/api/audit?search=roya')).json()).data).toEqual([])
+  })
+
+  test('of who may do more, of oneself and of the last manager is refused, and then nothing is erased', async () => {
+    const site = await aTestApp({ database })
+    await as(site, 'beheerder')
+    const roleId = await aRole(site, 'Helper', ['users.write', 'messages.write'])
+    await aUser(site, { name: 'Hanna', email: 'hanna@example.nl', roleId })
+    const hanna = await signedIn(site, 'hanna@example.nl')
+    const id = await aStoredMessage(site, 'roya', { email: staff.beheerder.email })
+
+    const stronger = await hanna.post('/api/privacy/erase', { email: staff.beheerder.email, password })
+    expect([stronger.status, (await stronger.json()).code]).toEqual([403, 'right_not_held'])
+    const own = await hanna.post('/api/privacy/erase', { email: 'hanna@example.nl', password })
+    expect([own.status, (await own.json()).code]).toEqual([409, 'own_account'])
+    expect((await hanna.get(`/api/messages/${id}`)).status).toBe(200)
+    const found = await hanna.post('/api/privacy/search', { email: staff.beheerder.email })
+    expect((await found.json()).account.can).toEqual({ delete: false })
+  })
+
+  test('needs both rights', async () => {
+    const site = await aTestApp({ database })
+    for (const right of ['users.write', 'messages.write'] as const) {
+      const roleId = await aRole(site, right, [right])
+      await aUser(site, { name: right, email: `${right}@example.nl`, roleId })
+      const half = await signedIn(site, `${right}@example.nl`)
+      for (const call of ['search', 'export', 'erase']) {
+        expect((await half.post(`/api/privacy/${call}`, { email, password })).status).toBe(403)
+      }
+    }
+  })
+
+  test('is erased once when two ask at once', async () => {
+    const { site, bente } = await aKnownPerson(database)
+    const answers = await Promise.all([1, 2].map(() => bente.post('/api/privacy/erase', { email, password })))
+    expect(answers.map(({ status }) => status)).toEqual([200, 200])
+    const counts = await Promise.all(answers.map((answer) => answer.json()))
+    expect(counts.map(({ account }) => account).sort()).toEqual([false, true])
+    expect(await everything(site)).not.toContain(email)
+  })
+
+  test('never takes the letters that bring the company the messages of others', async () => {
+    const site = await aTestApp({ database, settings: { smtpUrl: 'smtp://127.0.0.1:9' } })
+    const bente = await as(site, 'beheerder')
+    await aStoredMessage(site, 'sanne')
+    const [company] = site.app.context().site.contact.recipients
+    const answer = await bente.post('/api/privacy/erase', { email: company, password })
+    expect(await answer.json()).toMatchObject({ messages: 0, letters: 0 })
+    expect(await site.db.selectFrom('outbox').select('id').execute()).toHaveLength(2)
+  })
+
+  test('takes an address whole: one that stands in another is another', async () => {
+    const { site, bente, roya } = await aKnownPerson(database)
+    const answer = await bente.post('/api/privacy/erase', { email: 'oya@example.nl', password })
+    expect(await answer.json()).toEqual({ messages: 0, letters: 0, account: false, changes: 0 })
+    await bente.post('/api/privacy/erase', { email: 'roya@example.nl.example', password })
+    await bente.post('/api/privacy/erase', { email: 'mevrouw+roya@example.nl', password })
+    expect((await roya.get('/api/me')).status).toBe(200)
+    const named = await site.db
+      .selectFrom('audit')
+      .select('subject_name')
+      .where('subject_id', '=', String(roya.id))
+      .execute()
+    expect(named.at(-1)?.subject_name).toBe(`Roya M. <${email}>`)
+  })
+
+  test('is asked for by an address and nothing else', async () => {
+    const site = await aTestApp({ database })
+    const bente = await as(site, 'beheerder')
+    for (const body of [{}, { email: 'geen adres' }, { email: '%@%' }, { email, name: 'Roya' }, { email: [email] }]) {
+      expect((await bente.post('/api/privacy/search', body)).status).toBe(422)
+    }
+    // What means something to a database, a pattern or an expression means nothing here.
+    await bente.post('/api/users', { email: 'jan+e_l-x@een-site.example' })
+    expect(
+      await (await bente.post('/api/privacy/search', { email: 'jan+e_l-x@een-site.example' })).json(),
+    ).toMatchObject({
+      account: { name: 'jan+e_l-x' },
+      changes: 1,
+    })
+    for (const odd of ["o'n+e_l@een-site.example", 'a-b.c+d@e-f.example', "*'{}|^$@example.nl", 'a/b?c=d@example.nl']) {
+      const answer = await bente.post('/api/privacy/search', { email: odd })
+      expect([odd, [200, 422].includes(answer.status)]).toEqual([odd, true])
+    }
+    expect((await bente.post('/api/privacy/search', { email: 'sanne@bakkerij-hondt.example' })).status).toBe(200)
+    await aStoredMessage(site, 'roya', { email: 'a_b@example.nl' })
+    await aStoredMessage(site, 'roya', { email: 'axb@example.nl' })
+    const found = await bente.post('/api/privacy/search', { email: 'a_b@example.nl' })
+    expect((await found.json()).messages).toBe(1)
+  })
+})

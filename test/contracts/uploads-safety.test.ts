@@ -1,0 +1,261 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { describe, expect, test } from 'vitest'
+import type { StoredFile } from '../../src/contract/files.ts'
+import { as, type SignedIn } from '../support/staff.ts'
+import { aTestApp, type TestApp } from '../support/test-app.ts'
+import { aDrawing, aPdf, aPhoto, upload, uploaded } from '../support/uploads.ts'
+
+const text = (content: string) => new Uint8Array(Buffer.from(content))
+
+async function aSite(uploads?: { maxBytes: number; maxPixels: number }) {
+  const site = await aTestApp(uploads ? { settings: { uploads } } : {})
+  return { site, rik: await as(site, 'redacteur') }
+}
+
+/** Nothing of a refused upload is anywhere. */
+async function leftOf({ db, settings }: TestApp) {
+  const rows = await db.selectFrom('file').select('name').execute()
+  const folders = ['arriving', 'files'].flatMap((name) => {
+    try {
+      return readdirSync(join(settings.dataDir, name))
+    } catch {
+      return []
+    }
+  })
+  return [...rows, ...folders]
+}
+
+async function refusal(who: SignedIn, name: string, body: Uint8Array<ArrayBuffer>) {
+  const answer = await upload(who, name, body)
+  const { errors } = (await answer.json()) as { errors: { path: string; message: string }[] }
+  return [answer.status, ...errors.map(({ path, message }) => `${path}: ${message}`)]
+}
+
+describe('what a file is, its content tells', () => {
+  test('a wrong name is put right, and nothing of it leads anywhere', async () => {
+    const { site, rik } = await aSite()
+    const names: [given: string, shown: string][] = [
+      ['foto.png', 'foto.jpg'],
+      ['../../etc/passwd', 'passwd.jpg'],
+      ['C:\\Windows\\win.ini', 'win.jpg'],
+      ['..', 'bestand.jpg'],
+      ['.htaccess', 'htaccess.jpg'],
+      ['a\u0000b\r\nSet-Cookie: x=1.jpg', 'a b Set-Cookie x=1.jpg'],
+      ['factuur\u202egpj.exe', 'factuur gpj.jpg'],
+      ['<script>alert(1)</script>.jpg', 'script.jpg'],
+      ['عکس گروهی ما در کنار رود.JPG', 'عکس گروهی ما در کنار رود.jpg'],
+      ['می\u200cخواهم.jpeg', 'می\u200cخواهم.jpeg'],
+      [`${'ن'.repeat(300)}.jpg`, `${'ن'.repeat(116)}.jpg`],
+      ['😀'.repeat(100), `${'😀'.repeat(58)}.jpg`],
+    ]
+    for (const [index, [given, shown]] of names.entries()) {
+      const { id, name, url } = await uploaded(rik, given, await aPhoto(60 + index, 60))
+      expect([given, name]).toEqual([given, shown])
+      expect(url).toBe(`/files/${url.split('/')[2]}/${encodeURIComponent(shown)}`)
+      await rik.delete(`/api/files/${id}`)
+    }
+    await expect.poll(() => leftOf(site)).toEqual([])
+  })
+
+  test.each([
+    ['a page that calls itself a picture', 'foto.jpg', text('<!doctype html><script>alert(1)</script>')],
+    [
+      'a page with a drawing in it',
+      'tekening.svg',
+      text('<html><svg xmlns="http://www.w3.org/2000/svg"></svg></html>'),
+    ],
+    ['a script', 'script.js', text('alert(1)')],
+    ['a program', 'rekenmachine.png', new Uint8Array([0x4d, 0x5a, ...Array(200).fill(0)])],
+    ['plain text', 'lijst.csv', text('naam;bedrag\r\n=1+1;2')],
+  ])('%s is refused', async (_what, name, body) => {
+    const { site, rik } = await aSite()
+    const found = await refusal(rik, name, body)
+    expect(found[0] === 415 || found[0] === 422, String(found)).toBe(true)
+    expect(found[1]).toMatch(/^file: (Deze soort kan hier niet|Dit bestand is beschadigd)/)
+    await expect.poll(() => leftOf(site)).toEqual([])
+  })
+
+  test('empty, cut off and broken pictures are refused with the reason', async () => {
+    const { site, rik } = await aSite()
+    const photo = await aPhoto(200, 200)
+    const broken = photo.slice()
+    broken.fill(0, 30)
+    expect(await refusal(rik, 'leeg.jpg', text(''))).toEqual([422, 'file: Dit bestand is leeg.'])
+    for (const body of [photo.slice(0, photo.length / 2), broken, text('\u0089PNG\r\n')]) {
+      const [status, message] = await refusal(rik, 'stuk.jpg', body)
+      expect([422, 415]).toContain(status)
+      expect(message).toMatch(/^file: /)
+    }
+    await expect.poll(() => leftOf(site)).toEqual([])
+  })
+
+  test('what is two things at once is served as the one that it is taken for, and can do nothing', async () => {
+    const { site, rik } = await aSite()
+    const polyglot = Buffer.concat([await aPhoto(64, 64), Buffer.from('<script>alert(document.cookie)</script>')])
+    const { url } = await uploaded(rik, 'polyglot.html', new Uint8Array(polyglot))
+    await expect.poll(async () => (await site.request(url)).status).toBe(200)
+    const answer = await site.request(url)
+    const served = Buffer.from(await answer.arrayBuffer())
+    expect(served.includes('<script>')).toBe(false)
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'content-type': 'image/jpeg',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': expect.stringMatching(/default-src 'none'.*sandbox/),
+    })
+    const zip = text(`PK\u0005\u0006${'\0'.repeat(18)}`)
+    const archive = await uploaded(rik, 'pagina.html', zip)
+    expect(archive.name).toBe('pagina.zip')
+    const given = await site.request(archive.url)
+    expect(given.headers.get('content-disposition')).toMatch(/^attachment/)
+    await given.arrayBuffer()
+  })
+
+  test('a Persian name is told to the browser as it is', async () => {
+    const { site, rik } = await aSite()
+    const { url } = await uploaded(rik, 'قرارداد «نمونه».pdf', aPdf())
+    const answer = await site.request(url)
+    await answer.arrayBuffer()
+    expect(answer.headers.get('content-disposition')).toBe(
+      `inline; filename=file.pdf; filename*=UTF-8''${encodeURIComponent('قرارداد «نمونه».pdf')}`,
+    )
+  })
+})
+
+describe('limits', () => {
+  test('the size is told before anything is read, and held while it comes', async () => {
+    const { site, rik } = await aSite({ maxBytes: 3_000_000, maxPixels: 1_000_000 })
+    const said = [413, 'file: Dit bestand is groter dan 3 MB. Maak het kleiner en probeer het opnieuw.']
+    expect(await refusal(rik, 'groot.pdf', aPdf('x'.repeat(3_000_000)))).toEqual(said)
+
+    const endless = new ReadableStream({
+      pull: (controller) => controller.enqueue(new Uint8Array(100_000)),
+    })
+    const answer = await rik.request('/api/files?name=eindeloos.pdf', {
+      method: 'POST',
+      body: endless,
+      duplex: 'half',
+    } as RequestInit)
+    expect(answer.status).toBe(413)
+    await expect.poll(() => leftOf(site)).toEqual([])
+  })
+
+  test('a picture of too many pixels or frames is refused unread, with the limit', async () => {
+    const { site, rik } = await aSite({ maxBytes: 3_000_000, maxPixels: 1_000_000 })
+    const huge = await sharp({ create: { width: 15_000, height: 15_000, channels: 3, background: 'red' } })
+      .png({ compressionLevel: 9 })
+      .toBuffer()
+    expect(huge.length).toBeLessThan(3_000_000)
+    const said = [
+      422,
+      'file: Deze afbeelding heeft meer dan 1 miljoen pixels. Maak haar kleiner en probeer het opnieuw.',
+    ]
+    expect(await refusal(rik, 'bom.png', new Uint8Array(huge))).toEqual(said)
+
+    const frames = await anAnimation(120, 100)
+    expect(await refusal(rik, 'lang.gif', frames)).toEqual(said)
+    expect(await refusal(rik, 'veel.gif', await anAnimation(501, 4))).toEqual([
+      422,
+      'file: Deze animatie heeft meer dan 500 beelden.',
+    ])
+    await expect.poll(() => leftOf(site)).toEqual([])
+  })
+
+  test('an animation stays one', async () => {
+    const { site, rik } = await aSite()
+    const file = await uploaded(rik, 'golf.gif', await anAnimation(5, 40))
+    expect(file).toMatchObject({ animated: true, width: 40, height: 40 })
+    await expect.poll(async () => (await site.request(file.url)).status).toBe(200)
+    const served = await sharp(Buffer.from(await (await site.request(file.url)).arrayBuffer())).metadata()
+    expect([served.format, served.pages]).toEqual(['gif', 5])
+    expect((await rik.put(`/api/files/${file.id}`, { crop: { x: 0, y: 0, width: 20, height: 20 } })).status).toBe(422)
+  })
+})
+
+/** Public lists of what gets scripts into drawings: of each, what must be gone. */
+const hostile: [what: string, inside: string, before?: string][] = [
+  ['a script', '<script>alert(1)</script>'],
+  ['a script elsewhere', '<script href="https://evil.example/x.js"/>'],
+  ['a handler', '<g onload="alert(1)" onclick="alert(1)"><set attributeName="onmouseover" to="alert(1)"/></g>'],
+  ['a link with a script', '<a xlink:href="javascript:alert(1)"><text>klik</text></a>'],
+  ['a hidden script', '<a href="java&#x09;script:alert(1)"><text>klik</text></a>'],
+  ['a link made later', '<a><animate attributeName="href" values="javascript:alert(1)"/><text>klik</text></a>'],
+  [
+    'a page inside',
+    '<foreignObject><iframe xmlns="http://www.w3.org/1999/xhtml" src="javascript:alert(1)"/></foreignObject>',
+  ],
+  ['a page of another language', '<x:script xmlns:x="http://www.w3.org/1999/xhtml">alert(1)</x:script>'],
+  ['a shape from elsewhere', '<use href="https://evil.example/x.svg#a"/>'],
+  ['a shape in an address', '<use href="data:image/svg+xml;base64,PHN2Zz4=#a"/>'],
+  ['a picture from elsewhere', '<image href="https://evil.example/pixel.png" width="1" height="1"/>'],
+  ['a drawing in a drawing', '<image href="data:image/svg+xml,%3Csvg onload=alert(1)%3E" width="1" height="1"/>'],
+  ['a style from elsewhere', '<style>@import url(https://evil.example/x.css);</style>'],
+  ['a style that calls', '<rect style="fill:url(https://evil.example/#a)" width="1" height="1"/>'],
+  ['a stylesheet before it', '<rect width="1" height="1"/>', '<?xml-stylesheet href="https://evil.example/x.xsl"?>'],
+  ['a file of the server', '<text>&passwd;</text>', '<!DOCTYPE svg [<!ENTITY passwd SYSTEM "file:///etc/passwd">]>'],
+]
+
+describe('drawings', () => {
+  test.each(hostile)('%s does not get through', async (_what, inside, before) => {
+    const { site, rik } = await aSite()
+    const answer = await upload(rik, 'tekening.svg', aDrawing(inside, before))
+    if (answer.status === 422) return expect.poll(() => leftOf(site)).toEqual([])
+    const { url } = (await answer.json()) as StoredFile
+    const given = await site.request(url)
+    const clean = await given.text()
+    expect(clean).toMatch(/^<svg /)
+    // What is left as text to read is no script.
+    const marks = clean.replace(/>[^<]*</g, '><')
+    expect(marks).not.toMatch(/alert|script|evil|on\w+=|foreignObject|xhtml|svg\+xml/i)
+    expect(clean).not.toMatch(/@import|evil|root:/)
+    expect(Object.fromEntries(given.headers)).toMatchObject({
+      'content-type': 'image/svg+xml',
+      'content-security-policy':
+        "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; style-src 'unsafe-inline'; img-src data:; sandbox",
+    })
+  })
+
+  test('what is drawn stays as it was', async () => {
+    const { site, rik } = await aSite()
+    const inside =
+      '<style>.a{fill:url(#b)}</style><defs><linearGradient id="b" gradientTransform="rotate(9)"><stop offset="0" stop-color="red"/></linearGradient><rect id="r" width="5" height="5"/></defs><use xlink:href="#r" class="a"/>'
+    const { url, picture, width, height } = await uploaded(rik, 'logo.svg', aDrawing(inside))
+    const clean = await (await site.request(url)).text()
+    expect(clean).toContain(inside)
+    expect([width, height, picture?.src]).toEqual([40, 20, url])
+  })
+
+  test('one that unfolds without end is stopped', async () => {
+    const { site, rik } = await aSite()
+    const level = (index: number) => `<g id="a${index}">${`<use href="#a${index - 1}"/>`.repeat(10)}</g>`
+    const shapes = Array.from({ length: 9 }, (_, index) => level(index + 1)).join('')
+    const uses = aDrawing(`<g id="a0"><rect width="1" height="1"/></g>${shapes}<use href="#a9"/>`)
+    const entities = Array.from(
+      { length: 9 },
+      (_, index) => `<!ENTITY e${index + 1} "${`&e${index};`.repeat(10)}">`,
+    ).join('')
+    const laughs = aDrawing('<text>&e9;</text>', `<!DOCTYPE svg [<!ENTITY e0 "ha">${entities}]>`)
+    expect(await refusal(rik, 'bom.svg', uses)).toEqual([
+      422,
+      'file: Dit bestand is beschadigd of onleesbaar. Sla het opnieuw op en probeer het nog eens.',
+    ])
+    expect(await refusal(rik, 'groot.svg', aDrawing(`<desc>${'x'.repeat(2_000_000)}</desc>`))).toEqual([
+      413,
+      'file: Een svg mag hoogstens 2 MB groot zijn.',
+    ])
+    await expect.poll(() => leftOf(site)).toEqual([])
+    // Entities are not unfolded at all.
+    expect((await uploaded(rik, 'lach.svg', laughs)).bytes).toBeLessThan(laughs.length)
+  })
+})
+
+async function anAnimation(frames: number, side: number): Promise<Uint8Array<ArrayBuffer>> {
+  const pictures = Buffer.alloc(side * side * frames * 3)
+  for (let frame = 0; frame < frames; frame++)
+    pictures.fill((frame * 37) % 256, frame * side * side * 3, (frame + 1) * side * side * 3)
+  const gif = await sharp(pictures, { raw: { width: side, height: side * frames, channels: 3, pageHeight: side } })
+    .gif()
+    .toBuffer()
+  return new Uint8Array(gif)
+}

@@ -1,0 +1,160 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { request } from 'node:http'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import sharp from 'sharp'
+import { expect, test } from 'vitest'
+import type { StoredFile } from '../../src/contract/files.ts'
+import { boss } from '../support/admin.ts'
+import { aProgram, type Program } from '../support/program.ts'
+import { until } from '../support/until.ts'
+import { aPdf, aPhoto } from '../support/uploads.ts'
+
+async function aSite() {
+  const program = await aProgram({ ADMIN_EMAIL: boss.email, ADMIN_PASSWORD: boss.password })
+  const signedIn = await fetch(`${program.url}/api/login`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ identifier: boss.email, password: boss.password }),
+  })
+  const cookie = signedIn.headers
+    .getSetCookie()
+    .map((line) => line.split(';')[0])
+    .join('; ')
+  return { program, cookie }
+}
+
+const arriving = ({ dataDir }: Program) => {
+  const folder = join(dataDir, 'arriving')
+  return existsSync(folder) ? readdirSync(folder) : []
+}
+const stored = ({ dataDir }: Program) => {
+  const folder = join(dataDir, 'files')
+  return existsSync(folder) ? readdirSync(folder) : []
+}
+
+/** Sends the beginning of an upload that says it is longer. @returns what breaks it off */
+function beginUpload({ program, cookie }: { program: Program; cookie: string }, name: string): () => void {
+  const sending = request(`${program.url}/api/files?name=${name}`, {
+    method: 'POST',
+    headers: { cookie, 'Content-Type': 'application/octet-stream', 'Content-Length': '5000000' },
+  })
+  sending.on('error', () => {})
+  sending.write(Buffer.concat([Buffer.from('%PDF-1.4\n'), Buffer.alloc(1_000_000)]))
+  return () => sending.destroy()
+}
+
+const upload = (
+  { program, cookie }: { program: Program; cookie: string },
+  name: string,
+  body: Uint8Array<ArrayBuffer>,
+) => fetch(`${program.url}/api/files?name=${name}`, { method: 'POST', headers: { cookie }, body })
+
+test('an upload that breaks off leaves nothing, and one that a kill broke off nothing after the next start', async () => {
+  const site = await aSite()
+  const { program } = site
+  const breakOff = beginUpload(site, 'half.pdf')
+  await until(() => arriving(program).length === 1, 'beginning of the upload')
+  breakOff()
+  await until(() => arriving(program).length === 0, 'end of what broke off')
+  expect(stored(program)).toEqual([])
+
+  beginUpload(site, 'afgebroken.pdf')
+  await until(() => arriving(program).length === 1, 'beginning of the next')
+  await program.kill()
+  expect(arriving(program)).toHaveLength(1)
+  await program.start()
+  await until(() => arriving(program).length === 0, 'sweep of what the kill left')
+  expect(stored(program)).toEqual([])
+})
+
+test('what was acknowledged is there after a kill, and the drawing that it broke off is done again', async () => {
+  const site = await aSite()
+  const { program, cookie } = site
+  const answer = await upload(site, 'groot.jpg', await aPhoto(4_000, 3_000))
+  const { id, state } = (await answer.json()) as StoredFile
+  expect([answer.status, state]).toEqual([201, 'waiting'])
+  await until(() => arriving(program).length > 0, 'beginning of the drawing')
+  await program.kill()
+  await program.start()
+
+  const made = await until(
+    async () => {
+      const found = (await (
+        await fetch(`${program.url}/api/files/${id}`, { headers: { cookie } })
+      ).json()) as StoredFile
+      return found.state === 'ready' && found
+    },
+    'widths of the picture',
+    180_000,
+  )
+  expect((await fetch(program.url + made.url)).status).toBe(200)
+  await until(() => arriving(program).length === 0, 'sweep')
+  expect(stored(program)).toHaveLength(2)
+})
+
+test.skipIf(!existsSync('/proc'))('ten uploads of the largest size at once take less than 400 MB', async () => {
+  const site = await aSite()
+  const { program } = site
+  const photo = await aHeavyPhoto(19_500_000)
+  /** Of the server, and with the programs that look and draw beside it. */
+  const most = { server: 0, all: 0 }
+  let busy = true
+  const watching = (async () => {
+    while (busy) {
+      const { server, all } = residentOf(program.process.pid ?? 0)
+      most.server = Math.max(most.server, server)
+      most.all = Math.max(most.all, all)
+      await pause(20)
+    }
+  })()
+
+  const pictures = Array.from({ length: 5 }, (_, index) => {
+    const own = photo.slice()
+    // Behind the end of the picture, where nobody reads: each is another file.
+    own[own.length - 1] = index
+    return upload(site, `foto${index}.jpg`, own)
+  })
+  const papers = Array.from({ length: 5 }, (_, index) =>
+    upload(site, `${index}.pdf`, aPdf(`${index}${'x'.repeat(19_900_000)}`)),
+  )
+  const answers = await Promise.all([...pictures, ...papers])
+  busy = false
+  await watching
+
+  expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(201))
+  const megabytes = (bytes: number) => `${Math.round(bytes / 1e6)} MB`
+  process.stdout.write(
+    `ten uploads of 20 MB at once: ${megabytes(most.server)}, with all beside it ${megabytes(most.all)}\n`,
+  )
+  expect(most.server).toBeGreaterThan(50_000_000)
+  expect(most.server).toBeLessThan(250_000_000)
+  expect(most.all).toBeLessThan(500_000_000)
+})
+
+/** A picture that fills the bytes: behind its end stand some that mean nothing. */
+async function aHeavyPhoto(bytes: number): Promise<Uint8Array<ArrayBuffer>> {
+  const noise = { type: 'gaussian' as const, mean: 128, sigma: 60 }
+  const jpeg = await sharp({ create: { width: 6_000, height: 4_000, channels: 3, background: '#888', noise } })
+    .jpeg({ quality: 92 })
+    .toBuffer()
+  return new Uint8Array(Buffer.concat([jpeg, Buffer.alloc(Math.max(1, bytes - jpeg.length))]))
+}
+
+/** Bytes in memory of a process, and with all that it started. */
+function residentOf(pid: number): { server: number; all: number } {
+  const status = (of: string) => {
+    try {
+      return readFileSync(`/proc/${of}/status`, 'utf8')
+    } catch {
+      return ''
+    }
+  }
+  const field = (text: string, name: string) => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(text)?.[1] ?? 0)
+  const all = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(status)
+  const resident = (list: string[]) => list.reduce((sum, text) => sum + field(text, 'VmRSS') * 1_024, 0)
+  const server = resident(all.filter((text) => field(text, 'Pid') === pid))
+  return { server, all: server + resident(all.filter((text) => field(text, 'PPid') === pid)) }
+}

@@ -1,0 +1,262 @@
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { StoredFile } from '../../src/contract/files.ts'
+import type { ListOf } from '../../src/contract/list.ts'
+import { aStaffedProgram, enter, type StaffedProgram, settled, show } from '../support/admin.ts'
+import { aBrowser } from '../support/browser.ts'
+import { allowErrors } from '../support/logged.ts'
+import { give, ownFile } from '../support/upload-files.ts'
+import { aDrawing, aPdf, aPhoto } from '../support/uploads.ts'
+
+const { visitor } = aBrowser()
+const parisa = { email: 'parisa@example.nl', password: 'geheim-parisa' }
+let site: StaffedProgram
+beforeAll(async () => {
+  site = await aStaffedProgram({ UPLOAD_MAX_MB: '1' })
+  await site.addUser({ name: 'پریسا احمدی', ...parisa, roleId: 2, locale: 'fa' })
+})
+
+const choose = (page: Page, files: ReturnType<typeof ownFile>[]) =>
+  page.locator('main input[type=file]').first().setInputFiles(files)
+
+const queue = (page: Page) => page.getByRole('region', { name: 'Uploads' })
+const line = (page: Page, name: string) => queue(page).getByRole('listitem').filter({ hasText: name })
+
+/** The file of this name, when its widths are there. */
+async function ready(name: string): Promise<StoredFile> {
+  const find = async () =>
+    (await site.call<ListOf<StoredFile>>('GET', `/api/files?search=${encodeURIComponent(name)}`)).data[0]
+  await expect.poll(async () => (await find())?.state, { timeout: 60_000 }).toBe('ready')
+  return (await find()) as StoredFile
+}
+
+const opened = async (name: string): Promise<{ page: Page; file: StoredFile }> => {
+  const page = await visitor(site.url)
+  await enter(page)
+  const file = await ready(name)
+  await show(page, `/admin/files/${file.id}`)
+  return { page, file }
+}
+
+describe('uploading', () => {
+  test('by the button, by dropping and by pasting; each is listed and then stands in the grid', async () => {
+    const page = await visitor(site.url)
+    await enter(page)
+    await show(page, '/admin/files')
+    await page.getByText('Nog geen bestanden').waitFor()
+    await page.getByText('Hoogstens 1 MB per bestand').waitFor()
+
+    await choose(page, [
+      ownFile('gevel.jpg', await aPhoto(500, 400)),
+      ownFile('Tarieven 2026.pdf', aPdf(), 'application/pdf'),
+    ])
+    await give(page, 'drop', [ownFile('gesleept.png', await aPhoto(60, 50, 'png'), 'image/png')])
+    await give(page, 'paste', [ownFile('image.png', await aPhoto(50, 60, 'png'), 'image/png')])
+
+    await queue(page).getByText('4 van 4 klaar').waitFor()
+    const grid = page.getByRole('list', { name: 'Bestanden' })
+    for (const name of ['gevel.jpg', 'Tarieven 2026.pdf', 'gesleept.png']) await grid.getByText(name).waitFor()
+    await grid.getByText(/^geplakt .*\.png$/).waitFor()
+    await page.getByRole('button', { name: 'Lijst sluiten' }).click()
+    expect(await queue(page).count()).toBe(0)
+    // The widths come by themselves.
+    await expect
+      .poll(() => grid.getByRole('link', { name: 'gevel.jpg' }).locator('img').count(), { timeout: 60_000 })
+      .toBe(1)
+  })
+
+  test('what is refused says why at its own line, and what broke off is sent again', async () => {
+    allowErrors(/status of 415|ERR_FAILED/)
+    const page = await visitor(site.url)
+    await enter(page)
+    await show(page, '/admin/files')
+    let cut = true
+    await page.route('**/api/files?name=tweede*', (route) => (cut ? route.abort() : route.continue()))
+    await choose(page, [
+      ownFile('lijst.csv', new Uint8Array(Buffer.from('naam;bedrag')), 'text/csv'),
+      ownFile('groot.pdf', aPdf('x'.repeat(1_000_000)), 'application/pdf'),
+      ownFile('tweede.jpg', await aPhoto(300, 200)),
+    ])
+
+    await line(page, 'lijst.csv').getByText('Deze soort kan hier niet.').waitFor()
+    await line(page, 'groot.pdf').getByText('Dit bestand is groter dan 1 MB.').waitFor()
+    await line(page, 'tweede.jpg').getByText('De server is niet bereikbaar.').waitFor()
+    cut = false
+    await page.getByRole('button', { name: 'tweede.jpg opnieuw uploaden' }).click()
+    await line(page, 'tweede.jpg').getByText('klaar').waitFor()
+    await choose(page, [
+      ownFile('nog eens.jpg', Buffer.from(await (await fetch(site.url)).arrayBuffer()), 'image/jpeg'),
+    ])
+    await line(page, 'nog eens.jpg')
+      .getByText(/Deze soort|beschadigd/)
+      .waitFor()
+  })
+
+  test('one that is under way is cancelled, goes on later, and is there once', async () => {
+    const page = await visitor(site.url)
+    await enter(page)
+    await show(page, '/admin/files')
+    const held: (() => void)[] = []
+    await page.route('**/api/files?name=traag*', async (route) => {
+      await new Promise<void>((resolve) => held.push(resolve))
+      await route.continue().catch(() => {})
+    })
+    await choose(page, [ownFile('traag.jpg', await aPhoto(320, 200))])
+    await page.getByRole('button', { name: 'traag.jpg niet uploaden' }).click()
+    await line(page, 'traag.jpg').getByText('geannuleerd').waitFor()
+    for (const go of held) go()
+    await page.unroute('**/api/files?name=traag*')
+    await page.getByRole('button', { name: 'traag.jpg opnieuw uploaden' }).click()
+    await line(page, 'traag.jpg').getByText('klaar').waitFor()
+    const found = await site.call<ListOf<StoredFile>>('GET', '/api/files?search=traag')
+    expect(found.meta.total).toBe(1)
+  })
+})
+
+describe('one file', () => {
+  test('described, put in a folder, with its middle chosen by mouse and by keyboard', async () => {
+    const { page, file } = await opened('gevel.jpg')
+    await page.getByLabel('Beschrijving in het Nederlands').fill('De gevel van ons kantoor')
+    await page.getByLabel('Beschrijving in het Perzisch').fill('نمای دفتر ما')
+    await page.getByLabel('Map', { exact: true }).fill('Kantoor')
+    const picture = page.locator('[data-choose]')
+    await picture.scrollIntoViewIfNeeded()
+    const box = await picture.boundingBox()
+    await picture.click({ position: { x: (box?.width ?? 0) * 0.25, y: (box?.height ?? 0) * 0.75 } })
+    const across = page.getByRole('slider', { name: 'Van links naar rechts' })
+    await expect.poll(() => across.inputValue()).toMatch(/^2[456]$/)
+    await across.press('End')
+    await across.press('ArrowLeft')
+    await page.getByRole('button', { name: 'Opslaan' }).click()
+    await page.getByText('Het bestand is opgeslagen.').waitFor()
+
+    const saved = await site.call<StoredFile>('GET', `/api/files/${file.id}`)
+    expect(saved).toMatchObject({
+      alt: { nl: 'De gevel van ons kantoor', fa: 'نمای دفتر ما' },
+      folder: 'Kantoor',
+      focal: { x: 99 },
+    })
+    expect(saved.focal.y).toBeGreaterThan(70)
+    await show(page, '/admin/files?folder=Kantoor')
+    await page.getByRole('link', { name: 'gevel.jpg' }).waitFor()
+    expect(await page.getByRole('list', { name: 'Bestanden' }).getByRole('listitem').count()).toBe(1)
+  })
+
+  test('cropped by keyboard, and whole again', async () => {
+    const { page, file } = await opened('gevel.jpg')
+    await page.getByRole('button', { name: 'Bijsnijden' }).click()
+    const edge = page.getByRole('button', { name: 'Rechterrand' })
+    await edge.focus()
+    for (let step = 0; step < 20; step++) await edge.press('ArrowLeft')
+    await page
+      .getByText(/^Uitsnede: \d+ × 400 pixels$/)
+      .first()
+      .waitFor()
+    await page.getByRole('button', { name: 'Klaar' }).click()
+    await page.getByRole('button', { name: 'Opslaan' }).click()
+    await page.getByText('Het bestand is opgeslagen.').waitFor()
+
+    const { crop, whole } = await ready('gevel.jpg')
+    expect(crop).toMatchObject({ x: 0, y: 0, height: 400 })
+    expect(crop?.width).toBeLessThan(500)
+    expect(whole).toMatch(`/api/files/${file.id}/whole`)
+    await page.getByRole('button', { name: 'Bijsnijden' }).click()
+    await page.getByRole('button', { name: 'Hele afbeelding' }).click()
+    await page.getByRole('button', { name: 'Opslaan' }).click()
+    await expect.poll(async () => (await ready('gevel.jpg')).crop).toBe(null)
+  })
+
+  test('replaced, it says so, and leaving with something unsaved is asked', async () => {
+    const { page, file } = await opened('tweede.jpg')
+    await page
+      .locator('input[type=file]')
+      .setInputFiles([ownFile('nieuw.png', await aPhoto(200, 100, 'png'), 'image/png')])
+    await page.getByRole('alertdialog').getByText('Overal waar tweede.jpg staat, komt nieuw.png.').waitFor()
+    await page.getByRole('button', { name: 'Vervangen' }).last().click()
+    await page.getByText('tweede.png is vervangen.').waitFor()
+    expect(await ready('tweede.png')).toMatchObject({ id: file.id, width: 200, height: 100 })
+
+    await page.getByLabel('Naam').fill('Anders')
+    await page.getByRole('link', { name: 'Bestanden' }).last().click()
+    await page.getByRole('alertdialog').getByText('Wijzigingen weggooien?').waitFor()
+    await page.getByRole('button', { name: 'Hier blijven' }).click()
+    expect(await page.getByLabel('Naam').inputValue()).toBe('Anders')
+  })
+
+  test('two who change it at once: the second chooses', async () => {
+    allowErrors(/status of 409/)
+    const { page, file } = await opened('tweede')
+    await page.getByLabel('Beschrijving in het Nederlands').fill('Van mij')
+    await site.call('PUT', `/api/files/${file.id}`, { alt: { nl: 'Van een ander', fa: '' } })
+    await page.getByRole('button', { name: 'Opslaan' }).click()
+    await page.getByRole('dialog').getByText('Van een ander').waitFor()
+    await page.getByRole('button', { name: 'Mijn versie opslaan' }).click()
+    await page.getByText('Het bestand is opgeslagen.').waitFor()
+    expect((await ready('tweede')).alt.nl).toBe('Van mij')
+  })
+
+  test('deleted after a question', async () => {
+    const { page, file } = await opened('gesleept.png')
+    await page.getByRole('button', { name: 'Verwijderen' }).click()
+    await page.getByText('Weet u zeker dat u deze afbeelding wilt verwijderen?').waitFor()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Verwijderen' }).click()
+    await page.waitForURL('**/admin/files')
+    await page.getByText('gesleept.png is verwijderd.').waitFor()
+    expect((await fetch(site.url + file.url)).status).toBe(404)
+  })
+})
+
+test('nobody without the right sees a file, and who only writes pages changes none', async () => {
+  const role = await site.addRole('Schrijver', ['pages.write'])
+  await site.addUser({ name: 'Sam Schrijver', email: 'sam@example.nl', password: 'geheim-sam', roleId: role.id })
+  const page = await visitor(site.url)
+  await enter(page, { email: 'sam@example.nl', password: 'geheim-sam' })
+  const { id } = await ready('gevel.jpg')
+  await show(page, '/admin/files')
+  await page.getByRole('link', { name: 'gevel.jpg' }).waitFor()
+  expect(await page.getByRole('button', { name: 'Bestanden kiezen' }).count()).toBe(0)
+  await show(page, `/admin/files/${id}`)
+  await page.getByText('U mag dit bestand gebruiken, maar niet wijzigen.').waitFor()
+  expect(await page.getByRole('button', { name: 'Opslaan' }).count()).toBe(0)
+})
+
+describe.each(['nl', 'fa'] as const)('in %s', (locale) => {
+  test.each(['phone', 'desktop'] as const)('at %s width axe finds nothing, and nothing sticks out', async (width) => {
+    await site.call('GET', '/api/files')
+    const page = await visitor(site.url, {
+      width,
+      dark: width === 'desktop',
+      locale: locale === 'fa' ? 'fa-IR' : 'nl-NL',
+    })
+    await enter(page, ...(locale === 'fa' ? [parisa] : []))
+    const { id } = await ready('gevel.jpg')
+    for (const path of ['/admin/files', '/admin/files?search=nergens', `/admin/files/${id}`]) {
+      await show(page, path)
+      const { violations } = await new AxeBuilder({ page })
+        .options({ rules: { 'target-size': { enabled: true } } })
+        .analyze()
+      const found = violations.flatMap((one) => one.nodes.map((node) => `${path} ${one.id}: ${node.target.join(' ')}`))
+      expect(found).toEqual([])
+      const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+      expect(beyond, path).toBeLessThanOrEqual(0)
+    }
+    await page.getByRole('button', { name: locale === 'nl' ? 'Bijsnijden' : 'برش تصویر' }).click()
+    await page.getByRole('button', { name: locale === 'nl' ? 'Klaar' : 'تمام' }).waitFor()
+    await settled(page)
+    const { violations } = await new AxeBuilder({ page }).analyze()
+    expect(violations.flatMap((one) => one.nodes.map((node) => `${one.id}: ${node.target.join(' ')}`))).toEqual([])
+  })
+})
+
+test('a drawing is shown as it is', async () => {
+  const page = await visitor(site.url)
+  await enter(page)
+  await show(page, '/admin/files')
+  await choose(page, [ownFile('merk.svg', aDrawing('<circle r="9" fill="#047857"/>'), 'image/svg+xml')])
+  await line(page, 'merk.svg').getByText('klaar').waitFor()
+  const { url } = await ready('merk.svg')
+  const shown = page.getByRole('link', { name: 'merk.svg' }).last().locator('img')
+  await expect.poll(() => shown.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0)
+  expect(await shown.getAttribute('src')).toBe(url)
+})

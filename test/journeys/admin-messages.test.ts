@@ -1,0 +1,283 @@
+import { readFileSync } from 'node:fs'
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { Message } from '../../src/contract/messages.ts'
+import { aStaffedProgram, enter, type StaffedProgram, settled, show } from '../support/admin.ts'
+import { aBrowser } from '../support/browser.ts'
+import { allowErrors } from '../support/logged.ts'
+import { aMailbox, type Mailbox } from '../support/mailbox.ts'
+import { aStoredMessage } from '../support/messages.ts'
+import { type PersonName, people } from '../support/people.ts'
+
+const { visitor } = aBrowser()
+let site: StaffedProgram
+let mailbox: Mailbox
+beforeAll(async () => {
+  mailbox = await aMailbox()
+  site = await aStaffedProgram({ SMTP_URL: mailbox.url, CONTACT_RATE: 'off' })
+})
+
+const aMessage = (name: PersonName, more?: Record<string, string>) =>
+  aStoredMessage({ request: (path, init) => fetch(site.url + path, init) }, name, more)
+const stored = (id: number) => site.call<Message>('GET', `/api/messages/${id}`)
+
+/** The row of one message. */
+const rowOf = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
+
+async function staff(path: string): Promise<Page> {
+  const page = await visitor(site.url)
+  await enter(page)
+  await show(page, path)
+  return page
+}
+
+test('a message is found, opened and read, and answered by mail in its thread', async () => {
+  const before = mailbox.letters.length
+  const id = await aMessage('sanne', { naam: 'Sanne Antwoordt' })
+  await mailbox.received(before + 2)
+  const page = await staff('/admin/messages')
+  await page.getByText('na 365 dagen automatisch verwijderd').waitFor()
+  await page.getByRole('searchbox').fill('sanne antwoordt')
+  await page.waitForURL(/search=sanne\+antwoordt/)
+  await rowOf(page, 'Sanne Antwoordt').getByRole('img', { name: 'Ongelezen' }).waitFor()
+
+  await page.getByRole('link', { name: 'Sanne Antwoordt' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Sanne Antwoordt' }).waitFor()
+  await page.getByText('Wat kost een webwinkel voor een bakkerij').waitFor()
+  await expect.poll(async () => (await stored(id)).readAt).not.toBeNull()
+  expect(await page.getByRole('link', { name: people.sanne.email }).getAttribute('href')).toBe(
+    `mailto:${people.sanne.email}`,
+  )
+  expect(await page.getByRole('link', { name: people.sanne.tel }).getAttribute('href')).toBe('tel:+31612345678')
+
+  const text = page.getByLabel('Tekst')
+  expect(await text.inputValue()).toMatch(/^Beste Sanne Antwoordt,\n+Met vriendelijke groet,\nbente\nMaaslicht$/)
+  await page.getByRole('button', { name: 'Antwoord versturen' }).click()
+  await page.getByText('Schrijf eerst uw antwoord.').waitFor()
+  expect(mailbox.letters.length).toBe(before + 2)
+  await text.fill('Beste Sanne,\n\nDat kan voor € 1.800.')
+  await page.keyboard.press('Control+Enter')
+  await page.getByText('Uw antwoord is onderweg.').waitFor()
+
+  const letter = (await mailbox.received(before + 3)).at(-1)
+  expect(letter?.to).toEqual([people.sanne.email])
+  expect(letter?.parsed.text).toContain('Dat kan voor € 1.800.')
+  const thread = page.getByRole('listitem').filter({ hasText: 'Dat kan voor € 1.800.' })
+  await thread.getByText('Verstuurd').waitFor()
+  await page.getByText('Beantwoord', { exact: true }).first().waitFor()
+
+  // What was sent is nothing unsaved.
+  await page.getByRole('link', { name: 'Berichten' }).last().click()
+  await page.getByRole('heading', { level: 1, name: 'Berichten' }).waitFor()
+})
+
+test('what a colleague answered meanwhile is shown before anything goes out, and nothing typed is lost', async () => {
+  allowErrors(/status of 409/)
+  const id = await aMessage('daan', { naam: 'Daan Tweemaal' })
+  const page = await staff(`/admin/messages/${id}`)
+  await page.getByLabel('Tekst').fill('Van mij')
+  const { version } = await stored(id)
+  await site.call('POST', `/api/messages/${id}/reply`, { text: 'Van een collega', version })
+
+  await page.getByRole('button', { name: /ntwoord versturen/ }).click()
+  await page.getByText('Een collega was u voor').waitFor()
+  await page.getByRole('listitem').filter({ hasText: 'Van een collega' }).waitFor()
+  expect(await page.getByLabel('Tekst').inputValue()).toBe('Van mij')
+  expect((await stored(id)).replies).toHaveLength(1)
+
+  await page.getByRole('button', { name: 'Nog een antwoord versturen' }).click()
+  await page.getByText('Uw antwoord is onderweg.').waitFor()
+  expect((await stored(id)).replies.map(({ text }) => text)).toEqual(['Van een collega', 'Van mij'])
+})
+
+test('without a network an answer stays in its field, and goes out once when there is one again', async () => {
+  allowErrors(/ERR_INTERNET_DISCONNECTED|Failed to load resource/)
+  const id = await aMessage('roya', { naam: 'Roya Zondernet' })
+  const page = await staff(`/admin/messages/${id}`)
+  await page.getByLabel('Tekst').fill('Wij bellen u.')
+  await page.context().setOffline(true)
+  await page.getByRole('button', { name: 'Antwoord versturen' }).click()
+  await page.getByText('Uw antwoord is niet verstuurd').waitFor()
+  expect(await page.getByLabel('Tekst').inputValue()).toBe('Wij bellen u.')
+
+  // Who leaves it is asked.
+  await page.getByRole('link', { name: 'Berichten' }).last().click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Hier blijven' }).click()
+  await page.context().setOffline(false)
+  await page.getByRole('button', { name: 'Antwoord versturen' }).click()
+  await page.getByText('Uw antwoord is onderweg.').waitFor()
+  expect((await stored(id)).replies).toHaveLength(1)
+})
+
+test('a note is written and kept, and shown in the list', async () => {
+  const id = await aMessage('roya', { naam: 'Roya Notitie' })
+  const page = await staff(`/admin/messages/${id}`)
+  await page.getByRole('textbox', { name: 'Notitie' }).fill('Belt na 15:00\nزنگ بزنید')
+  await page.getByRole('button', { name: 'Opslaan' }).click()
+  await page.getByText('Notitie is opgeslagen.').waitFor()
+  expect((await stored(id)).note).toBe('Belt na 15:00\nزنگ بزنید')
+  await show(page, '/admin/messages?search=notitie')
+  await rowOf(page, 'Roya Notitie').getByRole('img', { name: 'Met notitie' }).waitFor()
+})
+
+test('a note that two write at once is shown both ways, and one chooses', async () => {
+  allowErrors(/status of 409/)
+  const id = await aMessage('roya', { naam: 'Roya Samen' })
+  const page = await staff(`/admin/messages/${id}`)
+  await page.getByRole('textbox', { name: 'Notitie' }).fill('Van mij')
+  await site.call('PUT', `/api/messages/${id}`, { note: 'Van een ander' })
+  await page.getByRole('button', { name: 'Opslaan' }).click()
+  const choice = page.getByRole('dialog', { name: 'Iemand anders was u voor' })
+  await choice.getByRole('cell', { name: 'Van een ander' }).waitFor()
+  await choice.getByRole('button', { name: 'Mijn versie opslaan' }).click()
+  await page.getByText('Notitie is opgeslagen.').waitFor()
+  expect((await stored(id)).note).toBe('Van mij')
+})
+
+describe('the list', () => {
+  test('has views for what is unread, to be answered, answered and spam, in the address', async () => {
+    const spam = await aMessage('daan', { naam: 'Casino Royale', website: 'https://casino.example' })
+    const page = await staff('/admin/messages')
+    await page.getByRole('radio', { name: /^Spam/ }).check()
+    await page.waitForURL(/view=spam/)
+    await rowOf(page, 'Casino Royale').waitFor()
+    await page.reload()
+    await page.getByRole('link', { name: 'Casino Royale' }).click()
+    await page.getByText('Een veld dat geen mens ziet, was ingevuld.').waitFor()
+    expect(await page.getByLabel('Tekst').count(), 'spam is not answered').toBe(0)
+
+    await page.getByRole('button', { name: 'Geen spam' }).click()
+    await page.getByText('1 bericht staat weer in het postvak.').waitFor()
+    await page.getByLabel('Tekst').waitFor()
+    expect((await stored(spam)).folder).toBe('inbox')
+    await page.getByRole('button', { name: 'Ongedaan maken' }).click()
+    await page.getByText('1 bericht is naar de spam verplaatst.').waitFor()
+    await page.goBack()
+    await page.waitForURL(/view=spam/)
+    await rowOf(page, 'Casino Royale').waitFor()
+  })
+
+  test('does much at once: marks, moves with a way back, and deletes when one is sure', async () => {
+    const ids = [
+      await aMessage('roya', { naam: 'Tegelijk Een' }),
+      await aMessage('roya', { naam: 'Tegelijk Twee' }),
+      await aMessage('roya', { naam: 'Tegelijk Drie' }),
+    ]
+    const page = await staff('/admin/messages?search=tegelijk')
+    const choose = async (...names: string[]) => {
+      for (const name of names) await page.getByRole('checkbox', { name: `Tegelijk ${name} kiezen` }).check()
+      await page.getByText(`${names.length} gekozen`).waitFor()
+    }
+    await choose('Een', 'Twee')
+    await page.getByRole('button', { name: 'Als gelezen markeren' }).click()
+    await page.getByText('2 berichten zijn gelezen.').waitFor()
+    await choose('Een', 'Twee')
+    await page.getByRole('button', { name: 'Als beantwoord markeren' }).click()
+    await page.getByText('2 berichten zijn beantwoord.').waitFor()
+    await rowOf(page, 'Tegelijk Een').getByText('Beantwoord').waitFor()
+
+    await choose('Een', 'Twee', 'Drie')
+    await page.getByRole('button', { name: 'Naar de spam', exact: true }).click()
+    await page.getByText('3 berichten zijn naar de spam verplaatst.').waitFor()
+    await page.getByText('Geen bericht gevonden').waitFor()
+    await page.getByRole('button', { name: 'Ongedaan maken' }).last().click()
+    await rowOf(page, 'Tegelijk Drie').waitFor()
+
+    await choose('Een', 'Drie')
+    await page.getByRole('button', { name: 'Verwijderen' }).click()
+    const question = page.getByRole('alertdialog', { name: 'Weet u zeker dat u 2 berichten wilt verwijderen?' })
+    await question.getByRole('button', { name: 'Annuleren' }).click()
+    expect((await stored(ids[0] as number)).id).toBe(ids[0])
+    await page.getByRole('button', { name: 'Verwijderen' }).click()
+    await question.getByRole('button', { name: 'Verwijderen' }).click()
+    await page.getByText('2 berichten zijn verwijderd.').waitFor()
+    await page.getByText('1–1 van 1').waitFor()
+    await rowOf(page, 'Tegelijk Twee').waitFor()
+  })
+
+  test('is saved as a file', async () => {
+    await aMessage('roya', { naam: '=1+1' })
+    const page = await staff('/admin/messages?search=%3D1')
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Exporteren (CSV)' }).click(),
+    ])
+    expect(file.suggestedFilename()).toMatch(/^berichten-\d{4}-\d\d-\d\d\.csv$/)
+    expect(readFileSync(await file.path(), 'utf8')).toContain(`"'=1+1"`)
+  })
+
+  test('that finds nothing says what to do, and one that does not come offers another try', async () => {
+    allowErrors(/ERR_FAILED/)
+    const page = await staff('/admin/messages?search=nietvindbaar')
+    await page.getByRole('button', { name: 'Zoekopdracht wissen' }).last().click()
+    await page.getByRole('rowheader').first().waitFor()
+    await page.route(/\/api\/messages(\?|$)/, (route) => route.abort())
+    await page.goto('/admin/messages?view=answered')
+    await page.getByText('Dit is niet gelukt').waitFor()
+    await page.unrouteAll()
+    await page.getByRole('button', { name: 'Opnieuw proberen' }).click()
+    await page.getByRole('searchbox').waitFor()
+  })
+})
+
+test('what an attacker wrote is shown as text, in the list and by itself, and nothing of it is a link', async () => {
+  const evil = '<img src=x onerror="document.title=1"><a href="javascript:alert(1)">klik</a> https://evil.example'
+  const id = await aMessage('roya', { naam: evil, tel: 'javascript:1', bericht: `${evil}\n\u202ekcalb` })
+  const page = await staff(`/admin/messages?search=${encodeURIComponent('evil.example')}`)
+  await page.getByText(evil).first().waitFor()
+  await show(page, `/admin/messages/${id}`)
+  await page.getByRole('heading', { level: 1, name: evil }).waitFor()
+  expect(await page.locator('main img[src]').count()).toBe(0)
+  const links = await page.locator('main a').evaluateAll((all) => all.map((a) => a.getAttribute('href')))
+  expect(links).toEqual(['/admin/messages', `mailto:${people.roya.email}`, 'tel:1'])
+})
+
+test('a message is deleted when one is sure, and its address is not found any more', async () => {
+  allowErrors(/status of 404/)
+  const id = await aMessage('roya', { naam: 'Roya Weg' })
+  const page = await staff(`/admin/messages/${id}`)
+  await page.getByRole('button', { name: 'Verwijderen' }).click()
+  const question = page.getByRole('alertdialog', { name: 'Weet u zeker dat u dit bericht wilt verwijderen?' })
+  await question.getByRole('button', { name: 'Verwijderen' }).click()
+  await page.getByText('1 bericht is verwijderd.').waitFor()
+  await page.getByRole('heading', { level: 1, name: 'Berichten' }).waitFor()
+  await show(page, `/admin/messages/${id}`)
+  await page.getByRole('heading', { level: 1, name: 'Page Not Found' }).waitFor()
+})
+
+test('who may only read reads, and is offered nothing that would be refused', async () => {
+  const { id: roleId } = await site.addRole('Lezer', ['messages.read'])
+  await site.addUser({ name: 'Lies Lezer', email: 'lies@example.nl', password: 'geheim-lies', roleId })
+  const id = await aMessage('roya', { naam: 'Roya Gelezen' })
+  const page = await visitor(site.url)
+  await enter(page, { email: 'lies@example.nl', password: 'geheim-lies' })
+  await show(page, `/admin/messages/${id}`)
+  await page.getByText('Ik wil een website voor mijn atelier.').waitFor()
+  await expect.poll(async () => (await stored(id)).readAt).not.toBeNull()
+  expect(await page.locator('main').getByRole('button').allInnerTexts()).toEqual(['Als ongelezen markeren'])
+})
+
+test('by the keyboard alone a message is opened, answered and left', async () => {
+  const id = await aMessage('daan', { naam: 'Daan Toetsen' })
+  const page = await staff('/admin/messages?search=toetsen')
+  await page.getByRole('searchbox').focus()
+  const reach = async (name: string, role: 'link' | 'button' | 'textbox') => {
+    const target = page.locator('main').getByRole(role, { name })
+    for (let pressed = 0; pressed < 60; pressed++) {
+      await page.keyboard.press('Tab')
+      if (await target.evaluate((one) => one === document.activeElement).catch(() => false)) return
+    }
+    throw new Error(`Tab does not lead to ${name}`)
+  }
+  await reach('Daan Toetsen', 'link')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { level: 1, name: 'Daan Toetsen' }).waitFor()
+  await settled(page)
+  await reach('Tekst', 'textbox')
+  await page.keyboard.press('Control+a')
+  await page.keyboard.type('Met de toetsen')
+  await reach('Antwoord versturen', 'button')
+  await page.keyboard.press('Enter')
+  await page.getByText('Uw antwoord is onderweg.').waitFor()
+  expect((await stored(id)).replies[0]?.text).toBe('Met de toetsen')
+})

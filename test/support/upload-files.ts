@@ -1,0 +1,39 @@
+import type { Page } from 'playwright-core'
+
+/** A file as somebody has it on their machine. */
+export interface OwnFile {
+  name: string
+  mimeType: string
+  buffer: Buffer
+}
+
+export const ownFile = (name: string, bytes: Uint8Array, mimeType = 'image/jpeg'): OwnFile => ({
+  name,
+  mimeType,
+  buffer: Buffer.from(bytes),
+})
+
+/** Lets files fall on the screen, or pastes them, as the browser tells it. */
+export async function give(page: Page, how: 'drop' | 'paste', files: OwnFile[]): Promise<void> {
+  const given = files.map(({ buffer, ...file }) => ({ ...file, base64: buffer.toString('base64') }))
+  await page.evaluate(
+    ({ how, given }) => {
+      const data = new DataTransfer()
+      for (const { name, mimeType, base64 } of given) {
+        const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))
+        data.items.add(new File([bytes], name, { type: mimeType }))
+      }
+      if (how === 'paste') {
+        document.body.dispatchEvent(
+          new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }),
+        )
+        return
+      }
+      const place = document.querySelector('input[type=file]')?.parentElement
+      for (const type of ['dragenter', 'dragover', 'drop']) {
+        place?.dispatchEvent(new DragEvent(type, { dataTransfer: data, bubbles: true, cancelable: true }))
+      }
+    },
+    { how, given },
+  )
+}

@@ -1,0 +1,62 @@
+import sharp from 'sharp'
+import type { StoredFile } from '../../src/contract/files.ts'
+import type { SignedIn } from './staff.ts'
+import { until } from './until.ts'
+
+type Bytes = Uint8Array<ArrayBuffer>
+const bytes = (buffer: Buffer): Bytes => new Uint8Array(buffer)
+
+/** A photo that no other has: noise, so that it does not pack well. */
+export async function aPhoto(
+  width = 640,
+  height = 480,
+  format: 'jpeg' | 'png' | 'webp' | 'gif' | 'avif' = 'jpeg',
+): Promise<Bytes> {
+  const noise = { type: 'gaussian' as const, mean: 128, sigma: 40 }
+  const picture = sharp({ create: { width, height, channels: 3, background: '#336655', noise } })
+  return bytes(await picture.toFormat(format).toBuffer())
+}
+
+export const aPdf = (text = 'Offerte'): Bytes =>
+  bytes(Buffer.from(`%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\n% ${text}\ntrailer<</Root 1 0 R>>\n%%EOF\n`))
+
+export const aDrawing = (inside = '<rect width="10" height="10"/>', before = ''): Bytes =>
+  bytes(
+    Buffer.from(
+      `${before}<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" viewBox="0 0 40 20">${inside}</svg>`,
+    ),
+  )
+
+type Uploader = Pick<SignedIn, 'request'>
+
+export const upload = (who: Uploader, name: string, body: Bytes | string, folder?: string): Promise<Response> =>
+  who.request(`/api/files?${new URLSearchParams({ name, ...(folder !== undefined && { folder }) })}`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/octet-stream' },
+    body,
+  })
+
+export const replace = (who: Uploader, id: number, body: Bytes, query: Record<string, string> = {}) =>
+  who.request(`/api/files/${id}/content?${new URLSearchParams(query)}`, {
+    method: 'PUT',
+    headers: { 'Content-Type': 'application/octet-stream' },
+    body,
+  })
+
+/** Uploads what is taken. */
+export async function uploaded(who: Uploader, name: string, body: Bytes, folder?: string): Promise<StoredFile> {
+  const answer = await upload(who, name, body, folder)
+  if (!answer.ok) throw new Error(`${name} was not taken: ${answer.status} ${await answer.text()}`)
+  return (await answer.json()) as StoredFile
+}
+
+/** The file when its widths are there, or could not be made. */
+export const settledFile = (who: Uploader, id: number): Promise<StoredFile> =>
+  until(
+    async () => {
+      const found = (await (await who.request(`/api/files/${id}`)).json()) as StoredFile
+      return found.state !== 'waiting' && found
+    },
+    `end of the work on file ${id}`,
+    60_000,
+  )
