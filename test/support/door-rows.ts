@@ -53,6 +53,16 @@ const admin = (path: string): Door => ({
   at: path,
 })
 
+const address = '/files/:address{[0-9a-f]{32}}'
+const uploads: Record<string, Door> = Object.fromEntries(
+  [`${address}/:name`, `${address}/:width{[1-9][0-9]{0,4}}/:name`].flatMap((path) =>
+    ['get', 'head'].map((method) => [
+      `${method} ${path}`,
+      { ...nothing, at: `/files/${'0'.repeat(32)}/${path.includes(':width') ? '640/' : ''}foto.jpg` },
+    ]),
+  ),
+)
+
 /** Every door beside the described API. One without its row fails the matrix. */
 export const doors: Record<string, Door> = {
   ...inEveryLanguage,
@@ -72,6 +82,9 @@ export const doors: Record<string, Door> = {
   'get /api/openapi.json': { signedIn: '200' },
   'get /api/docs': { signedIn: '200' },
   'all /api/*': { ...nothing, at: '/api/nothing-of-the-kind' },
+
+  // Uploads are for everyone; at an address that none has is nothing.
+  ...uploads,
 
   // The public site; what is no page is not found.
   'get /*': { signedIn: '200', at: '/disclaimer' },
