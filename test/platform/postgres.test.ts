@@ -14,7 +14,7 @@ import { until } from '../support/until.ts'
 import { aWire } from '../support/wire.ts'
 
 test('a PostgreSQL that drops every connection, as at its restart, is found again', async () => {
-  allowErrors(/terminating connection|Connection terminated/)
+  allowErrors(/terminating connection|Connection terminated|ECONNRESET/)
   const { db, request, settings } = await aTestApp({ database: 'postgres' })
   const restart = new pg.Client({ connectionString: settings.databaseUrl })
   await restart.connect()

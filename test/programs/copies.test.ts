@@ -134,7 +134,7 @@ describe('the operator’s commands', () => {
     expect((await cli('mail', 'retry', '2')).out).toBe('Letter 2 is tried once more.\n')
     expect(await cli('mail', 'retry', '2')).toMatchObject({
       code: 1,
-      err: 'There is no letter 2 that was given up and can be sent without a password or a link in it.\n',
+      err: 'There is no letter 2 that was given up, or has long to wait, and can be sent without a password or a link in it.\n',
     })
     await program.start()
     await mailbox.received(3)
