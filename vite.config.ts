@@ -1,12 +1,14 @@
 import { defineConfig } from 'vite'
 import { clientAssets } from './build/client-assets.ts'
+import { lighterPackages } from './build/lighter-packages.ts'
+import { packedFiles } from './build/packed-files.ts'
 import { siteFonts } from './build/site-fonts.ts'
 
 /** One build: the enhancements, the admin and the fonts for the browser, then the server that names them. */
 export default defineConfig({
   appType: 'custom',
   publicDir: false,
-  plugins: [siteFonts(), clientAssets()],
+  plugins: [siteFonts(), clientAssets(), lighterPackages(), packedFiles()],
   define: { 'process.env.NODE_ENV': JSON.stringify('production') },
   builder: {
     async buildApp(builder) {

@@ -10,7 +10,11 @@ export interface Load {
 }
 
 /** What browsers send and Node's cheapest client would not. */
-const browser = { 'accept-encoding': 'gzip, deflate, br, zstd', accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
+const browser = {
+  'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36',
+  'accept-encoding': 'gzip, deflate, br, zstd',
+  accept: 'text/html,application/xhtml+xml,*/*;q=0.8',
+}
 
 const connections = 64
 

@@ -42,6 +42,13 @@ export async function startBare(answer: string): Promise<Running> {
   return started(port, () => spawnNode(args, { PORT: String(port) }, output))
 }
 
+/** @param folder where it puts what is sent to it */
+export async function startBareUpload(folder: string): Promise<Running> {
+  const port = await freePort()
+  const args = [join(import.meta.dirname, 'bare-upload.ts'), folder]
+  return started(port, () => spawnNode(args, { PORT: String(port) }, output))
+}
+
 /** Only what goes wrong is shown. */
 const output: StdioOptions = ['ignore', 'ignore', 'inherit']
 

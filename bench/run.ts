@@ -1,14 +1,19 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { audit, firstView } from './browser.ts'
+import { measureFiles } from './files.ts'
+import { measureInbox } from './inbox.ts'
 import { installedSize } from './installed-size.ts'
 import { type Load, loadContact, loadPage, median, medianLoad } from './load.ts'
+import { measureContent } from './pages.ts'
 import { aFolder, type Running, residentMemory, startBare, startEtalage } from './program.ts'
 import { type Figure, printFigures, writeFigures } from './report.ts'
 import { measureUsers } from './users.ts'
 
 const root = join(import.meta.dirname, '..')
 const write = process.argv.includes('--write')
+const named = process.argv.indexOf('--only')
+const only = named > 0 ? process.argv[named + 1]?.split(',') : undefined
 const rounds = 3
 /** A session that is not one: the page must be made anew for whoever shows such a cookie. */
 const stranger = { cookie: 'etalage.session_token=nobody' }
@@ -25,14 +30,27 @@ const figures: Figure[] = []
 const dataDir = aFolder()
 await (await startEtalage(dataDir)).stop()
 
-await measureStart()
-await measurePages()
-await measureContact()
-figures.push(...(await measureUsers()))
-await measureBrowser()
-measureInstallation()
+/** What is measured, in turn: each part puts its figures at the end. `--only files,inbox` measures these alone. */
+const parts: Record<string, () => Promise<void> | void> = {
+  start: measureStart,
+  pages: measurePages,
+  contact: measureContact,
+  users: async () => void figures.push(...(await measureUsers())),
+  content: async () => void figures.push(...(await measureContent())),
+  inbox: async () => void figures.push(...(await measureInbox())),
+  files: async () => void figures.push(...(await measureFiles())),
+  browser: measureBrowser,
+  installation: measureInstallation,
+}
+
+for (const part of only ?? Object.keys(parts)) {
+  const measure = parts[part]
+  if (!measure) throw new Error(`there is no part ${part}; the parts are ${Object.keys(parts).join(', ')}`)
+  await measure()
+}
 
 printFigures(figures)
+if (write && only) throw new Error('the table is written whole: leave --only out')
 if (write) writeFigures(join(root, 'bench', 'README.md'), figures)
 
 async function measureStart() {

@@ -1,14 +1,13 @@
 import autocannon from 'autocannon'
-import { sql } from 'kysely'
-import { openDatabase } from '../src/platform/db/database.ts'
 import { startPostgres } from '../test/support/postgres.ts'
 import { firstView } from './browser.ts'
+import { aDatabase, tidy } from './databases.ts'
 import { type Load, loadPage, median } from './load.ts'
 import { addPeople } from './people.ts'
 import { aFolder, type Running, startEtalage } from './program.ts'
 import type { Figure } from './report.ts'
+import { admin, firstSignIn, signIn, timesOf } from './signed-in.ts'
 
-const admin = { ADMIN_EMAIL: 'bench@example.nl', ADMIN_PASSWORD: 'alleen-voor-de-meting' }
 const sizes = [100, 1_000, 100_000] as const
 
 /** A page of 100 in every way that the list is read. */
@@ -53,7 +52,7 @@ export async function measureLists(name: string, server?: string): Promise<Figur
     try {
       const cookie = await firstSignIn(etalage)
       for (const [what, query] of Object.entries(lists)) {
-        const taken = await timeOf(etalage, `/api/users?${query}`, cookie)
+        const { median: taken } = await timesOf(etalage, `/api/users?${query}`, cookie)
         times.set(what, [...(times.get(what) ?? []), taken])
       }
     } finally {
@@ -68,19 +67,6 @@ export async function measureLists(name: string, server?: string): Promise<Figur
     met: many <= 2 * some,
     note: `${(many / some).toFixed(2)} times`,
   }))
-}
-
-/** Milliseconds for one answer when nobody else asks: the middle of some hundreds. */
-async function timeOf(running: Running, path: string, cookie: string): Promise<number> {
-  const times: number[] = []
-  for (let round = 0; round < 300; round++) {
-    const begun = performance.now()
-    const answer = await fetch(running.url + path, { headers: { cookie } })
-    await answer.arrayBuffer()
-    if (answer.status !== 200) throw new Error(`${path}: ${answer.status}`)
-    if (round >= 50) times.push(performance.now() - begun)
-  }
-  return median(times)
 }
 
 async function measureSignIn(): Promise<Figure[]> {
@@ -160,31 +146,6 @@ async function viewFigures(running: Running, cookie: string): Promise<Figure[]> 
   ]
 }
 
-async function signIn(running: Running): Promise<string> {
-  const answer = await fetch(`${running.url}/api/login`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ identifier: admin.ADMIN_EMAIL, password: admin.ADMIN_PASSWORD }),
-  })
-  if (answer.status !== 200) throw new Error(`signing in: ${answer.status} ${await answer.text()}`)
-  return answer.headers
-    .getSetCookie()
-    .map((line) => line.split(';')[0])
-    .join('; ')
-}
-
-/** The administrator is made a moment after the first answer of a page. */
-async function firstSignIn(running: Running): Promise<string> {
-  for (let tries = 0; ; tries++) {
-    try {
-      return await signIn(running)
-    } catch (error) {
-      if (tries === 5) throw error
-      await new Promise((resolve) => setTimeout(resolve, 200))
-    }
-  }
-}
-
 /** Answers a second, all of them 401. */
 async function refusedLoad(running: Running, path: string, headers: Record<string, string>): Promise<number> {
   const result = await autocannon({ url: running.url + path, connections: 64, duration: 5, headers })
@@ -194,21 +155,3 @@ async function refusedLoad(running: Running, path: string, headers: Record<strin
 
 const cost = (load: Load) =>
   load.microseconds === undefined ? '' : `, ${load.microseconds.toFixed(0)} µs of processor each`
-
-async function aDatabase(server: string, name: string): Promise<string> {
-  const { default: pg } = await import('pg')
-  const client = new pg.Client({ connectionString: server })
-  await client.connect()
-  await client.query(`create database ${name}`)
-  await client.end()
-  const url = new URL(server)
-  url.pathname = `/${name}`
-  return url.href
-}
-
-/** What PostgreSQL does by itself some minutes after so many rows came. */
-async function tidy(databaseUrl: string): Promise<void> {
-  const { db } = await openDatabase({ databaseUrl, dataDir: aFolder() })
-  await sql`vacuum analyze`.execute(db)
-  await db.destroy()
-}

@@ -8,6 +8,7 @@ import { limits } from './contract/limits.ts'
 import { defaultLocale, locales, splitLocale } from './contract/locales.ts'
 import { loadConfiguration } from './domain/configuration/load-configuration.ts'
 import { fillLetter } from './domain/letters.ts'
+import { seedPages } from './domain/pages/seed-pages.ts'
 import { createAddressLimit } from './http/address-limits.ts'
 import type { Env } from './http/api.ts'
 import { createHealth } from './http/health.ts'
@@ -19,7 +20,9 @@ import { requestLocale } from './http/request-locale.ts'
 import { readableAddress, requests, sameSite } from './http/requests.ts'
 import { securityHeaders } from './http/security-headers.ts'
 import { session } from './http/session.ts'
+import { startViewKeeper, type ViewKeeper } from './jobs/keep-views.ts'
 import { type PictureWorker, startPictureWorker } from './jobs/make-pictures.ts'
+import { type PagePublisher, startPagePublisher } from './jobs/publish-pages.ts'
 import { startPurge } from './jobs/purge.ts'
 import { type MailWorker, startMailWorker } from './jobs/send-mail.ts'
 import { authInstances } from './platform/auth/instances.ts'
@@ -36,8 +39,10 @@ import { createTransport } from './platform/mail/transport.ts'
 import { createWorkshop } from './platform/pictures/workshop.ts'
 import { arrivalsIn } from './platform/storage/arriving.ts'
 import { createStorage } from './platform/storage/create-storage.ts'
+import { configurationPreview } from './site/configuration-preview.ts'
 import { contactForm } from './site/contact.ts'
 import { uploadedFiles } from './site/files.ts'
+import { pagePreviews } from './site/page-preview.ts'
 import { createSite } from './site/routes.ts'
 import { signInPages } from './site/sign-in/routes.ts'
 import { siteImages } from './site/site-images.ts'
@@ -78,7 +83,16 @@ export async function createApp(parts: {
 
   const folders = parts.folders ?? { client: 'dist/client', public: 'public' }
   const load = () => loadConfiguration(db, { file: settings.siteConfig, publicDir: folders.public })
-  const begin = async () => ({ since: await contentVersion(db), first: await load() })
+  const begin = async () => {
+    const since = await contentVersion(db)
+    const first = await load()
+    const changed = first.source === settings.siteConfig
+    await seedPages(
+      { db, dialect, now, transaction: (work) => db.transaction().execute(work) },
+      { pages: first.site.pages, changed },
+    )
+    return { since, first }
+  }
   const { since, first } = await begin().catch(async (error) => {
     await db.destroy()
     throw error
@@ -97,6 +111,8 @@ export async function createApp(parts: {
     : undefined
   let worker: MailWorker | undefined
   let pictures: PictureWorker | undefined
+  let views: ViewKeeper | undefined
+  let publisher: PagePublisher | undefined
   let purge: ReturnType<typeof startPurge> | undefined
 
   const storage = createStorage(settings)
@@ -130,6 +146,7 @@ export async function createApp(parts: {
     transaction: (work) => db.transaction().execute(work),
     uploads,
     site: loaded.site,
+    publicDir: folders.public,
     origin: origin(),
     reached,
     secret,
@@ -154,7 +171,7 @@ export async function createApp(parts: {
     ],
     origin(),
   )
-  const images = siteImages({ cacheDir: join(settings.dataDir, 'cache'), publicDir: folders.public, log })
+  const images = siteImages({ cacheDir: join(settings.dataDir, 'cache'), log })
 
   const app = new Hono<Env>()
   app.use(
@@ -204,7 +221,9 @@ export async function createApp(parts: {
   })
   app.route('/', signInPages())
   app.route('/', uploadedFiles())
-  app.route('/', createSite({ kept, files, images }))
+  app.route('/', configurationPreview())
+  app.route('/', pagePreviews())
+  app.route('/', createSite({ kept, files, images, inForce: () => ({ site: loaded.site, origin: origin() }) }))
   app.onError((error, c) => {
     const refusal = refusalOf(error)
     if (refusal.cause) (c.var.ctx?.log ?? log).error({ err: refusal.cause }, 'unexpected error')
@@ -240,6 +259,8 @@ export async function createApp(parts: {
         event: (name) => metrics?.event(name),
       })
       pictures ??= startPictureWorker({ context, log })
+      views ??= startViewKeeper({ context, log, views: kept.views })
+      publisher ??= startPagePublisher({ context, log })
       purge ??= startPurge({ context, transport, log })
     },
     async warm() {
@@ -256,6 +277,8 @@ export async function createApp(parts: {
       calendar()
       await watch.stop()
       await purge?.stop()
+      await views?.stop()
+      await publisher?.stop()
       await worker?.stop()
       await pictures?.stop()
       uploads.workshop.stop()

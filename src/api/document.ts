@@ -56,6 +56,8 @@ const tags = {
   Privacy: 'All that is known about one address.',
   Roles: 'Roles, and the rights that they hold.',
   Files: 'Uploads: pictures, documents and the like.',
+  Pages: 'What the site says, in each language, and what it said before.',
+  Configuration: 'What the site says of itself: brand, prices, colours, menus.',
   Audit: 'Who changed what.',
 }
 
@@ -76,6 +78,10 @@ const tagOf: Record<string, keyof typeof tags | undefined> = {
   roles: 'Roles',
   rights: 'Roles',
   files: 'Files',
+  scene: 'Pages',
+  pages: 'Pages',
+  redirects: 'Pages',
+  config: 'Configuration',
   audit: 'Audit',
 }
 

@@ -12,21 +12,23 @@ import {
   wholeQuery,
 } from '../contract/files.ts'
 import { idParameter, listOf } from '../contract/list.ts'
+import { placesInConfiguration } from '../domain/configuration/places.ts'
 import { changeFile } from '../domain/files/change-file.ts'
 import { deleteFile } from '../domain/files/delete-file.ts'
 import { drawAgain } from '../domain/files/draw-again.ts'
 import { readWhole } from '../domain/files/find-content.ts'
 import { findFiles, getFile, listFileChoices } from '../domain/files/find-files.ts'
-import { type FindPlaces, placesInConfiguration } from '../domain/files/places.ts'
+import type { FindPlaces } from '../domain/files/places.ts'
 import { replaceFile } from '../domain/files/replace-file.ts'
 import { uploadFile } from '../domain/files/upload-file.ts'
+import { placesInPages } from '../domain/pages/places.ts'
 import { createApi, json, refused } from '../http/api.ts'
 
 const read = { rights: ['files.write', 'pages.write'] } as const
 const write = { rights: ['files.write'] } as const
 
 /** All that a file can stand in. */
-const places: FindPlaces[] = [placesInConfiguration]
+const places: FindPlaces[] = [placesInConfiguration, placesInPages]
 
 /** The body is the file itself, so that it can be written down as fast as it comes. */
 const bytes = {

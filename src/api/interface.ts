@@ -1,6 +1,7 @@
 import type { AddressLimit } from '../http/address-limits.ts'
 import { createApi } from '../http/api.ts'
 import { auditApi } from './audit.ts'
+import { configApi } from './config.ts'
 import { contactApi } from './contact.ts'
 import { dashboardApi } from './dashboard.ts'
 import { documentApi } from './docs.tsx'
@@ -9,10 +10,14 @@ import { filesApi } from './files.ts'
 import { messagesApi } from './messages.ts'
 import { notificationApi } from './notification.ts'
 import { outboxApi } from './outbox.ts'
+import { pageDraftsApi } from './page-drafts.ts'
+import { pagesApi } from './pages.ts'
 import { privacyApi } from './privacy.ts'
 import { profileApi } from './profile.ts'
+import { redirectsApi } from './redirects.ts'
 import { refuseOtherMethods } from './refuse-other-methods.ts'
 import { rolesApi } from './roles.ts'
+import { sceneApi } from './scene.ts'
 import { signInApi } from './sign-in.ts'
 import { usersApi } from './users.ts'
 
@@ -31,7 +36,12 @@ const createRoutes = (parts: Parts) =>
     .route('/', messagesApi())
     .route('/', outboxApi())
     .route('/', filesApi())
+    .route('/', sceneApi())
+    .route('/', pagesApi())
+    .route('/', pageDraftsApi())
+    .route('/', redirectsApi())
     .route('/', privacyApi())
+    .route('/', configApi())
     .route('/', auditApi())
 
 /** Everything under `/api`, with its description, and an answer to methods that a path does not know. */

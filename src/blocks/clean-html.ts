@@ -41,6 +41,8 @@ const options: sanitizeHtml.IOptions = {
   allowProtocolRelative: false,
   disallowedTagsMode: 'discard',
   nestingLimit: 30,
+  // No style passes, so none is read: the browser's copy comes without the package that would.
+  parseStyleAttributes: false,
 }
 
 /** Two are enough for all that is known; the bound is for what is not. */

@@ -13,7 +13,7 @@ import { orNothing, richHtml, say, sayIn } from './say.ts'
 export const contactForm = defineBlock({
   type: 'contact-form',
   band: true,
-  sheet: 'contact',
+  sheets: ['contact'],
   fields: { anchor, title: shortText, intro: longText.default(''), note: richText.default('') },
   labels: {
     nl: {

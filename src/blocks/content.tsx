@@ -7,8 +7,16 @@ export const content = defineBlock({
   type: 'content',
   fields: { selector: z.enum(['h1', 'div', 'p']).default('div'), className, content: richText },
   labels: {
-    nl: { name: 'Tekst', fields: { selector: 'Element', className: 'Klassen', content: 'Inhoud' } },
-    fa: { name: 'متن', fields: { selector: 'عنصر', className: 'کلاس‌ها', content: 'محتوا' } },
+    nl: {
+      name: 'Tekst',
+      fields: { selector: 'Element', className: 'Klassen', content: 'Inhoud' },
+      choices: { 'selector.h1': 'Hoofdkop', 'selector.div': 'Tekst met opmaak', 'selector.p': 'Alinea' },
+    },
+    fa: {
+      name: 'متن',
+      fields: { selector: 'عنصر', className: 'کلاس‌ها', content: 'محتوا' },
+      choices: { 'selector.h1': 'سرتیتر اصلی', 'selector.div': 'متن با قالب', 'selector.p': 'پاراگراف' },
+    },
   },
   defaults: {
     nl: { selector: 'div', className: '', content: '<p>Schrijf hier uw tekst.</p>' },

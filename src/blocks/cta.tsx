@@ -6,11 +6,19 @@ import { say } from './say.ts'
 export const cta = defineBlock({
   type: 'cta',
   band: true,
-  sheet: 'questions',
+  sheets: ['questions'],
   fields: { title: shortText, text: longText, button },
   labels: {
-    nl: { name: 'Oproep', fields: { title: 'Titel', text: 'Tekst', button: 'Knop' } },
-    fa: { name: 'فراخوان', fields: { title: 'عنوان', text: 'متن', button: 'دکمه' } },
+    nl: {
+      name: 'Oproep',
+      fields: { title: 'Titel', text: 'Tekst', button: 'Knop' },
+      parts: { 'button.title': 'Tekst op de knop', 'button.url': 'Adres van de knop' },
+    },
+    fa: {
+      name: 'فراخوان',
+      fields: { title: 'عنوان', text: 'متن', button: 'دکمه' },
+      parts: { 'button.title': 'متن دکمه', 'button.url': 'نشانی دکمه' },
+    },
   },
   defaults: {
     nl: {

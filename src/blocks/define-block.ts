@@ -4,8 +4,8 @@ import type { ContactField } from '../contract/contact.ts'
 import type { Placeholders } from '../contract/fill-text.ts'
 import type { Locale } from '../contract/locales.ts'
 import type { Picture } from '../contract/pictures.ts'
-import type { SiteConfig } from '../contract/site-config.ts'
-import { linkUrl } from '../contract/url.ts'
+import type { SiteConfig, StoredBlock } from '../contract/site-config.ts'
+import { linkUrl, pictureUrl } from '../contract/url.ts'
 import type { Translate } from '../i18n/translate.ts'
 import { cleanHtml } from './clean-html.ts'
 
@@ -27,6 +27,8 @@ export interface Scene {
   contact: ContactState
   /** Uploads that stand on the page, by what is between `/files/` and the name in their address. */
   pictures: ReadonlyMap<string, Picture>
+  /** How an editor draws the blocks that stand in a block; pages draw them as they draw all others. */
+  drawInner?: ((list: readonly StoredBlock[]) => ReactNode) | undefined
 }
 
 /** The contact form as it stands: empty, sent back with what is wrong, or sent. */
@@ -40,17 +42,27 @@ export interface ContactState {
 
 /** The parts of the stylesheet that a page brings only when something on it is dressed by them. */
 export const sheets = [
+  'columns',
   'contact',
   'enter',
+  'gallery',
   'hero',
   'lost',
   'offer',
   'picture',
+  'preview',
   'prose',
   'questions',
   'services',
+  'testimonial',
 ] as const
 export type Sheet = (typeof sheets)[number]
+
+/** Tells a block from the others of its page wherever it moves, so that the changes of two people can be joined. No page shows it. */
+export const blockId = z
+  .string()
+  .regex(/^[A-Za-z0-9-]{1,40}$/, 'At most 40 letters, digits and - are wanted')
+  .optional()
 
 /** Whom a block is shown to. */
 export const showIf = z.enum(['always', 'logged-in', 'logged-out']).default('always')
@@ -64,22 +76,32 @@ export const commonLabels: Record<
   fa: { showIf: 'نمایش', always: 'همیشه', 'logged-in': 'فقط هنگام ورود', 'logged-out': 'فقط بدون ورود' },
 }
 
+/** What a block and its fields are called in one language. */
+interface Labels<Shape> {
+  name: string
+  fields: { [K in keyof Shape]: string }
+  /** The fields in a list or a group, by their path: `items.title`. */
+  parts?: Record<string, string>
+  /** What can be chosen in a field, by its path: `menuType.desktop`. */
+  choices?: Record<string, string>
+}
+
 /**
- * Makes a block from what is its own. Every block has `type` and `showIf`; `fields` are the rest. `View` is a plain
+ * Makes a block from what is its own. Every block has `type`, `id` and `showIf`; `fields` are the rest. `View` is a plain
  * function and not a component: it has no state, and a call costs less than an element.
  */
 export function defineBlock<const Type extends string, Shape extends z.core.$ZodLooseShape>(own: {
   type: Type
   /** Whether it is a section as wide as the page, which takes care of its own margins. */
   band?: boolean
-  /** The part of the stylesheet that dresses it; without one it is dressed as text is. */
-  sheet?: Sheet
+  /** The parts of the stylesheet that dress it; without one it is dressed as text is. */
+  sheets?: readonly Sheet[]
   fields: Shape
-  labels: Record<Locale, { name: string; fields: { [K in keyof Shape]: string } }>
+  labels: Record<Locale, Labels<Shape>>
   defaults: Record<Locale, z.input<z.ZodObject<Shape, z.core.$strict>>>
   View: (block: z.output<z.ZodObject<Shape, z.core.$strict>> & { type: Type }, scene: Scene) => ReactNode
 }) {
-  return { ...own, schema: z.strictObject({ type: z.literal(own.type), showIf, ...own.fields }) }
+  return { ...own, schema: z.strictObject({ type: z.literal(own.type), id: blockId, showIf, ...own.fields }) }
 }
 
 /** Classes that an editor may put on a block; `styles/utilities.css` documents the ones that do something. */
@@ -100,5 +122,10 @@ export const shortText = z.string().max(300)
 export const longText = z.string().max(5_000)
 /** Html of the few tags that `clean-html.ts` lets through; it comes out clean. */
 export const richText = z.string().max(100_000).transform(cleanHtml)
+
+/** Stands for the brand's mark. */
+export const logo = '[logo]'
+/** The address of a picture, or the brand's mark with its name beside it. */
+export const pictureOrLogo = z.union([z.literal(logo), pictureUrl])
 
 export const button = z.strictObject({ title: shortText, url: linkUrl })

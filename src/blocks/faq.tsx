@@ -9,11 +9,19 @@ const item = z.strictObject({ question: shortText, answer: richText })
 export const faq = defineBlock({
   type: 'faq',
   band: true,
-  sheet: 'questions',
+  sheets: ['questions'],
   fields: { anchor, title: shortText, items: z.array(item).max(50) },
   labels: {
-    nl: { name: 'Vragen', fields: { anchor: 'Anker', title: 'Titel', items: 'Vragen en antwoorden' } },
-    fa: { name: 'پرسش‌ها', fields: { anchor: 'لنگر', title: 'عنوان', items: 'پرسش‌ها و پاسخ‌ها' } },
+    nl: {
+      name: 'Vragen',
+      fields: { anchor: 'Anker', title: 'Titel', items: 'Vragen en antwoorden' },
+      parts: { 'items.question': 'Vraag', 'items.answer': 'Antwoord' },
+    },
+    fa: {
+      name: 'پرسش‌ها',
+      fields: { anchor: 'لنگر', title: 'عنوان', items: 'پرسش‌ها و پاسخ‌ها' },
+      parts: { 'items.question': 'پرسش', 'items.answer': 'پاسخ' },
+    },
   },
   defaults: {
     nl: {
@@ -33,8 +41,9 @@ export const faq = defineBlock({
         <div className="wrap">
           {sectionHead(block.title, '', scene)}
           <div className="questions">
-            {block.items.map((item) => (
-              <details key={item.question}>
+            {block.items.map((item, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: what it says changes while somebody types, and may stand in it twice
+              <details key={index}>
                 <summary>
                   <h3>{say(item.question, scene)}</h3>
                 </summary>

@@ -10,8 +10,18 @@ export const footerLinks = defineBlock({
   type: 'footer-links',
   fields: { copyright: shortText, items: z.array(item).max(12) },
   labels: {
-    nl: { name: 'Voetregel', fields: { copyright: 'Copyright', items: 'Links' } },
-    fa: { name: 'سطر پایانی', fields: { copyright: 'حق نشر', items: 'پیوندها' } },
+    nl: {
+      name: 'Voetregel',
+      fields: { copyright: 'Copyright', items: 'Links' },
+      parts: { 'items.title': 'Tekst', 'items.url': 'Adres', 'items.target': 'Openen' },
+      choices: { 'items.target._blank': 'In een nieuw tabblad' },
+    },
+    fa: {
+      name: 'سطر پایانی',
+      fields: { copyright: 'حق نشر', items: 'پیوندها' },
+      parts: { 'items.title': 'متن', 'items.url': 'نشانی', 'items.target': 'باز شدن' },
+      choices: { 'items.target._blank': 'در زبانهٔ تازه' },
+    },
   },
   defaults: {
     nl: { copyright: '© [year] [legal.name]', items: [{ title: 'Privacyverklaring', url: '/privacy-verklaring' }] },
@@ -25,8 +35,9 @@ export const footerLinks = defineBlock({
         <ul>
           {items
             .filter(({ address }) => address !== undefined)
-            .map((item) => (
-              <li key={item.url}>
+            .map((item, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: what it says changes while somebody types, and may stand in it twice
+              <li key={index}>
                 {item.target ? (
                   <a href={item.address} target="_blank" rel="noopener">
                     {say(item.title, scene)}

@@ -7,14 +7,19 @@ import { say } from './say.ts'
 export const hero = defineBlock({
   type: 'hero',
   band: true,
-  sheet: 'hero',
+  sheets: ['hero'],
   fields: { title: shortText, subtitle: longText, button, note: shortText.default('') },
   labels: {
     nl: {
       name: 'Opening',
       fields: { title: 'Titel', subtitle: 'Ondertitel', button: 'Knop', note: 'Regel onder de knop' },
+      parts: { 'button.title': 'Tekst op de knop', 'button.url': 'Adres van de knop' },
     },
-    fa: { name: 'سرآغاز', fields: { title: 'عنوان', subtitle: 'زیرعنوان', button: 'دکمه', note: 'سطر زیر دکمه' } },
+    fa: {
+      name: 'سرآغاز',
+      fields: { title: 'عنوان', subtitle: 'زیرعنوان', button: 'دکمه', note: 'سطر زیر دکمه' },
+      parts: { 'button.title': 'متن دکمه', 'button.url': 'نشانی دکمه' },
+    },
   },
   defaults: {
     nl: {

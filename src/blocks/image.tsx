@@ -1,30 +1,25 @@
-import { z } from 'zod'
-import { addressesIn } from '../contract/pictures.ts'
-import { linkUrl, safeUrl } from '../contract/url.ts'
-import { className, defineBlock, type Scene, shortText } from './define-block.ts'
-import { FilePicture } from './file-picture.tsx'
+import { linkUrl } from '../contract/url.ts'
+import { className, defineBlock, logo, pictureOrLogo, type Scene, shortText } from './define-block.ts'
 import { linkTo } from './links.ts'
-import { orNothing, say } from './say.ts'
-
-/** Stands for the site's mark with its name beside it. */
-const logo = '[logo]'
+import { say } from './say.ts'
+import { showPicture } from './show-picture.tsx'
 
 export const image = defineBlock({
   type: 'image',
-  sheet: 'picture',
-  fields: { src: z.union([z.literal(logo), safeUrl]), className, alt: shortText, url: linkUrl.optional() },
+  sheets: ['picture'],
+  fields: { src: pictureOrLogo, className, alt: shortText, url: linkUrl.optional() },
   labels: {
     nl: { name: 'Afbeelding', fields: { src: 'Bestand', className: 'Klassen', alt: 'Beschrijving', url: 'Link' } },
     fa: { name: 'تصویر', fields: { src: 'فایل', className: 'کلاس‌ها', alt: 'شرح', url: 'پیوند' } },
   },
   defaults: {
-    nl: { src: logo, className: '', alt: '[brand]', url: '/' },
-    fa: { src: logo, className: '', alt: '[brand]', url: '/' },
+    nl: { src: logo, className: '', alt: '' },
+    fa: { src: logo, className: '', alt: '' },
   },
   View(block, scene) {
     const alt = say(block.alt, scene)
     const isLogo = block.src === logo
-    const picture = isLogo ? lockup(scene) : shown(block, alt, scene)
+    const picture = isLogo ? lockup(scene) : showPicture({ ...block, alt, sizes: '(width < 52em) 94vw, 48rem' }, scene)
     if (block.url === undefined) return isLogo ? <span className="lockup">{picture}</span> : picture
     return (
       <a
@@ -37,19 +32,6 @@ export const image = defineBlock({
     )
   },
 })
-
-/** An upload is shown by what is known of it; every other picture by its address alone. */
-function shown(block: { src: string; className: string }, alt: string, scene: Scene) {
-  const upload = scene.pictures.get(addressesIn(block.src)[0] ?? '')
-  if (!upload) {
-    return <img src={block.src} alt={alt} className={orNothing(block.className)} loading="lazy" decoding="async" />
-  }
-  // What the block does not say, the file does.
-  const own = upload.alt[scene.contentLocale] || upload.alt.nl
-  return (
-    <FilePicture picture={upload} alt={alt || own} sizes="(width < 52em) 94vw, 48rem" className={block.className} />
-  )
-}
 
 function lockup(scene: Scene) {
   return (

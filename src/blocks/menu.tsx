@@ -25,10 +25,42 @@ export const menu = defineBlock({
     nl: {
       name: 'Menu',
       fields: { menuType: 'Soort', submenuDirection: 'Richting van het submenu', className: 'Klassen', items: 'Items' },
+      parts: {
+        'items.title': 'Tekst',
+        'items.url': 'Adres',
+        'items.icon': 'Icoon',
+        'items.className': 'Klassen',
+        'items.submenu': 'Submenu',
+        'items.submenu.title': 'Tekst',
+        'items.submenu.url': 'Adres',
+        'items.submenu.icon': 'Icoon',
+        'items.submenu.className': 'Klassen',
+      },
+      choices: {
+        'menuType.desktop': 'Groot scherm',
+        'menuType.mobile': 'Telefoon',
+        'submenuDirection.end': 'Naar het einde van de regel',
+      },
     },
     fa: {
       name: 'منو',
       fields: { menuType: 'نوع', submenuDirection: 'جهت زیرمنو', className: 'کلاس‌ها', items: 'گزینه‌ها' },
+      parts: {
+        'items.title': 'متن',
+        'items.url': 'نشانی',
+        'items.icon': 'نماد',
+        'items.className': 'کلاس‌ها',
+        'items.submenu': 'زیرمنو',
+        'items.submenu.title': 'متن',
+        'items.submenu.url': 'نشانی',
+        'items.submenu.icon': 'نماد',
+        'items.submenu.className': 'کلاس‌ها',
+      },
+      choices: {
+        'menuType.desktop': 'صفحهٔ بزرگ',
+        'menuType.mobile': 'گوشی',
+        'submenuDirection.end': 'به سوی پایان سطر',
+      },
     },
   },
   defaults: {
@@ -39,8 +71,9 @@ export const menu = defineBlock({
     const items = block.items.filter((item) => item.title !== userName || scene.viewer)
     return (
       <ul className={`menu menu-${block.menuType} ${block.className}`.trim()}>
-        {items.map((item) => (
-          <li key={item.title} className={orNothing(item.className)}>
+        {items.map((item, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: what it says changes while somebody types, and may stand in it twice
+          <li key={index} className={orNothing(item.className)}>
             {item.submenu.length === 0
               ? itemLink(item, scene)
               : block.menuType === 'desktop'
@@ -56,8 +89,9 @@ export const menu = defineBlock({
 function subItems(items: Leaf[], scene: Scene): ReactNode {
   return (
     <ul>
-      {items.map((item) => (
-        <li key={item.title} className={orNothing(item.className)}>
+      {items.map((item, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: what it says changes while somebody types, and may stand in it twice
+        <li key={index} className={orNothing(item.className)}>
           {itemLink(item, scene)}
         </li>
       ))}

@@ -6,7 +6,7 @@ import { orNothing, say } from './say.ts'
 export const pricing = defineBlock({
   type: 'pricing',
   band: true,
-  sheet: 'offer',
+  sheets: ['offer'],
   fields: { anchor, title: shortText, intro: longText.default(''), note: longText.default('') },
   labels: {
     nl: { name: 'Prijzen', fields: { anchor: 'Anker', title: 'Titel', intro: 'Inleiding', note: 'Toelichting' } },

@@ -1,12 +1,14 @@
 import { createElement, Fragment, type ReactNode } from 'react'
 import { z } from 'zod'
 import type { StoredBlock } from '../contract/site-config.ts'
+import { columnsOf } from './columns.tsx'
 import { contactForm } from './contact-form.tsx'
 import { content } from './content.tsx'
 import { cta } from './cta.tsx'
 import type { Scene } from './define-block.ts'
 import { faq } from './faq.tsx'
 import { footerLinks } from './footer-links.tsx'
+import { gallery } from './gallery.tsx'
 import { hero } from './hero.tsx'
 import { icon } from './icon.tsx'
 import { image } from './image.tsx'
@@ -18,6 +20,28 @@ import { richText } from './rich-text.tsx'
 import { services } from './services.tsx'
 import { socialIcons } from './social-icons.tsx'
 import { subscriptions } from './subscriptions.tsx'
+import { testimonial } from './testimonial.tsx'
+
+const wanted = (types: readonly string[]) => ({
+  error: ({ code }: { code?: string | undefined }) =>
+    code === 'invalid_union' ? `One of these is wanted: ${types.join(', ')}` : undefined,
+})
+
+/** What may stand in a column: all that is no section of its own, and no columns again. */
+const inner = [
+  content.schema,
+  footerLinks.schema,
+  icon.schema,
+  image.schema,
+  line.schema,
+  link.schema,
+  menu.schema,
+  socialIcons.schema,
+  gallery.schema,
+  testimonial.schema,
+] as const
+const innerBlock = z.discriminatedUnion('type', inner, wanted(inner.map((schema) => schema.shape.type.value)))
+const columns = columnsOf({ inner: innerBlock, draw: renderBlocks })
 
 /** Every block, by its type. What the server accepts, the editor offers and the site shows follows from this. */
 export const blocks = {
@@ -37,9 +61,11 @@ export const blocks = {
   'rich-text': richText,
   faq,
   cta,
+  columns,
+  gallery,
+  testimonial,
 }
-
-const wantedBlock = `One of these is wanted: ${Object.keys(blocks).join(', ')}`
+export type BlockType = keyof typeof blocks
 
 export const blockSchema = z.discriminatedUnion(
   'type',
@@ -60,8 +86,11 @@ export const blockSchema = z.discriminatedUnion(
     richText.schema,
     faq.schema,
     cta.schema,
+    columns.schema,
+    gallery.schema,
+    testimonial.schema,
   ],
-  { error: ({ code }) => (code === 'invalid_union' ? wantedBlock : undefined) },
+  wanted(Object.keys(blocks)),
 )
 export type AnyBlock = z.output<typeof blockSchema>
 

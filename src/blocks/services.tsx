@@ -14,11 +14,24 @@ const item = z.strictObject({
 export const services = defineBlock({
   type: 'services',
   band: true,
-  sheet: 'services',
+  sheets: ['services'],
   fields: { anchor, title: shortText, intro: longText.default(''), items: z.array(item).max(12) },
   labels: {
-    nl: { name: 'Diensten', fields: { anchor: 'Anker', title: 'Titel', intro: 'Inleiding', items: 'Diensten' } },
-    fa: { name: 'خدمات', fields: { anchor: 'لنگر', title: 'عنوان', intro: 'مقدمه', items: 'خدمات' } },
+    nl: {
+      name: 'Diensten',
+      fields: { anchor: 'Anker', title: 'Titel', intro: 'Inleiding', items: 'Diensten' },
+      parts: {
+        'items.icon': 'Icoon',
+        'items.title': 'Titel',
+        'items.description': 'Omschrijving',
+        'items.points': 'Punten',
+      },
+    },
+    fa: {
+      name: 'خدمات',
+      fields: { anchor: 'لنگر', title: 'عنوان', intro: 'مقدمه', items: 'خدمات' },
+      parts: { 'items.icon': 'نماد', 'items.title': 'عنوان', 'items.description': 'توضیح', 'items.points': 'نکته‌ها' },
+    },
   },
   defaults: {
     nl: {
@@ -39,15 +52,17 @@ export const services = defineBlock({
           {sectionHead(block.title, block.intro, scene)}
           <ul className="course">
             {block.items.map((item, index) => (
-              <li key={item.title}>
+              // biome-ignore lint/suspicious/noArrayIndexKey: what it says changes while somebody types, and may stand in it twice
+              <li key={index}>
                 {index === 0 && bend('bend source')}
                 {bend('bend')}
                 <span className="buoy">{icon(item.icon)}</span>
                 <h3>{say(item.title, scene)}</h3>
                 <p>{say(item.description, scene)}</p>
                 <ul className="ticks">
-                  {item.points.map((point) => (
-                    <li key={point}>{say(point, scene)}</li>
+                  {item.points.map((point, at) => (
+                    // biome-ignore lint/suspicious/noArrayIndexKey: what it says changes while somebody types, and may stand in it twice
+                    <li key={at}>{say(point, scene)}</li>
                   ))}
                 </ul>
               </li>

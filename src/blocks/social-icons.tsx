@@ -11,8 +11,30 @@ export const socialIcons = defineBlock({
   type: 'social-icons',
   fields: { className, items: z.array(item).max(12) },
   labels: {
-    nl: { name: 'Sociale media', fields: { className: 'Klassen', items: 'Profielen' } },
-    fa: { name: 'شبکه‌های اجتماعی', fields: { className: 'کلاس‌ها', items: 'نمایه‌ها' } },
+    nl: {
+      name: 'Sociale media',
+      fields: { className: 'Klassen', items: 'Profielen' },
+      parts: { 'items.icon': 'Netwerk', 'items.title': 'Naam', 'items.url': 'Adres' },
+      choices: {
+        'items.icon.linkedin': 'LinkedIn',
+        'items.icon.instagram': 'Instagram',
+        'items.icon.facebook': 'Facebook',
+        'items.icon.mastodon': 'Mastodon',
+        'items.icon.github': 'GitHub',
+      },
+    },
+    fa: {
+      name: 'شبکه‌های اجتماعی',
+      fields: { className: 'کلاس‌ها', items: 'نمایه‌ها' },
+      parts: { 'items.icon': 'شبکه', 'items.title': 'نام', 'items.url': 'نشانی' },
+      choices: {
+        'items.icon.linkedin': 'لینکدین',
+        'items.icon.instagram': 'اینستاگرام',
+        'items.icon.facebook': 'فیسبوک',
+        'items.icon.mastodon': 'ماستودون',
+        'items.icon.github': 'گیت‌هاب',
+      },
+    },
   },
   defaults: {
     nl: { className: '', items: [{ icon: 'linkedin', title: 'LinkedIn', url: 'https://www.linkedin.com/' }] },
@@ -24,8 +46,9 @@ export const socialIcons = defineBlock({
       <ul className={`social ${orNothing(block.className) ?? ''}`.trim()}>
         {items
           .filter(({ address }) => address !== undefined)
-          .map((item) => (
-            <li key={item.url}>
+          .map((item, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: what it says changes while somebody types, and may stand in it twice
+            <li key={index}>
               <a
                 href={item.address}
                 target="_blank"

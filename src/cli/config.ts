@@ -1,6 +1,7 @@
-import { configurationJsonSchema, readConfiguration } from '../domain/configuration/configuration.ts'
+import { configurationJsonSchema, configurationText, readConfiguration } from '../domain/configuration/configuration.ts'
 import { importConfiguration } from '../domain/configuration/import-configuration.ts'
 import { loadConfiguration } from '../domain/configuration/load-configuration.ts'
+import { withLivePages } from '../domain/pages/live-configuration.ts'
 import { readSettings } from '../platform/config/settings.ts'
 import { readSiteFile } from '../platform/config/site-file.ts'
 import { isThereADatabase, say, withDatabase } from './open.ts'
@@ -15,9 +16,12 @@ export async function exportConfig(): Promise<void> {
   const { siteConfig: file } = readSettings()
   // Without a database the file counts, and reading it makes none.
   const site = isThereADatabase()
-    ? (await withDatabase(({ db }) => loadConfiguration(db, { file, publicDir: 'public' }))).site
+    ? await withDatabase(async ({ db }) => {
+        const { site } = await loadConfiguration(db, { file, publicDir: 'public' })
+        return withLivePages(db, site)
+      })
     : readConfiguration(readSiteFile(file), file)
-  print({ $schema: './site.schema.json', ...site })
+  process.stdout.write(configurationText(site))
 }
 
 export async function importConfig(file: string): Promise<void> {
@@ -27,7 +31,5 @@ export async function importConfig(file: string): Promise<void> {
 }
 
 export function printSchema(): void {
-  print(configurationJsonSchema())
+  say(JSON.stringify(configurationJsonSchema(), null, 2))
 }
-
-const print = (value: object) => say(JSON.stringify(value, null, 2))

@@ -5,16 +5,22 @@ import type { Context } from '../platform/context.ts'
 import { databaseFile, openDatabase } from '../platform/db/database.ts'
 
 /** What a command may use of what verbs receive. */
-export type Operator = Pick<Context, 'db' | 'now' | 'transaction' | 'signal'>
+export type Operator = Pick<Context, 'db' | 'dialect' | 'now' | 'transaction' | 'signal'>
 
 /** The program that runs looks by itself for what a command left it. */
 const signal: Context['signal'] = { letter: () => {}, picture: () => {}, content: () => {} }
 
 /** Opens the database of the settings for one piece of work; an open connection would keep the command from ending. */
 export async function withDatabase<T>(work: (operator: Operator) => Promise<T>): Promise<T> {
-  const { db } = await openDatabase(readSettings())
+  const { db, dialect } = await openDatabase(readSettings())
   try {
-    return await work({ db, now: () => new Date(), transaction: (inside) => db.transaction().execute(inside), signal })
+    return await work({
+      db,
+      dialect,
+      now: () => new Date(),
+      transaction: (inside) => db.transaction().execute(inside),
+      signal,
+    })
   } finally {
     await db.destroy()
   }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { latinDigits } from './digits.ts'
 import { limits } from './limits.ts'
-import { emailAddress, latinDigits, line, paragraphs } from './text.ts'
+import { emailAddress, line, paragraphs } from './text.ts'
 
 /** What a visitor sends. The texts come out trimmed, composed (NFC), with `\n` for every line end, and without direction controls. */
 export const contactMessage = z.strictObject({

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { fileKinds } from './file-types.ts'
 import { limits } from './limits.ts'
-import { listQuery } from './list.ts'
+import { counter, counterText, listQuery } from './list.ts'
 import { picture } from './pictures.ts'
 import { line } from './text.ts'
 
@@ -85,7 +85,7 @@ const folder = optionalLine(limits.fileFolderChars)
 export const uploadQuery = z.strictObject({ name: givenName, folder: folder.optional() })
 export const replaceQuery = z.strictObject({
   name: givenName.optional(),
-  version: z.coerce.number<string>().int().optional(),
+  version: counterText.optional(),
 })
 
 export const wholeQuery = z.strictObject({ of: z.string().max(32).optional() })
@@ -98,7 +98,7 @@ export const changedFile = z
     focal: focal.optional(),
     /** `null`: the whole picture. */
     crop: area.nullable().optional(),
-    version: z.int().optional(),
+    version: counter.optional(),
   })
   .meta({ id: 'ChangedFile' })
 export type ChangedFile = z.infer<typeof changedFile>

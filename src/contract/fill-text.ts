@@ -1,7 +1,8 @@
+import { latinDigits } from './digits.ts'
 import { inDigitsOf, intlTag, type Locale } from './locales.ts'
 import { openingLine } from './opening-hours.ts'
 import type { SiteConfig } from './site-config.ts'
-import { latinDigits } from './text.ts'
+
 import { isSafeUrl } from './url.ts'
 
 /** The placeholders that any text of the configuration may hold, and what each becomes. */

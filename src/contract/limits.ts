@@ -44,6 +44,15 @@ export const limits = {
   notificationsPerUser: 10,
   notificationWindowMs: 60 * 60_000,
 
+  /** A note of the staff at a change of the configuration. */
+  configNoteChars: 500,
+  /** Above this a file of configuration is refused; it goes as text in JSON. */
+  configFileChars: 900_000,
+
+  /** How long it is kept how often a page was looked at: two years. */
+  viewsKeptDays: 730,
+  /** Days of which the overview shows the messages. */
+  messageDaysShown: 30,
   /** A note of the staff at a message. */
   noteChars: 5_000,
   replyChars: 10_000,
@@ -52,6 +61,28 @@ export const limits = {
   replyWindowMs: 60 * 60_000,
   /** The same answer again within this time is the same answer. */
   sameReplyMs: 10 * 60_000,
+  pageTitleChars: 200,
+  pageDescriptionChars: 320,
+  pageBlocks: 300,
+  slugChars: 200,
+  /** The link that shows a draft on the site. */
+  previewHours: 24,
+  /** Saves of one person with shorter pauses are one line of a page's history. */
+  historyPauseMinutes: 30,
+  /** Who was not heard of for so long has left the page. */
+  presenceSeconds: 35,
+  /** Numbers of a draft that are remembered, to join what two tabs of one person wrote. */
+  draftSteps: 20,
+  /** A draft may hold what no page may, but not without end. */
+  draftBlocks: 600,
+  draftBytes: 900_000,
+  /** Lists and objects in each other, from the list of blocks on. */
+  draftLevels: 20,
+  /** Tabs of one person that are remembered for a draft; of more the oldest go. */
+  draftTabs: 10,
+  redirectToChars: 2_000,
+  /** One sitemap holds no more. */
+  sitemapUrls: 50_000,
   /** A name that is longer is cut, before its ending. */
   fileNameChars: 120,
   fileFolderChars: 60,

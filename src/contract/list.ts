@@ -40,10 +40,17 @@ export const several = <Item extends z.ZodType>(item: Item) =>
     z.array(item).max(100).optional(),
   )
 
-/** The number of a row; no table counts further. */
-export const rowId = z.int().positive().max(2_147_483_647)
+/** No table counts further. */
+const mostCounted = 2_147_483_647
+/** The number of a row. */
+export const rowId = z.int().positive().max(mostCounted)
 /** The same in a query. */
-export const rowIdText = z.coerce.number<string>().int().positive().max(2_147_483_647)
+export const rowIdText = z.coerce.number<string>().int().positive().max(mostCounted)
+
+/** What counts saves: a version, a number of a draft. */
+export const counter = z.int().min(0).max(mostCounted)
+/** The same in a query. */
+export const counterText = z.coerce.number<string>().int().min(0).max(mostCounted)
 
 /** A number in an address, like `/users/12`. */
 export const idParameter = z.object({

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { limits } from './limits.ts'
-import { listQuery, rowId } from './list.ts'
+import { counter, listQuery, rowId } from './list.ts'
 import { locales } from './locales.ts'
 import { optionalParagraphs, paragraphs } from './text.ts'
 
@@ -105,7 +105,7 @@ export const messagesNow = z.object({ data: z.array(listedMessage) }).meta({ id:
 export const messagesGone = z.object({ deleted: z.int() }).meta({ id: 'MessagesGone' })
 
 export const messageNote = z
-  .strictObject({ note: optionalParagraphs(limits.noteChars), version: z.int().optional() })
+  .strictObject({ note: optionalParagraphs(limits.noteChars), version: counter.optional() })
   .meta({ id: 'MessageNote' })
 export type MessageNote = z.infer<typeof messageNote>
 
@@ -113,7 +113,7 @@ export const newReply = z
   .strictObject({
     text: paragraphs(limits.replyChars),
     /** Refused when somebody else did something with the message since. */
-    version: z.int().optional(),
+    version: counter.optional(),
   })
   .meta({ id: 'NewReply' })
 export type NewReply = z.infer<typeof newReply>

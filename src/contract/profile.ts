@@ -1,8 +1,10 @@
 import { z } from 'zod'
+import { latinDigits } from './digits.ts'
 import { limits } from './limits.ts'
+import { counter } from './list.ts'
 import { locales } from './locales.ts'
 import { rightName, roleInside } from './roles.ts'
-import { latinDigits, line } from './text.ts'
+import { line } from './text.ts'
 import { identifier, newPassword } from './users.ts'
 
 /** Who is signed in, and what they may do. */
@@ -44,7 +46,7 @@ export const changedProfile = z.strictObject({
   locale: z.enum(locales),
   currentPassword: z.string().max(limits.passwordMaxChars).optional(),
   password: z.preprocess((value) => (value === '' || value === null ? undefined : value), newPassword.optional()),
-  version: z.int().optional(),
+  version: counter.optional(),
 })
 export type ChangedProfile = z.infer<typeof changedProfile>
 

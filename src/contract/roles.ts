@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { limits } from './limits.ts'
+import { counter } from './list.ts'
 import { type RightGroup, rightGroups, rights } from './rights.ts'
 import { line } from './text.ts'
 
@@ -31,7 +32,7 @@ const written = z.strictObject({
     .transform((names) => [...new Set(names)]),
 })
 export const newRole = written.meta({ id: 'NewRole' })
-export const changedRole = written.extend({ version: z.int().optional() }).meta({ id: 'ChangedRole' })
+export const changedRole = written.extend({ version: counter.optional() }).meta({ id: 'ChangedRole' })
 export const roleList = z.object({ data: z.array(role) }).meta({ id: 'Roles' })
 
 /** Every right there is, in groups, with words in the reader's language. */

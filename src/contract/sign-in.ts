@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { latinDigits } from './digits.ts'
 import { limits } from './limits.ts'
-import { latinDigits, line } from './text.ts'
+import { line } from './text.ts'
 import { identifier, newPassword } from './users.ts'
 
 const filled = (max: number) => z.string({ error: 'required' }).max(max, 'tooLong').min(1, 'required')

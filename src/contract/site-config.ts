@@ -1,34 +1,37 @@
 import { z } from 'zod'
+import { limits } from './limits.ts'
 import { locales } from './locales.ts'
 import { eachSlugOnce, slug } from './slug.ts'
+import { isClean, pageTitle } from './text.ts'
 import { isOrigin } from './url.ts'
+import { wanted } from './wanted.ts'
 
 export const siteConfigVersion = '1.2'
 
+const optionalText = (max: number) => z.string().max(max).refine(isClean, wanted.control)
+const said = (max: number) => z.string().min(1).max(max).refine(isClean, wanted.control)
 /** Text that may hold placeholders in square brackets: `[brand]`, `[year]` and the others of `fillText`. */
-const text = z.string().min(1).max(20_000)
+const text = said(20_000)
 const each = <T extends z.ZodType>(value: T) => z.strictObject({ nl: value, fa: value.optional() })
-const colour = z.string().regex(/^#[0-9a-fA-F]{6}$/, 'A colour like #10B981 is wanted')
-const time = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'A time like 09:00 is wanted')
-const publicPicture = z
+const colour = z.string().regex(/^#[0-9a-fA-F]{6}$/, wanted.colour)
+const time = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, wanted.time)
+/** A picture under `public/`, or the address of an upload. */
+const picturePath = z
   .string()
-  .max(200)
-  .regex(
-    /^(\/[\w-][\w.-]*)+\.(svg|png|jpe?g|webp)$/,
-    'The path of an svg, png, jpg or webp under public is wanted, like /logo.svg',
-  )
-const originWanted = 'Scheme and host alone are wanted, like https://www.example.nl'
+  .max(400)
+  .regex(/^((\/[\w-][\w.-]*)+\.(svg|png|jpe?g|webp)|\/files\/[0-9a-f]{32}\/[^/\s?#"'<>\\]{1,360})$/, wanted.picturePath)
+const country = z.string().length(2, wanted.country)
 
 export const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const
 export type Weekday = (typeof weekdays)[number]
 
 const openingHours = z
   .strictObject({ opens: time, closes: time })
-  .refine((hours) => hours.opens < hours.closes, 'It closes before it opens')
+  .refine((hours) => hours.opens < hours.closes, wanted.closesFirst)
 const day = openingHours.nullable()
 
 const offerItem = z.strictObject({
-  id: z.string().regex(/^[a-z0-9-]+$/, 'Small letters, digits and - are wanted'),
+  id: z.string().regex(/^[a-z0-9-]+$/, wanted.itemId),
   name: each(text),
   description: each(text),
   /** Cents of a euro. */
@@ -47,15 +50,27 @@ const formField = z.strictObject({
   name: z.enum(['naam', 'email', 'tel', 'bericht']),
   type: z.enum(['single-line', 'multi-line']),
   placeholder: each(text),
-  autocomplete: z.string().max(40).optional(),
+  autocomplete: optionalText(40).optional(),
 })
 
 /** Home, privacy statement and disclaimer as they are delivered. `slug` is the path without its first slash; home's is empty. */
 const firstPage = <B extends z.ZodType>(block: B) => {
   const inOneLocale = z.strictObject({
-    title: text,
-    description: z.string().max(320),
-    body: z.array(block).max(200),
+    title: pageTitle.meta({ minLength: 1, maxLength: limits.pageTitleChars }),
+    description: optionalText(limits.pageDescriptionChars),
+    body: z.array(block).max(limits.pageBlocks),
+    /** Where it is found in this language, when that is not at the page's own slug. */
+    slug: slug.optional(),
+    /** For search engines and tabs; left out: the title. */
+    seoTitle: optionalText(limits.pageTitleChars).optional(),
+    /** The address of an upload, for cards. */
+    picture: z
+      .string()
+      .regex(/^\/files\/[\w-]+\/[^\s]+$/)
+      .max(500)
+      .optional(),
+    /** Search engines leave it alone. */
+    noindex: z.boolean().optional(),
   })
   return z.strictObject({
     slug,
@@ -71,10 +86,10 @@ export const siteConfigSchema = <B extends z.ZodType>(block: B) => {
   return z.strictObject({
     $schema: z.string().optional(),
     version: z.literal(siteConfigVersion),
-    brand: z.string().min(1).max(60),
+    brand: said(60),
     tagline: each(text),
     /** Where the site stands, without a slash at the end; the setting BASE_URL wins. */
-    url: z.url({ protocol: /^https?$/, error: originWanted, abort: true }).refine(isOrigin, originWanted),
+    url: z.url({ protocol: /^https?$/, error: wanted.origin, abort: true }).refine(isOrigin, wanted.origin),
     seo: z.strictObject({ title: each(text), description: each(text), keywords: each(z.array(text).max(40)) }),
     business: z.strictObject({
       type: z.literal('ProfessionalService'),
@@ -82,44 +97,43 @@ export const siteConfigSchema = <B extends z.ZodType>(block: B) => {
       openingHours: z.strictObject(
         Object.fromEntries(weekdays.map((name) => [name, day])) as Record<Weekday, typeof day>,
       ),
-      priceRange: z.string().min(1).max(20),
+      priceRange: said(20),
       /** ISO 3166-1 code of the country served. */
-      areaServed: z.string().length(2),
+      areaServed: country,
       sameAs: z.array(z.url({ protocol: /^https$/ })).max(20),
       geo: z.strictObject({ latitude: z.number().min(-90).max(90), longitude: z.number().min(-180).max(180) }),
     }),
     legal: z.strictObject({
       name: text,
-      address: z.strictObject({ street: text, postalCode: text, city: text, country: z.string().length(2) }),
+      address: z.strictObject({ street: text, postalCode: text, city: text, country }),
       email: z.email(),
-      telephone: z.string().min(3).max(40).optional(),
+      telephone: said(40).min(3).optional(),
       /** Number at the Dutch chamber of commerce. */
-      kvk: z.string().regex(/^\d{8}$/, 'Eight digits are wanted'),
+      kvk: z.string().regex(/^\d{8}$/, wanted.kvk),
       /** Btw-id. */
-      vat: z.string().regex(/^[A-Z]{2}[0-9A-Z]{2,13}$/, 'A number like NL001234567B01 is wanted'),
+      vat: z.string().regex(/^[A-Z]{2}[0-9A-Z]{2,13}$/, wanted.vatId),
     }),
     sender: z.strictObject({ name: text, email: z.email() }),
-    /** The mark that stands beside the brand's name; a picture under `public/`, best an SVG. */
-    logo: z.strictObject({ src: publicPicture }),
+    /** The mark that stands beside the brand's name; a picture under `public/` or an upload, best an SVG. */
+    logo: z.strictObject({ src: picturePath }),
     palette: z.strictObject({ primary: colour, secondary: colour, accent: colour, light: colour, dark: colour }),
     locales: z
       .array(z.enum(locales))
       .min(1)
-      .refine((list) => list.includes('nl'), 'Dutch cannot be left out: it is what the others fall back to'),
+      .refine((list) => list.includes('nl'), wanted.dutchStays)
+      .refine((list) => new Set(list).size === list.length, wanted.twice)
+      .meta({ uniqueItems: true }),
     contact: z.strictObject({
       type: z.literal('api'),
       action: z.literal('/api/contact'),
       recipients: z.array(z.email()).min(1).max(10),
-      subject: z.string().min(1).max(200),
+      subject: said(200),
       /** Days after which a message is removed; the privacy statement shows this number. */
       retentionDays: z.int().min(1).max(3_650),
       fields: z
         .array(formField)
         .length(4)
-        .refine(
-          (list) => new Set(list.map((field) => field.name)).size === 4,
-          'naam, email, tel and bericht, each once',
-        ),
+        .refine((list) => new Set(list.map((field) => field.name)).size === 4, wanted.contactFields),
     }),
     offer: z.strictObject({
       /** Whether the amounts are without (`excl`) or with (`incl`) value added tax. */
@@ -144,6 +158,8 @@ export const siteConfigSchema = <B extends z.ZodType>(block: B) => {
 /** A block as it is stored: its `type` says which one, the rest is its own. */
 export interface StoredBlock {
   type: string
+  /** Tells it from the others of its page; older ones have none. */
+  id?: string | undefined
 }
 
 export type SiteConfig = z.infer<ReturnType<typeof siteConfigSchema<z.ZodType<StoredBlock>>>>

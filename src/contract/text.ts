@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { latinDigits } from './digits.ts'
 import { limits } from './limits.ts'
 
 /** Explicit direction marks, as phones put around a copied number: they carry no meaning of their own and can hide what a text says. */
@@ -19,11 +20,6 @@ const tidy = (text: string) => {
 /** A text of joiners and blanks alone says nothing. */
 const isVisible = (text: string) => /[^\p{Z}\p{C}\p{M}\p{Default_Ignorable_Code_Point}\u2800]/u.test(text)
 
-/** ۰۱۲ and ٠١٢ become 012. */
-export function latinDigits(text: string): string {
-  return text.replace(/[۰-۹٠-٩]/g, (digit) => String(digit.charCodeAt(0) & 0xf))
-}
-
 /** One line of text: trimmed, composed (NFC), without direction controls. */
 export const line = (max: number) =>
   z
@@ -36,6 +32,12 @@ export const line = (max: number) =>
         .max(max, 'tooLong')
         .refine((text) => text.isWellFormed() && !controls.test(text) && !heaped.test(text), 'control'),
     )
+
+/** What a page is called, in a file as in the admin. */
+export const pageTitle = line(limits.pageTitleChars)
+
+/** Whether a text of several lines holds what no reader sees and no database takes. */
+export const isClean = (text: string): boolean => text.isWellFormed() && !controlsButLines.test(text)
 
 /** Several lines of text, with `\n` for every line end. */
 export const paragraphs = (max: number) => severalLines(max, isVisible)
@@ -52,8 +54,18 @@ const severalLines = (max: number, isEnough: (text: string) => boolean) =>
         .string()
         .refine(isEnough, 'required')
         .max(max, 'tooLong')
-        .refine((text) => text.isWellFormed() && !controlsButLines.test(text) && !heaped.test(text), 'control'),
+        .refine((text) => isClean(text) && !heaped.test(text), 'control'),
     )
 
 /** An address that letters can be sent to. */
 export const emailAddress = line(limits.emailChars).transform(latinDigits).pipe(z.email('email'))
+
+/** The beginning of a text, by length as limits count it, and never through a letter. */
+export function cutText(text: string, most: number): string {
+  let result = ''
+  for (const letter of text) {
+    if (result.length + letter.length > most) break
+    result += letter
+  }
+  return result
+}

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { wanted } from './wanted.ts'
 
 const allowed = /^(https?:\/\/[^\s/?#]+|mailto:[^\s]+@[^\s]+|tel:\+?[0-9][0-9()\- ]*|\/(?!\/)|#)/i
 
@@ -15,11 +16,12 @@ export function isSafeUrl(url: string): boolean {
 /** The urls that content may hold: what a page may lead to, or a placeholder that `fillUrl` makes that of. */
 export const isLinkUrl = (url: string): boolean => isSafeUrl(url) || filledLater.test(url)
 
-const wanted = 'An address of this site, of the web, mailto: or tel: is wanted'
 const mostChars = 2_000
 const shortUrl = z.string().max(mostChars, `At most ${mostChars} characters`)
-export const safeUrl = shortUrl.refine(isSafeUrl, wanted)
-export const linkUrl = shortUrl.refine(isLinkUrl, wanted)
+export const safeUrl = shortUrl.refine(isSafeUrl, wanted.url)
+/** Where a picture lies; by itself, so that forms know it from a link. */
+export const pictureUrl = shortUrl.refine(isSafeUrl, wanted.url)
+export const linkUrl = shortUrl.refine(isLinkUrl, wanted.url)
 
 /** Whether an address is that of a whole site: what a path can be put behind, and nothing secret stands in. */
 export function isOrigin(url: string): boolean {

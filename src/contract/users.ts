@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { limits } from './limits.ts'
-import { listQuery, rowId, rowIdText, several } from './list.ts'
+import { counter, listQuery, rowId, rowIdText, several } from './list.ts'
 import { locales } from './locales.ts'
 import { baseRoleId } from './rights.ts'
 import { roleInside } from './roles.ts'
@@ -71,7 +71,7 @@ const atUsername = { path: ['username'], error: 'usernameIsEmail' }
 
 export const newUser = written.refine(usernameIsEmail, atUsername).meta({ id: 'NewUser' })
 export const changedUser = written
-  .extend({ version: z.int().optional() })
+  .extend({ version: counter.optional() })
   .refine(usernameIsEmail, atUsername)
   .meta({ id: 'ChangedUser' })
 export type NewUser = z.infer<typeof newUser>

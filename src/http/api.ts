@@ -2,12 +2,13 @@ import { OpenAPIHono } from '@hono/zod-openapi'
 import type { MiddlewareHandler } from 'hono'
 import type { z } from 'zod'
 import { Refusal, type RefusalCode } from '../contract/errors.ts'
+import { fieldProblems } from '../contract/field-problems.ts'
 import { limits } from '../contract/limits.ts'
 import { holdsAll, type Right } from '../contract/rights.ts'
 import { allow } from '../domain/allow.ts'
 import { readJson } from './body.ts'
 import type { Env } from './env.ts'
-import { answerProblem, fieldProblems, problem } from './problem.ts'
+import { answerProblem, problem } from './problem.ts'
 
 export type { Env }
 

@@ -6,11 +6,11 @@ import {
   contactMessage,
 } from '../contract/contact.ts'
 import { type FieldProblem, Refusal } from '../contract/errors.ts'
+import { fieldProblems } from '../contract/field-problems.ts'
 import { limits } from '../contract/limits.ts'
 import { type Locale, locales } from '../contract/locales.ts'
 import { isSafeUrl } from '../contract/url.ts'
 import { readBody } from './body.ts'
-import { fieldProblems } from './problem.ts'
 import { requestLocale } from './request-locale.ts'
 
 /** A contact message as it was posted, by JSON or by a form, before it is judged. */

@@ -4,12 +4,16 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { parseAccept } from 'hono/utils/accept'
 import { LRUCache } from 'lru-cache'
+import type { Locale } from '../contract/locales.ts'
+import { PageViews, type ViewedPage } from './page-views.ts'
 
 /** An answer that is made once and then given to everyone, as bytes. */
 export interface KeptAnswer {
   tags: string[]
   /** A visitor with one of these cookies may have to see something else, and is not given this. Each ends in `=`. */
   changedBy: string[]
+  /** Of a page: who looks at it is counted here. */
+  viewed?: ViewedPage | undefined
   identity: Variant
   gzip?: Variant | undefined
   br?: Variant | undefined
@@ -40,6 +44,8 @@ export class KeptAnswers {
   })
   /** How often an answer was given from here, by status. */
   readonly given = { 200: 0, 304: 0 }
+  /** How often pages were looked at, here and past the layers. */
+  readonly views = new PageViews()
   /** What is being made, by address, for all who ask meanwhile. A drop empties it: what was begun before is not kept after. */
   readonly #making = new Map<string, Promise<KeptAnswer>>()
 
@@ -83,6 +89,8 @@ export class KeptAnswers {
 
     let accepted = ''
     let match = ''
+    let agent: string | undefined
+    let purpose: string | undefined
     const raw = request.rawHeaders
     for (let index = 0; index < raw.length; index += 2) {
       const name = raw[index] as string
@@ -91,12 +99,17 @@ export class KeptAnswers {
         if (name.toLowerCase() === 'accept-encoding') accepted = raw[index + 1] as string
       } else if (name.length === 13) {
         if (name.toLowerCase() === 'if-none-match') match = raw[index + 1] as string
+      } else if (name.length === 10) {
+        if (name.toLowerCase() === 'user-agent') agent = raw[index + 1]
+      } else if (name.length === 11 || name.length === 7) {
+        if (isPurpose(name.toLowerCase())) purpose = raw[index + 1]
       } else if (name.length === 6 && answer.changedBy.length > 0 && name.toLowerCase() === 'cookie') {
         const cookies = raw[index + 1] as string
         if (answer.changedBy.some((cookie) => cookies.includes(cookie))) return false
       }
     }
 
+    if (answer.viewed && !head) this.views.count(answer.viewed, { agent, purpose })
     const variant = choose(answer, accepted)
     const known = match === '' ? undefined : matching(answer, variant, match)
     if (known) {
@@ -123,6 +136,8 @@ export class KeptAnswers {
   }
 }
 
+const isPurpose = (name: string) => name === 'sec-purpose' || name === 'purpose'
+
 /**
  * Makes an answer: gzip at once (a millisecond), brotli when it is ready. Bytes under 512 are not worth packing.
  * @param headers without `ETag`, `Content-Length`, `Content-Encoding`
@@ -132,7 +147,11 @@ export async function makeAnswer(made: {
   headers: [name: string, value: string][]
   tags: string[]
   changedBy?: string[]
+  /** The page that this is, when it is one. */
+  page?: { path: string; locale: Locale }
   packs: boolean
+  /** The body in brotli, when it lies ready. */
+  brotli?: Buffer | undefined
 }): Promise<KeptAnswer> {
   const hash = createHash('sha256').update(made.body).digest('base64url').slice(0, 22)
   const variant = (body: Buffer, encoding: Encoding): Variant => {
@@ -160,19 +179,26 @@ export async function makeAnswer(made: {
   const answer: KeptAnswer = {
     tags: made.tags,
     changedBy: made.changedBy ?? [],
+    viewed: made.page && { ...made.page, views: 0 },
     identity: variant(made.body, 'identity'),
   }
   if (made.packs && made.body.length >= 512) {
     answer.gzip = variant(await promisify(gzip)(made.body, { level: 7 }), 'gzip')
-    brotliCompress(
-      made.body,
-      { params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: made.body.length } },
-      (error, body) => {
-        if (!error) answer.br = variant(body, 'br')
-      },
-    )
+    if (made.brotli) answer.br = variant(made.brotli, 'br')
+    else
+      packLater(made.body, (body) => {
+        answer.br = variant(body, 'br')
+      })
   }
   return answer
+}
+
+/** The smallest takes its time, and nobody waits for it. */
+function packLater(body: Buffer, packed: (body: Buffer) => void): void {
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: body.length }
+  brotliCompress(body, { params }, (error, packedBody) => {
+    if (!error) packed(packedBody)
+  })
 }
 
 /** A 304 repeats what caches keep, and leaves out what describes the bytes it does not send. */

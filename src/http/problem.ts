@@ -1,14 +1,7 @@
 import type { Context as HonoContext } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import { z } from 'zod'
-import {
-  type FieldProblem,
-  Refusal,
-  type RefusalCode,
-  refusals,
-  type ValidationKey,
-  validationKeys,
-} from '../contract/errors.ts'
+import { type FieldProblem, Refusal, type RefusalCode, refusals } from '../contract/errors.ts'
 import { intlTag, type Locale } from '../contract/locales.ts'
 import { translator } from '../i18n/translate.ts'
 import type { Env } from './env.ts'
@@ -81,33 +74,3 @@ export function refusalOf(error: unknown, failure: RefusalCode = 'unexpected'): 
   refusal.cause = error
   return refusal
 }
-
-/** How many problems an answer names at most: a body can hold a hundred thousand wrong fields. */
-const mostProblems = 20
-const pathChars = 100
-
-/** What a schema found wrong, one problem for each place. */
-export function fieldProblems(error: z.core.$ZodError): FieldProblem[] {
-  const found = new Map<string, FieldProblem>()
-  for (const issue of error.issues) {
-    for (const one of issueProblems(issue)) {
-      if (found.size < mostProblems && !found.has(one.path)) found.set(one.path, one)
-    }
-  }
-  return [...found.values()]
-}
-
-function issueProblems(issue: z.core.$ZodIssue): FieldProblem[] {
-  const at = (path: readonly PropertyKey[]) => path.map(String).join('.').slice(0, pathChars)
-  if (issue.code === 'unrecognized_keys') {
-    return issue.keys.slice(0, mostProblems).map((key) => ({ path: at([...issue.path, key]), key: 'unknownField' }))
-  }
-  const path = at(issue.path)
-  if (issue.code === 'too_big' && issue.origin !== 'number') {
-    return [{ path, key: issue.origin === 'array' ? 'tooMany' : 'tooLong', limit: Number(issue.maximum) }]
-  }
-  if (isValidationKey(issue.message)) return [{ path, key: issue.message }]
-  return [{ path, key: issue.code === 'invalid_type' && issue.expected === 'string' ? 'type' : 'value' }]
-}
-
-const isValidationKey = (text: string): text is ValidationKey => (validationKeys as readonly string[]).includes(text)

@@ -33,6 +33,8 @@ export function publicFiles(folders: { folder: string; at: string; forever: bool
     for (const name of readdirSync(folder, { recursive: true, withFileTypes: true })) {
       if (!name.isFile()) continue
       const path = join(name.parentPath, name.name)
+      // What the build packed is no file of its own, but how another is sent.
+      if (forever && path.endsWith('.br')) continue
       files.set(`${at}${path.slice(folder.length).replaceAll('\\', '/')}`, { path, forever })
     }
   }
@@ -41,8 +43,10 @@ export function publicFiles(folders: { folder: string; at: string; forever: bool
     async read(address: string): Promise<KeptAnswer> {
       const file = files.get(address)
       if (!file) throw new Error(`${address} is not a public file`)
+      const ready = `${file.path}.br`
       return makeAnswer({
         body: await readFile(file.path),
+        brotli: file.forever && existsSync(ready) ? await readFile(ready) : undefined,
         headers: [
           ['Content-Type', contentType(file.path)],
           ['Cache-Control', file.forever ? 'public, max-age=31536000, immutable' : 'public, max-age=3600'],

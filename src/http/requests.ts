@@ -29,11 +29,14 @@ export function requests(parts: {
     parts.measured(c.req.method, c.res.status, seconds)
     // The path alone: a query may hold what a person typed.
     log.info(
-      { method: c.req.method, path: c.req.path, status: c.res.status, ms: Math.round(seconds * 1e5) / 100 },
+      { method: c.req.method, path: loggedPath(c.req.path), status: c.res.status, ms: Math.round(seconds * 1e5) / 100 },
       'request',
     )
   }
 }
+
+/** The link of a preview is its key. */
+const loggedPath = (path: string): string => path.replace(/^\/voorbeeld\/\d.*$/s, '/voorbeeld/…')
 
 /** Refuses addresses that no page has: too long, with a zero byte, or on a host that cannot be. */
 export const readableAddress: MiddlewareHandler<Env> = async (c, next) => {

@@ -1,5 +1,10 @@
-/** What every answer says about itself. `styles` and `scripts` are the hashes of what stands in the page itself: `'sha256-…'`. */
-export function securityHeaders(origin: string, styles: string[] = [], scripts: string[] = []): [string, string][] {
+/** What every answer says about itself. `styles` and `scripts` are the hashes of what stands in the page itself: `'sha256-…'`; `frames`: whether the page may show others of the site in it. */
+export function securityHeaders(
+  origin: string,
+  styles: string[] = [],
+  scripts: string[] = [],
+  frames: 'none' | 'self' = 'none',
+): [string, string][] {
   const policy = [
     "default-src 'none'",
     ["script-src 'self'", ...scripts].join(' '),
@@ -7,6 +12,7 @@ export function securityHeaders(origin: string, styles: string[] = [], scripts: 
     "img-src 'self' data:",
     "font-src 'self'",
     "connect-src 'self'",
+    ...(frames === 'self' ? ["frame-src 'self'"] : []),
     "manifest-src 'self'",
     "form-action 'self'",
     "base-uri 'none'",

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { Agent, request } from 'node:http'
 import { text } from 'node:stream/consumers'
+import { setTimeout as pause } from 'node:timers/promises'
 import { Hono } from 'hono'
 import { expect, test } from 'vitest'
 import { closeAtEnd } from '../../test/support/closing.ts'
@@ -57,4 +58,20 @@ test('a stop does not wait for ever: after its grace what is still under way is 
   await under
   await close()
   await expect(slow).rejects.toThrow(/socket hang up|ECONNRESET/)
+})
+
+test('who has sent all of an upload is not let go while it is looked at; who waits for anything else is', async () => {
+  const app = new Hono().post('*', async (c) => {
+    await c.req.arrayBuffer()
+    await pause(1_500)
+    return c.text('klaar')
+  })
+  const at = { port: 0, host: '127.0.0.1', idleMs: 200 }
+  const server = await serve({ give: () => false, fetch: app.fetch }, at)
+  closeAtEnd(() => server.close(0))
+  const send = (path: string) =>
+    fetch(`http://127.0.0.1:${server.port}${path}`, { method: 'POST', body: 'x'.repeat(100_000) })
+  expect(await (await send('/api/files?name=foto.jpg')).text()).toBe('klaar')
+  expect(await (await send('/api/files/12/content')).text()).toBe('klaar')
+  await expect(send('/api/messages')).rejects.toThrow('fetch failed')
 })

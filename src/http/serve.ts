@@ -18,8 +18,9 @@ export async function serve(
     give(request: IncomingMessage, response: ServerResponse): boolean
     fetch: Parameters<typeof getRequestListener>[0]
   },
-  at: { port: number; host: string | undefined },
+  at: { port: number; host: string | undefined; idleMs?: number },
 ): Promise<Serving> {
+  const { idleMs = 30_000 } = at
   const slow = getRequestListener(app.fetch, {
     overrideGlobalObjects: false,
   })
@@ -27,7 +28,8 @@ export async function serve(
     // HTTP/1.0, as some health checks still speak it, names no host.
     if (request.httpVersionMinor === 0) request.headers.host ??= 'localhost'
     if (app.give(request, response)) return
-    if (!isUpload(request)) limitBody(request)
+    if (isUpload(request)) waitForWork(request)
+    else limitBody(request)
     void slow(request, response)
   })
   // Longer than the minute that load balancers keep an idle connection, so that they close first.
@@ -36,7 +38,7 @@ export async function serve(
   // For the largest upload on a slow line; every other body has a minute.
   server.requestTimeout = 60 * 60_000
   // A client that takes nothing of its answer, or sends nothing of its request, is let go.
-  server.timeout = 30_000
+  server.timeout = idleMs
   await listen(server, at)
   const address = server.address()
   return {
@@ -46,8 +48,14 @@ export async function serve(
 }
 
 const bodyTimeoutMs = 60_000
+const workTimeoutMs = 10 * 60_000
 
 const isUpload = ({ url = '' }: IncomingMessage) => /^\/api\/files(\?|\/\d+\/content)/.test(url)
+
+/** Once all of an upload has come the silence is our own: it is looked at, after those that came before it. */
+function waitForWork(request: IncomingMessage): void {
+  request.once('end', () => request.socket.setTimeout(workTimeoutMs))
+}
 
 /** Ends a request whose body drips. */
 function limitBody(request: IncomingMessage): void {

@@ -46,6 +46,22 @@ describe.each(databases)('what is old goes, on %s:', (database) => {
     }
   }
 
+  test('and who asks for something meanwhile does not wait until all of it is gone', async () => {
+    const site = await anApp(20)
+    await site.db
+      .insertInto('message')
+      .values(Array.from({ length: 900 }, () => ({ ...oldMessage, bericht: 'oud' })))
+      .execute()
+    let over = false
+    const purging = purge(site.app.context(), site.transport).finally(() => {
+      over = true
+    })
+    // A turn of the loop, as a visitor's request needs one.
+    await new Promise((resolve) => setImmediate(resolve))
+    expect([over, (await site.texts()).length > 0]).toEqual([false, true])
+    expect(await purging).toMatchObject({ messages: 900 })
+  })
+
   test('a message after the days of the configuration, and every letter about it with it', async () => {
     const site = await anApp(20)
     await site.send('oud')

@@ -1,6 +1,8 @@
+import { setImmediate as turn } from 'node:timers/promises'
 import { dayMs } from '../contract/limits.ts'
 import { purgeMessages } from '../domain/messages/purge-messages.ts'
 import { purgeSignIn } from '../domain/sign-in/purge-sign-in.ts'
+import { purgeViews } from '../domain/views/purge-views.ts'
 import type { Context } from '../platform/context.ts'
 import type { Log } from '../platform/log/log.ts'
 import { dropOldLetters } from '../platform/mail/outbox.ts'
@@ -46,22 +48,25 @@ export function startPurge(parts: { context: () => PurgeContext; transport: Tran
 
 /**
  * One round: messages past the configured number of days, letters sent or given up more than thirty days ago, letters kept as files
- * for as long, and what belongs to sign-ins that are over.
+ * for as long, what belongs to sign-ins that are over, and
+ * page views of more than two years ago.
  */
 export async function purge(
   ctx: PurgeContext,
   transport: Transport,
   signal?: AbortSignal,
-): Promise<{ messages: number; letters: number; files: number; signIn: number }> {
+): Promise<{ messages: number; letters: number; files: number; signIn: number; views: number }> {
   const messages = await purgeMessages(ctx, signal ? { signal } : {})
   const daysAgo = (days: number) => new Date(ctx.now().getTime() - days * dayMs)
   let letters = 0
   for (let dropped = batch; dropped === batch && !signal?.aborted; letters += dropped) {
     dropped = await dropOldLetters(ctx.db, daysAgo(lettersKeptDays), batch)
+    await turn()
   }
   // A letter holds its message, so it may not outlive it.
   const files = await transport.drop(daysAgo(Math.min(lettersKeptDays, ctx.site.contact.retentionDays)))
   const signIn = await purgeSignIn(ctx, signal ? { signal } : {})
+  const views = await purgeViews(ctx, signal ? { signal } : {})
   if (messages > 0 || letters > 0) await ctx.dialect.forget(ctx.db)
-  return { messages, letters, files, signIn }
+  return { messages, letters, files, signIn, views }
 }

@@ -26,6 +26,15 @@ export async function touchContent(tx: Transaction, tags: string[]): Promise<voi
     .execute()
 }
 
+/**
+ * Lets every other change of content wait until this transaction ends. What was committed before is seen from here on.
+ * Whoever takes a lock by name as well takes it first.
+ */
+export async function holdContent(tx: Transaction): Promise<void> {
+  // Writing the row as it is locks it on both databases.
+  await tx.updateTable('content_clock').set({ version: sql`version` }).where('id', '=', 1).execute()
+}
+
 export interface ContentWatch {
   /** Looks now. Resolves when all that was committed before the call has been told. */
   look(): Promise<void>

@@ -24,6 +24,8 @@ export interface Context {
   uploads: Uploads
   /** The configuration in force. */
   site: SiteConfig
+  /** The folder of files that are served as they are; the configuration may name one. */
+  publicDir: string
   /** What the site is known by, without a slash at the end: for what is kept and what is mailed. */
   origin: string
   /**

@@ -1,6 +1,6 @@
 import type { AdminStart } from '../contract/admin-start.ts'
+import { coloursOf, mix } from '../contract/palette.ts'
 import type { SiteConfig } from '../contract/site-config.ts'
-import { coloursOf, mix } from './palette.ts'
 
 type Palette = SiteConfig['palette']
 

@@ -10,6 +10,7 @@ import type { Env } from '../http/env.ts'
 import { securityHeaders } from '../http/security-headers.ts'
 import { translator } from '../i18n/translate.ts'
 import { adminPaletteCss, adminShades } from './admin-colours.ts'
+import { iconUrl, keepLogo, logoUrl } from './logo.ts'
 
 /** The page in which the admin runs, for who is signed in; everybody else is led to `/login` and back again. */
 export async function adminPage(c: HonoContext<Env>): Promise<Response> {
@@ -20,16 +21,24 @@ export async function adminPage(c: HonoContext<Env>): Promise<Response> {
     const { pathname, search } = new URL(c.req.url)
     return c.redirect(`/login?redirect=${encodeURIComponent(pathname + search)}`, 303)
   }
-  for (const [name, value] of securityHeaders(ctx.origin, ["'self'", "'unsafe-inline'"])) c.header(name, value)
+  for (const [name, value] of securityHeaders(ctx.origin, ["'self'", "'unsafe-inline'"], [], 'self'))
+    c.header(name, value)
   c.header('Content-Language', me.locale)
   const { site } = ctx
-  const start = { me, brand: site.brand, logoUrl: site.logo.src, shades: adminShades(site.palette) }
+  await keepLogo(ctx)
+  const start = { me, brand: site.brand, logoUrl: logoUrl(site), shades: adminShades(site.palette) }
   return c.html(
-    `<!DOCTYPE html>${renderToStaticMarkup(adminDocument(start, site.palette, getCookie(c, schemeCookie)))}`,
+    `<!DOCTYPE html>${renderToStaticMarkup(adminDocument({ start, palette: site.palette, icon: iconUrl(site), scheme: getCookie(c, schemeCookie) }))}`,
   )
 }
 
-function adminDocument(start: AdminStart, palette: Parameters<typeof adminShades>[0], scheme: string | undefined) {
+function adminDocument(parts: {
+  start: AdminStart
+  palette: Parameters<typeof adminShades>[0]
+  icon: string
+  scheme: string | undefined
+}) {
+  const { start, palette, icon, scheme } = parts
   const { locale } = start.me
   const t = translator(locale)
   const told = scheme === 'light' || scheme === 'dark' ? { 'data-mantine-color-scheme': scheme } : {}
@@ -47,7 +56,7 @@ function adminDocument(start: AdminStart, palette: Parameters<typeof adminShades
         {[...admin.modules, admin.texts[locale]].map((url) => (
           <link key={url} rel="modulepreload" href={url} />
         ))}
-        <link rel="icon" href={start.logoUrl} type="image/svg+xml" />
+        <link rel="icon" href={icon} type="image/svg+xml" />
         {rawHtml('script', { type: 'application/json', id: adminStartId }, dataInScript(start))}
         <script type="module" src={admin.script} />
       </head>

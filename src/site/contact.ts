@@ -32,7 +32,7 @@ export function contactForm(parts: { attempts: AddressLimit | undefined }) {
 
       const { id } = await receiveMessage(ctx, { message: acceptContact(posted), honeypot, locale, address })
 
-      const { path } = pageOfForm(ctx.site, posted.page ?? '/', locale)
+      const { path } = await pageOfForm(ctx, posted.page ?? '/', locale)
       c.header('Cache-Control', 'private, no-store')
       return c.redirect(`${encodeURI(localizedPath(path, locale))}?verzonden=${id}.${proof(ctx, id)}#contact`, 303)
     } catch (error) {
@@ -45,7 +45,12 @@ export function contactForm(parts: { attempts: AddressLimit | undefined }) {
 }
 
 /** The form again: what was typed still there, and what is wrong beside its field or above the form. */
-function sentBack(ctx: Context, request: Request, posted: PostedContact | undefined, error: unknown): Response {
+async function sentBack(
+  ctx: Context,
+  request: Request,
+  posted: PostedContact | undefined,
+  error: unknown,
+): Promise<Response> {
   const refusal = refusalOf(error, 'contact_failed')
   if (refusal.cause) ctx.log.error({ err: refusal.cause }, 'a contact message was not stored')
   const locale = posted?.locale ?? requestLocale(request, ctx.site.locales)
@@ -66,7 +71,7 @@ function sentBack(ctx: Context, request: Request, posted: PostedContact | undefi
   }
   const response = privatePage(
     { site: ctx.site, origin: ctx.origin, now: ctx.now(), viewer: ctx.actor },
-    pageOfForm(ctx.site, posted?.page ?? '/', locale),
+    await pageOfForm(ctx, posted?.page ?? '/', locale),
     locale,
     {
       contact: { values: posted ? typedContact(posted) : {}, errors, ...(inFields ? {} : { failure }) },

@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react'
 import type { Scene, Sheet } from '../blocks/define-block.ts'
 import { rawHtml } from '../blocks/raw-html.ts'
-import { defaultLocale, direction, localized, localizedPath } from '../contract/locales.ts'
+import { shapes } from '../blocks/shapes.ts'
+import { defaultLocale, direction, type Locale, localized, localizedPath } from '../contract/locales.ts'
+import { coloursOf } from '../contract/palette.ts'
 import { headScript } from './head-script.ts'
-import { inlineLogo } from './logo.ts'
+import { iconUrl } from './logo.ts'
 import type { Alternate } from './page-to-render.ts'
-import { coloursOf } from './palette.ts'
-import { shapes } from './shapes.ts'
 import { siteFooter } from './site-footer.tsx'
 import { siteHeader } from './site-header.tsx'
 import { siteStyle } from './site-style.ts'
@@ -18,12 +18,24 @@ export interface DocumentHead {
   canonical: string | undefined
   alternates: readonly Alternate[]
   origin: string
+  /** For cards, in place of the site's own. */
+  picture?: { url: string; width?: number; height?: number } | undefined
   /** The parts of the stylesheet that what stands in the page needs. */
   sheets: readonly Sheet[]
   /** JSON-LD, already safe to stand in a script element. */
   data: string | undefined
   /** Addresses of modules beside the one that every page has. */
   scripts?: readonly string[]
+  /** Without any script. */
+  still?: boolean
+  /** What is said of the page itself, in the language of who reads it. */
+  notice?: Notice | undefined
+}
+
+/** A line about a page that is none of its own words. */
+export interface Notice {
+  locale: Locale
+  text: string
 }
 
 export function htmlDocument(scene: Scene, head: DocumentHead, main: ReactNode): ReactNode {
@@ -41,19 +53,14 @@ export function htmlDocument(scene: Scene, head: DocumentHead, main: ReactNode):
           indexing(scene, head, head.canonical)
         )}
         {rawHtml('style', {}, siteStyle(site, locale, head.sheets).css)}
-        {rawHtml('script', {}, headScript.code)}
+        {!head.still && rawHtml('script', {}, headScript.code)}
         <meta name="theme-color" content={site.palette.light} media="(prefers-color-scheme: light)" />
         <meta
           name="theme-color"
           content={coloursOf(site.palette, 'dark').ground}
           media="(prefers-color-scheme: dark)"
         />
-        {/* Without a logo in the page itself: as an SVG that the page shows anyway it costs no second request. */}
-        <link
-          rel="icon"
-          href={inlineLogo(site) ?? (scene.logoUrl.endsWith('.svg') ? scene.logoUrl : '/favicon.svg')}
-          type="image/svg+xml"
-        />
+        <link rel="icon" href={iconUrl(site)} type="image/svg+xml" />
         <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
         {head.scripts?.map((url) => (
           <script key={url} type="module" src={url} />
@@ -64,6 +71,11 @@ export function htmlDocument(scene: Scene, head: DocumentHead, main: ReactNode):
         <a className="skip" href="#inhoud">
           {t('site.skipToContent')}
         </a>
+        {head.notice && (
+          <p className="preview" role="note" lang={head.notice.locale} dir={direction[head.notice.locale]}>
+            {head.notice.text}
+          </p>
+        )}
         {rawHtml('svg', { className: 'shapes', width: 0, height: 0, 'aria-hidden': true }, shapes)}
         {siteHeader(scene, head.alternates)}
         {main}
@@ -83,9 +95,10 @@ function indexing(scene: Scene, head: DocumentHead, canonical: string): ReactNod
     'og:description': head.description,
     'og:url': canonical,
     'og:locale': locale === defaultLocale ? 'nl_NL' : 'fa_IR',
-    'og:image': head.origin + localizedPath('/opengraph.png', locale),
-    'og:image:width': '1200',
-    'og:image:height': '630',
+    ...pictureProperties(
+      head.picture ?? { url: localizedPath('/opengraph.png', locale), width: 1200, height: 630 },
+      head.origin,
+    ),
   }
   return (
     <>
@@ -93,13 +106,13 @@ function indexing(scene: Scene, head: DocumentHead, canonical: string): ReactNod
       <link rel="canonical" href={canonical} />
       {head.alternates.length > 1 &&
         head.alternates.map(({ locale, path }) => (
-          <link key={locale} rel="alternate" hrefLang={locale} href={head.origin + path} />
+          <link key={locale} rel="alternate" hrefLang={locale} href={head.origin + encodeURI(path)} />
         ))}
       {head.alternates.length > 1 && (
         <link
           rel="alternate"
           hrefLang="x-default"
-          href={head.origin + (head.alternates.find(({ locale }) => locale === defaultLocale)?.path ?? '/')}
+          href={head.origin + encodeURI(head.alternates.find(({ locale }) => locale === defaultLocale)?.path ?? '/')}
         />
       )}
       {Object.entries(properties).map(([property, content]) => (
@@ -109,3 +122,12 @@ function indexing(scene: Scene, head: DocumentHead, canonical: string): ReactNod
     </>
   )
 }
+
+const pictureProperties = (
+  { url, width, height }: { url: string; width?: number; height?: number },
+  origin: string,
+): Record<string, string> => ({
+  'og:image': origin + url,
+  ...(width !== undefined && { 'og:image:width': String(width) }),
+  ...(height !== undefined && { 'og:image:height': String(height) }),
+})

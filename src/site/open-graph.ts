@@ -1,9 +1,9 @@
 import { riverPicture } from '../blocks/river.ts'
 import { fillText, placeholdersOf } from '../contract/fill-text.ts'
 import { direction, type Locale, localized } from '../contract/locales.ts'
+import { type Colours, coloursOf } from '../contract/palette.ts'
 import type { SiteConfig } from '../contract/site-config.ts'
 import type { Drawing } from './draw-images.ts'
-import { type Colours, coloursOf } from './palette.ts'
 import { placed } from './site-icons.ts'
 
 const size = { width: 1200, height: 630 }

@@ -3,7 +3,14 @@ import type { StoredBlock } from '../contract/site-config.ts'
 
 export interface PageToRender {
   title: string
+  /** Of the tab and for search engines; without one it is made of the title. */
+  seoTitle?: string
+  /** Without one it is the site's. */
   description: string
+  /** The address of an upload, for cards. */
+  picture?: string
+  /** Search engines leave it alone. */
+  noindex?: boolean
   /** Path without its first slash; empty for the home page. */
   slug: string
   body: readonly StoredBlock[]

@@ -13,17 +13,14 @@ import { contentType } from '../http/public-files.ts'
 import { securityHeaders } from '../http/security-headers.ts'
 import type { Log } from '../platform/log/log.ts'
 import type { DrawJob } from './draw-images.ts'
-import { keepLogo } from './logo.ts'
+import { isUpload, type LogoParts, readLogo } from './logo.ts'
 import { openGraphDrawing } from './open-graph.ts'
 import { iconDrawings } from './site-icons.ts'
 
 const retryMs = 60_000
 
-/** What is asked of the pictures: the configuration they are made from, and the address of the site. */
-interface Asked {
-  site: SiteConfig
-  origin: string
-}
+/** What is asked of the pictures: what they are made from, and the address of the site. */
+type Asked = LogoParts & { origin: string }
 
 export type SiteImages = ReturnType<typeof siteImages>
 
@@ -31,12 +28,12 @@ export type SiteImages = ReturnType<typeof siteImages>
  * The icons and the pictures for shared links, drawn from the logo and the brand. They are kept as files, in a folder
  * named for what they are made from, so a picture is drawn once and a change of the brand makes new ones.
  */
-export function siteImages(parts: { cacheDir: string; publicDir: string; log: Log }) {
+export function siteImages(parts: { cacheDir: string; log: Log }) {
   const drawing = new Map<string, Promise<string>>()
 
   /** The folder of the pictures of this configuration, once they are in it. */
-  async function folderOf(site: SiteConfig): Promise<string> {
-    const job = drawJob(site, await readLogo(parts.publicDir, site))
+  async function folderOf(asked: LogoParts): Promise<string> {
+    const job = drawJob(asked.site, await readLogo(asked))
     const key = createHash('sha256').update(JSON.stringify(job.drawings)).digest('hex').slice(0, 16)
     const folder = join(parts.cacheDir, `images-${key}`)
     if (existsSync(folder)) return folder
@@ -66,13 +63,14 @@ export function siteImages(parts: { cacheDir: string; publicDir: string; log: Lo
     has: (address: string, { site }: Pick<Asked, 'site'>): boolean => fileNameOf(address, site) !== undefined,
 
     /** The picture at an address. @throws {Refusal} `not_found` where there is none, or none that can be drawn */
-    async get(address: string, { site, origin }: Asked): Promise<KeptAnswer> {
+    async get(address: string, asked: Asked): Promise<KeptAnswer> {
+      const { site, origin } = asked
       const name = fileNameOf(address, site)
       if (!name) throw new Refusal('not_found')
       const body =
         name === 'favicon.svg'
-          ? await readLogo(parts.publicDir, site).then(Buffer.from, () => undefined)
-          : await unlessBroken(site, async () => readFile(join(await folderOf(site), name)))
+          ? await readLogo(asked).then(Buffer.from, () => undefined)
+          : await unlessBroken(site, async () => readFile(join(await folderOf(asked), name)))
       if (!body) throw new Refusal('not_found')
       return makeAnswer({
         body,
@@ -81,17 +79,15 @@ export function siteImages(parts: { cacheDir: string; publicDir: string; log: Lo
           ['Cache-Control', 'public, max-age=86400'],
           ...securityHeaders(origin),
         ],
-        tags: ['site'],
+        // An upload may be replaced without a change of the configuration.
+        tags: isUpload(site) ? ['site', 'page'] : ['site'],
         packs: name.endsWith('.svg'),
       })
     },
 
-    /** Reads the logo for the pages that show it. */
-    keepLogo: ({ site }: Pick<Asked, 'site'>): Promise<void> => keepLogo(site, () => readLogo(parts.publicDir, site)),
-
     /** Draws ahead of the first visitor. A machine that cannot draw serves the site without pictures. */
-    async draw({ site }: Pick<Asked, 'site'>): Promise<void> {
-      await unlessBroken(site, () => folderOf(site))
+    async draw(asked: LogoParts): Promise<void> {
+      await unlessBroken(asked.site, () => folderOf(asked))
     },
   }
 }
@@ -109,15 +105,6 @@ function fileNameOf(address: string, site: SiteConfig): string | undefined {
   const { locale, path } = splitLocale(address)
   if (path === '/opengraph.png' && site.locales.includes(locale)) return `opengraph-${locale}.png`
   return icons.find((name) => address === `/${name}`)
-}
-
-/** The logo is an SVG file under `public`; another kind of file is wrapped in one. */
-async function readLogo(publicDir: string, site: SiteConfig): Promise<string> {
-  const { src } = site.logo
-  const file = await readFile(join(publicDir, src))
-  if (src.endsWith('.svg')) return file.toString('utf8')
-  const data = `data:${contentType(src)};base64,${file.toString('base64')}`
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64"><image href="${data}" width="64" height="64"/></svg>`
 }
 
 function drawJob(site: SiteConfig, logo: string): Omit<DrawJob, 'folder'> {

@@ -1,13 +1,15 @@
 import type { ContactState, Scene, Sheet } from '../blocks/define-block.ts'
 import { sheetsOf } from '../blocks/page-facts.ts'
 import type { RefusalCode } from '../contract/errors.ts'
-import { defaultLocale, type Locale, localizedPath } from '../contract/locales.ts'
+import { defaultLocale, type Locale } from '../contract/locales.ts'
 import type { SiteConfig } from '../contract/site-config.ts'
 import { type FoundPage, findPage } from '../domain/pages/find-page.ts'
 import { type KeptAnswer, makeAnswer, sessionCookie } from '../http/kept-answers.ts'
 import { securityHeaders } from '../http/security-headers.ts'
 import { translator } from '../i18n/translate.ts'
+import type { Context } from '../platform/context.ts'
 import { headScript } from './head-script.ts'
+import type { Notice } from './html-document.tsx'
 import { errorSheets, renderErrorPage, renderPage } from './render-page.tsx'
 import { makeScene } from './scene.ts'
 import { siteStyle } from './site-style.ts'
@@ -31,9 +33,10 @@ export async function keptPage(look: Omit<Look, 'viewer'>, page: FoundPage, loca
       ['Cache-Control', 'public, max-age=0, must-revalidate'],
       ['Vary', 'Accept-Encoding, Cookie'],
     ],
-    tags: [`page:${page.path}`, 'page'],
+    tags: [`page:${page.path}`, `page#${page.id}`, 'page'],
     // The front door alone remembers a language: see `routes.ts`.
     changedBy: page.path === '/' && locale === defaultLocale ? [sessionCookie, 'locale='] : [sessionCookie],
+    page: { path: page.path, locale },
     packs: true,
   })
 }
@@ -49,6 +52,14 @@ export function privatePage(
     status: more.status ?? 200,
     headers: [...htmlHeaders(look, locale, sheetsOf(page.body)), ['Cache-Control', 'private, no-store']],
   })
+}
+
+/** The page for who looks at it before it counts: without a script, and not for search engines. */
+export function previewHtml(look: Look, page: FoundPage, locale: Locale): { html: string; style: string } {
+  return {
+    html: pageHtml(look, page, locale, undefined, { preview: true }),
+    style: siteStyle(look.site, locale, sheetsOf(page.body)).hash,
+  }
 }
 
 /** @param status 404 gives 'Page Not Found', every other 'Internal Server Error' with the message of the refusal */
@@ -67,7 +78,24 @@ export function errorPage(look: Look, locale: Locale, path: string, status: numb
   })
 }
 
-function pageHtml(look: Look, page: FoundPage, locale: Locale, contact?: ContactState): string {
+/** A page that is not published, for who has its link: nobody keeps it, and no search engine is to know of it. */
+export function previewPage(look: Look, page: FoundPage, locale: Locale, notice: Notice): Response {
+  return new Response(pageHtml(look, { ...page, noindex: true }, locale, undefined, { notice }), {
+    headers: [
+      ...htmlHeaders(look, locale, [...sheetsOf(page.body), 'preview']),
+      ['Cache-Control', 'private, no-store'],
+      ['X-Robots-Tag', 'noindex'],
+    ],
+  })
+}
+
+function pageHtml(
+  look: Look,
+  page: FoundPage,
+  locale: Locale,
+  contact?: ContactState,
+  more: { preview?: boolean; notice?: Notice } = {},
+): string {
   return renderPage({
     scene: makeScene({
       ...look,
@@ -77,8 +105,9 @@ function pageHtml(look: Look, page: FoundPage, locale: Locale, contact?: Contact
       ...(contact && { contact }),
     }),
     page,
-    alternates: page.translatedTo.map((one) => ({ locale: one, path: localizedPath(page.path, one) })),
+    alternates: page.addresses,
     origin: look.origin,
+    ...more,
   })
 }
 
@@ -95,8 +124,8 @@ function htmlHeaders(
 }
 
 /** Home carries the contact form; a form that does not say where it stood is answered there. */
-export function pageOfForm(site: SiteConfig, path: string, locale: Locale): FoundPage {
-  const page = findPage(site, path, locale) ?? findPage(site, '/', locale)
-  if (!page) throw new Error('the configuration has no home page')
+export async function pageOfForm(ctx: Pick<Context, 'db' | 'site'>, path: string, locale: Locale): Promise<FoundPage> {
+  const page = (await findPage(ctx, path, locale)) ?? (await findPage(ctx, '/', locale))
+  if (!page) throw new Error('there is no home page')
   return page
 }

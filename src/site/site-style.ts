@@ -1,19 +1,23 @@
 import { createHash } from 'node:crypto'
 import { fontFaces } from 'virtual:site-fonts'
-import type { Sheet } from '../blocks/define-block.ts'
+import { sheets as allSheets, type Sheet } from '../blocks/define-block.ts'
 import type { Locale } from '../contract/locales.ts'
 import type { SiteConfig } from '../contract/site-config.ts'
-import { paletteCss } from './palette.ts'
+import { paletteCss } from './palette-css.ts'
+import columns from './styles/columns.css?inline'
 import contact from './styles/contact.css?inline'
+import gallery from './styles/gallery.css?inline'
 import hero from './styles/hero.css?inline'
 import lost from './styles/lost.css?inline'
 import offer from './styles/offer.css?inline'
 import picture from './styles/picture.css?inline'
+import preview from './styles/preview.css?inline'
 import prose from './styles/prose.css?inline'
 import questions from './styles/questions.css?inline'
 import services from './styles/services.css?inline'
 import enter from './styles/sign-in.css?inline'
 import everywhere from './styles/site.css?inline'
+import testimonial from './styles/testimonial.css?inline'
 
 export interface SiteStyle {
   css: string
@@ -21,7 +25,21 @@ export interface SiteStyle {
   hash: string
 }
 
-const styles: Record<Sheet, string> = { contact, enter, hero, lost, offer, picture, prose, questions, services }
+const styles: Record<Sheet, string> = {
+  columns,
+  contact,
+  enter,
+  gallery,
+  hero,
+  lost,
+  offer,
+  picture,
+  preview,
+  prose,
+  questions,
+  services,
+  testimonial,
+}
 const made = new WeakMap<SiteConfig, Map<string, SiteStyle>>()
 
 /**
@@ -41,6 +59,16 @@ export function siteStyle(site: SiteConfig, locale: Locale, sheets: readonly She
   }
   return style
 }
+
+/**
+ * All of the stylesheet for who edits pages: by day whatever their screen is, and with its fonts, which a page has
+ * brought by a script.
+ */
+export const editorStyle = (site: SiteConfig, locale: Locale): string =>
+  siteStyle(site, locale, allSheets)
+    .css.replaceAll(/@media ?\(scripting: ?none\)/g, '@media all')
+    .replaceAll(/@media ?\(prefers-color-scheme: ?dark\)/g, '@media not all')
+    .replaceAll('color-scheme:light dark', 'color-scheme:light')
 
 const fontFamilies: Record<Locale, string> = {
   nl: ':root{--text:"Site Text","Site Text Local",sans-serif;--display:"Site Display","Site Display Local",sans-serif;--wordmark:var(--display)}',

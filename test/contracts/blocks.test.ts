@@ -87,6 +87,40 @@ describe('spec 3, on the page: a block', () => {
     expect(html).toContain('<a href="/disclaimer">Disclaimer</a>')
   })
 
+  test('columns stand beside each other, each with its own blocks', async () => {
+    const html = await shown({
+      type: 'columns',
+      widest: 'first',
+      columns: [{ blocks: [{ type: 'content', content: '<p>Een</p>' }, { type: 'line' }] }, { blocks: [] }],
+    })
+    expect(html).toBe('<div class="columns first"><div><div><p>Een</p></div><hr class="line"/></div><div></div></div>')
+  })
+
+  test('gallery has pictures, each with its description and its caption', async () => {
+    const html = await shown({
+      type: 'gallery',
+      items: [{ src: '/werk.svg', alt: 'Ons werk', caption: 'Gemaakt in [legal.city]' }, { src: '/team.svg' }],
+    })
+    expect(html).toMatch(/^<ul class="gallery"><li><figure><img src="\/werk\.svg" alt="Ons werk"[^>]*\/>/)
+    expect(html).toContain('<figcaption>Gemaakt in Maastricht</figcaption>')
+    expect(html).toMatch(/<figure><img src="\/team\.svg" alt=""[^>]*\/><\/figure>/)
+  })
+
+  test('testimonial has the words of somebody, with a name and where there is one a role and a portrait', async () => {
+    const said = { type: 'testimonial', quote: 'Zij komen <b>na</b>.', name: 'رویا مرادی' }
+    const plain = await shown(said)
+    expect(plain).toContain('<blockquote><p>Zij komen &lt;b&gt;na&lt;/b&gt;.</p></blockquote>')
+    expect(plain).toContain('<bdi class="who">رویا مرادی</bdi>')
+    expect(plain).not.toMatch(/<img|class="note"/)
+    const whole = await shown({ ...said, role: 'Bakker', picture: '/roya.svg' })
+    expect(whole).toMatch(/<img src="\/roya\.svg" alt="" class="portrait"/)
+    expect(whole).toContain('<span class="note">Bakker</span>')
+  })
+
+  test('the id of a block stands nowhere on the page', async () => {
+    expect(await shown({ type: 'line', id: 'blok-123' })).toBe('<hr class="line"/>')
+  })
+
   test('line is a line', async () => expect(await shown({ type: 'line' })).toMatch(/^<hr[^>]*\/>$/))
 
   test('social-icons opens each in a new tab, with words for who does not see the icon', async () => {
@@ -156,6 +190,23 @@ describe('spec 3, on the page: a block', () => {
   })
 })
 
+test('a page whose heading stands in a column gets no second one', async () => {
+  const { request } = await aTestApp({
+    site: (config) => {
+      const title = { type: 'content', selector: 'h1', content: 'Ons werk' }
+      const picture = { type: 'gallery', items: [{ src: '/werk.svg' }] }
+      const body = [{ type: 'columns', columns: [{ blocks: [title] }, { blocks: [picture] }] }]
+      config.pages.push({
+        slug: 'werk',
+        updated: '2026-11-21',
+        content: { nl: { title: 'Werk', description: '', body } },
+      })
+    },
+  })
+  const html = await (await request('/werk')).text()
+  expect(html.match(/<h1/g)).toHaveLength(1)
+})
+
 test('an area without blocks, or with none for this visitor, takes no room', async () => {
   const { request } = await aTestApp({
     site: (config) => {
@@ -194,6 +245,19 @@ test.each([
     'anchor',
     'Small letters, digits and - are wanted',
   ],
+  [
+    'a portrait from a script',
+    { type: 'testimonial', quote: 'x', name: 'x', picture: 'javascript:x' },
+    'picture',
+    wantedLink,
+  ],
+  [
+    'columns in columns',
+    { type: 'columns', columns: [{ blocks: [{ type: 'columns', columns: [] }] }, { blocks: [] }] },
+    'columns.0.blocks.0.type',
+    'One of these is wanted: content, footer-links, icon',
+  ],
+  ['one column', { type: 'columns', columns: [{ blocks: [] }] }, 'columns', 'Too small: expected array'],
   ['an unknown block', { type: 'marquee' }, 'type', 'One of these is wanted: content, footer-links'],
 ])('a configuration with %s is refused, with its place and a reason in words', async (_, block, field, reason) => {
   const starting = aTestApp({

@@ -24,7 +24,7 @@ describe.each(databases)('on %s', (database) => {
       name: staff.roya.name,
       rights: [],
       since: expect.any(String),
-      news: { messages: null, users: null, mail: null, changes: null },
+      news: { messages: null, users: null, mail: null, drafts: null, changes: null },
     })
     expect((await site.request('/api/dashboard')).status).toBe(401)
   })
@@ -73,6 +73,7 @@ describe.each(databases)('on %s', (database) => {
     expect((await (await rik.get('/api/dashboard')).json()).news).toEqual({
       messages: null,
       users: null,
+      drafts: { mine: [], count: 0 },
       mail: null,
       changes: null,
     })
@@ -81,6 +82,7 @@ describe.each(databases)('on %s', (database) => {
     expect((await (await rik.get('/api/dashboard')).json()).news).toEqual({
       messages: null,
       users: null,
+      drafts: { mine: [], count: 0 },
       mail: { waiting: 0, failed: 0 },
       changes: null,
     })

@@ -1,8 +1,11 @@
+import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { importConfiguration } from '../../src/domain/configuration/import-configuration.ts'
+import { touchContent } from '../../src/platform/content-clock.ts'
 import { databases } from '../support/databases.ts'
 import { as } from '../support/staff.ts'
 import { aTestApp, type TestApp } from '../support/test-app.ts'
+import { until } from '../support/until.ts'
 import { aDrawing, aPhoto, replace, settledFile, uploaded } from '../support/uploads.ts'
 
 /** A page at /team with these pictures on it. */
@@ -17,6 +20,19 @@ async function withPictures(site: TestApp, blocks: { src: string; alt: string; c
 
 const pictureOn = async (site: TestApp, path = '/team') =>
   /<span class="picture.*?<\/span>/s.exec(await (await site.request(path)).text())?.[0] ?? ''
+
+const aRevisionWith = (site: TestApp, src: string) => {
+  const config = structuredClone(site.app.context().site)
+  config.branding.footer.bottom.nl.push({ type: 'image', className: '', src, alt: 'De gevel' } as never)
+  return { config: JSON.stringify(config), note: 'test', created_at: new Date().toISOString() }
+}
+
+const waitingForLocks = async (site: TestApp): Promise<number> => {
+  const { rows } = await sql<{ count: string }>`
+    select count(*) as count from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()
+  `.execute(site.db)
+  return Number(rows[0]?.count)
+}
 
 describe.each(databases)('on %s', (database) => {
   test('a page shows an upload with its widths, types, size and placeholder, and without shifting', async () => {
@@ -59,6 +75,32 @@ describe.each(databases)('on %s', (database) => {
     const shown = await pictureOn(site)
     expect(shown).toContain('type="image/png"')
     expect(shown).toContain('alt="De gevel"')
+  })
+
+  test('a file is not deleted that a revision shows of which this copy of the program has not heard', async () => {
+    const site = await aTestApp({ database })
+    const rik = await as(site, 'redacteur')
+    const { id, url } = await uploaded(rik, 'gevel.jpg', await aPhoto(64, 48))
+    await site.db.insertInto('config_revision').values(aRevisionWith(site, url)).execute()
+    const answer = await rik.delete(`/api/files/${id}`)
+    expect([answer.status, (await answer.json()).code]).toEqual([409, 'file_in_use'])
+    expect((await rik.get(`/api/files/${id}`)).status).toBe(200)
+  })
+
+  // On SQLite nobody else writes while a transaction does.
+  test.runIf(database === 'postgres')('nor one that a page shows that is being saved at this moment', async () => {
+    const site = await aTestApp({ database })
+    const rik = await as(site, 'redacteur')
+    const { id, url } = await uploaded(rik, 'gevel.jpg', await aPhoto(64, 48))
+    await settledFile(rik, id)
+    let deleted: Promise<Response> | undefined
+    await site.db.transaction().execute(async (tx) => {
+      await touchContent(tx, ['site'])
+      await tx.insertInto('config_revision').values(aRevisionWith(site, url)).execute()
+      deleted = rik.delete(`/api/files/${id}`)
+      await until(async () => (await waitingForLocks(site)) > 0, 'deletion that waits')
+    })
+    expect((await deleted)?.status).toBe(409)
   })
 })
 

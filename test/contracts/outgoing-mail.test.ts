@@ -94,6 +94,22 @@ describe.each(databases)('outgoing mail, on %s,', (database) => {
     ])
   })
 
+  test('that lost its password or link when it was given up offers no retry, for none would be made', async () => {
+    const { site, mailbox, bente, list } = await aSite()
+    mailbox.refuse({ code: 550, message: 'mailbox full' })
+    await aStoredMessage(site, 'roya')
+    await until(async () => (await list())[0]?.reason, 'letter that was refused')
+    await site.db.updateTable('outbox').set({ state: 'failed', secret: '' }).execute()
+    const [letter] = await list('?state=failed')
+    expect(letter?.can).toEqual({ retry: false })
+    expect(await (await bente.post('/api/outbox/retry', { ids: [letter?.id] })).json()).toEqual({ retried: 0 })
+    // With what it brings it can be sent, and that is told to nobody.
+    await site.db.updateTable('outbox').set({ secret: '{"url":"https://geheim.example"}' }).execute()
+    const [whole] = await list('?state=failed')
+    expect(whole?.can).toEqual({ retry: true })
+    expect(JSON.stringify(whole)).not.toContain('geheim')
+  })
+
   test('that waits long for its next try goes at once, and one that may be on its way is left alone', async () => {
     const { site, mailbox, bente, list } = await aSite()
     mailbox.refuse({ code: 451, message: 'later' })

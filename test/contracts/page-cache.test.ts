@@ -195,6 +195,17 @@ describe('who has a cookie', () => {
 })
 
 describe.each(databases)('on %s', (database) => {
+  test('a page that is asked for while the configuration changes is not kept as it was', async () => {
+    const site = await aServedApp({ database })
+    for (let at = 1; at <= 15; at++) {
+      const asking = Promise.all(Array.from({ length: 8 }, () => site.ask('/disclaimer')))
+      const renaming = rename(site, `Merk ${at}`)
+      const more = Promise.all(Array.from({ length: 8 }, () => site.ask('/disclaimer')))
+      await Promise.all([asking, renaming, more])
+      await until(async () => (await site.ask('/disclaimer')).body.includes(`Merk ${at}`), `brand ${at}`)
+    }
+  })
+
   test('a configuration put in force on one copy of the program shows on both, in every page and file', async () => {
     const one = await aServedApp({ database })
     const other = await aServedApp({ beside: one })

@@ -130,6 +130,31 @@ describe.each(databases)('all about one address, on %s,', (database) => {
     expect((await (await bente.get('/api/audit?search=roya')).json()).data).toEqual([])
   })
 
+  test('takes letters about the account with it that went to an address of before', async () => {
+    const { site, bente, roya } = await aKnownPerson(database)
+    const at = new Date().toISOString()
+    await site.db
+      .insertInto('outbox')
+      .values({
+        message_id: '<een@maaslicht.example>',
+        template: 'profileNotice',
+        locale: 'nl',
+        data: JSON.stringify({ kind: 'emailChanged', newEmail: email }),
+        about: `account:${roya.id}`,
+        recipient: 'vroeger@voorbeeld.example',
+        state: 'failed',
+        attempts: 9,
+        next_attempt_at: at,
+        created_at: at,
+      })
+      .execute()
+    expect(await (await bente.post('/api/privacy/search', { email })).json()).toMatchObject({ letters: 3 })
+    const found: PersonExport = await (await bente.post('/api/privacy/export', { email, password })).json()
+    expect(found.letters.map(({ kind }) => kind)).toContain('profileNotice')
+    expect(await (await bente.post('/api/privacy/erase', { email, password })).json()).toMatchObject({ letters: 3 })
+    expect(await everything(site)).not.toContain('vroeger@')
+  })
+
   test('of who may do more, of oneself and of the last manager is refused, and then nothing is erased', async () => {
     const site = await aTestApp({ database })
     await as(site, 'beheerder')

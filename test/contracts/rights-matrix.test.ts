@@ -50,7 +50,7 @@ describe.each(databases)('on %s', (database) => {
     people = await oneOfEach(site)
   })
 
-  test.each(Object.entries(doors))('%s', async (name, { signedIn, others = signedIn, at, form }) => {
+  test.each(Object.entries(doors))('%s', async (name, { signedIn, rights, others = signedIn, at, form }) => {
     const [method = '', path = ''] = name.split(' ')
     const body = form && { body: new URLSearchParams(form).toString() }
     const found: Record<string, string> = {}
@@ -66,7 +66,10 @@ describe.each(databases)('on %s', (database) => {
       await answer.body?.cancel()
     }
 
-    expect(found).toEqual(Object.fromEntries(callers.map((caller) => [caller, isKnown(caller) ? signedIn : others])))
+    const lacksRight = (caller: Caller) =>
+      rights && caller !== 'all rights' && !rights.some((right) => right === caller)
+    const wanted = (caller: Caller) => (isKnown(caller) ? (lacksRight(caller) ? '403' : signedIn) : others)
+    expect(found).toEqual(Object.fromEntries(callers.map((caller) => [caller, wanted(caller)])))
   })
 
   test.each(routes)('$name', async ({ name, method, path, operation }) => {

@@ -1,8 +1,7 @@
-import AxeBuilder from '@axe-core/playwright'
-import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { localizedPath } from '../../src/contract/locales.ts'
 import { translator } from '../../src/i18n/translate.ts'
+import { foundByAxe } from '../support/axe.ts'
 import { aBrowser } from '../support/browser.ts'
 import { allowErrors } from '../support/logged.ts'
 import { aMessageOf } from '../support/people.ts'
@@ -16,16 +15,6 @@ beforeAll(async () => {
 
 const pages = ['/', '/privacy-verklaring', '/disclaimer', '/bestaat-niet']
 
-/** Everything that axe finds, one line for each place. */
-async function found(page: Page, part?: string): Promise<string[]> {
-  const axe = new AxeBuilder({ page }).options({ rules: { 'target-size': { enabled: true } } })
-  const { violations, passes } = await (part ? axe.include(part) : axe).analyze()
-  expect(passes.length).toBeGreaterThan(10)
-  return violations.flatMap((one) =>
-    one.nodes.map((node) => `${one.id}: ${node.target.join(' ')} ${node.failureSummary}`),
-  )
-}
-
 describe.each(['nl', 'fa'] as const)('axe finds nothing in %s', (locale) => {
   describe.each(['phone', 'desktop'] as const)('on a %s', (width) => {
     test.each([
@@ -36,7 +25,7 @@ describe.each(['nl', 'fa'] as const)('axe finds nothing in %s', (locale) => {
       const page = await visitor(site.url, { width, dark })
       for (const path of pages) {
         await page.goto(localizedPath(path, locale))
-        expect(await found(page), path).toEqual([])
+        expect(await foundByAxe(page), path).toEqual([])
       }
     })
 
@@ -51,12 +40,12 @@ describe.each(['nl', 'fa'] as const)('axe finds nothing in %s', (locale) => {
       }
       await send()
       await page.locator('#contact .sent').waitFor()
-      expect(await found(page), 'sent').toEqual([])
+      expect(await foundByAxe(page), 'sent').toEqual([])
 
       await page.route('**/api/contact', (route) => route.fulfill({ status: 500, body: '' }))
       await send()
       await page.locator('#contact .failed').waitFor({ state: 'visible' })
-      expect(await found(page), 'failed').toEqual([])
+      expect(await foundByAxe(page), 'failed').toEqual([])
     })
 
     test('with the errors of the form, and with the menu open', async () => {
@@ -65,13 +54,13 @@ describe.each(['nl', 'fa'] as const)('axe finds nothing in %s', (locale) => {
       await page.goto(localizedPath('/', locale))
       await page.locator('#contact form button').click()
       await page.locator('.error:not(:empty)').first().waitFor()
-      expect(await found(page), 'the form').toEqual([])
+      expect(await foundByAxe(page), 'the form').toEqual([])
 
       await page.goto(localizedPath('/', locale))
       if (width === 'phone') await page.getByLabel(translator(locale)('site.openMenu')).click()
       else await page.locator('header .drop').hover()
       // While the menu of small screens is open, the rest of the page is inert, and to axe not there.
-      expect(await found(page, 'header'), 'the menu').toEqual([])
+      expect(await foundByAxe(page, { part: 'header' }), 'the menu').toEqual([])
     })
   })
 })

@@ -1,9 +1,9 @@
-import AxeBuilder from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { StoredFile } from '../../src/contract/files.ts'
 import type { ListOf } from '../../src/contract/list.ts'
 import { aStaffedProgram, enter, type StaffedProgram, settled, show } from '../support/admin.ts'
+import { foundByAxe } from '../support/axe.ts'
 import { aBrowser } from '../support/browser.ts'
 import { allowErrors } from '../support/logged.ts'
 import { give, ownFile } from '../support/upload-files.ts'
@@ -233,19 +233,14 @@ describe.each(['nl', 'fa'] as const)('in %s', (locale) => {
     const { id } = await ready('gevel.jpg')
     for (const path of ['/admin/files', '/admin/files?search=nergens', `/admin/files/${id}`]) {
       await show(page, path)
-      const { violations } = await new AxeBuilder({ page })
-        .options({ rules: { 'target-size': { enabled: true } } })
-        .analyze()
-      const found = violations.flatMap((one) => one.nodes.map((node) => `${path} ${one.id}: ${node.target.join(' ')}`))
-      expect(found).toEqual([])
+      expect(await foundByAxe(page), path).toEqual([])
       const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
       expect(beyond, path).toBeLessThanOrEqual(0)
     }
     await page.getByRole('button', { name: locale === 'nl' ? 'Bijsnijden' : 'برش تصویر' }).click()
     await page.getByRole('button', { name: locale === 'nl' ? 'Klaar' : 'تمام' }).waitFor()
     await settled(page)
-    const { violations } = await new AxeBuilder({ page }).analyze()
-    expect(violations.flatMap((one) => one.nodes.map((node) => `${one.id}: ${node.target.join(' ')}`))).toEqual([])
+    expect(await foundByAxe(page)).toEqual([])
   })
 })
 

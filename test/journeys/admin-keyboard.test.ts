@@ -122,7 +122,7 @@ test('the palette: every screen, what is done often, and people, by Ctrl-K from 
   await page.getByRole('heading', { level: 1, name: 'Logboek' }).waitFor()
 
   await press(page, 'Control+k')
-  await page.keyboard.type('zoe')
+  await page.keyboard.type('zoe v')
   await page.getByRole('option', { name: 'Zoë Vindbaar' }).waitFor()
   await press(page, 'ArrowDown', 'ArrowUp', 'Enter')
   await page.getByRole('heading', { level: 1, name: 'Zoë Vindbaar' }).waitFor()

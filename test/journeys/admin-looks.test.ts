@@ -1,10 +1,10 @@
-import AxeBuilder from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Locale, locales } from '../../src/contract/locales.ts'
 import { admin as fa } from '../../src/i18n/fa/admin.ts'
 import { admin as nl } from '../../src/i18n/nl/admin.ts'
 import { aStaffedProgram, boss, enter, type StaffedProgram, settled, show } from '../support/admin.ts'
+import { foundByAxe } from '../support/axe.ts'
 import { aBrowser, type Width } from '../support/browser.ts'
 import { allowErrors } from '../support/logged.ts'
 import { aStoredMessage } from '../support/messages.ts'
@@ -53,26 +53,20 @@ const screens = [
   '/admin/roles/new',
   '/admin/roles/1',
   '/admin/roles/3',
+  '/admin/config',
+  '/admin/config/offer',
+  '/admin/config/palette',
+  '/admin/config/business',
+  '/admin/config/navbar',
+  '/admin/config/revisions',
   '/admin/profile',
   '/admin/audit',
   '/admin/audit?area=users&from=2020-01-01',
   '/admin/nergens',
 ]
 
-/** Everything that axe finds, one line for each place. */
-const found = (page: Page) =>
-  violations(new AxeBuilder({ page }).options({ rules: { 'target-size': { enabled: true } } }), 10)
-
 /** By night nothing but the colours is another. */
-const foundInColours = (page: Page) => violations(new AxeBuilder({ page }).withRules('color-contrast'), 0)
-
-async function violations(axe: AxeBuilder, passed: number): Promise<string[]> {
-  const { violations, passes } = await axe.analyze()
-  expect(passes.length).toBeGreaterThan(passed)
-  return violations.flatMap((one) =>
-    one.nodes.map((node) => `${one.id}: ${node.target.join(' ')} ${node.failureSummary}`),
-  )
-}
+const foundInColours = (page: Page) => foundByAxe(page, { only: ['color-contrast'] })
 
 const sideways = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
@@ -91,7 +85,7 @@ describe.each(locales)('in %s', (locale) => {
     expect(await page.locator('html').getAttribute('dir')).toBe(locale === 'fa' ? 'rtl' : 'ltr')
     for (const width of [390, 1440]) {
       await page.setViewportSize({ width, height: 900 })
-      expect(await found(page), `${width}`).toEqual([])
+      expect(await foundByAxe(page), `${width}`).toEqual([])
       expect(await sideways(page), `${width}`).toBe(0)
     }
     await page.emulateMedia({ colorScheme: 'dark' })
@@ -107,34 +101,34 @@ describe.each(locales)('in %s', (locale) => {
       if (width === 'phone') {
         await show(page, '/user')
         await page.getByRole('button', { name: t.shell.openMenu }).click()
-        expect(await found(page), 'the menu').toEqual([])
+        expect(await foundByAxe(page), 'the menu').toEqual([])
       }
 
       await show(page, '/admin/users?search=persoon')
       await page.keyboard.press('Control+k')
       await page.getByRole('combobox', { name: t.palette.hint }).fill('sanne')
       await page.getByRole('option', { name: 'Sanne' }).waitFor()
-      expect(await found(page), 'the palette').toEqual([])
+      expect(await foundByAxe(page), 'the palette').toEqual([])
       await page.keyboard.press('Escape')
 
       const somebody = locales.indexOf(locale) * 2 + (width === 'phone' ? 1 : 2)
       await page.getByRole('checkbox').nth(somebody).check()
       await page.getByRole('button', { name: t.users.block, exact: true }).click()
       await page.getByRole('button', { name: t.form.undo }).waitFor()
-      expect(await found(page), 'a message').toEqual([])
+      expect(await foundByAxe(page), 'a message').toEqual([])
       await page.getByRole('checkbox').nth(9).check()
       await page.getByRole('button', { name: t.form.list.filter }).click()
-      expect(await found(page), 'several chosen').toEqual([])
+      expect(await foundByAxe(page), 'several chosen').toEqual([])
       expect(await sideways(page), 'several chosen').toBe(0)
 
       await show(page, '/admin/users/new')
       await page.getByLabel(t.users.password, { exact: true }).fill('kort')
       await page.getByRole('button', { name: t.form.save }).click()
       await page.getByText(t.users.notSaved).waitFor()
-      expect(await found(page), 'errors').toEqual([])
+      expect(await foundByAxe(page), 'errors').toEqual([])
       await page.getByRole('link', { name: t.form.cancel }).click()
       await page.getByRole('alertdialog').waitFor()
-      expect(await found(page), 'a question').toEqual([])
+      expect(await foundByAxe(page), 'a question').toEqual([])
     })
 
     test('nor for who may do nothing', async () => {
@@ -142,7 +136,7 @@ describe.each(locales)('in %s', (locale) => {
       await enter(page, guest)
       for (const path of ['/user', '/admin/messages', '/admin/mail', '/admin/users', '/admin/roles', '/admin/audit']) {
         await show(page, path)
-        expect(await found(page), path).toEqual([])
+        expect(await foundByAxe(page), path).toEqual([])
       }
     })
   })

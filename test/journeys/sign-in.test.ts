@@ -1,10 +1,10 @@
 import { DatabaseSync } from 'node:sqlite'
-import AxeBuilder from '@axe-core/playwright'
 import { HtmlValidate } from 'html-validate'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Locale, localizedPath } from '../../src/contract/locales.ts'
 import { translator } from '../../src/i18n/translate.ts'
+import { foundByAxe } from '../support/axe.ts'
 import { aBrowser, requestsOf } from '../support/browser.ts'
 import { anEntrance, type Entrance, field, fill, problemAt, secret, send, signIn } from '../support/entrance.ts'
 import { allowErrors } from '../support/logged.ts'
@@ -207,17 +207,8 @@ async function aPasswordPage(): Promise<string> {
   return `/wachtwoord${new URL(out.trim()).search}`
 }
 
-/** Everything that axe finds in what is the page's own, one line for each place. */
-async function found(page: Page): Promise<string[]> {
-  const { violations, passes } = await new AxeBuilder({ page })
-    .include('main')
-    .options({ rules: { 'target-size': { enabled: true } } })
-    .analyze()
-  expect(passes.length).toBeGreaterThan(5)
-  return violations.flatMap((one) =>
-    one.nodes.map((node) => `${one.id}: ${node.target.join(' ')} ${node.failureSummary}`),
-  )
-}
+/** Everything that axe finds in what is the page's own. */
+const found = (page: Page) => foundByAxe(page, { part: 'main' })
 
 /** A session beside the browser's, for what the admin does. */
 async function asProgram(email: string) {

@@ -3,6 +3,7 @@ import { expect } from 'vitest'
 import type { Role } from '../../src/contract/roles.ts'
 import type { User } from '../../src/contract/users.ts'
 import { aProgram, type Program } from './program.ts'
+import { untilQuiet } from './quiet.ts'
 
 /** The first administrator of a program that is started for a journey. */
 export const boss = { email: 'bente@example.nl', name: 'bente', password: 'geheim-123' }
@@ -68,6 +69,6 @@ export async function show(page: Page, path: string): Promise<void> {
 /** Nothing is on its way any more. */
 export async function settled(page: Page): Promise<void> {
   await page.locator('h1').first().waitFor()
-  await page.waitForLoadState('networkidle')
+  await untilQuiet(page)
   await page.locator('main [role="status"] .mantine-Skeleton-root').first().waitFor({ state: 'detached' })
 }

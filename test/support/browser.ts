@@ -3,6 +3,7 @@ import { afterAll, beforeAll } from 'vitest'
 import { chromiumFlags, findChromium } from '../../scripts/setup/chromium.mjs'
 import { closeAtEnd } from './closing.ts'
 import { noteError } from './logged.ts'
+import { watchRequests } from './quiet.ts'
 
 export const widths = { phone: 390, desktop: 1440 } as const
 export type Width = keyof typeof widths
@@ -38,6 +39,8 @@ export function aBrowser(): { visitor: (at: string, look?: Look) => Promise<Page
       if (!browser) throw new Error('the browser is started in beforeAll')
       const context = await browser.newContext(options)
       closeAtEnd(() => context.close())
+      // Tabs that are opened later too.
+      context.on('page', watchRequests)
       const page = await context.newPage()
       page.setDefaultTimeout(30_000)
       if (javaScript) waitForEnhancements(page)

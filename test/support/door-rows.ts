@@ -1,4 +1,5 @@
 import { locales, localizedPath } from '../../src/contract/locales.ts'
+import type { Right } from '../../src/contract/rights.ts'
 
 /** What is expected at an address that the description of the API does not name. */
 export interface Door {
@@ -6,6 +7,8 @@ export interface Door {
   signedIn: string
   /** The same for nobody, who is blocked, and whose session ended or was forged. Left out, it is the same. */
   others?: string
+  /** Of which one is wanted; who is signed in without gets 403. */
+  rights?: readonly Right[]
   /** Where it is called; left out, at its own path. */
   at?: string
   /** The fields of a form. */
@@ -74,6 +77,9 @@ export const doors: Record<string, Door> = {
   'get /admin': admin('/admin'),
   'get /admin/*': admin('/admin/users/1'),
 
+  // Nobody sees what is not in force but who may change it.
+  'post /voorbeeld/configuratie': { signedIn: '200', rights: ['config.write'], others: '401', form: { config: '{}' } },
+
   'get /healthz': { signedIn: '200' },
   'get /readyz': { signedIn: '200' },
   // For the holder of its token alone, whatever somebody's role.
@@ -85,6 +91,9 @@ export const doors: Record<string, Door> = {
 
   // Uploads are for everyone; at an address that none has is nothing.
   ...uploads,
+  // The link of a preview is its own key, for whoever has it.
+  'get /voorbeeld/:token{[0-9][\\w.-]+}': { ...nothing, at: '/voorbeeld/1.nl.1.9999999999.nooit-gemaakt' },
+  'head /voorbeeld/:token{[0-9][\\w.-]+}': { ...nothing, at: '/voorbeeld/1.nl.1.9999999999.nooit-gemaakt' },
 
   // The public site; what is no page is not found.
   'get /*': { signedIn: '200', at: '/disclaimer' },

@@ -1,5 +1,6 @@
 import type { Right } from '../../src/contract/rights.ts'
 import { aStoredMessage } from './messages.ts'
+import { aPage } from './pages.ts'
 import type { TestApp } from './test-app.ts'
 
 /** Who calls, and whom and what the call may be about; each call gets its own. */
@@ -40,6 +41,25 @@ const messagePath = async (world: World) => `/messages/${await aMessage(world)}`
 const seeFiles = ['files.write', 'pages.write'] as const
 const writeFiles = ['files.write'] as const
 
+const seePages = ['pages.write', 'pages.publish'] as const
+const writePages = ['pages.write'] as const
+const publishPages = ['pages.publish'] as const
+const pagePath =
+  (rest = '') =>
+  async ({ site }: World) =>
+    `/pages/${await aPage(site)}${rest}`
+const pageText = {
+  title: 'Ons werk',
+  slug: 'ons-werk-anders',
+  seoTitle: '',
+  description: '',
+  picture: '',
+  noindex: false,
+  body: [],
+}
+const tab = 'tabblad-1'
+const writeConfig = ['config.write'] as const
+
 const targetPath = async ({ aTarget }: World) => `/users/${(await aTarget()).id}`
 const targetIds = async ({ aTarget }: World) => ({ ids: [(await aTarget()).id] })
 const rolePath = async ({ anEmptyRole }: World) => `/roles/${await anEmptyRole()}`
@@ -59,6 +79,8 @@ export const rows: Record<string, Row> = {
   'post /confirm': { may: 'signed in', status: 204, body: password },
   'get /me': { may: 'signed in', status: 200 },
   'get /dashboard': { may: 'signed in', status: 200 },
+  'get /dashboard/messages': { may: seeMessages, status: 200 },
+  'get /dashboard/views': { may: ['pages.write', 'config.write'], status: 200 },
 
   // The own profile.
   'get /profile': { may: 'signed in', status: 200 },
@@ -190,6 +212,97 @@ export const rows: Record<string, Row> = {
   'put /files/{id}/content': { may: writeFiles, status: 404, path: () => '/files/999999/content' },
   'post /files/{id}/pictures': { may: writeFiles, status: 404, path: () => '/files/999999/pictures' },
   'delete /files/{id}': { may: writeFiles, status: 404, path: () => '/files/999999' },
+
+  'post /scene': { may: ['pages.write', 'config.write'], status: 200, body: () => ({ pictures: [] }) },
+  // Pages.
+  'get /pages': { may: seePages, status: 200 },
+  'get /pages/slug': { may: writePages, status: 200, path: () => '/pages/slug?title=Werk&locale=nl' },
+  'post /pages': { may: writePages, status: 201, body: () => ({ title: 'Ons werk', locale: 'nl' }) },
+  'get /pages/{id}': { may: seePages, status: 200, path: pagePath() },
+  'post /pages/{id}/duplicate': { may: writePages, status: 201, path: pagePath('/duplicate') },
+  'post /pages/{id}/bin': { may: writePages, status: 200, path: pagePath('/bin') },
+  'post /pages/{id}/restore': { may: writePages, status: 409, path: pagePath('/restore') },
+  'delete /pages/{id}': { may: writePages, status: 409, path: pagePath() },
+  'get /pages/{id}/{locale}': { may: seePages, status: 200, path: pagePath('/nl') },
+  'put /pages/{id}/{locale}': {
+    may: writePages,
+    status: 200,
+    path: pagePath('/nl'),
+    body: () => ({ text: { ...pageText, slug: `ons-werk-${Math.random()}`.replace('.', '-') }, version: 1 }),
+  },
+  'post /pages/{id}/{locale}/publish': {
+    may: publishPages,
+    status: 200,
+    path: pagePath('/nl/publish'),
+    body: () => ({ version: 1 }),
+  },
+  'post /pages/{id}/{locale}/unpublish': {
+    may: publishPages,
+    status: 200,
+    path: pagePath('/nl/unpublish'),
+    body: () => ({ version: 1 }),
+  },
+  'put /pages/{id}/{locale}/plan': {
+    may: publishPages,
+    status: 200,
+    path: pagePath('/nl/plan'),
+    body: () => ({ version: 1, publishAt: new Date(Date.now() + 86_400_000).toISOString(), unpublishAt: null }),
+  },
+  'post /pages/{id}/{locale}/preview': { may: seePages, status: 201, path: pagePath('/nl/preview') },
+  'get /pages/{id}/{locale}/draft': { may: writePages, status: 404, path: pagePath('/nl/draft') },
+  'put /pages/{id}/{locale}/draft': {
+    may: writePages,
+    status: 200,
+    path: pagePath('/nl/draft'),
+    body: () => ({ text: pageText, editor: tab, number: 1, baseVersion: 1, knownNumber: 0 }),
+  },
+  'delete /pages/{id}/{locale}/draft': { may: writePages, status: 404, path: pagePath('/nl/draft') },
+  'put /pages/{id}/{locale}/presence': {
+    may: seePages,
+    status: 200,
+    path: pagePath('/nl/presence'),
+    body: () => ({ editor: tab }),
+  },
+  'delete /pages/{id}/{locale}/presence': { may: seePages, status: 204, path: pagePath('/nl/presence') },
+  'get /pages/{id}/{locale}/revisions': { may: seePages, status: 200, path: pagePath('/nl/revisions') },
+  'get /pages/{id}/{locale}/revisions/{revision}': {
+    may: seePages,
+    status: 404,
+    path: pagePath('/nl/revisions/999999'),
+  },
+  'post /pages/{id}/{locale}/revisions/{revision}/restore': {
+    may: writePages,
+    status: 404,
+    path: pagePath('/nl/revisions/999999/restore'),
+    body: () => ({ version: 1 }),
+  },
+  'get /redirects': { may: seePages, status: 200 },
+  'post /redirects': {
+    may: publishPages,
+    status: 201,
+    body: () => ({ from: `/oud-${Math.random()}`, to: '/disclaimer' }),
+  },
+  'put /redirects/{id}': {
+    may: publishPages,
+    status: 404,
+    path: () => '/redirects/999999',
+    body: () => ({ from: '/oud', to: '/disclaimer' }),
+  },
+  'delete /redirects/{id}': { may: publishPages, status: 404, path: () => '/redirects/999999' },
+  // Configuration.
+  'get /config': { may: writeConfig, status: 200 },
+  'put /config': { may: writeConfig, status: 409, body: () => ({ version: 999_999, config: {} }) },
+  'get /config/export': { may: writeConfig, status: 200 },
+  'post /config/check': { may: writeConfig, status: 422, body: () => ({ file: '{}' }) },
+  'post /config/import': { may: writeConfig, status: 409, body: () => ({ version: 999_999, file: '{}' }) },
+  'get /config/revisions': { may: writeConfig, status: 200 },
+  'get /config/revisions/{id}': { may: writeConfig, status: 404, path: () => '/config/revisions/999999' },
+  'post /config/revisions/{id}/restore': {
+    may: writeConfig,
+    status: 409,
+    path: () => '/config/revisions/999999/restore',
+    body: () => ({ version: 999_999 }),
+  },
 
   'get /audit': { may: ['audit.read'], status: 200 },
 }

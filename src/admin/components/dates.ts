@@ -14,12 +14,19 @@ function format(locale: Locale, options: Intl.DateTimeFormatOptions): Intl.DateT
 /** `21 nov 2026, 05:16` in the reader's time and calendar. */
 export function momentText(at: Date, locale: Locale, style: 'medium' | 'full' = 'medium'): string {
   const day = style === 'full' ? fullDay(at, locale) : dayText(at, locale)
-  return `${day}${locale === 'fa' ? '، ' : ', '}${format(locale, { timeStyle: 'short' }).format(at)}`
+  return `${day}${locale === 'fa' ? '، ' : ', '}${timeText(at, locale)}`
 }
+
+/** `05:16` */
+export const timeText = (at: Date, locale: Locale): string => format(locale, { timeStyle: 'short' }).format(at)
 
 export function dayText(at: Date, locale: Locale): string {
   return format(locale, { day: 'numeric', month: 'short', year: 'numeric' }).format(at)
 }
+
+/** `21 nov`, of a day like `2026-11-21`, whatever the reader's time. */
+export const shortDayText = (day: string, locale: Locale): string =>
+  format(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' }).format(new Date(day))
 
 // The full style of fa-IR puts the year first, which nobody writes.
 const fullDay = (at: Date, locale: Locale) =>

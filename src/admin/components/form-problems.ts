@@ -14,12 +14,22 @@ export function showProblems(
   const unplaced: FieldProblem[] = []
   for (const problem of error.problem.errors) {
     const field = fieldOf(problem.path)
-    if (Object.hasOwn(form.getValues(), field)) errors[field] ??= problem.message
+    if (isField(form.getValues(), field)) errors[field] ??= problem.message
     else unplaced.push(problem)
   }
   form.setErrors(errors)
   focusFirstError()
   return unplaced
+}
+
+/** Fields may stand in one another: `seo.title.nl`. */
+function isField(values: unknown, path: string): boolean {
+  let inside = values
+  for (const name of path.split('.')) {
+    if (typeof inside !== 'object' || inside === null || !Object.hasOwn(inside, name)) return false
+    inside = (inside as Record<string, unknown>)[name]
+  }
+  return true
 }
 
 /** What the API says of the field at that path. */

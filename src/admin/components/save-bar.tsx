@@ -7,13 +7,13 @@ import { reasonOf } from './notify.tsx'
 import styles from './save-bar.module.css'
 
 /** The end of a form: saving, and beside it what else there is to do. */
-export function SaveBar(props: { saving: boolean; disabled?: boolean; children?: ReactNode }) {
-  const { saving, disabled, children } = props
+export function SaveBar(props: { saving: boolean; disabled?: boolean; label?: string; children?: ReactNode }) {
+  const { saving, disabled, label, children } = props
   const t = useText()
   return (
     <div className={styles.bar}>
       <Button type="submit" loading={saving} disabled={disabled ?? false}>
-        {t('form.save')}
+        {label ?? t('form.save')}
       </Button>
       {children}
     </div>

@@ -1,5 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { changesQuery, readAuditSearch } from '../features/audit/changes.ts'
+import { withTexts } from '../i18n.ts'
 import { prefetch } from './prefetch.ts'
 import { rootRoute } from './root.ts'
 
@@ -9,5 +10,8 @@ export const auditRoute = createRoute({
   validateSearch: readAuditSearch,
   loaderDeps: ({ search }) => search,
   loader: ({ context, deps }) => prefetch(context, ['audit.read'], changesQuery(deps)),
-  component: lazyRouteComponent(() => import('../features/audit/audit-page.tsx'), 'AuditPage'),
+  component: lazyRouteComponent(
+    withTexts(['config'], () => import('../features/audit/audit-page.tsx')),
+    'AuditPage',
+  ),
 })

@@ -1,5 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { fileChoicesQuery, fileQuery, filesQuery, readFileSearch, toSeeFiles } from '../features/files/files.ts'
+import { withTexts } from '../i18n.ts'
 import { prefetch } from './prefetch.ts'
 import { rootRoute } from './root.ts'
 
@@ -12,12 +13,18 @@ export const filesRoute = createRoute({
     prefetch(context, toSeeFiles, filesQuery(deps))
     prefetch(context, toSeeFiles, fileChoicesQuery)
   },
-  component: lazyRouteComponent(() => import('../features/files/files-page.tsx'), 'FilesPage'),
+  component: lazyRouteComponent(
+    withTexts(['config'], () => import('../features/files/files-page.tsx')),
+    'FilesPage',
+  ),
 })
 
 export const fileRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/admin/files/$id',
   loader: ({ context, params }) => prefetch(context, toSeeFiles, fileQuery(Number(params.id))),
-  component: lazyRouteComponent(() => import('../features/files/file-page.tsx'), 'FilePage'),
+  component: lazyRouteComponent(
+    withTexts(['config'], () => import('../features/files/file-page.tsx')),
+    'FilePage',
+  ),
 })

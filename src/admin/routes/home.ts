@@ -1,5 +1,13 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
-import { dashboardQuery } from '../features/home/dashboard.ts'
+import {
+  dashboardQuery,
+  messagesPerDayQuery,
+  readHomeSearch,
+  toSeeMessages,
+  toSeeViews,
+  usualPeriod,
+  viewsQuery,
+} from '../features/home/dashboard.ts'
 import { devicesQuery, profileQuery } from '../features/profile/profile.ts'
 import { prefetch } from './prefetch.ts'
 import { rootRoute } from './root.ts'
@@ -7,8 +15,12 @@ import { rootRoute } from './root.ts'
 export const homeRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/user',
-  loader: ({ context }) => {
+  validateSearch: readHomeSearch,
+  loaderDeps: ({ search }) => search,
+  loader: ({ context, deps }) => {
     prefetch(context, [], dashboardQuery)
+    prefetch(context, toSeeMessages, messagesPerDayQuery)
+    prefetch(context, toSeeViews, viewsQuery(deps.days ?? usualPeriod))
     prefetch(context, [], profileQuery)
     prefetch(context, [], devicesQuery)
   },

@@ -1,8 +1,10 @@
 import { auditRoute } from './audit.ts'
+import { configPartRoute, configRevisionRoute, configRevisionsRoute, configRoute } from './config.ts'
 import { fileRoute, filesRoute } from './files.ts'
 import { adminRoute, homeRoute } from './home.ts'
 import { messageRoute, messagesRoute } from './messages.ts'
 import { lettersRoute, outboxRoute } from './outbox.ts'
+import { historyRoute, newPageRoute, pageRoute, pagesRoute, redirectsRoute } from './pages.ts'
 import { privacyRoute } from './privacy.ts'
 import { profileRoute } from './profile.ts'
 import { newRoleRoute, roleRoute, rolesRoute } from './roles.ts'
@@ -23,8 +25,17 @@ export const routes = rootRoute.addChildren([
   rolesRoute,
   newRoleRoute,
   roleRoute,
+  pagesRoute,
+  newPageRoute,
+  pageRoute,
+  historyRoute,
+  redirectsRoute,
   filesRoute,
   fileRoute,
+  configRoute,
+  configRevisionsRoute,
+  configRevisionRoute,
+  configPartRoute,
   auditRoute,
   profileRoute,
 ])

@@ -18,12 +18,12 @@ export async function changesNaming(
 /**
  * Lets the log forget who somebody was: that something was done stays, and by which number, but neither name nor address.
  * @param of.userId of the account that is removed with it
- * @returns how many changes named them
+ * @returns how many changes named them, and the accounts that were theirs
  */
 export async function forgetPerson(
   tx: Transaction,
   of: { email: string; userId: number | undefined },
-): Promise<number> {
+): Promise<{ changes: number; userIds: number[] }> {
   const rows = await changesNaming(tx, of)
   const erased = await erasedUsers(tx, rows, of)
   for (const row of rows) {
@@ -35,7 +35,7 @@ export async function forgetPerson(
       after: about ? null : row.after && without(row.after, of.email),
     })
   }
-  return rows.length
+  return { changes: rows.length, userIds: [...erased] }
 }
 
 /**

@@ -1,27 +1,89 @@
+import type { ConfigRevision } from '../../contract/configuration.ts'
 import type { Database, Transaction } from '../../platform/db/database.ts'
 
-export interface ConfigRevision {
-  id: number
+type Db = Database | Transaction
+
+/** A revision with the text of its configuration. */
+export interface StoredRevision extends ConfigRevision {
   config: string
-  note: string
-  createdAt: string
 }
 
 /** The newest revision is the one in force. */
-export async function findLatestRevision(db: Database | Transaction): Promise<ConfigRevision | undefined> {
-  return db
-    .selectFrom('config_revision')
-    .select(['id', 'config', 'note', 'created_at as createdAt'])
-    .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst()
+export async function findLatestRevision(db: Db): Promise<StoredRevision | undefined> {
+  const row = await whole(db).orderBy('id', 'desc').limit(1).executeTakeFirst()
+  return row && { ...toRevision(row), config: row.config }
 }
 
-export async function insertRevision(tx: Transaction, revision: Omit<ConfigRevision, 'id'>): Promise<number> {
+export async function findRevision(db: Db, id: number): Promise<StoredRevision | undefined> {
+  const row = await whole(db).where('id', '=', id).executeTakeFirst()
+  return row && { ...toRevision(row), config: row.config }
+}
+
+/** The one that it took the place of. */
+export async function findRevisionBefore(db: Db, id: number): Promise<StoredRevision | undefined> {
+  const row = await whole(db).where('id', '<', id).orderBy('id', 'desc').limit(1).executeTakeFirst()
+  return row && { ...toRevision(row), config: row.config }
+}
+
+/** Revisions are counted no further. */
+const counted = 10_000
+
+/** One page, the newest first, without the configurations themselves. */
+export async function listRevisions(db: Db, page: { offset: number; limit: number }) {
+  const rows = await about(db).orderBy('id', 'desc').offset(page.offset).limit(page.limit).execute()
+  const { total } = await db
+    .selectFrom(
+      db
+        .selectFrom('config_revision')
+        .select('id')
+        .limit(counted + 1)
+        .as('some'),
+    )
+    .select((eb) => eb.fn.countAll().as('total'))
+    .executeTakeFirstOrThrow()
+  return {
+    revisions: rows.map(toRevision),
+    total: Math.min(Number(total), counted),
+    more: Number(total) > counted,
+  }
+}
+
+export async function insertRevision(tx: Transaction, revision: Omit<StoredRevision, 'id'>): Promise<number> {
   const { id } = await tx
     .insertInto('config_revision')
-    .values({ config: revision.config, note: revision.note, created_at: revision.createdAt })
+    .values({
+      config: revision.config,
+      note: revision.note,
+      created_at: revision.createdAt,
+      author_id: revision.author.id,
+      author_name: revision.author.name,
+      kind: revision.kind,
+      restored_id: revision.restoredId,
+      parts: JSON.stringify(revision.parts),
+    })
     .returning('id')
     .executeTakeFirstOrThrow()
   return id
+}
+
+const about = (db: Db) =>
+  db
+    .selectFrom('config_revision')
+    .select(['id', 'note', 'created_at', 'author_id', 'author_name', 'kind', 'restored_id', 'parts'])
+const whole = (db: Db) => about(db).select('config')
+
+type Row = Awaited<ReturnType<ReturnType<typeof about>['execute']>>[number]
+
+const toRevision = (row: Row): ConfigRevision => ({
+  id: row.id,
+  createdAt: row.created_at,
+  author: { id: row.author_id, name: row.author_name },
+  kind: row.kind,
+  restoredId: row.restored_id,
+  note: row.note,
+  parts: JSON.parse(row.parts),
+})
+
+export async function renameAuthor(tx: Transaction, userId: number, name: string): Promise<void> {
+  await tx.updateTable('config_revision').set({ author_name: name }).where('author_id', '=', userId).execute()
 }

@@ -7,6 +7,7 @@ import { countLetters } from '../../platform/mail/outbox.ts'
 import { allow } from '../allow.ts'
 import { listChanges } from '../audit/list-changes.ts'
 import { countNewMessages } from '../messages/count-new-messages.ts'
+import { countWaitingDrafts } from '../pages/count-waiting-drafts.ts'
 import { lastVisit } from '../sign-in/last-visit.ts'
 import { countNewUsers } from '../users/count-new-users.ts'
 
@@ -33,6 +34,7 @@ export async function showDashboard(ctx: Context, locale: Locale): Promise<Dashb
         const { waiting, failed } = await countLetters(ctx.db)
         return { waiting, failed }
       }),
+      drafts: await seen(['pages.write'], () => countWaitingDrafts(ctx)),
       changes: await seen(['audit.read'], async () => {
         const { data } = await listChanges(ctx, { page: 1, pageSize: changesShown, sort: '-at' }, locale)
         return data

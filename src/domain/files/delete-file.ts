@@ -1,4 +1,5 @@
 import { Refusal } from '../../contract/errors.ts'
+import { holdContent } from '../../platform/content-clock.ts'
 import type { Context } from '../../platform/context.ts'
 import { allow } from '../allow.ts'
 import { record } from '../audit/record.ts'
@@ -12,7 +13,8 @@ import { leaveBlobs } from './stored-blob.queries.ts'
 import { sweepNow } from './sweep-files.ts'
 
 /**
- * Removes a file that stands nowhere.
+ * Removes a file that stands nowhere: also not in what somebody saves at this moment, or saved on another copy of the
+ * program a moment ago.
  * @throws {Refusal} `not_found`; `file_in_use`, with the places
  */
 export async function deleteFile(ctx: Context, id: number, finders: readonly FindPlaces[]): Promise<void> {
@@ -21,7 +23,8 @@ export async function deleteFile(ctx: Context, id: number, finders: readonly Fin
   await ctx.transaction(async (tx) => {
     await ctx.dialect.lock(tx, 'files')
     const file = await findRow(tx, id)
-    const places = await findPlaces({ ...ctx, db: tx }, await listAddresses(tx, id), finders)
+    await holdContent(tx)
+    const places = await findPlaces({ site: ctx.site, db: tx }, await listAddresses(tx, id), finders)
     if (places.length > 0) throw new Refusal('file_in_use', { current: { places } })
 
     await deleteFileRow(tx, id)

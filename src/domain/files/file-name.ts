@@ -1,5 +1,6 @@
 import { fileTypeOf } from '../../contract/file-types.ts'
 import { limits } from '../../contract/limits.ts'
+import { cutText } from '../../contract/text.ts'
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const unfit = /[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069"*:<>?|]+/g
@@ -16,15 +17,5 @@ export function fileNameOf(given: string, type: string): string {
   const known = ending !== undefined && own !== undefined && [own.ending, ...(own.also ?? [])].includes(ending)
   const right = known ? ending : (own?.ending ?? 'bin')
   const stem = (ending === undefined ? plain : plain.slice(0, -ending.length - 1)).replace(/^[.\s]+|[.\s]+$/g, '')
-  return `${cut(stem || 'bestand', limits.fileNameChars - right.length - 1)}.${right}`
-}
-
-/** By length as limits count it, and never through a letter. */
-function cut(text: string, most: number): string {
-  let result = ''
-  for (const letter of text) {
-    if (result.length + letter.length > most) break
-    result += letter
-  }
-  return result
+  return `${cutText(stem || 'bestand', limits.fileNameChars - right.length - 1)}.${right}`
 }

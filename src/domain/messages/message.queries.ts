@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { ContactMessage } from '../../contract/contact.ts'
 import { defaultLocale, type Locale, locales } from '../../contract/locales.ts'
 import type { Database, Transaction } from '../../platform/db/database.ts'
@@ -169,11 +169,26 @@ export async function deleteMessages(tx: Transaction, ids: number[]): Promise<vo
   await tx.deleteFrom('message').where('id', 'in', ids).execute()
 }
 
+/** As a part of something else: else SQLite would read the whole folder by its index, and not the time that is asked for. */
+const inInbox = sql<boolean>`folder || '' = 'inbox'`
+
 export async function countMessagesSince(db: Database, since: Date): Promise<number> {
   const { count } = await db
     .selectFrom('message')
     .where('created_at', '>', since.toISOString())
-    .where('folder', '=', 'inbox')
+    .where(inInbox)
+    .select((eb) => eb.fn.countAll().as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+/** How many messages came in from an instant on and before another, spam left out. */
+export async function countMessagesBetween(db: Database, from: Date, before: Date): Promise<number> {
+  const { count } = await db
+    .selectFrom('message')
+    .where('created_at', '>=', from.toISOString())
+    .where('created_at', '<', before.toISOString())
+    .where(inInbox)
     .select((eb) => eb.fn.countAll().as('count'))
     .executeTakeFirstOrThrow()
   return Number(count)

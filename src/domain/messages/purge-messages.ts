@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises'
 import { dayMs } from '../../contract/limits.ts'
 import type { Context } from '../../platform/context.ts'
 import { dropLetters } from '../../platform/mail/outbox.ts'
@@ -25,6 +26,8 @@ export async function purgeMessages(
     })
     removed += ids.length
     if (ids.length < batch) break
+    // SQLite answers at once, so nobody else would get a turn.
+    await turn()
   }
   return removed
 }

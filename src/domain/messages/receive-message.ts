@@ -34,6 +34,8 @@ export async function receiveMessage(ctx: Context, input: ReceivedMessage): Prom
   const addressKey = keyed(ctx, 'address', addressGroup(input.address))
   const since = new Date(now.getTime() - limits.contactWindowMs)
 
+  const shown = await privacyVersion(ctx, locale)
+
   const id = await ctx.transaction(async (tx) => {
     await ctx.dialect.lock(tx, 'contact')
     const same = await findSameMessage(tx, { fingerprint, folder, since })
@@ -45,7 +47,7 @@ export async function receiveMessage(ctx: Context, input: ReceivedMessage): Prom
       locale,
       folder,
       spamReason: input.honeypot ? 'honeypot' : null,
-      privacyVersion: privacyVersion(site, locale),
+      privacyVersion: shown,
       fingerprint,
       addressKey,
       createdAt: now,

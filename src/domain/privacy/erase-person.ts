@@ -4,7 +4,9 @@ import { dropLettersById } from '../../platform/mail/outbox-letters.ts'
 import { allow } from '../allow.ts'
 import { forgetPerson } from '../audit/forget-person.ts'
 import { record } from '../audit/record.ts'
+import { forgetAuthors } from '../configuration/forget-authors.ts'
 import { removeAllMessages } from '../messages/messages-of-address.ts'
+import { forgetWriters } from '../pages/forget-writers.ts'
 import { requireOwnPassword } from '../profile/own-password.ts'
 import { lockPeople } from '../roles/lock-people.ts'
 import type { Place } from '../sign-in/limit-attempts.ts'
@@ -14,8 +16,8 @@ import { knownOf } from './find-person.ts'
 import { canHandlePeople } from './privacy.policy.ts'
 
 /**
- * Removes all that is known about an address, or nothing: messages with their answers, letters, the account, and in the
- * log who it was. The log keeps that it was done, by whom and how much it was.
+ * Removes all that is known about an address, or nothing: messages with their answers, letters, the account with its
+ * drafts, and in the log and the histories of pages and configuration who it was. The log keeps that it was done, by whom and how much it was.
  * @throws {Refusal} `invalid` at `password`, `password_needed`, `too_many`; `right_not_held`, `own_account` or
  *   `last_manager` when the account may not be removed
  */
@@ -34,7 +36,9 @@ export async function erasePerson(ctx: Context, input: PersonWish, place: Place)
       letters.map(({ id }) => id),
     )
     await deleteLinksTo(tx, email)
-    const changes = await forgetPerson(tx, { email, userId: user?.id })
+    const { changes, userIds } = await forgetPerson(tx, { email, userId: user?.id })
+    await forgetWriters(tx, userIds)
+    await forgetAuthors(tx, userIds)
     const counts = { messages: messageIds.length, letters: letters.length, account: user !== undefined, changes }
     await record(tx, ctx, { action: 'privacy.erased', subject: { type: 'privacy', name: '' }, after: counts })
     return counts

@@ -1,7 +1,7 @@
 import type { PersonExport, PersonFound, PersonWish } from '../../contract/privacy.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Database, Transaction } from '../../platform/db/database.ts'
-import { listLettersTo, type ShownLetter } from '../../platform/mail/outbox-letters.ts'
+import { listLettersAbout, listLettersTo, type ShownLetter } from '../../platform/mail/outbox-letters.ts'
 import { allow } from '../allow.ts'
 import { changesNaming } from '../audit/forget-person.ts'
 import { record } from '../audit/record.ts'
@@ -11,6 +11,7 @@ import { requireOwnPassword } from '../profile/own-password.ts'
 import type { Place } from '../sign-in/limit-attempts.ts'
 import { findUserOf } from '../users/remove-user.ts'
 import { canDeleteUser } from '../users/user.policy.ts'
+import { aboutAccount, aboutUser } from '../users/user-letter.ts'
 import { findAccountFacts } from './account.queries.ts'
 import { canHandlePeople } from './privacy.policy.ts'
 
@@ -87,9 +88,21 @@ export async function knownOf(db: Database | Transaction, ctx: Pick<Context, 'di
   return {
     user,
     messageIds: await findMessageIdsFrom(db, ctx.dialect, email),
-    letters: (await listLettersTo(db, ctx.dialect, email)).filter(isTheirs),
+    letters: await lettersOf(db, ctx, { email, userId: user?.id }),
     changes: await changesNaming(db, { email, userId: user?.id }),
   }
+}
+
+/** What goes to the address, and what is about its account: that may have gone to an address of before. */
+async function lettersOf(
+  db: Database | Transaction,
+  ctx: Pick<Context, 'dialect'>,
+  person: { email: string; userId: number | undefined },
+): Promise<ShownLetter[]> {
+  const { email, userId } = person
+  const sent = (await listLettersTo(db, ctx.dialect, email)).filter(isTheirs)
+  const about = userId === undefined ? [] : await listLettersAbout(db, [aboutUser(userId), aboutAccount(userId)])
+  return [...new Map([...sent, ...about].map((letter) => [letter.id, letter])).values()]
 }
 
 /** A letter that brings the company a message belongs to who wrote the message, not to the mailbox that it goes to. */

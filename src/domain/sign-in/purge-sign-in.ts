@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises'
 import type { Context } from '../../platform/context.ts'
 import { deleteEnded, fleetingTables } from './purge.queries.ts'
 
@@ -13,6 +14,8 @@ export async function purgeSignIn(
   for (const table of fleetingTables) {
     for (let dropped = batch; dropped === batch && !input.signal?.aborted; removed += dropped) {
       dropped = await deleteEnded(ctx.db, table, ctx.now(), batch)
+      // SQLite answers at once, so nobody else would get a turn.
+      await turn()
     }
   }
   return removed

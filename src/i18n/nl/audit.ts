@@ -35,6 +35,28 @@ export const audit = {
       replaced: 'Bestand vervangen',
       deleted: 'Bestand verwijderd',
     },
+    page: {
+      created: 'Pagina toegevoegd',
+      updated: 'Pagina gewijzigd',
+      published: 'Pagina gepubliceerd',
+      unpublished: 'Publicatie van pagina ingetrokken',
+      planned: 'Planning van pagina gewijzigd',
+      duplicated: 'Pagina gekopieerd',
+      binned: 'Pagina naar de prullenbak verplaatst',
+      unbinned: 'Pagina uit de prullenbak gehaald',
+      deleted: 'Pagina voorgoed verwijderd',
+      restored: 'Eerdere versie van pagina teruggezet',
+    },
+    redirect: {
+      created: 'Doorverwijzing toegevoegd',
+      updated: 'Doorverwijzing gewijzigd',
+      deleted: 'Doorverwijzing verwijderd',
+    },
+    config: {
+      changed: 'Instellingen van de website gewijzigd',
+      imported: 'Configuratie geïmporteerd',
+      restored: 'Eerdere instellingen teruggezet',
+    },
     profile: {
       changed: 'Eigen profiel gewijzigd',
       email_asked: 'Nieuw e-mailadres aangevraagd',

@@ -33,6 +33,15 @@ export const errors = {
     title: 'Dit bestand is in gebruik',
     detail: 'Haal het eerst weg van de plaatsen waar het staat. Daarna kunt u het verwijderen.',
   },
+  fixed_page: {
+    title: 'Dit kan niet',
+    detail: 'De homepage, de privacyverklaring en de disclaimer horen bij de website: die blijven staan.',
+  },
+  page_in_bin: { title: 'Deze pagina ligt in de prullenbak', detail: 'Zet haar eerst terug. Daarna kunt u verder.' },
+  page_not_in_bin: {
+    title: 'Deze pagina ligt niet in de prullenbak',
+    detail: 'Alleen wat in de prullenbak ligt, kunt u voorgoed verwijderen of terugzetten.',
+  },
   forged: { title: 'Geweigerd', detail: 'Dit verzoek kwam van een andere website.' },
   not_found: { title: 'Page Not Found', detail: 'Op dit adres staat niets.' },
   method_not_allowed: { title: 'Dit kan hier niet', detail: 'Dit adres kent deze methode niet.' },

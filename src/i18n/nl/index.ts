@@ -5,6 +5,7 @@ import { errors } from './errors.ts'
 import { mail } from './mail.ts'
 import { messages } from './messages.ts'
 import { outbox } from './outbox.ts'
+import { pages } from './pages.ts'
 import { profile } from './profile.ts'
 import { rights } from './rights.ts'
 import { signIn } from './sign-in.ts'
@@ -20,6 +21,7 @@ export const nl = {
   mail,
   messages,
   outbox,
+  pages,
   profile,
   rights,
   signIn,

@@ -1,12 +1,16 @@
 import { readFileSync } from 'node:fs'
+import type { FieldProblem, ValidationKey } from '../../contract/errors.ts'
 import { siteConfigVersion } from '../../contract/site-config.ts'
 import { from11to12 } from './versions/from-1.1-to-1.2.ts'
 
 /** A configuration that cannot be used, with the place and the reason of each thing that is wrong. */
 export class ConfigurationRefused extends Error {
+  /** In words for an operator. */
   readonly problems: { path: string; reason: string }[]
+  /** The same for who reads it at a screen. */
+  readonly fields: FieldProblem[]
 
-  constructor(source: string, problems: { path: string; reason: string }[]) {
+  constructor(source: string, problems: { path: string; reason: string }[], fields: FieldProblem[] = []) {
     super(
       [`${source} cannot be used:`, ...problems.map(({ path, reason }) => `  ${path || '(whole)'}: ${reason}`)].join(
         '\n',
@@ -14,6 +18,7 @@ export class ConfigurationRefused extends Error {
     )
     this.name = 'ConfigurationRefused'
     this.problems = problems
+    this.fields = fields
   }
 }
 
@@ -41,20 +46,23 @@ export function readSiteFile(path: string): string {
  * @throws {ConfigurationRefused} for what is not JSON, has no version, or one that this program does not know
  */
 export function upgradeConfiguration(text: string, source: string): Json {
-  const refuse = (path: string, reason: string): never => {
-    throw new ConfigurationRefused(source, [{ path, reason }])
+  const refuse = (path: string, reason: string, key: ValidationKey): never => {
+    throw new ConfigurationRefused(source, [{ path, reason }], [{ path, key }])
   }
   let config = parse(text, refuse)
   for (let guard = 0; config.version !== siteConfigVersion; guard++) {
     const { version } = config
-    if (typeof version !== 'string') return refuse('version', `a version like "${siteConfigVersion}" is wanted`)
+    if (typeof version !== 'string')
+      return refuse('version', `a version like "${siteConfigVersion}" is wanted`, 'unknownVersion')
     const step = Object.hasOwn(steps, version) ? steps[version] : undefined
     if (!step || guard > Object.keys(steps).length) {
+      const newer = isNewer(version)
       return refuse(
         'version',
-        isNewer(version)
+        newer
           ? `${version} is newer than ${siteConfigVersion}, the newest that this program reads; start a newer program`
           : `${version} is unknown; this program reads ${[...Object.keys(steps), siteConfigVersion].join(', ')}`,
+        newer ? 'newerVersion' : 'unknownVersion',
       )
     }
     config = { ...step.migrate(config), version: step.to }
@@ -62,14 +70,15 @@ export function upgradeConfiguration(text: string, source: string): Json {
   return config
 }
 
-function parse(text: string, refuse: (path: string, reason: string) => never): Json {
+function parse(text: string, refuse: (path: string, reason: string, key: ValidationKey) => never): Json {
   let value: unknown
   try {
     value = JSON.parse(text.replace(/^\uFEFF/, ''))
   } catch (error) {
-    return refuse('', `this is not JSON: ${(error as Error).message}`)
+    return refuse('', `this is not JSON: ${(error as Error).message}`, 'notJson')
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return refuse('', 'an object is wanted')
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return refuse('', 'an object is wanted', 'notJson')
   return value as Json
 }
 

@@ -16,6 +16,8 @@ export interface ShownLetter {
   nextAttemptAt: Date
   createdAt: Date
   sentAt: Date | null
+  /** A password or a link that it brought went when it was given up: nothing can be sent any more. */
+  lost: boolean
 }
 
 const shown = [
@@ -30,6 +32,9 @@ const shown = [
   'created_at',
   'sent_at',
 ] as const
+
+/** The secret itself stays where it is. */
+const lost = sql<number>`case when secret = '' then 1 else 0 end`
 
 /** Letters are counted no further. */
 const countedMost = 10_000
@@ -56,7 +61,7 @@ export async function listLetters(
     select count(*) as total from (select 1 from ${found} limit ${sql.lit(countedMost + 1)}) as counted`.execute(db)
   const by = sql`${sql.ref(narrowed ? 'narrowed.id' : 'outbox.id')} ${descending ? sql`desc` : sql`asc`}`
   const { rows } = await sql<Row>`
-    select ${sql.join(shown.map((name) => sql.ref(name)))} from ${found} order by ${by}
+    select ${sql.join(shown.map((name) => sql.ref(name)))}, ${lost} as lost from ${found} order by ${by}
     limit ${page.limit} offset ${page.offset}`.execute(db)
   const total = Number(counts[0]?.total ?? 0)
   return { letters: rows.map(toLetter), total: Math.min(total, countedMost), more: total > countedMost }
@@ -69,7 +74,7 @@ export async function listUnsentLetters(
 ): Promise<ShownLetter[]> {
   const rows = await db
     .selectFrom('outbox')
-    .select(shown)
+    .select([...shown, lost.as('lost')])
     .where('state', 'in', wanted.states)
     .orderBy('id', 'desc')
     .limit(wanted.limit)
@@ -88,7 +93,7 @@ type Row = Pick<
   | 'next_attempt_at'
   | 'created_at'
   | 'sent_at'
-> & { id: number }
+> & { id: number; lost: number }
 
 const toLetter = (row: Row): ShownLetter => ({
   id: row.id,
@@ -101,13 +106,14 @@ const toLetter = (row: Row): ShownLetter => ({
   nextAttemptAt: new Date(row.next_attempt_at),
   createdAt: new Date(row.created_at),
   sentAt: row.sent_at === null ? null : new Date(row.sent_at),
+  lost: row.lost === 1,
 })
 
 /** A letter whose next try is further off than this is in no worker's hands: a claim is far shorter. */
 const restsMs = 60_000
 
-export const canRetry = ({ state, nextAttemptAt }: ShownLetter, now: Date): boolean =>
-  state === 'failed' || (state === 'waiting' && nextAttemptAt.getTime() > now.getTime() + restsMs)
+export const canRetry = ({ state, nextAttemptAt, lost }: ShownLetter, now: Date): boolean =>
+  !lost && (state === 'failed' || (state === 'waiting' && nextAttemptAt.getTime() > now.getTime() + restsMs))
 
 /**
  * Makes letters due at once: those that were given up, and of those that are named also the ones that have long to wait.
@@ -148,6 +154,17 @@ export async function findLetterStates(
   return new Map(rows.map((row) => [row.message_id, row.state]))
 }
 
+/** The letters about things, whoever gets them. @param about like `user:12` */
+export async function listLettersAbout(db: Database | Transaction, about: readonly string[]): Promise<ShownLetter[]> {
+  const rows = await db
+    .selectFrom('outbox')
+    .select([...shown, lost.as('lost')])
+    .where('about', 'in', about)
+    .orderBy('id')
+    .execute()
+  return rows.map(toLetter)
+}
+
 /**
  * The letters that go, or went, to one address, whoever they are about.
  * @param recipient in lower case
@@ -160,7 +177,7 @@ export async function listLettersTo(
   const parts = searchParts(recipient)
   const narrowed = dialect.narrow({ table: 'outbox', column: 'search_text' }, parts)
   const { rows } = await sql<Row>`
-    select ${sql.join(shown.map((name) => sql.ref(name)))} from ${
+    select ${sql.join(shown.map((name) => sql.ref(name)))}, ${lost} as lost from ${
       narrowed ? sql`${narrowed} as narrowed join outbox on outbox.id = narrowed.id` : sql`outbox`
     } where ${containsAll(dialect.containsByIndex, 'search_text', parts)} order by outbox.id`.execute(db)
   // What is searched is folded: two addresses may look alike there.

@@ -21,8 +21,8 @@ export class PictureRefused extends Error {
 }
 
 /**
- * Works on pictures in a program of its own, one for each job, which gets the time that nobody else wants. Somebody
- * waits for a look, so looks do not wait for drawing; of each kind there is one at a time, whatever is asked.
+ * Works on pictures in a program of its own, one for each job, behind whatever the server does. Somebody waits for a
+ * look, so looks do not wait for drawing; of each kind there is one at a time, whatever is asked.
  */
 export interface Workshop {
   /** @throws {PictureRefused} */
@@ -67,7 +67,7 @@ async function runJob<Result>(job: PictureJob, timeoutMs: number, stopped: Abort
   const ended = once(child, 'close') as Promise<[number | null]>
   const said = Promise.all([text(child.stdout), text(child.stderr)])
   child.stdin.on('error', () => {})
-  if (child.pid !== undefined) yieldTo(child.pid)
+  if (child.pid !== undefined) yieldTo(child.pid, job.work)
   // The input stays open: it is how the program sees that the server is still there.
   child.stdin.write(`${JSON.stringify(job)}\n`)
   const [code] = await ended.catch((error) => {
@@ -84,9 +84,10 @@ async function runJob<Result>(job: PictureJob, timeoutMs: number, stopped: Abort
   return answer.result
 }
 
-/** Drawing gets what is left over; a machine that does not allow it draws all the same. */
-function yieldTo(pid: number): void {
+/** Drawing gets what is left over, and a look, for which somebody waits, a little more; a machine that does not allow it works all the same. */
+function yieldTo(pid: number, work: PictureJob['work']): void {
+  const { PRIORITY_BELOW_NORMAL, PRIORITY_LOW } = constants.priority
   try {
-    setPriority(pid, constants.priority.PRIORITY_LOW)
+    setPriority(pid, work === 'look' ? PRIORITY_BELOW_NORMAL : PRIORITY_LOW)
   } catch {}
 }

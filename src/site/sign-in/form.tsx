@@ -2,9 +2,10 @@ import type { InputHTMLAttributes, ReactNode } from 'react'
 import type { z } from 'zod'
 import type { Scene } from '../../blocks/define-block.ts'
 import { Refusal } from '../../contract/errors.ts'
+import { fieldProblems } from '../../contract/field-problems.ts'
 import { intlTag, type locales, splitLocale } from '../../contract/locales.ts'
 import { afterSignOut, defaultTarget, safeTarget } from '../../contract/sign-in.ts'
-import { fieldProblems, problemMessages, refusalHeaders } from '../../http/problem.ts'
+import { problemMessages, refusalHeaders } from '../../http/problem.ts'
 
 /** A form as it stands: what was typed, and why it was sent back. */
 export interface FormState {

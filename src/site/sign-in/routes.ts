@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { Refusal } from '../../contract/errors.ts'
-import { splitLocale } from '../../contract/locales.ts'
+import { localizedPath, splitLocale } from '../../contract/locales.ts'
 import type { Env } from '../../http/env.ts'
 import { chooseLocale } from '../choose-locale.ts'
 import { confirmNewEmail } from './confirm-email.tsx'
@@ -22,7 +22,9 @@ export function signInPages() {
   for (const { path, show, take } of entrances) {
     for (const address of inEveryLocale(path)) {
       const offered = (site: { locales: readonly string[] }) => site.locales.includes(splitLocale(address).locale)
-      pages.get(address, (c, next) => (offered(c.var.ctx.site) ? (chooseLocale(c, path) ?? show(c)) : next()))
+      pages.get(address, (c, next) =>
+        offered(c.var.ctx.site) ? (chooseLocale(c, (one) => localizedPath(path, one)) ?? show(c)) : next(),
+      )
       if (take) pages.post(address, (c, next) => (offered(c.var.ctx.site) ? take(c) : next()))
       pages.all(address, (c, next) => {
         if (!offered(c.var.ctx.site)) return next()

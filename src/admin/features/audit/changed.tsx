@@ -5,6 +5,7 @@ import { type Locale, localeNames } from '../../../contract/locales.ts'
 import { isRight } from '../../../contract/rights.ts'
 import { numberText } from '../../components/dates.ts'
 import { type Say, type TextKey, useLocale, useText } from '../../i18n.ts'
+import { Changes } from '../config/changed-value.tsx'
 import { labelOf } from '../roles/right-names.tsx'
 import styles from './changed.module.css'
 
@@ -15,6 +16,8 @@ export function Changed({ row }: { row: AuditRow }) {
   const fields = [...new Set([...Object.keys(row.before ?? {}), ...Object.keys(row.after ?? {})])].filter(
     (field) => !isEmpty(row.before?.[field]) || !isEmpty(row.after?.[field]),
   )
+  if (row.subject.type === 'configuration' && fields.length > 0)
+    return <ConfigurationChanged row={row} fields={fields} />
   if (fields.length === 0) return <span className="quiet">{t('audit.nothing')}</span>
   return (
     <dl className={styles.changed}>
@@ -33,6 +36,17 @@ export function Changed({ row }: { row: AuditRow }) {
       ))}
     </dl>
   )
+}
+
+/** What was set on the website, by the paths of its values. */
+function ConfigurationChanged({ row, fields }: { row: AuditRow; fields: string[] }) {
+  const t = useText()
+  const changes = fields.map((field) => ({
+    path: field.split('.'),
+    before: row.before?.[field],
+    after: row.after?.[field],
+  }))
+  return <Changes changes={changes} before={t('audit.before')} after={t('audit.after')} />
 }
 
 interface Values {

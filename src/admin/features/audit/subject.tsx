@@ -1,6 +1,7 @@
 import type { AuditRow } from '../../../contract/audit.ts'
 import { hasRight, type Right } from '../../../contract/rights.ts'
 import { TextLink } from '../../components/link-button.tsx'
+import { toSeeConfig } from '../config/config.ts'
 import { toSeeFiles } from '../files/files.ts'
 import { toSeeMessages } from '../messages/messages.ts'
 import { toSeeRoles } from '../roles/roles.ts'
@@ -8,7 +9,12 @@ import { useMe } from '../sign-in/me.ts'
 import { toSeeUsers } from '../users/users.ts'
 
 interface Screen {
-  to: '/admin/users/$id' | '/admin/roles/$id' | '/admin/messages/$id' | '/admin/files/$id'
+  to:
+    | '/admin/config/revisions/$id'
+    | '/admin/users/$id'
+    | '/admin/roles/$id'
+    | '/admin/messages/$id'
+    | '/admin/files/$id'
   rights: readonly Right[]
 }
 
@@ -16,6 +22,7 @@ const screens: Record<string, Screen> = {
   user: { to: '/admin/users/$id', rights: toSeeUsers },
   role: { to: '/admin/roles/$id', rights: toSeeRoles },
   message: { to: '/admin/messages/$id', rights: toSeeMessages },
+  configuration: { to: '/admin/config/revisions/$id', rights: toSeeConfig },
   file: { to: '/admin/files/$id', rights: toSeeFiles },
 }
 

@@ -3,7 +3,8 @@ import { CopyButton } from '../../components/copy-button.tsx'
 import { Moment } from '../../components/moment.tsx'
 import { Said } from '../../components/said.tsx'
 import { Facts, Section } from '../../components/section.tsx'
-import { useLocale, useText } from '../../i18n.ts'
+import { type Say, useLocale, useText } from '../../i18n.ts'
+import { changeLabel } from '../config/changed-value.tsx'
 import styles from './file-facts.module.css'
 import { sizeText } from './files.ts'
 
@@ -38,6 +39,10 @@ export function FileFacts({ file }: { file: FileWithPlaces }) {
   )
 }
 
+/** `navbar.top` is an area, everything else a part. */
+const configPlace = (name: string, t: Say) =>
+  changeLabel(name.includes('.') ? ['branding', ...name.split('.')] : [name], t)
+
 /** Where it stands. */
 export function FilePlaces({ file: { places } }: { file: FileWithPlaces }) {
   const t = useText()
@@ -49,7 +54,10 @@ export function FilePlaces({ file: { places } }: { file: FileWithPlaces }) {
         <ul className={styles.places}>
           {places.map(({ type, name, id }) => (
             <li key={`${type}${id ?? name}`}>
-              <Said text={`files.places.${type}`} name={<bdi>{name}</bdi>} />
+              <Said
+                text={`files.places.${type}`}
+                name={<bdi>{type === 'configuration' ? configPlace(name, t) : name}</bdi>}
+              />
             </li>
           ))}
         </ul>

@@ -45,23 +45,15 @@ export function FileForm({ file }: { file: FileWithPlaces }) {
                     label={t('files.altNl')}
                     description={t('files.altHelp')}
                     lang="nl"
-                    dir="auto"
                     disabled={fixed}
                     {...form.getInputProps('altNl')}
                   />
-                  <TextInput
-                    label={t('files.altFa')}
-                    lang="fa"
-                    dir="auto"
-                    disabled={fixed}
-                    {...form.getInputProps('altFa')}
-                  />
+                  <TextInput label={t('files.altFa')} lang="fa" disabled={fixed} {...form.getInputProps('altFa')} />
                 </>
               )}
               <TextInput
                 label={t('files.name')}
                 description={t('files.nameHelp')}
-                dir="auto"
                 required
                 disabled={fixed}
                 autoComplete="off"
@@ -76,7 +68,6 @@ export function FileForm({ file }: { file: FileWithPlaces }) {
               <TextInput
                 label={t('files.folder')}
                 description={t('files.folderHelp')}
-                dir="auto"
                 disabled={fixed}
                 autoComplete="off"
                 list={folders}

@@ -10,6 +10,7 @@ import { type TextKey, useText } from '../../i18n.ts'
 import { devicesQuery, profileQuery } from '../profile/profile.ts'
 import { labelOf } from '../roles/right-names.tsx'
 import { useMe } from '../sign-in/me.ts'
+import { Figures } from './figures.tsx'
 import styles from './home.module.css'
 import { News } from './news.tsx'
 
@@ -23,6 +24,7 @@ export function Home() {
         main={
           <>
             <News />
+            <Figures />
             <MayDo />
           </>
         }

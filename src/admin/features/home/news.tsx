@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { AuditRow } from '../../../contract/audit.ts'
 import type { Dashboard } from '../../../contract/dashboard.ts'
+import { localeNames } from '../../../contract/locales.ts'
 import { numberText } from '../../components/dates.ts'
 import { TextLink } from '../../components/link-button.tsx'
 import { Moment } from '../../components/moment.tsx'
@@ -21,6 +22,7 @@ export function News() {
     <Section title={t('home.news')} lead={data && <Said text="home.since" date={<Moment at={data.since} />} />}>
       {!data && (error ? <Failed error={error} retry={() => void refetch()} /> : <Waiting rows={3} />)}
       {data && <Counts news={data.news} />}
+      {data?.news.drafts && <Drafts drafts={data.news.drafts.mine} />}
       {data?.news.changes && <Changes changes={data.news.changes} />}
     </Section>
   )
@@ -28,8 +30,8 @@ export function News() {
 
 function Counts({ news }: { news: Dashboard['news'] }) {
   const t = useText()
-  const { messages, users, mail } = news
-  if (!messages && !users && !mail) return <p className="flush">{t('home.nothingNew')}</p>
+  const { messages, users, mail, drafts } = news
+  if (!messages && !users && !mail && !drafts) return <p className="flush">{t('home.nothingNew')}</p>
   return (
     <ul className={styles.counts}>
       {messages && (
@@ -42,6 +44,11 @@ function Counts({ news }: { news: Dashboard['news'] }) {
           <TextLink to="/admin/users" search={{ sort: '-createdAt' }}>
             {t('home.newUsers', { count: users.new })}
           </TextLink>
+        </Count>
+      )}
+      {drafts && (
+        <Count count={drafts.count}>
+          <TextLink to="/admin/pages">{t('home.draftsWait', { count: drafts.count })}</TextLink>
         </Count>
       )}
       {mail && (
@@ -69,6 +76,29 @@ function Count({ count, wrong, children }: { count: number; wrong?: boolean; chi
       <b>{numberText(count, locale)}</b>
       <span>{children}</span>
     </li>
+  )
+}
+
+/** What somebody began to write and has not saved. */
+function Drafts({ drafts }: { drafts: NonNullable<Dashboard['news']['drafts']>['mine'] }) {
+  const t = useText()
+  if (drafts.length === 0) return null
+  return (
+    <div>
+      <h3 className={styles.head}>{t('home.drafts')}</h3>
+      <ul className={styles.changes}>
+        {drafts.map(({ pageId, locale, title, savedAt }) => (
+          <li key={`${pageId}.${locale}`}>
+            <TextLink to="/admin/pages/$id/$locale" params={{ id: String(pageId), locale }}>
+              <bdi>{title}</bdi>
+            </TextLink>
+            <small className="quiet">
+              <bdi>{localeNames[locale]}</bdi> · <Moment at={savedAt} />
+            </small>
+          </li>
+        ))}
+      </ul>
+    </div>
   )
 }
 

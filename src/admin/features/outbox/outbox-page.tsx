@@ -188,6 +188,7 @@ function Fate({ letter }: { letter: OutboxLetter }) {
           {reason}
         </p>
       )}
+      {state === 'failed' && !letter.can.retry && <p className="quiet small flush">{t('outbox.lost')}</p>}
       {state !== 'sent' && attempts > 0 && (
         <p className="quiet small flush">
           {t('outbox.tries', { count: attempts })}

@@ -1,9 +1,21 @@
 import { useMantineColorScheme } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { ExternalLink, LogOut, type LucideIcon, Moon, Plus, Sun, UserPlus, UserRound } from 'lucide-react'
+import {
+  ExternalLink,
+  FilePlus,
+  LogOut,
+  type LucideIcon,
+  Moon,
+  Plus,
+  SlidersHorizontal,
+  Sun,
+  UserPlus,
+  UserRound,
+} from 'lucide-react'
 import { hasRight } from '../../../contract/rights.ts'
 import { useText } from '../../i18n.ts'
+import { type ConfigScreen, configScreens, toSeeConfig } from '../config/config.ts'
 import { mayOpen, screens } from '../shell/screens.ts'
 import { useMe } from '../sign-in/me.ts'
 import { signOut } from '../sign-in/sign-out.ts'
@@ -23,9 +35,17 @@ export function useScreens(): Entry[] {
   const t = useText()
   const me = useMe()
   const navigate = useNavigate()
+  const configEntry = (part: ConfigScreen): Entry => ({
+    id: `config-${part}`,
+    label: t(`config.screens.${part}.title`),
+    more: t('config.title'),
+    icon: SlidersHorizontal,
+    go: () => void navigate({ to: '/admin/config/$part', params: { part } }),
+  })
   return [...screens, { to: '/admin/profile', label: 'profile.title', icon: UserRound, rights: [] } as const]
     .filter((screen) => mayOpen(me, screen))
-    .map(({ to, label, icon }) => ({ id: to, label: t(label), icon, go: () => void navigate({ to }) }))
+    .map(({ to, label, icon }): Entry => ({ id: to, label: t(label), icon, go: () => void navigate({ to }) }))
+    .concat(hasRight(me, toSeeConfig) ? configScreens.map(configEntry) : [])
 }
 
 export function useActions(): Entry[] {
@@ -34,6 +54,12 @@ export function useActions(): Entry[] {
   const navigate = useNavigate()
   const { setColorScheme } = useMantineColorScheme()
   return [
+    hasRight(me, ['pages.write']) && {
+      id: 'newPage',
+      label: t('palette.newPage'),
+      icon: FilePlus,
+      go: () => void navigate({ to: '/admin/pages/new' }),
+    },
     hasRight(me, ['users.write']) && {
       id: 'newUser',
       label: t('palette.newUser'),

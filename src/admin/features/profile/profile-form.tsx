@@ -49,7 +49,7 @@ export function ProfileForm({ profile }: { profile: Profile }) {
       <KeepChanges when={work.dirty} />
       {failure && <NotSaved key={failure.count} title={t('profile.notSaved')} {...failure} />}
       <Section title={t('profile.self')}>
-        <TextInput label={t('profile.name')} dir="auto" required autoComplete="name" {...form.getInputProps('name')} />
+        <TextInput label={t('profile.name')} required autoComplete="name" {...form.getInputProps('name')} />
         <TextInput
           label={t('profile.email')}
           description={t('profile.emailHelp')}

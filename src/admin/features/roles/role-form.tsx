@@ -51,7 +51,6 @@ export function RoleForm({ known: role }: { known: Role | undefined }) {
       >
         <TextInput
           label={t('roles.name')}
-          dir="auto"
           required
           disabled={fixed}
           autoComplete="off"

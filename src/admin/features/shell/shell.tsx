@@ -3,12 +3,12 @@ import { Outlet, useLocation, useRouteContext } from '@tanstack/react-router'
 import { Menu, Search, X } from 'lucide-react'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { Questions } from '../../components/ask.tsx'
-import { useText } from '../../i18n.ts'
+import { useText, withTexts } from '../../i18n.ts'
 import { AskAgain } from '../sign-in/ask-again.tsx'
 import { Navigation } from './navigation.tsx'
 import styles from './shell.module.css'
 
-const Palette = lazy(() => import('../palette/palette.tsx'))
+const Palette = lazy(withTexts(['config'], () => import('../palette/palette.tsx')))
 
 /** What stands around every screen: the way to all others, and who is there. */
 export function Shell() {

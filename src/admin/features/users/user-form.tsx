@@ -54,7 +54,6 @@ export function UserForm({ user }: { user: User | undefined }) {
             <Section title={t('users.who')}>
               <TextInput
                 label={t('users.name')}
-                dir="auto"
                 required
                 disabled={fixed}
                 autoComplete="off"

@@ -14,6 +14,7 @@ export const outbox = {
   nextTry: 'تلاش بعدی: {{date}}',
   tries_one: '{{count, number}} تلاش',
   tries_other: '{{count, number}} تلاش',
+  lost: 'گذرواژه یا پیوند این ایمیل برای احتیاط پاک شده است. از صفحهٔ کاربران ایمیل تازه‌ای بفرستید.',
   newest: 'تازه‌ترین‌ها نخست',
   oldest: 'قدیمی‌ترین‌ها نخست',
   retryOne: 'فرستادن ایمیل به {{email}} هم‌اکنون',

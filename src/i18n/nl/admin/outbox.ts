@@ -14,6 +14,7 @@ export const outbox = {
   nextTry: 'Volgende poging: {{date}}',
   tries_one: '{{count, number}} poging',
   tries_other: '{{count, number}} pogingen',
+  lost: 'Het wachtwoord of de link in deze e-mail is uit voorzorg gewist. Stuur via Gebruikers een nieuwe.',
   newest: 'Nieuwste eerst',
   oldest: 'Oudste eerst',
   retryOne: 'E-mail aan {{email}} nu versturen',

@@ -5,6 +5,9 @@ import { first } from './0001-first.ts'
 import { people } from './0002-people.ts'
 import { inbox } from './0003-inbox.ts'
 import { files } from './0004-files.ts'
+import { pages } from './0005-pages.ts'
+import { views } from './0006-views.ts'
+import { configuration } from './0007-configuration.ts'
 import type { MigrationOf } from './migration.ts'
 
 const migrations: Record<string, MigrationOf> = {
@@ -12,6 +15,9 @@ const migrations: Record<string, MigrationOf> = {
   '0002-people': people,
   '0003-inbox': inbox,
   '0004-files': files,
+  '0005-pages': pages,
+  '0006-views': views,
+  '0007-configuration': configuration,
 }
 
 /** The database stands at tables that this program does not know. */

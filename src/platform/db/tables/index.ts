@@ -4,6 +4,19 @@ import type { FileAddressTable, FileCountTable, FileFolderTable, FileTable, Stor
 import type { MessageReplyTable, MessageTable } from './messages.ts'
 import type { OutboxTable } from './outbox.ts'
 import type {
+  PageCountTable,
+  PageDraftStepTable,
+  PageDraftTable,
+  PageDraftTabTable,
+  PagePlaceTable,
+  PagePresenceTable,
+  PageRevisionTable,
+  PageSeedTable,
+  PageTable,
+  PageTextTable,
+  RedirectTable,
+} from './pages.ts'
+import type {
   AccountTable,
   AuditTable,
   KnownPlaceTable,
@@ -19,6 +32,7 @@ import type {
   UserTable,
   VerificationTable,
 } from './people.ts'
+import type { PageViewTable } from './views.ts'
 
 /** Every table by its name in the database. */
 export interface Tables {
@@ -35,7 +49,19 @@ export interface Tables {
   file_count: FileCountTable
   file_folder: FileFolderTable
   known_place: KnownPlaceTable
+  page: PageTable
+  page_count: PageCountTable
+  page_draft: PageDraftTable
+  page_draft_step: PageDraftStepTable
+  page_draft_tab: PageDraftTabTable
+  page_place: PagePlaceTable
+  page_presence: PagePresenceTable
+  page_revision: PageRevisionTable
+  page_seed: PageSeedTable
+  page_text: PageTextTable
+  page_view: PageViewTable
   passkey: PasskeyTable
+  redirect: RedirectTable
   role: RoleTable
   role_right: RoleRightTable
   session: SessionTable

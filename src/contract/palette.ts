@@ -1,4 +1,4 @@
-import type { SiteConfig } from '../contract/site-config.ts'
+import type { SiteConfig } from './site-config.ts'
 
 type Palette = SiteConfig['palette']
 export type Scheme = 'light' | 'dark'
@@ -30,7 +30,7 @@ function mixColours({ primary, secondary, accent, light, dark }: Palette, scheme
     quiet: mix(dark, light, 0.22),
     link: accent,
     edge: mix(secondary, accent, 0.2),
-    field: mix(accent, secondary, 0.35),
+    field: mix(accent, secondary, 0.31),
     button: accent,
     onButton: light,
     buttonHover: deep,
@@ -67,7 +67,7 @@ function mixColours({ primary, secondary, accent, light, dark }: Palette, scheme
     quiet: mix(secondary, ground, 0.28),
     link: mix(primary, light, 0.28),
     edge: mix(ground, primary, 0.26),
-    field: mix(ground, primary, 0.62),
+    field: mix(ground, primary, 0.72),
     button: primary,
     onButton: mix(accent, '#000a07', 0.82),
     buttonHover: mix(primary, light, 0.35),
@@ -96,22 +96,6 @@ function mixColours({ primary, secondary, accent, light, dark }: Palette, scheme
 }
 
 export type Colours = ReturnType<typeof mixColours>
-
-/** The colours as custom properties, by night where the visitor's screen is dark. */
-export function paletteCss(palette: Palette): string {
-  const day = coloursOf(palette, 'light')
-  const rules = (colours: Record<string, string>) =>
-    Object.entries(colours)
-      .map(([name, colour]) => `--${name.replace(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`)}:${short(colour)}`)
-      .join(';')
-  const night = Object.entries(coloursOf(palette, 'dark')).filter(
-    ([name, colour]) => day[name as keyof Colours] !== colour,
-  )
-  const { primary, accent } = palette
-  return `:root{color-scheme:light dark;${rules({ primary, accent, ...day })}}@media(prefers-color-scheme:dark){:root{${rules(Object.fromEntries(night))}}}`
-}
-
-const short = (colour: string) => colour.toLowerCase().replace(/^#(.)\1(.)\2(.)\3$/, '#$1$2$3')
 
 /** Mixes in Oklab, where halfway between two colours looks halfway. `part` is how much of the second. */
 export function mix(one: string, other: string, part: number): string {
@@ -146,12 +130,15 @@ const coneToRgb = [
   [-0.0041960863, -0.7034186147, 1.707614701],
 ]
 
-function toOklab(hex: string): Triple {
-  const rgb = [1, 3, 5].map((at) => {
+/** The light of red, green and blue, each from 0 to 1. */
+const linear = (hex: string) =>
+  [1, 3, 5].map((at) => {
     const value = Number.parseInt(hex.slice(at, at + 2), 16) / 255
     return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4
   }) as Triple
-  return times(toLab, times(toCone, rgb).map(Math.cbrt) as Triple)
+
+function toOklab(hex: string): Triple {
+  return times(toLab, times(toCone, linear(hex)).map(Math.cbrt) as Triple)
 }
 
 function fromOklab(lab: number[]): string {
@@ -161,4 +148,56 @@ function fromOklab(lab: number[]): string {
     return Math.round(Math.min(Math.max(shown, 0), 1) * 255)
   })
   return `#${rgb.map((value) => value.toString(16).padStart(2, '0')).join('')}`
+}
+
+const luminance = (hex: string) => dot([0.2126, 0.7152, 0.0722], linear(hex))
+
+/** How well one colour is seen on another, as WCAG 2.2 counts it: from 1 to 21. */
+export function contrast(one: string, other: string): number {
+  const [low = 0, high = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b)
+  return (high + 0.05) / (low + 0.05)
+}
+
+/** Colours that stand on each other, how much contrast WCAG asks of them, and the colours of the palette that they are made of. */
+export const colourPairs = [
+  { name: 'text', on: 'ground', of: 'ink', least: 4.5, from: ['dark', 'light'] },
+  { name: 'textOnSoft', on: 'soft', of: 'ink', least: 4.5, from: ['dark', 'secondary'] },
+  { name: 'quiet', on: 'ground', of: 'quiet', least: 4.5, from: ['dark', 'light'] },
+  { name: 'quietOnSoft', on: 'soft', of: 'quiet', least: 4.5, from: ['dark', 'secondary'] },
+  { name: 'heading', on: 'ground', of: 'strong', least: 4.5, from: ['accent', 'light'] },
+  { name: 'link', on: 'ground', of: 'link', least: 4.5, from: ['accent', 'light'] },
+  { name: 'linkOnSoft', on: 'soft', of: 'link', least: 4.5, from: ['accent', 'secondary'] },
+  { name: 'button', on: 'button', of: 'onButton', least: 4.5, from: ['accent', 'light'] },
+  { name: 'buttonHover', on: 'buttonHover', of: 'onButton', least: 4.5, from: ['accent', 'light'] },
+  { name: 'onDeep', on: 'deep', of: 'onDeep', least: 4.5, from: ['secondary', 'accent'] },
+  { name: 'field', on: 'raised', of: 'field', least: 3, from: ['accent', 'secondary'] },
+] as const satisfies {
+  name: string
+  on: keyof Colours
+  of: keyof Colours
+  least: number
+  from: (keyof Palette)[]
+}[]
+export type ColourPair = (typeof colourPairs)[number]
+
+/** A pair that too few people can tell apart. */
+export interface FaintPair {
+  pair: ColourPair
+  scheme: Scheme
+  of: string
+  on: string
+  ratio: number
+}
+
+/** The pairs of a palette that have too little contrast, by day and by night. */
+export function faintPairs(palette: Palette): FaintPair[] {
+  return (['light', 'dark'] as const).flatMap((scheme) => {
+    const colours = coloursOf(palette, scheme)
+    return colourPairs
+      .map((pair) => {
+        const [of, on] = [colours[pair.of], colours[pair.on]]
+        return { pair, scheme, of, on, ratio: contrast(of, on) }
+      })
+      .filter(({ pair, ratio }) => ratio < pair.least)
+  })
 }

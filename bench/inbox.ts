@@ -1,0 +1,65 @@
+import { startPostgres } from '../test/support/postgres.ts'
+import { aDatabase, tidy } from './databases.ts'
+import { addMessages } from './messages.ts'
+import { aFolder, startEtalage } from './program.ts'
+import type { Figure } from './report.ts'
+import { admin, firstSignIn, timesOf } from './signed-in.ts'
+
+const sizes = [1_000, 1_000_000] as const
+
+/** A page of 50 in every way that the inbox is read, and the overview's messages per day. */
+const lists = {
+  'the newest': '/api/messages?pageSize=50',
+  'the oldest': '/api/messages?pageSize=50&sort=createdAt',
+  'the fifteenth page': '/api/messages?pageSize=50&page=15',
+  unread: '/api/messages?pageSize=50&state=unread',
+  'search that finds one': '/api/messages?pageSize=50&search=kenmerk+777.',
+  'search that finds none': '/api/messages?pageSize=50&search=zeppelin',
+  'search that finds all': '/api/messages?pageSize=50&search=bezoeker',
+  'search by a first name': '/api/messages?pageSize=50&search=sanne',
+  'search of two words': '/api/messages?pageSize=50&search=bakker+offerte',
+  'search in what is unread': '/api/messages?pageSize=50&search=hosting&state=unread',
+  'per day, for the overview': '/api/dashboard/messages',
+} as const
+
+const say = (text: string) => process.stderr.write(`${text}\n`)
+const whole = (value: number) => Math.round(value).toLocaleString('en')
+
+/** `GET /api/messages` with few messages and with very many, on both databases. */
+export async function measureInbox(): Promise<Figure[]> {
+  const postgres = await startPostgres()
+  try {
+    return [...(await measureOn('SQLite')), ...(await measureOn('PostgreSQL', postgres.url))]
+  } finally {
+    await postgres.stop()
+  }
+}
+
+async function measureOn(name: string, server?: string): Promise<Figure[]> {
+  const times = new Map<string, { median: number; p99: number }[]>()
+  for (const size of sizes) {
+    say(`GET /api/messages with ${whole(size)} messages on ${name}`)
+    const dataDir = aFolder()
+    const databaseUrl = server && (await aDatabase(server, `messages_${size}`))
+    await addMessages({ dataDir, ...(databaseUrl && { databaseUrl }) }, size)
+    if (databaseUrl) await tidy(databaseUrl)
+    const etalage = await startEtalage(dataDir, { ...admin, ...(databaseUrl && { DATABASE_URL: databaseUrl }) })
+    try {
+      const cookie = await firstSignIn(etalage)
+      for (const [what, path] of Object.entries(lists)) {
+        times.set(what, [...(times.get(what) ?? []), await timesOf(etalage, path, cookie)])
+      }
+    } finally {
+      await etalage.stop()
+    }
+  }
+  const none = { median: 0, p99: 0 }
+  return [...times].map(([what, [few = none, many = none]]) => ({
+    what: `messages, ${what}, ${name}: p99 with 1,000 and with 1,000,000`,
+    ours: `${few.p99.toFixed(1)} and ${many.p99.toFixed(1)} ms`,
+    bare: '',
+    goal: '1,000,000 at most twice 1,000, or 20 ms',
+    met: many.p99 <= Math.max(2 * few.p99, 20),
+    note: `the middle one ${few.median.toFixed(1)} and ${many.median.toFixed(1)} ms`,
+  }))
+}

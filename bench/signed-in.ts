@@ -1,0 +1,52 @@
+import { median } from './load.ts'
+import type { Running } from './program.ts'
+
+/** Settings that make the one who asks. */
+export const admin = { ADMIN_EMAIL: 'bench@example.nl', ADMIN_PASSWORD: 'alleen-voor-de-meting' }
+
+/** @returns the cookie */
+export async function signIn(running: Running): Promise<string> {
+  const answer = await fetch(`${running.url}/api/login`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ identifier: admin.ADMIN_EMAIL, password: admin.ADMIN_PASSWORD }),
+  })
+  if (answer.status !== 200) throw new Error(`signing in: ${answer.status} ${await answer.text()}`)
+  return answer.headers
+    .getSetCookie()
+    .map((line) => line.split(';')[0])
+    .join('; ')
+}
+
+/** The administrator is made a moment after the first answer of a page. */
+export async function firstSignIn(running: Running): Promise<string> {
+  for (let tries = 0; ; tries++) {
+    try {
+      return await signIn(running)
+    } catch (error) {
+      if (tries === 5) throw error
+      await new Promise((resolve) => setTimeout(resolve, 200))
+    }
+  }
+}
+
+/** Milliseconds for one answer when nobody else asks, of some hundreds: the middle one, and the one that a hundredth is slower than. */
+export async function timesOf(
+  running: Running,
+  path: string,
+  cookie: string,
+  rounds = 250,
+): Promise<{ median: number; p99: number }> {
+  const times: number[] = []
+  for (let round = -50; round < rounds; round++) {
+    const begun = performance.now()
+    const answer = await fetch(running.url + path, { headers: { cookie } })
+    await answer.arrayBuffer()
+    if (answer.status !== 200) throw new Error(`${path}: ${answer.status}`)
+    if (round >= 0) times.push(performance.now() - begun)
+  }
+  return { median: median(times), p99: p99(times) }
+}
+
+export const p99 = (times: number[]): number =>
+  [...times].sort((a, b) => a - b)[Math.floor(times.length * 0.99)] as number

@@ -1,0 +1,141 @@
+import { Accessibility } from '@dnd-kit/dom'
+import { DragDropProvider, PointerSensor } from '@dnd-kit/react'
+import { isSortable, useSortable } from '@dnd-kit/react/sortable'
+import { ActionIcon } from '@mantine/core'
+import { ChevronDown, ChevronUp, GripVertical } from 'lucide-react'
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { useText } from '../i18n.ts'
+import styles from './sortable-list.module.css'
+
+interface Sorted<Item> {
+  items: readonly Item[]
+  keyOf: (item: Item) => string
+  nameOf: (item: Item) => string
+  /** @param sideways how far it was dragged along the line, in pixels; the end of the line is plus */
+  onMove: (from: number, to: number, sideways: number) => void
+  /** Keys of the handle beside up and down. True: it was for it. */
+  onKey?: (event: KeyboardEvent, index: number) => boolean
+  /** What is said when a move is more than another place. */
+  said?: string
+  depthOf?: (item: Item) => number
+  label: string
+  children: (item: Item, index: number) => ReactNode
+}
+
+/**
+ * A list that is put in order by dragging, by the arrow keys on its handles and by buttons; each move is told to who does
+ * not see it.
+ */
+export function SortableList<Item>(props: Sorted<Item>) {
+  const { items, keyOf, nameOf, onMove, onKey, label, said } = props
+  const t = useText()
+  const list = useRef<HTMLUListElement>(null)
+  const [told, setTold] = useState('')
+  const [moved, setMoved] = useState<string>()
+  useEffect(() => {
+    if (said) setTold(said)
+  }, [said])
+  // The focus goes along with what was moved.
+  useEffect(() => {
+    if (moved === undefined) return
+    list.current?.querySelector<HTMLElement>(`[data-key="${CSS.escape(moved)}"] [data-handle]`)?.focus()
+    setMoved(undefined)
+  }, [moved])
+
+  const move = (from: number, to: number, sideways = 0) => {
+    const item = items[from]
+    if (!item || to < 0 || to >= items.length) return
+    onMove(from, to, sideways)
+    if (from !== to) setTold(t('config.sort.moved', { name: nameOf(item), at: to + 1, of: items.length }))
+  }
+  const press = (event: KeyboardEvent, index: number) => {
+    const item = items[index]
+    const step = event.key === 'ArrowUp' ? -1 : event.key === 'ArrowDown' ? 1 : 0
+    if (!item || (step === 0 && !onKey?.(event, index))) return
+    event.preventDefault()
+    if (step !== 0) move(index, index + step)
+    setMoved(keyOf(item))
+  }
+  return (
+    <DragDropProvider
+      sensors={[PointerSensor]}
+      // Its own words are English; ours are below.
+      plugins={(given) => given.filter((one) => one !== Accessibility)}
+      onDragEnd={({ canceled, operation: { source, transform } }) => {
+        if (canceled || !isSortable(source)) return
+        const turned = document.documentElement.dir === 'rtl' ? -1 : 1
+        move(source.initialIndex, source.index, transform.x * turned)
+      }}
+    >
+      <ul ref={list} className={styles.list} aria-label={label}>
+        {items.map((item, index) => (
+          <Row
+            key={keyOf(item)}
+            id={keyOf(item)}
+            index={index}
+            count={items.length}
+            depth={props.depthOf?.(item) ?? 0}
+            name={nameOf(item)}
+            onKeyDown={(event) => press(event, index)}
+            onStep={(step) => move(index, index + step)}
+          >
+            {props.children(item, index)}
+          </Row>
+        ))}
+      </ul>
+      <p role="status" className="unseen">
+        {told}
+      </p>
+    </DragDropProvider>
+  )
+}
+
+function Row(props: {
+  id: string
+  index: number
+  count: number
+  depth: number
+  name: string
+  onKeyDown: (event: KeyboardEvent) => void
+  onStep: (step: -1 | 1) => void
+  children: ReactNode
+}) {
+  const { id, index, count, depth, name, onKeyDown, onStep, children } = props
+  const t = useText()
+  const { ref, handleRef, isDragSource } = useSortable({ id, index })
+  return (
+    <li ref={ref} className={styles.row} data-key={id} data-depth={depth} data-dragged={isDragSource || undefined}>
+      <div className={styles.moves}>
+        <button
+          ref={handleRef}
+          type="button"
+          data-handle
+          className={styles.handle}
+          aria-label={t('config.sort.move', { name })}
+          title={t('config.sort.moveHelp')}
+          aria-keyshortcuts="ArrowUp ArrowDown"
+          onKeyDown={onKeyDown}
+        >
+          <GripVertical size={20} aria-hidden />
+        </button>
+        <ActionIcon
+          aria-label={t('config.sort.up', { name })}
+          title={t('config.sort.up', { name })}
+          disabled={index === 0}
+          onClick={() => onStep(-1)}
+        >
+          <ChevronUp size={20} aria-hidden />
+        </ActionIcon>
+        <ActionIcon
+          aria-label={t('config.sort.down', { name })}
+          title={t('config.sort.down', { name })}
+          disabled={index === count - 1}
+          onClick={() => onStep(1)}
+        >
+          <ChevronDown size={20} aria-hidden />
+        </ActionIcon>
+      </div>
+      <div className={styles.content}>{children}</div>
+    </li>
+  )
+}

@@ -1,0 +1,236 @@
+import { NativeSelect, Skeleton, Switch, Textarea, TextInput } from '@mantine/core'
+import { type ComponentType, createContext, lazy, type ReactNode, Suspense, useContext } from 'react'
+import { choiceLabel, type Field, labelOf } from '../../../blocks/fields.ts'
+import type { BlockType } from '../../../blocks/registry.ts'
+import { direction, type Locale } from '../../../contract/locales.ts'
+import type { StoredBlock } from '../../../contract/site-config.ts'
+import { useLocale, useText, withTexts } from '../../i18n.ts'
+import styles from './blocks.module.css'
+import { EntryList } from './entry-list.tsx'
+import { IconField } from './icon-field.tsx'
+import { PictureField } from './picture-field.tsx'
+import { type Problems, problemsUnder } from './problems.ts'
+import { TextList } from './text-list.tsx'
+
+const RichTextField = lazy(() => import('./rich-text-field.tsx'))
+const MenuItems = lazy(withTexts(['config'], () => import('./menu-items.tsx')))
+
+/** What draws the blocks in a block: the outline gives itself; without one they are changed where they are seen. */
+export const InnerBlocks = createContext<
+  | ComponentType<{
+      value: readonly StoredBlock[]
+      onChange: (value: StoredBlock[]) => void
+      locale: Locale
+      problems: Problems
+      types: readonly BlockType[]
+      most: number
+      label: string
+    }>
+  | undefined
+>(undefined)
+
+interface Group {
+  type: BlockType
+  fields: readonly Field[]
+  values: Record<string, unknown>
+  onChange: (values: Record<string, unknown>) => void
+  problems: Problems
+  locale: Locale
+}
+
+/** Fields one below the other. */
+export function FieldsOfBlock({ type, fields, values, onChange, problems, locale }: Group) {
+  const set = (name: string, value: unknown) => {
+    const { [name]: _before, ...others } = values
+    // What may be left out is left out, so that a schema's own default stands for it.
+    onChange(value === undefined ? others : { ...values, [name]: value })
+  }
+  return fields.map((field) => (
+    <OneField
+      key={field.name}
+      type={type}
+      field={field}
+      value={values[field.name]}
+      onChange={(value) => set(field.name, value)}
+      problem={problems[field.name]}
+      problems={problemsUnder(problems, field.name)}
+      locale={locale}
+    />
+  ))
+}
+
+interface One {
+  type: BlockType
+  field: Field
+  value: unknown
+  onChange: (value: unknown) => void
+  problem: string | undefined
+  problems: Problems
+  locale: Locale
+}
+
+function OneField(props: One): ReactNode {
+  const { type, field, value, onChange, problem, problems, locale } = props
+  const t = useText()
+  const spoken = useLocale()
+  const Inner = useContext(InnerBlocks)
+  const label = labelOf(type, field, spoken)
+  const text = typeof value === 'string' ? value : ''
+  const typed = (event: { currentTarget: { value: string } }) => onChange(event.currentTarget.value)
+  const typedOrNothing = (event: { currentTarget: { value: string } }) =>
+    onChange(event.currentTarget.value || (field.optional ? undefined : ''))
+  const words = { label, error: problem, lang: locale, dir: direction[locale], autoComplete: 'off' } as const
+  const code = { label, error: problem, dir: 'ltr', autoComplete: 'off', spellCheck: false } as const
+
+  switch (field.kind) {
+    case 'line':
+      return <TextInput {...words} value={text} onChange={typed} />
+    case 'paragraphs':
+      return <Textarea {...words} size="md" autosize minRows={2} maxRows={12} value={text} onChange={typed} />
+    case 'richText':
+      return (
+        <Suspense fallback={<Skeleton height="9rem" aria-label={label} />}>
+          <RichTextField label={label} value={text} onChange={onChange} problem={problem} locale={locale} />
+        </Suspense>
+      )
+    case 'url':
+      return (
+        <TextInput {...code} inputMode="url" description={t('blocks.urlHelp')} value={text} onChange={typedOrNothing} />
+      )
+    case 'className':
+      return <TextInput {...code} description={t('blocks.classHelp')} value={text} onChange={typed} />
+    case 'anchor':
+      return <TextInput {...code} description={t('blocks.anchorHelp')} value={text} onChange={typed} />
+    case 'number':
+      return (
+        <TextInput
+          {...code}
+          inputMode="numeric"
+          value={String(value ?? '')}
+          onChange={(event) => onChange(Number(event.currentTarget.value))}
+        />
+      )
+    case 'yesNo':
+      return (
+        <Switch
+          label={label}
+          error={problem}
+          checked={value === true}
+          onChange={(event) => onChange(event.currentTarget.checked)}
+        />
+      )
+    case 'choice':
+      return (
+        <NativeSelect
+          label={label}
+          error={problem}
+          value={text}
+          onChange={typedOrNothing}
+          data={[
+            ...(field.optional && field.name !== 'showIf' ? [{ value: '', label: t('blocks.usual') }] : []),
+            ...field.options.map((option) => ({ value: option, label: choiceLabel(type, field, option, spoken) })),
+          ]}
+        />
+      )
+    case 'icon':
+      return <IconField label={label} value={text} optional={field.optional} onChange={onChange} problem={problem} />
+    case 'picture':
+    case 'pictureOrLogo':
+      return (
+        <PictureField
+          label={label}
+          value={text}
+          optional={field.optional}
+          logo={field.kind === 'pictureOrLogo'}
+          onChange={onChange}
+          problem={problem}
+        />
+      )
+    case 'object':
+      return (
+        <fieldset className={styles.group}>
+          <legend>{label}</legend>
+          <FieldsOfBlock
+            type={type}
+            fields={field.fields}
+            values={(value ?? {}) as Record<string, unknown>}
+            onChange={onChange}
+            problems={problems}
+            locale={locale}
+          />
+        </fieldset>
+      )
+    case 'texts':
+      return (
+        <TextList
+          label={label}
+          value={Array.isArray(value) ? (value as string[]) : []}
+          most={field.most}
+          onChange={onChange}
+          problem={problem}
+          problems={problems}
+          locale={locale}
+        />
+      )
+    case 'objects':
+      if (field.fields.some(({ name, kind }) => name === 'submenu' && kind === 'objects')) {
+        return (
+          <Suspense fallback={<Skeleton height="9rem" aria-label={label} />}>
+            <MenuItems
+              field={field}
+              label={label}
+              value={Array.isArray(value) ? (value as Record<string, unknown>[]) : []}
+              onChange={onChange}
+              problem={problem}
+              problems={problems}
+            >
+              {(fields, entry, change, wrong) => (
+                <FieldsOfBlock
+                  type={type}
+                  fields={fields}
+                  values={entry}
+                  onChange={change}
+                  problems={wrong}
+                  locale={locale}
+                />
+              )}
+            </MenuItems>
+          </Suspense>
+        )
+      }
+      return (
+        <EntryList
+          field={field}
+          label={label}
+          value={Array.isArray(value) ? (value as Record<string, unknown>[]) : []}
+          onChange={onChange}
+          problem={problem}
+          problems={problems}
+        >
+          {(entry, change, wrong) => (
+            <FieldsOfBlock
+              type={type}
+              fields={field.fields}
+              values={entry}
+              onChange={change}
+              problems={wrong}
+              locale={locale}
+            />
+          )}
+        </EntryList>
+      )
+    case 'blocks':
+      if (!Inner) return <p className="quiet">{t('blocks.innerElsewhere')}</p>
+      return (
+        <Inner
+          value={Array.isArray(value) ? (value as StoredBlock[]) : []}
+          onChange={onChange}
+          locale={locale}
+          problems={problems}
+          types={field.types}
+          most={field.most}
+          label={label}
+        />
+      )
+  }
+}

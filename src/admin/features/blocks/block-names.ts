@@ -1,0 +1,52 @@
+import { fieldsOf } from '../../../blocks/fields.ts'
+import { type BlockType, blocks } from '../../../blocks/registry.ts'
+import type { Locale } from '../../../contract/locales.ts'
+import type { StoredBlock } from '../../../contract/site-config.ts'
+
+export const isKnown = (type: string): type is BlockType => Object.hasOwn(blocks, type)
+
+/** What a block is called; one that a later version of the program made has but its type. */
+export const blockName = (type: string, locale: Locale): string =>
+  isKnown(type) ? blocks[type].labels[locale].name : type
+
+const mostChars = 80
+
+/** The first words that stand in a block, to tell it from the others. */
+export function summaryOf(block: StoredBlock): string {
+  const words = isKnown(block.type) ? firstWords(fieldsOf(block.type), block as unknown as Values) : ''
+  return words.length > mostChars ? `${words.slice(0, mostChars).trimEnd()}…` : words
+}
+
+type Values = Record<string, unknown>
+
+function firstWords(fields: ReturnType<typeof fieldsOf>, values: Values): string {
+  for (const { name, kind } of fields) {
+    const value = values[name]
+    if (typeof value === 'string' && (kind === 'line' || kind === 'paragraphs')) {
+      if (value.trim()) return value.trim()
+    }
+    if (typeof value === 'string' && kind === 'richText' && plain(value)) return plain(value)
+  }
+  for (const field of fields) {
+    const entries = values[field.name]
+    if (!Array.isArray(entries)) continue
+    const found = entries.map((entry) => wordsOfEntry(field, entry)).filter(Boolean)
+    if (found.length > 0) return found.join(' · ')
+  }
+  return ''
+}
+
+function wordsOfEntry(field: ReturnType<typeof fieldsOf>[number], entry: unknown): string {
+  if (typeof entry === 'string') return entry
+  if (field.kind === 'objects') return entryWords(field.fields, entry as Values)
+  return field.kind === 'blocks' ? summaryOf(entry as StoredBlock) : ''
+}
+
+/** The first words of one entry of a list. */
+export const entryWords = (fields: ReturnType<typeof fieldsOf>, entry: Values): string =>
+  firstWords(fields, entry ?? {})
+
+const plain = (html: string): string =>
+  (new DOMParser().parseFromString(html.replace(/<\/(?:p|h\d|li|td|th)>/g, ' $&'), 'text/html').body.textContent ?? '')
+    .replace(/\s+/g, ' ')
+    .trim()

@@ -1,0 +1,97 @@
+import { Button, Input, TextInput } from '@mantine/core'
+import { useId, useState } from 'react'
+import { iconNames } from '../../../blocks/icon-names.ts'
+import { type IconName, icon, iconName } from '../../../blocks/icons.tsx'
+import { Dialog, DialogActions } from '../../components/dialog.tsx'
+import { useLocale, useText } from '../../i18n.ts'
+import styles from './blocks.module.css'
+
+const isIcon = (name: string): name is IconName => (iconName.options as string[]).includes(name)
+
+/** One icon of the family, found by what it shows. */
+export function IconField(props: {
+  label: string
+  value: string
+  optional: boolean
+  onChange: (value: string | undefined) => void
+  problem: string | undefined
+}) {
+  const { label, value, optional, onChange, problem } = props
+  const t = useText()
+  const names = iconNames[useLocale()]
+  const [choosing, setChoosing] = useState(false)
+  const shown = isIcon(value) ? names[value] : t('blocks.icon.none')
+  const id = useId()
+  return (
+    <Input.Wrapper label={label} error={problem} labelElement="div" id={id}>
+      <div className="row">
+        <Button
+          variant="default"
+          leftSection={isIcon(value) && icon(value)}
+          aria-label={`${label}: ${shown}`}
+          {...(problem && { 'aria-invalid': true })}
+          onClick={() => setChoosing(true)}
+        >
+          {shown}
+        </Button>
+        {optional && value && (
+          <Button variant="subtle" onClick={() => onChange(undefined)}>
+            {t('blocks.icon.remove')}
+          </Button>
+        )}
+      </div>
+      {choosing && (
+        <ChooseIcon
+          value={value}
+          onChoose={(chosen) => {
+            onChange(chosen)
+            setChoosing(false)
+          }}
+          onClose={() => setChoosing(false)}
+        />
+      )}
+    </Input.Wrapper>
+  )
+}
+
+function ChooseIcon(props: { value: string; onChoose: (name: IconName) => void; onClose: () => void }) {
+  const { value, onChoose, onClose } = props
+  const t = useText()
+  const names = iconNames[useLocale()]
+  const [search, setSearch] = useState('')
+  const wanted = search.trim().toLocaleLowerCase()
+  const found = iconName.options.filter(
+    (name) => names[name].toLocaleLowerCase().includes(wanted) || name.includes(wanted),
+  )
+  return (
+    <Dialog title={t('blocks.icon.title')} wide onClose={onClose}>
+      <TextInput
+        type="search"
+        label={t('blocks.icon.search')}
+        autoFocus
+        autoComplete="off"
+        dir="auto"
+        value={search}
+        onChange={(event) => setSearch(event.currentTarget.value)}
+      />
+      <p role="status" className={styles.quiet}>
+        {t('blocks.icon.found', { count: found.length })}
+      </p>
+      <ul className={styles.icons}>
+        {found.map((name) => (
+          <li key={name}>
+            <button type="button" aria-pressed={name === value} onClick={() => onChoose(name)}>
+              {icon(name)}
+              {names[name]}
+            </button>
+          </li>
+        ))}
+      </ul>
+      <DialogActions>
+        <Button variant="default" onClick={onClose}>
+          {t('form.cancel')}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}

@@ -1,0 +1,52 @@
+import { ActionIcon } from '@mantine/core'
+import { ArrowDown, ArrowUp, ClipboardCopy, CopyPlus, Trash2 } from 'lucide-react'
+import { useText } from '../../i18n.ts'
+import styles from './blocks.module.css'
+
+/** What can be done with one of a list. Who stands on an arrow keeps it while the thing moves. */
+export function ListActions(props: {
+  name: string
+  onUp: (() => void) | undefined
+  onDown: (() => void) | undefined
+  onCopy?: (() => void) | undefined
+  onDuplicate?: (() => void) | undefined
+  onDelete: (() => void) | undefined
+}) {
+  const { name, onUp, onDown, onCopy, onDuplicate, onDelete } = props
+  const t = useText()
+  return (
+    <div className={styles.actions}>
+      <ActionIcon
+        aria-label={t('blocks.up', { name })}
+        aria-disabled={!onUp}
+        data-disabled={!onUp || undefined}
+        onClick={onUp}
+      >
+        <ArrowUp size={18} aria-hidden />
+      </ActionIcon>
+      <ActionIcon
+        aria-label={t('blocks.down', { name })}
+        aria-disabled={!onDown}
+        data-disabled={!onDown || undefined}
+        onClick={onDown}
+      >
+        <ArrowDown size={18} aria-hidden />
+      </ActionIcon>
+      {onCopy && (
+        <ActionIcon aria-label={t('blocks.copy', { name })} onClick={onCopy}>
+          <ClipboardCopy size={18} aria-hidden />
+        </ActionIcon>
+      )}
+      {onDuplicate && (
+        <ActionIcon aria-label={t('blocks.duplicate', { name })} onClick={onDuplicate}>
+          <CopyPlus size={18} aria-hidden />
+        </ActionIcon>
+      )}
+      {onDelete && (
+        <ActionIcon color="red" aria-label={t('blocks.delete', { name })} onClick={onDelete}>
+          <Trash2 size={18} aria-hidden />
+        </ActionIcon>
+      )}
+    </div>
+  )
+}

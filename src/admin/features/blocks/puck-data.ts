@@ -1,0 +1,81 @@
+import type { ComponentData, Data } from '@puckeditor/core'
+import { type Field, fieldsOf, newBlockId } from '../../../blocks/fields.ts'
+import type { StoredBlock } from '../../../contract/site-config.ts'
+import { isKnown } from './block-names.ts'
+
+type Values = Record<string, unknown>
+
+/** Blocks as Puck holds them: what is a block's own stands in `props`, and so do the blocks in it. */
+export const toPuck = (blocks: readonly StoredBlock[]): Data => ({ root: { props: {} }, content: blocks.map(toItem) })
+
+export function toItem(block: StoredBlock): ComponentData {
+  const { type, id, ...values } = block
+  return { type, props: { ...inside(type, values, (list) => list.map(toItem)), id: id ?? idOf(block) } }
+}
+
+/** The same back again. */
+export const fromPuck = (data: Pick<Data, 'content'>): StoredBlock[] =>
+  data.content.map((item) => fromItem(item as ComponentData))
+
+export function fromItem({ type, props }: ComponentData): StoredBlock {
+  const { id, ...values } = props as Values & { id: string }
+  return { type, id: storedId(id), ...inside(type, values, (list) => list.map((one) => fromItem(one as never))) }
+}
+
+/** Puck makes ids of the block's type and a UUID, which is too long for ours; the UUID is enough. */
+export const storedId = (id: string): string => (id.length > 40 ? id.slice(-36) : id)
+
+const ids = new WeakMap<StoredBlock, string>()
+
+/** A block that has no id yet has the same one each time it is looked at. */
+function idOf(block: StoredBlock): string {
+  const id = ids.get(block) ?? newBlockId()
+  ids.set(block, id)
+  return id
+}
+
+/** The values of a block, with each list of blocks in them changed. */
+function inside(type: string, values: Values, change: (list: StoredBlock[]) => unknown): Values {
+  return isKnown(type) ? changeIn(fieldsOf(type), values, change) : values
+}
+
+function changeIn(fields: readonly Field[], values: Values, change: (list: StoredBlock[]) => unknown): Values {
+  const changed = { ...values }
+  for (const field of fields) {
+    const value = values[field.name]
+    if (value === undefined) continue
+    if (field.kind === 'blocks' && Array.isArray(value)) changed[field.name] = change(value)
+    if (field.kind === 'object') changed[field.name] = changeIn(field.fields, value as Values, change)
+    if (field.kind === 'objects' && Array.isArray(value)) {
+      changed[field.name] = value.map((entry: Values) => changeIn(field.fields, entry, change))
+    }
+  }
+  return changed
+}
+
+/** Where a block stands among the others, as problems name it: `2.columns.0.blocks.1`. */
+export function pathOf(blocks: readonly StoredBlock[], id: string): string | undefined {
+  return search(blocks, id, '')
+}
+
+function search(value: unknown, id: string, at: string): string | undefined {
+  if (typeof value !== 'object' || value === null) return undefined
+  if (at && 'id' in value && value.id === id) return at
+  for (const [name, one] of Object.entries(value)) {
+    const found = search(one, id, at ? `${at}.${name}` : name)
+    if (found) return found
+  }
+  return undefined
+}
+
+/** The id of the innermost block that a path leads through. */
+export function idAt(blocks: readonly StoredBlock[], path: string): string | undefined {
+  let found: unknown = blocks
+  let id: string | undefined
+  for (const name of path.split('.')) {
+    found = (found as Values | undefined)?.[name]
+    if (typeof found !== 'object' || found === null) break
+    if ('type' in found && 'id' in found) id = String(found.id)
+  }
+  return id
+}

@@ -1,0 +1,98 @@
+import { Input } from '@mantine/core'
+import { RichTextEditor } from '@mantine/tiptap'
+import { useEditor } from '@tiptap/react'
+import { useEffect, useId, useRef } from 'react'
+import { cleanHtml } from '../../../blocks/clean-html.ts'
+import { direction, type Locale } from '../../../contract/locales.ts'
+import { useLatest } from '../../components/latest.ts'
+import { useText } from '../../i18n.ts'
+import './rich-text-parts.css'
+import styles from './rich-text.module.css'
+import { richTextExtensions } from './rich-text-extensions.ts'
+import { RichTextTools } from './rich-text-tools.tsx'
+
+/** Text with what `clean-html.ts` lets through and nothing else; it comes out as the server would store it. */
+export default function RichTextField(props: {
+  label: string
+  value: string
+  onChange: (value: string) => void
+  problem: string | undefined
+  locale: Locale
+}) {
+  const { label, value, onChange, problem, locale } = props
+  const t = useText()
+  const id = useId()
+  const latest = useLatest(onChange)
+  const own = useRef(value)
+  const editor = useEditor({
+    extensions: richTextExtensions,
+    content: value,
+    immediatelyRender: true,
+    shouldRerenderOnTransaction: true,
+    editorProps: { attributes: attributesOf({ id, label, problem, locale }) },
+    onUpdate({ editor }) {
+      const html = editor.isEmpty ? '' : cleanHtml(editor.getHTML())
+      if (html === own.current) return
+      own.current = html
+      latest.current(html)
+    },
+  })
+
+  // Another value than the one that was typed here comes from outside: undone, restored, joined with somebody else's.
+  useEffect(() => {
+    if (value === own.current) return
+    own.current = value
+    editor.commands.setContent(value, { emitUpdate: false })
+  }, [editor, value])
+  useEffect(() => {
+    editor.setOptions({ editorProps: { attributes: attributesOf({ id, label, problem, locale }) } })
+  }, [editor, id, label, problem, locale])
+
+  return (
+    <Input.Wrapper
+      label={label}
+      labelElement="div"
+      error={problem}
+      errorProps={{ id: `${id}-error` }}
+      onClick={(event) => {
+        if ((event.target as Element).closest('.mantine-InputWrapper-label')) editor.commands.focus()
+      }}
+    >
+      <RichTextEditor
+        editor={editor}
+        className={styles.editor}
+        data-error={problem ? true : undefined}
+        withTypographyStyles={false}
+        labels={{
+          boldControlLabel: t('blocks.text.bold'),
+          italicControlLabel: t('blocks.text.italic'),
+          codeControlLabel: t('blocks.text.code'),
+          h2ControlLabel: t('blocks.text.heading', { level: 2 }),
+          h3ControlLabel: t('blocks.text.heading', { level: 3 }),
+          h4ControlLabel: t('blocks.text.heading', { level: 4 }),
+          bulletListControlLabel: t('blocks.text.bullets'),
+          orderedListControlLabel: t('blocks.text.numbers'),
+          blockquoteControlLabel: t('blocks.text.quote'),
+          hrControlLabel: t('blocks.text.line'),
+          undoControlLabel: t('blocks.text.undo'),
+          redoControlLabel: t('blocks.text.redo'),
+        }}
+      >
+        <RichTextTools editor={editor} />
+        <RichTextEditor.Content className={styles.content} />
+      </RichTextEditor>
+    </Input.Wrapper>
+  )
+}
+
+function attributesOf(of: { id: string; label: string; problem: string | undefined; locale: Locale }) {
+  const { id, label, problem, locale } = of
+  return {
+    role: 'textbox',
+    'aria-multiline': 'true',
+    'aria-label': label,
+    lang: locale,
+    dir: direction[locale],
+    ...(problem && { 'aria-invalid': 'true', 'aria-describedby': `${id}-error` }),
+  }
+}

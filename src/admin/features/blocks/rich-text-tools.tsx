@@ -1,0 +1,142 @@
+import { Button, TextInput } from '@mantine/core'
+import { RichTextEditor } from '@mantine/tiptap'
+import type { Editor } from '@tiptap/react'
+import { Columns3, Link2, Link2Off, Rows3, Table2, TableCellsMerge, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { isLinkUrl } from '../../../contract/url.ts'
+import { useText } from '../../i18n.ts'
+import styles from './rich-text.module.css'
+
+/** The buttons above a text, in groups; below them what a link leads to while one is made. */
+export function RichTextTools({ editor }: { editor: Editor }) {
+  const t = useText()
+  const [linking, setLinking] = useState(false)
+  const inTable = editor.isActive('table')
+  return (
+    <RichTextEditor.Toolbar className={styles.tools} role="toolbar" aria-label={t('blocks.text.tools')}>
+      <RichTextEditor.ControlsGroup>
+        <RichTextEditor.Bold />
+        <RichTextEditor.Italic />
+        <RichTextEditor.Code />
+      </RichTextEditor.ControlsGroup>
+      <RichTextEditor.ControlsGroup>
+        <RichTextEditor.H2 />
+        <RichTextEditor.H3 />
+        <RichTextEditor.H4 />
+      </RichTextEditor.ControlsGroup>
+      <RichTextEditor.ControlsGroup>
+        <RichTextEditor.BulletList />
+        <RichTextEditor.OrderedList />
+        <RichTextEditor.Blockquote />
+        <RichTextEditor.Hr />
+      </RichTextEditor.ControlsGroup>
+      <RichTextEditor.ControlsGroup>
+        <RichTextEditor.Control
+          aria-label={t('blocks.text.link')}
+          aria-expanded={linking}
+          active={editor.isActive('link')}
+          onClick={() => setLinking(!linking)}
+        >
+          <Link2 size={18} aria-hidden />
+        </RichTextEditor.Control>
+        <RichTextEditor.Control
+          aria-label={t('blocks.text.unlink')}
+          disabled={!editor.isActive('link')}
+          onClick={() => editor.chain().focus().extendMarkRange('link').unsetLink().run()}
+        >
+          <Link2Off size={18} aria-hidden />
+        </RichTextEditor.Control>
+      </RichTextEditor.ControlsGroup>
+      <RichTextEditor.ControlsGroup>
+        {inTable ? (
+          <>
+            <RichTextEditor.Control
+              aria-label={t('blocks.text.addRow')}
+              onClick={() => editor.chain().focus().addRowAfter().run()}
+            >
+              <Rows3 size={18} aria-hidden />
+            </RichTextEditor.Control>
+            <RichTextEditor.Control
+              aria-label={t('blocks.text.addColumn')}
+              onClick={() => editor.chain().focus().addColumnAfter().run()}
+            >
+              <Columns3 size={18} aria-hidden />
+            </RichTextEditor.Control>
+            <RichTextEditor.Control
+              aria-label={t('blocks.text.deleteRow')}
+              onClick={() => editor.chain().focus().deleteRow().run()}
+            >
+              <TableCellsMerge size={18} aria-hidden />
+            </RichTextEditor.Control>
+            <RichTextEditor.Control
+              aria-label={t('blocks.text.deleteTable')}
+              onClick={() => editor.chain().focus().deleteTable().run()}
+            >
+              <Trash2 size={18} aria-hidden />
+            </RichTextEditor.Control>
+          </>
+        ) : (
+          <RichTextEditor.Control
+            aria-label={t('blocks.text.table')}
+            onClick={() => editor.chain().focus().insertTable({ rows: 3, cols: 2, withHeaderRow: true }).run()}
+          >
+            <Table2 size={18} aria-hidden />
+          </RichTextEditor.Control>
+        )}
+      </RichTextEditor.ControlsGroup>
+      <RichTextEditor.ControlsGroup>
+        <RichTextEditor.Undo />
+        <RichTextEditor.Redo />
+      </RichTextEditor.ControlsGroup>
+      {linking && <LinkRow editor={editor} onDone={() => setLinking(false)} />}
+    </RichTextEditor.Toolbar>
+  )
+}
+
+/** Where the chosen words lead. An address that the server would refuse is refused here, with the reason. */
+function LinkRow({ editor, onDone }: { editor: Editor; onDone: () => void }) {
+  const t = useText()
+  const [url, setUrl] = useState(String(editor.getAttributes('link').href ?? ''))
+  const [wrong, setWrong] = useState(false)
+  const set = () => {
+    const address = url.trim()
+    if (!isLinkUrl(address)) return setWrong(true)
+    const chain = editor.chain().focus().extendMarkRange('link')
+    if (editor.state.selection.empty && !editor.isActive('link')) {
+      chain.insertContent({ type: 'text', text: address, marks: [{ type: 'link', attrs: { href: address } }] }).run()
+    } else {
+      chain.setLink({ href: address }).run()
+    }
+    onDone()
+  }
+  return (
+    <div className={styles.link}>
+      <TextInput
+        label={t('blocks.text.address')}
+        description={t('blocks.urlHelp')}
+        error={wrong && t('blocks.wrongUrl')}
+        dir="ltr"
+        inputMode="url"
+        autoComplete="off"
+        autoFocus
+        value={url}
+        onChange={(event) => {
+          setUrl(event.currentTarget.value)
+          setWrong(false)
+        }}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') {
+            event.stopPropagation()
+            onDone()
+          }
+          if (event.key !== 'Enter') return
+          event.preventDefault()
+          set()
+        }}
+      />
+      <Button variant="default" onClick={set}>
+        {t('blocks.text.setLink')}
+      </Button>
+    </div>
+  )
+}

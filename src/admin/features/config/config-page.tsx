@@ -1,0 +1,83 @@
+import { Link } from '@tanstack/react-router'
+import {
+  AtSign,
+  BadgeEuro,
+  Building2,
+  Clock,
+  History,
+  Image,
+  Languages,
+  type LucideIcon,
+  Mail,
+  Palette,
+  PanelBottom,
+  PanelTop,
+  Search,
+  Tag,
+} from 'lucide-react'
+import { LinkButton } from '../../components/link-button.tsx'
+import { Page } from '../../components/page.tsx'
+import { Section } from '../../components/section.tsx'
+import { NoRight } from '../../components/states.tsx'
+import { useText } from '../../i18n.ts'
+import { useRight } from '../sign-in/me.ts'
+import styles from './config.module.css'
+import { type ConfigScreen, configScreens, toSeeConfig } from './config.ts'
+import { FileTools } from './file-tools.tsx'
+
+const icons: Record<ConfigScreen, LucideIcon> = {
+  brand: Tag,
+  logo: Image,
+  palette: Palette,
+  offer: BadgeEuro,
+  business: Clock,
+  navbar: PanelTop,
+  footer: PanelBottom,
+  seo: Search,
+  contact: Mail,
+  sender: AtSign,
+  legal: Building2,
+  locales: Languages,
+}
+
+/** Where one chooses what to set. */
+export function ConfigPage() {
+  const t = useText()
+  const maySee = useRight(...toSeeConfig)
+  return (
+    <Page
+      title={t('config.title')}
+      lead={t('config.lead')}
+      actions={
+        maySee && (
+          <LinkButton to="/admin/config/revisions" variant="default" leftSection={<History size={18} aria-hidden />}>
+            {t('config.revisions.title')}
+          </LinkButton>
+        )
+      }
+    >
+      {!maySee && <NoRight />}
+      {maySee && (
+        <>
+          <ul className={styles.cards}>
+            {configScreens.map((screen) => {
+              const Icon = icons[screen]
+              return (
+                <li key={screen}>
+                  <Link to="/admin/config/$part" params={{ part: screen }} className={styles.card}>
+                    <Icon size={24} strokeWidth={1.75} aria-hidden />
+                    <strong>{t(`config.screens.${screen}.title`)}</strong>
+                    <span>{t(`config.screens.${screen}.lead`)}</span>
+                  </Link>
+                </li>
+              )
+            })}
+          </ul>
+          <Section title={t('config.file.title')} lead={t('config.file.lead')}>
+            <FileTools />
+          </Section>
+        </>
+      )}
+    </Page>
+  )
+}

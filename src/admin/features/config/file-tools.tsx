@@ -1,0 +1,152 @@
+import { Alert, Button } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Download, Upload } from 'lucide-react'
+import { useRef, useState } from 'react'
+import { configChanges } from '../../../contract/config-changes.ts'
+import type { SiteParts } from '../../../contract/config-parts.ts'
+import { answer, api, Refused } from '../../client.ts'
+import { Dialog, DialogActions } from '../../components/dialog.tsx'
+import { reasonOf, tell, tellFailure } from '../../components/notify.tsx'
+import { saveFile } from '../../components/save-file.ts'
+import { useText } from '../../i18n.ts'
+import { Changes } from './changed-value.tsx'
+import { configQuery } from './config.ts'
+
+/** What a chosen file would change. */
+interface Report {
+  file: string
+  version: number
+  now: SiteParts
+  config: SiteParts
+  /** Pages that would be replaced. */
+  pages: string[]
+  /** Pages that the file has otherwise, and that stay as they are. */
+  left: string[]
+}
+
+/** All settings as a file: out, and in again after one has seen what that changes. */
+export function FileTools() {
+  const t = useText()
+  const queries = useQueryClient()
+  const input = useRef<HTMLInputElement>(null)
+  const [report, setReport] = useState<Report>()
+  const download = useMutation({
+    mutationFn: () => saveFile(api.config.export.$get()),
+    onError: (error) => tellFailure(t('config.file.notExported'), error),
+  })
+  const check = useMutation({
+    mutationFn: async (chosen: File): Promise<Report> => {
+      const file = await chosen.text()
+      const now = await queries.fetchQuery({ ...configQuery, staleTime: 0 })
+      const { config, pages, withPages } = await answer(api.config.check.$post({ json: { file } }))
+      const titles = pages.map(({ title }) => title)
+      const both = withPages ? { pages: titles, left: [] } : { pages: [], left: titles }
+      return { file, version: now.version, now: now.config, config, ...both }
+    },
+    onSuccess: setReport,
+  })
+  const put = useMutation({
+    mutationFn: ({ file, version }: Report) => answer(api.config.import.$post({ json: { file, version } })),
+    onSuccess(saved) {
+      queries.setQueryData(configQuery.queryKey, saved)
+      void queries.invalidateQueries({ queryKey: ['config', 'revisions'] })
+      void queries.invalidateQueries({ queryKey: ['pages'] })
+      setReport(undefined)
+      tell(t('config.file.imported'))
+    },
+    onError: (error) => tellFailure(t('config.notSaved'), error),
+  })
+  const changes = report ? configChanges(report.now, report.config) : []
+  const nothing = changes.length === 0 && !report?.pages.length
+  return (
+    <>
+      <div className="row">
+        <Button
+          variant="default"
+          leftSection={<Download size={18} aria-hidden />}
+          loading={download.isPending}
+          onClick={() => download.mutate()}
+        >
+          {t('config.file.export')}
+        </Button>
+        <Button
+          variant="default"
+          leftSection={<Upload size={18} aria-hidden />}
+          loading={check.isPending}
+          onClick={() => input.current?.click()}
+        >
+          {t('config.file.import')}
+        </Button>
+        <input
+          ref={input}
+          type="file"
+          accept=".json,application/json"
+          hidden
+          aria-label={t('config.file.choose')}
+          onChange={(event) => {
+            const [chosen] = event.currentTarget.files ?? []
+            event.currentTarget.value = ''
+            if (chosen) check.mutate(chosen)
+          }}
+        />
+      </div>
+      {check.error && <Wrong error={check.error} />}
+      {report && (
+        <Dialog title={t('config.file.report')} wide onClose={() => setReport(undefined)}>
+          {nothing && <p>{t('config.file.same')}</p>}
+          {changes.length > 0 && (
+            <Changes changes={changes} before={t('config.revisions.now')} after={t('config.revisions.after')} />
+          )}
+          <Titles lead={t('config.file.pages')} titles={report.pages} />
+          <Titles lead={t('config.file.pagesLeft')} titles={report.left} />
+          <DialogActions>
+            <Button variant="default" onClick={() => setReport(undefined)}>
+              {t('form.cancel')}
+            </Button>
+            {!nothing && (
+              <Button loading={put.isPending} onClick={() => put.mutate(report)}>
+                {t('config.file.put')}
+              </Button>
+            )}
+          </DialogActions>
+        </Dialog>
+      )}
+    </>
+  )
+}
+
+/** Pages that a file says something else of. */
+function Titles({ lead, titles }: { lead: string; titles: readonly string[] }) {
+  if (titles.length === 0) return null
+  return (
+    <>
+      <p>{lead}</p>
+      <ul>
+        {titles.map((title) => (
+          <li key={title}>
+            <bdi>{title}</bdi>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+/** Each place that is wrong, and why. */
+function Wrong({ error }: { error: unknown }) {
+  const t = useText()
+  const problems = error instanceof Refused ? error.problem.errors : []
+  return (
+    <Alert color="red" role="alert" title={t('config.file.wrong')}>
+      {problems.length === 0 && reasonOf(error)}
+      <ul>
+        {problems.map(({ path, message }) => (
+          <li key={path}>
+            {path && <bdi dir="ltr">{path}: </bdi>}
+            {message}
+          </li>
+        ))}
+      </ul>
+    </Alert>
+  )
+}

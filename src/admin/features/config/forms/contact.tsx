@@ -1,0 +1,88 @@
+import { Textarea, TextInput } from '@mantine/core'
+import { latinDigits } from '../../../../contract/digits.ts'
+import { Section } from '../../../components/section.tsx'
+import { useText } from '../../../i18n.ts'
+import { BothFields } from '../both-fields.tsx'
+import type { FieldsProps, PartDefinition } from '../part-form.tsx'
+import { type BothTexts, bothOf, linesOf, listOf, textOf } from '../values.ts'
+
+interface Values extends Record<string, unknown> {
+  contact: { recipients: string; subject: string; retentionDays: string; fields: { placeholder: BothTexts }[] }
+}
+
+export const contact: PartDefinition<Values> = {
+  valuesOf: ({ contact }) => ({
+    contact: {
+      recipients: linesOf(contact.recipients),
+      subject: contact.subject,
+      retentionDays: String(contact.retentionDays),
+      fields: contact.fields.map(({ placeholder }) => ({ placeholder: bothOf(placeholder) })),
+    },
+  }),
+  partsOf: ({ contact }, config) => ({
+    contact: {
+      ...config.contact,
+      recipients: listOf(contact.recipients),
+      subject: contact.subject.trim(),
+      retentionDays: daysOf(contact.retentionDays) ?? 0,
+      fields: config.contact.fields.map((field, index) => ({
+        ...field,
+        placeholder: textOf(contact.fields[index]?.placeholder ?? bothOf(undefined)),
+      })),
+    },
+  }),
+  problemsOf: ({ contact }, t): Record<string, string> =>
+    daysOf(contact.retentionDays) === undefined ? { 'contact.retentionDays': t('config.offer.numberWrong') } : {},
+  Fields,
+}
+
+const daysOf = (typed: string): number | undefined => {
+  const digits = latinDigits(typed).trim()
+  return /^\d{1,6}$/.test(digits) ? Number(digits) : undefined
+}
+
+function Fields({ form, config }: FieldsProps<Values>) {
+  const t = useText()
+  return (
+    <>
+      <Section title={t('config.screens.contact.title')}>
+        <Textarea
+          label={t('config.fields.contact.recipients')}
+          description={t('config.help.recipients')}
+          dir="ltr"
+          rows={3}
+          required
+          {...form.getInputProps('contact.recipients')}
+        />
+        <TextInput
+          label={t('config.fields.contact.subject')}
+          description={t('config.help.subject')}
+          dir="auto"
+          required
+          autoComplete="off"
+          {...form.getInputProps('contact.subject')}
+        />
+        <TextInput
+          label={t('config.fields.contact.retentionDays')}
+          description={t('config.help.retention')}
+          inputMode="numeric"
+          dir="ltr"
+          required
+          autoComplete="off"
+          {...form.getInputProps('contact.retentionDays')}
+        />
+      </Section>
+      <Section title={t('config.fields.contact.fields')}>
+        {config.contact.fields.map(({ name }, index) => (
+          <BothFields
+            key={name}
+            form={form}
+            path={`contact.fields.${index}.placeholder`}
+            value={form.getValues().contact.fields[index]?.placeholder ?? bothOf(undefined)}
+            label={t(`config.fields.formField.${name}`)}
+          />
+        ))}
+      </Section>
+    </>
+  )
+}

@@ -1,0 +1,285 @@
+import { Button, NativeSelect, Switch, TextInput } from '@mantine/core'
+import { Plus, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { formatPrice } from '../../../../blocks/price.ts'
+import type { Locale } from '../../../../contract/locales.ts'
+import type { OfferItem } from '../../../../contract/site-config.ts'
+import { tell } from '../../../components/notify.tsx'
+import { Said } from '../../../components/said.tsx'
+import { Section } from '../../../components/section.tsx'
+import { SortableList } from '../../../components/sortable-list.tsx'
+import { type Say, spokenLocale, useLocale, useText } from '../../../i18n.ts'
+import { amountText, centsOf } from '../amount.ts'
+import { BothFields } from '../both-fields.tsx'
+import styles from '../config.module.css'
+import type { FieldsProps, PartDefinition } from '../part-form.tsx'
+import { type BothTexts, bothLinesOf, bothOf, listsOf, textOf } from '../values.ts'
+
+interface Item {
+  id: string
+  name: BothTexts
+  description: BothTexts
+  /** As it is typed. */
+  amount: string
+  from: boolean
+  period: OfferItem['period']
+  term: BothTexts
+  features: BothTexts
+  recommended: boolean
+}
+
+interface Values extends Record<string, unknown> {
+  offer: { vat: 'excl' | 'incl'; prices: Item[]; subscriptions: Item[] }
+}
+
+const lists = ['prices', 'subscriptions'] as const
+type List = (typeof lists)[number]
+const periods = ['once', 'month', 'year'] as const
+const most = 12
+
+export const offer: PartDefinition<Values> = {
+  valuesOf: ({ offer }, locale) => ({
+    offer: {
+      vat: offer.vat,
+      prices: offer.prices.map((item) => typedItem(item, locale)),
+      subscriptions: offer.subscriptions.map((item) => typedItem(item, locale)),
+    },
+  }),
+  partsOf: ({ offer }) => ({
+    offer: { vat: offer.vat, prices: offer.prices.map(itemOf), subscriptions: offer.subscriptions.map(itemOf) },
+  }),
+  problemsOf: ({ offer }, t) =>
+    Object.fromEntries(
+      lists.flatMap((list) =>
+        offer[list].flatMap(({ amount }, index) =>
+          centsOf(amount) === undefined ? [[`offer.${list}.${index}.amount`, t('config.offer.amountWrong')]] : [],
+        ),
+      ),
+    ),
+  Fields,
+}
+
+const typedItem = (item: OfferItem, locale: Locale): Item => ({
+  id: item.id,
+  name: bothOf(item.name),
+  description: bothOf(item.description),
+  amount: amountText(item.amount, locale),
+  from: item.from,
+  period: item.period,
+  term: bothOf(item.term),
+  features: bothLinesOf(item.features),
+  recommended: item.recommended,
+})
+
+/** In the order of the schema, so that nothing seems changed that is not. */
+const itemOf = (item: Item): OfferItem => ({
+  id: item.id,
+  name: textOf(item.name),
+  description: textOf(item.description),
+  amount: centsOf(item.amount) ?? 0,
+  from: item.from,
+  period: item.period,
+  ...(item.term.nl.trim() !== '' && { term: textOf(item.term) }),
+  features: listsOf(item.features),
+  recommended: item.recommended,
+})
+
+const nothing = { nl: '', fa: '' }
+const emptyItem = (list: List, id: string): Item => ({
+  id,
+  name: nothing,
+  description: nothing,
+  amount: '',
+  from: false,
+  period: list === 'prices' ? 'once' : 'month',
+  term: nothing,
+  features: nothing,
+  recommended: false,
+})
+
+function Fields({ form }: FieldsProps<Values>) {
+  const t = useText()
+  return (
+    <>
+      {lists.map((list) => (
+        <Items key={list} form={form} list={list} />
+      ))}
+      <Section title={t('config.fields.offer.vat')}>
+        <NativeSelect
+          aria-label={t('config.fields.offer.vat')}
+          data={(['excl', 'incl'] as const).map((value) => ({ value, label: t(`config.offer.vat.${value}`) }))}
+          {...form.getInputProps('offer.vat')}
+        />
+      </Section>
+    </>
+  )
+}
+
+function Items({ form, list }: Pick<FieldsProps<Values>, 'form'> & { list: List }) {
+  const t = useText()
+  const items = form.getValues().offer[list]
+  const [open, setOpen] = useState<string>()
+  const set = (next: Item[]) => {
+    form.clearErrors()
+    form.setFieldValue(`offer.${list}`, next)
+  }
+  const add = () => {
+    const id = newId(items)
+    set([...items, emptyItem(list, id)])
+    setOpen(id)
+  }
+  const remove = (item: Item) => {
+    const before = form.getValues().offer[list]
+    set(before.filter((one) => one.id !== item.id))
+    tell(<Said text="config.offer.removed" name={<bdi>{nameOf(item, t)}</bdi>} />, () => set(before))
+  }
+  return (
+    <Section title={t(`config.fields.offer.${list}`)}>
+      {items.length === 0 && <p className="quiet flush">{t('config.offer.none')}</p>}
+      <SortableList
+        label={t(`config.fields.offer.${list}`)}
+        items={items}
+        keyOf={({ id }) => id}
+        nameOf={(item) => nameOf(item, t)}
+        onMove={(from, to) => set(moved(items, from, to))}
+      >
+        {(item, index) => {
+          const path = `offer.${list}.${index}`
+          const wrong = Object.keys(form.errors).some((one) => one.startsWith(`${path}.`))
+          return (
+            <ItemRow
+              form={form}
+              path={path}
+              item={item}
+              open={open === item.id || wrong}
+              onToggle={() => setOpen(open === item.id ? undefined : item.id)}
+              onRemove={() => remove(item)}
+            />
+          )
+        }}
+      </SortableList>
+      <div className="row">
+        <Button
+          variant="default"
+          leftSection={<Plus size={18} aria-hidden />}
+          disabled={items.length >= most}
+          onClick={add}
+        >
+          {t(list === 'prices' ? 'config.offer.addPrice' : 'config.offer.addSubscription')}
+        </Button>
+      </div>
+    </Section>
+  )
+}
+
+const nameOf = (item: Item, t: Say) => item.name[spokenLocale()] || item.name.nl || t('config.offer.unnamed')
+
+/** The list with one in another place. */
+function moved<One>(list: readonly One[], from: number, to: number): One[] {
+  const rest = list.filter((_, index) => index !== from)
+  return [...rest.slice(0, to), list[from] as One, ...rest.slice(to)]
+}
+
+const newId = (items: Item[]): string => {
+  for (let number = items.length + 1; ; number++) {
+    const id = `aanbod-${number}`
+    if (!items.some((item) => item.id === id)) return id
+  }
+}
+
+function ItemRow(props: {
+  form: FieldsProps<Values>['form']
+  path: string
+  item: Item
+  open: boolean
+  onToggle: () => void
+  onRemove: () => void
+}) {
+  const { form, path, item, open, onToggle, onRemove } = props
+  const t = useText()
+  const locale = useLocale()
+  const name = nameOf(item, t)
+  const cents = centsOf(item.amount)
+  return (
+    <div className={styles.item}>
+      <div className={styles.itemHead}>
+        <p>
+          <strong>
+            <bdi>{name}</bdi>
+          </strong>{' '}
+          <small>
+            {cents !== undefined && <bdi>{formatPrice(cents, locale)}</bdi>} · {t(`config.offer.period.${item.period}`)}
+            {item.recommended && ` · ${t('config.fields.item.recommended')}`}
+          </small>
+        </p>
+        <span className="row">
+          <Button
+            variant="default"
+            aria-expanded={open}
+            aria-label={`${t(open ? 'config.offer.fold' : 'config.offer.edit')}: ${name}`}
+            onClick={onToggle}
+          >
+            {t(open ? 'config.offer.fold' : 'config.offer.edit')}
+          </Button>
+          <Button
+            variant="subtle"
+            className="danger"
+            aria-label={t('config.sort.remove', { name })}
+            title={t('config.sort.remove', { name })}
+            onClick={onRemove}
+          >
+            <Trash2 size={18} aria-hidden />
+          </Button>
+        </span>
+      </div>
+      {open && <ItemFields form={form} path={path} item={item} />}
+    </div>
+  )
+}
+
+function ItemFields({ form, path, item }: { form: FieldsProps<Values>['form']; path: string; item: Item }) {
+  const t = useText()
+  const both = (
+    field: 'name' | 'description' | 'term' | 'features',
+    more: Partial<Parameters<typeof BothFields>[0]>,
+  ) => (
+    <BothFields
+      form={form}
+      path={`${path}.${field}`}
+      value={item[field]}
+      label={t(`config.fields.item.${field}`)}
+      {...more}
+    />
+  )
+  return (
+    <>
+      {both('name', {})}
+      {both('description', {})}
+      <div className={styles.two}>
+        <TextInput
+          label={t('config.fields.item.amount')}
+          description={t('config.help.amount')}
+          inputMode="decimal"
+          dir="ltr"
+          required
+          autoComplete="off"
+          {...form.getInputProps(`${path}.amount`)}
+        />
+        <NativeSelect
+          label={t('config.fields.item.period')}
+          data={periods.map((value) => ({ value, label: t(`config.offer.period.${value}`) }))}
+          {...form.getInputProps(`${path}.period`)}
+        />
+      </div>
+      <div className="row">
+        <Switch label={t('config.fields.item.from')} {...form.getInputProps(`${path}.from`, { type: 'checkbox' })} />
+        <Switch
+          label={t('config.fields.item.recommended')}
+          {...form.getInputProps(`${path}.recommended`, { type: 'checkbox' })}
+        />
+      </div>
+      {both('term', { optional: true, help: t('config.help.term') })}
+      {both('features', { rows: 6, help: t('config.help.features'), optional: true })}
+    </>
+  )
+}

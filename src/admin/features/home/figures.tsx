@@ -1,0 +1,117 @@
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import type { Views } from '../../../contract/dashboard.ts'
+import { viewPeriods } from '../../../contract/day.ts'
+import { hasRight } from '../../../contract/rights.ts'
+import { Choices } from '../../components/choices.tsx'
+import { numberText } from '../../components/dates.ts'
+import { DayBars } from '../../components/day-bars.tsx'
+import { Section } from '../../components/section.tsx'
+import { Failed, Waiting } from '../../components/states.tsx'
+import { useLocale, useText } from '../../i18n.ts'
+import { useMe } from '../sign-in/me.ts'
+import { messagesPerDayQuery, toSeeMessages, toSeeViews, usualPeriod, viewsQuery } from './dashboard.ts'
+import styles from './figures.module.css'
+
+/** What came in and what was looked at, of what one may see. */
+export function Figures() {
+  const me = useMe()
+  return (
+    <>
+      {hasRight(me, toSeeMessages) && <Messages />}
+      {hasRight(me, toSeeViews) && <PageViews />}
+    </>
+  )
+}
+
+type Days = Views['days']
+
+const sum = (days: Days) => days.reduce((total, { count }) => total + count, 0)
+
+/** Of the day that is on, of the one before, and of all. */
+function useWords(days: Days | undefined) {
+  const locale = useLocale()
+  if (!days) return undefined
+  const text = (count = 0) => numberText(count, locale)
+  return {
+    today: text(days.at(-1)?.count),
+    yesterday: text(days.at(-2)?.count),
+    all: text(sum(days)),
+    days: text(days.length),
+  }
+}
+
+function Messages() {
+  const t = useText()
+  const { data, error, refetch } = useQuery(messagesPerDayQuery)
+  const words = useWords(data?.days)
+  const none = data && sum(data.days) === 0
+  return (
+    <Section title={t('home.messagesPerDay')} lead={!none && words && t('home.messagesInWords', words)}>
+      {!data && (error ? <Failed error={error} retry={() => void refetch()} /> : <Waiting rows={3} />)}
+      {none && <p className="flush">{t('home.noMessages')}</p>}
+      {data && !none && <DayBars days={data.days} label={t('home.messages')} />}
+    </Section>
+  )
+}
+
+function PageViews() {
+  const t = useText()
+  const navigate = useNavigate({ from: '/user' })
+  const { days: period = usualPeriod } = useSearch({ from: '/user' })
+  const { data, error, refetch, isPlaceholderData } = useQuery(viewsQuery(period))
+  const words = useWords(data?.days)
+  const none = data && sum(data.days) === 0
+  return (
+    <Section title={t('home.views')} lead={!none && words && t('home.viewsInWords', words)}>
+      <Choices
+        legend={t('home.period')}
+        options={viewPeriods.map((value) => ({ value, label: t('home.days', { count: value }) }))}
+        chosen={[period]}
+        onChoose={([days]) => void navigate({ search: days === usualPeriod ? {} : { days }, replace: true })}
+      />
+      {!data && (error ? <Failed error={error} retry={() => void refetch()} /> : <Waiting rows={3} />)}
+      {none && <p className="flush">{t('home.noViews')}</p>}
+      {data && !none && (
+        <div className={styles.figures} aria-busy={isPlaceholderData}>
+          <DayBars days={data.days} label={t('home.views')} />
+          <MostViewed pages={data.pages} />
+        </div>
+      )}
+      <p className={styles.how}>{t('home.howCounted')}</p>
+    </Section>
+  )
+}
+
+function MostViewed({ pages }: { pages: Views['pages'] }) {
+  const t = useText()
+  const locale = useLocale()
+  const most = pages[0]?.views ?? 1
+  return (
+    <div>
+      <h3 className={styles.head}>{t('home.mostViewed')}</h3>
+      <ol className={styles.pages}>
+        {pages.map(({ address, title, locale: language, views }) => (
+          <li key={address}>
+            <div className={styles.name}>
+              {title ? (
+                <a href={address} lang={language}>
+                  <bdi>{title}</bdi>
+                </a>
+              ) : (
+                t('home.pageGone')
+              )}
+              <bdi dir="ltr" className="quiet">
+                {address}
+              </bdi>
+            </div>
+            <b>
+              {numberText(views, locale)} <span className="unseen">{t('home.times', { count: views })}</span>
+            </b>
+            <i aria-hidden style={{ inlineSize: `${(views / most) * 100}%` }} />
+          </li>
+        ))}
+      </ol>
+    </div>
+  )
+}

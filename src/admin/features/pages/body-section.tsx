@@ -1,0 +1,71 @@
+import { useMediaQuery } from '@mantine/hooks'
+import { lazy, Suspense, useState } from 'react'
+import { Choices } from '../../components/choices.tsx'
+import { Section } from '../../components/section.tsx'
+import { Waiting } from '../../components/states.tsx'
+import { useText } from '../../i18n.ts'
+import { bodyProblems } from './page-problems.ts'
+import type { PageWork } from './page-work.ts'
+
+// Only what is looked at needs to come.
+const BlockList = lazy(async () => ({ default: (await import('../blocks/block-list.tsx')).BlockList }))
+const BodyEditor = lazy(async () => ({ default: (await import('../blocks/body-editor.tsx')).BodyEditor }))
+
+const ways = ['visual', 'list'] as const
+type Way = (typeof ways)[number]
+const kept = 'etalage.editor'
+
+/** What stands on the page: as visitors will see it, or block by block as a plain list. Both change the same. */
+export function BodySection({ work }: { work: PageWork }) {
+  const t = useText()
+  const wide = useMediaQuery('(min-width: 62em)', undefined, { getInitialValueInEffect: false })
+  const [chosen, setChosen] = useState(readWay)
+  const { text, page, problems, change } = work
+  const way = chosen ?? (wide ? 'visual' : 'list')
+  const choose = (one: Way) => {
+    setChosen(one)
+    keepWay(one)
+  }
+  const props = {
+    value: text.body,
+    locale: page.locale,
+    problems: bodyProblems(problems),
+    onChange: (body: unknown[]) => change({ body: body as PageWork['text']['body'] }),
+  }
+  return (
+    <Section title={t('pages.fields.body')} lead={t('pages.bodyHelp')}>
+      <Choices
+        legend={<span className="unseen">{t('blocks.way.label')}</span>}
+        options={ways.map((value) => ({ value, label: t(`blocks.way.${value}`) }))}
+        chosen={[way]}
+        onChoose={([one]) => choose(one ?? way)}
+      />
+      <div data-page-field="body">
+        <Suspense fallback={<Waiting rows={5} />}>
+          {way === 'list' ? (
+            <BlockList {...props} />
+          ) : (
+            <BodyEditor {...props} path={`/${text.slug}`} title={text.title} />
+          )}
+        </Suspense>
+      </div>
+    </Section>
+  )
+}
+
+/** The way that somebody chose holds for the next page too. */
+function readWay(): Way | undefined {
+  try {
+    return ways.find((way) => way === localStorage.getItem(kept))
+  } catch {
+    return undefined
+  }
+}
+
+function keepWay(way: Way): void {
+  try {
+    localStorage.setItem(kept, way)
+  } catch {
+    // A browser that keeps nothing starts with the usual way.
+  }
+}

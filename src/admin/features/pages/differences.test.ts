@@ -1,0 +1,48 @@
+// @vitest-environment jsdom
+import { expect, test } from 'vitest'
+import type { DraftText } from '../../../contract/pages.ts'
+import { differencesOf } from './differences.ts'
+import { plainText } from './plain-text.ts'
+
+const text = (body: DraftText['body'], more: Partial<DraftText> = {}): DraftText => ({
+  title: 'Over ons',
+  slug: 'over-ons',
+  seoTitle: '',
+  description: '',
+  picture: '',
+  noindex: false,
+  body,
+  ...more,
+})
+const prose = (id: string, content: string) => ({ type: 'rich-text', id, content })
+
+test('fields, and blocks that came, went, moved or changed, are told by their names', () => {
+  const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((id) => prose(id, `<p>${id}</p>`))
+  const before = text([a, b, c, d] as DraftText['body'])
+  const after = text([d, a, prose('b', '<p>bee</p>'), { type: 'line', id: 'n' }] as DraftText['body'], { title: 'Wij' })
+  const { fields, blocks } = differencesOf(before, after, 'nl')
+  expect(fields).toEqual(['title'])
+  expect(blocks.map(({ kind, key, name }) => [kind, key, name])).toEqual([
+    ['moved', 'd', 'Lopende tekst'],
+    ['changed', 'b', 'Lopende tekst'],
+    ['added', 'n', 'Lijn'],
+    ['removed', 'c', 'Lopende tekst'],
+  ])
+  expect(blocks[1]?.fields).toEqual([{ name: 'content', label: expect.any(String), before: 'b', after: 'bee' }])
+})
+
+test('what looks different and says the same is told as that', () => {
+  const before = text([prose('a', '<p>Snel en <strong>goed</strong></p>')])
+  const after = text([prose('a', '<p>Snel en goed</p>')])
+  const [change] = differencesOf(before, after, 'nl').blocks
+  expect(change?.fields).toMatchObject([{ before: 'Snel en goed', after: 'Snel en goed' }])
+  expect(differencesOf(before, structuredClone(before), 'nl')).toEqual({ fields: [], blocks: [] })
+})
+
+test('rich text is read as lines, with the address behind a link, and nothing in it is run', () => {
+  expect(plainText('<h2>Kop</h2><p>Bel <a href="tel:+31">ons</a><br>nu</p><ul><li>een</li><li>twee</li></ul>')).toBe(
+    'Kop\nBel ons (tel:+31)\nnu\n• een\n• twee',
+  )
+  expect(plainText('<img src=x onerror="globalThis.ran = true">a &lt;b&gt;')).toBe('a <b>')
+  expect('ran' in globalThis).toBe(false)
+})

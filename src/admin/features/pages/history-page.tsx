@@ -1,0 +1,73 @@
+import { useQuery } from '@tanstack/react-query'
+import { useParams, useSearch } from '@tanstack/react-router'
+import { History } from 'lucide-react'
+import { localeNames } from '../../../contract/locales.ts'
+import type { PageInLocale } from '../../../contract/pages.ts'
+import { isRefused } from '../../client.ts'
+import { LinkButton } from '../../components/link-button.tsx'
+import { Page } from '../../components/page.tsx'
+import { isPastTheEnd, Pager, ToLastPage } from '../../components/pager.tsx'
+import { Empty, Failed, NoRight, NotFound, Waiting } from '../../components/states.tsx'
+import { useText } from '../../i18n.ts'
+import { useRight } from '../sign-in/me.ts'
+import styles from './history.module.css'
+import { HistoryEntry } from './history-entry.tsx'
+import { pageQuery, readLocale, revisionsQuery, toSeePages } from './pages.ts'
+
+/** Who changed a page when, and what; any of it can be looked at and brought back. */
+export function HistoryPage() {
+  const t = useText()
+  const params = useParams({ from: '/admin/pages/$id/$locale/history' })
+  const [id, locale] = [Number(params.id), readLocale(params.locale)]
+  const maySee = useRight(...toSeePages)
+  const { data: page, error, refetch } = useQuery({ ...pageQuery(id, locale), enabled: maySee })
+  if (isRefused(error, 'not_found')) return <NotFound />
+  const title = page?.text.title || t('pages.untitled')
+  return (
+    <Page
+      title={page ? `${t('pages.history.title')}: ${title}` : t('pages.history.title')}
+      lead={page && `${title} · ${localeNames[locale]}`}
+      heading={t('pages.history.title')}
+      back={{ to: `/admin/pages/${id}/${locale}`, label: t('pages.history.back') }}
+      narrow
+    >
+      {!maySee && <NoRight />}
+      {maySee && !page && (error ? <Failed error={error} retry={() => void refetch()} /> : <Waiting rows={5} />)}
+      {page && <Entries page={page} />}
+    </Page>
+  )
+}
+
+function Entries({ page }: { page: PageInLocale }) {
+  const t = useText()
+  const search = useSearch({ from: '/admin/pages/$id/$locale/history' })
+  const { data, error, refetch, isPlaceholderData } = useQuery(revisionsQuery(page.id, page.locale, search))
+  if (!data) return error ? <Failed error={error} retry={() => void refetch()} /> : <Waiting rows={5} />
+  if (isPastTheEnd(data)) return <ToLastPage meta={data.meta} old={isPlaceholderData} />
+  if (data.data.length === 0) {
+    return (
+      <Empty
+        icon={History}
+        title={t('pages.history.empty')}
+        text={t('pages.history.emptyText')}
+        action={
+          <LinkButton to="/admin/pages/$id/$locale" params={{ id: String(page.id), locale: page.locale }}>
+            {t('pages.history.back')}
+          </LinkButton>
+        }
+      />
+    )
+  }
+  return (
+    <>
+      <ol className={styles.entries} aria-busy={isPlaceholderData}>
+        {data.data.map((group, index) => (
+          <li key={group.id}>
+            <HistoryEntry page={page} group={group} newest={index === 0 && data.meta.page === 1} />
+          </li>
+        ))}
+      </ol>
+      <Pager meta={data.meta} />
+    </>
+  )
+}

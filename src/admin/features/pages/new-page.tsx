@@ -1,0 +1,115 @@
+import { TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useDebouncedValue } from '@mantine/hooks'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { type Locale, localeNames, locales } from '../../../contract/locales.ts'
+import { answer, api, Refused } from '../../client.ts'
+import { Choices } from '../../components/choices.tsx'
+import { type FieldProblem, showProblems } from '../../components/form-problems.ts'
+import { KeepChanges } from '../../components/keep-changes.tsx'
+import { LinkButton } from '../../components/link-button.tsx'
+import { Page } from '../../components/page.tsx'
+import { NotSaved, SaveBar } from '../../components/save-bar.tsx'
+import { Section } from '../../components/section.tsx'
+import { NoRight } from '../../components/states.tsx'
+import { useLocale, useText } from '../../i18n.ts'
+import { useRight } from '../sign-in/me.ts'
+import { slugQuery } from './pages.ts'
+import { SlugField } from './slug-field.tsx'
+
+/** A page that is yet to be: a title is enough. */
+export function NewPagePage() {
+  const t = useText()
+  const mayWrite = useRight('pages.write')
+  return (
+    <Page
+      title={t('pages.add')}
+      lead={t('pages.addLead')}
+      back={{ to: '/admin/pages', label: t('pages.title') }}
+      narrow
+    >
+      {mayWrite ? <NewPageForm /> : <NoRight />}
+    </Page>
+  )
+}
+
+interface Values {
+  title: string
+  locale: Locale
+  /** Undefined: as it is suggested. */
+  slug: string | undefined
+}
+
+function NewPageForm() {
+  const t = useText()
+  const locale = useLocale()
+  const navigate = useNavigate()
+  const queries = useQueryClient()
+  const [failure, setFailure] = useState<{ error: unknown; unplaced: FieldProblem[]; count: number }>()
+  const form = useForm<Values>({ initialValues: { title: '', locale, slug: undefined } })
+  const values = form.getValues()
+  const [title] = useDebouncedValue(values.title.trim(), 250)
+  const { data: suggestion } = useQuery({ ...slugQuery(title, values.locale), enabled: title !== '' })
+
+  const create = useMutation({
+    mutationFn: async ({ slug, ...more }: Values): Promise<{ id: number }> =>
+      answer(api.pages.$post({ json: { ...more, ...(slug !== undefined && { slug }) } })),
+    async onSuccess({ id }) {
+      void queries.invalidateQueries({ queryKey: ['pages', 'list'] })
+      await navigate({
+        to: '/admin/pages/$id/$locale',
+        params: { id: String(id), locale: values.locale },
+        replace: true,
+        ignoreBlocker: true,
+      })
+    },
+    onError(error) {
+      const unplaced = error instanceof Refused ? showProblems(error, form) : []
+      setFailure((before) => ({ error, unplaced, count: (before?.count ?? 0) + 1 }))
+    },
+  })
+  return (
+    <form
+      className="stack"
+      noValidate
+      onSubmit={form.onSubmit((typed) => {
+        setFailure(undefined)
+        create.mutate(typed)
+      })}
+    >
+      <KeepChanges when={values.title !== '' && !create.isSuccess} />
+      {failure && <NotSaved key={failure.count} title={t('pages.notSaved')} {...failure} />}
+      <Section title={t('pages.about')}>
+        <TextInput
+          label={t('pages.fields.title')}
+          description={t('pages.titleHelp')}
+          dir="auto"
+          lang={values.locale}
+          required
+          autoFocus
+          autoComplete="off"
+          {...form.getInputProps('title')}
+        />
+        <Choices
+          legend={t('pages.language')}
+          options={locales.map((value) => ({ value, label: localeNames[value] }))}
+          chosen={[values.locale]}
+          onChoose={([one]) => form.setFieldValue('locale', one ?? locale)}
+        />
+        <SlugField
+          locale={values.locale}
+          value={values.slug ?? (title ? suggestion?.slug : undefined) ?? ''}
+          error={form.errors.slug}
+          onChange={(slug) => form.setFieldValue('slug', slug)}
+        />
+      </Section>
+      <SaveBar saving={create.isPending} label={t('pages.create')}>
+        <LinkButton to="/admin/pages" variant="default">
+          {t('form.cancel')}
+        </LinkButton>
+      </SaveBar>
+    </form>
+  )
+}

@@ -1,0 +1,58 @@
+import { useSearch } from '@tanstack/react-router'
+import { CornerDownRight, Plus, Trash2 } from 'lucide-react'
+import { LinkButton } from '../../components/link-button.tsx'
+import { Page } from '../../components/page.tsx'
+import { NoRight } from '../../components/states.tsx'
+import { useText } from '../../i18n.ts'
+import { useRight } from '../sign-in/me.ts'
+import { PageList } from './page-list.tsx'
+import { toSeePages } from './pages.ts'
+
+/** The pages of the site; what lies in the bin is a view of the same list. */
+export function PagesPage() {
+  const t = useText()
+  const maySee = useRight(...toSeePages)
+  const mayWrite = useRight('pages.write')
+  const search = useSearch({ from: '/admin/pages' })
+  if (search.bin) {
+    return (
+      <Page title={t('pages.bin')} lead={t('pages.binLead')} back={{ to: '/admin/pages', label: t('pages.title') }}>
+        {maySee ? <PageList key="bin" search={search} /> : <NoRight />}
+      </Page>
+    )
+  }
+  return (
+    <Page
+      title={t('pages.title')}
+      lead={t('pages.lead')}
+      actions={
+        maySee && (
+          <>
+            <LinkButton
+              to="/admin/redirects"
+              variant="default"
+              leftSection={<CornerDownRight className="turns" size={18} aria-hidden />}
+            >
+              {t('redirects.title')}
+            </LinkButton>
+            <LinkButton
+              to="/admin/pages"
+              search={{ bin: true }}
+              variant="default"
+              leftSection={<Trash2 size={18} aria-hidden />}
+            >
+              {t('pages.bin')}
+            </LinkButton>
+            {mayWrite && (
+              <LinkButton to="/admin/pages/new" leftSection={<Plus size={18} aria-hidden />}>
+                {t('pages.add')}
+              </LinkButton>
+            )}
+          </>
+        )
+      }
+    >
+      {maySee ? <PageList key="pages" search={search} /> : <NoRight />}
+    </Page>
+  )
+}

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { instantOf, mondayAtNine, planText, tomorrowAtNine, wallTimeOf } from './plan-times.ts'
+
+test('nine o’clock is nine o’clock in the Netherlands, in summer and in winter', () => {
+  expect(instantOf({ date: '2026-11-22', time: '09:00' })).toBe('2026-11-22T08:00:00.000Z')
+  expect(instantOf({ date: '2026-07-22', time: '09:00' })).toBe('2026-07-22T07:00:00.000Z')
+  expect(wallTimeOf('2026-11-22T08:00:00.000Z')).toEqual({ date: '2026-11-22', time: '09:00' })
+  expect(wallTimeOf('2026-12-31T23:30:00.000Z')).toEqual({ date: '2027-01-01', time: '00:30' })
+})
+
+test('tomorrow is the day after today there, also when the clock goes back in the night or the month ends', () => {
+  const tomorrow = (now: string) => instantOf(tomorrowAtNine(new Date(now)))
+  expect(tomorrow('2026-11-21T13:00:00Z')).toBe('2026-11-22T08:00:00.000Z')
+  // It is the 22nd there already.
+  expect(tomorrow('2026-11-21T23:30:00Z')).toBe('2026-11-23T08:00:00.000Z')
+  expect(tomorrow('2026-10-24T12:00:00Z')).toBe('2026-10-25T08:00:00.000Z')
+  expect(tomorrow('2026-11-30T12:00:00Z')).toBe('2026-12-01T08:00:00.000Z')
+})
+
+test('the next Monday is never today', () => {
+  expect(mondayAtNine(new Date('2026-11-21T12:00:00Z')).date).toBe('2026-11-23')
+  expect(mondayAtNine(new Date('2026-11-23T12:00:00Z')).date).toBe('2026-11-30')
+  expect(mondayAtNine(new Date('2026-11-22T12:00:00Z')).date).toBe('2026-11-23')
+})
+
+test('an hour that the clock jumps over becomes the one after it, and half a date is none', () => {
+  expect(instantOf({ date: '2026-03-29', time: '02:30' })).toBe('2026-03-29T01:30:00.000Z')
+  expect(instantOf({ date: '', time: '09:00' })).toBeUndefined()
+  expect(instantOf({ date: '2026-11-22', time: '' })).toBeUndefined()
+})
+
+test('it is told in words, in the reader’s calendar', () => {
+  expect(planText('2026-11-22T08:00:00.000Z', 'nl')).toBe('zondag 22 november 2026 om 09:00')
+  expect(planText('2026-11-22T08:00:00.000Z', 'fa')).toBe('یکشنبه ۱ آذر ۱۴۰۵، ساعت ۹:۰۰')
+})

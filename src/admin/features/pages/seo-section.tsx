@@ -1,0 +1,100 @@
+import { Switch, Textarea, TextInput } from '@mantine/core'
+import { direction, localizedPath } from '../../../contract/locales.ts'
+import { Section } from '../../components/section.tsx'
+import { useText } from '../../i18n.ts'
+import styles from './page-form.module.css'
+import type { PageWork } from './page-work.ts'
+import { PictureField } from './picture-field.tsx'
+
+/** About so much of it search engines show. */
+const shownChars = { title: 60, description: 160 }
+
+/** What search engines and cards show of the page. */
+export function SeoSection({ work, fixed }: { work: PageWork; fixed: boolean }) {
+  const t = useText()
+  const { text, problems, change } = work
+  const { locale } = work.page
+  const common = { dir: direction[locale], lang: locale, disabled: fixed, autoComplete: 'off' } as const
+  return (
+    <Section title={t('pages.seo.title')} lead={t('pages.seo.lead')}>
+      <FoundPreview work={work} />
+      <div data-page-field="seoTitle">
+        <TextInput
+          label={t('pages.fields.seoTitle')}
+          description={t('pages.seo.titleHelp')}
+          error={problems.seoTitle}
+          value={text.seoTitle}
+          onChange={(event) => change({ seoTitle: event.currentTarget.value })}
+          {...common}
+        />
+        <Counted chars={[...text.seoTitle].length} most={shownChars.title} />
+      </div>
+      <div data-page-field="description">
+        <Textarea
+          label={t('pages.fields.description')}
+          description={t('pages.seo.descriptionHelp')}
+          autosize
+          minRows={2}
+          maxRows={6}
+          error={problems.description}
+          value={text.description}
+          onChange={(event) => change({ description: event.currentTarget.value })}
+          {...common}
+        />
+        <Counted chars={[...text.description].length} most={shownChars.description} />
+      </div>
+      <PictureField
+        value={text.picture}
+        error={problems.picture}
+        disabled={fixed}
+        onChange={(picture) => change({ picture })}
+      />
+      <Switch
+        label={t('pages.fields.noindex')}
+        description={t('pages.seo.noindexHelp')}
+        disabled={fixed}
+        checked={text.noindex}
+        onChange={(event) => change({ noindex: event.currentTarget.checked })}
+      />
+    </Section>
+  )
+}
+
+/** No more than advice: what is longer is kept, and cut by who shows it. */
+function Counted({ chars, most }: { chars: number; most: number }) {
+  const t = useText()
+  if (chars === 0) return null
+  return (
+    <p className={`quiet small flush ${styles.counted}`}>
+      <span>{t('pages.seo.chars', { chars, most })}</span>
+      {chars > most && <span>{t('pages.seo.cut')}</span>}
+    </p>
+  )
+}
+
+/** About as a search engine shows it. */
+function FoundPreview({ work }: { work: PageWork }) {
+  const t = useText()
+  const { text, page } = work
+  const path = localizedPath(`/${text.slug}`, page.locale)
+  const cut = (words: string, most: number) => {
+    const chars = [...words]
+    return chars.length > most ? `${chars.slice(0, most).join('').trimEnd()}…` : words
+  }
+  return (
+    <figure className={styles.found} aria-label={t('pages.seo.preview')}>
+      <small dir="ltr">
+        {location.host}
+        {path}
+      </small>
+      <strong dir={direction[page.locale]} lang={page.locale}>
+        {cut(text.seoTitle || text.title || t('pages.untitled'), shownChars.title)}
+      </strong>
+      <p dir={direction[page.locale]} lang={page.locale}>
+        {text.noindex
+          ? t('pages.seo.hidden')
+          : cut(text.description, shownChars.description) || t('pages.seo.noDescription')}
+      </p>
+    </figure>
+  )
+}

@@ -1,0 +1,61 @@
+import { locales } from '../../contract/locales.ts'
+import { same } from '../../contract/merge-page.ts'
+import type { SiteConfig, SitePage } from '../../contract/site-config.ts'
+import type { Database, Transaction } from '../../platform/db/database.ts'
+import { withoutIds } from './block-ids.ts'
+import { findLivePage, listAddressesOf } from './live-page.queries.ts'
+import { findPageIdBySlug, listSeeds } from './seed.queries.ts'
+
+/** The same configuration with what visitors see of the pages that it carries; what they do not see is left out. */
+export async function withLivePages(db: Database | Transaction, site: SiteConfig): Promise<SiteConfig> {
+  const pages: SitePage[] = []
+  for await (const { page, known, live } of compared(db, site)) {
+    if (live) pages.push(live)
+    // Before the first start there is none in the database.
+    else if (!known) pages.push(page)
+  }
+  return { ...site, pages }
+}
+
+/** Those pages of a configuration that visitors see otherwise now, or not at all. */
+export async function listChangedPages(db: Database | Transaction, site: SiteConfig): Promise<SitePage[]> {
+  const changed: SitePage[] = []
+  for await (const { page, live } of compared(db, site)) {
+    if (!live || !same(withoutIds(live), withoutIds(page))) changed.push(page)
+  }
+  return changed
+}
+
+/** Each page of a configuration beside what visitors see of it; one that is `known` is in the database. */
+async function* compared(db: Database | Transaction, site: SiteConfig) {
+  const seeds = await listSeeds(db)
+  for (const page of site.pages) {
+    const seed = seeds.find(({ slug }) => slug === page.slug)
+    const id = seed ? seed.pageId : await findPageIdBySlug(db, page.slug)
+    yield { page, known: id !== undefined, live: id == null ? undefined : await livePage(db, page, id) }
+  }
+}
+
+async function livePage(db: Database | Transaction, { slug }: SitePage, id: number): Promise<SitePage | undefined> {
+  const content: Partial<SitePage['content']> = {}
+  let updated: string | undefined
+  for (const { locale, slug: own } of await listAddressesOf(db, id)) {
+    const live = await findLivePage(db, locale, own)
+    if (!live) continue
+    const { text, date } = live
+    content[locale] = {
+      title: text.title,
+      description: text.description,
+      body: text.body,
+      ...(own !== slug && { slug: own }),
+      ...(text.seoTitle !== '' && { seoTitle: text.seoTitle }),
+      ...(text.picture !== '' && { picture: text.picture }),
+      ...(text.noindex && { noindex: true }),
+    }
+    if (updated === undefined || date > updated) updated = date
+  }
+  const { nl } = content
+  if (!nl || updated === undefined) return undefined
+  const inOrder = Object.fromEntries(locales.flatMap((one) => (content[one] ? [[one, content[one]]] : [])))
+  return { slug, updated, content: inOrder as SitePage['content'] }
+}

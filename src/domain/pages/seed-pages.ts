@@ -1,0 +1,142 @@
+import { createHash } from 'node:crypto'
+import { type Locale, locales } from '../../contract/locales.ts'
+import { same } from '../../contract/merge-page.ts'
+import type { PageText } from '../../contract/pages.ts'
+import type { SiteConfig, SitePage } from '../../contract/site-config.ts'
+import { touchContent } from '../../platform/content-clock.ts'
+import type { Context } from '../../platform/context.ts'
+import type { Transaction } from '../../platform/db/database.ts'
+import { record } from '../audit/record.ts'
+import { withoutIds } from './block-ids.ts'
+import { getPageRow } from './find-pages.ts'
+import { type By, findPageRow } from './page.queries.ts'
+import { insertPage, refreshPage, writeBin } from './page-write.queries.ts'
+import { publishText, unpublishText } from './publish-text.ts'
+import { findRevision } from './revision.queries.ts'
+import { findPageIdBySlug, listSeeds, type SeedRow, writeSeed } from './seed.queries.ts'
+import { subjectOf } from './show-page.ts'
+import { byOf, freeSlug, lockPages, storeText } from './store-text.ts'
+
+/** Pages that are always there, each at its address. */
+const fixedSlugs = new Set(['', 'privacy-verklaring', 'disclaimer'])
+
+type SeedContext = Pick<Context, 'db' | 'transaction' | 'dialect' | 'now'>
+
+/**
+ * Puts the pages of the configuration into the database, at the start: those that were never there. One that nobody has
+ * changed since takes over what the file says of it now; what was deleted stays away.
+ * @param from.changed whether other texts count: those of the file do, a revision's were put in force when it came
+ */
+export async function seedPages(
+  ctx: SeedContext,
+  from: { pages: SiteConfig['pages']; changed: boolean },
+): Promise<void> {
+  if (wantedOf(from, await listSeeds(ctx.db)).length === 0) return
+  await ctx.transaction(async (tx) => {
+    await lockPages(tx, ctx)
+    // Another copy of the program may have done it while this one waited.
+    const seeds = await listSeeds(tx)
+    const tags: string[] = []
+    for (const { page, seed } of wantedOf(from, seeds)) {
+      const known = seed ? (seed.pageId ?? undefined) : await findPageIdBySlug(tx, page.slug)
+      const row = known === undefined ? undefined : await findPageRow(tx, known)
+      if (row && !row.seeded) {
+        // It is somebody's own: remembered, so that it is asked once.
+        if (!seed) await writeSeed(tx, { slug: page.slug, hash: hashOf(page), pageId: row.id })
+        continue
+      }
+      tags.push(...(await putPage(tx, page, row?.id, { now: ctx.now(), by: byOf({ actor: undefined }) })))
+    }
+    // On an empty database no copy keeps an answer that could be old.
+    if (seeds.length > 0 && tags.length > 0) await touchContent(tx, tags)
+  })
+}
+
+function wantedOf(
+  { pages, changed }: { pages: SiteConfig['pages']; changed: boolean },
+  seeds: readonly SeedRow[],
+): { page: SitePage; seed: SeedRow | undefined }[] {
+  return pages.flatMap((page) => {
+    const seed = seeds.find(({ slug }) => slug === page.slug)
+    const isNew = changed && seed?.pageId != null && seed.hash !== hashOf(page)
+    return seed && !isNew ? [] : [{ page, seed }]
+  })
+}
+
+/**
+ * Replaces the text of the pages that a configuration carries, as a new revision that visitors see; other pages stay as
+ * they are. It belongs in the transaction that puts the configuration in force, which tells of the change.
+ */
+export async function importPages(
+  tx: Transaction,
+  ctx: Pick<Context, 'dialect' | 'now'> & { actor?: Context['actor'] },
+  pages: SiteConfig['pages'],
+): Promise<void> {
+  await lockPages(tx, ctx)
+  const seeds = await listSeeds(tx)
+  for (const page of pages) {
+    const seeded = seeds.find(({ slug }) => slug === page.slug)?.pageId
+    const id = seeded ?? (await findPageIdBySlug(tx, page.slug))
+    const tags = await putPage(tx, page, id, { now: ctx.now(), by: byOf(ctx) })
+    const put = tags.length > 0 ? await findPageIdBySlug(tx, page.slug) : undefined
+    if (put === undefined) continue
+    const subject = subjectOf(await getPageRow(tx, put))
+    await record(
+      tx,
+      { now: ctx.now, actor: ctx.actor },
+      { action: 'page.published', subject, after: { imported: true } },
+    )
+  }
+}
+
+/** The texts of a page of the configuration, saved and published. @param id of the page that has them by now */
+async function putPage(
+  tx: Transaction,
+  page: SitePage,
+  id: number | undefined,
+  { now, by }: { now: Date; by: By },
+): Promise<string[]> {
+  const fixed = fixedSlugs.has(page.slug)
+  const pageId = id ?? (await insertPage(tx, { fixed, seeded: true, at: now, by }))
+  if (id !== undefined) await writeBin(tx, pageId, null)
+  const tags: string[] = []
+  for (const locale of locales) tags.push(...(await putText(tx, { page, pageId, locale }, { now, by })))
+  await refreshPage(tx, pageId, { saved: { at: now, by }, seeded: true })
+  await writeSeed(tx, { slug: page.slug, hash: hashOf(page), pageId })
+  return tags
+}
+
+async function putText(
+  tx: Transaction,
+  { page, pageId, locale }: { page: SitePage; pageId: number; locale: Locale },
+  { now, by }: { now: Date; by: By },
+): Promise<string[]> {
+  const row = await getPageRow(tx, pageId)
+  const before = row.texts[locale]
+  const content = page.content[locale]
+  if (!content) return before?.liveId == null ? [] : unpublishText(tx, { page: row, locale })
+
+  const at = { pageId, locale }
+  const wanted = content.slug ?? page.slug
+  const slug = wanted === '' || row.fixed ? wanted : await freeSlug(tx, { slug: wanted, locale, pageId })
+  const text: PageText = {
+    title: content.title,
+    slug,
+    seoTitle: content.seoTitle ?? '',
+    description: content.description,
+    picture: content.picture ?? '',
+    noindex: content.noindex ?? false,
+    body: content.body,
+  }
+  const current = before && (await findRevision(tx, at, before.savedId))
+  const isThere = current?.date === page.updated && same(withoutIds(current.text), withoutIds(text))
+  const revision =
+    current && isThere
+      ? current
+      : await storeText(tx, at, { text, version: (before?.version ?? 0) + 1, now, by, date: page.updated }).then(
+          (stored) => ({ id: stored.revisionId, text: stored.text, date: page.updated }),
+        )
+  return before?.liveId === revision.id ? [] : publishText(tx, { page: row, locale }, { revision, now, by })
+}
+
+const hashOf = (page: SitePage): string => createHash('sha256').update(JSON.stringify(page)).digest('base64url')

@@ -1,0 +1,36 @@
+import type { Transaction } from '../../platform/db/database.ts'
+import type { Db } from './page.queries.ts'
+
+/** A page that the configuration brought once. */
+export interface SeedRow {
+  slug: string
+  /** Of what it was made of. */
+  hash: string
+  /** Null: it was deleted since. */
+  pageId: number | null
+}
+
+export async function listSeeds(db: Db): Promise<SeedRow[]> {
+  return db.selectFrom('page_seed').select(['slug', 'hash', 'page_id as pageId']).execute()
+}
+
+export async function writeSeed(tx: Transaction, { slug, hash, pageId }: SeedRow): Promise<void> {
+  await tx
+    .insertInto('page_seed')
+    .values({ slug, hash, page_id: pageId })
+    .onConflict((conflict) => conflict.column('slug').doUpdateSet({ hash, page_id: pageId }))
+    .execute()
+}
+
+/** The page that is saved under a Dutch address. */
+export async function findPageIdBySlug(db: Db, slug: string): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('page_text')
+    .innerJoin('page', 'page.id', 'page_text.page_id')
+    .select('page.id')
+    .where('page_text.locale', '=', 'nl')
+    .where('page_text.slug', '=', slug)
+    .where('page.bin', '=', 0)
+    .executeTakeFirst()
+  return row?.id
+}

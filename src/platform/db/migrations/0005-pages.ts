@@ -1,0 +1,203 @@
+import { foldedColumns } from './folded-text.ts'
+import type { MigrationOf } from './migration.ts'
+
+/** Pages with a text in each language, their history, drafts, who is in them, and addresses that lead to others. */
+export const pages: MigrationOf = (dialect) => ({
+  async up(db) {
+    const { schema } = db
+    const address = dialect.bytewiseText as 'text'
+    await schema
+      .createTable('page')
+      .addColumn('id', 'integer', dialect.autoIncrement)
+      .addColumn('fixed', 'integer', (c) => c.notNull().defaultTo(0))
+      .addColumn('seeded', 'integer', (c) => c.notNull().defaultTo(0))
+      .addColumn('bin', 'integer', (c) => c.notNull().defaultTo(0))
+      .addColumn('deleted_at', 'text')
+      .addColumn('state_nl', 'integer', (c) => c.notNull().defaultTo(0))
+      .addColumn('state_fa', 'integer', (c) => c.notNull().defaultTo(0))
+      .addColumn('planned', 'integer', (c) => c.notNull().defaultTo(0))
+      .addColumn('title', 'text', (c) => c.notNull().defaultTo(''))
+      .addColumn('other_title', 'text', (c) => c.notNull().defaultTo(''))
+      .addColumn('slugs', 'text', (c) => c.notNull().defaultTo(''))
+      .addColumn('created_at', 'text', (c) => c.notNull())
+      .addColumn('updated_at', 'text', (c) => c.notNull())
+      .addColumn('updated_by_id', 'integer')
+      .addColumn('updated_by_name', 'text', (c) => c.notNull())
+      .addColumn('search_text', address, (c) =>
+        c.generatedAlwaysAs(foldedColumns('title', 'other_title', 'slugs')).stored(),
+      )
+      .execute()
+    // What is filtered by stands at the end, so that a filtered list is read from the index of its order alone.
+    const filtered = ['id', 'bin', 'state_nl', 'state_fa', 'planned']
+    await schema
+      .createIndex('page_updated')
+      .on('page')
+      .columns(['updated_at', ...filtered])
+      .execute()
+    await schema
+      .createIndex('page_title')
+      .on('page')
+      .columns(['search_text', ...filtered])
+      .execute()
+    await schema.createIndex('page_bin').on('page').columns(['bin', 'state_nl', 'state_fa', 'planned']).execute()
+    await dialect.indexText(db, { table: 'page', column: 'search_text' })
+    const counted = ['bin', 'state_nl', 'state_fa', 'planned']
+    await schema
+      .createTable('page_count')
+      .addColumn('bin', 'integer', (c) => c.notNull())
+      .addColumn('state_nl', 'integer', (c) => c.notNull())
+      .addColumn('state_fa', 'integer', (c) => c.notNull())
+      .addColumn('planned', 'integer', (c) => c.notNull())
+      .addColumn('counted', 'integer', (c) => c.notNull())
+      .addPrimaryKeyConstraint('page_count_key', counted as ['bin'])
+      .execute()
+    await dialect.keepCounts(db, { table: 'page', into: 'page_count', columns: counted })
+
+    await schema
+      .createTable('page_text')
+      .addColumn('page_id', 'integer', (c) => c.notNull().references('page.id').onDelete('cascade'))
+      .addColumn('locale', 'text', (c) => c.notNull())
+      .addColumn('title', 'text', (c) => c.notNull())
+      .addColumn('slug', address, (c) => c.notNull())
+      .addColumn('version', 'integer', (c) => c.notNull())
+      .addColumn('saved_id', 'integer', (c) => c.notNull())
+      .addColumn('saved_at', 'text', (c) => c.notNull())
+      .addColumn('saved_by_id', 'integer')
+      .addColumn('saved_by_name', 'text', (c) => c.notNull())
+      .addColumn('live_id', 'integer')
+      .addColumn('live_slug', address)
+      .addColumn('live_noindex', 'integer', (c) => c.notNull().defaultTo(0))
+      .addColumn('live_date', 'text')
+      .addColumn('published_at', 'text')
+      .addColumn('publish_at', 'text')
+      .addColumn('publish_id', 'integer')
+      .addColumn('publish_slug', address)
+      .addColumn('unpublish_at', 'text')
+      .addColumn('bin_live_id', 'integer')
+      .addPrimaryKeyConstraint('page_text_key', ['page_id', 'locale'])
+      .execute()
+    // A visit reads one page by this, however many there are.
+    await schema.createIndex('page_text_live').on('page_text').columns(['locale', 'live_slug']).unique().execute()
+    await schema.createIndex('page_text_slug').on('page_text').columns(['locale', 'slug']).execute()
+    await schema.createIndex('page_text_publish_slug').on('page_text').columns(['locale', 'publish_slug']).execute()
+    await schema.createIndex('page_text_publish_at').on('page_text').column('publish_at').execute()
+    await schema.createIndex('page_text_unpublish_at').on('page_text').column('unpublish_at').execute()
+
+    await schema
+      .createTable('page_revision')
+      .addColumn('id', 'integer', dialect.autoIncrement)
+      .addColumn('page_id', 'integer', (c) => c.notNull().references('page.id').onDelete('cascade'))
+      .addColumn('locale', 'text', (c) => c.notNull())
+      .addColumn('version', 'integer', (c) => c.notNull())
+      .addColumn('group_id', 'integer', (c) => c.notNull())
+      .addColumn('text', 'text', (c) => c.notNull())
+      .addColumn('date', 'text')
+      .addColumn('published', 'integer', (c) => c.notNull().defaultTo(0))
+      .addColumn('restored_from', 'integer')
+      .addColumn('at', 'text', (c) => c.notNull())
+      .addColumn('by_id', 'integer')
+      .addColumn('by_name', 'text', (c) => c.notNull())
+      .execute()
+    await schema
+      .createIndex('page_revision_version')
+      .on('page_revision')
+      .columns(['page_id', 'locale', 'version'])
+      .unique()
+      .execute()
+    await schema
+      .createIndex('page_revision_group')
+      .on('page_revision')
+      .columns(['page_id', 'locale', 'group_id'])
+      .execute()
+    await schema.createIndex('page_revision_by').on('page_revision').column('by_id').execute()
+
+    await drafts(dialect)(db)
+    await around(dialect)(db)
+  },
+})
+
+type Up = (dialect: Parameters<MigrationOf>[0]) => ReturnType<MigrationOf>['up']
+
+/** What nobody but its writer reads yet, and who has a page open. */
+const drafts: Up = () => async (db) => {
+  const { schema } = db
+  const owned = (name: string) =>
+    schema
+      .createTable(name)
+      .addColumn('page_id', 'integer', (c) => c.notNull().references('page.id').onDelete('cascade'))
+      .addColumn('locale', 'text', (c) => c.notNull())
+      .addColumn('user_id', 'integer', (c) => c.notNull().references('user.id').onDelete('cascade'))
+  await owned('page_draft')
+    .addColumn('text', 'text')
+    .addColumn('title', 'text', (c) => c.notNull())
+    .addColumn('number', 'integer', (c) => c.notNull())
+    .addColumn('base_version', 'integer', (c) => c.notNull())
+    .addColumn('saved_at', 'text', (c) => c.notNull())
+    .addPrimaryKeyConstraint('page_draft_key', ['page_id', 'locale', 'user_id'])
+    .execute()
+  await schema.createIndex('page_draft_user').on('page_draft').columns(['user_id', 'saved_at']).execute()
+  await owned('page_draft_step')
+    .addColumn('number', 'integer', (c) => c.notNull())
+    .addColumn('text', 'text', (c) => c.notNull())
+    .addPrimaryKeyConstraint('page_draft_step_key', ['page_id', 'locale', 'user_id', 'number'])
+    .execute()
+  await schema.createIndex('page_draft_step_user').on('page_draft_step').column('user_id').execute()
+  await owned('page_draft_tab')
+    .addColumn('editor', 'text', (c) => c.notNull())
+    .addColumn('editor_number', 'integer', (c) => c.notNull())
+    .addColumn('number', 'integer', (c) => c.notNull())
+    .addColumn('text', 'text')
+    .addColumn('at', 'text', (c) => c.notNull())
+    .addPrimaryKeyConstraint('page_draft_tab_key', ['page_id', 'locale', 'user_id', 'editor'])
+    .execute()
+  await schema.createIndex('page_draft_tab_user').on('page_draft_tab').column('user_id').execute()
+  await owned('page_presence')
+    .addColumn('editor', 'text', (c) => c.notNull())
+    .addColumn('since', 'text', (c) => c.notNull())
+    .addColumn('seen_at', 'text', (c) => c.notNull())
+    .addPrimaryKeyConstraint('page_presence_key', ['page_id', 'locale', 'user_id', 'editor'])
+    .execute()
+  await schema.createIndex('page_presence_user').on('page_presence').column('user_id').execute()
+  await schema.createIndex('page_presence_seen').on('page_presence').column('seen_at').execute()
+}
+
+/** Old addresses, where uploads stand, and what the configuration brought. */
+const around: Up = (dialect) => async (db) => {
+  const { schema } = db
+  const address = dialect.bytewiseText as 'text'
+  await schema
+    .createTable('redirect')
+    .addColumn('id', 'integer', dialect.autoIncrement)
+    .addColumn('from_path', address, (c) => c.notNull().unique())
+    .addColumn('to_path', address, (c) => c.notNull())
+    .addColumn('automatic', 'integer', (c) => c.notNull())
+    .addColumn('version', 'integer', (c) => c.notNull().defaultTo(1))
+    .addColumn('created_at', 'text', (c) => c.notNull())
+    .addColumn('by_id', 'integer')
+    .addColumn('by_name', 'text', (c) => c.notNull())
+    .addColumn('search_text', address, (c) => c.generatedAlwaysAs(foldedColumns('from_path', 'to_path')).stored())
+    .execute()
+  await schema.createIndex('redirect_to').on('redirect').column('to_path').execute()
+  await schema.createIndex('redirect_created').on('redirect').columns(['created_at', 'id']).execute()
+  await dialect.indexText(db, { table: 'redirect', column: 'search_text' })
+
+  await schema
+    .createTable('page_place')
+    .addColumn('page_id', 'integer', (c) => c.notNull().references('page.id').onDelete('cascade'))
+    .addColumn('locale', 'text', (c) => c.notNull())
+    .addColumn('source', 'text', (c) => c.notNull())
+    .addColumn('user_id', 'integer', (c) => c.references('user.id').onDelete('cascade'))
+    .addColumn('address', 'text', (c) => c.notNull())
+    .execute()
+  await schema.createIndex('page_place_address').on('page_place').column('address').execute()
+  await schema.createIndex('page_place_page').on('page_place').columns(['page_id', 'locale', 'source']).execute()
+  await schema.createIndex('page_place_user').on('page_place').column('user_id').execute()
+
+  await schema
+    .createTable('page_seed')
+    .addColumn('slug', 'text', (c) => c.primaryKey())
+    .addColumn('hash', 'text', (c) => c.notNull())
+    .addColumn('page_id', 'integer', (c) => c.references('page.id').onDelete('set null'))
+    .execute()
+  await schema.createIndex('page_seed_page').on('page_seed').column('page_id').execute()
+}

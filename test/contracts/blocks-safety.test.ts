@@ -1,0 +1,78 @@
+import { JSDOM } from 'jsdom'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { ListedPage, PageInLocale } from '../../src/contract/pages.ts'
+import { isSafeUrl } from '../../src/contract/url.ts'
+import { blockTypes, filledBlock, pathsOf, withValue } from '../support/filled-blocks.ts'
+import { forbiddenUrls, scriptPayloads } from '../support/script-payloads.ts'
+import { as, type SignedIn } from '../support/staff.ts'
+import { aTestApp, type TestApp } from '../support/test-app.ts'
+
+let site: TestApp
+let boss: SignedIn
+let made: PageInLocale
+beforeAll(async () => {
+  site = await aTestApp()
+  boss = await as(site, 'beheerder')
+  const { id } = (await (await boss.post('/api/pages', { locale: 'nl', title: 'Aanval' })).json()) as ListedPage
+  made = (await (await boss.get(`/api/pages/${id}/nl`)).json()) as PageInLocale
+})
+
+async function saved(body: unknown[]): Promise<Response> {
+  const answer = await boss.put(`/api/pages/${made.id}/nl`, {
+    text: { ...made.text, body },
+    version: made.version,
+    publish: true,
+  })
+  if (answer.ok) made = { ...made, version: ((await answer.clone().json()) as PageInLocale).version }
+  return answer
+}
+
+/** What could run, or lead to what could. */
+function dangersIn(html: string): string[] {
+  const main = new JSDOM(html).window.document.querySelector('main')
+  const elements = [...(main?.querySelectorAll('*') ?? [])]
+  return elements.flatMap((element) => {
+    const strange = /^(?:script|style|iframe|object|embed|base|link|meta|math|video)$/i.test(element.tagName)
+    const attributes = [...element.attributes].filter(({ name, value }) => {
+      if (/^on|^style$|^srcdoc$|^formaction$/i.test(name)) return true
+      return /^(?:href|src|action|xlink:href)$/i.test(name) && !isSafeUrl(value) && !value.startsWith('data:image/')
+    })
+    return [...(strange ? [element.outerHTML] : []), ...attributes.map(({ name, value }) => `${name}=${value}`)]
+  })
+}
+
+test('the check finds what it looks for', () => {
+  const page = '<main><p onclick="x()">a</p><a href="javascript:x()">b</a><script>x()</script></main>'
+  expect(dangersIn(page)).toHaveLength(3)
+})
+
+describe('script in every field of every block', () => {
+  test.each(scriptPayloads)('%s is text on the page and nothing else', async (payload) => {
+    const answer = await saved(blockTypes.map((type) => filledBlock(type, payload)))
+    expect([answer.status, answer.ok ? '' : await answer.text()]).toEqual([200, ''])
+    await expect.poll(async () => (await site.request('/aanval')).status).toBe(200)
+    const html = await (await site.request('/aanval')).text()
+    expect(html).toContain('<main')
+    expect(dangersIn(html)).toEqual([])
+    // What is stored is what is shown: cleaned before it lies in the database.
+    const stored = JSON.stringify((await (await boss.get(`/api/pages/${made.id}/nl`)).json()) as PageInLocale)
+    expect(stored).not.toMatch(/"(?:content|answer)":"[^"]*<(?:script|img|svg|iframe)/i)
+  })
+})
+
+const fields = blockTypes.flatMap((type) =>
+  pathsOf(type, ['url', 'picture', 'pictureOrLogo']).map((path) => [type, path] as const),
+)
+
+describe('addresses that lead to what may not be', () => {
+  test('every block with an address was looked at', () => expect(fields.length).toBeGreaterThan(10))
+
+  test.each(fields)('a %s refuses each of them in %s, at that field', async (type, path) => {
+    for (const url of forbiddenUrls) {
+      const answer = await saved([withValue(filledBlock(type, 'Hoi'), path, url)])
+      expect([url, answer.status]).toEqual([url, 422])
+      const { errors } = (await answer.json()) as { errors: { path: string }[] }
+      expect([url, errors.map((one) => one.path)]).toEqual([url, [`text.body.0.${path}`]])
+    }
+  })
+})

@@ -1,0 +1,359 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import type { Configuration } from '../../src/contract/configuration.ts'
+import { importConfiguration } from '../../src/domain/configuration/import-configuration.ts'
+import { loadConfiguration } from '../../src/domain/configuration/load-configuration.ts'
+import { databases } from '../support/databases.ts'
+import { aRole } from '../support/roles.ts'
+import { deliveredSite } from '../support/site-file.ts'
+import { as, aUser, type SignedIn, signedIn } from '../support/staff.ts'
+import { aTestApp } from '../support/test-app.ts'
+import { until } from '../support/until.ts'
+
+const now = async (who: SignedIn): Promise<Configuration> => (await who.get('/api/config')).json()
+const change = async (who: SignedIn, config: object, version?: number): Promise<Response> =>
+  who.put('/api/config', { version: version ?? (await now(who)).version, config })
+const pageOf = async (site: { request: (path: string) => Response | Promise<Response> }, path = '/') =>
+  (await (await site.request(path)).text()).replaceAll('\u00a0', ' ')
+/** What was refused, by its place. */
+const problems = async (answer: Response) =>
+  Object.fromEntries(
+    (await answer.json()).errors.map((one: { path: string; message: string }) => [one.path, one.message]),
+  )
+
+describe.each(databases)('the configuration, on %s,', (database) => {
+  const aSite = async () => {
+    const site = await aTestApp({ database })
+    return { site, bente: await as(site, 'beheerder') }
+  }
+
+  test('spec 1 and 9: all of it is there, version 0 is the file; the first pages are no part of it', async () => {
+    const { bente } = await aSite()
+    const found = await now(bente)
+    expect(found).toMatchObject({ version: 0, revision: null })
+    const { $schema: _, version: __, pages: ___, ...delivered } = deliveredSite()
+    expect(found.config).toMatchObject({
+      brand: delivered.brand,
+      palette: delivered.palette,
+      business: delivered.business,
+      contact: delivered.contact,
+      offer: delivered.offer,
+    })
+    expect(Object.keys(found.config).sort()).toEqual(Object.keys(delivered).sort())
+  })
+
+  test('a price is changed: the site shows it, here and on another copy', async () => {
+    const { site, bente } = await aSite()
+    const other = await aTestApp({ beside: site })
+    expect(await pageOf(site)).toContain('€ 1.950')
+    expect(await pageOf(other)).toContain('€ 1.950')
+    const { config } = await now(bente)
+    const prices = config.offer.prices.map((item) =>
+      item.id === 'bedrijfswebsite' ? { ...item, amount: 203_450 } : item,
+    )
+
+    const saved = await change(bente, { offer: { ...config.offer, prices } })
+
+    expect(saved.status).toBe(200)
+    const shown = '€ 2.034,50'
+    for (const copy of [site, other]) {
+      await until(async () => (await pageOf(copy)).includes(shown), 'new price')
+      await until(async () => (await pageOf(copy, '/fa')).includes('۲٬۰۳۴٫۵۰ یورو'), 'new price in Persian')
+    }
+  })
+
+  test('spec 1 and 3 opening days: a closed day and another hour stand on the site', async () => {
+    const { site, bente } = await aSite()
+    const { config } = await now(bente)
+    const openingHours = {
+      ...config.business.openingHours,
+      friday: null,
+      saturday: { opens: '10:00', closes: '14:30' },
+    }
+    expect((await change(bente, { business: { ...config.business, openingHours } })).status).toBe(200)
+    await until(
+      async () => (await pageOf(site)).includes('maandag t/m donderdag 09:00–18:00, zaterdag 10:00–14:30'),
+      'new hours',
+    )
+    expect(await pageOf(site)).toContain('"opens":"10:00","closes":"14:30"')
+  })
+
+  test('an older version overwrites nothing: 409 with what stands now', async () => {
+    const { bente } = await aSite()
+    await change(bente, { brand: 'Eerst' }, 0)
+    const late = await change(bente, { brand: 'Laat' }, 0)
+    expect(late.status).toBe(409)
+    const said = await late.json()
+    expect(said).toMatchObject({ code: 'stale', current: { config: { brand: 'Eerst' } } })
+    expect((await now(bente)).config.brand).toBe('Eerst')
+    expect((await change(bente, { brand: 'Laat' }, said.current.version)).status).toBe(200)
+  })
+
+  test('saved twice at once, one of them is told', async () => {
+    const { bente } = await aSite()
+    const answers = await Promise.all(['Een', 'Twee', 'Drie'].map((brand) => change(bente, { brand }, 0)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409])
+    const { data } = await (await bente.get('/api/config/revisions')).json()
+    expect(data).toMatchObject([{ kind: 'changed' }, { kind: 'file' }])
+  })
+
+  test('what changes nothing makes no revision', async () => {
+    const { bente } = await aSite()
+    const { config } = await now(bente)
+    expect(await (await change(bente, { palette: config.palette })).json()).toMatchObject({ version: 0 })
+  })
+
+  test('every wrong value is named at its place, in the language of the request, and nothing is changed', async () => {
+    const { bente } = await aSite()
+    const { config } = await now(bente)
+    const wrong = {
+      brand: '',
+      url: 'https://maaslicht.example/pad',
+      palette: { ...config.palette, accent: 'groen' },
+      sender: { ...config.sender, email: 'geen-adres' },
+      legal: { ...config.legal, kvk: '123', vat: 'x' },
+      business: {
+        ...config.business,
+        openingHours: { ...config.business.openingHours, monday: { opens: '18:00', closes: '09:00' } },
+        sameAs: ['http://linkedin.example'],
+        geo: { latitude: 91, longitude: 5 },
+      },
+      contact: { ...config.contact, recipients: [], retentionDays: 0 },
+      offer: { ...config.offer, prices: [{ ...config.offer.prices[0], amount: -1 }] },
+      locales: ['fa'],
+      branding: {
+        ...config.branding,
+        footer: { ...config.branding.footer, left: { nl: [{ type: 'link', title: 'x', url: 'javascript:alert(1)' }] } },
+      },
+      pages: [],
+      extra: 1,
+    }
+    expect(await problems(await change(bente, wrong))).toEqual({
+      pages: 'Dit veld bestaat niet.',
+      extra: 'Dit veld bestaat niet.',
+    })
+    const { pages: _, extra: __, ...known } = wrong
+    const told = await problems(await change(bente, known))
+    expect(told).toMatchObject({
+      brand: 'Dit is een verplicht veld!',
+      url: 'Alleen https:// en het domein horen hier, zoals https://www.voorbeeld.nl.',
+      'palette.accent': 'Dit is geen kleur. Kies er een, of typ hem als #10B981.',
+      'sender.email': 'Dit e-mailadres is niet geldig!',
+      'legal.kvk': 'Een KvK-nummer heeft acht cijfers.',
+      'legal.vat': 'Dit is geen btw-id. Typ het als NL001234567B01.',
+      'business.openingHours.monday': 'De sluitingstijd ligt voor de openingstijd.',
+      'business.sameAs.0': 'Dit is geen geldig url!',
+      'business.geo.latitude': 'Dit getal is te groot: 90 is het meeste.',
+      'contact.recipients': 'Dit is een verplicht veld!',
+      'contact.retentionDays': 'Dit getal is te klein: 1 is het minste.',
+      'offer.prices.0.amount': 'Dit getal is te klein: 0 is het minste.',
+      locales: 'Nederlands kan niet uit: daarop vallen de andere talen terug.',
+      'branding.footer.left.nl.0.url': 'Dit is geen geldig url!',
+    })
+    const persian = await bente.request('/api/config', {
+      method: 'PUT',
+      headers: { 'Content-Type': 'application/json', 'Accept-Language': 'fa' },
+      body: JSON.stringify({ version: 0, config: { palette: { ...config.palette, accent: 'x' } } }),
+    })
+    expect((await problems(persian))['palette.accent']).toContain('این یک رنگ نیست')
+    expect(await now(bente)).toMatchObject({ version: 0, config: { brand: config.brand } })
+  })
+
+  test('what a database cannot hold, a title longer than the admin takes and a language twice are refused', async () => {
+    const { bente } = await aSite()
+    const { config } = await now(bente)
+    const control = 'Dit veld bevat een onzichtbaar teken dat hier niet kan. Verwijder het en probeer het opnieuw.'
+    const wrong = {
+      brand: 'a\0b',
+      tagline: { nl: 'a\ud800' },
+      contact: { ...config.contact, subject: '\0' },
+      locales: ['nl', 'nl'],
+    }
+    expect(await problems(await change(bente, wrong))).toEqual({
+      brand: control,
+      'tagline.nl': control,
+      'contact.subject': control,
+      locales: 'Elke keuze kan hier maar één keer staan.',
+    })
+    const file = deliveredSite()
+    const [home, ...others] = file.pages
+    for (const title of ['x'.repeat(6_000), 'a\0b']) {
+      const pages = [{ ...home, content: { ...home.content, nl: { ...home.content.nl, title } } }, ...others]
+      const body = { version: 0, file: JSON.stringify({ ...file, pages }) }
+      const told = await problems(await bente.post('/api/config/import', body))
+      expect(Object.keys(told)).toEqual(['pages.0.content.nl.title'])
+    }
+    expect((await bente.put('/api/config', { version: 2_147_483_648, config: {} })).status).toBe(422)
+    expect((await bente.post('/api/config/import', { version: 0, file: JSON.stringify(file) })).status).toBe(200)
+  })
+
+  test('the log says who changed what, from what, to what', async () => {
+    const { bente } = await aSite()
+    const { config } = await now(bente)
+    await change(bente, { brand: 'Maanlicht', palette: { ...config.palette, primary: '#112233' } })
+    const { data } = await (await bente.get('/api/audit?action=config.changed')).json()
+    expect(data).toMatchObject([
+      {
+        actor: { id: bente.id },
+        label: 'Instellingen van de website gewijzigd',
+        subject: { type: 'configuration', id: '2', name: '#2' },
+        before: { brand: 'Maaslicht', 'palette.primary': '#10B981' },
+        after: { brand: 'Maanlicht', 'palette.primary': '#112233' },
+      },
+    ])
+  })
+
+  test('revisions say who, when, how and which parts; each shows what stood before it', async () => {
+    const { bente } = await aSite()
+    await change(bente, { brand: 'Maanlicht' })
+    await bente.put('/api/config', {
+      version: 2,
+      note: 'Nieuwe huisstijl',
+      config: { logo: { src: '/logo.svg' }, tagline: { nl: 'Licht' } },
+    })
+    const list = await (await bente.get('/api/config/revisions?pageSize=2')).json()
+    expect(list.meta).toMatchObject({ total: 3, pageSize: 2 })
+    expect(list.data).toMatchObject([
+      {
+        id: 3,
+        kind: 'changed',
+        note: 'Nieuwe huisstijl',
+        parts: ['tagline'],
+        author: { id: bente.id, name: 'Bente de Beheerder' },
+      },
+      { id: 2, kind: 'changed', note: '', parts: ['brand'] },
+    ])
+    expect(await (await bente.get('/api/config/revisions/2')).json()).toMatchObject({
+      before: { brand: 'Maaslicht' },
+      config: { brand: 'Maanlicht' },
+      inForce: false,
+    })
+    expect(await (await bente.get('/api/config/revisions/1')).json()).toMatchObject({
+      before: null,
+      revision: { kind: 'file' },
+    })
+    expect((await bente.get('/api/config/revisions/99')).status).toBe(404)
+  })
+
+  test('a revision is put in force again as a new one, and that can be undone the same way', async () => {
+    const { site, bente } = await aSite()
+    await change(bente, { brand: 'Maanlicht' })
+    await change(bente, { brand: 'Zonlicht' })
+    const old = await bente.post('/api/config/revisions/1/restore', { version: 2 })
+    expect(old.status).toBe(409)
+
+    const restored = await bente.post('/api/config/revisions/1/restore', { version: 3 })
+    expect(await restored.json()).toMatchObject({
+      version: 4,
+      revision: { kind: 'restored', restoredId: 1, parts: ['brand'] },
+      config: { brand: 'Maaslicht' },
+    })
+    await until(async () => (await pageOf(site)).includes('Maaslicht'), 'the first brand')
+    expect((await bente.post('/api/config/revisions/3/restore', { version: 4 })).status).toBe(200)
+    expect((await now(bente)).config.brand).toBe('Zonlicht')
+    expect((await bente.post('/api/config/revisions/99/restore', { version: 5 })).status).toBe(404)
+  })
+
+  test('what was exported and imported is exported again to the byte', async () => {
+    const { bente } = await aSite()
+    const exported = await bente.get('/api/config/export')
+    expect(exported.headers.get('content-disposition')).toContain('site.config.0.json')
+    const first = await exported.text()
+    expect(JSON.parse(first)).toMatchObject({ $schema: './site.schema.json', version: '1.2' })
+    await change(bente, { brand: 'Maanlicht' })
+
+    const { version } = await now(bente)
+    const imported = await bente.post('/api/config/import', { version, file: first, note: 'Terug' })
+    expect(await imported.json()).toMatchObject({
+      revision: { kind: 'imported', note: 'Terug' },
+      config: { brand: 'Maaslicht' },
+    })
+    expect(await (await bente.get('/api/config/export')).text()).toBe(first)
+    expect((await bente.post('/api/config/import', { version, file: first })).status).toBe(409)
+  })
+
+  test('a file is checked before it counts: an older one is brought to 1.2, and every wrong place is named', async () => {
+    const { bente } = await aSite()
+    const older = readFileSync('test/support/site-1.1.json', 'utf8')
+    const report = await bente.post('/api/config/check', { file: older })
+    expect(await report.json()).toMatchObject({
+      version: 0,
+      config: { locales: ['nl'], contact: { retentionDays: 365 } },
+    })
+    expect((await now(bente)).version).toBe(0)
+
+    const wrong = deliveredSite()
+    wrong.palette.dark = 'zwart'
+    wrong.contact.recipients = ['x']
+    wrong.surprise = true
+    for (const path of ['/api/config/check', '/api/config/import']) {
+      const body = { file: JSON.stringify(wrong), ...(path.endsWith('import') && { version: 0 }) }
+      expect(await problems(await bente.post(path, body))).toEqual({
+        'palette.dark': 'Dit is geen kleur. Kies er een, of typ hem als #10B981.',
+        'contact.recipients.0': 'Dit e-mailadres is niet geldig!',
+        surprise: 'Dit veld bestaat niet.',
+      })
+    }
+    expect(await problems(await bente.post('/api/config/check', { file: 'geen json' }))).toEqual({
+      '': 'Dit bestand is niet leesbaar als configuratie (JSON).',
+    })
+    const newer = JSON.stringify({ ...deliveredSite(), version: '9.0' })
+    expect(await problems(await bente.post('/api/config/check', { file: newer }))).toEqual({
+      version: 'Deze configuratie is van een nieuwere versie van het programma.',
+    })
+  })
+
+  test('what an operator imports beside it is a revision too, and staff see it', async () => {
+    const { site, bente } = await aSite()
+    const text = JSON.stringify({ ...deliveredSite(), brand: 'Van de opdrachtregel' })
+    await importConfiguration(site.app.context(), { text, note: 'huisstijl.json' })
+    expect(await now(bente)).toMatchObject({
+      version: 1,
+      revision: { kind: 'imported', note: 'huisstijl.json', author: { id: null, name: '' } },
+      config: { brand: 'Van de opdrachtregel' },
+    })
+    expect((await change(bente, { brand: 'x' }, 0)).status).toBe(409)
+  })
+
+  test('pages in a file are replaced by who may publish them, and stay as they are for everybody else', async () => {
+    const { site, bente } = await aSite()
+    const file = JSON.parse(await (await bente.get('/api/config/export')).text())
+    const [home] = file.pages
+    home.content.nl.body = [{ type: 'content', selector: 'p', content: '<p>Een andere voorpagina.</p>' }]
+    file.pages.push({ ...home, slug: 'meegekomen', content: { nl: { ...home.content.nl, title: 'Meegekomen' } } })
+    const text = JSON.stringify({ ...file, brand: 'Uit een bestand' })
+    const roleId = await aRole(site, 'Instellingen', ['config.write'])
+    await aUser(site, { name: 'Sam', email: 'sam@example.nl', roleId })
+    const sam = await signedIn(site, 'sam@example.nl')
+
+    const report = await (await sam.post('/api/config/check', { file: text })).json()
+    expect(report).toMatchObject({ withPages: false, pages: [{ slug: '' }, { slug: 'meegekomen' }] })
+    expect((await sam.post('/api/config/import', { version: 0, file: text })).status).toBe(200)
+    expect((await now(bente)).config.brand).toBe('Uit een bestand')
+    await until(async () => (await pageOf(site)).includes('Uit een bestand</'), 'new brand')
+    expect(await pageOf(site)).not.toContain('Een andere voorpagina.')
+    // Not with the next start either: what is put in force is what a start reads.
+    const { pages } = (await loadConfiguration(site.db, { file: '', publicDir: 'public' })).site
+    expect(pages.map(({ slug }) => slug)).not.toContain('meegekomen')
+
+    const { version } = await now(bente)
+    expect(await (await bente.post('/api/config/check', { file: text })).json()).toMatchObject({ withPages: true })
+    expect((await bente.post('/api/config/import', { version, file: text })).status).toBe(200)
+    await until(async () => (await pageOf(site)).includes('Een andere voorpagina.'), 'home of the file')
+    expect((await site.request('/meegekomen')).status).toBe(200)
+    const history = await (await bente.get('/api/pages/1/nl/revisions')).json()
+    expect(history.data.length).toBeGreaterThan(1)
+  })
+
+  test('who may not, sees nothing of it and changes nothing', async () => {
+    const { site, bente } = await aSite()
+    const rik = await as(site, 'redacteur')
+    await change(bente, { brand: 'Maanlicht' })
+    for (const path of ['', '/export', '/revisions', '/revisions/1']) {
+      expect((await rik.get(`/api/config${path}`)).status, path).toBe(403)
+    }
+    expect((await rik.put('/api/config', { version: 2, config: { brand: 'Van Rik' } })).status).toBe(403)
+    expect((await rik.post('/api/config/revisions/1/restore', { version: 2 })).status).toBe(403)
+    expect((await now(bente)).config.brand).toBe('Maanlicht')
+  })
+})

@@ -1,0 +1,202 @@
+import { describe, expect, test } from 'vitest'
+import { purgeViews } from '../../src/domain/views/purge-views.ts'
+import { databases } from '../support/databases.ts'
+import { aServedApp } from '../support/served.ts'
+import { as, aUser, signedIn, staff } from '../support/staff.ts'
+import { aTestApp, type TestApp } from '../support/test-app.ts'
+import { until } from '../support/until.ts'
+
+const agent = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'
+const person = { 'user-agent': agent }
+const noon = () => new Date('2026-11-21T11:00:00Z')
+
+const stored = (site: TestApp) =>
+  site.db.selectFrom('page_view').selectAll().orderBy('day').orderBy('path').orderBy('locale').execute()
+
+/** What is stored when the program has stopped cleanly. */
+async function storedAtTheEnd(site: TestApp) {
+  await site.stop()
+  return stored(await aTestApp({ beside: site }))
+}
+
+describe.each(databases)('on %s', (database) => {
+  test('a look at a page counts once, whether it is rendered, kept, packed, unchanged, or its address says more', async () => {
+    const site = await aServedApp({ database, now: noon })
+    const first = await site.ask('/disclaimer', { headers: person })
+    await site.ask('/disclaimer', { headers: { ...person, 'accept-encoding': 'gzip, br' } })
+    const same = await site.ask('/disclaimer', {
+      headers: { ...person, 'if-none-match': String(first.headers.etag) },
+    })
+    expect(same.status).toBe(304)
+    await site.ask('/disclaimer?utm_source=krant', { headers: person })
+    await site.ask('/fa/disclaimer', { headers: person })
+    // Leads on, and is no page itself.
+    expect((await site.ask('/disclaimer/', { headers: person })).status).toBe(308)
+
+    expect(await storedAtTheEnd(site)).toEqual([
+      { day: '2026-11-21', path: '/disclaimer', locale: 'fa', views: 1 },
+      { day: '2026-11-21', path: '/disclaimer', locale: 'nl', views: 4 },
+    ])
+  })
+
+  test('programs, prefetches, HEAD, staff who are signed in, and what is no page are not counted', async () => {
+    const site = await aServedApp({ database, now: noon })
+    await aUser(site, staff.beheerder)
+    const bente = await signedIn(site, staff.beheerder.email)
+    for (const path of ['/', '/disclaimer']) {
+      const readers: Record<string, string>[] = [
+        {},
+        { 'user-agent': '' },
+        { 'user-agent': 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)' },
+        { 'user-agent': 'curl/8.5.0' },
+        { 'user-agent': `Mozilla/5.0 ${'x'.repeat(600)}` },
+        { ...person, 'sec-purpose': 'prefetch;prerender' },
+        { ...person, Purpose: 'prefetch' },
+        { ...person, cookie: bente.cookie },
+      ]
+      for (const headers of readers) {
+        // Twice: rendered, and from memory.
+        for (let time = 0; time < 2; time++) expect((await site.ask(path, { headers })).status).toBe(200)
+      }
+      await site.ask(path, { method: 'HEAD', headers: person })
+    }
+    for (const path of [
+      '/robots.txt',
+      '/sitemap.xml',
+      '/nergens',
+      '/login',
+      '/api/me',
+      '/.well-known/x',
+      '/health',
+      '/logo.svg',
+    ]) {
+      await site.ask(path, { headers: person })
+    }
+    expect(await storedAtTheEnd(site)).toEqual([])
+  })
+
+  test('a cookie of a session that is over makes nobody staff', async () => {
+    const site = await aServedApp({ database, now: noon })
+    await site.ask('/', { headers: { ...person, cookie: 'etalage.session_token=voorbij' } })
+    expect(await storedAtTheEnd(site)).toEqual([{ day: '2026-11-21', path: '/', locale: 'nl', views: 1 }])
+  })
+
+  test('addresses that are made up fill nothing', async () => {
+    const site = await aServedApp({ database, now: noon })
+    for (let number = 0; number < 50; number++) {
+      await site.ask(`/pagina-${number}`, { headers: person })
+      await site.ask(`/disclaimer?${number}`, { headers: { 'user-agent': `${agent} ${number}` } })
+      await site.ask(`/disclaimer%2f${number}`, { headers: person })
+    }
+    expect(await storedAtTheEnd(site)).toEqual([{ day: '2026-11-21', path: '/disclaimer', locale: 'nl', views: 50 }])
+  })
+
+  test('two copies of the program add up, stored while they run, under the day in Amsterdam', async () => {
+    let at = new Date('2026-11-21T22:59:00Z')
+    const now = () => at
+    const site = await aServedApp({ database, now })
+    const copy = await aServedApp({ beside: site, now })
+    for (const one of [site, copy]) for (let time = 0; time < 3; time++) await one.ask('/', { headers: person })
+    const views = async () => (await stored(site)).map(({ day, views }) => [day, views])
+    await until(async () => (await views())[0]?.[1] === 6, 'views of both copies')
+
+    at = new Date('2026-11-21T23:01:00Z')
+    await until(async () => {
+      await site.ask('/', { headers: person })
+      return (await views()).length === 2
+    }, 'views of the next day')
+    expect((await views()).map(([day]) => day)).toEqual(['2026-11-21', '2026-11-22'])
+  })
+
+  test('totals are gone after two years', async () => {
+    const site = await aTestApp({ database, now: noon })
+    const day = (day: string) => ({ day, path: '/', locale: 'nl', views: 1 })
+    await site.db
+      .insertInto('page_view')
+      .values(['2024-11-19', '2024-11-20', '2024-11-21', '2026-11-20'].map(day))
+      .execute()
+    expect(await purgeViews(site.app.context())).toBe(2)
+    expect((await stored(site)).map((row) => row.day)).toEqual(['2024-11-21', '2026-11-20'])
+  })
+
+  test('an editor sees the days of the period and the ten pages that were looked at most, by the names they have', async () => {
+    const site = await aTestApp({ database, now: noon })
+    const rows = Array.from({ length: 30 * 200 }, (_, index) => ({
+      day: `2026-11-${String(1 + (index % 21)).padStart(2, '0')}`,
+      path: `/oud-${Math.floor(index / 21)}`,
+      locale: 'nl',
+      views: 2,
+    }))
+    for (let start = 0; start < rows.length; start += 1_000) {
+      await site.db
+        .insertInto('page_view')
+        .values(rows.slice(start, start + 1_000))
+        .execute()
+    }
+    await site.db
+      .insertInto('page_view')
+      .values([
+        { day: '2026-11-21', path: '/', locale: 'nl', views: 400 },
+        { day: '2026-11-15', path: '/', locale: 'nl', views: 100 },
+        { day: '2026-11-14', path: '/', locale: 'nl', views: 1_000 },
+        { day: '2026-11-20', path: '/disclaimer', locale: 'fa', views: 300 },
+        { day: '2026-08-23', path: '/disclaimer', locale: 'nl', views: 5_000 },
+      ])
+      .execute()
+    const rik = await as(site, 'redacteur')
+    const asked = async (days: string) => (await rik.get(`/api/dashboard/views${days}`)).json()
+
+    const week = await asked('?days=7')
+    expect(week.days.map((one: { day: string }) => one.day)).toEqual([
+      '2026-11-15',
+      '2026-11-16',
+      '2026-11-17',
+      '2026-11-18',
+      '2026-11-19',
+      '2026-11-20',
+      '2026-11-21',
+    ])
+    expect(week.pages).toHaveLength(10)
+    expect(week.pages.slice(0, 2)).toEqual([
+      { address: '/', locale: 'nl', title: expect.stringMatching(/./), views: 500 },
+      { address: '/fa/disclaimer', locale: 'fa', title: expect.stringMatching(/./), views: 300 },
+    ])
+    expect(week.pages[2]).toMatchObject({ title: null, views: 14 })
+
+    const month = await asked('')
+    expect(month.days).toHaveLength(30)
+    const sum = (of: { count: number }[]) => of.reduce((total, { count }) => total + count, 0)
+    expect(sum(month.days)).toBe(rows.length * 2 + 1_800)
+    expect(month.pages[0]).toMatchObject({ address: '/', views: 1_500 })
+    const quarter = await asked('?days=90')
+    expect(sum(quarter.days)).toBe(rows.length * 2 + 1_800)
+
+    expect((await rik.get('/api/dashboard/views?days=8')).status).toBe(422)
+    expect((await rik.get('/api/dashboard/views?days=90&x=1')).status).toBe(422)
+    expect((await rik.get('/api/dashboard/messages')).status).toBe(403)
+  })
+
+  test('messages are counted on the day on which they came in in Amsterdam, spam left out', async () => {
+    const site = await aTestApp({ database, now: noon })
+    const bente = await as(site, 'beheerder')
+    const send = async (naam: string, at: string, folder: 'inbox' | 'spam' = 'inbox') => {
+      const body = JSON.stringify({ naam, email: 'roya@example.nl', tel: '1', bericht: naam })
+      await site.request('/api/contact', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body })
+      await site.db.updateTable('message').set({ created_at: at, folder }).where('naam', '=', naam).execute()
+    }
+    await send('middernacht', '2026-11-20T23:00:00.000Z')
+    await send('net ervoor', '2026-11-20T22:59:59.999Z')
+    await send('vanochtend', '2026-11-21T08:00:00.000Z')
+    await send('spam', '2026-11-21T08:00:00.000Z', 'spam')
+    await send('eerste dag', '2026-10-22T22:00:00.000Z')
+    await send('te oud', '2026-10-22T21:59:59.999Z')
+
+    const { days } = await (await bente.get('/api/dashboard/messages')).json()
+    expect(days).toHaveLength(30)
+    expect(days.filter((one: { count: number }) => one.count > 0)).toEqual([
+      { day: '2026-10-23', count: 1 },
+      { day: '2026-11-20', count: 1 },
+      { day: '2026-11-21', count: 2 },
+    ])
+  })
+})

@@ -1,0 +1,167 @@
+import { describe, expect, test } from 'vitest'
+import { importConfiguration } from '../../src/domain/configuration/import-configuration.ts'
+import { withLivePages } from '../../src/domain/pages/live-configuration.ts'
+import { sitemap, sitemapPart } from '../../src/site/sitemap.ts'
+import { databases } from '../support/databases.ts'
+import { aParagraph, pageIn, publishedPage, saved } from '../support/pages.ts'
+import { aServedApp } from '../support/served.ts'
+import { changedSite, deliveredSite, type SiteFile } from '../support/site-file.ts'
+import { as } from '../support/staff.ts'
+import { aTestApp, type TestApp } from '../support/test-app.ts'
+import { aPhoto, settledFile, uploaded } from '../support/uploads.ts'
+
+const origin = deliveredSite().url
+const html = async ({ request }: TestApp, path: string) => (await request(path)).text()
+const seedId = async (site: TestApp, slug: string) =>
+  (await site.db.selectFrom('page_seed').select('page_id').where('slug', '=', slug).executeTakeFirst())?.page_id ?? 0
+
+describe.each(databases)('on %s', (database) => {
+  test('a published change is on the site and in the sitemap of every copy within a second', async () => {
+    const one = await aServedApp({ database })
+    const other = await aServedApp({ beside: one })
+    const bente = await as(one, 'beheerder')
+    const id = await publishedPage(bente, { title: 'Werk', body: [aParagraph('Eerste')] })
+    const read = async (copy: typeof one, path: string) => (await copy.ask(path)).body.toString()
+    for (const copy of [one, other]) {
+      await expect.poll(() => read(copy, '/werk'), { timeout: 5_000 }).toContain('Eerste')
+      await expect.poll(() => read(copy, '/sitemap.xml'), { timeout: 5_000 }).toContain(`<loc>${origin}/werk</loc>`)
+    }
+    await saved(bente, id, { body: [aParagraph('Tweede')], slug: 'ons-werk' }, { publish: true })
+    for (const copy of [one, other]) {
+      await expect.poll(() => read(copy, '/ons-werk'), { timeout: 5_000 }).toContain('Tweede')
+      await expect.poll(async () => (await copy.ask('/werk')).status, { timeout: 5_000 }).toBe(301)
+      await expect.poll(() => read(copy, '/sitemap.xml'), { timeout: 5_000 }).not.toContain(`${origin}/werk<`)
+    }
+  })
+
+  test('what is not published is found by nobody: by id, by its slug, in sitemap and API', async () => {
+    const site = await aTestApp({ database })
+    const bente = await as(site, 'beheerder')
+    const { id } = await (await bente.post('/api/pages', { title: 'Geheim plan', locale: 'nl' })).json()
+    await saved(bente, id, { body: [aParagraph('Nog niet')] })
+    const live = await publishedPage(bente, { title: 'Werk' })
+    await saved(bente, live, { title: 'Geheime titel', slug: 'geheim' })
+    const roya = await as(site, 'roya')
+    for (const path of ['/geheim-plan', '/fa/geheim-plan', `/${id}`, '/geheim', `/geheim-plan/`, `/pages/${id}`]) {
+      expect([path, (await site.request(path)).status]).toEqual([path, 404])
+    }
+    expect(await html(site, '/sitemap.xml')).not.toContain('geheim')
+    expect(await html(site, '/werk')).not.toContain('Geheim')
+    for (const path of ['', '?search=geheim', `/${id}`, `/${id}/nl`, `/${id}/nl/revisions`, `/${id}/nl/preview`]) {
+      const method = path.endsWith('preview') ? 'POST' : 'GET'
+      expect((await site.request(`/api/pages${path}`, { method })).status).toBe(401)
+      expect((await roya.request(`/api/pages${path}`, { method })).status).toBe(403)
+    }
+  })
+
+  test('search engines: a title, a description and a picture of its own, and a page that is left alone', async () => {
+    const site = await aTestApp({ database })
+    const bente = await as(site, 'beheerder')
+    const { id: fileId } = await uploaded(bente, 'gevel.jpg', await aPhoto(800, 400))
+    const { url } = await settledFile(bente, fileId)
+    const id = await publishedPage(bente, { title: 'Werk' })
+    const plain = await html(site, '/werk')
+    expect(plain).toContain('<title>Werk | Maaslicht</title>')
+    expect(plain).toMatch(/<meta name="description" content="Maaslicht in Maastricht bouwt/)
+    expect(plain).toContain(`<meta property="og:image" content="${origin}/opengraph.png"/>`)
+
+    const values = { seoTitle: 'Websites van [brand]', description: 'Wat wij maakten.', picture: url }
+    await saved(bente, id, values, { publish: true })
+    await expect.poll(() => html(site, '/werk')).toContain('<title>Websites van Maaslicht</title>')
+    const own = await html(site, '/werk')
+    expect(own).toContain('<meta name="description" content="Wat wij maakten."/>')
+    expect(own).toMatch(
+      new RegExp(`<meta property="og:image" content="${origin}/files/[0-9a-f]{32}/800/gevel\\.jpg"/>`),
+    )
+    expect(own).toContain('<meta property="og:image:width" content="800"/>')
+    expect(own).toContain(`<link rel="canonical" href="${origin}/werk"/>`)
+    expect((await bente.delete(`/api/files/${fileId}`)).status).toBe(409)
+
+    await saved(bente, id, { noindex: true }, { publish: true })
+    await expect.poll(() => html(site, '/werk')).toContain('<meta name="robots" content="noindex"/>')
+    expect(await html(site, '/sitemap.xml')).not.toContain('/werk<')
+  })
+
+  test('each language at its own address names the other, and a Persian text alone is no Dutch page', async () => {
+    const site = await aTestApp({ database })
+    const bente = await as(site, 'beheerder')
+    const id = await publishedPage(bente, { title: 'Werk' })
+    await saved(bente, id, { title: 'کارها', slug: 'کارها' }, { locale: 'fa', publish: true })
+    const persian = encodeURI('/fa/کارها')
+    for (const path of ['/werk', persian]) {
+      const page = await html(site, path)
+      expect(page).toContain(`<link rel="alternate" hrefLang="nl" href="${origin}/werk"/>`)
+      expect(page).toContain(`<link rel="alternate" hrefLang="fa" href="${origin}${persian}"/>`)
+      expect(page).toContain(`<link rel="canonical" href="${origin}${path}"/>`)
+    }
+    expect(await html(site, '/sitemap.xml')).toContain(
+      `<url><loc>${origin}${persian}</loc><lastmod>${new Date().toISOString().slice(0, 4)}`,
+    )
+    const alone = await publishedPage(bente, { title: 'فقط فارسی', locale: 'fa' })
+    expect((await pageIn(bente, alone, 'fa')).path).toBe('/fa/فقط-فارسی')
+    expect((await site.request(encodeURI('/fa/فقط-فارسی'))).status).toBe(200)
+    expect((await site.request(encodeURI('/فقط-فارسی'))).status).toBe(404)
+    expect((await site.request(`${encodeURI('/fa/فقط-فارسی')}?locale=nl`)).headers.get('location')).toBe('/')
+  })
+
+  test('a text of the file is taken over at the start while nobody has changed the page, and no longer after that', async () => {
+    const one = await aTestApp({ database, site: () => {} })
+    const bente = await as(one, 'beheerder')
+    await saved(bente, await seedId(one, 'disclaimer'), { title: 'Van Bente' }, { publish: true })
+    await one.stop()
+    const title = (config: SiteFile, slug: string, text: string) => {
+      config.pages.find((page: { slug: string }) => page.slug === slug).content.nl.title = text
+    }
+    const siteConfig = changedSite(one.settings.dataDir, (config) => {
+      title(config, 'disclaimer', 'Uit het bestand')
+      title(config, 'privacy-verklaring', 'Privacy uit het bestand')
+      config.pages.push({ ...structuredClone(config.pages[1]), slug: 'nieuw' })
+    })
+    const next = await aTestApp({ database, beside: one, settings: { siteConfig } })
+    expect(await html(next, '/disclaimer')).toContain('Van Bente')
+    expect(await html(next, '/privacy-verklaring')).toContain('Privacy uit het bestand')
+    expect((await next.request('/nieuw')).status).toBe(200)
+
+    const again = await as(next, 'beheerder')
+    const id = await seedId(next, 'nieuw')
+    await again.post(`/api/pages/${id}/bin`)
+    expect((await again.delete(`/api/pages/${id}`)).status).toBe(204)
+    await next.stop()
+    const last = await aTestApp({ database, beside: one, settings: { siteConfig } })
+    expect((await last.request('/nieuw')).status).toBe(404)
+  })
+
+  test('a configuration that is imported replaces the texts that it carries, which stay in the history; an export carries what visitors see', async () => {
+    const site = await aTestApp({ database })
+    const bente = await as(site, 'beheerder')
+    const id = await seedId(site, 'disclaimer')
+    await saved(bente, id, { title: 'Van Bente', seoTitle: 'Zoek mij' }, { publish: true })
+    const exported = await withLivePages(site.db, site.app.context().site)
+    const disclaimer = exported.pages.find(({ slug }) => slug === 'disclaimer')
+    expect(disclaimer?.content.nl).toMatchObject({ title: 'Van Bente', seoTitle: 'Zoek mij' })
+
+    await importConfiguration(site.app.context(), { text: JSON.stringify(deliveredSite()), note: 'test' })
+    await expect.poll(() => html(site, '/disclaimer')).not.toContain('Van Bente')
+    const { data } = await (await bente.get(`/api/pages/${id}/nl/revisions`)).json()
+    expect(data[0].by).toEqual({ id: null, name: 'De website zelf' })
+    expect((await (await bente.get(`/api/pages/${id}/nl/revisions/${data[1].id}`)).json()).text.title).toBe('Van Bente')
+
+    await importConfiguration(site.app.context(), { text: JSON.stringify(exported), note: 'test' })
+    await expect.poll(() => html(site, '/disclaimer')).toContain('Van Bente')
+    expect(await withLivePages(site.db, site.app.context().site)).toEqual(exported)
+    expect(await html(site, '/disclaimer')).toContain('<title>Zoek mij</title>')
+  })
+
+  test('of very many addresses there are several sitemaps, and one that names them', async () => {
+    const site = await aTestApp({ database })
+    const ctx = site.app.context()
+    const named = (xml: string) => [...xml.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, url]) => url?.slice(origin.length))
+    expect(named(await sitemap(ctx, 4))).toEqual(['/sitemap-1.xml', '/sitemap-2.xml'])
+    const parts = [await sitemapPart(ctx, 1, 5), await sitemapPart(ctx, 2, 5)].map((part) => part ?? '')
+    expect(parts.flatMap(named).length).toBe(6)
+    expect(new Set(parts.flatMap(named))).toEqual(new Set(named(await sitemap(ctx))))
+    expect(parts.join('').match(/hreflang="fa"/g)).toHaveLength(6)
+    expect(await sitemapPart(ctx, 3, 5)).toBeUndefined()
+    expect((await site.request('/sitemap-1.xml')).status).toBe(404)
+  })
+})

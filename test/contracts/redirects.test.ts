@@ -1,0 +1,214 @@
+import { describe, expect, test } from 'vitest'
+import type { Redirect } from '../../src/contract/pages.ts'
+import { databases } from '../support/databases.ts'
+import { publishedPage, saved } from '../support/pages.ts'
+import { as, type SignedIn } from '../support/staff.ts'
+import { aTestApp, type TestApp } from '../support/test-app.ts'
+
+const leads = async (site: TestApp, path: string) => {
+  const answer = await site.request(path)
+  await answer.body?.cancel()
+  return [answer.status, answer.headers.get('location')]
+}
+const all = async (who: SignedIn, query = '') =>
+  ((await (await who.get(`/api/redirects?sort=from${query}`)).json()).data as Redirect[]).map(
+    ({ from, to, automatic }) => [from, to, automatic],
+  )
+const renamed = (who: SignedIn, id: number, slug: string, locale: 'nl' | 'fa' = 'nl') =>
+  saved(who, id, { slug }, { publish: true, locale })
+
+describe.each(databases)('on %s', (database) => {
+  test('a changed slug of a live page leaves a 301; chains are folded, and going back leaves no loop', async () => {
+    const site = await aTestApp({ database })
+    const bente = await as(site, 'beheerder')
+    const id = await publishedPage(bente, { title: 'Werk' })
+    await renamed(bente, id, 'ons-werk')
+    await expect.poll(() => leads(site, '/werk')).toEqual([301, '/ons-werk'])
+    expect(await leads(site, '/werk?bron=mail')).toEqual([301, '/ons-werk?bron=mail'])
+    await renamed(bente, id, 'portfolio')
+    expect(await all(bente)).toEqual([
+      ['/ons-werk', '/portfolio', true],
+      ['/werk', '/portfolio', true],
+    ])
+    await expect.poll(() => leads(site, '/werk')).toEqual([301, '/portfolio'])
+    await renamed(bente, id, 'werk')
+    expect(await all(bente)).toEqual([
+      ['/ons-werk', '/werk', true],
+      ['/portfolio', '/werk', true],
+    ])
+    await expect.poll(async () => (await leads(site, '/werk'))[0]).toBe(200)
+    await publishedPage(bente, { title: 'Portfolio' })
+    await expect.poll(async () => (await leads(site, '/portfolio'))[0]).toBe(200)
+    expect(await all(bente)).toEqual([['/ons-werk', '/werk', true]])
+  })
+
+  test('a slug that was saved and not published changes no address', async () => {
+    const site = await aTestApp({ database })
+    const bente = await as(site, 'beheerder')
+    const id = await publishedPage(bente, { title: 'Werk' })
+    await saved(bente, id, { slug: 'anders' })
+    expect(await leads(site, '/werk')).toEqual([200, null])
+    expect(await leads(site, '/anders')).toEqual([404, null])
+    expect(await all(bente)).toEqual([])
+    expect((await bente.post('/api/pages', { title: 'Anders', locale: 'nl', slug: 'anders' })).status).toBe(422)
+  })
+
+  test('links that name a page by its Dutch address lead to it in Persian, whatever both are called by now', async () => {
+    const site = await aTestApp({ database })
+    const bente = await as(site, 'beheerder')
+    const id = await publishedPage(bente, { title: 'Werk' })
+    expect(await leads(site, '/fa/werk')).toEqual([200, null])
+    await saved(bente, id, { title: 'کارها', slug: 'کارها' }, { locale: 'fa', publish: true })
+    await expect.poll(() => leads(site, '/fa/werk')).toEqual([301, encodeURI('/fa/کارها')])
+    await renamed(bente, id, 'ons-werk')
+    await expect.poll(() => leads(site, '/fa/werk')).toEqual([301, encodeURI('/fa/کارها')])
+    expect(await leads(site, '/fa/ons-werk')).toEqual([301, encodeURI('/fa/کارها')])
+    await renamed(bente, id, 'نمونه‌ها', 'fa')
+    await expect.poll(() => leads(site, encodeURI('/fa/کارها'))).toEqual([301, encodeURI('/fa/نمونه‌ها')])
+    const chosen = await site.request('/ons-werk?locale=fa')
+    expect(chosen.headers.get('location')).toBe(encodeURI('/fa/نمونه‌ها'))
+    const back = await site.request(`${encodeURI('/fa/نمونه‌ها')}?locale=nl`)
+    expect(back.headers.get('location')).toBe('/ons-werk')
+  })
+
+  test('staff add, change and remove them; an address of a page, a loop and what is no address are refused at their field', async () => {
+    const site = await aTestApp({ database })
+    const bente = await as(site, 'beheerder')
+    const add = (from: string, to: string) => bente.post('/api/redirects', { from, to })
+    const refusal = async (from: string, to: string) => {
+      const answer = await add(from, to)
+      return [answer.status, (await answer.json()).errors]
+    }
+    const made = await (await add('/oude%20actie/', '/disclaimer#kop')).json()
+    expect(made).toMatchObject({ from: '/oude actie', to: '/disclaimer#kop', automatic: false, version: 1 })
+    expect(await leads(site, '/oude%20actie')).toEqual([301, '/disclaimer#kop'])
+    expect((await add('/extern', 'https://elders.example/pad?x=1')).status).toBe(201)
+    expect(await leads(site, '/extern')).toEqual([301, 'https://elders.example/pad?x=1'])
+
+    expect(await refusal('/disclaimer', '/')).toEqual([
+      422,
+      [{ path: 'from', message: 'Op dit adres staat een pagina. Haal die eerst weg of geef haar een ander adres.' }],
+    ])
+    for (const [from, to, path] of [
+      ['/extern', '/', 'from'],
+      ['/api/users', '/', 'from'],
+      ['geen-pad', '/', 'from'],
+      ['//elders.example', '/', 'from'],
+      ['/a?b', '/', 'from'],
+      ['/a', '/a', 'to'],
+      ['/a', 'javascript:alert(1)', 'to'],
+      ['/a', '//elders.example', 'to'],
+      ['/a', 'http://elders.example', 'to'],
+      ['/a', 'https://elders.example/\\x', 'to'],
+    ] as const) {
+      const [status, errors] = await refusal(from, to)
+      expect([from, to, status, errors[0].path]).toEqual([from, to, 422, path])
+    }
+
+    const first = await (await add('/een', '/twee')).json()
+    expect((await refusal('/twee', '/een'))[1][0].path).toBe('to')
+    await add('/twee', '/drie')
+    expect(await all(bente, '&search=drie')).toEqual([
+      ['/een', '/drie', false],
+      ['/twee', '/drie', false],
+    ])
+    expect((await (await add('/nul', '/een')).json()).to).toBe('/drie')
+    const change = (version: number) =>
+      bente.put(`/api/redirects/${first.id}`, { from: '/een', to: '/disclaimer', version })
+    expect((await change(1)).status).toBe(409)
+    expect((await (await change(2)).json()).to).toBe('/disclaimer')
+    expect((await bente.delete(`/api/redirects/${first.id}`)).status).toBe(204)
+    expect(await leads(site, '/een')).toEqual([404, null])
+    const { data } = await (await bente.get(`/api/audit?subjectType=redirect&subjectId=${first.id}`)).json()
+    expect(data.map(({ action }: { action: string }) => action)).toEqual([
+      'redirect.deleted',
+      'redirect.updated',
+      'redirect.created',
+    ])
+  })
+
+  test('a redirect that leads visitors in a circle is refused, whatever place on a page or question its target has', async () => {
+    const site = await aTestApp({ database })
+    const bente = await as(site, 'beheerder')
+    const add = (from: string, to: string) => bente.post('/api/redirects', { from, to })
+    const refused = async (from: string, to: string) => {
+      const answer = await add(from, to)
+      return [answer.status, (await answer.json()).errors]
+    }
+    const loop = [422, [{ path: 'to', message: 'Dit adres zou naar zichzelf leiden.' }]]
+    const { origin } = site.app.context()
+    for (const to of ['/le#top', '/le?x=1', '/le/?x=1#top', `${origin}/le`, `${origin}/le#top`]) {
+      expect([to, ...(await refused('/le', to))]).toEqual([to, ...loop])
+    }
+    expect((await add('/la', '/lb#x')).status).toBe(201)
+    expect(await refused('/lb', '/la')).toEqual(loop)
+    expect(await refused('/lb', '/la?x=1')).toEqual(loop)
+
+    // The Dutch address of a page serves in Persian too, and so does what leads on from it.
+    expect((await add('/lc', '/fa/lc')).status).toBe(201)
+    expect(await leads(site, '/fa/lc')).toEqual([404, null])
+    expect((await add('/ld', '/fa/lf')).status).toBe(201)
+    expect((await add('/lf', '/fa/ld')).status).toBe(201)
+    for (const path of ['/ld', '/lf', '/fa/ld', '/fa/lf']) expect(await leads(site, path)).toEqual([404, null])
+  })
+
+  test('a place on a page is kept where redirects are folded; a whole address of this site is kept as its path', async () => {
+    const site = await aTestApp({ database })
+    const bente = await as(site, 'beheerder')
+    const add = async (from: string, to: string) => (await bente.post('/api/redirects', { from, to })).json()
+    const { origin } = site.app.context()
+    expect((await add('/eigen', `${origin}/ons%20werk/?x=1#kop`)).to).toBe('/ons werk?x=1#kop')
+    expect((await add('/thuis', origin)).to).toBe('/')
+    expect(await leads(site, '/eigen')).toEqual([301, '/ons%20werk?x=1#kop'])
+
+    await add('/een', '/twee#kop')
+    await add('/een-b', '/tweede')
+    expect((await add('/nul', '/een?x=1')).to).toBe('/twee#kop')
+    await add('/twee', '/drie')
+    expect(await all(bente, '&search=drie')).toEqual([
+      ['/een', '/drie#kop', false],
+      ['/nul', '/drie#kop', false],
+      ['/twee', '/drie', false],
+    ])
+    expect((await add('/min', '/twee#voet')).to).toBe('/drie#voet')
+    await add('/drie', '/vier#staart')
+    expect(await all(bente, '&search=vier')).toEqual([
+      ['/drie', '/vier#staart', false],
+      ['/een', '/vier#staart', false],
+      ['/min', '/vier#staart', false],
+      ['/nul', '/vier#staart', false],
+      ['/twee', '/vier#staart', false],
+    ])
+    expect((await all(bente, '&search=tweede'))[0]?.[1]).toBe('/tweede')
+  })
+
+  test('an address that the site answers itself leads nowhere else', async () => {
+    const site = await aTestApp({ database })
+    const bente = await as(site, 'beheerder')
+    const own = ['/robots.txt', '/sitemap.xml', '/sitemap-2.xml', '/site.nl.css', '/site.webmanifest', '/favicon.svg']
+    for (const from of [
+      ...own,
+      '/opengraph.png',
+      '/fa/opengraph.png',
+      '/.well-known/x',
+      '/.well-known',
+      '/api/users',
+    ]) {
+      const answer = await bente.post('/api/redirects', { from, to: '/disclaimer' })
+      expect([from, answer.status, (await answer.json()).errors]).toEqual([
+        from,
+        422,
+        [
+          {
+            path: 'from',
+            message:
+              'Vul een adres van deze website in dat begint met /, zonder ? of #. Adressen van bestanden en adressen die de website zelf gebruikt, kunnen niet.',
+          },
+        ],
+      ])
+    }
+    const dotted = await bente.post('/api/redirects', { from: '/versie-2.0', to: '/disclaimer' })
+    expect(dotted.status).toBe(201)
+    expect(await leads(site, '/versie-2.0')).toEqual([301, '/disclaimer'])
+  })
+})

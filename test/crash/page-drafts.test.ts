@@ -1,0 +1,68 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { describe, expect, test } from 'vitest'
+import { anEmptyDatabase, databases } from '../support/databases.ts'
+import { aProgram } from '../support/program.ts'
+import { password, staff } from '../support/staff.ts'
+
+const kills = 6
+
+describe.each(databases)('on %s', (kind) => {
+  test('spec 4: a draft that was kept is there after the server was killed while saving, whole, and never older', async () => {
+    const { dataDir, databaseUrl } = await anEmptyDatabase(kind)
+    const program = await aProgram({
+      DATA_DIR: dataDir,
+      ...(databaseUrl && { DATABASE_URL: databaseUrl }),
+      ADMIN_EMAIL: staff.beheerder.email,
+      ADMIN_PASSWORD: password,
+    })
+    const call = (cookie: string, path: string, method: string, body?: unknown) =>
+      fetch(`${program.url}${path}`, {
+        method,
+        headers: { cookie, ...(body !== undefined && { 'Content-Type': 'application/json' }) },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      })
+    const signIn = await call('', '/api/login', 'POST', { identifier: staff.beheerder.email, password })
+    const cookie = signIn.headers
+      .getSetCookie()
+      .map((line) => line.split(';')[0])
+      .join('; ')
+    const made = await call(cookie, '/api/pages', 'POST', { title: 'Werk', locale: 'nl' })
+    const { id } = (await made.json()) as { id: number }
+    const text = { title: 'Werk', slug: 'werk', seoTitle: '', description: '', picture: '', noindex: false }
+    const body = Array.from({ length: 200 }, (_, at) => ({ type: 'rich-text', id: `b${at}`, content: `<p>${at}</p>` }))
+
+    let sent = 0
+    let acknowledged = 0
+    let writing = true
+    const write = async () => {
+      while (writing) {
+        const number = ++sent
+        const draft = { text: { ...text, title: `Versie ${number}`, body }, number, baseVersion: 1, knownNumber: 0 }
+        const answer = await call(cookie, `/api/pages/${id}/nl/draft`, 'PUT', { ...draft, editor: 'tabblad-1' }).catch(
+          () => undefined,
+        )
+        if (answer?.status === 200 && (await answer.text().catch(() => ''))) acknowledged = number
+        else await pause(20)
+      }
+    }
+    for (let count = 0; count < kills; count++) {
+      writing = true
+      const before = acknowledged
+      const writer = write()
+      await expect.poll(() => acknowledged, { timeout: 60_000 }).toBeGreaterThan(before)
+      await pause(Math.random() * 300)
+      await program.kill()
+      writing = false
+      await writer
+      await program.start()
+      const stored = (await (await call(cookie, `/api/pages/${id}/nl/draft`, 'GET')).json()) as {
+        text: { title: string; body: unknown[] }
+      }
+      const number = Number(/^Versie (\d+)$/.exec(stored.text.title)?.[1])
+      expect(number).toBeGreaterThanOrEqual(acknowledged)
+      expect(number).toBeLessThanOrEqual(sent)
+      expect(stored.text.body).toEqual(body)
+    }
+    expect(await program.stop()).toBe(0)
+  }, 240_000)
+})

@@ -1,0 +1,334 @@
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
+import type { Configuration } from '../../src/contract/configuration.ts'
+import { aStaffedProgram, enter, type StaffedProgram, show } from '../support/admin.ts'
+import { aBrowser } from '../support/browser.ts'
+import { allowErrors } from '../support/logged.ts'
+
+const { visitor } = aBrowser()
+let site: StaffedProgram
+beforeAll(async () => {
+  site = await aStaffedProgram()
+})
+
+const now = () => site.call<Configuration>('GET', '/api/config')
+const save = async (page: Page, name = 'Opslaan') => {
+  await page.locator('main').getByRole('button', { name }).click()
+  await page
+    .getByText(name === 'Opslaan' ? 'De instellingen zijn opgeslagen' : 'تنظیمات ذخیره شد')
+    .first()
+    .waitFor()
+}
+const texts = async (path = '/') => (await (await fetch(site.url + path)).text()).replaceAll('\u00a0', ' ')
+/** The page in the frame that is shown, and not one that is still coming. */
+const shownIn = (page: Page) => page.frameLocator('iframe:not([data-coming])')
+
+test('spec 1 and 3: a price is changed as the Dutch write it, seen beside the form, and then on the site; undone with one click', async () => {
+  const page = await visitor(site.url)
+  await enter(page)
+  await show(page, '/admin/config')
+  await page.getByRole('link', { name: 'Prijzen' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Prijzen' }).waitFor()
+  await page.getByRole('button', { name: 'Bewerken: Bedrijfswebsite' }).click()
+  await page.getByLabel('Bedrag in euro').fill('2.034,5')
+  await shownIn(page).getByText('€ 2.034,50').waitFor()
+  expect(await texts()).toContain('€ 1.950')
+
+  await save(page)
+  await expect.poll(() => texts()).toContain('€ 2.034,50')
+  await page.getByRole('button', { name: 'Ongedaan maken' }).click()
+  await page.getByText('De vorige instellingen staan weer online.').waitFor()
+  await expect.poll(() => texts()).toContain('€ 1.950')
+})
+
+test('an amount that cannot be read is said at its field, and nothing is sent', async () => {
+  const page = await visitor(site.url)
+  await enter(page)
+  await show(page, '/admin/config/offer')
+  await page.getByRole('button', { name: 'Bewerken: Bedrijfswebsite' }).click()
+  const field = page.getByLabel('Bedrag in euro')
+  const { version } = await now()
+  await field.fill('gratis')
+  await page.getByRole('button', { name: 'Opslaan' }).click()
+  await page.getByText('Typ een bedrag, zoals 1.950 of 24,50.').waitFor()
+  expect(await field.getAttribute('aria-invalid')).toBe('true')
+  expect((await now()).version).toBe(version)
+})
+
+test('prices are put in order by keyboard and by mouse, recommended, added and taken away', async () => {
+  const page = await visitor(site.url)
+  await enter(page)
+  await show(page, '/admin/config/offer')
+  const list = page.getByRole('list', { name: 'Eenmalige prijzen' })
+  const names = () => list.locator('strong').allInnerTexts()
+  expect(await names()).toEqual(['Eén pagina', 'Bedrijfswebsite', 'Webapplicatie'])
+
+  await page.getByRole('button', { name: 'Eén pagina verplaatsen' }).press('ArrowDown')
+  await page.getByText('Eén pagina staat nu op plaats 2 van 3.').waitFor()
+  expect(await names()).toEqual(['Bedrijfswebsite', 'Eén pagina', 'Webapplicatie'])
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
+    .toBe('Eén pagina verplaatsen')
+  await page.getByRole('button', { name: 'Webapplicatie omhoog' }).click()
+  await expect.poll(names).toEqual(['Bedrijfswebsite', 'Webapplicatie', 'Eén pagina'])
+
+  await page.getByRole('button', { name: 'Prijs toevoegen' }).click()
+  await page.getByRole('textbox', { name: 'Naam (Nederlands)' }).fill('Webwinkel')
+  await page.getByRole('textbox', { name: 'Omschrijving (Nederlands)' }).fill('Verkopen terwijl u slaapt.')
+  await page.getByLabel('Bedrag in euro').fill('3.500')
+  await page.getByText('Perzisch ontbreekt').first().waitFor()
+  await page.getByRole('button', { name: 'Eén pagina verwijderen' }).click()
+  await page.getByText('Eén pagina is uit de lijst gehaald.').waitFor()
+  await save(page)
+  const { config } = await now()
+  expect(config.offer.prices.map(({ name, amount }) => [name.nl, amount])).toEqual([
+    ['Bedrijfswebsite', 195_000],
+    ['Webapplicatie', 480_000],
+    ['Webwinkel', 350_000],
+  ])
+})
+
+test('spec 3 opening days: Monday to Sunday, a closed day, and hours that cannot be are said at their day', async () => {
+  allowErrors(/status of 422/)
+  const page = await visitor(site.url)
+  await enter(page)
+  await show(page, '/admin/config/business')
+  for (const day of ['maandag', 'dinsdag', 'woensdag', 'donderdag', 'vrijdag', 'zaterdag', 'zondag']) {
+    await page.getByRole('group', { name: day }).waitFor()
+  }
+  await page.getByLabel('vrijdag: Open', { exact: true }).uncheck({ force: true })
+  await page.getByLabel('zaterdag: Open', { exact: true }).check({ force: true })
+  await page.getByLabel('zaterdag: open vanaf').fill('10')
+  await page.getByLabel('zaterdag: open tot').fill('9.30')
+  await page.getByRole('button', { name: 'Opslaan' }).click()
+  await page.getByRole('group', { name: 'zaterdag' }).getByText('De sluitingstijd ligt voor de openingstijd.').waitFor()
+  await page.getByLabel('zaterdag: open tot').fill('۱۴:۳۰')
+  await shownIn(page).getByText('zaterdag 10:00–14:30').first().waitFor()
+  await save(page)
+  await expect.poll(() => texts()).toContain('maandag t/m donderdag 09:00–18:00, zaterdag 10:00–14:30')
+})
+
+test('spec 9 colours: what cannot be read is said while one chooses, with its numbers; the page beside it shows the colour', async () => {
+  const page = await visitor(site.url)
+  await enter(page)
+  await show(page, '/admin/config/palette')
+  await page.getByText('Alle teksten zijn goed leesbaar, overdag en ’s nachts.').waitFor()
+  await page.getByRole('textbox', { name: 'Accent', exact: true }).fill('#10B981')
+  const warning = page.getByRole('listitem').filter({ hasText: 'Tekst op een knop (overdag)' })
+  await warning.getByText('2,5 : 1, nodig is 4,5 : 1').waitFor()
+  await warning.getByText('Komt van Accent en Achtergrond.').waitFor()
+  const accent = () =>
+    shownIn(page)
+      .locator('html')
+      .evaluate((root) => getComputedStyle(root).getPropertyValue('--accent'))
+  await expect.poll(accent).toBe('#10b981')
+  await page.getByRole('textbox', { name: 'Accent', exact: true }).fill('#5B21B6')
+  await expect.poll(accent).toBe('#5b21b6')
+  await page.getByText('Alle teksten zijn goed leesbaar, overdag en ’s nachts.').waitFor()
+})
+
+test('spec 3 menu: an item goes into a submenu and out of it by keyboard, and is dragged to another place', async () => {
+  const page = await visitor(site.url)
+  await enter(page)
+  await show(page, '/admin/config/navbar')
+  const area = page.getByRole('region', { name: 'Menubalk op de computer (Nederlands)' })
+  await area.getByRole('button', { name: /^Menu/ }).first().click()
+  const contact = page.getByRole('button', { name: 'Contact verplaatsen' })
+  await contact.press('ArrowRight')
+  await page.getByText('Contact staat nu in het submenu van Prijzen.').waitFor()
+  await save(page)
+  const items = async () => {
+    const { config } = await now()
+    const menu = config.branding.navbar.desktop.nl.find(({ type }) => type === 'menu') as unknown as {
+      items: { title: string; submenu: { title: string }[] }[]
+    }
+    return menu.items.map(({ title, submenu }) => [title, ...submenu.map((one) => one.title)])
+  }
+  expect(await items()).toEqual([['Wat bieden wij'], ['Prijzen', 'Setup', 'Abonnementen', 'Contact']])
+  await expect
+    .poll(() => texts())
+    .toMatch(/<div class="drop">.*Abonnementen<\/a><\/li><li><a href="\/#contact">Contact/s)
+
+  await contact.press('ArrowLeft')
+  await page.getByText('Contact staat nu in het hoofdmenu.').waitFor()
+  const first = page.getByRole('button', { name: 'Wat bieden wij verplaatsen' })
+  await page
+    .getByRole('button', { name: 'Setup verplaatsen' })
+    .evaluate((one) => one.scrollIntoView({ block: 'center' }))
+  const [from, to] = [await contact.boundingBox(), await first.boundingBox()]
+  if (!from || !to) throw new Error('the handles are not in sight')
+  await page.mouse.move(from.x + 10, from.y + 10)
+  await page.mouse.down()
+  await page.mouse.move(from.x + 10, from.y - 15, { steps: 5 })
+  await page.mouse.move(to.x + 10, to.y + 5, { steps: 15 })
+  // The list shows the new order while the item is still held.
+  await expect
+    .poll(() => page.locator('[data-key] [data-handle]').first().getAttribute('aria-label'))
+    .toBe('Contact verplaatsen')
+  await page.mouse.up()
+  await page.getByText('Contact staat nu op plaats 1 van 5.').waitFor()
+  await save(page)
+  expect(await items()).toEqual([['Contact'], ['Wat bieden wij'], ['Prijzen', 'Setup', 'Abonnementen']])
+})
+
+test('what the server refuses in a block stands on that block, and the text stays', async () => {
+  allowErrors(/status of 422/)
+  const page = await visitor(site.url)
+  await enter(page)
+  await show(page, '/admin/config/footer')
+  const area = page.getByRole('region', { name: 'Onderste regel (Nederlands)' })
+  await area
+    .getByRole('button', { name: /^Voetregel/ })
+    .first()
+    .click()
+  await area
+    .getByRole('button', { name: /Privacyverklaring/ })
+    .first()
+    .click()
+  await area.locator('input[inputmode=url]').fill('javascript:alert(1)')
+  await page.getByRole('button', { name: 'Opslaan' }).click()
+  await area.getByText('Dit is geen geldig url!').waitFor()
+  expect(await area.locator('input[inputmode=url]').inputValue()).toBe('javascript:alert(1)')
+})
+
+test('an earlier version is compared, put back, and that is undone', async () => {
+  const page = await visitor(site.url)
+  await enter(page)
+  await show(page, '/admin/config/brand')
+  await page.getByLabel('Naam van het merk').fill('Maanlicht')
+  await save(page)
+  const { version } = await now()
+  await show(page, '/admin/config/revisions')
+  await page.getByText('Naam van het merk').first().waitFor()
+  await page.getByRole('link', { name: `Versie ${version}`, exact: true }).click()
+  const row = page.getByRole('row').filter({ hasText: 'Naam van het merk' })
+  await row.getByText('Maaslicht').waitFor()
+  await row.getByText('Maanlicht').waitFor()
+
+  await show(page, `/admin/config/revisions/${version - 1}`)
+  await page.getByRole('button', { name: 'Deze versie terugzetten' }).click()
+  await page.getByText(`Versie ${version - 1} staat weer online.`).waitFor()
+  await expect.poll(async () => (await now()).config.brand).toBe('Maaslicht')
+  await page.getByText(`Versie ${version - 1} teruggezet`).waitFor()
+  await page.getByRole('button', { name: 'Ongedaan maken' }).click()
+  await expect.poll(async () => (await now()).config.brand).toBe('Maanlicht')
+})
+
+test('a file is exported, and shows what it changes before it is imported', async () => {
+  const page = await visitor(site.url)
+  await enter(page)
+  await show(page, '/admin/config')
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Exporteren' }).click(),
+  ])
+  expect(download.suggestedFilename()).toMatch(/^site\.config\.\d+\.json$/)
+  const chunks: Buffer[] = []
+  for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer)
+  const config = JSON.parse(Buffer.concat(chunks).toString('utf8'))
+  config.palette.primary = '#3366CC'
+  config.business.openingHours.sunday = { opens: '12:00', closes: '17:00' }
+  await page.getByLabel('Bestand kiezen').setInputFiles({
+    name: 'huisstijl.json',
+    mimeType: 'application/json',
+    buffer: Buffer.from(JSON.stringify(config)),
+  })
+  const report = page.getByRole('dialog', { name: 'Wat dit bestand verandert' })
+  await report.getByText('#3366CC').waitFor()
+  await report.getByText('12:00–17:00').waitFor()
+  expect((await now()).config.palette.primary).not.toBe('#3366CC')
+  await report.getByRole('button', { name: 'Importeren en online zetten' }).click()
+  await page.getByText('Het bestand is geïmporteerd en staat online.').waitFor()
+  expect((await now()).config.palette.primary).toBe('#3366CC')
+})
+
+test('a file that cannot be used says why, by each place, and changes nothing', async () => {
+  allowErrors(/status of 422/)
+  const page = await visitor(site.url)
+  await enter(page)
+  await show(page, '/admin/config')
+  const { version } = await now()
+  await page.getByLabel('Bestand kiezen').setInputFiles({
+    name: 'kapot.json',
+    mimeType: 'application/json',
+    buffer: Buffer.from('{ "version": "1.2" '),
+  })
+  await page.getByText('Dit bestand is niet leesbaar als configuratie (JSON).').waitFor()
+  expect((await now()).version).toBe(version)
+})
+
+test('two people save the same part: the second is shown both and chooses; another part is no clash', async () => {
+  allowErrors(/status of 409/)
+  const page = await visitor(site.url)
+  await enter(page)
+  await show(page, '/admin/config/sender')
+  await page.getByLabel('Naam van de afzender').fill('Van Bente')
+  const { version, config } = await now()
+  await site.call('PUT', '/api/config', { version, config: { tagline: { ...config.tagline, nl: 'Tussendoor' } } })
+  await save(page)
+  expect((await now()).config).toMatchObject({ sender: { name: 'Van Bente' }, tagline: { nl: 'Tussendoor' } })
+
+  await page.getByLabel('Naam van de afzender').fill('Weer Bente')
+  const then = await now()
+  await site.call('PUT', '/api/config', {
+    version: then.version,
+    config: { sender: { ...then.config.sender, name: 'Van Roya' } },
+  })
+  await page.getByRole('button', { name: 'Opslaan' }).click()
+  const choice = page.getByRole('dialog', { name: 'Iemand anders was u voor' })
+  await choice.getByText('Van Roya').waitFor()
+  await choice.getByRole('button', { name: 'Overnemen wat er nu staat' }).click()
+  expect(await page.getByLabel('Naam van de afzender').inputValue()).toBe('Van Roya')
+})
+
+test('in Persian: a price in Persian digits, a logo from the files, and Persian switched off', async () => {
+  await site.addUser({ name: 'رویا مرادی', email: 'roya@example.nl', password: 'geheim-roya', roleId: 2, locale: 'fa' })
+  const page = await visitor(site.url, { locale: 'fa-IR' })
+  await enter(page, { email: 'roya@example.nl', password: 'geheim-roya' })
+  await show(page, '/admin/config/offer')
+  await page.getByRole('button', { name: 'ویرایش: میزبانی', exact: true }).click()
+  await page.getByLabel('مبلغ به یورو').fill('۱۷٫۵')
+  await save(page, 'ذخیره')
+  await expect.poll(() => texts('/fa')).toContain('۱۷٫۵۰ یورو')
+
+  await show(page, '/admin/config/logo')
+  await page.getByRole('button', { name: 'انتخاب تصویر' }).click()
+  await page.locator('dialog input[type=file]').setInputFiles({
+    name: 'نشان.svg',
+    mimeType: 'image/svg+xml',
+    buffer: Buffer.from(
+      '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"><path fill="#abcdef" d="M0 0h40v40H0z"/></svg>',
+    ),
+  })
+  await page.locator('dialog').waitFor({ state: 'detached' })
+  await save(page, 'ذخیره')
+  await expect.poll(() => texts()).toContain('fill=%22%23abcdef%22')
+
+  await show(page, '/admin/config/locales')
+  await page.getByRole('switch').uncheck({ force: true })
+  await save(page, 'ذخیره')
+  await expect.poll(async () => (await fetch(`${site.url}/fa`)).status).toBe(404)
+  await page.getByRole('switch').check({ force: true })
+  await save(page, 'ذخیره')
+  await expect.poll(async () => (await fetch(`${site.url}/fa`)).status).toBe(200)
+})
+
+test('on a telephone the preview is behind a button, and who may not set the website is told so', async () => {
+  allowErrors(/status of 403/)
+  const page = await visitor(site.url, { width: 'phone' })
+  await enter(page)
+  await show(page, '/admin/config/brand')
+  await page.getByRole('button', { name: 'Voorbeeld bekijken' }).click()
+  await page.getByRole('dialog', { name: 'Voorbeeld' }).waitFor()
+  await shownIn(page).getByRole('heading', { level: 1 }).waitFor()
+
+  await site.addUser({ name: 'Rik', email: 'rik@example.nl', password: 'geheim-rik', roleId: 3 })
+  const other = await visitor(site.url)
+  await enter(other, { email: 'rik@example.nl', password: 'geheim-rik' })
+  for (const path of ['', '/brand', '/revisions', '/revisions/1']) {
+    await show(other, `/admin/config${path}`)
+    await other.getByText('U hebt hier geen toegang').waitFor()
+  }
+  await show(other, '/admin/config/nergens')
+  await other.getByText('Page Not Found').first().waitFor()
+})

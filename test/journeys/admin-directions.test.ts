@@ -1,0 +1,79 @@
+import type { Locator, Page } from 'playwright-core'
+import sharp from 'sharp'
+import { beforeAll, expect, test } from 'vitest'
+import { locales } from '../../src/contract/locales.ts'
+import { aStaffedProgram, boss, enter, type StaffedProgram, show } from '../support/admin.ts'
+import { aBrowser } from '../support/browser.ts'
+import { aStoredMessage } from '../support/messages.ts'
+import { aPhoto } from '../support/uploads.ts'
+
+const { visitor } = aBrowser()
+const parisa = { email: 'parisa@example.nl', password: 'geheim-parisa' }
+let site: StaffedProgram
+let messageId: number
+let fileId: number
+beforeAll(async () => {
+  site = await aStaffedProgram()
+  await site.addUser({ name: 'پریسا احمدی', ...parisa, roleId: 2, locale: 'fa' })
+  messageId = await aStoredMessage({ request: (path, init) => fetch(site.url + path, init) }, 'sanne')
+  fileId = await aFile()
+})
+
+async function aFile(): Promise<number> {
+  const signedIn = await fetch(`${site.url}/api/login`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ identifier: boss.email, password: boss.password }),
+  })
+  const cookie = signedIn.headers
+    .getSetCookie()
+    .map((line) => line.split(';')[0])
+    .join('; ')
+  const body = await aPhoto(64, 48)
+  const answer = await fetch(`${site.url}/api/files?name=gevel.jpg`, { method: 'POST', headers: { cookie }, body })
+  return ((await answer.json()) as { id: number }).id
+}
+
+/** At which side of a field its letters stand, as one sees it. */
+async function sideOf(page: Page, field: Locator): Promise<'left' | 'right'> {
+  await field.blur()
+  const box = await field.boundingBox()
+  if (!box) throw new Error('the field is not to be seen')
+  const inside = { x: box.x + 12, y: box.y + 8, width: box.width - 24, height: Math.min(box.height - 16, 40) }
+  const shot = await page.screenshot({ clip: inside })
+  const { data, info } = await sharp(shot).greyscale().raw().toBuffer({ resolveWithObject: true })
+  let [left, right] = [0, 0]
+  for (let at = 0; at < data.length; at++) {
+    if ((data[at] ?? 255) > 110) continue
+    if (at % info.width < info.width / 2) left++
+    else right++
+  }
+  expect(left + right).toBeGreaterThan(20)
+  return left > right ? 'left' : 'right'
+}
+
+const screens: [path: string, fields: string][] = [
+  ['/admin/users/new', 'form input:not([type])'],
+  ['/admin/roles/new', 'form input:not([type])'],
+  ['/admin/profile', 'form input:not([type])'],
+  ['/admin/messages/{message}', 'main textarea'],
+  ['/admin/files/{file}', 'main form input[lang]'],
+  ['/admin/users', 'main input[type=search]'],
+]
+
+test.each(locales)(
+  'in %s: what is typed runs as its letters do, Persian from the right and Dutch from the left',
+  async (locale) => {
+    const page = await visitor(site.url)
+    await enter(page, locale === 'fa' ? parisa : boss)
+    for (const [path, fields] of screens) {
+      await show(page, path.replace('{message}', String(messageId)).replace('{file}', String(fileId)))
+      const field = page.locator(fields).last()
+      await field.fill('مریم کاظمی')
+      expect([path, await sideOf(page, field)]).toEqual([path, 'right'])
+      await field.fill('Sanne Bakker')
+      expect([path, await sideOf(page, field)]).toEqual([path, 'left'])
+      await field.fill('')
+    }
+  },
+)

@@ -1,0 +1,216 @@
+import type { FrameLocator, Page } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { blocks } from '../../src/blocks/registry.ts'
+import type { StoredBlock } from '../../src/contract/site-config.ts'
+import { aStaffedProgram, enter, type StaffedProgram, settled } from '../support/admin.ts'
+import { aBrowser } from '../support/browser.ts'
+import { aSavedPage, openForm, savedIn, savePage } from '../support/drafts.ts'
+import { blockTypes, filledBlock } from '../support/filled-blocks.ts'
+import { scriptPayloads } from '../support/script-payloads.ts'
+import { aPhoto } from '../support/uploads.ts'
+
+const { visitor } = aBrowser()
+let site: StaffedProgram
+const roya = { email: 'roya@example.nl', password: 'geheim-roya' }
+beforeAll(async () => {
+  site = await aStaffedProgram()
+  await site.addUser({ name: 'رویا مرادی', ...roya, roleId: 2, locale: 'fa' })
+})
+
+const line = (id: string): StoredBlock => ({ type: 'line', id })
+const cta = (title: string, id: string) => ({
+  type: 'cta',
+  id,
+  title,
+  text: 'Wij zitten klaar.',
+  button: { title: 'Contact', url: '/#contact' },
+})
+
+async function editing(title: string, body: object[], who?: { email: string; password: string }) {
+  const id = await aSavedPage(site, title, { body: body as never })
+  const page = await visitor(site.url)
+  await enter(page, who)
+  await openForm(page, id)
+  const canvas = page.frameLocator('[data-page-field="body"] iframe')
+  await canvas.locator('[data-puck-dropzone]').first().waitFor()
+  return { id, page, canvas }
+}
+
+const panel = (page: Page, name: 'Blok' | 'Toevoegen' | 'Overzicht') =>
+  page.locator('[data-page-field="body"]').getByRole('button', { name, exact: true })
+async function add(page: Page, name: string): Promise<void> {
+  await panel(page, 'Toevoegen').first().click()
+  await page.getByRole('button', { name: `${name} toevoegen`, exact: true }).click()
+}
+/** The blocks as they stand in the draft, once they do. */
+const typesOf = async (id: number) => {
+  const draft = await site.call<{ text: { body: StoredBlock[] } }>('GET', `/api/pages/${id}/nl/draft`)
+  return draft.text.body.map(({ type }) => type)
+}
+const seen = (canvas: FrameLocator, text: string) => canvas.getByText(text, { exact: true }).first().waitFor()
+
+describe('the visual editor', () => {
+  test('every block can be put on a page, is seen there at once, and is saved', async () => {
+    const { id, page, canvas } = await editing('Van alles', [])
+    for (const type of blockTypes) await add(page, blocks[type].labels.nl.name)
+    await expect.poll(() => canvas.locator('main [data-puck-component]').count()).toBeGreaterThanOrEqual(19)
+    await page.getByRole('button', { name: 'Opslaan', exact: true }).click()
+    await page.getByText('Pagina is opgeslagen!').first().waitFor()
+    const stored = (await savedIn(site, id)).text.body
+    expect(stored.map(({ type }) => type).sort()).toEqual([...blockTypes].sort())
+    expect(new Set(stored.map((block) => (block as StoredBlock).id)).size).toBe(blockTypes.length)
+  })
+
+  test('opening a page changes nothing in it, so it makes no draft', async () => {
+    const { id, page, canvas } = await editing('Ongemoeid', [cta('Bel ons', 'bel'), { type: 'line' }])
+    await seen(canvas, 'Bel ons')
+    await settled(page)
+    expect((await savedIn(site, id)).draft).toBeNull()
+  })
+
+  test('who clicks a block changes it beside the page; undo and redo take it back and forth', async () => {
+    const { id, page, canvas } = await editing('Wijzigen', [cta('Bel ons', 'bel'), line('streep')])
+    await canvas.getByText('Bel ons', { exact: true }).click()
+    await page.locator('[data-page-field="body"]').getByLabel('Titel', { exact: true }).fill('Mail ons')
+    await seen(canvas, 'Mail ons')
+    await page.getByRole('button', { name: 'Ongedaan maken' }).first().click()
+    await seen(canvas, 'Bel ons')
+    await page.getByRole('button', { name: 'Opnieuw doen' }).first().click()
+    await seen(canvas, 'Mail ons')
+    await expect.poll(async () => (await savedIn(site, id)).draft).not.toBeNull()
+  })
+
+  test('a block is dragged to its place', async () => {
+    const { id, page, canvas } = await editing('Slepen', [cta('Eerst', 'een'), cta('Daarna', 'twee')])
+    await panel(page, 'Toevoegen').first().click()
+    const tile = page.locator('[data-testid="drawer-item:faq"]')
+    await page
+      .locator('[data-page-field="body"] [role="toolbar"]')
+      .first()
+      .evaluate((one) => one.scrollIntoView())
+    await tile.scrollIntoViewIfNeeded()
+    const from = await tile.boundingBox()
+    const to = await canvas.getByText('Eerst', { exact: true }).boundingBox()
+    if (!from || !to) throw new Error('nothing to drag')
+    await page.mouse.move(from.x + 15, from.y + 12)
+    await page.mouse.down()
+    await page.mouse.move(from.x + 5, from.y + 2, { steps: 4 })
+    await page.mouse.move(to.x + 40, to.y + 4, { steps: 25 })
+    await page.mouse.move(to.x + 42, to.y + 6, { steps: 5 })
+    await page.mouse.up()
+    await seen(canvas, 'Veelgestelde vragen')
+    await expect.poll(async () => (await savedIn(site, id)).draft).not.toBeNull()
+    expect(await typesOf(id)).toContain('faq')
+  })
+
+  test('a block is copied to another page, by keys', async () => {
+    const { page, canvas } = await editing('Bron', [cta('Neem mij mee', 'mee')])
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await canvas.getByText('Neem mij mee', { exact: true }).click()
+    await page.keyboard.press('Control+c')
+    await page.getByText('Gekopieerd: Oproep. U kunt het op elke pagina plakken.').waitFor()
+    const other = await aSavedPage(site, 'Doel', { body: [line('streep')] as never })
+    await openForm(page, other)
+    const there = page.frameLocator('[data-page-field="body"] iframe')
+    await there.locator('hr').waitFor()
+    await panel(page, 'Toevoegen').first().click()
+    await page.getByRole('button', { name: 'Plakken', exact: true }).click()
+    await seen(there, 'Neem mij mee')
+    await expect.poll(async () => (await savedIn(site, other)).draft).not.toBeNull()
+    expect(await typesOf(other)).toEqual(['line', 'cta'])
+  })
+
+  test('a picture is dropped in, uploaded on the spot and stands on the page', async () => {
+    const { page, canvas } = await editing('Met foto', [{ type: 'image', id: 'foto', src: '/logo.svg', alt: 'Foto' }])
+    await canvas.locator('img[alt="Foto"]').click({ force: true })
+    const bytes = await aPhoto(500, 400)
+    await page
+      .locator('[data-page-field="body"] input[type=file]')
+      .first()
+      .setInputFiles({ name: 'gevel.jpg', mimeType: 'image/jpeg', buffer: Buffer.from(bytes) })
+    await canvas.locator('.picture img[alt="Foto"]').first().waitFor()
+  })
+
+  test('without a mouse: chosen, moved, doubled and removed from the overview, and told', async () => {
+    const { id, page, canvas } = await editing('Toetsen', [cta('Eerst', 'een'), line('streep')])
+    await panel(page, 'Overzicht').first().focus()
+    await page.keyboard.press('Enter')
+    await page
+      .getByRole('button', { name: /^Oproep/ })
+      .first()
+      .focus()
+    await page.keyboard.press('Alt+ArrowDown')
+    await page.getByText('Verplaatst: Oproep, nu op plaats 2.').waitFor({ state: 'attached' })
+    await expect.poll(() => typesOf(id).catch(() => [])).toEqual(['line', 'cta'])
+    await page.keyboard.press('Control+d')
+    await expect.poll(() => canvas.getByText('Eerst', { exact: true }).count()).toBe(2)
+    await page.getByRole('button', { name: /^Lijn/ }).first().focus()
+    await page.keyboard.press('Delete')
+    await page.getByText('Verwijderd: Lijn.').waitFor()
+    await page.getByRole('alert').getByRole('button', { name: 'Ongedaan maken' }).click()
+    await canvas.locator('hr').waitFor()
+  })
+
+  test('in Persian: words and direction of the editor, and a page in its own', async () => {
+    const { page, canvas } = await editing('Perzisch', [cta('Bel ons', 'bel')], roya)
+    await page.getByRole('button', { name: 'افزودن', exact: true }).first().waitFor()
+    await page.getByRole('button', { name: 'گوشی', exact: true }).click()
+    expect(await canvas.locator('html').getAttribute('dir')).toBe('ltr')
+    expect(await page.locator('html').getAttribute('dir')).toBe('rtl')
+    await canvas.getByText('Bel ons', { exact: true }).click()
+    await page.locator('[data-page-field="body"]').getByLabel('عنوان', { exact: true }).fill('Mail ons')
+    await seen(canvas, 'Mail ons')
+  })
+})
+
+test('stored script runs neither on the site nor in the editor, and leaves no handler behind', async () => {
+  const body = scriptPayloads
+    .slice(0, 12)
+    .flatMap((payload) => [
+      filledBlock('content', payload),
+      filledBlock('faq', payload),
+      filledBlock('testimonial', payload),
+    ])
+  const id = await aSavedPage(site, 'Aanval')
+  await savePage(site, await savedIn(site, id), { body: body as never }, true)
+  const page = await visitor(site.url)
+  await enter(page)
+  const ran: string[] = []
+  page.on('dialog', (dialog) => {
+    ran.push(dialog.message())
+    void dialog.dismiss()
+  })
+  await page.exposeFunction('hacked', () => ran.push('hacked'))
+  const handlers = (root: Page | FrameLocator) =>
+    root
+      .locator('main')
+      .first()
+      .evaluate((main) =>
+        [...main.querySelectorAll('*')].flatMap((one) => one.getAttributeNames().filter((name) => /^on/.test(name))),
+      )
+  await page.goto('/aanval')
+  await page.locator('main details').first().waitFor()
+  expect(await handlers(page)).toEqual([])
+  await openForm(page, id)
+  const canvas = page.frameLocator('[data-page-field="body"] iframe')
+  await canvas.locator('main details').first().waitFor()
+  expect(await handlers(canvas)).toEqual([])
+  expect(ran).toEqual([])
+})
+
+test('the first view of the editor is 450 KB of scripts and styles at most', async () => {
+  const id = await aSavedPage(site, 'Gewicht', { body: [cta('Bel ons', 'bel')] as never })
+  const page = await visitor(site.url)
+  await enter(page)
+  const bytes: Promise<number>[] = []
+  page.on('response', (response) => {
+    if (!/\.(js|css)$/.test(new URL(response.url()).pathname)) return
+    bytes.push(response.headerValue('content-length').then(Number))
+  })
+  await openForm(page, id)
+  await seen(page.frameLocator('[data-page-field="body"] iframe'), 'Bel ons')
+  await settled(page)
+  const sum = (await Promise.all(bytes)).reduce((all, one) => all + one, 0)
+  expect(sum).toBeGreaterThan(200_000)
+  expect(sum).toBeLessThanOrEqual(450_000)
+})

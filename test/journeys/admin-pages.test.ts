@@ -1,0 +1,396 @@
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { ListedPage } from '../../src/contract/pages.ts'
+import { aStaffedProgram, enter, type StaffedProgram, settled, show } from '../support/admin.ts'
+import { aBrowser } from '../support/browser.ts'
+import { aSavedPage, byOutline, descriptionField, openForm, savedIn, savePage, titleField } from '../support/drafts.ts'
+import { allowErrors } from '../support/logged.ts'
+
+const { visitor } = aBrowser()
+let site: StaffedProgram
+beforeAll(async () => {
+  site = await aStaffedProgram()
+  await site.addUser({ name: 'Sanne Samen', email: 'sanne@example.nl', password: 'geheim-sanne', roleId: 2 })
+  await site.addUser({ name: 'رویا مرادی', email: 'roya@example.nl', password: 'geheim-roya', roleId: 2, locale: 'fa' })
+})
+
+const sanne = { email: 'sanne@example.nl', password: 'geheim-sanne' }
+const roya = { email: 'roya@example.nl', password: 'geheim-roya' }
+
+async function staff(path: string, who?: { email: string; password: string }, width?: 'phone'): Promise<Page> {
+  const page = await visitor(site.url, width ? { width } : {})
+  await byOutline(page)
+  await enter(page, who)
+  await show(page, path)
+  return page
+}
+const rowOf = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
+const save = (page: Page, name: 'Opslaan' | 'Opslaan en publiceren' = 'Opslaan') =>
+  page.getByRole('button', { name, exact: true }).click()
+const saved = (page: Page) => page.getByText('Pagina is opgeslagen!').first().waitFor()
+const onTheSite = async (path: string) => (await fetch(site.url + path, { redirect: 'manual' })).status
+
+describe('a page from its first word to the website', () => {
+  test('spec 3: a page has a title, a slug and a body, and spec 8: ‘Pagina is opgeslagen!’', async () => {
+    const page = await staff('/admin/pages')
+    await page.getByRole('link', { name: 'Pagina toevoegen' }).click()
+    await page.getByLabel('Titel').fill('Webwinkels voor bakkers')
+    // The address is suggested from the title, and shown whole.
+    await expect.poll(() => page.getByLabel('Adres', { exact: true }).inputValue()).toBe('webwinkels-voor-bakkers')
+    await page.getByText(`${new URL(site.url).host}/webwinkels-voor-bakkers`).waitFor()
+    await page.getByRole('button', { name: 'Pagina maken' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Webwinkels voor bakkers' }).waitFor()
+    await settled(page)
+
+    await page.getByRole('button', { name: 'Blok toevoegen' }).first().click()
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /^Oproep/ })
+      .click()
+    await page.locator('[data-page-field="body"]').getByLabel('Titel', { exact: true }).first().fill('Bel de bakker')
+    await save(page)
+    await saved(page)
+    const id = Number(/pages\/(\d+)\//.exec(page.url())?.[1])
+    const stored = await savedIn(site, id)
+    expect(stored.text).toMatchObject({ title: 'Webwinkels voor bakkers', slug: 'webwinkels-voor-bakkers' })
+    expect(stored.text.body).toMatchObject([{ type: 'cta', title: 'Bel de bakker' }])
+    // Saving is not publishing.
+    expect(await onTheSite('/webwinkels-voor-bakkers')).toBe(404)
+    await save(page, 'Opslaan en publiceren')
+    await page.getByRole('link', { name: 'Bekijken op de website' }).waitFor()
+    expect(await onTheSite('/webwinkels-voor-bakkers')).toBe(200)
+    expect(await (await fetch(`${site.url}/webwinkels-voor-bakkers`)).text()).toContain('Bel de bakker')
+  })
+
+  test('what the server refuses stands on its field and its block, the first focused, and nothing is lost', async () => {
+    allowErrors(/status of 422/)
+    const id = await aSavedPage(site, 'Geweigerd', {
+      body: [{ type: 'cta', id: 'bel', title: 'Bel', text: 'Nu', button: { title: 'Contact', url: '/#contact' } }],
+    })
+    const page = await staff(`/admin/pages/${id}/nl`)
+    await titleField(page).fill('')
+    await page.getByLabel('Adres', { exact: true }).fill('admin/geheim')
+    const body = page.locator('[data-page-field="body"]')
+    await body
+      .getByRole('button', { name: /Oproep/ })
+      .first()
+      .click()
+    await body.getByLabel('Adres van de knop').first().fill('javascript:alert(1)')
+    await save(page)
+    await page.getByText('Pagina is niet opgeslagen!').waitFor()
+    await page.getByText('Dit is een verplicht veld!').waitFor()
+    await page.getByText('De website gebruikt dit adres zelf. Kies een ander.').waitFor()
+    await expect.poll(() => titleField(page).evaluate((one) => one === document.activeElement)).toBe(true)
+    await body.locator('[aria-invalid="true"]').first().waitFor()
+    expect(await body.getByLabel('Adres van de knop').first().inputValue()).toBe('javascript:alert(1)')
+    expect((await savedIn(site, id)).text.title).toBe('Geweigerd')
+
+    const taken = await aSavedPage(site, 'Bezet')
+    expect(taken).toBeGreaterThan(id)
+    await page.getByLabel('Adres', { exact: true }).fill('bezet')
+    await titleField(page).fill('Geweigerd')
+    await body.getByLabel('Adres van de knop').first().fill('/#contact')
+    await save(page)
+    await page.getByText('Een andere pagina heeft dit adres al. Kies een ander.').waitFor()
+    await page.getByLabel('Adres', { exact: true }).fill('geweigerd')
+    await save(page)
+    await saved(page)
+  })
+
+  test('a changed address leads from the old one to the new, and stands among the redirects', async () => {
+    const id = await aSavedPage(site, 'Oude naam')
+    await savePage(site, await savedIn(site, id), {}, true)
+    const page = await staff(`/admin/pages/${id}/nl`)
+    await titleField(page).fill('Nieuwe naam')
+    await page.getByRole('button', { name: 'Adres bij de titel gebruiken: nieuwe-naam' }).click()
+    await page.getByText('leidt het oude adres voortaan vanzelf naar het nieuwe').waitFor()
+    await save(page, 'Opslaan en publiceren')
+    await saved(page)
+    const old = await fetch(`${site.url}/oude-naam`, { redirect: 'manual' })
+    expect([old.status, old.headers.get('location')]).toEqual([301, '/nieuwe-naam'])
+    await show(page, '/admin/redirects')
+    await rowOf(page, '/oude-naam').getByText('Vanzelf, door een nieuw adres').waitFor()
+  })
+
+  test('it is published tomorrow at nine with two clicks, by the Dutch clock, and what is saved later is not in it', async () => {
+    const id = await aSavedPage(site, 'Morgen om negen')
+    const page = await staff(`/admin/pages/${id}/nl`)
+    await descriptionField(page).fill('Nog niet opgeslagen')
+    await page.getByRole('button', { name: 'Plannen…' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Publicatie plannen' })
+    await dialog.getByText('Alle tijden zijn Nederlandse tijd.').waitFor()
+    await dialog.getByRole('switch', { name: 'Later vanzelf publiceren' }).check()
+    await dialog.getByRole('button', { name: 'Morgen om 9 uur' }).click()
+    await dialog.getByText(/Wordt gepubliceerd op .* om 09:00\./).waitFor()
+    await dialog.getByRole('button', { name: 'Opslaan en plannen' }).click()
+    await page.getByText('De planning is opgeslagen.').waitFor()
+    const { publishAt, text, state } = await savedIn(site, id)
+    const at = new Date(publishAt ?? 0)
+    const there = new Intl.DateTimeFormat('nl-NL', { timeStyle: 'short', timeZone: 'Europe/Amsterdam' })
+    const day = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Amsterdam' })
+    expect(there.format(at)).toBe('09:00')
+    expect(Date.parse(day.format(at)) - Date.parse(day.format(new Date()))).toBe(86_400_000)
+    expect([text.description, state]).toEqual(['Nog niet opgeslagen', 'unpublished'])
+
+    await descriptionField(page).fill('Later opgeslagen')
+    await save(page)
+    await page.getByText('Wat daarna is opgeslagen, hoort er niet bij.').waitFor()
+    await page.getByRole('button', { name: 'De nieuwste tekst plannen' }).click()
+    await page.getByText('Wat daarna is opgeslagen, hoort er niet bij.').waitFor({ state: 'detached' })
+    await show(page, '/admin/pages?status=planned')
+    await rowOf(page, 'Morgen om negen')
+      .getByText(/Wordt gepubliceerd op/)
+      .waitFor()
+  })
+
+  test('a moment that has gone by is refused at its field', async () => {
+    allowErrors(/status of 422/)
+    const id = await aSavedPage(site, 'Gisteren')
+    const page = await staff(`/admin/pages/${id}/nl`)
+    await page.getByRole('button', { name: 'Plannen…' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Publicatie plannen' })
+    await dialog.getByRole('switch', { name: 'Later vanzelf publiceren' }).check()
+    await dialog.getByLabel('Datum').fill('2020-01-01')
+    await dialog.getByRole('button', { name: 'Plannen', exact: true }).click()
+    await dialog.getByText('Dit moment is al voorbij. Kies een later moment.').waitFor()
+    await dialog.getByLabel('Datum').fill('')
+    await dialog.getByRole('button', { name: 'Plannen', exact: true }).click()
+    await dialog.getByText('Dit is een verplicht veld!').waitFor()
+    expect((await savedIn(site, id)).publishAt).toBeNull()
+  })
+
+  test('it is taken off the site when one is sure', async () => {
+    const id = await aSavedPage(site, 'Weer weg')
+    await savePage(site, await savedIn(site, id), {}, true)
+    const page = await staff(`/admin/pages/${id}/nl`)
+    await page.getByRole('button', { name: 'Van de website halen' }).click()
+    const question = page.getByRole('alertdialog', { name: 'Deze pagina van de website halen?' })
+    await question.getByRole('button', { name: 'Van de website halen' }).click()
+    await page.getByText('De pagina staat niet meer op de website.').waitFor()
+    expect(await onTheSite('/weer-weg')).toBe(404)
+  })
+})
+
+describe('the list', () => {
+  test('is searched and filtered in its address, and marks one’s own drafts', async () => {
+    const id = await aSavedPage(site, 'Vindbaar met concept')
+    await aSavedPage(site, 'Vindbaar zonder')
+    const page = await staff(`/admin/pages/${id}/nl`)
+    await titleField(page).fill('Vindbaar met een concept')
+    await page.getByText('Form autosaved').waitFor()
+    await show(page, '/admin/pages')
+    await page.getByRole('searchbox').fill('vindbaar')
+    await page.waitForURL(/search=vindbaar/)
+    await rowOf(page, 'Vindbaar met concept').getByText('Uw concept').waitFor()
+    await page.getByRole('button', { name: 'Filter' }).click()
+    await page.getByRole('radio', { name: 'Met uw concept' }).check()
+    await page.waitForURL(/status=draft/)
+    await rowOf(page, 'Vindbaar zonder').waitFor({ state: 'detached' })
+    await page.reload()
+    await rowOf(page, 'Vindbaar met concept').waitFor()
+    await show(page, '/admin/pages?search=bestaatniet')
+    await page.getByText('Geen pagina gevonden').waitFor()
+    await page.getByRole('button', { name: 'Filters wissen' }).last().click()
+    await page.getByRole('rowheader').first().waitFor()
+  })
+
+  test('a page goes into the bin with a way back; out of the bin it is restored or deleted for good', async () => {
+    const id = await aSavedPage(site, 'Weg ermee')
+    const page = await staff('/admin/pages?search=weg+ermee')
+    await page.getByRole('button', { name: 'Weg ermee naar de prullenbak' }).click()
+    await page.getByText('Weg ermee ligt in de prullenbak.').waitFor()
+    await page.getByRole('button', { name: 'Ongedaan maken' }).click()
+    await page.getByText('Weg ermee is teruggezet.').waitFor()
+    expect((await savedIn(site, id)).deletedAt).toBeNull()
+
+    await show(page, `/admin/pages/${id}/nl`)
+    await page.getByRole('button', { name: 'Naar de prullenbak' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Pagina’s' }).waitFor()
+    await page.getByRole('link', { name: 'Prullenbak' }).click()
+    await page.getByRole('button', { name: 'Weg ermee voorgoed verwijderen' }).click()
+    // The specification's question.
+    const question = page.getByRole('alertdialog', { name: 'Weet u zeker dat u deze pagina wilt verwijderen?' })
+    await question.getByRole('button', { name: 'Annuleren' }).click()
+    await page.getByRole('button', { name: 'Weg ermee terugzetten' }).click()
+    await page.getByText('Weg ermee is teruggezet.').waitFor()
+    await site.call('POST', `/api/pages/${id}/bin`)
+    await page.reload()
+    await page.getByRole('button', { name: 'Weg ermee voorgoed verwijderen' }).click()
+    await question.getByRole('button', { name: 'Verwijderen' }).click()
+    await page.getByText('Weg ermee is voorgoed verwijderd.').waitFor()
+    const { data } = await site.call<{ data: ListedPage[] }>('GET', '/api/pages?bin=true&search=weg+ermee')
+    expect(data).toEqual([])
+  })
+
+  test('a copy is made, opened, and not on the site', async () => {
+    const id = await aSavedPage(site, 'Voorbeeldproject')
+    await savePage(site, await savedIn(site, id), {}, true)
+    const page = await staff('/admin/pages?search=voorbeeldproject')
+    await page.getByRole('button', { name: 'Kopie maken van Voorbeeldproject' }).click()
+    await page.waitForURL((url) => /pages\/\d+\/nl/.test(url.pathname) && !url.pathname.includes(`/${id}/`))
+    await settled(page)
+    await page.getByText('Niet gepubliceerd').first().waitFor()
+  })
+
+  test('on a phone it is cards, and the form fits', async () => {
+    const id = await aSavedPage(site, 'Op de telefoon')
+    const page = await staff('/admin/pages?search=telefoon', undefined, 'phone')
+    await page.getByRole('listitem').filter({ hasText: 'Op de telefoon' }).waitFor()
+    await openForm(page, id)
+    const wider = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)
+    expect(wider).toBe(false)
+  })
+})
+
+describe('two people on one page', () => {
+  test('see each other, and changes to different blocks are joined and told', async () => {
+    const id = await aSavedPage(site, 'Samen')
+    const mine = await staff(`/admin/pages/${id}/nl`)
+    const hers = await staff(`/admin/pages/${id}/nl`, sanne)
+    await hers.getByText('bente heeft deze pagina ook open').waitFor()
+    await mine.evaluate(() => dispatchEvent(new Event('visibilitychange')))
+    await mine.getByText('Sanne Samen heeft deze pagina ook open').waitFor()
+
+    await descriptionField(mine).fill('Van Bente')
+    await titleField(hers).fill('Van Sanne')
+    await save(hers)
+    await saved(hers)
+    // It is told without a question.
+    await mine.getByText(/Sanne Samen heeft deze pagina intussen opgeslagen/).waitFor()
+    expect(await descriptionField(mine).inputValue()).toBe('Van Bente')
+    await save(mine)
+    await mine.getByText('Ook de wijzigingen van Sanne Samen staan erin.').waitFor()
+    expect((await savedIn(site, id)).text).toMatchObject({ title: 'Van Sanne', description: 'Van Bente' })
+    await expect.poll(() => titleField(mine).inputValue()).toBe('Van Sanne')
+    // Hers had nothing unsaved: it shows what stands now.
+    await expect.poll(() => descriptionField(hers).inputValue()).toBe('Van Bente')
+  })
+
+  test('who changed the same is shown both ways and chooses, and nothing is overwritten unseen', async () => {
+    allowErrors(/status of 409/)
+    const id = await aSavedPage(site, 'Botsing')
+    const mine = await staff(`/admin/pages/${id}/nl`)
+    await titleField(mine).fill('Botsing van Bente')
+    await descriptionField(mine).fill('Alleen van Bente')
+    const hers = await staff(`/admin/pages/${id}/nl`, sanne)
+    await titleField(hers).fill('Botsing van Sanne')
+    await save(hers)
+    await saved(hers)
+
+    await save(mine)
+    const choice = mine.getByRole('dialog', { name: 'U hebt allebei hetzelfde gewijzigd' })
+    await choice.getByText('Botsing').first().waitFor()
+    expect((await savedIn(site, id)).text.title).toBe('Botsing van Sanne')
+    await choice.getByRole('radio', { name: /Wat Sanne Samen schreef/ }).check()
+    await choice.getByRole('button', { name: 'Opslaan met deze keuzes' }).click()
+    await saved(mine)
+    expect((await savedIn(site, id)).text).toMatchObject({
+      title: 'Botsing van Sanne',
+      description: 'Alleen van Bente',
+    })
+  })
+
+  test('one’s own second tab raises no alarm', async () => {
+    const id = await aSavedPage(site, 'Mijn tabbladen')
+    const page = await staff(`/admin/pages/${id}/nl`)
+    const tab = await page.context().newPage()
+    await openForm(tab, id)
+    await titleField(tab).fill('Mijn tweede tabblad')
+    await save(tab)
+    await saved(tab)
+    await page.evaluate(() => dispatchEvent(new Event('visibilitychange')))
+    await expect.poll(() => titleField(page).inputValue()).toBe('Mijn tweede tabblad')
+    expect(await page.getByText('ook open').count()).toBe(0)
+    expect(await page.getByText('intussen opgeslagen').count()).toBe(0)
+  })
+})
+
+describe('the preview', () => {
+  test('shows what is typed on the real site, to who has the link', async () => {
+    const id = await aSavedPage(site, 'Nog geheim')
+    const page = await staff(`/admin/pages/${id}/nl`)
+    await titleField(page).fill('Nog geheim, maar te zien')
+    await page.getByRole('button', { name: 'Voorbeeld', exact: true }).click()
+    const dialog = page.getByRole('dialog', { name: 'Voorbeeld op de website' })
+    const url = await dialog.getByLabel('Link naar het voorbeeld').inputValue()
+    expect(new URL(url).pathname).toMatch(/^\/voorbeeld\//)
+    const shown = await fetch(site.url + new URL(url).pathname)
+    expect(shown.status).toBe(200)
+    expect(await shown.text()).toContain('Welkom bij ons')
+    expect(await onTheSite('/nog-geheim')).toBe(404)
+  })
+})
+
+describe('redirects', () => {
+  test('are added, changed and removed with a way back, and refused at their field', async () => {
+    allowErrors(/status of 422/)
+    const id = await aSavedPage(site, 'Bestemming')
+    await savePage(site, await savedIn(site, id), {}, true)
+    const page = await staff('/admin/redirects')
+    await page.getByRole('button', { name: 'Doorverwijzing toevoegen' }).first().click()
+    const dialog = page.getByRole('dialog', { name: 'Doorverwijzing toevoegen' })
+    await dialog.getByLabel('Oud adres').fill('/bestemming')
+    await dialog.getByLabel('Leidt naar').fill('/')
+    await dialog.getByRole('button', { name: 'Opslaan' }).click()
+    await dialog.getByText('Op dit adres staat een pagina.').waitFor()
+    await dialog.getByLabel('Oud adres').fill('/folder-2020')
+    await dialog.getByLabel('Leidt naar').fill('/bestemming')
+    await dialog.getByRole('button', { name: 'Opslaan' }).click()
+    await page.getByText('De doorverwijzing is opgeslagen.').waitFor()
+    expect(await onTheSite('/folder-2020')).toBe(301)
+
+    await page.getByRole('button', { name: 'Doorverwijzing van /folder-2020 wijzigen' }).click()
+    const change = page.getByRole('dialog', { name: 'Doorverwijzing wijzigen' })
+    await change.getByLabel('Oud adres').fill('/folder-2021')
+    await change.getByRole('button', { name: 'Opslaan' }).click()
+    await rowOf(page, '/folder-2021').waitFor()
+    await page.getByRole('button', { name: 'Doorverwijzing van /folder-2021 verwijderen' }).click()
+    await page.getByText('De doorverwijzing van /folder-2021 is verwijderd.').waitFor()
+    await expect.poll(() => onTheSite('/folder-2021')).toBe(404)
+    await page.getByRole('button', { name: 'Ongedaan maken' }).click()
+    await expect.poll(() => onTheSite('/folder-2021')).toBe(301)
+  })
+})
+
+test('in Persian a page is made, with an address in Persian, and published', async () => {
+  const page = await staff('/admin/pages/new', roya)
+  await page.getByLabel('عنوان').fill('طراحی وب‌سایت')
+  await expect.poll(() => page.getByLabel('نشانی', { exact: true }).inputValue()).not.toBe('')
+  await page.getByRole('button', { name: 'ساختن صفحه' }).click()
+  await page.getByRole('heading', { level: 1, name: 'طراحی وب‌سایت' }).waitFor()
+  await settled(page)
+  await page.getByRole('button', { name: 'ذخیره و انتشار' }).click()
+  await page.getByText('صفحه ذخیره شد!').waitFor()
+  const href = await page.getByRole('link', { name: 'دیدن در وب‌سایت' }).getAttribute('href')
+  expect(href).toMatch(/^\/fa\//)
+  expect(await onTheSite(encodeURI(href ?? ''))).toBe(200)
+})
+
+test('who may only publish sees the pages and changes none', async () => {
+  const { id: roleId } = await site.addRole('Publiceerder', ['pages.publish'])
+  await site.addUser({ name: 'Piet', email: 'piet@example.nl', password: 'geheim-piet', roleId })
+  const id = await aSavedPage(site, 'Te bekijken')
+  const page = await staff(`/admin/pages/${id}/nl`, { email: 'piet@example.nl', password: 'geheim-piet' })
+  await page.getByText('U mag deze pagina bekijken, maar niet wijzigen.').waitFor()
+  expect(await titleField(page).isDisabled()).toBe(true)
+  expect(await page.getByRole('button', { name: 'Opslaan', exact: true }).count()).toBe(0)
+})
+
+test('by the keyboard alone a page is made, written and saved', async () => {
+  const page = await staff('/admin/pages/new')
+  await page.keyboard.type('Met de toetsen')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { level: 1, name: 'Met de toetsen' }).waitFor()
+  await settled(page)
+  const at = titleField(page)
+  for (let pressed = 0; pressed < 40; pressed++) {
+    await page.keyboard.press('Tab')
+    if (await at.evaluate((one) => one === document.activeElement)) break
+  }
+  await page.keyboard.press('End')
+  await page.keyboard.type(' gemaakt')
+  await page.getByText('Form autosaved').waitFor()
+  await page.keyboard.press('Control+s')
+  await saved(page)
+  await page.getByRole('heading', { level: 1, name: 'Met de toetsen gemaakt' }).waitFor()
+})
