@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { Hono } from 'hono'
-import { createInterface } from './api/interface.ts'
+import { getPath } from 'hono/utils/url'
 import { Refusal } from './contract/errors.ts'
 import { placeholdersOf } from './contract/fill-text.ts'
 import { limits } from './contract/limits.ts'
@@ -51,10 +51,9 @@ import { errorPage } from './site/site-pages.ts'
 export interface App {
   /** Answers a request that came through Node: from memory where it can, else through the layers. False: not answered. */
   give(request: IncomingMessage, response: ServerResponse): boolean
-  fetch: Hono<Env>['fetch']
-  request: Hono<Env>['request']
+  fetch(request: Request, env?: object): Response | Promise<Response>
   /** Every address that is answered, with its method; for who counts the doors. */
-  routes: Hono<Env>['routes']
+  routes(): Promise<Hono<Env>['routes']>
   context: () => Omit<Context, 'actor'>
   /** Where the configuration in force came from. */
   source: () => string
@@ -67,6 +66,9 @@ export interface App {
   /** Ends the work in the background and closes the database; call it when no request is left. */
   stop(): Promise<void>
 }
+
+/** Two fifths of the program: it is loaded when somebody first asks for it, for visitors read without. */
+const apiPath = /^\/api(\/|$)/
 
 /** Wires the program together: the only place that knows all its parts. */
 export async function createApp(parts: {
@@ -173,34 +175,55 @@ export async function createApp(parts: {
   )
   const images = siteImages({ cacheDir: join(settings.dataDir, 'cache'), log })
 
-  const app = new Hono<Env>()
-  app.use(
-    requests({
-      context: (request) =>
-        context(
-          reachedAt(request, {
-            baseUrl: settings.baseUrl,
-            siteUrl: loaded.site.url,
-            proxied: settings.trustProxy > 0,
-          }),
-        ),
-      trustProxy: settings.trustProxy,
-      measured: (method, status, seconds) => metrics?.request(method, status, seconds),
-    }),
-  )
-  app.use(async (c, next) => {
-    await next()
-    // A page has a policy of its own, and a 304 would put this one over it.
-    if (c.res.status !== 304 && !c.res.headers.has('Content-Security-Policy')) {
-      for (const [name, value] of securityHeaders(c.var.ctx.origin)) c.header(name, value)
-    }
-    // What says nothing of keeping it is kept by nobody.
-    if (c.req.path.startsWith('/api/') && !c.res.headers.has('Cache-Control')) {
-      c.header('Cache-Control', 'private, no-store')
-    }
-  })
-  app.use(readableAddress, sameSite, session)
-  app.route(
+  /** What every request goes through first, and what becomes of an error. */
+  const layers = () => {
+    const app = new Hono<Env>()
+    app.use(
+      requests({
+        context: (request) =>
+          context(
+            reachedAt(request, {
+              baseUrl: settings.baseUrl,
+              siteUrl: loaded.site.url,
+              proxied: settings.trustProxy > 0,
+            }),
+          ),
+        trustProxy: settings.trustProxy,
+        measured: (method, status, seconds) => metrics?.request(method, status, seconds),
+      }),
+    )
+    app.use(async (c, next) => {
+      await next()
+      // A page has a policy of its own, and a 304 would put this one over it.
+      if (c.res.status !== 304 && !c.res.headers.has('Content-Security-Policy')) {
+        for (const [name, value] of securityHeaders(c.var.ctx.origin)) c.header(name, value)
+      }
+      // What says nothing of keeping it is kept by nobody.
+      if (c.req.path.startsWith('/api/') && !c.res.headers.has('Cache-Control')) {
+        c.header('Cache-Control', 'private, no-store')
+      }
+    })
+    app.use(readableAddress, sameSite, session)
+    app.onError((error, c) => {
+      const refusal = refusalOf(error)
+      if (refusal.cause) (c.var.ctx?.log ?? log).error({ err: refusal.cause }, 'unexpected error')
+      if (c.req.path.startsWith('/api/')) return problemResponse(refusal, c.var.locale ?? requestLocale(c.req.raw))
+      const { locale, path } = splitLocale(c.req.path)
+      const page = errorPage(
+        { site: loaded.site, origin: origin(), now: now(), viewer: c.var.ctx?.actor },
+        loaded.site.locales.includes(locale) ? locale : defaultLocale,
+        path,
+        refusal.status,
+        refusal.code,
+      )
+      for (const [name, value] of Object.entries(refusalHeaders(refusal))) page.headers.set(name, value)
+      return page
+    })
+    return app
+  }
+
+  const pages = layers()
+  pages.route(
     '/',
     createHealth({
       check: () => checkDatabase(db),
@@ -210,41 +233,33 @@ export async function createApp(parts: {
       metricsToken: settings.metricsToken,
     }),
   )
-  // A form is answered with a page, everything else by the interface for programs.
+  pages.route('/', signInPages())
+  pages.route('/', uploadedFiles())
+  pages.route('/', configurationPreview())
+  pages.route('/', pagePreviews())
+  pages.route('/', createSite({ kept, files, images, inForce: () => ({ site: loaded.site, origin: origin() }) }))
+
   const attempts = settings.contactLimited
     ? createAddressLimit({ most: limits.contactAttemptsPerAddress, windowMs: limits.contactWindowMs, now })
     : undefined
-  app.route('/', contactForm({ attempts }))
-  app.route('/api', createInterface({ attempts }))
-  app.all('/api/*', () => {
-    throw new Refusal('not_found')
+  const underApi = lazy(async () => {
+    const { createInterface } = await import('./api/interface.ts')
+    const api = layers()
+    // A form is answered with a page, everything else by the interface for programs.
+    api.route('/', contactForm({ attempts }))
+    api.route('/api', createInterface({ attempts }))
+    api.all('/api/*', () => {
+      throw new Refusal('not_found')
+    })
+    return api
   })
-  app.route('/', signInPages())
-  app.route('/', uploadedFiles())
-  app.route('/', configurationPreview())
-  app.route('/', pagePreviews())
-  app.route('/', createSite({ kept, files, images, inForce: () => ({ site: loaded.site, origin: origin() }) }))
-  app.onError((error, c) => {
-    const refusal = refusalOf(error)
-    if (refusal.cause) (c.var.ctx?.log ?? log).error({ err: refusal.cause }, 'unexpected error')
-    if (c.req.path.startsWith('/api/')) return problemResponse(refusal, c.var.locale ?? requestLocale(c.req.raw))
-    const { locale, path } = splitLocale(c.req.path)
-    const page = errorPage(
-      { site: loaded.site, origin: origin(), now: now(), viewer: c.var.ctx?.actor },
-      loaded.site.locales.includes(locale) ? locale : defaultLocale,
-      path,
-      refusal.status,
-      refusal.code,
-    )
-    for (const [name, value] of Object.entries(refusalHeaders(refusal))) page.headers.set(name, value)
-    return page
-  })
+  const answer: App['fetch'] = (request, env) =>
+    apiPath.test(getPath(request)) ? underApi().then((api) => api.fetch(request, env)) : pages.fetch(request, env)
 
   return {
     give: (request, response) => kept.give(request, response),
-    fetch: app.fetch,
-    request: app.request,
-    routes: app.routes,
+    fetch: answer,
+    routes: async () => [...pages.routes, ...(await underApi()).routes],
     context,
     source: () => loaded.source,
     work() {
@@ -265,7 +280,7 @@ export async function createApp(parts: {
     },
     async warm() {
       for (const path of ['/', ...loaded.site.locales.filter((one) => one !== defaultLocale).map((one) => `/${one}`)]) {
-        await app.request(path)
+        await answer(new Request(`http://localhost${path}`))
       }
       await images.draw(context())
     },
@@ -299,4 +314,16 @@ function watchCalendar(year: () => string, turned: () => void): () => void {
   }, 30_000)
   timer.unref()
   return () => clearInterval(timer)
+}
+
+/** Made when it is first wanted; what failed is tried again. */
+function lazy<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined
+  return () => {
+    made ??= make().catch((error) => {
+      made = undefined
+      throw error
+    })
+    return made
+  }
 }

@@ -40,7 +40,7 @@ export function fillUrl(url: string, placeholders: Placeholders): string | undef
 
 /** `[user]` is left out when nobody is signed in. Words, numbers and dates are those of the language of the text. */
 export function placeholdersOf(site: SiteConfig, locale: Locale, now: Date, user?: string): Placeholders {
-  const { year, number } = formats[locale]
+  const { year, number } = formatsOf(locale)
   const brand = site.brand
   return {
     brand,
@@ -65,9 +65,12 @@ export function placeholdersOf(site: SiteConfig, locale: Locale, now: Date, user
   }
 }
 
-/** Making one of these takes longer than all the rest of a page's placeholders. */
-const formatsOf = (locale: Locale) => ({
-  year: new Intl.DateTimeFormat(intlTag[locale], { year: 'numeric', timeZone: 'Europe/Amsterdam' }),
-  number: new Intl.NumberFormat(intlTag[locale]),
-})
-const formats = { nl: formatsOf('nl'), fa: formatsOf('fa') } satisfies Record<Locale, unknown>
+/** Making one of these takes longer than all the rest of a page's placeholders, so a language has its own from its first page on. */
+function formatsOf(locale: Locale) {
+  formats[locale] ??= {
+    year: new Intl.DateTimeFormat(intlTag[locale], { year: 'numeric', timeZone: 'Europe/Amsterdam' }),
+    number: new Intl.NumberFormat(intlTag[locale]),
+  }
+  return formats[locale]
+}
+const formats: Partial<Record<Locale, { year: Intl.DateTimeFormat; number: Intl.NumberFormat }>> = {}

@@ -37,7 +37,7 @@ const arriving = (site: TestApp) => {
 }
 
 describe.each(everywhere)('on $database, stored $place', ({ database, place }) => {
-  test('an upload is there at once, and its address gives what was uploaded', async () => {
+  test('spec 3 file upload: an upload is there at once, and its address gives what was uploaded', async () => {
     const { site, rik } = await aSite(database, place)
     const pdf = aPdf()
 

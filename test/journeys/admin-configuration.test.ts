@@ -171,7 +171,7 @@ test('spec 3 menu: an item goes into a submenu and out of it by keyboard, and is
   expect(await items()).toEqual([['Contact'], ['Wat bieden wij'], ['Prijzen', 'Setup', 'Abonnementen']])
 })
 
-test('what the server refuses in a block stands on that block, and the text stays', async () => {
+test('spec 3 branding and spec 5 url: what the server refuses in a block of an area stands on that block, and the text stays', async () => {
   allowErrors(/status of 422/)
   const page = await visitor(site.url)
   await enter(page)

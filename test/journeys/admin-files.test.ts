@@ -40,7 +40,7 @@ const opened = async (name: string): Promise<{ page: Page; file: StoredFile }> =
 }
 
 describe('uploading', () => {
-  test('by the button, by dropping and by pasting; each is listed and then stands in the grid', async () => {
+  test('spec 3 file upload: by the button, by dropping and by pasting; each is listed and then stands in the grid', async () => {
     const page = await visitor(site.url)
     await enter(page)
     await show(page, '/admin/files')

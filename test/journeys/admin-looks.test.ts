@@ -7,6 +7,7 @@ import { aStaffedProgram, boss, enter, type StaffedProgram, settled, show } from
 import { foundByAxe } from '../support/axe.ts'
 import { aBrowser, type Width } from '../support/browser.ts'
 import { allowErrors } from '../support/logged.ts'
+import { looksRight, sideways } from '../support/looks.ts'
 import { aStoredMessage } from '../support/messages.ts'
 
 const { visitor } = aBrowser()
@@ -53,23 +54,11 @@ const screens = [
   '/admin/roles/new',
   '/admin/roles/1',
   '/admin/roles/3',
-  '/admin/config',
-  '/admin/config/offer',
-  '/admin/config/palette',
-  '/admin/config/business',
-  '/admin/config/navbar',
-  '/admin/config/revisions',
   '/admin/profile',
   '/admin/audit',
   '/admin/audit?area=users&from=2020-01-01',
   '/admin/nergens',
 ]
-
-/** By night nothing but the colours is another. */
-const foundInColours = (page: Page) => foundByAxe(page, { only: ['color-contrast'] })
-
-const sideways = (page: Page) =>
-  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
 
 async function at(locale: Locale, look: { width?: Width; dark?: boolean } = {}): Promise<Page> {
   const page = await visitor(site.url, look)
@@ -82,15 +71,7 @@ describe.each(locales)('in %s', (locale) => {
   test.each(screens)('axe finds nothing at %s, and nothing sticks out', async (path) => {
     const page = await at(locale)
     await show(page, path.replace('{id}', String(userId)).replace('{message}', String(messageId)))
-    expect(await page.locator('html').getAttribute('dir')).toBe(locale === 'fa' ? 'rtl' : 'ltr')
-    for (const width of [390, 1440]) {
-      await page.setViewportSize({ width, height: 900 })
-      expect(await foundByAxe(page), `${width}`).toEqual([])
-      expect(await sideways(page), `${width}`).toBe(0)
-    }
-    await page.emulateMedia({ colorScheme: 'dark' })
-    await page.locator('html[data-mantine-color-scheme=dark]').waitFor()
-    expect(await foundInColours(page), 'by night').toEqual([])
+    await looksRight(page, locale)
   })
 
   describe.each(['phone', 'desktop'] as const)('on a %s', (width) => {

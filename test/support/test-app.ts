@@ -12,7 +12,7 @@ import { changedSite, type SiteFile } from './site-file.ts'
 export interface TestApp {
   app: App
   /** A request without a socket: `await request('/api/contact', { method: 'POST', body })`. */
-  request: App['request']
+  request(at: string, init?: RequestInit): Promise<Response>
   db: Database
   settings: Settings
   /** What the program logged. */
@@ -55,7 +55,7 @@ export async function aTestApp(
   closeAtEnd(stop)
   return {
     app,
-    request: app.request,
+    request: async (at, init) => app.fetch(new Request(at.startsWith('/') ? `http://localhost${at}` : at, init)),
     db: app.context().db,
     settings,
     lines,
