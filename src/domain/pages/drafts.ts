@@ -3,9 +3,11 @@ import { Refusal } from '../../contract/errors.ts'
 import type { Locale } from '../../contract/locales.ts'
 import { mergePage, same } from '../../contract/merge-page.ts'
 import type { Draft, DraftEnd, DraftText, DraftToSave, SavedDraft } from '../../contract/pages.ts'
+import { addressesIn } from '../../contract/pictures.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import { allow } from '../allow.ts'
+import { lockFiles } from '../files/lock-files.ts'
 import { type DraftRow, findDraftRow, findStep, findTab, type TabRow, writeDraft, writeTab } from './draft.queries.ts'
 import { getPageRow, openPageRow } from './find-pages.ts'
 import { canWritePages } from './page.policy.ts'
@@ -36,6 +38,8 @@ export async function saveDraft(
   const now = ctx.now()
 
   return ctx.transaction(async (tx) => {
+    // In the order of a save of the page, which locks files and then the draft.
+    if (addressesIn(JSON.stringify(input.text)).length > 0) await lockFiles(tx, ctx)
     await lockDraft(tx, ctx, at, actor.id)
     await openPageRow(tx, id)
     const stored = await findDraftRow(tx, at, actor.id)
