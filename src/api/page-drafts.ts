@@ -60,7 +60,8 @@ const draftApi = () =>
         path: '/pages/{id}/{locale}/draft',
         ...write,
         summary: 'Throw your draft away',
-        description: 'With the tab and its last number, autosaves that come late bring nothing back.',
+        description:
+          'With the tab and its last number, autosaves that come late bring nothing back. What another of your tabs wrote since `knownNumber` stays.',
         request: { params: pageParameters, query: draftEnd },
         responses: { 204: { description: 'Gone' } },
       }),

@@ -66,6 +66,7 @@ export const validationKeys = [
   'fileType',
   'fileBroken',
   'fileOtherKind',
+  'fileGone',
   'pictureTooLarge',
   'pictureFrames',
   'drawingTooLarge',

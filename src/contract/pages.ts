@@ -177,6 +177,8 @@ const tab = {
   editor,
   /** The number of the last autosave that this tab sent: it, and those before it, change nothing when they come late. */
   number: counter,
+  /** The stored draft that it knows (0: none): what another tab wrote after that stays. */
+  knownNumber: counter.optional(),
 }
 
 /** The text to save is judged by the registry; see `pageTextSchema`. */
@@ -187,7 +189,7 @@ export const changedPageSchema = <B extends z.ZodType>(block: B) =>
     version: counter,
     /** Also shows it to visitors, which wants its own right. */
     publish: z.boolean().default(false),
-    /** Who saves has no draft any more. */
+    /** Who saves has no draft any more, but for what another of their tabs wrote meanwhile. */
     tab: z.strictObject(tab).optional(),
   })
 
@@ -234,10 +236,11 @@ export const savedDraft = z
   .meta({ id: 'SavedDraft' })
 export type SavedDraft = z.infer<typeof savedDraft>
 
-/** Which tab throws the draft away, so that its late autosaves bring nothing back. */
+/** Which tab throws the draft away, so that its late autosaves bring nothing back, and what it knows of it. */
 export const draftEnd = z.strictObject({
   editor: editor.optional(),
   number: counterText.optional(),
+  knownNumber: counterText.optional(),
 })
 export type DraftEnd = z.infer<typeof draftEnd>
 
@@ -257,8 +260,6 @@ export const presence = z
     version: z.int(),
     savedAt: instant.nullable(),
     savedBy: someone.nullable(),
-    /** One's own stored draft, by whichever tab. */
-    draftNumber: z.int().nullable(),
   })
   .meta({ id: 'Presence' })
 export type Presence = z.infer<typeof presence>

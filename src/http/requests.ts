@@ -35,8 +35,8 @@ export function requests(parts: {
   }
 }
 
-/** The link of a preview is its key. */
-const loggedPath = (path: string): string => path.replace(/^\/voorbeeld\/\d.*$/s, '/voorbeeld/…')
+/** The link of a preview is its key, also where it was not copied well. */
+const loggedPath = (path: string): string => path.replace(/(voorbeeld\/+)\d.*$/is, '$1…')
 
 /** Refuses addresses that no page has: too long, with a zero byte, or on a host that cannot be. */
 export const readableAddress: MiddlewareHandler<Env> = async (c, next) => {

@@ -4,9 +4,9 @@ import type { Configuration } from '../../src/contract/configuration.ts'
 import { importConfiguration } from '../../src/domain/configuration/import-configuration.ts'
 import { loadConfiguration } from '../../src/domain/configuration/load-configuration.ts'
 import { databases } from '../support/databases.ts'
-import { aRole } from '../support/roles.ts'
+import { aRole, someoneWith } from '../support/roles.ts'
 import { deliveredSite } from '../support/site-file.ts'
-import { as, aUser, type SignedIn, signedIn } from '../support/staff.ts'
+import { as, aUser, password, type SignedIn, signedIn } from '../support/staff.ts'
 import { aTestApp } from '../support/test-app.ts'
 import { until } from '../support/until.ts'
 
@@ -343,6 +343,30 @@ describe.each(databases)('the configuration, on %s,', (database) => {
     expect((await site.request('/meegekomen')).status).toBe(200)
     const history = await (await bente.get('/api/pages/1/nl/revisions')).json()
     expect(history.data.length).toBeGreaterThan(1)
+    // The log says of each page that it came with the file, and by whom.
+    const { data: log } = await (await bente.get('/api/audit?action=page.published')).json()
+    expect(log).toHaveLength(2)
+    expect(log).toMatchObject(
+      ['Meegekomen', home.content.nl.title].map((name) => ({
+        actor: { id: bente.id },
+        subject: { type: 'page', name },
+        after: { imported: true },
+      })),
+    )
+  })
+
+  test('who is erased leaves no name in its history, and what they changed stays', async () => {
+    const { site, bente } = await aSite()
+    const sam = await someoneWith(site, 'Sam', ['config.write'])
+    expect((await change(sam, { brand: 'Van Sam' }, 0)).status).toBe(200)
+    const revision = async () => (await (await bente.get('/api/config/revisions')).json()).data[0]
+    expect((await revision()).author).toEqual({ id: sam.id, name: 'Sam' })
+    const { email } = await (await sam.get('/api/me')).json()
+    const erased = await bente.post('/api/privacy/erase', { email, password })
+    expect([erased.status, (await erased.json()).account]).toEqual([200, true])
+    expect(await revision()).toMatchObject({ kind: 'changed', author: { id: sam.id, name: `#${sam.id}` } })
+    expect((await now(bente)).revision?.author.name).toBe(`#${sam.id}`)
+    expect((await now(bente)).config.brand).toBe('Van Sam')
   })
 
   test('who may not, sees nothing of it and changes nothing', async () => {

@@ -1,8 +1,8 @@
-import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { importConfiguration } from '../../src/domain/configuration/import-configuration.ts'
 import { touchContent } from '../../src/platform/content-clock.ts'
 import { databases } from '../support/databases.ts'
+import { waitingForLocks } from '../support/locks.ts'
 import { as } from '../support/staff.ts'
 import { aTestApp, type TestApp } from '../support/test-app.ts'
 import { until } from '../support/until.ts'
@@ -25,13 +25,6 @@ const aRevisionWith = (site: TestApp, src: string) => {
   const config = structuredClone(site.app.context().site)
   config.branding.footer.bottom.nl.push({ type: 'image', className: '', src, alt: 'De gevel' } as never)
   return { config: JSON.stringify(config), note: 'test', created_at: new Date().toISOString() }
-}
-
-const waitingForLocks = async (site: TestApp): Promise<number> => {
-  const { rows } = await sql<{ count: string }>`
-    select count(*) as count from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()
-  `.execute(site.db)
-  return Number(rows[0]?.count)
 }
 
 describe.each(databases)('on %s', (database) => {

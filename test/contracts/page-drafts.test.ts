@@ -1,40 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import type { DraftText } from '../../src/contract/pages.ts'
 import { databases } from '../support/databases.ts'
 import { aParagraph, pageIn, publishedPage, saved } from '../support/pages.ts'
 import { someoneWith } from '../support/roles.ts'
 import { as, type SignedIn, staff } from '../support/staff.ts'
+import { aTab, storedDraft } from '../support/tabs.ts'
 import { aTestApp } from '../support/test-app.ts'
 import { aDrawing, uploaded } from '../support/uploads.ts'
-
-/** One tab of one browser, which counts its own saves. */
-function aTab(editor: SignedIn, pageId: number, name: string, locale = 'nl') {
-  let number = 0
-  const at = `/api/pages/${pageId}/${locale}/draft`
-  const tab = {
-    known: 0,
-    name,
-    number: () => number,
-    /** @param as the number, when it is another than the next */
-    async save(text: Partial<DraftText>, more: { as?: number; baseVersion?: number } = {}) {
-      const { as = ++number, baseVersion = 2 } = more
-      const body = { text, editor: name, number: as, baseVersion, knownNumber: tab.known }
-      return editor.put(at, body)
-    },
-    /** The same, and hears the answer. */
-    async told(text: Partial<DraftText>) {
-      const answer = await tab.save(text)
-      if (answer.status !== 200) throw new Error(await answer.text())
-      const stored = await answer.json()
-      tab.known = stored.number
-      return stored as { number: number; savedAt: string; merged?: DraftText }
-    },
-  }
-  return tab
-}
-
-const storedDraft = async (editor: SignedIn, id: number): Promise<DraftText> =>
-  (await (await editor.get(`/api/pages/${id}/nl/draft`)).json()).text
 
 describe.each(databases)('on %s', (database) => {
   const aPageToWrite = async () => {
@@ -177,7 +148,7 @@ describe.each(databases)('on %s', (database) => {
     const id = await publishedPage(bente, { title: 'Werk' })
     const here = async (who: SignedIn, editor: string, locale = 'nl') =>
       (await who.put(`/api/pages/${id}/${locale}/presence`, { editor })).json()
-    expect(await here(bente, 'tabblad-1')).toMatchObject({ others: [], version: 2, draftNumber: null })
+    expect(await here(bente, 'tabblad-1')).toMatchObject({ others: [], version: 2 })
     expect((await here(bente, 'tabblad-2')).others).toEqual([])
     expect((await here(rik, 'tabblad-3')).others).toEqual([
       { id: bente.id, name: staff.beheerder.name, since: '2026-11-21T08:00:00.000Z' },
@@ -193,47 +164,6 @@ describe.each(databases)('on %s', (database) => {
     expect((await here(bente, 'tabblad-1')).others).toEqual([])
     at += 60_000
     expect((await here(rik, 'tabblad-3')).others).toEqual([])
-  })
-
-  test('the link of a preview shows the draft on the real site to whoever has it, for a day, and to no search engine', async () => {
-    let at = new Date('2026-11-21T08:00:00Z').getTime()
-    const site = await aTestApp({ database, now: () => new Date(at) })
-    const bente = await as(site, 'beheerder')
-    const rik = await as(site, 'redacteur')
-    const id = await publishedPage(bente, { title: 'Werk', body: [aParagraph('Eerste')] })
-    const { text } = await pageIn(bente, id)
-    const body = [aParagraph('Nog geheim'), { type: 'cta', half: true }]
-    await aTab(bente, id, 'tabblad-1').told({ ...text, body })
-    const { url, endsAt } = await (await bente.post(`/api/pages/${id}/nl/preview`)).json()
-    expect(endsAt).toBe('2026-11-22T08:00:00.000Z')
-    const path = new URL(url).pathname
-    const shown = await site.request(path, { headers: { 'Accept-Language': 'fa' } })
-    const html = await shown.text()
-    expect([shown.status, shown.headers.get('cache-control'), shown.headers.get('x-robots-tag')]).toEqual([
-      200,
-      'private, no-store',
-      'noindex',
-    ])
-    expect(html).toContain('Nog geheim')
-    expect(html).toContain('<meta name="robots" content="noindex"/>')
-    expect(html).toMatch(/<p class="preview" role="note" lang="fa" dir="rtl">این یک پیش‌نمایش است/)
-    expect(await (await site.request(path)).text()).toContain('Dit is een voorbeeld.')
-    expect(await (await site.request('/werk')).text()).not.toContain('Nog geheim')
-
-    const [token = '', ...parts] = path.split('/').at(-1)?.split('.').reverse() ?? []
-    const [ends, who] = parts
-    const forged = [
-      `${id}.nl.${rik.id}.${ends}.${token}`,
-      `${id}.fa.${who}.${ends}.${token}`,
-      `${id}.nl.${who}.${Number(ends) + 1}.${token}`,
-      `${id}.nl.${who}.${ends}.${'A'.repeat(43)}`,
-      `${id}.nl.${who}.${ends}`,
-    ]
-    for (const one of forged) expect((await site.request(`/voorbeeld/${one}`)).status).toBe(404)
-    const ofRik = await (await rik.post(`/api/pages/${id}/nl/preview`)).json()
-    expect(await (await site.request(new URL(ofRik.url).pathname)).text()).toContain('Eerste')
-    at += 24 * 60 * 60_000
-    expect((await site.request(path)).status).toBe(404)
   })
 
   test('an upload that stands in somebody’s draft alone is in use, until the draft is thrown away', async () => {

@@ -93,6 +93,11 @@ describe.each(databases)('on %s', (database) => {
       expect((await problemsOf(await create(slug)))[1][0].path).toBe('slug')
     }
     expect((await (await create('/met/schuine-streep/')).json()).nl.slug).toBe('met/schuine-streep')
+    for (const slug of ['/', '///', ' / ']) {
+      expect(await problemsOf(await create(slug))).toEqual(at('Dit is een verplicht veld!'))
+      const refused = await problemsOf(await saved(bente, id, { slug }))
+      expect(refused).toEqual([422, [{ path: 'text.slug', message: 'Dit is een verplicht veld!' }]])
+    }
     expect((await saved(bente, id, { slug: '' })).status).toBe(422)
   })
 

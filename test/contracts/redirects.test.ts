@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Redirect } from '../../src/contract/pages.ts'
 import { databases } from '../support/databases.ts'
-import { publishedPage, saved } from '../support/pages.ts'
+import { pageIn, publishedPage, saved } from '../support/pages.ts'
 import { as, type SignedIn } from '../support/staff.ts'
 import { aTestApp, type TestApp } from '../support/test-app.ts'
 
@@ -157,9 +157,10 @@ describe.each(databases)('on %s', (database) => {
     const bente = await as(site, 'beheerder')
     const add = async (from: string, to: string) => (await bente.post('/api/redirects', { from, to })).json()
     const { origin } = site.app.context()
-    expect((await add('/eigen', `${origin}/ons%20werk/?x=1#kop`)).to).toBe('/ons werk?x=1#kop')
+    await publishedPage(bente, { title: 'Ons werk', slug: 'ons-werk' })
+    expect((await add('/eigen', `${origin}/%6fns-werk/?x=1#kop`)).to).toBe('/ons-werk?x=1#kop')
     expect((await add('/thuis', origin)).to).toBe('/')
-    expect(await leads(site, '/eigen')).toEqual([301, '/ons%20werk?x=1#kop'])
+    expect(await leads(site, '/eigen')).toEqual([301, '/ons-werk?x=1#kop'])
 
     await add('/een', '/twee#kop')
     await add('/een-b', '/tweede')
@@ -180,6 +181,56 @@ describe.each(databases)('on %s', (database) => {
       ['/twee', '/vier#staart', false],
     ])
     expect((await all(bente, '&search=tweede'))[0]?.[1]).toBe('/tweede')
+  })
+
+  test('what led to a page leads nowhere while it is off the site, and to it again when it is back', async () => {
+    const site = await aTestApp({ database })
+    const bente = await as(site, 'beheerder')
+    const id = await publishedPage(bente, { title: 'Werk' })
+    await renamed(bente, id, 'ons-werk')
+    for (const [from, to] of [
+      ['/actie', '/ons-werk?van=actie'],
+      ['/nergens', '/was-er-nooit'],
+      ['/inloggen', '/login'],
+      ['/voorwaarden', '/robots.txt'],
+    ]) {
+      expect((await bente.post('/api/redirects', { from, to })).status).toBe(201)
+    }
+    const change = async (what: string) => {
+      const { version } = await pageIn(bente, id)
+      return (await bente.post(`/api/pages/${id}/${what}`, { version })).status
+    }
+    const isOn = async () => {
+      await expect.poll(() => leads(site, '/werk')).toEqual([301, '/ons-werk'])
+      expect(await leads(site, '/actie')).toEqual([301, '/ons-werk?van=actie'])
+    }
+    const isOff = async () => {
+      await expect.poll(() => leads(site, '/ons-werk')).toEqual([404, null])
+      for (const path of ['/werk', '/fa/werk', '/actie', '/nergens'])
+        expect(await leads(site, path)).toEqual([404, null])
+    }
+    await isOn()
+    expect(await leads(site, '/inloggen')).toEqual([301, '/login'])
+    expect(await leads(site, '/voorwaarden')).toEqual([301, '/robots.txt'])
+
+    expect(await change('nl/unpublish')).toBe(200)
+    await isOff()
+    expect(await change('nl/publish')).toBe(200)
+    await isOn()
+
+    expect(await change('bin')).toBe(200)
+    await isOff()
+    expect(await change('restore')).toBe(200)
+    await isOn()
+
+    expect(await change('nl/unpublish')).toBe(200)
+    expect(await change('bin')).toBe(200)
+    await isOff()
+    expect((await bente.delete(`/api/pages/${id}`)).status).toBe(204)
+    await isOff()
+    // The address is free for another page, to which it leads then.
+    await publishedPage(bente, { title: 'Ons werk' })
+    await expect.poll(() => leads(site, '/actie')).toEqual([301, '/ons-werk?van=actie'])
   })
 
   test('an address that the site answers itself leads nowhere else', async () => {

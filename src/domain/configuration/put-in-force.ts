@@ -11,6 +11,7 @@ import type { Actor, Context } from '../../platform/context.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import { record } from '../audit/record.ts'
 import { findPictures } from '../files/find-pictures.ts'
+import { judgeFiles, lockFiles } from '../files/lock-files.ts'
 import { findLatestRevision, insertRevision } from './configuration.queries.ts'
 import { readConfiguration } from './configuration.ts'
 
@@ -43,16 +44,18 @@ export async function findInForce<File extends SiteConfig | undefined>(
  * The one way in which a configuration comes in force: as a new revision, on every copy of the program, with its line in
  * the log. The caller signals that content changed, after the commit.
  * @throws {ConfigurationRefused} for a logo that is no picture of the files
+ * @throws {Refusal} `invalid` where a change names a file that is no more
  */
 export async function putInForce(
   tx: Transaction,
-  ctx: Pick<Context, 'now'> & { actor: Pick<Actor, 'id' | 'name'> | undefined },
+  ctx: Pick<Context, 'now' | 'dialect'> & { actor: Pick<Actor, 'id' | 'name'> | undefined },
   input: { before: InForce | undefined; site: SiteConfig; source: string } & Pick<
     ConfigRevision,
     'note' | 'restoredId'
   > & { kind: Exclude<ConfigRevision['kind'], 'file'> },
 ): Promise<ConfigRevision> {
   const { before, site, source, kind, note, restoredId } = input
+  await lockFiles(tx, ctx)
   const { src } = site.logo
   if (addressesIn(src).length > 0 && (await findPictures({ db: tx }, src)).size === 0) {
     throw new ConfigurationRefused(
@@ -61,6 +64,8 @@ export async function putInForce(
       [{ path: 'logo.src', key: 'pictureGone' }],
     )
   }
+  // A file may come from elsewhere, and an earlier revision is what it was: only what somebody chose now can be wrong.
+  if (kind === 'changed') await judgeFiles(tx, { before: before?.site, now: partsOf(site), at: [] })
   if (before?.version === 0) await keepFile(tx, ctx.now(), before.site)
   const parts = configParts.filter((part) => JSON.stringify(before?.site[part]) !== JSON.stringify(site[part]))
   const revision = {

@@ -9,6 +9,7 @@ import type { FileRow } from './file.queries.ts'
 import { fileNameOf } from './file-name.ts'
 import { updateFileRow } from './file-write.queries.ts'
 import { findRow } from './find-files.ts'
+import { lockFiles } from './lock-files.ts'
 import { auditedFile, shownFile, subjectOf } from './show-file.ts'
 import { addressFor } from './store-content.ts'
 import { isDrawn } from './upload-file.ts'
@@ -21,7 +22,7 @@ export async function changeFile(ctx: Context, id: number, input: ChangedFile): 
   const actor = allow(ctx, canWriteFiles)
 
   const file = await ctx.transaction(async (tx) => {
-    await ctx.dialect.lock(tx, 'files')
+    await lockFiles(tx, ctx)
     const before = await findRow(tx, id)
     if (input.version !== undefined && input.version !== before.version) {
       throw new Refusal('stale', { current: shownFile(before, actor) })

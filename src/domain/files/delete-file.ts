@@ -7,6 +7,7 @@ import { canWriteFiles } from './file.policy.ts'
 import { listAddresses } from './file.queries.ts'
 import { deleteFileRow } from './file-write.queries.ts'
 import { findRow } from './find-files.ts'
+import { lockFiles } from './lock-files.ts'
 import { type FindPlaces, findPlaces } from './places.ts'
 import { auditedFile, subjectOf } from './show-file.ts'
 import { leaveBlobs } from './stored-blob.queries.ts'
@@ -21,7 +22,7 @@ export async function deleteFile(ctx: Context, id: number, finders: readonly Fin
   allow(ctx, canWriteFiles)
 
   await ctx.transaction(async (tx) => {
-    await ctx.dialect.lock(tx, 'files')
+    await lockFiles(tx, ctx)
     const file = await findRow(tx, id)
     await holdContent(tx)
     const places = await findPlaces({ site: ctx.site, db: tx }, await listAddresses(tx, id), finders)

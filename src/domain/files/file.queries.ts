@@ -130,6 +130,15 @@ export async function isAddressOfAnother(
   return row !== undefined && row.file_id !== fileId
 }
 
+/** Those of these addresses that no file has, or had. */
+export async function listGone(db: Db, addresses: readonly string[]): Promise<Set<string>> {
+  const gone = new Set(addresses)
+  if (gone.size === 0) return gone
+  const rows = await db.selectFrom('file_address').select('address').where('address', 'in', addresses).execute()
+  for (const { address } of rows) gone.delete(address)
+  return gone
+}
+
 /** Every address that the file has had. */
 export async function listAddresses(db: Db, fileId: number): Promise<string[]> {
   const rows = await db.selectFrom('file_address').select('address').where('file_id', '=', fileId).execute()

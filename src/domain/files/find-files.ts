@@ -7,7 +7,7 @@ import { searchParts } from '../../platform/db/text-search.ts'
 import { allow } from '../allow.ts'
 import { canSeeFiles } from './file.policy.ts'
 import { type FileRow, findFileRow, findFileRows, listAddresses } from './file.queries.ts'
-import { findPage, type WhichFiles } from './file-list.queries.ts'
+import { findFileIds, type WhichFiles } from './file-list.queries.ts'
 import { findFolderId, listFolders } from './folder.queries.ts'
 import { type FindPlaces, findPlaces } from './places.ts'
 import { shownFile } from './show-file.ts'
@@ -18,7 +18,7 @@ export async function findFiles(ctx: Context, query: FileQuery): Promise<ListOf<
   const { page, pageSize } = query
   const which = await whichFiles(ctx, query)
   const found =
-    which && (await findPage(ctx.db, ctx.dialect, which, { offset: (page - 1) * pageSize, limit: pageSize }))
+    which && (await findFileIds(ctx.db, ctx.dialect, which, { offset: (page - 1) * pageSize, limit: pageSize }))
   const byId = new Map((await findFileRows(ctx.db, found?.ids ?? [])).map((row) => [row.id, row]))
   const rows = (found?.ids ?? []).flatMap((id) => byId.get(id) ?? [])
   return {

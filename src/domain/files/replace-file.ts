@@ -8,6 +8,7 @@ import { canWriteFiles } from './file.policy.ts'
 import { fileNameOf } from './file-name.ts'
 import { updateContent } from './file-write.queries.ts'
 import { findRow } from './find-files.ts'
+import { lockFiles } from './lock-files.ts'
 import { refused } from './look-at.ts'
 import { auditedFile, shownFile, subjectOf } from './show-file.ts'
 import { addressFor } from './store-content.ts'
@@ -35,7 +36,7 @@ export async function replaceFile(
 
   const file = await receive(ctx, input, (arrived, content) =>
     store(ctx, arrived, content, async (tx, blob) => {
-      await ctx.dialect.lock(tx, 'files')
+      await lockFiles(tx, ctx)
       const before = await findRow(tx, id)
       if (input.version !== undefined && input.version !== before.version) {
         throw new Refusal('stale', { current: shownFile(before, actor) })

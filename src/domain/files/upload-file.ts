@@ -11,6 +11,7 @@ import { type FileRow, findFileRowByHash } from './file.queries.ts'
 import { fileNameOf } from './file-name.ts'
 import { type Content, insertFile } from './file-write.queries.ts'
 import { findRow } from './find-files.ts'
+import { lockFiles } from './lock-files.ts'
 import { lookAt, tooLarge } from './look-at.ts'
 import { auditedFile, shownFile, subjectOf } from './show-file.ts'
 import { addressFor, originalOf, storeBlob } from './store-content.ts'
@@ -34,7 +35,7 @@ export async function uploadFile(
 
     const file = await store(ctx, arrived, content, async (tx, blob) => {
       // On PostgreSQL two uploads of the same content would else both find nothing.
-      await ctx.dialect.lock(tx, 'files')
+      await lockFiles(tx, ctx)
       const first = await findFileRowByHash(tx, content.hash)
       if (first) throw new AlreadyThere(first)
       const id = await insertFile(

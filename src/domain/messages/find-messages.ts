@@ -8,15 +8,14 @@ import { allow } from '../allow.ts'
 import { canSeeMessages } from './message.policy.ts'
 import { findMessage, findMessagesById, type StoredMessage } from './message.queries.ts'
 import { senderOf } from './message-letter.ts'
-import { countFiltered, findMessagePage } from './message-list.queries.ts'
+import { countMessages, findMessageIds, type WhichMessages } from './message-list.queries.ts'
 import { listedMessage, shownMessage } from './show-messages.ts'
-import type { WhichMessages } from './which-messages.queries.ts'
 
 /** One page of a folder. Search looks at who wrote and at the whole text. */
 export async function findMessages(ctx: Context, query: MessageQuery): Promise<ListOf<ListedMessage>> {
   allow(ctx, canSeeMessages)
   const { page, pageSize } = query
-  const found = await findMessagePage(ctx.db, ctx.dialect, whichMessages(query), {
+  const found = await findMessageIds(ctx.db, ctx.dialect, whichMessages(query), {
     offset: (page - 1) * pageSize,
     limit: pageSize,
   })
@@ -39,9 +38,9 @@ export async function showInbox(ctx: Context): Promise<Inbox> {
   const { db, site } = ctx
   const { name, address } = senderOf(site)
   return {
-    unread: await countFiltered(db, { folder: 'inbox', state: 'unread' }),
-    open: await countFiltered(db, { folder: 'inbox', state: 'open' }),
-    spam: await countFiltered(db, { folder: 'spam' }),
+    unread: await countMessages(db, { folder: 'inbox', state: 'unread' }),
+    open: await countMessages(db, { folder: 'inbox', state: 'open' }),
+    spam: await countMessages(db, { folder: 'spam' }),
     retentionDays: site.contact.retentionDays,
     sender: { name, email: address },
     replyTo: site.contact.recipients,

@@ -19,6 +19,7 @@ export async function createPage(ctx: Context, { locale, title, slug }: NewPage)
 
   return ctx.transaction(async (tx) => {
     await lockPages(tx, ctx)
+    if (slug === '') throw new Refusal('invalid', { problems: [{ path: 'slug', key: 'required' }] })
     if (slug !== undefined && (await isSlugTaken(tx, { locale, slug, pageId: undefined }))) {
       throw new Refusal('invalid', { problems: [{ path: 'slug', key: 'slugTaken' }] })
     }

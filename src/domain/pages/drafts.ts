@@ -2,11 +2,22 @@ import { fitsDraft } from '../../contract/draft-bounds.ts'
 import { Refusal } from '../../contract/errors.ts'
 import type { Locale } from '../../contract/locales.ts'
 import { mergePage, same } from '../../contract/merge-page.ts'
-import type { Draft, DraftEnd, DraftText, DraftToSave, SavedDraft } from '../../contract/pages.ts'
+import type { ChangedPage, Draft, DraftEnd, DraftText, DraftToSave, SavedDraft } from '../../contract/pages.ts'
+import { addressesIn } from '../../contract/pictures.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import { allow } from '../allow.ts'
-import { type DraftRow, findDraftRow, findStep, findTab, type TabRow, writeDraft, writeTab } from './draft.queries.ts'
+import { lockFiles } from '../files/lock-files.ts'
+import {
+  type DraftRow,
+  findDraftRow,
+  findStep,
+  findTab,
+  hasWrittenSince,
+  type TabRow,
+  writeDraft,
+  writeTab,
+} from './draft.queries.ts'
 import { getPageRow, openPageRow } from './find-pages.ts'
 import { canWritePages } from './page.policy.ts'
 import type { PageAt } from './page-write.queries.ts'
@@ -36,6 +47,8 @@ export async function saveDraft(
   const now = ctx.now()
 
   return ctx.transaction(async (tx) => {
+    // In the order of a save of the page, which locks files and then the draft.
+    if (addressesIn(JSON.stringify(input.text)).length > 0) await lockFiles(tx, ctx)
     await lockDraft(tx, ctx, at, actor.id)
     await openPageRow(tx, id)
     const stored = await findDraftRow(tx, at, actor.id)
@@ -92,7 +105,7 @@ const emptied = (text: DraftText): DraftText => ({
   body: [],
 })
 
-/** Throws one's own draft away. @throws {Refusal} `not_found` */
+/** Throws one's own draft away, as far as the tab knows of it. @throws {Refusal} `not_found` */
 export async function discardDraft(
   ctx: Context,
   { id, locale }: { id: number; locale: Locale },
@@ -101,7 +114,8 @@ export async function discardDraft(
   const actor = allow(ctx, canWritePages)
   await ctx.transaction(async (tx) => {
     await getPageRow(tx, id)
-    const tab = end.editor !== undefined ? { editor: end.editor, number: end.number ?? 0 } : undefined
+    const { editor, number = 0, knownNumber } = end
+    const tab = editor === undefined ? undefined : { editor, number, knownNumber }
     if (!(await endDraft(tx, ctx, { at: { pageId: id, locale }, userId: actor.id, tab })))
       throw new Refusal('not_found')
   })
@@ -109,14 +123,14 @@ export async function discardDraft(
 
 /**
  * Ends a draft: it was saved, or thrown away. Autosaves of the tab that did so bring nothing back when they come late.
- * @param end.saved what was saved; a draft that another tab of the same person wrote since this one heard of it, and that
- *   says something else, waits on
+ * What another tab of the same person wrote since this one heard of it waits on, when it says something else.
+ * @param end.saved what was saved
  * @returns whether there was one
  */
 export async function endDraft(
   tx: Transaction,
   ctx: Pick<Context, 'dialect' | 'now'>,
-  end: { at: PageAt; userId: number; tab: { editor: string; number: number } | undefined; saved?: DraftText },
+  end: { at: PageAt; userId: number; tab: ChangedPage['tab']; saved?: DraftText },
 ): Promise<boolean> {
   const { at, userId, tab, saved } = end
   await lockDraft(tx, ctx, at, userId)
@@ -124,15 +138,30 @@ export async function endDraft(
   const stored = await findDraftRow(tx, at, userId)
   if (!stored && !tab) return false
   const known = tab && (await findTab(tx, at, userId, tab.editor))
-  const unheard = known !== undefined && stored?.text != null && stored.number > known.number
-  if (unheard && saved && !same(stored.text, saved)) return false
   const over = { number: stored?.number ?? 0, baseVersion: stored?.baseVersion ?? 0, savedAt: now.toISOString() }
-  await writeDraft(tx, at, userId, { text: null, ...over })
+  const waitsOn =
+    stored?.text != null && !(saved && same(stored.text, saved)) && (await isUnheard(tx, at, userId, { tab, known }))
+  if (!waitsOn) await writeDraft(tx, at, userId, { text: null, ...over })
   if (tab) {
+    // Where it waits on, what this tab wrote into it stays what its next autosave is compared with.
+    const wrote = waitsOn
+      ? { number: known?.number ?? 0, text: known?.text ?? null }
+      : { number: over.number, text: null }
     const editorNumber = Math.max(known?.editorNumber ?? 0, tab.number)
-    await writeTab(tx, at, userId, { editor: tab.editor, editorNumber, number: over.number, text: null, at: now })
+    await writeTab(tx, at, userId, { editor: tab.editor, editorNumber, ...wrote, at: now })
   }
   return stored?.text != null
+}
+
+/** Whether another tab wrote since this one heard of the draft. */
+async function isUnheard(
+  tx: Transaction,
+  at: PageAt,
+  userId: number,
+  { tab, known }: { tab: ChangedPage['tab']; known: TabRow | undefined },
+): Promise<boolean> {
+  const number = tab?.knownNumber ?? known?.number
+  return tab !== undefined && number !== undefined && hasWrittenSince(tx, at, userId, { not: tab.editor, number })
 }
 
 /** One save of a draft at a time, whichever copy of the program it comes to. */

@@ -6,7 +6,7 @@ import type { Context } from '../../platform/context.ts'
 import { withoutIds } from './block-ids.ts'
 import { findLivePage, type LiveRow, listAddressesOf } from './live-page.queries.ts'
 import { findRedirectFrom } from './redirect.queries.ts'
-import { splitTarget, targetIn, withRest } from './redirect-target.ts'
+import { isAnswered, splitTarget, targetIn, withRest } from './redirect-target.ts'
 
 /** A page as visitors see it in one language. */
 export interface FoundPage extends PageText {
@@ -45,8 +45,8 @@ export async function findPage(ctx: Where, path: string, locale: Locale): Promis
 const mostSteps = 20
 
 /**
- * Where an address that no page has leads, as in the address bar; undefined when it leads nowhere, or in a circle, which
- * addresses of two languages can make together.
+ * Where an address that no page has leads, as in the address bar; undefined when it leads to where visitors find nothing,
+ * as a page that is off the site for now, or in a circle, which addresses of two languages can make together.
  */
 export async function findRedirection(
   ctx: Where & Pick<Context, 'origin'>,
@@ -60,7 +60,7 @@ export async function findRedirection(
     const address = localizedPath(at.path, at.locale)
     if (seen.has(address)) return undefined
     const to = await findNext(ctx, at)
-    if (to === undefined) return seen.size === 0 ? undefined : encodeURI(address) + rest
+    if (to === undefined) return seen.size > 0 && isAnswered(address) ? encodeURI(address) + rest : undefined
     if (!to.startsWith('/')) return withRest(to, rest)
     seen.add(address)
     const target = splitTarget(to)

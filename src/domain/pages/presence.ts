@@ -3,7 +3,6 @@ import type { Locale } from '../../contract/locales.ts'
 import type { Presence } from '../../contract/pages.ts'
 import type { Context } from '../../platform/context.ts'
 import { allow } from '../allow.ts'
-import { findDraftAbout } from './draft.queries.ts'
 import { getPageRow } from './find-pages.ts'
 import { canSeePages } from './page.policy.ts'
 import { deletePresence, deletePresenceBefore, listOthers, writePresence } from './presence.queries.ts'
@@ -30,7 +29,6 @@ export async function bePresent(ctx: Context, { id, locale }: At, { editor }: { 
       version: text?.version ?? 0,
       savedAt: text?.savedAt ?? null,
       savedBy: text ? someone(text.savedBy, actor.locale) : null,
-      draftNumber: (await findDraftAbout(tx, at, actor.id))?.number ?? null,
     }
   })
 }

@@ -1,3 +1,5 @@
+import { splitLocale } from '../../contract/locales.ts'
+import { isFileName, isReserved } from '../../contract/slug.ts'
 import { isSafeUrl } from '../../contract/url.ts'
 
 /** What is in front of the first ? or #, which decides where one arrives, and the rest. */
@@ -8,6 +10,15 @@ export function splitTarget(to: string): { path: string; rest: string } {
 
 /** What was asked for behind the old address goes with it, unless the new one has something there itself. */
 export const withRest = (to: string, rest: string): string => (splitTarget(to).rest === '' ? to + rest : to)
+
+/** Whether the site answers at a path itself, where no page can be and nothing leads on. */
+export function isAnswered(path: string): boolean {
+  const own = splitLocale(path).path.slice(1)
+  return isReserved(own) || (isFileName(own) && !isOldPage.test(own))
+}
+
+/** What pages of another system are called: links to them are what a redirect is for. */
+const isOldPage = /\.(html?|php|aspx?|jsp)$/i
 
 /** A path as addresses are compared; undefined for what is none. */
 export function pathIn(typed: string): string | undefined {

@@ -2,7 +2,6 @@ import { type FieldProblem, Refusal, type ValidationKey } from '../../contract/e
 import type { ListOf } from '../../contract/list.ts'
 import { splitLocale } from '../../contract/locales.ts'
 import type { ChangedRedirect, NewRedirect, Redirect, RedirectQuery } from '../../contract/pages.ts'
-import { isFileName, isReserved } from '../../contract/slug.ts'
 import type { Actor, Context } from '../../platform/context.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import { searchParts } from '../../platform/db/text-search.ts'
@@ -21,7 +20,7 @@ import {
   type RedirectRow,
   updateRedirect,
 } from './redirect.queries.ts'
-import { pathIn, splitTarget, targetIn, withRest } from './redirect-target.ts'
+import { isAnswered, pathIn, splitTarget, targetIn, withRest } from './redirect-target.ts'
 import { someone } from './show-page.ts'
 import { byOf, lockPages } from './store-text.ts'
 
@@ -130,15 +129,6 @@ async function judged(
   if (problems.length > 0) throw new Refusal('invalid', { problems })
   return { from: from as string, to: to as string }
 }
-
-/** What the site answers itself never comes to a redirect. */
-function isAnswered(path: string): boolean {
-  const own = splitLocale(path).path.slice(1)
-  return isReserved(own) || (isFileName(own) && !isOldPage.test(own))
-}
-
-/** What pages of another system are called: links to them are what a redirect is for. */
-const isOldPage = /\.(html?|php|aspx?|jsp)$/i
 
 async function folded(tx: Transaction, to: string, id: number | undefined): Promise<string> {
   const { path, rest } = splitTarget(to)

@@ -7,6 +7,7 @@ import type { Actor, Context } from '../../platform/context.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import { allow } from '../allow.ts'
 import { record } from '../audit/record.ts'
+import { judgeFiles } from '../files/lock-files.ts'
 import { endDraft } from './drafts.ts'
 import { getPageRow, openPageRow } from './find-pages.ts'
 import { judgeJoined } from './judge-joined.ts'
@@ -41,6 +42,7 @@ export async function savePage(
     const current = before && (await findRevision(tx, at, before.savedId))
     const joined = await joinedWith(tx, { page, locale, current, actor }, input)
     await judgeSlug(tx, page, locale, joined.text.slug)
+    await judgeFiles(tx, { before: current?.text, now: joined.text, at: ['text'] })
 
     let stored = current && { revisionId: current.id, text: current.text, date: current.date }
     if (!stored || !same(stored.text, joined.text)) {

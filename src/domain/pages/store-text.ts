@@ -5,14 +5,20 @@ import { isReserved } from '../../contract/slug.ts'
 import { cutText } from '../../contract/text.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Transaction } from '../../platform/db/database.ts'
+import { lockFiles } from '../files/lock-files.ts'
 import { withIds } from './block-ids.ts'
 import { type By, type Db, isSlugTaken, listSlugsLike } from './page.queries.ts'
 import { type PageAt, writeText } from './page-write.queries.ts'
 import { insertRevision } from './revision.queries.ts'
 
-/** One change of pages at a time, on every copy of the program: addresses are looked at and taken in one go. */
-export const lockPages = (tx: Transaction, ctx: Pick<Context, 'dialect'>): Promise<void> =>
-  ctx.dialect.lock(tx, 'pages')
+/**
+ * One change of pages at a time, on every copy of the program: addresses are looked at and taken in one go, and no file
+ * goes that a page comes to name.
+ */
+export async function lockPages(tx: Transaction, ctx: Pick<Context, 'dialect'>): Promise<void> {
+  await ctx.dialect.lock(tx, 'pages')
+  await lockFiles(tx, ctx)
+}
 
 /** Who does it, as the history keeps them. */
 export const byOf = ({ actor }: { actor?: Context['actor'] }): By => ({

@@ -8,7 +8,7 @@ import { record } from '../audit/record.ts'
 import { usersInOrder, whichUsers } from './find-users.ts'
 import type { RoledUser } from './show-users.ts'
 import { canSeeUsers } from './user.policy.ts'
-import { findAllIds } from './user-list.queries.ts'
+import { findAllUserIds } from './user-list.queries.ts'
 
 const batch = 500
 
@@ -24,7 +24,7 @@ export async function exportUsers(
   allow(ctx, canSeeUsers)
   requireConfirmed(ctx)
 
-  const ids = await findAllIds(ctx.db, ctx.dialect, whichUsers(query))
+  const ids = await findAllUserIds(ctx.db, ctx.dialect, whichUsers(query))
   await recordExport(ctx, { users: ids.length, ...query })
   return lines(ctx, ids, locale)
 }

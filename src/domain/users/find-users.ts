@@ -8,14 +8,13 @@ import { allow } from '../allow.ts'
 import { type RoledUser, shownUser, withRoles } from './show-users.ts'
 import { canSeeUsers } from './user.policy.ts'
 import { findUserRow, findUserRows } from './user.queries.ts'
-import { findPage } from './user-list.queries.ts'
-import type { WhichUsers } from './which-users.queries.ts'
+import { findUserIds, type WhichUsers } from './user-list.queries.ts'
 
 /** One page of users. Search looks at names and addresses alone. */
 export async function findUsers(ctx: Context, query: UserQuery): Promise<ListOf<User>> {
   const actor = allow(ctx, canSeeUsers)
   const { page, pageSize } = query
-  const found = await findPage(ctx.db, ctx.dialect, whichUsers(query), {
+  const found = await findUserIds(ctx.db, ctx.dialect, whichUsers(query), {
     offset: (page - 1) * pageSize,
     limit: pageSize,
   })

@@ -25,6 +25,7 @@ export const validation = {
   fileType: 'Deze soort kan hier niet. Kies een afbeelding, pdf, Office-document, zip, video of geluidsbestand.',
   fileBroken: 'Dit bestand is beschadigd of onleesbaar. Sla het opnieuw op en probeer het nog eens.',
   fileOtherKind: 'Kies een bestand van dezelfde soort: een afbeelding voor een afbeelding.',
+  fileGone: 'Dit bestand is er niet meer. Kies een ander.',
   pictureTooLarge: 'Deze afbeelding heeft meer dan {{limit}} miljoen pixels. Maak haar kleiner en probeer het opnieuw.',
   pictureFrames: 'Deze animatie heeft meer dan {{limit}} beelden.',
   drawingTooLarge: 'Een svg mag hoogstens {{limit}} MB groot zijn.',

@@ -154,7 +154,7 @@ test('an answer that never comes is not waited for, and when it comes late it ch
   await sent[0]?.answer({ number: 8, merged: titled('oud') })
   expect(phase()).toBe('saved')
   expect(keeper.text.title).toBe('Een twee')
-  expect(keeper.knownNumber).toBe(9)
+  expect(keeper.tab.knownNumber).toBe(9)
 })
 
 test('answers that come in the wrong order overwrite nothing', async () => {
@@ -280,7 +280,7 @@ describe('while the page itself is saved', () => {
     keeper.change(titled('Een'))
     await pass(1_000)
     keeper.hold()
-    expect(keeper.tab).toEqual({ editor: 'editor-1', number: 1 })
+    expect(keeper.tab).toEqual({ editor: 'editor-1', number: 1, knownNumber: 0 })
     await last(sent).answer({ merged: titled('te laat') })
     keeper.change(titled('Een twee'))
     keeper.leave()

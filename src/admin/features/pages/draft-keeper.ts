@@ -86,11 +86,6 @@ export class DraftKeeper {
   }
   get = (): DraftState => this.#state
 
-  /** The stored draft that this tab knows. */
-  get knownNumber(): number {
-    return this.#base.knownNumber
-  }
-
   /** Everything that is to be kept: what is shown, and what was merged and is not shown yet. */
   get text(): DraftText {
     if (!this.#behind) return this.#now
@@ -138,9 +133,12 @@ export class DraftKeeper {
     if (this.#state.phase === 'failed' && !this.#held) void this.#send()
   }
 
-  /** This tab and the last number that it sent, for who saves or throws away: what comes late changes nothing then. */
-  get tab(): { editor: string; number: number } {
-    return { editor: this.#parts.editor, number: this.#number }
+  /**
+   * This tab, the last number that it sent and the stored draft that it knows, for who saves or throws away: what comes
+   * late changes nothing then, and what another tab wrote since stays.
+   */
+  get tab(): { editor: string; number: number; knownNumber: number } {
+    return { editor: this.#parts.editor, number: this.#number, knownNumber: this.#base.knownNumber }
   }
 
   /** Nothing goes out from now on: the page itself is being saved. */

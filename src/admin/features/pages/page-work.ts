@@ -154,12 +154,13 @@ export function usePageWork(page: PageInLocale) {
     /** Throws the draft away, and shows what is saved. @returns what was thrown away */
     async discard(offer?: OfferedDraft): Promise<DraftText> {
       const thrown = offer?.text ?? keeper.text
+      const { editor, number, knownNumber } = keeper.tab
       keeper.hold()
       try {
         await answer(
           api.pages[':id'][':locale'].draft.$delete({
             param: { id: String(page.id), locale: page.locale },
-            query: { editor: keeper.tab.editor, number: String(keeper.tab.number) },
+            query: { editor, number: String(number), knownNumber: String(knownNumber) },
           }),
         ).catch(forgiveGone)
       } catch (error) {

@@ -8,6 +8,7 @@ import { files } from './0004-files.ts'
 import { pages } from './0005-pages.ts'
 import { views } from './0006-views.ts'
 import { configuration } from './0007-configuration.ts'
+import { draftsAndWriters } from './0008-drafts-and-writers.ts'
 import type { MigrationOf } from './migration.ts'
 
 const migrations: Record<string, MigrationOf> = {
@@ -18,6 +19,7 @@ const migrations: Record<string, MigrationOf> = {
   '0005-pages': pages,
   '0006-views': views,
   '0007-configuration': configuration,
+  '0008-drafts-and-writers': draftsAndWriters,
 }
 
 /** The database stands at tables that this program does not know. */

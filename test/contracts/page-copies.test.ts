@@ -1,0 +1,35 @@
+import { describe, expect, test } from 'vitest'
+import { databases } from '../support/databases.ts'
+import { aParagraph, publishedPage, saved } from '../support/pages.ts'
+import { as } from '../support/staff.ts'
+import { aTestApp, type TestApp } from '../support/test-app.ts'
+
+/** A second is what is promised; a machine that does much else may take longer, and one that never shows it is wrong. */
+const patience = { timeout: 10_000, interval: 20 }
+
+describe.each(databases)('on %s', (database) => {
+  test('what is published is on every copy of the program, in its pages and in its sitemap', async ({ annotate }) => {
+    const site = await aTestApp({ database })
+    const copies = [site, await aTestApp({ beside: site }), await aTestApp({ beside: site })]
+    const bente = await as(site, 'beheerder')
+    const id = await publishedPage(bente, { title: 'Werk', body: [aParagraph('Eerste')] })
+    const shows = async (copy: TestApp, path: string, text: string) =>
+      (await (await copy.request(path)).text()).includes(text)
+    for (const copy of copies) await expect.poll(() => shows(copy, '/werk', 'Eerste'), patience).toBe(true)
+
+    for (const turn of ['Tweede', 'Derde', 'Vierde']) {
+      const answer = await saved(bente, id, { body: [aParagraph(turn)], slug: turn.toLowerCase() }, { publish: true })
+      expect(answer.status).toBe(200)
+      const from = performance.now()
+      const seen = await Promise.all(
+        copies.map(async (copy) => {
+          await expect.poll(() => shows(copy, `/${turn.toLowerCase()}`, turn), patience).toBe(true)
+          await expect.poll(() => shows(copy, '/sitemap.xml', `/${turn.toLowerCase()}<`), patience).toBe(true)
+          return Math.round(performance.now() - from)
+        }),
+      )
+      await annotate(`${database}, ${turn}: on every copy after ${seen.join(', ')} ms`)
+    }
+    expect((await site.request('/werk')).headers.get('location')).toBe('/vierde')
+  })
+})
