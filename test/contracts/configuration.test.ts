@@ -345,6 +345,25 @@ describe.each(databases)('the configuration, on %s,', (database) => {
     expect(history.data.length).toBeGreaterThan(1)
   })
 
+  test('a revision of before titles had an end hinders no start, and is read, changed and gone back to', async () => {
+    const { site, bente } = await aSite()
+    await change(bente, { brand: 'Maanlicht' })
+    const rows = await site.db.selectFrom('config_revision').select(['id', 'config']).execute()
+    expect(rows.length).toBe(2)
+    for (const { id, config } of rows) {
+      const stored = JSON.parse(config)
+      stored.pages[0].content.nl.title = 'Lang '.repeat(1_000)
+      const changed = { config: JSON.stringify(stored) }
+      await site.db.updateTable('config_revision').set(changed).where('id', '=', id).execute()
+    }
+    const next = await aTestApp({ beside: site })
+    expect(await pageOf(next)).toContain('Maanlicht')
+    expect((await bente.get('/api/config/revisions/1')).status).toBe(200)
+    expect((await change(bente, { brand: 'Zonlicht' })).status).toBe(200)
+    expect((await bente.post('/api/config/revisions/1/restore', { version: 3 })).status).toBe(200)
+    expect((await now(bente)).config.brand).toBe('Maaslicht')
+  })
+
   test('who may not, sees nothing of it and changes nothing', async () => {
     const { site, bente } = await aSite()
     const rik = await as(site, 'redacteur')
