@@ -225,6 +225,8 @@ export const pages = {
     notRestored: 'De eerdere versie is niet teruggezet',
     nothing: 'De tekst is dezelfde gebleven.',
     looks: 'Alleen de opmaak is gewijzigd.',
+    otherFile: 'Een ander bestand met dezelfde naam.',
+    theLogo: 'het logo',
     came: 'toegevoegd:',
     went: 'verwijderd:',
     block: {
