@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { ListedPage } from '../../src/contract/pages.ts'
 import { aStaffedProgram, enter, type StaffedProgram, settled, show } from '../support/admin.ts'
-import { aBrowser } from '../support/browser.ts'
+import { aBrowser, type Look } from '../support/browser.ts'
 import { aSavedPage, byOutline, descriptionField, openForm, savedIn, savePage, titleField } from '../support/drafts.ts'
 import { allowErrors } from '../support/logged.ts'
 
@@ -17,8 +17,8 @@ beforeAll(async () => {
 const sanne = { email: 'sanne@example.nl', password: 'geheim-sanne' }
 const roya = { email: 'roya@example.nl', password: 'geheim-roya' }
 
-async function staff(path: string, who?: { email: string; password: string }, width?: 'phone'): Promise<Page> {
-  const page = await visitor(site.url, width ? { width } : {})
+async function staff(path: string, who?: { email: string; password: string }, look: Look = {}): Promise<Page> {
+  const page = await visitor(site.url, look)
   await byOutline(page)
   await enter(page, who)
   await show(page, path)
@@ -114,7 +114,7 @@ describe('a page from its first word to the website', () => {
 
   test('it is published tomorrow at nine with two clicks, by the Dutch clock, and what is saved later is not in it', async () => {
     const id = await aSavedPage(site, 'Morgen om negen')
-    const page = await staff(`/admin/pages/${id}/nl`)
+    const page = await staff(`/admin/pages/${id}/nl`, undefined, { timeZone: 'Europe/Amsterdam' })
     await descriptionField(page).fill('Nog niet opgeslagen')
     await page.getByRole('button', { name: 'Plannen…' }).click()
     const dialog = page.getByRole('dialog', { name: 'Publicatie plannen' })
@@ -141,6 +141,20 @@ describe('a page from its first word to the website', () => {
     await rowOf(page, 'Morgen om negen')
       .getByText(/Wordt gepubliceerd op/)
       .waitFor()
+  })
+
+  test('where the clock says something else, a plan says whose time it is', async () => {
+    const id = await aSavedPage(site, 'Ver weg')
+    const page = await visitor(site.url, { timeZone: 'America/New_York' })
+    await enter(page)
+    await show(page, `/admin/pages/${id}/nl`)
+    await page.getByRole('button', { name: 'Plannen…' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Publicatie plannen' })
+    await dialog.getByRole('switch', { name: 'Later vanzelf publiceren' }).check()
+    await dialog.getByText(/om 09:00 \(Nederlandse tijd\)\. Bij u is het dan .*, 0[34]:00\./).waitFor()
+    await dialog.getByRole('button', { name: 'Plannen', exact: true }).click()
+    await page.getByText(/^Wordt gepubliceerd op .* om 09:00 \(Nederlandse tijd\)$/).waitFor()
+    expect(await page.locator('main time').first().getAttribute('title')).toMatch(/ \(uw tijd\)$/)
   })
 
   test('a moment that has gone by is refused at its field', async () => {
@@ -234,7 +248,7 @@ describe('the list', () => {
 
   test('on a phone it is cards, and the form fits', async () => {
     const id = await aSavedPage(site, 'Op de telefoon')
-    const page = await staff('/admin/pages?search=telefoon', undefined, 'phone')
+    const page = await staff('/admin/pages?search=telefoon', undefined, { width: 'phone' })
     await page.getByRole('listitem').filter({ hasText: 'Op de telefoon' }).waitFor()
     await openForm(page, id)
     const wider = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)

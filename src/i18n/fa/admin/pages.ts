@@ -135,6 +135,7 @@ export const pages = {
     unpublishAt: 'برداشتن از وب‌سایت',
     unpublishAtOn: 'برداشتن خودکار از وب‌سایت در زمانی دیگر',
     unpublishAtAt: 'در {{date}} از وب‌سایت برداشته می‌شود.',
+    withYou: 'نزد شما آن هنگام {{date}} است.',
     tomorrow: 'فردا ساعت ۹',
     monday: 'دوشنبه ساعت ۹',
     date: 'تاریخ',

@@ -138,6 +138,7 @@ export const pages = {
     unpublishAt: 'Weer van de website halen',
     unpublishAtOn: 'Later vanzelf van de website halen',
     unpublishAtAt: 'Verdwijnt van de website op {{date}}.',
+    withYou: 'Bij u is het dan {{date}}.',
     tomorrow: 'Morgen om 9 uur',
     monday: 'Maandag om 9 uur',
     date: 'Datum',
