@@ -1,6 +1,9 @@
+import { DatabaseSync } from 'node:sqlite'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
+import type { ListOf } from '../../src/contract/list.ts'
 import type { ListedPage } from '../../src/contract/pages.ts'
+import { databaseFile } from '../../src/platform/db/database.ts'
 import { aStaffedProgram, enter, type StaffedProgram, settled, show } from '../support/admin.ts'
 import { aBrowser, type Look } from '../support/browser.ts'
 import { aSavedPage, byOutline, descriptionField, openForm, savedIn, savePage, titleField } from '../support/drafts.ts'
@@ -143,6 +146,42 @@ describe('a page from its first word to the website', () => {
       .waitFor()
   })
 
+  test('a plan that was set takes effect when its time comes, and the page stands on the site', async () => {
+    const id = await aSavedPage(site, 'Vanzelf online', {
+      body: [{ type: 'rich-text', id: 'a', content: '<p>Vanaf negen uur te lezen.</p>' }],
+    })
+    const page = await staff(`/admin/pages/${id}/nl`)
+    await page.getByRole('button', { name: 'Plannen…' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Publicatie plannen' })
+    await dialog.getByRole('switch', { name: 'Later vanzelf publiceren' }).check()
+    await dialog.getByRole('button', { name: 'Plannen', exact: true }).click()
+    await page.getByText('De planning is opgeslagen.').waitFor()
+    expect(await onTheSite('/vanzelf-online')).toBe(404)
+    // Nine o'clock tomorrow is not waited for.
+    const db = new DatabaseSync(databaseFile(site.dataDir))
+    const put = db.prepare('update page_text set publish_at = ? where page_id = ? and publish_at is not null')
+    expect(put.run(new Date().toISOString(), id).changes).toBe(1)
+    db.close()
+    await expect.poll(() => onTheSite('/vanzelf-online')).toBe(200)
+    expect(await (await fetch(`${site.url}/vanzelf-online`)).text()).toContain('Vanaf negen uur te lezen.')
+    await show(page, `/admin/pages/${id}/nl`)
+    await page.locator('[data-state="published"]').waitFor()
+    await show(page, `/admin/audit?search=vanzelf`)
+    await rowOf(page, 'Pagina gepubliceerd').getByText('De website zelf').waitFor()
+  })
+
+  test('publishing by hand says that the plan is dropped', async () => {
+    const id = await aSavedPage(site, 'Toch meteen')
+    const publishAt = new Date(Date.now() + 86_400_000).toISOString()
+    const { version } = await savedIn(site, id)
+    await site.call('PUT', `/api/pages/${id}/nl/plan`, { version, publishAt, unpublishAt: null })
+    const page = await staff(`/admin/pages/${id}/nl`)
+    await page.getByText(/^Wordt gepubliceerd op/).waitFor()
+    await save(page, 'Opslaan en publiceren')
+    await page.getByText(/De pagina staat nu op de website\. De planning voor .* is vervallen\./).waitFor()
+    await page.getByText(/^Wordt gepubliceerd op/).waitFor({ state: 'detached' })
+  })
+
   test('where the clock says something else, a plan says whose time it is', async () => {
     const id = await aSavedPage(site, 'Ver weg')
     const page = await visitor(site.url, { timeZone: 'America/New_York' })
@@ -155,6 +194,54 @@ describe('a page from its first word to the website', () => {
     await dialog.getByRole('button', { name: 'Plannen', exact: true }).click()
     await page.getByText(/^Wordt gepubliceerd op .* om 09:00 \(Nederlandse tijd\)$/).waitFor()
     expect(await page.locator('main time').first().getAttribute('title')).toMatch(/ \(uw tijd\)$/)
+  })
+
+  test('a mistake is undone from the notice that it was saved, for visitors too, unless somebody saved since', async () => {
+    allowErrors(/status of 409/)
+    const id = await aSavedPage(site, 'Zonder fouten')
+    await savePage(site, await savedIn(site, id), {}, true)
+    const page = await staff(`/admin/pages/${id}/nl`)
+    const undo = page.getByRole('button', { name: 'Ongedaan maken' })
+    const live = async () => (await fetch(`${site.url}/zonder-fouten`)).text()
+    await titleField(page).fill('Met een fout')
+    await save(page, 'Opslaan en publiceren')
+    await saved(page)
+    await expect.poll(live).toContain('Met een fout')
+    await undo.click()
+    await page.getByText('De eerdere versie staat weer op de website.').waitFor()
+    await expect.poll(() => titleField(page).inputValue()).toBe('Zonder fouten')
+    await expect.poll(live).not.toContain('Met een fout')
+
+    await titleField(page).fill('Nog een fout')
+    await save(page)
+    await undo.waitFor()
+    await savePage(site, await savedIn(site, id), { title: 'Van een ander' })
+    await undo.click()
+    await page.getByText('De eerdere versie is niet teruggezet').waitFor()
+    expect((await savedIn(site, id)).text.title).toBe('Van een ander')
+  })
+
+  test('on a phone what is told covers no button of the form', async () => {
+    const id = await aSavedPage(site, 'Bericht bovenaan')
+    const page = await staff(`/admin/pages/${id}/nl`, undefined, { width: 'phone' })
+    await titleField(page).fill('Bericht boven aan')
+    await save(page)
+    const notice = page.getByRole('alert').filter({ hasText: 'Pagina is opgeslagen!' })
+    await notice.waitFor()
+    // It slides in.
+    await expect.poll(async () => (await notice.boundingBox())?.y).toBeGreaterThan(0)
+    const told = await notice.boundingBox()
+    for (const name of ['Opslaan', 'Opslaan en publiceren']) {
+      const button = await page.getByRole('button', { name, exact: true }).boundingBox()
+      if (!told || !button) throw new Error('one of them is not there')
+      expect(told.y + told.height <= button.y || button.y + button.height <= told.y, name).toBe(true)
+    }
+  })
+
+  test('what the website itself saved is told as a sentence', async () => {
+    const disclaimer = await site.call<ListOf<ListedPage>>('GET', '/api/pages?search=disclaimer')
+    const page = await staff(`/admin/pages/${disclaimer.data[0]?.id}/nl`)
+    await page.getByText(/, door de website zelf$/).waitFor()
   })
 
   test('a moment that has gone by is refused at its field', async () => {
