@@ -37,6 +37,8 @@ describe('a page from its first word to the website', () => {
   test('spec 3: a page has a title, a slug and a body, and spec 8: ‘Pagina is opgeslagen!’', async () => {
     const page = await staff('/admin/pages')
     await page.getByRole('link', { name: 'Pagina toevoegen' }).click()
+    // The list has a field for titles too.
+    await page.getByRole('heading', { level: 1, name: 'Pagina toevoegen' }).waitFor()
     await page.getByLabel('Titel').fill('Webwinkels voor bakkers')
     // The address is suggested from the title, and shown whole.
     await expect.poll(() => page.getByLabel('Adres', { exact: true }).inputValue()).toBe('webwinkels-voor-bakkers')
