@@ -2,6 +2,7 @@ import { createRoute } from '@hono/zod-openapi'
 import { auditQuery, auditRow } from '../contract/audit.ts'
 import { listOf } from '../contract/list.ts'
 import { listChanges } from '../domain/audit/list-changes.ts'
+import { findTitles } from '../domain/pages/find-titles.ts'
 import { createApi, json } from '../http/api.ts'
 import { requestLocale } from '../http/request-locale.ts'
 
@@ -17,5 +18,8 @@ export const auditApi = () =>
       request: { query: auditQuery },
       responses: { 200: json(listOf(auditRow), 'One page') },
     }),
-    async (c) => c.json(await listChanges(c.var.ctx, c.req.valid('query'), requestLocale(c.req.raw)), 200),
+    async (c) => {
+      const locale = requestLocale(c.req.raw)
+      return c.json(await listChanges(c.var.ctx, c.req.valid('query'), { locale, titlesOf: findTitles }), 200)
+    },
   )

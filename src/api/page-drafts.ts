@@ -105,7 +105,8 @@ const historyApi = () =>
         path: '/pages/{id}/{locale}/revisions',
         ...read,
         summary: 'List what was saved of a page',
-        description: 'The newest first. The saves of one person, with pauses under half an hour, are one line.',
+        description:
+          'The newest first. The saves of one person, with pauses under half an hour, are one line; with `line`, a revision, those of its line are told one by one.',
         request: { params: pageParameters, query: revisionQuery },
         responses: { 200: json(listOf(revisionGroup), 'One page of the history') },
       }),

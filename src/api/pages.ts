@@ -11,6 +11,7 @@ import {
   pageQuery,
   pageVersion,
   previewLink,
+  publishedPage,
   restoredPage,
   savedPage,
   slugQuery,
@@ -179,7 +180,7 @@ const pageInLocaleApi = () =>
         ...write,
         summary: 'Save a page in one language',
         description:
-          'Visitors go on seeing what was published, unless `publish` says otherwise, which takes that right. When somebody saved since `version`, both changes are joined, and `merged` says so; where they collide nothing is saved.',
+          'Visitors go on seeing what was published, unless `publish` says otherwise, which takes that right. When somebody saved since `version`, both changes are joined, and `merged` says so; where they collide nothing is saved. `before` is the revision to bring back when it was a mistake, and `droppedPlan` the plan that publishing took the place of.',
         request: { params: pageParameters, body: { required: true, ...json(changedPage, 'The text as it is to be') } },
         responses: { 200: json(savedPage, 'Saved'), 409: staleOrInBin },
       }),
@@ -191,12 +192,13 @@ const pageInLocaleApi = () =>
         path: '/pages/{id}/{locale}/publish',
         ...publish,
         summary: 'Show what is saved to visitors',
-        description: 'When its address changed, the old one leads to the new one from then on.',
+        description:
+          'When its address changed, the old one leads to the new one from then on. A plan to publish it is dropped, and `droppedPlan` says for when it was.',
         request: {
           params: pageParameters,
           body: { required: true, ...json(pageVersion, 'What the caller looked at') },
         },
-        responses: { 200: json(pageInLocale, 'Published'), 409: staleOrInBin },
+        responses: { 200: json(publishedPage, 'Published'), 409: staleOrInBin },
       }),
       async (c) => c.json(await publishPage(c.var.ctx, c.req.valid('param'), c.req.valid('json')), 200),
     )

@@ -76,7 +76,13 @@ export const auditRow = z
     action: z.string(),
     /** The action in the reader's language. */
     label: z.string(),
-    subject: z.object({ type: z.string(), id: z.string().nullable(), name: z.string() }),
+    subject: z.object({
+      type: z.string(),
+      id: z.string().nullable(),
+      name: z.string(),
+      /** What a page is called by now, where that is something else. */
+      now: z.string().optional(),
+    }),
     /** The changed fields alone. */
     before: z.record(z.string(), z.unknown()).nullable(),
     after: z.record(z.string(), z.unknown()).nullable(),

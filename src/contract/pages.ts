@@ -156,9 +156,19 @@ export const conflict = z
   .meta({ id: 'PageConflict' })
 export type Conflict = z.infer<typeof conflict>
 
+/** When it was to be published by a plan, which is dropped because it was published now. */
+const droppedPlan = instant.nullable()
+export const publishedPage = pageInLocale.extend({ droppedPlan }).meta({ id: 'PublishedPage' })
+export type PublishedPage = z.infer<typeof publishedPage>
+
 /** A saved page. `merged` is there when somebody saved meanwhile, and both changes are in it now. */
 export const savedPage = pageInLocale
-  .extend({ merged: z.object({ by: z.string(), at: instant }).optional() })
+  .extend({
+    merged: z.object({ by: z.string(), at: instant }).optional(),
+    /** The revision that was saved before, to bring it back; null: there was none, or nothing was changed. */
+    before: z.int().nullable(),
+    droppedPlan,
+  })
   .meta({ id: 'SavedPage' })
 export type SavedPage = z.infer<typeof savedPage>
 
@@ -264,7 +274,10 @@ export const presence = z
   .meta({ id: 'Presence' })
 export type Presence = z.infer<typeof presence>
 
-export const revisionQuery = listQuery(['at'])
+export const revisionQuery = listQuery(['at']).extend({
+  /** A revision: the saves that lie in its line, each as a line of its own. */
+  line: rowIdText.optional(),
+})
 export type RevisionQuery = z.infer<typeof revisionQuery>
 
 /** `/pages/12/nl` */
@@ -282,6 +295,8 @@ export const revisionGroup = z
     until: instant,
     by: someone,
     saves: z.int(),
+    /** What is saved now is in it. */
+    current: z.boolean(),
     /** The one that visitors see now is in it. */
     live: z.boolean(),
     /** It was published at some time. */
@@ -292,7 +307,8 @@ export const revisionGroup = z
   .meta({ id: 'RevisionGroup' })
 export type RevisionGroup = z.infer<typeof revisionGroup>
 
-export const revision = z.object({ id: z.int(), at: instant, by: someone, text: draftText }).meta({ id: 'Revision' })
+/** One save, with what it said. */
+export const revision = revisionGroup.extend({ at: instant, text: draftText }).meta({ id: 'Revision' })
 export type Revision = z.infer<typeof revision>
 
 export const previewLink = z.object({ url: z.string(), endsAt: instant }).meta({ id: 'PreviewLink' })

@@ -33,6 +33,17 @@ export interface MadePictures {
 
 export const fileUrl = (address: string, name: string) => `/files/${address}/${encodeURIComponent(name)}`
 
+/** What a file is called, by the address that a text holds of it; another address is told as it is. */
+export function fileNameIn(url: string): string {
+  const [, name] = /^\/files\/[0-9a-f]{32}\/(?:[^/]+\/)?([^/?#]+)/.exec(url) ?? []
+  if (name === undefined) return url
+  try {
+    return decodeURIComponent(name)
+  } catch {
+    return name
+  }
+}
+
 /** One width in one type; the name is the file's, with the ending of the type. */
 export const widthUrl = (address: string, width: number, name: string, ending: string) =>
   `/files/${address}/${width}/${encodeURIComponent(withEnding(name, ending))}`

@@ -1,14 +1,19 @@
 import { intlTag, type Locale } from '../contract/locales.ts'
 
-const timeZone = 'Europe/Amsterdam'
+/** Where the company's clock hangs. */
+export const siteZone = 'Europe/Amsterdam'
 
 /** `zaterdag 21 november 2026 om 05:16`; in Persian by the Persian calendar, `شنبه ۳۰ آبان ۱۴۰۵، ساعت ۵:۱۶`. */
 export function longDateTime(at: Date, locale: Locale): string {
   if (locale === 'nl') {
-    return new Intl.DateTimeFormat(intlTag[locale], { dateStyle: 'full', timeStyle: 'short', timeZone }).format(at)
+    return new Intl.DateTimeFormat(intlTag[locale], {
+      dateStyle: 'full',
+      timeStyle: 'short',
+      timeZone: siteZone,
+    }).format(at)
   }
   // The full style of fa-IR puts the year first and a Latin comma, which nobody writes.
   const part = (options: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat(intlTag[locale], { ...options, timeZone }).format(at)
+    new Intl.DateTimeFormat(intlTag[locale], { ...options, timeZone: siteZone }).format(at)
   return `${part({ weekday: 'long' })} ${part({ dateStyle: 'long' })}، ساعت ${part({ timeStyle: 'short' })}`
 }

@@ -369,6 +369,53 @@ describe.each(databases)('the configuration, on %s,', (database) => {
     expect((await now(bente)).config.brand).toBe('Van Sam')
   })
 
+  test('a page that came with a file stands in the log: in which languages, what changed, and that it came so', async () => {
+    const { bente } = await aSite()
+    const file = JSON.parse(await (await bente.get('/api/config/export')).text())
+    const [home] = file.pages
+    home.content.nl.title = 'Een andere titel'
+    home.content.fa.body = [{ type: 'content', selector: 'p', content: '<p>خانه</p>' }]
+    file.pages.push({ ...home, slug: 'meegekomen', content: { nl: { ...home.content.nl, title: 'Meegekomen' } } })
+    expect((await bente.post('/api/config/import', { version: 0, file: JSON.stringify(file) })).status).toBe(200)
+    const { data } = await (await bente.get('/api/audit?subjectType=page&sort=at')).json()
+    const revision = expect.any(Number)
+    expect(data).toMatchObject([
+      {
+        action: 'page.published',
+        actor: { id: bente.id },
+        subject: { id: '1', name: 'Een andere titel' },
+        after: { title: 'Een andere titel', language: 'nl', imported: true, revision },
+      },
+      { subject: { id: '1' }, after: { body: 'changed', language: 'fa', imported: true, revision } },
+      {
+        subject: { name: 'Meegekomen' },
+        before: null,
+        after: { title: 'Meegekomen', body: 'changed', imported: true },
+      },
+    ])
+    expect(data[0].after).not.toHaveProperty('body')
+    expect(Object.keys(data[1].before ?? {})).toEqual([])
+  })
+
+  test('a revision of before titles had an end hinders no start, and is read, changed and gone back to', async () => {
+    const { site, bente } = await aSite()
+    await change(bente, { brand: 'Maanlicht' })
+    const rows = await site.db.selectFrom('config_revision').select(['id', 'config']).execute()
+    expect(rows.length).toBe(2)
+    for (const { id, config } of rows) {
+      const stored = JSON.parse(config)
+      stored.pages[0].content.nl.title = 'Lang '.repeat(1_000)
+      const changed = { config: JSON.stringify(stored) }
+      await site.db.updateTable('config_revision').set(changed).where('id', '=', id).execute()
+    }
+    const next = await aTestApp({ beside: site })
+    expect(await pageOf(next)).toContain('Maanlicht')
+    expect((await bente.get('/api/config/revisions/1')).status).toBe(200)
+    expect((await change(bente, { brand: 'Zonlicht' })).status).toBe(200)
+    expect((await bente.post('/api/config/revisions/1/restore', { version: 3 })).status).toBe(200)
+    expect((await now(bente)).config.brand).toBe('Maaslicht')
+  })
+
   test('who may not, sees nothing of it and changes nothing', async () => {
     const { site, bente } = await aSite()
     const rik = await as(site, 'redacteur')

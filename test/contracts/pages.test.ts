@@ -448,6 +448,24 @@ describe.each(databases)('on %s', (database) => {
     const old = await (await bente.get(`/api/pages/${id}/nl/revisions/${later.id}`)).json()
     expect(old.text.title).toBe('Werken')
 
+    // A line is unfolded into its saves, each with what stood before it.
+    const line = await (await bente.get(`/api/pages/${id}/nl/revisions?line=${first.id}&pageSize=1`)).json()
+    expect(line).toMatchObject({
+      data: [{ id: first.id, saves: 1, live: true, current: false, by: { name: staff.beheerder.name } }],
+      meta: { total: 2 },
+    })
+    const made = await (await bente.get(`/api/pages/${id}/nl/revisions/${line.data[0].before}`)).json()
+    expect(made).toMatchObject({
+      before: null,
+      saves: 1,
+      live: false,
+      current: false,
+      text: { title: 'Werk', body: [] },
+    })
+    expect(data[0].current).toBe(true)
+    const elsewhere = await publishedPage(bente, { title: 'Elders' })
+    expect((await (await bente.get(`/api/pages/${elsewhere}/nl/revisions?line=${first.id}`)).json()).data).toEqual([])
+
     const restore = `/api/pages/${id}/nl/revisions/${later.id}/restore`
     expect((await bente.post(restore, { version: 1 })).status).toBe(409)
     expect(await (await bente.post(restore, { version: 5 })).json()).toMatchObject({
@@ -458,6 +476,75 @@ describe.each(databases)('on %s', (database) => {
     expect((await (await bente.get(`/api/pages/${id}/nl/revisions`)).json()).data[0].restoredFrom).toBe(later.id)
     const another = await publishedPage(bente, { title: 'Anders' })
     expect((await bente.get(`/api/pages/${another}/nl/revisions/${first.id}`)).status).toBe(404)
+  })
+
+  test('a save says what to bring back when it was a mistake, which is refused once somebody saved since', async () => {
+    const site = await aTestApp({ database })
+    const bente = await as(site, 'beheerder')
+    const id = await publishedPage(bente, { title: 'Goed' })
+    const wrong = await (await saved(bente, id, { title: 'Fout' })).json()
+    const back = { path: `/api/pages/${id}/nl/revisions/${wrong.before}/restore`, version: wrong.version }
+    expect(await (await bente.post(back.path, { version: back.version })).json()).toMatchObject({
+      text: { title: 'Goed' },
+      version: back.version + 1,
+    })
+    // What changes nothing leaves nothing to undo.
+    expect(await (await saved(bente, id, {})).json()).toMatchObject({ before: null, version: back.version + 1 })
+
+    const again = await (await saved(bente, id, { title: 'Weer fout' })).json()
+    await saved(bente, id, { title: 'Van een ander' })
+    const late = await bente.post(`/api/pages/${id}/nl/revisions/${again.before}/restore`, { version: again.version })
+    expect(late.status).toBe(409)
+    expect((await pageIn(bente, id)).text.title).toBe('Van een ander')
+  })
+
+  test('publishing a page takes the place of its plan, and that is said and written down', async () => {
+    const site = await aTestApp({ database })
+    const bente = await as(site, 'beheerder')
+    const publishAt = new Date(Date.now() + 86_400_000).toISOString()
+    for (const byHand of [
+      (id: number) => saved(bente, id, {}, { publish: true }),
+      (id: number) => bente.post(`/api/pages/${id}/nl/publish`, { version: 1 }),
+    ]) {
+      const { id } = await (await bente.post('/api/pages', { title: 'Actie', locale: 'nl' })).json()
+      const plan = { version: 1, publishAt, unpublishAt: null }
+      expect((await bente.put(`/api/pages/${id}/nl/plan`, plan)).status).toBe(200)
+      expect(await (await byHand(id)).json()).toMatchObject({
+        state: 'published',
+        publishAt: null,
+        droppedPlan: publishAt,
+      })
+      const { data } = await (await bente.get(`/api/audit?subjectType=page&subjectId=${id}`)).json()
+      expect(data[0]).toMatchObject({ action: 'page.published', before: { publishAt } })
+      expect(await (await saved(bente, id, { title: 'Nu' }, { publish: true })).json()).toMatchObject({
+        droppedPlan: null,
+      })
+    }
+  })
+
+  test('the log tells which page, in which language, which fields, and where one sees the difference', async () => {
+    const site = await aTestApp({ database })
+    const bente = await as(site, 'beheerder')
+    const id = await publishedPage(bente, { title: 'Oud', body: [aParagraph('Eerste', { id: 'a' })] })
+    const log = async () => (await (await bente.get(`/api/audit?subjectType=page&subjectId=${id}`)).json()).data
+    await saved(bente, id, { title: 'Nieuw' })
+    const [titled] = await log()
+    expect(titled).toMatchObject({
+      action: 'page.updated',
+      subject: { name: 'Nieuw' },
+      before: { title: 'Oud' },
+      after: { title: 'Nieuw', language: 'nl' },
+    })
+    expect(titled.subject).not.toHaveProperty('now')
+    expect(titled.after).not.toHaveProperty('body')
+    await saved(bente, id, { body: [aParagraph('Tweede', { id: 'a' })] })
+    const [written, , published] = await log()
+    expect(written.after).toEqual({ body: 'changed', language: 'nl', revision: expect.any(Number) })
+    const { text, before } = await (await bente.get(`/api/pages/${id}/nl/revisions/${written.after.revision}`)).json()
+    expect(text.body[0].content).toContain('Tweede')
+    expect(before).toBe(titled.after.revision)
+    // What it was called then, and now.
+    expect(published).toMatchObject({ action: 'page.published', subject: { name: 'Oud', now: 'Nieuw' } })
   })
 
   test('the list is searched in both languages and filtered by state and language', async () => {

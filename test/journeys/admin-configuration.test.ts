@@ -41,6 +41,63 @@ test('spec 1 and 3: a price is changed as the Dutch write it, seen beside the fo
   await expect.poll(() => texts()).toContain('€ 1.950')
 })
 
+test('the page beside the form shows what the form is about, and goes on showing it after each change', async () => {
+  const page = await visitor(site.url)
+  await enter(page)
+  /** Where a part of the page begins, in the frame, in parts of its height. */
+  const place = (part: string) =>
+    shownIn(page)
+      .locator(part)
+      .evaluate((one) => one.getBoundingClientRect().top / innerHeight)
+  const inSight = (part: string) =>
+    expect.poll(() => place(part), { message: part }).toSatisfy((top) => top >= 0 && top < 0.5)
+  for (const [screen, part] of [
+    ['offer', '#prijzen'],
+    ['contact', '#contact'],
+    ['business', '#contact'],
+    ['legal', '#contact'],
+  ] as const) {
+    await show(page, `/admin/config/${screen}`)
+    await inSight(part)
+  }
+  await show(page, '/admin/config/footer')
+  await expect
+    .poll(() =>
+      shownIn(page)
+        .locator('.foot')
+        .evaluate((one) => one.getBoundingClientRect().bottom - innerHeight),
+    )
+    .toBeLessThan(2)
+  expect(await page.evaluate(() => scrollY), 'the form stays where it is').toBe(0)
+  await show(page, '/admin/config/brand')
+  await shownIn(page).getByRole('heading', { level: 1 }).waitFor()
+  expect(await place('header')).toBe(0)
+
+  await show(page, '/admin/config/offer')
+  await page.getByRole('button', { name: 'Bewerken: Hosting', exact: true }).click()
+  await inSight('#abonnementen')
+  const before = await place('#abonnementen')
+  await page.getByLabel('Bedrag in euro').fill('17,5')
+  await shownIn(page).getByText('€ 17,50').waitFor()
+  expect(await place('#abonnementen')).toBeCloseTo(before, 1)
+  await page.getByRole('radio', { name: 'Telefoon' }).check({ force: true })
+  await inSight('#abonnementen')
+})
+
+test('a change that somebody built on is not undone', async () => {
+  allowErrors(/status of 409/)
+  const page = await visitor(site.url)
+  await enter(page)
+  await show(page, '/admin/config/sender')
+  await page.getByLabel('Naam van de afzender').fill('Vergissing')
+  await save(page)
+  const { version, config } = await now()
+  await site.call('PUT', '/api/config', { version, config: { tagline: { ...config.tagline, nl: 'Daarna' } } })
+  await page.getByRole('button', { name: 'Ongedaan maken' }).click()
+  await page.getByText('De vorige instellingen zijn niet teruggezet').waitFor()
+  expect((await now()).config).toMatchObject({ sender: { name: 'Vergissing' }, tagline: { nl: 'Daarna' } })
+})
+
 test('an amount that cannot be read is said at its field, and nothing is sent', async () => {
   const page = await visitor(site.url)
   await enter(page)

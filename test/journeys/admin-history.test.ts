@@ -79,6 +79,60 @@ test('the history tells who changed what, in one line for what was done in one g
   await expect.poll(async () => (await savedIn(site, id)).text.title).toBe('Met een korte geschiedenis')
 })
 
+test('the saves in one line are unfolded, compared, looked at and brought back one by one', async () => {
+  const id = await aSavedPage(site, 'Eerste titel')
+  await savePage(site, await savedIn(site, id), { title: 'Tweede titel' })
+  await savePage(site, await savedIn(site, id), { title: 'Derde titel' })
+  const page = await staff(`/admin/pages/${id}/nl/history`)
+  expect(await page.getByRole('article').count()).toBe(1)
+  await page.getByRole('button', { name: /^Elke keer apart/ }).click()
+  const saves = page.getByRole('article').getByRole('article')
+  await expect.poll(() => saves.count()).toBe(4)
+  const second = saves.nth(1)
+  expect(await saves.nth(0).getByText('Huidige tekst').count()).toBe(1)
+  expect(
+    await saves
+      .nth(0)
+      .getByRole('button', { name: /^Terugzetten/ })
+      .count(),
+  ).toBe(0)
+
+  await second.getByRole('button', { name: /Wat is er gewijzigd/ }).click()
+  await second.locator('del').filter({ hasText: 'Eerste' }).waitFor()
+  await second.locator('ins').filter({ hasText: 'Tweede' }).waitFor()
+  await second.getByRole('button', { name: /^Bekijken/ }).click()
+  const sight = page.getByRole('dialog', { name: /^De tekst van/ })
+  await sight.getByText('Tweede titel').waitFor()
+  await sight.getByRole('button', { name: 'Sluiten' }).click()
+  await second.getByRole('button', { name: /^Terugzetten/ }).click()
+  await page.getByText('De eerdere versie is teruggezet.').waitFor()
+  expect((await savedIn(site, id)).text.title).toBe('Tweede titel')
+})
+
+test('the log says which page was changed, and leads to the difference', async () => {
+  const id = await aSavedPage(site, 'In het logboek')
+  await savePage(site, await savedIn(site, id), { title: 'Anders in het logboek' })
+  const { body } = (await savedIn(site, id)).text
+  await savePage(site, await savedIn(site, id), {
+    body: [{ ...body[0], content: '<p>Dag allemaal.</p>' }, body[1]] as never,
+  })
+  const page = await staff('/admin/audit?area=pages&search=logboek')
+  const [written, titled] = [page.getByRole('row').nth(1), page.getByRole('row').nth(2)]
+  await written.getByRole('link', { name: 'Anders in het logboek' }).waitFor()
+  expect(await written.locator('dl').innerText()).toMatch(
+    /^Inhoud\s+werd\s+gewijzigd\s+Taal van de pagina\s+werd\s+Nederlands$/,
+  )
+  expect(await titled.locator('del').innerText()).toContain('In het logboek')
+  await page.getByRole('row').nth(4).getByText('(heet nu: Anders in het logboek)').waitFor()
+
+  await written.getByRole('link', { name: 'Wat is er gewijzigd?' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Geschiedenis' }).waitFor()
+  await page.locator('ins').filter({ hasText: 'Dag allemaal' }).waitFor()
+  expect(await page.getByRole('article').count()).toBe(1)
+  await page.getByRole('link', { name: 'Hele geschiedenis' }).click()
+  await page.getByText('4 keer opgeslagen').waitFor()
+})
+
 test('autosaves stand in no history', async () => {
   const id = await aSavedPage(site, 'Zonder concepten')
   const page = await staff(`/admin/pages/${id}/nl`)

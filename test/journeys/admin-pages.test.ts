@@ -1,8 +1,11 @@
+import { DatabaseSync } from 'node:sqlite'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
+import type { ListOf } from '../../src/contract/list.ts'
 import type { ListedPage } from '../../src/contract/pages.ts'
+import { databaseFile } from '../../src/platform/db/database.ts'
 import { aStaffedProgram, enter, type StaffedProgram, settled, show } from '../support/admin.ts'
-import { aBrowser } from '../support/browser.ts'
+import { aBrowser, type Look } from '../support/browser.ts'
 import { aSavedPage, byOutline, descriptionField, openForm, savedIn, savePage, titleField } from '../support/drafts.ts'
 import { allowErrors } from '../support/logged.ts'
 
@@ -17,8 +20,8 @@ beforeAll(async () => {
 const sanne = { email: 'sanne@example.nl', password: 'geheim-sanne' }
 const roya = { email: 'roya@example.nl', password: 'geheim-roya' }
 
-async function staff(path: string, who?: { email: string; password: string }, width?: 'phone'): Promise<Page> {
-  const page = await visitor(site.url, width ? { width } : {})
+async function staff(path: string, who?: { email: string; password: string }, look: Look = {}): Promise<Page> {
+  const page = await visitor(site.url, look)
   await byOutline(page)
   await enter(page, who)
   await show(page, path)
@@ -34,6 +37,8 @@ describe('a page from its first word to the website', () => {
   test('spec 3: a page has a title, a slug and a body, and spec 8: ‘Pagina is opgeslagen!’', async () => {
     const page = await staff('/admin/pages')
     await page.getByRole('link', { name: 'Pagina toevoegen' }).click()
+    // The list has a field for titles too.
+    await page.getByRole('heading', { level: 1, name: 'Pagina toevoegen' }).waitFor()
     await page.getByLabel('Titel').fill('Webwinkels voor bakkers')
     // The address is suggested from the title, and shown whole.
     await expect.poll(() => page.getByLabel('Adres', { exact: true }).inputValue()).toBe('webwinkels-voor-bakkers')
@@ -114,7 +119,7 @@ describe('a page from its first word to the website', () => {
 
   test('it is published tomorrow at nine with two clicks, by the Dutch clock, and what is saved later is not in it', async () => {
     const id = await aSavedPage(site, 'Morgen om negen')
-    const page = await staff(`/admin/pages/${id}/nl`)
+    const page = await staff(`/admin/pages/${id}/nl`, undefined, { timeZone: 'Europe/Amsterdam' })
     await descriptionField(page).fill('Nog niet opgeslagen')
     await page.getByRole('button', { name: 'Plannen…' }).click()
     const dialog = page.getByRole('dialog', { name: 'Publicatie plannen' })
@@ -141,6 +146,104 @@ describe('a page from its first word to the website', () => {
     await rowOf(page, 'Morgen om negen')
       .getByText(/Wordt gepubliceerd op/)
       .waitFor()
+  })
+
+  test('a plan that was set takes effect when its time comes, and the page stands on the site', async () => {
+    const id = await aSavedPage(site, 'Vanzelf online', {
+      body: [{ type: 'rich-text', id: 'a', content: '<p>Vanaf negen uur te lezen.</p>' }],
+    })
+    const page = await staff(`/admin/pages/${id}/nl`)
+    await page.getByRole('button', { name: 'Plannen…' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Publicatie plannen' })
+    await dialog.getByRole('switch', { name: 'Later vanzelf publiceren' }).check()
+    await dialog.getByRole('button', { name: 'Plannen', exact: true }).click()
+    await page.getByText('De planning is opgeslagen.').waitFor()
+    expect(await onTheSite('/vanzelf-online')).toBe(404)
+    // Nine o'clock tomorrow is not waited for.
+    const db = new DatabaseSync(databaseFile(site.dataDir))
+    const put = db.prepare('update page_text set publish_at = ? where page_id = ? and publish_at is not null')
+    expect(put.run(new Date().toISOString(), id).changes).toBe(1)
+    db.close()
+    await expect.poll(() => onTheSite('/vanzelf-online')).toBe(200)
+    expect(await (await fetch(`${site.url}/vanzelf-online`)).text()).toContain('Vanaf negen uur te lezen.')
+    await show(page, `/admin/pages/${id}/nl`)
+    await page.locator('[data-state="published"]').waitFor()
+    await show(page, `/admin/audit?search=vanzelf`)
+    await rowOf(page, 'Pagina gepubliceerd').getByText('De website zelf').waitFor()
+  })
+
+  test('publishing by hand says that the plan is dropped', async () => {
+    const id = await aSavedPage(site, 'Toch meteen')
+    const publishAt = new Date(Date.now() + 86_400_000).toISOString()
+    const { version } = await savedIn(site, id)
+    await site.call('PUT', `/api/pages/${id}/nl/plan`, { version, publishAt, unpublishAt: null })
+    const page = await staff(`/admin/pages/${id}/nl`)
+    await page.getByText(/^Wordt gepubliceerd op/).waitFor()
+    await save(page, 'Opslaan en publiceren')
+    await page.getByText(/De pagina staat nu op de website\. De planning voor .* is vervallen\./).waitFor()
+    await page.getByText(/^Wordt gepubliceerd op/).waitFor({ state: 'detached' })
+  })
+
+  test('where the clock says something else, a plan says whose time it is', async () => {
+    const id = await aSavedPage(site, 'Ver weg')
+    const page = await visitor(site.url, { timeZone: 'America/New_York' })
+    await enter(page)
+    await show(page, `/admin/pages/${id}/nl`)
+    await page.getByRole('button', { name: 'Plannen…' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Publicatie plannen' })
+    await dialog.getByRole('switch', { name: 'Later vanzelf publiceren' }).check()
+    await dialog.getByText(/om 09:00 \(Nederlandse tijd\)\. Bij u is het dan .*, 0[34]:00\./).waitFor()
+    await dialog.getByRole('button', { name: 'Plannen', exact: true }).click()
+    await page.getByText(/^Wordt gepubliceerd op .* om 09:00 \(Nederlandse tijd\)$/).waitFor()
+    expect(await page.locator('main time').first().getAttribute('title')).toMatch(/ \(uw tijd\)$/)
+  })
+
+  test('a mistake is undone from the notice that it was saved, for visitors too, unless somebody saved since', async () => {
+    allowErrors(/status of 409/)
+    const id = await aSavedPage(site, 'Zonder fouten')
+    await savePage(site, await savedIn(site, id), {}, true)
+    const page = await staff(`/admin/pages/${id}/nl`)
+    const undo = page.getByRole('button', { name: 'Ongedaan maken' })
+    const live = async () => (await fetch(`${site.url}/zonder-fouten`)).text()
+    await titleField(page).fill('Met een fout')
+    await save(page, 'Opslaan en publiceren')
+    await saved(page)
+    await expect.poll(live).toContain('Met een fout')
+    await undo.click()
+    await page.getByText('De eerdere versie staat weer op de website.').waitFor()
+    await expect.poll(() => titleField(page).inputValue()).toBe('Zonder fouten')
+    await expect.poll(live).not.toContain('Met een fout')
+
+    await titleField(page).fill('Nog een fout')
+    await save(page)
+    await undo.waitFor()
+    await savePage(site, await savedIn(site, id), { title: 'Van een ander' })
+    await undo.click()
+    await page.getByText('De eerdere versie is niet teruggezet').waitFor()
+    expect((await savedIn(site, id)).text.title).toBe('Van een ander')
+  })
+
+  test('on a phone what is told covers no button of the form', async () => {
+    const id = await aSavedPage(site, 'Bericht bovenaan')
+    const page = await staff(`/admin/pages/${id}/nl`, undefined, { width: 'phone' })
+    await titleField(page).fill('Bericht boven aan')
+    await save(page)
+    const notice = page.getByRole('alert').filter({ hasText: 'Pagina is opgeslagen!' })
+    await notice.waitFor()
+    // It slides in.
+    await expect.poll(async () => (await notice.boundingBox())?.y).toBeGreaterThan(0)
+    const told = await notice.boundingBox()
+    for (const name of ['Opslaan', 'Opslaan en publiceren']) {
+      const button = await page.getByRole('button', { name, exact: true }).boundingBox()
+      if (!told || !button) throw new Error('one of them is not there')
+      expect(told.y + told.height <= button.y || button.y + button.height <= told.y, name).toBe(true)
+    }
+  })
+
+  test('what the website itself saved is told as a sentence', async () => {
+    const disclaimer = await site.call<ListOf<ListedPage>>('GET', '/api/pages?search=disclaimer')
+    const page = await staff(`/admin/pages/${disclaimer.data[0]?.id}/nl`)
+    await page.getByText(/, door de website zelf$/).waitFor()
   })
 
   test('a moment that has gone by is refused at its field', async () => {
@@ -234,7 +337,7 @@ describe('the list', () => {
 
   test('on a phone it is cards, and the form fits', async () => {
     const id = await aSavedPage(site, 'Op de telefoon')
-    const page = await staff('/admin/pages?search=telefoon', undefined, 'phone')
+    const page = await staff('/admin/pages?search=telefoon', undefined, { width: 'phone' })
     await page.getByRole('listitem').filter({ hasText: 'Op de telefoon' }).waitFor()
     await openForm(page, id)
     const wider = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)

@@ -16,6 +16,8 @@ export interface Look {
   /** Who asked for less motion gets none, and a test need not wait for it. */
   motion?: boolean
   locale?: string
+  /** Left out: that of this machine. */
+  timeZone?: string
 }
 
 /** One Chromium for a file of journeys; each visitor has a profile of its own. */
@@ -27,7 +29,7 @@ export function aBrowser(): { visitor: (at: string, look?: Look) => Promise<Page
   afterAll(() => browser?.close())
   return {
     async visitor(baseURL, look = {}) {
-      const { javaScript = true, width = 'desktop', dark = false, motion = false, locale = 'nl-NL' } = look
+      const { javaScript = true, width = 'desktop', dark = false, motion = false, locale = 'nl-NL', timeZone } = look
       const options: BrowserContextOptions = {
         baseURL,
         javaScriptEnabled: javaScript,
@@ -35,6 +37,7 @@ export function aBrowser(): { visitor: (at: string, look?: Look) => Promise<Page
         colorScheme: dark ? 'dark' : 'light',
         reducedMotion: motion ? 'no-preference' : 'reduce',
         locale,
+        ...(timeZone && { timezoneId: timeZone }),
       }
       if (!browser) throw new Error('the browser is started in beforeAll')
       const context = await browser.newContext(options)

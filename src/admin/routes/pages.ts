@@ -6,6 +6,7 @@ import {
   readLocale,
   readPageSearch,
   revisionsQuery,
+  saveQuery,
   toSeePages,
 } from '../features/pages/pages.ts'
 import { readRedirectSearch, redirectsQuery, toSeeRedirects } from '../features/redirects/redirects.ts'
@@ -52,8 +53,11 @@ export const historyRoute = createRoute({
   path: '/admin/pages/$id/$locale/history',
   validateSearch: readHistorySearch,
   loaderDeps: ({ search }) => search,
-  loader: ({ context, params, deps }) =>
-    prefetch(context, toSeePages, revisionsQuery(Number(params.id), readLocale(params.locale), deps)),
+  loader: ({ context, params, deps }) => {
+    const at = [Number(params.id), readLocale(params.locale)] as const
+    if (deps.revision) return prefetch(context, toSeePages, saveQuery(...at, deps.revision))
+    return prefetch(context, toSeePages, revisionsQuery(...at, deps))
+  },
   component: lazyRouteComponent(
     withTexts(texts, () => import('../features/pages/history-page.tsx')),
     'HistoryPage',

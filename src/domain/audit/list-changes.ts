@@ -3,12 +3,21 @@ import type { ListOf } from '../../contract/list.ts'
 import type { Locale } from '../../contract/locales.ts'
 import { translator } from '../../i18n/translate.ts'
 import type { Context } from '../../platform/context.ts'
+import type { Database } from '../../platform/db/database.ts'
+import type { AuditTable } from '../../platform/db/tables/people.ts'
 import { searchParts } from '../../platform/db/text-search.ts'
 import { allow } from '../allow.ts'
 import { listAudit } from './audit.queries.ts'
 
+/** What pages are called now, by their ids. */
+export type FindTitles = (db: Database, ids: readonly number[]) => Promise<ReadonlyMap<number, string>>
+
 /** One page of what was changed, the newest first. Search looks at the names of who and of what. */
-export async function listChanges(ctx: Context, query: AuditQuery, locale: Locale): Promise<ListOf<AuditRow>> {
+export async function listChanges(
+  ctx: Context,
+  query: AuditQuery,
+  { locale, titlesOf }: { locale: Locale; titlesOf: FindTitles },
+): Promise<ListOf<AuditRow>> {
   allow(ctx, ['audit.read'])
   const { page, pageSize, sort = '-at', search, action, from, until } = query
   const { rows, total, more } = await listAudit(
@@ -26,6 +35,8 @@ export async function listChanges(ctx: Context, query: AuditQuery, locale: Local
     { offset: (page - 1) * pageSize, limit: pageSize, descending: sort === '-at' },
   )
   const t = translator(locale)
+  const pages = rows.filter((row) => row.subject_type === 'page' && row.subject_id !== null)
+  const titles = await titlesOf(ctx.db, [...new Set(pages.map((row) => Number(row.subject_id)))])
   return {
     data: rows.map((row) => ({
       id: row.id,
@@ -33,12 +44,20 @@ export async function listChanges(ctx: Context, query: AuditQuery, locale: Local
       actor: { id: row.actor_id, name: row.actor_name || t('audit.program') },
       action: row.action,
       label: labelOf(row.action, locale),
-      subject: { type: row.subject_type, id: row.subject_id, name: row.subject_name },
+      subject: subjectOf(row, titles),
       before: row.before && JSON.parse(row.before),
       after: row.after && JSON.parse(row.after),
     })),
     meta: { page, pageSize, total, ...(more && { more: true as const }) },
   }
+}
+
+function subjectOf(
+  { subject_type: type, subject_id: id, subject_name: name }: Pick<AuditTable, `subject_${'type' | 'id' | 'name'}`>,
+  titles: ReadonlyMap<number, string>,
+): AuditRow['subject'] {
+  const now = type === 'page' ? titles.get(Number(id)) : undefined
+  return { type, id, name, ...(now !== undefined && now !== name && { now }) }
 }
 
 function labelOf(action: string, locale: Locale): string {

@@ -15,7 +15,7 @@ import { canPublishPages, canWritePages } from '../pages/page.policy.ts'
 import { importPages } from '../pages/seed-pages.ts'
 import { canWriteConfiguration } from './configuration.policy.ts'
 import { findRevision } from './configuration.queries.ts'
-import { judgeConfiguration, readConfiguration } from './configuration.ts'
+import { judgeConfiguration, readConfiguration, readRevision } from './configuration.ts'
 import { findInForce, type InForce, putInForce, refusingFields } from './put-in-force.ts'
 import { shown } from './show-configuration.ts'
 
@@ -51,8 +51,12 @@ export async function restoreRevision(
   return change(ctx, version, async ({ site }, tx) => {
     const revision = await findRevision(tx, id)
     if (!revision) throw new Refusal('not_found')
-    const earlier = readConfiguration(revision.config, `revision ${id}`, ctx.publicDir)
-    return { site: { ...site, ...partsOf(earlier) }, kind: 'restored', note: '', restoredId: id }
+    return {
+      site: { ...site, ...partsOf(readRevision(revision, ctx.publicDir)) },
+      kind: 'restored',
+      note: '',
+      restoredId: id,
+    }
   })
 }
 

@@ -3,8 +3,10 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { blockSchema } from '../../blocks/registry.ts'
 import { fieldProblems } from '../../contract/field-problems.ts'
+import { limits } from '../../contract/limits.ts'
 import { addressesIn } from '../../contract/pictures.ts'
 import { type SiteConfig, siteConfigSchema } from '../../contract/site-config.ts'
+import { cutText } from '../../contract/text.ts'
 import { ConfigurationRefused, upgradeConfiguration } from '../../platform/config/site-file.ts'
 
 const schema = siteConfigSchema(blockSchema)
@@ -20,6 +22,33 @@ const mostProblems = 200
 export function readConfiguration(text: string, source: string, publicDir = 'public'): SiteConfig {
   return judgeConfiguration(upgradeConfiguration(text, source), source, publicDir)
 }
+
+/**
+ * The same for a revision that the database holds. It was judged by the rules of its time: a page title that has become
+ * too long since is cut, for nobody can mend it there and a start must not fail on it.
+ */
+export function readRevision({ id, config }: { id: number; config: string }, publicDir?: string): SiteConfig {
+  const source = `revision ${id}`
+  return judgeConfiguration(withShortTitles(upgradeConfiguration(config, source)), source, publicDir)
+}
+
+function withShortTitles(config: { [key: string]: unknown }): object {
+  if (!Array.isArray(config.pages)) return config
+  const shortened = (content: unknown) =>
+    isObject(content) && typeof content.title === 'string'
+      ? { ...content, title: cutText(content.title, limits.pageTitleChars) }
+      : content
+  const inEach = (contents: Record<string, unknown>) =>
+    Object.fromEntries(Object.entries(contents).map(([locale, content]) => [locale, shortened(content)]))
+  return {
+    ...config,
+    pages: config.pages.map((page: unknown) =>
+      isObject(page) && isObject(page.content) ? { ...page, content: inEach(page.content) } : page,
+    ),
+  }
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
 /** The same for a configuration of today's version that is parsed already. */
 export function judgeConfiguration(config: object, source: string, publicDir = 'public'): SiteConfig {

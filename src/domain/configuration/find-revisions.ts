@@ -6,7 +6,7 @@ import type { Context } from '../../platform/context.ts'
 import { allow } from '../allow.ts'
 import { canWriteConfiguration } from './configuration.policy.ts'
 import { findLatestRevision, findRevision, findRevisionBefore, listRevisions } from './configuration.queries.ts'
-import { readConfiguration } from './configuration.ts'
+import { readRevision } from './configuration.ts'
 
 /** One page of what was put in force, the newest first. */
 export async function findRevisions(
@@ -36,5 +36,5 @@ export async function showRevision(ctx: Context, id: number): Promise<RevisionWi
   }
 }
 
-const partsNow = (ctx: Context, { id, config }: { id: number; config: string }) =>
-  partsOf(readConfiguration(config, `revision ${id}`, ctx.publicDir))
+const partsNow = (ctx: Context, revision: { id: number; config: string }) =>
+  partsOf(readRevision(revision, ctx.publicDir))

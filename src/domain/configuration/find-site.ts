@@ -1,7 +1,7 @@
 import type { SiteConfig } from '../../contract/site-config.ts'
 import type { Database, Transaction } from '../../platform/db/database.ts'
 import { findLatestRevision } from './configuration.queries.ts'
-import { readConfiguration } from './configuration.ts'
+import { readRevision } from './configuration.ts'
 
 /**
  * The configuration as the database has it at this moment, which a copy of the program may not have heard of yet.
@@ -9,5 +9,5 @@ import { readConfiguration } from './configuration.ts'
  */
 export async function findSite(db: Database | Transaction): Promise<SiteConfig | undefined> {
   const revision = await findLatestRevision(db)
-  return revision && readConfiguration(revision.config, `revision ${revision.id}`)
+  return revision && readRevision(revision)
 }

@@ -2,7 +2,7 @@ import type { SiteConfig } from '../../contract/site-config.ts'
 import { readSiteFile } from '../../platform/config/site-file.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { findLatestRevision } from './configuration.queries.ts'
-import { readConfiguration } from './configuration.ts'
+import { readConfiguration, readRevision } from './configuration.ts'
 
 export interface LoadedConfiguration {
   site: SiteConfig
@@ -20,8 +20,7 @@ export async function loadConfiguration(
 ): Promise<LoadedConfiguration> {
   const revision = await findLatestRevision(db)
   if (revision) {
-    const source = `revision ${revision.id}`
-    return { site: readConfiguration(revision.config, source, from.publicDir), source }
+    return { site: readRevision(revision, from.publicDir), source: `revision ${revision.id}` }
   }
   return { site: readConfiguration(readSiteFile(from.file), from.file, from.publicDir), source: from.file }
 }

@@ -13,7 +13,7 @@ import { record } from '../audit/record.ts'
 import { findPictures } from '../files/find-pictures.ts'
 import { judgeFiles, lockFiles } from '../files/lock-files.ts'
 import { findLatestRevision, insertRevision } from './configuration.queries.ts'
-import { readConfiguration } from './configuration.ts'
+import { readRevision } from './configuration.ts'
 
 /** The log names single values up to so many, and above it the parts. */
 const mostInLog = 60
@@ -36,8 +36,8 @@ export async function findInForce<File extends SiteConfig | undefined>(
 ): Promise<InForce | (File extends undefined ? undefined : never)> {
   const latest = await findLatestRevision(tx)
   if (!latest) return (file && { version: 0, revision: undefined, site: file }) as InForce
-  const { config, ...revision } = latest
-  return { version: latest.id, revision, site: readConfiguration(config, `revision ${latest.id}`, publicDir) }
+  const { config: _, ...revision } = latest
+  return { version: latest.id, revision, site: readRevision(latest, publicDir) }
 }
 
 /**

@@ -8,6 +8,7 @@ import { allow } from '../allow.ts'
 import { listChanges } from '../audit/list-changes.ts'
 import { countNewMessages } from '../messages/count-new-messages.ts'
 import { countWaitingDrafts } from '../pages/count-waiting-drafts.ts'
+import { findTitles } from '../pages/find-titles.ts'
 import { lastVisit } from '../sign-in/last-visit.ts'
 import { countNewUsers } from '../users/count-new-users.ts'
 
@@ -36,8 +37,8 @@ export async function showDashboard(ctx: Context, locale: Locale): Promise<Dashb
       }),
       drafts: await seen(['pages.write'], () => countWaitingDrafts(ctx)),
       changes: await seen(['audit.read'], async () => {
-        const { data } = await listChanges(ctx, { page: 1, pageSize: changesShown, sort: '-at' }, locale)
-        return data
+        const newest = { page: 1, pageSize: changesShown, sort: '-at' } as const
+        return (await listChanges(ctx, newest, { locale, titlesOf: findTitles })).data
       }),
     },
   }

@@ -4,11 +4,12 @@ import { slugFrom } from '../../contract/slug.ts'
 import type { Context } from '../../platform/context.ts'
 import { allow } from '../allow.ts'
 import { record } from '../audit/record.ts'
+import { auditedChange } from './audited-page.ts'
 import { getPageRow } from './find-pages.ts'
 import { canWritePages } from './page.policy.ts'
 import { isSlugTaken } from './page.queries.ts'
 import { insertPage, refreshPage } from './page-write.queries.ts'
-import { asDraft, auditedText, shownPage, subjectOf } from './show-page.ts'
+import { shownPage, subjectOf } from './show-page.ts'
 import { byOf, freeSlug, lockPages, storeText } from './store-text.ts'
 
 /** Adds a page with a title alone; visitors do not see it. @throws {Refusal} `invalid` at `slug` when it is taken */
@@ -25,13 +26,13 @@ export async function createPage(ctx: Context, { locale, title, slug }: NewPage)
     }
     const own = slug ?? (await freeSlug(tx, { slug: slugFrom(title, locale), locale, pageId: undefined }))
     const pageId = await insertPage(tx, { fixed: false, seeded: false, at: now, by })
-    const { text } = await storeText(tx, { pageId, locale }, { text: newText(title, own), version: 1, now, by })
+    const stored = await storeText(tx, { pageId, locale }, { text: newText(title, own), version: 1, now, by })
     await refreshPage(tx, pageId, { seeded: false })
     const page = await getPageRow(tx, pageId)
     await record(tx, ctx, {
       action: 'page.created',
       subject: subjectOf(page),
-      after: auditedText(locale, 1, asDraft(text)),
+      ...auditedChange(locale, undefined, stored),
     })
     return shownPage(tx, pageId, actor)
   })

@@ -5,15 +5,24 @@ import type { ListOf } from '../../contract/list.ts'
 import type { Locale } from '../../contract/locales.ts'
 import { same } from '../../contract/merge-page.ts'
 import type { PageInLocale, PageText, Revision, RevisionGroup, RevisionQuery } from '../../contract/pages.ts'
-import type { Context } from '../../platform/context.ts'
+import type { Actor, Context } from '../../platform/context.ts'
 import { allow } from '../allow.ts'
 import { record } from '../audit/record.ts'
+import { auditedChange } from './audited-page.ts'
 import { getPageRow, openPageRow } from './find-pages.ts'
 import { canSeePages, canWritePages } from './page.policy.ts'
-import { isSlugTaken } from './page.queries.ts'
-import { refreshPage } from './page-write.queries.ts'
-import { findBefore, findRevision, listGroups, type RevisionRow } from './revision.queries.ts'
-import { asDraft, auditedText, shownInLocale, someone, subjectOf } from './show-page.ts'
+import { type Db, isSlugTaken, type TextRow } from './page.queries.ts'
+import { type PageAt, refreshPage } from './page-write.queries.ts'
+import {
+  findBefore,
+  findRevision,
+  findSave,
+  type GroupRow,
+  listGroups,
+  listSaves,
+  type RevisionRow,
+} from './revision.queries.ts'
+import { asDraft, shownInLocale, someone, subjectOf } from './show-page.ts'
 import { byOf, lockPages, storeText } from './store-text.ts'
 
 interface At {
@@ -21,36 +30,57 @@ interface At {
   locale: Locale
 }
 
-/** Who wrote what when, the newest first; the saves of one person with short pauses are one. @throws {Refusal} `not_found` */
+/**
+ * Who wrote what when, the newest first; the saves of one person with short pauses are one, and with `query.line` those of
+ * one such line are told one by one.
+ * @throws {Refusal} `not_found`
+ */
 export async function listRevisions(
   ctx: Context,
   { id, locale }: At,
   query: RevisionQuery,
 ): Promise<ListOf<RevisionGroup>> {
   const actor = allow(ctx, canSeePages)
-  const { page, pageSize } = query
+  const { page, pageSize, line } = query
   const { texts } = await getPageRow(ctx.db, id)
   const at = { pageId: id, locale }
-  const { groups, total } = await listGroups(ctx.db, at, { offset: (page - 1) * pageSize, limit: pageSize })
-  const liveId = texts[locale]?.liveId ?? null
+  const part = { offset: (page - 1) * pageSize, limit: pageSize }
+  const { groups, total } =
+    line === undefined ? await listGroups(ctx.db, at, part) : await listSaves(ctx.db, at, line, part)
   const data: RevisionGroup[] = []
-  for (const { first, by, ...group } of groups) {
-    data.push({
-      ...group,
-      before: await findBefore(ctx.db, at, first),
-      by: someone(by, actor.locale),
-      live: liveId !== null && liveId >= first && liveId <= group.id,
-    })
-  }
+  for (const group of groups) data.push(await shownGroup(ctx.db, at, group, { text: texts[locale], actor }))
   return { data, meta: { page, pageSize, total } }
 }
 
 /** @throws {Refusal} `not_found` */
 export async function getRevision(ctx: Context, { id, locale }: At, revisionId: number): Promise<Revision> {
   const actor = allow(ctx, canSeePages)
-  const row = await findRevision(ctx.db, { pageId: id, locale }, revisionId)
-  if (!row) throw new Refusal('not_found')
-  return { id: row.id, at: row.at, by: someone(row.by, actor.locale), text: asDraft(row.text) }
+  const { texts } = await getPageRow(ctx.db, id)
+  const at = { pageId: id, locale }
+  const row = await findRevision(ctx.db, at, revisionId)
+  const save = row && (await findSave(ctx.db, at, revisionId))
+  if (!save) throw new Refusal('not_found')
+  return {
+    ...(await shownGroup(ctx.db, at, save, { text: texts[locale], actor })),
+    at: row.at,
+    text: asDraft(row.text),
+  }
+}
+
+async function shownGroup(
+  db: Db,
+  at: PageAt,
+  { first, by, ...group }: GroupRow,
+  now: { text: TextRow | undefined; actor: Actor },
+): Promise<RevisionGroup> {
+  const holds = (id: number | null | undefined) => id != null && id >= first && id <= group.id
+  return {
+    ...group,
+    before: await findBefore(db, at, first),
+    by: someone(by, now.actor.locale),
+    current: holds(now.text?.savedId),
+    live: holds(now.text?.liveId),
+  }
 }
 
 /**
@@ -88,9 +118,8 @@ export async function restoreRevision(
       await refreshPage(tx, id, { saved: { at: now, by }, seeded: false })
       await record(tx, ctx, {
         action: 'page.restored',
-        subject: subjectOf(page),
-        before: auditedText(locale, before.version, asDraft(current.text)),
-        after: auditedText(locale, next.version, asDraft(stored.text)),
+        subject: subjectOf(await getPageRow(tx, id)),
+        ...auditedChange(locale, current, stored),
       })
     }
     return shownInLocale(tx, await getPageRow(tx, id), locale, actor)

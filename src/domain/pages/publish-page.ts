@@ -1,6 +1,6 @@
 import { type FieldProblem, Refusal } from '../../contract/errors.ts'
 import { defaultLocale, type Locale } from '../../contract/locales.ts'
-import type { PageInLocale, PagePlan } from '../../contract/pages.ts'
+import type { PageInLocale, PagePlan, PublishedPage } from '../../contract/pages.ts'
 import { touchContent } from '../../platform/content-clock.ts'
 import type { Actor, Context } from '../../platform/context.ts'
 import type { Transaction } from '../../platform/db/database.ts'
@@ -20,20 +20,26 @@ interface At {
   locale: Locale
 }
 
-/** Shows what is saved to visitors. @throws {Refusal} `not_found`, `page_in_bin`, `stale`; `invalid` at `text.slug` */
-export async function publishPage(ctx: Context, at: At, { version }: { version: number }): Promise<PageInLocale> {
+/**
+ * Shows what is saved to visitors; a plan to publish it is dropped.
+ * @throws {Refusal} `not_found`, `page_in_bin`, `stale`; `invalid` at `text.slug`
+ */
+export async function publishPage(ctx: Context, at: At, { version }: { version: number }): Promise<PublishedPage> {
+  let droppedPlan: string | null = null
   const shown = await changed(ctx, at, version, async (tx, { page, text, revision }) => {
     if (text.liveId === revision.id) return
     const now = ctx.now()
+    droppedPlan = text.publishAt
     await touchContent(tx, await publishText(tx, { page, locale: at.locale }, { revision, now, by: byOf(ctx) }))
     await record(tx, ctx, {
       action: 'page.published',
       subject: subjectOf(page),
-      after: { language: at.locale, path: pathOf(revision.text.slug, at.locale) },
+      before: { publishAt: text.publishAt },
+      after: { language: at.locale, path: pathOf(revision.text.slug, at.locale), publishAt: null },
     })
   })
   ctx.signal.content()
-  return shown
+  return { ...shown, droppedPlan }
 }
 
 /**

@@ -1,7 +1,8 @@
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { limits } from '../../contract/limits.ts'
 import type { PageText } from '../../contract/pages.ts'
 import type { Transaction } from '../../platform/db/database.ts'
+import type { PageRevisionTable } from '../../platform/db/tables/pages.ts'
 import type { By, Db } from './page.queries.ts'
 import type { PageAt } from './page-write.queries.ts'
 
@@ -132,6 +133,37 @@ export async function listGroups(db: Db, { pageId, locale }: PageAt, page: { off
   })
   return { groups, total: Number(counted.rows[0]?.total ?? 0) }
 }
+
+/** The saves in the line of a revision, the newest first, and how many there are. */
+export async function listSaves(db: Db, at: PageAt, line: number, page: { offset: number; limit: number }) {
+  const inLine = saves(db, at).where('group_id', '=', (eb) =>
+    eb.selectFrom('page_revision as one').select('one.group_id').where('one.id', '=', line),
+  )
+  const rows = await inLine.select(aSave).orderBy('id', 'desc').offset(page.offset).limit(page.limit).execute()
+  const { total } = await inLine.select((eb) => eb.fn.countAll().as('total')).executeTakeFirstOrThrow()
+  return { groups: rows.map(toGroup), total: Number(total) }
+}
+
+/** One save as a line of its own. */
+export async function findSave(db: Db, at: PageAt, id: number): Promise<GroupRow | undefined> {
+  const row = await saves(db, at).select(aSave).where('id', '=', id).executeTakeFirst()
+  return row && toGroup(row)
+}
+
+const saves = (db: Db, { pageId, locale }: PageAt) =>
+  db.selectFrom('page_revision').where('page_id', '=', pageId).where('locale', '=', locale)
+const aSave = ['id', 'at', 'by_id', 'by_name', 'published', 'restored_from'] as const
+
+const toGroup = (row: Pick<Selectable<PageRevisionTable>, (typeof aSave)[number]>): GroupRow => ({
+  id: row.id,
+  first: row.id,
+  from: row.at,
+  until: row.at,
+  by: { id: row.by_id, name: row.by_name },
+  saves: 1,
+  published: row.published === 1,
+  restoredFrom: row.restored_from,
+})
 
 const endsOf = (db: Db, ids: number[]) =>
   db.selectFrom('page_revision').select(['id', 'by_id', 'by_name', 'restored_from']).where('id', 'in', ids).execute()

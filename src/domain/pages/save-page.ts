@@ -8,6 +8,7 @@ import type { Transaction } from '../../platform/db/database.ts'
 import { allow } from '../allow.ts'
 import { record } from '../audit/record.ts'
 import { judgeFiles } from '../files/lock-files.ts'
+import { auditedChange } from './audited-page.ts'
 import { endDraft } from './drafts.ts'
 import { getPageRow, openPageRow } from './find-pages.ts'
 import { judgeJoined } from './judge-joined.ts'
@@ -16,7 +17,7 @@ import { isSlugTaken, type PageRow } from './page.queries.ts'
 import { refreshPage } from './page-write.queries.ts'
 import { publishText } from './publish-text.ts'
 import { findRevision, findVersion, type RevisionRow } from './revision.queries.ts'
-import { asDraft, auditedText, pathOf, shownInLocale, someone, subjectOf } from './show-page.ts'
+import { asDraft, nameWithin, pathOf, shownInLocale, subjectOf } from './show-page.ts'
 import { byOf, lockPages, storeText } from './store-text.ts'
 
 /**
@@ -45,16 +46,16 @@ export async function savePage(
     await judgeFiles(tx, { before: current?.text, now: joined.text, at: ['text'] })
 
     let stored = current && { revisionId: current.id, text: current.text, date: current.date }
-    if (!stored || !same(stored.text, joined.text)) {
+    const changed = !stored || !same(stored.text, joined.text)
+    if (!stored || changed) {
       const version = (before?.version ?? 0) + 1
       stored = { ...(await storeText(tx, at, { text: joined.text, version, now, by })), date: null }
+      await refreshPage(tx, id, { saved: { at: now, by }, seeded: false })
       await record(tx, ctx, {
         action: 'page.updated',
-        subject: subjectOf(page),
-        before: current && auditedText(locale, current.version, asDraft(current.text)),
-        after: auditedText(locale, version, asDraft(stored.text)),
+        subject: subjectOf(await getPageRow(tx, id)),
+        ...auditedChange(locale, current, stored),
       })
-      await refreshPage(tx, id, { saved: { at: now, by }, seeded: false })
     }
     if (input.publish && before?.liveId !== stored.revisionId) {
       const fresh = await getPageRow(tx, id)
@@ -64,12 +65,18 @@ export async function savePage(
       await record(tx, ctx, {
         action: 'page.published',
         subject: subjectOf(fresh),
-        after: { language: locale, path: pathOf(stored.text.slug, locale) },
+        before: { publishAt: before?.publishAt ?? null },
+        after: { language: locale, path: pathOf(stored.text.slug, locale), publishAt: null },
       })
     }
     await endDraft(tx, ctx, { at, userId: actor.id, tab: input.tab, saved: asDraft(stored.text) })
     const shown = await shownInLocale(tx, await getPageRow(tx, id), locale, actor)
-    return { ...shown, ...(joined.merged && { merged: joined.merged }) }
+    return {
+      ...shown,
+      ...(joined.merged && { merged: joined.merged }),
+      before: changed ? (current?.id ?? null) : null,
+      droppedPlan: shown.publishAt === null ? (before?.publishAt ?? null) : null,
+    }
   })
   if (input.publish) ctx.signal.content()
   return saved
@@ -105,7 +112,7 @@ async function joinedWith(
       } satisfies StalePage,
     })
   }
-  return { text: text as PageText, merged: { by: someone(current.by, actor.locale).name, at: current.at } }
+  return { text: text as PageText, merged: { by: nameWithin(current.by, actor.locale), at: current.at } }
 }
 
 const nothing: DraftText = {

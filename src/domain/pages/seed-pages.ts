@@ -7,12 +7,13 @@ import { touchContent } from '../../platform/content-clock.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import { record } from '../audit/record.ts'
+import { auditedChange } from './audited-page.ts'
 import { withoutIds } from './block-ids.ts'
 import { getPageRow } from './find-pages.ts'
 import { type By, findPageRow } from './page.queries.ts'
 import { insertPage, refreshPage, writeBin } from './page-write.queries.ts'
 import { publishText, unpublishText } from './publish-text.ts'
-import { findRevision } from './revision.queries.ts'
+import { findRevision, type RevisionRow } from './revision.queries.ts'
 import { findPageIdBySlug, listSeeds, type SeedRow, writeSeed } from './seed.queries.ts'
 import { subjectOf } from './show-page.ts'
 import { byOf, freeSlug, lockPages, storeText } from './store-text.ts'
@@ -45,7 +46,8 @@ export async function seedPages(
         if (!seed) await writeSeed(tx, { slug: page.slug, hash: hashOf(page), pageId: row.id })
         continue
       }
-      tags.push(...(await putPage(tx, page, row?.id, { now: ctx.now(), by: byOf({ actor: undefined }) })))
+      const { puts } = await putPage(tx, page, row?.id, { now: ctx.now(), by: byOf({ actor: undefined }) })
+      tags.push(...puts.flatMap((put) => put.tags))
     }
     // On an empty database no copy keeps an answer that could be old.
     if (seeds.length > 0 && tags.length > 0) await touchContent(tx, tags)
@@ -77,46 +79,73 @@ export async function importPages(
   for (const page of pages) {
     const seeded = seeds.find(({ slug }) => slug === page.slug)?.pageId
     const id = seeded ?? (await findPageIdBySlug(tx, page.slug))
-    const tags = await putPage(tx, page, id, { now: ctx.now(), by: byOf(ctx) })
-    const put = tags.length > 0 ? await findPageIdBySlug(tx, page.slug) : undefined
-    if (put === undefined) continue
-    const subject = subjectOf(await getPageRow(tx, put))
-    await record(
-      tx,
-      { now: ctx.now, actor: ctx.actor },
-      { action: 'page.published', subject, after: { imported: true } },
-    )
+    const { pageId, puts } = await putPage(tx, page, id, { now: ctx.now(), by: byOf(ctx) })
+    const subject = subjectOf(await getPageRow(tx, pageId))
+    for (const put of puts) await recordImport(tx, { now: ctx.now, actor: ctx.actor }, subject, put)
   }
 }
 
-/** The texts of a page of the configuration, saved and published. @param id of the page that has them by now */
+/** In each language of its own, from where one comes to the difference. */
+async function recordImport(
+  tx: Transaction,
+  ctx: Pick<Context, 'now'> & { actor: Context['actor'] },
+  subject: ReturnType<typeof subjectOf>,
+  { locale, before, stored }: Put,
+): Promise<void> {
+  const imported = { imported: true }
+  if (!stored) {
+    await record(tx, ctx, { action: 'page.unpublished', subject, after: { language: locale, ...imported } })
+    return
+  }
+  const change = auditedChange(locale, before, stored)
+  await record(tx, ctx, { action: 'page.published', subject, ...change, after: { ...change.after, ...imported } })
+}
+
+/** What was done with a page in one language. */
+interface Put {
+  locale: Locale
+  /** What was saved until then. */
+  before: RevisionRow | undefined
+  /** What visitors see now; undefined: nothing any more. */
+  stored: { revisionId: number; text: PageText } | undefined
+  /** What changes for the answers that are kept. */
+  tags: string[]
+}
+
+/** The texts of a page of the configuration, saved and published, where that changes anything. @param id of the page that has them by now */
 async function putPage(
   tx: Transaction,
   page: SitePage,
   id: number | undefined,
   { now, by }: { now: Date; by: By },
-): Promise<string[]> {
+): Promise<{ pageId: number; puts: Put[] }> {
   const fixed = fixedSlugs.has(page.slug)
   const pageId = id ?? (await insertPage(tx, { fixed, seeded: true, at: now, by }))
   if (id !== undefined) await writeBin(tx, pageId, null)
-  const tags: string[] = []
-  for (const locale of locales) tags.push(...(await putText(tx, { page, pageId, locale }, { now, by })))
+  const puts: Put[] = []
+  for (const locale of locales) {
+    const put = await putText(tx, { page, pageId, locale }, { now, by })
+    if (put) puts.push(put)
+  }
   await refreshPage(tx, pageId, { saved: { at: now, by }, seeded: true })
   await writeSeed(tx, { slug: page.slug, hash: hashOf(page), pageId })
-  return tags
+  return { pageId, puts }
 }
 
 async function putText(
   tx: Transaction,
   { page, pageId, locale }: { page: SitePage; pageId: number; locale: Locale },
   { now, by }: { now: Date; by: By },
-): Promise<string[]> {
+): Promise<Put | undefined> {
   const row = await getPageRow(tx, pageId)
   const before = row.texts[locale]
   const content = page.content[locale]
-  if (!content) return before?.liveId == null ? [] : unpublishText(tx, { page: row, locale })
-
   const at = { pageId, locale }
+  const current = before && (await findRevision(tx, at, before.savedId))
+  if (!content) {
+    if (before?.liveId == null) return undefined
+    return { locale, before: current, stored: undefined, tags: await unpublishText(tx, { page: row, locale }) }
+  }
   const wanted = content.slug ?? page.slug
   const slug = wanted === '' || row.fixed ? wanted : await freeSlug(tx, { slug: wanted, locale, pageId })
   const text: PageText = {
@@ -128,7 +157,6 @@ async function putText(
     noindex: content.noindex ?? false,
     body: content.body,
   }
-  const current = before && (await findRevision(tx, at, before.savedId))
   const isThere = current?.date === page.updated && same(withoutIds(current.text), withoutIds(text))
   const revision =
     current && isThere
@@ -136,7 +164,9 @@ async function putText(
       : await storeText(tx, at, { text, version: (before?.version ?? 0) + 1, now, by, date: page.updated }).then(
           (stored) => ({ id: stored.revisionId, text: stored.text, date: page.updated }),
         )
-  return before?.liveId === revision.id ? [] : publishText(tx, { page: row, locale }, { revision, now, by })
+  if (before?.liveId === revision.id) return undefined
+  const tags = await publishText(tx, { page: row, locale }, { revision, now, by })
+  return { locale, before: current, stored: { revisionId: revision.id, text: revision.text }, tags }
 }
 
 const hashOf = (page: SitePage): string => createHash('sha256').update(JSON.stringify(page)).digest('base64url')

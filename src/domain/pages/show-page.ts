@@ -10,6 +10,9 @@ import { findRevision, findVersionOf } from './revision.queries.ts'
 /** A person of then; the program itself is called by the reader's word for it. */
 export const someone = (by: By, locale: Locale) => ({ id: by.id, name: by.name || translator(locale)('audit.program') })
 
+/** The same within a sentence. */
+export const nameWithin = (by: By, locale: Locale): string => by.name || translator(locale)('audit.programWithin')
+
 export const canOf = (actor: Actor, page: PageRow): ListedPage['can'] => ({
   change: canWritePages(actor) && page.deletedAt === null,
   publish: canPublishPages(actor) && page.deletedAt === null,
@@ -102,18 +105,6 @@ export const subjectOf = (page: PageRow) => ({
   type: 'page',
   id: page.id,
   name: page.texts.nl?.title ?? page.texts.fa?.title ?? `#${page.id}`,
-})
-
-/** What the log keeps of a text: of the body, which version it is. */
-export const auditedText = (locale: Locale, version: number, text: DraftText) => ({
-  language: locale,
-  title: text.title,
-  slug: `/${text.slug}`,
-  seoTitle: text.seoTitle,
-  description: text.description,
-  picture: text.picture,
-  noindex: text.noindex,
-  body: version,
 })
 
 export const pathOf = (slug: string, locale: Locale): string => localizedPath(`/${slug}`, locale)

@@ -1,5 +1,6 @@
 export const audit = {
   program: 'خود وب‌سایت',
+  programWithin: 'خود وب‌سایت',
   actions: {
     user: {
       created: 'کاربر افزوده شد',

@@ -1,6 +1,8 @@
 /** The path of an action's words is its name: `user.created` is `audit.actions.user.created`. */
 export const audit = {
   program: 'De website zelf',
+  /** Within a sentence. */
+  programWithin: 'de website zelf',
   actions: {
     user: {
       created: 'Gebruiker toegevoegd',

@@ -2,45 +2,56 @@ import { ArrowRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { AuditRow } from '../../../contract/audit.ts'
 import { type Locale, localeNames } from '../../../contract/locales.ts'
+import { fileNameIn } from '../../../contract/pictures.ts'
 import { isRight } from '../../../contract/rights.ts'
-import { numberText } from '../../components/dates.ts'
+import { numberText, siteTimeText } from '../../components/dates.ts'
 import { type Say, type TextKey, useLocale, useText } from '../../i18n.ts'
-import { Changes } from '../config/changed-value.tsx'
+import { Changes, changeLabel } from '../config/changed-value.tsx'
 import { labelOf } from '../roles/right-names.tsx'
 import styles from './changed.module.css'
+import { ToDifference } from './subject.tsx'
+
+/** Says where a link leads, and nothing to a reader. */
+const linksOnly = new Set(['revision'])
 
 /** Each changed field: from what, to what. */
 export function Changed({ row }: { row: AuditRow }) {
   const t = useText()
   const locale = useLocale()
-  const fields = [...new Set([...Object.keys(row.before ?? {}), ...Object.keys(row.after ?? {})])].filter(
-    (field) => !isEmpty(row.before?.[field]) || !isEmpty(row.after?.[field]),
+  const { before, after } = row
+  const fields = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])].filter(
+    (field) => !linksOnly.has(field) && (!isEmpty(before?.[field]) || !isEmpty(after?.[field])),
   )
   if (row.subject.type === 'configuration' && fields.length > 0)
     return <ConfigurationChanged row={row} fields={fields} />
   if (fields.length === 0) return <span className="quiet">{t('audit.nothing')}</span>
   return (
-    <dl className={styles.changed}>
-      {fields.map((field) => (
-        <div key={field}>
-          <dt>{fieldName(field, t)}</dt>
-          <dd>
-            <FromTo
-              field={field}
-              before={row.before?.[field]}
-              after={row.after?.[field]}
-              shown={(value) => valueText(value, field, t, locale)}
-            />
-          </dd>
-        </div>
-      ))}
-    </dl>
+    <>
+      <dl className={styles.changed}>
+        {fields.map((field) => (
+          <div key={field}>
+            <dt>{fieldName(field, t)}</dt>
+            <dd>
+              <FromTo
+                field={field}
+                before={before?.[field]}
+                after={after?.[field]}
+                shown={(value) => valueText(value, field, t, locale)}
+              />
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <ToDifference row={row} />
+    </>
   )
 }
 
-/** What was set on the website, by the paths of its values. */
+/** What was set on the website, by the paths of its values; of very much at once the parts alone. */
 function ConfigurationChanged({ row, fields }: { row: AuditRow; fields: string[] }) {
   const t = useText()
+  const { parts } = row.after ?? {}
+  if (Array.isArray(parts)) return parts.map((part) => changeLabel([String(part)], t)).join(', ')
   const changes = fields.map((field) => ({
     path: field.split('.'),
     before: row.before?.[field],
@@ -117,8 +128,10 @@ function valueText(value: unknown, field: string, t: Say, locale: Locale): strin
   if (typeof value === 'boolean') return t(value ? 'form.yes' : 'form.no')
   if (typeof value === 'number') return numberText(value, locale)
   if (typeof value !== 'string') return JSON.stringify(value)
-  if (field === 'locale' && value in localeNames) return localeNames[value as Locale]
+  if ((field === 'locale' || field === 'language') && value in localeNames) return localeNames[value as Locale]
   if (field === 'rights' && isRight(value)) return t(labelOf(value))
+  if (field === 'publishAt' || field === 'unpublishAt') return siteTimeText(new Date(value), locale, t)
+  if (field === 'picture') return fileNameIn(value)
   const key = `audit.values.${field}.${value}`
   const words = /^\w+$/.test(value) ? t(key as TextKey) : key
   return words === key ? value : words

@@ -1,7 +1,9 @@
 import type { ReactNode } from 'react'
+import { iconNames } from '../../../blocks/icon-names.ts'
 import { formatPrice } from '../../../blocks/price.ts'
 import type { ConfigChange } from '../../../contract/config-changes.ts'
-import { localeNames } from '../../../contract/locales.ts'
+import { type Locale, localeNames } from '../../../contract/locales.ts'
+import { fileNameIn } from '../../../contract/pictures.ts'
 import { numberText } from '../../components/dates.ts'
 import { type Say, spokenLocale, type TextKey, useLocale, useText } from '../../i18n.ts'
 import styles from './config.module.css'
@@ -64,7 +66,7 @@ export function ChangedValue({ path, value }: { path: readonly string[]; value: 
   }
   if (typeof value === 'number')
     return last === 'amount' ? <bdi>{formatPrice(value, locale)}</bdi> : numberText(value, locale)
-  if (typeof value === 'string') return <bdi>{wordsOf(last, value, t)}</bdi>
+  if (typeof value === 'string') return <bdi>{wordsOf(last, value, t, locale)}</bdi>
   if (isHours(value)) {
     return (
       <bdi dir="ltr">
@@ -86,7 +88,9 @@ export function ChangedValue({ path, value }: { path: readonly string[]; value: 
   return <bdi>{summaryOf(value)}</bdi>
 }
 
-function wordsOf(field: string, value: string, t: Say): string {
+function wordsOf(field: string, value: string, t: Say, locale: Locale): string {
+  if (field === 'icon') return (iconNames[locale] as Record<string, string>)[value] ?? value
+  if (field === 'src') return fileNameIn(value)
   const key = `config.offer.${field}.${value}`
   const words = field === 'period' || field === 'vat' ? t(key as TextKey) : key
   // What was formatted is shown as words; its markup says nothing to who reads it.

@@ -3,7 +3,7 @@ import type { UseFormReturnType } from '@mantine/form'
 import { useMediaQuery } from '@mantine/hooks'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Eye } from 'lucide-react'
-import { type ComponentType, useState } from 'react'
+import { type ComponentType, type FocusEvent, useState } from 'react'
 import { configChanges } from '../../../contract/config-changes.ts'
 import type { SiteParts } from '../../../contract/config-parts.ts'
 import type { Configuration } from '../../../contract/configuration.ts'
@@ -21,6 +21,7 @@ import { ChangedValue, changeLabel } from './changed-value.tsx'
 import styles from './config.module.css'
 import { configQuery } from './config.ts'
 import { Preview } from './preview.tsx'
+import type { PreviewPlace } from './preview-place.ts'
 import { fieldAt } from './values.ts'
 
 /** One screen of the settings: some parts of the configuration, as what stands in a form. */
@@ -33,6 +34,8 @@ export interface PartDefinition<Values extends Record<string, unknown>> {
   Fields: ComponentType<FieldsProps<Values>>
   /** Nothing of it is seen on the site. */
   unseen?: boolean
+  /** Where the site shows it; left out: at the top. A part of the form says of itself with `data-shows` that it is elsewhere. */
+  shows?: PreviewPlace
 }
 
 export interface FieldsProps<Values> {
@@ -59,18 +62,23 @@ export function PartForm<Values extends Record<string, unknown>>(props: {
     validate: (values) => part.problemsOf?.(values, t) ?? {},
   })
   const { form, dirty, failure, stale } = work
+  const [place, setPlace] = useState(part.shows)
+  const follow = ({ target }: FocusEvent<HTMLElement>) => {
+    const shows = target.closest<HTMLElement>('[data-shows]')?.dataset.shows
+    if (shows) setPlace(shows as PreviewPlace)
+  }
   const wide = useMediaQuery('(min-width: 80em)', undefined, { getInitialValueInEffect: false })
   const values = form.getValues()
   const parts = part.partsOf(values, base)
   const shown = Object.keys(part.problemsOf?.(values, t) ?? {}).length === 0 ? parts : undefined
   return (
     <div className={styles.side} data-preview={!part.unseen || undefined}>
-      <form onSubmit={work.onSubmit} noValidate className="stack">
+      <form onSubmit={work.onSubmit} onFocus={follow} noValidate className="stack">
         <KeepChanges when={dirty} />
         {failure && <NotSaved key={failure.count} title={t('config.notSaved')} {...failure} />}
         <part.Fields form={form} config={base} />
         <SaveBar saving={work.saving}>
-          {!part.unseen && !wide && <PreviewOpener parts={shown} />}
+          {!part.unseen && !wide && <PreviewOpener parts={shown} place={place} />}
           <LinkButton to="/admin/config" variant="default">
             {t('form.cancel')}
           </LinkButton>
@@ -78,7 +86,7 @@ export function PartForm<Values extends Record<string, unknown>>(props: {
       </form>
       {!part.unseen && wide && (
         <aside className={styles.aside} aria-label={t('config.preview.title')}>
-          <Preview parts={shown} />
+          <Preview parts={shown} place={place} />
         </aside>
       )}
       {stale && (
@@ -107,7 +115,7 @@ const pick = (config: SiteParts, like: Partial<SiteParts>): Partial<SiteParts> =
   Object.fromEntries(Object.keys(like).map((name) => [name, config[name as keyof SiteParts]]))
 
 /** Where there is no room beside the form. */
-function PreviewOpener({ parts }: { parts: Partial<SiteParts> | undefined }) {
+function PreviewOpener(props: Parameters<typeof Preview>[0]) {
   const t = useText()
   const [open, setOpen] = useState(false)
   return (
@@ -117,7 +125,7 @@ function PreviewOpener({ parts }: { parts: Partial<SiteParts> | undefined }) {
       </Button>
       {open && (
         <Dialog title={t('config.preview.title')} wide onClose={() => setOpen(false)}>
-          <Preview parts={parts} />
+          <Preview {...props} />
           <DialogActions>
             <Button variant="default" onClick={() => setOpen(false)}>
               {t('form.close')}
@@ -145,7 +153,7 @@ export function useSaveParts() {
       keep(saved)
       tell(t('config.undone'))
     },
-    onError: (error) => tellFailure(t('config.notSaved'), error),
+    onError: (error) => tellFailure(t('config.notUndone'), error),
   })
   return async (config: Partial<SiteParts>, version: number): Promise<Configuration> => {
     const before = queries.getQueryData(configQuery.queryKey)

@@ -5,12 +5,13 @@ import { type Locale, localeNames, locales, splitLocale } from '../../../contrac
 import { Choices } from '../../components/choices.tsx'
 import { useLocale, useText } from '../../i18n.ts'
 import styles from './config.module.css'
+import { keepSight, type PreviewPlace, showPlace, sightOf } from './preview-place.ts'
 
 const widths = { phone: 390, desktop: 1280 } as const
 type Width = keyof typeof widths
 
-/** The real site with what stands in the form; a link in it shows the page that it leads to, the same way. */
-export function Preview({ parts }: { parts: Partial<SiteParts> | undefined }) {
+/** The real site with what stands in the form, where that is seen; a link in it shows the page that it leads to, the same way. */
+export function Preview({ parts, place }: { parts: Partial<SiteParts> | undefined; place: PreviewPlace | undefined }) {
   const t = useText()
   const spoken = useLocale()
   const [width, setWidth] = useState<Width>('desktop')
@@ -19,11 +20,16 @@ export function Preview({ parts }: { parts: Partial<SiteParts> | undefined }) {
   const [refused, setRefused] = useState(false)
   const { ref, width: room, height } = useElementSize()
   const [config] = useDebouncedValue(parts && JSON.stringify(parts), 400)
-  const frames = useFrames({ config, path, locale, setRefused, follow: (to) => setPath(to.path) })
+  const frames = useFrames({ config, path, locale, place, setRefused, follow: (to) => setPath(to.path) })
   const scale = Math.min(1, (room || widths[width]) / widths[width])
   useEffect(() => {
-    for (const frame of frames.current?.querySelectorAll('iframe') ?? []) scaleTo(frame, width, scale, height)
+    for (const frame of frames.current?.querySelectorAll('iframe') ?? [])
+      scaleTo(frame, { width, scale, height, place })
   })
+  useEffect(() => {
+    const frame = frames.current?.querySelector<HTMLIFrameElement>(there)
+    if (frame) showPlace(frame, place)
+  }, [place, frames])
   return (
     <div className={styles.preview}>
       <div className={styles.previewTools}>
@@ -53,37 +59,53 @@ export function Preview({ parts }: { parts: Partial<SiteParts> | undefined }) {
   )
 }
 
-function scaleTo(frame: HTMLIFrameElement, width: Width, scale: number, height: number) {
-  frame.style.inlineSize = `${widths[width]}px`
+/** The frame that is shown, and not one that is still coming. */
+const there = 'iframe:not([data-coming])'
+
+interface Scaled {
+  width: Width
+  scale: number
+  height: number
+  place: PreviewPlace | undefined
+}
+
+/** On another width each part stands elsewhere; one goes on looking at the same. */
+function scaleTo(frame: HTMLIFrameElement, { width, scale, height, place }: Scaled) {
+  const wide = `${widths[width]}px`
+  const now = frame.style.inlineSize
+  const before = now === '' || now === wide ? undefined : sightOf(frame, place)
+  frame.style.inlineSize = wide
   frame.style.blockSize = `${height / scale}px`
   frame.style.transform = scale === 1 ? '' : `scale(${scale})`
+  if (before) keepSight(frame, place, before)
 }
 
 /**
  * Each state is posted into a frame of its own, which takes the place of the one before when it is there: nothing
- * flickers, the place that one had scrolled to stays, and the back button of the browser knows nothing of it.
+ * flickers, what one looked at stays in sight, and the back button of the browser knows nothing of it.
  */
 function useFrames(asked: {
   config: string | undefined
   path: string
   locale: Locale
+  /** What the form is about: the first page is shown there. */
+  place: PreviewPlace | undefined
   setRefused: (refused: boolean) => void
   follow: (to: { path: string }) => void
 }) {
-  const { config, path, locale, setRefused, follow } = asked
+  const { config, path, locale, place, setRefused, follow } = asked
   const t = useText()
-  const place = useRef<HTMLDivElement>(null)
-  const last = useRef({ path, locale })
-  const told = useRef({ setRefused, follow })
-  told.current = { setRefused, follow }
+  const holder = useRef<HTMLDivElement>(null)
+  const lastPath = useRef(path)
+  const told = useRef({ place, setRefused, follow })
+  told.current = { place, setRefused, follow }
   useEffect(() => {
-    const at = place.current
+    const at = holder.current
     if (!at || config === undefined) return
     const frame = document.createElement('iframe')
     frame.name = `voorbeeld-${crypto.randomUUID()}`
     frame.title = t('config.preview.frame')
     frame.dataset.coming = ''
-    const samePage = last.current.path === path && last.current.locale === locale
     let posted = false
     frame.addEventListener('load', () => {
       const page = frame.contentDocument
@@ -93,10 +115,12 @@ function useFrames(asked: {
         frame.remove()
         return
       }
-      const before = at.querySelector<HTMLIFrameElement>('iframe:not([data-coming])')
-      if (samePage && before) frame.contentWindow?.scrollTo(0, before.contentWindow?.scrollY ?? 0)
-      last.current = { path, locale }
       showFonts(page)
+      const before = at.querySelector<HTMLIFrameElement>(there)
+      const about = told.current.place
+      if (!before) showPlace(frame, about)
+      else if (lastPath.current === path) keepSight(frame, about, sightOf(before, about))
+      lastPath.current = path
       told.current.setRefused(false)
       page.addEventListener('click', (event) => followLink(event, told.current.follow))
       delete frame.dataset.coming
@@ -111,7 +135,7 @@ function useFrames(asked: {
       if ('coming' in frame.dataset) frame.remove()
     }
   }, [config, path, locale, t])
-  return place
+  return holder
 }
 
 /** A page takes its fonts in by a script, and by itself only where there is none: here there is none and the browser does not know it. */

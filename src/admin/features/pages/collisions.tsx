@@ -11,6 +11,7 @@ import { useMe } from '../sign-in/me.ts'
 import styles from './collisions.module.css'
 import { Words } from './difference.tsx'
 import { type PageField, pageFields } from './differences.ts'
+import { nameWithin } from './name-within.ts'
 import { BlockSight } from './page-sight.tsx'
 import { blockIn, type Choice, isOrder, isWholeBlock, withChoices } from './page-text.ts'
 import { readBlock } from './read-block.ts'
@@ -31,13 +32,11 @@ export function Collisions(
   const me = useMe()
   const [choices, setChoices] = useState<Choice[]>(() => conflicts.map(() => 'mine'))
   const own = page.savedBy?.id === me.id
+  const name = page.savedBy ? nameWithin(page.savedBy, t) : undefined
   return (
     <Dialog title={t('pages.collision.title')} wide onClose={close}>
       <p>
-        <Said
-          text={own ? 'pages.collision.ownText' : 'pages.collision.text'}
-          name={<bdi>{page.savedBy?.name ?? ''}</bdi>}
-        />
+        <Said text={own ? 'pages.collision.ownText' : 'pages.collision.text'} name={<bdi>{name ?? ''}</bdi>} />
       </p>
       <ol className={styles.list}>
         {conflicts.map((conflict, index) => (
@@ -46,7 +45,7 @@ export function Collisions(
               conflict={conflict}
               text={merged}
               locale={locale}
-              name={own ? undefined : page.savedBy?.name}
+              name={own ? undefined : name}
               chosen={choices[index] ?? 'mine'}
               choose={(choice) => setChoices(choices.with(index, choice))}
             />

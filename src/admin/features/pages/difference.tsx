@@ -2,6 +2,7 @@ import { diffWords } from 'diff'
 import type { ReactNode } from 'react'
 import { direction, type Locale } from '../../../contract/locales.ts'
 import type { DraftText } from '../../../contract/pages.ts'
+import { fileNameIn } from '../../../contract/pictures.ts'
 import { useLocale, useText } from '../../i18n.ts'
 import styles from './difference.module.css'
 import { type BlockChange, differencesOf, type FieldChange, type PageField } from './differences.ts'
@@ -21,7 +22,11 @@ export function Difference(props: { before: DraftText; after: DraftText; content
       {fields.map((field) => (
         <li key={field}>
           <h3>{t(`pages.fields.${field}`)}</h3>
-          <Words before={said(before, field)} after={said(after, field)} locale={contentLocale} />
+          {said(before, field) === said(after, field) ? (
+            <span className="quiet">{t('pages.history.otherFile')}</span>
+          ) : (
+            <Words before={said(before, field)} after={said(after, field)} locale={contentLocale} />
+          )}
         </li>
       ))}
       {blocks.map((block) => (
@@ -35,6 +40,7 @@ export function Difference(props: { before: DraftText; after: DraftText; content
 
   function said(text: DraftText, field: PageField): string {
     if (field === 'noindex') return t(text.noindex ? 'form.yes' : 'form.no')
+    if (field === 'picture') return fileNameIn(text.picture)
     return field === 'slug' ? `/${text.slug}` : text[field]
   }
 }
@@ -57,7 +63,9 @@ function Fields({ block, locale }: { block: BlockChange; locale: Locale }) {
 
 function FieldWords({ field, locale }: { field: FieldChange; locale: Locale }) {
   const t = useText()
-  if (field.before === field.after) return <span className="quiet">{t('pages.history.looks')}</span>
+  if (field.before === field.after) {
+    return <span className="quiet">{t(field.otherFile ? 'pages.history.otherFile' : 'pages.history.looks')}</span>
+  }
   return <Words before={field.before} after={field.after} locale={locale} />
 }
 

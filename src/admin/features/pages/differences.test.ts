@@ -39,6 +39,20 @@ test('what looks different and says the same is told as that', () => {
   expect(differencesOf(before, structuredClone(before), 'nl')).toEqual({ fields: [], blocks: [] })
 })
 
+test('a file is told by its name and an icon by what it shows; another file of that name is told as that', () => {
+  const [one, other] = ['a', 'b'].map((sign) => `/files/${sign.repeat(32)}/Het%20kantoor.jpg`)
+  const image = (src: string | undefined) => ({ type: 'image', id: 'i', src, className: '', alt: '' })
+  const changed = (before: object, after: object) =>
+    differencesOf(text([before] as DraftText['body']), text([after] as DraftText['body']), 'nl').blocks[0]?.fields
+  expect(changed(image('/logo.svg'), image(one))).toMatchObject([
+    { before: '/logo.svg', after: 'Het kantoor.jpg', otherFile: true },
+  ])
+  const [same] = changed(image(one), image(other)) ?? []
+  expect([same?.before, same?.otherFile]).toEqual([same?.after, true])
+  const icon = (name: string) => ({ type: 'icon', id: 'i', icon: name, title: 'Bel', description: '' })
+  expect(changed(icon('phone'), icon('mail'))).toMatchObject([{ before: 'Telefoon', after: 'Brief' }])
+})
+
 test('rich text is read as lines, with the address behind a link, and nothing in it is run', () => {
   expect(plainText('<h2>Kop</h2><p>Bel <a href="tel:+31">ons</a><br>nu</p><ul><li>een</li><li>twee</li></ul>')).toBe(
     'Kop\nBel ons (tel:+31)\nnu\n• een\n• twee',

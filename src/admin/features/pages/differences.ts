@@ -2,6 +2,7 @@ import { diffArrays } from 'diff'
 import type { Locale } from '../../../contract/locales.ts'
 import { same } from '../../../contract/merge-page.ts'
 import type { DraftText } from '../../../contract/pages.ts'
+import { addressesIn } from '../../../contract/pictures.ts'
 import type { StoredBlock } from '../../../contract/site-config.ts'
 import { blockName } from '../blocks/block-names.ts'
 import { readBlock } from './read-block.ts'
@@ -9,12 +10,13 @@ import { readBlock } from './read-block.ts'
 export const pageFields = ['title', 'slug', 'seoTitle', 'description', 'picture', 'noindex'] as const
 export type PageField = (typeof pageFields)[number]
 
-/** What a field said and says. Both alike: only how it looks was changed. */
+/** What a field said and says. Both alike: only how it looks was changed, or which file of that name it is. */
 export interface FieldChange {
   name: string
   label: string
   before: string
   after: string
+  otherFile?: true
 }
 
 export interface BlockChange {
@@ -70,11 +72,14 @@ export function fieldChanges(
       label: (now.get(name) ?? old.get(name))?.label ?? name,
       before: old.get(name)?.text ?? '',
       after: now.get(name)?.text ?? '',
-      differs: !before || !after || !same(fieldOf(before, name), fieldOf(after, name)),
+      was: before && fieldOf(before, name),
+      is: after && fieldOf(after, name),
     }))
-    .filter(({ differs }) => differs)
-    .map(({ differs: _, ...change }) => change)
+    .filter(({ was, is }) => !before || !after || !same(was, is))
+    .map(({ was, is, ...change }) => ({ ...change, ...(!same(filesIn(was), filesIn(is)) && { otherFile: true }) }))
 }
+
+const filesIn = (value: unknown) => addressesIn(JSON.stringify(value ?? ''))
 
 const fieldOf = (block: StoredBlock, name: string) => (block as unknown as Record<string, unknown>)[name]
 

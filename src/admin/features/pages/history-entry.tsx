@@ -1,5 +1,5 @@
 import { Badge, Button } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import type { DraftText, PageInLocale, RevisionGroup } from '../../../contract/pages.ts'
 import { momentText, timeText } from '../../components/dates.ts'
@@ -9,35 +9,43 @@ import { useLocale, useText } from '../../i18n.ts'
 import { Difference } from './difference.tsx'
 import styles from './history.module.css'
 import { PageSight } from './page-sight.tsx'
-import { revisionQuery } from './pages.ts'
+import { revisionQuery, savesQuery } from './pages.ts'
 import { useRestoreRevision } from './restore-revision.ts'
 
-/** What one person did in one go. */
-export function HistoryEntry(props: { page: PageInLocale; group: RevisionGroup; newest: boolean }) {
-  const { page, group, newest } = props
+/**
+ * What one person did in one go; the saves in it are unfolded one by one.
+ * @param props.within it is one of those
+ * @param props.opened what it changed is shown from the start
+ */
+export function HistoryEntry(props: { page: PageInLocale; group: RevisionGroup; within?: boolean; opened?: boolean }) {
+  const { page, group, within = false, opened = false } = props
   const t = useText()
   const locale = useLocale()
-  const [open, setOpen] = useState(false)
+  const [open, setOpen] = useState(opened)
+  const [apart, setApart] = useState(false)
   const [looking, setLooking] = useState(false)
   const restore = useRestoreRevision(page)
   const [from, until] = [new Date(group.from), new Date(group.until)]
   const when =
-    group.saves > 1 && group.from !== group.until
+    momentText(from, locale) !== momentText(until, locale)
       ? t('pages.history.between', { from: momentText(from, locale), until: timeText(until, locale) })
-      : momentText(until, locale)
+      : momentText(until, locale, within ? 'exact' : 'medium')
+  const Heading = within ? 'h3' : 'h2'
   const name = { name: `\u2068${group.by.name}\u2069`, when }
   return (
-    <article className={styles.entry}>
+    <article className={styles.entry} data-within={within || undefined}>
       <header>
-        <h2>
+        <Heading>
           <time dateTime={group.until}>{when}</time>
-        </h2>
-        <p className="flush">
-          <bdi>{group.by.name}</bdi>
-          {group.saves > 1 && <span className="quiet"> · {t('pages.history.saves', { count: group.saves })}</span>}
-        </p>
+        </Heading>
+        {!within && (
+          <p className="flush">
+            <bdi>{group.by.name}</bdi>
+            {group.saves > 1 && <span className="quiet"> · {t('pages.history.saves', { count: group.saves })}</span>}
+          </p>
+        )}
         <p className="row">
-          {newest && <Mark>{t('pages.history.now')}</Mark>}
+          {group.current && <Mark>{t('pages.history.now')}</Mark>}
           {group.live && <Mark color="brand">{t('pages.history.live')}</Mark>}
           {group.published && !group.live && <Mark>{t('pages.history.wasLive')}</Mark>}
           {group.restoredFrom !== null && <Mark>{t('pages.history.wasRestored')}</Mark>}
@@ -55,7 +63,7 @@ export function HistoryEntry(props: { page: PageInLocale; group: RevisionGroup; 
         <Button variant="default" aria-label={t('pages.history.lookAt', name)} onClick={() => setLooking(true)}>
           {t('pages.history.look')}
         </Button>
-        {!newest && page.can.change && (
+        {!group.current && page.can.change && (
           <Button
             variant="default"
             aria-label={t('pages.history.restoreOf', name)}
@@ -65,8 +73,19 @@ export function HistoryEntry(props: { page: PageInLocale; group: RevisionGroup; 
             {t('pages.history.restore')}
           </Button>
         )}
+        {group.saves > 1 && (
+          <Button
+            variant="default"
+            aria-expanded={apart}
+            aria-label={t('pages.history.apartOf', name)}
+            onClick={() => setApart(!apart)}
+          >
+            {t('pages.history.apart')}
+          </Button>
+        )}
       </div>
       {open && <Changed page={page} group={group} />}
+      {apart && <Saves page={page} line={group.id} />}
       {looking && (
         <Dialog title={t('pages.history.textOf', { when })} wide onClose={() => setLooking(false)}>
           <WithRevision page={page} id={group.id}>
@@ -80,6 +99,35 @@ export function HistoryEntry(props: { page: PageInLocale; group: RevisionGroup; 
         </Dialog>
       )}
     </article>
+  )
+}
+
+/** The saves of a line, the newest first. */
+function Saves({ page, line }: { page: PageInLocale; line: number }) {
+  const t = useText()
+  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
+    savesQuery(page.id, page.locale, line),
+  )
+  if (!data) return error ? <Failed error={error} retry={() => void refetch()} /> : <Waiting rows={2} />
+  return (
+    <>
+      <ol className={styles.entries}>
+        {data.pages
+          .flatMap((part) => part.data)
+          .map((save) => (
+            <li key={save.id}>
+              <HistoryEntry page={page} group={save} within />
+            </li>
+          ))}
+      </ol>
+      {hasNextPage && (
+        <div className="row">
+          <Button variant="default" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+            {t('pages.history.more')}
+          </Button>
+        </div>
+      )}
+    </>
   )
 }
 

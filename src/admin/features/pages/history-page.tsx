@@ -12,13 +12,14 @@ import { useText } from '../../i18n.ts'
 import { useRight } from '../sign-in/me.ts'
 import styles from './history.module.css'
 import { HistoryEntry } from './history-entry.tsx'
-import { pageQuery, readLocale, revisionsQuery, toSeePages } from './pages.ts'
+import { pageQuery, readLocale, revisionsQuery, saveQuery, toSeePages } from './pages.ts'
 
 /** Who changed a page when, and what; any of it can be looked at and brought back. */
 export function HistoryPage() {
   const t = useText()
   const params = useParams({ from: '/admin/pages/$id/$locale/history' })
   const [id, locale] = [Number(params.id), readLocale(params.locale)]
+  const { revision } = useSearch({ from: '/admin/pages/$id/$locale/history' })
   const maySee = useRight(...toSeePages)
   const { data: page, error, refetch } = useQuery({ ...pageQuery(id, locale), enabled: maySee })
   if (isRefused(error, 'not_found')) return <NotFound />
@@ -33,8 +34,31 @@ export function HistoryPage() {
     >
       {!maySee && <NoRight />}
       {maySee && !page && (error ? <Failed error={error} retry={() => void refetch()} /> : <Waiting rows={5} />)}
-      {page && <Entries page={page} />}
+      {page && (revision ? <OneSave page={page} id={revision} /> : <Entries page={page} />)}
     </Page>
+  )
+}
+
+/** What a link leads to that asks what was changed. */
+function OneSave({ page, id }: { page: PageInLocale; id: number }) {
+  const t = useText()
+  const { data, error, refetch } = useQuery(saveQuery(page.id, page.locale, id))
+  if (isRefused(error, 'not_found')) return <Entries page={page} />
+  if (!data) return error ? <Failed error={error} retry={() => void refetch()} /> : <Waiting rows={3} />
+  return (
+    <>
+      <HistoryEntry page={page} group={data} opened />
+      <div className="row">
+        <LinkButton
+          to="/admin/pages/$id/$locale/history"
+          params={{ id: String(page.id), locale: page.locale }}
+          variant="default"
+          leftSection={<History size={18} aria-hidden />}
+        >
+          {t('pages.history.whole')}
+        </LinkButton>
+      </div>
+    </>
   )
 }
 
@@ -61,9 +85,9 @@ function Entries({ page }: { page: PageInLocale }) {
   return (
     <>
       <ol className={styles.entries} aria-busy={isPlaceholderData}>
-        {data.data.map((group, index) => (
+        {data.data.map((group) => (
           <li key={group.id}>
-            <HistoryEntry page={page} group={group} newest={index === 0 && data.meta.page === 1} />
+            <HistoryEntry page={page} group={group} />
           </li>
         ))}
       </ol>

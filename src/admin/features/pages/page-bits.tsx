@@ -1,9 +1,9 @@
 import { Badge } from '@mantine/core'
 import { CalendarClock, PencilLine } from 'lucide-react'
 import type { ListedPage, PageState } from '../../../contract/pages.ts'
+import { siteTimeText } from '../../components/dates.ts'
 import { useLocale, useText } from '../../i18n.ts'
 import styles from './pages.module.css'
-import { planText } from './plan-times.ts'
 
 export type InLocale = NonNullable<ListedPage['nl']>
 
@@ -29,8 +29,12 @@ export function Plans({ text }: { text: Pick<InLocale, 'publishAt' | 'unpublishA
     <span className={styles.plans}>
       <CalendarClock size={16} aria-hidden />
       <span>
-        {publishAt && <span>{t('pages.plan.willPublish', { date: planText(publishAt, locale) })}</span>}
-        {unpublishAt && <span>{t('pages.plan.willUnpublish', { date: planText(unpublishAt, locale) })}</span>}
+        {publishAt && (
+          <span>{t('pages.plan.willPublish', { date: siteTimeText(new Date(publishAt), locale, t) })}</span>
+        )}
+        {unpublishAt && (
+          <span>{t('pages.plan.willUnpublish', { date: siteTimeText(new Date(unpublishAt), locale, t) })}</span>
+        )}
       </span>
     </span>
   )

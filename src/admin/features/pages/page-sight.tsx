@@ -1,5 +1,6 @@
 import { direction, type Locale } from '../../../contract/locales.ts'
 import type { DraftText } from '../../../contract/pages.ts'
+import { fileNameIn } from '../../../contract/pictures.ts'
 import type { StoredBlock } from '../../../contract/site-config.ts'
 import { useLocale, useText } from '../../i18n.ts'
 import { blockName } from '../blocks/block-names.ts'
@@ -14,7 +15,7 @@ export function PageSight({ text, contentLocale }: { text: DraftText; contentLoc
     { label: t('pages.fields.slug'), value: `/${text.slug}` },
     { label: t('pages.fields.seoTitle'), value: text.seoTitle },
     { label: t('pages.fields.description'), value: text.description },
-    { label: t('pages.fields.picture'), value: text.picture },
+    { label: t('pages.fields.picture'), value: fileNameIn(text.picture) },
     { label: t('pages.fields.noindex'), value: text.noindex ? t('form.yes') : '' },
   ].filter(({ value }) => value !== '')
   return (

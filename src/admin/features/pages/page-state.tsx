@@ -11,6 +11,7 @@ import { tell, tellFailure } from '../../components/notify.tsx'
 import { Said } from '../../components/said.tsx'
 import { Facts, Section } from '../../components/section.tsx'
 import { useText } from '../../i18n.ts'
+import { nameWithin } from './name-within.ts'
 import { Plans, StateBadge } from './page-bits.tsx'
 import styles from './page-form.module.css'
 import type { PageWork } from './page-work.ts'
@@ -44,7 +45,7 @@ export function PageStateSection({ work }: { work: PageWork }) {
                     <Said
                       text="pages.savedBy"
                       date={<Moment at={page.savedAt} />}
-                      name={<bdi>{page.savedBy.name}</bdi>}
+                      name={<bdi>{nameWithin(page.savedBy, t)}</bdi>}
                     />
                   ),
                 },

@@ -1,4 +1,4 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { ListOf } from '../../../contract/list.ts'
 import { type Locale, locales } from '../../../contract/locales.ts'
 import type {
@@ -94,9 +94,14 @@ export const slugQuery = (title: string, locale: Locale, id?: number) =>
 /** What the address of a page's history holds. */
 export interface HistorySearch {
   page?: number | undefined
+  /** One save alone, where a link leads to what it changed. */
+  revision?: number | undefined
 }
 
-export const readHistorySearch = (found: Record<string, unknown>): HistorySearch => ({ page: read.number(found.page) })
+export const readHistorySearch = (found: Record<string, unknown>): HistorySearch => ({
+  page: read.number(found.page),
+  revision: read.number(found.revision),
+})
 
 export const revisionsQuery = (id: number, locale: Locale, { page }: HistorySearch) =>
   queryOptions({
@@ -111,15 +116,39 @@ export const revisionsQuery = (id: number, locale: Locale, { page }: HistorySear
     placeholderData: keepPreviousData,
   })
 
+/** The saves that lie in the line of a revision. */
+export const savesQuery = (id: number, locale: Locale, line: number) =>
+  infiniteQueryOptions({
+    queryKey: ['pages', 'revisions', id, locale, 'line', line],
+    queryFn: async ({ pageParam }): Promise<ListOf<RevisionGroup>> =>
+      answer(
+        api.pages[':id'][':locale'].revisions.$get({
+          ...parameters(id, locale),
+          query: { line: String(line), page: String(pageParam) },
+        }),
+      ),
+    initialPageParam: 1,
+    getNextPageParam: ({ meta: { page, pageSize, total } }) => (page * pageSize < total ? page + 1 : undefined),
+  })
+
+/** One save, and what has become of it. */
+export const saveQuery = (id: number, locale: Locale, revision: number) =>
+  queryOptions({
+    queryKey: ['pages', 'revisions', id, locale, 'one', revision],
+    queryFn: () => getRevision(id, locale, revision),
+  })
+
 /** What was once said is said for ever. */
 export const revisionQuery = (id: number, locale: Locale, revision: number) =>
   queryOptions({
     queryKey: ['pages', 'revision', id, locale, revision],
-    queryFn: async (): Promise<Revision> =>
-      answer(
-        api.pages[':id'][':locale'].revisions[':revision'].$get({
-          param: { id: String(id), locale, revision: String(revision) },
-        }),
-      ),
+    queryFn: () => getRevision(id, locale, revision),
     staleTime: Number.POSITIVE_INFINITY,
   })
+
+const getRevision = async (id: number, locale: Locale, revision: number): Promise<Revision> =>
+  answer(
+    api.pages[':id'][':locale'].revisions[':revision'].$get({
+      param: { id: String(id), locale, revision: String(revision) },
+    }),
+  )

@@ -1,3 +1,5 @@
+import { fileNameIn } from '../../../contract/pictures.ts'
+
 const lines = new Set(['P', 'DIV', 'LI', 'H1', 'H2', 'H3', 'H4', 'H5', 'H6', 'BLOCKQUOTE', 'UL', 'OL', 'TR', 'PRE'])
 
 /** Rich text as lines of words. Where a link goes stands behind it, for that is something one can change too. */
@@ -17,7 +19,7 @@ function wordsOf(node: Node): string {
   const { nodeName } = node
   if (nodeName === 'BR') return '\n'
   if (nodeName === 'LI') return `\n• ${words}\n`
-  if (nodeName === 'A') return `${words} (${(node as Element).getAttribute('href') ?? ''})`
+  if (nodeName === 'A') return `${words} (${fileNameIn((node as Element).getAttribute('href') ?? '')})`
   if (nodeName === 'IMG') return (node as Element).getAttribute('alt') ?? ''
   return lines.has(nodeName) ? `\n${words}\n` : words
 }

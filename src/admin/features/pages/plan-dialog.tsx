@@ -1,13 +1,14 @@
 import { Alert, Button, Switch, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { Refused } from '../../client.ts'
+import { isElsewhere, momentText, siteTimeText } from '../../components/dates.ts'
 import { Dialog, DialogActions } from '../../components/dialog.tsx'
 import { focusFirstError } from '../../components/form-problems.ts'
 import { reasonOf } from '../../components/notify.tsx'
 import { useLocale, useText } from '../../i18n.ts'
 import styles from './page-form.module.css'
 import type { PageWork } from './page-work.ts'
-import { instantOf, mondayAtNine, planText, tomorrowAtNine, type WallTime, wallTimeOf } from './plan-times.ts'
+import { instantOf, mondayAtNine, tomorrowAtNine, type WallTime, wallTimeOf } from './plan-times.ts'
 import { useSavePlan } from './save-plan.ts'
 
 type End = 'publishAt' | 'unpublishAt'
@@ -128,7 +129,13 @@ function Planned(props: {
             />
           </div>
           <p className="flush" role="status">
-            {at && t(`pages.plan.${end}At`, { date: planText(at, locale) })}
+            {at && t(`pages.plan.${end}At`, { date: siteTimeText(new Date(at), locale, t) })}
+            {at && isElsewhere(new Date(at)) && (
+              <span className="quiet">
+                {' '}
+                {t('pages.plan.withYou', { date: momentText(new Date(at), locale, 'full') })}
+              </span>
+            )}
           </p>
         </>
       )}

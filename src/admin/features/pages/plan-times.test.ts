@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { instantOf, mondayAtNine, planText, tomorrowAtNine, wallTimeOf } from './plan-times.ts'
+import { instantOf, mondayAtNine, tomorrowAtNine, wallTimeOf } from './plan-times.ts'
 
 test('nine o’clock is nine o’clock in the Netherlands, in summer and in winter', () => {
   expect(instantOf({ date: '2026-11-22', time: '09:00' })).toBe('2026-11-22T08:00:00.000Z')
@@ -27,9 +27,4 @@ test('an hour that the clock jumps over becomes the one after it, and half a dat
   expect(instantOf({ date: '2026-03-29', time: '02:30' })).toBe('2026-03-29T01:30:00.000Z')
   expect(instantOf({ date: '', time: '09:00' })).toBeUndefined()
   expect(instantOf({ date: '2026-11-22', time: '' })).toBeUndefined()
-})
-
-test('it is told in words, in the reader’s calendar', () => {
-  expect(planText('2026-11-22T08:00:00.000Z', 'nl')).toBe('zondag 22 november 2026 om 09:00')
-  expect(planText('2026-11-22T08:00:00.000Z', 'fa')).toBe('یکشنبه ۱ آذر ۱۴۰۵، ساعت ۹:۰۰')
 })

@@ -1,6 +1,9 @@
+import { logo } from '../../../blocks/define-block.ts'
 import { choiceLabel, type Field, fieldsOf, labelOf } from '../../../blocks/fields.ts'
+import { iconNames } from '../../../blocks/icon-names.ts'
 import type { BlockType } from '../../../blocks/registry.ts'
 import type { Locale } from '../../../contract/locales.ts'
+import { fileNameIn } from '../../../contract/pictures.ts'
 import type { StoredBlock } from '../../../contract/site-config.ts'
 import { say } from '../../i18n.ts'
 import { blockName, isKnown } from '../blocks/block-names.ts'
@@ -34,6 +37,13 @@ function readValue(value: unknown, field: Field, type: BlockType, locale: Locale
   switch (field.kind) {
     case 'richText':
       return plainText(String(value))
+    case 'icon':
+      return (iconNames[locale] as Record<string, string>)[String(value)] ?? String(value)
+    case 'pictureOrLogo':
+      return value === logo ? say('pages.history.theLogo') : fileNameIn(String(value))
+    case 'picture':
+    case 'url':
+      return fileNameIn(String(value))
     case 'choice':
       return choiceLabel(type, field, String(value), locale) || String(value)
     case 'yesNo':

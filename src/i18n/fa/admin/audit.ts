@@ -12,6 +12,9 @@ export const audit = {
   before: 'بود',
   after: 'شد',
   nothing: 'بدون جزئیات',
+  difference: 'چه چیزی تغییر کرد؟',
+  calledNow: '(نام کنونی: {{name}})',
+  version: 'نسخهٔ {{id, number}}',
   area: 'موضوع',
   areas: {
     all: 'همه',
@@ -38,6 +41,7 @@ export const audit = {
     picture: 'تصویر',
     noindex: 'بیرون از موتورهای جست‌وجو',
     body: 'محتوا',
+    imported: 'از فایل',
     language: 'زبان صفحه',
     path: 'نشانی در وب‌سایت',
     publishAt: 'زمان انتشار',
@@ -81,6 +85,7 @@ export const audit = {
   },
   values: {
     by: { show: 'نمایش داده شد', mail: 'ایمیل شد' },
+    body: { changed: 'تغییر کرد' },
     template: { newUser: 'خوشامد', updatedUser: 'تغییر حساب' },
     folder: { inbox: 'صندوق ورودی', spam: 'هرزنامه' },
     state: { unread: 'خوانده‌نشده', open: 'در انتظار پاسخ', answered: 'پاسخ‌داده‌شده' },

@@ -34,6 +34,8 @@ export const form = {
   close: 'Sluiten',
   delete: 'Verwijderen',
   undo: 'Ongedaan maken',
+  siteTime: '{{date}} (Nederlandse tijd)',
+  ownTime: '{{date}} (uw tijd)',
   deleteQuestion: 'Weet u zeker dat u deze {{type}} wilt verwijderen?',
   leaveTitle: 'Wijzigingen weggooien?',
   leaveText: 'U hebt iets gewijzigd dat nog niet is opgeslagen. Als u dit scherm verlaat, gaat dat verloren.',

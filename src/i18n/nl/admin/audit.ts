@@ -13,6 +13,10 @@ export const audit = {
   before: 'was',
   after: 'werd',
   nothing: 'geen details',
+  difference: 'Wat is er gewijzigd?',
+  /** Behind the old name. */
+  calledNow: '(heet nu: {{name}})',
+  version: 'Versie {{id}}',
   area: 'Onderwerp',
   areas: {
     all: 'Alles',
@@ -39,6 +43,7 @@ export const audit = {
     picture: 'Afbeelding',
     noindex: 'Niet in zoekmachines',
     body: 'Inhoud',
+    imported: 'Uit een bestand',
     language: 'Taal van de pagina',
     path: 'Adres op de website',
     publishAt: 'Publiceren op',
@@ -83,6 +88,7 @@ export const audit = {
   /** By field and value. */
   values: {
     by: { show: 'getoond', mail: 'gemaild' },
+    body: { changed: 'gewijzigd' },
     template: { newUser: 'Welkom', updatedUser: 'Account gewijzigd' },
     folder: { inbox: 'Postvak in', spam: 'Spam' },
     state: { unread: 'ongelezen', open: 'nog te beantwoorden', answered: 'beantwoord' },

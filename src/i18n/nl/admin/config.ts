@@ -6,6 +6,7 @@ export const config = {
   saved: 'De instellingen zijn opgeslagen en staan online.',
   notSaved: 'De instellingen zijn niet opgeslagen!',
   undone: 'De vorige instellingen staan weer online.',
+  notUndone: 'De vorige instellingen zijn niet teruggezet',
   missing: 'Perzisch ontbreekt: bezoekers zien het Nederlands.',
   perLine: 'Eén per regel.',
   screens: {

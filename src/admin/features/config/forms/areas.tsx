@@ -44,6 +44,7 @@ const bar = (name: Bar): PartDefinition<Values> => ({
     },
   }),
   Fields: (props) => <Areas bar={name} {...props} />,
+  ...(name === 'footer' && { shows: name }),
 })
 
 export const navbar = bar('navbar')

@@ -72,6 +72,7 @@ export const business: PartDefinition<Values> = {
         .map((name) => [`business.geo.${name}`, t('config.offer.numberWrong')]),
     ),
   Fields,
+  shows: 'contact',
 }
 
 /** `9`, `9.30` and `۹:۳۰` are times too; what is none is refused by the server, at its day. */

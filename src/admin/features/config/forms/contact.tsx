@@ -34,6 +34,7 @@ export const contact: PartDefinition<Values> = {
   problemsOf: ({ contact }, t): Record<string, string> =>
     daysOf(contact.retentionDays) === undefined ? { 'contact.retentionDays': t('config.offer.numberWrong') } : {},
   Fields,
+  shows: 'contact',
 }
 
 const daysOf = (typed: string): number | undefined => {

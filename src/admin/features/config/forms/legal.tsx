@@ -34,6 +34,7 @@ export const legal: PartDefinition<Values> = {
     },
   }),
   Fields,
+  shows: 'contact',
 }
 
 function Fields({ form }: FieldsProps<Values>) {

@@ -57,6 +57,7 @@ export const offer: PartDefinition<Values> = {
       ),
     ),
   Fields,
+  shows: 'prices',
 }
 
 const typedItem = (item: OfferItem, locale: Locale): Item => ({
@@ -102,7 +103,9 @@ function Fields({ form }: FieldsProps<Values>) {
   return (
     <>
       {lists.map((list) => (
-        <Items key={list} form={form} list={list} />
+        <div key={list} data-shows={list}>
+          <Items form={form} list={list} />
+        </div>
       ))}
       <Section title={t('config.fields.offer.vat')}>
         <NativeSelect
