@@ -10,6 +10,7 @@ import bar from '../../components/save-bar.module.css'
 import { NotSaved } from '../../components/save-bar.tsx'
 import { Beside, Section } from '../../components/section.tsx'
 import { useText } from '../../i18n.ts'
+import { askAboutExamples } from './ask-about-examples.tsx'
 import { BeginWithCopy } from './begin-with-copy.tsx'
 import { BodySection } from './body-section.tsx'
 import { Collisions } from './collisions.tsx'
@@ -86,6 +87,9 @@ function Saving({ work }: { work: PageWork }) {
   const t = useText()
   const { page, saving, draft } = work
   const mayPublish = page.can.publish
+  const publish = async () => {
+    if (await askAboutExamples(work)) void work.save(true)
+  }
   const discard = async () => {
     try {
       const thrown = await work.discard()
@@ -97,7 +101,7 @@ function Saving({ work }: { work: PageWork }) {
   return (
     <div className={`${bar.bar} ${styles.saving}`}>
       {mayPublish && (
-        <Button loading={saving === 'publish'} disabled={saving === 'save'} onClick={() => void work.save(true)}>
+        <Button loading={saving === 'publish'} disabled={saving === 'save'} onClick={() => void publish()}>
           {t('pages.saveAndPublish')}
         </Button>
       )}
