@@ -3,22 +3,23 @@ import { useElementSize } from '@mantine/hooks'
 import { createUsePuck, Puck } from '@puckeditor/core'
 import { hashKey } from '@tanstack/react-query'
 import { Maximize2, Minimize2, Monitor, Redo2, Smartphone, Tablet, Undo2 } from 'lucide-react'
-import { type ClipboardEvent, type RefObject, useEffect, useRef, useState } from 'react'
+import { type ClipboardEvent, lazy, type RefObject, Suspense, useEffect, useRef, useState } from 'react'
 import type { Locale } from '../../../contract/locales.ts'
 import type { StoredBlock } from '../../../contract/site-config.ts'
 import { useText } from '../../i18n.ts'
-import { useRight } from '../sign-in/me.ts'
-import { AddBlock } from './add-block.tsx'
-import { CanvasDrop } from './canvas-drop.tsx'
 import { AddFirst } from './empty-canvas.tsx'
 import type { Problems } from './problems.ts'
 import { fromPuck, idAt, toPuck } from './puck-data.ts'
 import { scrollToBlock } from './scroll-to-block.ts'
 import { useCanvasKeys } from './use-canvas-keys.ts'
 import { useCanvasWork } from './use-canvas-work.ts'
+import { useFallenPictures } from './use-fallen-pictures.ts'
 import styles from './visual-editor.module.css'
 import { type Arriving, VisualPanel } from './visual-panel.tsx'
 
+// Neither is seen when the editor opens.
+const AddBlock = lazy(async () => ({ default: (await import('./add-block.tsx')).AddBlock }))
+const CanvasUploads = lazy(() => import('./canvas-uploads.tsx'))
 const usePuck = createUsePuck()
 
 const widths = { phone: 390, tablet: 820, desktop: 1280 } as const
@@ -42,7 +43,7 @@ export function VisualLayout(props: {
   const history = usePuck((puck) => puck.history)
   const work = useCanvasWork(locale)
   const place = useCanvasKeys(work)
-  const mayUpload = useRight('files.write')
+  const fallen = useFallenPictures(place)
   const [adding, setAdding] = useState(false)
   const arriving = useRef<Arriving>(undefined)
   const chosen = work.chosen?.props.id as string | undefined
@@ -135,17 +136,19 @@ export function VisualLayout(props: {
         </div>
       </div>
       <VisualPanel work={work} locale={locale} problems={problems} arriving={arriving} />
-      {mayUpload && <CanvasDrop place={place} work={work} />}
-      {adding && (
-        <AddBlock
-          onClose={() => setAdding(false)}
-          onChoose={(type) => {
-            arriving.current = 'field'
-            setAdding(false)
-            work.add(type)
-          }}
-        />
-      )}
+      <Suspense fallback={null}>
+        {fallen.length > 0 && <CanvasUploads fallen={fallen} work={work} />}
+        {adding && (
+          <AddBlock
+            onClose={() => setAdding(false)}
+            onChoose={(type) => {
+              arriving.current = 'field'
+              setAdding(false)
+              work.add(type)
+            }}
+          />
+        )}
+      </Suspense>
       <p role="status" className="unseen">
         {work.said}
       </p>

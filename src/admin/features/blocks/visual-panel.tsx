@@ -14,10 +14,10 @@ import { fromItem, fromPuck, pathOf } from './puck-data.ts'
 import type { CanvasWork } from './use-canvas-work.ts'
 import { BlockActions } from './visual-actions.tsx'
 import styles from './visual-editor.module.css'
-import { AllBlocks } from './visual-overview.tsx'
 
 /** Its fields are first wanted when a block is chosen. */
 const BlockForm = lazy(() => import('./block-form.tsx').then((form) => ({ default: form.BlockForm })))
+const AllBlocks = lazy(async () => ({ default: (await import('./visual-overview.tsx')).AllBlocks }))
 const usePuck = createUsePuck()
 const tabs = ['block', 'add', 'all'] as const
 type Tab = (typeof tabs)[number]
@@ -76,7 +76,11 @@ export function VisualPanel(props: {
       <div className={styles.panelBody}>
         {tab === 'block' && <ChosenBlock {...props} work={{ ...work, remove }} onDrawn={onDrawn} />}
         {tab === 'add' && <NewBlocks work={work} onLeave={leave} />}
-        {tab === 'all' && <AllBlocks {...props} onChange={toForm} onEmptied={toTab} />}
+        {tab === 'all' && (
+          <Suspense fallback={<Waiting />}>
+            <AllBlocks {...props} onChange={toForm} onEmptied={toTab} />
+          </Suspense>
+        )}
       </div>
     </div>
   )

@@ -94,11 +94,13 @@ function FoundPreview({ work }: { work: PageWork }) {
       <strong dir={direction[page.locale]} lang={page.locale}>
         {cut(fill(text.seoTitle || text.title || t('pages.untitled')), shownChars.title)}
       </strong>
-      <p dir={direction[page.locale]} lang={page.locale}>
-        {text.noindex
-          ? t('pages.seo.hidden')
-          : cut(fill(text.description), shownChars.description) || t('pages.seo.noDescription')}
-      </p>
+      {text.description && !text.noindex ? (
+        <p dir={direction[page.locale]} lang={page.locale}>
+          {cut(fill(text.description), shownChars.description)}
+        </p>
+      ) : (
+        <p>{t(text.noindex ? 'pages.seo.hidden' : 'pages.seo.noDescription')}</p>
+      )}
     </figure>
   )
 }
