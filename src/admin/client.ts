@@ -27,6 +27,26 @@ export class Refused extends Error {
 export const isRefused = (error: unknown, code: RefusalCode): error is Refused =>
   error instanceof Refused && error.problem.code === code
 
+/** The server gave no answer: there is no network, or nobody on the other side. */
+export class Unreachable extends Error {
+  constructor(cause?: unknown) {
+    super('the server was not reached', { cause })
+    this.name = 'Unreachable'
+  }
+}
+
+/** What `fetch` throws when nothing comes back has the class of many a mistake of our own; it is told apart here. */
+function unreached(error: unknown): never {
+  throw error instanceof TypeError ? new Unreachable(error) : error
+}
+
+/** A part of the program that did not come is not there for the same reasons. */
+export const isUnreachable = (error: unknown): boolean =>
+  error instanceof Unreachable ||
+  (error instanceof Error && /dynamically imported module|module script|preload CSS/i.test(error.message))
+
+const reach: typeof fetch = (input, init) => fetch(input, init).catch(unreached)
+
 /** Why the server wants to know again who is there; with `signed_out_save` something was to be written. */
 export type AskReason = 'signed_out' | 'signed_out_save' | 'password_needed'
 type Ask = (reason: AskReason) => Promise<boolean>
@@ -46,7 +66,7 @@ export function whenAsked(asker: Ask): () => void {
  * so and is not is asked again.
  */
 async function sendAndAsk(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
-  const response = await fetch(input, init)
+  const response = await reach(input, init)
   const reason = await askReason(response, init?.method ?? 'GET')
   return reason && ask && (await ask(reason)) ? sendAndAsk(input, init) : response
 }
@@ -69,7 +89,7 @@ const headers = () => ({ 'Accept-Language': spokenLocale() })
 /** The API, by its own description. */
 export const api = hc<Interface>('/api', { fetch: sendAndAsk, headers })
 /** The same for what tells who is there: it asks nobody anything. */
-export const bareApi = hc<Interface>('/api', { headers })
+export const bareApi = hc<Interface>('/api', { fetch: reach, headers })
 
 type Good<R> =
   R extends ClientResponse<infer Body, infer Status, infer _Format>
@@ -89,7 +109,7 @@ export async function answer<R extends ClientResponse<unknown, number, ResponseF
 ): Promise<Good<R>> {
   const response = await call
   await refuseUnlessOk(response)
-  return (response.status === 204 ? undefined : await response.json()) as Good<R>
+  return (response.status === 204 ? undefined : await response.json().catch(unreached)) as Good<R>
 }
 
 /** @throws {Refused} */

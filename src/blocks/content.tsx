@@ -22,6 +22,7 @@ export const content = defineBlock({
     nl: { selector: 'div', className: '', content: '<p>Schrijf hier uw tekst.</p>' },
     fa: { selector: 'div', className: '', content: '<p>متن خود را اینجا بنویسید.</p>' },
   },
+  examples: ['content'],
   View(block, scene) {
     const Element = block.selector
     const html = richHtml(Element === 'div' ? block.content : inline(block.content), scene)

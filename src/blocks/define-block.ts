@@ -99,6 +99,8 @@ export function defineBlock<const Type extends string, Shape extends z.core.$Zod
   fields: Shape
   labels: Record<Locale, Labels<Shape>>
   defaults: Record<Locale, z.input<z.ZodObject<Shape, z.core.$strict>>>
+  /** What of `defaults` shows what belongs there and is not to be published, by its path: `items.answer`. */
+  examples?: readonly string[]
   View: (block: z.output<z.ZodObject<Shape, z.core.$strict>> & { type: Type }, scene: Scene) => ReactNode
 }) {
   return { ...own, schema: z.strictObject({ type: z.literal(own.type), id: blockId, showIf, ...own.fields }) }

@@ -35,6 +35,7 @@ export const faq = defineBlock({
       items: [{ question: 'چقدر طول می‌کشد؟', answer: '<p>دو هفته.</p>' }],
     },
   },
+  examples: ['items.answer'],
   View(block, scene) {
     return (
       <section className="faq" id={orNothing(block.anchor)}>

@@ -11,12 +11,12 @@ export const hero = defineBlock({
   fields: { title: shortText, subtitle: longText, button, note: shortText.default('') },
   labels: {
     nl: {
-      name: 'Opening',
+      name: 'Openingsbeeld',
       fields: { title: 'Titel', subtitle: 'Ondertitel', button: 'Knop', note: 'Regel onder de knop' },
       parts: { 'button.title': 'Tekst op de knop', 'button.url': 'Adres van de knop' },
     },
     fa: {
-      name: 'سرآغاز',
+      name: 'تصویر سرآغاز',
       fields: { title: 'عنوان', subtitle: 'زیرعنوان', button: 'دکمه', note: 'سطر زیر دکمه' },
       parts: { 'button.title': 'متن دکمه', 'button.url': 'نشانی دکمه' },
     },
@@ -33,6 +33,7 @@ export const hero = defineBlock({
       button: { title: 'با ما تماس بگیرید', url: '/#contact' },
     },
   },
+  examples: ['subtitle'],
   View(block, scene) {
     return (
       <section className="hero">

@@ -39,6 +39,7 @@ export const icon = defineBlock({
     nl: { icon: 'globe', title: 'Titel', description: 'Een zin die uitlegt wat hier staat.' },
     fa: { icon: 'globe', title: 'عنوان', description: 'جمله‌ای که این بخش را توضیح می‌دهد.' },
   },
+  examples: ['title', 'description'],
   View(block, scene) {
     const linked = (text: string, url: string | undefined) =>
       url === undefined ? say(text, scene) : <a href={linkTo(url, scene)}>{say(text, scene)}</a>

@@ -14,6 +14,7 @@ export const richText = defineBlock({
     nl: { anchor: '', content: '<h2>Kop</h2><p>Schrijf hier uw tekst.</p>' },
     fa: { anchor: '', content: '<h2>سرتیتر</h2><p>متن خود را اینجا بنویسید.</p>' },
   },
+  examples: ['content'],
   View(block, scene) {
     return (
       <div className="wrap" id={orNothing(block.anchor)}>

@@ -45,6 +45,7 @@ export const services = defineBlock({
       items: [{ icon: 'globe', title: 'وب‌سایت‌های مدرن', description: 'وب‌سایتی پرسرعت.', points: ['پرسرعت'] }],
     },
   },
+  examples: ['items.description'],
   View(block, scene) {
     return (
       <section className="services" id={orNothing(block.anchor)}>

@@ -21,6 +21,7 @@ export const testimonial = defineBlock({
     nl: { quote: 'Schrijf hier wat uw klant zegt, in diens eigen woorden.', name: 'Naam van de klant', role: '' },
     fa: { quote: 'گفتهٔ مشتری خود را اینجا با زبان خودش بنویسید.', name: 'نام مشتری', role: '' },
   },
+  examples: ['quote', 'name'],
   View(block, scene) {
     return (
       <figure className="testimonial">

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { Check, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { isRefused, Refused } from '../client.ts'
+import { isRefused, isUnreachable, Refused } from '../client.ts'
 import { say } from '../i18n.ts'
 
 const closes = () => ({ closeButtonProps: { 'aria-label': say('form.close') } })
@@ -50,5 +50,5 @@ export function reasonOf(error: unknown): string {
   // That nothing stands at an address tells nothing to who pressed a button.
   if (isRefused(error, 'not_found')) return say('states.gone')
   if (error instanceof Refused) return error.problem.detail || error.problem.title
-  return say('states.unreachable')
+  return say(isUnreachable(error) ? 'states.unreachable' : 'states.broken')
 }

@@ -1,7 +1,7 @@
 import { Button, Skeleton } from '@mantine/core'
-import { CloudOff, Compass, Inbox, LockKeyhole, type LucideIcon } from 'lucide-react'
+import { CloudOff, Compass, Inbox, LockKeyhole, type LucideIcon, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { isRefused, Refused } from '../client.ts'
+import { isRefused, isUnreachable, Refused } from '../client.ts'
 import { useText } from '../i18n.ts'
 import { Page } from './page.tsx'
 import styles from './states.module.css'
@@ -32,17 +32,20 @@ export function Empty(props: { icon?: LucideIcon; title: string; text?: ReactNod
   )
 }
 
-/** What failed, why, and a way to try again; who may not see it is told so. */
-export function Failed({ error, retry, reset }: { error: unknown; retry?: () => void; reset?: () => void }) {
+/** What failed, why, and a way to try again; who may not see it is told so. An error of our own is not the network's. */
+export function Failed(props: { error: unknown; retry?: () => void; reset?: () => void; children?: ReactNode }) {
+  const { error, retry, reset, children } = props
   const t = useText()
   if (isRefused(error, 'not_allowed')) return <NoRight />
   const again = retry ?? reset
   const problem = error instanceof Refused ? error.problem : undefined
+  const away = problem !== undefined || isUnreachable(error)
+  const Icon = away ? CloudOff : TriangleAlert
   return (
     <div className={styles.state} role="alert">
-      <CloudOff size={36} strokeWidth={1.5} aria-hidden />
+      <Icon size={36} strokeWidth={1.5} aria-hidden />
       <h2>{problem?.title || t('states.failed')}</h2>
-      <p>{problem?.detail || t('states.unreachable')}</p>
+      <p>{children || problem?.detail || t(away ? 'states.unreachable' : 'states.broken')}</p>
       {again && (
         <Button variant="default" onClick={again}>
           {t('states.again')}

@@ -1,5 +1,5 @@
 import { NativeSelect, Skeleton, Switch, Textarea, TextInput } from '@mantine/core'
-import { type ComponentType, createContext, lazy, type ReactNode, Suspense, useContext } from 'react'
+import { lazy, type ReactNode, Suspense, useContext } from 'react'
 import { choiceLabel, type Field, labelOf } from '../../../blocks/fields.ts'
 import type { BlockType } from '../../../blocks/registry.ts'
 import { direction, type Locale } from '../../../contract/locales.ts'
@@ -8,26 +8,13 @@ import { useLocale, useText, withTexts } from '../../i18n.ts'
 import styles from './blocks.module.css'
 import { EntryList } from './entry-list.tsx'
 import { IconField } from './icon-field.tsx'
+import { InnerBlocks } from './inner-blocks.ts'
 import { PictureField } from './picture-field.tsx'
 import { type Problems, problemsUnder } from './problems.ts'
 import { TextList } from './text-list.tsx'
 
 const RichTextField = lazy(() => import('./rich-text-field.tsx'))
 const MenuItems = lazy(withTexts(['config'], () => import('./menu-items.tsx')))
-
-/** What draws the blocks in a block: the outline gives itself; without one they are changed where they are seen. */
-export const InnerBlocks = createContext<
-  | ComponentType<{
-      value: readonly StoredBlock[]
-      onChange: (value: StoredBlock[]) => void
-      locale: Locale
-      problems: Problems
-      types: readonly BlockType[]
-      most: number
-      label: string
-    }>
-  | undefined
->(undefined)
 
 interface Group {
   type: BlockType
@@ -40,12 +27,13 @@ interface Group {
 
 /** Fields one below the other. */
 export function FieldsOfBlock({ type, fields, values, onChange, problems, locale }: Group) {
+  const t = useText()
   const set = (name: string, value: unknown) => {
     const { [name]: _before, ...others } = values
     // What may be left out is left out, so that a schema's own default stands for it.
     onChange(value === undefined ? others : { ...values, [name]: value })
   }
-  return fields.map((field) => (
+  const one = (field: Field) => (
     <OneField
       key={field.name}
       type={type}
@@ -56,8 +44,23 @@ export function FieldsOfBlock({ type, fields, values, onChange, problems, locale
       problems={problemsUnder(problems, field.name)}
       locale={locale}
     />
-  ))
+  )
+  const classes = fields.filter(isClasses)
+  return (
+    <>
+      {fields.filter((field) => !isClasses(field)).map(one)}
+      {classes.length > 0 && (
+        <details className={styles.advanced} open={classes.some(({ name }) => problems[name]) || undefined}>
+          <summary>{t('blocks.advanced')}</summary>
+          {classes.map(one)}
+        </details>
+      )}
+    </>
+  )
 }
+
+/** What only who knows the stylesheet fills in is folded away. */
+const isClasses = ({ kind }: Field) => kind === 'className'
 
 interface One {
   type: BlockType
@@ -183,6 +186,7 @@ function OneField(props: One): ReactNode {
               onChange={onChange}
               problem={problem}
               problems={problems}
+              locale={locale}
             >
               {(fields, entry, change, wrong) => (
                 <FieldsOfBlock
@@ -206,6 +210,7 @@ function OneField(props: One): ReactNode {
           onChange={onChange}
           problem={problem}
           problems={problems}
+          locale={locale}
         >
           {(entry, change, wrong) => (
             <FieldsOfBlock

@@ -1,5 +1,6 @@
 import { Alert } from '@mantine/core'
-import { fieldsOf } from '../../../blocks/fields.ts'
+import { createContext, useContext } from 'react'
+import { type Field, fieldsOf } from '../../../blocks/fields.ts'
 import type { Locale } from '../../../contract/locales.ts'
 import type { StoredBlock } from '../../../contract/site-config.ts'
 import { useText } from '../../i18n.ts'
@@ -7,6 +8,9 @@ import { FieldsOfBlock } from './block-field.tsx'
 import { isKnown } from './block-names.ts'
 import styles from './blocks.module.css'
 import { noProblems, type Problems } from './problems.ts'
+
+/** Whether there is such a form around this one. */
+const InForm = createContext(false)
 
 /**
  * All fields of a block, as its schema has them.
@@ -21,19 +25,29 @@ export function BlockForm(props: {
 }) {
   const { block, onChange, problems = noProblems, locale } = props
   const t = useText()
+  const inside = useContext(InForm)
   if (!isKnown(block.type)) return <Alert color="red">{t('blocks.unknown', { type: block.type })}</Alert>
   const unplaced = problems.type ?? problems['']
   return (
-    <div className={styles.form}>
+    <div className={styles.form} data-block-form="">
       {unplaced && <Alert color="red">{unplaced}</Alert>}
-      <FieldsOfBlock
-        type={block.type}
-        fields={fieldsOf(block.type)}
-        values={block as unknown as Record<string, unknown>}
-        onChange={(values) => onChange(values as unknown as StoredBlock)}
-        problems={problems}
-        locale={locale}
-      />
+      <InForm value={true}>
+        <FieldsOfBlock
+          type={block.type}
+          fields={fieldsOf(block.type)}
+          values={block as unknown as Record<string, unknown>}
+          onChange={(values) => onChange(values as unknown as StoredBlock)}
+          problems={problems}
+          locale={locale}
+        />
+      </InForm>
+      {!inside && fieldsOf(block.type).some(takesWords) && <p className={styles.help}>{t('blocks.brackets')}</p>}
     </div>
   )
+}
+
+/** Whether something is typed in it that the site fills the brackets of. */
+function takesWords(field: Field): boolean {
+  if (field.kind === 'object' || field.kind === 'objects') return field.fields.some(takesWords)
+  return ['line', 'paragraphs', 'richText', 'texts', 'blocks'].includes(field.kind)
 }

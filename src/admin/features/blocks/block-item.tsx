@@ -7,6 +7,7 @@ import { useLocale, useText } from '../../i18n.ts'
 import { BlockForm } from './block-form.tsx'
 import { blockName, summaryOf } from './block-names.ts'
 import styles from './blocks.module.css'
+import { useFill } from './fill.ts'
 import { ListActions } from './list-actions.tsx'
 import { hasProblem, type Problems, problemsUnder } from './problems.ts'
 import type { BlockListWork } from './use-block-list.ts'
@@ -27,7 +28,7 @@ export function BlockItem(props: {
   const name = blockName(block.type, useLocale())
   const wrong = hasProblem(problems, index)
   const open = list.isOpen(index)
-  const summary = summaryOf(block)
+  const summary = summaryOf(block, useFill(locale))
   const own = problems[index]
 
   const onKeyDown = (event: KeyboardEvent) => {

@@ -2,19 +2,17 @@ import { Button } from '@mantine/core'
 import { ClipboardPaste, Plus } from 'lucide-react'
 import { type ClipboardEvent, useId, useRef, useState } from 'react'
 import type { BlockType } from '../../../blocks/registry.ts'
+import { limits } from '../../../contract/limits.ts'
 import type { Locale } from '../../../contract/locales.ts'
 import type { StoredBlock } from '../../../contract/site-config.ts'
 import { useText } from '../../i18n.ts'
 import { AddBlock } from './add-block.tsx'
-import { InnerBlocks } from './block-field.tsx'
 import { BlockItem } from './block-item.tsx'
 import styles from './blocks.module.css'
 import { asText, readBlocks } from './blocks-on-clipboard.ts'
+import { InnerBlocks } from './inner-blocks.ts'
 import { noProblems, type Problems } from './problems.ts'
 import { useBlockList } from './use-block-list.ts'
-
-/** As many as a page may have. */
-const mostBlocks = 300
 
 interface BlockListProps {
   /** As they are stored: `{ type, id?, … }`. */
@@ -36,7 +34,7 @@ interface BlockListProps {
  * copied and pasted by mouse and by keyboard, and told to who listens.
  */
 export function BlockList(props: BlockListProps) {
-  const { value, locale, problems = noProblems, types, most = mostBlocks, label } = props
+  const { value, locale, problems = noProblems, types, most = limits.pageBlocks, label } = props
   const t = useText()
   const place = useRef<HTMLElement>(null)
   const id = useId()

@@ -2,6 +2,7 @@ import { fieldsOf } from '../../../blocks/fields.ts'
 import { type BlockType, blocks } from '../../../blocks/registry.ts'
 import type { Locale } from '../../../contract/locales.ts'
 import type { StoredBlock } from '../../../contract/site-config.ts'
+import type { Fill } from './fill.ts'
 
 export const isKnown = (type: string): type is BlockType => Object.hasOwn(blocks, type)
 
@@ -11,13 +12,16 @@ export const blockName = (type: string, locale: Locale): string =>
 
 const mostChars = 80
 
-/** The first words that stand in a block, to tell it from the others. */
-export function summaryOf(block: StoredBlock): string {
-  const words = isKnown(block.type) ? firstWords(fieldsOf(block.type), block as unknown as Values) : ''
+/** The first words that stand in a block, as the site says them, to tell it from the others. */
+export function summaryOf(block: StoredBlock, fill: Fill): string {
+  const words = fill(wordsOf(block))
   return words.length > mostChars ? `${words.slice(0, mostChars).trimEnd()}…` : words
 }
 
 type Values = Record<string, unknown>
+
+const wordsOf = (block: StoredBlock): string =>
+  isKnown(block.type) ? firstWords(fieldsOf(block.type), block as unknown as Values) : ''
 
 function firstWords(fields: ReturnType<typeof fieldsOf>, values: Values): string {
   for (const { name, kind } of fields) {
@@ -39,7 +43,7 @@ function firstWords(fields: ReturnType<typeof fieldsOf>, values: Values): string
 function wordsOfEntry(field: ReturnType<typeof fieldsOf>[number], entry: unknown): string {
   if (typeof entry === 'string') return entry
   if (field.kind === 'objects') return entryWords(field.fields, entry as Values)
-  return field.kind === 'blocks' ? summaryOf(entry as StoredBlock) : ''
+  return field.kind === 'blocks' ? wordsOf(entry as StoredBlock) : ''
 }
 
 /** The first words of one entry of a list. */

@@ -12,8 +12,9 @@ import {
 import type { Scene } from '../../../blocks/define-block.ts'
 import { type Field, fieldsOf } from '../../../blocks/fields.ts'
 import { type BlockType, blockSchema, blocks } from '../../../blocks/registry.ts'
+import { direction } from '../../../contract/locales.ts'
 import type { StoredBlock } from '../../../contract/site-config.ts'
-import { useText } from '../../i18n.ts'
+import { useLocale, useText } from '../../i18n.ts'
 import { blockName } from './block-names.ts'
 import { storedId } from './puck-data.ts'
 
@@ -22,11 +23,17 @@ export const CanvasScene = createContext<{ scene: Scene; wrong: ReadonlySet<stri
 const InColumn = createContext(false)
 
 type Values = Record<string, unknown>
+interface Placed {
+  type: BlockType
+  /** What Puck drags it by. */
+  dragRef: unknown
+}
 
 /** A block as the site draws it, from what stands in its form. While that is not right, as it was when it last was. */
-export function CanvasBlock(props: { type: BlockType; id: string; dragRef: unknown; values: Values }): ReactNode {
+export function CanvasBlock(props: Placed & { id: string; values: Values }): ReactNode {
   const { type, id, dragRef, values } = props
   const t = useText()
+  const spoken = useLocale()
   const canvas = useContext(CanvasScene)
   const inColumn = useContext(InColumn)
   const good = useRef<ReactNode>(undefined)
@@ -45,14 +52,29 @@ export function CanvasBlock(props: { type: BlockType; id: string; dragRef: unkno
     good.current = View(read.block, { ...canvas.scene, drawInner: draw })
   }
   const view = good.current ?? (
-    <p className="unfinished">{t('blocks.visual.unfinished', { name: blockName(type, canvas.scene.locale) })}</p>
+    <p className="unfinished" lang={spoken} dir={direction[spoken]}>
+      {t('blocks.visual.unfinished', { name: blockName(type, spoken) })}
+    </p>
   )
-  const own = { ref: dragRef as Ref<HTMLElement>, 'data-wrong': canvas.wrong.has(storedId(id)) || undefined }
+  const own = { ref: dragRef, 'data-wrong': canvas.wrong.has(storedId(id)) || undefined }
   const section = 'band' in blocks[type] && blocks[type].band
   if (section && isValidElement<object>(view) && typeof view.type === 'string') return cloneElement(view, own as object)
   return (
     <div {...(own as object)} className={inColumn ? 'in-column' : 'wrap loose'}>
       {view}
+    </div>
+  )
+}
+
+/** In place of a block of which the drawing fails: it can be chosen, changed and removed all the same. */
+export function NotDrawn({ type, dragRef }: Placed): ReactNode {
+  const t = useText()
+  const spoken = useLocale()
+  return (
+    <div ref={dragRef as Ref<HTMLDivElement>} className="wrap loose">
+      <p className="unfinished" lang={spoken} dir={direction[spoken]}>
+        {t('blocks.visual.undrawn', { name: blockName(type, spoken) })}
+      </p>
     </div>
   )
 }

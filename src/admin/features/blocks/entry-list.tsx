@@ -2,11 +2,13 @@ import { Button } from '@mantine/core'
 import { ChevronDown, Plus, TriangleAlert } from 'lucide-react'
 import { type ReactNode, useId, useRef, useState } from 'react'
 import { emptyEntry, type Field } from '../../../blocks/fields.ts'
+import type { Locale } from '../../../contract/locales.ts'
 import { useLatest } from '../../components/latest.ts'
 import { tell } from '../../components/notify.tsx'
 import { useText } from '../../i18n.ts'
 import { entryWords } from './block-names.ts'
 import styles from './blocks.module.css'
+import { useFill } from './fill.ts'
 import { ListActions } from './list-actions.tsx'
 import { moved, replacedAt, withAt, without } from './move-in-list.ts'
 import { PictureDrop } from './picture-drop.tsx'
@@ -22,11 +24,13 @@ export function EntryList(props: {
   onChange: (value: Entry[]) => void
   problem: string | undefined
   problems: Problems
+  locale: Locale
   children: (entry: Entry, change: (entry: Entry) => void, problems: Problems) => ReactNode
 }) {
-  const { field, label, value, onChange, problem, problems, children } = props
+  const { field, label, value, onChange, problem, problems, locale, children } = props
   const t = useText()
   const id = useId()
+  const fill = useFill(locale)
   const place = useRef<HTMLFieldSetElement>(null)
   const [open, setOpen] = useState<number>()
   const latest = useLatest({ value, onChange })
@@ -54,7 +58,7 @@ export function EntryList(props: {
     )
   }
   const nameOf = (entry: Entry, index: number) =>
-    entryWords(field.fields, entry) || t('blocks.entry.numbered', { list: label, number: index + 1 })
+    fill(entryWords(field.fields, entry)) || t('blocks.entry.numbered', { list: label, number: index + 1 })
 
   return (
     <fieldset className={styles.group} ref={place}>

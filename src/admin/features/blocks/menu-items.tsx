@@ -2,11 +2,13 @@ import { ActionIcon, Button } from '@mantine/core'
 import { IndentDecrease, IndentIncrease, Pencil, Plus, Trash2, TriangleAlert } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
 import { emptyEntry, type Field } from '../../../blocks/fields.ts'
+import type { Locale } from '../../../contract/locales.ts'
 import { tell } from '../../components/notify.tsx'
 import { Said } from '../../components/said.tsx'
 import { SortableList } from '../../components/sortable-list.tsx'
 import { useText } from '../../i18n.ts'
 import styles from './blocks.module.css'
+import { useFill } from './fill.ts'
 import { itemsOf, type MenuRow, movedRow, pathOf, rowIn, rowOut, rowsOf } from './menu-rows.ts'
 import { hasProblem, type Problems, problemsUnder } from './problems.ts'
 
@@ -23,10 +25,12 @@ export default function MenuItems(props: {
   onChange: (value: Entry[]) => void
   problem: string | undefined
   problems: Problems
+  locale: Locale
   children: (fields: readonly Field[], entry: Entry, change: (entry: Entry) => void, problems: Problems) => ReactNode
 }) {
-  const { field, label, value, onChange, problem, problems, children } = props
+  const { field, label, value, onChange, problem, problems, locale, children } = props
   const t = useText()
+  const fill = useFill(locale)
   const rows = useRows(value)
   const [open, setOpen] = useState<string>()
   const [said, setSaid] = useState<string>()
@@ -36,7 +40,7 @@ export default function MenuItems(props: {
     rows.keep(next)
     onChange(itemsOf(next))
   }
-  const nameOf = ({ entry }: MenuRow) => String(entry.title || '') || t('config.offer.unnamed')
+  const nameOf = ({ entry }: MenuRow) => fill(String(entry.title || '')) || t('config.offer.unnamed')
   const parentOf = (list: MenuRow[], index: number) => {
     const root = list.slice(0, index).findLast(({ depth }) => depth === 0)
     return root ? nameOf(root) : ''

@@ -3,7 +3,9 @@ import { type ReactNode, useContext } from 'react'
 import { type Field, fieldsOf } from '../../../blocks/fields.ts'
 import { type BlockType, blocks } from '../../../blocks/registry.ts'
 import type { Locale } from '../../../contract/locales.ts'
-import { CanvasBlock } from './canvas.tsx'
+import { Boundary } from '../../components/boundary.tsx'
+import { CanvasBlock, NotDrawn } from './canvas.tsx'
+import { EmptyCanvas } from './empty-canvas.tsx'
 import { PageHead } from './page-head.ts'
 import { toItem } from './puck-data.ts'
 
@@ -25,7 +27,9 @@ function componentOf(type: BlockType, locale: { content: Locale; spoken: Locale 
     defaultProps: freshProps(type, locale.content),
     inline: true,
     render: ({ id, puck, editMode: _mode, ...values }) => (
-      <CanvasBlock type={type} id={id} dragRef={puck.dragRef} values={values} />
+      <Boundary when={values} instead={() => <NotDrawn type={type} dragRef={puck.dragRef} />}>
+        <CanvasBlock type={type} id={id} dragRef={puck.dragRef} values={values} />
+      </Boundary>
     ),
   }
 }
@@ -61,6 +65,7 @@ function Main({ children }: { children: ReactNode }) {
         </div>
       )}
       {children}
+      <EmptyCanvas />
     </main>
   )
 }

@@ -45,6 +45,7 @@ export function useBlockList(props: {
 
   const insert = (at: number, blocks: StoredBlock[]) => {
     const room = blocks.slice(0, Math.max(0, most - latest.current.value.length))
+    if (room.length < blocks.length) tell(t('blocks.full', { most }))
     if (room.length === 0) return
     put((value) => withAt(value, at, ...room))
     setSaid(t('blocks.said.pasted', { count: room.length }))

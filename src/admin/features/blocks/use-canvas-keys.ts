@@ -1,6 +1,7 @@
 import { type RefObject, useEffect, useRef } from 'react'
 import { useLatest } from '../../components/latest.ts'
 import type { CanvasWork } from './use-canvas-work.ts'
+import { useOnCanvas } from './use-on-canvas.ts'
 
 /**
  * Keeps Puck's keys where they belong: it listens on the whole page, so that undoing in the field of a title would undo
@@ -25,25 +26,9 @@ export function useCanvasKeys(work: CanvasWork): RefObject<HTMLElement | null> {
     return () => document.body.removeEventListener('keydown', hold)
   }, [])
 
-  useEffect(() => {
-    const frame = place.current?.querySelector('iframe')
-    const onCopy = (event: ClipboardEvent) => latest.current.onCopy(event as never)
-    const onPaste = (event: ClipboardEvent) => latest.current.onPaste(event as never)
-    let page: Document | undefined
-    const listen = () => {
-      page?.removeEventListener('copy', onCopy)
-      page?.removeEventListener('paste', onPaste)
-      page = frame?.contentDocument ?? undefined
-      page?.addEventListener('copy', onCopy)
-      page?.addEventListener('paste', onPaste)
-    }
-    listen()
-    frame?.addEventListener('load', listen)
-    return () => {
-      frame?.removeEventListener('load', listen)
-      page?.removeEventListener('copy', onCopy)
-      page?.removeEventListener('paste', onPaste)
-    }
-  }, [latest])
+  useOnCanvas(place, (page, signal) => {
+    page.addEventListener('copy', (event) => latest.current.onCopy(event as never), { signal })
+    page.addEventListener('paste', (event) => latest.current.onPaste(event as never), { signal })
+  })
   return place
 }

@@ -2,6 +2,7 @@ import { type ComponentData, createUsePuck, useGetPuck } from '@puckeditor/core'
 import { type ClipboardEvent, useState } from 'react'
 import { newBlock } from '../../../blocks/fields.ts'
 import { type BlockType, blocks } from '../../../blocks/registry.ts'
+import { limits } from '../../../contract/limits.ts'
 import type { Locale } from '../../../contract/locales.ts'
 import type { StoredBlock } from '../../../contract/site-config.ts'
 import { tell } from '../../components/notify.tsx'
@@ -9,6 +10,7 @@ import { useLocale, useText } from '../../i18n.ts'
 import { blockName } from './block-names.ts'
 import { asText, copiedBlocks, copyBlocks, readBlocks } from './blocks-on-clipboard.ts'
 import { fromItem, toItem } from './puck-data.ts'
+import { withPicture } from './with-picture.ts'
 
 const usePuck = createUsePuck()
 const root = 'root:default-zone'
@@ -38,8 +40,12 @@ export function useCanvasWork(locale: Locale) {
     const outer = around && getSelectorForId(around.props.id as string)
     return { zone: root, index: (outer?.index ?? appState.data.content.length) + 1 }
   }
-  const put = (added: readonly StoredBlock[]) => {
-    const { zone, index } = placeFor(added.map(({ type }) => type as BlockType))
+  /** @returns how many found room */
+  const put = (found: readonly StoredBlock[]): number => {
+    const { zone, index } = placeFor(found.map(({ type }) => type as BlockType))
+    const room = zone === root ? limits.pageBlocks - get().appState.data.content.length : found.length
+    const added = found.slice(0, Math.max(0, room))
+    if (added.length < found.length) tell(t('blocks.full', { most: limits.pageBlocks }))
     for (const [offset, block] of added.entries()) {
       const data = toItem(block)
       const id = data.props.id as string
@@ -47,7 +53,14 @@ export function useCanvasWork(locale: Locale) {
       get().dispatch({ type: 'insert', componentType: block.type, id, ...destination, recordHistory: false })
       get().dispatch({ type: 'replace', data, ...destination, recordHistory: offset === added.length - 1 })
     }
-    choose(added.at(-1)?.id)
+    if (added.length > 0) choose(added.at(-1)?.id)
+    return added.length
+  }
+  const change = (block: StoredBlock) => {
+    const { getSelectorForId, dispatch } = get()
+    const data = toItem(block)
+    const at = getSelectorForId(data.props.id as string)
+    if (at) dispatch({ type: 'replace', data, destinationIndex: at.index, destinationZone: at.zone })
   }
   const told = (block: StoredBlock) => tell(t('blocks.said.copied', { name: nameOf(block) }))
 
@@ -56,14 +69,16 @@ export function useCanvasWork(locale: Locale) {
     chosen: chosen as ComponentData | null,
     choose,
     add(type: BlockType) {
-      put([newBlock(type, locale)])
-      setSaid(t('blocks.visual.added', { name: nameOf({ type }) }))
+      if (put([newBlock(type, locale)]) > 0) setSaid(t('blocks.visual.added', { name: nameOf({ type }) }))
     },
-    change(block: StoredBlock) {
-      const { getSelectorForId, dispatch } = get()
-      const data = toItem(block)
-      const at = getSelectorForId(data.props.id as string)
-      if (at) dispatch({ type: 'replace', data, destinationIndex: at.index, destinationZone: at.zone })
+    change,
+    /** @param on the block on which it fell: there it comes when that takes a picture */
+    putPicture(url: string, on: string | undefined) {
+      const item = on === undefined ? undefined : get().getItemById(on)
+      const block = item && withPicture(fromItem(item as ComponentData), url)
+      choose(item && on)
+      if (block) change({ ...block, id: on })
+      else put([{ ...newBlock('image', locale), src: url } as StoredBlock])
     },
     move(id: string, by: 1 | -1) {
       const { getSelectorForId, dispatch, getItemById } = get()
@@ -111,8 +126,8 @@ export function useCanvasWork(locale: Locale) {
       const found = readBlocks(event.clipboardData.getData('text/plain'))
       if (found.length === 0) return
       event.preventDefault()
-      put(found)
-      setSaid(t('blocks.said.pasted', { count: found.length }))
+      const count = put(found)
+      if (count > 0) setSaid(t('blocks.said.pasted', { count }))
     },
   }
 }

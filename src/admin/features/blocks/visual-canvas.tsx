@@ -4,7 +4,7 @@ import { direction } from '../../../contract/locales.ts'
 import { CanvasScene } from './canvas.tsx'
 import frameCss from './visual-frame.css?inline'
 
-/** The page around the blocks: the site's own styles, its language, and links that lead nowhere. */
+/** The page around the blocks: the site's own styles, its language, and links and files that lead nowhere. */
 export function CanvasFrame({ children, document: page }: { children: ReactNode; document?: Document }) {
   const locale = useContext(CanvasScene)?.scene.locale ?? 'nl'
   useEffect(() => {
@@ -25,12 +25,22 @@ export function CanvasFrame({ children, document: page }: { children: ReactNode;
     const stayInLinks = (event: Event) => {
       if ((event.target as Element).closest('a, button[type="submit"]')) event.preventDefault()
     }
+    // A file that falls on a page is opened in its place.
+    const stayWithFiles = (event: DragEvent) => {
+      if (!event.dataTransfer?.types.includes('Files')) return
+      event.preventDefault()
+      event.dataTransfer.dropEffect = 'none'
+    }
     page.addEventListener('submit', stay)
     page.addEventListener('click', stayInLinks)
+    page.addEventListener('dragover', stayWithFiles)
+    page.addEventListener('drop', stayWithFiles)
     return () => {
       for (const one of [link, style, outlines]) one.remove()
       page.removeEventListener('submit', stay)
       page.removeEventListener('click', stayInLinks)
+      page.removeEventListener('dragover', stayWithFiles)
+      page.removeEventListener('drop', stayWithFiles)
     }
   }, [page, locale])
   return <>{children}</>

@@ -3,17 +3,23 @@ import { useElementSize } from '@mantine/hooks'
 import { createUsePuck, Puck } from '@puckeditor/core'
 import { hashKey } from '@tanstack/react-query'
 import { Maximize2, Minimize2, Monitor, Redo2, Smartphone, Tablet, Undo2 } from 'lucide-react'
-import { type ClipboardEvent, type RefObject, useEffect, useState } from 'react'
+import { type ClipboardEvent, lazy, type RefObject, Suspense, useEffect, useRef, useState } from 'react'
 import type { Locale } from '../../../contract/locales.ts'
 import type { StoredBlock } from '../../../contract/site-config.ts'
 import { useText } from '../../i18n.ts'
+import { AddFirst } from './empty-canvas.tsx'
 import type { Problems } from './problems.ts'
 import { fromPuck, idAt, toPuck } from './puck-data.ts'
+import { scrollToBlock } from './scroll-to-block.ts'
 import { useCanvasKeys } from './use-canvas-keys.ts'
 import { useCanvasWork } from './use-canvas-work.ts'
+import { useFallenPictures } from './use-fallen-pictures.ts'
 import styles from './visual-editor.module.css'
-import { VisualPanel } from './visual-panel.tsx'
+import { type Arriving, VisualPanel } from './visual-panel.tsx'
 
+// Neither is seen when the editor opens.
+const AddBlock = lazy(async () => ({ default: (await import('./add-block.tsx')).AddBlock }))
+const CanvasUploads = lazy(() => import('./canvas-uploads.tsx'))
 const usePuck = createUsePuck()
 
 const widths = { phone: 390, tablet: 820, desktop: 1280 } as const
@@ -37,6 +43,10 @@ export function VisualLayout(props: {
   const history = usePuck((puck) => puck.history)
   const work = useCanvasWork(locale)
   const place = useCanvasKeys(work)
+  const fallen = useFallenPictures(place)
+  const [adding, setAdding] = useState(false)
+  const arriving = useRef<Arriving>(undefined)
+  const chosen = work.chosen?.props.id as string | undefined
 
   // What comes from outside is one more step that can be undone.
   useEffect(() => {
@@ -55,6 +65,12 @@ export function VisualLayout(props: {
     const id = first && idAt(fromPuck(toPuck(value)), first)
     if (id) work.choose(id)
   }, [refused])
+
+  // What was added, pasted or chosen in the overview may stand far below.
+  useEffect(() => {
+    if (!chosen) return undefined
+    return scrollToBlock(() => place.current?.querySelector('iframe')?.contentDocument, chosen)
+  }, [chosen, place])
 
   const scale = room ? Math.min(1, room / widths[width]) : 1
   // What stands at a block to be pointed at is as large on a small picture of the page.
@@ -114,10 +130,25 @@ export function VisualLayout(props: {
             marginInlineStart: Math.max(0, (room - widths[width]) / 2),
           }}
         >
-          <Puck.Preview />
+          <AddFirst value={() => setAdding(true)}>
+            <Puck.Preview />
+          </AddFirst>
         </div>
       </div>
-      <VisualPanel work={work} locale={locale} problems={problems} />
+      <VisualPanel work={work} locale={locale} problems={problems} arriving={arriving} />
+      <Suspense fallback={null}>
+        {fallen.length > 0 && <CanvasUploads fallen={fallen} work={work} />}
+        {adding && (
+          <AddBlock
+            onClose={() => setAdding(false)}
+            onChoose={(type) => {
+              arriving.current = 'field'
+              setAdding(false)
+              work.add(type)
+            }}
+          />
+        )}
+      </Suspense>
       <p role="status" className="unseen">
         {work.said}
       </p>

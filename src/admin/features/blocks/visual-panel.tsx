@@ -1,37 +1,71 @@
 import { ActionIcon, Button } from '@mantine/core'
-import { type ComponentData, createUsePuck, Drawer } from '@puckeditor/core'
+import { createUsePuck, Drawer } from '@puckeditor/core'
 import { ClipboardPaste, Plus } from 'lucide-react'
-import { type KeyboardEvent, lazy, Suspense, useEffect, useState } from 'react'
+import { lazy, type RefObject, Suspense, useEffect, useRef, useState } from 'react'
 import { type BlockType, blocks } from '../../../blocks/registry.ts'
-import { direction, type Locale } from '../../../contract/locales.ts'
+import type { Locale } from '../../../contract/locales.ts'
+import { useLatest } from '../../components/latest.ts'
 import { Waiting } from '../../components/states.tsx'
 import { useLocale, useText } from '../../i18n.ts'
-import { blockName, summaryOf } from './block-names.ts'
+import { blockName } from './block-names.ts'
 import forms from './blocks.module.css'
-import { ListActions } from './list-actions.tsx'
-import { hasProblem, type Problems, problemsUnder } from './problems.ts'
+import { type Problems, problemsUnder } from './problems.ts'
 import { fromItem, fromPuck, pathOf } from './puck-data.ts'
 import type { CanvasWork } from './use-canvas-work.ts'
+import { BlockActions } from './visual-actions.tsx'
 import styles from './visual-editor.module.css'
 
 /** Its fields are first wanted when a block is chosen. */
 const BlockForm = lazy(() => import('./block-form.tsx').then((form) => ({ default: form.BlockForm })))
+const AllBlocks = lazy(async () => ({ default: (await import('./visual-overview.tsx')).AllBlocks }))
 const usePuck = createUsePuck()
 const tabs = ['block', 'add', 'all'] as const
 type Tab = (typeof tabs)[number]
 
+/** Where the focus is to be when the form of the chosen block has come. */
+export type Arriving = 'field' | 'heading' | undefined
+
 /** Beside the canvas: the form of the chosen block, the blocks that can be added, and all that stand on the page. */
-export function VisualPanel(props: { work: CanvasWork; locale: Locale; problems: Problems }) {
-  const { work } = props
+export function VisualPanel(props: {
+  work: CanvasWork
+  locale: Locale
+  problems: Problems
+  arriving: RefObject<Arriving>
+}) {
+  const { work, arriving } = props
   const t = useText()
+  const place = useRef<HTMLDivElement>(null)
   const [tab, setTab] = useState<Tab>('add')
   const chosen = work.chosen?.props.id as string | undefined
+  /** What had the focus goes with its tab: who came by keys goes on in the first field, who came by mouse stays near. */
+  const leave = () => {
+    const held = document.activeElement
+    if (held && place.current?.contains(held)) arriving.current = held.matches(':focus-visible') ? 'field' : 'heading'
+  }
+  const toForm = () => {
+    leave()
+    setTab('block')
+  }
   // Who chooses a block on the canvas wants to change it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only another choice matters
   useEffect(() => {
-    if (chosen) setTab((before) => (before === 'all' ? before : 'block'))
+    if (chosen && (tab === 'add' || arriving.current)) toForm()
   }, [chosen])
+
+  const onDrawn = () => {
+    const to = arriving.current
+    arriving.current = undefined
+    const field = place.current?.querySelector<HTMLElement>(`[data-block-form] > :first-child :is(${focusable})`)
+    if (to === 'field' && field) field.focus()
+    else if (to) place.current?.querySelector('h3')?.focus({ preventScroll: true })
+  }
+  const toTab = () => place.current?.querySelector<HTMLElement>('[aria-pressed="true"]')?.focus()
+  const remove = (id: string) => {
+    work.remove(id)
+    toTab()
+  }
   return (
-    <div className={styles.panel}>
+    <div className={styles.panel} ref={place}>
       <div className={styles.tabs}>
         {tabs.map((one) => (
           <button key={one} type="button" aria-pressed={one === tab} onClick={() => setTab(one)}>
@@ -40,15 +74,22 @@ export function VisualPanel(props: { work: CanvasWork; locale: Locale; problems:
         ))}
       </div>
       <div className={styles.panelBody}>
-        {tab === 'block' && <ChosenBlock {...props} />}
-        {tab === 'add' && <NewBlocks work={work} />}
-        {tab === 'all' && <AllBlocks {...props} onChange={() => setTab('block')} />}
+        {tab === 'block' && <ChosenBlock {...props} work={{ ...work, remove }} onDrawn={onDrawn} />}
+        {tab === 'add' && <NewBlocks work={work} onLeave={leave} />}
+        {tab === 'all' && (
+          <Suspense fallback={<Waiting />}>
+            <AllBlocks {...props} onChange={toForm} onEmptied={toTab} />
+          </Suspense>
+        )}
       </div>
     </div>
   )
 }
 
-function ChosenBlock({ work, locale, problems }: { work: CanvasWork; locale: Locale; problems: Problems }) {
+const focusable = 'input, textarea, select, button, [contenteditable="true"]'
+
+function ChosenBlock(props: { work: CanvasWork; locale: Locale; problems: Problems; onDrawn: () => void }) {
+  const { work, locale, problems, onDrawn } = props
   const t = useText()
   const spoken = useLocale()
   const content = usePuck((puck) => puck.appState.data.content)
@@ -61,8 +102,8 @@ function ChosenBlock({ work, locale, problems }: { work: CanvasWork; locale: Loc
   return (
     <>
       <div className={styles.chosen}>
-        <h3>{blockName(block.type, spoken)}</h3>
-        <ActionsOf id={id} name={blockName(block.type, spoken)} work={work} />
+        <h3 tabIndex={-1}>{blockName(block.type, spoken)}</h3>
+        <BlockActions id={id} name={blockName(block.type, spoken)} work={work} />
       </div>
       <Suspense fallback={<Waiting />}>
         <BlockForm
@@ -73,12 +114,13 @@ function ChosenBlock({ work, locale, problems }: { work: CanvasWork; locale: Loc
           problems={own ? { ...below, '': own } : below}
           locale={locale}
         />
+        <Drawn key={`${id} drawn`} then={onDrawn} />
       </Suspense>
     </>
   )
 }
 
-function NewBlocks({ work }: { work: CanvasWork }) {
+function NewBlocks({ work, onLeave }: { work: CanvasWork; onLeave: () => void }) {
   const t = useText()
   const spoken = useLocale()
   const { compare } = new Intl.Collator(spoken)
@@ -98,7 +140,11 @@ function NewBlocks({ work }: { work: CanvasWork }) {
                   {blockName(type, spoken)}
                   <ActionIcon
                     aria-label={t('blocks.visual.addOne', { name: blockName(type, spoken) })}
-                    onClick={() => work.add(type)}
+                    onClick={() => {
+                      // Puck draws what it lists anew with each change, and the focus is gone then.
+                      onLeave()
+                      work.add(type)
+                    }}
                   >
                     <Plus size={18} aria-hidden />
                   </ActionIcon>
@@ -115,86 +161,9 @@ function NewBlocks({ work }: { work: CanvasWork }) {
   )
 }
 
-/** Every block by its name, for who wants an overview or has no mouse. */
-function AllBlocks(props: { work: CanvasWork; locale: Locale; problems: Problems; onChange: () => void }) {
-  const { work, locale, problems, onChange } = props
-  const t = useText()
-  const content = usePuck((puck) => puck.appState.data.content)
-  if (content.length === 0) return <p className={forms.quiet}>{t('blocks.visual.none')}</p>
-  return (
-    <ol className={styles.all}>
-      <Items items={content as ComponentData[]} at="" {...{ work, locale, problems, onChange }} />
-    </ol>
-  )
-}
-
-function Items(props: {
-  items: ComponentData[]
-  at: string
-  work: CanvasWork
-  locale: Locale
-  problems: Problems
-  onChange: () => void
-}) {
-  const { items, at, work, locale, problems, onChange } = props
-  const t = useText()
-  const spoken = useLocale()
-  return items.map((item, index) => {
-    const id = item.props.id as string
-    const name = blockName(item.type, spoken)
-    const chosen = work.chosen?.props.id === id
-    const columns = (item.type === 'columns' ? item.props.columns : []) as { blocks: ComponentData[] }[]
-    return (
-      <li key={id} data-wrong={hasProblem(problems, at + index) || undefined}>
-        <div className={styles.item} data-chosen={chosen || undefined}>
-          <button
-            type="button"
-            aria-current={chosen || undefined}
-            aria-keyshortcuts="Alt+ArrowUp Alt+ArrowDown Delete Enter"
-            onFocus={() => work.choose(id)}
-            onClick={onChange}
-            onKeyDown={(event) => keyed(event, id, work)}
-          >
-            <strong>{name}</strong>
-            <span dir={direction[locale]} lang={locale}>
-              {summaryOf(fromItem(item))}
-            </span>
-            {hasProblem(problems, at + index) && <em>{t('blocks.problem')}</em>}
-          </button>
-          {chosen && <ActionsOf id={id} name={name} work={work} />}
-        </div>
-        {columns.map((column, place) => (
-          <ol
-            // biome-ignore lint/suspicious/noArrayIndexKey: a column is its place
-            key={place}
-          >
-            <Items {...props} items={column.blocks} at={`${at}${index}.columns.${place}.blocks.`} />
-          </ol>
-        ))}
-      </li>
-    )
-  })
-}
-
-function ActionsOf({ id, name, work }: { id: string; name: string; work: CanvasWork }) {
-  return (
-    <ListActions
-      name={name}
-      onUp={() => work.move(id, -1)}
-      onDown={() => work.move(id, 1)}
-      onCopy={() => void work.copy(id)}
-      onDuplicate={() => work.duplicate(id)}
-      onDelete={() => work.remove(id)}
-    />
-  )
-}
-
-function keyed(event: KeyboardEvent, id: string, work: CanvasWork): void {
-  const command = event.ctrlKey || event.metaKey
-  if (event.altKey && event.key === 'ArrowUp') work.move(id, -1)
-  else if (event.altKey && event.key === 'ArrowDown') work.move(id, 1)
-  else if (event.key === 'Delete') work.remove(id)
-  else if (command && event.key.toLowerCase() === 'd') work.duplicate(id)
-  else return
-  event.preventDefault()
+/** Stands behind what comes later, and is drawn when that is. */
+function Drawn({ then }: { then: () => void }) {
+  const latest = useLatest(then)
+  useEffect(() => latest.current(), [latest])
+  return null
 }

@@ -1,5 +1,5 @@
 import type { StoredFile } from '../../../contract/files.ts'
-import { askAgain, problemOf, Refused } from '../../client.ts'
+import { askAgain, problemOf, Refused, Unreachable } from '../../client.ts'
 import { spokenLocale } from '../../i18n.ts'
 
 /** What the server has now; `already`: it had the same content before. */
@@ -18,7 +18,7 @@ interface Sending {
 /**
  * Sends a file and tells how far it is, which `fetch` cannot. Who has been signed out meanwhile is asked, and it is sent
  * once more.
- * @throws {Refused}, or an error when the server was not reached or the signal aborted
+ * @throws {Refused}, {Unreachable}, or the reason of the signal when it aborted
  */
 export async function sendFile(sending: Sending): Promise<SentFile> {
   try {
@@ -44,7 +44,7 @@ function sendOnce({ method, path, file, signal, onProgress }: Sending): Promise<
         reject(new Refused(problem)),
       )
     }
-    request.onerror = () => reject(new Error('the server was not reached'))
+    request.onerror = () => reject(new Unreachable())
     request.onabort = () => reject(signal.reason)
     signal.addEventListener('abort', () => request.abort(), { once: true })
     request.send(file)

@@ -17,7 +17,7 @@ export interface Upload {
 interface Parts {
   send: (upload: Upload, signal: AbortSignal, onProgress: (percent: number) => void) => Promise<SentFile>
   /** One has arrived. */
-  onStored: (file: SentFile) => void
+  onStored: (file: SentFile, sent: File) => void
 }
 
 /** What is being uploaded, in order. It goes on while one looks at another screen. */
@@ -91,7 +91,7 @@ export class UploadQueue {
     try {
       const stored = await this.#parts.send(upload, end.signal, (percent) => this.#change(id, { percent }))
       this.#change(id, { state: 'done', percent: 100, stored })
-      this.#parts.onStored(stored)
+      this.#parts.onStored(stored, upload.file)
     } catch (error) {
       if (!end.signal.aborted) this.#change(id, { state: 'failed', error })
     } finally {

@@ -17,19 +17,19 @@ export function useUploads() {
 }
 
 /** Uploads of their own, for who chooses a file. @param onStored told of each that arrived */
-export function useOwnUploads(onStored: (file: SentFile) => void) {
+export function useOwnUploads(onStored: (file: SentFile, sent: File) => void) {
   const queries = useQueryClient()
   const [queue] = useState(() => makeQueue(queries, onStored))
   return useQueue(queue)
 }
 
-function makeQueue(queries: QueryClient, onStored?: (file: SentFile) => void): UploadQueue {
+function makeQueue(queries: QueryClient, onStored?: (file: SentFile, sent: File) => void): UploadQueue {
   return new UploadQueue({
     send: ({ file, folder }, signal, onProgress) =>
       sendFile({ method: 'POST', path: uploadPath(file.name, folder), file, signal, onProgress }),
-    onStored(file) {
+    onStored(file, sent) {
       void queries.invalidateQueries({ queryKey: ['files'] })
-      onStored?.(file)
+      onStored?.(file, sent)
     },
   })
 }
@@ -51,7 +51,12 @@ function useQueue(queue: UploadQueue) {
   return {
     uploads,
     queue,
-    add: (files: readonly File[], folder?: string) => queue.add(files.map(named), folder, refuse),
+    /** @returns them as they are sent */
+    add(files: readonly File[], folder?: string): File[] {
+      const sent = files.map(named)
+      queue.add(sent, folder, refuse)
+      return sent
+    },
   }
 }
 

@@ -1,8 +1,10 @@
 import { useMediaQuery } from '@mantine/hooks'
 import { lazy, Suspense, useState } from 'react'
+import { isUnreachable } from '../../client.ts'
+import { Boundary } from '../../components/boundary.tsx'
 import { Choices } from '../../components/choices.tsx'
 import { Section } from '../../components/section.tsx'
-import { Waiting } from '../../components/states.tsx'
+import { Failed, Waiting } from '../../components/states.tsx'
 import { useText } from '../../i18n.ts'
 import { bodyProblems } from './page-problems.ts'
 import type { PageWork } from './page-work.ts'
@@ -41,13 +43,22 @@ export function BodySection({ work }: { work: PageWork }) {
         onChoose={([one]) => choose(one ?? way)}
       />
       <div data-page-field="body">
-        <Suspense fallback={<Waiting rows={5} />}>
-          {way === 'list' ? (
-            <BlockList {...props} />
-          ) : (
-            <BodyEditor {...props} path={`/${text.slug}`} title={text.title} />
+        <Boundary
+          when={way}
+          instead={(error, again) => (
+            <Failed error={error} retry={again}>
+              {way === 'visual' && !isUnreachable(error) && t('blocks.visual.broken')}
+            </Failed>
           )}
-        </Suspense>
+        >
+          <Suspense fallback={<Waiting rows={5} />}>
+            {way === 'list' ? (
+              <BlockList {...props} />
+            ) : (
+              <BodyEditor {...props} path={`/${text.slug}`} title={text.title} />
+            )}
+          </Suspense>
+        </Boundary>
       </div>
     </Section>
   )

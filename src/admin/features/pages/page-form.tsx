@@ -1,6 +1,6 @@
 import { Alert, Button, TextInput } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
-import { useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { direction } from '../../../contract/locales.ts'
 import type { PageInLocale } from '../../../contract/pages.ts'
 import { focusFirstError } from '../../components/form-problems.ts'
@@ -12,7 +12,6 @@ import { Beside, Section } from '../../components/section.tsx'
 import { useText } from '../../i18n.ts'
 import { BeginWithCopy } from './begin-with-copy.tsx'
 import { BodySection } from './body-section.tsx'
-import { Collisions } from './collisions.tsx'
 import { DraftQuestion } from './draft-question.tsx'
 import { DraftStatus, DraftTrouble } from './draft-status.tsx'
 import { LanguageTabs } from './language-tabs.tsx'
@@ -24,6 +23,9 @@ import { PageStateSection } from './page-state.tsx'
 import { type PageWork, usePageWork } from './page-work.ts'
 import { SeoSection } from './seo-section.tsx'
 import { usePresence } from './use-presence.ts'
+
+// Nobody sees it who is alone at a page.
+const Collisions = lazy(async () => ({ default: (await import('./collisions.tsx')).Collisions }))
 
 /** A page in one language: all that can be said of it, its draft, and who else is at it. */
 export function PageForm({ page, offered }: { page: PageInLocale; offered: OfferedDraft | undefined }) {
@@ -76,7 +78,7 @@ export function PageForm({ page, offered }: { page: PageInLocale; offered: Offer
       <BodySection work={work} />
       <SeoSection work={work} fixed={fixed} />
       {!fixed && <Saving work={work} />}
-      {stale && <Collisions {...stale} locale={page.locale} />}
+      <Suspense fallback={null}>{stale && <Collisions {...stale} locale={page.locale} />}</Suspense>
     </>
   )
 }
@@ -86,6 +88,10 @@ function Saving({ work }: { work: PageWork }) {
   const t = useText()
   const { page, saving, draft } = work
   const mayPublish = page.can.publish
+  const publish = async () => {
+    const { askAboutExamples } = await import('./ask-about-examples.tsx')
+    if (await askAboutExamples(work)) void work.save(true)
+  }
   const discard = async () => {
     try {
       const thrown = await work.discard()
@@ -97,7 +103,7 @@ function Saving({ work }: { work: PageWork }) {
   return (
     <div className={`${bar.bar} ${styles.saving}`}>
       {mayPublish && (
-        <Button loading={saving === 'publish'} disabled={saving === 'save'} onClick={() => void work.save(true)}>
+        <Button loading={saving === 'publish'} disabled={saving === 'save'} onClick={() => void publish()}>
           {t('pages.saveAndPublish')}
         </Button>
       )}

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { CalendarClock, ExternalLink, EyeOff, History } from 'lucide-react'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import type { PageInLocale } from '../../../contract/pages.ts'
 import { answer, api } from '../../client.ts'
 import { ask } from '../../components/ask.tsx'
@@ -16,9 +16,10 @@ import { Plans, StateBadge } from './page-bits.tsx'
 import styles from './page-form.module.css'
 import type { PageWork } from './page-work.ts'
 import { pageQuery } from './pages.ts'
-import { PlanDialog } from './plan-dialog.tsx'
 import { PreviewLink } from './preview-link.tsx'
 import { useSavePlan } from './save-plan.ts'
+
+const PlanDialog = lazy(async () => ({ default: (await import('./plan-dialog.tsx')).PlanDialog }))
 
 /** What visitors see of the page now, what is planned, and what can be done about it. */
 export function PageStateSection({ work }: { work: PageWork }) {
@@ -88,7 +89,7 @@ export function PageStateSection({ work }: { work: PageWork }) {
         )}
         {mayUnpublish && <Unpublish work={work} />}
       </div>
-      {planning && <PlanDialog work={work} close={() => setPlanning(false)} />}
+      <Suspense fallback={null}>{planning && <PlanDialog work={work} close={() => setPlanning(false)} />}</Suspense>
     </Section>
   )
 }

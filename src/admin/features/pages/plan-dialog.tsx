@@ -6,6 +6,7 @@ import { Dialog, DialogActions } from '../../components/dialog.tsx'
 import { focusFirstError } from '../../components/form-problems.ts'
 import { reasonOf } from '../../components/notify.tsx'
 import { useLocale, useText } from '../../i18n.ts'
+import { askAboutExamples } from './ask-about-examples.tsx'
 import styles from './page-form.module.css'
 import type { PageWork } from './page-work.ts'
 import { instantOf, mondayAtNine, tomorrowAtNine, type WallTime, wallTimeOf } from './plan-times.ts'
@@ -41,6 +42,7 @@ export function PlanDialog({ work, close }: { work: PageWork; close: () => void 
       return focusFirstError('dialog')
     }
     const at = (end: End) => (typed[end] && instantOf(typed[end])) ?? null
+    if (typed.publishAt && !(await askAboutExamples(work))) return
     const saved = unsaved ? await work.save(false) : page
     // Why not is said above the form, or asked.
     if (!saved) return close()

@@ -2,6 +2,7 @@ import { Switch, Textarea, TextInput } from '@mantine/core'
 import { direction, localizedPath } from '../../../contract/locales.ts'
 import { Section } from '../../components/section.tsx'
 import { useText } from '../../i18n.ts'
+import { useFill } from '../blocks/fill.ts'
 import styles from './page-form.module.css'
 import type { PageWork } from './page-work.ts'
 import { PictureField } from './picture-field.tsx'
@@ -14,6 +15,7 @@ export function SeoSection({ work, fixed }: { work: PageWork; fixed: boolean }) 
   const t = useText()
   const { text, problems, change } = work
   const { locale } = work.page
+  const fill = useFill(locale)
   const common = { dir: direction[locale], lang: locale, disabled: fixed, autoComplete: 'off' } as const
   return (
     <Section title={t('pages.seo.title')} lead={t('pages.seo.lead')}>
@@ -27,7 +29,7 @@ export function SeoSection({ work, fixed }: { work: PageWork; fixed: boolean }) 
           onChange={(event) => change({ seoTitle: event.currentTarget.value })}
           {...common}
         />
-        <Counted chars={[...text.seoTitle].length} most={shownChars.title} />
+        <Counted chars={[...fill(text.seoTitle)].length} most={shownChars.title} />
       </div>
       <div data-page-field="description">
         <Textarea
@@ -41,7 +43,7 @@ export function SeoSection({ work, fixed }: { work: PageWork; fixed: boolean }) 
           onChange={(event) => change({ description: event.currentTarget.value })}
           {...common}
         />
-        <Counted chars={[...text.description].length} most={shownChars.description} />
+        <Counted chars={[...fill(text.description)].length} most={shownChars.description} />
       </div>
       <PictureField
         value={text.picture}
@@ -56,6 +58,7 @@ export function SeoSection({ work, fixed }: { work: PageWork; fixed: boolean }) 
         checked={text.noindex}
         onChange={(event) => change({ noindex: event.currentTarget.checked })}
       />
+      <p className="quiet small flush">{t('pages.seo.brackets')}</p>
     </Section>
   )
 }
@@ -76,6 +79,7 @@ function Counted({ chars, most }: { chars: number; most: number }) {
 function FoundPreview({ work }: { work: PageWork }) {
   const t = useText()
   const { text, page } = work
+  const fill = useFill(page.locale)
   const path = localizedPath(`/${text.slug}`, page.locale)
   const cut = (words: string, most: number) => {
     const chars = [...words]
@@ -88,13 +92,15 @@ function FoundPreview({ work }: { work: PageWork }) {
         {path}
       </small>
       <strong dir={direction[page.locale]} lang={page.locale}>
-        {cut(text.seoTitle || text.title || t('pages.untitled'), shownChars.title)}
+        {cut(fill(text.seoTitle || text.title || t('pages.untitled')), shownChars.title)}
       </strong>
-      <p dir={direction[page.locale]} lang={page.locale}>
-        {text.noindex
-          ? t('pages.seo.hidden')
-          : cut(text.description, shownChars.description) || t('pages.seo.noDescription')}
-      </p>
+      {text.description && !text.noindex ? (
+        <p dir={direction[page.locale]} lang={page.locale}>
+          {cut(fill(text.description), shownChars.description)}
+        </p>
+      ) : (
+        <p>{t(text.noindex ? 'pages.seo.hidden' : 'pages.seo.noDescription')}</p>
+      )}
     </figure>
   )
 }

@@ -20,6 +20,8 @@ export const states = {
   waiting: 'Bezig met laden',
   failed: 'Dit is niet gelukt',
   unreachable: 'De server is niet bereikbaar. Controleer uw internetverbinding en probeer het opnieuw.',
+  broken:
+    'Er is iets misgegaan in dit programma. Probeer het opnieuw. Gebeurt het weer, meld het dan aan uw beheerder.',
   again: 'Opnieuw proberen',
   gone: 'Dit is er niet meer. Misschien heeft iemand anders het intussen verwijderd.',
   noRight: 'U hebt hier geen toegang',

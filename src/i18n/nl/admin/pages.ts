@@ -102,6 +102,8 @@ export const pages = {
     pictureOther: 'Andere afbeelding kiezen',
     pictureNone: 'Geen eigen afbeelding',
     noindexHelp: 'Bezoekers met de link kunnen de pagina wel openen.',
+    brackets:
+      'Tekst tussen vierkante haken vult de website zelf in, ook in de titel van de pagina: [brand], [legal.city], [year].',
   },
   begin: {
     nl: 'Deze pagina heeft nog geen Nederlandse tekst',
@@ -118,6 +120,12 @@ export const pages = {
   savedBy: '{{date}}, door {{name}}',
   view: 'Bekijken op de website',
   saveAndPublish: 'Opslaan en publiceren',
+  examples: {
+    title: 'Er staat nog voorbeeldtekst op deze pagina',
+    text: 'Wat er bij het toevoegen in deze blokken stond, is nog niet vervangen:',
+    yes: 'Toch publiceren',
+    no: 'Terug naar de pagina',
+  },
   saved: 'Pagina is opgeslagen!',
   mergedWith: 'Ook de wijzigingen van {{name}} staan erin.',
   mergedOwn: 'Ook wat u op een ander tabblad opsloeg, staat erin.',

@@ -1,0 +1,40 @@
+import { describe, expect, test } from 'vitest'
+import { locales } from '../contract/locales.ts'
+import type { StoredBlock } from '../contract/site-config.ts'
+import { blocksWithExamples } from './examples.ts'
+import { newBlock } from './fields.ts'
+import type { BlockType } from './registry.ts'
+
+const typesIn = (body: readonly object[]) => blocksWithExamples(body as StoredBlock[]).map(({ type }) => type)
+
+describe.each(locales)('in %s', (locale) => {
+  test.each(['content', 'rich-text', 'icon', 'services', 'faq', 'hero', 'testimonial'] satisfies BlockType[])(
+    'a new block %s says what nobody would publish',
+    (type) => expect(typesIn([newBlock(type, locale)])).toEqual([type]),
+  )
+
+  test.each(['cta', 'link', 'menu', 'contact-form', 'pricing', 'line', 'image'] satisfies BlockType[])(
+    'the words of a new %s may stay',
+    (type) => expect(typesIn([newBlock(type, locale)])).toEqual([]),
+  )
+
+  test('the texts in new columns are examples, each of them', () => {
+    expect(typesIn([newBlock('columns', locale)])).toEqual(['content', 'content'])
+  })
+})
+
+test('what was replaced is no example, and one that was forgotten still is', () => {
+  const replaced = { ...newBlock('testimonial', 'nl'), quote: 'Snel en goed.' }
+  expect(typesIn([replaced])).toEqual(['testimonial'])
+  expect(typesIn([{ ...replaced, name: 'Roya Moradi' }])).toEqual([])
+})
+
+test('one of several entries is enough', () => {
+  const faq = newBlock('faq', 'nl') as unknown as { items: object[] }
+  const items = [{ question: 'Wat kost het?', answer: '<p>Dat spreken wij af.</p>' }, ...faq.items]
+  expect(typesIn([{ ...faq, items }])).toEqual(['faq'])
+})
+
+test('a block of a later version of the program is passed over', () => {
+  expect(typesIn([{ type: 'later', title: 'Titel' }])).toEqual([])
+})

@@ -1,0 +1,226 @@
+import type { FrameLocator, Page, Route } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { StoredBlock } from '../../src/contract/site-config.ts'
+import { aStaffedProgram, enter, type StaffedProgram, show } from '../support/admin.ts'
+import { aBrowser } from '../support/browser.ts'
+import { bodyOf, cta, editing, tabOf } from '../support/canvas.ts'
+import { savedIn, titleField } from '../support/drafts.ts'
+import { allowErrors } from '../support/logged.ts'
+
+const { visitor } = aBrowser()
+let site: StaffedProgram
+beforeAll(async () => {
+  site = await aStaffedProgram()
+})
+
+const open = async (title: string, body: object[]) => {
+  const page = await visitor(site.url)
+  return { page, ...(await editing(site, page, title, body)) }
+}
+const long = Array.from({ length: 8 }, (_, index) => cta(`Nummer ${index + 1}`, `nummer-${index + 1}`))
+const add = (page: Page, name: string) => page.getByRole('button', { name: `${name} toevoegen`, exact: true })
+const heading = (page: Page, name: string) => bodyOf(page).getByRole('heading', { level: 3, name, exact: true })
+const focused = (page: Page) =>
+  page.evaluate(() => {
+    const held = document.activeElement
+    const label = held?.closest('.mantine-InputWrapper-root')?.querySelector('label') ?? held
+    return label?.textContent?.slice(0, 80)
+  })
+
+/** Whether a block lies in the part of the page that the canvas shows. */
+const inSight = (canvas: FrameLocator, text: string) =>
+  canvas
+    .getByText(text, { exact: true })
+    .first()
+    .evaluate((one) => {
+      const { top, bottom } = one.getBoundingClientRect()
+      return top >= 0 && bottom <= innerHeight
+    })
+
+describe('what is added', () => {
+  test('by mouse is chosen and scrolled to, and the screen around the canvas stays where it is', async () => {
+    const { page, canvas } = await open('Ver naar onderen', long)
+    await tabOf(page, 'Toevoegen').click()
+    await add(page, 'Vragen').scrollIntoViewIfNeeded()
+    const before = await page.evaluate(() => scrollY)
+    await add(page, 'Vragen').click()
+    await heading(page, 'Vragen').waitFor()
+    await expect.poll(() => inSight(canvas, 'Hoelang duurt het?')).toBe(true)
+    expect(await page.evaluate(() => scrollY)).toBe(before)
+  })
+
+  test('by paste as well', async () => {
+    const { page, canvas } = await open('Plakken ver weg', [cta('Neem mij mee', 'mee'), ...long])
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await canvas.getByText('Neem mij mee', { exact: true }).click()
+    await page.keyboard.press('Control+c')
+    await page.getByText('Gekopieerd: Oproep.').waitFor()
+    await tabOf(page, 'Overzicht').click()
+    await bodyOf(page)
+      .getByRole('button', { name: /^Oproep\s*Nummer 8/ })
+      .focus()
+    await expect.poll(() => inSight(canvas, 'Nummer 8')).toBe(true)
+    await tabOf(page, 'Toevoegen').click()
+    await page.getByRole('button', { name: 'Plakken', exact: true }).click()
+    await expect.poll(() => canvas.getByText('Neem mij mee', { exact: true }).count()).toBe(2)
+    await expect
+      .poll(() =>
+        canvas
+          .getByText('Neem mij mee', { exact: true })
+          .last()
+          .evaluate((one) => one.getBoundingClientRect().top < innerHeight),
+      )
+      .toBe(true)
+  })
+
+  test('by keyboard has the focus in its first field', async () => {
+    const { page } = await open('Met toetsen', [cta('Bel ons', 'bel')])
+    await tabOf(page, 'Toevoegen').click()
+    await add(page, 'Oproep').focus()
+    await page.keyboard.press('Enter')
+    await expect.poll(() => focused(page)).toBe('Titel')
+    await page.keyboard.press('Control+a')
+    await page.keyboard.type('Meteen getypt')
+    expect(await bodyOf(page).getByLabel('Titel', { exact: true }).inputValue()).toBe('Meteen getypt')
+  })
+
+  test('and what is chosen in the overview too; after deleting, the next one has it', async () => {
+    const { page } = await open('Overzicht', [cta('Een', 'een'), cta('Twee', 'twee'), cta('Drie', 'drie')])
+    await tabOf(page, 'Overzicht').click()
+    await bodyOf(page)
+      .getByRole('button', { name: /^Oproep\s*Twee/ })
+      .focus()
+    await page.keyboard.press('Delete')
+    await expect.poll(() => focused(page)).toMatch(/Drie/)
+    await page.keyboard.press('Delete')
+    await expect.poll(() => focused(page)).toMatch(/Een/)
+    await page.keyboard.press('Enter')
+    await expect.poll(() => focused(page)).toBe('Titel')
+    await bodyOf(page).getByRole('button', { name: 'Oproep verwijderen' }).focus()
+    await page.keyboard.press('Enter')
+    await expect.poll(() => focused(page)).toBe('Blok')
+  })
+})
+
+test('an empty page says what to do, and its button adds the first block', async () => {
+  const { page, canvas } = await open('Nog niets', [])
+  await canvas.getByRole('heading', { name: 'Deze pagina is nog leeg' }).waitFor()
+  await canvas.getByRole('button', { name: 'Blok toevoegen' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Oproep', exact: true }).click()
+  await canvas.getByText('Vertel ons wat u zoekt.').waitFor()
+  await expect.poll(() => focused(page)).toBe('Titel')
+  expect(await canvas.getByText('Deze pagina is nog leeg').count()).toBe(0)
+})
+
+describe('an error of the program', () => {
+  /** The server answers in a way that this version does not understand. */
+  const answerWith = (page: Page, path: string, change: (body: never) => void) =>
+    page.route(`**${path}`, async (route: Route) => {
+      const response = await route.fetch()
+      const body = await response.json()
+      change(body as never)
+      await route.fulfill({ response, json: body })
+    })
+
+  test('in one block leaves the others, its form and the overview', async () => {
+    allowErrors(/TypeError/)
+    const page = await visitor(site.url)
+    await answerWith(page, '/api/scene', (scene: { site: { offer: { prices: null } } }) => {
+      scene.site.offer.prices = null
+    })
+    const body = [{ type: 'pricing', id: 'prijs', anchor: '', title: 'Prijzen' }, cta('Bel ons', 'bel')]
+    const { canvas } = await editing(site, page, 'Eén stuk', body)
+    await canvas.getByText('Prijzen: dit blok kan hier niet worden getoond.').click()
+    await bodyOf(page).getByLabel('Titel', { exact: true }).fill('Onze prijzen')
+    await canvas.getByText('Bel ons', { exact: true }).waitFor()
+    await tabOf(page, 'Overzicht').click()
+    await bodyOf(page)
+      .getByRole('button', { name: /^Prijzen\s*Onze prijzen/ })
+      .waitFor()
+  })
+
+  test('in the whole canvas leaves the form and the plain list, and is not called the network’s', async () => {
+    allowErrors(/TypeError/)
+    const page = await visitor(site.url)
+    await answerWith(page, '/api/scene', (scene: { site: { logo?: object } }) => {
+      delete scene.site.logo
+    })
+    const id = (await open('Alles stuk', [cta('Bel ons', 'bel')])).id
+    await enter(page)
+    await show(page, `/admin/pages/${id}/nl`)
+    await page.getByText('De pagina kan hier nu niet worden getoond.').waitFor()
+    expect(await page.getByText('niet bereikbaar').count()).toBe(0)
+    await titleField(page).fill('Toch gewijzigd')
+    await page.getByRole('radio', { name: 'Als lijst' }).check({ force: true })
+    await bodyOf(page)
+      .getByRole('button', { name: /Bel ons/ })
+      .first()
+      .click()
+    await bodyOf(page).getByLabel('Titel', { exact: true }).fill('Mail ons')
+    await page.getByRole('button', { name: 'Opslaan', exact: true }).click()
+    await page.getByText('Pagina is opgeslagen!').first().waitFor()
+    expect((await savedIn(site, id)).text).toMatchObject({ title: 'Toch gewijzigd', body: [{ title: 'Mail ons' }] })
+  })
+
+  test('on a screen says so', async () => {
+    allowErrors(/TypeError/)
+    const page = await visitor(site.url)
+    await answerWith(page, '/api/redirects*', (list: { data: null }) => {
+      list.data = null
+    })
+    await enter(page)
+    await page.goto('/admin/redirects')
+    await page.getByText('Er is iets misgegaan in dit programma.').waitFor()
+    expect(await page.getByText('niet bereikbaar').count()).toBe(0)
+  })
+})
+
+test('names in brackets are read as the site says them, and the form says so once', async () => {
+  const menu = {
+    type: 'menu',
+    id: 'menu',
+    menuType: 'desktop',
+    items: [{ title: 'Over [brand]', url: '/#contact', submenu: [] }],
+  }
+  const { page, id } = await open('[brand] in [legal.city]', [cta('[brand] helpt', 'bel'), menu])
+  const { brand } = (await site.call<{ site: { brand: string } }>('POST', '/api/scene', { pictures: [] })).site
+  await page
+    .getByRole('figure')
+    .getByText(new RegExp(`^${brand} in `))
+    .waitFor()
+  await tabOf(page, 'Overzicht').click()
+  await bodyOf(page)
+    .getByRole('button', { name: new RegExp(`^Oproep\\s*${brand} helpt`) })
+    .click()
+  await expect.poll(() => bodyOf(page).getByText('Tekst tussen vierkante haken').count()).toBe(1)
+  await tabOf(page, 'Overzicht').click()
+  await bodyOf(page).getByRole('button', { name: /^Menu/ }).click()
+  await bodyOf(page).getByText(`Over ${brand}`, { exact: false }).first().waitFor()
+  // What is stored keeps its brackets.
+  expect((await savedIn(site, id)).text.title).toBe('[brand] in [legal.city]')
+})
+
+test('publishing example text is warned of, by the name of the block, and can be gone on with', async () => {
+  const { page, canvas, id } = await open('Warm welkom', [cta('Bel ons', 'bel')])
+  await tabOf(page, 'Toevoegen').click()
+  await add(page, 'Klant aan het woord').click()
+  await canvas.getByText('Naam van de klant').waitFor()
+  const publish = page.getByRole('button', { name: 'Opslaan en publiceren' })
+  await publish.click()
+  const warning = page.getByRole('alertdialog', { name: 'Er staat nog voorbeeldtekst op deze pagina' })
+  await warning.getByText('Klant aan het woord').waitFor()
+  await warning.getByRole('button', { name: 'Terug naar de pagina' }).click()
+  expect((await savedIn(site, id)).path).toBeNull()
+  await publish.click()
+  await warning.getByRole('button', { name: 'Toch publiceren' }).click()
+  await page.getByText('Pagina is opgeslagen!').first().waitFor()
+  expect((await savedIn(site, id)).path).toBe('/warm-welkom')
+
+  await canvas.getByText('Naam van de klant').click()
+  await bodyOf(page).getByLabel('Wat de klant zegt', { exact: true }).fill('Snel en goed.')
+  await bodyOf(page).getByLabel('Naam', { exact: true }).fill('Roya Moradi')
+  await publish.click()
+  await expect
+    .poll(async () => (await savedIn(site, id)).text.body as StoredBlock[])
+    .toContainEqual(expect.objectContaining({ type: 'testimonial', name: 'Roya Moradi' }))
+})

@@ -1,0 +1,81 @@
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
+import { aStaffedProgram, enter, type StaffedProgram } from '../support/admin.ts'
+import { aBrowser } from '../support/browser.ts'
+import { cta } from '../support/canvas.ts'
+import { aSavedPage, byOutline, draftOf, openForm, savedIn } from '../support/drafts.ts'
+
+const { visitor } = aBrowser()
+const sanne = { email: 'sanne@example.nl', password: 'geheim-sanne' }
+let site: StaffedProgram
+beforeAll(async () => {
+  site = await aStaffedProgram()
+  await site.addUser({ name: 'Sanne Samen', ...sanne, roleId: 2 })
+})
+
+async function onPage(id: number, who?: { email: string; password: string }): Promise<Page> {
+  const page = await visitor(site.url)
+  await byOutline(page)
+  await enter(page, who)
+  await openForm(page, id)
+  return page
+}
+
+async function retitle(page: Page, from: string, to: string): Promise<void> {
+  const body = page.locator('[data-page-field="body"]')
+  await body.getByRole('button', { name: new RegExp(`^Oproep\\s*${from}$`) }).click()
+  await body.getByLabel('Titel', { exact: true }).fill(to)
+}
+const save = async (page: Page) => {
+  await page.getByRole('button', { name: 'Opslaan', exact: true }).click()
+  await page.getByText('Pagina is opgeslagen!').first().waitFor()
+}
+const titlesIn = async (id: number) =>
+  (await savedIn(site, id)).text.body.map((block) => (block as { title?: string }).title)
+
+test('two people change different blocks of one page from drafts of their own, and both changes stand', async () => {
+  const id = await aSavedPage(site, 'Samen', { body: [cta('Eerste', 'een'), cta('Tweede', 'twee')] as never })
+  const mine = await onPage(id)
+  const hers = await onPage(id, sanne)
+  await retitle(mine, 'Eerste', 'Eerste van Bente')
+  await expect.poll(async () => (await draftOf(site, id))?.text.body[0]).toMatchObject({ title: 'Eerste van Bente' })
+  await retitle(hers, 'Tweede', 'Tweede van Sanne')
+
+  await save(hers)
+  expect(await titlesIn(id)).toEqual(['Eerste', 'Tweede van Sanne'])
+  await save(mine)
+  await mine.getByText('Ook de wijzigingen van Sanne Samen staan erin.').waitFor()
+  expect(await titlesIn(id)).toEqual(['Eerste van Bente', 'Tweede van Sanne'])
+  expect(await mine.getByRole('dialog').count(), 'nothing is asked').toBe(0)
+  // Both see both.
+  for (const page of [mine, hers]) {
+    const body = page.locator('[data-page-field="body"]')
+    await body
+      .getByRole('button', { name: /Eerste van Bente/ })
+      .first()
+      .waitFor()
+    await body
+      .getByRole('button', { name: /Tweede van Sanne/ })
+      .first()
+      .waitFor()
+  }
+})
+
+test('what one adds and what another moves stand side by side', async () => {
+  const id = await aSavedPage(site, 'Erbij', { body: [cta('Eerste', 'een'), cta('Tweede', 'twee')] as never })
+  const mine = await onPage(id)
+  const hers = await onPage(id, sanne)
+  const body = mine.locator('[data-page-field="body"]')
+  await body.getByRole('button', { name: 'Blok toevoegen', exact: true }).last().click()
+  await mine.getByRole('dialog').getByRole('button', { name: 'Oproep', exact: true }).click()
+  await body.getByLabel('Titel', { exact: true }).fill('Derde van Bente')
+  await hers
+    .locator('[data-page-field="body"]')
+    .getByRole('button', { name: /^Oproep\s*Eerste$/ })
+    .focus()
+  await hers.keyboard.press('Alt+ArrowDown')
+  await save(hers)
+  await save(mine)
+  // What was added stays behind what it was put behind.
+  expect(await titlesIn(id)).toEqual(['Tweede', 'Derde van Bente', 'Eerste'])
+})

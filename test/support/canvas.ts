@@ -1,0 +1,33 @@
+import type { FrameLocator, Page } from 'playwright-core'
+import { enter, type StaffedProgram } from './admin.ts'
+import { aSavedPage, openForm } from './drafts.ts'
+
+export const cta = (title: string, id: string) => ({
+  type: 'cta',
+  id,
+  title,
+  text: 'Wij zitten klaar.',
+  button: { title: 'Contact', url: '/#contact' },
+})
+
+/** Opens the editor on a new page with these blocks. */
+export async function editing(
+  site: StaffedProgram,
+  page: Page,
+  title: string,
+  body: object[],
+): Promise<{ id: number; canvas: FrameLocator }> {
+  const id = await aSavedPage(site, title, { body: body as never })
+  await enter(page)
+  await openForm(page, id)
+  const canvas = canvasOf(page)
+  await canvas.locator('[data-puck-dropzone]').first().waitFor()
+  return { id, canvas }
+}
+
+export const canvasOf = (page: Page): FrameLocator => page.frameLocator('[data-page-field="body"] iframe')
+export const bodyOf = (page: Page) => page.locator('[data-page-field="body"]')
+
+/** Opens one of the tabs beside the canvas. */
+export const tabOf = (page: Page, name: 'Blok' | 'Toevoegen' | 'Overzicht') =>
+  bodyOf(page).getByRole('button', { name, exact: true }).first()
