@@ -1,43 +1,14 @@
-import type { Locator, Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import type { User } from '../../src/contract/users.ts'
 import { aStaffedProgram, enter, type StaffedProgram, show } from '../support/admin.ts'
 import { aBrowser } from '../support/browser.ts'
+import { isFocused, press, tabTo } from '../support/keyboard.ts'
 
 const { visitor } = aBrowser()
 let site: StaffedProgram
 beforeAll(async () => {
   site = await aStaffedProgram()
 })
-
-const isFocused = (target: Locator) =>
-  target.evaluate((element) => element === document.activeElement).catch(() => false)
-
-/** Walks there as who has no mouse: by Tab alone. What has the focus must show it. */
-async function tabTo(page: Page, target: Locator): Promise<void> {
-  for (let pressed = 0; pressed < 120; pressed++) {
-    await page.keyboard.press('Tab')
-    if (!(await isFocused(target))) continue
-    expect(await focusShows(page), 'the focus is seen').toBe(true)
-    return
-  }
-  throw new Error('Tab does not lead there')
-}
-
-const focusShows = (page: Page) =>
-  page.evaluate(() => {
-    const { activeElement } = document
-    const outlined = (element: Element | null | undefined) => {
-      if (!element) return false
-      const { outlineStyle, outlineWidth } = getComputedStyle(element)
-      return outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2
-    }
-    // A choice that is drawn by its label shows it there.
-    return outlined(activeElement) || outlined(activeElement?.nextElementSibling)
-  })
-
-const press = (page: Page, ...keys: string[]) =>
-  keys.reduce((before, key) => before.then(() => page.keyboard.press(key)), Promise.resolve())
 
 const found = async (email: string) =>
   (await site.call<{ data: User[] }>('GET', `/api/users?search=${encodeURIComponent(email)}`)).data[0]

@@ -6,15 +6,20 @@ import { expect } from 'vitest'
 /**
  * Everything that axe finds, one line for each place. Axe is put into a page once, and tells no more than what is wrong:
  * that is four times as fast as its builder, which looks at every frame by itself and reckons in a page of its own.
- * @param how.part a selector of what is looked at; `how.only` the rules, left out all of them and the size of targets
+ * @param how.part a selector of what is looked at; `how.only` the rules, left out all of them and the size of targets;
+ * `how.frames` false: without the pages in its frames
  */
-export async function foundByAxe(page: Page, how: { part?: string; only?: string[] } = {}): Promise<string[]> {
-  const { part, only } = how
+export async function foundByAxe(
+  page: Page,
+  how: { part?: string; only?: string[]; frames?: boolean } = {},
+): Promise<string[]> {
+  const { part, only, frames = true } = how
   const options: RunOptions = {
     resultTypes: ['violations'],
+    iframes: frames,
     ...(only ? { runOnly: only } : { rules: { 'target-size': { enabled: true } } }),
   }
-  const { violations, passes } = await (page.frames().length > 1 ? inEachFrame : inOne)(page, part, options)
+  const { violations, passes } = await (frames && page.frames().length > 1 ? inEachFrame : inOne)(page, part, options)
   expect(passes.length).toBeGreaterThan(only ? 0 : part ? 5 : 10)
   return violations.flatMap((one) =>
     one.nodes.map((node) => `${one.id}: ${node.target.join(' ')} ${node.failureSummary}`),

@@ -1,12 +1,17 @@
 import { type ReactNode, useContext, useEffect } from 'react'
 import { shapes } from '../../../blocks/shapes.ts'
 import { direction } from '../../../contract/locales.ts'
+import { useText } from '../../i18n.ts'
 import { CanvasScene } from './canvas.tsx'
 import frameCss from './visual-frame.css?inline'
 
 /** The page around the blocks: the site's own styles, its language, and links and files that lead nowhere. */
 export function CanvasFrame({ children, document: page }: { children: ReactNode; document?: Document }) {
   const locale = useContext(CanvasScene)?.scene.locale ?? 'nl'
+  const title = useText()('blocks.visual.label')
+  useEffect(() => {
+    if (page?.defaultView?.frameElement) (page.defaultView.frameElement as HTMLIFrameElement).title = title
+  }, [page, title])
   useEffect(() => {
     if (!page) return
     page.documentElement.lang = locale

@@ -133,24 +133,27 @@ function NewBlocks({ work, onLeave }: { work: CanvasWork; onLeave: () => void })
       <div className={styles.types}>
         <Drawer>
           {types.map((type) => (
-            <Drawer.Item key={type} name={type} label={blockName(type, spoken)}>
-              {() => (
-                // The name is what is dragged: a button would not let itself be.
-                <div className={styles.type}>
-                  {blockName(type, spoken)}
-                  <ActionIcon
-                    aria-label={t('blocks.visual.addOne', { name: blockName(type, spoken) })}
-                    onClick={() => {
-                      // Puck draws what it lists anew with each change, and the focus is gone then.
-                      onLeave()
-                      work.add(type)
-                    }}
-                  >
-                    <Plus size={18} aria-hidden />
-                  </ActionIcon>
-                </div>
-              )}
-            </Drawer.Item>
+            <div key={type} className={styles.type}>
+              <div className={styles.drag} aria-hidden>
+                <Drawer.Item name={type} label={blockName(type, spoken)}>
+                  {() => (
+                    <div ref={onlyDragged} className={styles.dragged}>
+                      {blockName(type, spoken)}
+                    </div>
+                  )}
+                </Drawer.Item>
+              </div>
+              <ActionIcon
+                aria-label={t('blocks.visual.addOne', { name: blockName(type, spoken) })}
+                onClick={() => {
+                  // Puck draws what it lists anew with each change, and the focus is gone then.
+                  onLeave()
+                  work.add(type)
+                }}
+              >
+                <Plus size={18} aria-hidden />
+              </ActionIcon>
+            </div>
           ))}
         </Drawer>
       </div>
@@ -159,6 +162,11 @@ function NewBlocks({ work, onLeave }: { work: CanvasWork; onLeave: () => void })
       </Button>
     </>
   )
+}
+
+/** What is dragged by mouse is no stop for who goes by keys: the button beside it adds the block. */
+const onlyDragged = (name: HTMLElement | null) => {
+  name?.closest('[data-puck-drawer-item]')?.setAttribute('tabindex', '-1')
 }
 
 /** Stands behind what comes later, and is drawn when that is. */
