@@ -51,7 +51,7 @@ import { errorPage } from './site/site-pages.ts'
 export interface App {
   /** Answers a request that came through Node: from memory where it can, else through the layers. False: not answered. */
   give(request: IncomingMessage, response: ServerResponse): boolean
-  fetch(request: Request, env?: object): Response | Promise<Response>
+  fetch(request: Request, env?: object): Promise<Response>
   /** Every address that is answered, with its method; for who counts the doors. */
   routes(): Promise<Hono<Env>['routes']>
   context: () => Omit<Context, 'actor'>
@@ -253,8 +253,12 @@ export async function createApp(parts: {
     })
     return api
   })
-  const answer: App['fetch'] = (request, env) =>
-    apiPath.test(getPath(request)) ? underApi().then((api) => api.fetch(request, env)) : pages.fetch(request, env)
+  const broken = (error: unknown) =>
+    layers().all('*', () => {
+      throw error
+    })
+  const answer: App['fetch'] = async (request, env) =>
+    (apiPath.test(getPath(request)) ? await underApi().catch(broken) : pages).fetch(request, env)
 
   return {
     give: (request, response) => kept.give(request, response),
