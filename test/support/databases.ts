@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { inject } from 'vitest'
-import { type OpenDatabase, openDatabase } from '../../src/platform/db/database.ts'
+import { databaseFile, type OpenDatabase, openDatabase } from '../../src/platform/db/database.ts'
 import { closeAtEnd } from './closing.ts'
+import { emptyTables } from './postgres.ts'
 
 /** For `describe.each(databases)`: every database test runs on both. */
 export const databases = ['sqlite', 'postgres'] as const
@@ -26,17 +27,25 @@ export async function anEmptyDatabase(
   return { dataDir, databaseUrl: kind === 'postgres' ? await aPostgresDatabase() : undefined }
 }
 
+/** The same with today's tables, which are copied and not made anew each time. */
+export async function aDatabaseWithTables(kind: DatabaseKind): Promise<Awaited<ReturnType<typeof anEmptyDatabase>>> {
+  const dataDir = aFolder()
+  if (kind === 'postgres') return { dataDir, databaseUrl: await aPostgresDatabase(emptyTables) }
+  copyFileSync(databaseFile(inject('sqliteTables')), databaseFile(dataDir))
+  return { dataDir, databaseUrl: undefined }
+}
+
 /** A fresh database, migrated and open. */
 export async function aDatabase(kind: DatabaseKind): Promise<OpenDatabase> {
-  const open = await openDatabase(await anEmptyDatabase(kind))
+  const open = await openDatabase(await aDatabaseWithTables(kind))
   closeAtEnd(() => open.db.destroy())
   return open
 }
 
-async function aPostgresDatabase(): Promise<string> {
+async function aPostgresDatabase(like = 'template1'): Promise<string> {
   const url = new URL(inject('postgresUrl'))
   const name = `test_${randomBytes(6).toString('hex')}`
-  await administer(`create database ${name}`)
+  await administer(`create database ${name} template ${like}`)
   closeAtEnd(() => administer(`drop database if exists ${name} with (force)`))
   url.pathname = `/${name}`
   return url.href

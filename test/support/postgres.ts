@@ -2,21 +2,44 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { chmodSync, chownSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { arch, platform, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import pg from 'pg'
 import type { TestProject } from 'vitest/node'
+import { openDatabase } from '../../src/platform/db/database.ts'
 import { freePort } from './free-port.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
     /** A PostgreSQL of this test run; the path names the database from which others are made. */
     postgresUrl: string
+    /** The data folder of a SQLite database that nobody has open. */
+    sqliteTables: string
   }
 }
 
-/** Vitest global setup: a real PostgreSQL on a free loopback port, thrown away at the end. */
+/** The database of that PostgreSQL with today's tables, which nobody has open. */
+export const emptyTables = 'empty_tables'
+
+/**
+ * Vitest global setup: a real PostgreSQL on a free loopback port, thrown away at the end; and today's tables in both
+ * kinds of database, for tests to begin with a copy.
+ */
 export default async function setup(project: TestProject) {
   const server = await startPostgres()
+  const dataDir = mkdtempSync(join(tmpdir(), 'etalage-tables-'))
+  const client = new pg.Client({ connectionString: server.url })
+  await client.connect()
+  await client.query(`create database ${emptyTables}`)
+  await client.end()
+  for (const databaseUrl of [undefined, new URL(`/${emptyTables}`, server.url).href]) {
+    const { db } = await openDatabase({ dataDir, databaseUrl })
+    await db.destroy()
+  }
   project.provide('postgresUrl', server.url)
-  return server.stop
+  project.provide('sqliteTables', dataDir)
+  return async () => {
+    await server.stop()
+    rmSync(dataDir, { recursive: true, force: true })
+  }
 }
 
 interface Binaries {

@@ -5,7 +5,7 @@ import { type App, createApp } from '../../src/app.ts'
 import { readSettings, type Settings } from '../../src/platform/config/settings.ts'
 import type { Database } from '../../src/platform/db/database.ts'
 import { closeAtEnd } from './closing.ts'
-import { anEmptyDatabase, type DatabaseKind } from './databases.ts'
+import { aDatabaseWithTables, type DatabaseKind } from './databases.ts'
 import { aLog, type LoggedLine } from './logged.ts'
 import { changedSite, type SiteFile } from './site-file.ts'
 
@@ -35,7 +35,8 @@ export async function aTestApp(
     folders?: { client: string; public: string }
   } = {},
 ): Promise<TestApp> {
-  const { dataDir, databaseUrl } = different.beside?.settings ?? (await anEmptyDatabase(different.database ?? 'sqlite'))
+  const { dataDir, databaseUrl } =
+    different.beside?.settings ?? (await aDatabaseWithTables(different.database ?? 'sqlite'))
   const settings = {
     ...readSettings({}),
     dataDir,
