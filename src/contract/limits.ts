@@ -87,8 +87,8 @@ export const limits = {
   fileNameChars: 120,
   fileFolderChars: 60,
   fileAltChars: 300,
-  /** A drawing is text, and is read whole to be cleaned. */
-  drawingBytes: 2_000_000,
+  /** A drawing is text, and is read whole to be cleaned. Parts are elements and the like, attributes those of one. */
+  drawing: { bytes: 2_000_000, parts: 50_000, attributes: 500, levels: 200 },
   /** Pictures in an animation. */
   pictureFrames: 500,
   /** Pixels that are left of a picture, at least, each way. */
