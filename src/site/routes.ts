@@ -58,7 +58,7 @@ export function createSite(parts: {
     if (!page) return led(c, await findRedirection(ctx, path, locale), url.search)
     // The same page under a second address (`/fa/`, `/%64isclaimer`, its Dutch one) leads to its one address.
     const own = encodeURI(localizedPath(page.path, locale))
-    if (address !== own) return c.redirect(own + url.search, page.path === path ? 308 : 301)
+    if (address !== own) return led(c, own, url.search, page.path === path ? 308 : 301)
 
     const chosen = chooseLocale(c, (one) => addressIn(page, one))
     if (chosen) return chosen
@@ -124,10 +124,10 @@ function asked(address: string) {
 }
 
 /** Asked for again each time, for where it leads may change. */
-function led(c: HonoContext<Env>, to: string | undefined, search: string): Response {
+function led(c: HonoContext<Env>, to: string | undefined, search: string, status: 301 | 308 = 301): Response {
   if (to === undefined) throw new Refusal('not_found')
   c.header('Cache-Control', 'public, max-age=0, must-revalidate')
-  return c.redirect(/[?#]/.test(to) ? to : to + search, 301)
+  return c.redirect(/[?#]/.test(to) ? to : to + search, status)
 }
 
 /** `%zz` and half letters name no page. */
