@@ -378,6 +378,25 @@ describe.each(databases)('on %s', (database) => {
       (await (await bente.get('/api/redirects?sort=from')).json()).data.map(
         ({ from, to }: { from: string; to: string }) => [from, to],
       )
+  test('what visitors saw until it came into the bin is deleted by who may publish, also when it was restored meanwhile', async () => {
+    const site = await aTestApp({ database })
+    const bente = await as(site, 'beheerder')
+    const sanne = await someoneWith(site, 'Sanne', ['pages.write'])
+    const id = await publishedPage(bente, { title: 'Werk' })
+    expect((await bente.post(`/api/pages/${id}/bin`)).status).toBe(200)
+    const inBin = async () => (await (await sanne.get('/api/pages?bin=true')).json()).data
+    expect(await inBin()).toMatchObject([{ id, can: { delete: false } }])
+    expect((await sanne.delete(`/api/pages/${id}`)).status).toBe(403)
+    for (const move of ['restore', 'bin']) expect((await sanne.post(`/api/pages/${id}/${move}`)).status).toBe(200)
+    expect(await inBin()).toMatchObject([{ id, can: { delete: false } }])
+    expect((await sanne.delete(`/api/pages/${id}`)).status).toBe(403)
+
+    // Once somebody who may publish put it there unpublished, it is as any other that nobody sees.
+    expect((await sanne.post(`/api/pages/${id}/restore`)).status).toBe(200)
+    expect((await bente.post(`/api/pages/${id}/bin`)).status).toBe(200)
+    expect((await sanne.delete(`/api/pages/${id}`)).status).toBe(204)
+  })
+
     const gone = async (id: number) => {
       expect((await bente.post(`/api/pages/${id}/bin`)).status).toBe(200)
       expect((await bente.delete(`/api/pages/${id}`)).status).toBe(204)
