@@ -61,6 +61,8 @@ export const validationKeys = [
   'ownAddress',
   'value',
   'tooMany',
+  'tooManyPages',
+  'pageTooLarge',
   'fileEmpty',
   'fileTooLarge',
   'fileType',

@@ -46,6 +46,8 @@ export const limits = {
 
   /** A note of the staff at a change of the configuration. */
   configNoteChars: 500,
+  /** Pages that a configuration carries; each is made when it is imported. */
+  configPages: 300,
   /** Above this a file of configuration is refused; it goes as text in JSON. */
   configFileChars: 900_000,
 

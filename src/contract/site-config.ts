@@ -148,6 +148,7 @@ export const siteConfigSchema = <B extends z.ZodType>(block: B) => {
     pages: z
       .array(firstPage(block))
       .refine(
+      .max(limits.configPages)
         (list) => ['', 'privacy-verklaring', 'disclaimer'].every((slug) => list.some((page) => page.slug === slug)),
         'Home (an empty slug), privacy-verklaring and disclaimer must be there',
       )

@@ -20,6 +20,8 @@ export const validation = {
   ownAddress: 'Kies het adres van de afzender, een ontvanger van contactberichten of uw eigen adres.',
   value: 'Deze waarde kan hier niet.',
   tooMany: 'Kies er hoogstens {{limit}}.',
+  tooManyPages: 'Een configuratie kan hoogstens {{limit}} pagina’s bevatten.',
+  pageTooLarge: 'De blokken van deze pagina bevatten samen te veel tekst. Verdeel de tekst over twee pagina’s.',
   fileEmpty: 'Dit bestand is leeg.',
   fileTooLarge: 'Dit bestand is groter dan {{limit}} MB. Maak het kleiner en probeer het opnieuw.',
   fileType: 'Deze soort kan hier niet. Kies een afbeelding, pdf, Office-document, zip, video of geluidsbestand.',
