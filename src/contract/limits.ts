@@ -66,6 +66,8 @@ export const limits = {
   pageTitleChars: 200,
   pageDescriptionChars: 320,
   pageBlocks: 300,
+  /** Of the blocks of a page as they are stored: what is stored can be sent back within `apiBodyBytes`. */
+  pageBytes: 980_000,
   slugChars: 200,
   /** The link that shows a draft on the site. */
   previewHours: 24,
