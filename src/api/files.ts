@@ -188,7 +188,7 @@ const oneFileApi = () =>
       },
     )
 
-function bodyOf(request: Request): { bytes: number | undefined; body: ReadableStream<Uint8Array> | null } {
+function bodyOf(request: Request) {
   const length = request.headers.get('content-length')
-  return { bytes: length === null ? undefined : Number(length), body: request.body }
+  return { bytes: length === null ? undefined : Number(length), body: request.body, gone: request.signal }
 }

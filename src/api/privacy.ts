@@ -34,7 +34,7 @@ export const privacyApi = () =>
         ...both,
         summary: 'Export everything about an address',
         description:
-          'Messages with notes and answers, letters, the account, and what was done with it. Needs the password of the one who asks. The log keeps that it was exported, without the address.',
+          'Messages with notes and answers, letters, the account, and what was done with it. Of who holds more rights than the one who asks, `account.leftOut` names what is not told. Needs the password of the one who asks. The log keeps that it was exported, without the address.',
         request: { body: { required: true, ...json(personWish, 'The address, and the own password') } },
         responses: { 200: json(personExport, 'Everything'), ...refusedForNow },
       }),

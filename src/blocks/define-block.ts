@@ -122,8 +122,18 @@ export const anchor = z
 
 export const shortText = z.string().max(300)
 export const longText = z.string().max(5_000)
-/** Html of the few tags that `clean-html.ts` lets through; it comes out clean. */
-export const richText = z.string().max(100_000).transform(cleanHtml)
+const richTextChars = 100_000
+/** Html of the few tags that `clean-html.ts` lets through; it comes out clean, and no longer than it may be sent again. */
+export const richText = z
+  .string()
+  .max(richTextChars)
+  .transform((html, { issues }) => {
+    const clean = cleanHtml(html)
+    if (clean.length > richTextChars) {
+      issues.push({ code: 'too_big', origin: 'string', maximum: richTextChars, inclusive: true, input: html })
+    }
+    return clean
+  })
 
 /** Stands for the brand's mark. */
 export const logo = '[logo]'

@@ -46,6 +46,8 @@ export const limits = {
 
   /** A note of the staff at a change of the configuration. */
   configNoteChars: 500,
+  /** Pages that a configuration carries; each is made when it is imported. */
+  configPages: 300,
   /** Above this a file of configuration is refused; it goes as text in JSON. */
   configFileChars: 900_000,
 
@@ -64,6 +66,8 @@ export const limits = {
   pageTitleChars: 200,
   pageDescriptionChars: 320,
   pageBlocks: 300,
+  /** Of the blocks of a page as they are stored: what is stored can be sent back within `apiBodyBytes`. */
+  pageBytes: 980_000,
   slugChars: 200,
   /** The link that shows a draft on the site. */
   previewHours: 24,
@@ -87,8 +91,8 @@ export const limits = {
   fileNameChars: 120,
   fileFolderChars: 60,
   fileAltChars: 300,
-  /** A drawing is text, and is read whole to be cleaned. */
-  drawingBytes: 2_000_000,
+  /** A drawing is text, and is read whole to be cleaned. Parts are elements and the like, attributes those of one. */
+  drawing: { bytes: 2_000_000, parts: 50_000, attributes: 500, levels: 200 },
   /** Pictures in an animation. */
   pictureFrames: 500,
   /** Pixels that are left of a picture, at least, each way. */

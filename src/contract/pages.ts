@@ -3,6 +3,7 @@ import { boundedDraft } from './draft-bounds.ts'
 import { limits } from './limits.ts'
 import { counter, counterText, idParameter, listQuery, rowIdText } from './list.ts'
 import { locales } from './locales.ts'
+import { pageBody } from './page-body.ts'
 import type { StoredBlock } from './site-config.ts'
 import { pageSlug as slug } from './slug.ts'
 import { line, pageTitle } from './text.ts'
@@ -34,7 +35,7 @@ export const pageTextSchema = <B extends z.ZodType>(block: B) =>
     ]),
     /** Search engines leave it alone, and it stands in no sitemap. */
     noindex: z.boolean(),
-    body: z.array(block).max(limits.pageBlocks),
+    body: pageBody(block),
   })
 export type PageText = z.infer<ReturnType<typeof pageTextSchema<z.ZodType<StoredBlock>>>>
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { limits } from './limits.ts'
 import { locales } from './locales.ts'
+import { pageBody } from './page-body.ts'
 import { eachSlugOnce, slug } from './slug.ts'
 import { isClean, pageTitle } from './text.ts'
 import { isOrigin } from './url.ts'
@@ -58,7 +59,7 @@ const firstPage = <B extends z.ZodType>(block: B) => {
   const inOneLocale = z.strictObject({
     title: pageTitle.meta({ minLength: 1, maxLength: limits.pageTitleChars }),
     description: optionalText(limits.pageDescriptionChars),
-    body: z.array(block).max(limits.pageBlocks),
+    body: pageBody(block),
     /** Where it is found in this language, when that is not at the page's own slug. */
     slug: slug.optional(),
     /** For search engines and tabs; left out: the title. */
@@ -147,6 +148,7 @@ export const siteConfigSchema = <B extends z.ZodType>(block: B) => {
     }),
     pages: z
       .array(firstPage(block))
+      .max(limits.configPages)
       .refine(
         (list) => ['', 'privacy-verklaring', 'disclaimer'].every((slug) => list.some((page) => page.slug === slug)),
         'Home (an empty slug), privacy-verklaring and disclaimer must be there',

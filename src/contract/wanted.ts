@@ -14,6 +14,7 @@ export const wanted = {
   kvk: 'Eight digits are wanted',
   vatId: 'A number like NL001234567B01 is wanted',
   country: 'The two letters of a country are wanted, like NL',
+  pageTooLarge: 'The blocks of a page hold too much together',
   control: 'Control characters and broken letters cannot stand in it',
   twice: 'Each can stand in it once',
   dutchStays: 'Dutch cannot be left out: it is what the others fall back to',

@@ -35,8 +35,22 @@ export function requests(parts: {
   }
 }
 
+/** What the link of a preview is signed with. */
+const previewKey = /\d+\.[a-z]{2}\.\d+\.\d+\.[\w-]+.*$/is
+
 /** The link of a preview is its key, also where it was not copied well. */
-const loggedPath = (path: string): string => path.replace(/(voorbeeld\/+)\d.*$/is, '$1…')
+function loggedPath(path: string): string {
+  const read = decoded(path)
+  return previewKey.test(read) ? read.replace(previewKey, '…') : path
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
+}
 
 /** Refuses addresses that no page has: too long, with a zero byte, or on a host that cannot be. */
 export const readableAddress: MiddlewareHandler<Env> = async (c, next) => {

@@ -36,6 +36,15 @@ export function uploadedFiles() {
   return files
 }
 
+/** Whether there is an upload at a path. */
+export async function isUpload(ctx: Env['Variables']['ctx'], path: string): Promise<boolean> {
+  const [, address, width, name] = /^\/files\/([0-9a-f]{32})\/(?:([1-9]\d{0,4})\/)?([^/]+)$/.exec(path) ?? []
+  if (address === undefined || name === undefined) return false
+  return (
+    (await findContent(ctx, { address, name, width: width === undefined ? undefined : Number(width) })) !== undefined
+  )
+}
+
 async function answer(request: Request, content: Content, ctx: Env['Variables']['ctx']): Promise<Response> {
   const headers = new Headers(headersOf(content, ctx.origin))
   if (request.headers.get('if-none-match')?.includes(`"${content.etag}"`)) {

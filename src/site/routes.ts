@@ -11,8 +11,10 @@ import { securityHeaders } from '../http/security-headers.ts'
 import { adminPage } from './admin-page.tsx'
 import { chooseLocale } from './choose-locale.ts'
 import { sentMessage } from './contact.ts'
+import { isUpload } from './files.ts'
 import { keepLogo } from './logo.ts'
 import { manifest } from './manifest.ts'
+import { isSignInPage } from './sign-in/routes.ts'
 import type { SiteImages } from './site-images.ts'
 import { keptPage, privatePage } from './site-pages.ts'
 import { editorStyle } from './site-style.ts'
@@ -30,6 +32,14 @@ export function createSite(parts: {
 }) {
   const { kept, files, images, inForce } = parts
   const site = new Hono<Env>()
+  /** What can be asked for beside pages; where somebody is led there, they find something. */
+  const answers = async (ctx: Ctx, path: string): Promise<boolean> =>
+    files.has(path) ||
+    images.has(path, ctx) ||
+    textAt(path) !== undefined ||
+    isSignInPage(path) ||
+    ownScreens.test(path) ||
+    (await isUpload(ctx, path))
 
   for (const path of ['/user', '/admin', '/admin/*']) {
     site.get(path, adminPage).all(path, () => {
@@ -55,10 +65,10 @@ export function createSite(parts: {
 
     const { locale, path } = asked(address)
     const page = await findPage(ctx, path, locale)
-    if (!page) return led(c, await findRedirection(ctx, path, locale), url.search)
+    if (!page) return led(c, await findRedirection(ctx, path, locale, (to) => answers(ctx, to)), url.search)
     // The same page under a second address (`/fa/`, `/%64isclaimer`, its Dutch one) leads to its one address.
     const own = encodeURI(localizedPath(page.path, locale))
-    if (address !== own) return c.redirect(own + url.search, page.path === path ? 308 : 301)
+    if (address !== own) return led(c, own, url.search, page.path === path ? 308 : 301)
 
     const chosen = chooseLocale(c, (one) => addressIn(page, one))
     if (chosen) return chosen
@@ -115,6 +125,9 @@ export function createSite(parts: {
   return site
 }
 
+/** The admin, and the description of the API. */
+const ownScreens = /^\/(?:user|admin(?:\/.*)?|api\/docs|api\/openapi\.json)$/
+
 type Ctx = Env['Variables']['ctx']
 
 /** Which page, in which language, an address asks for. */
@@ -124,10 +137,10 @@ function asked(address: string) {
 }
 
 /** Asked for again each time, for where it leads may change. */
-function led(c: HonoContext<Env>, to: string | undefined, search: string): Response {
+function led(c: HonoContext<Env>, to: string | undefined, search: string, status: 301 | 308 = 301): Response {
   if (to === undefined) throw new Refusal('not_found')
   c.header('Cache-Control', 'public, max-age=0, must-revalidate')
-  return c.redirect(/[?#]/.test(to) ? to : to + search, 301)
+  return c.redirect(/[?#]/.test(to) ? to : to + search, status)
 }
 
 /** `%zz` and half letters name no page. */

@@ -303,6 +303,14 @@ describe.each(databases)('the configuration, on %s,', (database) => {
     })
   })
 
+  test('a file of very many pages is refused by their number, before they are read', async () => {
+    const { bente } = await aSite()
+    const file = JSON.stringify({ ...deliveredSite(), pages: Array(200_000).fill({}) })
+    const said = { pages: 'Een configuratie kan hoogstens 300 pagina’s bevatten.' }
+    expect(await problems(await bente.post('/api/config/check', { file }))).toEqual(said)
+    expect(await problems(await bente.post('/api/config/import', { file, version: 0 }))).toEqual(said)
+  })
+
   test('what an operator imports beside it is a revision too, and staff see it', async () => {
     const { site, bente } = await aSite()
     const text = JSON.stringify({ ...deliveredSite(), brand: 'Van de opdrachtregel' })

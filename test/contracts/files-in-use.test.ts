@@ -58,6 +58,14 @@ describe.each(databases)('a file that is deleted while something that names it i
     const { text } = await pageIn(bente, id)
     const body = [...text.body, { type: 'image', src: url, alt: '', className: '' }]
     expect(await problems(await saved(bente, id, { body }))).toEqual(gone('text.body.1.src'))
+    const { origin } = site.app.context()
+    for (const own of [origin, origin.replace('https:', 'http:')]) {
+      const link = `<p><a href="${own}${url}">Hier</a></p>`
+      const refused = await saved(bente, id, { body: [{ type: 'rich-text', content: link }] })
+      expect([own, refused.status, await problems(refused)]).toEqual([own, 422, gone('text.body.0.content')])
+    }
+    const deeper = `<p><a href="https://elders.example/nl${url}">Elders</a></p>`
+    expect((await saved(bente, id, { body: [{ type: 'rich-text', content: deeper }] })).status).toBe(200)
     const elsewhere = `<p><a href="https://elders.example${url}">Elders</a></p>`
     expect((await saved(bente, id, { body: [{ type: 'rich-text', content: elsewhere }] })).status).toBe(200)
 

@@ -119,6 +119,9 @@ test('the link of a preview is a key, and stands in no line of the log, however 
     `${path}/`,
     `${path}x`,
     `//voorbeeld/${token}`,
+    `/voorbeeld%2F${token}`,
+    `/voorbeeld/${token.replaceAll('.', '%2E')}`,
+    `/elders/${token}`,
     `/voorbeeld/%${token.charCodeAt(0).toString(16)}${token.slice(1)}`,
   ]
   for (const one of [...ways, ...ways.map((way) => way.replace('voorbeeld', '%76oorbeeld'))]) {
@@ -128,4 +131,8 @@ test('the link of a preview is a key, and stands in no line of the log, however 
   const lines = site.lines.slice(before).map((line) => JSON.stringify(line))
   expect(lines.length).toBeGreaterThanOrEqual(ways.length * 4)
   expect(lines.filter((line) => line.includes(signature))).toEqual([])
+
+  // What only looks a little like it is told as it was asked for.
+  await (await site.request('/blog/voorbeeld/2024-overzicht')).text()
+  expect(JSON.stringify(site.lines.at(-1))).toContain('"path":"/blog/voorbeeld/2024-overzicht"')
 })

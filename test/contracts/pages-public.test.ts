@@ -104,6 +104,25 @@ describe.each(databases)('on %s', (database) => {
     expect((await site.request(`${encodeURI('/fa/فقط-فارسی')}?locale=nl`)).headers.get('location')).toBe('/')
   })
 
+  test('where the Dutch address leads in Persian is asked for again each time, for it may lead there no more', async () => {
+    const site = await aTestApp({ database })
+    const bente = await as(site, 'beheerder')
+    const id = await publishedPage(bente, { title: 'Werk' })
+    expect((await saved(bente, id, { title: 'کار', slug: 'کار' }, { locale: 'fa', publish: true })).status).toBe(200)
+    const own = `/fa/${encodeURI('کار')}`
+    for (const [from, status] of [
+      ['/fa/werk', 301],
+      [`${own}/`, 308],
+    ] as const) {
+      const led = await site.request(from)
+      expect([led.status, led.headers.get('location')]).toEqual([status, own])
+      expect(led.headers.get('cache-control')).toBe('public, max-age=0, must-revalidate')
+    }
+    const { version } = await pageIn(bente, id, 'fa')
+    expect((await bente.post(`/api/pages/${id}/fa/unpublish`, { version })).status).toBe(200)
+    expect((await site.request('/fa/werk')).status).toBe(200)
+  })
+
   test('a text of the file is taken over at the start while nobody has changed the page, and no longer after that', async () => {
     const one = await aTestApp({ database, site: () => {} })
     const bente = await as(one, 'beheerder')

@@ -150,6 +150,28 @@ describe.each(databases)('on %s', (database) => {
     expect((await pageIn(bente, id)).version).toBe(1)
   })
 
+  test('a page that is stored can be sent back: text that becomes too long by cleaning is refused', async () => {
+    const site = await aTestApp({ database })
+    const bente = await as(site, 'beheerder')
+    const id = await publishedPage(bente, { title: 'Werk' })
+    const refused = async (body: unknown[]) => {
+      const answer = await saved(bente, id, { body })
+      const { errors = [] } = await answer.json()
+      return [answer.status, ...errors.map(({ path, message }: { path: string; message: string }) => [path, message])]
+    }
+    expect(await refused([aParagraph('<'.repeat(90_000))])).toEqual([
+      422,
+      ['text.body.0.content', 'Dit veld mag hoogstens 100.000 tekens lang zijn.'],
+    ])
+    const much = (blocks: number) => Array.from({ length: blocks }, () => aParagraph('&<'.repeat(10_000)))
+    expect(await refused(much(12))).toEqual([
+      422,
+      ['text.body', 'De blokken van deze pagina bevatten samen te veel tekst. Verdeel de tekst over twee pagina’s.'],
+    ])
+    expect(await refused(much(10))).toEqual([200])
+    expect((await saved(bente, id, { title: 'Ons werk' })).status).toBe(200)
+  })
+
   test('saving is not publishing: visitors see the live text until somebody publishes', async () => {
     const site = await aTestApp({ database })
     const bente = await as(site, 'beheerder')
@@ -354,6 +376,25 @@ describe.each(databases)('on %s', (database) => {
       'page.updated',
       'page.created',
     ])
+  })
+
+  test('what visitors saw until it came into the bin is deleted by who may publish, also when it was restored meanwhile', async () => {
+    const site = await aTestApp({ database })
+    const bente = await as(site, 'beheerder')
+    const sanne = await someoneWith(site, 'Sanne', ['pages.write'])
+    const id = await publishedPage(bente, { title: 'Werk' })
+    expect((await bente.post(`/api/pages/${id}/bin`)).status).toBe(200)
+    const inBin = async () => (await (await sanne.get('/api/pages?bin=true')).json()).data
+    expect(await inBin()).toMatchObject([{ id, can: { delete: false } }])
+    expect((await sanne.delete(`/api/pages/${id}`)).status).toBe(403)
+    for (const move of ['restore', 'bin']) expect((await sanne.post(`/api/pages/${id}/${move}`)).status).toBe(200)
+    expect(await inBin()).toMatchObject([{ id, can: { delete: false } }])
+    expect((await sanne.delete(`/api/pages/${id}`)).status).toBe(403)
+
+    // Once somebody who may publish put it there unpublished, it is as any other that nobody sees.
+    expect((await sanne.post(`/api/pages/${id}/restore`)).status).toBe(200)
+    expect((await bente.post(`/api/pages/${id}/bin`)).status).toBe(200)
+    expect((await sanne.delete(`/api/pages/${id}`)).status).toBe(204)
   })
 
   test('a page that is planned counts as live for the bin: who may only write cannot drop the plan that way', async () => {

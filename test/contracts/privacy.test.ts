@@ -155,7 +155,7 @@ describe.each(databases)('all about one address, on %s,', (database) => {
     expect(await everything(site)).not.toContain('vroeger@')
   })
 
-  test('of who may do more, of oneself and of the last manager is refused, and then nothing is erased', async () => {
+  test('of who may do more, of oneself and of the last manager is refused, and then nothing is erased; how they sign in is not told', async () => {
     const site = await aTestApp({ database })
     await as(site, 'beheerder')
     const roleId = await aRole(site, 'Helper', ['users.write', 'messages.write'])
@@ -170,6 +170,13 @@ describe.each(databases)('all about one address, on %s,', (database) => {
     expect((await hanna.get(`/api/messages/${id}`)).status).toBe(200)
     const found = await hanna.post('/api/privacy/search', { email: staff.beheerder.email })
     expect((await found.json()).account.can).toEqual({ delete: false })
+
+    const exported = await hanna.post('/api/privacy/export', { email: staff.beheerder.email, password })
+    const { account }: PersonExport = await exported.json()
+    expect(account).toMatchObject({ name: staff.beheerder.name, leftOut: ['sessions', 'passkeys', 'signsInBy'] })
+    for (const fact of ['sessions', 'passkeys', 'signsInBy']) expect(account).not.toHaveProperty(fact)
+    const ownExport = await hanna.post('/api/privacy/export', { email: 'hanna@example.nl', password })
+    expect((await ownExport.json()).account).toMatchObject({ sessions: [expect.any(Object)] })
   })
 
   test('needs both rights', async () => {

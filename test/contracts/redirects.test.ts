@@ -4,6 +4,7 @@ import { databases } from '../support/databases.ts'
 import { pageIn, publishedPage, saved } from '../support/pages.ts'
 import { as, type SignedIn } from '../support/staff.ts'
 import { aTestApp, type TestApp } from '../support/test-app.ts'
+import { aPdf, uploaded } from '../support/uploads.ts'
 
 const leads = async (site: TestApp, path: string) => {
   const answer = await site.request(path)
@@ -231,6 +232,28 @@ describe.each(databases)('on %s', (database) => {
     // The address is free for another page, to which it leads then.
     await publishedPage(bente, { title: 'Ons werk' })
     await expect.poll(() => leads(site, '/actie')).toEqual([301, '/ons-werk?van=actie'])
+  })
+
+  test('a redirect leads to what is there beside pages, and nowhere when nothing is', async () => {
+    const site = await aTestApp({ database })
+    const bente = await as(site, 'beheerder')
+    const { url } = await uploaded(bente, 'brochure.pdf', aPdf())
+    const targets: [to: string, isThere: boolean][] = [
+      [url, true],
+      ['/favicon.svg', true],
+      ['/admin/pages', true],
+      ['/user', true],
+      ['/nl/werk', false],
+      ['/metrics', false],
+      ['/files/niets.pdf', false],
+      [url.replace(/[0-9a-f]{32}/, '0'.repeat(32)), false],
+      ['/brochure.pdf', false],
+    ]
+    for (const [index, [to, isThere]] of targets.entries()) {
+      const from = `/naar-${index}`
+      expect((await bente.post('/api/redirects', { from, to })).status).toBe(201)
+      expect([to, ...(await leads(site, from))]).toEqual(isThere ? [to, 301, to] : [to, 404, null])
+    }
   })
 
   test('an address that the site answers itself leads nowhere else', async () => {

@@ -196,6 +196,20 @@ const hostile: [what: string, inside: string, before?: string][] = [
   ['a file of the server', '<text>&passwd;</text>', '<!DOCTYPE svg [<!ENTITY passwd SYSTEM "file:///etc/passwd">]>'],
 ]
 
+describe('uploads that wait for each other', () => {
+  test('one whose sender has gone is not looked at any more', async () => {
+    const { site, rik } = await aSite()
+    const send = (name: string, body: Uint8Array<ArrayBuffer>, signal?: AbortSignal) =>
+      rik.request(`/api/files?name=${name}`, { method: 'POST', body, ...(signal && { signal }) })
+    const first = send('eerste.pdf', aPdf('Eerste'))
+    const sender = new AbortController()
+    const second = send('tweede.pdf', aPdf('Tweede'), sender.signal)
+    sender.abort()
+    expect([(await first).status, (await second).status]).toEqual([201, 400])
+    expect(await site.db.selectFrom('file').select('name').execute()).toEqual([{ name: 'eerste.pdf' }])
+  })
+})
+
 describe('drawings', () => {
   test.each(hostile)('%s does not get through', async (_what, inside, before) => {
     const { site, rik } = await aSite()
@@ -224,6 +238,32 @@ describe('drawings', () => {
     const clean = await (await site.request(url)).text()
     expect(clean).toContain(inside)
     expect([width, height, picture?.src]).toEqual([40, 20, url])
+  })
+
+  test.each([
+    ['many parts', '<g/>'.repeat(50_001), 'Een svg mag uit hoogstens 50.000 onderdelen bestaan. Maak de tekening eenvoudiger.'],
+    [
+      'many attributes of one part',
+      `<g ${Array.from({ length: 150_000 }, (_, index) => `a${index}=""`).join(' ')}/>`,
+      'Een onderdeel van een svg mag hoogstens 500 eigenschappen hebben.',
+    ],
+    [
+      'parts deep in each other, whatever comments say',
+      `${'<g a="/>"><!-- </g> -->'.repeat(10_000)}${'</g>'.repeat(10_000)}`,
+      'De onderdelen van een svg mogen hoogstens 200 lagen diep in elkaar zitten.',
+    ],
+  ])('one of %s is refused with the limit, before it is built', async (_what, inside, said) => {
+    const { site, rik } = await aSite()
+    expect(await refusal(rik, 'bom.svg', aDrawing(inside))).toEqual([422, `file: ${said}`])
+    await expect.poll(() => leftOf(site)).toEqual([])
+  })
+
+  test('one within the limits is taken, with a declaration and comments', async () => {
+    const { rik } = await aSite()
+    const nested = `${'<g>'.repeat(150)}<rect width="1" height="1"/>${'</g>'.repeat(150)}`
+    const before = '<?xml version="1.0"?><!DOCTYPE svg [<!-- don\'t [ --><!ENTITY a "<g>">]>'
+    const body = aDrawing(`<!-- <g> -->${nested.repeat(10)}<style><![CDATA[ .a > .b {fill:red} ]]></style>`, before)
+    expect((await upload(rik, 'kaart.svg', body)).status).toBe(201)
   })
 
   test('one that unfolds without end is stopped', async () => {

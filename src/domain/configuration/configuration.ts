@@ -10,7 +10,7 @@ import { cutText } from '../../contract/text.ts'
 import { ConfigurationRefused, upgradeConfiguration } from '../../platform/config/site-file.ts'
 
 const schema = siteConfigSchema(blockSchema)
-/** So many wrong places are named at a screen. */
+/** So many wrong places are named. */
 const mostProblems = 200
 
 /**
@@ -52,11 +52,14 @@ const isObject = (value: unknown): value is Record<string, unknown> => typeof va
 
 /** The same for a configuration of today's version that is parsed already. */
 export function judgeConfiguration(config: object, source: string, publicDir = 'public'): SiteConfig {
+  refuseManyPages(config, source)
   const result = schema.safeParse(config)
   if (!result.success) {
     throw new ConfigurationRefused(
       source,
-      result.error.issues.map((issue) => ({ path: issue.path.join('.'), reason: issue.message })),
+      result.error.issues
+        .slice(0, mostProblems)
+        .map((issue) => ({ path: issue.path.join('.'), reason: issue.message })),
       fieldProblems(result.error, mostProblems),
     )
   }
@@ -70,6 +73,17 @@ export function judgeConfiguration(config: object, source: string, publicDir = '
     )
   }
   return result.data
+}
+
+/** Counted before any of them is read: what is wrong with each of a hundred thousand takes seconds to say. */
+function refuseManyPages(config: object, source: string): void {
+  const limit = limits.configPages
+  if (!('pages' in config) || !Array.isArray(config.pages) || config.pages.length <= limit) return
+  throw new ConfigurationRefused(
+    source,
+    [{ path: 'pages', reason: `at most ${limit} pages are wanted` }],
+    [{ path: 'pages', key: 'tooManyPages', limit }],
+  )
 }
 
 /** The file as the repository holds it, and as an import reads it. */

@@ -18,7 +18,7 @@ export async function importConfiguration(
   const { id } = await ctx.transaction(async (tx) => {
     // One that cannot be read any more is no reason to refuse the one that takes its place.
     const before = await findInForce(tx, undefined, publicDir).catch(() => undefined)
-    const by = { now: ctx.now, dialect: ctx.dialect, actor: undefined }
+    const by = { now: ctx.now, dialect: ctx.dialect, origin: site.url, actor: undefined }
     await importPages(tx, by, site.pages)
     return putInForce(tx, by, { before, site, source: note, kind: 'imported', note, restoredId: null })
   })

@@ -48,7 +48,7 @@ export async function findInForce<File extends SiteConfig | undefined>(
  */
 export async function putInForce(
   tx: Transaction,
-  ctx: Pick<Context, 'now' | 'dialect'> & { actor: Pick<Actor, 'id' | 'name'> | undefined },
+  ctx: Pick<Context, 'now' | 'dialect' | 'origin'> & { actor: Pick<Actor, 'id' | 'name'> | undefined },
   input: { before: InForce | undefined; site: SiteConfig; source: string } & Pick<
     ConfigRevision,
     'note' | 'restoredId'
@@ -65,7 +65,7 @@ export async function putInForce(
     )
   }
   // A file may come from elsewhere, and an earlier revision is what it was: only what somebody chose now can be wrong.
-  if (kind === 'changed') await judgeFiles(tx, { before: before?.site, now: partsOf(site), at: [] })
+  if (kind === 'changed') await judgeFiles(tx, ctx, { before: before?.site, now: partsOf(site), at: [] })
   if (before?.version === 0) await keepFile(tx, ctx.now(), before.site)
   const parts = configParts.filter((part) => JSON.stringify(before?.site[part]) !== JSON.stringify(site[part]))
   const revision = {

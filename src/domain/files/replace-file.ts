@@ -29,6 +29,7 @@ export async function replaceFile(
     version?: number | undefined
     bytes: number | undefined
     body: ReadableStream<Uint8Array> | null
+    gone: AbortSignal
   },
 ): Promise<StoredFile> {
   const actor = allow(ctx, canWriteFiles)

@@ -21,11 +21,12 @@ type Body = ReadableStream<Uint8Array> | null
 /**
  * Takes an upload. The same content twice is one file: the second time it is given as it is.
  * @param input.bytes as the client announced them
+ * @param input.gone whether the client is still there
  * @throws {Refusal} `too_large`, `unsupported_type`, `invalid` at `file`; `malformed` when it broke off
  */
 export async function uploadFile(
   ctx: Context,
-  input: { name: string; folder?: string | undefined; bytes: number | undefined; body: Body },
+  input: { name: string; folder?: string | undefined; bytes: number | undefined; body: Body; gone: AbortSignal },
 ): Promise<UploadedFile> {
   const actor = allow(ctx, canWriteFiles)
 
@@ -77,14 +78,14 @@ export const isDrawn = ({ kind, type }: Pick<Content, 'kind' | 'type'>) => kind 
 /** Writes the body down, looks what it is, and gives both to `work`; afterwards nothing of it is left here. */
 export async function receive<T>(
   ctx: Pick<Context, 'uploads'>,
-  { bytes, body }: { bytes: number | undefined; body: Body },
+  { bytes, body, gone }: { bytes: number | undefined; body: Body; gone: AbortSignal },
   work: (arrived: Arrived, content: Omit<Content, 'blob'>) => Promise<T>,
 ): Promise<T> {
   const { arrivals, maxBytes } = ctx.uploads
   if (bytes !== undefined && bytes > maxBytes) throw tooLarge(ctx)
   try {
     return await arrivals.receive(body as Parameters<typeof arrivals.receive>[0], maxBytes, async (arrived) =>
-      work(arrived, await lookAt(ctx, arrived)),
+      work(arrived, await lookAt(ctx, arrived, gone)),
     )
   } catch (error) {
     if (error instanceof TooManyBytes) throw tooLarge(ctx)

@@ -8,7 +8,7 @@ import { allow } from '../allow.ts'
 import { record } from '../audit/record.ts'
 import { getPageRow, openPageRow } from './find-pages.ts'
 import { canDeletePage, canPublishPages, canWritePages } from './page.policy.ts'
-import { type By, isLiveOrPlanned, isSlugTaken, livePath, type PageRow } from './page.queries.ts'
+import { type By, isLiveOrPlanned, isSlugTaken, livePath, type PageRow, wasLive } from './page.queries.ts'
 import { deletePageRow, refreshPage, writeBin } from './page-write.queries.ts'
 import { publishText, unpublishText } from './publish-text.ts'
 import { deleteAutomaticTo } from './redirect.queries.ts'
@@ -27,9 +27,11 @@ export async function binPage(ctx: Context, id: number): Promise<ListedPage> {
     const page = await openPageRow(tx, id)
     if (page.fixed) throw new Refusal('fixed_page')
     if (!canDeletePage(actor, { fixed: false, live: isLiveOrPlanned(page) })) throw new Refusal('not_allowed')
+    // Who may not publish, and so brought the page back unpublished, does not make it one that was never seen.
+    const binned = canPublishPages(actor) ? 'live' : 'liveOrEarlier'
     const tags: string[] = []
     for (const locale of locales) {
-      if (page.texts[locale]) tags.push(...(await unpublishText(tx, { page, locale }, { binned: true })))
+      if (page.texts[locale]) tags.push(...(await unpublishText(tx, { page, locale }, { binned })))
     }
     await writeBin(tx, id, ctx.now())
     await refreshPage(tx, id, { seeded: false })
@@ -65,13 +67,17 @@ export async function restorePage(ctx: Context, id: number): Promise<RestoredPag
   return shown
 }
 
-/** Removes a page, its history and its drafts. @throws {Refusal} `not_found`, `page_not_in_bin` */
+/**
+ * Removes a page, its history and its drafts.
+ * @throws {Refusal} `not_found`, `page_not_in_bin`; `not_allowed` for what visitors saw until it was binned, without that right
+ */
 export async function deletePage(ctx: Context, id: number): Promise<void> {
-  allow(ctx, canWritePages)
+  const actor = allow(ctx, canWritePages)
   await ctx.transaction(async (tx) => {
     await lockPages(tx, ctx)
     const page = await getPageRow(tx, id)
     if (page.deletedAt === null) throw new Refusal('page_not_in_bin')
+    if (!canDeletePage(actor, { fixed: false, live: wasLive(page) })) throw new Refusal('not_allowed')
     await deleteAutomaticTo(tx, await leftPaths(tx, page))
     await deletePageRow(tx, id)
     await record(tx, ctx, { action: 'page.deleted', subject: subjectOf(page), before: { title: subjectOf(page).name } })

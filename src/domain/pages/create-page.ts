@@ -12,15 +12,15 @@ import { insertPage, refreshPage } from './page-write.queries.ts'
 import { shownPage, subjectOf } from './show-page.ts'
 import { byOf, freeSlug, lockPages, storeText } from './store-text.ts'
 
-/** Adds a page with a title alone; visitors do not see it. @throws {Refusal} `invalid` at `slug` when it is taken */
+/** Adds a page with a title alone; visitors do not see it. @throws {Refusal} `invalid` at `slug` when it is empty or taken */
 export async function createPage(ctx: Context, { locale, title, slug }: NewPage): Promise<ListedPage> {
   const actor = allow(ctx, canWritePages)
+  if (slug === '') throw new Refusal('invalid', { problems: [{ path: 'slug', key: 'required' }] })
   const by = byOf(ctx)
   const now = ctx.now()
 
   return ctx.transaction(async (tx) => {
     await lockPages(tx, ctx)
-    if (slug === '') throw new Refusal('invalid', { problems: [{ path: 'slug', key: 'required' }] })
     if (slug !== undefined && (await isSlugTaken(tx, { locale, slug, pageId: undefined }))) {
       throw new Refusal('invalid', { problems: [{ path: 'slug', key: 'slugTaken' }] })
     }

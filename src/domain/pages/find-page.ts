@@ -6,7 +6,7 @@ import type { Context } from '../../platform/context.ts'
 import { withoutIds } from './block-ids.ts'
 import { findLivePage, type LiveRow, listAddressesOf } from './live-page.queries.ts'
 import { findRedirectFrom } from './redirect.queries.ts'
-import { isAnswered, splitTarget, targetIn, withRest } from './redirect-target.ts'
+import { splitTarget, targetIn, withRest } from './redirect-target.ts'
 
 /** A page as visitors see it in one language. */
 export interface FoundPage extends PageText {
@@ -47,11 +47,13 @@ const mostSteps = 20
 /**
  * Where an address that no page has leads, as in the address bar; undefined when it leads to where visitors find nothing,
  * as a page that is off the site for now, or in a circle, which addresses of two languages can make together.
+ * @param answers whether the site has something other than a page at a path, written as in the address bar
  */
 export async function findRedirection(
   ctx: Where & Pick<Context, 'origin'>,
   path: string,
   locale: Locale,
+  answers: (path: string) => Promise<boolean>,
 ): Promise<string | undefined> {
   const seen = new Set<string>()
   let at = { path, locale }
@@ -60,7 +62,10 @@ export async function findRedirection(
     const address = localizedPath(at.path, at.locale)
     if (seen.has(address)) return undefined
     const to = await findNext(ctx, at)
-    if (to === undefined) return seen.size > 0 && isAnswered(address) ? encodeURI(address) + rest : undefined
+    if (to === undefined) {
+      const last = encodeURI(address)
+      return seen.size > 0 && (await answers(last)) ? last + rest : undefined
+    }
     if (!to.startsWith('/')) return withRest(to, rest)
     seen.add(address)
     const target = splitTarget(to)

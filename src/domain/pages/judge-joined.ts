@@ -1,10 +1,9 @@
-import { z } from 'zod'
 import { blockSchema } from '../../blocks/registry.ts'
-import { limits } from '../../contract/limits.ts'
 import type { MergedPage } from '../../contract/merge-page.ts'
+import { pageBody } from '../../contract/page-body.ts'
 import type { DraftText } from '../../contract/pages.ts'
 
-const body = z.array(blockSchema).max(limits.pageBlocks)
+const body = pageBody(blockSchema)
 
 /**
  * What was joined without a collision, by the rules that each of the two keeps by itself: together they can be too much

@@ -86,12 +86,23 @@ export async function writeLive(
   await writePlaces(tx, { pageId, locale, source: 'planned', userId: null }, undefined)
 }
 
-/** @param binned remembers what visitors saw */
-export async function clearLive(tx: Transaction, { pageId, locale }: PageAt, binned: boolean): Promise<void> {
+/** What is remembered of a page that goes into the bin: what visitors saw then, or else what they saw at an earlier time. */
+export type Remembered = 'live' | 'liveOrEarlier'
+
+export async function clearLive(
+  tx: Transaction,
+  { pageId, locale }: PageAt,
+  binned: Remembered | undefined,
+): Promise<void> {
   await tx
     .updateTable('page_text')
     .set((eb) => ({
-      ...(binned && { bin_live_id: eb.ref('live_id'), publish_at: null, publish_id: null, publish_slug: null }),
+      ...(binned && {
+        bin_live_id: binned === 'live' ? eb.ref('live_id') : eb.fn.coalesce('live_id', 'bin_live_id'),
+        publish_at: null,
+        publish_id: null,
+        publish_slug: null,
+      }),
       live_id: null,
       live_slug: null,
       live_noindex: 0,

@@ -11,6 +11,6 @@ export const canWritePages = (actor: Holder): boolean => hasRight(actor, ['pages
 /** Also what leads visitors from one address to another. */
 export const canPublishPages = (actor: Holder): boolean => hasRight(actor, ['pages.publish'])
 
-/** What visitors see, or will by a plan, is taken away by who may publish. */
+/** What visitors see, or will by a plan, or saw until it came into the bin, is taken away by who may publish. */
 export const canDeletePage = (actor: Holder, page: { fixed: boolean; live: boolean }): boolean =>
   !page.fixed && canWritePages(actor) && (!page.live || canPublishPages(actor))

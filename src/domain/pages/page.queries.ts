@@ -44,6 +44,9 @@ export interface PageRow {
 export const isLiveOrPlanned = (page: PageRow): boolean =>
   locales.some((locale) => page.texts[locale]?.liveId != null || page.texts[locale]?.publishAt != null)
 
+/** Whether visitors saw it until it came into the bin. */
+export const wasLive = (page: PageRow): boolean => locales.some((locale) => page.texts[locale]?.binLiveId != null)
+
 export const stateOf = ({ liveId, savedId }: Pick<TextRow, 'liveId' | 'savedId'>): PageState =>
   liveId === null ? 'unpublished' : liveId === savedId ? 'published' : 'changed'
 

@@ -1,7 +1,7 @@
 import { Refusal } from '../../contract/errors.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import { type By, isSlugTaken, livePath, type PageRow } from './page.queries.ts'
-import { clearLive, type PageAt, writeLive } from './page-write.queries.ts'
+import { clearLive, type PageAt, type Remembered, writeLive } from './page-write.queries.ts'
 import { deleteRedirectFrom, foldRedirects, insertRedirect } from './redirect.queries.ts'
 import type { RevisionRow } from './revision.queries.ts'
 import { pathOf } from './show-page.ts'
@@ -42,7 +42,7 @@ export async function publishText(
 export async function unpublishText(
   tx: Transaction,
   { page, locale }: { page: PageRow; locale: PageAt['locale'] },
-  { binned = false }: { binned?: boolean } = {},
+  { binned }: { binned?: Remembered } = {},
 ): Promise<string[]> {
   await clearLive(tx, { pageId: page.id, locale }, binned)
   return tagsOf(page.id, [page.texts[locale]?.liveSlug ?? null])

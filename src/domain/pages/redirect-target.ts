@@ -11,8 +11,8 @@ export function splitTarget(to: string): { path: string; rest: string } {
 /** What was asked for behind the old address goes with it, unless the new one has something there itself. */
 export const withRest = (to: string, rest: string): string => (splitTarget(to).rest === '' ? to + rest : to)
 
-/** Whether the site answers at a path itself, where no page can be and nothing leads on. */
-export function isAnswered(path: string): boolean {
+/** Whether a path is for the site itself, answered or not: no page can be there, and nothing leads on from it. */
+export function isOwn(path: string): boolean {
   const own = splitLocale(path).path.slice(1)
   return isReserved(own) || (isFileName(own) && !isOldPage.test(own))
 }

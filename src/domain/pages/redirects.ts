@@ -20,7 +20,7 @@ import {
   type RedirectRow,
   updateRedirect,
 } from './redirect.queries.ts'
-import { isAnswered, pathIn, splitTarget, targetIn, withRest } from './redirect-target.ts'
+import { isOwn, pathIn, splitTarget, targetIn, withRest } from './redirect-target.ts'
 import { someone } from './show-page.ts'
 import { byOf, lockPages } from './store-text.ts'
 
@@ -116,7 +116,7 @@ async function judged(
   const wanted = targetIn(input.to, origin)
   const problems: FieldProblem[] = []
   const refuse = (path: string, key: ValidationKey) => problems.push({ path, key })
-  if (from === undefined || isAnswered(from)) refuse('from', 'redirectFrom')
+  if (from === undefined || isOwn(from)) refuse('from', 'redirectFrom')
   else {
     const there = splitLocale(from)
     const other = await findRedirectFrom(tx, from)

@@ -43,7 +43,7 @@ export async function savePage(
     const current = before && (await findRevision(tx, at, before.savedId))
     const joined = await joinedWith(tx, { page, locale, current, actor }, input)
     await judgeSlug(tx, page, locale, joined.text.slug)
-    await judgeFiles(tx, { before: current?.text, now: joined.text, at: ['text'] })
+    await judgeFiles(tx, ctx, { before: current?.text, now: joined.text, at: ['text'] })
 
     let stored = current && { revisionId: current.id, text: current.text, date: current.date }
     const changed = !stored || !same(stored.text, joined.text)

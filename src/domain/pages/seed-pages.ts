@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { setImmediate as others } from 'node:timers/promises'
 import { type Locale, locales } from '../../contract/locales.ts'
 import { same } from '../../contract/merge-page.ts'
 import type { PageText } from '../../contract/pages.ts'
@@ -77,6 +78,8 @@ export async function importPages(
   await lockPages(tx, ctx)
   const seeds = await listSeeds(tx)
   for (const page of pages) {
+    // Visitors are answered between two pages.
+    await others()
     const seeded = seeds.find(({ slug }) => slug === page.slug)?.pageId
     const id = seeded ?? (await findPageIdBySlug(tx, page.slug))
     const { pageId, puts } = await putPage(tx, page, id, { now: ctx.now(), by: byOf(ctx) })

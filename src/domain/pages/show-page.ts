@@ -4,7 +4,16 @@ import { translator } from '../../i18n/translate.ts'
 import type { Actor } from '../../platform/context.ts'
 import { findDraftAbout, listDraftLocales } from './draft.queries.ts'
 import { canDeletePage, canPublishPages, canWritePages } from './page.policy.ts'
-import { type By, type Db, findPageRow, isLiveOrPlanned, livePath, type PageRow, stateOf } from './page.queries.ts'
+import {
+  type By,
+  type Db,
+  findPageRow,
+  isLiveOrPlanned,
+  livePath,
+  type PageRow,
+  stateOf,
+  wasLive,
+} from './page.queries.ts'
 import { findRevision, findVersionOf } from './revision.queries.ts'
 
 /** A person of then; the program itself is called by the reader's word for it. */
@@ -16,7 +25,7 @@ export const nameWithin = (by: By, locale: Locale): string => by.name || transla
 export const canOf = (actor: Actor, page: PageRow): ListedPage['can'] => ({
   change: canWritePages(actor) && page.deletedAt === null,
   publish: canPublishPages(actor) && page.deletedAt === null,
-  delete: canDeletePage(actor, { fixed: page.fixed, live: isLiveOrPlanned(page) }),
+  delete: canDeletePage(actor, { fixed: page.fixed, live: page.deletedAt ? wasLive(page) : isLiveOrPlanned(page) }),
 })
 
 /** Pages as a list shows them to somebody. */

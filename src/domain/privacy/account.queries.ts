@@ -32,6 +32,8 @@ export async function findAccountFacts(db: Database | Transaction, userId: numbe
   }
 }
 
+export type AccountFacts = Awaited<ReturnType<typeof findAccountFacts>>
+
 /** Links that wait to make an address somebody's. */
 export async function deleteLinksTo(tx: Transaction, email: string): Promise<void> {
   await tx.deleteFrom('user_link').where('email', '=', email).execute()

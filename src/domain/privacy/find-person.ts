@@ -10,9 +10,9 @@ import { findMessageIdsFrom, messagesWhole } from '../messages/messages-of-addre
 import { requireOwnPassword } from '../profile/own-password.ts'
 import type { Place } from '../sign-in/limit-attempts.ts'
 import { findUserOf } from '../users/remove-user.ts'
-import { canDeleteUser } from '../users/user.policy.ts'
+import { canChangeUser, canDeleteUser } from '../users/user.policy.ts'
 import { aboutAccount, aboutUser } from '../users/user-letter.ts'
-import { findAccountFacts } from './account.queries.ts'
+import { type AccountFacts, findAccountFacts } from './account.queries.ts'
 import { canHandlePeople } from './privacy.policy.ts'
 
 /** How much is known about an address. @param email in lower case */
@@ -29,11 +29,12 @@ export async function findPerson(ctx: Context, email: string): Promise<PersonFou
 }
 
 /**
- * All that is known about an address, for the person whose it is. That it was given is logged, and about whom is not.
+ * All that is known about an address, for the person whose it is. That it was given is logged, and about whom is not. Of
+ * whoever holds more than the one who asks it says which facts of the account are left out.
  * @throws {Refusal} `invalid` at `password`, `password_needed`, `too_many`
  */
 export async function exportPerson(ctx: Context, input: PersonWish, place: Place): Promise<PersonExport> {
-  allow(ctx, canHandlePeople)
+  const actor = allow(ctx, canHandlePeople)
   await requireOwnPassword(ctx, { path: 'password', password: input.password }, place)
   const { email } = input
   const known = await knownOf(ctx.db, ctx, email)
@@ -71,7 +72,9 @@ export async function exportPerson(ctx: Context, input: PersonWish, place: Place
           lastSignedInAt: user.lastSignedInAt,
           createdAt: user.createdAt,
           updatedAt: user.updatedAt,
-          ...(await findAccountFacts(ctx.db, user.id)),
+          ...(canChangeUser(actor, user)
+            ? await findAccountFacts(ctx.db, user.id)
+            : { leftOut: ['sessions', 'passkeys', 'signsInBy'] satisfies (keyof AccountFacts)[] }),
         }
       : null,
     changes: known.changes.map(({ at, action, actor_id }) => ({

@@ -17,7 +17,7 @@ export interface LongList {
   /** What an index begins with; left out, the number of the row, which decides between equals too. */
   order?: RawBuilder<unknown>
   descending: boolean
-  /** A stretch of the order that stands in front, whichever way the order goes. */
+  /** A stretch that stands in front of what ascends; it is for lists that do. */
   front?: RawBuilder<SqlBool> | undefined
   /** Where the database keeps how many rows there are of each kind that the filter tells apart; left out, they are counted. */
   kept?: 'file_count' | 'page_count' | 'user_count' | undefined

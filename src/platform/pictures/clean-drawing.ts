@@ -3,7 +3,8 @@ import createDOMPurify, { type Config } from 'dompurify'
 import { JSDOM } from 'jsdom'
 import sharp from 'sharp'
 import { Faulty } from './faulty.ts'
-import type { Inspected } from './job.ts'
+import type { DrawingLimits, Inspected } from './job.ts'
+import { measureDrawing } from './measure-drawing.ts'
 
 const svgNamespace = 'http://www.w3.org/2000/svg'
 /** Pictures inside a drawing; another drawing is none, for it could hold the next. */
@@ -20,8 +21,17 @@ const config: Config & { IN_PLACE: true } = {
 }
 
 /** Takes out of a drawing all that runs or leads outside, and writes what is left. */
-export async function cleanDrawing(job: { file: string; to: string; maxPixels: number }): Promise<Inspected> {
+export async function cleanDrawing(job: {
+  file: string
+  to: string
+  maxPixels: number
+  drawing: DrawingLimits
+}): Promise<Inspected> {
   const text = new TextDecoder('utf-8', { fatal: true }).decode(await readFile(job.file))
+  const { parts, attributes, levels } = measureDrawing(text)
+  if (parts > job.drawing.parts) throw new Faulty('parts')
+  if (attributes > job.drawing.attributes) throw new Faulty('attributes')
+  if (levels > job.drawing.levels) throw new Faulty('levels')
   const { window } = new JSDOM('')
   // As XML, as browsers read the file; entities that it declares are no part of it then.
   const { documentElement: root } = new window.DOMParser().parseFromString(text, 'image/svg+xml')

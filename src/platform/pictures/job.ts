@@ -1,7 +1,19 @@
 /** What the program that works on pictures is told, and what it answers. */
 export type PictureJob =
-  | { work: 'look'; file: string; to: string; maxPixels: number; maxFrames: number; maxDrawingBytes: number }
+  | { work: 'look'; file: string; maxPixels: number; maxFrames: number; drawing: DrawingLimits }
+  | { work: 'clean'; file: string; to: string; maxPixels: number; drawing: DrawingLimits }
   | { work: 'draw'; file: string; folder: string; type: string; crop: Area | null; animated: boolean }
+
+/** What a drawing may hold at most. */
+export interface DrawingLimits {
+  bytes: number
+  /** Elements, comments and the like. */
+  parts: number
+  /** Of one element. */
+  attributes: number
+  /** Elements in each other. */
+  levels: number
+}
 
 /** In pixels of the picture as it is seen: turned the way its camera was held. */
 export interface Area {
@@ -14,6 +26,7 @@ export interface Area {
 export interface LookedAt {
   /** By its content, like `image/png`; null where nothing tells. */
   type: string | null
+  /** None yet for a drawing: it is read when it is cleaned. */
   picture: Inspected | null
 }
 
@@ -44,8 +57,8 @@ export interface Drawn {
   widths: DrawnWidth[]
 }
 
-/** Why a picture was refused: more pixels, pictures or text than may be, or nothing that can be read. */
-export type PictureFault = 'pixels' | 'frames' | 'drawing' | 'broken'
+/** Why a picture was refused: more pixels, pictures or text than may be, a drawing of too much, or nothing that can be read. */
+export type PictureFault = 'pixels' | 'frames' | 'drawing' | 'parts' | 'attributes' | 'levels' | 'broken'
 
 export type PictureAnswer<Result> = { result: Result } | { fault: PictureFault; detail: string }
 

@@ -20,6 +20,10 @@ async function answerTo(job: PictureJob): Promise<PictureAnswer<unknown>> {
       const { lookAtFile } = await import('./look-at-file.ts')
       return { result: await lookAtFile(job) }
     }
+    if (job.work === 'clean') {
+      const { cleanDrawing } = await import('./clean-drawing.ts')
+      return { result: await cleanDrawing(job) }
+    }
     const { drawPicture } = await import('./draw-picture.ts')
     return { result: await drawPicture(job) }
   } catch (error) {

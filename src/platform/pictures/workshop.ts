@@ -3,11 +3,14 @@ import { once } from 'node:events'
 import { constants, setPriority } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import type { Drawn, LookedAt, PictureAnswer, PictureFault, PictureJob } from './job.ts'
+import { drawingType } from '../../contract/file-types.ts'
+import type { Drawn, Inspected, LookedAt, PictureAnswer, PictureFault, PictureJob } from './job.ts'
 
 export type { LookedAt } from './job.ts'
 
 const lookTimeoutMs = 60_000
+/** A drawing within its limits takes some seconds; what takes longer was made to. */
+const cleanTimeoutMs = 15_000
 const drawTimeoutMs = 10 * 60_000
 
 /** A picture that is refused, and why. */
@@ -25,22 +28,34 @@ export class PictureRefused extends Error {
  * look, so looks do not wait for drawing; of each kind there is one at a time, whatever is asked.
  */
 export interface Workshop {
+  /**
+   * Finds out what a file is. Of a drawing a clean copy is written to `to`.
+   * @param gone of who waits for it: then it is not begun, and ended where it was
+   * @throws {PictureRefused}, or the reason of `gone`
+   */
+  look(job: Job<'look'> & { to: string }, gone: AbortSignal): Promise<LookedAt>
   /** @throws {PictureRefused} */
-  look(job: Omit<Extract<PictureJob, { work: 'look' }>, 'work'>): Promise<LookedAt>
-  /** @throws {PictureRefused} */
-  draw(job: Omit<Extract<PictureJob, { work: 'draw' }>, 'work'>): Promise<Drawn>
+  draw(job: Job<'draw'>): Promise<Drawn>
   /** Ends what is under way. */
   stop(): void
 }
+
+type Job<Work extends PictureJob['work']> = Omit<Extract<PictureJob, { work: Work }>, 'work'>
 
 export function createWorkshop(): Workshop {
   const stopped = new AbortController()
   const look = oneAtATime()
   const draw = oneAtATime()
-  const run = <Result>(job: PictureJob, timeoutMs: number) => runJob<Result>(job, timeoutMs, stopped.signal)
   return {
-    look: (job) => look(() => run<LookedAt>({ work: 'look', ...job }, lookTimeoutMs)),
-    draw: (job) => draw(() => run<Drawn>({ work: 'draw', ...job }, drawTimeoutMs)),
+    look: ({ to, ...job }, gone) =>
+      look(async () => {
+        const givenUp = AbortSignal.any([stopped.signal, gone])
+        const found = await runJob<LookedAt>({ work: 'look', ...job }, lookTimeoutMs, givenUp)
+        if (found.type !== drawingType) return found
+        const picture = await runJob<Inspected>({ work: 'clean', to, ...job }, cleanTimeoutMs, givenUp)
+        return { ...found, picture }
+      }),
+    draw: (job) => draw(() => runJob<Drawn>({ work: 'draw', ...job }, drawTimeoutMs, stopped.signal)),
     stop: () => stopped.abort(),
   }
 }
@@ -54,14 +69,14 @@ function oneAtATime() {
   }
 }
 
-async function runJob<Result>(job: PictureJob, timeoutMs: number, stopped: AbortSignal): Promise<Result> {
-  stopped.throwIfAborted()
+async function runJob<Result>(job: PictureJob, timeoutMs: number, givenUp: AbortSignal): Promise<Result> {
+  givenUp.throwIfAborted()
   const source = import.meta.filename.endsWith('.ts')
   const program = join(import.meta.dirname, source ? 'program.ts' : 'pictures.js')
   const timeout = AbortSignal.timeout(timeoutMs)
   const child = spawn(process.execPath, ['--max-old-space-size=256', program], {
     stdio: ['pipe', 'pipe', 'pipe'],
-    signal: AbortSignal.any([stopped, timeout]),
+    signal: AbortSignal.any([givenUp, timeout]),
     killSignal: 'SIGKILL',
   })
   const ended = once(child, 'close') as Promise<[number | null]>
@@ -88,6 +103,6 @@ async function runJob<Result>(job: PictureJob, timeoutMs: number, stopped: Abort
 function yieldTo(pid: number, work: PictureJob['work']): void {
   const { PRIORITY_BELOW_NORMAL, PRIORITY_LOW } = constants.priority
   try {
-    setPriority(pid, work === 'look' ? PRIORITY_BELOW_NORMAL : PRIORITY_LOW)
+    setPriority(pid, work === 'draw' ? PRIORITY_LOW : PRIORITY_BELOW_NORMAL)
   } catch {}
 }

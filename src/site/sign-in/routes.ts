@@ -16,6 +16,10 @@ import { setup } from './setup.tsx'
 
 const entrances: Entrance[] = [login, secondStep, logout, forgotten, password, setup, confirmNewEmail]
 
+/** Whether an address is one of those pages, in whichever language. */
+export const isSignInPage = (address: string): boolean =>
+  entrances.some(({ path }) => path === splitLocale(address).path)
+
 /** The pages on which somebody comes in or goes out. They need no JavaScript. */
 export function signInPages() {
   const pages = new Hono<Env>()
