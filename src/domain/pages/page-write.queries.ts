@@ -86,12 +86,20 @@ export async function writeLive(
   await writePlaces(tx, { pageId, locale, source: 'planned', userId: null }, undefined)
 }
 
-/** @param binned remembers what visitors saw */
+/** @param binned remembers what visitors saw, and would see by a plan */
 export async function clearLive(tx: Transaction, { pageId, locale }: PageAt, binned: boolean): Promise<void> {
   await tx
     .updateTable('page_text')
     .set((eb) => ({
-      ...(binned && { bin_live_id: eb.ref('live_id'), publish_at: null, publish_id: null, publish_slug: null }),
+      ...(binned && {
+        bin_live_id: eb.ref('live_id'),
+        bin_publish_at: eb.ref('publish_at'),
+        bin_publish_id: eb.ref('publish_id'),
+        bin_unpublish_at: eb.ref('unpublish_at'),
+        publish_at: null,
+        publish_id: null,
+        publish_slug: null,
+      }),
       live_id: null,
       live_slug: null,
       live_noindex: 0,
