@@ -115,7 +115,7 @@ const wholePagesApi = () =>
         ...write,
         summary: 'Put a page into the bin',
         description:
-          'Visitors do not find it any more, which takes the right to publish when they did. Its plans are dropped.',
+          'Visitors do not find it any more, which takes the right to publish when they did. Its plans rest with it.',
         request: { params: idParameter },
         responses: {
           200: json(listedPage, 'In the bin'),
@@ -130,10 +130,11 @@ const wholePagesApi = () =>
         path: '/pages/{id}/restore',
         ...write,
         summary: 'Bring a page back from the bin',
-        description: 'What visitors saw they see again, when the caller may publish; else it comes back unpublished.',
+        description:
+          'What visitors saw they see again, and plans whose time is still to come count again, when the caller may publish; else it comes back unpublished, and `unplanned` names the languages whose plan is gone.',
         request: { params: idParameter },
         responses: {
-          200: json(restoredPage, 'Back, and where it got another address'),
+          200: json(restoredPage, 'Back, where it got another address, and where its plan is gone'),
           409: refused('It does not lie in the bin (`page_not_in_bin`)'),
         },
       }),

@@ -212,6 +212,8 @@ export const restoredPage = listedPage
   .extend({
     /** Where another page took the address meanwhile, and this one got a number behind it. */
     renamed: z.array(z.object({ locale, from: z.string(), to: z.string() })),
+    /** Where what was planned did not come back: its time went by, its address was taken, or it takes the right to publish. */
+    unplanned: z.array(locale),
   })
   .meta({ id: 'RestoredPage' })
 export type RestoredPage = z.infer<typeof restoredPage>

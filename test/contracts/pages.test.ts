@@ -3,7 +3,7 @@ import type { ListedPage, StalePage } from '../../src/contract/pages.ts'
 import { databases } from '../support/databases.ts'
 import { aParagraph, pageIn, publishedPage, saved } from '../support/pages.ts'
 import { someoneWith } from '../support/roles.ts'
-import { as, staff } from '../support/staff.ts'
+import { as, type SignedIn, staff } from '../support/staff.ts'
 import { aTestApp, type TestApp } from '../support/test-app.ts'
 
 const idsOf = async (answer: Response): Promise<number[]> =>
@@ -410,6 +410,40 @@ describe.each(databases)('on %s', (database) => {
     expect((await sanne.post(`/api/pages/${id}/bin`)).status).toBe(403)
     expect((await pageIn(bente, id)).publishAt).toBe(publishAt)
     expect((await bente.post(`/api/pages/${id}/bin`)).status).toBe(200)
+  })
+
+  test('a plan comes back with its page out of the bin while its time is still to come, else it is told that it is gone', async () => {
+    let now = new Date()
+    const site = await aTestApp({ database, now: () => now })
+    const bente = await as(site, 'beheerder')
+    const sanne = await someoneWith(site, 'Sanne', ['pages.write'])
+    const { id } = await (await bente.post('/api/pages', { title: 'Actie', locale: 'nl' })).json()
+    const publishAt = '2999-01-01T00:00:00.000Z'
+    const unpublishAt = '2999-02-01T00:00:00.000Z'
+    const plan = { publishAt, unpublishAt }
+    const restored = async (who: SignedIn) => (await who.post(`/api/pages/${id}/restore`)).json()
+    await bente.put(`/api/pages/${id}/nl/plan`, { version: 1, ...plan })
+
+    await bente.post(`/api/pages/${id}/bin`)
+    expect(await restored(bente)).toMatchObject({ unplanned: [], nl: { state: 'unpublished', ...plan } })
+    expect(await pageIn(bente, id)).toMatchObject(plan)
+
+    await bente.post(`/api/pages/${id}/bin`)
+    const { id: other } = await (await bente.post('/api/pages', { title: 'Actie', locale: 'nl' })).json()
+    expect((await restored(bente)).renamed).toEqual([{ locale: 'nl', from: 'actie', to: 'actie-2' }])
+    expect(await pageIn(bente, id)).toMatchObject({ ...plan, plannedVersion: 2 })
+    expect((await bente.put(`/api/pages/${other}/nl/plan`, { version: 1, ...plan })).status).toBe(200)
+
+    await bente.post(`/api/pages/${id}/bin`)
+    expect((await restored(sanne)).unplanned).toEqual(['nl'])
+    expect(await pageIn(bente, id)).toMatchObject({ publishAt: null, unpublishAt: null })
+
+    const soon = new Date(now.getTime() + 60_000).toISOString()
+    expect((await bente.put(`/api/pages/${id}/nl/plan`, { version: 2, publishAt: soon, unpublishAt })).status).toBe(200)
+    await bente.post(`/api/pages/${id}/bin`)
+    now = new Date(now.getTime() + 120_000)
+    expect((await restored(bente)).unplanned).toEqual(['nl'])
+    expect(await pageIn(bente, id)).toMatchObject({ state: 'unpublished', publishAt: null, unpublishAt: null })
   })
 
   test('what led to a page by itself goes with it, but not what leads to an address that another page has', async () => {

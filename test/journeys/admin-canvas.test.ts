@@ -102,6 +102,21 @@ describe('what is added', () => {
   })
 })
 
+test('a window that is made narrow keeps the editor, with what it can undo', async () => {
+  const { page, canvas } = await open('Smaller venster', [cta('Eerste', 'a'), cta('Tweede', 'b')])
+  await tabOf(page, 'Overzicht').click()
+  await bodyOf(page)
+    .getByRole('button', { name: /^Oproep\s*Tweede/ })
+    .focus()
+  await page.keyboard.press('Delete')
+  await canvas.getByText('Tweede').waitFor({ state: 'detached' })
+  await page.setViewportSize({ width: 800, height: 900 })
+  await canvas.getByText('Eerste').waitFor()
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await bodyOf(page).getByRole('button', { name: 'Ongedaan maken', exact: true }).click()
+  await canvas.getByText('Tweede').waitFor()
+})
+
 test('an empty page says what to do, and its button adds the first block', async () => {
   const { page, canvas } = await open('Nog niets', [])
   await canvas.getByRole('heading', { name: 'Deze pagina is nog leeg' }).waitFor()

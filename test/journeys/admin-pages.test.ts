@@ -124,7 +124,11 @@ describe('a page from its first word to the website', () => {
     await page.getByRole('button', { name: 'Plannen…' }).click()
     const dialog = page.getByRole('dialog', { name: 'Publicatie plannen' })
     await dialog.getByText('Alle tijden zijn Nederlandse tijd.').waitFor()
-    await dialog.getByRole('switch', { name: 'Later vanzelf publiceren' }).check()
+    const publishes = dialog.getByRole('switch', { name: 'Later vanzelf publiceren' })
+    expect(await publishes.isChecked()).toBe(true)
+    await publishes.uncheck()
+    expect(await dialog.getByRole('button', { name: 'Opslaan en plannen' }).isDisabled()).toBe(true)
+    await publishes.check()
     await dialog.getByRole('button', { name: 'Morgen om 9 uur' }).click()
     await dialog.getByText(/Wordt gepubliceerd op .* om 09:00\./).waitFor()
     await dialog.getByRole('button', { name: 'Opslaan en plannen' }).click()
@@ -148,6 +152,24 @@ describe('a page from its first word to the website', () => {
       .waitFor()
   })
 
+  for (const width of [375, 390]) {
+    test(`on a phone of ${width} pixels the plan’s fields and buttons stay within the dialog`, async () => {
+      const id = await aSavedPage(site, `Smal ${width}`)
+      const page = await staff(`/admin/pages/${id}/nl`, undefined, { width })
+      await page.getByRole('button', { name: 'Plannen…' }).click()
+      const dialog = page.getByRole('dialog', { name: 'Publicatie plannen' })
+      await dialog.getByLabel('Datum').waitFor()
+      const outside = await dialog.evaluate((shown) => {
+        const { left, right } = shown.getBoundingClientRect()
+        const room = Number.parseFloat(getComputedStyle(shown).paddingInlineEnd)
+        return [...shown.querySelectorAll('input, button')]
+          .map((one) => one.getBoundingClientRect())
+          .filter((one) => one.left < left + room - 1 || one.right > right - room + 1).length
+      })
+      expect(outside).toBe(0)
+    })
+  }
+
   test('a plan that was set takes effect when its time comes, and the page stands on the site', async () => {
     const id = await aSavedPage(site, 'Vanzelf online', {
       body: [{ type: 'rich-text', id: 'a', content: '<p>Vanaf negen uur te lezen.</p>' }],
@@ -155,7 +177,6 @@ describe('a page from its first word to the website', () => {
     const page = await staff(`/admin/pages/${id}/nl`)
     await page.getByRole('button', { name: 'Plannen…' }).click()
     const dialog = page.getByRole('dialog', { name: 'Publicatie plannen' })
-    await dialog.getByRole('switch', { name: 'Later vanzelf publiceren' }).check()
     await dialog.getByRole('button', { name: 'Plannen', exact: true }).click()
     await page.getByText('De planning is opgeslagen.').waitFor()
     expect(await onTheSite('/vanzelf-online')).toBe(404)
@@ -191,7 +212,6 @@ describe('a page from its first word to the website', () => {
     await show(page, `/admin/pages/${id}/nl`)
     await page.getByRole('button', { name: 'Plannen…' }).click()
     const dialog = page.getByRole('dialog', { name: 'Publicatie plannen' })
-    await dialog.getByRole('switch', { name: 'Later vanzelf publiceren' }).check()
     await dialog.getByText(/om 09:00 \(Nederlandse tijd\)\. Bij u is het dan .*, 0[34]:00\./).waitFor()
     await dialog.getByRole('button', { name: 'Plannen', exact: true }).click()
     await page.getByText(/^Wordt gepubliceerd op .* om 09:00 \(Nederlandse tijd\)$/).waitFor()
@@ -252,7 +272,6 @@ describe('a page from its first word to the website', () => {
     const page = await staff(`/admin/pages/${id}/nl`)
     await page.getByRole('button', { name: 'Plannen…' }).click()
     const dialog = page.getByRole('dialog', { name: 'Publicatie plannen' })
-    await dialog.getByRole('switch', { name: 'Later vanzelf publiceren' }).check()
     await dialog.getByLabel('Datum').fill('2020-01-01')
     await dialog.getByRole('button', { name: 'Plannen', exact: true }).click()
     await dialog.getByText('Dit moment is al voorbij. Kies een later moment.').waitFor()

@@ -10,6 +10,7 @@ import { getPageRow, openPageRow } from './find-pages.ts'
 import { canDeletePage, canPublishPages, canWritePages } from './page.policy.ts'
 import { type By, isLiveOrPlanned, isSlugTaken, livePath, type PageRow, wasLive } from './page.queries.ts'
 import { deletePageRow, refreshPage, writeBin } from './page-write.queries.ts'
+import { isOver, planAgain } from './plan-again.ts'
 import { publishText, unpublishText } from './publish-text.ts'
 import { deleteAutomaticTo } from './redirect.queries.ts'
 import { findRevision } from './revision.queries.ts'
@@ -17,7 +18,7 @@ import { pathOf, shownPage, subjectOf } from './show-page.ts'
 import { byOf, freeSlug, lockPages, storeText } from './store-text.ts'
 
 /**
- * Puts a page into the bin: visitors do not find it any more, its plans are dropped, and its addresses are free.
+ * Puts a page into the bin: visitors do not find it any more, its plans rest, and its addresses are free.
  * @throws {Refusal} `not_found`, `page_in_bin`, `fixed_page`; `not_allowed` for what visitors see or will see, without that right
  */
 export async function binPage(ctx: Context, id: number): Promise<ListedPage> {
@@ -44,7 +45,8 @@ export async function binPage(ctx: Context, id: number): Promise<ListedPage> {
 }
 
 /**
- * Brings a page back. What visitors saw they see again, when the one who asks may publish.
+ * Brings a page back. What visitors saw they see again, and plans whose time is still to come count again, when the one
+ * who asks may publish.
  * @throws {Refusal} `not_found`, `page_not_in_bin`
  */
 export async function restorePage(ctx: Context, id: number): Promise<RestoredPage> {
@@ -57,11 +59,13 @@ export async function restorePage(ctx: Context, id: number): Promise<RestoredPag
     const made = { now: ctx.now(), by }
     const renamed = await freeAddresses(tx, page, made)
     await writeBin(tx, id, null)
-    const tags = canPublishPages(actor) ? await publishAgain(tx, page, made) : []
+    const may = canPublishPages(actor)
+    const tags = may ? await publishAgain(tx, page, made) : []
+    const unplanned = await planAgain(tx, page, may, made.now)
     if (tags.length > 0) await touchContent(tx, tags)
     await refreshPage(tx, id, { seeded: false })
     await record(tx, ctx, { action: 'page.unbinned', subject: subjectOf(page) })
-    return { ...(await shownPage(tx, id, actor)), renamed }
+    return { ...(await shownPage(tx, id, actor)), renamed, unplanned }
   })
   ctx.signal.content()
   return shown
@@ -130,7 +134,7 @@ async function publishAgain(tx: Transaction, before: PageRow, { now, by }: { now
   const page = await getPageRow(tx, before.id)
   for (const locale of locales) {
     const [was, is] = [before.texts[locale], page.texts[locale]]
-    if (!was || !is || was.binLiveId === null) continue
+    if (!was || !is || was.binLiveId === null || isOver(was.binUnpublishAt, now)) continue
     const id = was.binLiveId === was.savedId ? is.savedId : was.binLiveId
     const revision = await findRevision(tx, { pageId: page.id, locale }, id)
     if (!revision || (await isSlugTaken(tx, { locale, slug: revision.text.slug, pageId: page.id }))) continue

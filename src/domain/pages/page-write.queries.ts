@@ -86,7 +86,7 @@ export async function writeLive(
   await writePlaces(tx, { pageId, locale, source: 'planned', userId: null }, undefined)
 }
 
-/** What is remembered of a page that goes into the bin: what visitors saw then, or else what they saw at an earlier time. */
+/** What is remembered of a page that goes into the bin: what visitors saw then and would see by a plan, or else what was remembered of an earlier time. */
 export type Remembered = 'live' | 'liveOrEarlier'
 
 export async function clearLive(
@@ -98,7 +98,19 @@ export async function clearLive(
     .updateTable('page_text')
     .set((eb) => ({
       ...(binned && {
-        bin_live_id: binned === 'live' ? eb.ref('live_id') : eb.fn.coalesce('live_id', 'bin_live_id'),
+        ...(binned === 'live'
+          ? {
+              bin_live_id: eb.ref('live_id'),
+              bin_publish_at: eb.ref('publish_at'),
+              bin_publish_id: eb.ref('publish_id'),
+              bin_unpublish_at: eb.ref('unpublish_at'),
+            }
+          : {
+              bin_live_id: eb.fn.coalesce('live_id', 'bin_live_id'),
+              bin_publish_at: eb.fn.coalesce('publish_at', 'bin_publish_at'),
+              bin_publish_id: eb.fn.coalesce('publish_id', 'bin_publish_id'),
+              bin_unpublish_at: eb.fn.coalesce('unpublish_at', 'bin_unpublish_at'),
+            }),
         publish_at: null,
         publish_id: null,
         publish_slug: null,

@@ -27,6 +27,9 @@ export interface TextRow {
   publishId: number | null
   unpublishAt: string | null
   binLiveId: number | null
+  binPublishAt: string | null
+  binPublishId: number | null
+  binUnpublishAt: string | null
 }
 
 export interface PageRow {
@@ -65,7 +68,8 @@ export async function findPageRows(db: Db, ids: readonly number[]): Promise<Page
   const texts = await db
     .selectFrom('page_text')
     .select(['page_id', 'locale', 'title', 'slug', 'version', 'saved_id', 'saved_at', 'saved_by_id', 'saved_by_name'])
-    .select(['live_id', 'live_slug', 'published_at', 'publish_at', 'publish_id', 'unpublish_at', 'bin_live_id'])
+    .select(['live_id', 'live_slug', 'published_at', 'publish_at', 'publish_id', 'unpublish_at'])
+    .select(['bin_live_id', 'bin_publish_at', 'bin_publish_id', 'bin_unpublish_at'])
     .where('page_id', 'in', ids)
     .execute()
   const byId = new Map(rows.map((row) => [row.id, toPage(row)]))
@@ -117,6 +121,9 @@ const toText = (row: Omit<PageTextTable, 'page_id' | 'live_noindex' | 'live_date
   publishId: row.publish_id,
   unpublishAt: row.unpublish_at,
   binLiveId: row.bin_live_id,
+  binPublishAt: row.bin_publish_at,
+  binPublishId: row.bin_publish_id,
+  binUnpublishAt: row.bin_unpublish_at,
 })
 
 /** Whether a page that is not in the bin has the address, will have it by a plan, or still shows it to visitors. */

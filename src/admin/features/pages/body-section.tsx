@@ -1,4 +1,3 @@
-import { useMediaQuery } from '@mantine/hooks'
 import { lazy, Suspense, useState } from 'react'
 import { isUnreachable } from '../../client.ts'
 import { Boundary } from '../../components/boundary.tsx'
@@ -20,12 +19,11 @@ const kept = 'etalage.editor'
 /** What stands on the page: as visitors will see it, or block by block as a plain list. Both change the same. */
 export function BodySection({ work }: { work: PageWork }) {
   const t = useText()
-  const wide = useMediaQuery('(min-width: 62em)', undefined, { getInitialValueInEffect: false })
-  const [chosen, setChosen] = useState(readWay)
   const { text, page, problems, change } = work
-  const way = chosen ?? (wide ? 'visual' : 'list')
+  // Chosen once: a window that is made narrow does not take the editor away, with what it could undo.
+  const [way, setWay] = useState(() => readWay() ?? (matchMedia('(min-width: 62em)').matches ? 'visual' : 'list'))
   const choose = (one: Way) => {
-    setChosen(one)
+    setWay(one)
     keepWay(one)
   }
   const props = {

@@ -39,10 +39,18 @@ export function usePageActions() {
   })
   const restoring = useMutation({
     mutationFn: (page: Some): Promise<RestoredPage> => answer(api.pages[':id'].restore.$post(param(page))),
-    onSuccess({ renamed }, page) {
-      const [first] = renamed
-      if (!first) return tell(<Said text="pages.restored" name={named(page)} />)
-      tell(<Said text="pages.restoredRenamed" name={named(page)} to={<bdi dir="ltr">/{first.to}</bdi>} />)
+    onSuccess({ renamed: [first], unplanned }, page) {
+      const to = first && <bdi dir="ltr">/{first.to}</bdi>
+      tell(
+        <>
+          {to ? (
+            <Said text="pages.restoredRenamed" name={named(page)} to={to} />
+          ) : (
+            <Said text="pages.restored" name={named(page)} />
+          )}
+          {unplanned.length > 0 && ` ${t('pages.unplanned')}`}
+        </>,
+      )
     },
     onError: (error) => tellFailure(t('pages.notRestored'), error),
     onSettled: settle,

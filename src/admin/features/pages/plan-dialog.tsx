@@ -23,7 +23,7 @@ export function PlanDialog({ work, close }: { work: PageWork; close: () => void 
   const [errors, setErrors] = useState<Partial<Record<End, string>>>({})
   const [failure, setFailure] = useState<unknown>()
   const [typed, setTyped] = useState<Typed>({
-    publishAt: page.publishAt ? wallTimeOf(page.publishAt) : null,
+    publishAt: firstMoment(page),
     unpublishAt: page.unpublishAt ? wallTimeOf(page.unpublishAt) : null,
   })
   const set = (end: End) => (value: WallTime | null) => {
@@ -31,6 +31,8 @@ export function PlanDialog({ work, close }: { work: PageWork; close: () => void 
     setErrors((before) => ({ ...before, [end]: undefined }))
   }
   const unsaved = work.dirty || page.version === 0
+  // With nothing planned and nothing chosen there is nothing to do.
+  const idle = !typed.publishAt && !typed.unpublishAt && !page.publishAt && !page.unpublishAt
   const keptPublished = page.fixed && page.locale === 'nl'
 
   async function submit(event: FormEvent) {
@@ -75,13 +77,19 @@ export function PlanDialog({ work, close }: { work: PageWork; close: () => void 
           <Button variant="default" onClick={close}>
             {t('form.cancel')}
           </Button>
-          <Button type="submit" loading={plan.isPending || work.saving !== undefined}>
+          <Button type="submit" disabled={idle} loading={plan.isPending || work.saving !== undefined}>
             {t(unsaved ? 'pages.plan.saveAndPlan' : 'pages.plan.save')}
           </Button>
         </DialogActions>
       </form>
     </Dialog>
   )
+}
+
+/** Who opens this for a page that nobody sees and nothing is planned for comes to publish it. */
+function firstMoment({ publishAt, unpublishAt, state }: PageWork['page']): WallTime | null {
+  if (publishAt) return wallTimeOf(publishAt)
+  return state === 'unpublished' && !unpublishAt ? tomorrowAtNine(new Date()) : null
 }
 
 function Planned(props: {

@@ -57,6 +57,7 @@ export const pages = {
   restoreOne: '{{name}} terugzetten',
   restored: '{{name}} is teruggezet.',
   restoredRenamed: '{{name}} is teruggezet, met het adres {{to}}: het oude was intussen in gebruik.',
+  unplanned: 'De planning is vervallen.',
   notRestored: 'De pagina is niet teruggezet',
   inBin: 'Deze pagina ligt in de prullenbak',
   inBinText: 'Zet haar terug om verder te werken. Haar tekst en geschiedenis zijn bewaard.',

@@ -9,6 +9,7 @@ import { pages } from './0005-pages.ts'
 import { views } from './0006-views.ts'
 import { configuration } from './0007-configuration.ts'
 import { draftsAndWriters } from './0008-drafts-and-writers.ts'
+import { binnedPlans } from './0009-binned-plans.ts'
 import type { MigrationOf } from './migration.ts'
 
 const migrations: Record<string, MigrationOf> = {
@@ -20,6 +21,7 @@ const migrations: Record<string, MigrationOf> = {
   '0006-views': views,
   '0007-configuration': configuration,
   '0008-drafts-and-writers': draftsAndWriters,
+  '0009-binned-plans': binnedPlans,
 }
 
 /** The database stands at tables that this program does not know. */

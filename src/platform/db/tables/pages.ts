@@ -61,6 +61,10 @@ export interface PageTextTable {
   unpublish_at: string | null
   /** What visitors saw when the page went into the bin. */
   bin_live_id: number | null
+  /** And what was planned for it then. */
+  bin_publish_at: string | null
+  bin_publish_id: number | null
+  bin_unpublish_at: string | null
 }
 
 export interface PageRevisionTable {
