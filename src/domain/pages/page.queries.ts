@@ -22,6 +22,8 @@ export interface TextRow {
   savedBy: By
   liveId: number | null
   liveSlug: string | null
+  /** Date of the text, as it stands on the page. */
+  liveDate: string | null
   publishedAt: string | null
   publishAt: string | null
   publishId: number | null
@@ -62,7 +64,16 @@ export async function findPageRows(db: Db, ids: readonly number[]): Promise<Page
   const texts = await db
     .selectFrom('page_text')
     .select(['page_id', 'locale', 'title', 'slug', 'version', 'saved_id', 'saved_at', 'saved_by_id', 'saved_by_name'])
-    .select(['live_id', 'live_slug', 'published_at', 'publish_at', 'publish_id', 'unpublish_at', 'bin_live_id'])
+    .select([
+      'live_id',
+      'live_slug',
+      'live_date',
+      'published_at',
+      'publish_at',
+      'publish_id',
+      'unpublish_at',
+      'bin_live_id',
+    ])
     .where('page_id', 'in', ids)
     .execute()
   const byId = new Map(rows.map((row) => [row.id, toPage(row)]))
@@ -99,7 +110,7 @@ const toPage = (row: Pick<Found, Fields>): PageRow => ({
   texts: {},
 })
 
-const toText = (row: Omit<PageTextTable, 'page_id' | 'live_noindex' | 'live_date' | 'publish_slug'>): TextRow => ({
+const toText = (row: Omit<PageTextTable, 'page_id' | 'live_noindex' | 'publish_slug'>): TextRow => ({
   locale: row.locale,
   title: row.title,
   slug: row.slug,
@@ -109,6 +120,7 @@ const toText = (row: Omit<PageTextTable, 'page_id' | 'live_noindex' | 'live_date
   savedBy: { id: row.saved_by_id, name: row.saved_by_name },
   liveId: row.live_id,
   liveSlug: row.live_slug,
+  liveDate: row.live_date,
   publishedAt: row.published_at,
   publishAt: row.publish_at,
   publishId: row.publish_id,
