@@ -10,15 +10,19 @@ import {
   presence,
   presenceEnd,
   presenceSignal,
+  restoredText,
   revision,
   revisionGroup,
   revisionParameters,
   revisionQuery,
   savedDraft,
+  saveToUndo,
 } from '../contract/pages.ts'
 import { discardDraft, getDraft, saveDraft } from '../domain/pages/drafts.ts'
-import { getRevision, listRevisions, restoreRevision } from '../domain/pages/history.ts'
+import { getRevision, listRevisions } from '../domain/pages/history.ts'
 import { bePresent, leavePage } from '../domain/pages/presence.ts'
+import { restoreRevision } from '../domain/pages/restore-revision.ts'
+import { undoSave } from '../domain/pages/undo-save.ts'
 import { createApi, json, refused } from '../http/api.ts'
 
 const read = { rights: ['pages.write', 'pages.publish'] } as const
@@ -132,10 +136,10 @@ const historyApi = () =>
         path: '/pages/{id}/{locale}/revisions/{revision}/restore',
         ...write,
         summary: 'Save again what a page said once',
-        description: 'As a new version; visitors see it when it is published.',
+        description: 'As a new version; visitors see it when it is published. `undo` takes it back.',
         request: { params: revisionParameters, body: { required: true, ...json(pageVersion, 'What is saved now') } },
         responses: {
-          200: json(pageInLocale, 'Saved'),
+          200: json(restoredText, 'Saved'),
           409: refused('Somebody saved meanwhile (`stale`), or the page lies in the bin (`page_in_bin`)'),
         },
       }),
@@ -144,4 +148,22 @@ const historyApi = () =>
         const { version } = c.req.valid('json')
         return c.json(await restoreRevision(c.var.ctx, at, { revisionId, version }), 200)
       },
+    )
+    .openapi(
+      createRoute({
+        method: 'post',
+        path: '/pages/{id}/{locale}/undo',
+        ...write,
+        summary: 'Take a save back',
+        description:
+          'With what the save answered as `undo`: what was saved before is saved anew. Where the save was published too, visitors see again what they saw before, and the plan that it dropped stands again when its time is still to come, which takes the right to publish. All of it or nothing.',
+        request: { params: pageParameters, body: { required: true, ...json(saveToUndo, 'How it stood before') } },
+        responses: {
+          200: json(pageInLocale, 'Taken back'),
+          409: refused(
+            'Somebody saved, published, planned or unpublished since (`stale`), the page is always there (`fixed_page`), or in the bin (`page_in_bin`)',
+          ),
+        },
+      }),
+      async (c) => c.json(await undoSave(c.var.ctx, c.req.valid('param'), c.req.valid('json')), 200),
     )

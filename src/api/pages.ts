@@ -181,7 +181,7 @@ const pageInLocaleApi = () =>
         ...write,
         summary: 'Save a page in one language',
         description:
-          'Visitors go on seeing what was published, unless `publish` says otherwise, which takes that right. When somebody saved since `version`, both changes are joined, and `merged` says so; where they collide nothing is saved. `before` is the revision to bring back when it was a mistake, and `droppedPlan` the plan that publishing took the place of.',
+          'Visitors go on seeing what was published, unless `publish` says otherwise, which takes that right. When somebody saved since `version`, both changes are joined, and `merged` says so; where they collide nothing is saved. `undo` is what takes it back when it was a mistake, and `droppedPlan` the plan that publishing took the place of.',
         request: { params: pageParameters, body: { required: true, ...json(changedPage, 'The text as it is to be') } },
         responses: { 200: json(savedPage, 'Saved'), 409: staleOrInBin },
       }),

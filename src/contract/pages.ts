@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { boundedDraft } from './draft-bounds.ts'
 import { limits } from './limits.ts'
-import { counter, counterText, idParameter, listQuery, rowIdText } from './list.ts'
+import { counter, counterText, idParameter, listQuery, rowId, rowIdText } from './list.ts'
 import { locales } from './locales.ts'
 import { pageBody } from './page-body.ts'
 import type { StoredBlock } from './site-config.ts'
@@ -157,6 +157,29 @@ export const conflict = z
   .meta({ id: 'PageConflict' })
 export type Conflict = z.infer<typeof conflict>
 
+const beforeSave = {
+  /** What is saved since; another one by now is somebody else's. */
+  version: counter.min(1),
+  /** The revision that was saved before. */
+  revision: rowId,
+  /** There when the save was published too: what visitors saw before, which takes the right to publish. */
+  visitors: z
+    .strictObject({
+      /** The revision, and the date of the text as it stood on the page; null: they saw nothing. */
+      live: z.strictObject({ revision: rowId, date: z.iso.date() }).nullable(),
+      /** The plan that publishing took the place of; it stands again when its time is still to come. */
+      planned: z.strictObject({ revision: rowId, at: instant }).nullable(),
+    })
+    .optional(),
+}
+/** How things stood before a save: what the one who saved sends when it was a mistake. */
+export const saveToUndo = z.strictObject(beforeSave).meta({ id: 'SaveToUndo' })
+export type SaveToUndo = z.infer<typeof saveToUndo>
+/** The same in the answer to the save. Null: there was nothing before, or nothing was changed. */
+const undo = z.object(beforeSave).nullable()
+export const restoredText = pageInLocale.extend({ undo }).meta({ id: 'RestoredText' })
+export type RestoredText = z.infer<typeof restoredText>
+
 /** When it was to be published by a plan, which is dropped because it was published now. */
 const droppedPlan = instant.nullable()
 export const publishedPage = pageInLocale.extend({ droppedPlan }).meta({ id: 'PublishedPage' })
@@ -166,8 +189,7 @@ export type PublishedPage = z.infer<typeof publishedPage>
 export const savedPage = pageInLocale
   .extend({
     merged: z.object({ by: z.string(), at: instant }).optional(),
-    /** The revision that was saved before, to bring it back; null: there was none, or nothing was changed. */
-    before: z.int().nullable(),
+    undo,
     droppedPlan,
   })
   .meta({ id: 'SavedPage' })

@@ -553,26 +553,6 @@ describe.each(databases)('on %s', (database) => {
     expect((await bente.get(`/api/pages/${another}/nl/revisions/${first.id}`)).status).toBe(404)
   })
 
-  test('a save says what to bring back when it was a mistake, which is refused once somebody saved since', async () => {
-    const site = await aTestApp({ database })
-    const bente = await as(site, 'beheerder')
-    const id = await publishedPage(bente, { title: 'Goed' })
-    const wrong = await (await saved(bente, id, { title: 'Fout' })).json()
-    const back = { path: `/api/pages/${id}/nl/revisions/${wrong.before}/restore`, version: wrong.version }
-    expect(await (await bente.post(back.path, { version: back.version })).json()).toMatchObject({
-      text: { title: 'Goed' },
-      version: back.version + 1,
-    })
-    // What changes nothing leaves nothing to undo.
-    expect(await (await saved(bente, id, {})).json()).toMatchObject({ before: null, version: back.version + 1 })
-
-    const again = await (await saved(bente, id, { title: 'Weer fout' })).json()
-    await saved(bente, id, { title: 'Van een ander' })
-    const late = await bente.post(`/api/pages/${id}/nl/revisions/${again.before}/restore`, { version: again.version })
-    expect(late.status).toBe(409)
-    expect((await pageIn(bente, id)).text.title).toBe('Van een ander')
-  })
-
   test('publishing a page takes the place of its plan, and that is said and written down', async () => {
     const site = await aTestApp({ database })
     const bente = await as(site, 'beheerder')

@@ -230,7 +230,7 @@ describe('a page from its first word to the website', () => {
     await saved(page)
     await expect.poll(live).toContain('Met een fout')
     await undo.click()
-    await page.getByText('De eerdere versie staat weer op de website.').waitFor()
+    await page.getByText('De vorige tekst is terug, ook op de website.').waitFor()
     await expect.poll(() => titleField(page).inputValue()).toBe('Zonder fouten')
     await expect.poll(live).not.toContain('Met een fout')
 
@@ -239,8 +239,38 @@ describe('a page from its first word to the website', () => {
     await undo.waitFor()
     await savePage(site, await savedIn(site, id), { title: 'Van een ander' })
     await undo.click()
-    await page.getByText('De eerdere versie is niet teruggezet').waitFor()
+    await page.getByText('Het opslaan is niet ongedaan gemaakt').waitFor()
     expect((await savedIn(site, id)).text.title).toBe('Van een ander')
+  })
+
+  test('a mistake is undone for visitors too where they saw an earlier text, nothing, or what was planned', async () => {
+    const id = await aSavedPage(site, 'Voor het eerst')
+    const page = await staff(`/admin/pages/${id}/nl`)
+    const undo = page.getByRole('button', { name: 'Ongedaan maken' })
+    const live = async () => (await fetch(`${site.url}/voor-het-eerst`)).text()
+    const publishAt = new Date(Date.now() + 86_400_000).toISOString()
+    const { version } = await savedIn(site, id)
+    await site.call('PUT', `/api/pages/${id}/nl/plan`, { version, publishAt, unpublishAt: null })
+    await titleField(page).fill('Met een fout')
+    await save(page, 'Opslaan en publiceren')
+    await expect.poll(live).toContain('Met een fout')
+    await undo.click()
+    await page
+      .getByText(/^De vorige tekst is terug\. De pagina staat niet meer op de website\. De planning .* weer\.$/)
+      .waitFor()
+    expect(await onTheSite('/voor-het-eerst')).toBe(404)
+    expect((await savedIn(site, id)).publishAt).toBe(publishAt)
+
+    await savePage(site, await savedIn(site, id), { title: 'Staat er al' }, true)
+    await savePage(site, await savedIn(site, id), { title: 'Nog niet klaar' })
+    await expect.poll(() => titleField(page).inputValue()).toBe('Nog niet klaar')
+    await titleField(page).fill('Weer een fout')
+    await save(page, 'Opslaan en publiceren')
+    await expect.poll(live).toContain('Weer een fout')
+    await undo.click()
+    await page.getByText('Bezoekers zien weer wat er eerder op de website stond.').waitFor()
+    await expect.poll(live).toContain('Staat er al')
+    await expect.poll(() => titleField(page).inputValue()).toBe('Nog niet klaar')
   })
 
   test('on a phone what is told covers no button of the form', async () => {

@@ -276,6 +276,12 @@ export const rows: Record<string, Row> = {
     path: pagePath('/nl/revisions/999999/restore'),
     body: () => ({ version: 1 }),
   },
+  'post /pages/{id}/{locale}/undo': {
+    may: writePages,
+    status: 404,
+    path: pagePath('/nl/undo'),
+    body: () => ({ version: 1, revision: 999_999 }),
+  },
   'get /redirects': { may: seePages, status: 200 },
   'post /redirects': {
     may: publishPages,

@@ -1,29 +1,15 @@
-import { z } from 'zod'
-import { blockSchema } from '../../blocks/registry.ts'
 import { Refusal } from '../../contract/errors.ts'
 import type { ListOf } from '../../contract/list.ts'
 import type { Locale } from '../../contract/locales.ts'
-import { same } from '../../contract/merge-page.ts'
-import type { PageInLocale, PageText, Revision, RevisionGroup, RevisionQuery } from '../../contract/pages.ts'
+import type { Revision, RevisionGroup, RevisionQuery } from '../../contract/pages.ts'
 import type { Actor, Context } from '../../platform/context.ts'
 import { allow } from '../allow.ts'
-import { record } from '../audit/record.ts'
-import { auditedChange } from './audited-page.ts'
-import { getPageRow, openPageRow } from './find-pages.ts'
-import { canSeePages, canWritePages } from './page.policy.ts'
-import { type Db, isSlugTaken, type TextRow } from './page.queries.ts'
-import { type PageAt, refreshPage } from './page-write.queries.ts'
-import {
-  findBefore,
-  findRevision,
-  findSave,
-  type GroupRow,
-  listGroups,
-  listSaves,
-  type RevisionRow,
-} from './revision.queries.ts'
-import { asDraft, shownInLocale, someone, subjectOf } from './show-page.ts'
-import { byOf, lockPages, storeText } from './store-text.ts'
+import { getPageRow } from './find-pages.ts'
+import { canSeePages } from './page.policy.ts'
+import type { Db, TextRow } from './page.queries.ts'
+import type { PageAt } from './page-write.queries.ts'
+import { findBefore, findRevision, findSave, type GroupRow, listGroups, listSaves } from './revision.queries.ts'
+import { asDraft, someone } from './show-page.ts'
 
 interface At {
   id: number
@@ -81,57 +67,4 @@ async function shownGroup(
     current: holds(now.text?.savedId),
     live: holds(now.text?.liveId),
   }
-}
-
-/**
- * Saves what stood once as what stands now; visitors see it when it is published. An address that another page has by
- * now stays with that page.
- * @throws {Refusal} `not_found`, `page_in_bin`, `stale`; `invalid` when a block of then is none any more
- */
-export async function restoreRevision(
-  ctx: Context,
-  { id, locale }: At,
-  { revisionId, version }: { revisionId: number; version: number },
-): Promise<PageInLocale> {
-  const actor = allow(ctx, canWritePages)
-  const by = byOf(ctx)
-  const now = ctx.now()
-
-  return ctx.transaction(async (tx) => {
-    await lockPages(tx, ctx)
-    const page = await openPageRow(tx, id)
-    const at = { pageId: id, locale }
-    const before = page.texts[locale]
-    const current = before && (await findRevision(tx, at, before.savedId))
-    const wanted = await findRevision(tx, at, revisionId)
-    if (!before || !current || !wanted) throw new Refusal('not_found')
-    if (version !== before.version) {
-      const shown = await shownInLocale(tx, page, locale, actor)
-      throw new Refusal('stale', { current: { page: shown, conflicts: [], merged: shown.text } })
-    }
-    const { slug } = wanted.text
-    const keepsSlug = page.fixed || (await isSlugTaken(tx, { locale, slug, pageId: id }))
-    const text = { ...readAgain(wanted), ...(keepsSlug && { slug: before.slug }) }
-    if (!same(text, current.text)) {
-      const next = { text, version: before.version + 1, now, by, restoredFrom: wanted.id }
-      const stored = await storeText(tx, at, next)
-      await refreshPage(tx, id, { saved: { at: now, by }, seeded: false })
-      await record(tx, ctx, {
-        action: 'page.restored',
-        subject: subjectOf(await getPageRow(tx, id)),
-        ...auditedChange(locale, current, stored),
-      })
-    }
-    return shownInLocale(tx, await getPageRow(tx, id), locale, actor)
-  })
-}
-
-const body = z.array(blockSchema)
-
-/** A text of then by the rules of today. @throws {Refusal} `invalid` */
-function readAgain({ text }: RevisionRow): PageText {
-  const read = body.safeParse(text.body)
-  if (read.success) return { ...text, body: read.data }
-  const places = new Set(read.error.issues.map(({ path }) => ['text', 'body', ...path].join('.')))
-  throw new Refusal('invalid', { problems: [...places].slice(0, 20).map((path) => ({ path, key: 'value' })) })
 }

@@ -86,9 +86,10 @@ export async function writeLive(
   await writePlaces(tx, { pageId, locale, source: 'planned', userId: null }, undefined)
 }
 
-/** What is remembered of a page that goes into the bin: what visitors saw then and would see by a plan, or else what was remembered of an earlier time. */
+/** What a page in the bin remembers of what visitors saw: at that moment, or else at an earlier time. */
 export type Remembered = 'live' | 'liveOrEarlier'
 
+/** @param binned remembers that, and what is planned */
 export async function clearLive(
   tx: Transaction,
   { pageId, locale }: PageAt,
@@ -98,19 +99,10 @@ export async function clearLive(
     .updateTable('page_text')
     .set((eb) => ({
       ...(binned && {
-        ...(binned === 'live'
-          ? {
-              bin_live_id: eb.ref('live_id'),
-              bin_publish_at: eb.ref('publish_at'),
-              bin_publish_id: eb.ref('publish_id'),
-              bin_unpublish_at: eb.ref('unpublish_at'),
-            }
-          : {
-              bin_live_id: eb.fn.coalesce('live_id', 'bin_live_id'),
-              bin_publish_at: eb.fn.coalesce('publish_at', 'bin_publish_at'),
-              bin_publish_id: eb.fn.coalesce('publish_id', 'bin_publish_id'),
-              bin_unpublish_at: eb.fn.coalesce('unpublish_at', 'bin_unpublish_at'),
-            }),
+        bin_live_id: binned === 'live' ? eb.ref('live_id') : eb.fn.coalesce('live_id', 'bin_live_id'),
+        bin_publish_at: eb.ref('publish_at'),
+        bin_publish_id: eb.ref('publish_id'),
+        bin_unpublish_at: eb.ref('unpublish_at'),
         publish_at: null,
         publish_id: null,
         publish_slug: null,

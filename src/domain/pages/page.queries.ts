@@ -22,6 +22,8 @@ export interface TextRow {
   savedBy: By
   liveId: number | null
   liveSlug: string | null
+  /** Date of the text, as it stands on the page. */
+  liveDate: string | null
   publishedAt: string | null
   publishAt: string | null
   publishId: number | null
@@ -68,7 +70,7 @@ export async function findPageRows(db: Db, ids: readonly number[]): Promise<Page
   const texts = await db
     .selectFrom('page_text')
     .select(['page_id', 'locale', 'title', 'slug', 'version', 'saved_id', 'saved_at', 'saved_by_id', 'saved_by_name'])
-    .select(['live_id', 'live_slug', 'published_at', 'publish_at', 'publish_id', 'unpublish_at'])
+    .select(['live_id', 'live_slug', 'live_date', 'published_at', 'publish_at', 'publish_id', 'unpublish_at'])
     .select(['bin_live_id', 'bin_publish_at', 'bin_publish_id', 'bin_unpublish_at'])
     .where('page_id', 'in', ids)
     .execute()
@@ -106,7 +108,7 @@ const toPage = (row: Pick<Found, Fields>): PageRow => ({
   texts: {},
 })
 
-const toText = (row: Omit<PageTextTable, 'page_id' | 'live_noindex' | 'live_date' | 'publish_slug'>): TextRow => ({
+const toText = (row: Omit<PageTextTable, 'page_id' | 'live_noindex' | 'publish_slug'>): TextRow => ({
   locale: row.locale,
   title: row.title,
   slug: row.slug,
@@ -116,6 +118,7 @@ const toText = (row: Omit<PageTextTable, 'page_id' | 'live_noindex' | 'live_date
   savedBy: { id: row.saved_by_id, name: row.saved_by_name },
   liveId: row.live_id,
   liveSlug: row.live_slug,
+  liveDate: row.live_date,
   publishedAt: row.published_at,
   publishAt: row.publish_at,
   publishId: row.publish_id,

@@ -1,7 +1,7 @@
 import { Refusal } from '../../contract/errors.ts'
 import type { Locale } from '../../contract/locales.ts'
 import { mergePage, same } from '../../contract/merge-page.ts'
-import type { ChangedPage, DraftText, PageText, SavedPage, StalePage } from '../../contract/pages.ts'
+import type { ChangedPage, DraftText, PageText, SavedPage, SaveToUndo, StalePage } from '../../contract/pages.ts'
 import { touchContent } from '../../platform/content-clock.ts'
 import type { Actor, Context } from '../../platform/context.ts'
 import type { Transaction } from '../../platform/db/database.ts'
@@ -13,7 +13,7 @@ import { endDraft } from './drafts.ts'
 import { getPageRow, openPageRow } from './find-pages.ts'
 import { judgeJoined } from './judge-joined.ts'
 import { canPublishPages, canWritePages } from './page.policy.ts'
-import { isSlugTaken, type PageRow } from './page.queries.ts'
+import { isSlugTaken, type PageRow, type TextRow } from './page.queries.ts'
 import { refreshPage } from './page-write.queries.ts'
 import { publishText } from './publish-text.ts'
 import { findRevision, findVersion, type RevisionRow } from './revision.queries.ts'
@@ -57,7 +57,8 @@ export async function savePage(
         ...auditedChange(locale, current, stored),
       })
     }
-    if (input.publish && before?.liveId !== stored.revisionId) {
+    const published = input.publish && before?.liveId !== stored.revisionId
+    if (published) {
       const fresh = await getPageRow(tx, id)
       const revision = { id: stored.revisionId, text: stored.text, date: stored.date }
       await touchContent(tx, await publishText(tx, { page: fresh, locale }, { revision, now, by }))
@@ -74,12 +75,21 @@ export async function savePage(
     return {
       ...shown,
       ...(joined.merged && { merged: joined.merged }),
-      before: changed ? (current?.id ?? null) : null,
+      undo: before && (changed || published) ? { version: shown.version, ...wayBack(before, published) } : null,
       droppedPlan: shown.publishAt === null ? (before?.publishAt ?? null) : null,
     }
   })
   if (input.publish) ctx.signal.content()
   return saved
+}
+
+/** @param published visitors see something else since */
+function wayBack(before: TextRow, published: boolean): Omit<SaveToUndo, 'version'> {
+  const { savedId, liveId, liveDate, publishId, publishAt } = before
+  if (!published) return { revision: savedId }
+  const live = liveId === null || liveDate === null ? null : { revision: liveId, date: liveDate }
+  const planned = publishId === null || publishAt === null ? null : { revision: publishId, at: publishAt }
+  return { revision: savedId, visitors: { live, planned } }
 }
 
 interface Now {

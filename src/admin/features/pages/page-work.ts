@@ -8,9 +8,9 @@ import { useMe } from '../sign-in/me.ts'
 import type { OfferedDraft } from './open-draft.ts'
 import { placeProblems } from './page-problems.ts'
 import { pageQuery } from './pages.ts'
-import { useRestoreRevision } from './restore-revision.ts'
 import { claimDraft, draftKeeperOf, keptDrafts } from './tab-drafts.ts'
 import { tellSaved } from './tell-saved.tsx'
+import { useUndoSave } from './undo-save.ts'
 
 interface Failure {
   error: unknown
@@ -30,7 +30,7 @@ interface Base {
 export function usePageWork(page: PageInLocale) {
   const me = useMe()
   const queries = useQueryClient()
-  const restore = useRestoreRevision(page)
+  const undoSave = useUndoSave(page)
   const [text, setText] = useState(page.text)
   const [base, setBase] = useState<Base>({ text: page.text, version: page.version })
   const [saving, setSaving] = useState<'save' | 'publish'>()
@@ -98,7 +98,7 @@ export function usePageWork(page: PageInLocale) {
       )
       restart(saved, mergePage(sent, shown.current, saved.text).text, 0)
       know(saved)
-      tellSaved(saved, me, wayBack(saved, publish))
+      tellSaved(saved, me, saved.undo ? () => undoSave(saved) : undefined)
       return saved
     } catch (error) {
       keeper.release()
@@ -113,13 +113,6 @@ export function usePageWork(page: PageInLocale) {
     } finally {
       setSaving(undefined)
     }
-  }
-
-  /** What was live and saved before it is live again; what was not is saved alone. */
-  function wayBack({ before, version }: SavedPage, published: boolean): (() => void) | undefined {
-    if (before === null) return undefined
-    const publish = published && page.state === 'published'
-    return () => restore.mutate({ revision: before, version, undoing: true, publish })
   }
 
   return {

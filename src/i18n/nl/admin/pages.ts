@@ -132,6 +132,14 @@ export const pages = {
   mergedOwn: 'Ook wat u op een ander tabblad opsloeg, staat erin.',
   planDropped: 'De pagina staat nu op de website. De planning voor {{date}} is vervallen.',
   notSaved: 'Pagina is niet opgeslagen!',
+  undo: {
+    saved: 'De vorige tekst is terug. Voor bezoekers is er niets veranderd.',
+    published: 'De vorige tekst is terug, ook op de website.',
+    changed: 'De vorige tekst is terug. Bezoekers zien weer wat er eerder op de website stond.',
+    unpublished: 'De vorige tekst is terug. De pagina staat niet meer op de website.',
+    planned: 'De planning voor {{date}} geldt weer.',
+    failed: 'Het opslaan is niet ongedaan gemaakt',
+  },
   unpublish: 'Van de website halen',
   unpublishQuestion: 'Deze pagina van de website halen?',
   unpublishText:
@@ -237,7 +245,6 @@ export const pages = {
     restore: 'Terugzetten',
     restoreOf: 'Terugzetten: {{name}}, {{when}}',
     restored: 'De eerdere versie is teruggezet. Bezoekers zien haar zodra u publiceert.',
-    restoredLive: 'De eerdere versie staat weer op de website.',
     notRestored: 'De eerdere versie is niet teruggezet',
     nothing: 'De tekst is dezelfde gebleven.',
     looks: 'Alleen de opmaak is gewijzigd.',

@@ -1,0 +1,198 @@
+import { describe, expect, test } from 'vitest'
+import type { PageInLocale, SavedPage } from '../../src/contract/pages.ts'
+import { databases } from '../support/databases.ts'
+import { aParagraph, pageIn, publishedPage, saved } from '../support/pages.ts'
+import { someoneWith } from '../support/roles.ts'
+import { as } from '../support/staff.ts'
+import { aTestApp } from '../support/test-app.ts'
+
+const publish = { publish: true }
+const inADay = () => new Date(Date.now() + 86_400_000).toISOString()
+
+describe.each(databases)('a save that was a mistake, on %s', (database) => {
+  async function setUp() {
+    let aheadMs = 0
+    const site = await aTestApp({ database, now: () => new Date(Date.now() + aheadMs) })
+    const bente = await as(site, 'beheerder')
+    return {
+      site,
+      bente,
+      waitHours(hours: number) {
+        aheadMs += hours * 3_600_000
+      },
+      seen: async (path: string) => {
+        const answer = await site.request(path)
+        return answer.status === 200 ? /<p>(Tekst [\w ]+)<\/p>/.exec(await answer.text())?.[1] : answer.status
+      },
+      save: async (id: number, title: string, more: { publish?: boolean; slug?: string } = {}): Promise<SavedPage> => {
+        const { publish: shown = false, slug } = more
+        const body = [aParagraph(`Tekst ${title}`)]
+        const answer = await saved(bente, id, { title, body, ...(slug && { slug }) }, { publish: shown })
+        expect(answer.status).toBe(200)
+        return answer.json()
+      },
+      undo: ({ id, undo }: SavedPage, who: Pick<typeof bente, 'post'> = bente) =>
+        who.post(`/api/pages/${id}/nl/undo`, undo),
+    }
+  }
+  const now = async (answer: Response): Promise<PageInLocale> => {
+    expect(answer.status, await answer.clone().text()).toBe(200)
+    return answer.json()
+  }
+
+  test('saved alone: the text of before is saved anew, and visitors see what they saw all the time', async () => {
+    const { bente, seen, save, undo } = await setUp()
+    const id = await publishedPage(bente, { title: 'Goed', body: [aParagraph('Tekst goed')] })
+    const wrong = await save(id, 'fout')
+    expect(wrong.undo).toEqual({ version: wrong.version, revision: expect.any(Number) })
+    expect(await now(await undo(wrong))).toMatchObject({ version: wrong.version + 1, text: { title: 'Goed' } })
+    expect(await seen('/goed')).toBe('Tekst goed')
+    // What changes nothing leaves nothing to undo.
+    expect(await (await saved(bente, id, {})).json()).toMatchObject({ undo: null, version: wrong.version + 1 })
+  })
+
+  test('published too: visitors see again what they saw, at the address and with the date that it had', async () => {
+    const { site, bente, seen, save, undo } = await setUp()
+    const id = await publishedPage(bente, { title: 'Goed', slug: 'goed', body: [aParagraph('Tekst goed')] })
+    await site.db.updateTable('page_text').set({ live_date: '2020-05-01' }).where('page_id', '=', id).execute()
+    const wrong = await save(id, 'fout', { ...publish, slug: 'fout' })
+    expect(await seen('/fout')).toBe('Tekst fout')
+    expect(await now(await undo(wrong))).toMatchObject({ state: 'published', path: '/goed', text: { title: 'Goed' } })
+    expect(await seen('/goed')).toBe('Tekst goed')
+    expect((await site.request('/fout')).headers.get('location')).toBe('/goed')
+    const { live_date } = await site.db
+      .selectFrom('page_text')
+      .select('live_date')
+      .where('page_id', '=', id)
+      .executeTakeFirstOrThrow()
+    expect(live_date).toBe('2020-05-01')
+  })
+
+  test('with changes that were not published yet: those are saved, and visitors see the earlier text', async () => {
+    const { bente, seen, save, undo } = await setUp()
+    const id = await publishedPage(bente, { title: 'Goed', body: [aParagraph('Tekst goed')] })
+    await save(id, 'halverwege')
+    const wrong = await save(id, 'fout', publish)
+    expect(await now(await undo(wrong))).toMatchObject({ state: 'changed', text: { title: 'halverwege' } })
+    expect(await seen('/goed')).toBe('Tekst goed')
+
+    // Also when nothing was changed but published.
+    const early = await (await saved(bente, id, {}, publish)).json()
+    expect(await seen('/goed')).toBe('Tekst halverwege')
+    expect(await now(await undo(early))).toMatchObject({ state: 'changed', version: early.version })
+    expect(await seen('/goed')).toBe('Tekst goed')
+  })
+
+  test('never published before: visitors do not find it, and it is written down', async () => {
+    const { bente, seen, save, undo } = await setUp()
+    const { id } = await (await bente.post('/api/pages', { title: 'Nieuw', locale: 'nl' })).json()
+    const wrong = await save(id, 'fout', publish)
+    expect(await seen('/nieuw')).toBe('Tekst fout')
+    expect(await now(await undo(wrong))).toMatchObject({ state: 'unpublished', path: null, text: { title: 'Nieuw' } })
+    expect(await seen('/nieuw')).toBe(404)
+    const { data } = await (await bente.get(`/api/audit?subjectType=page&subjectId=${id}`)).json()
+    expect(data.slice(0, 2).map(({ action }: { action: string }) => action)).toEqual([
+      'page.unpublished',
+      'page.restored',
+    ])
+  })
+
+  test('the plan that it dropped stands again, with what was planned, unless its time has passed', async () => {
+    const { bente, save, undo, waitHours } = await setUp()
+    const { id } = await (await bente.post('/api/pages', { title: 'Actie', locale: 'nl' })).json()
+    const [publishAt, unpublishAt] = [inADay(), new Date(Date.now() + 172_800_000).toISOString()]
+    await bente.put(`/api/pages/${id}/nl/plan`, { version: 1, publishAt, unpublishAt })
+    await save(id, 'later')
+    const wrong = await save(id, 'fout', publish)
+    expect(wrong).toMatchObject({ publishAt: null, droppedPlan: publishAt })
+    expect(await now(await undo(wrong))).toMatchObject({
+      state: 'unpublished',
+      publishAt,
+      unpublishAt,
+      plannedVersion: 1,
+      text: { title: 'later' },
+    })
+
+    const again = await save(id, 'weer fout', publish)
+    waitHours(25)
+    expect(await now(await undo(again))).toMatchObject({ state: 'unpublished', publishAt: null })
+  })
+
+  test('nothing is put back over what somebody saved, unpublished or planned since', async () => {
+    const { bente, seen, save, undo } = await setUp()
+    const id = await publishedPage(bente, { title: 'Goed', body: [aParagraph('Tekst goed')] })
+    const wrong = await save(id, 'fout', publish)
+    await save(id, 'van een ander')
+    const late = await undo(wrong)
+    expect(late.status).toBe(409)
+    expect(await late.json()).toMatchObject({ code: 'stale', current: { page: { text: { title: 'van een ander' } } } })
+    expect(await seen('/goed')).toBe('Tekst fout')
+
+    const hasty = await save(id, 'weer fout', publish)
+    await bente.post(`/api/pages/${id}/nl/unpublish`, { version: hasty.version })
+    expect((await undo(hasty)).status).toBe(409)
+    expect(await pageIn(bente, id)).toMatchObject({ version: hasty.version, state: 'unpublished' })
+
+    const third = await save(id, 'nog eens fout', publish)
+    const plan = { version: third.version, publishAt: inADay(), unpublishAt: null }
+    await bente.put(`/api/pages/${id}/nl/plan`, plan)
+    expect((await undo(third)).status).toBe(409)
+    expect(await pageIn(bente, id)).toMatchObject({ version: third.version, publishAt: plan.publishAt })
+  })
+
+  test('all of it or nothing: when another page took the address that visitors knew, the text stays too', async () => {
+    const { bente, seen, save, undo } = await setUp()
+    const id = await publishedPage(bente, { title: 'Goed', slug: 'goed', body: [aParagraph('Tekst goed')] })
+    await save(id, 'halverwege', { slug: 'elders' })
+    const wrong = await save(id, 'fout', publish)
+    await publishedPage(bente, { title: 'Ander', slug: 'goed' })
+    const refused = await undo(wrong)
+    expect([refused.status, (await refused.json()).errors[0].path]).toEqual([422, 'text.slug'])
+    expect(await pageIn(bente, id)).toMatchObject({ version: wrong.version, state: 'published' })
+    expect(await seen('/elders')).toBe('Tekst fout')
+  })
+
+  test('who may not publish takes back what they saved, and changes nothing for visitors', async () => {
+    const { site, bente, seen, save, undo } = await setUp()
+    const writer = await someoneWith(site, 'Schrijver', ['pages.write'])
+    const id = await publishedPage(bente, { title: 'Goed', body: [aParagraph('Tekst goed')] })
+    const wrong = await save(id, 'fout', publish)
+    expect((await undo(wrong, writer)).status).toBe(403)
+    expect(await seen('/goed')).toBe('Tekst fout')
+    const own = await (await saved(writer, id, { title: 'Eigen fout' })).json()
+    expect(await now(await undo(own, writer))).toMatchObject({ text: { title: 'fout' } })
+    expect(await seen('/goed')).toBe('Tekst fout')
+  })
+
+  test('what always stands on the site, and revisions of another page, are not put in the place of it', async () => {
+    const { site, bente, save, undo } = await setUp()
+    const { page_id } = await site.db
+      .selectFrom('page_seed')
+      .select('page_id')
+      .where('slug', '=', 'disclaimer')
+      .executeTakeFirstOrThrow()
+    const wrong = await save(page_id as number, 'fout', publish)
+    const visitors = { live: null, planned: null }
+    const gone = await undo({ ...wrong, undo: { ...wrong.undo, visitors } } as SavedPage)
+    expect([gone.status, (await gone.json()).code]).toEqual([409, 'fixed_page'])
+
+    const id = await publishedPage(bente, { title: 'Elders' })
+    const elsewhere = await save(id, 'fout', publish)
+    const live = { revision: wrong.undo?.revision ?? 0, date: '2020-05-01' }
+    const foreign = { ...elsewhere.undo, visitors: { live, planned: null } }
+    expect((await undo({ ...elsewhere, undo: foreign } as SavedPage)).status).toBe(404)
+    expect(await pageIn(bente, id)).toMatchObject({ version: elsewhere.version, state: 'published' })
+  })
+
+  test('what was brought back from the history says how to take that back', async () => {
+    const { bente, save, undo } = await setUp()
+    const id = await publishedPage(bente, { title: 'Eerst' })
+    const first = (await pageIn(bente, id)).version
+    const { data } = await (await bente.get(`/api/pages/${id}/nl/revisions`)).json()
+    const { version } = await save(id, 'daarna')
+    const back = await bente.post(`/api/pages/${id}/nl/revisions/${data[0].id}/restore`, { version })
+    const restored = await back.json()
+    expect(restored).toMatchObject({ text: { title: 'Eerst' }, version: first + 2 })
+    expect(await now(await undo(restored))).toMatchObject({ text: { title: 'daarna' }, version: first + 3 })
+  })
+})
