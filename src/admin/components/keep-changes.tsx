@@ -1,5 +1,7 @@
 import { useBlocker } from '@tanstack/react-router'
+import { useEffect } from 'react'
 import { useText } from '../i18n.ts'
+import { holdWork } from '../replaced.ts'
 import { ask, type Question } from './ask.tsx'
 
 /**
@@ -8,6 +10,7 @@ import { ask, type Question } from './ask.tsx'
  */
 export function KeepChanges({ when, asked }: { when: boolean; asked?: Pick<Question, 'title' | 'text' | 'yes'> }) {
   const t = useText()
+  useEffect(() => (when ? holdWork() : undefined), [when])
   useBlocker({
     shouldBlockFn: async ({ current, next }) => {
       if (!when || current.pathname === next.pathname) return false

@@ -45,6 +45,19 @@ export function tellFailure(title: string, error: unknown): void {
   })
 }
 
+/** Tells, once, that this program is not the newest, and that what is typed here should be saved first. */
+export function tellReplaced(): void {
+  notifications.show({
+    id: 'replaced',
+    color: 'yellow',
+    icon: <TriangleAlert size={18} aria-hidden />,
+    title: say('states.replaced'),
+    message: say('states.replacedText'),
+    autoClose: false,
+    ...closes(),
+  })
+}
+
 /** Why something failed, in a sentence. */
 export function reasonOf(error: unknown): string {
   // That nothing stands at an address tells nothing to who pressed a button.

@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
+import { laterScreen } from '../components/later.tsx'
 import { changesQuery, readAuditSearch } from '../features/audit/changes.ts'
 import { withTexts } from '../i18n.ts'
 import { prefetch } from './prefetch.ts'
@@ -10,7 +11,7 @@ export const auditRoute = createRoute({
   validateSearch: readAuditSearch,
   loaderDeps: ({ search }) => search,
   loader: ({ context, deps }) => prefetch(context, ['audit.read'], changesQuery(deps)),
-  component: lazyRouteComponent(
+  component: laterScreen(
     withTexts(['config'], () => import('../features/audit/audit-page.tsx')),
     'AuditPage',
   ),

@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
+import { laterScreen } from '../components/later.tsx'
 import {
   configQuery,
   readRevisionSearch,
@@ -14,7 +15,7 @@ export const configRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/admin/config',
   loader: ({ context }) => prefetch(context, toSeeConfig, configQuery),
-  component: lazyRouteComponent(
+  component: laterScreen(
     withTexts(['blocks', 'config'], () => import('../features/config/config-page.tsx')),
     'ConfigPage',
   ),
@@ -24,7 +25,7 @@ export const configPartRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/admin/config/$part',
   loader: ({ context }) => prefetch(context, toSeeConfig, configQuery),
-  component: lazyRouteComponent(
+  component: laterScreen(
     withTexts(['blocks', 'config'], () => import('../features/config/part-page.tsx')),
     'PartPage',
   ),
@@ -36,7 +37,7 @@ export const configRevisionsRoute = createRoute({
   validateSearch: readRevisionSearch,
   loaderDeps: ({ search }) => search,
   loader: ({ context, deps }) => prefetch(context, toSeeConfig, revisionsQuery(deps)),
-  component: lazyRouteComponent(
+  component: laterScreen(
     withTexts(['blocks', 'config'], () => import('../features/config/revisions-page.tsx')),
     'RevisionsPage',
   ),
@@ -46,7 +47,7 @@ export const configRevisionRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/admin/config/revisions/$id',
   loader: ({ context, params }) => prefetch(context, toSeeConfig, revisionQuery(Number(params.id))),
-  component: lazyRouteComponent(
+  component: laterScreen(
     withTexts(['blocks', 'config'], () => import('../features/config/revision-page.tsx')),
     'RevisionPage',
   ),

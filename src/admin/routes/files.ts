@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
+import { laterScreen } from '../components/later.tsx'
 import { fileChoicesQuery, fileQuery, filesQuery, readFileSearch, toSeeFiles } from '../features/files/files.ts'
 import { withTexts } from '../i18n.ts'
 import { prefetch } from './prefetch.ts'
@@ -13,7 +14,7 @@ export const filesRoute = createRoute({
     prefetch(context, toSeeFiles, filesQuery(deps))
     prefetch(context, toSeeFiles, fileChoicesQuery)
   },
-  component: lazyRouteComponent(
+  component: laterScreen(
     withTexts(['config'], () => import('../features/files/files-page.tsx')),
     'FilesPage',
   ),
@@ -23,7 +24,7 @@ export const fileRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/admin/files/$id',
   loader: ({ context, params }) => prefetch(context, toSeeFiles, fileQuery(Number(params.id))),
-  component: lazyRouteComponent(
+  component: laterScreen(
     withTexts(['config'], () => import('../features/files/file-page.tsx')),
     'FilePage',
   ),

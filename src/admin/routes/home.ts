@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { createRoute, redirect } from '@tanstack/react-router'
+import { laterScreen } from '../components/later.tsx'
 import {
   dashboardQuery,
   messagesPerDayQuery,
@@ -24,7 +25,7 @@ export const homeRoute = createRoute({
     prefetch(context, [], profileQuery)
     prefetch(context, [], devicesQuery)
   },
-  component: lazyRouteComponent(() => import('../features/home/home.tsx'), 'Home'),
+  component: laterScreen(() => import('../features/home/home.tsx'), 'Home'),
 })
 
 /** `/admin` alone is the overview. */

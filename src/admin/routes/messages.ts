@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
+import { laterScreen } from '../components/later.tsx'
 import { messageQuery, messagesQuery, readMessageSearch, toSeeMessages } from '../features/messages/messages.ts'
 import { prefetch } from './prefetch.ts'
 import { rootRoute } from './root.ts'
@@ -9,12 +10,12 @@ export const messagesRoute = createRoute({
   validateSearch: readMessageSearch,
   loaderDeps: ({ search }) => search,
   loader: ({ context, deps }) => prefetch(context, toSeeMessages, messagesQuery(deps)),
-  component: lazyRouteComponent(() => import('../features/messages/messages-page.tsx'), 'MessagesPage'),
+  component: laterScreen(() => import('../features/messages/messages-page.tsx'), 'MessagesPage'),
 })
 
 export const messageRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/admin/messages/$id',
   loader: ({ context, params }) => prefetch(context, toSeeMessages, messageQuery(Number(params.id))),
-  component: lazyRouteComponent(() => import('../features/messages/message-page.tsx'), 'MessagePage'),
+  component: laterScreen(() => import('../features/messages/message-page.tsx'), 'MessagePage'),
 })

@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
+import { laterScreen } from '../components/later.tsx'
 import { kindsQuery, outboxQuery, readLettersSearch, readOutboxSearch, toSeeMail } from '../features/outbox/outbox.ts'
 import { prefetch } from './prefetch.ts'
 import { rootRoute } from './root.ts'
@@ -9,7 +10,7 @@ export const outboxRoute = createRoute({
   validateSearch: readOutboxSearch,
   loaderDeps: ({ search }) => search,
   loader: ({ context, deps }) => prefetch(context, toSeeMail, outboxQuery(deps)),
-  component: lazyRouteComponent(() => import('../features/outbox/outbox-page.tsx'), 'OutboxPage'),
+  component: laterScreen(() => import('../features/outbox/outbox-page.tsx'), 'OutboxPage'),
 })
 
 export const lettersRoute = createRoute({
@@ -17,5 +18,5 @@ export const lettersRoute = createRoute({
   path: '/admin/mail/letters',
   validateSearch: readLettersSearch,
   loader: ({ context }) => prefetch(context, toSeeMail, kindsQuery),
-  component: lazyRouteComponent(() => import('../features/outbox/letters-page.tsx'), 'LettersPage'),
+  component: laterScreen(() => import('../features/outbox/letters-page.tsx'), 'LettersPage'),
 })

@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
+import { laterScreen } from '../components/later.tsx'
 import {
   pageQuery,
   pagesQuery,
@@ -22,7 +23,7 @@ export const pagesRoute = createRoute({
   validateSearch: readPageSearch,
   loaderDeps: ({ search }) => search,
   loader: ({ context, deps }) => prefetch(context, toSeePages, pagesQuery(deps)),
-  component: lazyRouteComponent(
+  component: laterScreen(
     withTexts(texts, () => import('../features/pages/pages-page.tsx')),
     'PagesPage',
   ),
@@ -31,7 +32,7 @@ export const pagesRoute = createRoute({
 export const newPageRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/admin/pages/new',
-  component: lazyRouteComponent(
+  component: laterScreen(
     withTexts(texts, () => import('../features/pages/new-page.tsx')),
     'NewPagePage',
   ),
@@ -42,7 +43,7 @@ export const pageRoute = createRoute({
   path: '/admin/pages/$id/$locale',
   loader: ({ context, params }) =>
     prefetch(context, toSeePages, pageQuery(Number(params.id), readLocale(params.locale))),
-  component: lazyRouteComponent(
+  component: laterScreen(
     withTexts(texts, () => import('../features/pages/page-page.tsx')),
     'PagePage',
   ),
@@ -58,7 +59,7 @@ export const historyRoute = createRoute({
     if (deps.revision) return prefetch(context, toSeePages, saveQuery(...at, deps.revision))
     return prefetch(context, toSeePages, revisionsQuery(...at, deps))
   },
-  component: lazyRouteComponent(
+  component: laterScreen(
     withTexts(texts, () => import('../features/pages/history-page.tsx')),
     'HistoryPage',
   ),
@@ -70,7 +71,7 @@ export const redirectsRoute = createRoute({
   validateSearch: readRedirectSearch,
   loaderDeps: ({ search }) => search,
   loader: ({ context, deps }) => prefetch(context, toSeeRedirects, redirectsQuery(deps)),
-  component: lazyRouteComponent(
+  component: laterScreen(
     withTexts(texts, () => import('../features/redirects/redirects-page.tsx')),
     'RedirectsPage',
   ),

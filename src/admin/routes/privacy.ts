@@ -1,8 +1,9 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
+import { laterScreen } from '../components/later.tsx'
 import { rootRoute } from './root.ts'
 
 export const privacyRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/admin/privacy',
-  component: lazyRouteComponent(() => import('../features/privacy/privacy-page.tsx'), 'PrivacyPage'),
+  component: laterScreen(() => import('../features/privacy/privacy-page.tsx'), 'PrivacyPage'),
 })

@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
+import { laterScreen } from '../components/later.tsx'
 import { devicesQuery, profileQuery } from '../features/profile/profile.ts'
 import { prefetch } from './prefetch.ts'
 import { rootRoute } from './root.ts'
@@ -10,5 +11,5 @@ export const profileRoute = createRoute({
     prefetch(context, [], profileQuery)
     prefetch(context, [], devicesQuery)
   },
-  component: lazyRouteComponent(() => import('../features/profile/profile-page.tsx'), 'ProfilePage'),
+  component: laterScreen(() => import('../features/profile/profile-page.tsx'), 'ProfilePage'),
 })

@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
+import { laterScreen } from '../components/later.tsx'
 import { readUserSearch, toSeeUsers, userQuery, usersQuery } from '../features/users/users.ts'
 import { prefetch } from './prefetch.ts'
 import { rootRoute } from './root.ts'
@@ -9,18 +10,18 @@ export const usersRoute = createRoute({
   validateSearch: readUserSearch,
   loaderDeps: ({ search }) => search,
   loader: ({ context, deps }) => prefetch(context, toSeeUsers, usersQuery(deps)),
-  component: lazyRouteComponent(() => import('../features/users/users-page.tsx'), 'UsersPage'),
+  component: laterScreen(() => import('../features/users/users-page.tsx'), 'UsersPage'),
 })
 
 export const newUserRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/admin/users/new',
-  component: lazyRouteComponent(() => import('../features/users/user-page.tsx'), 'NewUserPage'),
+  component: laterScreen(() => import('../features/users/user-page.tsx'), 'NewUserPage'),
 })
 
 export const userRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/admin/users/$id',
   loader: ({ context, params }) => prefetch(context, toSeeUsers, userQuery(Number(params.id))),
-  component: lazyRouteComponent(() => import('../features/users/user-page.tsx'), 'UserPage'),
+  component: laterScreen(() => import('../features/users/user-page.tsx'), 'UserPage'),
 })

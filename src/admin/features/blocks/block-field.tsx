@@ -1,9 +1,10 @@
 import { NativeSelect, Skeleton, Switch, Textarea, TextInput } from '@mantine/core'
-import { lazy, type ReactNode, Suspense, useContext } from 'react'
+import { type ReactNode, useContext } from 'react'
 import { choiceLabel, type Field, labelOf } from '../../../blocks/fields.ts'
 import type { BlockType } from '../../../blocks/registry.ts'
 import { direction, type Locale } from '../../../contract/locales.ts'
 import type { StoredBlock } from '../../../contract/site-config.ts'
+import { later } from '../../components/later.tsx'
 import { useLocale, useText, withTexts } from '../../i18n.ts'
 import styles from './blocks.module.css'
 import { EntryList } from './entry-list.tsx'
@@ -13,8 +14,10 @@ import { PictureField } from './picture-field.tsx'
 import { type Problems, problemsUnder } from './problems.ts'
 import { TextList } from './text-list.tsx'
 
-const RichTextField = lazy(() => import('./rich-text-field.tsx'))
-const MenuItems = lazy(withTexts(['config'], () => import('./menu-items.tsx')))
+const waiting = <Skeleton height="9rem" />
+const RichTextField = later(async () => (await import('./rich-text-field.tsx')).default, waiting)
+const bringMenuItems = withTexts(['config'], () => import('./menu-items.tsx'))
+const MenuItems = later(async () => (await bringMenuItems()).default, waiting)
 
 interface Group {
   type: BlockType
@@ -91,11 +94,7 @@ function OneField(props: One): ReactNode {
     case 'paragraphs':
       return <Textarea {...words} size="md" autosize minRows={2} maxRows={12} value={text} onChange={typed} />
     case 'richText':
-      return (
-        <Suspense fallback={<Skeleton height="9rem" aria-label={label} />}>
-          <RichTextField label={label} value={text} onChange={onChange} problem={problem} locale={locale} />
-        </Suspense>
-      )
+      return <RichTextField label={label} value={text} onChange={onChange} problem={problem} locale={locale} />
     case 'url':
       return (
         <TextInput {...code} inputMode="url" description={t('blocks.urlHelp')} value={text} onChange={typedOrNothing} />
@@ -178,28 +177,26 @@ function OneField(props: One): ReactNode {
     case 'objects':
       if (field.fields.some(({ name, kind }) => name === 'submenu' && kind === 'objects')) {
         return (
-          <Suspense fallback={<Skeleton height="9rem" aria-label={label} />}>
-            <MenuItems
-              field={field}
-              label={label}
-              value={Array.isArray(value) ? (value as Record<string, unknown>[]) : []}
-              onChange={onChange}
-              problem={problem}
-              problems={problems}
-              locale={locale}
-            >
-              {(fields, entry, change, wrong) => (
-                <FieldsOfBlock
-                  type={type}
-                  fields={fields}
-                  values={entry}
-                  onChange={change}
-                  problems={wrong}
-                  locale={locale}
-                />
-              )}
-            </MenuItems>
-          </Suspense>
+          <MenuItems
+            field={field}
+            label={label}
+            value={Array.isArray(value) ? (value as Record<string, unknown>[]) : []}
+            onChange={onChange}
+            problem={problem}
+            problems={problems}
+            locale={locale}
+          >
+            {(fields, entry, change, wrong) => (
+              <FieldsOfBlock
+                type={type}
+                fields={fields}
+                values={entry}
+                onChange={change}
+                problems={wrong}
+                locale={locale}
+              />
+            )}
+          </MenuItems>
         )
       }
       return (

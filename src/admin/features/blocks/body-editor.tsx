@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense } from 'react'
 import { addressesIn } from '../../../contract/pictures.ts'
+import { later } from '../../components/later.tsx'
 import { Failed, Waiting } from '../../components/states.tsx'
 import { meQuery } from '../sign-in/me.ts'
 import { noProblems } from './problems.ts'
 import { sceneOf, sceneQuery, siteWordsQuery } from './scene.ts'
 import type { BodyEditorProps } from './visual-editor.tsx'
 
-const VisualEditor = lazy(() => import('./visual-editor.tsx'))
+const VisualEditor = later(async () => (await import('./visual-editor.tsx')).default, <Waiting />)
 
 /** The blocks of a page as visitors will see them, changed where they stand. */
 export function BodyEditor({ problems = noProblems, ...props }: BodyEditorProps) {
@@ -20,13 +20,11 @@ export function BodyEditor({ problems = noProblems, ...props }: BodyEditorProps)
   if (wordless && !t) return <Failed error={wordless} retry={() => void loadAgain()} />
   if (!parts || !t || !me) return <Waiting />
   return (
-    <Suspense fallback={<Waiting />}>
-      <VisualEditor
-        key={locale}
-        {...props}
-        problems={problems}
-        scene={sceneOf(parts, { locale, path, t, viewer: me, asked })}
-      />
-    </Suspense>
+    <VisualEditor
+      key={locale}
+      {...props}
+      problems={problems}
+      scene={sceneOf(parts, { locale, path, t, viewer: me, asked })}
+    />
   )
 }

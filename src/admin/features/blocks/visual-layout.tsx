@@ -3,9 +3,10 @@ import { useElementSize } from '@mantine/hooks'
 import { createUsePuck, Puck } from '@puckeditor/core'
 import { hashKey } from '@tanstack/react-query'
 import { Maximize2, Minimize2, Monitor, Redo2, Smartphone, Tablet, Undo2 } from 'lucide-react'
-import { type ClipboardEvent, lazy, type RefObject, Suspense, useEffect, useRef, useState } from 'react'
+import { type ClipboardEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import type { Locale } from '../../../contract/locales.ts'
 import type { StoredBlock } from '../../../contract/site-config.ts'
+import { later, openWhenHere, useSoon } from '../../components/later.tsx'
 import { useText } from '../../i18n.ts'
 import { AddFirst } from './empty-canvas.tsx'
 import type { Problems } from './problems.ts'
@@ -18,8 +19,8 @@ import styles from './visual-editor.module.css'
 import { type Arriving, VisualPanel } from './visual-panel.tsx'
 
 // Neither is seen when the editor opens.
-const AddBlock = lazy(async () => ({ default: (await import('./add-block.tsx')).AddBlock }))
-const CanvasUploads = lazy(() => import('./canvas-uploads.tsx'))
+const AddBlock = later(async () => (await import('./add-block.tsx')).AddBlock)
+const CanvasUploads = later(async () => (await import('./canvas-uploads.tsx')).default)
 const usePuck = createUsePuck()
 
 const widths = { phone: 390, tablet: 820, desktop: 1280 } as const
@@ -45,6 +46,7 @@ export function VisualLayout(props: {
   const place = useCanvasKeys(work)
   const fallen = useFallenPictures(place)
   const [adding, setAdding] = useState(false)
+  useSoon([AddBlock])
   const arriving = useRef<Arriving>(undefined)
   const chosen = work.chosen?.props.id as string | undefined
 
@@ -130,25 +132,23 @@ export function VisualLayout(props: {
             marginInlineStart: Math.max(0, (room - widths[width]) / 2),
           }}
         >
-          <AddFirst value={() => setAdding(true)}>
+          <AddFirst value={() => void openWhenHere(AddBlock, () => setAdding(true))}>
             <Puck.Preview />
           </AddFirst>
         </div>
       </div>
       <VisualPanel work={work} locale={locale} problems={problems} arriving={arriving} />
-      <Suspense fallback={null}>
-        {fallen.length > 0 && <CanvasUploads fallen={fallen} work={work} />}
-        {adding && (
-          <AddBlock
-            onClose={() => setAdding(false)}
-            onChoose={(type) => {
-              arriving.current = 'field'
-              setAdding(false)
-              work.add(type)
-            }}
-          />
-        )}
-      </Suspense>
+      {fallen.length > 0 && <CanvasUploads fallen={fallen} work={work} />}
+      {adding && (
+        <AddBlock
+          onClose={() => setAdding(false)}
+          onChoose={(type) => {
+            arriving.current = 'field'
+            setAdding(false)
+            work.add(type)
+          }}
+        />
+      )}
       <p role="status" className="unseen">
         {work.said}
       </p>

@@ -1,9 +1,10 @@
 import { ActionIcon, Button } from '@mantine/core'
 import { createUsePuck, Drawer } from '@puckeditor/core'
 import { ClipboardPaste, Plus } from 'lucide-react'
-import { lazy, type RefObject, Suspense, useEffect, useRef, useState } from 'react'
+import { type ComponentProps, type RefObject, useEffect, useRef, useState } from 'react'
 import { type BlockType, blocks } from '../../../blocks/registry.ts'
 import type { Locale } from '../../../contract/locales.ts'
+import { later, useSoon } from '../../components/later.tsx'
 import { useLatest } from '../../components/latest.ts'
 import { Waiting } from '../../components/states.tsx'
 import { useLocale, useText } from '../../i18n.ts'
@@ -16,8 +17,19 @@ import { BlockActions } from './visual-actions.tsx'
 import styles from './visual-editor.module.css'
 
 /** Its fields are first wanted when a block is chosen. */
-const BlockForm = lazy(() => import('./block-form.tsx').then((form) => ({ default: form.BlockForm })))
-const AllBlocks = lazy(async () => ({ default: (await import('./visual-overview.tsx')).AllBlocks }))
+const ChosenForm = later(
+  async () => {
+    const { BlockForm } = await import('./block-form.tsx')
+    return ({ onDrawn, ...props }: ComponentProps<typeof BlockForm> & { onDrawn: () => void }) => (
+      <>
+        <BlockForm {...props} />
+        <Drawn then={onDrawn} />
+      </>
+    )
+  },
+  <Waiting />,
+)
+const AllBlocks = later(async () => (await import('./visual-overview.tsx')).AllBlocks, <Waiting />)
 const usePuck = createUsePuck()
 const tabs = ['block', 'add', 'all'] as const
 type Tab = (typeof tabs)[number]
@@ -35,6 +47,7 @@ export function VisualPanel(props: {
   const { work, arriving } = props
   const t = useText()
   const place = useRef<HTMLDivElement>(null)
+  useSoon([ChosenForm, AllBlocks])
   const [tab, setTab] = useState<Tab>('add')
   const chosen = work.chosen?.props.id as string | undefined
   /** What had the focus goes with its tab: who came by keys goes on in the first field, who came by mouse stays near. */
@@ -76,11 +89,7 @@ export function VisualPanel(props: {
       <div className={styles.panelBody}>
         {tab === 'block' && <ChosenBlock {...props} work={{ ...work, remove }} onDrawn={onDrawn} />}
         {tab === 'add' && <NewBlocks work={work} onLeave={leave} />}
-        {tab === 'all' && (
-          <Suspense fallback={<Waiting />}>
-            <AllBlocks {...props} onChange={toForm} onEmptied={toTab} />
-          </Suspense>
-        )}
+        {tab === 'all' && <AllBlocks {...props} onChange={toForm} onEmptied={toTab} />}
       </div>
     </div>
   )
@@ -105,17 +114,15 @@ function ChosenBlock(props: { work: CanvasWork; locale: Locale; problems: Proble
         <h3 tabIndex={-1}>{blockName(block.type, spoken)}</h3>
         <BlockActions id={id} name={blockName(block.type, spoken)} work={work} />
       </div>
-      <Suspense fallback={<Waiting />}>
-        <BlockForm
-          key={id}
-          block={block}
-          // Puck knows it by its own id, which may be longer than the one that is stored.
-          onChange={(changed) => work.change({ ...changed, id })}
-          problems={own ? { ...below, '': own } : below}
-          locale={locale}
-        />
-        <Drawn key={`${id} drawn`} then={onDrawn} />
-      </Suspense>
+      <ChosenForm
+        key={id}
+        block={block}
+        // Puck knows it by its own id, which may be longer than the one that is stored.
+        onChange={(changed) => work.change({ ...changed, id })}
+        problems={own ? { ...below, '': own } : below}
+        locale={locale}
+        onDrawn={onDrawn}
+      />
     </>
   )
 }

@@ -1,9 +1,10 @@
 import { Alert, Button } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import type { StoredFile } from '../../../contract/files.ts'
 import { answer, api } from '../../client.ts'
+import { later } from '../../components/later.tsx'
 import { tellFailure } from '../../components/notify.tsx'
 import { Section } from '../../components/section.tsx'
 import { Waiting } from '../../components/states.tsx'
@@ -13,7 +14,7 @@ import { FocalPoint } from './focal-point.tsx'
 import { showSaved } from './save-file.ts'
 
 // Few ever crop, so what it takes comes when one does.
-const CropPicture = lazy(async () => ({ default: (await import('./crop-picture.tsx')).CropPicture }))
+const CropPicture = later(async () => (await import('./crop-picture.tsx')).CropPicture, <Waiting rows={3} />)
 
 /** What is seen of a picture: all of it or a part, and what of it must stay in sight. */
 export function FileSight(props: { file: StoredFile; form: UseFormReturnType<FileValues>; fixed: boolean }) {
@@ -38,16 +39,14 @@ export function FileSight(props: { file: StoredFile; form: UseFormReturnType<Fil
     >
       <Making file={file} />
       {cropping && file.whole ? (
-        <Suspense fallback={<Waiting rows={3} />}>
-          <CropPicture
-            src={file.whole}
-            width={file.width ?? 0}
-            height={file.height ?? 0}
-            crop={crop}
-            onCrop={(area) => form.setFieldValue('crop', area)}
-            onDone={() => setCropping(false)}
-          />
-        </Suspense>
+        <CropPicture
+          src={file.whole}
+          width={file.width ?? 0}
+          height={file.height ?? 0}
+          crop={crop}
+          onCrop={(area) => form.setFieldValue('crop', area)}
+          onDone={() => setCropping(false)}
+        />
       ) : (
         file.whole && (
           <FocalPoint

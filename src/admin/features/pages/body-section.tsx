@@ -1,7 +1,7 @@
-import { lazy, Suspense, useState } from 'react'
-import { isUnreachable } from '../../client.ts'
+import { useState } from 'react'
 import { Boundary } from '../../components/boundary.tsx'
 import { Choices } from '../../components/choices.tsx'
+import { later, useSoon } from '../../components/later.tsx'
 import { Section } from '../../components/section.tsx'
 import { Failed, Waiting } from '../../components/states.tsx'
 import { useText } from '../../i18n.ts'
@@ -9,8 +9,10 @@ import { bodyProblems } from './page-problems.ts'
 import type { PageWork } from './page-work.ts'
 
 // Only what is looked at needs to come.
-const BlockList = lazy(async () => ({ default: (await import('../blocks/block-list.tsx')).BlockList }))
-const BodyEditor = lazy(async () => ({ default: (await import('../blocks/body-editor.tsx')).BodyEditor }))
+const waiting = <Waiting rows={5} />
+const BlockList = later(async () => (await import('../blocks/block-list.tsx')).BlockList, waiting)
+const BodyEditor = later(async () => (await import('../blocks/body-editor.tsx')).BodyEditor, waiting)
+const richText = { load: () => import('../blocks/rich-text-field.tsx') }
 
 const ways = ['visual', 'list'] as const
 type Way = (typeof ways)[number]
@@ -19,6 +21,7 @@ const kept = 'etalage.editor'
 /** What stands on the page: as visitors will see it, or block by block as a plain list. Both change the same. */
 export function BodySection({ work }: { work: PageWork }) {
   const t = useText()
+  useSoon([BlockList, richText])
   const { text, page, problems, change } = work
   // Chosen once: a window that is made narrow does not take the editor away, with what it could undo.
   const [way, setWay] = useState(() => readWay() ?? (matchMedia('(min-width: 62em)').matches ? 'visual' : 'list'))
@@ -45,17 +48,15 @@ export function BodySection({ work }: { work: PageWork }) {
           when={way}
           instead={(error, again) => (
             <Failed error={error} retry={again}>
-              {way === 'visual' && !isUnreachable(error) && t('blocks.visual.broken')}
+              {way === 'visual' && t('blocks.visual.broken')}
             </Failed>
           )}
         >
-          <Suspense fallback={<Waiting rows={5} />}>
-            {way === 'list' ? (
-              <BlockList {...props} />
-            ) : (
-              <BodyEditor {...props} path={`/${text.slug}`} title={text.title} />
-            )}
-          </Suspense>
+          {way === 'list' ? (
+            <BlockList {...props} />
+          ) : (
+            <BodyEditor {...props} path={`/${text.slug}`} title={text.title} />
+          )}
         </Boundary>
       </div>
     </Section>

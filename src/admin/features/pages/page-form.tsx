@@ -1,17 +1,20 @@
 import { Alert, Button, TextInput } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { direction } from '../../../contract/locales.ts'
 import type { PageInLocale } from '../../../contract/pages.ts'
 import { focusFirstError } from '../../components/form-problems.ts'
 import { KeepChanges } from '../../components/keep-changes.tsx'
+import { useSoon } from '../../components/later.tsx'
 import { tell, tellFailure } from '../../components/notify.tsx'
 import bar from '../../components/save-bar.module.css'
 import { NotSaved } from '../../components/save-bar.tsx'
 import { Beside, Section } from '../../components/section.tsx'
 import { useText } from '../../i18n.ts'
+import { holdWork } from '../../replaced.ts'
 import { BeginWithCopy } from './begin-with-copy.tsx'
 import { BodySection } from './body-section.tsx'
+import { Collisions } from './collisions-later.ts'
 import { DraftQuestion } from './draft-question.tsx'
 import { DraftStatus, DraftTrouble } from './draft-status.tsx'
 import { LanguageTabs } from './language-tabs.tsx'
@@ -19,13 +22,12 @@ import type { OfferedDraft } from './open-draft.ts'
 import { OthersHere, SavedMeanwhile } from './others-here.tsx'
 import styles from './page-form.module.css'
 import { PageSlug } from './page-slug.tsx'
-import { PageStateSection } from './page-state.tsx'
+import { PageStateSection, PlanDialog } from './page-state.tsx'
 import { type PageWork, usePageWork } from './page-work.ts'
 import { SeoSection } from './seo-section.tsx'
 import { usePresence } from './use-presence.ts'
 
-// Nobody sees it who is alone at a page.
-const Collisions = lazy(async () => ({ default: (await import('./collisions.tsx')).Collisions }))
+const examples = { load: () => import('./ask-about-examples.tsx') }
 
 /** A page in one language: all that can be said of it, its draft, and who else is at it. */
 export function PageForm({ page, offered }: { page: PageInLocale; offered: OfferedDraft | undefined }) {
@@ -35,6 +37,8 @@ export function PageForm({ page, offered }: { page: PageInLocale; offered: Offer
   const { draft, failure, stale } = work
   const presence = usePresence(page.id, page.locale, work.keeper.tab.editor, page.version)
   const fixed = !page.can.change
+  useSoon([examples, PlanDialog, Collisions])
+  useEffect(() => (work.dirty ? holdWork() : undefined), [work.dirty])
   useHotkeys(fixed ? [] : [['mod+S', () => void work.save(false)]], [])
   useEffect(() => {
     if (failure && Object.keys(work.problems).length > 0) focusFirstError()
@@ -78,7 +82,7 @@ export function PageForm({ page, offered }: { page: PageInLocale; offered: Offer
       <BodySection work={work} />
       <SeoSection work={work} fixed={fixed} />
       {!fixed && <Saving work={work} />}
-      <Suspense fallback={null}>{stale && <Collisions {...stale} locale={page.locale} />}</Suspense>
+      {stale && <Collisions {...stale} locale={page.locale} />}
     </>
   )
 }
@@ -89,8 +93,9 @@ function Saving({ work }: { work: PageWork }) {
   const { page, saving, draft } = work
   const mayPublish = page.can.publish
   const publish = async () => {
-    const { askAboutExamples } = await import('./ask-about-examples.tsx')
-    if (await askAboutExamples(work)) void work.save(true)
+    // It warns, and no more: where it did not come, that is no reason not to save.
+    const warning = await examples.load().catch(() => undefined)
+    if (!warning || (await warning.askAboutExamples(work))) void work.save(true)
   }
   const discard = async () => {
     try {

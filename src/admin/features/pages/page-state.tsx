@@ -1,10 +1,11 @@
 import { Button } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { CalendarClock, ExternalLink, EyeOff, History } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import type { PageInLocale } from '../../../contract/pages.ts'
 import { answer, api } from '../../client.ts'
 import { ask } from '../../components/ask.tsx'
+import { later, openWhenHere } from '../../components/later.tsx'
 import { LinkButton } from '../../components/link-button.tsx'
 import { Moment } from '../../components/moment.tsx'
 import { tell, tellFailure } from '../../components/notify.tsx'
@@ -19,7 +20,7 @@ import { pageQuery } from './pages.ts'
 import { PreviewLink } from './preview-link.tsx'
 import { useSavePlan } from './save-plan.ts'
 
-const PlanDialog = lazy(async () => ({ default: (await import('./plan-dialog.tsx')).PlanDialog }))
+export const PlanDialog = later(async () => (await import('./plan-dialog.tsx')).PlanDialog)
 
 /** What visitors see of the page now, what is planned, and what can be done about it. */
 export function PageStateSection({ work }: { work: PageWork }) {
@@ -72,7 +73,7 @@ export function PageStateSection({ work }: { work: PageWork }) {
           <Button
             variant="default"
             leftSection={<CalendarClock size={18} aria-hidden />}
-            onClick={() => setPlanning(true)}
+            onClick={() => void openWhenHere(PlanDialog, () => setPlanning(true))}
           >
             {t('pages.plan.open')}
           </Button>
@@ -89,7 +90,7 @@ export function PageStateSection({ work }: { work: PageWork }) {
         )}
         {mayUnpublish && <Unpublish work={work} />}
       </div>
-      <Suspense fallback={null}>{planning && <PlanDialog work={work} close={() => setPlanning(false)} />}</Suspense>
+      {planning && <PlanDialog work={work} close={() => setPlanning(false)} />}
     </Section>
   )
 }

@@ -5,6 +5,7 @@ import type { DraftText, PageInLocale, SavedPage, StalePage } from '../../../con
 import { answer, api, isRefused, Refused } from '../../client.ts'
 import type { FieldProblem } from '../../components/form-problems.ts'
 import { useMe } from '../sign-in/me.ts'
+import { Collisions } from './collisions-later.ts'
 import type { OfferedDraft } from './open-draft.ts'
 import { placeProblems } from './page-problems.ts'
 import { pageQuery } from './pages.ts'
@@ -100,11 +101,11 @@ export function usePageWork(page: PageInLocale) {
       know(saved)
       tellSaved(saved, me, saved.undo ? () => undoSave(saved) : undefined)
       return saved
-    } catch (error) {
+    } catch (refused) {
       keeper.release()
-      if (isRefused(error, 'stale') && error.problem.current) {
-        setStale({ current: error.problem.current as StalePage, publish })
-      } else {
+      const { current, error } = await collisionOf(refused)
+      if (current) setStale({ current, publish })
+      else {
         const { placed, unplaced } = placeProblems(error instanceof Refused ? error.problem.errors : [])
         setProblems(placed)
         setFailure((before) => ({ error, unplaced, count: (before?.count ?? 0) + 1 }))
@@ -178,6 +179,16 @@ export function usePageWork(page: PageInLocale) {
 }
 
 export type PageWork = ReturnType<typeof usePageWork>
+
+/** What somebody saved meanwhile, once there is something to show it with. */
+async function collisionOf(error: unknown): Promise<{ current?: StalePage; error: unknown }> {
+  if (!isRefused(error, 'stale') || !error.problem.current) return { error }
+  const current = error.problem.current as StalePage
+  return Collisions.load().then(
+    () => ({ current, error }),
+    (notLoaded) => ({ error: notLoaded }),
+  )
+}
 
 /** There may be none any more: that was what was wanted. */
 function forgiveGone(error: unknown): void {

@@ -1,10 +1,11 @@
 import { Button, Input } from '@mantine/core'
 import { ImagePlus, X } from 'lucide-react'
-import { lazy, Suspense, useId, useState } from 'react'
+import { useId, useState } from 'react'
+import { later, openWhenHere } from '../../components/later.tsx'
 import { useText } from '../../i18n.ts'
 import styles from './page-form.module.css'
 
-const FilePicker = lazy(async () => ({ default: (await import('../files/file-picker.tsx')).FilePicker }))
+const FilePicker = later(async () => (await import('../files/file-picker.tsx')).FilePicker)
 
 /** The picture that a card of this page shows, where somebody shares it. */
 export function PictureField(props: {
@@ -34,7 +35,7 @@ export function PictureField(props: {
             disabled={disabled}
             leftSection={<ImagePlus size={18} aria-hidden />}
             aria-invalid={error ? true : undefined}
-            onClick={() => setChoosing(true)}
+            onClick={() => void openWhenHere(FilePicker, () => setChoosing(true))}
           >
             {t(value ? 'pages.seo.pictureOther' : 'pages.seo.pictureChoose')}
           </Button>
@@ -46,16 +47,14 @@ export function PictureField(props: {
         </div>
       </div>
       {choosing && (
-        <Suspense>
-          <FilePicker
-            kind="picture"
-            onClose={() => setChoosing(false)}
-            onChoose={(file) => {
-              setChoosing(false)
-              onChange(file.url)
-            }}
-          />
-        </Suspense>
+        <FilePicker
+          kind="picture"
+          onClose={() => setChoosing(false)}
+          onChoose={(file) => {
+            setChoosing(false)
+            onChange(file.url)
+          }}
+        />
       )}
     </Input.Wrapper>
   )

@@ -1,14 +1,16 @@
 import { useHotkeys } from '@mantine/hooks'
 import { Outlet, useLocation, useRouteContext } from '@tanstack/react-router'
 import { Menu, Search, X } from 'lucide-react'
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Questions } from '../../components/ask.tsx'
+import { later, openWhenHere } from '../../components/later.tsx'
 import { useText, withTexts } from '../../i18n.ts'
 import { AskAgain } from '../sign-in/ask-again.tsx'
 import { Navigation } from './navigation.tsx'
 import styles from './shell.module.css'
 
-const Palette = lazy(withTexts(['config'], () => import('../palette/palette.tsx')))
+const bringPalette = withTexts(['config'], () => import('../palette/palette.tsx'))
+const Palette = later(async () => (await bringPalette()).default)
 
 /** What stands around every screen: the way to all others, and who is there. */
 export function Shell() {
@@ -18,9 +20,10 @@ export function Shell() {
   const [menuOpen, setMenuOpen] = useState(false)
   const [finding, setFinding] = useState(false)
   const main = useFocusOnArrival(pathname)
+  const find = () => void openWhenHere(Palette, () => setFinding(true))
   useHotkeys(
     [
-      ['mod+K', () => setFinding(true)],
+      ['mod+K', find],
       ['Escape', () => setMenuOpen(false), { preventDefault: false }],
     ],
     [],
@@ -51,7 +54,7 @@ export function Shell() {
           {menuOpen ? <X aria-hidden /> : <Menu aria-hidden />}
         </button>
         {lockup}
-        <button type="button" className={styles.icon} onClick={() => setFinding(true)} aria-label={t('palette.open')}>
+        <button type="button" className={styles.icon} onClick={find} aria-label={t('palette.open')}>
           <Search aria-hidden />
         </button>
       </header>
@@ -60,7 +63,7 @@ export function Shell() {
         <button
           type="button"
           className={styles.find}
-          onClick={() => setFinding(true)}
+          onClick={find}
           title={t('palette.open')}
           aria-keyshortcuts="Control+K Meta+K"
         >
@@ -77,11 +80,7 @@ export function Shell() {
       </main>
       <Questions />
       <AskAgain />
-      {finding && (
-        <Suspense>
-          <Palette onClose={() => setFinding(false)} />
-        </Suspense>
-      )}
+      {finding && <Palette onClose={() => setFinding(false)} />}
     </div>
   )
 }

@@ -1,7 +1,8 @@
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { type AskReason, whenAsked } from '../../client.ts'
+import { later } from '../../components/later.tsx'
 
-const PasswordAgain = lazy(() => import('./password-again.tsx'))
+const PasswordAgain = later(async () => (await import('./password-again.tsx')).default)
 
 interface Asked {
   reason: AskReason
@@ -23,14 +24,14 @@ export function AskAgain() {
           setAsked(undefined)
           resolve(back)
         }
-        setAsked({ reason, done })
+        // Who cannot be asked did not come back: what was refused is told as it is.
+        PasswordAgain.load().then(
+          () => setAsked({ reason, done }),
+          () => done(false),
+        )
       })
       return waiting
     })
   }, [])
-  return asked ? (
-    <Suspense>
-      <PasswordAgain {...asked} />
-    </Suspense>
-  ) : null
+  return asked ? <PasswordAgain {...asked} /> : null
 }

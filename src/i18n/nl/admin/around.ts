@@ -23,6 +23,9 @@ export const states = {
   broken:
     'Er is iets misgegaan in dit programma. Probeer het opnieuw. Gebeurt het weer, meld het dan aan uw beheerder.',
   again: 'Opnieuw proberen',
+  notLoaded: 'Dit onderdeel is niet geladen',
+  replaced: 'Er is een nieuwe versie van dit programma',
+  replacedText: 'Sla eerst op wat u hebt gewijzigd en laad de pagina dan opnieuw.',
   gone: 'Dit is er niet meer. Misschien heeft iemand anders het intussen verwijderd.',
   noRight: 'U hebt hier geen toegang',
   noRightText: 'Met uw rol hebt u geen toegang tot dit scherm. Wie gebruikers beheert, kan u dat recht geven.',

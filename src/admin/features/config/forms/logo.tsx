@@ -1,12 +1,13 @@
 import { Button } from '@mantine/core'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import type { SiteParts } from '../../../../contract/config-parts.ts'
+import { later, openWhenHere } from '../../../components/later.tsx'
 import { Section } from '../../../components/section.tsx'
 import { useText } from '../../../i18n.ts'
 import styles from '../config.module.css'
 import type { FieldsProps, PartDefinition } from '../part-form.tsx'
 
-const FilePicker = lazy(async () => ({ default: (await import('../../files/file-picker.tsx')).FilePicker }))
+const FilePicker = later(async () => (await import('../../files/file-picker.tsx')).FilePicker)
 
 interface Values extends Record<string, unknown> {
   logo: SiteParts['logo']
@@ -34,7 +35,7 @@ function Fields({ form }: FieldsProps<Values>) {
       </div>
       <p className={styles.help}>{t('config.logo.sizes')}</p>
       <div className="row">
-        <Button variant="default" onClick={() => setChoosing(true)}>
+        <Button variant="default" onClick={() => void openWhenHere(FilePicker, () => setChoosing(true))}>
           {t('config.logo.choose')}
         </Button>
         <bdi dir="ltr" className="quiet small">
@@ -47,17 +48,15 @@ function Fields({ form }: FieldsProps<Values>) {
         </p>
       )}
       {choosing && (
-        <Suspense>
-          <FilePicker
-            kind="picture"
-            onChoose={({ url }) => {
-              form.setFieldValue('logo.src', url)
-              form.clearFieldError('logo.src')
-              setChoosing(false)
-            }}
-            onClose={() => setChoosing(false)}
-          />
-        </Suspense>
+        <FilePicker
+          kind="picture"
+          onChoose={({ url }) => {
+            form.setFieldValue('logo.src', url)
+            form.clearFieldError('logo.src')
+            setChoosing(false)
+          }}
+          onClose={() => setChoosing(false)}
+        />
       )}
     </Section>
   )
