@@ -241,7 +241,11 @@ describe('drawings', () => {
   })
 
   test.each([
-    ['many parts', '<g/>'.repeat(50_001), 'Een svg mag uit hoogstens 50.000 onderdelen bestaan. Maak de tekening eenvoudiger.'],
+    [
+      'many parts',
+      '<g/>'.repeat(50_001),
+      'Een svg mag uit hoogstens 50.000 onderdelen bestaan. Maak de tekening eenvoudiger.',
+    ],
     [
       'many attributes of one part',
       `<g ${Array.from({ length: 150_000 }, (_, index) => `a${index}=""`).join(' ')}/>`,
