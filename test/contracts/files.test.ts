@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
@@ -185,6 +186,20 @@ describe.each(databases)('on %s', (database) => {
     expect(new Set(files.map(({ id }) => id)).size).toBe(1)
     const actions = await site.db.selectFrom('audit').select('action').execute()
     expect(actions).toEqual([{ action: 'file.uploaded' }])
+  })
+
+  test('who has the same bytes cannot tell from them whether they were uploaded', async () => {
+    const { site, rik } = await aSite(database, 'local')
+    const contract = aPdf('Geheim contract')
+    const { url } = await uploaded(rik, 'contract.pdf', contract)
+    const sha256 = (text: string | Uint8Array) => createHash('sha256').update(text).digest('hex')
+    const guessed = [sha256(contract), sha256(`${sha256(contract)}:0`)]
+    for (const address of guessed) {
+      expect((await site.request(`/files/${address.slice(0, 32)}/contract.pdf`)).status).toBe(404)
+    }
+    const answer = await site.request(url)
+    await answer.arrayBuffer()
+    expect(answer.status).toBe(200)
   })
 
   test('what is said of it is changed, searched and put in folders', async () => {

@@ -7,6 +7,7 @@ import { touchContent } from '../../src/platform/content-clock.ts'
 import { aFolder, databases } from '../support/databases.ts'
 import { type Answer, aServedApp, type ServedApp } from '../support/served.ts'
 import { deliveredSite } from '../support/site-file.ts'
+import { as } from '../support/staff.ts'
 import { until } from '../support/until.ts'
 
 const encodings = [undefined, 'gzip', 'br'] as const
@@ -153,20 +154,30 @@ test('a file that carries a hash in its name is kept for ever, another for an ho
 })
 
 describe('who has a cookie', () => {
+  test('of a session gets a page of their own, which nobody keeps', async () => {
+    const site = await aServedApp({ settings: { metricsToken: token } })
+    const { cookie } = await as(site, 'roya')
+    const { headers } = await site.ask('/disclaimer')
+    const given = await givenFromMemory(site)
+    for (const path of ['/disclaimer', '/disclaimer?past=memory']) {
+      const own = await site.ask(path, { headers: { Cookie: cookie, 'If-None-Match': headers.etag ?? '' } })
+      expect(own.status).toBe(200)
+      expect(own.headers['cache-control']).toBe('private, no-store')
+      expect(own.headers.etag).toBeUndefined()
+    }
+    expect(await givenFromMemory(site)).toBe(given)
+    expect((await site.ask('/disclaimer')).headers.etag).toBe(headers.etag)
+  })
+
   test.each(['etalage.session_token=abc', 'x=1; __Secure-etalage.session_token=abc'])(
-    'of a session (%s) gets a page of their own, which nobody keeps',
+    'of a session that is nobody’s (%s) gets what everyone gets, made once',
     async (cookie) => {
-      const site = await aServedApp({ settings: { metricsToken: token } })
+      const site = await aServedApp()
+      const made = await site.ask('/disclaimer', { headers: { Cookie: cookie } })
       const { headers } = await site.ask('/disclaimer')
-      const given = await givenFromMemory(site)
-      for (const path of ['/disclaimer', '/disclaimer?past=memory']) {
-        const own = await site.ask(path, { headers: { Cookie: cookie, 'If-None-Match': headers.etag ?? '' } })
-        expect(own.status).toBe(200)
-        expect(own.headers['cache-control']).toBe('private, no-store')
-        expect(own.headers.etag).toBeUndefined()
-      }
-      expect(await givenFromMemory(site)).toBe(given)
-      expect((await site.ask('/disclaimer')).headers.etag).toBe(headers.etag)
+      expect([made.status, made.headers.etag]).toEqual([200, headers.etag])
+      const again = await site.ask('/disclaimer', { headers: { Cookie: cookie, 'If-None-Match': headers.etag ?? '' } })
+      expect(again.status).toBe(304)
     },
   )
 

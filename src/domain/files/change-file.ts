@@ -41,7 +41,7 @@ export async function changeFile(ctx: Context, id: number, input: ChangedFile): 
         alt: input.alt ?? before.alt,
         focal: input.focal ?? before.focal,
         crop,
-        address: drawAnew ? await addressFor(tx, { hash: before.hash, crop }, id) : before.address,
+        address: drawAnew ? await addressFor(tx, ctx, { hash: before.hash, crop }, id) : before.address,
       },
       drawAnew,
       ctx.now(),

@@ -50,7 +50,7 @@ export async function replaceFile(
         {
           // The old name with the ending of the new content, unless another was given.
           name: fileNameOf(input.name ?? before.name, content.type),
-          address: await addressFor(tx, { hash: content.hash, crop: null }, id),
+          address: await addressFor(tx, ctx, { hash: content.hash, crop: null }, id),
           content: { ...content, blob },
           waits,
         },

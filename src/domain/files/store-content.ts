@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { createHmac, randomUUID } from 'node:crypto'
 import type { Area } from '../../contract/files.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Transaction } from '../../platform/db/database.ts'
@@ -38,18 +38,23 @@ export async function storeBlob<T>(
 }
 
 /**
- * What the address of a content begins with: the same content has the same one, unless another file had it first.
+ * What the address of a content begins with: the same content has the same one, unless another file had it first. Who
+ * has the content cannot tell it without the secret, and so not whether it was uploaded.
  * @param fileId of the file that gets it; none when it is new
  */
 export async function addressFor(
   tx: Transaction,
+  { secret }: Pick<Context, 'secret'>,
   content: { hash: string; crop: Area | null },
   fileId: number | undefined,
 ): Promise<string> {
   for (let turn = 0; ; turn++) {
     const { hash, crop } = content
     const of = crop ? [hash, crop.x, crop.y, crop.width, crop.height, turn] : [hash, turn]
-    const address = createHash('sha256').update(of.join(':')).digest('hex').slice(0, 32)
+    const address = createHmac('sha256', secret)
+      .update(`file\0${of.join(':')}`)
+      .digest('hex')
+      .slice(0, 32)
     if (!(await isAddressOfAnother(tx, address, fileId))) return address
   }
 }

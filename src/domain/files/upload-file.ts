@@ -44,7 +44,7 @@ export async function uploadFile(
         {
           name: fileNameOf(input.name, content.type),
           folder: input.folder ?? '',
-          address: await addressFor(tx, { hash: content.hash, crop: null }, undefined),
+          address: await addressFor(tx, ctx, { hash: content.hash, crop: null }, undefined),
           addedBy: actor.name,
           content: { ...content, blob },
           waits: isDrawn(content),
