@@ -28,7 +28,7 @@ export default function ChoosePage(props: {
       {error ? <Failed error={error} retry={refetch} /> : !data && <Waiting rows={4} />}
       {data && (
         <>
-          <p role="status" className={styles.quiet}>
+          <p role="status" className={styles.found}>
             {t('blocks.page.found', { count: data.meta.total })}
           </p>
           <ul className={styles.pages}>
