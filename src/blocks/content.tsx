@@ -9,11 +9,13 @@ export const content = defineBlock({
   labels: {
     nl: {
       name: 'Tekst',
+      hint: 'Een stukje tekst: ook in kolommen en in de kop en de voet.',
       fields: { selector: 'Element', className: 'Klassen', content: 'Inhoud' },
       choices: { 'selector.h1': 'Hoofdkop', 'selector.div': 'Tekst met opmaak', 'selector.p': 'Alinea' },
     },
     fa: {
       name: 'متن',
+      hint: 'تکه‌ای متن: در ستون‌ها و در بالا و پایین سایت هم می‌آید.',
       fields: { selector: 'عنصر', className: 'کلاس‌ها', content: 'محتوا' },
       choices: { 'selector.h1': 'سرتیتر اصلی', 'selector.div': 'متن با قالب', 'selector.p': 'پاراگراف' },
     },

@@ -79,6 +79,8 @@ export const commonLabels: Record<
 /** What a block and its fields are called in one language. */
 interface Labels<Shape> {
   name: string
+  /** What tells it from another of a like name, to who chooses. */
+  hint?: string
   fields: { [K in keyof Shape]: string }
   /** The fields in a list or a group, by their path: `items.title`. */
   parts?: Record<string, string>

@@ -7,8 +7,16 @@ export const richText = defineBlock({
   band: true,
   fields: { anchor, content: richTextField },
   labels: {
-    nl: { name: 'Lopende tekst', fields: { anchor: 'Anker', content: 'Inhoud' } },
-    fa: { name: 'متن پیوسته', fields: { anchor: 'لنگر', content: 'محتوا' } },
+    nl: {
+      name: 'Lopende tekst',
+      hint: 'Een heel stuk van de pagina: koppen, alinea’s, lijsten en tabellen.',
+      fields: { anchor: 'Anker', content: 'Inhoud' },
+    },
+    fa: {
+      name: 'متن پیوسته',
+      hint: 'بخشی کامل از صفحه: سرتیتر، پاراگراف، فهرست و جدول.',
+      fields: { anchor: 'لنگر', content: 'محتوا' },
+    },
   },
   defaults: {
     nl: { anchor: '', content: '<h2>Kop</h2><p>Schrijf hier uw tekst.</p>' },

@@ -46,6 +46,8 @@ export const revisionWithConfig = z
     config: siteParts,
     /** What stood before it; `null` for the first one. */
     before: siteParts.nullable(),
+    /** The revision that this was, to go back to. */
+    beforeId: z.int().nullable(),
     /** Whether it is the one in force. */
     inForce: z.boolean(),
   })

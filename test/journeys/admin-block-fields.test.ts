@@ -1,5 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
+import type { StoredFile } from '../../src/contract/files.ts'
+import type { ListOf } from '../../src/contract/list.ts'
 import type { StoredBlock } from '../../src/contract/site-config.ts'
 import { aStaffedProgram, type StaffedProgram } from '../support/admin.ts'
 import { aBrowser } from '../support/browser.ts'
@@ -47,6 +49,32 @@ test('a picture that is dropped on the field of a block is uploaded and stands i
   expect((await bodyIn(id))[0]?.src).toMatch(/^\/files\/[0-9a-f]{32}\/gevel\.jpg$/)
   await page.goto('/gevel')
   await page.locator('main .picture img[alt="De gevel"]').waitFor()
+})
+
+test('a picture that is chosen brings what the files say of it, and takes nothing of what is said here', async () => {
+  const page = await visitor(site.url)
+  const { canvas } = await editing(site, page, 'Werkplaats', [{ type: 'image', id: 'foto', src: '[logo]', alt: '' }])
+  const name = 'werkplaats.jpg'
+  const stored = async () => (await site.call<ListOf<StoredFile>>('GET', `/api/files?search=${name}`)).data
+  await canvas.locator('main img').first().click({ force: true })
+  await drop(bodyOf(page).getByText('Of sleep een afbeelding hierheen.'), await photo(name))
+  await expect.poll(async () => (await stored()).length).toBe(1)
+  await site.call('PUT', `/api/files/${(await stored())[0]?.id}`, { alt: { nl: 'Onze werkplaats', fa: 'کارگاه ما' } })
+  const body = bodyOf(page)
+  const field = body.getByLabel('Beschrijving', { exact: true })
+  const choose = async () => {
+    // What one sees on the button is what it is called.
+    await body.getByRole('button', { name: 'Andere afbeelding kiezen: Bestand', exact: true }).click()
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: `${name} gebruiken` })
+      .click()
+  }
+  await choose()
+  await expect.poll(() => field.inputValue()).toBe('Onze werkplaats')
+  await field.fill('Bij ons')
+  await choose()
+  expect(await field.inputValue()).toBe('Bij ons')
 })
 
 test('one that is dropped on a block of the canvas goes into it, and elsewhere into a block of its own', async () => {

@@ -3,6 +3,7 @@ import { beforeAll, expect, test } from 'vitest'
 import type { Configuration } from '../../src/contract/configuration.ts'
 import { aStaffedProgram, enter, type StaffedProgram, show } from '../support/admin.ts'
 import { aBrowser } from '../support/browser.ts'
+import { aSavedPage } from '../support/drafts.ts'
 import { allowErrors } from '../support/logged.ts'
 
 const { visitor } = aBrowser()
@@ -269,6 +270,43 @@ test('an earlier version is compared, put back, and that is undone', async () =>
   await page.getByText(`Versie ${version - 1} teruggezet`).waitFor()
   await page.getByRole('button', { name: 'Ongedaan maken' }).click()
   await expect.poll(async () => (await now()).config.brand).toBe('Maanlicht')
+})
+
+test('from the settings that are online one goes back to those before them', async () => {
+  const before = await now()
+  const config = { tagline: { nl: 'Per ongeluk', fa: 'اشتباهی' } }
+  const { version } = await site.call<Configuration>('PUT', '/api/config', { version: before.version, config })
+  const page = await visitor(site.url)
+  await enter(page)
+  await show(page, `/admin/config/revisions/${version}`)
+  await page.getByRole('button', { name: 'Terug naar de versie hiervoor' }).click()
+  await page.getByText(`Versie ${before.version} staat weer online.`).waitFor()
+  expect((await now()).config.tagline).toEqual(before.config.tagline)
+})
+
+test('a link in a menu is given a page of the site, and one that visitors do not find is warned of', async () => {
+  await aSavedPage(site, 'Nog niet klaar')
+  const page = await visitor(site.url)
+  await enter(page)
+  await show(page, '/admin/config/navbar')
+  await page.getByText('De computer en de telefoon hebben elk een eigen menu').waitFor()
+  const area = page.getByRole('region', { name: 'Menubalk op de computer (Nederlands)' })
+  await area.getByRole('button', { name: /^Menu/ }).first().click()
+  await area.getByRole('button', { name: 'Menu-item toevoegen' }).click()
+  await area.getByLabel('Tekst', { exact: true }).fill('Nieuw')
+  await area.getByRole('button', { name: 'Pagina kiezen: Adres' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Naar welke pagina leidt de link?' })
+  await dialog.getByRole('button', { name: /^Disclaimer/ }).waitFor()
+  await dialog.getByLabel('Zoek op titel of adres').fill('klaar')
+  await dialog.getByRole('button', { name: /^Disclaimer/ }).waitFor({ state: 'detached' })
+  await dialog.getByRole('button', { name: /^Nog niet klaar/ }).click()
+  const address = area.getByLabel('Adres', { exact: true })
+  expect(await address.inputValue()).toBe('/nog-niet-klaar')
+  await area.getByText('‘Nog niet klaar’ is nog niet gepubliceerd').waitFor()
+  await address.fill('/disclaimer')
+  await area.getByText('‘Nog niet klaar’ is nog niet gepubliceerd').waitFor({ state: 'detached' })
+  await save(page)
+  await expect.poll(() => texts()).toMatch(/<a href="\/disclaimer"[^>]*>Nieuw/)
 })
 
 test('a file is exported, and shows what it changes before it is imported', async () => {

@@ -32,6 +32,7 @@ export async function showRevision(ctx: Context, id: number): Promise<RevisionWi
     revision,
     config: partsNow(ctx, { id, config }),
     before: before ? partsNow(ctx, before) : null,
+    beforeId: before?.id ?? null,
     inForce: latest?.id === id,
   }
 }

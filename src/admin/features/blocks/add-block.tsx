@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { type BlockType, blocks } from '../../../blocks/registry.ts'
 import { Dialog, DialogActions } from '../../components/dialog.tsx'
 import { useLocale, useText } from '../../i18n.ts'
+import { BlockHint } from './block-hint.tsx'
 import styles from './blocks.module.css'
 
 const all = Object.keys(blocks) as BlockType[]
@@ -33,7 +34,10 @@ export function AddBlock(props: {
               .map((type) => (
                 <li key={type}>
                   <button type="button" onClick={() => onChoose(type)}>
-                    {nameOf(type)}
+                    <span>
+                      {nameOf(type)}
+                      <BlockHint type={type} />
+                    </span>
                   </button>
                 </li>
               ))}

@@ -2,10 +2,12 @@ import { NativeSelect, Skeleton, Switch, Textarea, TextInput } from '@mantine/co
 import { type ReactNode, useContext } from 'react'
 import { choiceLabel, type Field, labelOf } from '../../../blocks/fields.ts'
 import type { BlockType } from '../../../blocks/registry.ts'
+import type { StoredFile } from '../../../contract/files.ts'
 import { direction, type Locale } from '../../../contract/locales.ts'
 import type { StoredBlock } from '../../../contract/site-config.ts'
 import { later } from '../../components/later.tsx'
 import { useLocale, useText, withTexts } from '../../i18n.ts'
+import { AddressField } from './address-field.tsx'
 import styles from './blocks.module.css'
 import { EntryList } from './entry-list.tsx'
 import { IconField } from './icon-field.tsx'
@@ -43,6 +45,9 @@ export function FieldsOfBlock({ type, fields, values, onChange, problems, locale
       field={field}
       value={values[field.name]}
       onChange={(value) => set(field.name, value)}
+      onPicture={(file) =>
+        onChange({ ...values, [field.name]: file.url, ...describedBy(file, fields, values, locale) })
+      }
       problem={problems[field.name]}
       problems={problemsUnder(problems, field.name)}
       locale={locale}
@@ -65,18 +70,28 @@ export function FieldsOfBlock({ type, fields, values, onChange, problems, locale
 /** What only who knows the stylesheet fills in is folded away. */
 const isClasses = ({ kind }: Field) => kind === 'className'
 
+/** What a picture says to who does not see it. */
+const isPictureText = ({ kind, name }: Field) => kind === 'line' && name === 'alt'
+
+/** What the files say of a picture, where nothing is said of it here. */
+function describedBy(file: StoredFile, fields: readonly Field[], values: Group['values'], locale: Locale) {
+  const text = file.alt[locale]
+  return fields.some(isPictureText) && text && !values.alt ? { alt: text } : {}
+}
+
 interface One {
   type: BlockType
   field: Field
   value: unknown
   onChange: (value: unknown) => void
+  onPicture: (file: StoredFile) => void
   problem: string | undefined
   problems: Problems
   locale: Locale
 }
 
 function OneField(props: One): ReactNode {
-  const { type, field, value, onChange, problem, problems, locale } = props
+  const { type, field, value, onChange, onPicture, problem, problems, locale } = props
   const t = useText()
   const spoken = useLocale()
   const Inner = useContext(InnerBlocks)
@@ -90,14 +105,27 @@ function OneField(props: One): ReactNode {
 
   switch (field.kind) {
     case 'line':
-      return <TextInput {...words} value={text} onChange={typed} />
+      return (
+        <TextInput
+          {...words}
+          description={isPictureText(field) && t('blocks.picture.altHelp')}
+          value={text}
+          onChange={typed}
+        />
+      )
     case 'paragraphs':
       return <Textarea {...words} size="md" autosize minRows={2} maxRows={12} value={text} onChange={typed} />
     case 'richText':
       return <RichTextField label={label} value={text} onChange={onChange} problem={problem} locale={locale} />
     case 'url':
       return (
-        <TextInput {...code} inputMode="url" description={t('blocks.urlHelp')} value={text} onChange={typedOrNothing} />
+        <AddressField
+          label={label}
+          value={text}
+          locale={locale}
+          onChange={(url) => onChange(url || (field.optional ? undefined : ''))}
+          problem={problem}
+        />
       )
     case 'className':
       return <TextInput {...code} description={t('blocks.classHelp')} value={text} onChange={typed} />
@@ -145,6 +173,7 @@ function OneField(props: One): ReactNode {
           optional={field.optional}
           logo={field.kind === 'pictureOrLogo'}
           onChange={onChange}
+          onChoose={onPicture}
           problem={problem}
         />
       )

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { ImageOff } from 'lucide-react'
 import { useId, useState } from 'react'
 import { logo as brandMark } from '../../../blocks/define-block.ts'
+import type { StoredFile } from '../../../contract/files.ts'
 import { addressesIn } from '../../../contract/pictures.ts'
 import { useText } from '../../i18n.ts'
 import { FilePicker } from '../files/file-picker.tsx'
@@ -17,19 +18,21 @@ export function PictureField(props: {
   optional: boolean
   logo: boolean
   onChange: (value: string | undefined) => void
+  onChoose: (file: StoredFile) => void
   problem: string | undefined
 }) {
-  const { label, value, optional, logo, onChange, problem } = props
+  const { label, value, optional, logo, onChange, onChoose, problem } = props
   const t = useText()
   const id = useId()
   const [choosing, setChoosing] = useState(false)
   const isLogo = value === brandMark
+  const choose = t(value ? 'blocks.picture.another' : 'blocks.picture.choose')
   const name = isLogo ? t('blocks.picture.logo') : nameOf(value)
   return (
     <fieldset className={styles.group} aria-describedby={problem ? id : undefined}>
       <legend>{label}</legend>
       <div className={styles.picture}>
-        {value && !isLogo ? <Small src={value} /> : <ImageOff size={28} strokeWidth={1.25} aria-hidden />}
+        {isLogo ? <Mark /> : value ? <Small src={value} /> : <NoPicture />}
         <bdi>{name || t('blocks.picture.none')}</bdi>
       </div>
       {problem && (
@@ -40,11 +43,11 @@ export function PictureField(props: {
       <div className="row">
         <Button
           variant="default"
-          aria-label={t('blocks.picture.chooseFor', { name: label })}
+          aria-label={`${choose}: ${label}`}
           {...(problem && { 'aria-invalid': true })}
           onClick={() => setChoosing(true)}
         >
-          {t(value ? 'blocks.picture.another' : 'blocks.picture.choose')}
+          {choose}
         </Button>
         {logo && !isLogo && (
           <Button variant="subtle" onClick={() => onChange(brandMark)}>
@@ -57,12 +60,12 @@ export function PictureField(props: {
           </Button>
         )}
       </div>
-      <PictureDrop onStored={({ url }) => onChange(url)} />
+      <PictureDrop onStored={onChoose} />
       {choosing && (
         <FilePicker
           kind="picture"
-          onChoose={({ url }) => {
-            onChange(url)
+          onChoose={(file) => {
+            onChoose(file)
             setChoosing(false)
           }}
           onClose={() => setChoosing(false)}
@@ -72,13 +75,21 @@ export function PictureField(props: {
   )
 }
 
+const NoPicture = () => <ImageOff size={28} strokeWidth={1.25} aria-hidden />
+
+/** The brand's own. */
+function Mark() {
+  const { data } = useQuery(sceneQuery([]))
+  return data ? <img src={data.site.logo.src} alt="" /> : <NoPicture />
+}
+
 /** The smallest of an upload's widths; nothing yet while they are being made. */
 function Small({ src }: { src: string }) {
   const [address] = addressesIn(src)
   const { data } = useQuery({ ...sceneQuery([{ type: src }]), enabled: address !== undefined })
   if (address === undefined) return <img src={src} alt="" loading="lazy" />
   const picture = data?.pictures[address]
-  if (!picture) return <ImageOff size={28} strokeWidth={1.25} aria-hidden />
+  if (!picture) return <NoPicture />
   const smallest = picture.sources[0]?.srcSet.split(' ')[0]
   return <img src={smallest ?? (picture.src || (picture.placeholder ?? undefined))} alt="" loading="lazy" />
 }

@@ -8,6 +8,7 @@ import { later, useSoon } from '../../components/later.tsx'
 import { useLatest } from '../../components/latest.ts'
 import { Waiting } from '../../components/states.tsx'
 import { useLocale, useText } from '../../i18n.ts'
+import { BlockHint } from './block-hint.tsx'
 import { blockName } from './block-names.ts'
 import forms from './blocks.module.css'
 import { type Problems, problemsUnder } from './problems.ts'
@@ -146,6 +147,7 @@ function NewBlocks({ work, onLeave }: { work: CanvasWork; onLeave: () => void })
                   {() => (
                     <div ref={onlyDragged} className={styles.dragged}>
                       {blockName(type, spoken)}
+                      <BlockHint type={type} />
                     </div>
                   )}
                 </Drawer.Item>

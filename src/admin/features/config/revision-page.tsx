@@ -28,7 +28,7 @@ export function RevisionPage() {
     <Page
       title={t('config.revisions.number', { id })}
       back={{ to: '/admin/config/revisions', label: t('config.revisions.title') }}
-      actions={found && now && now.version !== found.revision.id && <Restore found={found} now={now} />}
+      actions={found && now && <WayBack found={found} now={now} />}
       narrow
     >
       {!maySee && <NoRight />}
@@ -84,8 +84,16 @@ function Revision({ found, now }: { found: RevisionWithConfig; now: Configuratio
   )
 }
 
+/** To this state, or from the one in force to the one before it. */
+function WayBack({ found, now }: { found: RevisionWithConfig; now: Configuration }) {
+  const isNow = now.version === found.revision.id
+  const id = isNow ? found.beforeId : found.revision.id
+  return id === null ? null : <Restore id={id} now={now} label={isNow ? 'restoreBefore' : 'restore'} />
+}
+
 /** One click, and a way back: the state before is a revision too. */
-function Restore({ found, now }: { found: RevisionWithConfig; now: Configuration }) {
+function Restore(props: { id: number; now: Configuration; label: 'restore' | 'restoreBefore' }) {
+  const { now, label } = props
   const t = useText()
   const queries = useQueryClient()
   const navigate = useNavigate()
@@ -98,9 +106,7 @@ function Restore({ found, now }: { found: RevisionWithConfig; now: Configuration
       const before = now.version
       tell(
         t('config.revisions.restored', { id }),
-        id === found.revision.id && before > 0
-          ? () => restore.mutate({ id: before, version: saved.version })
-          : undefined,
+        id === props.id && before > 0 ? () => restore.mutate({ id: before, version: saved.version }) : undefined,
       )
       await navigate({ to: '/admin/config/revisions' })
     },
@@ -110,9 +116,9 @@ function Restore({ found, now }: { found: RevisionWithConfig; now: Configuration
     <Button
       leftSection={<RotateCcw size={18} aria-hidden />}
       loading={restore.isPending}
-      onClick={() => restore.mutate({ id: found.revision.id, version: now.version })}
+      onClick={() => restore.mutate({ id: props.id, version: now.version })}
     >
-      {t('config.revisions.restore')}
+      {t(`config.revisions.${label}`)}
     </Button>
   )
 }

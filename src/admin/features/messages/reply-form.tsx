@@ -83,6 +83,8 @@ export function ReplyForm({ message }: { message: Message }) {
           label={t('messages.reply.label')}
           description={t('messages.reply.help')}
           name="text"
+          // A name in Latin letters under a Persian answer stays at its side.
+          {...(message.locale === 'fa' && { dir: 'rtl' })}
           classNames={{ input: styles.typed }}
           rows={10}
           resize="vertical"

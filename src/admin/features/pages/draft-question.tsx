@@ -59,6 +59,7 @@ export function DraftQuestion({ offer, work, over }: { offer: OfferedDraft; work
   return (
     <Dialog title={t('pages.draft.there')} alert onClose={() => setDeclined(true)}>
       <p lang={locale === 'nl' ? 'en' : undefined}>{t('pages.draft.question', { date })}</p>
+      <p className="quiet">{t('pages.draft.kept')}</p>
       <DialogActions>
         <Button variant="default" onClick={() => setDeclined(true)}>
           {t('pages.draft.decline')}

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Badge, Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { FileText, Trash2 } from 'lucide-react'
@@ -102,6 +102,7 @@ function useColumns(bin: boolean): Column<ListedPage>[] {
               {addressOf(page)}
             </bdi>
           </div>
+          {page.fixed && addressOf(page) === '/' && <Badge variant="light">{t('pages.home')}</Badge>}
           {page.drafts.length > 0 && <DraftMark />}
         </>
       ),

@@ -37,7 +37,7 @@ export const messages = {
   markRead: 'علامت خوانده‌شده',
   markUnread: 'علامت خوانده‌نشده',
   answeredElsewhere: 'علامت پاسخ‌داده‌شده',
-  toAnswer: 'هنوز باید پاسخ داد',
+  toAnswer: 'علامت در انتظار پاسخ',
   spam: 'بردن به هرزنامه‌ها',
   notSpam: 'هرزنامه نیست',
   spamOne: 'پیام {{name}} هرزنامه است',

@@ -189,6 +189,8 @@ export const config = {
     none: 'In dit menu staat nog niets.',
   },
   areas: {
+    apart:
+      'De computer en de telefoon hebben elk een eigen menu, en het Nederlands en het Perzisch ook. Wat overal in het menu moet staan, voegt u dus in elk van die menu’s toe.',
     missing: 'Dit gebied heeft nog geen Perzische versie: bezoekers zien de Nederlandse.',
     copy: 'Beginnen met een kopie van het Nederlands',
   },
@@ -216,6 +218,7 @@ export const config = {
     number: 'Versie {{id}}',
     operator: 'Beheerder van de server',
     restore: 'Deze versie terugzetten',
+    restoreBefore: 'Terug naar de versie hiervoor',
     restored: 'Versie {{id}} staat weer online.',
     notRestored: 'Niet teruggezet!',
     empty: 'Nog geen versies',

@@ -38,7 +38,7 @@ export const messages = {
   markRead: 'Als gelezen markeren',
   markUnread: 'Als ongelezen markeren',
   answeredElsewhere: 'Als beantwoord markeren',
-  toAnswer: 'Toch nog beantwoorden',
+  toAnswer: 'Weer als te beantwoorden markeren',
   spam: 'Naar de spam',
   notSpam: 'Geen spam',
   spamOne: 'Bericht van {{name}} naar de spam',

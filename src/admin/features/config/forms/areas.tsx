@@ -51,7 +51,15 @@ export const navbar = bar('navbar')
 export const footer = bar('footer')
 
 function Areas({ bar, form }: FieldsProps<Values> & { bar: Bar }) {
-  return areaNames[bar].map((area) => <OneArea key={area} bar={bar} area={area} form={form} />)
+  const t = useText()
+  return (
+    <>
+      {bar === 'navbar' && <p className="flush quiet">{t('config.areas.apart')}</p>}
+      {areaNames[bar].map((area) => (
+        <OneArea key={area} bar={bar} area={area} form={form} />
+      ))}
+    </>
+  )
 }
 
 function OneArea({ bar, area, form }: Pick<FieldsProps<Values>, 'form'> & { bar: Bar; area: string }) {

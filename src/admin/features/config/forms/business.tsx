@@ -164,7 +164,7 @@ function OpeningHours({ form }: Pick<FieldsProps<Values>, 'form'>) {
             <legend className="unseen">{names[day]}</legend>
             <span aria-hidden>{names[day]}</span>
             <Switch
-              label={t('config.hours.open')}
+              label={open && t('config.hours.open')}
               aria-label={`${names[day]}: ${t('config.hours.open')}`}
               {...form.getInputProps(`${path}.open`, { type: 'checkbox' })}
             />
