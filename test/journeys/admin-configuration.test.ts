@@ -107,6 +107,9 @@ test('an amount that cannot be read is said at its field, and nothing is sent', 
   const field = page.getByLabel('Bedrag in euro')
   const { version } = await now()
   await field.fill('gratis')
+  // As soon as one leaves it, and again when it is saved all the same.
+  await field.press('Tab')
+  await page.getByText('Typ een bedrag, zoals 1.950 of 24,50.').waitFor()
   await page.getByRole('button', { name: 'Opslaan' }).click()
   await page.getByText('Typ een bedrag, zoals 1.950 of 24,50.').waitFor()
   expect(await field.getAttribute('aria-invalid')).toBe('true')

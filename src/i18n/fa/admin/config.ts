@@ -157,6 +157,7 @@ export const config = {
   offer: {
     vat: { excl: 'بدون مالیات', incl: 'با مالیات' },
     period: { once: 'یک‌باره', month: 'ماه', year: 'سال' },
+    from: 'از',
     add: 'افزودن',
     addPrice: 'افزودن تعرفه',
     addSubscription: 'افزودن اشتراک',

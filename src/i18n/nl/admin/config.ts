@@ -158,6 +158,7 @@ export const config = {
   offer: {
     vat: { excl: 'Exclusief btw', incl: 'Inclusief btw' },
     period: { once: 'eenmalig', month: 'maand', year: 'jaar' },
+    from: 'vanaf',
     add: 'Toevoegen',
     addPrice: 'Prijs toevoegen',
     addSubscription: 'Abonnement toevoegen',

@@ -211,7 +211,13 @@ function ItemRow(props: {
             <bdi>{name}</bdi>
           </strong>{' '}
           <small>
-            {cents !== undefined && <bdi>{formatPrice(cents, locale)}</bdi>} · {t(`config.offer.period.${item.period}`)}
+            {cents !== undefined && (
+              <>
+                {item.from && `${t('config.offer.from')} `}
+                <bdi>{formatPrice(cents, locale)}</bdi> ·{' '}
+              </>
+            )}
+            {t(`config.offer.period.${item.period}`)}
             {item.recommended && ` · ${t('config.fields.item.recommended')}`}
           </small>
         </p>
@@ -267,6 +273,11 @@ function ItemFields({ form, path, item }: { form: FieldsProps<Values>['form']; p
           required
           autoComplete="off"
           {...form.getInputProps(`${path}.amount`)}
+          onBlur={() => {
+            if (item.amount !== '' && centsOf(item.amount) === undefined) {
+              form.setFieldError(`${path}.amount`, t('config.offer.amountWrong'))
+            }
+          }}
         />
         <NativeSelect
           label={t('config.fields.item.period')}
