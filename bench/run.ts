@@ -8,6 +8,7 @@ import { type Load, loadContact, loadPage, median, medianLoad } from './load.ts'
 import { measureContent } from './pages.ts'
 import { aFolder, type Running, residentMemory, startBare, startEtalage } from './program.ts'
 import { type Figure, printFigures, writeFigures } from './report.ts'
+import { admin, firstSignIn } from './signed-in.ts'
 import { measureUsers } from './users.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -15,9 +16,6 @@ const write = process.argv.includes('--write')
 const named = process.argv.indexOf('--only')
 const only = named > 0 ? process.argv[named + 1]?.split(',') : undefined
 const rounds = 3
-/** A session that is not one: the page must be made anew for whoever shows such a cookie. */
-const stranger = { cookie: 'etalage.session_token=nobody' }
-
 const say = (text: string) => process.stderr.write(`${text}\n`)
 const whole = (value: number) => Math.round(value).toLocaleString('en')
 const kilobytes = (bytes: number) => `${(bytes / 1000).toFixed(1)} kB`
@@ -78,7 +76,7 @@ async function measureStart() {
 }
 
 async function measurePages() {
-  const etalage = await startEtalage(dataDir)
+  const etalage = await startEtalage(dataDir, admin)
   await untilPacked(etalage)
   const bare = await startBare(await answerOf(etalage))
   try {
@@ -95,7 +93,8 @@ async function measurePages() {
       ours.push(await loadPage(etalage, '/', {}))
       bares.push(await loadPage(bare, '/', {}))
     }
-    const anew = await loadPage(etalage, '/', { headers: stranger })
+    // Not before the memory is measured: no visitor who reads needs what signs in.
+    const anew = await loadPage(etalage, '/', { headers: { cookie: await firstSignIn(etalage) } })
     const [our, its2] = [medianLoad(ours), medianLoad(bares)]
     const share = our.rate / its2.rate
     figures.push(
