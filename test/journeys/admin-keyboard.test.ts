@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import type { User } from '../../src/contract/users.ts'
-import { aStaffedProgram, enter, type StaffedProgram, show } from '../support/admin.ts'
+import { aStaffedProgram, enter, type StaffedProgram, settled, show } from '../support/admin.ts'
 import { aBrowser } from '../support/browser.ts'
 import { isFocused, press, tabTo } from '../support/keyboard.ts'
 
@@ -41,12 +41,15 @@ test('who uses the keyboard alone makes a user, gives a role, blocks, unblocks a
   await tabTo(page, page.getByRole('button', { name: 'Opslaan' }))
   await press(page, 'Enter')
   await expect.poll(async () => (await found('femke@example.nl'))?.user_role?.name).toBe('Redacteur')
+  // The screen hears of it a moment later, and would ask about what is not saved.
+  await settled(page)
 
   await tabTo(page, page.getByRole('switch', { name: 'Geblokkeerd' }))
   await press(page, 'Space')
   await tabTo(page, page.getByRole('button', { name: 'Opslaan' }))
   await press(page, 'Space')
   await expect.poll(async () => (await found('femke@example.nl'))?.blocked).toBe(true)
+  await settled(page)
 
   // And back by the list, with the button of the row.
   await tabTo(page, page.getByRole('link', { name: 'Gebruikers', exact: true }).first())

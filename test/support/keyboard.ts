@@ -2,7 +2,8 @@ import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 
 export const isFocused = (target: Locator): Promise<boolean> =>
-  target.evaluate((element) => element === document.activeElement).catch(() => false)
+  // What is not there yet is not waited for: the next key may be what brings it.
+  target.evaluate((element) => element === document.activeElement, undefined, { timeout: 1_000 }).catch(() => false)
 
 /** Walks there as who has no mouse: by Tab alone. What has the focus must show it. */
 export async function tabTo(page: Page, target: Locator): Promise<void> {
