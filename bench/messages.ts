@@ -1,22 +1,10 @@
 import { dayMs } from '../src/contract/limits.ts'
 import { openDatabase } from '../src/platform/db/database.ts'
+import { family as dutchFamily, given as dutchGiven } from './names.ts'
 
-const given = [
-  'Sanne',
-  'Daan',
-  'Roya',
-  'Parisa',
-  'Bente',
-  'Rik',
-  'Lotte',
-  'Jan',
-  'Anouk',
-  'Mees',
-  'Fleur',
-  'Ömer',
-  'پریسا',
-]
-const family = ['de Vries', 'Jansen', 'Bakker', 'van der Meer', 'Visser', 'Smit', 'Mulder', 'Bos', 'Peters', 'احمدی']
+// Some write from right to left.
+const given = dutchGiven.with(-1, 'پریسا')
+const family = dutchFamily.with(-1, 'احمدی')
 const wishes = [
   'Ik zoek een nieuwe website voor mijn bakkerij in Maastricht.',
   'Kunt u mij bellen over hosting? Onze huidige is traag.',

@@ -1,21 +1,5 @@
 import { openDatabase } from '../src/platform/db/database.ts'
-
-const given = [
-  'Sanne',
-  'Daan',
-  'Roya',
-  'Parisa',
-  'Bente',
-  'Rik',
-  'Lotte',
-  'Jan',
-  'Anouk',
-  'Mees',
-  'Fleur',
-  'Ömer',
-  'Zoë',
-]
-const family = ['de Vries', 'Jansen', 'Bakker', 'van der Meer', 'Visser', 'Smit', 'Mulder', 'Bos', 'Peters', 'de Wit']
+import { family, given } from './names.ts'
 
 /** Puts so many users into a database; one in twenty is blocked, one in ten is an editor. */
 export async function addPeople(database: { dataDir: string; databaseUrl?: string }, count: number): Promise<void> {

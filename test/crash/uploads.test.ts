@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -7,6 +7,7 @@ import { expect, test } from 'vitest'
 import type { StoredFile } from '../../src/contract/files.ts'
 import { boss } from '../support/admin.ts'
 import { aProgram, type Program } from '../support/program.ts'
+import { residentOf } from '../support/resident-memory.ts'
 import { until } from '../support/until.ts'
 import { aPdf, aPhoto } from '../support/uploads.ts'
 
@@ -139,22 +140,4 @@ async function aHeavyPhoto(bytes: number): Promise<Uint8Array<ArrayBuffer>> {
     .jpeg({ quality: 92 })
     .toBuffer()
   return new Uint8Array(Buffer.concat([jpeg, Buffer.alloc(Math.max(1, bytes - jpeg.length))]))
-}
-
-/** Bytes in memory of a process, and with all that it started; what these share is counted once. */
-function residentOf(pid: number): { server: number; all: number } {
-  const told = (of: string, file: string) => {
-    try {
-      return readFileSync(`/proc/${of}/${file}`, 'utf8')
-    } catch {
-      return ''
-    }
-  }
-  const field = (text: string, name: string) => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(text)?.[1] ?? 0)
-  const family = readdirSync('/proc').filter((name) => {
-    if (!/^\d+$/.test(name)) return false
-    return Number(name) === pid || field(told(name, 'status'), 'PPid') === pid
-  })
-  const all = family.reduce((sum, name) => sum + field(told(name, 'smaps_rollup'), 'Pss') * 1_024, 0)
-  return { server: field(told(String(pid), 'status'), 'VmRSS') * 1_024, all }
 }

@@ -44,7 +44,7 @@ const listOf = (which: WhichPages): LongList => ({
   walked: [2_000],
 })
 
-/** What the counted columns can tell. */
+/** What the counted columns can tell. Their values are our own constants and stand in the query, so that each is planned by what it asks for. */
 function filtered(which: WhichPages, column: Column): RawBuilder<SqlBool>[] {
   const { bin, locale, status } = which
   const asked = locale === undefined ? locales : [locale]

@@ -84,6 +84,7 @@ const leadsTo = (path: string): RawBuilder<SqlBool> =>
 
 /** What led to one path leads to another address from now on, with what it had behind it where that has nothing there. */
 export async function foldRedirects(tx: Transaction, { from, to }: { from: string; to: string }): Promise<void> {
+  // Written out, for PostgreSQL cannot tell the type of a bound one here.
   const behind = sql.lit([...from].length + 1)
   await tx
     .updateTable('redirect')
@@ -116,6 +117,7 @@ export async function listRedirects(
     which.parts.length > 0 ? containsAll(dialect.containsByIndex, 'search_text', which.parts) : sql<SqlBool>`1 = 1`
   const direction = which.descending ? sql`desc` : sql`asc`
   const order = which.sort === 'from' ? sql`from_path ${direction}` : sql`created_at ${direction}`
+  // A limit that is written out is known when the query is planned.
   const { rows: counts } = await sql<{ total: number | string }>`
     select count(*) as total from (select 1 from ${source} where ${condition} limit ${sql.lit(counted + 1)}) as counted`.execute(
     db,

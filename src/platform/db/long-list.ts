@@ -29,6 +29,8 @@ interface Part {
   limit: number
 }
 
+// These limits are written out in the queries, so that they are known when a query is planned.
+
 /** So many rows of a filter are read and put in order at once; above it the order is read from its index. */
 const few = 1_000
 /** Rows that have to be counted are counted no further. */

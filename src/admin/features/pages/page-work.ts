@@ -218,6 +218,7 @@ function watchTab(keeper: ReturnType<typeof draftKeeperOf>): () => void {
   document.addEventListener('visibilitychange', seen, { signal })
   addEventListener('online', () => keeper.retry(), { signal })
   addEventListener('focus', () => keeper.retry(), { signal })
+  // A moment later the next field has the cursor, where there is one.
   document.addEventListener('focusout', () => setTimeout(() => keeper.cursorLeft()), { signal })
   return () => {
     keeper.end()
