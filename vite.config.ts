@@ -1,5 +1,7 @@
 import { defineConfig } from 'vite'
+import { buildId } from './build/build-id.ts'
 import { clientAssets } from './build/client-assets.ts'
+import { commonPasswords } from './build/common-passwords.ts'
 import { lighterPackages } from './build/lighter-packages.ts'
 import { packedFiles } from './build/packed-files.ts'
 import { siteFonts } from './build/site-fonts.ts'
@@ -8,7 +10,7 @@ import { siteFonts } from './build/site-fonts.ts'
 export default defineConfig({
   appType: 'custom',
   publicDir: false,
-  plugins: [siteFonts(), clientAssets(), lighterPackages(), packedFiles()],
+  plugins: [buildId(), siteFonts(), clientAssets(), lighterPackages(), packedFiles(), commonPasswords()],
   define: { 'process.env.NODE_ENV': JSON.stringify('production') },
   builder: {
     async buildApp(builder) {
@@ -51,10 +53,9 @@ export default defineConfig({
           input: {
             main: 'src/main.ts',
             cli: 'src/cli/main.ts',
-            'draw-images': 'src/site/draw-images.ts',
-            pictures: 'src/platform/pictures/program.ts',
+            'image-process': 'src/platform/images/image-process.ts',
           },
-          // Beside the programs: the server finds the one that draws, and its fonts, next to itself.
+          // Beside the programs: the server finds the image process and its fonts next to itself.
           output: { chunkFileNames: '[name]-[hash].js' },
         },
       },

@@ -1,13 +1,41 @@
+import { accessSync, constants, statfsSync, statSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { buildId } from './build/build-id.ts'
 import { clientAssets } from './build/client-assets.ts'
 import { siteFonts } from './build/site-fonts.ts'
 
+// Tests write much and keep nothing, so their temporary files live in memory where there is room.
+if (hasRoom('/dev/shm')) process.env.TMPDIR ??= '/dev/shm'
+
+function hasRoom(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK)
+    const { bavail, bsize } = statfsSync(folder)
+    return bavail * bsize > 2 ** 31
+  } catch {
+    return false
+  }
+}
+
+/** Files with long waits first: another worker uses the processor meanwhile. Then the largest files. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]) {
+    const order = (file: TestSpecification) =>
+      (/\/test\/(?:crash|programs)\//.test(file.moduleId) ? 1e9 : 0) + statSync(file.moduleId).size
+    return files.sort((one, other) => order(other) - order(one))
+  }
+}
+
 /** The groups run one after the other: two browsers beside two databases are slower than both in turn on a small machine. */
 export default defineConfig({
-  plugins: [siteFonts(), clientAssets()],
+  plugins: [buildId(), siteFonts(), clientAssets()],
   test: {
     pool: 'forks',
+    sequence: { sequencer: LongestFirst },
     maxWorkers: 2,
+    // Importing a module does nothing, so files can share the modules of a worker.
+    isolate: false,
     setupFiles: ['test/support/setup.ts'],
     // Generous, for machines are shared: what hangs is found all the same.
     testTimeout: 90_000,
@@ -24,31 +52,20 @@ export default defineConfig({
             'test/*.test.ts',
             'test/support/*.test.ts',
           ],
-          globalSetup: ['test/support/postgres.ts'],
+          globalSetup: ['test/support/templates.ts'],
           sequence: { groupOrder: 0 },
         },
       },
       {
         extends: true,
         test: {
-          name: 'journeys',
-          include: ['test/journeys/**/*.test.ts'],
-          globalSetup: ['test/support/built.ts', 'test/support/postgres.ts'],
-          testTimeout: 180_000,
-          // A browser beside two databases on a shared machine: what is wrong fails twice, what was late does not.
-          retry: 1,
-          sequence: { groupOrder: 1 },
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'crash',
-          include: ['test/{crash,programs}/**/*.test.ts'],
-          globalSetup: ['test/support/built.ts', 'test/support/postgres.ts'],
+          name: 'program',
+          include: ['test/{journeys,crash,programs}/**/*.test.ts'],
+          globalSetup: ['test/support/templates.ts', 'test/support/program-templates.ts'],
+          // These tests often wait for the program or the browser, so a third one keeps two cores busy.
+          maxWorkers: 3,
           testTimeout: 400_000,
-          retry: 1,
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: 1 },
         },
       },
     ],

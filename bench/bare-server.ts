@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 
-/** The least that Node can do: one answer from memory, whatever was asked. What every figure is compared with. */
+/** The least that Node can do: one response from memory to every request. The baseline of every figure. */
 const { headers, body }: { headers: string[]; body: string } = JSON.parse(
   readFileSync(process.argv[2] as string, 'utf8'),
 )

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 
-/** The least that Node can do with an upload: its bytes into a file, as they come. */
+/** The least that Node can do with an upload: stream it into a file. */
 const folder = process.argv[2] as string
 let arrived = 0
 

@@ -8,15 +8,15 @@ const flags = ['--headless', ...chromiumFlags]
 
 export interface FirstView {
   requests: number
-  /** On the wire, heads included. */
+  /** On the wire, including headers. */
   bytes: { document: number; script: number; stylesheet: number; font: number; other: number; all: number }
-  /** Largest contentful paint as this machine's Chromium saw it, without any slowing down. */
+  /** Largest contentful paint in Chromium on this machine, without throttling. */
   paintMs: number
 }
 
 /**
- * The first visit of a phone, with nothing in its cache; icons that only the browser's own frame shows are counted too.
- * @param cookie of somebody who is signed in, as the header has it
+ * The first visit of a phone with an empty cache, including icons that only the browser interface shows.
+ * @param cookie the Cookie header of a signed-in user
  */
 export async function firstView(url: string, cookie?: string): Promise<FirstView> {
   const browser = await chromium.launch({ executablePath: process.env.CHROME_PATH as string, args: flags })
@@ -32,7 +32,7 @@ export async function firstView(url: string, cookie?: string): Promise<FirstView
     const kinds = new Map<string, string>()
     const bytes = { document: 0, script: 0, stylesheet: 0, font: 0, other: 0, all: 0 }
     session.on('Network.responseReceived', ({ requestId, type, response }) => {
-      // A picture written out inside the styles is no request.
+      // A data URL in the styles is no request.
       if (!response.url.startsWith('data:')) kinds.set(requestId, type.toLowerCase())
     })
     session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
@@ -63,18 +63,18 @@ export interface Audit {
   accessibility: number
   bestPractices: number
   seo: number
-  /** Milliseconds, as Lighthouse reckons them for a slow phone on a slow network. */
+  /** Milliseconds, by Lighthouse's simulation of a slow phone on a slow network. */
   lcp: number
   tbt: number
   cls: number
-  /** What kept a category from 100. */
+  /** The audits that kept a category below 100. */
   lost: string[]
 }
 
-/** Lighthouse with its settings for phones; the middle one of several runs, by its largest paint. */
+/** Lighthouse with its settings for phones; the median of several runs, by LCP. */
 export async function audit(url: string, runs: number): Promise<Audit> {
   const audits: Audit[] = []
-  // On a machine that is busy a page may not be painted in time; then Lighthouse knows no largest paint.
+  // On a busy machine a page may not be painted in time; then Lighthouse has no LCP.
   for (let run = 0; run < runs * 2 && audits.length < runs; run++) {
     const one = await auditOnce(url)
     if (Number.isFinite(one.lcp)) audits.push(one)

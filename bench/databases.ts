@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { openDatabase } from '../src/platform/db/database.ts'
 import { aFolder } from './program.ts'
 
-/** An empty database of a PostgreSQL server. @returns its address */
+/** An empty database of a PostgreSQL server. @returns its URL */
 export async function aDatabase(server: string, name: string): Promise<string> {
   const { default: pg } = await import('pg')
   const client = new pg.Client({ connectionString: server })
@@ -14,7 +14,7 @@ export async function aDatabase(server: string, name: string): Promise<string> {
   return url.href
 }
 
-/** What PostgreSQL does by itself some minutes after so many rows came. */
+/** What autovacuum does some minutes after many inserts. */
 export async function tidy(databaseUrl: string): Promise<void> {
   const { db } = await openDatabase({ databaseUrl, dataDir: aFolder() })
   await sql`vacuum analyze`.execute(db)

@@ -2,23 +2,23 @@ import { Agent, request } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import sharp from 'sharp'
 import type { StoredFile } from '../src/contract/files.ts'
-import { residentOf } from '../test/support/resident-memory.ts'
+import { residentMemory } from '../test/support/resident-memory.ts'
 import { median } from './load.ts'
 import { aFolder, type Running, startBareUpload, startEtalage } from './program.ts'
 import type { Figure } from './report.ts'
 import { admin, firstSignIn, p99 } from './signed-in.ts'
 
 const largestBytes = 20_000_000
-const say = (text: string) => process.stderr.write(`${text}\n`)
+const log = (text: string) => process.stderr.write(`${text}\n`)
 const megabytes = (bytes: number) => `${Math.round(bytes / 1e6)} MB`
 
-/** Uploads: how fast, in how much memory, and what visitors feel of the drawing. */
+/** Uploads: speed, memory, and the effect of resizing on visitors. */
 export async function measureFiles(): Promise<Figure[]> {
   return [await uploadFigure(), ...(await drawingFigures()), await memoryFigure()]
 }
 
 async function uploadFigure(): Promise<Figure> {
-  say('Uploads of 20 MB, one after the other')
+  log('Uploads of 20 MB, one after the other')
   const etalage = await startEtalage(aFolder(), admin)
   const bare = await startBareUpload(aFolder())
   try {
@@ -55,7 +55,7 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
 const photos = 3
 
 async function drawingFigures(): Promise<Figure[]> {
-  say('24 megapixels into all widths, and / meanwhile')
+  log('24 megapixels into all widths, and / meanwhile')
   const etalage = await startEtalage(aFolder(), admin)
   try {
     const cookie = await firstSignIn(etalage)
@@ -93,7 +93,7 @@ async function drawingFigures(): Promise<Figure[]> {
   }
 }
 
-/** Milliseconds of each visit of `/` while something goes on: four visitors who come again after some milliseconds. */
+/** Milliseconds of each request for `/` during an action: four visitors with short pauses. */
 async function visits(running: Running, whatGoesOn: () => Promise<unknown>): Promise<number[]> {
   const agent = new Agent({ keepAlive: true, maxSockets: 4 })
   const times: number[] = []
@@ -134,7 +134,7 @@ async function untilDrawn(running: Running, cookie: string, id: number): Promise
 }
 
 async function memoryFigure(): Promise<Figure> {
-  say('Ten uploads of 20 MB at once, for the memory')
+  log('Ten uploads of 20 MB at once, for the memory')
   const etalage = await startEtalage(aFolder(), admin)
   try {
     const cookie = await firstSignIn(etalage)
@@ -143,7 +143,7 @@ async function memoryFigure(): Promise<Figure> {
     let busy = true
     const watching = (async () => {
       while (busy) {
-        const { server, all } = residentOf(etalage.pid)
+        const { server, all } = residentMemory(etalage.pid)
         most.server = Math.max(most.server, server)
         most.all = Math.max(most.all, all)
         await pause(20)

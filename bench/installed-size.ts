@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Bytes under `node_modules` of all that `npm start` installs, without Node itself: what tests alone need is not counted. */
+/** Bytes under `node_modules` that `npm start` needs, without Node itself and without development packages. */
 export function installedSize(root: string): number {
   const lock: { packages: Record<string, { dev?: boolean; devOptional?: boolean }> } = JSON.parse(
     readFileSync(join(root, 'package-lock.json'), 'utf8'),
@@ -13,7 +13,7 @@ export function installedSize(root: string): number {
   return paths.reduce((sum, path) => sum + sizeOf(join(root, path)), 0)
 }
 
-/** A package's own files: the packages inside it stand in the list themselves. */
+/** The own files of a package: nested packages are in the list themselves. */
 function sizeOf(folder: string): number {
   if (!existsSync(folder)) return 0
   let sum = 0

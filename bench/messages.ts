@@ -2,7 +2,7 @@ import { dayMs } from '../src/contract/limits.ts'
 import { openDatabase } from '../src/platform/db/database.ts'
 import { family as dutchFamily, given as dutchGiven } from './names.ts'
 
-// Some write from right to left.
+// Some are right to left.
 const given = dutchGiven.with(-1, 'پریسا')
 const family = dutchFamily.with(-1, 'احمدی')
 const wishes = [
@@ -13,11 +13,11 @@ const wishes = [
   'Graag een offerte voor een webapplicatie met planning.',
 ]
 
-/** Puts so many messages of the last 300 days into a database; one in five is spam, one in four unread, one in nine answered. */
+/** Inserts this number of messages from the last 300 days; one in five is spam, one in four unread, one in nine answered. */
 export async function addMessages(database: { dataDir: string; databaseUrl?: string }, count: number): Promise<void> {
   const { db } = await openDatabase(database)
   const now = Date.now()
-  /** All of it is younger than what is removed. */
+  /** All are younger than the retention period. */
   const apartMs = (300 * dayMs) / count
   for (let from = 0; from < count; from += 20_000) {
     await db.transaction().execute(async (tx) => {
@@ -26,7 +26,7 @@ export async function addMessages(database: { dataDir: string; databaseUrl?: str
           const number = start + index
           const at = new Date(now - (count - number) * apartMs).toISOString()
           const spam = number % 5 === 4
-          // Steps that share no factor with the lengths, so that every pair comes.
+          // Steps that are coprime with the lengths, so that every pair occurs.
           return {
             naam: `${given[(number * 5) % given.length]} ${family[(number * 3 + Math.floor(number / 7)) % family.length]}`,
             email: `bezoeker.${number}@${number % 3 === 0 ? 'example.nl' : 'voorbeeld.example'}`,

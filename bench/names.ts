@@ -1,4 +1,4 @@
-/** Of a first name and a family name thirteen and ten, so that every pair comes by steps that share no factor with these. */
+/** Thirteen first names and ten family names: coprime steps give every pair. */
 export const given = [
   'Sanne',
   'Daan',

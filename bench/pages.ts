@@ -7,10 +7,10 @@ import { aFolder, type Running, startEtalage } from './program.ts'
 import type { Figure } from './report.ts'
 import { admin, firstSignIn, timesOf } from './signed-in.ts'
 
-/** Ten is what the site begins with, and less than a page of the list; a hundred fills one. */
+/** Ten is the size of a new site, less than a page of the list; a hundred fills one. */
 const sizes = [10, 100, 10_000] as const
 
-/** A page of 50 in every way that the list is read. */
+/** A page of 50 for every order, filter and search of the list. */
 const lists = {
   'the latest': 'pageSize=50',
   'by title': 'pageSize=50&sort=title',
@@ -19,9 +19,9 @@ const lists = {
   'search that finds all': 'pageSize=50&search=pagina',
 } as const
 
-const say = (text: string) => process.stderr.write(`${text}\n`)
+const log = (text: string) => process.stderr.write(`${text}\n`)
 
-/** Visiting, listing, saving and publishing pages, with few of them and with very many, on both databases. */
+/** Viewing, listing, saving and publishing pages, with few and with very many of them, on both databases. */
 export async function measureContent(): Promise<Figure[]> {
   const postgres = await startPostgres()
   try {
@@ -35,7 +35,7 @@ async function measureOn(name: string, server?: string): Promise<Figure[]> {
   const times = new Map<string, number[]>()
   const note = (what: string, taken: number) => times.set(what, [...(times.get(what) ?? []), taken])
   for (const size of sizes) {
-    say(`Pages: ${size} of them on ${name}`)
+    log(`Pages: ${size} of them on ${name}`)
     const dataDir = aFolder()
     const databaseUrl = server && (await aDatabase(server, `pages_${size}`))
     const where = { dataDir, ...(databaseUrl && { databaseUrl }) }
@@ -46,7 +46,7 @@ async function measureOn(name: string, server?: string): Promise<Figure[]> {
     const etalage = await startEtalage(dataDir, { ...admin, ...(databaseUrl && { DATABASE_URL: databaseUrl }) })
     try {
       const cookie = await firstSignIn(etalage)
-      note('a page, made anew for each visit', (await timesOf(etalage, '/pagina-7', cookie)).median)
+      note('a page, rendered for each visit', (await timesOf(etalage, '/pagina-7', cookie)).median)
       for (const [what, query] of Object.entries(lists)) {
         note(
           `\`GET /api/pages\`, a page of 50: ${what}`,
@@ -74,7 +74,7 @@ async function measureOn(name: string, server?: string): Promise<Figure[]> {
   })
 }
 
-/** Milliseconds, the middle of some tens. */
+/** Milliseconds, the median of some tens. */
 async function timesOfWriting(running: Running, cookie: string): Promise<{ save: number; publish: number }> {
   const call = async (path: string, method: string, body: unknown) => {
     const headers = { cookie, 'Content-Type': 'application/json' }

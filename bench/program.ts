@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { freePort } from '../test/support/free-port.ts'
 import { spawnNode, spawnProgram } from '../test/support/spawn-program.ts'
 
-/** A server in a process of its own. */
+/** A server as a separate process. */
 export interface Running {
   url: string
   pid: number
@@ -28,28 +28,28 @@ export function aFolder(): string {
   return folder
 }
 
-/** The built program; limits on contact messages are off, letters are written as files. */
+/** The built program; limits on contact messages are off, emails are written to files. */
 export async function startEtalage(dataDir: string, settings: Record<string, string> = {}): Promise<Running> {
   const port = await freePort()
   const own = { BASE_URL: `http://localhost:${port}`, CONTACT_RATE: 'off', LOG_LEVEL: 'warn' }
   return started(port, () => spawnProgram({ PORT: String(port), DATA_DIR: dataDir, ...own, ...settings }, output))
 }
 
-/** @param answer a file with what it gives to every request: `{ headers: [name, value, …], body: base64 }` */
+/** @param answer a file with its response to every request: `{ headers: [name, value, …], body: base64 }` */
 export async function startBare(answer: string): Promise<Running> {
   const port = await freePort()
   const args = [join(import.meta.dirname, 'bare-server.ts'), answer]
   return started(port, () => spawnNode(args, { PORT: String(port) }, output))
 }
 
-/** @param folder where it puts what is sent to it */
+/** @param folder where it stores uploads */
 export async function startBareUpload(folder: string): Promise<Running> {
   const port = await freePort()
   const args = [join(import.meta.dirname, 'bare-upload.ts'), folder]
   return started(port, () => spawnNode(args, { PORT: String(port) }, output))
 }
 
-/** Only what goes wrong is shown. */
+/** Shows only errors. */
 const output: StdioOptions = ['ignore', 'ignore', 'inherit']
 
 async function started(port: number, spawned: () => ChildProcess): Promise<Running> {
@@ -88,10 +88,10 @@ export function residentMemory(pid: number): number {
   return Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) * 1024
 }
 
-/** Processor time that a process has used, in seconds; `undefined` where the system does not tell it finely. */
+/** Processor time of a process in seconds; `undefined` where the system has no precise value. */
 export function processorSeconds(pid: number): number | undefined {
   if (process.platform !== 'linux') return undefined
-  // The sum over the process's threads, in nanoseconds: finer than the ticks of /proc/<pid>/stat.
+  // The sum over the threads of the process, in nanoseconds: more precise than the ticks of /proc/<pid>/stat.
   const tasks = execFileSync('sh', ['-c', `cat /proc/${pid}/task/*/schedstat`], { encoding: 'utf8' })
   const spent = tasks
     .trim()

@@ -1,7 +1,7 @@
 import { median } from './load.ts'
 import type { Running } from './program.ts'
 
-/** Settings that make the one who asks. */
+/** Settings that create the administrator. */
 export const admin = { ADMIN_EMAIL: 'bench@example.nl', ADMIN_PASSWORD: 'alleen-voor-de-meting' }
 
 /** @returns the cookie */
@@ -18,7 +18,7 @@ export async function signIn(running: Running): Promise<string> {
     .join('; ')
 }
 
-/** The administrator is made a moment after the first answer of a page. */
+/** The administrator is created a moment after the first page response. */
 export async function firstSignIn(running: Running): Promise<string> {
   for (let tries = 0; ; tries++) {
     try {
@@ -30,7 +30,7 @@ export async function firstSignIn(running: Running): Promise<string> {
   }
 }
 
-/** Milliseconds for one answer when nobody else asks, of some hundreds: the middle one, and the one that a hundredth is slower than. */
+/** Milliseconds for one sequential request, of some hundreds: the median and the 99th percentile. */
 export async function timesOf(
   running: Running,
   path: string,

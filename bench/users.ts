@@ -1,8 +1,7 @@
-import autocannon from 'autocannon'
 import { startPostgres } from '../test/support/postgres.ts'
 import { firstView } from './browser.ts'
 import { aDatabase, tidy } from './databases.ts'
-import { type Load, loadPage, median } from './load.ts'
+import { type Load, loadPage, loadRefused, median } from './load.ts'
 import { addPeople } from './people.ts'
 import { aFolder, type Running, startEtalage } from './program.ts'
 import type { Figure } from './report.ts'
@@ -10,7 +9,7 @@ import { admin, firstSignIn, signIn, timesOf } from './signed-in.ts'
 
 const sizes = [100, 1_000, 100_000] as const
 
-/** A page of 100 in every way that the list is read. */
+/** A page of 100 for every order, filter and search of the list. */
 const lists = {
   'by name': 'pageSize=100',
   'the latest sign-ins': 'pageSize=100&sort=-lastSignedInAt',
@@ -22,11 +21,11 @@ const lists = {
   'search in a role': 'pageSize=100&search=bakker&roleId=3',
 } as const
 
-const say = (text: string) => process.stderr.write(`${text}\n`)
+const log = (text: string) => process.stderr.write(`${text}\n`)
 const whole = (value: number) => Math.round(value).toLocaleString('en')
 const kilobytes = (bytes: number) => `${(bytes / 1000).toFixed(1)} kB`
 
-/** `GET /api/users` with few users and with very many, on both databases; the session check of each request; signing in. */
+/** `GET /api/users` with few and with very many users, on both databases; the session check of each request; signing in. */
 export async function measureUsers(): Promise<Figure[]> {
   const postgres = await startPostgres()
   try {
@@ -43,7 +42,7 @@ export async function measureUsers(): Promise<Figure[]> {
 export async function measureLists(name: string, server?: string): Promise<Figure[]> {
   const times = new Map<string, number[]>()
   for (const size of sizes) {
-    say(`GET /api/users with ${whole(size)} users on ${name}`)
+    log(`GET /api/users with ${whole(size)} users on ${name}`)
     const dataDir = aFolder()
     const databaseUrl = server && (await aDatabase(server, `users_${size}`))
     await addPeople({ dataDir, ...(databaseUrl && { databaseUrl }) }, size)
@@ -70,21 +69,21 @@ export async function measureLists(name: string, server?: string): Promise<Figur
 }
 
 async function measureSignIn(): Promise<Figure[]> {
-  say('The session check, and signing in')
+  log('The session check, and signing in')
   const etalage = await startEtalage(aFolder(), admin)
   try {
     const cookie = await firstSignIn(etalage)
     const strangers = { cookie: 'etalage.session_token=nobody' }
     const path = '/api/rights'
     const known = await loadPage(etalage, path, { headers: { cookie } })
-    const nobody = await refusedLoad(etalage, path, strangers)
+    const { rate: nobody } = await loadRefused(etalage, path, strangers)
     return [
       {
         what: 'session check: a request of somebody who is signed in',
         ours: `${whole(known.rate)}/s${cost(known)}`,
         bare: '',
         goal: '',
-        note: nobody ? `without a session ${whole(nobody)}/s` : '',
+        note: `without a session ${whole(nobody)}/s`,
       },
       await signInFigure(etalage),
       ...(await viewFigures(etalage, cookie)),
@@ -94,7 +93,7 @@ async function measureSignIn(): Promise<Figure[]> {
   }
 }
 
-/** The hash of a password is meant to be dear; nothing else of a sign-in is. */
+/** The password hash is slow by design; nothing else of a sign-in is. */
 async function signInFigure(etalage: Running): Promise<Figure> {
   const { hashPassword } = await import('../src/platform/auth/password.ts')
   const hashes: number[] = []
@@ -118,11 +117,11 @@ async function signInFigure(etalage: Running): Promise<Figure> {
   }
 }
 
-/** What a browser fetches to sign in, and for the first screen of the admin after that. */
+/** The files that a browser loads to sign in, and for the first screen of the admin after that. */
 async function viewFigures(running: Running, cookie: string): Promise<Figure[]> {
-  say('First view of /login and /user')
+  log('First view of /login and /user')
   const { bytes: login, requests: asked } = await firstView(`${running.url}/login`)
-  // The files that the first visitor of all asks for come as gzip, and as brotli from a moment later on.
+  // The first requests get gzip; brotli is ready a moment later.
   await firstView(`${running.url}/user`, cookie)
   const { bytes: user, requests, paintMs } = await firstView(`${running.url}/user`, cookie)
   const [plain, parts] = [login.all - login.font, user.script + user.stylesheet]
@@ -144,13 +143,6 @@ async function viewFigures(running: Running, cookie: string): Promise<Figure[]> 
       note: `all ${kilobytes(user.all)}, fonts ${kilobytes(user.font)}; largest paint on this machine ${whole(paintMs)} ms`,
     },
   ]
-}
-
-/** Answers a second, all of them 401. */
-async function refusedLoad(running: Running, path: string, headers: Record<string, string>): Promise<number> {
-  const result = await autocannon({ url: running.url + path, connections: 64, duration: 5, headers })
-  if (result['4xx'] !== result.non2xx || result['4xx'] === 0) throw new Error(`${path}: not 401`)
-  return result['4xx'] / result.duration
 }
 
 const cost = (load: Load) =>

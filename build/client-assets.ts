@@ -8,7 +8,7 @@ const admin = 'src/admin/main.tsx'
 const texts = { nl: 'src/i18n/nl/admin.ts', fa: 'src/i18n/fa/admin.ts' }
 const firstPaint = 'src/enhance/first-paint.ts'
 
-/** Tells the server what was built for the browser: the script that stands in every page, which brings the others. */
+/** Exposes the URLs of the built browser scripts to the server. Each page has one script, which loads the others. */
 export function clientAssets(): Plugin {
   let serving = false
   return {
@@ -66,7 +66,7 @@ function asBuilt() {
   }
 }
 
-/** What a browser must have before it can run a chunk: all that it imports, and what that imports. */
+/** Everything that a browser must load before it can run a chunk: its imports, transitively. */
 function withImports(key: string, chunk: (key: string) => Chunk, seen = new Set<string>()): string[] {
   if (seen.has(key)) return []
   seen.add(key)

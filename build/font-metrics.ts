@@ -1,13 +1,13 @@
-/** What decides how much room a text takes, in parts of the font's em. */
+/** The font metrics that decide how much room a text takes, in em. */
 export interface FontMetrics {
   ascent: number
   descent: number
   lineGap: number
-  /** Mean width of a letter in running Dutch text. */
-  letter: number
+  /** Mean character width in running Dutch text. */
+  meanWidth: number
 }
 
-/** Letters and spaces as Dutch has them, so that a narrow `i` counts as often as it is read. */
+/** Characters with the frequency that they have in Dutch, so that the mean width is weighted. */
 const sample =
   'wij bouwen snelle websites en webapplicaties voor ondernemers en houden ze in de lucht u weet vooraf wat het kost en wanneer het klaar is'
 
@@ -32,11 +32,11 @@ export function readMetrics(font: Buffer): FontMetrics {
     ascent: font.readInt16BE(hhea + 4) / em,
     descent: -font.readInt16BE(hhea + 6) / em,
     lineGap: font.readInt16BE(hhea + 8) / em,
-    letter: mean([...sample].map(advance)) / em,
+    meanWidth: mean([...sample].map(advance)) / em,
   }
 }
 
-/** The name by which a font is asked for: entry 1 of the `name` table, in UTF-16. */
+/** The font family: entry 1 of the `name` table, in UTF-16. */
 export function readFamily(font: Buffer): string {
   const names = tableAt(font, 'name')
   const storage = names + font.readUInt16BE(names + 4)
@@ -50,15 +50,17 @@ export function readFamily(font: Buffer): string {
   throw new Error('The font does not say its name')
 }
 
-/** Descriptors that make Arial take the room of the given font, so that nothing moves when that arrives. */
+/** `@font-face` descriptors that give Arial the metrics of this font, so that swapping it in shifts no layout. */
 export function fallbackDescriptors(metrics: FontMetrics, weight: keyof typeof arial): string {
   const widths = [...arial[weight], ...arialEnd[weight]]
-  const letter = mean([...sample].map((character) => widths[character === ' ' ? 0 : character.charCodeAt(0) - 96] ?? 0))
-  return roomOf(metrics, metrics.letter / (letter / 1000))
+  const arialWidth = mean(
+    [...sample].map((character) => widths[character === ' ' ? 0 : character.charCodeAt(0) - 96] ?? 0),
+  )
+  return metricOverrides(metrics, metrics.meanWidth / (arialWidth / 1000))
 }
 
-/** Descriptors that give a face the lines of the given font, and a width that is `adjust` times its own. */
-export function roomOf(metrics: FontMetrics, adjust: number): string {
+/** `@font-face` descriptors that give a fallback font the line metrics of this font, and `adjust` times its own width. */
+export function metricOverrides(metrics: FontMetrics, adjust: number): string {
   const percent = (part: number) => `${+((part / adjust) * 100).toFixed(1)}%`
   return `size-adjust:${+(adjust * 100).toFixed(1)}%;ascent-override:${percent(metrics.ascent)};descent-override:${percent(metrics.descent)};line-gap-override:${percent(metrics.lineGap)}`
 }

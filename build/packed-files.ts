@@ -5,8 +5,8 @@ import { brotliCompress, constants } from 'node:zlib'
 import type { Plugin } from 'vite'
 
 /**
- * Puts each script and style of the browser beside itself in brotli (`admin-abc.js.br`), so that the first visitor gets it
- * small, and no start packs it again.
+ * Writes a brotli copy beside each browser script and stylesheet (`admin-abc.js.br`), so that the server never
+ * compresses them itself.
  */
 export function packedFiles(): Plugin {
   return {

@@ -4,25 +4,25 @@ import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
 import subsetFont from 'subset-font'
 import type { Plugin } from 'vite'
-import { fallbackDescriptors, readFamily, readMetrics, roomOf } from './font-metrics.ts'
+import { fallbackDescriptors, metricOverrides, readFamily, readMetrics } from './font-metrics.ts'
 
 const facesId = 'virtual:site-fonts'
 const filesId = 'virtual:image-fonts'
-/** Raised when the way of cutting changes, so that no old cut is taken from the cache. */
+/** Raise when the way of subsetting changes: it invalidates the cached fonts. */
 const recipe = 1
 
 const range = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, index) => String.fromCodePoint(from + index)).join('')
 
 const ascii = range(0x20, 0x7e)
-/** What western European languages and good typography need; staff may write all of it. */
+/** Characters of western European languages and typography, all of which staff may type. */
 const latin = `${ascii}${range(0xa0, 0xff)}ıŒœĲĳŠšŸŽž‘’‚“”„‹›–—…•€™−←→↑↓↗`
 const arabicScript = `${range(0x621, 0x63a)}${range(0x640, 0x655)}${range(0x660, 0x669)}${range(0x6f0, 0x6f9)}،؛؟ٰپچژکگھۀیے٪٫٬٭\u200c\u200d\u200e\u200f`
 const asciiRange = 'U+20-7E,U+A0,U+AB,U+BB,U+2013-2014,U+2026,U+2066-2069,U+20AC'
 const arabicRange = 'U+600-6FF,U+200C-200F'
 
-const kept = ['kern', 'liga']
-const arabicKept = [...kept, 'ccmp', 'locl', 'mark', 'mkmk', 'init', 'medi', 'fina', 'isol', 'rlig', 'calt']
+const baseFeatures = ['kern', 'liga']
+const arabicFeatures = [...baseFeatures, 'ccmp', 'locl', 'mark', 'mkmk', 'init', 'medi', 'fina', 'isol', 'rlig', 'calt']
 
 interface Cut {
   package: string
@@ -38,63 +38,70 @@ const cuts = {
     file: 'latin-standard-normal',
     text: latin,
     axes: { opsz: 60, wdth: 94, wght: 700 },
-    features: kept,
+    features: baseFeatures,
   },
-  text: { package: 'instrument-sans', file: 'latin-wght-normal', text: latin, axes: { wght: 400 }, features: kept },
-  /** In Persian pages the Latin face is seldom more than the brand's name. */
+  text: {
+    package: 'instrument-sans',
+    file: 'latin-wght-normal',
+    text: latin,
+    axes: { wght: 400 },
+    features: baseFeatures,
+  },
+  /** On Persian pages the Latin font renders little more than the brand name. */
   displayAscii: {
     package: 'bricolage-grotesque',
     file: 'latin-standard-normal',
     text: ascii,
     axes: { opsz: 60, wdth: 94, wght: 700 },
-    features: kept,
+    features: baseFeatures,
   },
   persian: {
     package: 'vazirmatn',
     file: 'arabic-wght-normal',
     text: arabicScript,
     axes: { wght: { min: 400, max: 800 } },
-    features: arabicKept,
+    features: arabicFeatures,
   },
   persianLatin: {
     package: 'vazirmatn',
     file: 'latin-wght-normal',
     text: `${ascii}\u00a0«»–—…€`,
     axes: { wght: 450 },
-    features: kept,
+    features: baseFeatures,
   },
   persianBold: {
     package: 'vazirmatn',
     file: 'arabic-wght-normal',
     text: arabicScript,
     axes: { wght: 700 },
-    features: arabicKept,
+    features: arabicFeatures,
   },
   persianLatinBold: {
     package: 'vazirmatn',
     file: 'latin-wght-normal',
     text: latin,
     axes: { wght: 700 },
-    features: kept,
+    features: baseFeatures,
   },
 } satisfies Record<string, Cut>
 
 const browserCuts = ['display', 'text', 'displayAscii', 'persian', 'persianLatin'] as const
 /**
- * Faces for Persian that Android and Linux have, by PostScript name, and how much wider Vazirmatn sets the texts of this
- * site, as Chromium measures it. Where none of them is, the machine chooses, and lines may break elsewhere.
+ * Persian fonts of Android and Linux, by PostScript name, and how much wider Vazirmatn sets the texts of this site, as
+ * measured in Chromium. Without any of them the system chooses a font, and lines may break elsewhere until Vazirmatn
+ * arrives.
  */
-const persianStandIns = [
+const persianFallbacks = [
   ['Site Persian Naskh', '400', ['NotoNaskhArabic-Regular', 'NotoNaskhArabicUI-Regular'], 1.096],
   ['Site Persian Naskh', '700', ['NotoNaskhArabic-Bold', 'NotoNaskhArabicUI-Bold'], 1.086],
   ['Site Persian Sans', '400', ['DejaVuSans'], 0.924],
   ['Site Persian Sans', '700', ['DejaVuSans-Bold'], 0.802],
 ] as const
 
-/** Uncompressed, for the program that draws pictures with text. */
+/** Uncompressed, for the program that renders images with text. */
 const imageCuts = ['display', 'persianBold', 'persianLatinBold'] as const
 
-/** Cuts the site's fonts to the letters of its languages and gives them to the browser, the server and the picture maker. */
+/** Subsets the site's fonts to the characters of its languages, for the browser, the server and the image renderer. */
 export function siteFonts(): Plugin {
   let cache = ''
   let served: Promise<{ url: string; bytes: Buffer }[]> | undefined
@@ -105,7 +112,7 @@ export function siteFonts(): Plugin {
     },
     resolveId: (source) => (source === facesId || source === filesId ? `\0${source}` : undefined),
     async load(id) {
-      if (id === `\0${facesId}`) return facesModule(cache)
+      if (id === `\0${facesId}`) return fontFacesModule(cache)
       if (id !== `\0${filesId}`) return
       const entries = await Promise.all(
         imageCuts.map(async (name) => {
@@ -119,7 +126,7 @@ export function siteFonts(): Plugin {
       )
       return `import { join } from 'node:path'\nexport const imageFonts = [${entries.join(', ')}]`
     },
-    // Without this a build for the server writes no files but its programs.
+    // Otherwise a server build emits no assets.
     configEnvironment: (name) => (name === 'ssr' ? { build: { emitAssets: true } } : undefined),
     async buildStart() {
       if (this.environment.mode !== 'build') return
@@ -144,23 +151,23 @@ export function siteFonts(): Plugin {
   }
 }
 
-/** Beside the server's programs, which find it there. */
+/** The server looks for these files beside its own code. */
 const imageFontFile = (name: string, bytes: Buffer) => `fonts/${name}-${hash(bytes)}.ttf`
 
-async function facesModule(cache: string): Promise<string> {
+async function fontFacesModule(cache: string): Promise<string> {
   const url = async (name: keyof typeof cuts) => (await cutFont(cache, name, 'woff2')).url
   const metrics = async (name: keyof typeof cuts) => readMetrics((await cutFont(cache, name, 'sfnt')).bytes)
-  const face = (family: string, weight: string, source: string, more: string) =>
+  const fontFace = (family: string, weight: string, source: string, more: string) =>
     `@font-face{font-family:"${family}";font-weight:${weight};src:${source}${more && `;${more}`}}`
   const file = async (family: string, weight: string, name: keyof typeof cuts, unicode?: string) =>
-    face(
+    fontFace(
       family,
       weight,
       `url(${await url(name)})format("woff2")`,
       `font-display:swap${unicode ? `;unicode-range:${unicode}` : ''}`,
     )
-  const standIn = async (family: string, weight: 'regular' | 'bold', name: keyof typeof cuts) =>
-    face(
+  const localFallback = async (family: string, weight: 'regular' | 'bold', name: keyof typeof cuts) =>
+    fontFace(
       `${family} Local`,
       weight === 'bold' ? '700' : '400',
       locals(
@@ -172,22 +179,22 @@ async function facesModule(cache: string): Promise<string> {
     )
 
   const persian = await metrics('persian')
-  // Where there is script it brings the fonts, after the first paint: see `src/enhance/first-paint.ts`.
-  const late = (...faces: string[]) => `@media(scripting:none){${faces.join('')}}`
+  // With JavaScript the fonts are loaded after the first paint: see `src/enhance/first-paint.ts`.
+  const withoutScript = (...faces: string[]) => `@media(scripting:none){${faces.join('')}}`
   const nl = [
-    late(await file('Site Display', '700', 'display'), await file('Site Text', '400', 'text')),
-    await standIn('Site Display', 'bold', 'display'),
-    await standIn('Site Text', 'regular', 'text'),
+    withoutScript(await file('Site Display', '700', 'display'), await file('Site Text', '400', 'text')),
+    await localFallback('Site Display', 'bold', 'display'),
+    await localFallback('Site Text', 'regular', 'text'),
   ]
   const fa = [
-    late(
+    withoutScript(
       await file('Site Persian', '400 800', 'persian', arabicRange),
       await file('Site Persian', '400 800', 'persianLatin', asciiRange),
       await file('Site Display', '700', 'displayAscii', 'U+20-7E'),
     ),
-    await standIn('Site Display', 'bold', 'display'),
-    ...persianStandIns.map(([family, weight, names, adjust]) =>
-      face(family, weight, locals(names), roomOf(persian, adjust)),
+    await localFallback('Site Display', 'bold', 'display'),
+    ...persianFallbacks.map(([family, weight, names, adjust]) =>
+      fontFace(family, weight, locals(names), metricOverrides(persian, adjust)),
     ),
   ]
   return `export const fontFaces = ${JSON.stringify({ nl: nl.join(''), fa: fa.join('') })}`
@@ -197,7 +204,7 @@ const locals = (names: readonly string[]) => names.map((name) => `local("${name}
 
 const require = createRequire(import.meta.url)
 
-/** A cut font, from the cache when it was cut before. Its address holds the hash of its bytes. */
+/** A subset font, cached on disk. Its URL contains a hash of its bytes. */
 async function cutFont(cache: string, name: keyof typeof cuts, format: 'woff2' | 'sfnt') {
   const cut: Cut = cuts[name]
   const source = await readFile(
@@ -213,10 +220,10 @@ async function cutFont(cache: string, name: keyof typeof cuts, format: 'woff2' |
       variationAxes: cut.axes,
     })
     await mkdir(cache, { recursive: true })
-    // Beside it and then in place: a build that is cut off leaves no half font to be taken for a whole one.
-    const beside = `${path}.${randomUUID()}`
-    await writeFile(beside, made)
-    await rename(beside, path)
+    // Written under a temporary name and renamed, so that an interrupted build leaves no partial font in the cache.
+    const temporaryPath = `${path}.${randomUUID()}`
+    await writeFile(temporaryPath, made)
+    await rename(temporaryPath, path)
     return made
   })
   return { path, bytes, url: `/assets/${name}-${hash(bytes)}.woff2` }

@@ -1,11 +1,17 @@
 // @ts-check
+import { spawnSync } from 'node:child_process'
 import { ensureBuilt } from './setup/build.mjs'
 import { ensureChromium } from './setup/chromium.mjs'
 import { ensureInstalled } from './setup/install.mjs'
 import { becomeNode26 } from './setup/node26.mjs'
-import { command } from './setup/project.mjs'
+import { command, Stop } from './setup/project.mjs'
 
 await command(() => {
+  if (spawnSync('wrk', ['--version']).error) {
+    throw new Stop(
+      'The bench needs the load generator wrk. Install the package "wrk" (apt install wrk, brew install wrk).',
+    )
+  }
   ensureInstalled({ dev: true })
   process.env.CHROME_PATH = ensureChromium()
   ensureBuilt()

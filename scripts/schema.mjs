@@ -1,7 +1,7 @@
 // @ts-check
 import { readFileSync, writeFileSync } from 'node:fs'
 import { ensureInstalled } from './setup/install.mjs'
-import { command, say } from './setup/project.mjs'
+import { command, log } from './setup/project.mjs'
 
 const path = 'site.schema.json'
 
@@ -13,7 +13,7 @@ await command(async () => {
   const text = `${JSON.stringify(schema, null, 2)}\n`
   const before = existing()
   if (text !== before) writeFileSync(path, text)
-  say(text === before ? `${path} is as it should be` : `${path} is written`)
+  log(text === before ? `${path} is as it should be` : `${path} is written`)
 })
 
 function existing() {

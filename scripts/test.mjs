@@ -2,62 +2,83 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { build } from './setup/build.mjs'
+import { ensureBuilt } from './setup/build.mjs'
 import { ensureChromium } from './setup/chromium.mjs'
 import { ensureInstalled } from './setup/install.mjs'
 import { node26 } from './setup/node26.mjs'
-import { command, root, run, Stop, say } from './setup/project.mjs'
+import { command, log, root, run, Stop } from './setup/project.mjs'
 
 /** @param {string} path */
 const tool = (path) => join(root, 'node_modules', path)
 
+/** @type {string[]} The duration of each phase. */
+const phases = []
+
 await command(() => {
-  ensureInstalled({ dev: true })
+  phase('Install', () => ensureInstalled({ dev: true }))
   const chromium = ensureChromium()
-  say(`Chromium: ${chromium}`)
+  log(`Chromium: ${chromium}`)
 
   check('Types', () => run(node26(), [tool('typescript/bin/tsc'), '-p', 'tsconfig.json']))
   check('Lint', () => run(node26(), [tool('@biomejs/biome/bin/biome'), 'ci', '--error-on-warnings']))
   check('Build', () => {
-    build()
+    ensureBuilt()
     return 0
   })
   test({ ...process.env, CHROME_PATH: chromium })
 })
 
 /**
- * Stops everything at the first that fails.
+ * Runs one phase and records its duration.
+ * @template T
+ * @param {string} name
+ * @param {() => T} work
+ */
+function phase(name, work) {
+  const start = Date.now()
+  try {
+    return work()
+  } finally {
+    phases.push(`${name} ${((Date.now() - start) / 1000).toFixed(1)} s`)
+  }
+}
+
+/**
+ * Stops at the first failure.
  * @param {string} what
  * @param {() => number} work
  */
 function check(what, work) {
-  say(`\n${what}`)
-  const start = Date.now()
+  log(`\n${what}`)
   let code = 1
   try {
-    code = work()
+    code = phase(what, work)
   } catch (error) {
     if (!(error instanceof Stop)) throw error
     process.stderr.write(`${error.message}\n`)
   }
   if (code !== 0) {
-    say(`${what}: failed\n0 passed, 1 failed`)
+    log(`${what}: failed\n0 passed, 1 failed`)
     throw new Stop('', code)
   }
-  say(`${what}: fine, ${((Date.now() - start) / 1000).toFixed(1)} s`)
+  log(`${what}: fine`)
 }
 
-/** Runs all tests; the last line counts them. @param {NodeJS.ProcessEnv} env */
+/**
+ * Runs all tests, or with `--changed` those that depend on uncommitted files. The last line counts them.
+ * @param {NodeJS.ProcessEnv} env
+ */
 function test(env) {
-  say('\nTests')
+  log('\nTests')
   const folder = mkdtempSync(join(tmpdir(), 'etalage-tests-'))
   const report = join(folder, 'report.json')
   try {
     const more = process.argv.slice(2)
     const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
-    const code = run(node26(), [tool('vitest/vitest.mjs'), 'run', ...reporters, ...more], env)
+    const code = phase('Tests', () => run(node26(), [tool('vitest/vitest.mjs'), 'run', ...reporters, ...more], env))
     const { passed, failed } = count(report, code)
-    say(`${passed} passed, ${failed} failed`)
+    log(`\n${phases.join(', ')}`)
+    log(`${passed} passed, ${failed} failed`)
     if (code !== 0 || failed > 0) throw new Stop('', code || 1)
   } finally {
     rmSync(folder, { recursive: true, force: true })
@@ -65,7 +86,7 @@ function test(env) {
 }
 
 /**
- * A file that does not load, or an error outside any test, fails without a failed test; it counts as one.
+ * A file that does not load, or an error outside any test, has no failed test in the report; it counts as one.
  * @param {string} report
  * @param {number} code
  */
@@ -77,7 +98,8 @@ function count(report, code) {
     passed = result.numPassedTests
     failed = result.numFailedTests
   } catch {
-    // No report: the runner itself broke, and its code says so.
+    // No report: the test runner itself failed, as its exit code tells.
   }
-  return { passed, failed: failed === 0 && (code !== 0 || passed === 0) ? 1 : failed }
+  const nothingRan = passed === 0 && !process.argv.includes('--changed')
+  return { passed, failed: failed === 0 && (code !== 0 || nothingRan) ? 1 : failed }
 }

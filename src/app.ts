@@ -3,71 +3,74 @@ import { join } from 'node:path'
 import { Hono } from 'hono'
 import { getPath } from 'hono/utils/url'
 import { Refusal } from './contract/errors.ts'
-import { placeholdersOf } from './contract/fill-text.ts'
 import { limits } from './contract/limits.ts'
 import { defaultLocale, locales, splitLocale } from './contract/locales.ts'
+import { placeholdersOf } from './contract/placeholders.ts'
+import type { SiteConfig } from './contract/site-config.ts'
 import { loadConfiguration } from './domain/configuration/load-configuration.ts'
-import { fillLetter } from './domain/letters.ts'
+import { loadEmailData } from './domain/email-templates.ts'
 import { seedPages } from './domain/pages/seed-pages.ts'
-import { createAddressLimit } from './http/address-limits.ts'
 import type { Env } from './http/api.ts'
-import { createHealth } from './http/health.ts'
-import { KeptAnswers } from './http/kept-answers.ts'
+import { healthRoutes } from './http/health.ts'
+import { PageCache } from './http/page-cache.ts'
 import { problemResponse, refusalHeaders, refusalOf } from './http/problem.ts'
 import { publicFiles } from './http/public-files.ts'
-import { reachedAt } from './http/reached-at.ts'
+import { createRateLimit, limitWrites } from './http/rate-limit.ts'
 import { requestLocale } from './http/request-locale.ts'
-import { readableAddress, requests, sameSite } from './http/requests.ts'
+import { rejectCrossSiteWrites, rejectInvalidUrl, requestContext, requestOrigin } from './http/request-middleware.ts'
 import { securityHeaders } from './http/security-headers.ts'
 import { session } from './http/session.ts'
-import { startViewKeeper, type ViewKeeper } from './jobs/keep-views.ts'
-import { type PictureWorker, startPictureWorker } from './jobs/make-pictures.ts'
-import { type PagePublisher, startPagePublisher } from './jobs/publish-pages.ts'
-import { startPurge } from './jobs/purge.ts'
-import { type MailWorker, startMailWorker } from './jobs/send-mail.ts'
+import { startImageJob } from './jobs/make-images.ts'
+import type { Poller } from './jobs/poller.ts'
+import { startPagePublisher } from './jobs/publish-pages.ts'
+import { startFilePurge, startPurge } from './jobs/purge.ts'
+import { startMailWorker } from './jobs/send-mail.ts'
+import { startViewWriter } from './jobs/store-views.ts'
 import { authInstances } from './platform/auth/instances.ts'
-import { keepSecret } from './platform/config/secret.ts'
+import { invalidationVersion, watchInvalidations } from './platform/cache-invalidation.ts'
+import { configurationCache } from './platform/config/configuration-cache.ts'
+import { loadSecret } from './platform/config/secret.ts'
 import type { Settings } from './platform/config/settings.ts'
-import { restingOn } from './platform/config/unusable.ts'
-import { contentVersion, watchContent } from './platform/content-clock.ts'
+import { validating } from './platform/config/unusable-settings.ts'
 import type { Context } from './platform/context.ts'
 import { checkDatabase, openDatabase } from './platform/db/database.ts'
+import { createImageWorker } from './platform/images/image-worker.ts'
 import type { Log } from './platform/log/log.ts'
 import { createMetrics } from './platform/log/metrics.ts'
-import { countLetters } from './platform/mail/outbox.ts'
+import { countEmails } from './platform/mail/outbox.ts'
+import { findExistingEmails } from './platform/mail/outbox-emails.ts'
 import { createTransport } from './platform/mail/transport.ts'
-import { createWorkshop } from './platform/pictures/workshop.ts'
-import { arrivalsIn } from './platform/storage/arriving.ts'
 import { createStorage } from './platform/storage/create-storage.ts'
-import { configurationPreview } from './site/configuration-preview.ts'
-import { contactForm } from './site/contact.ts'
-import { uploadedFiles } from './site/files.ts'
-import { pagePreviews } from './site/page-preview.ts'
-import { createSite } from './site/routes.ts'
-import { signInPages } from './site/sign-in/routes.ts'
-import { siteImages } from './site/site-images.ts'
+import { createTemporaryFiles } from './platform/storage/temporary-files.ts'
+import { configurationPreviewRoutes } from './site/configuration-preview.ts'
+import { contactAcceptedPage, contactRefusedPage } from './site/contact.ts'
+import { pagePreviewRoutes } from './site/draft-preview.ts'
+import { uploadRoutes } from './site/files.ts'
+import { createSiteRoutes } from './site/routes.ts'
+import { signInRoutes } from './site/sign-in/routes.ts'
+import { createSiteImages } from './site/site-images.ts'
 import { errorPage } from './site/site-pages.ts'
 
 export interface App {
-  /** Answers a request that came through Node: from memory where it can, else through the layers. False: not answered. */
-  give(request: IncomingMessage, response: ServerResponse): boolean
+  /** Answers a request from the page cache. False: it is not cached, and `fetch` must answer. */
+  serveCached(request: IncomingMessage, response: ServerResponse): boolean
   fetch(request: Request, env?: object): Promise<Response>
-  /** Every address that is answered, with its method; for who counts the doors. */
+  /** Every route with its method; for the access tests. */
   routes(): Promise<Hono<Env>['routes']>
   context: () => Omit<Context, 'actor'>
-  /** Where the configuration in force came from. */
+  /** Where the current configuration came from. */
   source: () => string
-  /** Begins to send letters and to remove what is old: not before the program listens, for one that cannot listen ends at once. */
-  work(): void
-  /** Makes what the first visitors ask for. */
+  /** Starts the background jobs; from now on `/readyz` can report ready. Call it when the server listens. */
+  startJobs(): void
+  /** Renders the home pages into the cache. */
   warm(): Promise<void>
-  /** Begins to answer that it is not ready; the server stops taking requests next. */
-  retire(): void
-  /** Ends the work in the background and closes the database; call it when no request is left. */
+  /** From now on `/readyz` reports not ready; requests are still answered. */
+  beginDraining(): void
+  /** Stops the jobs and closes the database; call it when no request is running. */
   stop(): Promise<void>
 }
 
-/** Two fifths of the program: it is loaded when somebody first asks for it, for visitors read without. */
+/** Two fifths of the program; loaded at its first request, because most visitors never need it. */
 const apiPath = /^\/api(\/|$)/
 
 /** Wires the program together: the only place that knows all its parts. */
@@ -80,13 +83,15 @@ export async function createApp(parts: {
 }): Promise<App> {
   const { settings, log } = parts
   const now = parts.now ?? (() => new Date())
-  const secret = await restingOn('DATA_DIR', () => keepSecret(settings.dataDir, settings.secret))
-  const { db, dialect } = await openDatabase(settings)
+  const secret = await validating('DATA_DIR', () => loadSecret(settings.dataDir, settings.secret))
+  const database = await openDatabase(settings)
+  const { db, dialect } = database
 
   const folders = parts.folders ?? { client: 'dist/client', public: 'public' }
-  const load = () => loadConfiguration(db, { file: settings.siteConfig, publicDir: folders.public })
+  const cache = configurationCache<SiteConfig>(join(settings.dataDir, 'cache', 'configuration.json'))
+  const load = () => loadConfiguration(db, { file: settings.siteConfig, publicDir: folders.public, cache })
   const begin = async () => {
-    const since = await contentVersion(db)
+    const since = await invalidationVersion(db)
     const first = await load()
     const changed = first.source === settings.siteConfig
     await seedPages(
@@ -95,48 +100,48 @@ export async function createApp(parts: {
     )
     return { since, first }
   }
-  const { since, first } = await begin().catch(async (error) => {
-    await db.destroy()
-    throw error
-  })
+  const { since, first } = await validating(settings.databaseUrl ? 'DATABASE_URL' : 'DATA_DIR', begin).catch(
+    async (error) => {
+      await db.destroy()
+      throw error
+    },
+  )
   let loaded = first
   const origin = () => settings.baseUrl ?? loaded.site.url
-  const kept = new KeptAnswers()
+  const pageCache = new PageCache()
+  let started = false
+  let warming: Promise<void> | undefined
   let stopping = false
 
   const transport = createTransport({ smtpUrl: settings.smtpUrl, dataDir: settings.dataDir })
   const metrics = settings.metricsToken
     ? createMetrics({
-        given: () => ({ 200: kept.given[200], 304: kept.given[304] }),
-        letters: () => countLetters(db),
+        pageCacheHits: () => ({ 200: pageCache.hits[200], 304: pageCache.hits[304] }),
+        emails: () => countEmails(db),
       })
     : undefined
-  let worker: MailWorker | undefined
-  let pictures: PictureWorker | undefined
-  let views: ViewKeeper | undefined
-  let publisher: PagePublisher | undefined
-  let purge: ReturnType<typeof startPurge> | undefined
+  let jobs: Record<'mail' | 'images' | 'views' | 'pages' | 'purge' | 'filePurge', Poller> | undefined
 
   const storage = createStorage(settings)
   const uploads: Context['uploads'] = {
     storage,
-    arrivals: arrivalsIn(join(settings.dataDir, 'arriving')),
-    workshop: createWorkshop(),
+    temporaryFiles: createTemporaryFiles(join(settings.dataDir, 'arriving')),
+    imageWorker: createImageWorker(),
     ...settings.uploads,
   }
 
-  const watch = watchContent({
+  const watch = watchInvalidations({
     db,
     log,
     since,
     changed: async (tags) => {
       if (tags === 'all' || tags.includes('site')) loaded = await load()
-      kept.drop(tags)
+      pageCache.invalidate(tags)
     },
   })
   const calendar = watchCalendar(
     () => locales.map((locale) => placeholdersOf(loaded.site, locale, now()).year).join(),
-    () => kept.drop(['page']),
+    () => pageCache.invalidate(['page']),
   )
 
   const instances = authInstances({ db, secret, brand: () => loaded.site.brand, oidc: settings.oidc, log })
@@ -150,19 +155,24 @@ export async function createApp(parts: {
     site: loaded.site,
     publicDir: folders.public,
     origin: origin(),
-    reached,
+    requestOrigin: reached,
     secret,
     contactLimited: settings.contactLimited,
+    mail: {
+      sends: transport.kind === 'smtp',
+      deleteOrphanedFiles: () => transport.deleteOrphanedFiles((ids) => findExistingEmails(db, ids)),
+    },
     log,
     auth: () => instances.auth(reached),
     provider: settings.oidc && {
       label: settings.oidc.label,
       auth: () => instances.withProvider(reached),
     },
-    signal: {
-      letter: () => worker?.wake(),
-      picture: () => pictures?.wake(),
-      content: () => void watch.look().catch(() => {}),
+    wake: {
+      email: () => jobs?.mail.wake(),
+      image: () => jobs?.images.wake(),
+      purge: () => jobs?.filePurge.wake(),
+      invalidation: () => watch.check().catch(() => {}),
     },
   })
 
@@ -173,41 +183,56 @@ export async function createApp(parts: {
     ],
     origin(),
   )
-  const images = siteImages({ cacheDir: join(settings.dataDir, 'cache'), log })
+  const images = createSiteImages({
+    cacheDir: join(settings.dataDir, 'cache'),
+    imageWorker: uploads.imageWorker,
+    now,
+    log,
+  })
 
-  /** What every request goes through first, and what becomes of an error. */
-  const layers = () => {
+  /** The security headers of everything but pages; the origin only changes with the configuration. */
+  let defaultHeaders = { origin: origin(), headers: securityHeaders(origin()) }
+  const securityHeadersFor = (at: string) => {
+    if (defaultHeaders.origin !== at) defaultHeaders = { origin: at, headers: securityHeaders(at) }
+    return defaultHeaders.headers
+  }
+
+  /** The middleware of every request, and the error handler. */
+  const createRouter = () => {
     const app = new Hono<Env>()
     app.use(
-      requests({
+      requestContext({
         context: (request) =>
           context(
-            reachedAt(request, {
+            requestOrigin(request, {
               baseUrl: settings.baseUrl,
               siteUrl: loaded.site.url,
               proxied: settings.trustProxy > 0,
             }),
           ),
         trustProxy: settings.trustProxy,
-        measured: (method, status, seconds) => metrics?.request(method, status, seconds),
+        measured: (method, status, seconds) => metrics?.observeRequest(method, status, seconds),
       }),
     )
     app.use(async (c, next) => {
       await next()
-      // A page has a policy of its own, and a 304 would put this one over it.
-      if (c.res.status !== 304 && !c.res.headers.has('Content-Security-Policy')) {
-        for (const [name, value] of securityHeaders(c.var.ctx.origin)) c.header(name, value)
+      const { headers, status } = c.res
+      // Pages set a policy of their own. On a 304 this one would replace it in the client's cache.
+      if (status !== 304 && !headers.has('Content-Security-Policy')) {
+        for (const [name, value] of securityHeadersFor(c.var.ctx.origin)) headers.set(name, value)
       }
-      // What says nothing of keeping it is kept by nobody.
-      if (c.req.path.startsWith('/api/') && !c.res.headers.has('Cache-Control')) {
-        c.header('Cache-Control', 'private, no-store')
+      // API responses are not cacheable unless they say so.
+      if (c.req.path.startsWith('/api/') && !headers.has('Cache-Control')) {
+        headers.set('Cache-Control', 'private, no-store')
       }
     })
-    app.use(readableAddress, sameSite, session)
+    app.use(rejectInvalidUrl, rejectCrossSiteWrites, session)
     app.onError((error, c) => {
       const refusal = refusalOf(error)
       if (refusal.cause) (c.var.ctx?.log ?? log).error({ err: refusal.cause }, 'unexpected error')
       if (c.req.path.startsWith('/api/')) return problemResponse(refusal, c.var.locale ?? requestLocale(c.req.raw))
+      const cached = refusal.code === 'unavailable' && pageCache.respondFromCache(c.req.raw)
+      if (cached) return cached
       const { locale, path } = splitLocale(c.req.path)
       const page = errorPage(
         { site: loaded.site, origin: origin(), now: now(), viewer: c.var.ctx?.actor },
@@ -222,85 +247,109 @@ export async function createApp(parts: {
     return app
   }
 
-  const pages = layers()
+  const pages = createRouter()
   pages.route(
     '/',
-    createHealth({
-      check: () => checkDatabase(db),
-      unwell: (reason) => log.warn({ err: reason }, 'not ready'),
-      stopping: () => stopping,
-      metrics: async () => (metrics ? metrics.print() : { type: 'text/plain', text: '' }),
+    healthRoutes({
+      check: () => checkDatabase(database),
+      onUnhealthy: (reason) => log.warn({ err: reason }, 'not ready'),
+      acceptsWork: () => started && !stopping,
+      metrics: async () => (metrics ? metrics.render() : { type: 'text/plain', text: '' }),
       metricsToken: settings.metricsToken,
     }),
   )
-  pages.route('/', signInPages())
-  pages.route('/', uploadedFiles())
-  pages.route('/', configurationPreview())
-  pages.route('/', pagePreviews())
-  pages.route('/', createSite({ kept, files, images, inForce: () => ({ site: loaded.site, origin: origin() }) }))
+  pages.route('/', signInRoutes())
+  pages.route('/', uploadRoutes())
+  pages.route('/', configurationPreviewRoutes())
+  pages.route('/', pagePreviewRoutes())
+  pages.route(
+    '/',
+    createSiteRoutes({
+      pageCache,
+      files,
+      images,
+      currentConfiguration: () => ({ site: loaded.site, origin: origin() }),
+    }),
+  )
 
   const attempts = settings.contactLimited
-    ? createAddressLimit({ most: limits.contactAttemptsPerAddress, windowMs: limits.contactWindowMs, now })
+    ? createRateLimit({ maxAttempts: limits.contactAttemptsPerAddress, windowMs: limits.contactWindowMs, now })
     : undefined
   const underApi = lazy(async () => {
-    const { createInterface } = await import('./api/interface.ts')
-    const api = layers()
-    // A form is answered with a page, everything else by the interface for programs.
-    api.route('/', contactForm({ attempts }))
-    api.route('/api', createInterface({ attempts }))
+    const { createApiRoutes } = await import('./api/routes.ts')
+    const api = createRouter()
+    if (settings.contactLimited) {
+      api.use(
+        limitWrites(createRateLimit({ maxAttempts: limits.writesPerPerson, windowMs: limits.writeWindowMs, now })),
+      )
+    }
+    api.route(
+      '/api',
+      createApiRoutes({ attempts, pages: { accepted: contactAcceptedPage, refused: contactRefusedPage } }),
+    )
     api.all('/api/*', () => {
       throw new Refusal('not_found')
     })
     return api
   })
   const broken = (error: unknown) =>
-    layers().all('*', () => {
+    createRouter().all('*', () => {
       throw error
     })
   const answer: App['fetch'] = async (request, env) =>
     (apiPath.test(getPath(request)) ? await underApi().catch(broken) : pages).fetch(request, env)
 
   return {
-    give: (request, response) => kept.give(request, response),
+    serveCached: (request, response) => pageCache.serveCached(request, response),
     fetch: answer,
     routes: async () => [...pages.routes, ...(await underApi()).routes],
     context,
     source: () => loaded.source,
-    work() {
-      worker ??= startMailWorker({
-        db,
-        dialect,
-        log,
-        now,
-        site: () => loaded.site,
-        transport,
-        fill: (claim) => fillLetter(context(), claim),
-        event: (name) => metrics?.event(name),
-      })
-      pictures ??= startPictureWorker({ context, log })
-      views ??= startViewKeeper({ context, log, views: kept.views })
-      publisher ??= startPagePublisher({ context, log })
-      purge ??= startPurge({ context, transport, log })
-    },
-    async warm() {
-      for (const path of ['/', ...loaded.site.locales.filter((one) => one !== defaultLocale).map((one) => `/${one}`)]) {
-        await answer(new Request(`http://localhost${path}`))
+    startJobs() {
+      started = true
+      jobs ??= {
+        mail: startMailWorker({
+          db,
+          dialect,
+          log,
+          now,
+          site: () => loaded.site,
+          transport,
+          loadData: (claim) => loadEmailData(context(), claim),
+          event: (name) => metrics?.countEvent(name),
+        }),
+        images: startImageJob({ context, log }),
+        views: startViewWriter({ context, log, views: pageCache.views }),
+        pages: startPagePublisher({ context, log }),
+        purge: startPurge({ context, log }),
+        filePurge: startFilePurge({ context, log }),
       }
-      await images.draw(context())
     },
-    retire() {
+    warm() {
+      warming ??= (async () => {
+        // Changes of this start, such as seeded pages, would evict what is rendered before they are read.
+        await watch.check()
+        for (const path of [
+          '/',
+          '/sitemap.xml',
+          ...loaded.site.locales.filter((one) => one !== defaultLocale).map((one) => `/${one}`),
+        ]) {
+          if (!stopping) await answer(new Request(`http://localhost${path}`))
+        }
+        if (!stopping) await images.warm(context())
+      })()
+      return warming
+    },
+    beginDraining() {
       stopping = true
     },
     async stop() {
       stopping = true
       calendar()
       await watch.stop()
-      await purge?.stop()
-      await views?.stop()
-      await publisher?.stop()
-      await worker?.stop()
-      await pictures?.stop()
-      uploads.workshop.stop()
+      await Promise.all(Object.values(jobs ?? {}).map((job) => job.stop()))
+      await warming?.catch(() => {})
+      uploads.imageWorker.stop()
       await storage.close()
       await transport.close()
       await db.destroy()
@@ -308,7 +357,7 @@ export async function createApp(parts: {
   }
 }
 
-/** The year stands on every page, and turns without anybody changing content. @returns what ends the watch */
+/** Every page shows the year, so a new year must invalidate the cache without a change of content. @returns stops the timer */
 function watchCalendar(year: () => string, turned: () => void): () => void {
   let known = year()
   const timer = setInterval(() => {
@@ -320,7 +369,7 @@ function watchCalendar(year: () => string, turned: () => void): () => void {
   return () => clearInterval(timer)
 }
 
-/** Made when it is first wanted; what failed is tried again. */
+/** Calls `make` at the first use; a failure is not remembered. */
 function lazy<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined
   return () => {

@@ -1,25 +1,28 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { createApp } from './app.ts'
 import { ensureAdministrator } from './domain/sign-in/first-administrator.ts'
 import { serve } from './http/serve.ts'
 import { readSettings } from './platform/config/settings.ts'
-import { restingOn } from './platform/config/unusable.ts'
-import { createLog } from './platform/log/log.ts'
-import { operatorWords } from './platform/operator-words.ts'
+import { validating } from './platform/config/unusable-settings.ts'
+import { checkWritable, isDatabaseUnavailable } from './platform/db/database.ts'
+import { createLog, type Log } from './platform/log/log.ts'
+import { operatorMessage } from './platform/operator-message.ts'
 
-/** How long a request may go on after the program was told to stop. */
+/** How long running requests may go on after the server stopped accepting new ones. */
 const graceMs = 10_000
-/** Whatever hangs, the program ends: before the half minute after which those that watch over it kill it. */
+/** The process exits after this at the latest: service managers kill it after half a minute. */
 const stopWithinMs = 25_000
-/** One Ctrl+C arrives more than once: from the terminal, and from each program in between that passes it on. */
+/** One Ctrl+C arrives more than once: from the terminal, and from each wrapper process that forwards it. */
 const sameSignalMs = 1_000
+const refusedLogEveryMs = 60_000
 
-// What the program writes holds what people wrote: it is for its owner alone.
+// Files contain personal data: only their owner may read them.
 process.umask(0o077)
 
 try {
   await start()
 } catch (error) {
-  process.stderr.write(`${operatorWords(error)}\n`)
+  process.stderr.write(`${operatorMessage(error)}\n`)
   process.exit(1)
 }
 
@@ -27,38 +30,27 @@ async function start() {
   const settings = readSettings()
   const log = createLog(settings.logLevel)
   const app = await createApp({ settings, log })
-  const server = await restingOn(
+  const server = await validating(
     (code) => (code === 'EADDRINUSE' || code === 'EACCES' ? 'PORT' : 'HOST'),
-    () => serve(app, settings),
+    () => serve(app, { ...settings, onConnectionRefused: logRefusedConnections(log) }),
   ).catch(async (error) => {
     await app.stop()
     throw error
   })
   const local = `http://localhost:${server.port}`
-  const first = await ensureAdministrator({ ...app.context(), origin: settings.baseUrl ?? local }, settings.admin)
-  app.work()
-
-  // The one link that a log may hold: it is how the first administrator is made where there is no screen.
-  if (first.link)
-    log.warn({ setup: first.link }, 'nobody manages users yet: open this link to make the first administrator')
-  if (first.made) log.info('the administrator of ADMIN_EMAIL is made')
-
-  log.info(
-    {
-      url: local,
-      configuration: app.source(),
-      database: settings.databaseUrl ? 'postgres' : 'sqlite',
-      mail: settings.smtpUrl
-        ? 'smtp'
-        : `files under ${settings.dataDir}/mail: SMTP_URL is not set, so no letter leaves this machine`,
-    },
-    'listening',
+  const creating = ensureAdministrator({ ...app.context(), origin: settings.baseUrl ?? local }, settings.admin)
+  const first = await creating.catch((error): Awaited<typeof creating> => {
+    if (!isDatabaseUnavailable(error)) throw error
+    log.error({ err: error }, 'the first administrator could not be created')
+    return {}
+  })
+  await checkWritable(app.context().db).catch((error) =>
+    log.error(
+      { err: error },
+      'started read-only: visitors can read the site, and nothing can be saved; see err for the cause',
+    ),
   )
-  if (process.stdout.isTTY) {
-    process.stdout.write(`\n  Etalage: ${local}\n`)
-    if (first.link) process.stdout.write(`  Make the first administrator: ${first.link}\n`)
-    process.stdout.write('\n')
-  }
+  app.startJobs()
 
   let stopping: number | undefined
   const end = (why: string) => {
@@ -72,8 +64,10 @@ async function start() {
     }
     stopping = performance.now()
     log.info({ signal }, 'stopping')
+    app.beginDraining()
+    // Load balancers need some seconds to notice that `/readyz` is not ready. Ctrl+C (SIGINT) skips the wait.
+    if (signal === 'SIGTERM') await pause(settings.drainMs)
     setTimeout(() => end('stopping took too long'), stopWithinMs).unref()
-    app.retire()
     await server.close(graceMs)
     await app.stop()
     log.info('stopped')
@@ -82,5 +76,37 @@ async function start() {
   process.on('SIGTERM', () => void stop('SIGTERM'))
   process.on('SIGINT', () => void stop('SIGINT'))
 
+  // The only link that is logged: without a terminal there is no other way to create the first administrator.
+  if (first.link)
+    log.warn({ setup: first.link }, 'nobody manages users yet: open this link to create the first administrator')
+  if (first.made) log.info('the administrator of ADMIN_EMAIL was created')
+
+  log.info(
+    {
+      url: local,
+      configuration: app.source(),
+      database: settings.databaseUrl ? 'postgres' : 'sqlite',
+      mail: settings.smtpUrl
+        ? 'smtp'
+        : `files under ${settings.dataDir}/mail: SMTP_URL is not set, so no email is sent`,
+    },
+    'listening',
+  )
+  if (process.stdout.isTTY) {
+    process.stdout.write(`\n  Etalage: ${local}\n`)
+    if (first.link) process.stdout.write(`  Make the first administrator: ${first.link}\n`)
+    process.stdout.write('\n')
+  }
+
   app.warm().catch((error) => log.error({ err: error }, 'warming failed'))
+}
+
+/** Logs at most once a minute that connections are refused. */
+function logRefusedConnections(log: Log): () => void {
+  let quietUntil = 0
+  return () => {
+    if (performance.now() < quietUntil) return
+    quietUntil = performance.now() + refusedLogEveryMs
+    log.warn('connections are refused: there are as many as MAX_CONNECTIONS allows')
+  }
 }

@@ -3,9 +3,10 @@ import { dirname, join } from 'node:path'
 import { cruise, type ICruiseResult } from 'dependency-cruiser'
 import { describe, expect, test } from 'vitest'
 import rules, { arrows, nouns } from '../.dependency-cruiser.mjs'
+import { adminPaths } from '../src/contract/admin-start.ts'
 import { fa } from '../src/i18n/fa/index.ts'
 import { nl } from '../src/i18n/nl/index.ts'
-import { aFolder } from './support/databases.ts'
+import { aTempFolder } from './support/databases.ts'
 
 const filesUnder = (folder: string) =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -22,7 +23,7 @@ const linesWith = (paths: string[], pattern: RegExp) =>
       .filter((line) => pattern.test(line)),
   )
 
-async function look(baseDir: string) {
+async function checkImports(baseDir: string) {
   const { forbidden, options } = rules
   const { output } = await cruise(['src'], {
     ...options,
@@ -38,16 +39,16 @@ async function look(baseDir: string) {
   }
 }
 
-describe('who imports whom', () => {
-  test('no source breaks a rule, and every source was looked at', async () => {
-    const { violations, seen } = await look(process.cwd())
+describe('imports', () => {
+  test('no source breaks a rule, and every source is checked', async () => {
+    const { violations, seen } = await checkImports(process.cwd())
     expect(violations).toEqual([])
     expect(sources.filter((path) => !seen.includes(path))).toEqual([])
     expect(seen.length).toBeGreaterThan(60)
   })
 
-  test('each rule finds what breaks it', async () => {
-    const folder = aFolder()
+  test('each rule finds a violation', async () => {
+    const folder = aTempFolder()
     const write = (path: string, text: string) => {
       mkdirSync(dirname(join(folder, path)), { recursive: true })
       writeFileSync(join(folder, path), text)
@@ -61,7 +62,7 @@ describe('who imports whom', () => {
     for (const name of nouns) write(`src/domain/${name}/wrong.ts`, "import '../later.ts'")
     write('src/domain/later.ts', '')
     write('src/domain/users/user.queries.ts', 'export const one = 1')
-    write('src/domain/tools/peek.ts', "import { one } from '../users/user.queries.ts'\nexport const two = one + 1")
+    write('src/http/peek.ts', "import { one } from '../domain/users/user.queries.ts'\nexport const two = one + 1")
     write('src/api/routes.ts', 'export const routes = 1')
     write('src/admin/client.ts', "import { routes } from '../api/routes.ts'\nexport const mine = routes")
     write('src/i18n/one.ts', "import type { Two } from './two.ts'\nexport type One = Two")
@@ -69,10 +70,10 @@ describe('who imports whom', () => {
     write('src/http/lost.ts', "import './nowhere.ts'")
     write('src/http/tool.ts', "import 'chai'")
 
-    expect((await look(folder)).broken.sort()).toEqual(rules.forbidden?.map((rule) => rule.name).sort())
+    expect((await checkImports(folder)).broken.sort()).toEqual(rules.forbidden?.map((rule) => rule.name).sort())
   })
 
-  test('every folder of src has its arrows, and every noun its place', () => {
+  test('every folder of src is in the rules, and every domain folder has its position', () => {
     const foldersOf = (path: string) =>
       readdirSync(path, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []))
     expect(Object.keys(arrows)).toEqual(expect.arrayContaining(foldersOf('src')))
@@ -80,24 +81,32 @@ describe('who imports whom', () => {
   })
 })
 
-describe('what stands where', () => {
-  test('the environment is read in settings.ts alone', () => {
+describe('where code belongs', () => {
+  test('the environment is read only in settings.ts', () => {
     const found = linesWith(sources, /\bprocess\s*\??\.\s*env\b|\bimport\.meta\.env\b|node:process/)
     expect(found.filter((line) => !line.startsWith('src/platform/config/settings.ts:'))).toEqual([])
     expect(found).not.toEqual([])
   })
 
-  test('SQL stands in queries, in the platform’s database folder, and in the outbox and the content clock', () => {
+  test('SQL is only in queries, in the database folder of the platform, and in the outbox and the cache invalidation', () => {
     const query =
       /\.(?:selectFrom|insertInto|updateTable|deleteFrom|replaceInto|mergeInto)\(|\bsql(?:<[^>]*>)?`|from 'kysely'/
-    const places = /^src\/(?:.+\.queries\.ts|platform\/(?:db\/.+|mail\/outbox(?:-letters)?\.ts|content-clock\.ts)):/
+    const allowed =
+      /^src\/(?:.+\.queries\.ts|platform\/(?:db\/.+|mail\/outbox(?:-emails)?\.ts|cache-invalidation\.ts)):/
     const found = linesWith(sources, query)
-    expect(found.filter((line) => !places.test(line))).toEqual([])
-    for (const place of ['message.queries.ts:', 'outbox.ts:', 'content-clock.ts:'])
+    expect(found.filter((line) => !allowed.test(line))).toEqual([])
+    for (const place of ['message.queries.ts:', 'outbox.ts:', 'cache-invalidation.ts:'])
       expect(found.join('\n')).toContain(place)
   })
 
-  test('no source knows the brand', () => {
+  test('the server knows every screen of the admin’s router, and no other', () => {
+    const routed = filesUnder('src/admin/routes').flatMap((path) =>
+      [...read(path).matchAll(/^ {2}path: '([^']+)',$/gm)].map(([, screen]) => screen),
+    )
+    expect(routed.sort()).toEqual([...adminPaths].sort())
+  })
+
+  test('no source contains the brand', () => {
     expect(
       linesWith(
         filesUnder('src').filter((path) => !isTest(path)),
@@ -107,7 +116,7 @@ describe('what stands where', () => {
     expect(read('site.config.json')).toMatch(/maaslicht/i)
   })
 
-  test('no folder is named for nothing', () => {
+  test('no folder has a meaningless name', () => {
     const folders = ['src', 'test', 'build', 'bench', 'scripts'].flatMap(filesUnder).map(dirname)
     expect(folders.filter((path) => /(^|\/)(utils?|helpers?|common|lib|types|shared|misc)(\/|$)/.test(path))).toEqual(
       [],
@@ -115,12 +124,12 @@ describe('what stands where', () => {
   })
 })
 
-describe('left and right', () => {
+describe('directions', () => {
   const physical =
     /(?:^|[;{\s])(?:(?:margin|padding|border|scroll-margin|scroll-padding)-(?:left|right)[\w-]*|border-(?:top|bottom)-(?:left|right)-radius|left|right)\s*:|(?:text-align|float|clear)\s*:\s*(?:left|right)\b/
   const withoutComments = (css: string) => css.replace(/\/\*[\s\S]*?\*\//g, (comment) => comment.replace(/[^\n]/g, ' '))
 
-  test('styles name the start and the end of a line, which turn with the language', () => {
+  test('styles use logical properties, which follow the direction of the language', () => {
     const styles = filesUnder('src').filter((path) => path.endsWith('.css'))
     const found = styles.flatMap((path) =>
       withoutComments(read(path))
@@ -166,7 +175,7 @@ describe('texts', () => {
     )
   })
 
-  test('a translation fills the same placeholders', () => {
+  test('a translation has the same placeholders', () => {
     const filled = (texts: object) => Object.fromEntries(leaves(texts).map(([key, text]) => [key, placeholders(text)]))
     expect(filled(fa)).toEqual(filled(nl))
     expect(Object.values(filled(nl)).flat()).not.toEqual([])
@@ -174,7 +183,7 @@ describe('texts', () => {
 
   test('no text is empty, and Persian is written in its own script', () => {
     expect([...leaves(nl), ...leaves(fa)].filter(([, text]) => text.trim() === '')).toEqual([])
-    // The specification gives this title in English for every visitor.
+    // The specification has this title in English for every language.
     const english = ['Page Not Found', 'Internal Server Error']
     expect(leaves(fa).filter(([, text]) => !/[\u0600-\u06ff]/.test(text) && !english.includes(text))).toEqual([])
   })

@@ -3,17 +3,17 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { compiled, node26 } from './node26.mjs'
-import { root, run, Stop, say } from './project.mjs'
+import { log, root, run, Stop } from './project.mjs'
 
-/** All that a build is made from. */
+/** The inputs of a build. */
 const sources = ['src', 'build', 'vite.config.ts', 'tsconfig.json', 'package-lock.json']
 const stampPath = join(root, 'dist', '.sources')
 
-/** Builds the program when it is not there or is older than what it is made from. */
+/** Builds the program when there is no build or its inputs changed. */
 export function ensureBuilt() {
   const stamp = hashSources()
   if (existsSync(stampPath) && readFileSync(stampPath, 'utf8') === stamp) return
-  say('Building: vite build')
+  log('Building: vite build')
   build(stamp)
 }
 
@@ -21,14 +21,14 @@ export function build(stamp = hashSources()) {
   rmSync(stampPath, { force: true })
   rmSync(compiled, { recursive: true, force: true })
   const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js')
-  // Any other NODE_ENV, from a shell or a test runner, would build React's slow half into the program.
+  // Any other NODE_ENV, from a shell or a test runner, would bundle React's development build.
   const code = run(node26(), [vite, 'build', '--logLevel', 'error'], { ...process.env, NODE_ENV: 'production' })
   if (code !== 0) throw new Stop('The build failed; what it says stands above.', code)
   mkdirSync(join(root, 'dist'), { recursive: true })
   writeFileSync(stampPath, stamp)
 }
 
-/** A hash of what stands in the files and not of their times: a fresh clone of the same sources has the same. */
+/** A hash of contents, not of modification times: a fresh clone of the same sources has the same hash. */
 function hashSources() {
   const sum = createHash('sha256')
   for (const source of sources) hashInto(sum, source)

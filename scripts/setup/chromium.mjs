@@ -4,9 +4,9 @@ import { accessSync, constants } from 'node:fs'
 import { createRequire } from 'node:module'
 import { delimiter, join } from 'node:path'
 import { node26 } from './node26.mjs'
-import { root, run, Stop, say } from './project.mjs'
+import { log, root, run, Stop } from './project.mjs'
 
-/** Nothing but the page: no sandbox, which root cannot have, and no traffic of its own. */
+/** No sandbox, which root cannot have, and no background traffic of the browser itself. */
 export const chromiumFlags = [
   '--no-sandbox',
   '--disable-gpu',
@@ -15,10 +15,13 @@ export const chromiumFlags = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  '--disable-extensions',
 ]
 
-const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome']
-const places = [
+/** Chromium without a window system: the tests take half the processor time with it. */
+const headlessShell = 'chromium-headless-shell'
+const names = [headlessShell, 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome']
+const defaultPaths = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
   'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
@@ -26,7 +29,7 @@ const places = [
 ]
 
 /**
- * A Chromium that is on this machine: what CHROME_PATH names, one on the PATH, or the one that Playwright fetched.
+ * Finds an installed Chromium: by CHROME_PATH, on the PATH, or downloaded by Playwright.
  * @returns {string | undefined} its path
  */
 export function findChromium() {
@@ -36,19 +39,19 @@ export function findChromium() {
     throw new Stop(`CHROME_PATH is ${CHROME_PATH}, and no Chromium starts there.`)
   }
   const onPath = names.flatMap((name) => PATH.split(delimiter).map((folder) => join(folder, name)))
-  return [...onPath, ...places, playwrightOwn()].find((path) => path && isProgram(path) && runs(path))
+  return [...onPath, ...defaultPaths, playwrightChromium()].find((path) => path && isProgram(path) && runs(path))
 }
 
-/** Finds a Chromium or brings one: Debian's package where there is apt, else Playwright's download. */
+/**
+ * Finds Chromium's headless shell or installs it by apt; where that is not possible, finds any Chromium or downloads
+ * Playwright's.
+ */
 export function ensureChromium() {
+  if (!process.env.CHROME_PATH && !has(headlessShell)) installByApt()
   const found = findChromium()
   if (found) return found
 
-  say('No Chromium is installed.')
-  const apt = byApt() ?? findChromium()
-  if (apt) return apt
-
-  say('Downloading one: playwright-core install chromium')
+  log('Downloading one: playwright-core install chromium')
   run(node26(), [join(root, 'node_modules', 'playwright-core', 'cli.js'), 'install', 'chromium'])
   const brought = findChromium()
   if (brought) return brought
@@ -57,21 +60,24 @@ export function ensureChromium() {
   )
 }
 
-function byApt() {
+function installByApt() {
   if (process.platform !== 'linux' || !has('apt-get')) return
   const isRoot = process.getuid?.() === 0
-  // `-n`: a sudo that would ask for a password fails, and the other way is taken.
+  // `-n`: a sudo that needs a password fails instead of asking, and Playwright's download is used.
   if (!isRoot && spawnSync('sudo', ['-n', 'true'], { stdio: 'ignore' }).status !== 0) return
   const apt = (/** @type {string[]} */ ...args) => {
     const [program = '', ...rest] = [...(isRoot ? [] : ['sudo', '-n']), 'apt-get', ...args]
-    say(`Installing it: ${[program, ...rest].join(' ')}`)
+    log(`Installing it: ${[program, ...rest].join(' ')}`)
     return run(program, rest, { ...process.env, DEBIAN_FRONTEND: 'noninteractive' })
   }
   apt('update', '-q')
-  apt('install', '-y', '-q', '--no-install-recommends', 'chromium')
+  // Older releases of Debian and Ubuntu have no package of the headless shell alone.
+  if (apt('install', '-y', '-q', '--no-install-recommends', headlessShell) !== 0 && !findChromium()) {
+    apt('install', '-y', '-q', '--no-install-recommends', 'chromium')
+  }
 }
 
-function playwrightOwn() {
+function playwrightChromium() {
   try {
     return createRequire(join(root, 'package.json'))('playwright-core').chromium.executablePath()
   } catch {
@@ -92,7 +98,7 @@ function isProgram(path) {
   }
 }
 
-/** Ubuntu's `chromium-browser` may be a note that tells to use snap, so being there is not enough. @param {string} path */
+/** Ubuntu's `chromium-browser` may be a stub that refers to snap, so its existence is not enough. @param {string} path */
 function runs(path) {
   if (process.platform === 'win32') return isProgram(path)
   return spawnSync(path, ['--version'], { stdio: 'ignore', timeout: 20_000 }).status === 0

@@ -2,39 +2,40 @@
 import { createServer as createHttpServer } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import { createServer as createViteServer } from 'vite'
+import { buildId } from '../../build/build-id.ts'
 import { clientAssets } from '../../build/client-assets.ts'
 import { siteFonts } from '../../build/site-fonts.ts'
-import { root, say } from './project.mjs'
+import { log, root } from './project.mjs'
 
 /** @typedef {import('../../src/app.ts').App} App */
 
 const http = createHttpServer()
-// Not the file of the build: that one packs every package, and here Node loads them as they are.
+// Not `vite.config.ts`: it bundles every package, while in development Node loads them as they are.
 const vite = await createViteServer({
   root,
   configFile: false,
   appType: 'custom',
   publicDir: false,
-  plugins: [siteFonts(), clientAssets()],
-  // Found beforehand, so that no screen of the admin is loaded twice on its first visit.
+  plugins: [buildId(), siteFonts(), clientAssets()],
+  // Pre-bundled at the start, so that a first visit to an admin screen does not reload it.
   optimizeDeps: { entries: ['src/admin/main.tsx', 'src/admin/features/**/*.tsx'] },
   server: { middlewareMode: true, hmr: { server: http, overlay: false } },
 })
 
-/** Every start makes a link; one is enough to read. */
-let toldLink = false
+/** Every restart creates a setup link; printing one is enough. */
+let linkPrinted = false
 /** @type {Promise<App>} */
 let app = load()
 let busy = app.then(forget, forget)
 
-/** A change to the server's sources or the configuration ends the program and starts it anew, database and all. */
+/** A change to the server's sources or the configuration restarts the app, with a new database connection. */
 vite.watcher.add(`${root}site.config.json`)
 vite.watcher.on('all', (_event, path) => {
   if (!/[\\/](src|site\.config\.json)/.test(path.slice(root.length - 1)) || /\.test\.tsx?$/.test(path)) return
   app = reloaded(app)
-  app.then(() => vite.environments.client.hot.send({ type: 'full-reload' }), tell)
+  app.then(() => vite.environments.client.hot.send({ type: 'full-reload' }), printError)
 })
-app.catch(tell)
+app.catch(printError)
 
 /** @param {Promise<App>} old */
 async function reloaded(old) {
@@ -62,9 +63,9 @@ async function load() {
   const made = await createApp({ settings, log: createLog(settings.logLevel) })
   const origin = settings.baseUrl ?? `http://localhost:${settings.port}`
   const { link } = await ensureAdministrator({ ...made.context(), origin }, settings.admin)
-  if (link && !toldLink) say(`  Make the first administrator: ${link}\n`)
-  toldLink ||= Boolean(link)
-  made.work()
+  if (link && !linkPrinted) log(`  Make the first administrator: ${link}\n`)
+  linkPrinted ||= Boolean(link)
+  made.startJobs()
   return made
 }
 
@@ -78,17 +79,17 @@ const listener = getRequestListener(
     const reload = '<script type="module" src="/@vite/client"></script>'
     return new Response(html.replace('</head>', `${reload}</head>`), { status: response.status, headers })
   },
-  { overrideGlobalObjects: false, errorHandler: (error) => new Response(tell(error), { status: 500 }) },
+  { overrideGlobalObjects: false, errorHandler: (error) => new Response(printError(error), { status: 500 }) },
 )
 
 http.on('request', (request, response) => {
-  // Packed pages could not be given the line that reloads them.
+  // The reload script cannot be inserted into a compressed page.
   delete request.headers['accept-encoding']
   vite.middlewares(request, response, () => void listener(request, response))
 })
 http.listen({ port: Number(process.env.PORT ?? 3000), ...(process.env.HOST && { host: process.env.HOST }) }, () => {
   const address = http.address()
-  say(`\n  Etalage, reloading what changes: http://localhost:${typeof address === 'object' ? address?.port : ''}\n`)
+  log(`\n  Etalage, reloading what changes: http://localhost:${typeof address === 'object' ? address?.port : ''}\n`)
 })
 
 for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) {
@@ -102,7 +103,7 @@ for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) {
 }
 
 /** @param {unknown} error @returns {string} */
-function tell(error) {
+function printError(error) {
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
   process.stderr.write(`${text}\n`)
   return text

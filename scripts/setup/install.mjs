@@ -3,23 +3,25 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { findNode26, noNode26 } from './node26.mjs'
-import { npm, root, Stop, say } from './project.mjs'
+import { log, npm, root, Stop } from './project.mjs'
 
 /** @typedef {{ version?: string, integrity?: string, dev?: boolean, optional?: boolean, devOptional?: boolean }} Package */
 
 const stampPath = join(root, 'node_modules', '.etalage-install.json')
 
 /**
- * Installs the packages of package-lock.json, unless they are there.
- * @param {{ dev: boolean }} wanted `dev`: the test tools as well
+ * Installs the packages of package-lock.json, unless they are installed. Never removes installed development
+ * dependencies.
+ * @param {{ dev: boolean }} wanted `dev`: development dependencies too
  */
-export function ensureInstalled({ dev }) {
+export function ensureInstalled({ dev: devWanted }) {
   const lock = readFileSync(join(root, 'package-lock.json'), 'utf8')
-  if (isInstalled(lock, dev)) return
+  if (isInstalled(lock, devWanted)) return
+  const dev = devWanted || existsSync(join(root, 'node_modules', 'vitest'))
 
   const omit = dev ? '--include=dev' : '--omit=dev'
-  say(`Installing what is missing: npm ci ${omit}`)
-  // Some packages name a Node that only the Node of this project reaches, so the machine's own is not measured by it.
+  log(`Installing what is missing: npm ci ${omit}`)
+  // npm may run on the system's Node, while some packages require the newer Node that this project installs.
   const code = npm(['ci', omit, '--engine-strict=false', '--no-audit', '--no-fund', '--loglevel=error'])
   if (code === 127) throw new Stop('npm is not on the PATH. It comes with Node: https://nodejs.org')
   if (code !== 0) throw new Stop('npm could not install what is missing; what it says stands above.', code)
@@ -33,7 +35,7 @@ function isInstalled(lock, dev) {
   const stamp = readJson(stampPath)
   if (stamp?.lock === hash(lock) && (stamp.dev || !dev)) return true
 
-  // What somebody installed with npm itself counts as well. npm writes this file last, so a broken-off install has none.
+  // An install by npm itself counts too. npm writes this file last, so an interrupted install has none.
   const found = readJson(join(root, 'node_modules', '.package-lock.json'))?.packages
   if (!found) return false
   /** @type {[string, Package][]} */

@@ -5,13 +5,12 @@ import { constants } from 'node:os'
 import { join } from 'node:path'
 import { root, Stop } from './project.mjs'
 
-/** What Node compiled at an earlier start, beside the build that it belongs to. */
+/** Node's compile cache, beside the build that it belongs to. */
 export const compiled = join(root, 'dist', '.compiled')
 
 /**
- * How the site's program runs: small young generations and one malloc arena keep some twenty MiB of memory that would
- * otherwise be held and never used. `npm run bench` shows what it costs in speed: nothing that can be told from noise.
- * What was compiled once is read back; where the folder cannot be written Node goes without.
+ * How the server runs: a small young generation and one malloc arena save some twenty MiB of memory, at no cost in
+ * speed that `npm run bench` can measure. Node's compile cache is used where its folder is writable.
  * @type {{ flags: string[], environment: Record<string, string> }}
  */
 export const server = {
@@ -26,13 +25,13 @@ The npm package "node" fetches it by an install script. Did npm skip it (ignore-
 To mend it:  npm rebuild node --ignore-scripts=false
 Or start with a Node of version 26 or newer of your own: https://nodejs.org`
 
-/** The Node that the npm package `node` brought; without it the one that runs this, when that is new enough. */
+/** The Node of the npm package `node`, or else the running one if it is new enough. */
 export function findNode26() {
   if (existsSync(own)) return own
   return Number(process.versions.node.split('.')[0]) >= 26 ? process.execPath : undefined
 }
 
-/** @throws {Stop} telling how to get it */
+/** @throws {Stop} with how to get it */
 export function node26() {
   const path = findNode26()
   if (!path) throw new Stop(noNode26)
@@ -40,16 +39,16 @@ export function node26() {
 }
 
 /**
- * Lets Node 26 take the place of this program. Where the system cannot replace a running program, this one stays
- * as a thin shell around it: signals go in, the exit code comes out.
+ * Replaces this process by Node 26. Where the system cannot do that, this process stays as a wrapper: it forwards
+ * signals and the exit code.
  * @param {string[]} args
- * @param {Record<string, string>} environment what this program's own lacks
+ * @param {Record<string, string>} environment added to the environment of this process
  */
 export function becomeNode26(args, environment = {}) {
   const path = node26()
   const env = { ...environment, .../** @type {Record<string, string>} */ (process.env) }
   if (process.platform !== 'win32' && typeof process.execve === 'function') {
-    // It warns that it is experimental; failing, it would end this program, not go on wrongly.
+    // Hides the warning that `execve` is experimental. If it fails, it aborts the process.
     process.removeAllListeners('warning')
     process.execve(path, [path, ...args], env)
   }

@@ -6,12 +6,12 @@ import { fileURLToPath } from 'node:url'
 export const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /**
- * What a command is busy with; what it was asked for goes to standard output alone.
+ * Prints progress to standard error; standard output is for results.
  * @param {string} line
  */
-export const say = (line) => process.stderr.write(`${line}\n`)
+export const log = (line) => process.stderr.write(`${line}\n`)
 
-/** What stops a command with words for a person, and no stack. */
+/** Ends a command with a message for the user, without a stack trace. */
 export class Stop extends Error {
   /** @param {string} message @param {number} [code] */
   constructor(message, code = 1) {
@@ -21,7 +21,7 @@ export class Stop extends Error {
 }
 
 /**
- * Runs a command's work in the project's folder. What it stops for is told in plain words.
+ * Runs a command in the project's folder. Prints the message of a `Stop`.
  * @param {() => unknown} work
  */
 export async function command(work) {
@@ -40,23 +40,23 @@ export async function command(work) {
 }
 
 /**
- * Runs a program to its end, its output going where ours goes.
+ * Runs a program to its end with inherited output.
  * @param {string} program
  * @param {string[]} args
  * @param {NodeJS.ProcessEnv} [env]
- * @returns {number} its exit code; 127 when it is not there
+ * @returns {number} its exit code; 127 when it does not exist
  */
 export function run(program, args, env = process.env) {
   const { status, signal, error } = spawnSync(program, args, { stdio: 'inherit', env })
   if (error && 'code' in error && error.code === 'ENOENT') return 127
   if (error) throw error
-  // A stop by the keyboard reaches us too, but only when the child is done with it.
+  // Ctrl+C reaches this process too, but only after the child has ended.
   if (signal) throw new Stop('', 130)
   return status ?? 1
 }
 
 /**
- * Runs npm as the machine has it, and not by the Node that lives in the folder that npm is about to change.
+ * Runs the system's npm, not with the Node in `node_modules`, which npm is about to change.
  * @param {string[]} args
  */
 export function npm(args) {

@@ -1,24 +1,36 @@
 import { DirectionProvider, MantineProvider, useDirection } from '@mantine/core'
 import { Notifications } from '@mantine/notifications'
-import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { RouterProvider } from '@tanstack/react-router'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { createRouter, RouterProvider } from '@tanstack/react-router'
 import { useEffect, useMemo } from 'react'
-import type { AdminStart } from '../contract/admin-start.ts'
+import type { AdminInitialData } from '../contract/admin-start.ts'
 import { direction } from '../contract/locales.ts'
+import { Refused } from './client.ts'
+import { Failed, NotFound } from './components/states.tsx'
 import { useLocale } from './i18n.ts'
-import type { AdminRouter } from './router.ts'
-import { schemeManager } from './scheme.ts'
-import { houseTheme, houseVariables } from './theme.ts'
+import { administrationRoutes } from './routes/administration.ts'
+import { pageRoutes } from './routes/pages.ts'
+import { type RouterContext, rootRoute } from './routes/root.ts'
+import { parseSearch, stringifySearch } from './search.ts'
+import { adminCssVariables, adminTheme, schemeManager } from './theme.ts'
 
-/** Everything around the screens: language and direction, colours, what the server said, messages. */
-export function Admin({ start, queries, router }: { start: AdminStart; queries: QueryClient; router: AdminRouter }) {
-  const theme = useMemo(() => houseTheme(start.shades), [start.shades])
+/** The providers around all screens: language and direction, theme, query client, notifications. */
+export function Admin({
+  initialData,
+  queries,
+  router,
+}: {
+  initialData: AdminInitialData
+  queries: QueryClient
+  router: AdminRouter
+}) {
+  const theme = useMemo(() => adminTheme(initialData.shades), [initialData.shades])
   return (
-    <DirectionProvider initialDirection={direction[start.me.locale]} detectDirection={false}>
-      <Turn />
+    <DirectionProvider initialDirection={direction[initialData.me.locale]} detectDirection={false}>
+      <DirectionSync />
       <MantineProvider
         theme={theme}
-        cssVariablesResolver={houseVariables}
+        cssVariablesResolver={adminCssVariables}
         colorSchemeManager={schemeManager}
         defaultColorScheme="auto"
         deduplicateCssVariables={false}
@@ -32,10 +44,47 @@ export function Admin({ start, queries, router }: { start: AdminStart; queries: 
   )
 }
 
-/** Turns the parts around when another language is chosen. */
-function Turn() {
+/** Updates the text direction of components when the language changes. */
+function DirectionSync() {
   const locale = useLocale()
   const { setDirection } = useDirection()
   useEffect(() => setDirection(direction[locale]), [locale, setDirection])
   return null
+}
+
+/** Retries network failures, but not refused requests. */
+export const createQueryClient = () =>
+  new QueryClient({
+    defaultOptions: {
+      queries: {
+        staleTime: 10_000,
+        // Fail at once without a network, instead of pausing the query.
+        networkMode: 'always',
+        retry: (count, error) => !(error instanceof Refused) && count < 2,
+        retryDelay: 600,
+      },
+      mutations: { networkMode: 'always' },
+    },
+  })
+
+export const createAdminRouter = (context: RouterContext) =>
+  createRouter({
+    routeTree: rootRoute.addChildren([...administrationRoutes, ...pageRoutes]),
+    context,
+    parseSearch,
+    stringifySearch,
+    defaultPreload: 'intent',
+    // The query client decides what is fresh.
+    defaultPreloadStaleTime: 0,
+    defaultNotFoundComponent: NotFound,
+    defaultErrorComponent: Failed,
+    scrollRestoration: true,
+  })
+
+type AdminRouter = ReturnType<typeof createAdminRouter>
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: AdminRouter
+  }
 }

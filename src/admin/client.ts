@@ -1,17 +1,17 @@
 import { type ClientResponse, hc } from 'hono/client'
 import type { ResponseFormat } from 'hono/types'
-import type { Interface } from '../api/interface.ts'
+import type { Api } from '../api/routes.ts'
 import type { RefusalCode } from '../contract/errors.ts'
-import { spokenLocale } from './i18n.ts'
+import { currentLocale } from './i18n.ts'
 
-/** What the API says when it refuses, in the reader's words. */
-export interface Problem {
+/** The API's problem details, in the user's language. */
+interface Problem {
   title: string
   status: number
   detail: string
   code: RefusalCode
   errors: { path: string; message: string }[]
-  /** With `stale`: what stands now. */
+  /** The current state, when the code is `stale`. */
   current?: unknown
 }
 
@@ -27,7 +27,7 @@ export class Refused extends Error {
 export const isRefused = (error: unknown, code: RefusalCode): error is Refused =>
   error instanceof Refused && error.problem.code === code
 
-/** The server gave no answer: there is no network, or nobody on the other side. */
+/** No response: the network or the server is down. */
 export class Unreachable extends Error {
   constructor(cause?: unknown) {
     super('the server was not reached', { cause })
@@ -35,63 +35,60 @@ export class Unreachable extends Error {
   }
 }
 
-/** What `fetch` throws when nothing comes back has the class of many a mistake of our own; it is told apart here. */
-function unreached(error: unknown): never {
+/** `fetch` reports a network failure as a TypeError, like many programming errors, so it is wrapped here. */
+function throwUnreachable(error: unknown): never {
   throw error instanceof TypeError ? new Unreachable(error) : error
 }
 
-/** A part of the program that did not come is not there for the same reasons. */
+/** Includes a chunk that failed to load. */
 export const isUnreachable = (error: unknown): boolean =>
   error instanceof Unreachable ||
   (error instanceof Error && /dynamically imported module|module script|preload CSS/i.test(error.message))
 
-const reach: typeof fetch = (input, init) => fetch(input, init).catch(unreached)
+const fetchApi: typeof fetch = (input, init) => fetch(input, init).catch(throwUnreachable)
 
-/** Why the server wants to know again who is there; with `signed_out_save` something was to be written. */
-export type AskReason = 'signed_out' | 'signed_out_save' | 'password_needed'
-type Ask = (reason: AskReason) => Promise<boolean>
+/** Why the server asks the user to authenticate again; `signed_out_save`: while saving. */
+export type ReauthenticateReason = 'signed_out' | 'signed_out_save' | 'password_needed'
+type Ask = (reason: ReauthenticateReason) => Promise<boolean>
 
 let ask: Ask | undefined
 
-/** Sets who asks the person for the password, in place. @returns what ends that */
-export function whenAsked(asker: Ask): () => void {
-  ask = asker
+/** Sets the function that asks for the password. @returns a function that removes it */
+export function onReauthenticate(handler: Ask): () => void {
+  ask = handler
   return () => {
-    if (ask === asker) ask = undefined
+    if (ask === handler) ask = undefined
   }
 }
 
-/**
- * Sends a request; one that was refused because the session ended is sent once more when the person is back. Who says
- * so and is not is asked again.
- */
+/** Retries a request that was refused because the session ended, after each successful reauthentication. */
 async function sendAndAsk(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
-  const response = await reach(input, init)
+  const response = await fetchApi(input, init)
   const reason = await askReason(response, init?.method ?? 'GET')
   return reason && ask && (await ask(reason)) ? sendAndAsk(input, init) : response
 }
 
-async function askReason(response: Response, method: string): Promise<AskReason | undefined> {
+async function askReason(response: Response, method: string): Promise<ReauthenticateReason | undefined> {
   if (response.status !== 401 && response.status !== 403) return undefined
   const { code } = await problemOf(response.clone())
   if (code === 'signed_out') return method === 'GET' ? code : 'signed_out_save'
   return code === 'password_needed' ? code : undefined
 }
 
-/** For what `fetch` cannot send: asks the person, and says whether to send it once more. */
-export async function askAgain(error: unknown): Promise<boolean> {
+/** For requests that do not use `fetch`. @returns whether to send the request again */
+export async function reauthenticateFor(error: unknown): Promise<boolean> {
   const code = error instanceof Refused ? error.problem.code : undefined
   return (code === 'signed_out' || code === 'password_needed') && ask !== undefined && ask(code)
 }
 
-const headers = () => ({ 'Accept-Language': spokenLocale() })
+const headers = () => ({ 'Accept-Language': currentLocale() })
 
-/** The API, by its own description. */
-export const api = hc<Interface>('/api', { fetch: sendAndAsk, headers })
-/** The same for what tells who is there: it asks nobody anything. */
-export const bareApi = hc<Interface>('/api', { fetch: reach, headers })
+/** The typed API client. */
+export const api = hc<Api>('/api', { fetch: sendAndAsk, headers })
+/** The same client, without asking for reauthentication. */
+export const bareApi = hc<Api>('/api', { fetch: fetchApi, headers })
 
-type Good<R> =
+type SuccessBody<R> =
   R extends ClientResponse<infer Body, infer Status, infer _Format>
     ? Status extends 200 | 201
       ? Body
@@ -101,25 +98,25 @@ type Good<R> =
     : never
 
 /**
- * The body of a call's answer.
+ * The body of a successful response.
  * @throws {Refused}
  */
-export async function answer<R extends ClientResponse<unknown, number, ResponseFormat>>(
+export async function parseResponse<R extends ClientResponse<unknown, number, ResponseFormat>>(
   call: Promise<R>,
-): Promise<Good<R>> {
+): Promise<SuccessBody<R>> {
   const response = await call
   await refuseUnlessOk(response)
-  return (response.status === 204 ? undefined : await response.json().catch(unreached)) as Good<R>
+  return (response.status === 204 ? undefined : await response.json().catch(throwUnreachable)) as SuccessBody<R>
 }
 
 /** @throws {Refused} */
-export async function refuseUnlessOk(response: ClientResponse<unknown, number, ResponseFormat>): Promise<void> {
+async function refuseUnlessOk(response: ClientResponse<unknown, number, ResponseFormat>): Promise<void> {
   if (!response.ok) throw new Refused(await problemOf(response as unknown as Response))
 }
 
 export async function problemOf(response: Pick<Response, 'json' | 'status' | 'statusText'>): Promise<Problem> {
   const found = (await response.json().catch(() => ({}))) as Partial<Problem>
-  // A proxy between us and the server may answer with a page.
+  // A proxy in between may answer with an HTML page.
   return {
     title: found.title ?? response.statusText,
     status: response.status,
@@ -129,3 +126,22 @@ export async function problemOf(response: Pick<Response, 'json' | 'status' | 'st
     current: found.current,
   }
 }
+
+/**
+ * Downloads the response under the file name that the server gives.
+ * @throws {Refused}
+ */
+export async function saveFile(call: Promise<ClientResponse<unknown, number, ResponseFormat>>): Promise<void> {
+  const response = await call
+  await refuseUnlessOk(response)
+  const url = URL.createObjectURL(await response.blob())
+  const link = document.createElement('a')
+  link.href = url
+  link.download = fileName(response.headers.get('content-disposition'))
+  link.click()
+  // By then the browser has read the blob.
+  setTimeout(() => URL.revokeObjectURL(url), 60_000)
+}
+
+const fileName = (disposition: string | null) =>
+  decodeURIComponent(disposition?.match(/filename\*=UTF-8''([^;]+)/)?.[1] ?? 'export')

@@ -1,26 +1,28 @@
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { Admin } from './admin.tsx'
-import { readStart } from './begin.ts'
+import { Admin, createAdminRouter, createQueryClient } from './admin.tsx'
 import { meQuery } from './features/sign-in/me.ts'
-import { speak } from './i18n.ts'
-import { createQueries } from './queries.ts'
-import { reloadWhenReplaced } from './replaced.ts'
-import { createAdminRouter } from './router.ts'
-import './styles/fonts.css'
+import { loadLanguage } from './i18n.ts'
+import { reloadOnNewVersion } from './new-version.ts'
 import './styles/mantine.css'
-import './styles/house.css'
+import './styles/base.css'
+import { type AdminInitialData, adminInitialDataId } from '../contract/admin-start.ts'
 
-reloadWhenReplaced()
-const start = readStart()
-const queries = createQueries()
-queries.setQueryData(meQuery.queryKey, start.me)
-await speak(start.me.locale)
+reloadOnNewVersion()
+const initialData = readInitialData()
+const queries = createQueryClient()
+queries.setQueryData(meQuery.queryKey, initialData.me)
+await loadLanguage(initialData.me.locale)
 
-const place = document.getElementById('admin')
-if (!place) throw new Error('the page has no place for the admin')
-createRoot(place).render(
+const root = document.getElementById('admin')
+if (!root) throw new Error('element #admin is missing')
+createRoot(root).render(
   <StrictMode>
-    <Admin start={start} queries={queries} router={createAdminRouter({ start, queries })} />
+    <Admin initialData={initialData} queries={queries} router={createAdminRouter({ initialData, queries })} />
   </StrictMode>,
 )
+
+/** Reads the data that the server embedded in the page. */
+function readInitialData(): AdminInitialData {
+  return JSON.parse(document.getElementById(adminInitialDataId)?.textContent ?? '') as AdminInitialData
+}

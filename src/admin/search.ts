@@ -1,6 +1,6 @@
 type Search = Record<string, unknown>
 
-/** `?roleId=2&roleId=3` as the API reads it, and not JSON in an address. Every value is text or a list of texts. */
+/** Parses `?roleId=2&roleId=3` as the API does, instead of as JSON. Each value is a string or a list of strings. */
 export function parseSearch(text: string): Record<string, string | string[]> {
   const found: Record<string, string | string[]> = {}
   const parameters = new URLSearchParams(text)
@@ -22,10 +22,7 @@ export function stringifySearch(search: Search): string {
   return text && `?${text}`
 }
 
-/** False when one has left a screen while the next is being loaded: what comes late must not lead back. */
-export const isAt = (path: string): boolean => location.pathname === path
-
-/** For `validateSearch`: what an address may hold, each value read or left out. */
+/** Readers of search parameters for `validateSearch`; an invalid value becomes undefined. */
 export const read = {
   text: (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined),
   /** A whole number from 1. */

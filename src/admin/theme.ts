@@ -3,11 +3,13 @@ import {
   type CSSVariablesResolver,
   createTheme,
   defaultVariantColorsResolver,
+  type MantineColorScheme,
+  type MantineColorSchemeManager,
   type MantineColorsTuple,
   type MantineThemeOverride,
   type VariantColorsResolver,
 } from '@mantine/core'
-import type { AdminStart } from '../contract/admin-start.ts'
+import { type AdminInitialData, schemeCookie } from '../contract/admin-start.ts'
 
 const red = [
   '#fdf0ee',
@@ -22,8 +24,8 @@ const red = [
   '#741914',
 ] as const satisfies MantineColorsTuple
 
-/** The site's look for the parts of the admin. Its faces and single colours are custom properties: see `styles/`. */
-export function houseTheme(shades: AdminStart['shades']): MantineThemeOverride {
+/** The site's theme as a Mantine theme. Fonts and single colours are custom properties: see `styles/`. */
+export function adminTheme(shades: AdminInitialData['shades']): MantineThemeOverride {
   const tuple = (colours: string[]) => colours as unknown as MantineColorsTuple
   return createTheme({
     colors: { brand: tuple(shades.brand), gray: tuple(shades.gray), dark: tuple(shades.dark), red },
@@ -65,7 +67,7 @@ export function houseTheme(shades: AdminStart['shades']): MantineThemeOverride {
   })
 }
 
-/** Mantine knows one shade for day and night where it chooses the colour of the words; the site has chosen both. */
+/** Mantine chooses the text colour from one shade for both schemes; the site defines a colour for each. */
 const houseButtons: VariantColorsResolver = (input) => {
   const colours = defaultVariantColorsResolver(input)
   if (input.variant !== 'filled') return colours
@@ -88,5 +90,24 @@ const ofScheme = {
   '--mantine-color-error': 'var(--wrong)',
 }
 
-/** The server has put the site's own colours, by day and by night, into the page; here Mantine learns which is for what. */
-export const houseVariables: CSSVariablesResolver = () => ({ variables: {}, light: ofScheme, dark: ofScheme })
+/** The server puts the site's light and dark colours into the page; this maps them to Mantine's variables. */
+export const adminCssVariables: CSSVariablesResolver = () => ({ variables: {}, light: ofScheme, dark: ofScheme })
+
+const year = 365 * 86_400
+
+/** Stores the colour scheme in a cookie, so that the server renders it before any script runs. */
+export const schemeManager: MantineColorSchemeManager = {
+  get: (otherwise) => {
+    const stored = document.cookie.match(new RegExp(`(?:^|; )${schemeCookie}=(light|dark)`))?.[1]
+    return (stored as MantineColorScheme | undefined) ?? otherwise
+  },
+  set: (value) => storeScheme(value === 'auto' ? undefined : value),
+  clear: () => storeScheme(undefined),
+  subscribe: () => {},
+  unsubscribe: () => {},
+}
+
+function storeScheme(value: string | undefined) {
+  // biome-ignore lint/suspicious/noDocumentCookie: the alternative is asynchronous and not in every browser yet
+  document.cookie = `${schemeCookie}=${value ?? ''}; path=/; max-age=${value ? year : 0}; samesite=lax`
+}

@@ -1,12 +1,10 @@
-import { createRoute } from '@hono/zod-openapi'
 import { auditQuery, auditRow } from '../contract/audit.ts'
 import { listOf } from '../contract/list.ts'
 import { listChanges } from '../domain/audit/list-changes.ts'
-import { findTitles } from '../domain/pages/find-titles.ts'
-import { createApi, json } from '../http/api.ts'
+import { findTitles } from '../domain/pages/list-pages.ts'
+import { createApi, createRoute, json } from '../http/api.ts'
 import { requestLocale } from '../http/request-locale.ts'
 
-/** `GET /audit`. */
 export const auditApi = () =>
   createApi().openapi(
     createRoute({
@@ -14,7 +12,7 @@ export const auditApi = () =>
       path: '/audit',
       rights: ['audit.read'],
       summary: 'List changes',
-      description: 'Who changed what and when, the newest first. `search` looks at the names of who and of what.',
+      description: 'The newest first. `search` matches the names of the actor and of the subject.',
       request: { query: auditQuery },
       responses: { 200: json(listOf(auditRow), 'One page') },
     }),

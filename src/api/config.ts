@@ -1,4 +1,3 @@
-import { createRoute } from '@hono/zod-openapi'
 import {
   changedConfiguration,
   checkedFile,
@@ -12,19 +11,23 @@ import {
 import { idParameter, listOf, listQuery } from '../contract/list.ts'
 import {
   changeConfiguration,
-  checkFile,
-  importFile,
-  restoreRevision,
+  checkConfigFile,
+  importConfigFile,
+  restoreConfigRevision,
 } from '../domain/configuration/change-configuration.ts'
-import { findRevisions, showRevision } from '../domain/configuration/find-revisions.ts'
-import { exportConfiguration, showConfiguration } from '../domain/configuration/show-configuration.ts'
-import { createApi, json, refused } from '../http/api.ts'
+import {
+  exportConfiguration,
+  showConfigRevision,
+  showConfigRevisions,
+  showConfiguration,
+} from '../domain/configuration/show-configuration.ts'
+import { createApi, createRoute, json, refusalResponse } from '../http/api.ts'
 
 const write = { rights: ['config.write'] } as const
-const stale = { 409: refused('Somebody saved meanwhile; `current` is what stands now') }
+const stale = { 409: refusalResponse('Somebody else saved meanwhile; `current` is the saved state') }
 const revisionQuery = listQuery(['id']).pick({ page: true, pageSize: true })
 
-/** `/config`: what the site says of itself, every earlier state of it, and the file. */
+/** `/config`: the site configuration, its revisions, and its file. */
 export const configApi = () => createApi().route('/', configurationApi()).route('/', revisionsApi())
 
 const configurationApi = () =>
@@ -34,8 +37,8 @@ const configurationApi = () =>
         method: 'get',
         path: '/config',
         ...write,
-        summary: 'The configuration in force',
-        responses: { 200: json(configuration, 'All of it but the first pages') },
+        summary: 'The current configuration',
+        responses: { 200: json(configuration, 'Without the pages that seed a new site') },
       }),
       async (c) => c.json(await showConfiguration(c.var.ctx), 200),
     )
@@ -46,9 +49,9 @@ const configurationApi = () =>
         ...write,
         summary: 'Change the configuration',
         description:
-          'Parts that are left out stay. It is in force on every copy of the program within a second. What is wrong is named at its place in the configuration, like `palette.primary`.',
-        request: { body: { required: true, ...json(changedConfiguration, 'The parts that are to be different') } },
-        responses: { 200: json(configuration, 'What stands now'), ...stale },
+          'Parts that are left out are unchanged. It applies to every process within a second. Each problem has its path in the configuration, like `palette.primary`.',
+        request: { body: { required: true, ...json(changedConfiguration, 'The changed parts') } },
+        responses: { 200: json(configuration, 'The current configuration'), ...stale },
       }),
       async (c) => c.json(await changeConfiguration(c.var.ctx, c.req.valid('json')), 200),
     )
@@ -58,7 +61,7 @@ const configurationApi = () =>
         path: '/config/export',
         ...write,
         summary: 'The configuration as a file',
-        description: 'Version 1.2, the first pages included; `npm run cli config import` reads it too.',
+        description: 'Version 1.2, including the pages that seed a new site; `npm run cli config import` reads it too.',
         responses: {
           200: {
             description: 'The file',
@@ -69,7 +72,7 @@ const configurationApi = () =>
       async (c) => {
         const { version, text } = await exportConfiguration(c.var.ctx)
         const name = `site.config.${version}.json`
-        // To the letter, and not made of what was parsed: a file that was imported comes out as it went in.
+        // The stored text itself, not a serialisation of the parsed configuration, so that an export equals the import.
         return c.body(text, 200, {
           'Content-Type': 'application/json',
           'Content-Disposition': `attachment; filename="${name}"; filename*=UTF-8''${name}`,
@@ -81,23 +84,23 @@ const configurationApi = () =>
         method: 'post',
         path: '/config/check',
         ...write,
-        summary: 'What a file would put in force',
-        description: 'Of this version or an older one. Nothing is changed.',
+        summary: 'Preview the import of a file',
+        description: 'A file of this version or an older one. Nothing is changed.',
         request: { body: { required: true, ...json(checkedFile, 'The file, as text') } },
-        responses: { 200: json(fileReport, 'The parts as they would be') },
+        responses: { 200: json(fileReport, 'The parts as they would become') },
       }),
-      async (c) => c.json(await checkFile(c.var.ctx, c.req.valid('json').file), 200),
+      async (c) => c.json(await checkConfigFile(c.var.ctx, c.req.valid('json').file), 200),
     )
     .openapi(
       createRoute({
         method: 'post',
         path: '/config/import',
         ...write,
-        summary: 'Put a file in force',
+        summary: 'Import a file',
         request: { body: { required: true, ...json(importedFile, 'The file, as text') } },
-        responses: { 200: json(configuration, 'What stands now'), ...stale },
+        responses: { 200: json(configuration, 'The current configuration'), ...stale },
       }),
-      async (c) => c.json(await importFile(c.var.ctx, c.req.valid('json')), 200),
+      async (c) => c.json(await importConfigFile(c.var.ctx, c.req.valid('json')), 200),
     )
 
 const revisionsApi = () =>
@@ -107,36 +110,36 @@ const revisionsApi = () =>
         method: 'get',
         path: '/config/revisions',
         ...write,
-        summary: 'List what was put in force',
+        summary: 'List revisions of the configuration',
         description: 'The newest first.',
         request: { query: revisionQuery },
         responses: { 200: json(listOf(configRevision), 'One page') },
       }),
-      async (c) => c.json(await findRevisions(c.var.ctx, c.req.valid('query')), 200),
+      async (c) => c.json(await showConfigRevisions(c.var.ctx, c.req.valid('query')), 200),
     )
     .openapi(
       createRoute({
         method: 'get',
         path: '/config/revisions/{id}',
         ...write,
-        summary: 'One revision, and what stood before it',
+        summary: 'One revision, and the one before it',
         request: { params: idParameter },
         responses: { 200: json(revisionWithConfig, 'Both configurations') },
       }),
-      async (c) => c.json(await showRevision(c.var.ctx, c.req.valid('param').id), 200),
+      async (c) => c.json(await showConfigRevision(c.var.ctx, c.req.valid('param').id), 200),
     )
     .openapi(
       createRoute({
         method: 'post',
         path: '/config/revisions/{id}/restore',
         ...write,
-        summary: 'Put a revision in force again',
-        description: 'As a new revision; the first pages stay what they are.',
+        summary: 'Restore a revision',
+        description: 'As a new revision. Pages are not changed.',
         request: {
           params: idParameter,
-          body: { required: true, ...json(restoredConfiguration, 'The version that one has seen') },
+          body: { required: true, ...json(restoredConfiguration, 'The version that the client has loaded') },
         },
-        responses: { 200: json(configuration, 'What stands now'), ...stale },
+        responses: { 200: json(configuration, 'The current configuration'), ...stale },
       }),
-      async (c) => c.json(await restoreRevision(c.var.ctx, c.req.valid('param').id, c.req.valid('json')), 200),
+      async (c) => c.json(await restoreConfigRevision(c.var.ctx, c.req.valid('param').id, c.req.valid('json')), 200),
     )

@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { describe, expect, test } from 'vitest'
-import { closeAtEnd } from '../../test/support/closing.ts'
+import { closeAfterTest } from '../../test/support/close-after-test.ts'
 import { aMessageOf } from '../../test/support/people.ts'
 import { aTestApp } from '../../test/support/test-app.ts'
-import { until } from '../../test/support/until.ts'
+import { waitUntil } from '../../test/support/wait-until.ts'
 import { serve } from '../http/serve.ts'
 
 const json = { 'Content-Type': 'application/json' }
@@ -24,7 +24,7 @@ describe('POST /api/contact', () => {
     })
   })
 
-  test('answers in Persian whoever reads Persian', async () => {
+  test('answers in Persian a client that prefers Persian', async () => {
     const { request } = await aTestApp()
     const response = await request('/api/contact', post(JSON.stringify({ ...aMessageOf('parisa'), taal: 'fa' })))
     expect(response.headers.get('content-language')).toBe('fa')
@@ -40,9 +40,25 @@ describe('POST /api/contact', () => {
     expect(await response.json()).toMatchObject({ title: 'Dank voor uw bericht!' })
   })
 
+  test('takes the recipients and subject that the specification lists, and ignores them', async () => {
+    const { request, db } = await aTestApp()
+    const extra = { recipients: ['dief@evil.example', 'tweede@evil.example'], subject: 'Loterij' }
+    expect((await request('/api/contact', post(JSON.stringify({ ...aMessageOf('roya'), ...extra })))).status).toBe(201)
+    const form = new URLSearchParams({ ...aMessageOf('sanne'), recipients: 'dief@evil.example', subject: 'Loterij' })
+    form.append('recipients', 'tweede@evil.example')
+    const headers = { 'Content-Type': 'application/x-www-form-urlencoded', Accept: 'application/json' }
+    expect((await request('/api/contact', post(String(form), headers))).status).toBe(201)
+    const rows = await db.selectFrom('outbox').select(['recipient', 'data']).execute()
+    expect(rows).toHaveLength(4)
+    expect(JSON.stringify(rows)).not.toMatch(/evil|Loterij/)
+  })
+
   test('names every wrong field in Dutch, and stores nothing', async () => {
     const { request, db } = await aTestApp()
-    const response = await request('/api/contact', post(JSON.stringify({ naam: ' ', email: 'roya', subject: 'Hallo' })))
+    const response = await request(
+      '/api/contact',
+      post(JSON.stringify({ naam: ' ', email: 'roya', onderwerp: 'Hallo' })),
+    )
     expect(response.status).toBe(422)
     expect(response.headers.get('content-type')).toBe('application/problem+json')
     expect(await response.json()).toEqual({
@@ -55,7 +71,7 @@ describe('POST /api/contact', () => {
         { path: 'email', message: 'Dit e-mailadres is niet geldig!' },
         { path: 'tel', message: 'Dit is een verplicht veld!' },
         { path: 'bericht', message: 'Dit is een verplicht veld!' },
-        { path: 'subject', message: 'Dit veld bestaat niet.' },
+        { path: 'onderwerp', message: 'Dit veld bestaat niet.' },
       ],
     })
     expect(await db.selectFrom('message').select('id').execute()).toEqual([])
@@ -94,7 +110,7 @@ describe('POST /api/contact', () => {
     },
   )
 
-  test('has an address try a hundred times in ten minutes, in any form, and then wait', async () => {
+  test('allows an address a hundred posts in ten minutes, in any format', async () => {
     let at = Date.UTC(2026, 2, 2, 9)
     const { request } = await aTestApp({ now: () => new Date(at) })
     const form = { 'Content-Type': 'application/x-www-form-urlencoded' }
@@ -116,22 +132,22 @@ describe('over a real connection, POST /api/contact', () => {
   const aServedApp = async () => {
     const site = await aTestApp()
     const server = await serve(site.app, { port: 0, host: '127.0.0.1' })
-    closeAtEnd(() => server.close(1_000))
+    closeAfterTest(() => server.close(1_000))
     return { ...site, port: server.port, url: `http://127.0.0.1:${server.port}/api/contact` }
   }
   const body = JSON.stringify(aMessageOf('roya'))
   const headers = `POST /api/contact HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n`
 
-  test.each(['that says how long it is', 'that does not'])('refuses ten megabytes in a body %s', async (kind) => {
+  test.each(['of known length', 'in chunks'])('refuses a body of ten megabytes %s', async (kind) => {
     const { url } = await aServedApp()
     const large = new Blob(['x'.repeat(10_000_000)])
-    const sent = kind.endsWith('not') ? { body: large.stream(), duplex: 'half' } : { body: large }
+    const sent = kind === 'in chunks' ? { body: large.stream(), duplex: 'half' } : { body: large }
     const response = await fetch(url, { ...post(''), ...sent } as RequestInit)
     expect(response.status).toBe(413)
     expect(await response.json()).toMatchObject({ code: 'too_large' })
   })
 
-  test('takes a body that comes in pieces', async () => {
+  test('accepts a body in chunks', async () => {
     const { port, db } = await aServedApp()
     const socket = connect(port, '127.0.0.1')
     socket.write(`${headers}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n`)
@@ -145,7 +161,7 @@ describe('over a real connection, POST /api/contact', () => {
     expect(await db.selectFrom('message').select('naam').execute()).toHaveLength(1)
   })
 
-  test('stores nothing of a visitor who leaves in the middle of a sentence, and logs no error', async () => {
+  test('stores nothing and logs no error when the client disconnects during the body', async () => {
     const { port, db, lines } = await aServedApp()
     for (const length of [`Content-Length: ${Buffer.byteLength(body)}`, 'Transfer-Encoding: chunked']) {
       const socket = connect(port, '127.0.0.1')
@@ -153,7 +169,7 @@ describe('over a real connection, POST /api/contact', () => {
       await new Promise((resolve) => setTimeout(resolve, 50))
       socket.destroy()
     }
-    await until(() => lines.filter((line) => line.path === '/api/contact').length === 2, 'two lines in the log')
+    await waitUntil(() => lines.filter((line) => line.path === '/api/contact').length === 2, 'two lines in the log')
     expect(lines.filter((line) => line.path === '/api/contact').map((line) => line.status)).toEqual([400, 400])
     expect(await db.selectFrom('message').select('id').execute()).toEqual([])
   })

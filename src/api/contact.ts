@@ -1,12 +1,14 @@
-import { createRoute, z } from '@hono/zod-openapi'
-import { contactMessage, honeypotField } from '../contract/contact.ts'
+import { z } from '@hono/zod-openapi'
+import { contactMessage, honeypotField, ignoredContactFields } from '../contract/contact.ts'
 import { Refusal } from '../contract/errors.ts'
 import { locales } from '../contract/locales.ts'
+import { addressGroup } from '../domain/messages/address-group.ts'
 import { receiveMessage } from '../domain/messages/receive-message.ts'
-import type { AddressLimit } from '../http/address-limits.ts'
-import { createApi, json, refused } from '../http/api.ts'
-import { acceptContact, readContact } from '../http/contact-body.ts'
+import { createApi, createRoute, json, refusalResponse } from '../http/api.ts'
+import { readContact, type SubmittedContact, validateContact, wantsHtml } from '../http/contact-body.ts'
+import type { RateLimit } from '../http/rate-limit.ts'
 import { translator } from '../i18n/translate.ts'
+import type { Context } from '../platform/context.ts'
 
 const received = z
   .object({
@@ -16,20 +18,33 @@ const received = z
   })
   .openapi('MessageReceived')
 
-/** What a program may send. A plain JSON Schema, for the body is read by `readContact`, which forms share. */
+/** The JSON body. A plain JSON Schema, because `readContact` reads the body, and forms too. */
 const posted = z.toJSONSchema(
   contactMessage.extend({
     taal: z.enum(locales).optional().describe('The language of the answer; without it that of Accept-Language'),
+    ...Object.fromEntries(
+      ignoredContactFields.map((name) => [name, z.unknown().optional().describe('Ignored: the configuration decides')]),
+    ),
     [honeypotField]: z.string().optional().describe('Stays empty: what fills it in is taken for spam'),
   }),
   { io: 'input', target: 'openapi-3.0' },
 ) as object
 
-/**
- * `POST /contact`.
- * @param parts.attempts counts every post, also those that are refused; left out, they are not counted
- */
-export function contactApi(parts: { attempts?: AddressLimit | undefined } = {}) {
+/** The HTML responses for a form without JavaScript. */
+export interface ContactPages {
+  accepted(ctx: Context, submitted: SubmittedContact, id: number): Promise<Response>
+  refused(ctx: Context, request: Request, submitted: SubmittedContact | undefined, error: unknown): Promise<Response>
+}
+
+export interface ContactParts {
+  /** Counts every post, also a refused one; without it, posts are not limited. */
+  attempts?: RateLimit | undefined
+  /** Without it, every post gets a JSON response. */
+  pages?: ContactPages
+}
+
+/** `POST /contact`: JSON for programs and for the form with JavaScript, an HTML page for the form without. */
+export function contactApi(parts: ContactParts = {}) {
   const api = createApi('contact_failed').openapi(
     createRoute({
       method: 'post',
@@ -46,27 +61,41 @@ export function contactApi(parts: { attempts?: AddressLimit | undefined } = {}) 
         },
       },
       responses: {
-        201: json(received, 'Stored, and on its way by mail'),
-        400: refused('The body cannot be read'),
-        413: refused('The body is too large'),
-        415: refused('The body is neither JSON nor a form'),
-        422: refused('Fields are wrong; each is named'),
-        429: refused('Too many; Retry-After says when to come back'),
-        500: refused('Not stored'),
+        201: json(received, 'Stored, and queued as email to the company'),
+        303: {
+          description: 'Stored; redirects to the confirmation page, for a form without `application/json` in `Accept`',
+        },
+        400: refusalResponse('The body cannot be read'),
+        413: refusalResponse('The body is too large'),
+        415: refusalResponse('The body is neither JSON nor a form'),
+        422: refusalResponse('Fields are invalid; each is named'),
+        429: refusalResponse('Too many posts; try again after Retry-After'),
+        500: refusalResponse('Not stored'),
+        503: refusalResponse('Not stored, because the database is unavailable; try again after Retry-After'),
       },
     }),
     async (c) => {
-      parts.attempts?.count(c.var.address)
       const { ctx, address } = c.var
-      const post = await readContact(c.req.raw, ctx.site.locales)
-      const { locale, honeypot } = post
-      c.set('locale', locale)
+      const pages = wantsHtml(c.req.raw) ? parts.pages : undefined
+      let submitted: SubmittedContact | undefined
+      try {
+        parts.attempts?.count(addressGroup(address))
+        submitted = await readContact(c.req.raw, ctx.site.locales)
+        const { locale, honeypot } = submitted
+        c.set('locale', locale)
 
-      const { id } = await receiveMessage(ctx, { message: acceptContact(post), honeypot, locale, address })
+        const { id } = await receiveMessage(ctx, { message: validateContact(submitted), honeypot, locale, address })
 
-      const t = translator(locale)
-      const body = { id, title: t('contact.successTitle'), text: t('contact.successText') }
-      return c.json(body, 201, { 'Content-Language': locale })
+        if (pages) return (await pages.accepted(ctx, submitted, id)) as never
+        const t = translator(locale)
+        const body = { id, title: t('contact.successTitle'), text: t('contact.successText') }
+        return c.json(body, 201, { 'Content-Language': locale })
+      } catch (error) {
+        if (!pages) throw error
+        // The rate limit refuses before the body is read; the body is read here to fill the form again.
+        submitted ??= await readContact(c.req.raw, ctx.site.locales).catch(() => undefined)
+        return (await pages.refused(ctx, c.req.raw, submitted, error)) as never
+      }
     },
   )
   api.all('/contact', () => {

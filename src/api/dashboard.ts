@@ -1,12 +1,11 @@
-import { createRoute } from '@hono/zod-openapi'
 import { dashboard, messagesPerDay, views, viewsQuery } from '../contract/dashboard.ts'
-import { showDashboard } from '../domain/dashboard/show-dashboard.ts'
-import { countMessagesPerDay } from '../domain/messages/count-messages-per-day.ts'
-import { showViews } from '../domain/views/show-views.ts'
-import { createApi, json } from '../http/api.ts'
+import { getDashboard } from '../domain/dashboard/show-dashboard.ts'
+import { countMessagesPerDay } from '../domain/messages/find-messages.ts'
+import { getPageViews } from '../domain/views/views.ts'
+import { createApi, createRoute, json } from '../http/api.ts'
 import { requestLocale } from '../http/request-locale.ts'
 
-/** `GET /dashboard`, and the figures that stand on it. */
+/** `GET /dashboard`, and its figures. */
 export const dashboardApi = () =>
   createApi()
     .openapi(
@@ -14,11 +13,11 @@ export const dashboardApi = () =>
         method: 'get',
         path: '/dashboard',
         rights: [],
-        summary: 'What you may do, and what is new',
-        description: 'Of what you may see; the rest is null. New is what came after the visit before this one.',
-        responses: { 200: json(dashboard, 'For the one who asks') },
+        summary: 'What the signed-in user may do, and what is new',
+        description: 'What the user may not see is null. New is what arrived since the previous sign-in.',
+        responses: { 200: json(dashboard, 'For the signed-in user') },
       }),
-      async (c) => c.json(await showDashboard(c.var.ctx, requestLocale(c.req.raw)), 200),
+      async (c) => c.json(await getDashboard(c.var.ctx, requestLocale(c.req.raw)), 200),
     )
     .openapi(
       createRoute({
@@ -26,7 +25,7 @@ export const dashboardApi = () =>
         path: '/dashboard/messages',
         rights: ['messages.read', 'messages.write'],
         summary: 'Messages per day',
-        description: 'Of the last thirty days, spam left out.',
+        description: 'For the last thirty days, without spam.',
         responses: { 200: json(messagesPerDay, 'One count for each day') },
       }),
       async (c) => c.json(await countMessagesPerDay(c.var.ctx), 200),
@@ -38,9 +37,9 @@ export const dashboardApi = () =>
         rights: ['pages.write', 'config.write'],
         summary: 'Page views',
         description:
-          'Daily totals, counted without cookies or addresses. Programs that say what they are, and who is signed in, are not counted.',
+          'Daily totals, counted without cookies or addresses. Bots that identify themselves and signed-in users are not counted.',
         request: { query: viewsQuery },
-        responses: { 200: json(views, 'Per day, and of the pages that were looked at most') },
+        responses: { 200: json(views, 'By day, and for the most viewed pages') },
       }),
-      async (c) => c.json(await showViews(c.var.ctx, c.req.valid('query')), 200),
+      async (c) => c.json(await getPageViews(c.var.ctx, c.req.valid('query')), 200),
     )

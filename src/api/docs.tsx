@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto'
 import type { ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
-import { rawHtml } from '../blocks/raw-html.ts'
+import { rawHtml } from '../blocks/render-text.tsx'
 import { createApi } from '../http/api.ts'
 import { securityHeaders } from '../http/security-headers.ts'
+import type { ApiDocument, Operation, Parameter } from './api-document.ts'
 import type { JsonSchema } from './describe-schema.ts'
 import styles from './docs.css?raw'
-import type { ApiDocument, Operation, Parameter } from './document.ts'
 
 const css = styles.trim()
 const styleHash = `'sha256-${createHash('sha256').update(css).digest('base64')}'`
 
-/** `GET /openapi.json`, and `GET /docs` for who reads it. They are no part of what they describe. */
+/** `GET /openapi.json`, and `GET /docs` for people. They are not part of the document. */
 export function documentApi(document: () => ApiDocument) {
   const api = createApi()
   api.get('/openapi.json', (c) => c.json(document()))
@@ -22,7 +22,7 @@ export function documentApi(document: () => ApiDocument) {
   return api
 }
 
-/** The whole description as a page that needs no script. */
+/** The document as a page that needs no script. */
 function page({ info, tags, paths, components }: ApiDocument): ReactNode {
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
@@ -140,7 +140,7 @@ const parameter = ({ name, in: where, required, schema }: Parameter): ReactNode 
   </li>
 )
 
-/** The fields of an object, or of what a list holds. */
+/** The fields of an object, or of the items of a list. */
 function fields(schema: JsonSchema): ReactNode {
   const { properties, items, required = [] } = schema as Shape
   if (items && !('$ref' in items)) return fields(items)
@@ -164,7 +164,7 @@ interface Shape {
   required?: string[]
 }
 
-/** What a value is, in a few words; a named schema is a link. */
+/** A type in a few words; a named schema is a link. */
 function typeOf(schema: JsonSchema): ReactNode {
   const { $ref, anyOf, items, enum: values, type, format } = schema
   if (typeof $ref === 'string') {
@@ -196,7 +196,7 @@ const bounds = ({ minimum, maximum, minLength, maxLength, default: usual }: Json
 
 const paragraphs = (text: string): ReactNode => text.split('\n\n').map((part) => <p key={part}>{inline(part)}</p>)
 
-/** What stands between backticks is code. */
+/** Text between backticks is code. */
 const inline = (text: string): ReactNode =>
   // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text never move
   text.split('`').map((part, at) => (at % 2 === 1 ? <code key={at}>{part}</code> : part))

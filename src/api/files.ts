@@ -1,50 +1,46 @@
 import { Readable } from 'node:stream'
-import { createRoute } from '@hono/zod-openapi'
 import {
   changedFile,
   file,
   fileChoices,
   fileQuery,
-  fileWithPlaces,
+  fileWithUsages,
   replaceQuery,
+  uncroppedImageQuery,
   uploadedFile,
   uploadQuery,
-  wholeQuery,
 } from '../contract/files.ts'
 import { idParameter, listOf } from '../contract/list.ts'
-import { placesInConfiguration } from '../domain/configuration/places.ts'
-import { changeFile } from '../domain/files/change-file.ts'
-import { deleteFile } from '../domain/files/delete-file.ts'
-import { drawAgain } from '../domain/files/draw-again.ts'
-import { readWhole } from '../domain/files/find-content.ts'
-import { findFiles, getFile, listFileChoices } from '../domain/files/find-files.ts'
-import type { FindPlaces } from '../domain/files/places.ts'
-import { replaceFile } from '../domain/files/replace-file.ts'
+import { fileUsagesInConfiguration } from '../domain/configuration/file-usages.ts'
+import { changeFile, deleteFile, regenerateImages, replaceFile } from '../domain/files/change-file.ts'
+import { type FindFileUsages, getFile, listFileChoices, listFiles } from '../domain/files/find-files.ts'
+import { readUncroppedImage } from '../domain/files/find-served-file.ts'
 import { uploadFile } from '../domain/files/upload-file.ts'
-import { placesInPages } from '../domain/pages/places.ts'
-import { createApi, json, refused } from '../http/api.ts'
+import { findPageFileUsages } from '../domain/pages/list-pages.ts'
+import { createApi, createRoute, json, refusalResponse } from '../http/api.ts'
 
 const read = { rights: ['files.write', 'pages.write'] } as const
 const write = { rights: ['files.write'] } as const
 
-/** All that a file can stand in. */
-const places: FindPlaces[] = [placesInConfiguration, placesInPages]
+/** Everything that can use a file. */
+const usageFinders: FindFileUsages[] = [fileUsagesInConfiguration, findPageFileUsages]
 
-/** The body is the file itself, so that it can be written down as fast as it comes. */
-const bytes = {
+/** The request body is the file itself, so that it can be streamed. */
+const fileBody = {
   body: {
     required: true,
-    description: 'The file itself, whatever its type: that is found out from its content.',
+    description: 'The file itself, of any type: the type is detected from the content.',
     content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } as object } },
   },
 }
 const refusals = {
-  400: refused('It broke off'),
-  413: refused('Larger than may be; the limit is named at `file`'),
-  415: refused('A type that is not taken'),
+  400: refusalResponse('The connection was interrupted'),
+  413: refusalResponse('Too large; the limit is named at `file`'),
+  415: refusalResponse('A type that is not accepted'),
+  507: refusalResponse('The storage is full'),
 }
 
-/** Two parts, for a chain of more calls than this is slow to type. */
+/** In two parts: type inference is slow for one long chain. */
 export const filesApi = () => createApi().route('/', manyFilesApi()).route('/', oneFileApi())
 
 const manyFilesApi = () =>
@@ -55,19 +51,21 @@ const manyFilesApi = () =>
         path: '/files',
         ...read,
         summary: 'List files',
-        description: 'The newest first. `search` looks at names, folders and descriptions; every word must be found.',
+        description: 'The newest first. `search` matches names, folders and descriptions; every word must occur.',
         request: { query: fileQuery },
         responses: { 200: json(listOf(file), 'One page') },
       }),
-      async (c) => c.json(await findFiles(c.var.ctx, c.req.valid('query')), 200),
+      async (c) => c.json(await listFiles(c.var.ctx, c.req.valid('query')), 200),
     )
     .openapi(
       createRoute({
         method: 'get',
         path: '/files/choices',
         ...read,
-        summary: 'Folders, and what one upload may hold',
-        responses: { 200: json(fileChoices, 'The folders that have files, and the limits') },
+        summary: 'Folders, limits of an upload, and how full the storage is',
+        responses: {
+          200: json(fileChoices, 'The folders that have files, the limits, and the used part of the quota'),
+        },
       }),
       async (c) => c.json(await listFileChoices(c.var.ctx), 200),
     )
@@ -78,9 +76,9 @@ const manyFilesApi = () =>
         ...write,
         summary: 'Upload a file',
         description:
-          'Content that is there already is not stored twice: the answer is the file that has it, with `already`. The widths of a picture are made afterwards; until then its `state` is `waiting`.',
-        request: { query: uploadQuery, ...bytes },
-        responses: { 201: json(uploadedFile, 'Added, or there already'), ...refusals },
+          'Content that was uploaded before is not stored twice: the response is that file, with `already`. An image is resized afterwards; until then its `state` is `waiting` and its URL gives a preview.',
+        request: { query: uploadQuery, ...fileBody },
+        responses: { 201: json(uploadedFile, 'Added, or uploaded before'), ...refusals },
       }),
       async (c) => {
         const made = await uploadFile(c.var.ctx, { ...c.req.valid('query'), ...bodyOf(c.req.raw) })
@@ -95,29 +93,30 @@ const oneFileApi = () =>
         method: 'get',
         path: '/files/{id}',
         ...read,
-        summary: 'One file, and where it stands',
+        summary: 'One file, and where it is used',
         request: { params: idParameter },
-        responses: { 200: json(fileWithPlaces, 'The file') },
+        description: 'A page that you may not read is listed without `name` and `id`.',
+        responses: { 200: json(fileWithUsages, 'The file') },
       }),
-      async (c) => c.json(await getFile(c.var.ctx, c.req.valid('param').id, places), 200),
+      async (c) => c.json(await getFile(c.var.ctx, c.req.valid('param').id, usageFinders), 200),
     )
     .openapi(
       createRoute({
         method: 'get',
         path: '/files/{id}/whole',
         ...read,
-        summary: 'All of a cropped picture',
-        description: 'For who changes the crop. `of` says which crop is shown beside it, and changes nothing.',
-        request: { params: idParameter, query: wholeQuery },
+        summary: 'The uncropped image',
+        description: 'For the crop tool. `of` only makes the URL differ for each crop.',
+        request: { params: idParameter, query: uncroppedImageQuery },
         responses: {
           200: {
-            description: 'The picture, at most 1280 pixels wide',
+            description: 'The image, at most 1280 pixels wide',
             content: { 'image/webp': { schema: { type: 'string', format: 'binary' } } },
           },
         },
       }),
       async (c) => {
-        const stored = await readWhole(c.var.ctx, c.req.valid('param').id)
+        const stored = await readUncroppedImage(c.var.ctx, c.req.valid('param').id)
         return c.body(Readable.toWeb(stored) as ReadableStream, 200, {
           'Content-Type': 'image/webp',
           'Cache-Control': 'private, max-age=3600',
@@ -129,13 +128,13 @@ const oneFileApi = () =>
         method: 'put',
         path: '/files/{id}',
         ...write,
-        summary: 'Change what is said of a file',
+        summary: 'Change the description of a file',
         description:
-          'What is left out stays. The name keeps the ending of what the file is. Another `crop` makes the widths anew.',
-        request: { params: idParameter, body: { required: true, ...json(changedFile, 'What is to be different') } },
+          'Fields that are left out are unchanged. The name keeps the extension of its type. Another `crop` resizes the image again.',
+        request: { params: idParameter, body: { required: true, ...json(changedFile, 'The changes') } },
         responses: {
           200: json(file, 'Changed'),
-          409: refused('Somebody saved meanwhile; `current` is what stands now'),
+          409: refusalResponse('Somebody else saved meanwhile; `current` is the saved state'),
         },
       }),
       async (c) => c.json(await changeFile(c.var.ctx, c.req.valid('param').id, c.req.valid('json')), 200),
@@ -146,11 +145,11 @@ const oneFileApi = () =>
         path: '/files/{id}/content',
         ...write,
         summary: 'Replace a file',
-        description: 'It stays where it stands, and its old addresses lead to it. A picture is replaced by a picture.',
-        request: { params: idParameter, query: replaceQuery, ...bytes },
+        description: 'It stays where it is used, and its old URLs redirect to it. An image is replaced by an image.',
+        request: { params: idParameter, query: replaceQuery, ...fileBody },
         responses: {
           200: json(file, 'Replaced'),
-          409: refused('Somebody saved meanwhile; `current` is what stands now'),
+          409: refusalResponse('Somebody else saved meanwhile; `current` is the saved state'),
           ...refusals,
         },
       }),
@@ -164,11 +163,11 @@ const oneFileApi = () =>
         method: 'post',
         path: '/files/{id}/pictures',
         ...write,
-        summary: 'Make the widths of a picture once more that could not be made',
+        summary: 'Retry resizing an image for which it failed',
         request: { params: idParameter },
-        responses: { 200: json(file, 'They are being made, or are there') },
+        responses: { 200: json(file, 'In the queue, or resized already') },
       }),
-      async (c) => c.json(await drawAgain(c.var.ctx, c.req.valid('param').id), 200),
+      async (c) => c.json(await regenerateImages(c.var.ctx, c.req.valid('param').id), 200),
     )
     .openapi(
       createRoute({
@@ -178,17 +177,17 @@ const oneFileApi = () =>
         summary: 'Delete a file',
         request: { params: idParameter },
         responses: {
-          204: { description: 'Gone' },
-          409: refused('It is in use (`file_in_use`); `current.places` says where'),
+          204: { description: 'Deleted' },
+          409: refusalResponse('It is in use (`file_in_use`); `current.places` says where'),
         },
       }),
       async (c) => {
-        await deleteFile(c.var.ctx, c.req.valid('param').id, places)
+        await deleteFile(c.var.ctx, c.req.valid('param').id, usageFinders)
         return c.body(null, 204)
       },
     )
 
 function bodyOf(request: Request) {
   const length = request.headers.get('content-length')
-  return { bytes: length === null ? undefined : Number(length), body: request.body, gone: request.signal }
+  return { bytes: length === null ? undefined : Number(length), body: request.body, aborted: request.signal }
 }

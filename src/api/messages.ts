@@ -1,6 +1,6 @@
-import { createRoute } from '@hono/zod-openapi'
 import { idParameter, listOf } from '../contract/list.ts'
 import {
+  deletedMessages,
   inbox,
   listedMessage,
   manyMessages,
@@ -11,34 +11,29 @@ import {
   messageExportQuery,
   messageNote,
   messageQuery,
-  messagesGone,
-  messagesNow,
   newReply,
+  updatedMessages,
 } from '../contract/messages.ts'
+import { markAnswered, markRead, moveMessages, noteMessage } from '../domain/messages/change-messages.ts'
 import { deleteMessage, deleteMessages } from '../domain/messages/delete-messages.ts'
 import { exportMessages } from '../domain/messages/export-messages.ts'
-import { findMessages, getMessage, showInbox } from '../domain/messages/find-messages.ts'
-import { markAnswered, markRead } from '../domain/messages/mark-messages.ts'
-import { moveMessages } from '../domain/messages/move-message.ts'
-import { noteMessage } from '../domain/messages/note-message.ts'
+import { findMessages, getInboxSummary, getMessage } from '../domain/messages/find-messages.ts'
 import { replyToMessage } from '../domain/messages/reply-to-message.ts'
-import { createApi, json, refused } from '../http/api.ts'
-import { csvHeaders, streamOf } from '../http/file-answer.ts'
+import { createApi, createRoute, json, refusalResponse } from '../http/api.ts'
+import { csvHeaders, streamText } from '../http/csv-response.ts'
 import { requestLocale } from '../http/request-locale.ts'
 import { translator } from '../i18n/translate.ts'
 
 const read = { rights: ['messages.read', 'messages.write'] } as const
 const write = { rights: ['messages.write'] } as const
 
-const asTheyAre = { 200: json(messagesNow, 'Those that are there, as they are now') }
-const staleOr = refused(
-  'Somebody else did something with the message meanwhile (`stale`; `current` is what stands now)',
-)
+const asTheyAre = { 200: json(updatedMessages, 'The existing ones, as they are now') }
+const staleOr = refusalResponse('Somebody else changed the message meanwhile (`stale`; `current` is the saved state)')
 
-/** Two parts, for a chain of more calls than this is slow to type. */
+/** In two parts: type inference is slow for one long chain. */
 export const messagesApi = () => createApi().route('/', manyMessagesApi()).route('/', oneMessageApi())
 
-/** `/messages` for several at once. These addresses stand before `/messages/{id}`. */
+/** `/messages` for several messages at once. Registered before `/messages/{id}`. */
 const manyMessagesApi = () =>
   createApi()
     .openapi(
@@ -48,7 +43,7 @@ const manyMessagesApi = () =>
         ...read,
         summary: 'List messages',
         description:
-          'Of one folder, the newest first. `search` looks at who wrote and at the whole text; every word of it must be found.',
+          'Of one folder, the newest first. `search` matches the sender and the whole text; every word must occur.',
         request: { query: messageQuery },
         responses: { 200: json(listOf(listedMessage), 'One page') },
       }),
@@ -59,11 +54,11 @@ const manyMessagesApi = () =>
         method: 'get',
         path: '/messages/inbox',
         ...read,
-        summary: 'What waits in the inbox',
-        description: 'Also how long messages are kept, and from whom and to whom answers go.',
-        responses: { 200: json(inbox, 'Of this moment') },
+        summary: 'The state of the inbox',
+        description: 'Also the retention period of messages, and the sender and Reply-To of replies.',
+        responses: { 200: json(inbox, 'The current numbers and settings') },
       }),
-      async (c) => c.json(await showInbox(c.var.ctx), 200),
+      async (c) => c.json(await getInboxSummary(c.var.ctx), 200),
     )
     .openapi(
       createRoute({
@@ -71,18 +66,19 @@ const manyMessagesApi = () =>
         path: '/messages/export',
         ...read,
         summary: 'Export messages as CSV',
-        description: 'All that the same list would show, for a spreadsheet: UTF-8 with its mark, semicolons.',
+        description:
+          'Everything that the same query would list: UTF-8 with a byte order mark, separated by semicolons.',
         request: { query: messageExportQuery },
         responses: {
           200: { description: 'The file', content: { 'text/csv': { schema: { type: 'string' } } } },
-          403: refused('The right is missing, or the password must be given again first (`password_needed`)'),
+          403: refusalResponse('The right is missing, or the password must be confirmed first (`password_needed`)'),
         },
       }),
       async (c) => {
         const locale = requestLocale(c.req.raw)
         const lines = await exportMessages(c.var.ctx, c.req.valid('query'), locale)
         const title = translator(locale)('messages.csv.file')
-        return c.body(streamOf(lines), 200, csvHeaders({ name: 'messages', title, at: c.var.ctx.now() }))
+        return c.body(streamText(lines), 200, csvHeaders({ name: 'messages', title, at: c.var.ctx.now() }))
       },
     )
     .openapi(
@@ -101,8 +97,8 @@ const manyMessagesApi = () =>
         method: 'post',
         path: '/messages/answered',
         ...write,
-        summary: 'Mark messages as answered, or as to be answered',
-        description: 'For what was answered otherwise; an answer from here marks its message by itself.',
+        summary: 'Mark messages as answered, or as unanswered',
+        description: 'For messages that were answered elsewhere; a reply from here marks its message automatically.',
         request: { body: { required: true, ...json(manyMessagesAnswered, 'Which') } },
         responses: asTheyAre,
       }),
@@ -113,8 +109,8 @@ const manyMessagesApi = () =>
         method: 'post',
         path: '/messages/spam',
         ...write,
-        summary: 'Move messages to the spam, or out of it',
-        description: 'What comes out of the spam is mailed to the company as it would have been, once.',
+        summary: 'Move messages to the spam folder, or out of it',
+        description: 'A message that is moved out of the spam folder is emailed to the company, once.',
         request: { body: { required: true, ...json(manyMessagesSpam, 'Which') } },
         responses: asTheyAre,
       }),
@@ -126,9 +122,9 @@ const manyMessagesApi = () =>
         path: '/messages/delete',
         ...write,
         summary: 'Delete messages',
-        description: 'With their answers and all letters about them, also those that wait.',
+        description: 'With their replies and all emails about them, also unsent ones.',
         request: { body: { required: true, ...json(manyMessages, 'Which') } },
-        responses: { 200: json(messagesGone, 'How many there were') },
+        responses: { 200: json(deletedMessages, 'How many were deleted') },
       }),
       async (c) => c.json({ deleted: await deleteMessages(c.var.ctx, c.req.valid('json').ids) }, 200),
     )
@@ -142,9 +138,9 @@ const oneMessageApi = () =>
         path: '/messages/{id}',
         ...read,
         summary: 'One message',
-        description: 'Reading it here marks nothing.',
+        description: 'Does not mark it as read.',
         request: { params: idParameter },
-        responses: { 200: json(message, 'The message, with its note and its answers') },
+        responses: { 200: json(message, 'The message, with its note and its replies') },
       }),
       async (c) => c.json(await getMessage(c.var.ctx, c.req.valid('param').id), 200),
     )
@@ -153,10 +149,10 @@ const oneMessageApi = () =>
         method: 'put',
         path: '/messages/{id}',
         ...write,
-        summary: 'Write the note at a message',
-        description: 'What the visitor wrote is never changed.',
+        summary: 'Set the note of a message',
+        description: 'The message itself cannot be changed.',
         request: { params: idParameter, body: { required: true, ...json(messageNote, 'The note') } },
-        responses: { 200: json(message, 'Written'), 409: staleOr },
+        responses: { 200: json(message, 'Saved'), 409: staleOr },
       }),
       async (c) => c.json(await noteMessage(c.var.ctx, c.req.valid('param').id, c.req.valid('json')), 200),
     )
@@ -166,9 +162,9 @@ const oneMessageApi = () =>
         path: '/messages/{id}',
         ...write,
         summary: 'Delete a message',
-        description: 'With its answers and all letters about it, also those that wait.',
+        description: 'With its replies and all emails about it, also unsent ones.',
         request: { params: idParameter },
-        responses: { 204: { description: 'Gone' } },
+        responses: { 204: { description: 'Deleted' } },
       }),
       async (c) => {
         await deleteMessage(c.var.ctx, c.req.valid('param').id)
@@ -180,14 +176,14 @@ const oneMessageApi = () =>
         method: 'post',
         path: '/messages/{id}/reply',
         ...write,
-        summary: 'Answer a message by mail',
+        summary: 'Reply to a message by email',
         description:
-          'To the visitor, from the sender of the configuration, in the thread of the letters about the message. The same text again within ten minutes is the same answer.',
-        request: { params: idParameter, body: { required: true, ...json(newReply, 'What to write') } },
+          'To the visitor, from the configured sender, in the email thread of the message. The same text again within ten minutes is the same reply.',
+        request: { params: idParameter, body: { required: true, ...json(newReply, 'The reply') } },
         responses: {
-          201: json(message, 'On its way'),
+          201: json(message, 'Queued'),
           409: staleOr,
-          429: refused('Too many answers in an hour'),
+          429: refusalResponse('Too many replies in an hour'),
         },
       }),
       async (c) => c.json(await replyToMessage(c.var.ctx, c.req.valid('param').id, c.req.valid('json')), 201),

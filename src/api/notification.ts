@@ -1,11 +1,10 @@
-import { createRoute } from '@hono/zod-openapi'
 import { z } from 'zod'
 import { emailNotification } from '../contract/users.ts'
 import { notifyUser } from '../domain/users/notify-user.ts'
-import { createApi, json, refused } from '../http/api.ts'
-import { placeOf } from '../http/place.ts'
+import { createApi, createRoute, json, refusalResponse } from '../http/api.ts'
+import { clientOrigin } from '../http/client-origin.ts'
 
-const promised = z.object({ to: z.string() }).meta({ id: 'NotificationPromised' })
+const accepted = z.object({ to: z.string() }).meta({ id: 'NotificationAccepted' })
 
 /** `POST /notification/email`. */
 export const notificationApi = () =>
@@ -14,15 +13,15 @@ export const notificationApi = () =>
       method: 'post',
       path: '/notification/email',
       rights: ['users.write'],
-      summary: 'Send a user the letter about their account',
+      summary: 'Send a user the email about their account',
       description:
-        'Only to the address of a user whom you may change. The letter says what is stored; a password is told only when it is the one of that user, and is kept no longer than until the letter is sent.',
-      request: { body: { required: true, ...json(emailNotification, 'Which letter, and to whom') } },
+        'Only to the address of a user whom you may change. The email contains the stored data; it contains a password only if that is the password of the user, and the password is deleted once the email is sent.',
+      request: { body: { required: true, ...json(emailNotification, 'Which email, and to whom') } },
       responses: {
-        200: json(promised, 'On its way'),
-        403: refused('The right is missing, or the user holds a right that you do not (`right_not_held`)'),
-        429: refused('Too many letters; Retry-After says when to come back'),
+        200: json(accepted, 'Queued'),
+        403: refusalResponse('The right is missing, or the user holds a right that you do not (`right_not_held`)'),
+        429: refusalResponse('Too many emails; try again after Retry-After'),
       },
     }),
-    async (c) => c.json(await notifyUser(c.var.ctx, c.req.valid('json'), placeOf(c)), 200),
+    async (c) => c.json(await notifyUser(c.var.ctx, c.req.valid('json'), clientOrigin(c)), 200),
   )

@@ -1,20 +1,18 @@
-import { createRoute } from '@hono/zod-openapi'
 import { listOf } from '../contract/list.ts'
 import {
-  letterKindList,
-  letterKindParameter,
-  letterPreview,
-  letterPreviewQuery,
-  lettersRetried,
-  lettersToRetry,
+  emailKindList,
+  emailKindParameter,
+  emailPreview,
+  emailPreviewQuery,
+  emailsRetried,
+  emailsToRetry,
   outboxCounts,
-  outboxLetter,
+  outboxEmail,
   outboxQuery,
 } from '../contract/outbox.ts'
-import { retryLetters } from '../domain/outbox/retry-letters.ts'
-import { countOutbox, showOutbox } from '../domain/outbox/show-outbox.ts'
-import { listLetterKinds, previewLetter } from '../domain/preview-letters.ts'
-import { createApi, json } from '../http/api.ts'
+import { countOutbox, listOutbox, retryEmails } from '../domain/outbox/outbox.ts'
+import { listEmailKinds, previewEmail } from '../domain/preview-emails.ts'
+import { createApi, createRoute, json } from '../http/api.ts'
 import { requestLocale } from '../http/request-locale.ts'
 
 const read = { rights: ['mail.read'] } as const
@@ -27,22 +25,21 @@ export const outboxApi = () =>
         method: 'get',
         path: '/outbox',
         ...read,
-        summary: 'List letters',
-        description:
-          'The newest first. `search` looks at who gets them. What they say is not told: it may be a secret.',
+        summary: 'List emails',
+        description: 'The newest first. `search` matches the recipient. The content is not included: it may be secret.',
         request: { query: outboxQuery },
-        responses: { 200: json(listOf(outboxLetter), 'One page') },
+        responses: { 200: json(listOf(outboxEmail), 'One page') },
       }),
-      async (c) => c.json(await showOutbox(c.var.ctx, c.req.valid('query'), requestLocale(c.req.raw)), 200),
+      async (c) => c.json(await listOutbox(c.var.ctx, c.req.valid('query'), requestLocale(c.req.raw)), 200),
     )
     .openapi(
       createRoute({
         method: 'get',
         path: '/outbox/counts',
         ...read,
-        summary: 'Count letters by their state',
+        summary: 'Count emails by state',
         description: 'Sent ones are kept for thirty days.',
-        responses: { 200: json(outboxCounts, 'Of this moment') },
+        responses: { 200: json(outboxCounts, 'The current numbers') },
       }),
       async (c) => c.json(await countOutbox(c.var.ctx), 200),
     )
@@ -51,36 +48,36 @@ export const outboxApi = () =>
         method: 'post',
         path: '/outbox/retry',
         ...read,
-        summary: 'Send letters again that were given up',
+        summary: 'Retry failed emails',
         description:
-          'Named ones also when their next try is more than a minute off. One that is sent or on its way is left alone.',
-        request: { body: { required: true, ...json(lettersToRetry, 'Which; without `ids` all that were given up') } },
-        responses: { 200: json(lettersRetried, 'How many are tried now') },
+          'Those in `ids` also when their next attempt is more than a minute away. Emails that are sent or being sent are unchanged.',
+        request: { body: { required: true, ...json(emailsToRetry, 'Which; without `ids` all failed emails') } },
+        responses: { 200: json(emailsRetried, 'How many are due now') },
       }),
-      async (c) => c.json({ retried: await retryLetters(c.var.ctx, c.req.valid('json').ids) }, 200),
+      async (c) => c.json({ retried: await retryEmails(c.var.ctx, c.req.valid('json').ids) }, 200),
     )
     .openapi(
       createRoute({
         method: 'get',
         path: '/outbox/templates',
         ...read,
-        summary: 'List the letters that the website writes',
-        responses: { 200: json(letterKindList, 'Each with its name in words') },
+        summary: 'List the email templates',
+        responses: { 200: json(emailKindList, 'Each with its name') },
       }),
-      async (c) => c.json({ data: listLetterKinds(c.var.ctx, requestLocale(c.req.raw)) }, 200),
+      async (c) => c.json({ data: listEmailKinds(c.var.ctx, requestLocale(c.req.raw)) }, 200),
     )
     .openapi(
       createRoute({
         method: 'get',
         path: '/outbox/templates/{kind}',
         ...read,
-        summary: 'Look at a letter',
-        description: 'With the configuration in force and somebody who does not exist. Nothing is sent.',
-        request: { params: letterKindParameter, query: letterPreviewQuery },
-        responses: { 200: json(letterPreview, 'The letter') },
+        summary: 'Preview an email',
+        description: 'With the current configuration and a fictitious person. Nothing is sent.',
+        request: { params: emailKindParameter, query: emailPreviewQuery },
+        responses: { 200: json(emailPreview, 'The email') },
       }),
       async (c) => {
         const { locale } = c.req.valid('query')
-        return c.json(await previewLetter(c.var.ctx, c.req.valid('param').kind, locale), 200)
+        return c.json(await previewEmail(c.var.ctx, c.req.valid('param').kind, locale), 200)
       },
     )

@@ -1,4 +1,3 @@
-import { createRoute } from '@hono/zod-openapi'
 import { blockSchema } from '../blocks/registry.ts'
 import { idParameter, listOf } from '../contract/list.ts'
 import {
@@ -7,40 +6,46 @@ import {
   newPage,
   pageInLocale,
   pageParameters,
-  pagePlan,
   pageQuery,
+  pageSchedule,
   pageVersion,
-  previewLink,
+  pageWithLinks,
   publishedPage,
   restoredPage,
+  restoredText,
+  revision,
+  revisionGroup,
+  revisionParameters,
+  revisionQuery,
   savedPage,
   slugQuery,
   suggestedSlug,
+  undoState,
 } from '../contract/pages.ts'
-import { binPage, deletePage, restorePage } from '../domain/pages/bin-page.ts'
-import { createPage, suggestSlug } from '../domain/pages/create-page.ts'
-import { duplicatePage } from '../domain/pages/duplicate-page.ts'
-import { findPages, getPage, getPageInLocale } from '../domain/pages/find-pages.ts'
-import { makePreview } from '../domain/pages/preview.ts'
-import { planPage, publishPage, unpublishPage } from '../domain/pages/publish-page.ts'
+import { createPage, duplicatePage, suggestSlug } from '../domain/pages/create-page.ts'
+import { getRevision, listRevisions, restorePageRevision } from '../domain/pages/history.ts'
+import { getPage, getPageInLocale, listPages } from '../domain/pages/list-pages.ts'
+import { publishPage, schedulePage, unpublishPage } from '../domain/pages/publish-page.ts'
 import { savePage } from '../domain/pages/save-page.ts'
-import { createApi, json, refused } from '../http/api.ts'
+import { deletePage, restorePage, trashPage } from '../domain/pages/trash-page.ts'
+import { undoSave } from '../domain/pages/undo-save.ts'
+import { createApi, createRoute, json, refusalResponse } from '../http/api.ts'
 
 const read = { rights: ['pages.write', 'pages.publish'] } as const
 const write = { rights: ['pages.write'] } as const
 const publish = { rights: ['pages.publish'] } as const
 
-const changedPage = changedPageSchema(blockSchema).meta({ id: 'ChangedPage' })
+const pageUpdate = changedPageSchema(blockSchema).meta({ id: 'ChangedPage' })
 
-const inBin = refused('It lies in the bin (`page_in_bin`)')
-const staleOrInBin = refused(
-  'Somebody saved meanwhile (`stale`; `current` holds the page as it is now, what collides, and both changes together), or it lies in the bin (`page_in_bin`)',
+const inTrash = refusalResponse('It is in the trash (`page_in_bin`)')
+const staleOrInTrash = refusalResponse(
+  'Somebody else saved meanwhile (`stale`; `current` has the saved page, the conflicts, and the merged text), or it is in the trash (`page_in_bin`)',
 )
 
-/** Two parts, for a chain of more calls than this is slow to type. */
-export const pagesApi = () => createApi().route('/', wholePagesApi()).route('/', pageInLocaleApi())
+/** In parts: type inference is slow for one long chain. */
+export const pagesApi = () => createApi().route('/', pageApi()).route('/', pageInLocaleApi()).route('/', historyApi())
 
-const wholePagesApi = () =>
+const pageApi = () =>
   createApi()
     .openapi(
       createRoute({
@@ -49,21 +54,21 @@ const wholePagesApi = () =>
         ...read,
         summary: 'List pages',
         description:
-          'What was saved last comes first. `search` looks at titles and addresses in both languages; every word must be found.',
+          'The last saved first. `search` matches titles and slugs in both languages; every word must occur.',
         request: { query: pageQuery },
         responses: { 200: json(listOf(listedPage), 'One page of the list') },
       }),
-      async (c) => c.json(await findPages(c.var.ctx, c.req.valid('query')), 200),
+      async (c) => c.json(await listPages(c.var.ctx, c.req.valid('query')), 200),
     )
     .openapi(
       createRoute({
         method: 'get',
         path: '/pages/slug',
         ...write,
-        summary: 'Suggest an address for a title',
-        description: 'With a number behind it when another page has it.',
+        summary: 'Suggest a slug for a title',
+        description: 'With a number appended when another page has it.',
         request: { query: slugQuery },
-        responses: { 200: json(suggestedSlug, 'One that is free') },
+        responses: { 200: json(suggestedSlug, 'A slug that is free') },
       }),
       async (c) => c.json(await suggestSlug(c.var.ctx, c.req.valid('query')), 200),
     )
@@ -78,8 +83,8 @@ const wholePagesApi = () =>
         responses: { 201: json(listedPage, 'Added') },
       }),
       async (c) => {
-        const made = await createPage(c.var.ctx, c.req.valid('json'))
-        return c.json(made, 201, { Location: `/api/pages/${made.id}` })
+        const created = await createPage(c.var.ctx, c.req.valid('json'))
+        return c.json(created, 201, { Location: `/api/pages/${created.id}` })
       },
     )
     .openapi(
@@ -89,7 +94,7 @@ const wholePagesApi = () =>
         ...read,
         summary: 'One page, without its texts',
         request: { params: idParameter },
-        responses: { 200: json(listedPage, 'The page') },
+        responses: { 200: json(pageWithLinks, 'The page') },
       }),
       async (c) => c.json(await getPage(c.var.ctx, c.req.valid('param').id), 200),
     )
@@ -99,13 +104,13 @@ const wholePagesApi = () =>
         path: '/pages/{id}/duplicate',
         ...write,
         summary: 'Copy a page',
-        description: 'What is saved in each language, under addresses of its own. Visitors do not see the copy.',
+        description: 'The saved text of each language, under slugs of its own. The copy is not published.',
         request: { params: idParameter },
-        responses: { 201: json(listedPage, 'The copy'), 409: inBin },
+        responses: { 201: json(listedPage, 'The copy'), 409: inTrash },
       }),
       async (c) => {
-        const made = await duplicatePage(c.var.ctx, c.req.valid('param').id)
-        return c.json(made, 201, { Location: `/api/pages/${made.id}` })
+        const created = await duplicatePage(c.var.ctx, c.req.valid('param').id)
+        return c.json(created, 201, { Location: `/api/pages/${created.id}` })
       },
     )
     .openapi(
@@ -113,29 +118,29 @@ const wholePagesApi = () =>
         method: 'post',
         path: '/pages/{id}/bin',
         ...write,
-        summary: 'Put a page into the bin',
+        summary: 'Move a page to the trash',
         description:
-          'Visitors do not find it any more, which takes the right to publish when they did. Its plans rest with it.',
+          'It is taken off the site, which requires the right to publish if it is published. Its schedule is suspended.',
         request: { params: idParameter },
         responses: {
-          200: json(listedPage, 'In the bin'),
-          409: refused('It belongs to the site (`fixed_page`), or lies there already (`page_in_bin`)'),
+          200: json(listedPage, 'In the trash'),
+          409: refusalResponse('It belongs to the site (`fixed_page`), or is in the trash already (`page_in_bin`)'),
         },
       }),
-      async (c) => c.json(await binPage(c.var.ctx, c.req.valid('param').id), 200),
+      async (c) => c.json(await trashPage(c.var.ctx, c.req.valid('param').id), 200),
     )
     .openapi(
       createRoute({
         method: 'post',
         path: '/pages/{id}/restore',
         ...write,
-        summary: 'Bring a page back from the bin',
+        summary: 'Restore a page from the trash',
         description:
-          'What visitors saw they see again, and plans whose time is still to come count again, when the caller may publish; else it comes back unpublished, and `unplanned` names the languages whose plan is gone.',
+          'If the caller may publish, it is published again as before, and schedules in the future apply again; otherwise it is restored unpublished, and `unplanned` names the languages whose schedule was dropped.',
         request: { params: idParameter },
         responses: {
-          200: json(restoredPage, 'Back, where it got another address, and where its plan is gone'),
-          409: refused('It does not lie in the bin (`page_not_in_bin`)'),
+          200: json(restoredPage, 'Restored; with the languages in which it got another slug or lost its schedule'),
+          409: refusalResponse('It is not in the trash (`page_not_in_bin`)'),
         },
       }),
       async (c) => c.json(await restorePage(c.var.ctx, c.req.valid('param').id), 200),
@@ -145,12 +150,12 @@ const wholePagesApi = () =>
         method: 'delete',
         path: '/pages/{id}',
         ...write,
-        summary: 'Delete a page for good',
-        description: 'Out of the bin alone, with its history and its drafts.',
+        summary: 'Delete a page permanently',
+        description: 'Only from the trash; with its history and its drafts.',
         request: { params: idParameter },
         responses: {
-          204: { description: 'Gone' },
-          409: refused('It does not lie in the bin (`page_not_in_bin`)'),
+          204: { description: 'Deleted' },
+          409: refusalResponse('It is not in the trash (`page_not_in_bin`)'),
         },
       }),
       async (c) => {
@@ -170,7 +175,7 @@ const pageInLocaleApi = () =>
         summary: 'A page in one language, as it is edited',
         description: 'Also where there is no text yet: then `version` is 0.',
         request: { params: pageParameters },
-        responses: { 200: json(pageInLocale, 'What is saved, what visitors see, and what is planned') },
+        responses: { 200: json(pageInLocale, 'The saved and the published text, and the schedule') },
       }),
       async (c) => c.json(await getPageInLocale(c.var.ctx, c.req.valid('param')), 200),
     )
@@ -181,9 +186,9 @@ const pageInLocaleApi = () =>
         ...write,
         summary: 'Save a page in one language',
         description:
-          'Visitors go on seeing what was published, unless `publish` says otherwise, which takes that right. When somebody saved since `version`, both changes are joined, and `merged` says so; where they collide nothing is saved. `undo` is what takes it back when it was a mistake, and `droppedPlan` the plan that publishing took the place of.',
-        request: { params: pageParameters, body: { required: true, ...json(changedPage, 'The text as it is to be') } },
-        responses: { 200: json(savedPage, 'Saved'), 409: staleOrInBin },
+          'The published text does not change, unless `publish` is set, which requires that right. When somebody saved since `version`, both changes are merged, and `merged` is true; on a conflict nothing is saved. `undo` reverts the save, and `droppedPlan` is the schedule that publishing replaced.',
+        request: { params: pageParameters, body: { required: true, ...json(pageUpdate, 'The new text') } },
+        responses: { 200: json(savedPage, 'Saved'), 409: staleOrInTrash },
       }),
       async (c) => c.json(await savePage(c.var.ctx, c.req.valid('param'), c.req.valid('json')), 200),
     )
@@ -192,14 +197,14 @@ const pageInLocaleApi = () =>
         method: 'post',
         path: '/pages/{id}/{locale}/publish',
         ...publish,
-        summary: 'Show what is saved to visitors',
+        summary: 'Publish the saved text',
         description:
-          'When its address changed, the old one leads to the new one from then on. A plan to publish it is dropped, and `droppedPlan` says for when it was.',
+          'When its slug changed, the old URL redirects to the new one. A scheduled publication is dropped, and `droppedPlan` is its time.',
         request: {
           params: pageParameters,
-          body: { required: true, ...json(pageVersion, 'What the caller looked at') },
+          body: { required: true, ...json(pageVersion, 'The version that the client has loaded') },
         },
-        responses: { 200: json(publishedPage, 'Published'), 409: staleOrInBin },
+        responses: { 200: json(publishedPage, 'Published'), 409: staleOrInTrash },
       }),
       async (c) => c.json(await publishPage(c.var.ctx, c.req.valid('param'), c.req.valid('json')), 200),
     )
@@ -208,15 +213,15 @@ const pageInLocaleApi = () =>
         method: 'post',
         path: '/pages/{id}/{locale}/unpublish',
         ...publish,
-        summary: 'Take a page off the site in one language',
+        summary: 'Unpublish a page in one language',
         request: {
           params: pageParameters,
-          body: { required: true, ...json(pageVersion, 'What the caller looked at') },
+          body: { required: true, ...json(pageVersion, 'The version that the client has loaded') },
         },
         responses: {
-          200: json(pageInLocale, 'Visitors do not find it any more'),
-          409: refused(
-            'Somebody saved meanwhile (`stale`), it is always there (`fixed_page`), or in the bin (`page_in_bin`)',
+          200: json(pageInLocale, 'Unpublished'),
+          409: refusalResponse(
+            'Somebody else saved meanwhile (`stale`), it cannot be unpublished (`fixed_page`), or it is in the trash (`page_in_bin`)',
           ),
         },
       }),
@@ -227,22 +232,81 @@ const pageInLocaleApi = () =>
         method: 'put',
         path: '/pages/{id}/{locale}/plan',
         ...publish,
-        summary: 'Plan when a page is published, and until when',
-        description: 'What is saved now is what will be published: a later save is not in it.',
-        request: { params: pageParameters, body: { required: true, ...json(pagePlan, 'When; null is never') } },
-        responses: { 200: json(pageInLocale, 'Planned'), 409: staleOrInBin },
+        summary: 'Schedule the publication of a page, and its end',
+        description: 'The text that is saved now will be published, without later changes.',
+        request: { params: pageParameters, body: { required: true, ...json(pageSchedule, 'When; null: never') } },
+        responses: { 200: json(pageInLocale, 'Scheduled'), 409: staleOrInTrash },
       }),
-      async (c) => c.json(await planPage(c.var.ctx, c.req.valid('param'), c.req.valid('json')), 200),
+      async (c) => c.json(await schedulePage(c.var.ctx, c.req.valid('param'), c.req.valid('json')), 200),
+    )
+
+/** `/pages/{id}/{locale}/revisions` and `…/undo` */
+const historyApi = () =>
+  createApi()
+    .openapi(
+      createRoute({
+        method: 'get',
+        path: '/pages/{id}/{locale}/revisions',
+        ...read,
+        summary: 'List revisions of a page',
+        description:
+          'The newest first. Revisions by one person with less than half an hour between them are grouped; with `line`, a revision, those of its group are listed one by one.',
+        request: { params: pageParameters, query: revisionQuery },
+        responses: { 200: json(listOf(revisionGroup), 'One page of the history') },
+      }),
+      async (c) => c.json(await listRevisions(c.var.ctx, c.req.valid('param'), c.req.valid('query')), 200),
+    )
+    .openapi(
+      createRoute({
+        method: 'get',
+        path: '/pages/{id}/{locale}/revisions/{revision}',
+        ...read,
+        summary: 'A revision of a page',
+        request: { params: revisionParameters },
+        responses: { 200: json(revision, 'The text of that revision') },
+      }),
+      async (c) => {
+        const { revision: revisionId, ...at } = c.req.valid('param')
+        return c.json(await getRevision(c.var.ctx, at, revisionId), 200)
+      },
     )
     .openapi(
       createRoute({
         method: 'post',
-        path: '/pages/{id}/{locale}/preview',
-        ...read,
-        summary: 'Make a link that shows your draft on the site',
-        description: 'To whoever has it, for a day. Without a draft it shows what is saved.',
-        request: { params: pageParameters },
-        responses: { 201: json(previewLink, 'The link') },
+        path: '/pages/{id}/{locale}/revisions/{revision}/restore',
+        ...write,
+        summary: 'Restore a revision of a page',
+        description: 'As a new version, which is not published. `undo` reverts it.',
+        request: {
+          params: revisionParameters,
+          body: { required: true, ...json(pageVersion, 'The version that is saved now') },
+        },
+        responses: {
+          200: json(restoredText, 'Saved'),
+          409: refusalResponse('Somebody else saved meanwhile (`stale`), or the page is in the trash (`page_in_bin`)'),
+        },
       }),
-      async (c) => c.json(await makePreview(c.var.ctx, c.req.valid('param')), 201),
+      async (c) => {
+        const { revision: revisionId, ...at } = c.req.valid('param')
+        const { version } = c.req.valid('json')
+        return c.json(await restorePageRevision(c.var.ctx, at, { revisionId, version }), 200)
+      },
+    )
+    .openapi(
+      createRoute({
+        method: 'post',
+        path: '/pages/{id}/{locale}/undo',
+        ...write,
+        summary: 'Undo a save',
+        description:
+          'Send the `undo` of the response to the save: the previous text is saved again. If the save was published too, the previous text is published again, and a dropped schedule in the future is restored, which requires the right to publish. All or nothing.',
+        request: { params: pageParameters, body: { required: true, ...json(undoState, 'The previous state') } },
+        responses: {
+          200: json(pageInLocale, 'Undone'),
+          409: refusalResponse(
+            'Somebody saved, published, scheduled or unpublished it since (`stale`), the page cannot be unpublished (`fixed_page`), or it is in the trash (`page_in_bin`)',
+          ),
+        },
+      }),
+      async (c) => c.json(await undoSave(c.var.ctx, c.req.valid('param'), c.req.valid('json')), 200),
     )

@@ -1,20 +1,17 @@
-import { createRoute } from '@hono/zod-openapi'
 import { Refusal } from '../contract/errors.ts'
 import { idParameter } from '../contract/list.ts'
 import { newPasskey, passkey, passkeyOptions, renamedPasskey } from '../contract/profile.ts'
 import { allow, requireConfirmed } from '../domain/allow.ts'
-import { addPasskey } from '../domain/profile/add-passkey.ts'
-import { removePasskey } from '../domain/profile/remove-passkey.ts'
-import { renamePasskey } from '../domain/profile/rename-passkey.ts'
-import { createApi, json, refused } from '../http/api.ts'
-import { AuthRefused, callAuth } from '../http/auth-call.ts'
+import { addPasskey, removePasskey, renamePasskey } from '../domain/profile/passkeys.ts'
+import { createApi, createRoute, json, refusalResponse } from '../http/api.ts'
+import { AuthError, callAuth } from '../http/auth-call.ts'
 
-/** For whoever is signed in. */
+/** For every signed-in user. */
 const own = { rights: [] } as const
-const refusals = { 403: refused('The password must be given again first') }
-const absent = { 404: refused('You have no such passkey') }
+const refusals = { 403: refusalResponse('The password must be confirmed first') }
+const absent = { 404: refusalResponse('You have no such passkey') }
 
-/** `/profile/passkeys`: keys that sign somebody in without a password. */
+/** `/profile/passkeys` */
 export const passkeysApi = () =>
   createApi()
     .openapi(
@@ -22,7 +19,7 @@ export const passkeysApi = () =>
         method: 'post',
         path: '/profile/passkeys/options',
         ...own,
-        summary: 'Begin to add a passkey',
+        summary: 'Start adding a passkey',
         responses: { 200: json(passkeyOptions, 'For `navigator.credentials.create()`'), ...refusals },
       }),
       async (c) => {
@@ -41,11 +38,11 @@ export const passkeysApi = () =>
         path: '/profile/passkeys',
         ...own,
         summary: 'Add a passkey',
-        request: { body: { required: true, ...json(newPasskey, 'Its name, and what the authenticator answered') } },
+        request: { body: { required: true, ...json(newPasskey, 'Its name, and the response of the authenticator') } },
         responses: {
           201: json(passkey, 'Added'),
           ...refusals,
-          422: refused('The answer does not fit what was asked, or the person was not verified'),
+          422: refusalResponse('The response does not match the challenge, or the user was not verified'),
         },
       }),
       async (c) => {
@@ -59,7 +56,7 @@ export const passkeysApi = () =>
         try {
           return c.json(await addPasskey(ctx, { verify }), 201)
         } catch (error) {
-          if (!(error instanceof AuthRefused)) throw error
+          if (!(error instanceof AuthError)) throw error
           throw new Refusal('invalid', { problems: [{ path: 'response', key: 'passkey' }] })
         }
       },
@@ -75,7 +72,7 @@ export const passkeysApi = () =>
           200: json(passkey, 'Renamed'),
           ...refusals,
           ...absent,
-          422: refused('The name is missing or too long'),
+          422: refusalResponse('The name is missing or too long'),
         },
       }),
       async (c) => c.json(await renamePasskey(c.var.ctx, c.req.valid('param').id, c.req.valid('json')), 200),

@@ -1,19 +1,26 @@
-import { createRoute } from '@hono/zod-openapi'
-import { personErased, personExport, personFound, personSearch, personWish } from '../contract/privacy.ts'
+import {
+  personErased,
+  personExport,
+  personExportRequest,
+  personFound,
+  personRequest,
+  personSearch,
+} from '../contract/privacy.ts'
 import { erasePerson } from '../domain/privacy/erase-person.ts'
+import { renderExportPage } from '../domain/privacy/export-page.tsx'
 import { exportPerson, findPerson } from '../domain/privacy/find-person.ts'
-import { createApi, json, refused } from '../http/api.ts'
-import { placeOf } from '../http/place.ts'
+import { createApi, createRoute, json, refusalResponse } from '../http/api.ts'
+import { clientOrigin } from '../http/client-origin.ts'
 
 const both = { rights: ['messages.write', 'users.write'], allRights: true } as const
 
-const refusedForNow = {
-  403: refused('A right is missing, or who has no password must sign in again first (`password_needed`)'),
-  422: refused('The address, or the password of the one who asks'),
-  429: refused('Too many wrong passwords'),
+const temporaryRefusals = {
+  403: refusalResponse('A right is missing, or a user without a password must sign in again first (`password_needed`)'),
+  422: refusalResponse('The address or your password is wrong'),
+  429: refusalResponse('Too many wrong passwords'),
 }
 
-/** `/privacy`. Each is a POST, so that the address stands in no log of calls. */
+/** `/privacy`. Each is a POST, so that the email address does not appear in access logs. */
 export const privacyApi = () =>
   createApi()
     .openapi(
@@ -21,9 +28,9 @@ export const privacyApi = () =>
         method: 'post',
         path: '/privacy/search',
         ...both,
-        summary: 'Look up how much is known about an address',
+        summary: 'Count the personal data of an email address',
         request: { body: { required: true, ...json(personSearch, 'The address') } },
-        responses: { 200: json(personFound, 'How much') },
+        responses: { 200: json(personFound, 'The counts') },
       }),
       async (c) => c.json(await findPerson(c.var.ctx, c.req.valid('json').email), 200),
     )
@@ -32,18 +39,25 @@ export const privacyApi = () =>
         method: 'post',
         path: '/privacy/export',
         ...both,
-        summary: 'Export everything about an address',
+        summary: 'Export the personal data of an email address',
         description:
-          'Messages with notes and answers, letters, the account, and what was done with it. Of who holds more rights than the one who asks, `account.leftOut` names what is not told. Needs the password of the one who asks. The log keeps that it was exported, without the address.',
-        request: { body: { required: true, ...json(personWish, 'The address, and the own password') } },
-        responses: { 200: json(personExport, 'Everything'), ...refusedForNow },
+          'Messages with notes and replies, emails, the account, and its entries in the audit log. For an account with more rights than yours, `account.leftOut` names what is omitted. Needs your password. The audit log records the export, without the address.',
+        request: { body: { required: true, ...json(personExportRequest, 'The address, and your password') } },
+        responses: {
+          200: {
+            description: 'Everything, as JSON or as a page',
+            content: { ...json(personExport, '').content, 'text/html': { schema: { type: 'string' } } },
+          },
+          ...temporaryRefusals,
+        },
       }),
       async (c) => {
-        const found = await exportPerson(c.var.ctx, c.req.valid('json'), placeOf(c))
-        const name = `privacy-${found.exportedAt.slice(0, 10)}.json`
-        return c.json(found, 200, {
-          'Content-Disposition': `attachment; filename="${name}"; filename*=UTF-8''${name}`,
-        })
+        const { format, ...request } = c.req.valid('json')
+        const found = await exportPerson(c.var.ctx, request, clientOrigin(c))
+        const name = `privacy-${found.exportedAt.slice(0, 10)}.${format}`
+        const headers = { 'Content-Disposition': `attachment; filename="${name}"; filename*=UTF-8''${name}` }
+        if (format === 'json') return c.json(found, 200, headers)
+        return c.html(renderExportPage(found, c.var.ctx.site.brand), 200, headers)
       },
     )
     .openapi(
@@ -51,18 +65,20 @@ export const privacyApi = () =>
         method: 'post',
         path: '/privacy/erase',
         ...both,
-        summary: 'Erase everything about an address',
+        summary: 'Erase the personal data of an email address',
         description:
-          'All of it or nothing: messages, letters, the account, and who it was in the log. Needs the password of the one who asks. The log keeps that it was done, without the address.',
-        request: { body: { required: true, ...json(personWish, 'The address, and the own password') } },
+          'All or nothing: messages, emails, the account, and its names in the audit log. Needs your password. The audit log records the erasure, without the address.',
+        request: { body: { required: true, ...json(personRequest, 'The address, and your password') } },
         responses: {
-          200: json(personErased, 'How much there was'),
-          ...refusedForNow,
-          403: refused(
-            'A right is missing, the account holds one that you do not (`right_not_held`), or who has no password must sign in again first (`password_needed`)',
+          200: json(personErased, 'The counts of what was erased'),
+          ...temporaryRefusals,
+          403: refusalResponse(
+            'A right is missing, the account holds one that you do not (`right_not_held`), or a user without a password must sign in again first (`password_needed`)',
           ),
-          409: refused('Your own account (`own_account`), or the last user who can manage users (`last_manager`)'),
+          409: refusalResponse(
+            'Your own account (`own_account`), or the last user who can manage users (`last_manager`)',
+          ),
         },
       }),
-      async (c) => c.json(await erasePerson(c.var.ctx, c.req.valid('json'), placeOf(c)), 200),
+      async (c) => c.json(await erasePerson(c.var.ctx, c.req.valid('json'), clientOrigin(c)), 200),
     )

@@ -1,22 +1,19 @@
-import { createRoute } from '@hono/zod-openapi'
 import { z } from 'zod'
 import { idParameter } from '../contract/list.ts'
-import { changedProfile, device, profile } from '../contract/profile.ts'
+import { changedProfile, profile, session } from '../contract/profile.ts'
+import { cancelEmailChange } from '../domain/profile/change-email.ts'
 import { changeProfile } from '../domain/profile/change-profile.ts'
-import { endDevice } from '../domain/profile/end-device.ts'
-import { endOtherDevices } from '../domain/profile/end-other-devices.ts'
-import { listDevices } from '../domain/profile/list-devices.ts'
-import { showProfile } from '../domain/profile/show-profile.ts'
-import { withdrawEmail } from '../domain/profile/withdraw-email.ts'
-import { createApi, json, refused } from '../http/api.ts'
-import { placeOf } from '../http/place.ts'
+import { getProfile } from '../domain/profile/get-profile.ts'
+import { endOtherSessions, endOwnSession, listOwnSessions } from '../domain/profile/sessions.ts'
+import { createApi, createRoute, json, refusalResponse } from '../http/api.ts'
+import { clientOrigin } from '../http/client-origin.ts'
 import { passkeysApi } from './passkeys.ts'
 import { twoFactorApi } from './two-factor.ts'
 
-/** For whoever is signed in. */
+/** For every signed-in user. */
 const own = { rights: [] } as const
 
-/** `/profile` and what stands beside it: the address that waits, signed-in devices, two-factor, passkeys. */
+/** `/profile`, its unconfirmed email address, sessions, two-factor and passkeys. */
 export const profileApi = () =>
   createApi()
     .openapi(
@@ -25,9 +22,9 @@ export const profileApi = () =>
         path: '/profile',
         ...own,
         summary: 'Your profile',
-        responses: { 200: json(profile, 'The one who asks') },
+        responses: { 200: json(profile, 'The signed-in user') },
       }),
-      async (c) => c.json(await showProfile(c.var.ctx), 200),
+      async (c) => c.json(await getProfile(c.var.ctx), 200),
     )
     .openapi(
       createRoute({
@@ -36,29 +33,32 @@ export const profileApi = () =>
         ...own,
         summary: 'Change your profile',
         description:
-          'A new password takes the current one, or for who has none a sign-in of the last ten minutes. Another email ' +
-          'takes such a sign-in too, and changes when the link that is mailed to it is used.',
-        request: { body: { required: true, ...json(changedProfile, 'The profile as it is to be') } },
+          'A new password requires the current one, or for a user without one a sign-in within the last ten minutes. Another email ' +
+          'address requires such a sign-in too, and applies when the link that is emailed to it is used.',
+        request: { body: { required: true, ...json(changedProfile, 'The new profile') } },
         responses: {
           200: json(profile, 'Saved'),
-          403: refused('The password must be given again first'),
-          409: refused('Somebody saved meanwhile; `current` is what stands now'),
-          422: refused('Fields are wrong; each is named'),
-          429: refused('Too many tries; Retry-After says when to come back'),
+          403: refusalResponse('The password must be confirmed first'),
+          409: refusalResponse('Somebody else saved meanwhile; `current` is the saved state'),
+          422: refusalResponse('Fields are invalid; each is named'),
+          429: refusalResponse('Too many attempts; try again after Retry-After'),
         },
       }),
-      async (c) => c.json(await changeProfile(c.var.ctx, c.req.valid('json'), placeOf(c)), 200),
+      async (c) => c.json(await changeProfile(c.var.ctx, c.req.valid('json'), clientOrigin(c)), 200),
     )
     .openapi(
       createRoute({
         method: 'delete',
         path: '/profile/new-email',
         ...own,
-        summary: 'Keep your email: the link that was mailed ends',
-        responses: { 204: { description: 'Withdrawn' }, 404: refused('No address waits') },
+        summary: 'Cancel a change of your email address',
+        responses: {
+          204: { description: 'Cancelled; the link that was emailed is no longer valid' },
+          404: refusalResponse('There is no unconfirmed address'),
+        },
       }),
       async (c) => {
-        await withdrawEmail(c.var.ctx)
+        await cancelEmailChange(c.var.ctx)
         return c.body(null, 204)
       },
     )
@@ -67,21 +67,21 @@ export const profileApi = () =>
         method: 'get',
         path: '/profile/sessions',
         ...own,
-        summary: 'Where you are signed in',
-        responses: { 200: json(z.array(device), 'The one seen last first') },
+        summary: 'List your sessions',
+        responses: { 200: json(z.array(session), 'The most recently used first') },
       }),
-      async (c) => c.json(await listDevices(c.var.ctx), 200),
+      async (c) => c.json(await listOwnSessions(c.var.ctx), 200),
     )
     .openapi(
       createRoute({
         method: 'delete',
         path: '/profile/sessions',
         ...own,
-        summary: 'Sign out everywhere else',
+        summary: 'End your other sessions',
         responses: { 204: { description: 'Signed out' } },
       }),
       async (c) => {
-        await endOtherDevices(c.var.ctx)
+        await endOtherSessions(c.var.ctx)
         return c.body(null, 204)
       },
     )
@@ -90,12 +90,12 @@ export const profileApi = () =>
         method: 'delete',
         path: '/profile/sessions/{id}',
         ...own,
-        summary: 'Sign out on one device',
+        summary: 'End one of your sessions',
         request: { params: idParameter },
-        responses: { 204: { description: 'Signed out' }, 404: refused('You have no such session') },
+        responses: { 204: { description: 'Signed out' }, 404: refusalResponse('You have no such session') },
       }),
       async (c) => {
-        await endDevice(c.var.ctx, c.req.valid('param').id)
+        await endOwnSession(c.var.ctx, c.req.valid('param').id)
         return c.body(null, 204)
       },
     )

@@ -1,13 +1,12 @@
-import { createRoute } from '@hono/zod-openapi'
 import { idParameter, listOf } from '../contract/list.ts'
-import { changedRedirect, newRedirect, redirect, redirectQuery } from '../contract/pages.ts'
-import { createRedirect, findRedirects, removeRedirect, updateRedirectTo } from '../domain/pages/redirects.ts'
-import { createApi, json, refused } from '../http/api.ts'
+import { changedRedirect, newRedirect, redirect, redirectQuery } from '../contract/redirects.ts'
+import { createRedirect, deleteRedirect, listRedirects, updateRedirect } from '../domain/redirects/redirects.ts'
+import { createApi, createRoute, json, refusalResponse } from '../http/api.ts'
 
 const read = { rights: ['pages.write', 'pages.publish'] } as const
 const write = { rights: ['pages.publish'] } as const
 
-/** `/redirects`: addresses of before that lead to those of now. */
+/** `/redirects`: old addresses of pages. */
 export const redirectsApi = () =>
   createApi()
     .openapi(
@@ -16,19 +15,19 @@ export const redirectsApi = () =>
         path: '/redirects',
         ...read,
         summary: 'List redirects',
-        description: 'The newest first. `search` looks at both addresses.',
+        description: 'The newest first. `search` matches both URLs.',
         request: { query: redirectQuery },
         responses: { 200: json(listOf(redirect), 'One page') },
       }),
-      async (c) => c.json(await findRedirects(c.var.ctx, c.req.valid('query')), 200),
+      async (c) => c.json(await listRedirects(c.var.ctx, c.req.valid('query')), 200),
     )
     .openapi(
       createRoute({
         method: 'post',
         path: '/redirects',
         ...write,
-        summary: 'Let an address lead to another',
-        description: 'What would lead on twice leads there at once. An address that a page has leads nowhere else.',
+        summary: 'Add a redirect',
+        description: 'Chains of redirects are shortened to one. The URL of a page cannot be redirected.',
         request: { body: { required: true, ...json(newRedirect, 'From where to where') } },
         responses: { 201: json(redirect, 'Added') },
       }),
@@ -43,22 +42,22 @@ export const redirectsApi = () =>
         request: { params: idParameter, body: { required: true, ...json(changedRedirect, 'From where to where') } },
         responses: {
           200: json(redirect, 'Changed'),
-          409: refused('Somebody saved meanwhile; `current` is what stands now'),
+          409: refusalResponse('Somebody else saved meanwhile; `current` is the saved state'),
         },
       }),
-      async (c) => c.json(await updateRedirectTo(c.var.ctx, c.req.valid('param').id, c.req.valid('json')), 200),
+      async (c) => c.json(await updateRedirect(c.var.ctx, c.req.valid('param').id, c.req.valid('json')), 200),
     )
     .openapi(
       createRoute({
         method: 'delete',
         path: '/redirects/{id}',
         ...write,
-        summary: 'Remove a redirect',
+        summary: 'Delete a redirect',
         request: { params: idParameter },
-        responses: { 204: { description: 'Gone' } },
+        responses: { 204: { description: 'Deleted' } },
       }),
       async (c) => {
-        await removeRedirect(c.var.ctx, c.req.valid('param').id)
+        await deleteRedirect(c.var.ctx, c.req.valid('param').id)
         return c.body(null, 204)
       },
     )

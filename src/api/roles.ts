@@ -1,18 +1,14 @@
-import { createRoute } from '@hono/zod-openapi'
 import { idParameter } from '../contract/list.ts'
 import { changedRole, newRole, rightList, role, roleList } from '../contract/roles.ts'
-import { createRole } from '../domain/roles/create-role.ts'
-import { deleteRole } from '../domain/roles/delete-role.ts'
-import { getRole, listRoles } from '../domain/roles/find-role.ts'
-import { listRights } from '../domain/roles/list-rights.ts'
-import { updateRole } from '../domain/roles/update-role.ts'
-import { createApi, json, refused } from '../http/api.ts'
+import { createRole, deleteRole, updateRole } from '../domain/roles/change-roles.ts'
+import { getRole, listRights, listRoles } from '../domain/roles/find-roles.ts'
+import { createApi, createRoute, json, refusalResponse } from '../http/api.ts'
 import { requestLocale } from '../http/request-locale.ts'
 
 const read = { rights: ['users.read', 'users.write', 'roles.write'] } as const
 const write = { rights: ['roles.write'] } as const
-const refusedRight = refused(
-  'A right that you do not hold, before or after (`right_not_held`). Or the password must be given again first (`password_needed`)',
+const refusedRight = refusalResponse(
+  'A right that you do not hold, before or after (`right_not_held`). Or the password must be confirmed first (`password_needed`)',
 )
 
 /** `/roles` and `/rights`. */
@@ -60,13 +56,13 @@ export const rolesApi = () =>
         path: '/roles/{id}',
         ...write,
         summary: 'Change a role',
-        description: 'It counts at once for everyone who has the role.',
-        request: { params: idParameter, body: { required: true, ...json(changedRole, 'The role as it is to be') } },
+        description: 'It applies immediately to everyone who has the role.',
+        request: { params: idParameter, body: { required: true, ...json(changedRole, 'The new role') } },
         responses: {
           200: json(role, 'Changed'),
           403: refusedRight,
-          409: refused(
-            'Somebody saved meanwhile (`stale`; `current` is what stands now), or nobody would be left who can manage users (`last_manager`)',
+          409: refusalResponse(
+            'Somebody else saved meanwhile (`stale`; `current` is the saved state), or nobody could manage users any more (`last_manager`)',
           ),
         },
       }),
@@ -80,9 +76,9 @@ export const rolesApi = () =>
         summary: 'Delete a role',
         request: { params: idParameter },
         responses: {
-          204: { description: 'Gone' },
+          204: { description: 'Deleted' },
           403: refusedRight,
-          409: refused('Users have it (`role_in_use`), or it is the base role (`base_role`)'),
+          409: refusalResponse('Users have it (`role_in_use`), or it is the base role (`base_role`)'),
         },
       }),
       async (c) => {
@@ -96,7 +92,7 @@ export const rolesApi = () =>
         path: '/rights',
         rights: [],
         summary: 'List rights',
-        description: 'Every right there is, in groups, explained in the language of the request.',
+        description: 'Every right, in groups, explained in the language of the request.',
         responses: { 200: json(rightList, 'Every right') },
       }),
       async (c) => c.json(listRights(c.var.ctx, requestLocale(c.req.raw)), 200),

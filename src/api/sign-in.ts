@@ -1,4 +1,3 @@
-import { createRoute } from '@hono/zod-openapi'
 import { z } from 'zod'
 import { Refusal } from '../contract/errors.ts'
 import { me, passkeyOptions, usedPasskey } from '../contract/profile.ts'
@@ -6,25 +5,27 @@ import {
   afterSignOut,
   confirmation,
   defaultTarget,
+  safeTarget,
   secondStep as secondStepBody,
   signIn as signInBody,
+  signOutQuery,
 } from '../contract/sign-in.ts'
 import { allow } from '../domain/allow.ts'
-import { confirm } from '../domain/sign-in/confirm.ts'
-import { describeMe } from '../domain/sign-in/describe-me.ts'
-import { createApi, json, refused } from '../http/api.ts'
-import { placeOf } from '../http/place.ts'
-import { passkeyQuestion, signIn, signInByPasskey, signOut, takeSecondStep } from '../http/sign-in.ts'
+import { findMe } from '../domain/profile/get-profile.ts'
+import { confirmPassword } from '../domain/sign-in/passwords.ts'
+import { createApi, createRoute, json, refusalResponse } from '../http/api.ts'
+import { clientOrigin } from '../http/client-origin.ts'
+import { createPasskeyChallenge, signIn, signInByPasskey, signOut, verifySecondStep } from '../http/sign-in.ts'
 import { secondStepPath } from '../platform/auth/paths.ts'
 
 const target = z.object({ target: z.string().describe('Where to go now, a path of this site') })
 const signedIn = target.extend({
   secondStep: z.boolean().describe('True when a code of the authenticator app must follow'),
 })
-const invalid = { 422: refused('Fields are wrong; each is named') }
-const tooMany = { 429: refused('Too many tries; Retry-After says when to come back') }
+const invalid = { 422: refusalResponse('Fields are invalid; each is named') }
+const tooMany = { 429: refusalResponse('Too many attempts; try again after Retry-After') }
 
-/** `POST /login` and its second step and passkeys, `POST /logout`, `POST /confirm`, `GET /me`. */
+/** `POST /login` with its second factor and passkeys, `POST /logout`, `POST /confirm`, `GET /me`. */
 export const signInApi = () =>
   createApi()
     .openapi(
@@ -34,8 +35,11 @@ export const signInApi = () =>
         summary: 'Sign in',
         request: { body: { required: true, ...json(signInBody, 'Email and password') } },
         responses: {
-          200: json(signedIn, 'Signed in, or a code is asked for; the session is in a cookie'),
-          401: refused('Unknown, wrong or blocked: the same words in the same time'),
+          200: json(signedIn, 'Signed in, or a code is required; the session is in a cookie'),
+          403: refusalResponse(
+            'The password is right but must be replaced (`password_expired`); an email with a link for it is queued',
+          ),
+          401: refusalResponse('Unknown, wrong or blocked: the same response in the same time'),
           ...invalid,
           ...tooMany,
         },
@@ -53,13 +57,13 @@ export const signInApi = () =>
         request: { body: { required: true, ...json(secondStepBody, 'A code of the app, or a recovery code') } },
         responses: {
           200: json(target, 'Signed in; the session is in a cookie'),
-          401: refused('No sign-in waits for a code, or no more'),
+          401: refusalResponse('No sign-in is pending, or it has expired'),
           ...invalid,
           ...tooMany,
         },
       }),
       async (c) => {
-        await takeSecondStep(c, c.req.valid('json'))
+        await verifySecondStep(c, c.req.valid('json'))
         return c.json({ target: defaultTarget }, 200)
       },
     )
@@ -67,20 +71,20 @@ export const signInApi = () =>
       createRoute({
         method: 'post',
         path: '/login/passkey/options',
-        summary: 'Begin a sign-in by a passkey',
+        summary: 'Start a sign-in with a passkey',
         responses: { 200: json(passkeyOptions, 'For `navigator.credentials.get()`'), ...tooMany },
       }),
-      async (c) => c.json(await passkeyQuestion(c), 200),
+      async (c) => c.json(await createPasskeyChallenge(c), 200),
     )
     .openapi(
       createRoute({
         method: 'post',
         path: '/login/passkey',
-        summary: 'Sign in by a passkey',
-        request: { body: { required: true, ...json(usedPasskey, 'What the authenticator answered') } },
+        summary: 'Sign in with a passkey',
+        request: { body: { required: true, ...json(usedPasskey, 'The response of the authenticator') } },
         responses: {
           200: json(target, 'Signed in; the session is in a cookie'),
-          401: refused('Whatever the reason: the same words'),
+          401: refusalResponse('The same response for every reason'),
           ...invalid,
           ...tooMany,
         },
@@ -95,11 +99,12 @@ export const signInApi = () =>
         method: 'post',
         path: '/logout',
         summary: 'Sign out',
-        responses: { 200: json(target, 'Signed out, whatever happened before') },
+        request: { query: signOutQuery },
+        responses: { 200: json(target, 'Signed out, also without a session; the target is `redirect`, or `/`') },
       }),
       async (c) => {
         await signOut(c)
-        return c.json({ target: afterSignOut }, 200)
+        return c.json({ target: safeTarget(c.req.valid('query').redirect, afterSignOut) }, 200)
       },
     )
     .openapi(
@@ -107,18 +112,18 @@ export const signInApi = () =>
         method: 'post',
         path: '/confirm',
         rights: [],
-        summary: 'Give your password again, for what is risky',
+        summary: 'Confirm your password before a sensitive action',
         request: { body: { required: true, ...json(confirmation, 'Your password') } },
         responses: {
-          204: { description: 'For ten minutes risky actions are open' },
-          401: refused('Nobody is signed in'),
-          403: refused('You have no password: sign in again'),
+          204: { description: 'Sensitive actions are allowed for ten minutes' },
+          401: refusalResponse('Not signed in'),
+          403: refusalResponse('You have no password: sign in again'),
           ...invalid,
           ...tooMany,
         },
       }),
       async (c) => {
-        await confirm(c.var.ctx, c.req.valid('json'), placeOf(c))
+        await confirmPassword(c.var.ctx, c.req.valid('json'), clientOrigin(c))
         return c.body(null, 204)
       },
     )
@@ -127,12 +132,12 @@ export const signInApi = () =>
         method: 'get',
         path: '/me',
         rights: [],
-        summary: 'Who is signed in, and what they may do',
-        responses: { 200: json(me, 'The one who asks'), 401: refused('Nobody is signed in') },
+        summary: 'The signed-in user and their rights',
+        responses: { 200: json(me, 'The signed-in user'), 401: refusalResponse('Not signed in') },
       }),
       async (c) => {
         allow(c.var.ctx, [])
-        const found = await describeMe(c.var.ctx)
+        const found = await findMe(c.var.ctx)
         if (!found) throw new Refusal('signed_out')
         return c.json(found, 200)
       },

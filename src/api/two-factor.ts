@@ -1,17 +1,13 @@
-import { createRoute } from '@hono/zod-openapi'
-import { passwordAgain, recoveryCodes, twoFactorStart, twoFactorVerify } from '../contract/profile.ts'
-import { renewRecoveryCodes } from '../domain/profile/renew-recovery-codes.ts'
-import { startTwoFactor } from '../domain/profile/start-two-factor.ts'
-import { turnOffTwoFactor } from '../domain/profile/turn-off-two-factor.ts'
-import { turnOnTwoFactor } from '../domain/profile/turn-on-two-factor.ts'
-import { createApi, json, refused } from '../http/api.ts'
-import { placeOf } from '../http/place.ts'
+import { passwordConfirmation, recoveryCodes, twoFactorStart, twoFactorVerify } from '../contract/profile.ts'
+import { renewRecoveryCodes, startTwoFactor, turnOffTwoFactor, turnOnTwoFactor } from '../domain/profile/two-factor.ts'
+import { createApi, createRoute, json, refusalResponse } from '../http/api.ts'
+import { clientOrigin } from '../http/client-origin.ts'
 
-/** For whoever is signed in. */
+/** For every signed-in user. */
 const own = { rights: [] } as const
-const refusals = { 403: refused('The password must be given again first') }
+const refusals = { 403: refusalResponse('The password must be confirmed first') }
 
-/** `/profile/two-factor`: a second step at sign-in, by an authenticator app. */
+/** `/profile/two-factor`: a second factor at sign-in, with an authenticator app. */
 export const twoFactorApi = () =>
   createApi()
     .openapi(
@@ -19,11 +15,11 @@ export const twoFactorApi = () =>
         method: 'post',
         path: '/profile/two-factor',
         ...own,
-        summary: 'Begin with an authenticator app',
+        summary: 'Start setting up an authenticator app',
         responses: {
-          200: json(twoFactorStart, 'What the app is set up with; nothing counts until a code of it is given'),
+          200: json(twoFactorStart, 'The secret for the app; it is not active until a code is verified'),
           ...refusals,
-          409: refused('The second step is on by now'),
+          409: refusalResponse('Two-factor is on already'),
         },
       }),
       async (c) => c.json(await startTwoFactor(c.var.ctx), 200),
@@ -33,13 +29,13 @@ export const twoFactorApi = () =>
         method: 'post',
         path: '/profile/two-factor/verify',
         ...own,
-        summary: 'Turn the second step on',
+        summary: 'Turn two-factor on',
         request: { body: { required: true, ...json(twoFactorVerify, 'A code of the app') } },
         responses: {
-          200: json(recoveryCodes, 'On; the codes for when the app is lost are shown this once'),
+          200: json(recoveryCodes, 'On; the recovery codes are shown only once'),
           ...refusals,
-          409: refused('Nothing waits for a code'),
-          422: refused('The code is wrong'),
+          409: refusalResponse('No setup is pending'),
+          422: refusalResponse('The code is wrong'),
         },
       }),
       async (c) => c.json(await turnOnTwoFactor(c.var.ctx, c.req.valid('json')), 200),
@@ -49,11 +45,11 @@ export const twoFactorApi = () =>
         method: 'post',
         path: '/profile/two-factor/recovery-codes',
         ...own,
-        summary: 'Make new recovery codes',
+        summary: 'Replace the recovery codes',
         responses: {
-          200: json(recoveryCodes, 'Shown this once; the old ones work no more'),
+          200: json(recoveryCodes, 'Shown only once; the old ones are invalid'),
           ...refusals,
-          409: refused('The second step is off'),
+          409: refusalResponse('Two-factor is off'),
         },
       }),
       async (c) => c.json(await renewRecoveryCodes(c.var.ctx), 200),
@@ -63,18 +59,20 @@ export const twoFactorApi = () =>
         method: 'delete',
         path: '/profile/two-factor',
         ...own,
-        summary: 'Turn the second step off',
-        request: { body: { required: true, ...json(passwordAgain, 'Your password; without one, an empty object') } },
+        summary: 'Turn two-factor off',
+        request: {
+          body: { required: true, ...json(passwordConfirmation, 'Your password; without one, an empty object') },
+        },
         responses: {
           204: { description: 'Off' },
           ...refusals,
-          409: refused('It is off by now'),
-          422: refused('The password is missing or wrong'),
-          429: refused('Too many tries; Retry-After says when to come back'),
+          409: refusalResponse('It is off already'),
+          422: refusalResponse('The password is missing or wrong'),
+          429: refusalResponse('Too many attempts; try again after Retry-After'),
         },
       }),
       async (c) => {
-        await turnOffTwoFactor(c.var.ctx, c.req.valid('json'), placeOf(c))
+        await turnOffTwoFactor(c.var.ctx, c.req.valid('json'), clientOrigin(c))
         return c.body(null, 204)
       },
     )

@@ -1,48 +1,47 @@
-import { createRoute } from '@hono/zod-openapi'
 import type { Context as HonoContext } from 'hono'
 import { idParameter, listOf } from '../contract/list.ts'
 import type { Locale } from '../contract/locales.ts'
 import {
   changedUser,
+  changedUsers,
   exportQuery,
-  manyUsers,
-  manyUsersRole,
   newUser,
   passwordLink,
-  passwordLinkWish,
+  passwordLinkRequest,
   user,
   userQuery,
-  usersNow,
+  userSelection,
+  userSelectionRole,
 } from '../contract/users.ts'
-import { turnOffTwoFactorOf } from '../domain/profile/turn-off-two-factor-of.ts'
-import { blockUsers, giveRole } from '../domain/users/change-many.ts'
+import { turnOffUserTwoFactor } from '../domain/profile/turn-off-user-two-factor.ts'
+import { blockUsers, giveRole } from '../domain/users/change-many-users.ts'
+import { createUserPasswordLink } from '../domain/users/create-password-link.ts'
 import { createUser } from '../domain/users/create-user.ts'
 import { deleteUser } from '../domain/users/delete-user.ts'
 import { exportChosenUsers, exportUsers } from '../domain/users/export-users.ts'
 import { findUsers, getUser } from '../domain/users/find-users.ts'
-import { makeLinkForUser } from '../domain/users/make-link-for-user.ts'
 import { updateUser } from '../domain/users/update-user.ts'
-import { createApi, json, refused } from '../http/api.ts'
+import { createApi, createRoute, json, refusalResponse } from '../http/api.ts'
+import { csvHeaders, streamText } from '../http/csv-response.ts'
 import type { Env } from '../http/env.ts'
-import { csvHeaders, streamOf } from '../http/file-answer.ts'
 import { requestLocale } from '../http/request-locale.ts'
 import { translator } from '../i18n/translate.ts'
 
 const read = { rights: ['users.read', 'users.write'] } as const
 const write = { rights: ['users.write'] } as const
 
-const stronger = refused('A right that you do not hold: the user has it, or the role gives it')
-const strongerOrUnconfirmed = refused(
-  'A right that you do not hold: the user has it, or the role gives it (`right_not_held`). Or the password must be given again first (`password_needed`)',
+const stronger = refusalResponse('A right that you do not hold: the user has it, or the role grants it')
+const strongerOrUnconfirmed = refusalResponse(
+  'A right that you do not hold: the user has it, or the role grants it (`right_not_held`). Or the password must be confirmed first (`password_needed`)',
 )
-const many = (summary: string) => ({ body: { required: true, ...json(manyUsers, summary) } })
-const allNow = json(usersNow, 'All of them, as they are now')
-const ownOrLast = refused('Your own account, or the last user who can manage users')
+const many = (summary: string) => ({ body: { required: true, ...json(userSelection, summary) } })
+const allNow = json(changedUsers, 'All of them, as they are now')
+const ownOrLast = refusalResponse('Your own account, or the last user who can manage users')
 
-/** Two parts, for a chain of more calls than this is slow to type. */
+/** In two parts: type inference is slow for one long chain. */
 export const usersApi = () => createApi().route('/', manyUsersApi()).route('/', oneUserApi())
 
-/** `/users` for several at once. These addresses stand before `/users/{id}`. */
+/** `/users` for several users at once. Registered before `/users/{id}`. */
 const manyUsersApi = () =>
   createApi()
     .openapi(
@@ -52,7 +51,7 @@ const manyUsersApi = () =>
         ...read,
         summary: 'List users',
         description:
-          'Each with both roles. `search` looks at names and addresses; every word of it must be found. Without `sort` the order is by name, and in a search those come first whose name begins with it.',
+          'Each with both roles. `search` matches names and email addresses; every word must occur. Without `sort` the order is by name, and a search lists names that begin with it first.',
         request: { query: userQuery },
         responses: { 200: json(listOf(user), 'One page') },
       }),
@@ -64,11 +63,11 @@ const manyUsersApi = () =>
         path: '/users/export',
         ...read,
         summary: 'Export users as CSV',
-        description: 'Everyone whom the same list would show, for a spreadsheet: UTF-8 with its mark, semicolons.',
+        description: 'Everyone whom the same query would list: UTF-8 with a byte order mark, separated by semicolons.',
         request: { query: exportQuery },
         responses: {
           200: { description: 'The file', content: { 'text/csv': { schema: { type: 'string' } } } },
-          403: refused('The right is missing, or the password must be given again first (`password_needed`)'),
+          403: refusalResponse('The right is missing, or the password must be confirmed first (`password_needed`)'),
         },
       }),
       async (c) => {
@@ -82,11 +81,11 @@ const manyUsersApi = () =>
         path: '/users/export',
         ...read,
         summary: 'Export chosen users as CSV',
-        description: 'The same file with these alone, in their order.',
-        request: { body: { required: true, ...json(manyUsers, 'Whom') } },
+        description: 'The same file with only these users, in their order.',
+        request: { body: { required: true, ...json(userSelection, 'Which users') } },
         responses: {
           200: { description: 'The file', content: { 'text/csv': { schema: { type: 'string' } } } },
-          403: refused('The right is missing, or the password must be given again first (`password_needed`)'),
+          403: refusalResponse('The right is missing, or the password must be confirmed first (`password_needed`)'),
         },
       }),
       async (c) => {
@@ -100,8 +99,8 @@ const manyUsersApi = () =>
         path: '/users/block',
         ...write,
         summary: 'Block users',
-        description: 'All of them or, when one may not be blocked, none. They are out at once, in every browser.',
-        request: many('Whom'),
+        description: 'All of them or, when one may not be blocked, none. Their sessions end immediately.',
+        request: many('Which users'),
         responses: { 200: allNow, 403: stronger, 409: ownOrLast },
       }),
       async (c) => c.json({ data: await blockUsers(c.var.ctx, { ...c.req.valid('json'), blocked: true }) }, 200),
@@ -111,8 +110,8 @@ const manyUsersApi = () =>
         method: 'post',
         path: '/users/unblock',
         ...write,
-        summary: 'Let blocked users in again',
-        request: many('Whom'),
+        summary: 'Unblock users',
+        request: many('Which users'),
         responses: { 200: allNow, 403: stronger },
       }),
       async (c) => c.json({ data: await blockUsers(c.var.ctx, { ...c.req.valid('json'), blocked: false }) }, 200),
@@ -122,15 +121,15 @@ const manyUsersApi = () =>
         method: 'post',
         path: '/users/role',
         ...write,
-        summary: 'Give users a role',
-        description: 'The role for work; `null` takes it away. All of them or, when one may not be changed, none.',
-        request: { body: { required: true, ...json(manyUsersRole, 'Whom, and which role') } },
+        summary: 'Assign a role to users',
+        description: 'The role for work; `null` removes it. All of them or, when one may not be changed, none.',
+        request: { body: { required: true, ...json(userSelectionRole, 'Which users, and which role') } },
         responses: { 200: allNow, 403: strongerOrUnconfirmed, 409: ownOrLast },
       }),
       async (c) => c.json({ data: await giveRole(c.var.ctx, c.req.valid('json')) }, 200),
     )
 
-/** `/users/{id}`, and what adds one. */
+/** `/users/{id}`, and `POST /users`. */
 const oneUserApi = () =>
   createApi()
     .openapi(
@@ -165,13 +164,13 @@ const oneUserApi = () =>
         ...write,
         summary: 'Change a user',
         description:
-          'Without `user_role` that relation is dropped; an empty password is as none. Another role, address or password takes a sign-in of the last ten minutes. Who is blocked or gets another password or address is out at once, in every browser.',
-        request: { params: idParameter, body: { required: true, ...json(changedUser, 'The user as it is to be') } },
+          'Without `user_role` the role is removed; an empty password counts as absent. Changing the role, email address or password requires a sign-in within the last ten minutes. Blocking, or changing the password or email address, ends all sessions of the user.',
+        request: { params: idParameter, body: { required: true, ...json(changedUser, 'The new user data') } },
         responses: {
           200: json(user, 'Changed'),
           403: strongerOrUnconfirmed,
-          409: refused(
-            'Somebody saved meanwhile (`stale`; `current` is what stands now), your own account (`own_account`), or the last user who can manage users (`last_manager`)',
+          409: refusalResponse(
+            'Somebody else saved meanwhile (`stale`; `current` is the saved state), your own account (`own_account`), or the last user who can manage users (`last_manager`)',
           ),
         },
       }),
@@ -184,7 +183,7 @@ const oneUserApi = () =>
         ...write,
         summary: 'Delete a user',
         request: { params: idParameter },
-        responses: { 204: { description: 'Gone' }, 403: stronger, 409: ownOrLast },
+        responses: { 204: { description: 'Deleted' }, 403: stronger, 409: ownOrLast },
       }),
       async (c) => {
         await deleteUser(c.var.ctx, c.req.valid('param').id)
@@ -196,37 +195,37 @@ const oneUserApi = () =>
         method: 'post',
         path: '/users/{id}/password-link',
         ...write,
-        summary: 'Make a link to set a password',
-        description: 'Shown to who asks, or mailed to the user alone. A link that was made before ends.',
-        request: { params: idParameter, body: { required: true, ...json(passwordLinkWish, 'Shown or mailed') } },
-        responses: { 200: json(passwordLink, 'Made, or on its way'), 403: strongerOrUnconfirmed },
+        summary: 'Create a link to set a password',
+        description: 'Returned to the caller, or emailed only to the user. Earlier links become invalid.',
+        request: { params: idParameter, body: { required: true, ...json(passwordLinkRequest, 'Returned or emailed') } },
+        responses: { 200: json(passwordLink, 'Created, or queued'), 403: strongerOrUnconfirmed },
       }),
-      async (c) => c.json(await makeLinkForUser(c.var.ctx, c.req.valid('param').id, c.req.valid('json')), 200),
+      async (c) => c.json(await createUserPasswordLink(c.var.ctx, c.req.valid('param').id, c.req.valid('json')), 200),
     )
     .openapi(
       createRoute({
         method: 'delete',
         path: '/users/{id}/two-factor',
         ...write,
-        summary: 'Turn off the second step of a user',
-        description: 'For who lost the app and the recovery codes; they are told by mail.',
+        summary: 'Turn off two-factor for a user',
+        description: 'For a user who lost the app and the recovery codes; they are notified by email.',
         request: { params: idParameter },
         responses: {
           204: { description: 'Off' },
           403: strongerOrUnconfirmed,
-          409: refused('It is off by now, or your own: that is turned off in the profile'),
+          409: refusalResponse('It is off already, or it is your own: turn that off in your profile'),
         },
       }),
       async (c) => {
-        await turnOffTwoFactorOf(c.var.ctx, c.req.valid('param').id)
+        await turnOffUserTwoFactor(c.var.ctx, c.req.valid('param').id)
         return c.body(null, 204)
       },
     )
 
-/** The lines as a file that the browser saves. */
+/** Streams CSV lines as a download. */
 const asFile = (c: HonoContext<Env>, lines: AsyncGenerator<string, void, undefined>, locale: Locale) =>
   c.body(
-    streamOf(lines),
+    streamText(lines),
     200,
     csvHeaders({ name: 'users', title: translator(locale)('users.csv.file'), at: c.var.ctx.now() }),
   )

@@ -28,7 +28,7 @@ const allowedTag =
   /^<\/?(?:p|br|strong|em|a|h2|h3|h4|ul|ol|li|blockquote|code|table|thead|tbody|tr|th|td|hr)(?: (?:href|start|scope)="[^"<>]*")?(?: \/)?>$/
 const allowedLink = /^(?:https?:\/\/[^/]|mailto:|tel:|\/(?!\/)|#)/
 
-/** Whether html holds nothing but the allowed tags, each with at most its one attribute, and links that lead nowhere else. */
+/** Whether HTML contains only the allowed tags, each with at most its one attribute, and only allowed links. */
 function isClean(html: string): boolean {
   const tags = html.match(/<[^>]*>?/g) ?? []
   const links = [...html.matchAll(/ href="([^"]*)"/g)].map(([, link]) => (link ?? '').replaceAll('&amp;', '&'))
@@ -39,14 +39,14 @@ test.each(Object.entries(attacks))('%s does not get through', (_, attack) => {
   expect(cleanHtml(attack)).toSatisfy(isClean)
 })
 
-test('what an editor writes stays as it is', () => {
+test('markup of the editor is unchanged', () => {
   const written =
     '<h2>Kop</h2><p>Een <strong>vette</strong> en <em>schuine</em> tekst met een <a href="/privacy-verklaring">link</a>.</p><ul><li>een</li></ul><table><thead><tr><th scope="col">a</th></tr></thead><tbody><tr><td>b</td></tr></tbody></table>'
 
   expect(cleanHtml(written)).toBe(written)
 })
 
-test('the page has one main heading, so one in a text becomes a lesser one', () => {
+test('a page has one main heading, so h1 in a text becomes h2', () => {
   expect(cleanHtml('<h1>Groot</h1>')).toBe('<h2>Groot</h2>')
 })
 
@@ -84,7 +84,7 @@ const scrap = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 8 }),
 )
 
-test('nothing comes out that could do more than be read, and cleaning twice changes nothing', () => {
+test('sanitized HTML contains nothing executable, and sanitizing twice changes nothing', () => {
   fc.assert(
     fc.property(fc.array(scrap, { maxLength: 12 }), (scraps) => {
       const cleaned = cleanHtml(scraps.join(''))

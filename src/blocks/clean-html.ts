@@ -1,7 +1,7 @@
 import sanitizeHtml from 'sanitize-html'
 import { isLinkUrl } from '../contract/url.ts'
 
-/** What rich text may hold, and what each tag may carry. Everything else is dropped; of scripts and styles also the text. */
+/** The allowed tags of rich text and their attributes. Other tags are removed, scripts and styles with their text. */
 const allowedAttributes: Record<string, string[]> = {
   p: [],
   br: [],
@@ -32,27 +32,43 @@ const options: sanitizeHtml.IOptions = {
     b: 'strong',
     i: 'em',
     h1: 'h2',
-    a: keep('href', isLinkUrl),
-    ol: keep('start', (start) => /^\d{1,4}$/.test(start)),
-    th: keep('scope', (scope) => scope === 'col' || scope === 'row'),
+    a: allowAttribute('href', isLinkUrl),
+    ol: allowAttribute('start', (start) => /^\d{1,4}$/.test(start)),
+    th: allowAttribute('scope', (scope) => scope === 'col' || scope === 'row'),
   },
-  // The list above decides; this one would refuse `#prijzen` and let `//elsewhere` through.
+  // The list above decides; the library's own check would refuse `#prijzen` and allow `//elsewhere`.
   allowedSchemes: ['http', 'https', 'mailto', 'tel'],
   allowProtocolRelative: false,
   disallowedTagsMode: 'discard',
   nestingLimit: 30,
-  // No style passes, so none is read: the browser's copy comes without the package that would.
+  // No style attributes are allowed, so parsing them is off; the browser bundle omits that package.
   parseStyleAttributes: false,
 }
 
-/** Two are enough for all that is known; the bound is for what is not. */
-const mostRounds = 8
+/** Two rounds suffice for all known input; the limit guards against the rest. */
+const maxRounds = 8
 
-/** Makes html of unknown origin safe to store and to show. Cleaning twice changes nothing. */
+/** No editor nests deeper, and parsing time is quadratic in the depth. */
+const maxLevels = 100
+
+/** Thrown for HTML with more than 100 nested elements, before the rest of it is parsed. */
+export class NestedTooDeep extends Error {}
+
+/** Sanitizes untrusted HTML for storage and display. It is idempotent. @throws {NestedTooDeep} */
 export function cleanHtml(html: string): string {
-  let cleaned = sanitizeHtml(html, options)
-  // A tag that was dropped can leave others where a browser would part them, such as a table in a paragraph.
-  for (let rounds = 0; rounds < mostRounds; rounds++) {
+  let levels = 0
+  let cleaned = sanitizeHtml(html, {
+    ...options,
+    onOpenTag() {
+      levels++
+      if (levels > maxLevels) throw new NestedTooDeep()
+    },
+    onCloseTag() {
+      levels--
+    },
+  })
+  // Removing a tag can leave elements nested as a browser would not, such as a table in a paragraph.
+  for (let rounds = 0; rounds < maxRounds; rounds++) {
     const again = sanitizeHtml(cleaned, options)
     if (again === cleaned) break
     cleaned = again
@@ -60,8 +76,8 @@ export function cleanHtml(html: string): string {
   return cleaned
 }
 
-/** A function declaration, for the list above is made before this line is reached. */
-function keep(name: string, isFine: (value: string) => boolean): sanitizeHtml.Transformer {
+/** A function declaration, because the list above uses it before this line. */
+function allowAttribute(name: string, isFine: (value: string) => boolean): sanitizeHtml.Transformer {
   return (tagName, attributes) => {
     const value = attributes[name]
     const attribs: sanitizeHtml.Attributes = value !== undefined && isFine(value) ? { [name]: value } : {}

@@ -1,20 +1,20 @@
 import type { ReactNode } from 'react'
 import { z } from 'zod'
 import type { StoredBlock } from '../contract/site-config.ts'
-import { defineBlock, type Scene } from './define-block.ts'
+import { defineBlock, type RenderContext } from './define-block.ts'
 
 /**
- * Blocks beside each other, and below each other where there is no room.
- * @param parts.inner what a column may hold: the registry says so, for it knows the other blocks
+ * Blocks in columns, stacked where there is no room.
+ * @param parts.inner the blocks that a column may hold; the registry passes them because it knows all blocks
  */
 export function columnsOf<Inner extends z.ZodType<StoredBlock>>(parts: {
   inner: Inner
-  draw: (list: readonly StoredBlock[], scene: Scene) => ReactNode
+  render: (list: readonly StoredBlock[], context: RenderContext) => ReactNode
 }) {
   const column = z.strictObject({ blocks: z.array(parts.inner).max(20) })
   return defineBlock({
     type: 'columns',
-    sheets: ['columns'],
+    stylesheets: ['columns'],
     fields: {
       widest: z.enum(['none', 'first', 'last']).default('none'),
       columns: z.array(column).min(2).max(4),
@@ -23,13 +23,13 @@ export function columnsOf<Inner extends z.ZodType<StoredBlock>>(parts: {
       nl: {
         name: 'Kolommen',
         fields: { widest: 'Breedste kolom', columns: 'Kolommen' },
-        parts: { 'columns.blocks': 'Blokken in deze kolom' },
+        nestedFields: { 'columns.blocks': 'Blokken in deze kolom' },
         choices: { 'widest.none': 'Alle even breed', 'widest.first': 'De eerste', 'widest.last': 'De laatste' },
       },
       fa: {
         name: 'ستون‌ها',
         fields: { widest: 'پهن‌ترین ستون', columns: 'ستون‌ها' },
-        parts: { 'columns.blocks': 'بلوک‌های این ستون' },
+        nestedFields: { 'columns.blocks': 'بلوک‌های این ستون' },
         choices: { 'widest.none': 'همه هم‌اندازه', 'widest.first': 'ستون اول', 'widest.last': 'ستون آخر' },
       },
     },
@@ -37,13 +37,13 @@ export function columnsOf<Inner extends z.ZodType<StoredBlock>>(parts: {
       nl: { columns: [twoTexts.nl, twoTexts.nl].map(textColumn) as never },
       fa: { columns: [twoTexts.fa, twoTexts.fa].map(textColumn) as never },
     },
-    View(block, scene) {
-      const draw = scene.drawInner ?? ((list: readonly StoredBlock[]) => parts.draw(list, scene))
+    View(block, context) {
+      const render = context.renderNested ?? ((list: readonly StoredBlock[]) => parts.render(list, context))
       return (
         <div className={block.widest === 'none' ? 'columns' : `columns ${block.widest}`}>
           {(block.columns as { blocks: readonly StoredBlock[] }[]).map(({ blocks }, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a column is its place
-            <div key={index}>{draw(blocks)}</div>
+            // biome-ignore lint/suspicious/noArrayIndexKey: a column has no identity but its position
+            <div key={index}>{render(blocks)}</div>
           ))}
         </div>
       )

@@ -3,17 +3,23 @@ import { contactFormExtras } from '../contract/contact.ts'
 import { limits } from '../contract/limits.ts'
 import { daysOf, openingSpans, timesOf } from '../contract/opening-hours.ts'
 import type { SiteConfig } from '../contract/site-config.ts'
-import { anchor, defineBlock, longText, richText, type Scene, shortText } from './define-block.ts'
-import { sectionHead } from './heading.tsx'
+import { anchor, defineBlock, longText, type RenderContext, richText, shortText } from './define-block.ts'
 import { icon } from './icons.tsx'
-import { linkIn, linkTo } from './links.ts'
-import { rawHtml } from './raw-html.ts'
-import { orNothing, richHtml, say, sayIn } from './say.ts'
+import {
+  localizedLink,
+  rawHtml,
+  renderHtml,
+  renderLocalized,
+  renderText,
+  resolveLink,
+  sectionHead,
+  undefinedIfEmpty,
+} from './render-text.tsx'
 
 export const contactForm = defineBlock({
   type: 'contact-form',
-  band: true,
-  sheets: ['contact'],
+  fullWidth: true,
+  stylesheets: ['contact'],
   fields: { anchor, title: shortText, intro: longText.default(''), note: richText.default('') },
   labels: {
     nl: {
@@ -26,52 +32,54 @@ export const contactForm = defineBlock({
     nl: { anchor: 'contact', title: 'Neem contact op', intro: 'Vertel in een paar zinnen wat u zoekt.' },
     fa: { anchor: 'contact', title: 'با ما تماس بگیرید', intro: 'در چند جمله بنویسید دنبال چه هستید.' },
   },
-  View(block, scene) {
+  View(block, context) {
     return (
-      <section className="contact" id={orNothing(block.anchor)}>
+      <section className="contact" id={undefinedIfEmpty(block.anchor)}>
         <div className="wrap">
           <div className="aside">
-            {sectionHead(block.title, block.intro, scene)}
-            {reach(scene)}
+            {sectionHead(block.title, block.intro, context)}
+            {contactDetails(context)}
           </div>
-          <div className="sheet">{scene.contact.sent ? sent(scene.contact.sent, scene) : form(block.note, scene)}</div>
+          <div className="form-panel">
+            {context.contact.sent ? sent(context.contact.sent, context) : form(block.note, context)}
+          </div>
         </div>
       </section>
     )
   },
 })
 
-function form(note: string, scene: Scene): ReactNode {
-  const { t, contact, site } = scene
+function form(note: string, context: RenderContext): ReactNode {
+  const { t, contact, site } = context
   const wrong = site.contact.fields.find((field) => contact.errors[field.name])?.name
   return (
     <>
       <form
         method="post"
         action={site.contact.action}
-        // Without this the browser would speak first, in its own language and words.
+        // Otherwise the browser would show its own messages, in its own language.
         noValidate
         data-busy={t('contact.busy')}
         data-failure-title={t('contact.failureTitle')}
         data-failure-text={t('contact.failureText')}
       >
         <div className="failed" role="alert" tabIndex={-1} hidden={!contact.failure}>
-          <p className="said">{contact.failure?.title}</p>
+          <p className="alert-title">{contact.failure?.title}</p>
           <p>{contact.failure?.text}</p>
         </div>
-        {site.contact.fields.map((field) => input(field, field.name === wrong, scene))}
+        {site.contact.fields.map((field) => input(field, field.name === wrong, context))}
         <p className="honey" aria-hidden="true">
           <label htmlFor="f-more">{t('contact.honeypot')}</label>
           <input id="f-more" type="text" name={contactFormExtras.honeypot} tabIndex={-1} autoComplete="off" />
         </p>
-        <input type="hidden" name={contactFormExtras.page} value={scene.path} />
-        <input type="hidden" name={contactFormExtras.locale} value={scene.locale} />
+        <input type="hidden" name={contactFormExtras.page} value={context.path} />
+        <input type="hidden" name={contactFormExtras.locale} value={context.locale} />
         <button type="submit" className="button">
           {t('contact.send')}
         </button>
-        {note && rawHtml('div', { className: 'note' }, richHtml(note, scene))}
+        {note && rawHtml('div', { className: 'note' }, renderHtml(note, context))}
       </form>
-      <template>{sent({ title: '', text: '', reference: '{}' }, scene)}</template>
+      <template>{sent({ title: '', text: '', reference: '{}' }, context)}</template>
     </>
   )
 }
@@ -85,16 +93,16 @@ const maxLengths = {
   bericht: limits.berichtChars,
 } as const
 
-function input(field: Field, first: boolean, scene: Scene): ReactNode {
+function input(field: Field, first: boolean, context: RenderContext): ReactNode {
   const { name } = field
-  const error = scene.contact.errors[name]
-  const label = sayIn(field.placeholder, scene)
+  const error = context.contact.errors[name]
+  const label = renderLocalized(field.placeholder, context)
   const shared = {
     id: `f-${name}`,
     name,
-    placeholder: say(label.value, scene),
+    placeholder: renderText(label.value, context),
     autoComplete: field.autocomplete,
-    defaultValue: scene.contact.values[name],
+    defaultValue: context.contact.values[name],
     maxLength: maxLengths[name],
     required: true,
     autoFocus: first || undefined,
@@ -117,31 +125,34 @@ function input(field: Field, first: boolean, scene: Scene): ReactNode {
   )
 }
 
-/** Also drawn beside the form, without words, for the script that shows it in its place. */
-function sent({ title, text, reference }: NonNullable<Scene['contact']['sent']>, scene: Scene): ReactNode {
-  const { t, locale, path } = scene
+/** Also rendered without text in a template, which the script shows in place of the form. */
+function sent(
+  { title, text, reference }: NonNullable<RenderContext['contact']['sent']>,
+  context: RenderContext,
+): ReactNode {
+  const { t, locale, path } = context
   return (
     <div className="sent" role="status" tabIndex={-1}>
-      <p className="said">{title}</p>
+      <p className="alert-title">{title}</p>
       <p>{text}</p>
       <p>{t('contact.reference', { reference })}</p>
       <p>
-        <a href={linkIn(locale, path)}>{t('contact.another')}</a>
+        <a href={localizedLink(locale, path)}>{t('contact.another')}</a>
       </p>
     </div>
   )
 }
 
-/** The other ways to be reached, from the legal identity and the opening hours. */
-function reach(scene: Scene): ReactNode {
-  const { site, contentLocale, placeholders, t } = scene
+/** Other contact details, from the legal details and the opening hours. */
+function contactDetails(context: RenderContext): ReactNode {
+  const { site, contentLocale, placeholders, t } = context
   const { legal, business } = site
   return (
     <ul className="reach">
       {legal.telephone && (
         <li>
           {icon('phone')}
-          <a href={linkTo('tel:[legal.telephone]', scene)} dir="ltr">
+          <a href={resolveLink('tel:[legal.telephone]', context)} dir="ltr">
             {placeholders['legal.telephone']?.replaceAll(' ', '\u00a0')}
           </a>
         </li>

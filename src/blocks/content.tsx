@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { className, defineBlock, richText } from './define-block.ts'
-import { rawHtml } from './raw-html.ts'
-import { orNothing, richHtml } from './say.ts'
+import { rawHtml, renderHtml, undefinedIfEmpty } from './render-text.tsx'
 
 export const content = defineBlock({
   type: 'content',
@@ -25,14 +24,14 @@ export const content = defineBlock({
     fa: { selector: 'div', className: '', content: '<p>متن خود را اینجا بنویسید.</p>' },
   },
   examples: ['content'],
-  View(block, scene) {
+  View(block, context) {
     const Element = block.selector
-    const html = richHtml(Element === 'div' ? block.content : inline(block.content), scene)
-    return rawHtml(Element, { className: orNothing(block.className) }, html)
+    const html = renderHtml(Element === 'div' ? block.content : inline(block.content), context)
+    return rawHtml(Element, { className: undefinedIfEmpty(block.className) }, html)
   },
 })
 
-/** A heading or paragraph holds no paragraphs, lists or tables of its own. */
+/** Unwraps block elements, which headings and paragraphs cannot contain. */
 function inline(html: string): string {
   return html.replace(/<(?!\/?(?:strong|em|a|code|br)\b)[^>]*>/g, ' ').trim()
 }

@@ -1,23 +1,21 @@
 import { button, defineBlock, longText, shortText } from './define-block.ts'
-import { sectionHead } from './heading.tsx'
-import { linkTo } from './links.ts'
-import { say } from './say.ts'
+import { renderText, resolveLink, sectionHead } from './render-text.tsx'
 
 export const cta = defineBlock({
   type: 'cta',
-  band: true,
-  sheets: ['questions'],
+  fullWidth: true,
+  stylesheets: ['faq'],
   fields: { title: shortText, text: longText, button },
   labels: {
     nl: {
       name: 'Oproep',
       fields: { title: 'Titel', text: 'Tekst', button: 'Knop' },
-      parts: { 'button.title': 'Tekst op de knop', 'button.url': 'Adres van de knop' },
+      nestedFields: { 'button.title': 'Tekst op de knop', 'button.url': 'Adres van de knop' },
     },
     fa: {
       name: 'فراخوان',
       fields: { title: 'عنوان', text: 'متن', button: 'دکمه' },
-      parts: { 'button.title': 'متن دکمه', 'button.url': 'نشانی دکمه' },
+      nestedFields: { 'button.title': 'متن دکمه', 'button.url': 'نشانی دکمه' },
     },
   },
   defaults: {
@@ -32,13 +30,13 @@ export const cta = defineBlock({
       button: { title: 'با ما تماس بگیرید', url: '/#contact' },
     },
   },
-  View(block, scene) {
+  View(block, context) {
     return (
       <section className="cta deep">
         <div className="wrap">
-          {sectionHead(block.title, block.text, scene)}
-          <a className="button" href={linkTo(block.button.url, scene)}>
-            {say(block.button.title, scene)}
+          {sectionHead(block.title, block.text, context)}
+          <a className="button" href={resolveLink(block.button.url, context)}>
+            {renderText(block.button.title, context)}
           </a>
         </div>
       </section>

@@ -1,73 +1,73 @@
 import type { ReactNode } from 'react'
 import { z } from 'zod'
 import type { ContactField } from '../contract/contact.ts'
-import type { Placeholders } from '../contract/fill-text.ts'
+import type { ResponsiveImage } from '../contract/images.ts'
 import type { Locale } from '../contract/locales.ts'
-import type { Picture } from '../contract/pictures.ts'
+import type { Placeholders } from '../contract/placeholders.ts'
 import type { SiteConfig, StoredBlock } from '../contract/site-config.ts'
-import { linkUrl, pictureUrl } from '../contract/url.ts'
+import { imageUrl, linkUrl } from '../contract/url.ts'
 import type { Translate } from '../i18n/translate.ts'
-import { cleanHtml } from './clean-html.ts'
+import { cleanHtml, NestedTooDeep } from './clean-html.ts'
 
-/** What a block may look at beside its own values. It is the same for every block of a page, and is never changed. */
-export interface Scene {
+/** What a block's view can use besides the block itself. It is shared by all blocks of a page and read-only. */
+export interface RenderContext {
   locale: Locale
-  /** The locale that the content was found in; another than `locale` where a translation is missing. */
+  /** The language of the content; differs from `locale` where a translation is missing. */
   contentLocale: Locale
   t: Translate
   site: SiteConfig
   /** Path of the page without its language prefix: `/`, `/disclaimer`. */
   path: string
   viewer: { name: string } | undefined
-  /** In the language of the content, for they bring words. */
+  /** In the language of the content. */
   placeholders: Placeholders
   placeholdersIn(locale: Locale): Placeholders
-  /** Address of the brand's mark. */
+  /** URL of the logo. */
   logoUrl: string
   contact: ContactState
-  /** Uploads that stand on the page, by what is between `/files/` and the name in their address. */
-  pictures: ReadonlyMap<string, Picture>
-  /** How an editor draws the blocks that stand in a block; pages draw them as they draw all others. */
-  drawInner?: ((list: readonly StoredBlock[]) => ReactNode) | undefined
+  /** Uploads on the page, by public id. */
+  images: ReadonlyMap<string, ResponsiveImage>
+  /** Replaces the rendering of nested blocks in the editor. */
+  renderNested?: ((list: readonly StoredBlock[]) => ReactNode) | undefined
 }
 
-/** The contact form as it stands: empty, sent back with what is wrong, or sent. */
+/** The state of the contact form: empty, invalid, or sent. */
 export interface ContactState {
   values: Partial<Record<ContactField, string>>
   errors: Partial<Record<ContactField, string>>
-  /** Said above the form when the whole of it failed. */
+  /** Shown above the form for a failure that belongs to no field. */
   failure?: { title: string; text: string } | undefined
   sent?: { title: string; text: string; reference: string } | undefined
 }
 
-/** The parts of the stylesheet that a page brings only when something on it is dressed by them. */
-export const sheets = [
+/** The stylesheet parts that are only included on pages that need them, in the order of the cascade. */
+export const stylesheets = [
   'columns',
   'contact',
-  'enter',
+  'sign-in',
   'gallery',
   'hero',
-  'lost',
-  'offer',
-  'picture',
+  'error-page',
+  'pricing',
+  'image',
   'preview',
   'prose',
-  'questions',
+  'faq',
   'services',
   'testimonial',
 ] as const
-export type Sheet = (typeof sheets)[number]
+export type Stylesheet = (typeof stylesheets)[number]
 
-/** Tells a block from the others of its page wherever it moves, so that the changes of two people can be joined. No page shows it. */
+/** Identifies a block within its page when it moves, so that changes of two users can be merged. It is not rendered. */
 export const blockId = z
   .string()
   .regex(/^[A-Za-z0-9-]{1,40}$/, 'At most 40 letters, digits and - are wanted')
   .optional()
 
-/** Whom a block is shown to. */
+/** The visitors who see the block. */
 export const showIf = z.enum(['always', 'logged-in', 'logged-out']).default('always')
 
-/** The words for what every block has; its own fields are named in its own file. */
+/** Labels of the common fields; a block's own fields are labelled in its own file. */
 export const commonLabels: Record<
   Locale,
   { showIf: string; always: string; 'logged-in': string; 'logged-out': string }
@@ -76,70 +76,99 @@ export const commonLabels: Record<
   fa: { showIf: 'نمایش', always: 'همیشه', 'logged-in': 'فقط هنگام ورود', 'logged-out': 'فقط بدون ورود' },
 }
 
-/** What a block and its fields are called in one language. */
+/** The labels of a block and its fields in one language. */
 interface Labels<Shape> {
   name: string
-  /** What tells it from another of a like name, to who chooses. */
+  /** Distinguishes it from similar blocks in the list to choose from. */
   hint?: string
   fields: { [K in keyof Shape]: string }
-  /** The fields in a list or a group, by their path: `items.title`. */
-  parts?: Record<string, string>
-  /** What can be chosen in a field, by its path: `menuType.desktop`. */
+  /** Labels of nested fields, by path: `items.title`. */
+  nestedFields?: Record<string, string>
+  /** Labels of choices, by path and value: `menuType.desktop`. */
   choices?: Record<string, string>
 }
 
 /**
- * Makes a block from what is its own. Every block has `type`, `id` and `showIf`; `fields` are the rest. `View` is a plain
- * function and not a component: it has no state, and a call costs less than an element.
+ * Defines a block. The common fields `type`, `id` and `showIf` are added to `fields`. `View` is a plain function and
+ * not a component: it has no state, and a call is cheaper than an element.
  */
-export function defineBlock<const Type extends string, Shape extends z.core.$ZodLooseShape>(own: {
+export function defineBlock<const Type extends string, Shape extends z.core.$ZodLooseShape>(definition: {
   type: Type
-  /** Whether it is a section as wide as the page, which takes care of its own margins. */
-  band?: boolean
-  /** The parts of the stylesheet that dress it; without one it is dressed as text is. */
-  sheets?: readonly Sheet[]
+  /** Whether it is a full-width section, which has its own margins. */
+  fullWidth?: boolean
+  /** The stylesheet parts that it needs; without any it is styled as text. */
+  stylesheets?: readonly Stylesheet[]
   fields: Shape
   labels: Record<Locale, Labels<Shape>>
   defaults: Record<Locale, z.input<z.ZodObject<Shape, z.core.$strict>>>
-  /** What of `defaults` shows what belongs there and is not to be published, by its path: `items.answer`. */
+  /** The paths of the `defaults` that are sample text, not meant to be published: `items.answer`. */
   examples?: readonly string[]
-  View: (block: z.output<z.ZodObject<Shape, z.core.$strict>> & { type: Type }, scene: Scene) => ReactNode
+  View: (block: z.output<z.ZodObject<Shape, z.core.$strict>> & { type: Type }, context: RenderContext) => ReactNode
 }) {
-  return { ...own, schema: z.strictObject({ type: z.literal(own.type), id: blockId, showIf, ...own.fields }) }
+  return {
+    ...definition,
+    schema: z.strictObject({ type: z.literal(definition.type), id: blockId, showIf, ...definition.fields }),
+  }
 }
 
-/** Classes that an editor may put on a block; `styles/utilities.css` documents the ones that do something. */
+/** The form control for a schema; `fields.ts` derives it from the type for schemas that are not registered. */
+export const fieldKinds = z.registry<{
+  kind: 'text' | 'textarea' | 'richText' | 'url' | 'image' | 'imageOrLogo' | 'icon' | 'className' | 'anchor'
+}>()
+fieldKinds.add(linkUrl, { kind: 'url' })
+fieldKinds.add(imageUrl, { kind: 'image' })
+
+/** Classes that an editor may put on a block; `styles/utilities.css` documents those with an effect. */
 export const className = z
   .string()
   .max(200)
   .regex(/^[a-zA-Z0-9 _-]*$/, 'Letters, digits, spaces, - and _ are wanted')
   .default('')
+  .register(fieldKinds, { kind: 'className' })
 
-/** The `id` that a link like `/#prijzen` goes to. */
+/** The `id` that a link such as `/#prijzen` leads to. */
 export const anchor = z
   .string()
   .max(60)
   .regex(/^[a-z0-9-]*$/, 'Small letters, digits and - are wanted')
   .default('')
+  .register(fieldKinds, { kind: 'anchor' })
 
-export const shortText = z.string().max(300)
-export const longText = z.string().max(5_000)
+export const shortText = z.string().max(300).register(fieldKinds, { kind: 'text' })
+export const longText = z.string().max(5_000).register(fieldKinds, { kind: 'textarea' })
 const richTextChars = 100_000
-/** Html of the few tags that `clean-html.ts` lets through; it comes out clean, and no longer than it may be sent again. */
+/**
+ * HTML with the few tags that `clean-html.ts` allows. It is sanitized, and the limit applies to the result, so that it
+ * can be sent again.
+ */
 export const richText = z
   .string()
   .max(richTextChars)
   .transform((html, { issues }) => {
-    const clean = cleanHtml(html)
+    const clean = sanitizeOrUndefined(html)
+    if (clean === undefined) {
+      issues.push({ code: 'custom', message: 'value', input: html })
+      return ''
+    }
     if (clean.length > richTextChars) {
       issues.push({ code: 'too_big', origin: 'string', maximum: richTextChars, inclusive: true, input: html })
     }
     return clean
   })
+  .register(fieldKinds, { kind: 'richText' })
 
-/** Stands for the brand's mark. */
+function sanitizeOrUndefined(html: string): string | undefined {
+  try {
+    return cleanHtml(html)
+  } catch (error) {
+    if (error instanceof NestedTooDeep) return undefined
+    throw error
+  }
+}
+
+/** Stands for the configured logo. */
 export const logo = '[logo]'
-/** The address of a picture, or the brand's mark with its name beside it. */
-export const pictureOrLogo = z.union([z.literal(logo), pictureUrl])
+/** The URL of an image, or the logo with the brand's name. */
+export const imageOrLogo = z.union([z.literal(logo), imageUrl]).register(fieldKinds, { kind: 'imageOrLogo' })
 
 export const button = z.strictObject({ title: shortText, url: linkUrl })

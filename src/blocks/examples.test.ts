@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { locales } from '../contract/locales.ts'
 import type { StoredBlock } from '../contract/site-config.ts'
-import { blocksWithExamples } from './examples.ts'
+import { blocksWithExamples } from './block-contents.ts'
 import { newBlock } from './fields.ts'
 import type { BlockType } from './registry.ts'
 
@@ -18,23 +18,23 @@ describe.each(locales)('in %s', (locale) => {
     (type) => expect(typesIn([newBlock(type, locale)])).toEqual([]),
   )
 
-  test('the texts in new columns are examples, each of them', () => {
+  test('the texts of new columns are all sample texts', () => {
     expect(typesIn([newBlock('columns', locale)])).toEqual(['content', 'content'])
   })
 })
 
-test('what was replaced is no example, and one that was forgotten still is', () => {
+test('a replaced text is no longer a sample; a forgotten one still is', () => {
   const replaced = { ...newBlock('testimonial', 'nl'), quote: 'Snel en goed.' }
   expect(typesIn([replaced])).toEqual(['testimonial'])
   expect(typesIn([{ ...replaced, name: 'Roya Moradi' }])).toEqual([])
 })
 
-test('one of several entries is enough', () => {
+test('one sample entry in a list is enough', () => {
   const faq = newBlock('faq', 'nl') as unknown as { items: object[] }
   const items = [{ question: 'Wat kost het?', answer: '<p>Dat spreken wij af.</p>' }, ...faq.items]
   expect(typesIn([{ ...faq, items }])).toEqual(['faq'])
 })
 
-test('a block of a later version of the program is passed over', () => {
+test('a block of a later program version is ignored', () => {
   expect(typesIn([{ type: 'later', title: 'Titel' }])).toEqual([])
 })

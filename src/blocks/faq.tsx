@@ -1,26 +1,24 @@
 import { z } from 'zod'
 import { anchor, defineBlock, richText, shortText } from './define-block.ts'
-import { sectionHead } from './heading.tsx'
-import { rawHtml } from './raw-html.ts'
-import { orNothing, richHtml, say } from './say.ts'
+import { rawHtml, renderHtml, renderText, sectionHead, undefinedIfEmpty } from './render-text.tsx'
 
 const item = z.strictObject({ question: shortText, answer: richText })
 
 export const faq = defineBlock({
   type: 'faq',
-  band: true,
-  sheets: ['questions'],
+  fullWidth: true,
+  stylesheets: ['faq'],
   fields: { anchor, title: shortText, items: z.array(item).max(50) },
   labels: {
     nl: {
       name: 'Vragen',
       fields: { anchor: 'Anker', title: 'Titel', items: 'Vragen en antwoorden' },
-      parts: { 'items.question': 'Vraag', 'items.answer': 'Antwoord' },
+      nestedFields: { 'items.question': 'Vraag', 'items.answer': 'Antwoord' },
     },
     fa: {
       name: 'پرسش‌ها',
       fields: { anchor: 'لنگر', title: 'عنوان', items: 'پرسش‌ها و پاسخ‌ها' },
-      parts: { 'items.question': 'پرسش', 'items.answer': 'پاسخ' },
+      nestedFields: { 'items.question': 'پرسش', 'items.answer': 'پاسخ' },
     },
   },
   defaults: {
@@ -36,19 +34,19 @@ export const faq = defineBlock({
     },
   },
   examples: ['items.answer'],
-  View(block, scene) {
+  View(block, context) {
     return (
-      <section className="faq" id={orNothing(block.anchor)}>
+      <section className="faq" id={undefinedIfEmpty(block.anchor)}>
         <div className="wrap">
-          {sectionHead(block.title, '', scene)}
+          {sectionHead(block.title, '', context)}
           <div className="questions">
             {block.items.map((item, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: what it says changes while somebody types, and may stand in it twice
+              // biome-ignore lint/suspicious/noArrayIndexKey: entries have no id and may repeat
               <details key={index}>
                 <summary>
-                  <h3>{say(item.question, scene)}</h3>
+                  <h3>{renderText(item.question, context)}</h3>
                 </summary>
-                {rawHtml('div', { className: 'answer' }, richHtml(item.answer, scene))}
+                {rawHtml('div', { className: 'answer' }, renderHtml(item.answer, context))}
               </details>
             ))}
           </div>

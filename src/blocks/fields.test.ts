@@ -5,12 +5,12 @@ import { type BlockType, blockSchema, blocks } from './registry.ts'
 
 const types = Object.keys(blocks) as BlockType[]
 
-/** Every field with those in its lists and groups. */
+/** Every field, including nested ones. */
 const all = (fields: readonly Field[]): Field[] =>
   fields.flatMap((field) => ('fields' in field ? [field, ...all(field.fields)] : [field]))
 
 describe.each(types)('a block "%s"', (type) => {
-  test('has a kind for each field, and a name for it in each language', () => {
+  test('has a kind and translated labels for each field', () => {
     for (const locale of locales) {
       for (const field of all(fieldsOf(type))) {
         expect([locale, field.path, labelOf(type, field, locale)]).not.toContain('')
@@ -22,19 +22,19 @@ describe.each(types)('a block "%s"', (type) => {
     }
   })
 
-  test('names nothing that it does not have', () => {
+  test('has no labels for fields that do not exist', () => {
     const paths = all(fieldsOf(type)).map(({ path }) => path)
     const choices = all(fieldsOf(type)).flatMap((field) =>
       field.kind === 'choice' ? field.options.map((option) => `${field.path}.${option}`) : [],
     )
     for (const locale of locales) {
-      const labels = blocks[type].labels[locale] as { parts?: object; choices?: object }
-      expect(paths).toEqual(expect.arrayContaining(Object.keys(labels.parts ?? {})))
+      const labels = blocks[type].labels[locale] as { nestedFields?: object; choices?: object }
+      expect(paths).toEqual(expect.arrayContaining(Object.keys(labels.nestedFields ?? {})))
       expect(choices).toEqual(expect.arrayContaining(Object.keys(labels.choices ?? {})))
     }
   })
 
-  test('begins with a number of its own that the schema takes', () => {
+  test('has a default id that its schema accepts', () => {
     const [one, other] = [newBlock(type, 'nl'), newBlock(type, 'nl')]
     expect(one.id).toMatch(/^[A-Za-z0-9-]{1,40}$/)
     expect(one.id).not.toBe(other.id)
@@ -42,33 +42,33 @@ describe.each(types)('a block "%s"', (type) => {
   })
 })
 
-test('the kinds are those of the schema', () => {
+test('the kinds follow from the schema', () => {
   const kindsOf = (type: BlockType) => Object.fromEntries(all(fieldsOf(type)).map(({ path, kind }) => [path, kind]))
   expect(kindsOf('faq')).toEqual({
     anchor: 'anchor',
-    title: 'line',
+    title: 'text',
     items: 'objects',
-    'items.question': 'line',
+    'items.question': 'text',
     'items.answer': 'richText',
     showIf: 'choice',
   })
   expect(kindsOf('columns')).toMatchObject({ columns: 'objects', 'columns.blocks': 'blocks' })
-  expect(kindsOf('image')).toMatchObject({ src: 'pictureOrLogo', url: 'url', className: 'className' })
+  expect(kindsOf('image')).toMatchObject({ src: 'imageOrLogo', url: 'url', className: 'className' })
   expect(kindsOf('services')).toMatchObject({ 'items.icon': 'icon', 'items.points': 'texts' })
   expect(fieldsOf('columns').find(({ name }) => name === 'columns')).toMatchObject({ least: 2, most: 4 })
 })
 
-test('a column offers what is no section of its own, and no columns', () => {
+test('a column accepts blocks that are not full-width, and no columns', () => {
   const columns = all(fieldsOf('columns')).find((field) => field.kind === 'blocks')
-  const plain = types.filter((type) => !('band' in blocks[type] && blocks[type].band) && type !== 'columns')
+  const plain = types.filter((type) => !('fullWidth' in blocks[type] && blocks[type].fullWidth) && type !== 'columns')
   expect([...(columns?.types ?? [])].sort()).toEqual(plain.sort())
 })
 
-test('a new entry of a list has what must be there', () => {
+test('a new list entry has the required fields', () => {
   const items = fieldsOf('services').find((field) => field.kind === 'objects')
   expect(emptyEntry(items?.fields ?? [])).toEqual({ icon: expect.any(String), title: '', description: '' })
 })
 
-test.each(['', 'met spatie', 'x'.repeat(41), 'x_1'])('"%s" is no id of a block', (id) => {
+test.each(['', 'met spatie', 'x'.repeat(41), 'x_1'])('"%s" is not a block id', (id) => {
   expect(blockSchema.safeParse({ type: 'line', id }).success).toBe(false)
 })

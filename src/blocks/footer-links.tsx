@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { linkUrl } from '../contract/url.ts'
 import { defineBlock, shortText } from './define-block.ts'
-import { linkTo } from './links.ts'
-import { say } from './say.ts'
+import { renderText, resolveLink } from './render-text.tsx'
 
 const item = z.strictObject({ title: shortText, url: linkUrl, target: z.enum(['_blank']).optional() })
 
@@ -13,13 +12,13 @@ export const footerLinks = defineBlock({
     nl: {
       name: 'Voetregel',
       fields: { copyright: 'Copyright', items: 'Links' },
-      parts: { 'items.title': 'Tekst', 'items.url': 'Adres', 'items.target': 'Openen' },
+      nestedFields: { 'items.title': 'Tekst', 'items.url': 'Adres', 'items.target': 'Openen' },
       choices: { 'items.target._blank': 'In een nieuw tabblad' },
     },
     fa: {
       name: 'سطر پایانی',
       fields: { copyright: 'حق نشر', items: 'پیوندها' },
-      parts: { 'items.title': 'متن', 'items.url': 'نشانی', 'items.target': 'باز شدن' },
+      nestedFields: { 'items.title': 'متن', 'items.url': 'نشانی', 'items.target': 'باز شدن' },
       choices: { 'items.target._blank': 'در زبانهٔ تازه' },
     },
   },
@@ -27,24 +26,24 @@ export const footerLinks = defineBlock({
     nl: { copyright: '© [year] [legal.name]', items: [{ title: 'Privacyverklaring', url: '/privacy-verklaring' }] },
     fa: { copyright: '© [year] [legal.name]', items: [{ title: 'بیانیهٔ حریم خصوصی', url: '/privacy-verklaring' }] },
   },
-  View(block, scene) {
-    const items = block.items.map((item) => ({ ...item, address: linkTo(item.url, scene) }))
+  View(block, context) {
+    const items = block.items.map((item) => ({ ...item, address: resolveLink(item.url, context) }))
     return (
       <div className="footer-links">
-        <p>{say(block.copyright, scene)}</p>
+        <p>{renderText(block.copyright, context)}</p>
         <ul>
           {items
             .filter(({ address }) => address !== undefined)
             .map((item, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: what it says changes while somebody types, and may stand in it twice
+              // biome-ignore lint/suspicious/noArrayIndexKey: entries have no id and may repeat
               <li key={index}>
                 {item.target ? (
                   <a href={item.address} target="_blank" rel="noopener">
-                    {say(item.title, scene)}
-                    <span className="unseen"> ({scene.t('site.opensInNewTab')})</span>
+                    {renderText(item.title, context)}
+                    <span className="unseen"> ({context.t('site.opensInNewTab')})</span>
                   </a>
                 ) : (
-                  <a href={item.address}>{say(item.title, scene)}</a>
+                  <a href={item.address}>{renderText(item.title, context)}</a>
                 )}
               </li>
             ))}

@@ -1,20 +1,20 @@
 import { z } from 'zod'
-import { pictureUrl } from '../contract/url.ts'
+import { imageUrl } from '../contract/url.ts'
 import { defineBlock, shortText } from './define-block.ts'
-import { say } from './say.ts'
-import { showPicture } from './show-picture.tsx'
+import { renderImage } from './render-image.tsx'
+import { renderText } from './render-text.tsx'
 
-const item = z.strictObject({ src: pictureUrl, alt: shortText.default(''), caption: shortText.default('') })
+const item = z.strictObject({ src: imageUrl, alt: shortText.default(''), caption: shortText.default('') })
 
 export const gallery = defineBlock({
   type: 'gallery',
-  sheets: ['gallery', 'picture'],
+  stylesheets: ['gallery', 'image'],
   fields: { items: z.array(item).max(48) },
   labels: {
     nl: {
       name: 'Galerij',
       fields: { items: 'Afbeeldingen' },
-      parts: {
+      nestedFields: {
         'items.src': 'Bestand',
         'items.alt': 'Beschrijving voor wie de afbeelding niet ziet',
         'items.caption': 'Bijschrift',
@@ -23,7 +23,7 @@ export const gallery = defineBlock({
     fa: {
       name: 'نگارخانه',
       fields: { items: 'تصویرها' },
-      parts: {
+      nestedFields: {
         'items.src': 'فایل',
         'items.alt': 'شرح برای کسی که تصویر را نمی‌بیند',
         'items.caption': 'زیرنویس',
@@ -31,15 +31,18 @@ export const gallery = defineBlock({
     },
   },
   defaults: { nl: { items: [] }, fa: { items: [] } },
-  View(block, scene) {
+  View(block, context) {
     return (
       <ul className="gallery">
         {block.items.map((item, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a picture may stand in it twice
+          // biome-ignore lint/suspicious/noArrayIndexKey: an image may be in it twice
           <li key={index}>
             <figure>
-              {showPicture({ ...item, alt: say(item.alt, scene), sizes: '(width < 44em) 94vw, 48rem' }, scene)}
-              {item.caption && <figcaption>{say(item.caption, scene)}</figcaption>}
+              {renderImage(
+                { ...item, alt: renderText(item.alt, context), sizes: '(width < 44em) 94vw, 48rem' },
+                context,
+              )}
+              {item.caption && <figcaption>{renderText(item.caption, context)}</figcaption>}
             </figure>
           </li>
         ))}

@@ -1,24 +1,22 @@
 import { button, defineBlock, longText, shortText } from './define-block.ts'
-import { linkTo } from './links.ts'
-import { rawHtml } from './raw-html.ts'
+import { rawHtml, renderText, resolveLink } from './render-text.tsx'
 import { riverView } from './river.ts'
-import { say } from './say.ts'
 
 export const hero = defineBlock({
   type: 'hero',
-  band: true,
-  sheets: ['hero'],
+  fullWidth: true,
+  stylesheets: ['hero'],
   fields: { title: shortText, subtitle: longText, button, note: shortText.default('') },
   labels: {
     nl: {
       name: 'Openingsbeeld',
       fields: { title: 'Titel', subtitle: 'Ondertitel', button: 'Knop', note: 'Regel onder de knop' },
-      parts: { 'button.title': 'Tekst op de knop', 'button.url': 'Adres van de knop' },
+      nestedFields: { 'button.title': 'Tekst op de knop', 'button.url': 'Adres van de knop' },
     },
     fa: {
       name: 'تصویر سرآغاز',
       fields: { title: 'عنوان', subtitle: 'زیرعنوان', button: 'دکمه', note: 'سطر زیر دکمه' },
-      parts: { 'button.title': 'متن دکمه', 'button.url': 'نشانی دکمه' },
+      nestedFields: { 'button.title': 'متن دکمه', 'button.url': 'نشانی دکمه' },
     },
   },
   defaults: {
@@ -34,17 +32,17 @@ export const hero = defineBlock({
     },
   },
   examples: ['subtitle'],
-  View(block, scene) {
+  View(block, context) {
     return (
       <section className="hero">
         <div className="wrap">
-          <h1>{say(block.title, scene)}</h1>
-          <p className="lead">{say(block.subtitle, scene)}</p>
+          <h1>{renderText(block.title, context)}</h1>
+          <p className="lead">{renderText(block.subtitle, context)}</p>
           <p className="act">
-            <a className="button" href={linkTo(block.button.url, scene)}>
-              {say(block.button.title, scene)}
+            <a className="button" href={resolveLink(block.button.url, context)}>
+              {renderText(block.button.title, context)}
             </a>
-            {block.note && <span className="note">{say(block.note, scene)}</span>}
+            {block.note && <span className="note">{renderText(block.note, context)}</span>}
           </p>
         </div>
         {rawHtml('div', { className: 'view', 'aria-hidden': true }, riverView())}

@@ -1,7 +1,7 @@
 import type { Locale } from '../contract/locales.ts'
 import type { IconName } from './icons.tsx'
 
-/** What each icon shows, for who looks for one. */
+/** The searchable name of each icon. */
 export const iconNames: Record<Locale, Record<IconName, string>> = {
   nl: {
     'app-window': 'Venster',

@@ -1,8 +1,7 @@
 import { linkUrl } from '../contract/url.ts'
 import { defineBlock, longText, shortText } from './define-block.ts'
-import { icon as drawIcon, iconName } from './icons.tsx'
-import { linkTo } from './links.ts'
-import { say } from './say.ts'
+import { iconName, icon as renderIcon } from './icons.tsx'
+import { renderText, resolveLink } from './render-text.tsx'
 
 export const icon = defineBlock({
   type: 'icon',
@@ -40,12 +39,16 @@ export const icon = defineBlock({
     fa: { icon: 'globe', title: 'عنوان', description: 'جمله‌ای که این بخش را توضیح می‌دهد.' },
   },
   examples: ['title', 'description'],
-  View(block, scene) {
+  View(block, context) {
     const linked = (text: string, url: string | undefined) =>
-      url === undefined ? say(text, scene) : <a href={linkTo(url, scene)}>{say(text, scene)}</a>
+      url === undefined ? (
+        renderText(text, context)
+      ) : (
+        <a href={resolveLink(url, context)}>{renderText(text, context)}</a>
+      )
     return (
       <div className="icon-block">
-        {drawIcon(block.icon)}
+        {renderIcon(block.icon)}
         <p className="icon-title">{linked(block.title, block.titleUrl)}</p>
         <p>{linked(block.description, block.descriptionUrl)}</p>
       </div>

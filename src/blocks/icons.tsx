@@ -66,8 +66,9 @@ import {
 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { z } from 'zod'
+import { fieldKinds } from './define-block.ts'
 
-/** The icons that content may use, by their lucide names. */
+/** The icons available to content, by their lucide names. */
 const glyphs = {
   'app-window': AppWindow,
   'arrow-right': ArrowRight,
@@ -135,7 +136,7 @@ const glyphs = {
   zap: Zap,
 }
 
-/** Marks of other companies are not in lucide; these are drawn in its stroke. */
+/** Lucide has no logos of other companies; these match its stroke. */
 const socialPaths = {
   linkedin: 'M4 9v11M4 4.5v.01M9.5 20V9m0 4.5a4.5 4.5 0 0 1 9 0V20',
   instagram:
@@ -150,28 +151,28 @@ const socialPaths = {
 export type IconName = keyof typeof glyphs
 export type SocialName = keyof typeof socialPaths
 
-export const iconName = z.enum(Object.keys(glyphs) as [IconName, ...IconName[]])
+export const iconName = z.enum(Object.keys(glyphs) as [IconName, ...IconName[]]).register(fieldKinds, { kind: 'icon' })
 export const socialName = z.enum(Object.keys(socialPaths) as [SocialName, ...SocialName[]])
 
 const cache = new Map<string, ReactNode>()
 
-/** An icon that stands beside words and says nothing by itself. */
+/** A decorative icon, hidden from screen readers. */
 export function icon(name: IconName | SocialName): ReactNode {
-  let drawn = cache.get(name)
-  if (!drawn) {
-    drawn = name in glyphs ? drawGlyph(name as IconName) : drawSocial(name as SocialName)
-    cache.set(name, drawn)
+  let rendered = cache.get(name)
+  if (!rendered) {
+    rendered = name in glyphs ? renderGlyph(name as IconName) : renderSocial(name as SocialName)
+    cache.set(name, rendered)
   }
-  return drawn
+  return rendered
 }
 
-function drawGlyph(name: IconName): ReactNode {
+function renderGlyph(name: IconName): ReactNode {
   const Glyph = glyphs[name]
-  // Html needs no namespace.
+  // Inline SVG in HTML needs no namespace.
   return <Glyph className="icon" xmlns={undefined} strokeWidth={1.75} aria-hidden />
 }
 
-function drawSocial(name: SocialName): ReactNode {
+function renderSocial(name: SocialName): ReactNode {
   return (
     <svg className="icon" viewBox="0 0 24 24" fill="none" stroke="currentColor" strokeWidth="1.75" aria-hidden>
       <path d={socialPaths[name]} strokeLinecap="round" strokeLinejoin="round" />

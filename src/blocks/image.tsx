@@ -1,13 +1,12 @@
 import { linkUrl } from '../contract/url.ts'
-import { className, defineBlock, logo, pictureOrLogo, type Scene, shortText } from './define-block.ts'
-import { linkTo } from './links.ts'
-import { say } from './say.ts'
-import { showPicture } from './show-picture.tsx'
+import { className, defineBlock, imageOrLogo, logo, type RenderContext, shortText } from './define-block.ts'
+import { renderImage } from './render-image.tsx'
+import { renderText, resolveLink } from './render-text.tsx'
 
 export const image = defineBlock({
   type: 'image',
-  sheets: ['picture'],
-  fields: { src: pictureOrLogo, className, alt: shortText, url: linkUrl.optional() },
+  stylesheets: ['image'],
+  fields: { src: imageOrLogo, className, alt: shortText, url: linkUrl.optional() },
   labels: {
     nl: { name: 'Afbeelding', fields: { src: 'Bestand', className: 'Klassen', alt: 'Beschrijving', url: 'Link' } },
     fa: { name: 'تصویر', fields: { src: 'فایل', className: 'کلاس‌ها', alt: 'شرح', url: 'پیوند' } },
@@ -16,28 +15,30 @@ export const image = defineBlock({
     nl: { src: logo, className: '', alt: '' },
     fa: { src: logo, className: '', alt: '' },
   },
-  View(block, scene) {
-    const alt = say(block.alt, scene)
+  View(block, context) {
+    const alt = renderText(block.alt, context)
     const isLogo = block.src === logo
-    const picture = isLogo ? lockup(scene) : showPicture({ ...block, alt, sizes: '(width < 52em) 94vw, 48rem' }, scene)
-    if (block.url === undefined) return isLogo ? <span className="lockup">{picture}</span> : picture
+    const image = isLogo
+      ? lockup(context)
+      : renderImage({ ...block, alt, sizes: '(width < 52em) 94vw, 48rem' }, context)
+    if (block.url === undefined) return isLogo ? <span className="lockup">{image}</span> : image
     return (
       <a
-        href={linkTo(block.url, scene)}
+        href={resolveLink(block.url, context)}
         className={isLogo ? `lockup ${block.className}`.trim() : undefined}
         aria-label={isLogo ? alt : undefined}
       >
-        {picture}
+        {image}
       </a>
     )
   },
 })
 
-function lockup(scene: Scene) {
+function lockup(context: RenderContext) {
   return (
     <>
-      <img src={scene.logoUrl} alt="" width="40" height="40" />
-      <bdi className="wordmark">{scene.site.brand}</bdi>
+      <img src={context.logoUrl} alt="" width="40" height="40" />
+      <bdi className="wordmark">{context.site.brand}</bdi>
     </>
   )
 }

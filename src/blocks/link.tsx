@@ -1,8 +1,7 @@
 import { linkUrl } from '../contract/url.ts'
 import { className, defineBlock, shortText } from './define-block.ts'
 import { icon, iconName } from './icons.tsx'
-import { linkTo } from './links.ts'
-import { say } from './say.ts'
+import { renderText, resolveLink } from './render-text.tsx'
 
 export const link = defineBlock({
   type: 'link',
@@ -15,11 +14,11 @@ export const link = defineBlock({
     nl: { title: 'Neem contact op', url: '/#contact', className: 'button' },
     fa: { title: 'با ما تماس بگیرید', url: '/#contact', className: 'button' },
   },
-  View(block, scene) {
+  View(block, context) {
     return (
-      <a href={linkTo(block.url, scene)} className={`link ${block.className}`.trim()}>
+      <a href={resolveLink(block.url, context)} className={`link ${block.className}`.trim()}>
         {block.icon && icon(block.icon)}
-        {say(block.title, scene)}
+        {renderText(block.title, context)}
       </a>
     )
   },

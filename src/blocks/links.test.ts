@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { linkIn } from './links.ts'
+import { localizedLink } from './render-text.tsx'
 
 test.each([
   ['/', '/fa'],
@@ -12,10 +12,10 @@ test.each([
   ['#contact', '#contact'],
   ['https://example.com/', 'https://example.com/'],
   ['mailto:info@example.com', 'mailto:info@example.com'],
-])('%s leads a Persian reader to %s', (url, expected) => {
-  expect(linkIn('fa', url)).toBe(expected)
+])('%s becomes %s in Persian', (url, expected) => {
+  expect(localizedLink('fa', url)).toBe(expected)
 })
 
-test('a Dutch reader gets every link as it was written', () => {
-  expect(linkIn('nl', '/privacy-verklaring')).toBe('/privacy-verklaring')
+test('in Dutch every link stays as written', () => {
+  expect(localizedLink('nl', '/privacy-verklaring')).toBe('/privacy-verklaring')
 })

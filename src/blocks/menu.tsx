@@ -1,17 +1,34 @@
 import type { ReactNode } from 'react'
 import { z } from 'zod'
 import { linkUrl } from '../contract/url.ts'
-import { className, defineBlock, type Scene, shortText } from './define-block.ts'
+import { className, defineBlock, type RenderContext, shortText } from './define-block.ts'
 import { icon, iconName } from './icons.tsx'
-import { linkTo } from './links.ts'
-import { orNothing, say } from './say.ts'
+import { renderText, resolveLink, undefinedIfEmpty } from './render-text.tsx'
 
-/** An item with this title shows the name of who is signed in, and is left out for everybody else. */
+/** An item with this title shows the user's name, and is omitted when nobody is signed in. */
 const userName = '[user]'
 
-const leaf = { title: shortText, url: linkUrl, icon: iconName.optional(), className }
-const menuItem = z.strictObject({ ...leaf, submenu: z.array(z.strictObject(leaf)).max(20).default([]) })
-type Leaf = Omit<z.output<typeof menuItem>, 'submenu'>
+export interface MenuItem {
+  title: string
+  /** Omitted for an item that only opens its submenu. */
+  url?: string | undefined
+  icon?: z.output<typeof iconName> | undefined
+  className: string
+  submenu: MenuItem[]
+}
+type MenuItemInput = Pick<MenuItem, 'title' | 'url' | 'icon'> & { className?: string; submenu?: MenuItemInput[] }
+
+const menuItem: z.ZodType<MenuItem, MenuItemInput> = z
+  .strictObject({
+    title: shortText,
+    url: linkUrl.optional(),
+    icon: iconName.optional(),
+    className,
+    get submenu() {
+      return z.array(menuItem).max(20).default([])
+    },
+  })
+  .refine(({ url, submenu }) => url !== undefined || submenu.length > 0, { path: ['url'], error: 'required' })
 
 export const menu = defineBlock({
   type: 'menu',
@@ -25,16 +42,12 @@ export const menu = defineBlock({
     nl: {
       name: 'Menu',
       fields: { menuType: 'Soort', submenuDirection: 'Richting van het submenu', className: 'Klassen', items: 'Items' },
-      parts: {
+      nestedFields: {
         'items.title': 'Tekst',
         'items.url': 'Adres',
         'items.icon': 'Icoon',
         'items.className': 'Klassen',
         'items.submenu': 'Submenu',
-        'items.submenu.title': 'Tekst',
-        'items.submenu.url': 'Adres',
-        'items.submenu.icon': 'Icoon',
-        'items.submenu.className': 'Klassen',
       },
       choices: {
         'menuType.desktop': 'Groot scherm',
@@ -45,16 +58,12 @@ export const menu = defineBlock({
     fa: {
       name: 'منو',
       fields: { menuType: 'نوع', submenuDirection: 'جهت زیرمنو', className: 'کلاس‌ها', items: 'گزینه‌ها' },
-      parts: {
+      nestedFields: {
         'items.title': 'متن',
         'items.url': 'نشانی',
         'items.icon': 'نماد',
         'items.className': 'کلاس‌ها',
         'items.submenu': 'زیرمنو',
-        'items.submenu.title': 'متن',
-        'items.submenu.url': 'نشانی',
-        'items.submenu.icon': 'نماد',
-        'items.submenu.className': 'کلاس‌ها',
       },
       choices: {
         'menuType.desktop': 'صفحهٔ بزرگ',
@@ -67,68 +76,80 @@ export const menu = defineBlock({
     nl: { menuType: 'desktop', items: [{ title: 'Contact', url: '/#contact' }] },
     fa: { menuType: 'desktop', items: [{ title: 'تماس', url: '/#contact' }] },
   },
-  View(block, scene) {
-    const items = block.items.filter((item) => item.title !== userName || scene.viewer)
-    return (
-      <ul className={`menu menu-${block.menuType} ${block.className}`.trim()}>
-        {items.map((item, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: what it says changes while somebody types, and may stand in it twice
-          <li key={index} className={orNothing(item.className)}>
-            {item.submenu.length === 0
-              ? itemLink(item, scene)
-              : block.menuType === 'desktop'
-                ? hovered(item, subItems(item.submenu, scene), scene)
-                : unfolded(item, subItems(item.submenu, scene), scene)}
-          </li>
-        ))}
-      </ul>
-    )
+  View(block, context) {
+    const submenu = block.menuType === 'desktop' ? hoverSubmenu : foldedSubmenu
+    return renderItems(block.items, `menu menu-${block.menuType} ${block.className}`.trim(), submenu, context)
   },
 })
 
-function subItems(items: Leaf[], scene: Scene): ReactNode {
+type RenderSubmenu = (item: MenuItem, items: ReactNode, context: RenderContext) => ReactNode
+
+function renderItems(
+  items: readonly MenuItem[],
+  className: string | undefined,
+  submenu: RenderSubmenu,
+  context: RenderContext,
+): ReactNode {
+  const shown = items.filter((item) => isShown(item, context))
   return (
-    <ul>
-      {items.map((item, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: what it says changes while somebody types, and may stand in it twice
-        <li key={index} className={orNothing(item.className)}>
-          {itemLink(item, scene)}
+    <ul className={className}>
+      {shown.map((item, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: items have no id and may repeat
+        <li key={index} className={undefinedIfEmpty(item.className)}>
+          {item.submenu.some((inner) => isShown(inner, context))
+            ? submenu(item, renderItems(item.submenu, undefined, submenu, context), context)
+            : itemLink(item, context)}
         </li>
       ))}
     </ul>
   )
 }
 
-function itemLink(item: Leaf, scene: Scene): ReactNode {
-  return <a href={linkTo(item.url, scene)}>{itemText(item, scene)}</a>
+/** An item without URL is only shown when its submenu has a visible item. */
+const isShown = (item: MenuItem, context: RenderContext): boolean =>
+  (item.title !== userName || context.viewer !== undefined) &&
+  (item.url !== undefined || item.submenu.some((inner) => isShown(inner, context)))
+
+function itemLink(item: MenuItem, context: RenderContext): ReactNode {
+  return <a href={hrefOf(item, context)}>{itemText(item, context)}</a>
 }
 
-/** Opens where the pointer rests or the keyboard stands. */
-function hovered(item: Leaf, items: ReactNode, scene: Scene): ReactNode {
+const hrefOf = ({ url }: MenuItem, context: RenderContext) =>
+  url === undefined ? undefined : resolveLink(url, context)
+
+/** Opens on hover or keyboard focus. */
+function hoverSubmenu(item: MenuItem, items: ReactNode, context: RenderContext): ReactNode {
   return (
     <div className="drop">
-      <a href={linkTo(item.url, scene)} className="more">
-        {itemText(item, scene)}
-      </a>
+      {item.url === undefined ? (
+        <button type="button" className="more">
+          {itemText(item, context)}
+        </button>
+      ) : (
+        <a href={hrefOf(item, context)} className="more">
+          {itemText(item, context)}
+        </a>
+      )}
       {items}
     </div>
   )
 }
 
-function unfolded(item: Leaf, items: ReactNode, scene: Scene): ReactNode {
+/** Opens on a click. */
+function foldedSubmenu(item: MenuItem, items: ReactNode, context: RenderContext): ReactNode {
   return (
     <details>
-      <summary className="more">{itemText(item, scene)}</summary>
+      <summary className="more">{itemText(item, context)}</summary>
       {items}
     </details>
   )
 }
 
-function itemText(item: Leaf, scene: Scene): ReactNode {
+function itemText(item: MenuItem, context: RenderContext): ReactNode {
   return (
     <>
       {item.icon && icon(item.icon)}
-      {item.title === userName ? <bdi>{scene.viewer?.name}</bdi> : say(item.title, scene)}
+      {item.title === userName ? <bdi>{context.viewer?.name}</bdi> : renderText(item.title, context)}
     </>
   )
 }

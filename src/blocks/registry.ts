@@ -5,7 +5,7 @@ import { columnsOf } from './columns.tsx'
 import { contactForm } from './contact-form.tsx'
 import { content } from './content.tsx'
 import { cta } from './cta.tsx'
-import type { Scene } from './define-block.ts'
+import type { RenderContext } from './define-block.ts'
 import { faq } from './faq.tsx'
 import { footerLinks } from './footer-links.tsx'
 import { gallery } from './gallery.tsx'
@@ -22,12 +22,12 @@ import { socialIcons } from './social-icons.tsx'
 import { subscriptions } from './subscriptions.tsx'
 import { testimonial } from './testimonial.tsx'
 
-const wanted = (types: readonly string[]) => ({
+const expected = (types: readonly string[]) => ({
   error: ({ code }: { code?: string | undefined }) =>
     code === 'invalid_union' ? `One of these is wanted: ${types.join(', ')}` : undefined,
 })
 
-/** What may stand in a column: all that is no section of its own, and no columns again. */
+/** The blocks that a column may hold: those that are not full-width, and no columns. */
 const inner = [
   content.schema,
   footerLinks.schema,
@@ -40,10 +40,10 @@ const inner = [
   gallery.schema,
   testimonial.schema,
 ] as const
-const innerBlock = z.discriminatedUnion('type', inner, wanted(inner.map((schema) => schema.shape.type.value)))
-const columns = columnsOf({ inner: innerBlock, draw: renderBlocks })
+const innerBlock = z.discriminatedUnion('type', inner, expected(inner.map((schema) => schema.shape.type.value)))
+const columns = columnsOf({ inner: innerBlock, render: renderBlocks })
 
-/** Every block, by its type. What the server accepts, the editor offers and the site shows follows from this. */
+/** All blocks by type. The server's schema, the editor's choices and the site's views derive from it. */
 export const blocks = {
   content,
   'footer-links': footerLinks,
@@ -90,34 +90,34 @@ export const blockSchema = z.discriminatedUnion(
     gallery.schema,
     testimonial.schema,
   ],
-  wanted(Object.keys(blocks)),
+  expected(Object.keys(blocks)),
 )
 export type AnyBlock = z.output<typeof blockSchema>
 
-/** Draws blocks that `blockSchema` has read, leaving out what is not meant for this viewer. */
-export function renderBlocks(list: readonly StoredBlock[], scene: Scene): ReactNode[] {
-  return shown(list, scene).map((block, index) => createElement(Fragment, { key: index }, viewOf(block, scene)))
+/** Renders blocks that `blockSchema` has validated, without those hidden from this viewer. */
+export function renderBlocks(list: readonly StoredBlock[], context: RenderContext): ReactNode[] {
+  return shown(list, context).map((block, index) => createElement(Fragment, { key: index }, viewOf(block, context)))
 }
 
-/** The same as a page's body: what is no section of its own stands between the page's margins. */
-export function renderBody(list: readonly StoredBlock[], scene: Scene): ReactNode[] {
-  return shown(list, scene).map((block, index) =>
-    blocks[block.type].band
-      ? createElement(Fragment, { key: index }, viewOf(block, scene))
-      : createElement('div', { key: index, className: 'wrap loose' }, viewOf(block, scene)),
+/** Renders a page's body: blocks that are not full-width are wrapped in the page's margins. */
+export function renderBody(list: readonly StoredBlock[], context: RenderContext): ReactNode[] {
+  return shown(list, context).map((block, index) =>
+    blocks[block.type].fullWidth
+      ? createElement(Fragment, { key: index }, viewOf(block, context))
+      : createElement('div', { key: index, className: 'wrap loose' }, viewOf(block, context)),
   )
 }
 
-function shown(list: readonly StoredBlock[], scene: Scene): AnyBlock[] {
-  return (list as readonly AnyBlock[]).filter((block) => isShown(block.showIf, scene))
+function shown(list: readonly StoredBlock[], context: RenderContext): AnyBlock[] {
+  return (list as readonly AnyBlock[]).filter((block) => isShown(block.showIf, context))
 }
 
-function isShown(showIf: AnyBlock['showIf'], { viewer }: Scene): boolean {
+function isShown(showIf: AnyBlock['showIf'], { viewer }: RenderContext): boolean {
   return showIf === 'always' || (showIf === 'logged-in') === (viewer !== undefined)
 }
 
-/** The type of a block decides its view, which TypeScript cannot follow through a lookup. */
-function viewOf(block: AnyBlock, scene: Scene): ReactNode {
-  const { View } = blocks[block.type] as { View: (block: AnyBlock, scene: Scene) => ReactNode }
-  return View(block, scene)
+/** The cast is needed because TypeScript cannot relate a block to its view through a lookup. */
+function viewOf(block: AnyBlock, context: RenderContext): ReactNode {
+  const { View } = blocks[block.type] as { View: (block: AnyBlock, context: RenderContext) => ReactNode }
+  return View(block, context)
 }

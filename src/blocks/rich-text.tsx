@@ -1,10 +1,9 @@
 import { anchor, defineBlock, richText as richTextField } from './define-block.ts'
-import { rawHtml } from './raw-html.ts'
-import { orNothing, richHtml } from './say.ts'
+import { rawHtml, renderHtml, undefinedIfEmpty } from './render-text.tsx'
 
 export const richText = defineBlock({
   type: 'rich-text',
-  band: true,
+  fullWidth: true,
   fields: { anchor, content: richTextField },
   labels: {
     nl: {
@@ -23,10 +22,10 @@ export const richText = defineBlock({
     fa: { anchor: '', content: '<h2>سرتیتر</h2><p>متن خود را اینجا بنویسید.</p>' },
   },
   examples: ['content'],
-  View(block, scene) {
+  View(block, context) {
     return (
-      <div className="wrap" id={orNothing(block.anchor)}>
-        {rawHtml('div', { className: 'prose' }, richHtml(block.content, scene))}
+      <div className="wrap" id={undefinedIfEmpty(block.anchor)}>
+        {rawHtml('div', { className: 'prose' }, renderHtml(block.content, context))}
       </div>
     )
   },

@@ -1,14 +1,14 @@
 /**
- * The view that opens the site: a bridge on the Maas, low light behind it, and water that comes nearer in layers.
- * It holds no text and no colour; `styles/river.css` lights it for day and night.
+ * The hero illustration: a bridge on the Maas at low light, with layered waves. It has no text and no colours;
+ * `styles/river.css` colours it for light and dark mode.
  */
 export function riverView(): string {
-  drawn ??= view()
-  return drawn
+  svg ??= view()
+  return svg
 }
-let drawn: string | undefined
+let svg: string | undefined
 
-/** One crest after another, each as steep as the last, so that they join without a corner. The list is one period of 1440. */
+/** Waves with equal slopes at their joins, so that the curve is smooth. The list is one period of 1440. */
 function waves(y: number, height: number, lengths: number[]): string {
   const crests = [...lengths, ...lengths].map((length, index) => {
     const rise = (index % 2 ? 1 : -1) * height * length
@@ -28,7 +28,7 @@ const layers = [
   waves(66, 0.022, [420, 300, 400, 320]),
 ]
 
-/** Light on the water: short strokes, close together far away and wider as they come nearer, in three groups that twinkle. */
+/** Light on the water: short strokes, closer and smaller in the distance, in three groups that twinkle. */
 function glints(group: number): string {
   const strokes: string[] = []
   for (let row = group; row < 27; row += 3) {
@@ -36,7 +36,7 @@ function glints(group: number): string {
     const reach = 20 + row * 3.4
     for (let part = 0; part < 3; part++) {
       if (part === Math.floor(row / 3 + group) % 3) continue
-      // Neither even nor in a pattern, and the same in every drawing.
+      // Pseudo-random but deterministic, so that each render is the same.
       const chance = (Math.abs(Math.sin((row * 3 + part + 1) * 78.233)) * 437.5) % 1
       const width = (5 + row * 1.5) * (0.4 + ((chance * 17) % 1))
       const middle = 200 + (part - 1 + (chance - 0.5) * 1.3) * reach
@@ -55,14 +55,14 @@ function bridge(): string {
     { length: 9 },
     (_, index) => `M${383 + index * 104} ${Math.round(deck(383 + index * 104))}v-17`,
   )
-  // A lamp is the end of its post: the line drawn again, as one dot near its upper end.
+  // A lamp is the end of its post: the same line with a dash pattern that leaves one dot near its upper end.
   return ['posts', 'lamps'].reduce(
-    (drawn, part) => `${drawn}<path class="${part}" d="${posts.join('')}"/>`,
+    (svg, part) => `${svg}<path class="${part}" d="${posts.join('')}"/>`,
     `<path class="stone" fill-rule="evenodd" d="M330 152L348 92Q820 58 1340 76V152Z${arches.join('')}"/>`,
   )
 }
 
-/** Height of the road at a place: the curve of the bridge's upper edge. */
+/** The height of the road: the curve of the bridge's upper edge. */
 function deck(x: number): number {
   const t = (x - 348) / 992
   return (1 - t) ** 2 * 92 + 2 * t * (1 - t) * 58 + t ** 2 * 76
@@ -75,8 +75,8 @@ function view(): string {
   return `<i class="sun"></i><svg class="town" viewBox="0 0 1340 152"><path class="far" d="${town}"/><g id="bridge">${bridge()}</g></svg><div class="water"><svg class="mirror" viewBox="0 0 1340 152"><use href="#bridge" transform="matrix(1 0 0 -1 0 152)"/></svg>${layers.map((path, index) => `<svg class="wave w${index + 1}" viewBox="0 0 2880 100" preserveAspectRatio="none"><path d="${path}"/></svg>`).join('')}<i class="shine"></i>${[0, 1, 2].map((group) => `<svg class="glint g${group}" viewBox="0 0 400 200" preserveAspectRatio="none"><path d="${glints(group)}"/></svg>`).join('')}</div>`
 }
 
-/** The same view as one still picture of 1200 by 300, its waterline at 120, for where there is no stylesheet. */
-export function riverPicture(): string {
+/** The illustration as a static image of 1200 by 300, its waterline at 120, for use without a stylesheet. */
+export function riverImage(): string {
   const glintPaths = [0, 1, 2].map((group) => `<path class="glint" d="${glints(group)}"/>`).join('')
   return `<g transform="translate(140 14) scale(.79 .7)"><path class="far" d="${town}"/>${bridge()}</g><rect class="water" y="120" width="1200" height="180"/><g transform="translate(140 226) scale(.79 -.7)" opacity=".3">${bridge()}</g><g transform="translate(0 120) scale(.8 1.8)">${layers.map((path, index) => `<path class="w${index + 1}" d="${path}"/>`).join('')}</g><g transform="translate(740 122) scale(.9)">${glintPaths}</g>`
 }

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { anchor, defineBlock, longText, shortText } from './define-block.ts'
-import { sectionHead } from './heading.tsx'
 import { icon, iconName } from './icons.tsx'
-import { orNothing, say } from './say.ts'
+import { renderText, sectionHead, undefinedIfEmpty } from './render-text.tsx'
 
 const item = z.strictObject({
   icon: iconName,
@@ -13,14 +12,14 @@ const item = z.strictObject({
 
 export const services = defineBlock({
   type: 'services',
-  band: true,
-  sheets: ['services'],
+  fullWidth: true,
+  stylesheets: ['services'],
   fields: { anchor, title: shortText, intro: longText.default(''), items: z.array(item).max(12) },
   labels: {
     nl: {
       name: 'Diensten',
       fields: { anchor: 'Anker', title: 'Titel', intro: 'Inleiding', items: 'Diensten' },
-      parts: {
+      nestedFields: {
         'items.icon': 'Icoon',
         'items.title': 'Titel',
         'items.description': 'Omschrijving',
@@ -30,7 +29,12 @@ export const services = defineBlock({
     fa: {
       name: 'خدمات',
       fields: { anchor: 'لنگر', title: 'عنوان', intro: 'مقدمه', items: 'خدمات' },
-      parts: { 'items.icon': 'نماد', 'items.title': 'عنوان', 'items.description': 'توضیح', 'items.points': 'نکته‌ها' },
+      nestedFields: {
+        'items.icon': 'نماد',
+        'items.title': 'عنوان',
+        'items.description': 'توضیح',
+        'items.points': 'نکته‌ها',
+      },
     },
   },
   defaults: {
@@ -46,24 +50,24 @@ export const services = defineBlock({
     },
   },
   examples: ['items.description'],
-  View(block, scene) {
+  View(block, context) {
     return (
-      <section className="services" id={orNothing(block.anchor)}>
+      <section className="services" id={undefinedIfEmpty(block.anchor)}>
         <div className="wrap">
-          {sectionHead(block.title, block.intro, scene)}
+          {sectionHead(block.title, block.intro, context)}
           <ul className="course">
             {block.items.map((item, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: what it says changes while somebody types, and may stand in it twice
+              // biome-ignore lint/suspicious/noArrayIndexKey: entries have no id and may repeat
               <li key={index}>
                 {index === 0 && bend('bend source')}
                 {bend('bend')}
                 <span className="buoy">{icon(item.icon)}</span>
-                <h3>{say(item.title, scene)}</h3>
-                <p>{say(item.description, scene)}</p>
+                <h3>{renderText(item.title, context)}</h3>
+                <p>{renderText(item.description, context)}</p>
                 <ul className="ticks">
                   {item.points.map((point, at) => (
-                    // biome-ignore lint/suspicious/noArrayIndexKey: what it says changes while somebody types, and may stand in it twice
-                    <li key={at}>{say(point, scene)}</li>
+                    // biome-ignore lint/suspicious/noArrayIndexKey: entries have no id and may repeat
+                    <li key={at}>{renderText(point, context)}</li>
                   ))}
                 </ul>
               </li>
@@ -75,7 +79,7 @@ export const services = defineBlock({
   },
 })
 
-/** The river from one service to the next. */
+/** The decorative curve between two services. */
 const bend = (className: string) => (
   <svg className={className} viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden>
     <path d="M3 0C3 55 97 45 97 100" />

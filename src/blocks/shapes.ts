@@ -1,11 +1,11 @@
 /**
- * Outlines that the stylesheet cuts boxes to, each drawn once for all of a page. As pictures in the stylesheet every one
- * of them would be a document of its own, read before the first paint.
+ * Clip paths used by the stylesheet, included once per page. As images in the stylesheet each would be a separate
+ * document, parsed before the first paint.
  */
 export const shapes = Object.entries({
-  /** Land meets water: a long, low swell, 1440 by 60. */
+  /** The wavy upper edge of a section, 1440 by 60. */
   swell: ['scale(.00069444 .016667)', 'M0 34c120-22 240-22 400-4s300 30 480 8 340-26 560-4v26H0z'],
-  /** The river's line, 96 by 12. */
+  /** The decorative line, 96 by 12. */
   wave: ['scale(.010417 .083333)', 'M0 4.5q12-8 24 0t24 0 24 0 24 0v3q-12 8-24 0t-24 0-24 0-24 0z'],
   tick: [
     'scale(.041667)',

@@ -2,8 +2,7 @@ import { z } from 'zod'
 import { linkUrl } from '../contract/url.ts'
 import { className, defineBlock, shortText } from './define-block.ts'
 import { icon, socialName } from './icons.tsx'
-import { linkTo } from './links.ts'
-import { orNothing, say } from './say.ts'
+import { renderText, resolveLink, undefinedIfEmpty } from './render-text.tsx'
 
 const item = z.strictObject({ icon: socialName, title: shortText, url: linkUrl })
 
@@ -14,7 +13,7 @@ export const socialIcons = defineBlock({
     nl: {
       name: 'Sociale media',
       fields: { className: 'Klassen', items: 'Profielen' },
-      parts: { 'items.icon': 'Netwerk', 'items.title': 'Naam', 'items.url': 'Adres' },
+      nestedFields: { 'items.icon': 'Netwerk', 'items.title': 'Naam', 'items.url': 'Adres' },
       choices: {
         'items.icon.linkedin': 'LinkedIn',
         'items.icon.instagram': 'Instagram',
@@ -26,7 +25,7 @@ export const socialIcons = defineBlock({
     fa: {
       name: 'شبکه‌های اجتماعی',
       fields: { className: 'کلاس‌ها', items: 'نمایه‌ها' },
-      parts: { 'items.icon': 'شبکه', 'items.title': 'نام', 'items.url': 'نشانی' },
+      nestedFields: { 'items.icon': 'شبکه', 'items.title': 'نام', 'items.url': 'نشانی' },
       choices: {
         'items.icon.linkedin': 'لینکدین',
         'items.icon.instagram': 'اینستاگرام',
@@ -40,20 +39,20 @@ export const socialIcons = defineBlock({
     nl: { className: '', items: [{ icon: 'linkedin', title: 'LinkedIn', url: 'https://www.linkedin.com/' }] },
     fa: { className: '', items: [{ icon: 'linkedin', title: 'LinkedIn', url: 'https://www.linkedin.com/' }] },
   },
-  View(block, scene) {
-    const items = block.items.map((item) => ({ ...item, address: linkTo(item.url, scene) }))
+  View(block, context) {
+    const items = block.items.map((item) => ({ ...item, address: resolveLink(item.url, context) }))
     return (
-      <ul className={`social ${orNothing(block.className) ?? ''}`.trim()}>
+      <ul className={`social ${undefinedIfEmpty(block.className) ?? ''}`.trim()}>
         {items
           .filter(({ address }) => address !== undefined)
           .map((item, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: what it says changes while somebody types, and may stand in it twice
+            // biome-ignore lint/suspicious/noArrayIndexKey: entries have no id and may repeat
             <li key={index}>
               <a
                 href={item.address}
                 target="_blank"
                 rel="noopener"
-                aria-label={`${say(item.title, scene)} (${scene.t('site.opensInNewTab')})`}
+                aria-label={`${renderText(item.title, context)} (${context.t('site.opensInNewTab')})`}
               >
                 {icon(item.icon)}
               </a>

@@ -1,12 +1,11 @@
 import { anchor, defineBlock, longText, shortText } from './define-block.ts'
-import { sectionHead } from './heading.tsx'
 import { offerItem } from './offer.tsx'
-import { orNothing, say } from './say.ts'
+import { renderText, sectionHead, undefinedIfEmpty } from './render-text.tsx'
 
 export const subscriptions = defineBlock({
   type: 'subscriptions',
-  band: true,
-  sheets: ['offer'],
+  fullWidth: true,
+  stylesheets: ['pricing'],
   fields: { anchor, title: shortText, intro: longText.default(''), note: longText.default('') },
   labels: {
     nl: { name: 'Abonnementen', fields: { anchor: 'Anker', title: 'Titel', intro: 'Inleiding', note: 'Toelichting' } },
@@ -16,13 +15,13 @@ export const subscriptions = defineBlock({
     nl: { anchor: 'abonnementen', title: 'Abonnementen' },
     fa: { anchor: 'abonnementen', title: 'اشتراک‌ها' },
   },
-  View(block, scene) {
+  View(block, context) {
     return (
-      <section className="subscriptions deep" id={orNothing(block.anchor)}>
+      <section className="subscriptions deep" id={undefinedIfEmpty(block.anchor)}>
         <div className="wrap">
-          {sectionHead(block.title, block.intro, scene)}
-          <ul className="plans">{scene.site.offer.subscriptions.map((item) => offerItem(item, scene))}</ul>
-          {block.note && <p className="note">{say(block.note, scene)}</p>}
+          {sectionHead(block.title, block.intro, context)}
+          <ul className="plans">{context.site.offer.subscriptions.map((item) => offerItem(item, context))}</ul>
+          {block.note && <p className="note">{renderText(block.note, context)}</p>}
         </div>
       </section>
     )

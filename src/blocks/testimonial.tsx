@@ -1,12 +1,12 @@
-import { pictureUrl } from '../contract/url.ts'
+import { imageUrl } from '../contract/url.ts'
 import { defineBlock, longText, shortText } from './define-block.ts'
-import { say } from './say.ts'
-import { showPicture } from './show-picture.tsx'
+import { renderImage } from './render-image.tsx'
+import { renderText } from './render-text.tsx'
 
 export const testimonial = defineBlock({
   type: 'testimonial',
-  sheets: ['testimonial', 'picture'],
-  fields: { quote: longText, name: shortText, role: shortText.default(''), picture: pictureUrl.optional() },
+  stylesheets: ['testimonial', 'image'],
+  fields: { quote: longText, name: shortText, role: shortText.default(''), picture: imageUrl.optional() },
   labels: {
     nl: {
       name: 'Klant aan het woord',
@@ -22,17 +22,17 @@ export const testimonial = defineBlock({
     fa: { quote: 'گفتهٔ مشتری خود را اینجا با زبان خودش بنویسید.', name: 'نام مشتری', role: '' },
   },
   examples: ['quote', 'name'],
-  View(block, scene) {
+  View(block, context) {
     return (
       <figure className="testimonial">
         <blockquote>
-          <p>{say(block.quote, scene)}</p>
+          <p>{renderText(block.quote, context)}</p>
         </blockquote>
         <figcaption>
-          {block.picture && showPicture({ src: block.picture, alt: '', sizes: '5rem', className: 'portrait' }, scene)}
+          {block.picture && renderImage({ src: block.picture, alt: '', sizes: '5rem', className: 'portrait' }, context)}
           <span>
-            <bdi className="who">{say(block.name, scene)}</bdi>
-            {block.role && <span className="note">{say(block.role, scene)}</span>}
+            <bdi className="who">{renderText(block.name, context)}</bdi>
+            {block.role && <span className="note">{renderText(block.role, context)}</span>}
           </span>
         </figcaption>
       </figure>

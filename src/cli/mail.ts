@@ -1,30 +1,30 @@
-import { retryNow } from '../domain/outbox/retry-letters.ts'
-import { listUnsentLetters, type ShownLetter } from '../platform/mail/outbox-letters.ts'
-import { say, withStored } from './open.ts'
+import { retryEmailsNow } from '../domain/outbox/outbox.ts'
+import { type EmailStatus, listUnsentEmails } from '../platform/mail/outbox-emails.ts'
+import { print, withDatabaseAndSite } from './command-context.ts'
 
 const limit = 100
 
-export async function listLetters(failedOnly: boolean): Promise<void> {
+export async function printOutbox(failedOnly: boolean): Promise<void> {
   const states: ('waiting' | 'failed')[] = failedOnly ? ['failed'] : ['waiting', 'failed']
-  const found = await withStored(({ db }) => listUnsentLetters(db, { states, limit }))
-  if (found.length === 0) say(failedOnly ? 'No letter was given up.' : 'Every letter was sent.')
-  for (const one of found) say(inWords(one))
-  if (found.length === limit) say(`These are the newest ${limit}.`)
+  const found = await withDatabaseAndSite(({ db }) => listUnsentEmails(db, { states, limit }))
+  if (found.length === 0) print(failedOnly ? 'There are no failed emails.' : 'Every email was sent.')
+  for (const one of found) print(inWords(one))
+  if (found.length === limit) print(`These are the newest ${limit}.`)
 }
 
-/** @returns whether there is such a letter that was given up, or that has long to wait */
-export async function tryAgain(id: number): Promise<boolean> {
-  const due = (await withStored((operator) => retryNow(operator, [id]))) > 0
-  if (due) say(`Letter ${id} is tried once more.`)
+/** @returns whether this email exists and had failed or waits for a later attempt */
+export async function retryEmail(id: number): Promise<boolean> {
+  const due = (await withDatabaseAndSite((operator) => retryEmailsNow(operator, [id]))) > 0
+  if (due) print(`Email ${id} is due now.`)
   else
     process.stderr.write(
-      `There is no letter ${id} that was given up, or has long to wait, and can be sent without a password or a link in it.\n`,
+      `There is no email ${id} that can be retried: it must have failed or wait for a later attempt, without a deleted password or link.\n`,
     )
   return due
 }
 
-function inWords({ id, recipient, about, state, attempts, lastError, nextAttemptAt, createdAt }: ShownLetter): string {
-  const fate = state === 'failed' ? 'given up' : `next try ${nextAttemptAt.toISOString()}`
-  const head = [id, createdAt.toISOString(), recipient, about ?? '', `tries: ${attempts}`, fate]
-  return `${head.filter((part) => part !== '').join('  ')}\n    ${lastError ?? 'not tried yet'}\n`
+function inWords({ id, recipient, about, state, attempts, lastError, nextAttemptAt, createdAt }: EmailStatus): string {
+  const outcome = state === 'failed' ? 'failed' : `next attempt ${nextAttemptAt.toISOString()}`
+  const head = [id, createdAt.toISOString(), recipient, about ?? '', `attempts: ${attempts}`, outcome]
+  return `${head.filter((part) => part !== '').join('  ')}\n    ${lastError ?? 'no attempt yet'}\n`
 }

@@ -1,56 +1,56 @@
 import { parseArgs } from 'node:util'
-import { operatorWords } from '../platform/operator-words.ts'
+import { operatorMessage } from '../platform/operator-message.ts'
 import { checkConfig, exportConfig, importConfig, printSchema } from './config.ts'
-import { listLetters, tryAgain } from './mail.ts'
-import { listStored, moveStored } from './messages.ts'
+import { printOutbox, retryEmail } from './mail.ts'
+import { moveStoredMessage, printMessages } from './messages.ts'
 import { createAdmin, passwordLink, twoFactorOff } from './people.ts'
 
 const usage = `Usage: npm run cli -- <command>
 
-  create-admin <email> [name]   makes an administrator, or makes one of who has this address; prints a link
-                           to set the password, or with --password-stdin takes it from standard input
-  password-link <email>    prints a link to set this user's password, which works once, for an hour
-  two-factor-off <email>   lets this user in without the second step, when app and recovery codes are lost
+  create-admin <email> [name]   creates an administrator, or makes this user one; prints a link to set
+                           the password, or with --password-stdin reads it from standard input
+  password-link <email>    prints a single-use link to set this user's password, valid for an hour
+  two-factor-off <email>   turns two-factor off for a user who lost the app and the recovery codes
 
-  config check [file]      reads a configuration and says what is wrong with it
-  config export            prints the configuration in force
-  config import <file>     puts a configuration in force, as a new revision
+  config check [file]      validates a configuration
+  config export            prints the current configuration
+  config import <file>     imports a configuration as a new revision
   config schema            prints the JSON Schema of the configuration file
 
-  messages list [--spam]   prints the newest messages, or those that are kept apart as spam, with the reason
-  messages spam <id>       moves a message to the spam
-  messages not-spam <id>   moves it back, and mails it if it was not mailed before
+  messages list [--spam]   prints the newest messages, or the newest spam with the reason
+  messages spam <id>       moves a message to the spam folder
+  messages not-spam <id>   moves it back, and emails it if it was not emailed before
 
-  mail list [--failed]     prints the letters that were not sent, or those that were given up, with the reason
-  mail retry <id>          tries a letter once more that was given up, or that has long to wait
+  mail list [--failed]     prints unsent emails, or only failed ones, with the reason
+  mail retry <id>          retries an email that failed, or that waits for a later attempt
 `
 
-// What a command writes holds what people wrote: it is for its owner alone.
+// Exports contain personal data: only the owner may read them.
 process.umask(0o077)
 
 try {
   process.exitCode = await run()
 } catch (error) {
-  process.stderr.write(`${operatorWords(error)}\n`)
+  process.stderr.write(`${operatorMessage(error)}\n`)
   process.exitCode = 1
 }
 
-/** @returns the exit code: 1 when there is not what was asked for, 2 for a command that does not exist */
+/** @returns the exit code: 1 when something was not found, 2 for wrong usage */
 async function run(): Promise<number> {
-  const asked = readArguments()
-  if (typeof asked === 'string') return wrongUse(`${asked}\n\n`)
-  const { help, spam, failed } = asked.values
+  const parsed = readArguments()
+  if (typeof parsed === 'string') return wrongUse(`${parsed}\n\n`)
+  const { help, spam, failed } = parsed.values
   if (help) {
     process.stdout.write(usage)
     return 0
   }
-  const [noun, ...rest] = asked.positionals
-  if (noun === 'create-admin') return (await createAdmin(rest, asked.values['password-stdin'] === true)) ?? wrongUse()
+  const [noun, ...rest] = parsed.positionals
+  if (noun === 'create-admin') return (await createAdmin(rest, parsed.values['password-stdin'] === true)) ?? wrongUse()
   if (noun === 'password-link') return (await passwordLink(rest)) ?? wrongUse()
   if (noun === 'two-factor-off') return (await twoFactorOff(rest)) ?? wrongUse()
   const [verb, operand, ...more] = rest
   const command = `${noun} ${verb}${spam ? ' --spam' : ''}${failed ? ' --failed' : ''}`
-  const done = await (more.length > 0 ? undefined : (withOperand(command, operand) ?? alone(command, operand)))
+  const done = await (more.length > 0 ? undefined : (withOperand(command, operand) ?? withoutOperand(command, operand)))
   return done === undefined ? wrongUse() : done ? 0 : 1
 }
 
@@ -59,34 +59,34 @@ type Outcome = Promise<boolean> | undefined
 function withOperand(command: string, operand: string | undefined): Outcome {
   if (operand === undefined) return undefined
   const id = /^[1-9]\d{0,8}$/.test(operand) ? Number(operand) : undefined
-  if (command === 'config check') return well(() => checkConfig(operand))
-  if (command === 'config import') return well(() => importConfig(operand))
+  if (command === 'config check') return succeeds(() => checkConfig(operand))
+  if (command === 'config import') return succeeds(() => importConfig(operand))
   if (id === undefined) return undefined
-  if (command === 'messages spam') return moveStored(id, 'spam')
-  if (command === 'messages not-spam') return moveStored(id, 'inbox')
-  if (command === 'mail retry') return tryAgain(id)
+  if (command === 'messages spam') return moveStoredMessage(id, 'spam')
+  if (command === 'messages not-spam') return moveStoredMessage(id, 'inbox')
+  if (command === 'mail retry') return retryEmail(id)
   return undefined
 }
 
-function alone(command: string, operand: string | undefined): Outcome {
+function withoutOperand(command: string, operand: string | undefined): Outcome {
   if (operand !== undefined) return undefined
-  if (command === 'config check') return well(() => checkConfig(undefined))
-  if (command === 'config export') return well(exportConfig)
-  if (command === 'config schema') return well(printSchema)
-  if (command === 'messages list') return well(() => listStored('inbox'))
-  if (command === 'messages list --spam') return well(() => listStored('spam'))
-  if (command === 'mail list') return well(() => listLetters(false))
-  if (command === 'mail list --failed') return well(() => listLetters(true))
+  if (command === 'config check') return succeeds(() => checkConfig(undefined))
+  if (command === 'config export') return succeeds(exportConfig)
+  if (command === 'config schema') return succeeds(printSchema)
+  if (command === 'messages list') return succeeds(() => printMessages('inbox'))
+  if (command === 'messages list --spam') return succeeds(() => printMessages('spam'))
+  if (command === 'mail list') return succeeds(() => printOutbox(false))
+  if (command === 'mail list --failed') return succeeds(() => printOutbox(true))
   return undefined
 }
 
-/** What ends without an error has done what was asked. */
-async function well(work: () => Promise<void> | void): Promise<true> {
+/** True unless it throws. */
+async function succeeds(work: () => Promise<void> | void): Promise<true> {
   await work()
   return true
 }
 
-/** @returns what is wrong with them, in words, when they cannot be read */
+/** @returns the parsed arguments, or the error message */
 function readArguments() {
   const flag = { type: 'boolean' } as const
   try {
@@ -99,7 +99,7 @@ function readArguments() {
   }
 }
 
-function wrongUse(said = ''): number {
-  process.stderr.write(said + usage)
+function wrongUse(message = ''): number {
+  process.stderr.write(message + usage)
   return 2
 }

@@ -1,25 +1,25 @@
 import { Refusal } from '../contract/errors.ts'
-import { listMessages, type StoredMessage } from '../domain/messages/list-messages.ts'
-import { moveMessage } from '../domain/messages/move-message.ts'
-import { say, withStored } from './open.ts'
+import { moveMessage } from '../domain/messages/change-messages.ts'
+import { listMessages, type StoredMessage } from '../domain/messages/find-messages.ts'
+import { print, withDatabaseAndSite } from './command-context.ts'
 
-/** The newest, for a terminal; nobody reads further back there. */
+/** Of the newest messages, for a terminal. */
 const limit = 100
 
-export async function listStored(folder: 'inbox' | 'spam'): Promise<void> {
-  const found = await withStored((operator) => listMessages(operator, { folder, limit }))
-  if (found.length === 0) say(folder === 'spam' ? 'There is no spam.' : 'There are no messages.')
-  for (const one of found) say(inWords(one))
-  if (found.length === limit) say(`These are the newest ${limit}.`)
+export async function printMessages(folder: 'inbox' | 'spam'): Promise<void> {
+  const found = await withDatabaseAndSite((operator) => listMessages(operator, { folder, limit }))
+  if (found.length === 0) print(folder === 'spam' ? 'There is no spam.' : 'There are no messages.')
+  for (const one of found) print(inWords(one))
+  if (found.length === limit) print(`These are the newest ${limit}.`)
 }
 
-/** @returns whether there is such a message */
-export async function moveStored(id: number, folder: 'inbox' | 'spam'): Promise<boolean> {
-  const where = folder === 'spam' ? 'spam' : 'no spam'
+/** @returns false when there is no such message */
+export async function moveStoredMessage(id: number, folder: 'inbox' | 'spam'): Promise<boolean> {
+  const where = folder === 'spam' ? 'spam' : 'not spam'
   try {
-    const { moved, letters } = await withStored((operator) => moveMessage(operator, { id, folder }))
-    if (!moved) say(`Message ${id} is ${where} already.`)
-    else say(`Message ${id} is ${where} now.${letters > 0 ? ` Letters on their way: ${letters}.` : ''}`)
+    const { moved, emailsQueued } = await withDatabaseAndSite((operator) => moveMessage(operator, { id, folder }))
+    if (!moved) print(`Message ${id} is ${where} already.`)
+    else print(`Message ${id} is ${where} now.${emailsQueued > 0 ? ` Emails queued: ${emailsQueued}.` : ''}`)
     return true
   } catch (error) {
     if (!(error instanceof Refusal) || error.code !== 'not_found') throw error

@@ -1,19 +1,75 @@
 import type { z } from 'zod'
+import { locales } from './locales.ts'
 import type { me } from './profile.ts'
 
 export type Me = z.infer<typeof me>
 
-/** What the server writes into the admin's page, so that its first screen need not ask for it. */
-export interface AdminStart {
+/** Initial data that the server embeds in the admin's HTML, so that the first screen needs no request. */
+export interface AdminInitialData {
   me: Me
   brand: string
   logoUrl: string
-  /** Ten shades of each colour, from light to dark; of `dark`, from text to ground. */
+  /** Whether a mail server is configured; without one, emails are only written to files. */
+  sendsMail: boolean
+  /** Ten shades of each colour, from light to dark; of `dark`, from text to background. */
   shades: { brand: string[]; gray: string[]; dark: string[] }
 }
 
-/** The id of the element that holds it, as JSON. */
-export const adminStartId = 'begin'
+/** The settings screens, the most used first. */
+export const configScreens = [
+  'brand',
+  'logo',
+  'palette',
+  'offer',
+  'business',
+  'navbar',
+  'footer',
+  'seo',
+  'contact',
+  'sender',
+  'legal',
+  'locales',
+] as const
+export type ConfigScreen = (typeof configScreens)[number]
 
-/** The cookie in which a browser keeps that its admin is always light, or always dark. */
+/** The admin's routes. */
+export const adminPaths = [
+  '/user',
+  '/admin',
+  '/admin/audit',
+  '/admin/config',
+  '/admin/config/$part',
+  '/admin/config/revisions',
+  '/admin/config/revisions/$id',
+  '/admin/files',
+  '/admin/files/$id',
+  '/admin/mail',
+  '/admin/mail/letters',
+  '/admin/messages',
+  '/admin/messages/$id',
+  '/admin/pages',
+  '/admin/pages/$id/$locale',
+  '/admin/pages/$id/$locale/history',
+  '/admin/pages/new',
+  '/admin/privacy',
+  '/admin/profile',
+  '/admin/redirects',
+  '/admin/roles',
+  '/admin/roles/$id',
+  '/admin/roles/new',
+  '/admin/users',
+  '/admin/users/$id',
+  '/admin/users/new',
+] as const
+
+const parameters = { id: '\\d+', locale: locales.join('|'), part: configScreens.join('|') }
+const adminPath = new RegExp(
+  `^(?:${adminPaths.map((path) => path.replace(/\$(id|locale|part)/g, (_, name: keyof typeof parameters) => `(?:${parameters[name]})`)).join('|')})/?$`,
+)
+export const isAdminPath = (path: string): boolean => adminPath.test(path)
+
+/** The id of the element that holds the data, as JSON. */
+export const adminInitialDataId = 'initial-data'
+
+/** The cookie that stores the admin's colour scheme, light or dark. */
 export const schemeCookie = 'scheme'

@@ -1,30 +1,37 @@
 import { z } from 'zod'
-import { latinDigits } from './digits.ts'
 import { limits } from './limits.ts'
-import { emailAddress, line, paragraphs } from './text.ts'
+import { emailAddress, multiLine, singleLine, toLatinDigits } from './text.ts'
 
-/** What a visitor sends. The texts come out trimmed, composed (NFC), with `\n` for every line end, and without direction controls. */
+/**
+ * A contact message. Texts are trimmed, normalised (NFC), with `\n` as line end, and without bidirectional control
+ * characters.
+ */
 export const contactMessage = z.strictObject({
-  naam: line(limits.naamChars),
+  naam: singleLine(limits.naamChars),
   email: emailAddress,
-  tel: line(limits.telChars).transform(latinDigits),
-  bericht: paragraphs(limits.berichtChars),
+  tel: singleLine(limits.telChars).transform(toLatinDigits),
+  bericht: multiLine(limits.berichtChars),
 })
 export type ContactMessage = z.infer<typeof contactMessage>
 
 export const contactFields = ['naam', 'email', 'tel', 'bericht'] as const
 export type ContactField = (typeof contactFields)[number]
 
-/** No person sees this field; what fills it in is a machine. */
+/** A hidden field; only bots fill it in. */
 export const honeypotField = 'website'
 
-/** What a form post carries beside the message: the honeypot, and the page to come back to. */
+/** Further fields of a form post: the honeypot, the page to return to, and the language. */
 export const contactFormExtras = { honeypot: honeypotField, page: 'pagina', locale: 'taal' } as const
 
-/** A link that writes to a visitor. */
+/**
+ * The specification's clients send these as well. They are ignored: recipients and subject come from the configuration.
+ */
+export const ignoredContactFields = ['recipients', 'subject'] as const
+
+/** A mailto URL. */
 export const mailtoOf = (email: string): string => `mailto:${encodeURIComponent(email).replace('%40', '@')}`
 
-/** A link that calls a visitor; undefined for what holds no number. */
+/** A tel URL; undefined when the text contains no digits. */
 export function telOf(tel: string): string | undefined {
   const number = tel.replace(/[^+\d]/g, '')
   return number === '' ? undefined : `tel:${number}`

@@ -6,18 +6,19 @@ import { rightName } from './roles.ts'
 
 const count = z.int().min(0)
 
-/** What somebody sees who comes in. What they may not see is null. */
+/** The dashboard. Parts that the user may not see are null. */
 export const dashboard = z
   .object({
     name: z.string(),
     rights: z.array(rightName),
-    /** The visit before this one; for who is here for the first time, when the account was made. What came later is new. */
+    /** The previous visit, or the creation of the account on the first one. News is counted from here. */
     since: z.iso.datetime(),
+    firstVisit: z.boolean(),
     news: z.object({
       messages: z.object({ new: count }).nullable(),
       users: z.object({ new: count }).nullable(),
       mail: z.object({ waiting: count, failed: count }).nullable(),
-      /** One's own drafts of pages, the newest five, and how many there are of everybody. */
+      /** The user's own drafts of pages, the newest five, and the number of drafts of all users. */
       drafts: z
         .object({
           mine: z.array(
@@ -26,7 +27,7 @@ export const dashboard = z
           count,
         })
         .nullable(),
-      /** The newest changes, whoever made them. */
+      /** The newest audit entries of all users. */
       changes: z.array(auditRow).nullable(),
     }),
   })
@@ -34,14 +35,14 @@ export const dashboard = z
 export type Dashboard = z.infer<typeof dashboard>
 
 const countOfDay = z.object({
-  /** Of the calendar in Amsterdam: `2026-11-21`. */
+  /** In the Amsterdam time zone: `2026-11-21`. */
   day: z.iso.date(),
   count,
 })
 
 export const messagesPerDay = z
   .object({
-    /** The oldest first; the last is today. */
+    /** Oldest first; the last is today. */
     days: z.array(countOfDay),
   })
   .meta({ id: 'MessagesPerDay' })
@@ -56,18 +57,18 @@ export const viewsQuery = z.strictObject({
 })
 export type ViewsQuery = z.infer<typeof viewsQuery>
 
-/** How often pages were looked at: by people, of whom nothing is known. */
+/** Page views by visitors, without personal data. */
 export const views = z
   .object({
-    /** The oldest first; the last is today. */
+    /** Oldest first; the last is today. */
     days: z.array(countOfDay),
-    /** The pages that were looked at most. */
+    /** The most viewed pages. */
     pages: z.array(
       z.object({
-        /** With the language: `/fa/disclaimer`. */
+        /** With the language prefix: `/fa/disclaimer`. */
         address: z.string(),
         locale: z.enum(locales),
-        /** Null when there is no such page any more. */
+        /** Null when the page no longer exists. */
         title: z.string().nullable(),
         views: count,
       }),

@@ -1,6 +1,6 @@
 /**
- * The closed list of refusals, with the status that each one has. A code is permanent: clients may rely on it.
- * Its words stand in `i18n`, in every language.
+ * The closed list of refusals, each with its HTTP status. Codes are permanent: clients may rely on them. Their messages
+ * are in `i18n`.
  */
 export const refusals = {
   invalid: 422,
@@ -10,6 +10,7 @@ export const refusals = {
   not_allowed: 403,
   right_not_held: 403,
   password_needed: 403,
+  password_expired: 403,
   forged: 403,
   not_found: 404,
   link_ended: 404,
@@ -29,12 +30,14 @@ export const refusals = {
   too_many: 429,
   contact_failed: 500,
   unexpected: 500,
+  contact_unavailable: 503,
   unavailable: 503,
+  storage_full: 507,
 } as const satisfies Record<string, number>
 
 export type RefusalCode = keyof typeof refusals
 
-/** Why one value was refused: a key of `i18n/<locale>/validation.ts`, and the number that goes into its words. */
+/** Why one value was refused: a key of `i18n/<locale>/validation.ts`, and the number used in its message. */
 export interface FieldProblem {
   path: string
   key: ValidationKey
@@ -47,6 +50,8 @@ export const validationKeys = [
   'url',
   'passwordMismatch',
   'passwordMin',
+  'passwordCommon',
+  'passwordIsEmail',
   'tooLong',
   'control',
   'unknownField',
@@ -58,23 +63,26 @@ export const validationKeys = [
   'passkey',
   'unknownRole',
   'unknownUser',
+  'unknownBranding',
   'ownAddress',
   'value',
   'tooMany',
   'tooManyPages',
   'pageTooLarge',
+  'filledPageTooLarge',
   'fileEmpty',
   'fileTooLarge',
   'fileType',
   'fileBroken',
+  'fileTooSlow',
   'fileOtherKind',
   'fileGone',
-  'pictureTooLarge',
-  'pictureFrames',
-  'drawingTooLarge',
-  'drawingParts',
-  'drawingAttributes',
-  'drawingLevels',
+  'imageTooLarge',
+  'imageFrames',
+  'svgTooLarge',
+  'svgParts',
+  'svgAttributes',
+  'svgLevels',
   'slugForm',
   'slugReserved',
   'slugTaken',
@@ -90,8 +98,8 @@ export const validationKeys = [
   'colour',
   'time',
   'closesFirst',
-  'picturePath',
-  'pictureGone',
+  'imagePath',
+  'imageGone',
   'origin',
   'itemId',
   'kvk',
@@ -108,15 +116,15 @@ export const validationKeys = [
 ] as const
 export type ValidationKey = (typeof validationKeys)[number]
 
-/** Thrown where something is refused; everything else that is thrown is a bug. */
+/** Thrown when a request is refused; any other exception is a bug. */
 export class Refusal extends Error {
   readonly code: RefusalCode
   readonly problems: FieldProblem[]
-  /** Seconds, for `Retry-After`. */
+  /** In seconds, for the `Retry-After` header. */
   readonly retryAfter: number | undefined
-  /** Methods, for `Allow`. */
+  /** For the `Allow` header. */
   readonly allow: string[] | undefined
-  /** What stands now, for somebody who saved over an older version. */
+  /** The stored state, when the client's version is outdated. */
   readonly current: unknown
 
   constructor(

@@ -1,11 +1,11 @@
-/** What a file is for; its place in this list, counted from one, is what the database holds. Only ever add at the end. */
+/** The kinds of files. The database stores the position in this list, counted from one: only append. */
 export const fileKinds = ['picture', 'document', 'video', 'audio', 'archive'] as const
 export type FileKind = (typeof fileKinds)[number]
 
 const officeXml = 'application/vnd.openxmlformats-officedocument'
 const openDocument = 'application/vnd.oasis.opendocument'
 
-/** Every type that may be uploaded, as its content tells it, with the ending that its name gets. */
+/** The types that may be uploaded, as detected from the content, with their file extension. */
 const fileTypes: Record<string, { ending: string; also?: string[]; kind: FileKind } | undefined> = {
   'image/jpeg': { ending: 'jpg', also: ['jpeg', 'jfif', 'jpe'], kind: 'picture' },
   'image/png': { ending: 'png', kind: 'picture' },
@@ -31,20 +31,12 @@ const fileTypes: Record<string, { ending: string; also?: string[]; kind: FileKin
   'application/zip': { ending: 'zip', kind: 'archive' },
 }
 
-export const drawingType = 'image/svg+xml'
+export const svgType = 'image/svg+xml'
 
 export const fileTypeOf = (type: string) => fileTypes[type]
 
-/** For the field with which a browser chooses files. */
-export const acceptedTypes = Object.fromEntries(
-  Object.entries(fileTypes).map(([type, known]) => [
-    type,
-    [known?.ending, ...(known?.also ?? [])].map((ending) => `.${ending}`),
-  ]),
-)
-
-/** The widths of a picture, by the ending of their names. */
-export const pictureTypes: Record<string, string> = {
+/** The types of resized images, by file extension. */
+export const imageTypesByExtension: Record<string, string> = {
   avif: 'image/avif',
   webp: 'image/webp',
   jpg: 'image/jpeg',

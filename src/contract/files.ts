@@ -1,47 +1,47 @@
 import { z } from 'zod'
 import { fileKinds } from './file-types.ts'
+import { responsiveImage } from './images.ts'
 import { limits } from './limits.ts'
 import { counter, counterText, listQuery } from './list.ts'
-import { picture } from './pictures.ts'
-import { line } from './text.ts'
+import { singleLine } from './text.ts'
 
-/** In pixels of the whole picture, from its left and its top. */
-export const area = z.strictObject({
+/** In pixels of the uncropped image, from the left and the top. */
+export const cropArea = z.strictObject({
   x: z.int().min(0),
   y: z.int().min(0),
-  width: z.int().min(limits.cropPixels),
-  height: z.int().min(limits.cropPixels),
+  width: z.int().min(limits.minCropPixels),
+  height: z.int().min(limits.minCropPixels),
 })
-export type Area = z.infer<typeof area>
+export type CropArea = z.infer<typeof cropArea>
 
-const hundredth = z.int().min(0).max(100)
-const focal = z.strictObject({ x: hundredth, y: hundredth })
+const percent = z.int().min(0).max(100)
+const focal = z.strictObject({ x: percent, y: percent })
 
 export const file = z
   .object({
     id: z.int(),
     name: z.string(),
     kind: z.enum(fileKinds),
-    /** By what is in it. */
+    /** Detected from the content. */
     type: z.string(),
     bytes: z.int(),
-    /** The address that content holds. It stays good when the file is replaced or gets another name. */
+    /** The URL for use in content. It keeps working when the file is replaced or renamed. */
     url: z.string(),
-    /** Empty: in none. */
+    /** Empty: in no folder. */
     folder: z.string(),
     alt: z.object({ nl: z.string(), fa: z.string() }),
-    /** Of a picture as it was uploaded, in pixels. */
+    /** Of the uploaded image, in pixels. */
     width: z.int().nullable(),
     height: z.int().nullable(),
-    /** More than one picture, one after the other: it cannot be cropped. */
+    /** An animation cannot be cropped. */
     animated: z.boolean(),
-    /** What is shown of the picture; all of it without one. */
-    crop: area.nullable(),
+    /** The visible part of the image; null: all of it. */
+    crop: cropArea.nullable(),
     focal,
-    /** `waiting`: the widths of a picture are being made; `failed`: they could not be made. */
+    /** `waiting`: the image is being resized; `failed`: resizing failed. */
     state: z.enum(['ready', 'waiting', 'failed']),
-    picture: picture.nullable(),
-    /** Where all of a picture is seen, for who crops it. */
+    picture: responsiveImage.nullable(),
+    /** URL of the uncropped image, for the crop tool. */
     whole: z.string().nullable(),
     addedBy: z.string(),
     version: z.int(),
@@ -54,31 +54,33 @@ export type StoredFile = z.infer<typeof file>
 
 export const uploadedFile = file
   .extend({
-    /** The same content was there: this is the file that has it, as it is. */
+    /** The same content was uploaded before, and this is that file. */
     already: z.boolean(),
   })
   .meta({ id: 'UploadedFile' })
 export type UploadedFile = z.infer<typeof uploadedFile>
 
-/** Where a file stands. */
-export const place = z
+/** Where a file is used. */
+export const fileUsage = z
   .object({
-    /** What kind of place it is. */
     type: z.enum(['configuration', 'page']),
-    /** What the place is called: a page's title, or a part of the configuration like `footer.left`. */
-    name: z.string(),
-    /** The page's number. */
+    /**
+     * A page's title, or a part of the configuration such as `footer.left`; null for a page that the actor may not
+     * read.
+     */
+    name: z.string().nullable(),
+    /** The page's id. */
     id: z.int().nullable(),
   })
-  .meta({ id: 'FilePlace' })
-export type Place = z.infer<typeof place>
+  .meta({ id: 'FileUsage' })
+export type FileUsage = z.infer<typeof fileUsage>
 
-export const fileWithPlaces = file.extend({ places: z.array(place) }).meta({ id: 'FileWithPlaces' })
-export type FileWithPlaces = z.infer<typeof fileWithPlaces>
+export const fileWithUsages = file.extend({ places: z.array(fileUsage) }).meta({ id: 'FileWithUsages' })
+export type FileWithUsages = z.infer<typeof fileWithUsages>
 
-const optionalLine = (max: number) => z.union([z.literal(''), line(max)])
+const optionalLine = (max: number) => z.union([z.literal(''), singleLine(max)]).meta({ maxLength: max })
 
-/** Any name: what cannot stand in one is taken out, and the ending becomes that of the content. */
+/** Any name: unsafe characters are removed, and the extension becomes that of the content. */
 const givenName = z.string().min(1).max(1_000)
 const folder = optionalLine(limits.fileFolderChars)
 
@@ -88,16 +90,16 @@ export const replaceQuery = z.strictObject({
   version: counterText.optional(),
 })
 
-export const wholeQuery = z.strictObject({ of: z.string().max(32).optional() })
+export const uncroppedImageQuery = z.strictObject({ of: z.string().max(32).optional() })
 
 export const changedFile = z
   .strictObject({
-    name: line(limits.fileNameChars).optional(),
+    name: singleLine(limits.fileNameChars).optional(),
     folder: folder.optional(),
     alt: z.strictObject({ nl: optionalLine(limits.fileAltChars), fa: optionalLine(limits.fileAltChars) }).optional(),
     focal: focal.optional(),
-    /** `null`: the whole picture. */
-    crop: area.nullable().optional(),
+    /** `null`: the whole image. */
+    crop: cropArea.nullable().optional(),
     version: counter.optional(),
   })
   .meta({ id: 'ChangedFile' })
@@ -111,12 +113,14 @@ export const fileQuery = listQuery(fileSorts).extend({
 })
 export type FileQuery = z.infer<typeof fileQuery>
 
-/** The folders that have files, and what one upload may hold. */
+/** The folders with files, the upload limits, and the storage used. */
 export const fileChoices = z
   .object({
     folders: z.array(z.object({ name: z.string(), files: z.int() })),
     maxBytes: z.int(),
     maxPixels: z.int(),
+    /** Null where no quota is set. */
+    storage: z.object({ usedBytes: z.int(), quotaBytes: z.int() }).nullable(),
   })
   .meta({ id: 'FileChoices' })
 export type FileChoices = z.infer<typeof fileChoices>

@@ -1,16 +1,15 @@
-/** For what is counted in days. */
 export const dayMs = 24 * 60 * 60_000
 
-/** Every number that bounds input, with its unit in its name. */
+/** Limits of input and storage, with the unit in each name. */
 export const limits = {
   /** Characters of one contact field, after trimming. */
   naamChars: 200,
   emailChars: 254,
   telChars: 50,
   berichtChars: 10_000,
-  /** Above this a body is refused unread. 10,000 Persian characters, percent-encoded, are 120 KB. */
+  /** Maximum body size. 10,000 Persian characters, percent-encoded, are 120 KB. */
   contactBodyBytes: 1_048_576,
-  /** Above this an address is refused; browsers and proxies stop at about the same. */
+  /** Maximum URL length, about the same as in browsers and proxies. */
   urlChars: 2_000,
 
   contactWindowMs: 10 * 60_000,
@@ -19,110 +18,116 @@ export const limits = {
   contactAcceptedInAll: 1_000,
 
   passwordMinChars: 6,
-  /** A hash is made of all of it, so it has an end. */
+  /** Bounds the work of hashing. */
   passwordMaxChars: 1_000,
   nameChars: 200,
-  /** A code of an authenticator app, with the spaces that people put in it. */
+  /** A code of an authenticator app, including spaces that users type. */
   codeChars: 30,
   passkeyNameChars: 100,
-  /** One part of what an authenticator answers, in base64. */
+  /** One field of an authenticator's response, in base64. */
   passkeyAnswerChars: 20_000,
-  /** Requests of one user for another address in an hour: each sends a letter to a stranger. */
+  /** Changes of email address that one user requests per hour: each sends an email to an unverified address. */
   emailChangesPerHour: 5,
   roleNameChars: 100,
-  /** Above this a body of the API is refused unread. */
+  /** Maximum body size of an API request. */
   apiBodyBytes: 1_048_576,
-  /** The same for a route that anyone may call: a passkey's answer, which is the largest, is 80 KB. */
-  openBodyBytes: 131_072,
-  pageSizeUsual: 25,
-  pageSizeMost: 100,
+  /** Maximum body size on public routes; the largest, a passkey response, is 80 KB. */
+  publicBodyBytes: 131_072,
+  /** Nesting depth of JSON. */
+  jsonLevels: 200,
+  /** Changes by one signed-in user in a window: an open draft is saved every second. */
+  writesPerPerson: 600,
+  writeWindowMs: 60_000,
+  pageSizeDefault: 25,
+  pageSizeMax: 100,
   searchChars: 200,
-  /** Users changed by one call. */
-  manyMost: 500,
-  /** Letters about accounts that one manager sends, and that one user gets, in a window. */
+  /** Users changed by one request. */
+  bulkUsersMax: 500,
+  /** Account emails that one manager sends, and that one user receives, in a window. */
   notificationsPerSender: 100,
   notificationsPerUser: 10,
   notificationWindowMs: 60 * 60_000,
 
-  /** A note of the staff at a change of the configuration. */
+  /** The note of a configuration change. */
   configNoteChars: 500,
-  /** Pages that a configuration carries; each is made when it is imported. */
+  /** Pages in a configuration; an import creates each of them. */
   configPages: 300,
-  /** Above this a file of configuration is refused; it goes as text in JSON. */
+  /** The size of a configuration file, which is sent as a JSON string. */
   configFileChars: 900_000,
 
-  /** How long it is kept how often a page was looked at: two years. */
-  viewsKeptDays: 730,
-  /** Days of which the overview shows the messages. */
+  /** Retention of page view totals: two years. */
+  viewRetentionDays: 730,
+  /** Days of messages on the dashboard. */
   messageDaysShown: 30,
-  /** A note of the staff at a message. */
+  /** A staff note on a message. */
   noteChars: 5_000,
   replyChars: 10_000,
-  /** Answers that one of the staff sends in an hour. */
+  /** Replies that one user sends per hour. */
   repliesPerSender: 100,
   replyWindowMs: 60 * 60_000,
-  /** The same answer again within this time is the same answer. */
+  /** An identical reply within this time is treated as a repeated request. */
   sameReplyMs: 10 * 60_000,
   pageTitleChars: 200,
   pageDescriptionChars: 320,
   pageBlocks: 300,
-  /** Of the blocks of a page as they are stored: what is stored can be sent back within `apiBodyBytes`. */
+  /** The stored size of a page's blocks: what is stored can be sent back within `apiBodyBytes`. */
   pageBytes: 980_000,
+  /** The size of a page's blocks with placeholders filled. */
+  filledPageBytes: 2_000_000,
+  /** A field of the company's legal details, which are also placeholders. */
+  legalChars: 200,
   slugChars: 200,
-  /** The link that shows a draft on the site. */
+  /** The lifetime of a preview link. */
   previewHours: 24,
-  /** Saves of one person with shorter pauses are one line of a page's history. */
+  /** Saves of one user with shorter pauses form one group in a page's history. */
   historyPauseMinutes: 30,
-  /** Who was not heard of for so long has left the page. */
+  /** An editor without a signal for this long has left the page. */
   presenceSeconds: 35,
-  /** Numbers of a draft that are remembered, to join what two tabs of one person wrote. */
-  draftSteps: 20,
-  /** A draft may hold what no page may, but not without end. */
+  /** A draft may exceed the limits of a page, but only up to this. */
   draftBlocks: 600,
   draftBytes: 900_000,
-  /** Lists and objects in each other, from the list of blocks on. */
+  /** Nesting depth, from the list of blocks down. */
   draftLevels: 20,
-  /** Tabs of one person that are remembered for a draft; of more the oldest go. */
-  draftTabs: 10,
+  redirectFromChars: 500,
   redirectToChars: 2_000,
-  /** One sitemap holds no more. */
+  /** The sitemap protocol's limit per file. */
   sitemapUrls: 50_000,
-  /** A name that is longer is cut, before its ending. */
+  /** Longer names are truncated before the extension. */
   fileNameChars: 120,
   fileFolderChars: 60,
   fileAltChars: 300,
-  /** A drawing is text, and is read whole to be cleaned. Parts are elements and the like, attributes those of one. */
-  drawing: { bytes: 2_000_000, parts: 50_000, attributes: 500, levels: 200 },
-  /** Pictures in an animation. */
-  pictureFrames: 500,
-  /** Pixels that are left of a picture, at least, each way. */
-  cropPixels: 16,
+  /** An SVG is parsed in memory to be sanitized. `parts` are nodes in total, `attributes` is per element. */
+  svg: { bytes: 2_000_000, parts: 50_000, attributes: 500, levels: 200 },
+  /** Frames of an animation. */
+  imageFrames: 500,
+  /** The minimum width and height of a crop. */
+  minCropPixels: 16,
 
   sessionDays: 7,
-  /** After so long a risky action asks for the password again. */
+  /** A sensitive action requires the password again after this time. */
   confirmedMinutes: 10,
   linkMinutes: 60,
-  /** How long a new address waits for its letter, which is tried for three days, and then for the link in it. */
-  emailWaitsMinutes: 73 * 60,
-  /** The link with which the first administrator is made; a new start prints a new one. */
+  /** The reservation of a new email address: three days of attempts to send the email, and the lifetime of its link. */
+  emailChangeMinutes: 73 * 60,
+  /** The link that creates the first administrator; a restart prints a new one. */
   setupMinutes: 24 * 60,
-  /** A link that begins somebody's account may lie in a mailbox over a weekend. */
+  /** An invitation link remains valid over a long weekend. */
   invitationDays: 7,
   localeCookieDays: 365,
 
-  /** Failed sign-ins of one name from one place (an address, or a browser that is known) in a window. */
-  signInFailuresPerPlace: 10,
-  /** Failed sign-ins from one address, whoever they name, in a window: an office shares an address. */
+  /** Failed sign-ins of one name from one address or known browser in a window. */
+  signInFailuresPerOrigin: 10,
+  /** Failed sign-ins from one address for any name in a window: an office shares an address. */
   signInFailuresPerAddress: 100,
   signInWindowMs: 15 * 60_000,
-  /** Failed sign-ins of one name from places that are not known, before each next one has to wait longer. */
+  /** Failed sign-ins of one name from unknown clients before delays start. */
   signInFreeFailures: 20,
   signInFirstWaitMs: 2_000,
   signInLongestWaitMs: 15 * 60_000,
   signInFailuresKeptMs: 24 * 60 * 60_000,
-  /** After so long without a sign-in a place is strange again. */
-  knownPlaceDays: 180,
-  /** Letters with a link to set a password that one address can ask for, and one mailbox gets, in an hour. */
+  /** A known browser is forgotten after this time without a sign-in. */
+  knownBrowserDays: 180,
+  /** Password link emails per hour: requested by one address, and sent to one mailbox. */
   resetsPerAddress: 20,
   resetsPerMailbox: 5,
   resetWindowMs: 60 * 60_000,

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { limits } from './limits.ts'
 
-/** What every list takes: `?page=2&pageSize=50&sort=-createdAt&search=roya`. */
+/** The query parameters of every list: `?page=2&pageSize=50&sort=-createdAt&search=roya`. */
 export const listQuery = <const Sort extends string>(sorts: readonly Sort[]) =>
   z.strictObject({
     page: z.coerce.number<string>().int().min(1).max(1_000_000).default(1),
-    pageSize: z.coerce.number<string>().int().min(1).max(limits.pageSizeMost).default(limits.pageSizeUsual),
-    /** A field's name; with a minus before it the largest come first. */
+    pageSize: z.coerce.number<string>().int().min(1).max(limits.pageSizeMax).default(limits.pageSizeDefault),
+    /** A field name; a leading minus sorts descending. */
     sort: z.enum(both(sorts)).optional(),
     search: z.string().max(limits.searchChars).optional(),
   })
@@ -20,12 +20,12 @@ const listMeta = z
     page: z.int(),
     pageSize: z.int(),
     total: z.int(),
-    /** There when there are more than `total`: a search that finds thousands is not counted to its end. */
+    /** Present when there are more rows than `total`: large results are not counted completely. */
     more: z.literal(true).optional(),
   })
   .meta({ id: 'ListMeta' })
 
-/** What every list gives. */
+/** The response of every list. */
 export const listOf = <Item extends z.ZodType>(item: Item) => z.object({ data: z.array(item), meta: listMeta })
 
 export interface ListOf<Item> {
@@ -33,26 +33,39 @@ export interface ListOf<Item> {
   meta: z.infer<typeof listMeta>
 }
 
-/** A list in `?roleId=2&roleId=3`: one value comes as itself. */
-export const several = <Item extends z.ZodType>(item: Item) =>
+/** The rows of a page, for a query. */
+export const rangeOf = ({ page, pageSize }: { page: number; pageSize: number }) => ({
+  offset: (page - 1) * pageSize,
+  limit: pageSize,
+})
+
+/** @param found.more whether there are more rows than `total` */
+export const toListOf = <Item>(
+  data: Item[],
+  { page, pageSize }: { page: number; pageSize: number },
+  { total, more }: { total: number; more: boolean },
+): ListOf<Item> => ({ data, meta: { page, pageSize, total, ...(more && { more: true as const }) } })
+
+/** A repeated query parameter, `?roleId=2&roleId=3`; a single value arrives as a string. */
+export const repeatedQuery = <Item extends z.ZodType>(item: Item) =>
   z.preprocess(
     (value) => (value === undefined || Array.isArray(value) ? value : [value]),
     z.array(item).max(100).optional(),
   )
 
-/** No table counts further. */
-const mostCounted = 2_147_483_647
-/** The number of a row. */
-export const rowId = z.int().positive().max(mostCounted)
-/** The same in a query. */
-export const rowIdText = z.coerce.number<string>().int().positive().max(mostCounted)
+/** The range of an integer column. */
+export const counterMax = 2_147_483_647
+/** A row id. */
+export const rowId = z.int().positive().max(counterMax)
+/** A row id in a query string. */
+export const rowIdText = z.coerce.number<string>().int().positive().max(counterMax)
 
-/** What counts saves: a version, a number of a draft. */
-export const counter = z.int().min(0).max(mostCounted)
-/** The same in a query. */
-export const counterText = z.coerce.number<string>().int().min(0).max(mostCounted)
+/** A version or revision number. */
+export const counter = z.int().min(0).max(counterMax)
+/** A version or revision number in a query string. */
+export const counterText = z.coerce.number<string>().int().min(0).max(counterMax)
 
-/** A number in an address, like `/users/12`. */
+/** An id in a path, such as `/users/12`. */
 export const idParameter = z.object({
   id: z
     .string()

@@ -1,4 +1,4 @@
-/** The languages the engine speaks. Dutch stands at the root of the site, the others behind their own prefix. */
+/** The supported languages. Dutch has no URL prefix; the others do. */
 export const locales = ['nl', 'fa'] as const
 export type Locale = (typeof locales)[number]
 
@@ -6,21 +6,21 @@ export const defaultLocale = 'nl' satisfies Locale
 
 export const direction: Record<Locale, 'ltr' | 'rtl'> = { nl: 'ltr', fa: 'rtl' }
 
-/** What `Intl` is told, for dates, numbers and plurals as readers of the language write them. */
+/** The BCP 47 tags for `Intl`. */
 export const intlTag: Record<Locale, string> = { nl: 'nl-NL', fa: 'fa-IR' }
 
-/** What each language calls itself, for the language switch. */
+/** Each language's own name, for the language switch. */
 export const localeNames: Record<Locale, string> = { nl: 'Nederlands', fa: 'فارسی' }
 
-/** The digits of a number that is no quantity, such as a time or a telephone number, as the reader writes them. */
-export function inDigitsOf(locale: Locale, text: string): string {
+/** Converts the digits of a text such as a time or telephone number to those of the language. */
+export function localizeDigits(locale: Locale, text: string): string {
   return locale === 'fa' ? text.replace(/\d/g, (digit) => '۰۱۲۳۴۵۶۷۸۹'[Number(digit)] ?? digit) : text
 }
 
-/** A reader's text: Dutch always, the others when there is a translation. */
+/** A translated text: Dutch is required. */
 export type Localized<T> = { nl: T; fa?: T | undefined }
 
-/** Finds the text in the reader's language, and says in which language it was found. */
+/** The text in a language, or else in Dutch, with the language it was found in. */
 export function localized<T>(value: Localized<T>, locale: Locale): { value: T; locale: Locale } {
   const own = value[locale]
   if (own !== undefined) return { value: own, locale }
@@ -35,7 +35,7 @@ export function localizedPath(path: string, locale: Locale): string {
     : `/${locale}${path}`
 }
 
-/** The other way round: which language a path asks for, and which page in it. */
+/** Splits a path into its language and the path without the prefix. */
 export function splitLocale(pathname: string): { locale: Locale; path: string } {
   for (const locale of locales) {
     if (locale === defaultLocale) continue

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { mergePage, same } from './merge-page.ts'
+import { deepEqual } from './deep-equal.ts'
+import { mergePage } from './merge-page.ts'
 import type { DraftText } from './pages.ts'
 
 interface Block {
@@ -19,33 +20,35 @@ const text = (body: unknown[], more: Partial<DraftText> = {}): DraftText => ({
   body: body as DraftText['body'],
   ...more,
 })
-const say = (id: string, content: string): Block => ({ type: 'rich-text', id, content })
+const textBlock = (id: string, content: string): Block => ({ type: 'rich-text', id, content })
 const contents = (page: DraftText) => page.body.map((block) => (block as unknown as Block).content)
 
-describe('what two people changed', () => {
-  test('in different fields and blocks stands in the result, and collides nowhere', () => {
-    const base = text([say('a', 'Een'), say('b', 'Twee')])
-    const mine = text([say('a', 'Een!'), say('b', 'Twee')], { title: 'Ons werk' })
-    const theirs = text([say('a', 'Een'), say('b', 'Twee!')], { noindex: true })
+describe('changes of two users', () => {
+  test('in different fields and blocks are both in the result, without conflicts', () => {
+    const base = text([textBlock('a', 'Een'), textBlock('b', 'Twee')])
+    const mine = text([textBlock('a', 'Een!'), textBlock('b', 'Twee')], { title: 'Ons werk' })
+    const theirs = text([textBlock('a', 'Een'), textBlock('b', 'Twee!')], { noindex: true })
     const { text: merged, conflicts } = mergePage(base, mine, theirs)
     expect(conflicts).toEqual([])
-    expect(merged).toEqual(text([say('a', 'Een!'), say('b', 'Twee!')], { title: 'Ons werk', noindex: true }))
+    expect(merged).toEqual(
+      text([textBlock('a', 'Een!'), textBlock('b', 'Twee!')], { title: 'Ons werk', noindex: true }),
+    )
   })
 
-  test('in the same field collides, and mine stands in the result', () => {
+  test('in the same field conflict, and mine is in the result', () => {
     const { text: merged, conflicts } = mergePage(
-      text([say('a', 'Een')]),
-      text([say('a', 'Uno')]),
-      text([say('a', 'Eins')]),
+      text([textBlock('a', 'Een')]),
+      text([textBlock('a', 'Uno')]),
+      text([textBlock('a', 'Eins')]),
     )
     expect(conflicts).toEqual([{ field: 'content', block: 'a', base: 'Een', mine: 'Uno', theirs: 'Eins' }])
     expect(contents(merged)).toEqual(['Uno'])
   })
 
-  test('by adding blocks at different places and at the same stands there all', () => {
-    const base = text([say('a', 'A'), say('b', 'B')])
-    const mine = text([say('a', 'A'), say('m', 'M'), say('b', 'B')])
-    const theirs = text([say('a', 'A'), say('t', 'T'), say('b', 'B'), say('u', 'U')])
+  test('that add blocks, at different or the same positions, are all in the result', () => {
+    const base = text([textBlock('a', 'A'), textBlock('b', 'B')])
+    const mine = text([textBlock('a', 'A'), textBlock('m', 'M'), textBlock('b', 'B')])
+    const theirs = text([textBlock('a', 'A'), textBlock('t', 'T'), textBlock('b', 'B'), textBlock('u', 'U')])
     const { text: merged, conflicts } = mergePage(base, mine, theirs)
     expect(conflicts).toEqual([])
     expect(contents(merged)[0]).toBe('A')
@@ -53,40 +56,42 @@ describe('what two people changed', () => {
     expect(contents(merged).slice(3)).toEqual(['B', 'U'])
   })
 
-  test('a block that one moved and the other edited stands in its new place with its new words', () => {
-    const base = text([say('a', 'A'), say('b', 'B'), say('c', 'C')])
-    const mine = text([say('c', 'C'), say('a', 'A'), say('b', 'B')])
-    const theirs = text([say('a', 'A'), say('b', 'B'), say('c', 'C!')])
+  test('a block that one moved and the other edited is at its new position with its new text', () => {
+    const base = text([textBlock('a', 'A'), textBlock('b', 'B'), textBlock('c', 'C')])
+    const mine = text([textBlock('c', 'C'), textBlock('a', 'A'), textBlock('b', 'B')])
+    const theirs = text([textBlock('a', 'A'), textBlock('b', 'B'), textBlock('c', 'C!')])
     const { text: merged, conflicts } = mergePage(base, mine, theirs)
     expect([contents(merged), conflicts]).toEqual([['C!', 'A', 'B'], []])
   })
 
-  test('a block that one deleted goes, unless the other edited it: then it stays, and both are asked', () => {
-    const base = text([say('a', 'A'), say('b', 'B')])
-    const without = text([say('b', 'B')])
-    expect(mergePage(base, without, base).text.body).toEqual([say('b', 'B')])
-    const edited = text([say('a', 'A!'), say('b', 'B')])
+  test('a deleted block is removed, unless the other edited it: then it stays and conflicts', () => {
+    const base = text([textBlock('a', 'A'), textBlock('b', 'B')])
+    const without = text([textBlock('b', 'B')])
+    expect(mergePage(base, without, base).text.body).toEqual([textBlock('b', 'B')])
+    const edited = text([textBlock('a', 'A!'), textBlock('b', 'B')])
     const { text: merged, conflicts } = mergePage(base, without, edited)
     expect(contents(merged)).toEqual(['A!', 'B'])
-    expect(conflicts).toEqual([{ field: 'body', block: 'a', base: say('a', 'A'), mine: null, theirs: say('a', 'A!') }])
+    expect(conflicts).toEqual([
+      { field: 'body', block: 'a', base: textBlock('a', 'A'), mine: null, theirs: textBlock('a', 'A!') },
+    ])
   })
 
-  test('in blocks that stand in a block is joined as well', () => {
+  test('in nested blocks are merged as well', () => {
     const columns = (...inner: Block[][]) => ({
       type: 'columns',
       id: 'k',
       columns: inner.map((blocks) => ({ blocks })),
     })
-    const base = text([columns([say('a', 'A')], [say('b', 'B')])])
-    const mine = text([columns([say('a', 'A!')], [say('b', 'B')])])
-    const theirs = text([columns([say('a', 'A'), say('n', 'N')], [say('b', 'B!')])])
+    const base = text([columns([textBlock('a', 'A')], [textBlock('b', 'B')])])
+    const mine = text([columns([textBlock('a', 'A!')], [textBlock('b', 'B')])])
+    const theirs = text([columns([textBlock('a', 'A'), textBlock('n', 'N')], [textBlock('b', 'B!')])])
     const { text: merged, conflicts } = mergePage(base, mine, theirs)
     expect(conflicts).toEqual([])
-    expect(merged.body).toEqual([columns([say('a', 'A!'), say('n', 'N')], [say('b', 'B!')])])
+    expect(merged.body).toEqual([columns([textBlock('a', 'A!'), textBlock('n', 'N')], [textBlock('b', 'B!')])])
   })
 
-  test('by moving blocks in two ways collides', () => {
-    const order = (...ids: string[]) => text(ids.map((id) => say(id, id)))
+  test('that move blocks differently conflict', () => {
+    const order = (...ids: string[]) => text(ids.map((id) => textBlock(id, id)))
     const { conflicts } = mergePage(order('a', 'b', 'c'), order('c', 'a', 'b'), order('b', 'a', 'c'))
     expect(conflicts).toEqual([
       { field: 'body', block: null, base: ['a', 'b', 'c'], mine: ['c', 'a', 'b'], theirs: ['b', 'a', 'c'] },
@@ -94,35 +99,35 @@ describe('what two people changed', () => {
   })
 })
 
-/** One thing that somebody does to a page. Words are never the same twice. */
-type Deed = { do: 'title' | 'edit' | 'delete' | 'add' | 'move' | 'inner'; at: number; to: number }
+/** One random change of a page. Generated words are unique. */
+type Edit = { do: 'title' | 'edit' | 'delete' | 'add' | 'move' | 'inner'; at: number; to: number }
 let words = 0
 const word = (who: string) => `${who}${++words}`
 
-const aDeed: fc.Arbitrary<Deed> = fc.record({
+const anEdit: fc.Arbitrary<Edit> = fc.record({
   do: fc.constantFrom('title', 'edit', 'delete', 'add', 'move', 'inner'),
   at: fc.nat(20),
   to: fc.nat(20),
-}) as fc.Arbitrary<Deed>
+}) as fc.Arbitrary<Edit>
 
-function done(page: DraftText, deeds: readonly Deed[], who: string): DraftText {
+function applyEdits(page: DraftText, edits: readonly Edit[], who: string): DraftText {
   const now = structuredClone(page) as unknown as Omit<DraftText, 'body'> & { body: Block[] }
-  for (const deed of deeds) {
-    const index = now.body.length === 0 ? 0 : deed.at % now.body.length
+  for (const edit of edits) {
+    const index = now.body.length === 0 ? 0 : edit.at % now.body.length
     const block = now.body[index]
-    if (deed.do === 'title') now.title = word(who)
-    if (deed.do === 'edit' && block) block.content = word(who)
-    if (deed.do === 'inner' && block) {
+    if (edit.do === 'title') now.title = word(who)
+    if (edit.do === 'edit' && block) block.content = word(who)
+    if (edit.do === 'inner' && block) {
       const inner = (block.inner as Block[] | undefined) ?? []
-      if (inner.length > 0 && deed.to % 2) (inner[deed.to % inner.length] as Block).content = word(who)
-      else inner.push(say(word(`${who}-id`), word(who)))
+      if (inner.length > 0 && edit.to % 2) (inner[edit.to % inner.length] as Block).content = word(who)
+      else inner.push(textBlock(word(`${who}-id`), word(who)))
       block.inner = inner
     }
-    if (deed.do === 'delete' && block) now.body.splice(index, 1)
-    if (deed.do === 'add') now.body.splice(index, 0, say(word(`${who}-id`), word(who)))
-    if (deed.do === 'move' && block) {
+    if (edit.do === 'delete' && block) now.body.splice(index, 1)
+    if (edit.do === 'add') now.body.splice(index, 0, textBlock(word(`${who}-id`), word(who)))
+    if (edit.do === 'move' && block) {
       now.body.splice(index, 1)
-      now.body.splice(deed.to % (now.body.length + 1), 0, block)
+      now.body.splice(edit.to % (now.body.length + 1), 0, block)
     }
   }
   return now as unknown as DraftText
@@ -131,14 +136,14 @@ function done(page: DraftText, deeds: readonly Deed[], who: string): DraftText {
 const aPage = fc.array(fc.array(fc.nat(5), { maxLength: 3 }), { maxLength: 6 }).map((blocks) =>
   text(
     blocks.map((inner, at) => ({
-      ...say(`b${at}`, `blok ${at}`),
-      inner: inner.map((_, n) => say(`b${at}-${n}`, `deel ${n}`)),
+      ...textBlock(`b${at}`, `blok ${at}`),
+      inner: inner.map((_, n) => textBlock(`b${at}-${n}`, `deel ${n}`)),
     })),
   ),
 )
-const deeds = fc.array(aDeed, { maxLength: 8 })
+const edits = fc.array(anEdit, { maxLength: 8 })
 
-/** Every word in a page, wherever it stands. */
+/** All words in a page. */
 const wordsIn = (value: unknown): string[] =>
   typeof value === 'string'
     ? [value]
@@ -146,40 +151,40 @@ const wordsIn = (value: unknown): string[] =>
       ? Object.entries(value).flatMap(([name, one]) => (name === 'id' || name === 'type' ? [] : wordsIn(one)))
       : []
 
-describe('whatever two people do to a page,', () => {
-  test('every word that either typed is in the result or among what collides', () => {
+describe('for random changes of two users,', () => {
+  test('every word that either typed is in the result or in a conflict', () => {
     fc.assert(
-      fc.property(aPage, deeds, deeds, (base, one, other) => {
-        const [mine, theirs] = [done(base, one, 'm'), done(base, other, 't')]
+      fc.property(aPage, edits, edits, (base, one, other) => {
+        const [mine, theirs] = [applyEdits(base, one, 'm'), applyEdits(base, other, 't')]
         const { text: merged, conflicts } = mergePage(base, mine, theirs)
         const known = new Set([...wordsIn(base)])
         const found = new Set([...wordsIn(merged), ...wordsIn(conflicts)])
-        const typed = [...wordsIn(mine), ...wordsIn(theirs)].filter((said) => !known.has(said))
-        expect(typed.filter((said) => !found.has(said))).toEqual([])
+        const typed = [...wordsIn(mine), ...wordsIn(theirs)].filter((word) => !known.has(word))
+        expect(typed.filter((word) => !found.has(word))).toEqual([])
       }),
       { numRuns: 2_000 },
     )
   })
 
-  test('no block stands twice, and what both kept is there', () => {
+  test('no block is duplicated, and blocks that both kept remain', () => {
     fc.assert(
-      fc.property(aPage, deeds, deeds, (base, one, other) => {
-        const [mine, theirs] = [done(base, one, 'm'), done(base, other, 't')]
+      fc.property(aPage, edits, edits, (base, one, other) => {
+        const [mine, theirs] = [applyEdits(base, one, 'm'), applyEdits(base, other, 't')]
         const ids = mergePage(base, mine, theirs).text.body.map((block) => (block as unknown as Block).id)
         expect(new Set(ids).size).toBe(ids.length)
-        const kept = mine.body.filter((block) =>
+        const inBoth = mine.body.filter((block) =>
           theirs.body.some((there) => (there as unknown as Block).id === (block as unknown as Block).id),
         )
-        expect(ids).toEqual(expect.arrayContaining(kept.map((block) => (block as unknown as Block).id)))
+        expect(ids).toEqual(expect.arrayContaining(inBoth.map((block) => (block as unknown as Block).id)))
       }),
       { numRuns: 1_000 },
     )
   })
 
-  test('the result of one alone is what they made, and the same from both is no conflict', () => {
+  test('the changes of one alone are the result, and identical changes do not conflict', () => {
     fc.assert(
-      fc.property(aPage, deeds, (base, one) => {
-        const mine = done(base, one, 'm')
+      fc.property(aPage, edits, (base, one) => {
+        const mine = applyEdits(base, one, 'm')
         for (const [a, b] of [
           [mine, base],
           [base, mine],
@@ -187,21 +192,21 @@ describe('whatever two people do to a page,', () => {
         ] as const) {
           const { text: merged, conflicts } = mergePage(base, a, b)
           expect(conflicts).toEqual([])
-          expect(same(merged, mine)).toBe(true)
+          expect(deepEqual(merged, mine)).toBe(true)
         }
       }),
       { numRuns: 1_000 },
     )
   })
 
-  test('it does not hang on whose turn it is: without a conflict the result is the same, and conflicts are mirrored', () => {
+  test('swapping the two gives the same result without conflicts, and mirrored conflicts otherwise', () => {
     fc.assert(
-      fc.property(aPage, deeds, deeds, (base, one, other) => {
-        const [mine, theirs] = [done(base, one, 'm'), done(base, other, 't')]
+      fc.property(aPage, edits, edits, (base, one, other) => {
+        const [mine, theirs] = [applyEdits(base, one, 'm'), applyEdits(base, other, 't')]
         const [here, there] = [mergePage(base, mine, theirs), mergePage(base, theirs, mine)]
         const places = (list: typeof here.conflicts) => list.map(({ block, field }) => `${block} ${field}`).sort()
         expect(places(here.conflicts)).toEqual(places(there.conflicts))
-        if (here.conflicts.length === 0) expect(same(here.text, there.text)).toBe(true)
+        if (here.conflicts.length === 0) expect(deepEqual(here.text, there.text)).toBe(true)
       }),
       { numRuns: 2_000 },
     )

@@ -2,35 +2,36 @@ import { z } from 'zod'
 import { limits } from './limits.ts'
 import { counter, listQuery, rowId } from './list.ts'
 import { locales } from './locales.ts'
-import { optionalParagraphs, paragraphs } from './text.ts'
+import { emailStates } from './outbox.ts'
+import { multiLine, optionalMultiLine } from './text.ts'
 
-export const messageFolders = ['inbox', 'spam'] as const
+const messageFolders = ['inbox', 'spam'] as const
 export type MessageFolder = (typeof messageFolders)[number]
 
-/** What one may ask a folder for: not read yet, not answered yet, answered. */
-export const messageStates = ['unread', 'open', 'answered'] as const
+/** The filters of a folder: unread, unanswered, answered. */
+const messageStates = ['unread', 'open', 'answered'] as const
 export type MessageState = (typeof messageStates)[number]
 
 export const listedMessage = z
   .object({
-    /** The reference number that the visitor was told. */
+    /** The reference number shown to the visitor. */
     id: z.int(),
     naam: z.string(),
     email: z.string(),
     tel: z.string(),
-    /** The beginning of the message, in one line. */
+    /** The beginning of the message, on one line. */
     excerpt: z.string(),
-    /** The language that the visitor read. */
+    /** The language of the visitor. */
     locale: z.enum(locales),
     folder: z.enum(messageFolders),
-    /** Why it is in the spam: `honeypot`, or `staff` who put it there. */
+    /** Why it is spam: `honeypot`, or `staff` moved it. */
     spamReason: z.string().nullable(),
     readAt: z.iso.datetime().nullable(),
     answeredAt: z.iso.datetime().nullable(),
     hasNote: z.boolean(),
     version: z.int(),
     createdAt: z.iso.datetime(),
-    /** From then on it is removed by the website itself. */
+    /** When the retention period ends and the message is deleted automatically. */
     keptUntil: z.iso.datetime(),
     can: z.object({ change: z.boolean() }),
   })
@@ -41,11 +42,11 @@ export const messageReply = z
   .object({
     id: z.int(),
     text: z.string(),
-    /** Who wrote it, as they were called then. */
+    /** The author's name at that time. */
     by: z.string(),
     at: z.iso.datetime(),
-    /** Where its letter is. */
-    state: z.enum(['waiting', 'sent', 'failed']),
+    /** The state of its email. */
+    state: z.enum(emailStates),
   })
   .meta({ id: 'MessageReply' })
 export type MessageReply = z.infer<typeof messageReply>
@@ -53,13 +54,13 @@ export type MessageReply = z.infer<typeof messageReply>
 export const message = listedMessage
   .extend({
     bericht: z.string(),
-    /** Of the staff, for each other. */
+    /** Staff notes. */
     note: z.string(),
-    /** Which privacy statement the visitor was shown. */
+    /** The version of the privacy statement that the visitor saw. */
     privacyVersion: z.string(),
-    /** What an answer may begin and end with, in the visitor's language. */
+    /** A draft reply with salutation and closing, in the visitor's language. */
     replyStart: z.string(),
-    /** The oldest first. */
+    /** Oldest first. */
     replies: z.array(messageReply),
   })
   .meta({ id: 'Message' })
@@ -71,21 +72,21 @@ const which = z.strictObject({
 })
 export const messageQuery = listQuery(['createdAt']).extend(which.shape)
 export type MessageQuery = z.infer<typeof messageQuery>
-/** Which messages an export holds: all that the same list would show, in the same order. */
+/** The filters of an export: those of the list, in the same order. */
 export const messageExportQuery = messageQuery.omit({ page: true, pageSize: true })
 export type MessageExportQuery = z.infer<typeof messageExportQuery>
 
-/** What is known of the whole inbox, and what an answer is sent with. */
+/** Counts of the inbox, and the addresses used for replies. */
 export const inbox = z
   .object({
-    /** Up to 10,000 are counted. */
+    /** Counted up to 10,000. */
     unread: z.int(),
     open: z.int(),
     spam: z.int(),
-    /** Days after which a message is removed; the privacy statement shows the same number. */
+    /** Days after which a message is deleted; the privacy statement shows the same number. */
     retentionDays: z.int(),
     sender: z.object({ name: z.string(), email: z.string() }),
-    /** Where the visitor's answer to an answer goes. */
+    /** Where the visitor's response to a reply is sent. */
     replyTo: z.array(z.string()),
   })
   .meta({ id: 'Inbox' })
@@ -94,25 +95,25 @@ export type Inbox = z.infer<typeof inbox>
 const ids = z
   .array(rowId)
   .min(1, 'required')
-  .max(limits.manyMost)
+  .max(limits.bulkUsersMax)
   .transform((list) => [...new Set(list)])
 export const manyMessages = z.strictObject({ ids }).meta({ id: 'ManyMessages' })
 export const manyMessagesRead = z.strictObject({ ids, read: z.boolean() }).meta({ id: 'ManyMessagesRead' })
 export const manyMessagesAnswered = z.strictObject({ ids, answered: z.boolean() }).meta({ id: 'ManyMessagesAnswered' })
 export const manyMessagesSpam = z.strictObject({ ids, spam: z.boolean() }).meta({ id: 'ManyMessagesSpam' })
-/** Who is gone meanwhile is left out. */
-export const messagesNow = z.object({ data: z.array(listedMessage) }).meta({ id: 'MessagesNow' })
-export const messagesGone = z.object({ deleted: z.int() }).meta({ id: 'MessagesGone' })
+/** Deleted messages are left out. */
+export const updatedMessages = z.object({ data: z.array(listedMessage) }).meta({ id: 'UpdatedMessages' })
+export const deletedMessages = z.object({ deleted: z.int() }).meta({ id: 'DeletedMessages' })
 
 export const messageNote = z
-  .strictObject({ note: optionalParagraphs(limits.noteChars), version: counter.optional() })
+  .strictObject({ note: optionalMultiLine(limits.noteChars), version: counter.optional() })
   .meta({ id: 'MessageNote' })
 export type MessageNote = z.infer<typeof messageNote>
 
 export const newReply = z
   .strictObject({
-    text: paragraphs(limits.replyChars),
-    /** Refused when somebody else did something with the message since. */
+    text: multiLine(limits.replyChars),
+    /** Refused when another user changed the message since. */
     version: counter.optional(),
   })
   .meta({ id: 'NewReply' })

@@ -5,7 +5,7 @@ const day = { opens: '09:00', closes: '18:00' }
 const closed = null
 const week = { monday: day, tuesday: day, wednesday: day, thursday: day, friday: day, saturday: closed, sunday: closed }
 
-test('days after one another with the same hours are said in one line', () => {
+test('consecutive days with the same hours are combined', () => {
   const spans = openingSpans(week)
 
   expect(spans.map((span) => `${daysOf(span, 'nl')} ${timesOf(span, 'nl')}`)).toEqual([
@@ -14,7 +14,7 @@ test('days after one another with the same hours are said in one line', () => {
   expect(spans.map((span) => daysOf(span, 'fa'))).toEqual(['دوشنبه تا جمعه'])
 })
 
-test('a closed day or other hours begin a new line', () => {
+test('a closed day or other hours start a new line', () => {
   const spans = openingSpans({ ...week, wednesday: closed, friday: { opens: '09:00', closes: '20:00' } })
 
   expect(spans.map((span) => `${daysOf(span, 'nl')} ${timesOf(span, 'nl')}`)).toEqual([
@@ -24,7 +24,7 @@ test('a closed day or other hours begin a new line', () => {
   ])
 })
 
-test('the whole week is one line, in the language and the digits of the reader', () => {
+test('the whole week is one line, in the language and digits of the reader', () => {
   const hours = { ...week, friday: { opens: '09:00', closes: '20:00' } }
 
   expect(openingLine(hours, 'nl')).toBe('maandag t/m donderdag 09:00–18:00, vrijdag 09:00–20:00')

@@ -1,4 +1,4 @@
-import { inDigitsOf, type Locale } from './locales.ts'
+import { type Locale, localizeDigits } from './locales.ts'
 import { type SiteConfig, type Weekday, weekdays } from './site-config.ts'
 
 export interface OpeningSpan {
@@ -8,7 +8,7 @@ export interface OpeningSpan {
   closes: string
 }
 
-/** Days after one another with the same hours, together: Monday to Friday, 09:00 to 18:00. Closed days are left out. */
+/** Consecutive days with the same hours, such as Monday to Friday, 09:00 to 18:00. Closed days are left out. */
 export function openingSpans(hours: SiteConfig['business']['openingHours']): OpeningSpan[] {
   const spans: OpeningSpan[] = []
   let before: Weekday | undefined
@@ -22,7 +22,10 @@ export function openingSpans(hours: SiteConfig['business']['openingHours']): Ope
   return spans
 }
 
-/** All of it in one line, as `[openingHours]` becomes it: `maandag t/m donderdag 09:00–18:00, vrijdag 09:00–20:00`. */
+/**
+ * All opening hours on one line, as `[openingHours]` is filled: `maandag t/m donderdag 09:00–18:00, vrijdag
+ * 09:00–20:00`.
+ */
 export function openingLine(hours: SiteConfig['business']['openingHours'], locale: Locale): string {
   const spans = openingSpans(hours).map((span) => `${daysOf(span, locale)} ${timesOf(span, locale)}`)
   return spans.join(locale === 'fa' ? '، ' : ', ')
@@ -35,10 +38,13 @@ export function daysOf(span: OpeningSpan, locale: Locale): string {
   return locale === 'fa' ? `${from} تا ${to}` : `${from} t/m ${to}`
 }
 
-/** `09:00–18:00`, in the reader's digits; in Persian with a word between, for a dash between digits reads from the wrong end. */
+/**
+ * `09:00–18:00`, in the reader's digits. Persian has a word instead of the dash, because a dash between digits would be
+ * read in the wrong direction.
+ */
 export function timesOf(span: OpeningSpan, locale: Locale): string {
   if (locale !== 'fa') return `${span.opens}–${span.closes}`
-  return inDigitsOf(locale, `${span.opens} تا ${span.closes}`)
+  return localizeDigits(locale, `${span.opens} تا ${span.closes}`)
 }
 
 function dayName(day: Weekday, locale: Locale): string {

@@ -3,11 +3,12 @@ import { limits } from './limits.ts'
 import { listQuery, rowId } from './list.ts'
 import { locales } from './locales.ts'
 
-export const letterStates = ['waiting', 'failed', 'sent'] as const
-export type LetterState = (typeof letterStates)[number]
+/** `file`: no mail server was configured, so the email was only written to a file. */
+export const emailStates = ['waiting', 'failed', 'sent', 'file'] as const
+export type EmailState = (typeof emailStates)[number]
 
-/** Every letter that the program writes: the names under which the outbox keeps them, each with the kinds that it writes. */
-export const letterTemplates = {
+/** The email templates stored in the outbox, each with the kinds of email that it renders. */
+export const emailTemplates = {
   contactMessage: ['contactMessage'],
   messageReply: ['messageReply'],
   userAccount: ['newUser', 'newUserPassword', 'updatedUser', 'updatedUserPassword'],
@@ -25,67 +26,70 @@ export const letterTemplates = {
     'passkeyAdded',
     'passkeyRemoved',
   ],
+  contactChange: ['contactChange'],
 } as const
-export type LetterTemplate = keyof typeof letterTemplates
-export type LetterKind = (typeof letterTemplates)[LetterTemplate][number]
-export const letterKinds: LetterKind[] = Object.values(letterTemplates).flat()
+export type EmailTemplate = keyof typeof emailTemplates
+export type EmailKind = (typeof emailTemplates)[EmailTemplate][number]
+export const emailKinds: EmailKind[] = Object.values(emailTemplates).flat()
 
-/** A letter on its way, without what it says. */
-export const outboxLetter = z
+/** An email in the outbox, without its content. */
+export const outboxEmail = z
   .object({
     id: z.int(),
-    /** What kind of letter it is, as a name and in the reader's words. */
+    /** The kind of email, and its label in the reader's language. */
     template: z.string(),
     label: z.string(),
     recipient: z.string(),
-    /** What it is about; `type` is `message` or `user`. */
+    /** The subject of the email; `type` is `message` or `user`. */
     about: z.object({ type: z.string(), id: z.int() }).nullable(),
-    state: z.enum(letterStates),
+    state: z.enum(emailStates),
     attempts: z.int(),
-    /** What the mail server answered to the last try. */
+    /** The mail server's last response. */
     reason: z.string().nullable(),
     createdAt: z.iso.datetime(),
-    /** Of one that waits. */
+    /** Only for a waiting email. */
     nextAttemptAt: z.iso.datetime().nullable(),
     sentAt: z.iso.datetime().nullable(),
     can: z.object({ retry: z.boolean() }),
   })
-  .meta({ id: 'OutboxLetter' })
-export type OutboxLetter = z.infer<typeof outboxLetter>
+  .meta({ id: 'OutboxEmail' })
+export type OutboxEmail = z.infer<typeof outboxEmail>
 
-export const outboxQuery = listQuery(['createdAt']).extend({ state: z.enum(letterStates).optional() })
+export const outboxQuery = listQuery(['createdAt']).extend({ state: z.enum(emailStates).optional() })
 export type OutboxQuery = z.infer<typeof outboxQuery>
 
-export const outboxCounts = z.object({ waiting: z.int(), failed: z.int(), sent: z.int() }).meta({ id: 'OutboxCounts' })
+export const outboxCounts = z
+  .object({ waiting: z.int(), failed: z.int(), sent: z.int(), file: z.int() })
+  .meta({ id: 'OutboxCounts' })
 export type OutboxCounts = z.infer<typeof outboxCounts>
 
-export const lettersToRetry = z
+export const emailsToRetry = z
   .strictObject({
-    /** Left out: every letter that was given up. */
-    ids: z.array(rowId).min(1, 'required').max(limits.manyMost).optional(),
+    /** Omitted: all failed emails. */
+    ids: z.array(rowId).min(1, 'required').max(limits.bulkUsersMax).optional(),
   })
-  .meta({ id: 'LettersToRetry' })
-export const lettersRetried = z.object({ retried: z.int() }).meta({ id: 'LettersRetried' })
+  .meta({ id: 'EmailsToRetry' })
+export const emailsRetried = z.object({ retried: z.int() }).meta({ id: 'EmailsRetried' })
 
-/** The letters that the program writes; each can be looked at. */
-export const letterKindList = z
+/** All kinds of email, for previews. */
+export const emailKindList = z
   .object({ data: z.array(z.object({ kind: z.string(), label: z.string() })) })
-  .meta({ id: 'LetterKinds' })
+  .meta({ id: 'EmailTemplates' })
 
-export const letterKindParameter = z.object({ kind: z.enum(letterKinds) })
-export const letterPreviewQuery = z.strictObject({ locale: z.enum(locales).default('nl') })
+export const emailKindParameter = z.object({ kind: z.enum(emailKinds) })
+export const emailPreviewQuery = z.strictObject({ locale: z.enum(locales).default('nl') })
 
 const address = z.object({ name: z.string(), address: z.string() })
-/** A letter as it would be, with the configuration of now and somebody who does not exist. */
-export const letterPreview = z
+/** A sample email with the current configuration and a fictitious recipient. */
+export const emailPreview = z
   .object({
     subject: z.string(),
     from: address,
     to: z.array(address),
     replyTo: z.array(address),
     html: z.string(),
-    /** The part for programs that show no HTML. */
+    /** The plain text part. */
     text: z.string(),
   })
-  .meta({ id: 'LetterPreview' })
-export type LetterPreview = z.infer<typeof letterPreview>
+  .meta({ id: 'EmailPreview' })
+export type EmailPreview = z.infer<typeof emailPreview>

@@ -4,8 +4,8 @@ type Palette = SiteConfig['palette']
 export type Scheme = 'light' | 'dark'
 
 /**
- * Every colour of the site, made from the five of the configuration: by day over light ground, by night over deep water.
- * Pictures need them as numbers, so they are mixed here and not in the stylesheet.
+ * All colours of the site, derived from the five of the configuration, for light and dark mode. Images need them as
+ * numbers, so they are computed here and not in the stylesheet.
  */
 export function coloursOf(palette: Palette, scheme: Scheme): Colours {
   let known = mixed.get(palette)
@@ -97,7 +97,7 @@ function mixColours({ primary, secondary, accent, light, dark }: Palette, scheme
 
 export type Colours = ReturnType<typeof mixColours>
 
-/** Mixes in Oklab, where halfway between two colours looks halfway. `part` is how much of the second. */
+/** Mixes in the Oklab colour space, in which the midpoint looks halfway. `part` is the share of the second colour. */
 export function mix(one: string, other: string, part: number): string {
   const [a, b] = [toOklab(one), toOklab(other)]
   return fromOklab(a.map((value, index) => value + ((b[index] ?? 0) - value) * part))
@@ -130,7 +130,7 @@ const coneToRgb = [
   [-0.0041960863, -0.7034186147, 1.707614701],
 ]
 
-/** The light of red, green and blue, each from 0 to 1. */
+/** Linear red, green and blue, each from 0 to 1. */
 const linear = (hex: string) =>
   [1, 3, 5].map((at) => {
     const value = Number.parseInt(hex.slice(at, at + 2), 16) / 255
@@ -152,14 +152,14 @@ function fromOklab(lab: number[]): string {
 
 const luminance = (hex: string) => dot([0.2126, 0.7152, 0.0722], linear(hex))
 
-/** How well one colour is seen on another, as WCAG 2.2 counts it: from 1 to 21. */
+/** The contrast ratio as WCAG 2.2 defines it, from 1 to 21. */
 export function contrast(one: string, other: string): number {
   const [low = 0, high = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b)
   return (high + 0.05) / (low + 0.05)
 }
 
-/** Colours that stand on each other, how much contrast WCAG asks of them, and the colours of the palette that they are made of. */
-export const colourPairs = [
+/** The colours used on each other, the contrast that WCAG requires, and the palette colours that they derive from. */
+const colourPairs = [
   { name: 'text', on: 'ground', of: 'ink', least: 4.5, from: ['dark', 'light'] },
   { name: 'textOnSoft', on: 'soft', of: 'ink', least: 4.5, from: ['dark', 'secondary'] },
   { name: 'quiet', on: 'ground', of: 'quiet', least: 4.5, from: ['dark', 'light'] },
@@ -180,8 +180,8 @@ export const colourPairs = [
 }[]
 export type ColourPair = (typeof colourPairs)[number]
 
-/** A pair that too few people can tell apart. */
-export interface FaintPair {
+/** A colour pair below the required contrast. */
+export interface LowContrastPair {
   pair: ColourPair
   scheme: Scheme
   of: string
@@ -189,8 +189,8 @@ export interface FaintPair {
   ratio: number
 }
 
-/** The pairs of a palette that have too little contrast, by day and by night. */
-export function faintPairs(palette: Palette): FaintPair[] {
+/** The pairs of a palette with too little contrast, in light and dark mode. */
+export function lowContrastPairs(palette: Palette): LowContrastPair[] {
   return (['light', 'dark'] as const).flatMap((scheme) => {
     const colours = coloursOf(palette, scheme)
     return colourPairs

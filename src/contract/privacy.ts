@@ -2,33 +2,39 @@ import { z } from 'zod'
 import { limits } from './limits.ts'
 import { identifier } from './users.ts'
 
-/** An address stands in a body and never in the address of a call: those are logged on their way. */
+/** The address is sent in the body, because URLs are logged. */
 export const personSearch = z.strictObject({ email: identifier }).meta({ id: 'PersonSearch' })
 
-/** The password of the one who asks; only who has none may leave it out, and must have signed in just now. */
-export const personWish = z
+/** The actor's own password; an actor without one may omit it, and must have signed in recently. */
+export const personRequest = z
   .strictObject({
     email: identifier,
     password: z.string({ error: 'type' }).max(limits.passwordMaxChars, 'tooLong').optional(),
   })
-  .meta({ id: 'PersonWish' })
-export type PersonWish = z.infer<typeof personWish>
+  .meta({ id: 'PersonRequest' })
+export type PersonRequest = z.infer<typeof personRequest>
 
-/** How much is known about an address. */
+/** `html` is a printable page, `json` is machine-readable. */
+const exportFormats = ['json', 'html'] as const
+export const personExportRequest = personRequest
+  .extend({ format: z.enum(exportFormats).default('json') })
+  .meta({ id: 'PersonExportRequest' })
+
+/** The amount of data about an address. */
 export const personFound = z
   .object({
     messages: z.int(),
-    /** Letters to this address; those about its messages go with the messages. */
+    /** Emails to this address; those about its messages are counted with the messages. */
     letters: z.int(),
     account: z
       .object({
         id: z.int(),
         name: z.string(),
-        /** Not who may do more than the one who asks, and not oneself. */
+        /** False for the actor's own account, and for users with rights that the actor lacks. */
         can: z.object({ delete: z.boolean() }),
       })
       .nullable(),
-    /** Lines of the log that name it. */
+    /** Audit entries that name the address. */
     changes: z.int(),
   })
   .meta({ id: 'PersonFound' })
@@ -39,7 +45,7 @@ export const personErased = z
   .meta({ id: 'PersonErased' })
 export type PersonErased = z.infer<typeof personErased>
 
-/** All that is known about an address, for the person whose it is. */
+/** All data about an address, for a data subject access request. */
 export const personExport = z
   .object({
     email: z.string(),

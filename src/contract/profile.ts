@@ -1,22 +1,21 @@
 import { z } from 'zod'
-import { latinDigits } from './digits.ts'
 import { limits } from './limits.ts'
 import { counter } from './list.ts'
 import { locales } from './locales.ts'
-import { rightName, roleInside } from './roles.ts'
-import { line } from './text.ts'
+import { embeddedRole, rightName } from './roles.ts'
+import { singleLine, toLatinDigits } from './text.ts'
 import { identifier, newPassword } from './users.ts'
 
-/** Who is signed in, and what they may do. */
+/** The signed-in user, with their rights. */
 export const me = z
   .object({
     id: z.int(),
     name: z.string(),
     email: z.string(),
     locale: z.enum(locales),
-    role: roleInside,
-    user_role: roleInside.nullable(),
-    /** Those of both roles. */
+    role: embeddedRole,
+    user_role: embeddedRole.nullable(),
+    /** From both roles. */
     rights: z.array(rightName),
   })
   .meta({ id: 'Me' })
@@ -29,7 +28,7 @@ export type Passkey = z.infer<typeof passkey>
 export const profile = z
   .object({
     ...me.omit({ rights: true }).shape,
-    /** An address that waits for its confirmation by mail. */
+    /** A new address that waits for confirmation. */
     newEmail: z.string().nullable(),
     twoFactor: z.boolean(),
     hasPassword: z.boolean(),
@@ -39,9 +38,9 @@ export const profile = z
   .meta({ id: 'Profile' })
 export type Profile = z.infer<typeof profile>
 
-/** Nothing of roles or rights: the profile changes the person alone. */
+/** Without role or rights, which users cannot change for themselves. */
 export const changedProfile = z.strictObject({
-  name: line(limits.nameChars),
+  name: singleLine(limits.nameChars),
   email: identifier,
   locale: z.enum(locales),
   currentPassword: z.string().max(limits.passwordMaxChars).optional(),
@@ -50,36 +49,36 @@ export const changedProfile = z.strictObject({
 })
 export type ChangedProfile = z.infer<typeof changedProfile>
 
-export const device = z
+export const session = z
   .object({
     id: z.int(),
     current: z.boolean(),
-    /** As the browser calls itself. */
+    /** The browser's User-Agent header. */
     userAgent: z.string().nullable(),
     signedInAt: z.iso.datetime(),
     lastSeenAt: z.iso.datetime(),
   })
-  .meta({ id: 'Device' })
-export type Device = z.infer<typeof device>
+  .meta({ id: 'Session' })
+export type Session = z.infer<typeof session>
 
-/** What an authenticator app is set up with. It is shown once. */
+/** The setup of an authenticator app, shown once. */
 export const twoFactorStart = z
   .object({
-    /** Base32, for typing it over. */
+    /** Base32, for manual entry. */
     secret: z.string(),
     /** `otpauth://totp/…` */
     uri: z.string(),
-    /** The same as a picture to scan, an SVG. */
+    /** The URI as a QR code, in SVG. */
     qr: z.string(),
   })
   .meta({ id: 'TwoFactorStart' })
 export type TwoFactorStart = z.infer<typeof twoFactorStart>
 
-/** As people type it over: `123 456`, or in Persian digits. */
-export const appCode = z
+/** As users type it: `123 456`, or in Persian digits. */
+const appCode = z
   .string({ error: 'required' })
   .max(limits.codeChars, 'tooLong')
-  .transform((text) => latinDigits(text).replace(/[\s-]/g, ''))
+  .transform((text) => toLatinDigits(text).replace(/[\s-]/g, ''))
   .pipe(
     z
       .string()
@@ -88,12 +87,14 @@ export const appCode = z
   )
 export const twoFactorVerify = z.strictObject({ code: appCode })
 
-/** Shown once; each opens the account once, without the app. */
+/** Shown once; each works once, without the app. */
 export const recoveryCodes = z.object({ recoveryCodes: z.array(z.string()) }).meta({ id: 'RecoveryCodes' })
 export type RecoveryCodes = z.infer<typeof recoveryCodes>
 
-/** Whoever has no password leaves it out. */
-export const passwordAgain = z.strictObject({ password: z.string().max(limits.passwordMaxChars, 'tooLong').optional() })
+/** Omitted by users without a password. */
+export const passwordConfirmation = z.strictObject({
+  password: z.string().max(limits.passwordMaxChars, 'tooLong').optional(),
+})
 
 const bytes = z
   .string({ error: 'type' })
@@ -106,9 +107,9 @@ const credential = {
   authenticatorAttachment: z.string().max(30).nullish(),
 }
 
-/** What `PublicKeyCredential.toJSON()` gives; browsers add to it, and what is added is left unread. */
+/** The result of `PublicKeyCredential.toJSON()`; fields that browsers add are ignored. */
 export const newPasskey = z.strictObject({
-  name: line(limits.passkeyNameChars),
+  name: singleLine(limits.passkeyNameChars),
   response: z.object({
     ...credential,
     response: z.object({

@@ -1,4 +1,4 @@
-/** Everything that a role may allow, in the groups that screens show. A name is permanent: roles hold it. */
+/** All rights, in the groups that screens show. Names are permanent, because roles store them. */
 export const rightGroups = {
   users: ['users.read', 'users.write', 'roles.write'],
   pages: ['pages.write', 'pages.publish', 'files.write'],
@@ -12,20 +12,25 @@ export const rights = Object.values(rightGroups).flat() as Right[]
 
 export const isRight = (name: string): name is Right => (rights as string[]).includes(name)
 
-/** Everyone who has an account has this role. */
+/** Every user has this role. */
 export const baseRoleId = 1
-/** The delivered role that holds every right. */
+/** The predefined role that holds every right. */
 export const administratorRoleId = 2
 
-/**
- * True for somebody who is signed in when nothing is asked or one of what is asked is held; never for nobody.
- * @param wanted a list of which one is enough
- */
-export function hasRight(user: { rights: readonly Right[] } | undefined, wanted: readonly Right[]): boolean {
-  if (!user) return false
-  return wanted.length === 0 || wanted.some((right) => user.rights.includes(right))
+/** A user, as far as rights are concerned. */
+export interface RightsHolder {
+  rights: readonly Right[]
 }
 
-/** Whether somebody holds each of `rights`. */
-export const holdsAll = (user: { rights: readonly Right[] } | undefined, wanted: readonly Right[]): boolean =>
-  user !== undefined && wanted.every((right) => user.rights.includes(right))
+/**
+ * True for a signed-in user who holds one of the required rights, or when none is required.
+ * @param required a list of which one is enough
+ */
+export function hasRight(user: RightsHolder | undefined, required: readonly Right[]): boolean {
+  if (!user) return false
+  return required.length === 0 || required.some((right) => user.rights.includes(right))
+}
+
+/** Whether the user holds each of the required rights. */
+export const holdsAll = (user: RightsHolder | undefined, required: readonly Right[]): boolean =>
+  user !== undefined && required.every((right) => user.rights.includes(right))

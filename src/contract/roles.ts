@@ -2,19 +2,19 @@ import { z } from 'zod'
 import { limits } from './limits.ts'
 import { counter } from './list.ts'
 import { type RightGroup, rightGroups, rights } from './rights.ts'
-import { line } from './text.ts'
+import { singleLine } from './text.ts'
 
 export const rightName = z.enum(rights as [(typeof rights)[number], ...typeof rights])
 
-/** A role where it stands inside something else. */
-export const roleInside = z
+/** A role within another object. */
+export const embeddedRole = z
   .object({ id: z.int(), name: z.string(), rights: z.array(rightName) })
-  .meta({ id: 'RoleInside' })
+  .meta({ id: 'EmbeddedRole' })
 
 export const role = z
   .object({
-    ...roleInside.shape,
-    /** How many users have it. */
+    ...embeddedRole.shape,
+    /** The number of users with this role. */
     users: z.int(),
     version: z.int(),
     createdAt: z.iso.datetime(),
@@ -25,7 +25,7 @@ export const role = z
 export type Role = z.infer<typeof role>
 
 const written = z.strictObject({
-  name: line(limits.roleNameChars),
+  name: singleLine(limits.roleNameChars),
   rights: z
     .array(rightName)
     .max(100)
@@ -35,7 +35,7 @@ export const newRole = written.meta({ id: 'NewRole' })
 export const changedRole = written.extend({ version: counter.optional() }).meta({ id: 'ChangedRole' })
 export const roleList = z.object({ data: z.array(role) }).meta({ id: 'Roles' })
 
-/** Every right there is, in groups, with words in the reader's language. */
+/** All rights in groups, with labels in the reader's language. */
 export const rightList = z
   .object({
     data: z.array(

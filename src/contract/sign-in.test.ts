@@ -59,7 +59,7 @@ describe('a target stays on this site', () => {
     ...['https:', 'javascript:', 'evil.example', 'user', '[', ']', '%', '\ud800', '／', '。', '\u200e'],
   )
 
-  test('whatever is asked, and also when a browser reads it from a page of the site', () => {
+  test('for any input, also when a browser resolves it on a page of the site', () => {
     const asked = fc.oneof(
       fc.array(pieces, { maxLength: 12 }).map((parts) => parts.join('')),
       fc.array(pieces, { maxLength: 12 }).map((parts) => `/${parts.join('')}`),
@@ -71,7 +71,7 @@ describe('a target stays on this site', () => {
         const target = safeTarget(text)
         expect(target).toMatch(/^\/(?![/\\])[\x21-\x7e]*$/)
         expect(new URL(target, site + from).origin).toBe(site)
-        // What was let through once is let through again, unchanged.
+        // An accepted target is accepted again, unchanged.
         expect(safeTarget(target)).toBe(target)
       }),
       { numRuns: 1_000 },

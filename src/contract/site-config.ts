@@ -3,44 +3,45 @@ import { limits } from './limits.ts'
 import { locales } from './locales.ts'
 import { pageBody } from './page-body.ts'
 import { eachSlugOnce, slug } from './slug.ts'
-import { isClean, pageTitle } from './text.ts'
+import { isCleanText, pageTitle } from './text.ts'
 import { isOrigin } from './url.ts'
-import { wanted } from './wanted.ts'
 
 export const siteConfigVersion = '1.2'
 
-const optionalText = (max: number) => z.string().max(max).refine(isClean, wanted.control)
-const said = (max: number) => z.string().min(1).max(max).refine(isClean, wanted.control)
-/** Text that may hold placeholders in square brackets: `[brand]`, `[year]` and the others of `fillText`. */
-const text = said(20_000)
+const optionalText = (max: number) => z.string().max(max).refine(isCleanText, 'control')
+const boundedText = (max: number) => z.string().min(1).max(max).refine(isCleanText, 'control')
+/** Text that may contain placeholders in square brackets: `[brand]`, `[year]` and the others of `placeholdersOf`. */
+const text = boundedText(20_000)
+/** Text in an email header. */
+const headerText = (max: number) => boundedText(max).refine((value) => !/[\p{Cc}\u2028\u2029]/u.test(value), 'control')
 const each = <T extends z.ZodType>(value: T) => z.strictObject({ nl: value, fa: value.optional() })
-const colour = z.string().regex(/^#[0-9a-fA-F]{6}$/, wanted.colour)
-const time = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, wanted.time)
-/** A picture under `public/`, or the address of an upload. */
-const picturePath = z
+const colour = z.string().regex(/^#[0-9a-fA-F]{6}$/, 'colour')
+const time = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'time')
+/** The path of an image under `public/`, or an upload's URL. */
+const imagePath = z
   .string()
   .max(400)
-  .regex(/^((\/[\w-][\w.-]*)+\.(svg|png|jpe?g|webp)|\/files\/[0-9a-f]{32}\/[^/\s?#"'<>\\]{1,360})$/, wanted.picturePath)
-const country = z.string().length(2, wanted.country)
+  .regex(/^((\/[\w-][\w.-]*)+\.(svg|png|jpe?g|webp)|\/files\/[0-9a-f]{32}\/[^/\s?#"'<>\\]{1,360})$/, 'imagePath')
+const country = z.string().length(2, 'country')
 
 export const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const
 export type Weekday = (typeof weekdays)[number]
 
 const openingHours = z
   .strictObject({ opens: time, closes: time })
-  .refine((hours) => hours.opens < hours.closes, wanted.closesFirst)
+  .refine((hours) => hours.opens < hours.closes, 'closesFirst')
 const day = openingHours.nullable()
 
 const offerItem = z.strictObject({
-  id: z.string().regex(/^[a-z0-9-]+$/, wanted.itemId),
+  id: z.string().regex(/^[a-z0-9-]+$/, 'itemId'),
   name: each(text),
   description: each(text),
-  /** Cents of a euro. */
+  /** In euro cents. */
   amount: z.int().min(0).max(100_000_000),
-  /** `from`: the price is where it starts, the offer says where it ends. */
+  /** `from`: the amount is the lowest price. */
   from: z.boolean().default(false),
   period: z.enum(['once', 'month', 'year']),
-  /** How long delivery takes, or from when it can be ended: shown under the price. */
+  /** The delivery time or minimum term, shown below the price. */
   term: each(text).optional(),
   features: each(z.array(text).max(20)),
   recommended: z.boolean().default(false),
@@ -54,43 +55,43 @@ const formField = z.strictObject({
   autocomplete: optionalText(40).optional(),
 })
 
-/** Home, privacy statement and disclaimer as they are delivered. `slug` is the path without its first slash; home's is empty. */
+/** Home, privacy statement and disclaimer as first seeded. `slug` is the path without its first slash; empty for home. */
 const firstPage = <B extends z.ZodType>(block: B) => {
   const inOneLocale = z.strictObject({
     title: pageTitle.meta({ minLength: 1, maxLength: limits.pageTitleChars }),
     description: optionalText(limits.pageDescriptionChars),
     body: pageBody(block),
-    /** Where it is found in this language, when that is not at the page's own slug. */
+    /** The slug in this language, when it differs from the page's. */
     slug: slug.optional(),
-    /** For search engines and tabs; left out: the title. */
+    /** The title for search engines and tabs; omitted: the page title. */
     seoTitle: optionalText(limits.pageTitleChars).optional(),
-    /** The address of an upload, for cards. */
+    /** The image for link previews, as an upload's URL. */
     picture: z
       .string()
-      .regex(/^\/files\/[\w-]+\/[^\s]+$/)
+      .regex(/^\/files\/[\w-]+\/[^\s]+$/, 'url')
       .max(500)
       .optional(),
-    /** Search engines leave it alone. */
+    /** Excluded from search engines. */
     noindex: z.boolean().optional(),
   })
   return z.strictObject({
     slug,
-    /** Date of the text, for pages that must say how old they are. */
+    /** Date of the text, for pages that must show it. */
     updated: z.iso.date(),
     content: each(inOneLocale),
   })
 }
 
-/** The whole configuration; what a block is, the caller says, for the blocks live above this file. */
+/** The whole configuration. The block schema is a parameter, because blocks are defined in a higher layer. */
 export const siteConfigSchema = <B extends z.ZodType>(block: B) => {
   const area = each(z.array(block).max(50))
   return z.strictObject({
     $schema: z.string().optional(),
     version: z.literal(siteConfigVersion),
-    brand: said(60),
+    brand: boundedText(60),
     tagline: each(text),
-    /** Where the site stands, without a slash at the end; the setting BASE_URL wins. */
-    url: z.url({ protocol: /^https?$/, error: wanted.origin, abort: true }).refine(isOrigin, wanted.origin),
+    /** The site's origin, without a trailing slash; the setting BASE_URL overrides it. */
+    url: z.url({ protocol: /^https?$/, error: 'origin', abort: true }).refine(isOrigin, 'origin'),
     seo: z.strictObject({ title: each(text), description: each(text), keywords: each(z.array(text).max(40)) }),
     business: z.strictObject({
       type: z.literal('ProfessionalService'),
@@ -98,46 +99,51 @@ export const siteConfigSchema = <B extends z.ZodType>(block: B) => {
       openingHours: z.strictObject(
         Object.fromEntries(weekdays.map((name) => [name, day])) as Record<Weekday, typeof day>,
       ),
-      priceRange: said(20),
+      priceRange: boundedText(20),
       /** ISO 3166-1 code of the country served. */
       areaServed: country,
       sameAs: z.array(z.url({ protocol: /^https$/ })).max(20),
       geo: z.strictObject({ latitude: z.number().min(-90).max(90), longitude: z.number().min(-180).max(180) }),
     }),
     legal: z.strictObject({
-      name: text,
-      address: z.strictObject({ street: text, postalCode: text, city: text, country }),
-      email: z.email(),
-      telephone: said(40).min(3).optional(),
-      /** Number at the Dutch chamber of commerce. */
-      kvk: z.string().regex(/^\d{8}$/, wanted.kvk),
-      /** Btw-id. */
-      vat: z.string().regex(/^[A-Z]{2}[0-9A-Z]{2,13}$/, wanted.vatId),
+      name: boundedText(limits.legalChars),
+      address: z.strictObject({
+        street: boundedText(limits.legalChars),
+        postalCode: boundedText(limits.legalChars),
+        city: boundedText(limits.legalChars),
+        country,
+      }),
+      email: z.email().max(limits.legalChars),
+      telephone: boundedText(40).min(3).optional(),
+      /** The number at the Dutch chamber of commerce. */
+      kvk: z.string().regex(/^\d{8}$/, 'kvk'),
+      /** The Dutch VAT identification number. */
+      vat: z.string().regex(/^[A-Z]{2}[0-9A-Z]{2,13}$/, 'vatId'),
     }),
-    sender: z.strictObject({ name: text, email: z.email() }),
-    /** The mark that stands beside the brand's name; a picture under `public/` or an upload, best an SVG. */
-    logo: z.strictObject({ src: picturePath }),
+    sender: z.strictObject({ name: headerText(200), email: z.email() }),
+    /** The logo beside the brand name: an image under `public/` or an upload, preferably an SVG. */
+    logo: z.strictObject({ src: imagePath }),
     palette: z.strictObject({ primary: colour, secondary: colour, accent: colour, light: colour, dark: colour }),
     locales: z
       .array(z.enum(locales))
       .min(1)
-      .refine((list) => list.includes('nl'), wanted.dutchStays)
-      .refine((list) => new Set(list).size === list.length, wanted.twice)
+      .refine((list) => list.includes('nl'), 'dutchStays')
+      .refine((list) => new Set(list).size === list.length, 'twice')
       .meta({ uniqueItems: true }),
     contact: z.strictObject({
       type: z.literal('api'),
       action: z.literal('/api/contact'),
       recipients: z.array(z.email()).min(1).max(10),
-      subject: said(200),
-      /** Days after which a message is removed; the privacy statement shows this number. */
+      subject: headerText(200),
+      /** Days after which a message is deleted; the privacy statement shows this number. */
       retentionDays: z.int().min(1).max(3_650),
       fields: z
         .array(formField)
         .length(4)
-        .refine((list) => new Set(list.map((field) => field.name)).size === 4, wanted.contactFields),
+        .refine((list) => new Set(list.map((field) => field.name)).size === 4, 'contactFields'),
     }),
     offer: z.strictObject({
-      /** Whether the amounts are without (`excl`) or with (`incl`) value added tax. */
+      /** Whether the amounts exclude (`excl`) or include (`incl`) VAT. */
       vat: z.enum(['excl', 'incl']),
       prices: z.array(offerItem).max(12),
       subscriptions: z.array(offerItem).max(12),
@@ -157,10 +163,10 @@ export const siteConfigSchema = <B extends z.ZodType>(block: B) => {
   })
 }
 
-/** A block as it is stored: its `type` says which one, the rest is its own. */
+/** A stored block: `type` selects its schema. */
 export interface StoredBlock {
   type: string
-  /** Tells it from the others of its page; older ones have none. */
+  /** Unique within the page; older blocks have none. */
   id?: string | undefined
 }
 

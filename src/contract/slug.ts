@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { latinDigits } from './digits.ts'
 import { limits } from './limits.ts'
 import { type Locale, locales } from './locales.ts'
+import { toLatinDigits } from './text.ts'
 
-/** What the program itself answers, or will: a page that begins with one of these could not be reached. */
+/** First path segments that the program itself serves, now or in the future; pages there would be unreachable. */
 const reserved = new Set([
   ...locales,
   '.well-known',
@@ -24,12 +24,12 @@ const reserved = new Set([
   'wachtwoord-vergeten',
 ])
 
-/** Dots are for files. The joiner between the letters of Persian words has no letter's class. */
+/** Dots are reserved for files. The zero-width non-joiner within Persian words is not in the letter class. */
 const parts = /^[\p{L}\p{M}\p{N}\u200c_-]+(\/[\p{L}\p{M}\p{N}\u200c_-]+)*$/u
 
 const firstPart = (path: string) => path.split('/')[0]?.toLowerCase() ?? ''
 
-/** A page's path without its first slash, like `diensten/webwinkels`, as addresses are compared; home's is empty. */
+/** A page's path without its first slash, such as `diensten/webwinkels`, normalised; empty for home. */
 export const slug = z
   .string()
   .max(200)
@@ -42,10 +42,10 @@ export const slug = z
     error: ({ input }) => `The site itself uses the address /${firstPart(String(input))}`,
   })
 
-/** The same for a page that is written in the admin, where each refusal has its words. */
+/** A slug entered in the admin, with a specific error for each problem. */
 export const pageSlug = z
   .string({ error: 'type' })
-  // Judged before it is worked on; what is around the slug in an address bar fits in it too.
+  // Checked before normalising; the limit leaves room for a pasted address.
   .max(limits.slugChars * 2, 'tooLong')
   .transform((path) =>
     path
@@ -62,17 +62,20 @@ export const pageSlug = z
       .refine((path) => !isReserved(path), 'slugReserved'),
   )
 
-/** Whether the site itself answers at a path, without its first slash. */
+/** Whether the program itself serves a path (without its first slash). */
 export const isReserved = (path: string): boolean => reserved.has(firstPart(path))
 
-/** Whether a path is that of a file, like `robots.txt`; `versie-2.0` is none. */
+/** Whether a path is a file's, such as `robots.txt`; `versie-2.0` is not. */
 export const isFileName = (path: string): boolean => /\.\d*[a-z][a-z\d]*$/i.test(path)
 
 const withoutTitle: Record<Locale, string> = { nl: 'pagina', fa: 'صفحه' }
 
-/** The address that a title makes: small letters, Latin ones without marks, and - for all that is no letter or digit. */
+/**
+ * A slug made from a title: lower case, without diacritics on Latin letters, and with - in place of anything but
+ * letters and digits.
+ */
 export function slugFrom(title: string, locale: Locale): string {
-  const plain = latinDigits(title.slice(0, 1_000))
+  const plain = toLatinDigits(title.slice(0, 1_000))
     .replace(/\[[^\]]*\]/g, ' ')
     .normalize('NFD')
     .replace(/[\u0300-\u036f\u064b-\u0652\u0670\u0640]/g, '')
@@ -93,7 +96,7 @@ export function slugFrom(title: string, locale: Locale): string {
   return cut === '' ? withoutTitle[locale] : cut
 }
 
-/** Refuses each page whose slug an earlier one has. */
+/** Adds a problem for each page whose slug an earlier page has. */
 export function eachSlugOnce(pages: { slug: string }[], problems: z.core.$RefinementCtx): void {
   for (const [index, page] of pages.entries()) {
     const first = pages.findIndex((one) => one.slug === page.slug)

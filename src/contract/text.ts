@@ -1,30 +1,32 @@
 import { z } from 'zod'
-import { latinDigits } from './digits.ts'
 import { limits } from './limits.ts'
 
-/** Explicit direction marks, as phones put around a copied number: they carry no meaning of their own and can hide what a text says. */
+/**
+ * Bidirectional control characters, which phones add around copied numbers: they carry no meaning and can disguise a
+ * text.
+ */
 const bidiControls = /[\u202a-\u202e\u2066-\u2069]/g
-// biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the point
+// biome-ignore lint/suspicious/noControlCharactersInRegex: it matches them on purpose
 const controls = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the same, but lines and tabs may stand in it
+// biome-ignore lint/suspicious/noControlCharactersInRegex: it matches them on purpose, except line ends and tabs
 const controlsButLines = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u0084\u0086-\u009f]/
 
-/** No writing has thirty marks on one letter (UAX #15), and composing a heap of them takes the square of its length. */
+/** No script has thirty combining marks on one character (UAX #15), and normalising many takes quadratic time. */
 const heaped = /\p{M}{31,}/u
 
-const tidy = (text: string) => {
+const normalize = (text: string) => {
   const plain = text.replace(bidiControls, '')
   return (heaped.test(plain) ? plain : plain.normalize('NFC')).trim()
 }
 
-/** A text of joiners and blanks alone says nothing. */
+/** A text of only joiners and spaces counts as empty. */
 const isVisible = (text: string) => /[^\p{Z}\p{C}\p{M}\p{Default_Ignorable_Code_Point}\u2800]/u.test(text)
 
-/** One line of text: trimmed, composed (NFC), without direction controls. */
-export const line = (max: number) =>
+/** One line of text: trimmed, normalised (NFC), without bidirectional control characters. */
+export const singleLine = (max: number) =>
   z
     .string({ error: (issue) => (issue.input === undefined || issue.input === null ? 'required' : 'type') })
-    .transform(tidy)
+    .transform(normalize)
     .pipe(
       z
         .string()
@@ -32,40 +34,63 @@ export const line = (max: number) =>
         .max(max, 'tooLong')
         .refine((text) => text.isWellFormed() && !controls.test(text) && !heaped.test(text), 'control'),
     )
+    .meta({ maxLength: max })
 
-/** What a page is called, in a file as in the admin. */
-export const pageTitle = line(limits.pageTitleChars)
+/** The title of a page. */
+export const pageTitle = singleLine(limits.pageTitleChars)
 
-/** Whether a text of several lines holds what no reader sees and no database takes. */
-export const isClean = (text: string): boolean => text.isWellFormed() && !controlsButLines.test(text)
+/**
+ * Whether a text of several lines is free of invisible control characters and lone surrogates, which databases reject.
+ */
+export const isCleanText = (text: string): boolean => text.isWellFormed() && !controlsButLines.test(text)
 
-/** Several lines of text, with `\n` for every line end. */
-export const paragraphs = (max: number) => severalLines(max, isVisible)
+/** Several lines of text, with `\n` as line end. */
+export const multiLine = (max: number) => severalLines(max, isVisible)
 
-/** The same, and it may be empty. */
-export const optionalParagraphs = (max: number) => severalLines(max, () => true)
+/** Several lines of text, possibly empty. */
+export const optionalMultiLine = (max: number) => severalLines(max, () => true)
 
 const severalLines = (max: number, isEnough: (text: string) => boolean) =>
   z
     .string({ error: (issue) => (issue.input === undefined || issue.input === null ? 'required' : 'type') })
-    .transform((text) => tidy(text.replace(/\r\n?/g, '\n')))
+    .transform((text) => normalize(text.replace(/\r\n?/g, '\n')))
     .pipe(
       z
         .string()
         .refine(isEnough, 'required')
         .max(max, 'tooLong')
-        .refine((text) => isClean(text) && !heaped.test(text), 'control'),
+        .refine((text) => isCleanText(text) && !heaped.test(text), 'control'),
     )
+    .meta({ maxLength: max })
 
-/** An address that letters can be sent to. */
-export const emailAddress = line(limits.emailChars).transform(latinDigits).pipe(z.email('email'))
+/** A valid email address. */
+export const emailAddress = singleLine(limits.emailChars).transform(toLatinDigits).pipe(z.email('email'))
 
-/** The beginning of a text, by length as limits count it, and never through a letter. */
-export function cutText(text: string, most: number): string {
+/** Whether a JSON text is nested too deeply for validation. */
+export function isNestedTooDeep(json: string): boolean {
+  let depth = 0
+  for (let index = 0; index < json.length; index++) {
+    const sign = json[index]
+    if (sign === '"')
+      for (index++; index < json.length && json[index] !== '"'; index++) if (json[index] === '\\') index++
+    if (sign === '[' || sign === '{') depth++
+    if (sign === ']' || sign === '}') depth--
+    if (depth > limits.jsonLevels) return true
+  }
+  return false
+}
+
+/** Truncates a text, by length as limits count it, without splitting a character. */
+export function truncateText(text: string, maxChars: number): string {
   let result = ''
-  for (const letter of text) {
-    if (result.length + letter.length > most) break
-    result += letter
+  for (const character of text) {
+    if (result.length + character.length > maxChars) break
+    result += character
   }
   return result
+}
+
+/** Converts Persian and Arabic digits: ۰۱۲ and ٠١٢ become 012. */
+export function toLatinDigits(text: string): string {
+  return text.replace(/[۰-۹٠-٩]/g, (digit) => String(digit.charCodeAt(0) & 0xf))
 }

@@ -1,21 +1,22 @@
 import { z } from 'zod'
 import { limits } from './limits.ts'
-import { counter, listQuery, rowId, rowIdText, several } from './list.ts'
+import { counter, listQuery, repeatedQuery, rowId, rowIdText } from './list.ts'
 import { locales } from './locales.ts'
 import { baseRoleId } from './rights.ts'
-import { roleInside } from './roles.ts'
-import { emailAddress, line } from './text.ts'
+import { embeddedRole } from './roles.ts'
+import { emailAddress, singleLine } from './text.ts'
 
-/** Addresses are compared in lower case, as every mail service of today does. */
+/** Addresses are compared in lower case, as mail services do in practice. */
 export const identifier = emailAddress.transform((email) => email.toLowerCase())
 
-/** A password as it is chosen. Nothing is trimmed: what a person typed is what counts. */
+/** A new password. It is not trimmed. */
 export const newPassword = z
   .string({ error: 'type' })
+  .min(1, { error: 'required', abort: true })
   .min(limits.passwordMinChars, 'passwordMin')
   .max(limits.passwordMaxChars, 'tooLong')
 
-/** An empty one is as none. */
+/** An empty string counts as omitted. */
 const optionalPassword = z.preprocess(
   (value) => (value === '' || value === null ? undefined : value),
   newPassword.optional(),
@@ -24,17 +25,17 @@ const optionalPassword = z.preprocess(
 export const user = z
   .object({
     id: z.int(),
-    /** The email. */
+    /** The email address. */
     username: z.string(),
     email: z.string(),
     name: z.string(),
     confirmed: z.literal(true),
     blocked: z.boolean(),
     locale: z.enum(locales),
-    /** The base role, which everyone has. */
-    role: roleInside,
-    /** The role that carries rights for work. */
-    user_role: roleInside.nullable(),
+    /** The base role, which every user has. */
+    role: embeddedRole,
+    /** The user's own role. */
+    user_role: embeddedRole.nullable(),
     twoFactor: z.boolean(),
     hasPassword: z.boolean(),
     lastSignedInAt: z.iso.datetime().nullable(),
@@ -46,23 +47,23 @@ export const user = z
   .meta({ id: 'User' })
 export type User = z.infer<typeof user>
 
-/** `{ username, email, name, password?, confirmed, blocked?, role: { connect: [1] }, user_role?: { set: [id] } }` */
-/** What somebody is called until they say otherwise. */
+/** The default name of a new user. */
 export const nameFromEmail = (email: string) => email.slice(0, email.lastIndexOf('@')).slice(0, limits.nameChars)
 
+/** `{ username, email, name, password?, confirmed, blocked?, role: { connect: [1] }, user_role?: { set: [id] } }` */
 const written = z.strictObject({
-  /** Left out, or the same as the email. */
+  /** Omitted, or equal to the email. */
   username: z.string({ error: 'type' }).max(limits.emailChars, 'tooLong').optional(),
   email: identifier,
-  /** Left out, a new user is called what stands before the @, and a known one keeps the name. */
-  name: line(limits.nameChars).optional(),
+  /** Omitted: a new user is named after the part before the @, and an existing user keeps the name. */
+  name: singleLine(limits.nameChars).optional(),
   password: optionalPassword,
   confirmed: z.literal(true).optional(),
-  /** Left out, a new user is not blocked, and a known one stays what they are. */
+  /** Omitted: a new user is not blocked, and an existing user stays unchanged. */
   blocked: z.boolean().optional(),
   locale: z.enum(locales).optional(),
   role: z.strictObject({ connect: z.array(z.literal(baseRoleId)).length(1) }).optional(),
-  /** Left out, the relation is dropped. */
+  /** Omitted: the role is removed. */
   user_role: z.strictObject({ set: z.array(rowId).max(1) }).optional(),
 })
 const usernameIsEmail = (one: { username?: string | undefined; email: string }) =>
@@ -77,55 +78,63 @@ export const changedUser = written
 export type NewUser = z.infer<typeof newUser>
 export type ChangedUser = z.infer<typeof changedUser>
 
-/** The users that one call changes: all of them, or none when one may not be. */
-export const manyUsers = z
+/** The users of a bulk change: all are changed, or none when one is refused. */
+export const userSelection = z
   .strictObject({
     ids: z
       .array(rowId)
       .min(1, 'required')
-      .max(limits.manyMost)
+      .max(limits.bulkUsersMax)
       .transform((ids) => [...new Set(ids)]),
   })
   .meta({ id: 'ManyUsers' })
-export const manyUsersRole = z
+export const userSelectionRole = z
   .strictObject({
-    ...manyUsers.shape,
-    /** The role for work; `null` takes it away. */
+    ...userSelection.shape,
+    /** The user's own role; `null` removes it. */
     roleId: rowId.nullable(),
   })
   .meta({ id: 'ManyUsersRole' })
-export const usersNow = z.object({ data: z.array(user) }).meta({ id: 'UsersNow' })
+export const changedUsers = z.object({ data: z.array(user) }).meta({ id: 'UpdatedUsers' })
 
-export const passwordLinkWish = z
+export const passwordLinkRequest = z
   .strictObject({
-    /** `show`: the link is in the answer, for who hands it over; `mail`: it goes to the user alone. */
+    /** `show`: the link is in the response, to be passed on; `mail`: it is emailed to the user. */
     by: z.enum(['show', 'mail']),
   })
-  .meta({ id: 'PasswordLinkWish' })
+  .meta({ id: 'PasswordLinkRequest' })
 export const passwordLink = z
   .object({
-    /** With `show` alone. It works once. */
+    /** Only with `show`; works once. */
     url: z.string().optional(),
     expiresAt: z.iso.datetime(),
   })
   .meta({ id: 'PasswordLink' })
 export type PasswordLink = z.infer<typeof passwordLink>
 
-export const userTemplates = ['newUser', 'updatedUser'] as const
+const userTemplates = ['newUser', 'updatedUser'] as const
 
-/** A letter to a user about their account. Nothing of it is free text: what it says is true, or it is not sent. */
+/** The only branding, that of the configuration. */
+export const siteBrandingId = 1
+
+/**
+ * An email to a user about their account. It has no free text: its content is verified, or it is not sent. Unknown
+ * fields are accepted and ignored.
+ */
 export const emailNotification = z
-  .strictObject({
-    /** There is one branding, the site's own, and every id means it. */
-    brandingId: z.union([z.int().positive(), z.string().regex(/^[\w-]{1,40}$/)]),
+  .object({
+    /** The branding of the email: `1` or `default` is the site's. */
+    brandingId: z
+      .union([z.int(), z.string().max(40)])
+      .refine((id) => [`${siteBrandingId}`, 'default'].includes(`${id}`), 'unknownBranding'),
     templateId: z.enum(userTemplates),
-    /** The address of a user whom the caller may change. */
+    /** The address of a user whom the actor may change. */
     to: identifier,
-    /** The address of the sender, of a recipient of contact messages, or of the caller; left out, the sender's. */
+    /** The sender's address, a recipient of contact messages, or the actor's own; omitted: the sender's. */
     replyTo: identifier.optional(),
-    /** The letter greets by the name that is stored. */
-    name: line(limits.nameChars).optional(),
-    /** The one that was just set. */
+    /** Ignored: the email uses the stored name. */
+    name: singleLine(limits.nameChars).optional(),
+    /** The password that was just set. */
     password: optionalPassword,
   })
   .meta({ id: 'EmailNotification' })
@@ -133,7 +142,7 @@ export type EmailNotification = z.infer<typeof emailNotification>
 
 export const userSorts = ['name', 'email', 'createdAt', 'lastSignedInAt'] as const
 export const userFilters = z.strictObject({
-  roleId: several(rowIdText),
+  roleId: repeatedQuery(rowIdText),
   blocked: z
     .enum(['true', 'false'])
     .transform((text) => text === 'true')
@@ -141,6 +150,6 @@ export const userFilters = z.strictObject({
 })
 export const userQuery = listQuery(userSorts).extend(userFilters.shape)
 export type UserQuery = z.infer<typeof userQuery>
-/** Which users an export holds: all that the same list would show, in the same order. */
+/** The filters of an export: those of the list, in the same order. */
 export const exportQuery = userQuery.omit({ page: true, pageSize: true })
 export type ExportQuery = z.infer<typeof exportQuery>

@@ -4,8 +4,8 @@ import { hasRight, type Right } from '../contract/rights.ts'
 import type { Actor, Context } from '../platform/context.ts'
 
 /**
- * Lets through who is signed in and whom the policy allows.
- * @param may a policy, or the rights of which one is enough
+ * Returns the signed-in actor when the policy allows the action.
+ * @param may a policy, or a list of rights of which one is enough
  * @throws {Refusal} `signed_out`, `not_allowed`
  */
 export function allow(ctx: Pick<Context, 'actor'>, may: readonly Right[] | ((actor: Actor) => boolean)): Actor {
@@ -15,7 +15,7 @@ export function allow(ctx: Pick<Context, 'actor'>, may: readonly Right[] | ((act
   return actor
 }
 
-/** @throws {Refusal} `password_needed` when the actor gave it longer than ten minutes ago */
+/** @throws {Refusal} `password_needed` when the actor confirmed the password more than ten minutes ago */
 export function requireConfirmed(ctx: Pick<Context, 'actor' | 'now'>): void {
   const { actor } = ctx
   if (!actor) throw new Refusal('signed_out')
@@ -23,3 +23,7 @@ export function requireConfirmed(ctx: Pick<Context, 'actor' | 'now'>): void {
     throw new Refusal('password_needed')
   }
 }
+
+/** Whether a change began with another version than the stored one. Without a version it overwrites. */
+export const isStale = (input: { version?: number | undefined }, stored: { version: number }): boolean =>
+  input.version !== undefined && input.version !== stored.version

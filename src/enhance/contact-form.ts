@@ -6,14 +6,14 @@ interface Answer {
   errors?: { path: string; message: string }[]
 }
 
-/** Sends the contact form without leaving the page, and shows the answer where the form stands. */
-export function sendInPlace(form: HTMLFormElement): void {
+/** Submits the contact form without leaving the page, and shows the result in its place. */
+export function submitInPlace(form: HTMLFormElement): void {
   const button = form.querySelector('button') as HTMLButtonElement
   const failed = form.querySelector('.failed') as HTMLElement
   const label = button.textContent
   let waiting = false
 
-  form.addEventListener('input', ({ target }) => say(target as HTMLInputElement, ''))
+  form.addEventListener('input', ({ target }) => showFieldError(target as HTMLInputElement, ''))
   form.addEventListener('submit', async (event) => {
     event.preventDefault()
     if (waiting) return
@@ -34,9 +34,9 @@ export function sendInPlace(form: HTMLFormElement): void {
     }
   })
 
-  function wait(now: boolean, words = form.dataset.busy ?? label): void {
+  function wait(now: boolean, text = form.dataset.busy ?? label): void {
     waiting = now
-    button.textContent = now ? words : label
+    button.textContent = now ? text : label
     button.toggleAttribute('aria-disabled', now)
     if (now) button.ariaDisabled = 'true'
   }
@@ -44,7 +44,7 @@ export function sendInPlace(form: HTMLFormElement): void {
   function showErrors({ errors = [], title, detail }: Answer): void {
     const wrong = new Map(errors.map(({ path, message }) => [path, message]))
     const fields = [...form.querySelectorAll<HTMLInputElement>('.field :is(input, textarea)')]
-    for (const field of fields) say(field, wrong.get(field.name) ?? '')
+    for (const field of fields) showFieldError(field, wrong.get(field.name) ?? '')
     const first = fields.find((field) => wrong.has(field.name))
     const [head, text] = failed.children as unknown as [HTMLElement, HTMLElement]
     failed.hidden = Boolean(first)
@@ -54,21 +54,21 @@ export function sendInPlace(form: HTMLFormElement): void {
   }
 }
 
-function say(field: HTMLInputElement, message: string): void {
-  const place = document.getElementById(`e-${field.name}`)
-  if (!place) return
-  place.textContent = message
+function showFieldError(field: HTMLInputElement, message: string): void {
+  const element = document.getElementById(`e-${field.name}`)
+  if (!element) return
+  element.textContent = message
   if (message) field.ariaInvalid = 'true'
   else field.removeAttribute('aria-invalid')
 }
 
-/** The server has drawn the panel already, with `{}` where the reference goes. */
+/** The server rendered the panel as a template, with `{}` for the reference number. */
 function showSent(form: HTMLFormElement, { id, title = '', text = '' }: Answer): void {
   const template = form.parentElement?.querySelector('template') as HTMLTemplateElement
   const panel = template.content.firstElementChild?.cloneNode(true) as HTMLElement
-  const [head, words, reference] = panel.children as unknown as [HTMLElement, HTMLElement, HTMLElement]
+  const [head, body, reference] = panel.children as unknown as [HTMLElement, HTMLElement, HTMLElement]
   head.textContent = title
-  words.textContent = text
+  body.textContent = text
   const number = id?.toLocaleString(document.documentElement.lang, { useGrouping: false }) ?? ''
   reference.textContent = reference.textContent?.replace('{}', number) ?? ''
   form.replaceWith(panel)

@@ -1,44 +1,45 @@
-/** Filled in by the build. */
+/** Replaced at build time. */
 declare const enhanceUrl: string
 
 /**
- * Stands in the head of every page. What a visitor can do without comes after the first paint: the lower part of the
- * page, the fonts, whose place is held by faces as wide as they are, and the enhancements. Who comes from another page
- * has the fonts already, and who goes to a part of the page or back to it needs all of it: they get everything at once.
+ * Inlined in the head of every page. It defers what the first paint does not need: the lower part of the page, the web
+ * fonts (fallback fonts of the same width are shown first) and the enhancements. A visitor who navigates within the
+ * site has the fonts cached, and one who opens a fragment or goes back needs the whole page, so for them nothing is
+ * deferred.
  */
 const { classList } = document.documentElement
-const seen = new Promise<unknown>((resolve) => {
+const painted = new Promise<unknown>((resolve) => {
   const [visit] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
   const { hash, origin } = location
   if (hash || visit?.type !== 'navigate' || document.referrer.startsWith(`${origin}/`)) return resolve(visit)
   classList.add('early')
   new PerformanceObserver(() => {
     if (document.readyState !== 'loading') return resolve(visit)
-    // What was painted is the beginning of a page that is still on its way.
+    // The first paint may show a page that is still loading.
     document.addEventListener('DOMContentLoaded', () => requestAnimationFrame(() => requestAnimationFrame(resolve)))
   }).observe({ type: 'paint', buffered: true })
-  // A page in the background is not painted.
+  // A background tab is not painted.
   setTimeout(resolve, 1_000)
 })
 
 const showAll = () => classList.remove('early')
 
-seen.then(async () => {
-  // Laid out once, in its own fonts, when those are quick.
+painted.then(async () => {
+  // One layout in the final fonts, if they load quickly.
   setTimeout(showAll, 150)
   import(enhanceUrl)
-  // The first rules of the stylesheet hold the fonts, and count only where there is no script.
+  // The first rules of the stylesheet are the fonts, which apply only without JavaScript.
   const [fonts] = document.styleSheets[0]?.cssRules ?? []
   const faces = [...(fonts as CSSMediaRule).cssRules].map((rule) => {
-    const say = (name: string) => (rule as CSSFontFaceRule).style.getPropertyValue(name)
-    const ranges = say('unicode-range')
-    // A rule gives its family in quotes, which would be part of the name here.
-    return new FontFace(say('font-family').replaceAll('"', ''), say('src'), {
-      weight: say('font-weight'),
+    const property = (name: string) => (rule as CSSFontFaceRule).style.getPropertyValue(name)
+    const ranges = property('unicode-range')
+    // CSS quotes the family name; FontFace does not.
+    return new FontFace(property('font-family').replaceAll('"', ''), property('src'), {
+      weight: property('font-weight'),
       ...(ranges && { unicodeRange: ranges }),
     }).load()
   })
-  // All at once, so that the page changes once.
+  // Added together, so that the page is laid out once.
   for (const face of await Promise.all(faces)) document.fonts.add(face)
   requestAnimationFrame(() => setTimeout(showAll))
 })

@@ -1,18 +1,18 @@
-import { sendInPlace } from './contact-form.ts'
-import { dropMenu } from './drop-menu.ts'
-import { mobileMenu } from './mobile-menu.ts'
+import { submitInPlace } from './contact-form.ts'
+import { enhanceMobileMenu } from './mobile-menu.ts'
+import { enhanceSubmenu } from './submenu.ts'
 
-function begin(): void {
-  for (const form of document.querySelectorAll<HTMLFormElement>('.sheet form')) sendInPlace(form)
-  for (const drop of document.querySelectorAll<HTMLElement>('.drop')) dropMenu(drop)
-  mobileMenu()
-  // Only a browser that can put the site on a home screen asks for it, and it would ask before the first paint.
+function start(): void {
+  for (const form of document.querySelectorAll<HTMLFormElement>('.form-panel form')) submitInPlace(form)
+  for (const drop of document.querySelectorAll<HTMLElement>('.drop')) enhanceSubmenu(drop)
+  enhanceMobileMenu()
+  // Only installable browsers use the manifest, and they would request it before the first paint.
   const manifest = document.createElement('link')
   manifest.rel = 'manifest'
   manifest.href = '/site.webmanifest'
   document.head.append(manifest)
 }
 
-// The first paint, which brings this, can come before the end of the page.
-if (document.readyState === 'loading') document.addEventListener('DOMContentLoaded', begin)
-else begin()
+// This script may run before the page is completely parsed.
+if (document.readyState === 'loading') document.addEventListener('DOMContentLoaded', start)
+else start()

@@ -1,31 +1,31 @@
 /**
- * The menu of small screens opens by its fragment, with or without this. Here it becomes a button that says whether it
- * is open, Escape closes it, and while it is open the keyboard stays in it.
+ * Without JavaScript the mobile menu opens by its URL fragment. This opens and closes it without changing the URL, the
+ * history or the scroll position. Escape closes it, and the focus is trapped while it is open.
  */
-export function mobileMenu(): void {
+export function enhanceMobileMenu(): void {
   const menu = document.getElementById('menu')
+  const bar = menu?.parentElement
   const [opener, closer] = document.querySelectorAll<HTMLAnchorElement>('.burger')
-  if (!menu || !opener || !closer) return
-  const around = document.querySelectorAll<HTMLElement>('.skip, .strip, .bar > .wrap, main, .foot')
-  let open = false
+  if (!menu || !bar || !opener || !closer) return
+  const outside = document.querySelectorAll<HTMLElement>('.skip, .strip, .bar > .wrap, main, .foot')
+  const isOpen = () => bar.dataset.menu === 'open'
 
-  const sync = () => {
-    const was = open
-    open = menu.matches(':target') && menu.checkVisibility()
+  const setOpen = (open: boolean) => {
+    bar.dataset.menu = open ? 'open' : 'closed'
     opener.ariaExpanded = String(open)
-    for (const element of around) element.inert = open
-    if (open && !was) closer.focus()
+    for (const element of outside) element.inert = open
   }
-  const close = () => {
-    location.replace(closer.hash)
-    // The fragment has done its work and need not stay in the address.
-    history.replaceState(null, '', location.pathname + location.search)
-    sync()
-    opener.focus()
+  const toggle = (open: boolean) => {
+    setOpen(open)
+    ;(open ? closer : opener).focus({ preventScroll: true })
   }
 
   for (const button of [opener, closer]) {
     button.role = 'button'
+    button.addEventListener('click', (event) => {
+      event.preventDefault()
+      toggle(button === opener)
+    })
     button.addEventListener('keydown', (event) => {
       if (event.key !== ' ') return
       event.preventDefault()
@@ -33,14 +33,18 @@ export function mobileMenu(): void {
     })
   }
   opener.setAttribute('aria-controls', 'menu')
-  closer.addEventListener('click', (event) => {
-    event.preventDefault()
-    close()
+  menu.addEventListener('click', ({ target }) => {
+    if ((target as Element).closest('a')) setOpen(false)
   })
   addEventListener('keydown', ({ key }) => {
-    if (key === 'Escape' && open) close()
+    if (key === 'Escape' && isOpen()) toggle(false)
   })
-  addEventListener('hashchange', sync)
-  addEventListener('resize', sync)
-  sync()
+  // A wide screen has no mobile menu.
+  addEventListener('resize', () => {
+    if (isOpen() && !menu.checkVisibility()) setOpen(false)
+  })
+
+  const openedByFragment = location.hash === '#menu'
+  setOpen(openedByFragment && menu.checkVisibility())
+  if (openedByFragment) history.replaceState(null, '', location.pathname + location.search)
 }

@@ -1,11 +1,8 @@
-/**
- * Signing in by a passkey, where the browser can. The button is in the page already and hidden: nobody is offered what
- * does not work.
- */
+/** Signs in with a passkey where the browser supports it. The button is hidden until this script shows it. */
 const button = document.querySelector<HTMLButtonElement>('#passkey')
-if (button && window.PublicKeyCredential && 'parseRequestOptionsFromJSON' in PublicKeyCredential) offer(button)
+if (button && window.PublicKeyCredential && 'parseRequestOptionsFromJSON' in PublicKeyCredential) showButton(button)
 
-function offer(button: HTMLButtonElement): void {
+function showButton(button: HTMLButtonElement): void {
   const failed = document.querySelector('#passkey-failed') as HTMLElement
   button.hidden = false
   button.addEventListener('click', async () => {
@@ -13,13 +10,13 @@ function offer(button: HTMLButtonElement): void {
     button.ariaBusy = 'true'
     failed.hidden = true
     try {
-      const asked = await post('/api/login/passkey/options')
-      const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(asked)
+      const options = await post('/api/login/passkey/options')
+      const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options)
       const credential = (await navigator.credentials.get({ publicKey })) as PublicKeyCredential
       await post('/api/login/passkey', { response: credential.toJSON() })
       location.assign(button.dataset.target ?? '/')
     } catch (error) {
-      // Who closes the browser's own question knows why nothing happened.
+      // No message when the user cancelled the browser's dialog.
       failed.hidden = (error as Error).name === 'NotAllowedError'
     }
     button.ariaBusy = 'false'

@@ -1,4 +1,4 @@
-import { OpenAPIHono } from '@hono/zod-openapi'
+import { createRoute as createOpenApiRoute, OpenAPIHono, type RouteConfig } from '@hono/zod-openapi'
 import type { MiddlewareHandler } from 'hono'
 import type { z } from 'zod'
 import { Refusal, type RefusalCode } from '../contract/errors.ts'
@@ -13,52 +13,59 @@ import { answerProblem, problem } from './problem.ts'
 export type { Env }
 
 /**
- * A group of API routes: what its schemas refuse is 422, and every refusal is answered as `application/problem+json`.
- * Who may not call a route is told so before anything of the call is read: `rights` of a route names the rights of which
- * one is wanted, none for whoever is signed in; left out, the route is for everyone. The verb behind it asks again.
- * A JSON body is read whole, within its limit, as JSON and nothing else.
- * @param failure what an unexpected error is called to the client
+ * A group of API routes. A request that fails its schema is refused with 422; every refusal is sent as
+ * `application/problem+json`.
+ * @param failure the code that the client gets for an unexpected error
  */
 export function createApi(failure: RefusalCode = 'unexpected') {
   const api = new OpenAPIHono<Env>({
     defaultHook: (result) => {
       if (result.success) return
-      // An address that nothing can have is one that nothing has.
+      // An id that cannot exist is not found.
       if (result.target === 'param') throw new Refusal('not_found')
       throw new Refusal('invalid', { problems: fieldProblems(result.error) })
     },
   })
-  const register = api.openapi
-  api.openapi = ((route: Described, ...rest: [never, never]) => {
-    const own = [route.middleware ?? []].flat()
-    return register({ ...route, middleware: [...before(route), ...own] } as never, ...rest)
-  }) as typeof register
   api.onError((error, c) => answerProblem(error, c, failure))
   return api
 }
 
-/** What this file looks at in a route's description. */
-export interface Described {
+/**
+ * A route with the checks that run before its handler. Authorisation comes before anything of the request is read:
+ * `rights` lists the rights of which the user needs one, an empty list admits every signed-in user, and a route without it
+ * is public. The use case checks again. A JSON body is read whole, within its size limit, and with a JSON content type
+ * only.
+ */
+export function createRoute<
+  Path extends string,
+  Route extends Omit<RouteConfig, 'path'> & RouteDefinition & { path: Path },
+>(route: Route): ReturnType<typeof createOpenApiRoute<Path, Route>> {
+  const created = createOpenApiRoute<Path, Route>(route)
+  return Object.assign(created, { middleware: before(created) })
+}
+
+/** The fields of a route definition that this file reads. */
+export interface RouteDefinition {
   method: string
   path: string
   rights?: readonly Right[]
-  /** All of `rights` are wanted, not one of them. */
+  /** The user needs all of `rights`, not one of them. */
   allRights?: boolean
-  middleware?: MiddlewareHandler<Env> | MiddlewareHandler<Env>[]
   request?: { body?: { content: Record<string, { schema: unknown }> } }
 }
 
-export const takesJson = (route: Described): boolean => isZod(route.request?.body?.content['application/json']?.schema)
+export const hasJsonBody = (route: RouteDefinition): boolean =>
+  isZod(route.request?.body?.content['application/json']?.schema)
 
-/** Contact messages are described by a plain JSON Schema, for they are read otherwise. */
+/** Contact messages have a plain JSON Schema, because `readContact` reads them. */
 const isZod = (schema: unknown): schema is z.ZodType =>
   typeof schema === 'object' && schema !== null && '_zod' in schema
 
-function before(route: Described): MiddlewareHandler<Env>[] {
+function before(route: RouteDefinition): MiddlewareHandler<Env>[] {
   const { rights, allRights = false } = route
   return [
     ...(rights ? [gate(rights, allRights)] : []),
-    ...(takesJson(route) ? [jsonBody(rights ? limits.apiBodyBytes : limits.openBodyBytes)] : []),
+    ...(hasJsonBody(route) ? [jsonBody(rights ? limits.apiBodyBytes : limits.publicBodyBytes)] : []),
   ]
 }
 
@@ -73,19 +80,19 @@ const jsonBody =
   (maxBytes: number): MiddlewareHandler<Env> =>
   async (c, next) => {
     const text = await readJson(c.req.raw, maxBytes)
-    // Hono asks its own memory before it reads a body.
-    c.req.bodyCache.text = Promise.resolve(text) as never
+    // Hono uses its cached body instead of reading the request again.
+    Object.assign(c.req.bodyCache, { text: Promise.resolve(text) })
     await next()
   }
 
-/** A JSON answer or body of a route's description. */
+/** A JSON request or response body in a route definition. */
 export const json = <T extends z.ZodType>(schema: T, description: string) => ({
   content: { 'application/json': { schema } },
   description,
 })
 
-/** A refusal in a route's description. */
-export const refused = (description: string) => ({
+/** A refusal in a route definition. */
+export const refusalResponse = (description: string) => ({
   content: { 'application/problem+json': { schema: problem } },
   description,
 })

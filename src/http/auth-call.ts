@@ -2,13 +2,13 @@ import type { Context as HonoContext } from 'hono'
 import type { Auth } from '../platform/auth/auth.ts'
 import type { Env } from './env.ts'
 
-/** What Better Auth refused, by its own code. */
-export class AuthRefused extends Error {
+/** An error of Better Auth, with its own code. */
+export class AuthError extends Error {
   readonly code: string
   readonly status: number
   constructor(code: string, status: number) {
     super(code)
-    this.name = 'AuthRefused'
+    this.name = 'AuthError'
     this.code = code
     this.status = status
   }
@@ -17,44 +17,44 @@ export class AuthRefused extends Error {
 type Call<T> = (auth: Auth, headers: Headers) => Promise<{ headers: Headers | null | undefined; response: T }>
 
 /**
- * Calls Better Auth for a request: it sees the cookies, the browser's name and the address as this program knows it,
- * and nothing else of the request. The cookies that it sets go into the answer.
- * @throws {AuthRefused}
+ * Calls Better Auth for a request. It receives the cookies, the user agent and the client's address as this program
+ * knows it, and nothing else of the request. Its cookies are added to the response.
+ * @throws {AuthError}
  */
 export async function callAuth<T>(c: HonoContext<Env>, auth: Auth, call: Call<T>): Promise<T> {
-  const { headers, response } = await askAuth(c, auth, call)
-  passCookies(c, headers)
+  const { headers, response } = await callAuthWithoutCookies(c, auth, call)
+  forwardCookies(c, headers)
   return response
 }
 
 /**
- * The same, and the cookies of a success are left to the caller.
- * @param only the ending of the one cookie's name that is handed on; left out, all are
- * @throws {AuthRefused}
+ * `callAuth` without adding its cookies to the response.
+ * @param only the suffix of the one cookie that is passed on; without it, all are
+ * @throws {AuthError}
  */
-export async function askAuth<T>(
+export async function callAuthWithoutCookies<T>(
   c: HonoContext<Env>,
   auth: Auth,
   call: Call<T>,
   only?: string,
 ): Promise<{ headers: Headers; response: T }> {
   try {
-    const { headers, response } = await call(auth, handedOn(c, only))
+    const { headers, response } = await call(auth, authHeaders(c, only))
     return { headers: headers ?? new Headers(), response }
   } catch (error) {
     if (!isAuthError(error)) throw error
-    passCookies(c, error.headers ? new Headers(error.headers) : undefined)
-    throw new AuthRefused(String(error.body?.code ?? error.status), error.statusCode)
+    forwardCookies(c, error.headers ? new Headers(error.headers) : undefined)
+    throw new AuthError(String(error.body?.code ?? error.status), error.statusCode)
   }
 }
 
-/** Known by its name: the class would bring all of Better Auth into the program's start. */
+/** Checked by its name: importing the class would load Better Auth at the start. */
 const isAuthError = (
   error: unknown,
 ): error is Error & { status: unknown; statusCode: number; body?: { code?: string }; headers?: HeadersInit } =>
   error instanceof Error && error.name === 'APIError'
 
-export function handedOn(c: HonoContext<Env>, only?: string): Headers {
+export function authHeaders(c: HonoContext<Env>, only?: string): Headers {
   const headers = new Headers({ 'x-etalage-address': c.var.address })
   const agent = c.req.header('user-agent')
   if (agent) headers.set('user-agent', agent)
@@ -65,6 +65,6 @@ export function handedOn(c: HonoContext<Env>, only?: string): Headers {
   return headers
 }
 
-export function passCookies(c: HonoContext<Env>, headers: Headers | null | undefined): void {
+export function forwardCookies(c: HonoContext<Env>, headers: Headers | null | undefined): void {
   for (const line of headers?.getSetCookie() ?? []) c.header('Set-Cookie', line, { append: true })
 }

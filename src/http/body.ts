@@ -1,17 +1,19 @@
 import { Refusal } from '../contract/errors.ts'
+import { limits } from '../contract/limits.ts'
+import { isNestedTooDeep } from '../contract/text.ts'
 
-/** The names and values of a body, in order; a name that came twice is in here twice. */
-export interface ReadBody {
+/** The entries of a body, in order; a repeated name is in here twice. */
+interface ParsedBody {
   kind: 'json' | 'form'
   entries: [name: string, value: unknown][]
 }
 
 /**
- * Reads a flat body: a JSON object, or a form in either encoding. JSON that is no object has no entries.
- * @throws {Refusal} `unsupported_type`, `too_large`, or `malformed` for what cannot be read at all
+ * Reads a flat body: a JSON object, or a form in either encoding. JSON that is not an object has no entries.
+ * @throws {Refusal} `unsupported_type`, `too_large`, or `malformed` when it cannot be parsed
  */
-export async function readBody(request: Request, maxBytes: number): Promise<ReadBody> {
-  const { type, contentType } = typeOf(request)
+export async function readBody(request: Request, maxBytes: number): Promise<ParsedBody> {
+  const { type, contentType } = mediaTypeOf(request)
   const read = readers[type]
   if (!read) throw new Refusal('unsupported_type')
   const text = decode(await readBytes(request, maxBytes))
@@ -19,17 +21,17 @@ export async function readBody(request: Request, maxBytes: number): Promise<Read
 }
 
 /**
- * Reads a body that must be JSON, without taking it apart.
- * @throws {Refusal} `unsupported_type`, `too_large`, or `malformed` for what is no JSON, or names a field twice
+ * Validates a JSON body and returns its text, for Hono's body cache.
+ * @throws {Refusal} `unsupported_type`, `too_large`, or `malformed` when it is not JSON, or repeats a key
  */
 export async function readJson(request: Request, maxBytes: number): Promise<string> {
-  if (typeOf(request).type !== 'application/json') throw new Refusal('unsupported_type')
+  if (mediaTypeOf(request).type !== 'application/json') throw new Refusal('unsupported_type')
   const text = decode(await readBytes(request, maxBytes))
   parseJson(text)
   return text
 }
 
-function typeOf(request: Request): { type: string; contentType: string } {
+function mediaTypeOf(request: Request): { type: string; contentType: string } {
   const contentType = request.headers.get('content-type') ?? ''
   const [type, ...parameters] = contentType.split(';').map((part) => part.trim().toLowerCase())
   const charset = parameters.find((parameter) => parameter.startsWith('charset='))
@@ -40,7 +42,7 @@ function typeOf(request: Request): { type: string; contentType: string } {
   return { type: type ?? '', contentType }
 }
 
-type Reader = (text: string, contentType: string) => ReadBody['entries'] | Promise<ReadBody['entries']>
+type Reader = (text: string, contentType: string) => ParsedBody['entries'] | Promise<ParsedBody['entries']>
 
 const readers: Record<string, Reader | undefined> = {
   __proto__: null as never,
@@ -49,26 +51,26 @@ const readers: Record<string, Reader | undefined> = {
   'multipart/form-data': multipartEntries,
 }
 
-const mostPieces = 4_096
+const maxChunks = 4_096
 
 async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array> {
   const length = request.headers.get('content-length')
   if (Number(length ?? 0) > maxBytes) throw new Refusal('too_large')
   try {
-    // Node itself holds a client to the length that it announced.
+    // Node itself enforces the Content-Length.
     if (length !== null) return new Uint8Array(await request.arrayBuffer())
     const chunks: Uint8Array[] = []
     let bytes = 0
     for await (const chunk of request.body ?? []) {
       bytes += chunk.length
-      // Each piece costs some hundred times its byte, so their number has an end too.
-      if (bytes > maxBytes || chunks.length >= mostPieces) throw new Refusal('too_large')
+      // A chunk takes some hundred bytes of memory besides its content, so their number is limited too.
+      if (bytes > maxBytes || chunks.length >= maxChunks) throw new Refusal('too_large')
       chunks.push(chunk)
     }
     return Buffer.concat(chunks)
   } catch (error) {
     if (error instanceof Refusal) throw error
-    // The client went away in the middle of its sentence.
+    // The client disconnected during the body.
     throw new Refusal('malformed')
   }
 }
@@ -81,13 +83,13 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
-function jsonEntries(text: string): ReadBody['entries'] {
+function jsonEntries(text: string): ParsedBody['entries'] {
   const value = parseJson(text)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return []
   return Object.entries(value)
 }
 
-/** Parsed, the last of two equal names wins silently; the quotes tell that there were two. */
+/** `JSON.parse` silently keeps the last of two equal keys; counting the strings detects that. */
 function parseJson(text: string): unknown {
   let value: unknown
   try {
@@ -95,26 +97,26 @@ function parseJson(text: string): unknown {
   } catch {
     throw new Refusal('malformed')
   }
-  if (stringsIn(value) !== countStrings(text)) throw new Refusal('malformed')
+  if (isNestedTooDeep(text) || countStringsInValue(value) !== countStringsInJson(text)) throw new Refusal('malformed')
   return value
 }
 
-/** How many strings, names included, a value holds. A list of what is left, for a body may be nested deeper than calls can be. */
-function stringsIn(value: unknown): number {
+/** The number of strings in a value, keys included. Iterative, because a body may be nested deeper than the call stack allows. */
+function countStringsInValue(value: unknown): number {
   let count = 0
-  const left: unknown[] = [value]
-  while (left.length > 0) {
-    const one = left.pop()
-    if (typeof one === 'string') count++
-    if (typeof one !== 'object' || one === null) continue
-    if (!Array.isArray(one)) count += Object.keys(one).length
-    for (const inner of Object.values(one)) left.push(inner)
+  const pending: unknown[] = [value]
+  while (pending.length > 0) {
+    const item = pending.pop()
+    if (typeof item === 'string') count++
+    if (typeof item !== 'object' || item === null) continue
+    if (!Array.isArray(item)) count += Object.keys(item).length
+    for (const inner of Object.values(item)) pending.push(inner)
   }
   return count
 }
 
-/** How many strings, names included, stand in a text that is known to be JSON. */
-function countStrings(json: string): number {
+/** The number of strings, keys included, in a text that is valid JSON. */
+function countStringsInJson(json: string): number {
   let count = 0
   for (let index = 0; index < json.length; index++) {
     if (json[index] !== '"') continue
@@ -124,18 +126,20 @@ function countStrings(json: string): number {
   return count
 }
 
-function formEntries(text: string): ReadBody['entries'] {
+function formEntries(text: string): ParsedBody['entries'] {
   return text
     .split('&')
     .filter((pair) => pair !== '')
     .map((pair) => {
       const at = pair.indexOf('=')
-      return at < 0 ? [unescaped(pair), ''] : [unescaped(pair.slice(0, at)), unescaped(pair.slice(at + 1))]
+      return at < 0
+        ? [decodeFormComponent(pair), '']
+        : [decodeFormComponent(pair.slice(0, at)), decodeFormComponent(pair.slice(at + 1))]
     })
 }
 
-/** URLSearchParams would put U+FFFD where the bytes are not UTF-8; here that is refused. */
-function unescaped(text: string): string {
+/** URLSearchParams would put U+FFFD where the bytes are not UTF-8; this refuses them. */
+function decodeFormComponent(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '))
   } catch {
@@ -143,11 +147,30 @@ function unescaped(text: string): string {
   }
 }
 
-async function multipartEntries(text: string, contentType: string): Promise<ReadBody['entries']> {
+async function multipartEntries(text: string, contentType: string): Promise<ParsedBody['entries']> {
   try {
     const form = await new Response(text, { headers: { 'Content-Type': contentType } }).formData()
     return [...form.entries()]
   } catch {
     throw new Refusal('malformed')
   }
+}
+
+/**
+ * Reads the named fields of a form and ignores others. A repeated field counts as absent.
+ * @throws {Refusal} `unsupported_type`, `too_large`, `malformed`
+ */
+export async function readForm<const Name extends string>(
+  request: Request,
+  names: readonly Name[],
+  maxBytes: number = limits.formBodyBytes,
+): Promise<Partial<Record<Name, string>>> {
+  const { kind, entries } = await readBody(request, maxBytes)
+  if (kind !== 'form') throw new Refusal('unsupported_type')
+  const fields: Partial<Record<Name, string>> = {}
+  for (const name of names) {
+    const values = entries.filter(([entryName]) => entryName === name).map(([, value]) => value)
+    if (values.length === 1 && typeof values[0] === 'string') fields[name] = values[0]
+  }
+  return fields
 }

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { contactFields, contactMessage } from '../contract/contact.ts'
 import { Refusal } from '../contract/errors.ts'
 import { limits } from '../contract/limits.ts'
-import { acceptContact, readContact, wantsPage } from './contact-body.ts'
+import { readContact, validateContact, wantsHtml } from './contact-body.ts'
 import { problemMessages } from './problem.ts'
 
 const roya = { naam: 'Roya', email: 'roya@karimi.example', tel: '043 325 1234', bericht: 'Belt u mij?' }
@@ -19,10 +19,10 @@ const aPost = (type: string | undefined, body: BodyInit | null, headers: Record<
 const json = (value: unknown) => aPost('application/json', typeof value === 'string' ? value : JSON.stringify(value))
 const form = (fields: Record<string, string>) => aPost(urlencoded, new URLSearchParams(fields).toString())
 
-/** What becomes of a post: the message, or the code and the wrong places. */
+/** The message of a post, or the code of the refusal and its fields. */
 async function outcome(request: Request) {
   try {
-    return acceptContact(await readContact(request))
+    return validateContact(await readContact(request))
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     return error.code === 'invalid' ? error.problems.map(({ path, key }) => `${path}: ${key}`) : error.code
@@ -42,7 +42,7 @@ describe('a message is read from', () => {
   })
 })
 
-test('what is typed comes out tidy: trimmed, composed, Latin digits, one kind of line end, no direction controls', async () => {
+test('values are normalised: trimmed, composed (NFC), Latin digits, `\\n` line ends, no direction controls', async () => {
   const typed = {
     naam: '  Rene\u0301e\u202e ',
     email: ' r@x.example ',
@@ -57,7 +57,7 @@ test('what is typed comes out tidy: trimmed, composed, Latin digits, one kind of
   })
 })
 
-describe('an answer names what is wrong:', () => {
+describe('a refusal names each wrong field:', () => {
   test.each([
     ['nothing filled in', {}, ['naam: required', 'email: required', 'tel: required', 'bericht: required']],
     [
@@ -79,8 +79,8 @@ describe('an answer names what is wrong:', () => {
     ],
     [
       'fields that do not exist',
-      { ...roya, recipients: 'x@evil.example', subject: 'x' },
-      ['recipients: unknownField', 'subject: unknownField'],
+      { ...roya, cc: 'x@evil.example', onderwerp: 'x' },
+      ['cc: unknownField', 'onderwerp: unknownField'],
     ],
     [
       'keys that reach for prototypes',
@@ -92,18 +92,18 @@ describe('an answer names what is wrong:', () => {
     ['another type in what stands beside', { ...roya, taal: 5, website: [] }, ['taal: type', 'website: type']],
     [
       'deep nesting',
-      `{"naam":${'['.repeat(200_000)}${']'.repeat(200_000)}}`,
+      `{"naam":${'['.repeat(limits.jsonLevels - 1)}${']'.repeat(limits.jsonLevels - 1)}}`,
       ['naam: type', 'email: required', 'tel: required', 'bericht: required'],
     ],
   ])('%s', async (_, body, problems) => {
     expect(await outcome(json(body))).toEqual(problems)
   })
 
-  test('in a form, a field that came twice', async () => {
+  test('in a form, a repeated field', async () => {
     expect(await outcome(aPost(urlencoded, `${new URLSearchParams(roya)}&naam=Eve`))).toEqual(['naam: type'])
   })
 
-  test('in a form, a file in the place of a text', async () => {
+  test('in a form, a file for a text field', async () => {
     const body = new FormData()
     for (const [name, value] of Object.entries(roya)) body.set(name, value)
     body.set('naam', new Blob(['x']), 'x.txt')
@@ -118,7 +118,7 @@ describe('an answer names what is wrong:', () => {
   })
 })
 
-describe('what cannot be read is refused whole:', () => {
+describe('an unreadable body is refused:', () => {
   const bytes = (...values: number[]) => new Uint8Array(values)
   test.each([
     ['broken JSON', json('{"naam": "Roya"'), 'malformed'],
@@ -133,9 +133,10 @@ describe('what cannot be read is refused whole:', () => {
       json('{"naam":"a","email":"a@b.nl","tel":"\\"","bericht":"b","na\\u0061m":"c"}'),
       'malformed',
     ],
+    ['JSON nested too deep', json(`{"naam":${'['.repeat(200_000)}${']'.repeat(200_000)}}`), 'malformed'],
     ['JSON that is not UTF-8', aPost('application/json', bytes(0x22, 0xff, 0x22)), 'malformed'],
     ['a form that is not UTF-8', aPost(urlencoded, bytes(0x6e, 0x3d, 0xe9)), 'malformed'],
-    ['a form with half a letter', aPost(urlencoded, 'naam=%C3'), 'malformed'],
+    ['a form with an incomplete UTF-8 character', aPost(urlencoded, 'naam=%C3'), 'malformed'],
     ['a form with a broken escape', aPost(urlencoded, 'naam=100%'), 'malformed'],
     ['parts without their boundary', aPost('multipart/form-data', 'x'), 'malformed'],
     [
@@ -157,7 +158,7 @@ describe('what cannot be read is refused whole:', () => {
     expect(await outcome(request)).toBe(code)
   })
 
-  test('a body that turns out too large, without reading on', async () => {
+  test('a body over the limit, without reading the rest', async () => {
     let read = 0
     const endless = new ReadableStream({
       pull(controller) {
@@ -169,14 +170,14 @@ describe('what cannot be read is refused whole:', () => {
     expect(read).toBeLessThan(limits.contactBodyBytes * 2)
   })
 
-  test('a body that breaks off', async () => {
+  test('an incomplete body', async () => {
     const broken = new ReadableStream({ pull: (controller) => controller.error(new Error('gone')) })
     expect(await outcome(aPost('application/json', broken))).toBe('malformed')
   })
 })
 
-describe('beside the message is read', () => {
-  test('the language: what the body says, else Accept-Language, else Dutch', async () => {
+describe('besides the message are read', () => {
+  test('the language: of the body, else Accept-Language, else Dutch', async () => {
     const localeOf = async (body: object, accepted?: string) =>
       (
         await readContact(
@@ -190,17 +191,17 @@ describe('beside the message is read', () => {
     expect(await localeOf({})).toBe('nl')
   })
 
-  test('the language only when the site speaks it', async () => {
+  test('only a language that the site offers', async () => {
     expect((await readContact(json({ taal: 'fa' }), ['nl'])).locale).toBe('nl')
   })
 
-  test('whether a machine filled in what people do not see', async () => {
+  test('whether the honeypot was filled in', async () => {
     expect((await readContact(form({ ...roya, website: 'https://x.example' }))).honeypot).toBe(true)
     expect((await readContact(form({ ...roya, website: ' ' }))).honeypot).toBe(false)
     expect((await readContact(form(roya))).honeypot).toBe(false)
   })
 
-  test('the page to come back to, on this site only, and of a form alone', async () => {
+  test('the page to return to, on this site only, and from a form only', async () => {
     const pageOf = async (pagina: string) => (await readContact(form({ ...roya, pagina }))).page
     expect(await pageOf('/fa')).toBe('/fa')
     for (const elsewhere of ['//evil.example', 'https://evil.example', '/\\evil.example', 'javascript:x', '/\tx', '']) {
@@ -210,8 +211,8 @@ describe('beside the message is read', () => {
   })
 })
 
-test('a form waits for a page, unless it is a script that asks for JSON', () => {
-  const waits = (type: string, accept?: string) => wantsPage(aPost(type, 'x', accept ? { Accept: accept } : {}))
+test('a form post gets HTML, unless a script asks for JSON', () => {
+  const waits = (type: string, accept?: string) => wantsHtml(aPost(type, 'x', accept ? { Accept: accept } : {}))
   expect(waits(urlencoded, 'text/html,application/xhtml+xml,*/*;q=0.8')).toBe(true)
   expect(waits('multipart/form-data; boundary=x')).toBe(true)
   expect(waits(urlencoded, '*/*')).toBe(true)
@@ -220,13 +221,13 @@ test('a form waits for a page, unless it is a script that asks for JSON', () => 
   expect(waits('text/plain')).toBe(false)
 })
 
-test('a problem is told in words, with numbers as the language writes them', () => {
+test('a problem has a message, with numbers in the notation of its language', () => {
   const problems = [{ path: 'bericht', key: 'tooLong', limit: 10_000 } as const]
   expect(problemMessages(problems, 'nl')[0]?.message).toBe('Dit veld mag hoogstens 10.000 tekens lang zijn.')
   expect(problemMessages(problems, 'fa')[0]?.message).toContain('۱۰٬۰۰۰')
 })
 
-describe('whatever is posted', () => {
+describe('any post', () => {
   const strange = [...'\u202e\u2066\r\n\t\0 \u0301\u200b\u00a0\u2028', '\ud800']
   const usual = [...'Zoë d’Aé 12 ۱۲ سلام \u200c\u0301\u202a\u2069\u00a0👋']
   const written = fc.string({ unit: fc.constantFrom(...usual), maxLength: 45 })
@@ -242,7 +243,7 @@ describe('whatever is posted', () => {
   )
   const message = fc.record({ naam: anyText, email: anyAddress, tel: anyText, bericht: anyText })
 
-  test('is refused with a reason or comes out clean, and stays as it is when it is read again', () => {
+  test('is refused with a reason, or is normalised such that normalising it again changes nothing', () => {
     let accepted = 0
     fc.assert(
       fc.property(message, (typed) => {
@@ -260,11 +261,11 @@ describe('whatever is posted', () => {
       }),
       { numRuns: 500 },
     )
-    // Else the checks above looked at nothing.
+    // Otherwise the assertions above may never have run.
     expect(accepted).toBeGreaterThan(20)
   })
 
-  test('as JSON of any shape never ends in anything but a message or a refusal', async () => {
+  test('with JSON of any shape gives a message or a refusal', async () => {
     const anything = fc.oneof(
       fc.json(),
       fc.string({ unit: 'binary' }),
@@ -285,7 +286,7 @@ describe('whatever is posted', () => {
     )
   })
 
-  test('as bytes of any form never ends in anything but a message or a refusal', async () => {
+  test('with any bytes gives a message or a refusal', async () => {
     const type = fc.constantFrom(
       urlencoded,
       'multipart/form-data; boundary=x',
@@ -302,7 +303,7 @@ describe('whatever is posted', () => {
     )
   })
 
-  test('the same message comes out of JSON and of a form', async () => {
+  test('gives the same message as JSON and as a form', async () => {
     await fc.assert(
       fc.asyncProperty(message, async (typed) => {
         const sound = Object.fromEntries(Object.entries(typed).map(([name, text]) => [name, text.toWellFormed()]))

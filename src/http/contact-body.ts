@@ -4,6 +4,7 @@ import {
   contactFields,
   contactFormExtras,
   contactMessage,
+  ignoredContactFields,
 } from '../contract/contact.ts'
 import { type FieldProblem, Refusal } from '../contract/errors.ts'
 import { fieldProblems } from '../contract/field-problems.ts'
@@ -13,22 +14,22 @@ import { isSafeUrl } from '../contract/url.ts'
 import { readBody } from './body.ts'
 import { requestLocale } from './request-locale.ts'
 
-/** A contact message as it was posted, by JSON or by a form, before it is judged. */
-export interface PostedContact {
+/** A contact message as it was posted, by JSON or by a form, before validation. */
+export interface SubmittedContact {
   kind: 'json' | 'form'
   fields: Partial<Record<ContactField, unknown>>
-  /** Whether the field that people do not see was filled in. */
+  /** Whether the honeypot field was filled in. */
   honeypot: boolean
-  /** The language the visitor reads: what the body says, or else the request. */
+  /** The visitor's language: from the body, or else from the request. */
   locale: Locale
-  /** Path of the page that the form stood on, to come back to. */
+  /** Path of the page with the form, to return to. */
   page: string | undefined
-  /** What is wrong beside the four fields. */
+  /** Problems apart from the validation of the four fields. */
   problems: FieldProblem[]
 }
 
-/** Whether this post comes from a form whose visitor waits for a page; a script that posts a form asks for JSON. */
-export function wantsPage(request: Request): boolean {
+/** Whether a form without JavaScript posted this; a script that posts a form asks for JSON. */
+export function wantsHtml(request: Request): boolean {
   const type = mediaType(request)
   if (type !== 'application/x-www-form-urlencoded' && type !== 'multipart/form-data') return false
   const accepted = (request.headers.get('accept') ?? '').toLowerCase()
@@ -38,17 +39,18 @@ export function wantsPage(request: Request): boolean {
 /**
  * Reads a post to `/api/contact`.
  * @param offered the languages of the site
- * @throws {Refusal} `unsupported_type`, `too_large`, or `malformed` for what cannot be read at all
+ * @throws {Refusal} `unsupported_type`, `too_large`, or `malformed` when it cannot be parsed
  */
-export async function readContact(request: Request, offered: readonly Locale[] = locales): Promise<PostedContact> {
+export async function readContact(request: Request, offered: readonly Locale[] = locales): Promise<SubmittedContact> {
   const { kind, entries } = await readBody(request, limits.contactBodyBytes)
   const { honeypot, locale, page } = contactFormExtras
   const known: string[] = [...contactFields, honeypot, locale, ...(kind === 'form' ? [page] : [])]
   const problems: FieldProblem[] = []
   const values = new Map<string, unknown>()
   for (const [name, value] of entries) {
+    if (ignored.includes(name)) continue
     if (!known.includes(name)) problems.push({ path: name.slice(0, 100), key: 'unknownField' })
-    // Twice the same field has no clear meaning, so neither counts.
+    // A repeated field is ambiguous, so neither value is used.
     else values.set(name, values.has(name) ? [] : value)
   }
   const extra = (name: string): string => {
@@ -72,20 +74,22 @@ export async function readContact(request: Request, offered: readonly Locale[] =
 }
 
 /**
- * Judges what was posted.
+ * Validates a post.
  * @throws {Refusal} `invalid`, with every problem at its field
  */
-export function acceptContact(posted: PostedContact): ContactMessage {
+export function validateContact(posted: SubmittedContact): ContactMessage {
   const result = contactMessage.safeParse(posted.fields)
   const problems = [...(result.success ? [] : fieldProblems(result.error)), ...posted.problems]
   if (!result.success || problems.length > 0) throw new Refusal('invalid', { problems })
   return result.data
 }
 
-/** What the visitor typed, to be shown again. */
-export function typedContact(posted: PostedContact): Record<ContactField, string> {
+/** The typed values, to fill the form again. */
+export function contactValues(posted: SubmittedContact): Record<ContactField, string> {
   const typed = (name: ContactField) => (typeof posted.fields[name] === 'string' ? (posted.fields[name] as string) : '')
   return { naam: typed('naam'), email: typed('email'), tel: typed('tel'), bericht: typed('bericht') }
 }
+
+const ignored: readonly string[] = ignoredContactFields
 
 const mediaType = (request: Request) => (request.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase()

@@ -3,35 +3,36 @@ import { Hono } from 'hono'
 import { Refusal } from '../contract/errors.ts'
 import type { Env } from './api.ts'
 
-/** A second of trust: what was found well is not asked again within it, however many ask. */
-const trustMs = 1_000
-/** A database that says nothing for so long is not well. */
-const answerWithinMs = 2_000
+/** A result is reused for a second, however many requests there are. */
+const cacheMs = 1_000
+/** A database that does not answer within this is unhealthy. */
+const checkTimeoutMs = 2_000
 
 /**
- * `/healthz`: the process answers. `/readyz`: it can do its work, and is not stopping. `/metrics`: for the holder of
- * the token, and for nobody where no token is set.
+ * `/healthz`: the process answers. `/readyz`: it has started, its dependencies work, and it is not stopping.
+ * `/metrics`: requires a bearer token; 404 where none is configured.
  */
-export function createHealth(parts: {
+export function healthRoutes(parts: {
   /** Rejects when the database does not answer. */
   check: () => Promise<void>
-  /** Told why it is not; strangers are not. */
-  unwell: (reason: unknown) => void
-  stopping: () => boolean
+  /** Called with the reason, which the response does not contain. */
+  onUnhealthy: (reason: unknown) => void
+  /** False during the start and while stopping. */
+  acceptsWork: () => boolean
   metrics: () => Promise<{ type: string; text: string }>
   metricsToken: string | undefined
 }) {
-  const ready = oneAtATime(parts.check, parts.unwell)
+  const isHealthy = cachedCheck(parts.check, parts.onUnhealthy)
   const health = new Hono<Env>()
 
   health.get('/healthz', (c) => c.text('ok', 200, { 'Cache-Control': 'no-store' }))
 
   health.get('/readyz', async (c) => {
-    const well = !parts.stopping() && (await ready())
-    return c.text(well ? 'ready' : 'not ready', well ? 200 : 503, { 'Cache-Control': 'no-store' })
+    const ready = parts.acceptsWork() && (await isHealthy())
+    return c.text(ready ? 'ready' : 'not ready', ready ? 200 : 503, { 'Cache-Control': 'no-store' })
   })
 
-  // For whoever has no token there is nothing here, whatever the method.
+  // Without the token every method answers 404.
   health.use('/metrics', async (c, next) => {
     if (!parts.metricsToken || !sameSecret(c.req.header('authorization'), `Bearer ${parts.metricsToken}`)) {
       throw new Refusal('not_found')
@@ -51,44 +52,42 @@ export function createHealth(parts: {
   return health
 }
 
-/** Any number of callers at once share one check, and its outcome for a moment after. A check that hangs is not begun again beside itself. */
-function oneAtATime(check: () => Promise<void>, unwell: (reason: unknown) => void): () => Promise<boolean> {
-  let checking: Promise<void> | undefined
+/**
+ * Concurrent callers share one check, and its result for a second. A check that times out is abandoned; the next call
+ * starts a new one.
+ */
+function cachedCheck(check: () => Promise<void>, onUnhealthy: (reason: unknown) => void): () => Promise<boolean> {
   let running: Promise<boolean> | undefined
-  let found = { well: false, until: 0 }
+  let last = { healthy: false, until: 0 }
+  const run = async () => {
+    const healthy = await within(check(), checkTimeoutMs).then(
+      () => true,
+      (reason) => {
+        onUnhealthy(reason)
+        return false
+      },
+    )
+    last = { healthy, until: performance.now() + cacheMs }
+    running = undefined
+    return healthy
+  }
   return () => {
-    if (performance.now() < found.until) return Promise.resolve(found.well)
-    checking ??= check().finally(() => {
-      checking = undefined
-    })
-    running ??= within(checking, answerWithinMs)
-      .then(
-        () => true,
-        (reason) => {
-          unwell(reason)
-          return false
-        },
-      )
-      .then((well) => {
-        found = { well, until: performance.now() + trustMs }
-        running = undefined
-        return well
-      })
+    if (performance.now() < last.until) return Promise.resolve(last.healthy)
+    running ??= run()
     return running
   }
 }
 
 async function within(work: Promise<void>, ms: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined
-  const tooLate = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${ms} ms`)), ms)
-  })
+  const { promise: late, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => reject(new Error(`no answer within ${ms} ms`)), ms)
   try {
-    await Promise.race([work, tooLate])
+    await Promise.race([work, late])
   } finally {
     clearTimeout(timer)
   }
 }
 
 const digest = (text: string) => createHash('sha256').update(text).digest()
-const sameSecret = (given: string | undefined, wanted: string) => timingSafeEqual(digest(given ?? ''), digest(wanted))
+const sameSecret = (received: string | undefined, wanted: string) =>
+  timingSafeEqual(digest(received ?? ''), digest(wanted))

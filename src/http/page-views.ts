@@ -1,37 +1,26 @@
 import { isbot } from 'isbot'
-import type { Locale } from '../contract/locales.ts'
+import type { PageViewCount } from '../domain/views/views.ts'
 
-/** How often a page was looked at, in one language. */
-export interface ViewedPage {
-  /** Without the language: `/disclaimer`. */
-  path: string
-  locale: Locale
-  views: number
-}
-
-/** How a reader shows itself: two headers, as they were sent. */
-export interface Reader {
+/** Two request headers that tell people from bots and prefetches. */
+export interface ViewerHints {
   agent: string | null | undefined
-  /** `Sec-Purpose` or `Purpose`: a browser that fetches a page before anybody wants it says so. */
+  /** `Sec-Purpose` or `Purpose`: set when a browser prefetches a page. */
   purpose: string | null | undefined
 }
 
-/**
- * Counts in memory how often people look at pages, until somebody takes the counts. Nothing is known of who looked:
- * neither address, nor browser, nor cookie.
- */
-export class PageViews {
-  readonly #viewed = new Set<ViewedPage>()
+/** Counts page views in memory until `takeCounts`. Nothing is stored about the visitor: no address, browser or cookie. */
+export class PageViewCounter {
+  readonly #viewed = new Set<PageViewCount>()
 
-  /** Counts once for a person. It stands on the path of every visit, so the page brings its own counter. */
-  count(page: ViewedPage, { agent, purpose }: Reader): void {
+  /** Counts a view by a person. This is a hot path, so the page passes its own counter. */
+  count(page: PageViewCount, { agent, purpose }: ViewerHints): void {
     if (!agent || purpose || !isPerson(agent)) return
     if (page.views++ === 0) this.#viewed.add(page)
   }
 
-  /** What was counted since the last time, each page once. */
-  take(): ViewedPage[] {
-    const taken = new Map<string, ViewedPage>()
+  /** The counts since the previous call, one entry for each page. */
+  takeCounts(): PageViewCount[] {
+    const taken = new Map<string, PageViewCount>()
     for (const page of this.#viewed) {
       const { path, locale, views } = page
       const key = `${locale} ${path}`
@@ -42,24 +31,24 @@ export class PageViews {
     return [...taken.values()]
   }
 
-  /** What was taken and could not be stored is counted with the next. */
-  giveBack(pages: readonly ViewedPage[]): void {
+  /** Adds counts that could not be stored to the next ones. */
+  restoreCounts(pages: readonly PageViewCount[]): void {
     for (const page of pages) this.#viewed.add(page)
   }
 }
 
-/** Browsers name themselves in a handful of ways, so each is judged once. */
-const judged = new Map<string, boolean>()
-const judgedMost = 500
-/** No browser's name is longer; judging a very long one would take long. */
+/** Results by user agent: browsers send a limited number of different ones. */
+const personByAgent = new Map<string, boolean>()
+const personByAgentMax = 500
+/** No browser has a longer user agent, and matching a very long one is slow. */
 const agentChars = 512
 
 function isPerson(agent: string): boolean {
-  const known = judged.get(agent)
+  const known = personByAgent.get(agent)
   if (known !== undefined) return known
   if (agent.length > agentChars) return false
   const person = !isbot(agent)
-  if (judged.size >= judgedMost) judged.clear()
-  judged.set(agent, person)
+  if (personByAgent.size >= personByAgentMax) personByAgent.clear()
+  personByAgent.set(agent, person)
   return person
 }

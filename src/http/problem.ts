@@ -4,10 +4,11 @@ import { z } from 'zod'
 import { type FieldProblem, Refusal, type RefusalCode, refusals } from '../contract/errors.ts'
 import { intlTag, type Locale } from '../contract/locales.ts'
 import { translator } from '../i18n/translate.ts'
+import { isDatabaseUnavailable } from '../platform/db/database.ts'
 import type { Env } from './env.ts'
 import { requestLocale } from './request-locale.ts'
 
-/** What every refusal of the API looks like (RFC 9457). `code` is permanent, the words are in the reader's language. */
+/** The body of every refusal (RFC 9457). `code` is permanent; the messages are in the client's language. */
 export const problem = z
   .object({
     title: z.string(),
@@ -19,7 +20,7 @@ export const problem = z
   })
   .meta({ id: 'Problem' })
 
-/** The answer to a refusal, for a client that reads JSON. */
+/** The JSON response to a refusal. */
 export function problemResponse(refusal: Refusal, locale: Locale): Response {
   const t = translator(locale)
   const { code, status } = refusal
@@ -37,7 +38,7 @@ export function problemResponse(refusal: Refusal, locale: Locale): Response {
   })
 }
 
-/** The headers that a refusal brings, whichever face answers it. */
+/** The headers of a refusal, for JSON and for HTML. */
 export function refusalHeaders(refusal: Refusal): Record<string, string> {
   return {
     'Cache-Control': 'private, no-store',
@@ -46,7 +47,7 @@ export function refusalHeaders(refusal: Refusal): Record<string, string> {
   }
 }
 
-/** The problems in words, each at its field. */
+/** The problems as messages, each at its field. */
 export function problemMessages(problems: FieldProblem[], locale: Locale): { path: string; message: string }[] {
   const t = translator(locale)
   const numbers = new Intl.NumberFormat(intlTag[locale])
@@ -56,21 +57,28 @@ export function problemMessages(problems: FieldProblem[], locale: Locale): { pat
   }))
 }
 
-/** For `onError`: the answer to whatever was thrown. What is no refusal is a bug; it is logged, and its inside stays here. */
+/** For `onError`: the response to any error. An error that is not a refusal is logged, and its details are not sent. */
 export function answerProblem(error: unknown, c: HonoContext<Env>, failure: RefusalCode = 'unexpected'): Response {
   const refusal = refusalOf(error, failure)
   if (refusal.cause) c.var.ctx?.log.error({ err: refusal.cause }, 'a request failed')
   return problemResponse(refusal, c.var.locale ?? requestLocale(c.req.raw))
 }
 
-/** The refusal that was thrown; or, for anything else, one called `failure` with that error as its cause. */
+/** The Retry-After while the database is unavailable: long enough for a failover to have begun. */
+const databaseRetrySeconds = 5
+
+/** The refusal that was thrown. Any other error becomes the cause of one: 503 while the database is unavailable, else `failure`. */
 export function refusalOf(error: unknown, failure: RefusalCode = 'unexpected'): Refusal {
   if (error instanceof Refusal) return error
   if (error instanceof HTTPException && error.status < 500) {
     const code = (Object.keys(refusals) as RefusalCode[]).find((one) => refusals[one] === error.status)
     return new Refusal(code ?? 'malformed')
   }
-  const refusal = new Refusal(failure)
+  const refusal = isDatabaseUnavailable(error)
+    ? new Refusal(failure === 'contact_failed' ? 'contact_unavailable' : 'unavailable', {
+        retryAfter: databaseRetrySeconds,
+      })
+    : new Refusal(failure)
   refusal.cause = error
   return refusal
 }

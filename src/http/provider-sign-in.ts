@@ -1,28 +1,28 @@
 import type { Context as HonoContext } from 'hono'
 import { Refusal } from '../contract/errors.ts'
-import { countBeginning } from '../domain/sign-in/limit-attempts.ts'
+import { countSignInStart } from '../domain/sign-in/limit-attempts.ts'
 import { oidcProvider, secondStepPath } from '../platform/auth/paths.ts'
-import { callAuth, handedOn, passCookies } from './auth-call.ts'
-import { completeSignIn } from './complete-sign-in.ts'
+import { authHeaders, callAuth, forwardCookies } from './auth-call.ts'
+import { clientOrigin } from './client-origin.ts'
 import type { Env } from './env.ts'
-import { placeOf } from './place.ts'
+import { completeSignIn } from './sign-in.ts'
 
-/** Where Better Auth leads who is refused; no target is there. */
+/** Better Auth redirects here when it refuses; never a valid target. */
 const refusedPath = '/login'
 
-/** The provider may take so long to answer us; its own screens take the time that people take. */
-const patienceMs = 10_000
+/** A limit on the requests to the provider, not on the time a person spends at its screens. */
+const timeoutMs = 10_000
 
 /**
- * Begins a sign-in by the identity provider.
+ * Starts a sign-in with the identity provider.
  * @param target where to go afterwards, a path of this site
- * @returns the provider's address; undefined while it does not answer
- * @throws {Refusal} `not_found` when none is set, `too_many`
+ * @returns the provider's URL; undefined while it does not answer
+ * @throws {Refusal} `not_found` when none is configured, `too_many`
  */
-export async function beginByProvider(c: HonoContext<Env>, target: string): Promise<string | undefined> {
+export async function startProviderSignIn(c: HonoContext<Env>, target: string): Promise<string | undefined> {
   const { ctx } = c.var
   if (!ctx.provider) throw new Refusal('not_found')
-  await countBeginning(ctx, placeOf(c))
+  await countSignInStart(ctx, clientOrigin(c))
   try {
     const auth = await inTime(ctx.provider.auth())
     const body = { provider: oidcProvider, callbackURL: target, errorCallbackURL: refusedPath, disableRedirect: true }
@@ -31,16 +31,16 @@ export async function beginByProvider(c: HonoContext<Env>, target: string): Prom
     )
     return url ?? undefined
   } catch (error) {
-    ctx.log.warn({ err: error }, 'the identity provider could not be asked')
+    ctx.log.warn({ err: error }, 'a request to the identity provider failed')
     return undefined
   }
 }
 
 /**
- * Ends it, with what the provider's answer brought along.
- * @returns where to go; or why not: the provider did not answer in time, or somebody is not let in, whatever the reason
+ * Finishes the sign-in with the provider's callback.
+ * @returns where to go; or that the provider timed out; or that the sign-in is refused, whatever the reason
  */
-export async function endByProvider(
+export async function finishProviderSignIn(
   c: HonoContext<Env>,
 ): Promise<{ target: string; secondStep: boolean } | 'silent' | 'refused'> {
   const { ctx } = c.var
@@ -53,17 +53,17 @@ export async function endByProvider(
         params: { id: oidcProvider },
         query: c.req.query(),
         method: 'GET',
-        headers: handedOn(c),
+        headers: authHeaders(c),
         asResponse: true,
       }),
     )
   } catch (error) {
-    ctx.log.warn({ err: error }, 'the identity provider could not be asked')
+    ctx.log.warn({ err: error }, 'a request to the identity provider failed')
     return 'silent'
   }
-  const location = URL.parse(response.headers.get('location') ?? '', ctx.reached)
+  const location = URL.parse(response.headers.get('location') ?? '', ctx.requestOrigin)
   if (!location || location.pathname === refusedPath) {
-    passCookies(c, response.headers)
+    forwardCookies(c, response.headers)
     return 'refused'
   }
   const { secondStep } = await completeSignIn(c, response.headers)
@@ -74,7 +74,7 @@ export async function endByProvider(
 async function inTime<T>(work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error('the identity provider does not answer')), patienceMs)
+    timer = setTimeout(() => reject(new Error('the identity provider does not answer')), timeoutMs)
   })
   try {
     return await Promise.race([work, late])

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
-import { type KeptAnswer, makeAnswer } from './kept-answers.ts'
+import { buildCachedResponse, type CachedResponse } from './page-cache.ts'
 import { securityHeaders } from './security-headers.ts'
 
 const types: Record<string, string> = {
@@ -17,14 +17,13 @@ const types: Record<string, string> = {
   '.webp': 'image/webp',
   '.woff2': 'font/woff2',
 }
-const packed = new Set(['.css', '.js', '.json', '.svg', '.txt', '.webmanifest'])
+const compressibleExtensions = new Set(['.css', '.js', '.json', '.svg', '.txt', '.webmanifest'])
 
 export const contentType = (path: string) => types[extname(path)] ?? 'application/octet-stream'
 
 /**
- * The files of some folders, by the address each has. They are listed once, so an address can reach nothing that was
- * not there at the start.
- * @param folders `at` is the address they stand under; `forever` is for names that carry a hash of what is inside
+ * The files of some folders, by URL. They are listed once, so no URL can reach a file that did not exist at the start.
+ * @param folders `at` is the URL prefix; `forever` is for names that contain a content hash
  */
 export function publicFiles(folders: { folder: string; at: string; forever: boolean }[], origin: string) {
   const files = new Map<string, { path: string; forever: boolean }>()
@@ -33,18 +32,18 @@ export function publicFiles(folders: { folder: string; at: string; forever: bool
     for (const name of readdirSync(folder, { recursive: true, withFileTypes: true })) {
       if (!name.isFile()) continue
       const path = join(name.parentPath, name.name)
-      // What the build packed is no file of its own, but how another is sent.
+      // A precompressed file is an encoding of another file, not a file of its own.
       if (forever && path.endsWith('.br')) continue
       files.set(`${at}${path.slice(folder.length).replaceAll('\\', '/')}`, { path, forever })
     }
   }
   return {
     has: (address: string) => files.has(address),
-    async read(address: string): Promise<KeptAnswer> {
+    async read(address: string): Promise<CachedResponse> {
       const file = files.get(address)
       if (!file) throw new Error(`${address} is not a public file`)
       const ready = `${file.path}.br`
-      return makeAnswer({
+      return buildCachedResponse({
         body: await readFile(file.path),
         brotli: file.forever && existsSync(ready) ? await readFile(ready) : undefined,
         headers: [
@@ -54,7 +53,7 @@ export function publicFiles(folders: { folder: string; at: string; forever: bool
           ...securityHeaders(origin),
         ],
         tags: [],
-        packs: packed.has(extname(file.path)),
+        compressible: compressibleExtensions.has(extname(file.path)),
       })
     },
   }

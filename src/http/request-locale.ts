@@ -1,7 +1,7 @@
 import { parseAccept } from 'hono/utils/accept'
 import { defaultLocale, type Locale, locales } from '../contract/locales.ts'
 
-/** The language that a request's `Accept-Language` likes best among those offered; Dutch when it names none of them. */
+/** The offered language that `Accept-Language` prefers; Dutch when it names none of them. */
 export function requestLocale(request: Request, offered: readonly Locale[] = locales): Locale {
   const accepted = request.headers.get('accept-language')
   if (!accepted) return defaultLocale

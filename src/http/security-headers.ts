@@ -1,4 +1,8 @@
-/** What every answer says about itself. `styles` and `scripts` are the hashes of what stands in the page itself: `'sha256-…'`; `frames`: whether the page may show others of the site in it. */
+/**
+ * The security headers of every response. `styles` are the sources of `style-src`: none, unless they are given; a hash is
+ * written `'sha256-…'`. `scripts` are the hashes of inline scripts. `frames`: whether the page may frame other pages of
+ * the site.
+ */
 export function securityHeaders(
   origin: string,
   styles: string[] = [],

@@ -1,13 +1,14 @@
 import { once } from 'node:events'
 import { Agent, request } from 'node:http'
+import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Hono } from 'hono'
 import { expect, test } from 'vitest'
-import { closeAtEnd } from '../../test/support/closing.ts'
+import { closeAfterTest } from '../../test/support/close-after-test.ts'
 import { serve } from './serve.ts'
 
-/** So long that a stop which waits for it fails the test. */
+/** So long that a stop which waited for it would fail the test. */
 const anHour = 3_600_000
 
 async function aServer(grace: number) {
@@ -26,20 +27,20 @@ async function aServer(grace: number) {
       await over
       return c.text('lang')
     })
-  const server = await serve({ give: () => false, fetch: app.fetch }, { port: 0, host: '127.0.0.1' })
-  // As browsers do, it keeps its connection for what comes next.
+  const server = await serve({ serveCached: () => false, fetch: app.fetch }, { port: 0, host: '127.0.0.1' })
+  // Keep-alive, as browsers have it.
   const agent = new Agent({ keepAlive: true })
-  closeAtEnd(() => agent.destroy())
+  closeAfterTest(() => agent.destroy())
   const ask = async (path: string) => {
-    const asked = request({ host: '127.0.0.1', port: server.port, path, agent })
-    asked.end()
-    const [response] = await once(asked, 'response')
+    const sent = request({ host: '127.0.0.1', port: server.port, path, agent })
+    sent.end()
+    const [response] = await once(sent, 'response')
     return text(response)
   }
   return { ask, under, finish, close: () => server.close(grace) }
 }
 
-test('a stop lets the request that is under way end, takes no new one, and does not wait for kept connections', async () => {
+test('a stop lets a running request end, accepts no new one, and does not wait for idle keep-alive connections', async () => {
   const { ask, under, finish, close } = await aServer(anHour)
   expect(await ask('/')).toBe('kort')
   const slow = ask('/slow')
@@ -51,7 +52,7 @@ test('a stop lets the request that is under way end, takes no new one, and does 
   await closed
 })
 
-test('a stop does not wait for ever: after its grace what is still under way is cut off', async () => {
+test('a stop cuts off requests that still run after the grace period', async () => {
   const { ask, under, close } = await aServer(50)
   const slow = ask('/slow')
   slow.catch(() => {})
@@ -60,18 +61,73 @@ test('a stop does not wait for ever: after its grace what is still under way is 
   await expect(slow).rejects.toThrow(/socket hang up|ECONNRESET/)
 })
 
-test('who has sent all of an upload is not let go while it is looked at; who waits for anything else is', async () => {
+test('the idle timeout spares a complete upload that is being processed, and no other request', async () => {
   const app = new Hono().post('*', async (c) => {
     await c.req.arrayBuffer()
     await pause(1_500)
     return c.text('klaar')
   })
   const at = { port: 0, host: '127.0.0.1', idleMs: 200 }
-  const server = await serve({ give: () => false, fetch: app.fetch }, at)
-  closeAtEnd(() => server.close(0))
+  const server = await serve({ serveCached: () => false, fetch: app.fetch }, at)
+  closeAfterTest(() => server.close(0))
   const send = (path: string) =>
     fetch(`http://127.0.0.1:${server.port}${path}`, { method: 'POST', body: 'x'.repeat(100_000) })
   expect(await (await send('/api/files?name=foto.jpg')).text()).toBe('klaar')
   expect(await (await send('/api/files/12/content')).text()).toBe('klaar')
   await expect(send('/api/messages')).rejects.toThrow('fetch failed')
+})
+
+/** Sends the head of a request and then its body byte by byte, until the connection is closed. @returns the response */
+async function drip(port: number, head: string): Promise<string> {
+  const socket = connect(port, '127.0.0.1')
+  let received = ''
+  socket.setEncoding('latin1').on('data', (text: string) => {
+    received += text
+  })
+  socket.on('error', () => {})
+  socket.write(head)
+  const dripping = setInterval(() => socket.write('x'), 20)
+  await new Promise((resolve) => socket.once('close', resolve))
+  clearInterval(dripping)
+  return received
+}
+
+test.each(['GET', 'HEAD', 'POST', 'DELETE'])('a %s whose body goes on after the response is closed', async (method) => {
+  const app = new Hono().all('*', (c) => c.text('klaar'))
+  const at = { port: 0, host: '127.0.0.1', unreadBodyMs: 100 }
+  const server = await serve({ serveCached: () => false, fetch: app.fetch }, at)
+  closeAfterTest(() => server.close(0))
+  for (const path of ['/', '/api/files?name=foto.jpg']) {
+    const head = `${method} ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000\r\n\r\n`
+    expect(await drip(server.port, head)).toContain('200 OK')
+  }
+})
+
+test('a slow body is cut off, also a chunked one', async () => {
+  const app = new Hono()
+    .all('*', async (c) => c.text(await c.req.text()))
+    .onError((_error, c) => c.text('afgebroken', 400))
+  const at = { port: 0, host: '127.0.0.1', bodyMs: 200 }
+  const server = await serve({ serveCached: () => false, fetch: app.fetch }, at)
+  closeAfterTest(() => server.close(0))
+  expect(await drip(server.port, 'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000\r\n\r\n')).toBe('')
+  const chunked = 'PUT / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nfffff\r\n'
+  expect(await drip(server.port, chunked)).toBe('')
+})
+
+test('connections over the limit are closed and reported', async () => {
+  let refused = 0
+  const app = new Hono().get('/', (c) => c.text('kort'))
+  const at = { port: 0, host: '127.0.0.1', maxConnections: 2, onConnectionRefused: () => refused++ }
+  const server = await serve({ serveCached: () => false, fetch: app.fetch }, at)
+  closeAfterTest(() => server.close(0))
+  const open = async () => {
+    const socket = connect(server.port, '127.0.0.1')
+    closeAfterTest(() => void socket.destroy())
+    await once(socket, 'connect')
+    socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n')
+    return Promise.race([once(socket, 'data').then(() => 'answered'), once(socket, 'close').then(() => 'closed')])
+  }
+  expect([await open(), await open(), await open()]).toEqual(['answered', 'answered', 'closed'])
+  expect(refused).toBe(1)
 })

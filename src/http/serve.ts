@@ -1,44 +1,62 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 
-/** A server that can be stopped without cutting anyone off. */
-export interface Serving {
+/** A server that stops gracefully. */
+export interface RunningServer {
   port: number
-  /** Takes no new connections, lets running requests end, and after `graceMs` ends those that did not. */
+  /** Accepts no new connections, lets running requests end, and cuts off those that still run after `graceMs`. */
   close(graceMs: number): Promise<void>
 }
 
 /**
  * Serves an app on a port.
- * @param give answers at once what it can; what it declines goes through `fetch`
- * @throws the error of `listen`, for one: that the port is taken
+ * @param app.serveCached answers a request without a body at once if it can; otherwise it goes through `fetch`
+ * @param at.idleMs how long a connection may be silent during a request or response
+ * @param at.bodyMs how long a body may take, unless it is an upload
+ * @param at.unreadBodyMs how long a body may go on after the response, so that the client reads the response first
+ * @param at.onConnectionRefused called for each connection beyond `maxConnections`
+ * @throws the error of `listen`, such as a port that is in use
  */
 export async function serve(
   app: {
-    give(request: IncomingMessage, response: ServerResponse): boolean
+    serveCached(request: IncomingMessage, response: ServerResponse): boolean
     fetch: Parameters<typeof getRequestListener>[0]
   },
-  at: { port: number; host: string | undefined; idleMs?: number },
-): Promise<Serving> {
-  const { idleMs = 30_000 } = at
-  const slow = getRequestListener(app.fetch, {
-    overrideGlobalObjects: false,
-  })
+  at: {
+    port: number
+    host: string | undefined
+    idleMs?: number
+    bodyMs?: number
+    unreadBodyMs?: number
+    maxConnections?: number
+    onConnectionRefused?: () => void
+  },
+): Promise<RunningServer> {
+  const { idleMs = 30_000, bodyMs = 60_000, unreadBodyMs = 5_000 } = at
+  // Replaces the global `Request` and `Response` by its own, which hold status, headers and body as they are until
+  // somebody needs a stream of them.
+  const handle = getRequestListener(app.fetch)
   const server = createServer((request, response) => {
-    // HTTP/1.0, as some health checks still speak it, names no host.
+    // HTTP/1.0, which some health checks still use, has no Host header.
     if (request.httpVersionMinor === 0) request.headers.host ??= 'localhost'
-    if (app.give(request, response)) return
-    if (isUpload(request)) waitForWork(request)
-    else limitBody(request)
-    void slow(request, response)
+    const { socket } = request
+    if (app.serveCached(request, response)) {
+      if (response.writableLength > 0) socket.setTimeout(idleMs)
+      return
+    }
+    socket.setTimeout(idleMs)
+    if (hasBody(request)) limitBody(request, response, { bodyMs, unreadBodyMs })
+    void handle(request, response)
   })
-  // Longer than the minute that load balancers keep an idle connection, so that they close first.
+  // Longer than the usual minute of load balancers, so that they close an idle connection first.
   server.keepAliveTimeout = 65_000
   server.headersTimeout = 60_000
   // For the largest upload on a slow line; every other body has a minute.
   server.requestTimeout = 60 * 60_000
-  // A client that takes nothing of its answer, or sends nothing of its request, is let go.
-  server.timeout = idleMs
+  // And not `server.timeout`, which would set a timer for each cached response too: a twentieth of its cost.
+  server.on('connection', (socket) => socket.setTimeout(idleMs))
+  if (at.maxConnections !== undefined) server.maxConnections = at.maxConnections
+  if (at.onConnectionRefused) server.on('drop', at.onConnectionRefused)
   await listen(server, at)
   const address = server.address()
   return {
@@ -47,21 +65,41 @@ export async function serve(
   }
 }
 
-const bodyTimeoutMs = 60_000
 const workTimeoutMs = 10 * 60_000
 
-const isUpload = ({ url = '' }: IncomingMessage) => /^\/api\/files(\?|\/\d+\/content)/.test(url)
+const isUpload = ({ method, url = '' }: IncomingMessage) =>
+  (method === 'POST' || method === 'PUT') && /^\/api\/files(\?|\/\d+\/content)/.test(url)
 
-/** Once all of an upload has come the silence is our own: it is looked at, after those that came before it. */
-function waitForWork(request: IncomingMessage): void {
-  request.once('end', () => request.socket.setTimeout(workTimeoutMs))
+/** Reads the raw headers, because Node builds its header object lazily. */
+function hasBody({ rawHeaders }: IncomingMessage): boolean {
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] as string
+    if (name.length === 14 && name.toLowerCase() === 'content-length') return rawHeaders[index + 1] !== '0'
+    if (name.length === 17 && name.toLowerCase() === 'transfer-encoding') return true
+  }
+  return false
 }
 
-/** Ends a request whose body drips. */
-function limitBody(request: IncomingMessage): void {
-  if (request.method === 'GET' || request.method === 'HEAD') return
-  const late = setTimeout(() => request.socket.destroy(), bodyTimeoutMs)
-  for (const over of ['end', 'close']) request.once(over, () => clearTimeout(late))
+/** Ends a connection whose body is too slow, whatever the method. An upload may take long, but only until it is refused. */
+function limitBody(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { bodyMs, unreadBodyMs }: { bodyMs: number; unreadBodyMs: number },
+): void {
+  const { socket } = request
+  const close = () => socket.destroy()
+  let timer = isUpload(request) ? undefined : setTimeout(close, bodyMs)
+  // Node goes on reading the body after the response.
+  response.once('finish', () => {
+    clearTimeout(timer)
+    if (!request.complete) timer = setTimeout(close, unreadBodyMs)
+  })
+  request.once('end', () => {
+    clearTimeout(timer)
+    // A complete upload waits for the image worker, so the silence is the server's own.
+    if (isUpload(request)) socket.setTimeout(workTimeoutMs)
+  })
+  request.once('close', () => clearTimeout(timer))
 }
 
 function listen(server: Server, { port, host }: { port: number; host: string | undefined }): Promise<void> {
@@ -76,12 +114,12 @@ function listen(server: Server, { port, host }: { port: number; host: string | u
 
 function close(server: Server, graceMs: number): Promise<void> {
   return new Promise((resolve) => {
-    const grace = setTimeout(() => server.closeAllConnections(), graceMs)
-    // A client keeps the connection of its last request; it is idle only when that has been answered.
-    const sweep = setInterval(() => server.closeIdleConnections(), 50)
+    const deadline = setTimeout(() => server.closeAllConnections(), graceMs)
+    // `closeIdleConnections` counts a connection as idle only once its last response has ended.
+    const closingIdle = setInterval(() => server.closeIdleConnections(), 50)
     server.close(() => {
-      clearTimeout(grace)
-      clearInterval(sweep)
+      clearTimeout(deadline)
+      clearInterval(closingIdle)
       resolve()
     })
     server.closeIdleConnections()

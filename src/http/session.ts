@@ -1,20 +1,21 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Context as HonoContext, MiddlewareHandler } from 'hono'
-import { getSignedCookie } from 'hono/cookie'
+import { getCookie } from 'hono/cookie'
 import { limits } from '../contract/limits.ts'
 import { splitLocale } from '../contract/locales.ts'
-import { findActor } from '../domain/sign-in/find-actor.ts'
+import { findActor } from '../domain/sign-in/sessions.ts'
 import { callAuth } from './auth-call.ts'
 import type { Env } from './env.ts'
-import { sessionCookie } from './kept-answers.ts'
+import { sessionCookie } from './page-cache.ts'
 
-/** An hour: how often a session that is used is made to last longer, and its cookie with it. */
+/** How often a session in use, and its cookie, is extended. */
 const renewAfterMs = 3_600_000
 
-/** Finds out who asks. Without the session's cookie this costs nothing. */
+/** Resolves the actor. Costs nothing without the session cookie. */
 export const session: MiddlewareHandler<Env> = async (c, next) => {
-  if (!c.req.header('cookie')?.includes(sessionCookie) || isLeaving(c)) return next()
+  if (!c.req.header('cookie')?.includes(sessionCookie) || isSignOut(c)) return next()
   const { ctx } = c.var
-  const found = await findActor(ctx, await sessionToken(c))
+  const found = await findActor(ctx, sessionToken(c))
   if (found) {
     const { expiresAt, ...actor } = found
     c.set('ctx', { ...ctx, actor })
@@ -26,14 +27,23 @@ export const session: MiddlewareHandler<Env> = async (c, next) => {
   return next()
 }
 
-/** Who leaves need not be known, so whatever is wrong with the session stops nobody from leaving it. */
-const isLeaving = ({ req }: HonoContext<Env>) =>
+/** Signing out works without a valid session. */
+const isSignOut = ({ req }: HonoContext<Env>) =>
   req.method === 'POST' && (req.path === '/api/logout' || splitLocale(req.path).path === '/logout')
 
-/** The token of the session that a request brings, when it was signed here. */
-export async function sessionToken(c: HonoContext<Env>): Promise<string | undefined> {
-  const name = sessionCookie.slice(0, -1)
-  const secure = c.var.ctx.reached.startsWith('https:') ? ('secure' as const) : undefined
-  const token = await getSignedCookie(c, c.var.ctx.secret, name, secure)
-  return token || undefined
+/** The session token of a request, when its signature is valid. */
+export function sessionToken(c: HonoContext<Env>): string | undefined {
+  const { requestOrigin, secret } = c.var.ctx
+  const cookie = getCookie(c, sessionCookie.slice(0, -1), requestOrigin.startsWith('https:') ? 'secure' : undefined)
+  const dot = cookie?.lastIndexOf('.') ?? -1
+  if (!cookie || dot < 1) return undefined
+  const token = cookie.slice(0, dot)
+  return isSignature(cookie.slice(dot + 1), token, secret) ? token : undefined
+}
+
+/** Synchronous, unlike Hono's `getSignedCookie`: Web Crypto sends each signature to another thread and back. */
+function isSignature(signature: string, signed: string, secret: string): boolean {
+  const found = Buffer.from(signature)
+  const expected = Buffer.from(createHmac('sha256', secret).update(signed).digest('base64'))
+  return found.length === expected.length && timingSafeEqual(found, expected)
 }

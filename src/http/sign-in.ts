@@ -5,55 +5,71 @@ import { Refusal } from '../contract/errors.ts'
 import type { usedPasskey } from '../contract/profile.ts'
 import type { SignIn } from '../contract/sign-in.ts'
 import { identifier } from '../contract/users.ts'
-import { countAttempt, countBeginning, countUnnamed } from '../domain/sign-in/limit-attempts.ts'
-import { keepIfSame, passwordBefore } from '../domain/sign-in/same-password.ts'
-import { beforeStrangers, hashPassword } from '../platform/auth/password.ts'
-import { AuthRefused, askAuth, callAuth } from './auth-call.ts'
-import { completeSignIn, givenToken } from './complete-sign-in.ts'
+import { countAnonymousAttempt, countAttempt, countSignInStart } from '../domain/sign-in/limit-attempts.ts'
+import { requestPasswordLink } from '../domain/sign-in/password-link.ts'
+import {
+  endSessionByToken,
+  endSessionIfPasswordChanged,
+  findActor,
+  findPasswordSnapshot,
+  recordSignIn,
+} from '../domain/sign-in/sessions.ts'
+import { hashPassword, withHashPriority } from '../platform/auth/password.ts'
+import { AuthError, callAuth, callAuthWithoutCookies, forwardCookies } from './auth-call.ts'
+import { clientOrigin, setKnownBrowserCookie } from './client-origin.ts'
 import type { Env } from './env.ts'
-import { sessionCookie } from './kept-answers.ts'
-import { placeOf } from './place.ts'
+import { sessionCookie } from './page-cache.ts'
+import { requestLocale } from './request-locale.ts'
+import { sessionToken } from './session.ts'
 
-/** What Better Auth locks a second factor for, after ten wrong codes. */
+/** How long Better Auth locks the second factor after ten wrong codes. */
 const lockedSeconds = 900
 
 /**
- * Signs somebody in; the session's cookie goes into the answer.
- * @throws {Refusal} `wrong_login`, whatever the reason; `too_many`
+ * Signs a user in with a password; the session cookie is set.
+ * @throws {Refusal} `wrong_login`, whatever the reason; `too_many`; `password_expired` for the right password of a user
+ *   who must choose another: an email with a link for it is queued
  */
 export async function signIn(c: HonoContext<Env>, input: SignIn): Promise<{ secondStep: boolean }> {
   const { ctx } = c.var
   const parsed = identifier.safeParse(input.identifier)
   const who = parsed.success ? parsed.data : input.identifier.trim().toLowerCase()
-  const tries = await countAttempt(ctx, who, placeOf(c))
+  const tries = await countAttempt(ctx, who, clientOrigin(c))
   const auth = await ctx.auth()
   return counted(tries, 'wrong_login', async () => {
     if (!parsed.success) {
-      // Better Auth would refuse this at once; all that is wrong takes the same time.
+      // Better Auth would refuse this faster than a wrong password, which reveals the difference.
       await hashPassword(input.password)
-      throw new AuthRefused('INVALID_EMAIL', 400)
+      throw new AuthError('INVALID_EMAIL', 400)
     }
     const body = { email: parsed.data, password: input.password }
-    const before = await passwordBefore(ctx, parsed.data)
-    const ask = () => askAuth(c, auth, (auth, headers) => auth.api.signInEmail({ body, headers, returnHeaders: true }))
-    const done = await (tries.known ? beforeStrangers(ask) : ask())
-    if (!(await keepIfSame(ctx, before, givenToken(done.headers)))) throw new AuthRefused('PASSWORD_CHANGED', 401)
+    const before = await findPasswordSnapshot(ctx, parsed.data)
+    const ask = () =>
+      callAuthWithoutCookies(c, auth, (auth, headers) => auth.api.signInEmail({ body, headers, returnHeaders: true }))
+    const done = await (tries.known ? withHashPriority(ask) : ask())
+    const state = await endSessionIfPasswordChanged(ctx, before, sessionTokenIn(done.headers))
+    if (state === 'changed') throw new AuthError('PASSWORD_CHANGED', 401)
+    if (state === 'expired') {
+      const locale = requestLocale(c.req.raw)
+      await requestPasswordLink(ctx, { email: parsed.data, locale }, clientOrigin(c))
+      throw new Refusal('password_expired')
+    }
     return done
   }).then(({ headers }) => completeSignIn(c, headers))
 }
 
 /**
- * The second step: a code of the app, or a recovery code. Of the cookies only the one that waits for it is looked at:
- * a session, of whomever, opens nothing here.
- * @throws {Refusal} `invalid` for a wrong code, `signed_out` when nothing waits any more, `too_many`
+ * The second factor: a code of the authenticator app, or a recovery code. Only the cookie of the pending sign-in is
+ * read, never a session.
+ * @throws {Refusal} `invalid` for a wrong code, `signed_out` when no sign-in is pending, `too_many`
  */
-export async function takeSecondStep(c: HonoContext<Env>, input: { code: string }): Promise<void> {
+export async function verifySecondStep(c: HonoContext<Env>, input: { code: string }): Promise<void> {
   const { ctx } = c.var
-  const tries = await countUnnamed(ctx, placeOf(c))
+  const tries = await countAnonymousAttempt(ctx, clientOrigin(c))
   const auth = await ctx.auth()
   const { code } = input
   const { headers } = await counted(tries, 'signed_out', () =>
-    askAuth(
+    callAuthWithoutCookies(
       c,
       auth,
       (auth, headers) =>
@@ -67,68 +83,95 @@ export async function takeSecondStep(c: HonoContext<Env>, input: { code: string 
 }
 
 /**
- * What a browser asks a passkey with.
+ * The options for `navigator.credentials.get`.
  * @throws {Refusal} `too_many`
  */
-export async function passkeyQuestion(c: HonoContext<Env>): Promise<{ challenge: string }> {
+export async function createPasskeyChallenge(c: HonoContext<Env>): Promise<{ challenge: string }> {
   const { ctx } = c.var
-  await countBeginning(ctx, placeOf(c))
+  await countSignInStart(ctx, clientOrigin(c))
   const options = await callAuth(c, await ctx.auth(), (auth, headers) =>
     auth.api.generatePasskeyAuthenticationOptions({ headers, returnHeaders: true }),
   )
-  // A key that does not look who holds it would be one factor alone.
+  // Without user verification a passkey would be a single factor.
   return { ...options, userVerification: 'required' } as { challenge: string }
 }
 
 /**
- * Signs somebody in by a passkey, which is two factors at once.
+ * Signs a user in with a passkey, which is two factors at once.
  * @throws {Refusal} `wrong_login`, `too_many`
  */
 export async function signInByPasskey(c: HonoContext<Env>, input: z.infer<typeof usedPasskey>): Promise<void> {
   const { ctx } = c.var
-  const tries = await countUnnamed(ctx, placeOf(c))
+  const tries = await countAnonymousAttempt(ctx, clientOrigin(c))
   const auth = await ctx.auth()
-  // Extensions are none of what is asked, so none of their results is looked at.
+  // No extensions are requested, so their results are ignored.
   const response = { ...input.response, clientExtensionResults: {} }
   const { headers } = await counted(tries, 'wrong_login', () =>
-    askAuth(c, auth, (auth, headers) =>
+    callAuthWithoutCookies(c, auth, (auth, headers) =>
       auth.api.verifyPasskeyAuthentication({ body: { response: response as never }, headers, returnHeaders: true }),
     ),
   )
   await completeSignIn(c, headers)
 }
 
-/** Ends the session and clears its cookie; what fails on the way is no reason to stay signed in. */
+/** Ends the session and clears its cookie; an error does not keep the user signed in. */
 export async function signOut(c: HonoContext<Env>): Promise<void> {
   try {
     await callAuth(c, await c.var.ctx.auth(), (auth, headers) => auth.api.signOut({ headers, returnHeaders: true }))
   } catch (error) {
     c.var.ctx.log.warn({ err: error }, 'a session was not ended')
-    const secure = c.var.ctx.reached.startsWith('https:')
+    const secure = c.var.ctx.requestOrigin.startsWith('https:')
     const name = sessionCookie.slice(0, -1)
     deleteCookie(c, secure ? `__Secure-${name}` : name, { path: '/', secure, httpOnly: true, sameSite: 'Lax' })
   }
 }
 
-/** Does one counted try: a refusal leaves it counted, all else takes it back. */
+/** Runs one counted attempt. The count stays when it is refused, and is reverted otherwise. */
 async function counted<T>(
-  tries: { takeBack(): Promise<void> },
+  tries: { uncount(): Promise<void> },
   refusal: 'wrong_login' | 'signed_out',
   work: () => Promise<T>,
 ): Promise<T> {
   const done = await work().catch(async (error: unknown) => {
-    if (error instanceof AuthRefused) throw refusalFor(error, refusal)
-    await tries.takeBack()
+    if (error instanceof AuthError) throw refusalFor(error, refusal)
+    await tries.uncount()
     throw error
   })
-  await tries.takeBack()
+  await tries.uncount()
   return done
 }
 
 const wrongCodes = ['INVALID_CODE', 'INVALID_BACKUP_CODE', 'CONFLICT']
 
-function refusalFor({ code }: AuthRefused, otherwise: 'wrong_login' | 'signed_out'): Refusal {
+function refusalFor({ code }: AuthError, otherwise: 'wrong_login' | 'signed_out'): Refusal {
   if (wrongCodes.includes(code)) return new Refusal('invalid', { problems: [{ path: 'code', key: 'wrongCode' }] })
   if (code === 'ACCOUNT_TEMPORARILY_LOCKED') return new Refusal('too_many', { retryAfter: lockedSeconds })
   return new Refusal(otherwise)
+}
+
+/**
+ * The last step of every way to sign in: sets the new cookies, ends the session that the browser had (against session
+ * fixation), and marks the browser as trusted.
+ * @param headers from Better Auth
+ * @returns `secondStep`: a code must follow, and there is no session yet
+ */
+export async function completeSignIn(c: HonoContext<Env>, headers: Headers): Promise<{ secondStep: boolean }> {
+  const { ctx } = c.var
+  const tokenBefore = sessionToken(c)
+  const token = sessionTokenIn(headers)
+  forwardCookies(c, headers)
+  const actor = await findActor(ctx, token)
+  if (!actor) {
+    if (tokenBefore) await endSessionByToken(ctx, tokenBefore)
+    return { secondStep: true }
+  }
+  await recordSignIn(ctx, { user: actor, client: setKnownBrowserCookie(c), tokenBefore })
+  return { secondStep: false }
+}
+
+/** The token in the session cookie; the last Set-Cookie header counts. */
+function sessionTokenIn(headers: Headers): string | undefined {
+  const line = headers.getSetCookie().findLast((one) => one.split('=')[0]?.endsWith(sessionCookie.slice(0, -1)))
+  const value = decodeURIComponent(line?.split(';')[0]?.split('=').slice(1).join('=') ?? '')
+  return value.slice(0, Math.max(0, value.lastIndexOf('.'))) || undefined
 }

@@ -1,9 +1,9 @@
 import { intlTag, type Locale } from '../contract/locales.ts'
 
-/** Where the company's clock hangs. */
+/** The company's time zone. */
 export const siteZone = 'Europe/Amsterdam'
 
-/** `zaterdag 21 november 2026 om 05:16`; in Persian by the Persian calendar, `شنبه ۳۰ آبان ۱۴۰۵، ساعت ۵:۱۶`. */
+/** `zaterdag 21 november 2026 om 05:16`; in Persian with the Persian calendar, `شنبه ۳۰ آبان ۱۴۰۵، ساعت ۵:۱۶`. */
 export function longDateTime(at: Date, locale: Locale): string {
   if (locale === 'nl') {
     return new Intl.DateTimeFormat(intlTag[locale], {
@@ -12,7 +12,7 @@ export function longDateTime(at: Date, locale: Locale): string {
       timeZone: siteZone,
     }).format(at)
   }
-  // The full style of fa-IR puts the year first and a Latin comma, which nobody writes.
+  // The full style of fa-IR puts the year first and uses a Latin comma, which is unusual in Persian.
   const part = (options: Intl.DateTimeFormatOptions) =>
     new Intl.DateTimeFormat(intlTag[locale], { ...options, timeZone: siteZone }).format(at)
   return `${part({ weekday: 'long' })} ${part({ dateStyle: 'long' })}، ساعت ${part({ timeStyle: 'short' })}`

@@ -3,13 +3,16 @@ import { type Locale, locales } from '../contract/locales.ts'
 import { fa } from './fa/index.ts'
 import { nl } from './nl/index.ts'
 
-/** The paths of all texts in a tree of them; a plural's forms are one. */
+/** The paths of all texts in a tree; plural forms share one path. */
 export type Leaves<T, Prefix extends string = ''> = {
   [K in keyof T & string]: T[K] extends string ? `${Prefix}${WithoutPlural<K>}` : Leaves<T[K], `${Prefix}${K}.`>
 }[keyof T & string]
 type WithoutPlural<K extends string> = K extends `${infer Base}_${'one' | 'other'}` ? Base : K
 
-/** Every text there is, by its path: `contact.send`. A path that Dutch lacks does not compile, nor does a language that lacks one of Dutch's. */
+/**
+ * The path of a text: `contact.send`. A path that is missing in Dutch, or a Dutch text missing in another language, is
+ * a compile error.
+ */
 export type TextKey = Leaves<typeof nl>
 export type Translate = (key: TextKey, values?: TOptions) => string
 
@@ -28,16 +31,23 @@ const fixed = Object.fromEntries(
   locales.map((locale) => [locale, remembering(texts.getFixedT(locale) as unknown as Translate)]),
 ) as Record<Locale, Translate>
 
-/** A text without values is the same each time, and most of a page's texts are such. */
+/** Enough for the texts of pages, whose values are few: the terms of a price, the reference in a form. */
+const cachedTexts = 2_000
+const cachedChars = 100
+
+/** Caches texts, together with the values that are filled in. */
 function remembering(translate: Translate): Translate {
-  const known = new Map<TextKey, string>()
+  const cached = new Map<string, string>()
   return (key, values) => {
-    if (values) return translate(key, values)
-    const text = known.get(key) ?? translate(key)
-    known.set(key, text)
+    const name = values ? key + JSON.stringify(values) : key
+    const found = cached.get(name)
+    if (found !== undefined) return found
+    const text = translate(key, values)
+    if (cached.size >= cachedTexts) cached.clear()
+    if (name.length <= cachedChars) cached.set(name, text)
     return text
   }
 }
 
-/** The texts of one language. */
+/** The translate function of one language. */
 export const translator = (locale: Locale): Translate => fixed[locale]

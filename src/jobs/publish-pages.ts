@@ -1,47 +1,21 @@
-import { nextPlanAt, publishPlanned } from '../domain/pages/publish-planned.ts'
+import { nextScheduledAt, publishScheduled } from '../domain/pages/publish-scheduled.ts'
 import type { Context } from '../platform/context.ts'
 import type { Log } from '../platform/log/log.ts'
+import { longestPauseMs, type Poller, startPoller } from './poller.ts'
 
-/** Between looks: nobody tells this copy what was planned on another. */
-const longestWaitMs = 5_000
-const shortestWaitMs = 50
+const minPauseMs = 50
 
-export interface PagePublisher {
-  stop(): Promise<void>
-}
-
-/** Publishes and unpublishes pages at the moments that were planned, and at the start those that were missed. */
-export function startPagePublisher(parts: { context: () => Omit<Context, 'actor'>; log: Log }): PagePublisher {
-  let stopped = false
-  let timer: NodeJS.Timeout | undefined
-  let looking: Promise<void> | undefined
-
-  const wait = (ms: number) => {
-    if (stopped) return
-    timer = setTimeout(look, ms)
-    timer.unref()
-  }
-  const work = async () => {
-    const ctx = parts.context()
-    await publishPlanned(ctx)
-    const next = await nextPlanAt(ctx)
-    const waitMs = next ? next.getTime() - ctx.now().getTime() : longestWaitMs
-    wait(Math.min(Math.max(waitMs, shortestWaitMs), longestWaitMs))
-  }
-  const look = () => {
-    looking = work().catch((error) => {
-      if (stopped) return
-      parts.log.error({ err: error }, 'pages could not be published as planned')
-      wait(longestWaitMs)
-    })
-  }
-
-  look()
-  return {
-    async stop() {
-      stopped = true
-      clearTimeout(timer)
-      await looking
+/** Publishes and unpublishes pages on schedule; at the start also those that were missed. */
+export function startPagePublisher(parts: { context: () => Omit<Context, 'actor'>; log: Log }): Poller {
+  return startPoller({
+    task: 'publishing scheduled pages',
+    log: parts.log,
+    async run() {
+      const ctx = parts.context()
+      await publishScheduled(ctx)
+      const next = await nextScheduledAt(ctx)
+      const pauseMs = next ? next.getTime() - ctx.now().getTime() : longestPauseMs
+      return Math.min(Math.max(pauseMs, minPauseMs), longestPauseMs)
     },
-  }
+  })
 }

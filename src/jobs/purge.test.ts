@@ -1,30 +1,32 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { sql } from 'kysely'
 import { describe, expect, test, vi } from 'vitest'
 import { databases } from '../../test/support/databases.ts'
 import { aMessageOf, people } from '../../test/support/people.ts'
-import { aTestApp } from '../../test/support/test-app.ts'
-import { until } from '../../test/support/until.ts'
-import { createTransport } from '../platform/mail/transport.ts'
+import type { SiteFile } from '../../test/support/site-file.ts'
+import { aTestApp, type TestApp } from '../../test/support/test-app.ts'
+import { waitUntil } from '../../test/support/wait-until.ts'
 import { purge } from './purge.ts'
 
 const days = 24 * 60 * 60_000
 
-describe.each(databases)('what is old goes, on %s:', (database) => {
+const retainFor = (retentionDays: number) => (config: SiteFile) => {
+  config.contact.retentionDays = retentionDays
+}
+
+describe.each(databases)('purging old data, on %s:', (database) => {
   const anApp = async (retentionDays: number) => {
     let at = Date.UTC(2026, 0, 1)
     const site = await aTestApp({
       database,
       now: () => new Date(at),
       settings: { contactLimited: false },
-      site: (config) => {
-        config.contact.retentionDays = retentionDays
-      },
+      site: retainFor(retentionDays),
     })
     return {
       ...site,
-      transport: createTransport({ dataDir: site.settings.dataDir }),
       pass(ms: number) {
         at += ms
       },
@@ -39,30 +41,30 @@ describe.each(databases)('what is old goes, on %s:', (database) => {
       promised: async () =>
         (await site.db.selectFrom('outbox').select('data').orderBy('id').execute()).map((row) => row.data),
       sent: (count: number) =>
-        until(async () => {
-          const rows = await site.db.selectFrom('outbox').select('id').where('state', '=', 'sent').execute()
+        waitUntil(async () => {
+          const rows = await site.db.selectFrom('outbox').select('id').where('state', '=', 'file').execute()
           return rows.length === count
-        }, `${count} sent letters`),
+        }, `${count} emails written to files`),
     }
   }
 
-  test('and who asks for something meanwhile does not wait until all of it is gone', async () => {
+  test('requests are still answered during a purge', async () => {
     const site = await anApp(20)
     await site.db
       .insertInto('message')
       .values(Array.from({ length: 900 }, () => ({ ...oldMessage, bericht: 'oud' })))
       .execute()
     let over = false
-    const purging = purge(site.app.context(), site.transport).finally(() => {
+    const purging = purge(site.app.context()).finally(() => {
       over = true
     })
-    // A turn of the loop, as a visitor's request needs one.
+    // One turn of the event loop, as a request would need.
     await new Promise((resolve) => setImmediate(resolve))
     expect([over, (await site.texts()).length > 0]).toEqual([false, true])
     expect(await purging).toMatchObject({ messages: 900 })
   })
 
-  test('a message after the days of the configuration, and every letter about it with it', async () => {
+  test('a message past the configured number of days is deleted with every email about it', async () => {
     const site = await anApp(20)
     await site.send('oud')
     await site.sent(2)
@@ -71,26 +73,26 @@ describe.each(databases)('what is old goes, on %s:', (database) => {
     await site.sent(4)
 
     site.pass(10 * days)
-    expect(await purge(site.app.context(), site.transport)).toMatchObject({ messages: 0, letters: 0 })
+    expect(await purge(site.app.context())).toMatchObject({ messages: 0, emails: 0 })
     site.pass(1)
-    expect(await purge(site.app.context(), site.transport)).toMatchObject({ messages: 1, letters: 0 })
+    expect(await purge(site.app.context())).toMatchObject({ messages: 1, emails: 0 })
     expect(await site.texts()).toEqual(['jong'])
     expect(await site.promised()).toHaveLength(2)
     expect((await site.promised()).join()).not.toContain('oud')
   })
 
-  test('a letter thirty days after it was sent, while its message stays', async () => {
+  test('an email is deleted thirty days after it was sent, while its message stays', async () => {
     const site = await anApp(365)
     await site.send('blijft')
     await site.sent(2)
     site.pass(30 * days)
-    expect(await purge(site.app.context(), site.transport)).toMatchObject({ messages: 0, letters: 0 })
+    expect(await purge(site.app.context())).toMatchObject({ messages: 0, emails: 0 })
     site.pass(1)
-    expect(await purge(site.app.context(), site.transport)).toMatchObject({ messages: 0, letters: 2 })
+    expect(await purge(site.app.context())).toMatchObject({ messages: 0, emails: 2 })
     expect(await site.texts()).toEqual(['blijft'])
   })
 
-  test('a letter that was written as a file, with the message that it is about', async () => {
+  test('an email file is deleted with the message that it is about', async () => {
     const site = await anApp(20)
     await site.send('oud')
     await site.sent(2)
@@ -99,27 +101,27 @@ describe.each(databases)('what is old goes, on %s:', (database) => {
     await site.sent(4)
     site.pass(10 * days + 1)
 
-    expect(await purge(site.app.context(), site.transport)).toMatchObject({ messages: 1, files: 2 })
+    expect(await purge(site.app.context())).toMatchObject({ messages: 1, files: 2 })
 
-    const kept = await site.letters()
-    expect(kept.map((letter) => letter.text)).toEqual([
+    const emailsLeft = await site.writtenEmails()
+    expect(emailsLeft.map((email) => email.text)).toEqual([
       expect.stringContaining('jong'),
       expect.stringContaining('jong'),
     ])
   })
 
-  test('a letter that was written as a file, also when a mail server has been set since', async () => {
+  test('an email file is deleted also when a mail server has been configured since', async () => {
     const site = await anApp(20)
     await site.send('oud')
     await site.sent(2)
     site.pass(20 * days + 1)
-    const { dataDir } = site.settings
-    const transport = createTransport({ dataDir, smtpUrl: 'smtp://127.0.0.1:9' })
-    expect(await purge(site.app.context(), transport)).toMatchObject({ messages: 1, files: 2 })
-    expect(await site.letters()).toEqual([])
+    const now = () => new Date(Date.UTC(2026, 0, 1) + 20 * days + 1)
+    const next = await aTestApp({ beside: site, now, settings: { smtpUrl: 'smtp://127.0.0.1:9' }, site: retainFor(20) })
+    expect(await purge(next.app.context())).toMatchObject({ messages: 1, files: 2 })
+    expect(await site.writtenEmails()).toEqual([])
   })
 
-  test('a letter that still waits, or was given up, with the message that it is about', async () => {
+  test('a waiting or failed email is deleted with the message that it is about', async () => {
     const site = await anApp(2)
     await site.send('oud')
     await site.sent(2)
@@ -134,30 +136,30 @@ describe.each(databases)('what is old goes, on %s:', (database) => {
       .where('recipient', 'like', 'projecten%')
       .execute()
     site.pass(2 * days + 1)
-    expect(await purge(site.app.context(), site.transport)).toMatchObject({ messages: 1, letters: 0 })
+    expect(await purge(site.app.context())).toMatchObject({ messages: 1, emails: 0 })
     expect(await site.promised()).toEqual([])
   })
 
-  test('a letter that was given up thirty days ago, for nobody will try it any more', async () => {
+  test('an email that failed thirty days ago is deleted', async () => {
     const site = await anApp(365)
     await site.send('oud')
     await site.sent(2)
     await site.db.updateTable('outbox').set({ state: 'failed', sent_at: null }).execute()
     site.pass(29 * days)
-    expect(await purge(site.app.context(), site.transport)).toMatchObject({ letters: 0 })
+    expect(await purge(site.app.context())).toMatchObject({ emails: 0 })
     site.pass(2 * days)
-    expect(await purge(site.app.context(), site.transport)).toMatchObject({ messages: 0, letters: 2 })
+    expect(await purge(site.app.context())).toMatchObject({ messages: 0, emails: 2 })
   })
 
-  test('spam as well', async () => {
+  test('spam is deleted as well', async () => {
     const site = await anApp(2)
     await site.send('casino', { website: 'https://casino.example' })
     site.pass(2 * days + 1)
-    expect((await purge(site.app.context(), site.transport)).messages).toBe(1)
+    expect((await purge(site.app.context())).messages).toBe(1)
     expect(await site.texts()).toEqual([])
   })
 
-  test('more than fits in one batch', async () => {
+  test('more messages than fit in one batch are deleted', async () => {
     const site = await anApp(1)
     await site.send('0')
     const { id: _, search_text: __, ...row } = await site.db.selectFrom('message').selectAll().executeTakeFirstOrThrow()
@@ -165,31 +167,77 @@ describe.each(databases)('what is old goes, on %s:', (database) => {
     await site.db.insertInto('message').values(more).execute()
     site.pass(2 * days)
     await site.send('nieuw')
-    expect((await purge(site.app.context(), site.transport)).messages).toBe(451)
+    expect((await purge(site.app.context())).messages).toBe(451)
     expect(await site.texts()).toEqual(['nieuw'])
   })
 })
 
-test('what was removed stands in no file of SQLite any more', async () => {
-  const { app, db, settings } = await aTestApp()
-  const bericht = `geheim-${'x'.repeat(3_000)}-einde`
+/** Adds an old message, which SQLite has written to the database file. */
+async function addSecret({ db }: TestApp): Promise<void> {
   await db
     .insertInto('message')
-    .values({ ...oldMessage, bericht })
+    .values({ ...oldMessage, bericht: `geheim-${'x'.repeat(3_000)}-einde` })
     .execute()
-  const holding = () =>
-    readdirSync(settings.dataDir).filter(
-      (name) => name.startsWith('etalage.sqlite') && readFileSync(join(settings.dataDir, name)).includes('geheim-xxx'),
-    )
-  // What was written reaches the file itself, as it does by and by.
   await sql`pragma wal_checkpoint(full)`.execute(db)
-  expect(holding()).toContain('etalage.sqlite')
-  expect(await purge(app.context(), createTransport(settings))).toMatchObject({ messages: 1 })
-  expect(holding()).toEqual([])
+}
+
+const filesWithSecret = ({ settings: { dataDir } }: TestApp) =>
+  readdirSync(dataDir).filter(
+    (name) => name.startsWith('etalage.sqlite') && readFileSync(join(dataDir, name)).includes('geheim-xxx'),
+  )
+
+test('deleted data is in no file of SQLite any more', async () => {
+  const site = await aTestApp()
+  await addSecret(site)
+  expect(filesWithSecret(site)).toContain('etalage.sqlite')
+  expect(await purge(site.app.context())).toMatchObject({ messages: 1 })
+  expect(filesWithSecret(site)).toEqual([])
 })
 
-// On SQLite alone: the driver of PostgreSQL has clocks of its own, which must not stand still.
-test('what is old goes by itself: a minute after the start, and every six hours after that', async () => {
+describe('deleted data that could not be removed from the files of SQLite is removed', () => {
+  const withFakeTimers = async (work: () => Promise<void>) => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] })
+    await work().finally(() => vi.useRealTimers())
+  }
+  const untilGone = async (site: TestApp) => {
+    const end = Date.now() + 10_000
+    while (filesWithSecret(site).length > 0 && Date.now() < end) await new Promise((resolve) => setImmediate(resolve))
+    expect(filesWithSecret(site)).toEqual([])
+  }
+
+  test('when another process, such as a back-up, has ended', () =>
+    withFakeTimers(async () => {
+      const site = await aTestApp()
+      vi.advanceTimersByTime(60_000)
+      await addSecret(site)
+      const reader = new DatabaseSync(join(site.settings.dataDir, 'etalage.sqlite'), { readOnly: true })
+      reader.exec('begin')
+      reader.prepare('select count(*) from message').get()
+
+      await purge(site.app.context())
+      expect(filesWithSecret(site)).not.toEqual([])
+      reader.exec('commit')
+      reader.close()
+
+      vi.advanceTimersByTime(60_000)
+      await untilGone(site)
+    }))
+
+  test('a minute after the start, because a crash may have come between', () =>
+    withFakeTimers(async () => {
+      const site = await aTestApp({ startJobs: false })
+      await addSecret(site)
+      await site.db.deleteFrom('message').execute()
+      expect(filesWithSecret(site)).not.toEqual([])
+
+      site.app.startJobs()
+      vi.advanceTimersByTime(60_000)
+      await untilGone(site)
+    }))
+})
+
+// On SQLite alone: fake timers would also stop the timers of the PostgreSQL driver.
+test('old data is purged a minute after the start, and every six hours after that', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] })
   try {
     const { db, lines } = await aTestApp()
@@ -199,8 +247,8 @@ test('what is old goes by itself: a minute after the start, and every six hours 
         .values({ ...oldMessage, bericht })
         .execute()
     const texts = async () => (await db.selectFrom('message').select('bericht').execute()).map((row) => row.bericht)
-    const rounds = () => lines.filter((line) => line.msg === 'old messages and letters removed').length
-    /** Lets the clock run, and waits for the rounds that it should have started; where it should start none, a while. */
+    const rounds = () => lines.filter((line) => line.msg === 'old data removed').length
+    /** Advances the fake clock and waits for the expected runs; where none is expected, for a while. */
     const wait = async (ms: number, expected: number) => {
       const goesOn = rounds() < expected ? Date.now() + 10_000 : Date.now() + 300
       vi.advanceTimersByTime(ms)
@@ -216,7 +264,7 @@ test('what is old goes by itself: a minute after the start, and every six hours 
     expect([rounds(), await texts()]).toEqual([1, []])
 
     await add('twee')
-    await wait(6 * 60 * 60_000 - 60_001, 1)
+    await wait(6 * 60 * 60_000 - 1, 1)
     expect([rounds(), await texts()]).toEqual([1, ['twee']])
     await wait(1, 2)
     expect([rounds(), await texts()]).toEqual([2, []])

@@ -1,72 +1,77 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { dayMs } from '../contract/limits.ts'
-import { purgeMessages } from '../domain/messages/purge-messages.ts'
+import { purgeMessages } from '../domain/messages/delete-messages.ts'
+import { replyTemplate } from '../domain/messages/message-email.ts'
 import { purgeSignIn } from '../domain/sign-in/purge-sign-in.ts'
-import { purgeViews } from '../domain/views/purge-views.ts'
+import { purgeViews } from '../domain/views/views.ts'
 import type { Context } from '../platform/context.ts'
 import type { Log } from '../platform/log/log.ts'
-import { dropOldLetters } from '../platform/mail/outbox.ts'
-import type { Transport } from '../platform/mail/transport.ts'
+import { deleteOldEmails } from '../platform/mail/outbox.ts'
+import { type Poller, startPoller } from './poller.ts'
 
 const firstMs = 60_000
 const everyMs = 6 * 60 * 60_000
-const lettersKeptDays = 30
+const retryMs = 60_000
+/** About as long as a timer can be: deletions wake the job. */
+const nothingDueMs = 24 * dayMs
+const emailRetentionDays = 30
 const batch = 500
 
 type PurgeContext = Omit<Context, 'actor'>
 
-/** Removes what is older than it may be: a minute after the start, and every six hours. */
-export function startPurge(parts: { context: () => PurgeContext; transport: Transport; log: Log }): {
-  stop(): Promise<void>
-} {
-  const stopped = new AbortController()
-  let running: Promise<void> | undefined
-  const run = () => {
-    running ??= purge(parts.context(), parts.transport, stopped.signal)
-      .then((removed) => {
-        if (Object.values(removed).some((count) => count > 0))
-          parts.log.info(removed, 'old messages and letters removed')
-      })
-      .catch((error) => parts.log.error({ err: error }, 'removing what is old failed'))
-      .finally(() => {
-        running = undefined
-      })
-  }
-  const first = setTimeout(run, firstMs)
-  const every = setInterval(run, everyMs)
-  first.unref()
-  every.unref()
-  return {
-    async stop() {
-      clearTimeout(first)
-      clearInterval(every)
-      stopped.abort()
-      await running
+/** Deletes data past its retention period: a minute after the start, and every six hours. */
+export function startPurge(parts: { context: () => PurgeContext; log: Log }): Poller {
+  return startPoller({
+    task: 'removing old data',
+    log: parts.log,
+    initialDelayMs: firstMs,
+    async run(stopping) {
+      const removed = await purge(parts.context(), stopping)
+      if (Object.values(removed).some((count) => count > 0)) parts.log.info(removed, 'old data removed')
+      return everyMs
     },
-  }
+  })
 }
 
 /**
- * One round: messages past the configured number of days, letters sent or given up more than thirty days ago, letters kept as files
- * for as long, what belongs to sign-ins that are over, and
- * page views of more than two years ago.
+ * Purges deleted rows from the files of the database: a minute after the start, because a crash may have come between,
+ * and every minute while another process, such as a back-up, still reads them.
+ */
+export function startFilePurge(parts: { context: () => PurgeContext; log: Log }): Poller {
+  return startPoller({
+    task: 'purging deleted data from the files of the database',
+    log: parts.log,
+    initialDelayMs: firstMs,
+    async run() {
+      const { db, dialect } = parts.context()
+      return (await dialect.purgeDeleted(db, { textIndexes: true })) ? nothingDueMs : retryMs
+    },
+  })
+}
+
+/**
+ * One run: messages past the configured number of days, emails sent or failed more than thirty days ago, files of
+ * deleted emails, expired sign-in data, and page views of more than two years ago.
  */
 export async function purge(
   ctx: PurgeContext,
-  transport: Transport,
   signal?: AbortSignal,
-): Promise<{ messages: number; letters: number; files: number; signIn: number; views: number }> {
+): Promise<{ messages: number; emails: number; files: number; signIn: number; views: number }> {
   const messages = await purgeMessages(ctx, signal ? { signal } : {})
-  const daysAgo = (days: number) => new Date(ctx.now().getTime() - days * dayMs)
-  let letters = 0
-  for (let dropped = batch; dropped === batch && !signal?.aborted; letters += dropped) {
-    dropped = await dropOldLetters(ctx.db, daysAgo(lettersKeptDays), batch)
+  let emails = 0
+  for (let deleted = batch; deleted === batch && !signal?.aborted; emails += deleted) {
+    deleted = await deleteOldEmails(ctx.db, {
+      before: new Date(ctx.now().getTime() - emailRetentionDays * dayMs),
+      limit: batch,
+      keepUnsent: replyTemplate,
+    })
     await turn()
   }
-  // A letter holds its message, so it may not outlive it.
-  const files = await transport.drop(daysAgo(Math.min(lettersKeptDays, ctx.site.contact.retentionDays)))
+  // After the messages: deleting a message deletes its emails from the outbox, and an email file lives no longer than
+  // its email.
+  const files = await ctx.mail.deleteOrphanedFiles()
   const signIn = await purgeSignIn(ctx, signal ? { signal } : {})
   const views = await purgeViews(ctx, signal ? { signal } : {})
-  if (messages > 0 || letters > 0) await ctx.dialect.forget(ctx.db)
-  return { messages, letters, files, signIn, views }
+  if ((messages > 0 || emails > 0) && !(await ctx.dialect.purgeDeleted(ctx.db))) ctx.wake.purge()
+  return { messages, emails, files, signIn, views }
 }

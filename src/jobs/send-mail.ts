@@ -1,42 +1,37 @@
 import { type Locale, locales } from '../contract/locales.ts'
 import type { SiteConfig } from '../contract/site-config.ts'
-import { renderLetter } from '../domain/letters.ts'
+import { renderEmail } from '../domain/email-templates.ts'
 import type { Database, OpenDatabase } from '../platform/db/database.ts'
 import type { Log } from '../platform/log/log.ts'
 import {
-  type ClaimedLetter,
-  claimLetters,
-  dropClaimed,
-  nextLetterAt,
+  type ClaimedEmail,
+  claimEmails,
+  deleteClaimed,
+  markFailed,
+  markSent,
+  markWritten,
+  nextEmailAt,
   releaseClaim,
   renewClaim,
-  settleFailed,
-  settleSent,
 } from '../platform/mail/outbox.ts'
+import { findExistingEmails } from '../platform/mail/outbox-emails.ts'
 import { sendsAtOnce, type Transport } from '../platform/mail/transport.ts'
+import { longestPauseMs, type Poller, pollIntervalFor, shortestPauseMs, startPoller } from './poller.ts'
 
 const timing = {
-  /** Short, so that a killed program's letters are soon free; a third of it before its end, a claim is renewed. */
+  /** Short, so that the emails of a killed process are soon claimed again; a claim is renewed when a third of it is left. */
   leaseMs: 15_000,
-  /** Longer than any pause that a mail server may take in one sending. */
+  /** Longer than any timeout within one SMTP transaction. */
   sendTimeoutMs: 5 * 60_000,
-  /** Between looks, when nothing will be due soon. */
-  longestWaitMs: 5_000,
-  /** Between looks, when something will. */
-  soonMs: 1_000,
+  longestWaitMs: longestPauseMs,
+  shortestPauseMs,
   stopWithinMs: 10_000,
 }
 
-export interface MailWorker {
-  /** A letter was posted: look now. */
-  wake(): void
-  /** Takes no more letters, lets those on their way arrive (ten seconds at most) and gives the others back. */
-  stop(): Promise<void>
-}
-
 /**
- * Sends what the outbox holds, a few letters at once, until told to stop. Several workers share one outbox.
- * @param parts.event told the name of what happened: `letter_sent`, `letter_retried`, `letter_failed`
+ * Sends the emails of the outbox, a few at a time, until it is stopped: then running attempts have ten seconds, and the
+ * other claims are released. Several workers can share one outbox.
+ * @param parts.event called with the name of an event: `email_sent`, `email_retried`, `email_failed`
  */
 export function startMailWorker(parts: {
   db: Database
@@ -45,130 +40,115 @@ export function startMailWorker(parts: {
   now: () => Date
   site: () => SiteConfig
   transport: Transport
-  /** Gives what a letter is rendered from, made now; undefined: there is nothing to send. Left out, it is what was kept. */
-  fill?: (letter: ClaimedLetter) => Promise<unknown>
-  event?: (name: 'letter_sent' | 'letter_retried' | 'letter_failed') => void
+  /**
+   * Computes an email's template data when it is sent; undefined: there is nothing to send. Without it, the stored data
+   * is used.
+   */
+  loadData?: (email: ClaimedEmail) => Promise<unknown>
+  event?: (name: 'email_sent' | 'email_retried' | 'email_failed') => void
   timing?: Partial<typeof timing>
-}): MailWorker {
-  const { leaseMs, sendTimeoutMs, longestWaitMs, soonMs, stopWithinMs } = { ...timing, ...parts.timing }
+}): Poller {
+  const { leaseMs, sendTimeoutMs, longestWaitMs, shortestPauseMs, stopWithinMs } = { ...timing, ...parts.timing }
   const { db, dialect, log, now, transport } = parts
-  const underWay = new Map<number, UnderWay>()
-  const giveUp = new AbortController()
-  let stopping = false
-  let timer: NodeJS.Timeout | undefined
-  let looking: Promise<void> | undefined
-  let lookAgain = false
+  const inProgress = new Map<number, Delivery>()
+  const aborted = new AbortController()
 
-  const look = () => {
-    if (stopping) return
-    if (looking) {
-      lookAgain = true
-      return
-    }
-    clearTimeout(timer)
-    looking = (async () => {
-      do {
-        lookAgain = false
-        await takeWhatIsDue()
-      } while (lookAgain && !stopping)
-      const wait = await pause()
-      if (!stopping) timer = setTimeout(look, wait)
-    })()
-      .catch((error) => {
-        log.error({ err: error }, 'the outbox could not be read')
-        if (!stopping) timer = setTimeout(look, longestWaitMs)
-      })
-      .finally(() => {
-        looking = undefined
-        if (lookAgain) look()
-      })
-  }
-
-  const takeWhatIsDue = async () => {
-    const room = sendsAtOnce - underWay.size
-    if (room <= 0) return
-    for (const claim of await claimLetters(db, dialect, now(), room, leaseMs)) {
-      const same = underWay.get(claim.id)
-      // The clock jumped past the lease of a letter that is on its way: it is ours again, and goes on.
-      if (same) same.claim = claim
+  const claimDueEmails = async () => {
+    const free = sendsAtOnce - inProgress.size
+    if (free <= 0) return
+    for (const claim of await claimEmails(db, dialect, now(), free, leaseMs)) {
+      const delivery = inProgress.get(claim.id)
+      // The clock jumped past the lease of an email that this worker is sending: continue under the new claim.
+      if (delivery) delivery.claim = claim
       else begin(claim)
     }
   }
 
-  const begin = (claim: ClaimedLetter) => {
-    const one: UnderWay = { claim, sending: Promise.resolve() }
-    underWay.set(claim.id, one)
-    one.sending = send(one)
-      .catch((error) => log.error({ letter: claim.id, err: error }, 'a letter could not be settled'))
+  const begin = (claim: ClaimedEmail) => {
+    const delivery: Delivery = { claim, sending: Promise.resolve() }
+    inProgress.set(claim.id, delivery)
+    delivery.sending = send(delivery)
+      .catch((error) => log.error({ emailId: claim.id, err: error }, 'the state of an email could not be stored'))
       .finally(() => {
-        underWay.delete(claim.id)
-        look()
+        inProgress.delete(claim.id)
+        poller.wake()
       })
   }
 
-  /** Nobody else wakes this copy for a letter that another copy posted, or that waits for its next try. */
-  const pause = async () => {
-    const next = await nextLetterAt(db)
-    return next && next.getTime() - now().getTime() < longestWaitMs ? soonMs : longestWaitMs
-  }
-
-  const send = async (one: UnderWay) => {
-    const { claim } = one
+  const send = async (delivery: Delivery) => {
+    const { claim } = delivery
     const renewal = setInterval(() => {
-      renewClaim(db, one.claim, now(), leaseMs).catch((error) =>
-        log.warn({ letter: claim.id, err: error }, 'a claim was not renewed'),
+      renewClaim(db, delivery.claim, now(), leaseMs).catch((error) =>
+        log.warn({ emailId: claim.id, err: error }, 'the claim of an email was not renewed'),
       )
     }, leaseMs / 3)
     try {
-      const data = parts.fill ? await parts.fill(claim) : claim.data
-      if (data === undefined) return await dropClaimed(db, claim)
-      const letter = await renderLetter(parts.site(), localeOf(claim), claim.template, data)
+      const data = parts.loadData ? await parts.loadData(claim) : claim.data
+      if (data === undefined) return await deleteClaimed(db, claim)
+      const email = await renderEmail(parts.site(), localeOf(claim), claim.template, data)
       await transport.send({
-        ...letter,
+        ...email,
         id: claim.id,
         messageId: claim.messageId,
         recipient: claim.recipient,
         date: claim.createdAt,
-        signal: AbortSignal.any([giveUp.signal, AbortSignal.timeout(sendTimeoutMs)]),
+        signal: AbortSignal.any([aborted.signal, AbortSignal.timeout(sendTimeoutMs)]),
       })
-      await settleSent(db, claim, now())
-      parts.event?.('letter_sent')
-      log.info({ letter: claim.id, attempt: claim.attempt }, 'letter sent')
+      if (transport.kind === 'smtp') {
+        await markSent(db, claim, now())
+        parts.event?.('email_sent')
+        log.info({ emailId: claim.id, attempt: claim.attempt }, 'email sent')
+      } else if (await markWritten(db, claim, now())) {
+        log.info({ emailId: claim.id, attempt: claim.attempt }, 'email written to a file: there is no mail server')
+      } else {
+        // The email was deleted while its file was being written.
+        await transport.deleteOrphanedFiles((ids) => findExistingEmails(db, ids))
+      }
     } catch (error) {
-      if (giveUp.signal.aborted) {
-        await releaseClaim(db, one.claim, now())
+      if (aborted.signal.aborted) {
+        await releaseClaim(db, delivery.claim, now())
         return
       }
-      const outcome = await settleFailed(db, one.claim, now(), error instanceof Error ? error.message : String(error))
+      const outcome = await markFailed(
+        db,
+        delivery.claim,
+        now(),
+        error instanceof Error ? error.message : String(error),
+      )
       if (outcome === 'not ours') return
-      parts.event?.(outcome === 'failed' ? 'letter_failed' : 'letter_retried')
-      // The server's words may hold addresses, so they stay in the outbox.
+      parts.event?.(outcome === 'failed' ? 'email_failed' : 'email_retried')
+      // The server's message may contain addresses, so it is stored in the outbox and not logged.
       const { code, responseCode } = error as { code?: unknown; responseCode?: unknown }
-      const about = { letter: claim.id, attempt: claim.attempt, code, responseCode }
-      if (outcome === 'failed') log.error(about, 'a letter is given up')
-      else log.warn(about, 'a letter was not sent and is tried again')
+      const details = { emailId: claim.id, attempt: claim.attempt, code, responseCode }
+      if (outcome === 'failed') log.error(details, 'email failed, no more attempts')
+      else log.warn(details, 'email not sent, will retry')
     } finally {
       clearInterval(renewal)
     }
   }
 
-  look()
+  const poller = startPoller({
+    task: 'reading the outbox',
+    log,
+    async run() {
+      await claimDueEmails()
+      return pollIntervalFor(await nextEmailAt(db), now(), longestWaitMs, shortestPauseMs)
+    },
+  })
   return {
-    wake: look,
+    wake: poller.wake,
     async stop() {
-      stopping = true
-      clearTimeout(timer)
-      await looking
-      const patience = setTimeout(() => giveUp.abort(), stopWithinMs)
-      await Promise.all([...underWay.values()].map(({ sending }) => sending))
-      clearTimeout(patience)
+      await poller.stop()
+      const deadline = setTimeout(() => aborted.abort(), stopWithinMs)
+      await Promise.all([...inProgress.values()].map(({ sending }) => sending))
+      clearTimeout(deadline)
     },
   }
 }
 
-interface UnderWay {
-  claim: ClaimedLetter
+interface Delivery {
+  claim: ClaimedEmail
   sending: Promise<void>
 }
 
-const localeOf = (claim: ClaimedLetter): Locale => locales.find((locale) => locale === claim.locale) ?? 'nl'
+const localeOf = (claim: ClaimedEmail): Locale => locales.find((locale) => locale === claim.locale) ?? 'nl'

@@ -3,75 +3,86 @@ import type { Right } from '../contract/rights.ts'
 import type { SiteConfig } from '../contract/site-config.ts'
 import type { Auth } from './auth/auth.ts'
 import type { Database, OpenDatabase, Transaction } from './db/database.ts'
+import type { ImageWorker } from './images/image-worker.ts'
 import type { Log } from './log/log.ts'
-import type { Workshop } from './pictures/workshop.ts'
-import type { Arrivals } from './storage/arriving.ts'
 import type { Storage } from './storage/storage.ts'
+import type { TemporaryFiles } from './storage/temporary-files.ts'
 
-/** What every verb receives. */
+/** What every use case receives. */
 export interface Context {
-  /** Who asks; undefined is nobody. */
+  /** The signed-in user; undefined for an anonymous visitor. */
   actor: Actor | undefined
   now(): Date
   db: Database
   dialect: OpenDatabase['dialect']
-  /**
-   * Runs `work` whole or not at all. Inside it only `tx` is used: SQLite has one connection, and waiting for another
-   * there waits for ever.
-   */
+  /** Runs `work` in a transaction. Use only `tx` inside it: SQLite has one connection, so awaiting `db` there deadlocks. */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
-  /** Where uploads lie, where they arrive, who draws them, and what one may hold. */
+  /** Storage, processing and limits of uploads. */
   uploads: Uploads
-  /** The configuration in force. */
+  /** The current configuration. */
   site: SiteConfig
-  /** The folder of files that are served as they are; the configuration may name one. */
+  /** The folder of static files; the configuration may refer to one. */
   publicDir: string
-  /** What the site is known by, without a slash at the end: for what is kept and what is mailed. */
+  /** The canonical origin, without a trailing slash: for everything that is stored or emailed. */
   origin: string
   /**
-   * By what the one who asks reached it: `origin`, or where BASE_URL is not set what stands in the browser, like
-   * `http://localhost:3000`. Cookies and links on a screen go by it; it comes from the request, so nothing kept or mailed does.
+   * The origin by which this request reached the site: `origin`, or without BASE_URL what the browser shows, like
+   * `http://localhost:3000`. For cookies and links on screens. It comes from the request, so it must not be stored or
+   * emailed.
    */
-  reached: string
-  /** Signs links and keys fingerprints. */
+  requestOrigin: string
+  /** Key of signed links and fingerprints. */
   secret: string
-  /** False only for benches: no limits on contact messages. */
+  /** False only for benchmarks: no rate limit on contact messages. */
   contactLimited: boolean
+  mail: {
+    /** Whether there is a mail server; without one, emails are only written to files. */
+    sends: boolean
+    /** Deletes the files of emails that are no longer in the outbox. @returns how many */
+    deleteOrphanedFiles(): Promise<number>
+  }
   log: Log
-  /** Better Auth, loaded when it is asked for first. */
+  /** Better Auth, loaded at its first use. */
   auth(): Promise<Auth>
-  /** The external identity provider, when one is set: what its button says, and Better Auth with it, which rejects while it does not answer. */
+  /**
+   * The external identity provider, when one is configured: the label of its button, and Better Auth with it, which
+   * rejects while the provider does not answer.
+   */
   provider: { label: string | undefined; auth(): Promise<Auth> } | undefined
-  /** Called after a change is committed, so that what waits for it starts at once and not at the next look. */
-  signal: Signals
+  /** Call these after the commit, so that background work starts at once and not at the next poll. */
+  wake: WakeUps
 }
 
 export interface Uploads {
   storage: Storage
-  arrivals: Arrivals
-  workshop: Workshop
+  temporaryFiles: TemporaryFiles
+  imageWorker: ImageWorker
   maxBytes: number
   maxPixels: number
+  /** For all stored files together; undefined: no limit. */
+  quotaBytes: number | undefined
 }
 
-/** Somebody who is signed in. */
+/** A signed-in user. */
 export interface Actor {
   id: number
   name: string
   email: string
   locale: Locale
-  /** Those of the base role and of the role for work. */
+  /** Those of the base role and of the user's role for work. */
   rights: readonly Right[]
   sessionId: number
-  /** When the password was last given in this session. */
+  /** When the password was last entered in this session. */
   confirmedAt: Date
 }
 
-export interface Signals {
-  /** A letter was posted. */
-  letter(): void
-  /** A picture was uploaded, or is to be drawn anew. */
-  picture(): void
-  /** Content changed: see `content-clock.ts`. */
-  content(): void
+export interface WakeUps {
+  /** An email was queued. */
+  email(): void
+  /** An image waits in the resize queue. */
+  image(): void
+  /** Deleted rows are still in the files of the database: see `Dialect.purgeDeleted`. */
+  purge(): void
+  /** Content changed: see `cache-invalidation.ts`. Resolves when this process serves the new content; never rejects. */
+  invalidation(): Promise<void>
 }

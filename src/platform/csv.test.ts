@@ -2,13 +2,13 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { csvLine } from './csv.ts'
 
-/** What a spreadsheet makes of a line. */
+/** The cells that a spreadsheet reads from a line. */
 function read(line: string): string[] {
   const cells = line.match(/"(?:[^"]|"")*"/g) ?? []
   return cells.map((cell) => cell.slice(1, -1).replaceAll('""', '"'))
 }
 
-test('whatever is in the cells, a line comes back whole, and no cell begins like a formula', () => {
+test('any cells survive a round trip, and no cell begins like a formula', () => {
   fc.assert(
     fc.property(fc.array(fc.string({ unit: 'grapheme' }), { minLength: 1 }), (cells) => {
       const line = csvLine(cells)
@@ -23,10 +23,10 @@ test('whatever is in the cells, a line comes back whole, and no cell begins like
   )
 })
 
-test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', ' =1', '\u200f=1', '＝1', '|cmd'])('%j is text', (formula) =>
+test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', ' =1', '\u200f=1', '＝1', '|cmd'])('%j is escaped', (formula) =>
   expect(csvLine([formula])).toBe(`"'${formula}"\r\n`),
 )
 
-test.each(['Noor', 'a=b', "d'Hondt", '', 'رویا'])('%j stays what it is', (text) =>
+test.each(['Noor', 'a=b', "d'Hondt", '', 'رویا'])('%j is unchanged', (text) =>
   expect(csvLine([text])).toBe(`"${text}"\r\n`),
 )

@@ -1,10 +1,28 @@
-/** One line for a spreadsheet. Semicolons: what one of this country and of Iran takes for the end of a cell. */
+/** Rows in one piece. */
+const batch = 500
+
+/** A CSV file in pieces: the headings, then the rows of some ids at a time. */
+export async function* csvFile(
+  headings: readonly string[],
+  ids: readonly number[],
+  loadRows: (ids: number[]) => Promise<string[][]>,
+): AsyncGenerator<string, void, undefined> {
+  yield `${csvStart}${csvLine(headings)}`
+  for (let at = 0; at < ids.length; at += batch) {
+    yield (await loadRows(ids.slice(at, at + batch))).map(csvLine).join('')
+  }
+}
+
+/** One CSV line. Semicolons: the separator that Excel expects in the Netherlands and in Iran. */
 export const csvLine = (cells: readonly string[]): string => `${cells.map(csvCell).join(';')}\r\n`
 
-/** Stands before the first line: without it a spreadsheet takes the text for another encoding. */
-export const csvMark = '\ufeff'
+/**
+ * A byte order mark for the encoding, and the separator, which Excel otherwise takes from the system's locale. After such
+ * a line Excel ignores the mark: see decision 98.
+ */
+const csvStart = '\ufeffsep=;\r\n'
 
-/** A spreadsheet runs a cell that begins like a formula; after an apostrophe it is text. */
+/** Against formula injection: a spreadsheet treats a cell that begins with an apostrophe as text. */
 const csvCell = (text: string): string => {
   const safe = /^[\s\p{Cf}]*[=+\-@＝＋－＠\t\r\n|]/u.test(text) ? `'${text}` : text
   return `"${safe.replaceAll('"', '""')}"`

@@ -2,21 +2,27 @@ import { admin } from 'virtual:client-assets'
 import type { Context as HonoContext } from 'hono'
 import { getCookie } from 'hono/cookie'
 import { renderToStaticMarkup } from 'react-dom/server'
-import { rawHtml } from '../blocks/raw-html.ts'
-import { type AdminStart, adminStartId, schemeCookie } from '../contract/admin-start.ts'
+import { rawHtml } from '../blocks/render-text.tsx'
+import { type AdminInitialData, adminInitialDataId, isAdminPath, schemeCookie } from '../contract/admin-start.ts'
+import { Refusal } from '../contract/errors.ts'
 import { direction } from '../contract/locales.ts'
-import { describeMe } from '../domain/sign-in/describe-me.ts'
+import { findMe } from '../domain/profile/get-profile.ts'
 import type { Env } from '../http/env.ts'
 import { securityHeaders } from '../http/security-headers.ts'
 import { translator } from '../i18n/translate.ts'
-import { adminPaletteCss, adminShades } from './admin-colours.ts'
-import { iconUrl, keepLogo, logoUrl } from './logo.ts'
+import { iconUrl, loadLogo, logoUrl } from './logo.ts'
+import { adminPaletteCss, adminShades } from './palette-css.ts'
 
-/** The page in which the admin runs, for who is signed in; everybody else is led to `/login` and back again. */
+/**
+ * The HTML page of the admin for signed-in users; others are redirected to `/login` and back again. An unknown route
+ * has status 404, and the admin shows a message.
+ */
 export async function adminPage(c: HonoContext<Env>): Promise<Response> {
   const { ctx } = c.var
   c.header('Cache-Control', 'private, no-store')
-  const me = await describeMe(ctx)
+  const isKnownRoute = isAdminPath(c.req.path)
+  const me = await findMe(ctx)
+  if (!me && !isKnownRoute) throw new Refusal('not_found')
   if (!me) {
     const { pathname, search } = new URL(c.req.url)
     return c.redirect(`/login?redirect=${encodeURIComponent(pathname + search)}`, 303)
@@ -25,30 +31,37 @@ export async function adminPage(c: HonoContext<Env>): Promise<Response> {
     c.header(name, value)
   c.header('Content-Language', me.locale)
   const { site } = ctx
-  await keepLogo(ctx)
-  const start = { me, brand: site.brand, logoUrl: logoUrl(site), shades: adminShades(site.palette) }
+  await loadLogo(ctx)
+  const initialData = {
+    me,
+    brand: site.brand,
+    logoUrl: logoUrl(site),
+    sendsMail: ctx.mail.sends,
+    shades: adminShades(site.palette),
+  }
   return c.html(
-    `<!DOCTYPE html>${renderToStaticMarkup(adminDocument({ start, palette: site.palette, icon: iconUrl(site), scheme: getCookie(c, schemeCookie) }))}`,
+    `<!DOCTYPE html>${renderToStaticMarkup(adminDocument({ initialData, palette: site.palette, icon: iconUrl(site), scheme: getCookie(c, schemeCookie) }))}`,
+    isKnownRoute ? 200 : 404,
   )
 }
 
 function adminDocument(parts: {
-  start: AdminStart
+  initialData: AdminInitialData
   palette: Parameters<typeof adminShades>[0]
   icon: string
   scheme: string | undefined
 }) {
-  const { start, palette, icon, scheme } = parts
-  const { locale } = start.me
+  const { initialData, palette, icon, scheme } = parts
+  const { locale } = initialData.me
   const t = translator(locale)
-  const told = scheme === 'light' || scheme === 'dark' ? { 'data-mantine-color-scheme': scheme } : {}
+  const schemeAttribute = scheme === 'light' || scheme === 'dark' ? { 'data-mantine-color-scheme': scheme } : {}
   return (
-    <html lang={locale} dir={direction[locale]} {...told}>
+    <html lang={locale} dir={direction[locale]} {...schemeAttribute}>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex" />
-        <title>{start.brand}</title>
+        <title>{initialData.brand}</title>
         {rawHtml('style', {}, adminPaletteCss(palette))}
         {admin.styles.map((url) => (
           <link key={url} rel="stylesheet" href={url} />
@@ -57,20 +70,20 @@ function adminDocument(parts: {
           <link key={url} rel="modulepreload" href={url} />
         ))}
         <link rel="icon" href={icon} type="image/svg+xml" />
-        {rawHtml('script', { type: 'application/json', id: adminStartId }, dataInScript(start))}
+        {rawHtml('script', { type: 'application/json', id: adminInitialDataId }, toInlineJson(initialData))}
         <script type="module" src={admin.script} />
       </head>
       <body>
         <div id="admin">
-          <div className="beginning" role="status" aria-label={t('adminPage.beginning')} />
+          <div className="loading" role="status" aria-label={t('adminPage.loading')} />
         </div>
         <noscript>
-          <p className="no-script">{t('adminPage.needsScript')}</p>
+          <p className="no-script">{t('adminPage.requiresJavaScript')}</p>
         </noscript>
       </body>
     </html>
   )
 }
 
-/** JSON in which nothing can end the element that it stands in. */
-const dataInScript = (data: unknown) => JSON.stringify(data).replaceAll('<', '\\u003c')
+/** JSON that cannot close its script element. */
+const toInlineJson = (data: unknown) => JSON.stringify(data).replaceAll('<', '\\u003c')

@@ -5,18 +5,18 @@ import { type Locale, locales } from '../contract/locales.ts'
 import type { Env } from '../http/env.ts'
 
 /**
- * When somebody chose a language (`?locale=fa`), keeps the choice and leads to the page in it.
- * @param addressIn where the page is read in a language
- * @returns undefined when nobody chose, or something that the site does not offer
+ * Stores the language chosen with `?locale=fa` and redirects to the page in that language.
+ * @param pathIn the path of the page in a language
+ * @returns undefined without a choice, or for an unsupported language
  */
-export function chooseLocale(c: HonoContext<Env>, addressIn: (locale: Locale) => string): Response | undefined {
+export function chooseLocale(c: HonoContext<Env>, pathIn: (locale: Locale) => string): Response | undefined {
   const { searchParams } = new URL(c.req.url)
-  const asked = searchParams.get('locale')
-  const chosen = locales.find((locale) => locale === asked && c.var.ctx.site.locales.includes(locale))
+  const requested = searchParams.get('locale')
+  const chosen = locales.find((locale) => locale === requested && c.var.ctx.site.locales.includes(locale))
   if (!chosen) return undefined
   setCookie(c, 'locale', chosen, { path: '/', maxAge: limits.localeCookieDays * 86_400, sameSite: 'Lax' })
   c.header('Cache-Control', 'private, no-store')
   searchParams.delete('locale')
   const query = searchParams.toString()
-  return c.redirect(encodeURI(addressIn(chosen)) + (query && `?${query}`), 303)
+  return c.redirect(encodeURI(pathIn(chosen)) + (query && `?${query}`), 303)
 }

@@ -4,54 +4,54 @@ import { limits } from '../contract/limits.ts'
 import { type Locale, locales } from '../contract/locales.ts'
 import type { SiteConfig } from '../contract/site-config.ts'
 import { allow } from '../domain/allow.ts'
-import { previewConfiguration } from '../domain/configuration/preview-configuration.ts'
-import { findPictures } from '../domain/files/find-pictures.ts'
-import { findPage } from '../domain/pages/find-page.ts'
+import { previewConfiguration } from '../domain/configuration/show-configuration.ts'
+import { findResponsiveImages } from '../domain/files/show-file.ts'
+import { findLivePage } from '../domain/pages/find-live-page.ts'
+import { readForm } from '../http/body.ts'
 import type { Env } from '../http/env.ts'
-import { readForm } from '../http/form.ts'
 import { requestLocale } from '../http/request-locale.ts'
 import { securityHeaders } from '../http/security-headers.ts'
 import { translator } from '../i18n/translate.ts'
-import { keepLogo } from './logo.ts'
-import { previewHtml } from './site-pages.ts'
+import { loadLogo } from './logo.ts'
+import { configurationPreviewHtml } from './site-pages.ts'
 
 /**
- * A page of the site as it would be with a configuration that nobody has saved, for the frame beside the form. Nothing
- * in it runs and nothing is sent from it; it is kept nowhere, and only this site may frame it.
+ * A page of the site with an unsaved configuration, for the preview frame of the form. Scripts and forms are disabled
+ * in it; it is not stored, and only this site may frame it.
  */
-export function configurationPreview() {
-  const site = new Hono<Env>()
-  site.post('/voorbeeld/configuratie', async (c) => {
+export function configurationPreviewRoutes() {
+  const routes = new Hono<Env>()
+  routes.post('/voorbeeld/configuratie', async (c) => {
     const { ctx } = c.var
-    // Before anything of it is read; the verb asks again.
+    // Checked before the body is read; the use case checks it again.
     allow(ctx, ['config.write'])
     const form = await readForm(c.req.raw, ['config', 'path', 'locale'], limits.apiBodyBytes)
-    let asked: SiteConfig
+    let site: SiteConfig
     try {
-      asked = await previewConfiguration(ctx, form.config ?? '')
+      site = await previewConfiguration(ctx, form.config ?? '')
     } catch (error) {
       if (!(error instanceof Refusal) || (error.code !== 'invalid' && error.code !== 'malformed')) throw error
-      // The frame keeps what it showed: half a word is no failure.
+      // Invalid input is expected while typing: the frame keeps its last content.
       return c.body(notYet(requestLocale(c.req.raw)), 200, headersOf(ctx.origin, []))
     }
-    const locale = localeIn(asked, form.locale)
-    const shown = { ...ctx, site: asked }
-    const page = (await findPage(shown, form.path ?? '/', locale)) ?? (await findPage(shown, '/', locale))
+    const locale = localeIn(site, form.locale)
+    const shown = { ...ctx, site }
+    const page = (await findLivePage(shown, form.path ?? '/', locale)) ?? (await findLivePage(shown, '/', locale))
     if (!page) throw new Refusal('not_found')
-    await keepLogo(shown)
-    const pictures = await findPictures(ctx, [asked.branding, page])
-    const look = { site: asked, origin: ctx.origin, now: ctx.now(), viewer: undefined, pictures }
-    const { html, style } = previewHtml(look, page, locale)
+    await loadLogo(shown)
+    const images = await findResponsiveImages(ctx, [site.branding, page])
+    const props = { site, origin: ctx.origin, now: ctx.now(), viewer: undefined, images }
+    const { html, style } = configurationPreviewHtml(props, page, locale)
     return c.body(html, 200, headersOf(ctx.origin, [style]))
   })
-  site.all('/voorbeeld/configuratie', () => {
+  routes.all('/voorbeeld/configuratie', () => {
     throw new Refusal('method_not_allowed', { allow: ['POST'] })
   })
-  return site
+  return routes
 }
 
-const localeIn = (site: SiteConfig, asked: string | undefined): Locale =>
-  locales.find((one) => one === asked && site.locales.includes(one)) ?? 'nl'
+const localeIn = (site: SiteConfig, requested: string | undefined): Locale =>
+  locales.find((one) => one === requested && site.locales.includes(one)) ?? 'nl'
 
 function headersOf(origin: string, styles: string[]): Record<string, string> {
   const headers = Object.fromEntries(securityHeaders(origin, styles))

@@ -1,59 +1,42 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { Hono } from 'hono'
+import { contactForm } from '../blocks/contact-form.tsx'
 import type { ContactState } from '../blocks/define-block.ts'
 import { type ContactField, contactFields } from '../contract/contact.ts'
+import { Refusal } from '../contract/errors.ts'
 import { type Locale, localizedPath } from '../contract/locales.ts'
-import { receiveMessage } from '../domain/messages/receive-message.ts'
-import type { AddressLimit } from '../http/address-limits.ts'
-import { acceptContact, type PostedContact, readContact, typedContact, wantsPage } from '../http/contact-body.ts'
-import type { Env } from '../http/env.ts'
+import type { LivePage } from '../domain/pages/find-live-page.ts'
+import { contactValues, type SubmittedContact } from '../http/contact-body.ts'
 import { problemMessages, refusalHeaders, refusalOf } from '../http/problem.ts'
 import { requestLocale } from '../http/request-locale.ts'
 import { referenceNumber } from '../i18n/reference.ts'
 import { translator } from '../i18n/translate.ts'
 import type { Context } from '../platform/context.ts'
-import { pageOfForm, privatePage } from './site-pages.ts'
+import { findContactPage, privatePage } from './site-pages.ts'
 
-/**
- * `POST /api/contact` by a form without JavaScript: the visitor gets a page. Every other post goes on to the API.
- * @param parts.attempts the count that both faces share
- */
-export function contactForm(parts: { attempts: AddressLimit | undefined }) {
-  const site = new Hono<Env>()
-
-  site.post('/api/contact', async (c, next) => {
-    if (!wantsPage(c.req.raw)) return next()
-    const { ctx, address } = c.var
-    let posted: PostedContact | undefined
-    try {
-      parts.attempts?.count(address)
-      posted = await readContact(c.req.raw, ctx.site.locales)
-      const { honeypot, locale } = posted
-
-      const { id } = await receiveMessage(ctx, { message: acceptContact(posted), honeypot, locale, address })
-
-      const { path } = await pageOfForm(ctx, posted.page ?? '/', locale)
-      c.header('Cache-Control', 'private, no-store')
-      return c.redirect(`${encodeURI(localizedPath(path, locale))}?verzonden=${id}.${proof(ctx, id)}#contact`, 303)
-    } catch (error) {
-      // One attempt too many is refused unread, but what was typed must not be lost.
-      posted ??= await readContact(c.req.raw, ctx.site.locales).catch(() => undefined)
-      return sentBack(ctx, c.req.raw, posted, error)
-    }
-  })
-  return site
+/** Redirects to the page with the confirmation. The number in its URL is signed, so that the page cannot be forged. */
+export async function contactAcceptedPage(ctx: Context, submitted: SubmittedContact, id: number): Promise<Response> {
+  const { locale } = submitted
+  const { path } = await findContactPage(ctx, submitted.page ?? '/', locale)
+  const location = `${encodeURI(localizedPath(path, locale))}?verzonden=${id}.${signatureOf(ctx, id)}#contact`
+  return new Response(null, { status: 303, headers: { Location: location, 'Cache-Control': 'private, no-store' } })
 }
 
-/** The form again: what was typed still there, and what is wrong beside its field or above the form. */
-async function sentBack(
+/** Shows the form again with the input, and each problem at its field or above the form. */
+export async function contactRefusedPage(
   ctx: Context,
   request: Request,
-  posted: PostedContact | undefined,
+  submitted: SubmittedContact | undefined,
   error: unknown,
 ): Promise<Response> {
-  const refusal = refusalOf(error, 'contact_failed')
+  const requested = {
+    path: submitted?.page ?? '/',
+    locale: submitted?.locale ?? requestLocale(request, ctx.site.locales),
+  }
+  const { locale } = requested
+  const found = await findContactPage(ctx, requested.path, locale).catch(() => undefined)
+  // Without a page the database is unavailable, so the form is shown on a page of its own.
+  const refusal = found ? refusalOf(error, 'contact_failed') : new Refusal('unavailable', { retryAfter: 30 })
   if (refusal.cause) ctx.log.error({ err: refusal.cause }, 'a contact message was not stored')
-  const locale = posted?.locale ?? requestLocale(request, ctx.site.locales)
   const t = translator(locale)
   const messages = problemMessages(refusal.problems, locale)
   const errors: ContactState['errors'] = {}
@@ -71,10 +54,10 @@ async function sentBack(
   }
   const response = privatePage(
     { site: ctx.site, origin: ctx.origin, now: ctx.now(), viewer: ctx.actor },
-    await pageOfForm(ctx, posted?.page ?? '/', locale),
+    found ?? contactOnlyPage(ctx, locale),
     locale,
     {
-      contact: { values: posted ? typedContact(posted) : {}, errors, ...(inFields ? {} : { failure }) },
+      contact: { values: submitted ? contactValues(submitted) : {}, errors, ...(inFields ? {} : { failure }) },
       status: refusal.status,
     },
   )
@@ -82,13 +65,29 @@ async function sentBack(
   return response
 }
 
+/** A page with only the form, which needs no database. */
+const contactOnlyPage = ({ site }: Context, locale: Locale): LivePage => ({
+  id: 0,
+  path: '/',
+  slug: '',
+  title: contactForm.defaults[locale].title,
+  description: '',
+  seoTitle: '',
+  picture: '',
+  noindex: true,
+  body: [{ type: 'contact-form', note: '', ...contactForm.defaults[locale] } as LivePage['body'][number]],
+  updated: '',
+  contentLocale: locale,
+  alternates: site.locales.map((one) => ({ locale: one, path: localizedPath('/', one) })),
+})
+
 const isField = (path: string): path is ContactField => (contactFields as readonly string[]).includes(path)
 
-/** What the page says after a form was sent, when the address really comes from this server. */
-export function sentMessage(ctx: Context, locale: Locale, given: string | null): ContactState['sent'] {
-  const match = /^(\d{1,15})\.([\w-]{16})$/.exec(given ?? '')
+/** The confirmation after submitting the form, when the signature in the URL is valid. */
+export function sentMessage(ctx: Context, locale: Locale, signed: string | null): ContactState['sent'] {
+  const match = /^(\d{1,15})\.([\w-]{16})$/.exec(signed ?? '')
   const [, id = '', signature = ''] = match ?? []
-  if (!match || !timingSafeEqual(Buffer.from(signature), Buffer.from(proof(ctx, Number(id))))) return undefined
+  if (!match || !timingSafeEqual(Buffer.from(signature), Buffer.from(signatureOf(ctx, Number(id))))) return undefined
   const t = translator(locale)
   return {
     title: t('contact.successTitle'),
@@ -97,5 +96,5 @@ export function sentMessage(ctx: Context, locale: Locale, given: string | null):
   }
 }
 
-const proof = (ctx: Context, id: number) =>
+const signatureOf = (ctx: Context, id: number) =>
   createHmac('sha256', ctx.secret).update(`sent:${id}`).digest('base64url').slice(0, 16)

@@ -3,29 +3,36 @@ import { create as contentDisposition } from 'content-disposition'
 import { Hono } from 'hono'
 import parseRange from 'range-parser'
 import { Refusal } from '../contract/errors.ts'
-import { drawingType } from '../contract/file-types.ts'
-import { type FoundContent, findContent } from '../domain/files/find-content.ts'
+import { svgType } from '../contract/file-types.ts'
+import { findServedFile, type ServedFile } from '../domain/files/find-served-file.ts'
 import type { Env } from '../http/env.ts'
 import { securityHeaders } from '../http/security-headers.ts'
 import type { ByteRange } from '../platform/storage/storage.ts'
 
-type Content = Exclude<FoundContent, { moved: string }>
+type ServedContent = Exclude<ServedFile, { redirectTo: string }>
 
-/** Uploads: `/files/{address}/{name}`, and of a picture `/files/{address}/{width}/{name}`. What an address gives never changes. */
-export function uploadedFiles() {
+/**
+ * Uploads: `/files/{publicId}/{name}`, and resized images `/files/{publicId}/{width}/{name}`. All are immutable except
+ * previews.
+ */
+export function uploadRoutes() {
   const files = new Hono<Env>()
   for (const path of [
-    '/files/:address{[0-9a-f]{32}}/:name',
-    '/files/:address{[0-9a-f]{32}}/:width{[1-9][0-9]{0,4}}/:name',
+    '/files/:publicId{[0-9a-f]{32}}/:name',
+    '/files/:publicId{[0-9a-f]{32}}/:width{[1-9][0-9]{0,4}}/:name',
   ]) {
     files.on(['GET', 'HEAD'], path, async (c) => {
       const { ctx } = c.var
-      const { address = '', width, name = '' } = c.req.param() as Record<string, string>
-      const found = await findContent(ctx, { address, name, width: width === undefined ? undefined : Number(width) })
+      const { publicId = '', width, name = '' } = c.req.param() as Record<string, string>
+      const found = await findServedFile(ctx, {
+        publicId,
+        name,
+        width: width === undefined ? undefined : Number(width),
+      })
       if (!found) throw new Refusal('not_found')
-      if ('moved' in found) {
+      if ('redirectTo' in found) {
         c.header('Cache-Control', 'public, max-age=0, must-revalidate')
-        return c.redirect(found.moved, 302)
+        return c.redirect(found.redirectTo, 302)
       }
       return answer(c.req.raw, found, ctx)
     })
@@ -36,16 +43,17 @@ export function uploadedFiles() {
   return files
 }
 
-/** Whether there is an upload at a path. */
-export async function isUpload(ctx: Env['Variables']['ctx'], path: string): Promise<boolean> {
-  const [, address, width, name] = /^\/files\/([0-9a-f]{32})\/(?:([1-9]\d{0,4})\/)?([^/]+)$/.exec(path) ?? []
-  if (address === undefined || name === undefined) return false
+/** Whether a path is an upload's. */
+export async function isUploadPath(ctx: Env['Variables']['ctx'], path: string): Promise<boolean> {
+  const [, publicId, width, name] = /^\/files\/([0-9a-f]{32})\/(?:([1-9]\d{0,4})\/)?([^/]+)$/.exec(path) ?? []
+  if (publicId === undefined || name === undefined) return false
   return (
-    (await findContent(ctx, { address, name, width: width === undefined ? undefined : Number(width) })) !== undefined
+    (await findServedFile(ctx, { publicId, name, width: width === undefined ? undefined : Number(width) })) !==
+    undefined
   )
 }
 
-async function answer(request: Request, content: Content, ctx: Env['Variables']['ctx']): Promise<Response> {
+async function answer(request: Request, content: ServedContent, ctx: Env['Variables']['ctx']): Promise<Response> {
   const headers = new Headers(headersOf(content, ctx.origin))
   if (request.headers.get('if-none-match')?.includes(`"${content.etag}"`)) {
     return new Response(null, { status: 304, headers })
@@ -59,24 +67,26 @@ async function answer(request: Request, content: Content, ctx: Env['Variables'][
   headers.set('Content-Length', String(range ? range.end - range.start + 1 : content.bytes))
   const status = range ? 206 : 200
   if (request.method === 'HEAD') return new Response(null, { status, headers })
-  const stored = await ctx.uploads.storage.read(content.key, range)
-  // Its row was read a moment ago, and it may have been replaced since.
+  const stored = await ctx.uploads.storage.read(content.storageKey, range)
+  // Replaced since its row was read.
   if (!stored) throw new Refusal('not_found')
-  return new Response(Readable.toWeb(stored) as ReadableStream<Uint8Array>, { status, headers })
+  // The stream has its own buffer; another one would only use memory while a slow client reads.
+  const body = Readable.toWeb(stored, { strategy: new ByteLengthQueuingStrategy({ highWaterMark: 0 }) })
+  return new Response(body as ReadableStream<Uint8Array>, { status, headers })
 }
 
-/** One part; who asks for several gets the whole, as for a part of what it no longer is. */
-function rangeOf(request: Request, { bytes, etag }: Content): ByteRange | 'beyond' | undefined {
-  const asked = request.headers.get('range')
-  const only = request.headers.get('if-range')
-  if (!asked || (only && only !== `"${etag}"`)) return undefined
-  const parts = parseRange(bytes, asked, { combine: true })
+/** A single range; a request for several ranges, or with an outdated If-Range, gets the whole file. */
+function rangeOf(request: Request, { bytes, etag }: ServedContent): ByteRange | 'beyond' | undefined {
+  const requested = request.headers.get('range')
+  const ifRange = request.headers.get('if-range')
+  if (!requested || (ifRange && ifRange !== `"${etag}"`)) return undefined
+  const parts = parseRange(bytes, requested, { combine: true })
   if (parts === -1) return 'beyond'
   const [part, ...more] = parts === -2 || parts.type !== 'bytes' ? [] : parts
   return more.length > 0 ? undefined : part
 }
 
-function headersOf({ type, kind, name, etag }: Content, origin: string): [string, string][] {
+function headersOf({ type, kind, name, etag, temporary }: ServedContent, origin: string): [string, string][] {
   const inline = kind === 'picture' || type === 'application/pdf'
   const general = securityHeaders(origin).filter(([header]) => header !== 'Content-Security-Policy')
   return [
@@ -84,23 +94,26 @@ function headersOf({ type, kind, name, etag }: Content, origin: string): [string
     ['Content-Type', type],
     [
       'Content-Disposition',
-      contentDisposition(name, { type: inline ? 'inline' : 'attachment', fallback: oldName(name) }),
+      contentDisposition(name, { type: inline ? 'inline' : 'attachment', fallback: asciiName(name) }),
     ],
     ['Content-Security-Policy', policyOf(type)],
-    ['Cache-Control', 'public, max-age=31536000, immutable'],
+    ['Cache-Control', temporary ? 'public, max-age=0, must-revalidate' : 'public, max-age=31536000, immutable'],
     ['ETag', `"${etag}"`],
     ['Accept-Ranges', 'bytes'],
   ]
 }
 
-/** The header's old form knows ASCII alone. */
-const oldName = (name: string): string | boolean =>
+/** The plain `filename` parameter supports only ASCII. */
+const asciiName = (name: string): string | boolean =>
   /^[ -~]+$/.test(name) ? true : `file${/\.[a-z0-9]+$/.exec(name)?.[0] ?? ''}`
 
-/** Opened by itself, an upload can do nothing: no script, no form, no name of this site. A viewer of PDFs cannot live in the sandbox. */
+/**
+ * An upload opened in its own tab runs no scripts, submits no forms and has no access to this site. PDF viewers do not
+ * work in a sandbox.
+ */
 function policyOf(type: string): string {
-  const nothing = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-  if (type === 'application/pdf') return `${nothing}; style-src 'unsafe-inline'; object-src 'self'`
-  const drawn = type === drawingType ? "; style-src 'unsafe-inline'; img-src data:" : ''
-  return `${nothing}${drawn}; sandbox`
+  const nothingAllowed = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+  if (type === 'application/pdf') return `${nothingAllowed}; style-src 'unsafe-inline'; object-src 'self'`
+  const svgPolicy = type === svgType ? "; style-src 'unsafe-inline'; img-src data:" : ''
+  return `${nothingAllowed}${svgPolicy}; sandbox`
 }

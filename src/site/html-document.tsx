@@ -1,45 +1,45 @@
+import { createHash } from 'node:crypto'
+import { firstPaint } from 'virtual:client-assets'
 import type { ReactNode } from 'react'
-import type { Scene, Sheet } from '../blocks/define-block.ts'
-import { rawHtml } from '../blocks/raw-html.ts'
+import type { RenderContext, Stylesheet } from '../blocks/define-block.ts'
+import { rawHtml } from '../blocks/render-text.tsx'
 import { shapes } from '../blocks/shapes.ts'
 import { defaultLocale, direction, type Locale, localized, localizedPath } from '../contract/locales.ts'
 import { coloursOf } from '../contract/palette.ts'
-import { headScript } from './head-script.ts'
 import { iconUrl } from './logo.ts'
-import type { Alternate } from './page-to-render.ts'
-import { siteFooter } from './site-footer.tsx'
-import { siteHeader } from './site-header.tsx'
+import type { Alternate } from './render-context.ts'
+import { siteFooter, siteHeader } from './site-areas.tsx'
 import { siteStyle } from './site-style.ts'
 
 export interface DocumentHead {
   title: string
   description: string
-  /** `undefined` for a page that search engines leave alone. */
+  /** `undefined` for a page that is not indexed. */
   canonical: string | undefined
   alternates: readonly Alternate[]
   origin: string
-  /** For cards, in place of the site's own. */
-  picture?: { url: string; width?: number; height?: number } | undefined
-  /** The parts of the stylesheet that what stands in the page needs. */
-  sheets: readonly Sheet[]
-  /** JSON-LD, already safe to stand in a script element. */
+  /** The image for link previews; omitted: the site's. */
+  image?: { url: string; width?: number; height?: number } | undefined
+  /** The stylesheet parts that the page needs. */
+  stylesheets: readonly Stylesheet[]
+  /** JSON-LD, escaped for a script element. */
   data: string | undefined
-  /** Addresses of modules beside the one that every page has. */
+  /** URLs of additional script modules. */
   scripts?: readonly string[]
-  /** Without any script. */
-  still?: boolean
-  /** What is said of the page itself, in the language of who reads it. */
+  /** Omits all scripts. */
+  withoutScripts?: boolean
+  /** A notice about the page, in the reader's language. */
   notice?: Notice | undefined
 }
 
-/** A line about a page that is none of its own words. */
+/** A notice outside the content of the page. */
 export interface Notice {
   locale: Locale
   text: string
 }
 
-export function htmlDocument(scene: Scene, head: DocumentHead, main: ReactNode): ReactNode {
-  const { locale, site, t } = scene
+export function htmlDocument(context: RenderContext, head: DocumentHead, main: ReactNode): ReactNode {
+  const { locale, site, t } = context
   return (
     <html lang={locale} dir={direction[locale]}>
       <head>
@@ -50,10 +50,10 @@ export function htmlDocument(scene: Scene, head: DocumentHead, main: ReactNode):
         {head.canonical === undefined ? (
           <meta name="robots" content="noindex" />
         ) : (
-          indexing(scene, head, head.canonical)
+          indexing(context, head, head.canonical)
         )}
-        {rawHtml('style', {}, siteStyle(site, locale, head.sheets).css)}
-        {!head.still && rawHtml('script', {}, headScript.code)}
+        {rawHtml('style', {}, siteStyle(site, locale, head.stylesheets).css)}
+        {!head.withoutScripts && rawHtml('script', {}, headScript.code)}
         <meta name="theme-color" content={site.palette.light} media="(prefers-color-scheme: light)" />
         <meta
           name="theme-color"
@@ -77,16 +77,16 @@ export function htmlDocument(scene: Scene, head: DocumentHead, main: ReactNode):
           </p>
         )}
         {rawHtml('svg', { className: 'shapes', width: 0, height: 0, 'aria-hidden': true }, shapes)}
-        {siteHeader(scene, head.alternates)}
+        {siteHeader(context, head.alternates)}
         {main}
-        {siteFooter(scene)}
+        {siteFooter(context)}
       </body>
     </html>
   )
 }
 
-function indexing(scene: Scene, head: DocumentHead, canonical: string): ReactNode {
-  const { locale, site } = scene
+function indexing(context: RenderContext, head: DocumentHead, canonical: string): ReactNode {
+  const { locale, site } = context
   const keywords = localized(site.seo.keywords, locale).value.join(', ')
   const properties = {
     'og:type': 'website',
@@ -95,14 +95,14 @@ function indexing(scene: Scene, head: DocumentHead, canonical: string): ReactNod
     'og:description': head.description,
     'og:url': canonical,
     'og:locale': locale === defaultLocale ? 'nl_NL' : 'fa_IR',
-    ...pictureProperties(
-      head.picture ?? { url: localizedPath('/opengraph.png', locale), width: 1200, height: 630 },
+    ...imageMetaTags(
+      head.image ?? { url: localizedPath('/opengraph.png', locale), width: 1200, height: 630 },
       head.origin,
     ),
   }
   return (
     <>
-      {scene.path === '/' && keywords && <meta name="keywords" content={keywords} />}
+      {context.path === '/' && keywords && <meta name="keywords" content={keywords} />}
       <link rel="canonical" href={canonical} />
       {head.alternates.length > 1 &&
         head.alternates.map(({ locale, path }) => (
@@ -123,7 +123,7 @@ function indexing(scene: Scene, head: DocumentHead, canonical: string): ReactNod
   )
 }
 
-const pictureProperties = (
+const imageMetaTags = (
   { url, width, height }: { url: string; width?: number; height?: number },
   origin: string,
 ): Record<string, string> => ({
@@ -131,3 +131,9 @@ const pictureProperties = (
   ...(width !== undefined && { 'og:image:width': String(width) }),
   ...(height !== undefined && { 'og:image:height': String(height) }),
 })
+
+/** The inline script of every page, and its hash for the Content-Security-Policy, including the quotes. */
+export const headScript = {
+  code: firstPaint,
+  hash: `'sha256-${createHash('sha256').update(firstPaint).digest('base64')}'`,
+}

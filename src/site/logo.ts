@@ -1,58 +1,53 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { addressesIn } from '../contract/pictures.ts'
+import { publicFileIdsIn } from '../contract/images.ts'
 import type { SiteConfig } from '../contract/site-config.ts'
-import { findSmallPicture } from '../domain/files/find-small-picture.ts'
+import { findSmallImage } from '../domain/files/find-served-file.ts'
 import { contentType } from '../http/public-files.ts'
 import type { Context } from '../platform/context.ts'
 
-/** More than this is not worth repeating in every page. */
-const mostBytes = 2_048
-/** The largest icon that is made of it. */
-const widestIcon = 512
+/** A larger logo is not inlined in every page. */
+const maxInlineBytes = 2_048
+/** The largest icon that is rendered from it. */
+const largestIcon = 512
 
-/** What is asked of it: the configuration, and where uploads and public files are. */
-export type LogoParts = Pick<Context, 'site' | 'publicDir' | 'db' | 'uploads'>
+export type LogoContext = Pick<Context, 'site' | 'publicDir' | 'db' | 'uploads'>
 
-interface KnownLogo {
-  /** Where pages show it from. */
+interface LoadedLogo {
   url: string
-  /** Its address of its own that needs no request, where it has one. */
+  /** A data URL, for a small SVG. */
   inline: string | undefined
 }
 
-const known = new WeakMap<SiteConfig, KnownLogo>()
+const loaded = new WeakMap<SiteConfig, LoadedLogo>()
 
-/** A small drawn logo stands in the page itself: it is there with the first paint, and asks for nothing. */
-export async function keepLogo(parts: LogoParts): Promise<void> {
+/** Loads the logo. A small SVG is inlined, so that the first paint needs no request for it. */
+export async function loadLogo(parts: LogoContext): Promise<void> {
   const { site } = parts
-  const before = known.get(site)
-  // A public file is read once; an upload may have been replaced, or its widths made meanwhile.
-  if (before && !isUpload(site)) return
+  const before = loaded.get(site)
+  // A public file is read once; an upload may have been replaced or resized.
+  if (before && !isUploadedLogo(site)) return
   const found = await findLogo(parts)
   if (!found || found.url === before?.url) return
   const svg = found.type === 'image/svg+xml' ? await found.read().catch(() => undefined) : undefined
-  const inline = svg !== undefined && svg.length <= mostBytes ? dataUrl(svg.toString('utf8').trim()) : undefined
-  known.set(site, { url: found.url, inline })
+  const inline = svg !== undefined && svg.length <= maxInlineBytes ? dataUrl(svg.toString('utf8').trim()) : undefined
+  loaded.set(site, { url: found.url, inline })
 }
 
-export const inlineLogo = (site: SiteConfig): string | undefined => known.get(site)?.inline
+export const inlineLogoUrl = (site: SiteConfig): string | undefined => loaded.get(site)?.inline
 
-export const logoUrl = (site: SiteConfig): string => inlineLogo(site) ?? known.get(site)?.url ?? site.logo.src
+export const logoUrl = (site: SiteConfig): string => inlineLogoUrl(site) ?? loaded.get(site)?.url ?? site.logo.src
 
-/** For a browser's tab. An SVG that the page shows anyway costs no second request. */
+/** The favicon. An SVG logo is reused, because the page loads it anyway. */
 export const iconUrl = (site: SiteConfig): string => {
   const shown = logoUrl(site)
-  return inlineLogo(site) ?? (shown.endsWith('.svg') ? shown : '/favicon.svg')
+  return inlineLogoUrl(site) ?? (shown.endsWith('.svg') ? shown : '/favicon.svg')
 }
 
-export const isUpload = (site: SiteConfig): boolean => addressesIn(site.logo.src).length > 0
+export const isUploadedLogo = (site: SiteConfig): boolean => publicFileIdsIn(site.logo.src).length > 0
 
-/**
- * The logo as an SVG; another kind of picture is wrapped in one.
- * @throws when it is not there
- */
-export async function readLogo(parts: LogoParts): Promise<string> {
+/** The logo as an SVG; other image types are wrapped in one. @throws when the file does not exist */
+export async function readLogoSvg(parts: LogoContext): Promise<string> {
   const found = await findLogo(parts)
   const bytes = await found?.read()
   if (!found || !bytes) throw new Error(`there is no logo ${parts.site.logo.src}`)
@@ -61,7 +56,7 @@ export async function readLogo(parts: LogoParts): Promise<string> {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64"><image href="${data}" width="64" height="64"/></svg>`
 }
 
-/** Without one a drawing cannot be put in at another size; many programs write only a width and a height. */
+/** Adds a viewBox, which is needed for embedding at another size; many programs write only width and height. */
 function withViewBox(svg: string): string {
   const tag = /<svg\b[^>]*>/.exec(svg)?.[0] ?? ''
   const length = (name: string) => new RegExp(`\\s${name}="([\\d.]+)(?:px)?"`).exec(tag)?.[1]
@@ -70,12 +65,14 @@ function withViewBox(svg: string): string {
   return svg.replace(tag, tag.replace('<svg', `<svg viewBox="0 0 ${width} ${height}"`))
 }
 
-async function findLogo(parts: LogoParts) {
+async function findLogo(parts: LogoContext) {
   const { src } = parts.site.logo
-  if (isUpload(parts.site)) return findSmallPicture(parts, src, widestIcon)
+  if (isUploadedLogo(parts.site)) return findSmallImage(parts, src, largestIcon)
   return { url: src, type: contentType(src), read: () => readFile(join(parts.publicDir, src)) }
 }
 
-/** Escapes only what must be, so that the page stays small. */
+/** Escapes only what a URL does not allow, to keep the page small. */
 const dataUrl = (svg: string) =>
-  `data:image/svg+xml,${svg.replace(/\s+/g, ' ').replace(/["'#%<>&]/g, (character) => encodeURIComponent(character).replace("'", '%27'))}`
+  `data:image/svg+xml,${encodeURI(svg.replace(/\s+/g, ' ')).replace(/['#&]/g, percentEncoded)}`
+
+const percentEncoded = (character: string) => `%${character.charCodeAt(0).toString(16)}`

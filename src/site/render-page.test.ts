@@ -4,9 +4,9 @@ import type { ContactState } from '../blocks/define-block.ts'
 import { blockSchema } from '../blocks/registry.ts'
 import { type Locale, locales, localized, localizedPath } from '../contract/locales.ts'
 import { siteConfigSchema } from '../contract/site-config.ts'
-import { headScript } from './head-script.ts'
+import { headScript } from './html-document.tsx'
+import { createRenderContext } from './render-context.ts'
 import { renderErrorPage, renderPage } from './render-page.tsx'
-import { makeScene } from './scene.ts'
 
 const delivered = JSON.parse(readFileSync('site.config.json', 'utf8'))
 const site = siteConfigSchema(blockSchema).parse(delivered)
@@ -25,7 +25,7 @@ function rendered(
   const viewer = more.viewer === undefined ? undefined : { name: more.viewer }
   const contact = more.contact ?? { values: {}, errors: {} }
   return renderPage({
-    scene: makeScene({ site: of, locale, contentLocale: found.locale, path, now, viewer, contact }),
+    context: createRenderContext({ site: of, locale, contentLocale: found.locale, path, now, viewer, contact }),
     page: { ...found.value, slug: page.slug, updated: page.updated },
     alternates: locales.map((one) => ({ locale: one, path: localizedPath(path, one) })),
     origin,
@@ -64,13 +64,13 @@ test.each(everyPage)(
   },
 )
 
-test('text that a person gave cannot leave the script element that search engines read', () => {
+test('user text cannot close the script element with structured data', () => {
   const of = { ...site, brand: '</script><img src=x onerror=alert(1)>' }
 
   expect(rendered('/', 'nl', { of })).not.toContain('<img src=x')
 })
 
-test('what has no Persian text yet is shown in Dutch, and says so', () => {
+test('a page without a Persian translation is shown in Dutch, marked as Dutch', () => {
   const of = { ...site, pages: site.pages.map((page) => ({ ...page, content: { nl: page.content.nl } })) }
   const html = rendered('/', 'fa', { of })
 
@@ -81,7 +81,7 @@ test('what has no Persian text yet is shown in Dutch, and says so', () => {
   expect(html).toContain('eenmalig')
 })
 
-test('the opening hours above the menu are those of the configuration, in the language of the text around them', () => {
+test('the opening hours above the menu are those of the configuration, in the language of the surrounding text', () => {
   const strip = (locale: Locale, of: typeof site) =>
     /<div class="strip">(.*?)<\/p>/s.exec(rendered('/', locale, { of }))?.[1] ?? ''
   const of = structuredClone(site)
@@ -93,7 +93,7 @@ test('the opening hours above the menu are those of the configuration, in the la
   expect(strip('fa', of)).toContain('lang="nl" dir="ltr"><p>maandag t/m vrijdag 09:00–18:00')
 })
 
-test('the icon of a tab is the logo, or the same in an SVG where it is another kind of picture', () => {
+test('the favicon is the logo, wrapped in an SVG when it is another image type', () => {
   const icon = (src: string) =>
     /<link rel="icon"[^>]*>/.exec(rendered('/', 'nl', { of: { ...site, logo: { src } } }))?.[0]
 
@@ -101,14 +101,14 @@ test('the icon of a tab is the logo, or the same in an SVG where it is another k
   expect(icon('/logo.png')).toBe('<link rel="icon" href="/favicon.svg" type="image/svg+xml"/>')
 })
 
-test('the name of who is signed in stands in the menu, as text', () => {
+test('the name of the signed-in user is in the menu, as text', () => {
   const html = rendered('/', 'nl', { viewer: '<b>Roya</b>' })
 
   expect(html).toContain('<bdi>&lt;b&gt;Roya&lt;/b&gt;</bdi>')
   expect(rendered('/', 'nl')).not.toContain('href="/user"')
 })
 
-test('a form that was refused comes back with what was typed, and the first wrong field has the focus', () => {
+test('a refused form is shown with its input, and the first invalid field has the focus', () => {
   const html = rendered('/', 'nl', {
     contact: {
       values: { naam: 'Sjef "de" Vries', bericht: 'Hoi </textarea>' },
@@ -122,10 +122,10 @@ test('a form that was refused comes back with what was typed, and the first wron
   expect(html.match(/<input[^>]*autofocus[^>]*>/gi)).toEqual([expect.stringContaining('name="email"')])
 })
 
-test('an unknown address and a fault have the titles of the specification, and are not for search engines', () => {
-  const scene = makeScene({ site, locale: 'nl', path: '/nergens', now, viewer: undefined })
-  const lost = renderErrorPage({ scene, status: 404, title: 'Page Not Found', message: 'Niets.', origin })
-  const fault = renderErrorPage({ scene, status: 500, title: 'Internal Server Error', message: 'Kapot.', origin })
+test('error pages have the titles of the specification and are not indexed', () => {
+  const context = createRenderContext({ site, locale: 'nl', path: '/nergens', now, viewer: undefined })
+  const lost = renderErrorPage({ context, status: 404, title: 'Page Not Found', message: 'Niets.', origin })
+  const fault = renderErrorPage({ context, status: 500, title: 'Internal Server Error', message: 'Kapot.', origin })
 
   expect(lost).toContain('<title>Page Not Found</title>')
   expect(lost).toContain('<meta name="robots" content="noindex"/>')

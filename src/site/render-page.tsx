@@ -1,67 +1,66 @@
 import { renderToStaticMarkup } from 'react-dom/server'
-import type { Scene } from '../blocks/define-block.ts'
-import { bringsHeading, sheetsOf } from '../blocks/page-facts.ts'
+import { hasMainHeading, stylesheetsOf } from '../blocks/block-contents.ts'
+import type { RenderContext, Stylesheet } from '../blocks/define-block.ts'
 import { renderBody } from '../blocks/registry.ts'
-import { langAttributes } from '../blocks/say.ts'
-import { fillText } from '../contract/fill-text.ts'
-import { intlTag, type Locale, localized, localizedPath } from '../contract/locales.ts'
-import { addressesIn } from '../contract/pictures.ts'
+import { langAttributes, localizedLink, rawHtml } from '../blocks/render-text.tsx'
+import { riverView } from '../blocks/river.ts'
+import { publicFileIdsIn } from '../contract/images.ts'
+import { intlTag, type Locale, locales, localizeDigits, localized, localizedPath } from '../contract/locales.ts'
+import { fillPlaceholders } from '../contract/placeholders.ts'
 import { translator } from '../i18n/translate.ts'
 import { type DocumentHead, htmlDocument, type Notice } from './html-document.tsx'
-import type { Alternate, PageToRender } from './page-to-render.ts'
+import type { Alternate, PageContent } from './render-context.ts'
 import { structuredData } from './structured-data.ts'
 
-export { errorSheets, renderErrorPage } from './render-error-page.tsx'
-
-/** A whole page, as one string. */
+/** Renders a whole HTML page. */
 export function renderPage(input: {
-  scene: Scene
-  page: PageToRender
+  context: RenderContext
+  page: PageContent
   alternates: readonly Alternate[]
-  /** Address of the site, without a slash at the end. */
+  /** Origin of the site, without a trailing slash. */
   origin: string
-  /** Nothing runs in it, and search engines leave it alone. */
+  /** Without scripts, and not indexed. */
   preview?: boolean
   notice?: Notice | undefined
 }): string {
-  const { scene, page, alternates, origin, preview = false, notice } = input
-  const { locale, contentLocale, placeholders, site } = scene
-  const title = fillText(page.title, placeholders)
+  const { context, page, alternates, origin, preview = false, notice } = input
+  const { locale, contentLocale, placeholders, site } = context
+  const title = fillPlaceholders(page.title, placeholders)
   const isHome = page.slug === ''
   const head: DocumentHead = {
     title: page.seoTitle
-      ? fillText(page.seoTitle, placeholders)
+      ? fillPlaceholders(page.seoTitle, placeholders)
       : isHome
-        ? fillText(localized(site.seo.title, locale).value, placeholders)
+        ? fillPlaceholders(localized(site.seo.title, locale).value, placeholders)
         : `${title} | ${site.brand}`,
-    description: fillText(page.description || localized(site.seo.description, locale).value, placeholders),
-    // A text that is shown under a second address for want of a translation belongs to its first.
+    description: fillPlaceholders(page.description || localized(site.seo.description, locale).value, placeholders),
+    // A page without a translation has the URL of its own language as canonical.
     canonical: preview || page.noindex ? undefined : origin + encodeURI(localizedPath(`/${page.slug}`, contentLocale)),
-    ...(page.picture && { picture: cardPicture(page.picture, scene) }),
+    ...(page.picture && { image: previewImage(page.picture, context) }),
     alternates,
     origin,
-    sheets: notice ? [...sheetsOf(page.body), 'preview'] : sheetsOf(page.body),
+    stylesheets: notice ? [...stylesheetsOf(page.body), 'preview'] : stylesheetsOf(page.body),
     notice,
-    data: structuredData({ scene, page: { ...page, title }, origin }),
-    still: preview,
+    data: structuredData({ context, page: { ...page, title }, origin }),
+    withoutScripts: preview,
   }
-  const content: Scene = contentLocale === locale ? scene : { ...scene, t: translator(contentLocale) }
+  const content: RenderContext = contentLocale === locale ? context : { ...context, t: translator(contentLocale) }
   const main = (
     <main id="inhoud" {...langAttributes(contentLocale, locale)}>
-      {!bringsHeading(page.body) && pageHead(title, page.updated, content)}
+      {!hasMainHeading(page.body) && pageHead(title, page.updated, content)}
       {renderBody(page.body, content)}
     </main>
   )
-  return `<!DOCTYPE html>${renderToStaticMarkup(htmlDocument(scene, head, main))}`
+  return `<!DOCTYPE html>${renderToStaticMarkup(htmlDocument(context, head, main))}`
 }
 
-/** An upload as services show it beside a shared link: they take one file, and know neither AVIF nor a choice. */
-function cardPicture(url: string, { pictures }: Scene): DocumentHead['picture'] {
-  const picture = pictures.get(addressesIn(url)[0] ?? '')
-  return picture?.src ? { url: picture.src, width: picture.width, height: picture.height } : { url }
+/** The image for link previews: a single URL, because those services support neither AVIF nor `srcset`. */
+function previewImage(url: string, { images }: RenderContext): DocumentHead['image'] {
+  const image = images.get(publicFileIdsIn(url)[0] ?? '')
+  return image?.src ? { url: image.src, width: image.width, height: image.height } : { url }
 }
 
-function pageHead(title: string, updated: string | undefined, { t, contentLocale }: Scene) {
+function pageHead(title: string, updated: string | undefined, { t, contentLocale }: RenderContext) {
   return (
     <div className="page-head">
       <div className="wrap">
@@ -79,4 +78,51 @@ function pageHead(title: string, updated: string | undefined, { t, contentLocale
 function formatDate(date: string, locale: Locale): string {
   const format = new Intl.DateTimeFormat(intlTag[locale], { dateStyle: 'long', timeZone: 'UTC' })
   return format.format(new Date(`${date}T12:00:00Z`))
+}
+
+/** The stylesheet parts of an error page. */
+export const errorStylesheets: readonly Stylesheet[] = ['hero', 'error-page']
+
+/** The page for an error, such as not found or a failure. It is never indexed. */
+export function renderErrorPage(input: {
+  context: RenderContext
+  status: number
+  title: string
+  message: string
+  /** Origin of the site, without a trailing slash. */
+  origin: string
+}): string {
+  const { context, status, title, message, origin } = input
+  const head = {
+    title,
+    description: message,
+    canonical: undefined,
+    // An error page has no translations, so the language switch leads to the home pages.
+    alternates: locales
+      .filter((locale) => context.site.locales.includes(locale))
+      .map((locale) => ({ locale, path: localizedPath('/', locale) })),
+    origin,
+    stylesheets: errorStylesheets,
+    data: undefined,
+  }
+  const main = (
+    <main id="inhoud">
+      <section className={status === 404 ? 'hero error-page' : 'hero error-page broken'}>
+        <div className="wrap">
+          <p className="status">{localizeDigits(context.locale, String(status))}</p>
+          <h1 lang="en" dir="ltr">
+            {title}
+          </h1>
+          <p className="lead">{message}</p>
+          <p className="act">
+            <a className="button" href={localizedLink(context.locale, '/')}>
+              {context.t('site.backHome')}
+            </a>
+          </p>
+        </div>
+        {rawHtml('div', { className: 'view', 'aria-hidden': true }, riverView())}
+      </section>
+    </main>
+  )
+  return `<!DOCTYPE html>${renderToStaticMarkup(htmlDocument(context, head, main))}`
 }

@@ -1,93 +1,132 @@
-import { spawn } from 'node:child_process'
 import { createHash, randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { mkdir, readFile, rename, rm } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import { imageFonts } from 'virtual:image-fonts'
+import { riverImage } from '../blocks/river.ts'
 import { Refusal } from '../contract/errors.ts'
-import { splitLocale } from '../contract/locales.ts'
+import { dayMs } from '../contract/limits.ts'
+import { defaultLocale, direction, type Locale, localized, splitLocale } from '../contract/locales.ts'
+import { type Colours, coloursOf } from '../contract/palette.ts'
+import { fillPlaceholders, placeholdersOf } from '../contract/placeholders.ts'
 import type { SiteConfig } from '../contract/site-config.ts'
-import { type KeptAnswer, makeAnswer } from '../http/kept-answers.ts'
+import { buildCachedResponse, type CachedResponse } from '../http/page-cache.ts'
 import { contentType } from '../http/public-files.ts'
 import { securityHeaders } from '../http/security-headers.ts'
+import type { RenderedImage } from '../platform/images/image-tasks.ts'
+import type { ImageWorker } from '../platform/images/image-worker.ts'
 import type { Log } from '../platform/log/log.ts'
-import type { DrawJob } from './draw-images.ts'
-import { isUpload, type LogoParts, readLogo } from './logo.ts'
-import { openGraphDrawing } from './open-graph.ts'
-import { iconDrawings } from './site-icons.ts'
+import { isUploadedLogo, type LogoContext, readLogoSvg } from './logo.ts'
 
 const retryMs = 60_000
+/** Rendered images that no start of the program used for so long are removed. */
+const unusedMs = 7 * dayMs
 
-/** What is asked of the pictures: what they are made from, and the address of the site. */
-type Asked = LogoParts & { origin: string }
+type Ctx = LogoContext & { origin: string }
+type RenderTask = Omit<Parameters<ImageWorker['render']>[0], 'folder'>
 
-export type SiteImages = ReturnType<typeof siteImages>
+export type SiteImages = ReturnType<typeof createSiteImages>
 
 /**
- * The icons and the pictures for shared links, drawn from the logo and the brand. They are kept as files, in a folder
- * named for what they are made from, so a picture is drawn once and a change of the brand makes new ones.
+ * The icons of the site and the images for shared links, rendered from the logo and the brand. They are stored in a
+ * folder that is named by a hash of what they are rendered from, so that each is rendered once.
  */
-export function siteImages(parts: { cacheDir: string; log: Log }) {
-  const drawing = new Map<string, Promise<string>>()
+export function createSiteImages(parts: {
+  cacheDir: string
+  imageWorker: Pick<ImageWorker, 'render'>
+  now: () => Date
+  log: Log
+}) {
+  const { cacheDir, imageWorker, now, log } = parts
+  const rendering = new Map<string, Promise<string>>()
 
-  /** The folder of the pictures of this configuration, once they are in it. */
-  async function folderOf(asked: LogoParts): Promise<string> {
-    const job = drawJob(asked.site, await readLogo(asked))
-    const key = createHash('sha256').update(JSON.stringify(job.drawings)).digest('hex').slice(0, 16)
-    const folder = join(parts.cacheDir, `images-${key}`)
+  /** The folder with the images of this configuration; they are rendered if they are not there. */
+  async function folderOf(ctx: LogoContext): Promise<string> {
+    const task = toRenderTask(ctx.site, await readLogoSvg(ctx))
+    const key = createHash('sha256').update(JSON.stringify(task.images)).digest('hex').slice(0, 16)
+    const folder = join(cacheDir, `images-${key}`)
     if (existsSync(folder)) return folder
-    let running = drawing.get(folder)
+    let running = rendering.get(folder)
     if (!running) {
-      running = drawInto(folder, job).finally(() => drawing.delete(folder))
-      drawing.set(folder, running)
+      running = renderInto(folder, task).finally(() => rendering.delete(folder))
+      rendering.set(folder, running)
     }
     return running
   }
 
-  const failed = new WeakMap<SiteConfig, number>()
+  /** Renders beside the folder and renames the result when it is complete. */
+  async function renderInto(folder: string, task: RenderTask): Promise<string> {
+    const unfinished = `${folder}.${randomUUID()}`
+    await mkdir(unfinished, { recursive: true })
+    try {
+      await imageWorker.render({ ...task, folder: unfinished })
+      // Another copy of the program may have been first, with the same result.
+      await rename(unfinished, folder).catch((error: NodeJS.ErrnoException) => {
+        if (!existsSync(folder)) throw error
+      })
+    } finally {
+      await rm(unfinished, { recursive: true, force: true })
+    }
+    return folder
+  }
 
-  /** What a broken logo makes impossible is tried once in a while, and not by every visitor. */
-  async function unlessBroken<T>(site: SiteConfig, work: () => Promise<T>): Promise<T | undefined> {
-    if ((failed.get(site) ?? 0) > performance.now()) return undefined
+  const failedUntil = new WeakMap<SiteConfig, number>()
+
+  /** An invalid logo is tried once a minute, not for every visitor. */
+  async function unlessFailed<T>(site: SiteConfig, work: () => Promise<T>): Promise<T | undefined> {
+    if ((failedUntil.get(site) ?? 0) > performance.now()) return undefined
     try {
       return await work()
     } catch (error) {
-      if (!failed.has(site)) parts.log.error({ err: error }, 'the icons could not be drawn')
-      failed.set(site, performance.now() + retryMs)
+      // The program stops, and its image processes with it.
+      if ((error as Error).name === 'AbortError') return undefined
+      if (!failedUntil.has(site)) log.error({ err: error }, 'the icons could not be rendered')
+      failedUntil.set(site, performance.now() + retryMs)
       return undefined
     }
   }
 
-  return {
-    has: (address: string, { site }: Pick<Asked, 'site'>): boolean => fileNameOf(address, site) !== undefined,
+  /** Also what a killed program left unfinished, and the images of earlier logos and brands. */
+  async function removeUnused(used: string): Promise<void> {
+    await utimes(used, now(), now())
+    for (const name of await readdir(cacheDir)) {
+      const path = join(cacheDir, name)
+      if (!name.startsWith('images-') || path === used) continue
+      const { mtimeMs } = await stat(path)
+      if (now().getTime() - mtimeMs > unusedMs) await rm(path, { recursive: true, force: true })
+    }
+  }
 
-    /** The picture at an address. @throws {Refusal} `not_found` where there is none, or none that can be drawn */
-    async get(address: string, asked: Asked): Promise<KeptAnswer> {
-      const { site, origin } = asked
-      const name = fileNameOf(address, site)
+  return {
+    has: (path: string, { site }: Pick<Ctx, 'site'>): boolean => fileNameAt(path, site) !== undefined,
+
+    /** The image at a path. @throws {Refusal} `not_found` where there is none, or none that can be rendered */
+    async get(path: string, ctx: Ctx): Promise<CachedResponse> {
+      const { site, origin } = ctx
+      const name = fileNameAt(path, site)
       if (!name) throw new Refusal('not_found')
       const body =
         name === 'favicon.svg'
-          ? await readLogo(asked).then(Buffer.from, () => undefined)
-          : await unlessBroken(site, async () => readFile(join(await folderOf(asked), name)))
+          ? await readLogoSvg(ctx).then(Buffer.from, () => undefined)
+          : await unlessFailed(site, async () => readFile(join(await folderOf(ctx), name)))
       if (!body) throw new Refusal('not_found')
-      return makeAnswer({
+      return buildCachedResponse({
         body,
         headers: [
           ['Content-Type', contentType(name)],
           ['Cache-Control', 'public, max-age=86400'],
           ...securityHeaders(origin),
         ],
-        // An upload may be replaced without a change of the configuration.
-        tags: isUpload(site) ? ['site', 'page'] : ['site'],
-        packs: name.endsWith('.svg'),
+        // An uploaded logo may be replaced without a change of the configuration.
+        tags: isUploadedLogo(site) ? ['site', 'page'] : ['site'],
+        compressible: name.endsWith('.svg'),
       })
     },
 
-    /** Draws ahead of the first visitor. A machine that cannot draw serves the site without pictures. */
-    async draw(asked: LogoParts): Promise<void> {
-      await unlessBroken(asked.site, () => folderOf(asked))
+    /** Renders before the first visitor comes, and removes what is not used any more. */
+    async warm(ctx: LogoContext): Promise<void> {
+      const folder = await unlessFailed(ctx.site, () => folderOf(ctx))
+      if (folder) await removeUnused(folder).catch((error) => log.warn({ err: error }, 'the cache was not cleaned'))
     },
   }
 }
@@ -101,47 +140,116 @@ const icons = [
   'apple-touch-icon.png',
 ]
 
-function fileNameOf(address: string, site: SiteConfig): string | undefined {
-  const { locale, path } = splitLocale(address)
-  if (path === '/opengraph.png' && site.locales.includes(locale)) return `opengraph-${locale}.png`
-  return icons.find((name) => address === `/${name}`)
+function fileNameAt(path: string, site: SiteConfig): string | undefined {
+  const { locale, path: localPath } = splitLocale(path)
+  if (localPath === '/opengraph.png' && site.locales.includes(locale)) return `opengraph-${locale}.png`
+  return icons.find((name) => path === `/${name}`)
 }
 
-function drawJob(site: SiteConfig, logo: string): Omit<DrawJob, 'folder'> {
+function toRenderTask(site: SiteConfig, logo: string): RenderTask {
   const [display, persian] = imageFonts
   const families = { display: display?.family ?? '', persian: persian?.family ?? '' }
   return {
     fonts: imageFonts.map(({ file }) => file),
-    drawings: [
-      ...iconDrawings(site, logo),
-      ...site.locales.map((locale) => openGraphDrawing({ site, locale, logo, families })),
+    images: [
+      ...iconImages(site, logo),
+      ...site.locales.map((locale) => openGraphImage({ site, locale, logo, families })),
     ],
   }
 }
 
-/** Draws beside the folder and puts it in place when it is whole. */
-async function drawInto(folder: string, job: Omit<DrawJob, 'folder'>): Promise<string> {
-  const unfinished = `${folder}.${randomUUID()}`
-  await mkdir(unfinished, { recursive: true })
-  try {
-    await runDrawing({ ...job, folder: unfinished })
-    // Another copy of the program may have been first; then its pictures are as good.
-    await rename(unfinished, folder).catch((error: NodeJS.ErrnoException) => {
-      if (!existsSync(folder)) throw error
-    })
-  } finally {
-    await rm(unfinished, { recursive: true, force: true })
+/** The web app manifest: what a phone shows when the site is added to its home screen. */
+export function webManifest(site: SiteConfig) {
+  return {
+    name: site.brand,
+    short_name: site.brand,
+    description: fillPlaceholders(site.tagline[defaultLocale], placeholdersOf(site, defaultLocale, new Date(0))),
+    lang: defaultLocale,
+    dir: direction[defaultLocale],
+    start_url: '/',
+    scope: '/',
+    display: 'browser',
+    theme_color: site.palette.accent,
+    background_color: site.palette.light,
+    icons: [
+      { src: '/icon-192.png', sizes: '192x192', type: 'image/png' },
+      { src: '/icon-512.png', sizes: '512x512', type: 'image/png' },
+      { src: '/icon-maskable.png', sizes: '512x512', type: 'image/png', purpose: 'maskable' },
+    ],
   }
-  return folder
 }
 
-async function runDrawing(job: DrawJob): Promise<void> {
-  const program = join(import.meta.dirname, import.meta.filename.endsWith('.ts') ? 'draw-images.ts' : 'draw-images.js')
-  const child = spawn(process.execPath, [program], { stdio: ['pipe', 'ignore', 'pipe'] })
-  const said = text(child.stderr)
-  const ended = new Promise<number | null>((resolve, reject) => child.once('error', reject).once('close', resolve))
-  child.stdin.on('error', () => {})
-  child.stdin.end(JSON.stringify(job))
-  const status = await ended
-  if (status !== 0) throw new Error(`drawing ended with status ${status}: ${(await said).slice(-2_000)}`)
+/** The icons for browsers and phones, made from the logo. */
+function iconImages(site: SiteConfig, logo: string): RenderedImage[] {
+  const { secondary } = site.palette
+  const plain = (name: string, size: number) => square(name, size, embedSvg(logo, 0, 0, 512))
+  return [
+    plain('favicon.ico', 32),
+    plain('icon-192.png', 192),
+    plain('icon-512.png', 512),
+    // Maskable icons are cropped by the phone, so the logo is within the safe zone.
+    square('icon-maskable.png', 512, `<path fill="${secondary}" d="M0 0h512v512H0z"/>${embedSvg(logo, 92, 92, 328)}`),
+    square(
+      'apple-touch-icon.png',
+      180,
+      `<path fill="${secondary}" d="M0 0h512v512H0z"/>${embedSvg(logo, 62, 62, 388)}`,
+    ),
+  ]
 }
+
+/** Embeds an SVG file in another one, at a position and size. */
+function embedSvg(svg: string, x: number, y: number, size: number): string {
+  const start = svg.indexOf('<svg')
+  return svg.slice(start).replace(/^<svg([^>]*)>/, (_, attributes: string) => {
+    const otherAttributes = attributes.replace(/\s(?:width|height|x|y)="[^"]*"/g, '')
+    return `<svg${otherAttributes} x="${x}" y="${y}" width="${size}" height="${size}">`
+  })
+}
+
+const square = (name: string, size: number, content: string): RenderedImage => ({
+  name,
+  width: size,
+  height: size,
+  svg: `<svg xmlns="http://www.w3.org/2000/svg" width="512" height="512" viewBox="0 0 512 512">${content}</svg>`,
+})
+
+const size = { width: 1200, height: 630 }
+
+/** The image for link previews: the brand and its tagline, above the river. */
+function openGraphImage(input: {
+  site: SiteConfig
+  locale: Locale
+  logo: string
+  families: { display: string; persian: string }
+}): RenderedImage {
+  const { site, locale, logo, families } = input
+  const rtl = direction[locale] === 'rtl'
+  const colours = coloursOf(site.palette, 'light')
+  const tagline = fillPlaceholders(localized(site.tagline, locale).value, placeholdersOf(site, locale, new Date(0)))
+  const coloured = (text: string) => `<span foreground="${colours.deep}">${escaped(text)}</span>`
+  return {
+    name: `opengraph-${locale}.png`,
+    ...size,
+    svg: background(colours, rtl, embedSvg(logo, rtl ? 1024 : 80, 72, 96)),
+    texts: [
+      { markup: coloured(site.brand), font: `${families.display}, Bold 60`, top: 98, start: 202, width: 900, rtl },
+      {
+        markup: coloured(tagline),
+        font: locale === 'fa' ? `${families.persian}, Bold 54` : `${families.display}, Bold 68`,
+        top: 208,
+        start: 80,
+        width: 780,
+        rtl,
+      },
+    ],
+  }
+}
+
+function background(colours: Colours, mirrored: boolean, logo: string): string {
+  const c = colours
+  const style = `.far{fill:${c.far}}.stone{fill:${c.bridge}}.posts,.lamps,.glint{fill:none;stroke:${c.bridge};stroke-width:1.6}.lamps{stroke:${c.lamp};stroke-width:5;stroke-linecap:round;stroke-dasharray:0 99;stroke-dashoffset:-16}.water{fill:${c.water1}}.w1{fill:${c.water2};opacity:.5}.w2{fill:${c.water3};opacity:.8}.w3{fill:${c.water4}}.w4{fill:${c.water5}}.glint{stroke:${c.glow};stroke-width:2.5;stroke-linecap:round}`
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${size.width}" height="${size.height}"><defs><style>${style}</style><linearGradient id="sky" x2="0" y2="1"><stop stop-color="${c.sky}"/><stop offset=".8" stop-color="${c.skyLow}"/></linearGradient><radialGradient id="glow"><stop offset=".2" stop-color="${c.glow}"/><stop offset="1" stop-color="${c.glow}" stop-opacity="0"/></radialGradient></defs><g${mirrored ? ` transform="matrix(-1 0 0 1 ${size.width} 0)"` : ''}><path fill="url(#sky)" d="M0 0h1200v630H0z"/><circle cx="920" cy="410" r="290" fill="url(#glow)"/><circle cx="920" cy="410" r="84" fill="${c.sun}"/><g transform="translate(0 330)">${riverImage()}</g></g>${logo}</svg>`
+}
+
+const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
+const escaped = (text: string) => text.replace(/[&<>]/g, (character) => escapes[character] ?? character)

@@ -1,88 +1,96 @@
-import type { ContactState, Scene, Sheet } from '../blocks/define-block.ts'
-import { sheetsOf } from '../blocks/page-facts.ts'
+import { stylesheetsOf } from '../blocks/block-contents.ts'
+import type { ContactState, RenderContext, Stylesheet } from '../blocks/define-block.ts'
 import type { RefusalCode } from '../contract/errors.ts'
 import { defaultLocale, type Locale } from '../contract/locales.ts'
 import type { SiteConfig } from '../contract/site-config.ts'
-import { type FoundPage, findPage } from '../domain/pages/find-page.ts'
-import { type KeptAnswer, makeAnswer, sessionCookie } from '../http/kept-answers.ts'
+import { findLivePage, type LivePage } from '../domain/pages/find-live-page.ts'
+import { buildCachedResponse, type CachedResponse, sessionCookie } from '../http/page-cache.ts'
 import { securityHeaders } from '../http/security-headers.ts'
 import { translator } from '../i18n/translate.ts'
 import type { Context } from '../platform/context.ts'
-import { headScript } from './head-script.ts'
-import type { Notice } from './html-document.tsx'
-import { errorSheets, renderErrorPage, renderPage } from './render-page.tsx'
-import { makeScene } from './scene.ts'
+import { headScript, type Notice } from './html-document.tsx'
+import { createRenderContext } from './render-context.ts'
+import { errorStylesheets, renderErrorPage, renderPage } from './render-page.tsx'
 import { siteStyle } from './site-style.ts'
 
-/** What a page is rendered from. */
-export interface Look {
+/** The input for rendering a page. */
+export interface PageProps {
   site: SiteConfig
   origin: string
   now: Date
   viewer: { name: string } | undefined
-  /** Uploads that stand on the page; without them they are shown by their address alone. */
-  pictures?: Scene['pictures']
+  /** Uploads on the page; without them images are rendered by their URL alone. */
+  images?: RenderContext['images']
 }
 
-/** The page as everyone sees it who is not signed in. */
-export async function keptPage(look: Omit<Look, 'viewer'>, page: FoundPage, locale: Locale): Promise<KeptAnswer> {
-  return makeAnswer({
-    body: Buffer.from(pageHtml({ ...look, viewer: undefined }, page, locale)),
+/** The page as seen by anonymous visitors. */
+export async function cachedPage(
+  props: Omit<PageProps, 'viewer'>,
+  page: LivePage,
+  locale: Locale,
+): Promise<CachedResponse> {
+  return buildCachedResponse({
+    body: Buffer.from(pageHtml({ ...props, viewer: undefined }, page, locale)),
     headers: [
-      ...htmlHeaders(look, locale, sheetsOf(page.body)),
+      ...htmlHeaders(props, locale, stylesheetsOf(page.body)),
       ['Cache-Control', 'public, max-age=0, must-revalidate'],
       ['Vary', 'Accept-Encoding, Cookie'],
     ],
     tags: [`page:${page.path}`, `page#${page.id}`, 'page'],
-    // The front door alone remembers a language: see `routes.ts`.
-    changedBy: page.path === '/' && locale === defaultLocale ? [sessionCookie, 'locale='] : [sessionCookie],
+    // Only the root URL follows the stored language: see `routes.ts`.
+    bypassCookies: page.path === '/' && locale === defaultLocale ? [sessionCookie, 'locale='] : [sessionCookie],
     page: { path: page.path, locale },
-    packs: true,
+    compressible: true,
   })
 }
 
-/** The page for one visitor, made for this request and stored nowhere. */
+/** The page for one visitor, rendered for this request and not cached. */
 export function privatePage(
-  look: Look,
-  page: FoundPage,
+  props: PageProps,
+  page: LivePage,
   locale: Locale,
   more: { contact?: ContactState; status?: number } = {},
 ): Response {
-  return new Response(pageHtml(look, page, locale, more.contact), {
+  // Encoded once: of a text Node computes the length, and encodes it when it is written.
+  return new Response(Buffer.from(pageHtml(props, page, locale, more.contact)), {
     status: more.status ?? 200,
-    headers: [...htmlHeaders(look, locale, sheetsOf(page.body)), ['Cache-Control', 'private, no-store']],
+    headers: [...htmlHeaders(props, locale, stylesheetsOf(page.body)), ['Cache-Control', 'private, no-store']],
   })
 }
 
-/** The page for who looks at it before it counts: without a script, and not for search engines. */
-export function previewHtml(look: Look, page: FoundPage, locale: Locale): { html: string; style: string } {
+/** The page as a preview: without scripts, and not indexed. */
+export function configurationPreviewHtml(
+  props: PageProps,
+  page: LivePage,
+  locale: Locale,
+): { html: string; style: string } {
   return {
-    html: pageHtml(look, page, locale, undefined, { preview: true }),
-    style: siteStyle(look.site, locale, sheetsOf(page.body)).hash,
+    html: pageHtml(props, page, locale, undefined, { preview: true }),
+    style: siteStyle(props.site, locale, stylesheetsOf(page.body)).hash,
   }
 }
 
 /** @param status 404 gives 'Page Not Found', every other 'Internal Server Error' with the message of the refusal */
-export function errorPage(look: Look, locale: Locale, path: string, status: number, code: RefusalCode): Response {
+export function errorPage(props: PageProps, locale: Locale, path: string, status: number, code: RefusalCode): Response {
   const t = translator(locale)
   const html = renderErrorPage({
-    scene: makeScene({ ...look, locale, path }),
+    context: createRenderContext({ ...props, locale, path }),
     status,
     title: status === 404 ? 'Page Not Found' : 'Internal Server Error',
     message: t(`errors.${code}.detail`),
-    origin: look.origin,
+    origin: props.origin,
   })
   return new Response(html, {
     status,
-    headers: [...htmlHeaders(look, locale, errorSheets), ['Cache-Control', 'private, no-store']],
+    headers: [...htmlHeaders(props, locale, errorStylesheets), ['Cache-Control', 'private, no-store']],
   })
 }
 
-/** A page that is not published, for who has its link: nobody keeps it, and no search engine is to know of it. */
-export function previewPage(look: Look, page: FoundPage, locale: Locale, notice: Notice): Response {
-  return new Response(pageHtml(look, { ...page, noindex: true }, locale, undefined, { notice }), {
+/** A page that is not published, for anyone with its preview link: not cached and not indexed. */
+export function draftPreviewPage(props: PageProps, page: LivePage, locale: Locale, notice: Notice): Response {
+  return new Response(pageHtml(props, { ...page, noindex: true }, locale, undefined, { notice }), {
     headers: [
-      ...htmlHeaders(look, locale, [...sheetsOf(page.body), 'preview']),
+      ...htmlHeaders(props, locale, [...stylesheetsOf(page.body), 'preview']),
       ['Cache-Control', 'private, no-store'],
       ['X-Robots-Tag', 'noindex'],
     ],
@@ -90,42 +98,46 @@ export function previewPage(look: Look, page: FoundPage, locale: Locale, notice:
 }
 
 function pageHtml(
-  look: Look,
-  page: FoundPage,
+  props: PageProps,
+  page: LivePage,
   locale: Locale,
   contact?: ContactState,
   more: { preview?: boolean; notice?: Notice } = {},
 ): string {
   return renderPage({
-    scene: makeScene({
-      ...look,
+    context: createRenderContext({
+      ...props,
       locale,
       contentLocale: page.contentLocale,
       path: page.path,
       ...(contact && { contact }),
     }),
     page,
-    alternates: page.addresses,
-    origin: look.origin,
+    alternates: page.alternates,
+    origin: props.origin,
     ...more,
   })
 }
 
 function htmlHeaders(
-  look: { site: SiteConfig; origin: string },
+  props: { site: SiteConfig; origin: string },
   locale: Locale,
-  sheets: readonly Sheet[],
+  stylesheets: readonly Stylesheet[],
 ): [string, string][] {
   return [
     ['Content-Type', 'text/html; charset=utf-8'],
     ['Content-Language', locale],
-    ...securityHeaders(look.origin, [siteStyle(look.site, locale, sheets).hash], [headScript.hash]),
+    ...securityHeaders(props.origin, [siteStyle(props.site, locale, stylesheets).hash], [headScript.hash]),
   ]
 }
 
-/** Home carries the contact form; a form that does not say where it stood is answered there. */
-export async function pageOfForm(ctx: Pick<Context, 'db' | 'site'>, path: string, locale: Locale): Promise<FoundPage> {
-  const page = (await findPage(ctx, path, locale)) ?? (await findPage(ctx, '/', locale))
+/** The page that a contact form was sent from; without that information the home page, which has the form. */
+export async function findContactPage(
+  ctx: Pick<Context, 'db' | 'site'>,
+  path: string,
+  locale: Locale,
+): Promise<LivePage> {
+  const page = (await findLivePage(ctx, path, locale)) ?? (await findLivePage(ctx, '/', locale))
   if (!page) throw new Error('there is no home page')
   return page
 }

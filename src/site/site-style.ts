@@ -1,58 +1,58 @@
 import { createHash } from 'node:crypto'
 import { fontFaces } from 'virtual:site-fonts'
-import { sheets as allSheets, type Sheet } from '../blocks/define-block.ts'
+import { stylesheets as allStylesheets, type Stylesheet } from '../blocks/define-block.ts'
 import type { Locale } from '../contract/locales.ts'
 import type { SiteConfig } from '../contract/site-config.ts'
 import { paletteCss } from './palette-css.ts'
 import columns from './styles/columns.css?inline'
 import contact from './styles/contact.css?inline'
+import errorPage from './styles/error-page.css?inline'
+import faq from './styles/faq.css?inline'
 import gallery from './styles/gallery.css?inline'
 import hero from './styles/hero.css?inline'
-import lost from './styles/lost.css?inline'
-import offer from './styles/offer.css?inline'
-import picture from './styles/picture.css?inline'
+import image from './styles/image.css?inline'
 import preview from './styles/preview.css?inline'
+import pricing from './styles/pricing.css?inline'
 import prose from './styles/prose.css?inline'
-import questions from './styles/questions.css?inline'
 import services from './styles/services.css?inline'
-import enter from './styles/sign-in.css?inline'
+import signIn from './styles/sign-in.css?inline'
 import everywhere from './styles/site.css?inline'
 import testimonial from './styles/testimonial.css?inline'
 
 export interface SiteStyle {
   css: string
-  /** As the Content-Security-Policy names it, quotes included: `'sha256-…'`. */
+  /** The hash for the Content-Security-Policy, including the quotes: `'sha256-…'`. */
   hash: string
 }
 
-const styles: Record<Sheet, string> = {
+const styles: Record<Stylesheet, string> = {
   columns,
   contact,
-  enter,
+  'sign-in': signIn,
   gallery,
   hero,
-  lost,
-  offer,
-  picture,
+  'error-page': errorPage,
+  pricing,
+  image,
   preview,
   prose,
-  questions,
+  faq,
   services,
   testimonial,
 }
-const made = new WeakMap<SiteConfig, Map<string, SiteStyle>>()
+const stylesOf = new WeakMap<SiteConfig, Map<string, SiteStyle>>()
 
 /**
- * The stylesheet of a page, to stand in the page itself: what every page has in this language, and the parts that this
- * one needs. Made once for each configuration.
+ * The inline stylesheet of a page: the common part for this language, and the parts that the page needs. Cached per
+ * configuration.
  */
-export function siteStyle(site: SiteConfig, locale: Locale, sheets: readonly Sheet[]): SiteStyle {
-  const ofSite = made.get(site) ?? new Map<string, SiteStyle>()
-  made.set(site, ofSite)
-  const key = [locale, ...sheets].join()
+export function siteStyle(site: SiteConfig, locale: Locale, stylesheets: readonly Stylesheet[]): SiteStyle {
+  const ofSite = stylesOf.get(site) ?? new Map<string, SiteStyle>()
+  stylesOf.set(site, ofSite)
+  const key = [locale, ...stylesheets].join()
   let style = ofSite.get(key)
   if (!style) {
-    const parts = [everywhere, ...sheets.map((sheet) => styles[sheet])].map((part) => part.trim())
+    const parts = [everywhere, ...stylesheets.map((name) => styles[name])].map((part) => part.trim())
     const css = `${fontFaces[locale]}${paletteCss(site.palette)}${fontFamilies[locale]}${parts.join('')}`
     style = { css, hash: `'sha256-${createHash('sha256').update(css).digest('base64')}'` }
     ofSite.set(key, style)
@@ -60,12 +60,9 @@ export function siteStyle(site: SiteConfig, locale: Locale, sheets: readonly She
   return style
 }
 
-/**
- * All of the stylesheet for who edits pages: by day whatever their screen is, and with its fonts, which a page has
- * brought by a script.
- */
+/** The whole stylesheet for the page editor: in light mode, and including the fonts, which pages load by script. */
 export const editorStyle = (site: SiteConfig, locale: Locale): string =>
-  siteStyle(site, locale, allSheets)
+  siteStyle(site, locale, allStylesheets)
     .css.replaceAll(/@media ?\(scripting: ?none\)/g, '@media all')
     .replaceAll(/@media ?\(prefers-color-scheme: ?dark\)/g, '@media not all')
     .replaceAll('color-scheme:light dark', 'color-scheme:light')

@@ -1,16 +1,13 @@
 import { limits } from '../contract/limits.ts'
-import { countAddresses, type ListedAddress, listAddresses } from '../domain/pages/list-addresses.ts'
+import { countSitemapEntries, listSitemapEntries, type SitemapEntry } from '../domain/pages/find-live-page.ts'
 import type { Context } from '../platform/context.ts'
 
 type Ctx = Pick<Context, 'db' | 'site' | 'origin'>
 
-/**
- * Every page in every language that it has a text in, each naming the others; when they are more than one file may hold,
- * where the parts are.
- */
+/** All indexed pages with their language versions; an index of sitemap files when there are too many for one. */
 export async function sitemap(ctx: Ctx, most: number = limits.sitemapUrls): Promise<string> {
-  const count = await countAddresses(ctx)
-  if (count <= most) return urlSet(ctx, await listAddresses(ctx, { offset: 0, limit: most }))
+  const count = await countSitemapEntries(ctx)
+  if (count <= most) return urlSet(ctx, await listSitemapEntries(ctx, { offset: 0, limit: most }))
   const parts = Array.from({ length: Math.ceil(count / most) }, (_, index) => index + 1)
   return lines([
     '<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">',
@@ -19,18 +16,18 @@ export async function sitemap(ctx: Ctx, most: number = limits.sitemapUrls): Prom
   ])
 }
 
-/** One of several; undefined when there are not so many. @param part from one */
+/** One of several sitemap files; undefined when it does not exist. @param part from one */
 export async function sitemapPart(
   ctx: Ctx,
   part: number,
   most: number = limits.sitemapUrls,
 ): Promise<string | undefined> {
-  const count = await countAddresses(ctx)
+  const count = await countSitemapEntries(ctx)
   if (count <= most || part < 1 || part > Math.ceil(count / most)) return undefined
-  return urlSet(ctx, await listAddresses(ctx, { offset: (part - 1) * most, limit: most }))
+  return urlSet(ctx, await listSitemapEntries(ctx, { offset: (part - 1) * most, limit: most }))
 }
 
-function urlSet(ctx: Ctx, list: readonly ListedAddress[]): string {
+function urlSet(ctx: Ctx, list: readonly SitemapEntry[]): string {
   return lines([
     '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml">',
     ...list.map(({ path, updated, alternates }) => {

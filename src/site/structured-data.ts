@@ -1,32 +1,32 @@
 import type { BreadcrumbList, FAQPage, Graph, ProfessionalService, Thing, WebSite } from 'schema-dts'
-import type { Scene } from '../blocks/define-block.ts'
-import { questionsOf } from '../blocks/page-facts.ts'
-import { fillText } from '../contract/fill-text.ts'
+import { questionsOf } from '../blocks/block-contents.ts'
+import type { RenderContext } from '../blocks/define-block.ts'
 import { localized, localizedPath } from '../contract/locales.ts'
 import { openingSpans } from '../contract/opening-hours.ts'
+import { fillPlaceholders } from '../contract/placeholders.ts'
 import { weekdays } from '../contract/site-config.ts'
-import type { PageToRender } from './page-to-render.ts'
+import type { PageContent } from './render-context.ts'
 
-/** What search engines read of a page: the company, the site, where the page stands, and its questions. Safe inside a script element. */
-export function structuredData(input: { scene: Scene; page: PageToRender; origin: string }): string {
-  const { scene, page, origin } = input
-  const things: Thing[] = [business(scene, origin), website(scene, origin)]
-  if (page.slug !== '') things.push(breadcrumbs(scene, page, origin))
+/** The JSON-LD of a page: the company, the site, the breadcrumbs and the questions. Escaped for a script element. */
+export function structuredData(input: { context: RenderContext; page: PageContent; origin: string }): string {
+  const { context, page, origin } = input
+  const things: Thing[] = [business(context, origin), website(context, origin)]
+  if (page.slug !== '') things.push(breadcrumbs(context, page, origin))
   const questions = questionsOf(page.body)
-  if (questions.length > 0) things.push(faqPage(questions, scene))
+  if (questions.length > 0) things.push(faqPage(questions, context))
   const graph: Graph = { '@context': 'https://schema.org', '@graph': things }
   return JSON.stringify(graph).replaceAll('<', '\\u003c')
 }
 
-function business({ site, locale, placeholders }: Scene, origin: string): ProfessionalService {
+function business({ site, locale, placeholders }: RenderContext, origin: string): ProfessionalService {
   const { business, legal } = site
   return {
     '@type': 'ProfessionalService',
     '@id': `${origin}/#bedrijf`,
     name: site.brand,
     legalName: placeholders['legal.name'] ?? legal.name,
-    description: fillText(localized(business.description, locale).value, placeholders),
-    slogan: fillText(localized(site.tagline, locale).value, placeholders),
+    description: fillPlaceholders(localized(business.description, locale).value, placeholders),
+    slogan: fillPlaceholders(localized(site.tagline, locale).value, placeholders),
     url: origin + localizedPath('/', locale),
     logo: `${origin}/icon-512.png`,
     image: origin + localizedPath('/opengraph.png', locale),
@@ -56,7 +56,7 @@ function business({ site, locale, placeholders }: Scene, origin: string): Profes
   }
 }
 
-function website({ site, locale }: Scene, origin: string): WebSite {
+function website({ site, locale }: RenderContext, origin: string): WebSite {
   return {
     '@type': 'WebSite',
     '@id': `${origin}/#website`,
@@ -67,7 +67,7 @@ function website({ site, locale }: Scene, origin: string): WebSite {
   }
 }
 
-function breadcrumbs({ site, locale }: Scene, page: PageToRender, origin: string): BreadcrumbList {
+function breadcrumbs({ site, locale }: RenderContext, page: PageContent, origin: string): BreadcrumbList {
   return {
     '@type': 'BreadcrumbList',
     itemListElement: [
@@ -77,14 +77,17 @@ function breadcrumbs({ site, locale }: Scene, page: PageToRender, origin: string
   }
 }
 
-function faqPage(questions: { question: string; answer: string }[], { placeholders, contentLocale }: Scene): FAQPage {
+function faqPage(
+  questions: { question: string; answer: string }[],
+  { placeholders, contentLocale }: RenderContext,
+): FAQPage {
   return {
     '@type': 'FAQPage',
     inLanguage: contentLocale,
     mainEntity: questions.map(({ question, answer }) => ({
       '@type': 'Question',
-      name: fillText(question, placeholders),
-      acceptedAnswer: { '@type': 'Answer', text: fillText(answer.replace(/^<p>|<\/p>$/g, ''), placeholders) },
+      name: fillPlaceholders(question, placeholders),
+      acceptedAnswer: { '@type': 'Answer', text: fillPlaceholders(answer.replace(/^<p>|<\/p>$/g, ''), placeholders) },
     })),
   }
 }

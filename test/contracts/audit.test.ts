@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { auditActions } from '../../src/contract/audit.ts'
+import { auditActions } from '../../src/contract/audit-actions.ts'
 import { record } from '../../src/domain/audit/record.ts'
 import { databases } from '../support/databases.ts'
-import { someoneWith } from '../support/roles.ts'
+import { signInWithRights } from '../support/roles.ts'
 import { as, aUser, staff } from '../support/staff.ts'
 import { aTestApp } from '../support/test-app.ts'
 
 describe.each(databases)('on %s', (database) => {
-  test('every change says who, when, what, and from what to what', async () => {
+  test('every change records who, when, what, and the values before and after', async () => {
     const site = await aTestApp({ database })
     const bente = await as(site, 'beheerder')
     const { id } = await (
@@ -46,12 +46,12 @@ describe.each(databases)('on %s', (database) => {
         before: null,
       },
     ])
-    // What did not change is not repeated.
+    // Unchanged fields are not repeated.
     expect(data[2].before).not.toHaveProperty('email')
     expect(Date.parse(data[0].at)).toBeGreaterThan(Date.now() - 60_000)
   })
 
-  test('a secret that a verb hands over by mistake is not written down, at any depth', async () => {
+  test('a secret that is passed by mistake is not recorded, at any depth', async () => {
     const { app, db } = await aTestApp({ database })
     const ctx = { ...app.context(), actor: undefined }
 
@@ -68,7 +68,7 @@ describe.each(databases)('on %s', (database) => {
     expect(row).toEqual({ before: '{"account":{"name":"a"}}', after: '{"account":{"name":"b","links":[{"to":"x"}]}}' })
   })
 
-  test('what is refused leaves no row', async () => {
+  test('a refused change leaves no row', async () => {
     const site = await aTestApp({ database })
     const bente = await as(site, 'beheerder')
     await bente.delete(`/api/users/${bente.id}`)
@@ -78,10 +78,10 @@ describe.each(databases)('on %s', (database) => {
     expect((await (await bente.get('/api/audit')).json()).data).toEqual([])
   })
 
-  test('the log is filtered by who, what and when, and searched by names', async () => {
+  test('the log is filtered by user, action and time, and searched by name', async () => {
     const site = await aTestApp({ database })
     const bente = await as(site, 'beheerder')
-    const hans = await someoneWith(site, 'Hans', ['users.write'])
+    const hans = await signInWithRights(site, 'Hans', ['users.write'])
     const roya = await aUser(site, staff.roya)
     await hans.post('/api/users/block', { ids: [roya] })
     await bente.post('/api/users/unblock', { ids: [roya] })
@@ -111,7 +111,7 @@ describe.each(databases)('on %s', (database) => {
     }
   })
 
-  test('of thousands of rows the search and the count stay quick and right', async () => {
+  test('search and count stay quick and right with thousands of rows', async () => {
     const site = await aTestApp({ database })
     const bente = await as(site, 'beheerder')
     const rows = Array.from({ length: 10_500 }, (_, index) => ({
@@ -140,7 +140,7 @@ describe.each(databases)('on %s', (database) => {
     expect((await list('search=gebruiker+10499')).meta.total).toBe(1)
   })
 
-  test('every kind of change has words in both languages', async () => {
+  test('every action has a description in both languages', async () => {
     const site = await aTestApp({ database })
     const bente = await as(site, 'beheerder')
     await site.db

@@ -4,9 +4,9 @@ import { request } from 'node:http'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { aFolder, databases } from '../support/databases.ts'
+import { aTempFolder, databases } from '../support/databases.ts'
 import { aMessageOf } from '../support/people.ts'
-import { aServedApp } from '../support/served.ts'
+import { aServedApp } from '../support/served-app.ts'
 import { aTestApp, type TestApp } from '../support/test-app.ts'
 
 const roya = aMessageOf('roya')
@@ -14,7 +14,7 @@ const urlencoded = 'application/x-www-form-urlencoded'
 
 interface Post {
   body: string | Uint8Array | FormData | undefined
-  /** Left out for a form in parts, which names its own boundary. */
+  /** Omitted for a multipart form, which names its own boundary. */
   type?: string
 }
 
@@ -31,7 +31,7 @@ function parts(add: (body: FormData) => void): Post {
   return { body }
 }
 
-/** As a program posts, and as a form without JavaScript does: the same is refused with the same status. */
+/** Each request as JSON and as a form without JavaScript: both are refused with the same status. */
 const send = ({ request }: TestApp, { body, type }: Post, accept: string) =>
   request('/api/contact', {
     method: 'POST',
@@ -40,8 +40,8 @@ const send = ({ request }: TestApp, { body, type }: Post, accept: string) =>
   } as RequestInit)
 
 const refused: [what: string, status: number, post: Post][] = [
-  ['an unknown field', 422, json({ ...roya, recipients: 'eve@evil.example' })],
-  ['an unknown field in a form', 422, form(fields({ subject: 'Loterij' }))],
+  ['an unknown field', 422, json({ ...roya, cc: 'eve@evil.example' })],
+  ['an unknown field in a form', 422, form(fields({ onderwerp: 'Loterij' }))],
   ['other types', 422, json({ naam: 1, email: {}, tel: ['043'], bericht: true })],
   ['null', 422, json({ ...roya, bericht: null })],
   ['a list', 422, json([roya])],
@@ -82,7 +82,7 @@ const refused: [what: string, status: number, post: Post][] = [
 
 describe.each(databases)('on %s', (database) => {
   test.each(['application/json', 'text/html'])(
-    'what is refused, is refused with its status and not kept, for who accepts %s',
+    'an invalid body is refused with its status and not stored, with Accept: %s',
     async (accept) => {
       const site = await aTestApp({ database, settings: { contactLimited: false } })
       const found: [string, number][] = []
@@ -98,7 +98,7 @@ describe.each(databases)('on %s', (database) => {
     },
   )
 
-  test('what is strange but honest is kept: right-to-left overrides go, everything else stays', async () => {
+  test('unusual but valid text is stored unchanged, except for direction override characters', async () => {
     const { request, db } = await aTestApp({ database })
     const strange = {
       naam: '\u202eRoya\u202c 👩🏽‍🍳 O’Neill; DROP TABLE message;--',
@@ -139,14 +139,14 @@ const toRead = [
 ]
 
 async function anApp() {
-  const client = join(aFolder(), 'client')
+  const client = join(aTempFolder(), 'client')
   mkdirSync(join(client, 'assets'), { recursive: true })
   writeFileSync(join(client, 'assets', 'site-1a2b3c.js'), 'export {}')
   return aServedApp({ folders: { client, public: 'public' } })
 }
 
-test('a method that an address does not know gets 405, and what it knows', async () => {
-  const { ask } = await anApp()
+test('a method that a path does not support gets 405 with the Allow header', async () => {
+  const { fetchRaw: ask } = await anApp()
   for (const path of toRead) {
     for (const method of methods) {
       const { status, headers } = await ask(path, { method })
@@ -194,8 +194,8 @@ test.each([
   ['/?locale=__proto__', 200],
   ['/?verzonden=1.aaaaaaaaaaaaaaaa', 200],
   ['/?verzonden=999999999999999999999.aaaaaaaaaaaaaaaa', 200],
-])('the address %j is answered with %i', async (path, status) => {
-  const { ask } = await anApp()
+])('the path %j is answered with %i', async (path, status) => {
+  const { fetchRaw: ask } = await anApp()
   expect((await ask(path)).status).toBe(status)
 })
 
@@ -204,15 +204,15 @@ test.each([
   ['/?q=', 3_000, 414],
   ['/disclaimer?', 10_000, 414],
   ['/', 20_000, 431],
-])('the address %s with %i characters more is answered with %i', async (start, length, status) => {
-  const { say } = await anApp()
+])('the path %s with %i extra characters is answered with %i', async (start, length, status) => {
+  const { sendBytes: say } = await anApp()
   const answered = await say(
     `GET ${start}${'a'.repeat(length)} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`,
   )
   expect(answered.slice(9, 12)).toBe(`${status}`)
 })
 
-test('ten megabytes are refused wherever they are sent', async () => {
+test('a body of ten megabytes is refused at every endpoint', async () => {
   const { url } = await anApp()
   const body = new Blob(['x'.repeat(10_000_000)])
   for (const [path, type, status] of [
@@ -229,8 +229,8 @@ test('ten megabytes are refused wherever they are sent', async () => {
   }
 })
 
-test('absurd headers are answered, and hurt nobody', async () => {
-  const { say, ask } = await anApp()
+test('malformed headers get a response and do no harm', async () => {
+  const { sendBytes: say, fetchRaw: ask } = await anApp()
   await ask('/disclaimer')
   const absurd: [header: string, statuses: number[]][] = [
     ['Accept-Encoding: ;;;,q=,br;q=x', [200]],
@@ -252,7 +252,7 @@ test('absurd headers are answered, and hurt nobody', async () => {
     [`X-Large: ${'a'.repeat(20_000)}`, [431]],
     [Array.from({ length: 1_000 }, (_, at) => `X-${at}: x`).join('\r\n'), [200, 431]],
   ]
-  for (const path of ['/disclaimer', '/disclaimer?anew']) {
+  for (const path of ['/disclaimer', '/disclaimer?locale=xx']) {
     for (const [header, statuses] of absurd) {
       const answered = await say(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n${header}\r\n\r\n`)
       expect(statuses, `${path} ${header.slice(0, 60)}: ${answered.slice(0, 30)}`).toContain(
@@ -261,7 +261,7 @@ test('absurd headers are answered, and hurt nobody', async () => {
     }
   }
   for (const host of ['a b', '///', 'x:99999', '[::1', '\xe9', '<script>', '', 'a@b']) {
-    const answered = await say(`GET /disclaimer?anew HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)
+    const answered = await say(`GET /disclaimer?locale=xx HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)
     expect(Number(answered.slice(9, 12)), host).toBe(400)
   }
   for (const nonsense of [
@@ -275,7 +275,7 @@ test('absurd headers are answered, and hurt nobody', async () => {
   expect((await ask('/disclaimer')).status).toBe(200)
 })
 
-test('whatever the address, the method and the headers, the answer is no 500', async () => {
+test('no combination of path, method and headers causes a 500', async () => {
   const { request } = await aTestApp({ settings: { trustProxy: 1 } })
   const piece = fc.oneof(
     fc.constantFrom(
@@ -329,7 +329,7 @@ test('whatever the address, the method and the headers, the answer is no 500', a
   )
 })
 
-test('a body in crumbs is refused before it has eaten the memory', async () => {
+test('a body in tiny chunks is refused before it fills the memory', async () => {
   const { port, db } = await aServedApp()
   const asked = request({
     host: '127.0.0.1',
@@ -344,7 +344,7 @@ test('a body in crumbs is refused before it has eaten the memory', async () => {
   const answer = once(asked, 'response')
   for (let crumb = 0; crumb < 8_000 && !asked.destroyed; crumb++) {
     asked.write(' ')
-    // What is sent at once is read at once, as one piece.
+    // Data that is sent at once is read as one chunk.
     await new Promise((resolve) => setImmediate(resolve))
   }
   asked.end(JSON.stringify(roya))
@@ -353,11 +353,11 @@ test('a body in crumbs is refused before it has eaten the memory', async () => {
   expect(await db.selectFrom('message').select('id').execute()).toEqual([])
 })
 
-test('a host that cannot be is refused, and a client too old to name one is answered', async () => {
-  const { say, lines } = await aServedApp()
+test('an invalid Host is refused, and an HTTP/1.0 client without one is answered', async () => {
+  const { sendBytes: say, lines } = await aServedApp()
   const get = (path: string, host: string) => say(`GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)
   for (const host of ['256.1.1.1', '1.2.3.4.5', '0x100000000']) {
-    expect(await get('/disclaimer?anew', host)).toMatch(/^HTTP\/1\.1 400 /)
+    expect(await get('/disclaimer?locale=xx', host)).toMatch(/^HTTP\/1\.1 400 /)
   }
   expect(await say('GET /healthz HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 /)
   expect(lines.filter((line) => line.level === 'error')).toEqual([])

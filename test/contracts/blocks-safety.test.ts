@@ -27,7 +27,7 @@ async function saved(body: unknown[]): Promise<Response> {
   return answer
 }
 
-/** What could run, or lead to what could. */
+/** Elements and attributes that can run a script. */
 function dangersIn(html: string): string[] {
   const main = new JSDOM(html).window.document.querySelector('main')
   const elements = [...(main?.querySelectorAll('*') ?? [])]
@@ -47,25 +47,25 @@ test('the check finds what it looks for', () => {
 })
 
 describe('script in every field of every block', () => {
-  test.each(scriptPayloads)('%s is text on the page and nothing else', async (payload) => {
+  test.each(scriptPayloads)('%s is shown as text on the page', async (payload) => {
     const answer = await saved(blockTypes.map((type) => filledBlock(type, payload)))
     expect([answer.status, answer.ok ? '' : await answer.text()]).toEqual([200, ''])
     await expect.poll(async () => (await site.request('/aanval')).status).toBe(200)
     const html = await (await site.request('/aanval')).text()
     expect(html).toContain('<main')
     expect(dangersIn(html)).toEqual([])
-    // What is stored is what is shown: cleaned before it lies in the database.
+    // The stored text is already sanitised.
     const stored = JSON.stringify((await (await boss.get(`/api/pages/${made.id}/nl`)).json()) as PageInLocale)
     expect(stored).not.toMatch(/"(?:content|answer)":"[^"]*<(?:script|img|svg|iframe)/i)
   })
 })
 
 const fields = blockTypes.flatMap((type) =>
-  pathsOf(type, ['url', 'picture', 'pictureOrLogo']).map((path) => [type, path] as const),
+  pathsOf(type, ['url', 'image', 'imageOrLogo']).map((path) => [type, path] as const),
 )
 
-describe('addresses that lead to what may not be', () => {
-  test('every block with an address was looked at', () => expect(fields.length).toBeGreaterThan(10))
+describe('unsafe URLs', () => {
+  test('every block with a URL field is tested', () => expect(fields.length).toBeGreaterThan(10))
 
   test.each(fields)('a %s refuses each of them in %s, at that field', async (type, path) => {
     for (const url of forbiddenUrls) {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { blocks } from '../../src/blocks/registry.ts'
 import { aTestApp } from '../support/test-app.ts'
 
-/** What the footer's left area shows when these blocks stand in it, as anybody sees it who is not signed in. */
+/** What the left area of the footer shows with these blocks, for a visitor who is not signed in. */
 async function shown(...blocks: object[]): Promise<string> {
   const { request } = await aTestApp({
     site: (config) => {
@@ -13,7 +13,7 @@ async function shown(...blocks: object[]): Promise<string> {
   return /<footer[^>]*><div class="wrap"><div class="left">(.*?)<\/div><div class="right">/s.exec(html)?.[1] ?? ''
 }
 
-test('spec 2 block types: the eight, and the sections that the home page needs', () => {
+test('spec 2 block types: the eight, and the sections of the home page', () => {
   expect(Object.keys(blocks)).toEqual(
     expect.arrayContaining(['content', 'footer-links', 'icon', 'image', 'line', 'link', 'menu', 'social-icons']),
   )
@@ -22,7 +22,7 @@ test('spec 2 block types: the eight, and the sections that the home page needs',
   )
 })
 
-describe('spec 3, on the page: a block', () => {
+describe('spec 3, a block on the page', () => {
   test.each(['h1', 'div', 'p'])('content is a %s with its class and its rich text', async (selector) => {
     const html = await shown({
       type: 'content',
@@ -33,7 +33,7 @@ describe('spec 3, on the page: a block', () => {
     expect(html).toBe(`<${selector} class="small muted">Hoi <strong>Maaslicht</strong></${selector}>`)
   })
 
-  test('content cannot bring more than text: no script, no handler, no style, no strange link', async () => {
+  test('content can contain only text and safe links: no script, no handler, no style', async () => {
     const html = await shown({
       type: 'content',
       content:
@@ -73,7 +73,7 @@ describe('spec 3, on the page: a block', () => {
     expect(linked).toContain('<a href="https://elders.example">Snel op elk scherm.</a>')
   })
 
-  test('footer-links fills the year, and opens a new tab where that is asked for', async () => {
+  test('footer-links fills in the year, and opens a new tab where that is set', async () => {
     const html = await shown({
       type: 'footer-links',
       copyright: '© [year] Van ons',
@@ -87,7 +87,7 @@ describe('spec 3, on the page: a block', () => {
     expect(html).toContain('<a href="/disclaimer">Disclaimer</a>')
   })
 
-  test('columns stand beside each other, each with its own blocks', async () => {
+  test('columns are shown side by side, each with its own blocks', async () => {
     const html = await shown({
       type: 'columns',
       widest: 'first',
@@ -96,7 +96,7 @@ describe('spec 3, on the page: a block', () => {
     expect(html).toBe('<div class="columns first"><div><div><p>Een</p></div><hr class="line"/></div><div></div></div>')
   })
 
-  test('gallery has pictures, each with its description and its caption', async () => {
+  test('gallery has images, each with its description and its caption', async () => {
     const html = await shown({
       type: 'gallery',
       items: [{ src: '/werk.svg', alt: 'Ons werk', caption: 'Gemaakt in [legal.city]' }, { src: '/team.svg' }],
@@ -106,7 +106,7 @@ describe('spec 3, on the page: a block', () => {
     expect(html).toMatch(/<figure><img src="\/team\.svg" alt=""[^>]*\/><\/figure>/)
   })
 
-  test('testimonial has the words of somebody, with a name and where there is one a role and a portrait', async () => {
+  test('testimonial has a quote, a name, and optionally a role and a portrait', async () => {
     const said = { type: 'testimonial', quote: 'Zij komen <b>na</b>.', name: 'رویا مرادی' }
     const plain = await shown(said)
     expect(plain).toContain('<blockquote><p>Zij komen &lt;b&gt;na&lt;/b&gt;.</p></blockquote>')
@@ -117,13 +117,13 @@ describe('spec 3, on the page: a block', () => {
     expect(whole).toContain('<span class="note">Bakker</span>')
   })
 
-  test('the id of a block stands nowhere on the page', async () => {
+  test('the id of a block is not on the page', async () => {
     expect(await shown({ type: 'line', id: 'blok-123' })).toBe('<hr class="line"/>')
   })
 
   test('line is a line', async () => expect(await shown({ type: 'line' })).toMatch(/^<hr[^>]*\/>$/))
 
-  test('social-icons opens each in a new tab, with words for who does not see the icon', async () => {
+  test('social-icons opens each link in a new tab, with a text for screen readers', async () => {
     const html = await shown({
       type: 'social-icons',
       className: 'large',
@@ -134,7 +134,7 @@ describe('spec 3, on the page: a block', () => {
     )
   })
 
-  test('menu has its items, with icons, classes and submenus; the mobile one unfolds', async () => {
+  test('menu has its items, with icons, classes and submenus; the mobile menu expands', async () => {
     const items = [
       { title: 'Wat bieden wij', url: '/#diensten', icon: 'globe', className: 'first' },
       {
@@ -161,12 +161,45 @@ describe('spec 3, on the page: a block', () => {
     expect(mobile).toMatch(/<details><summary class="more">Prijzen<\/summary><ul>.*Abonnementen/s)
   })
 
+  test('menus can be nested deeply, and an item that only opens its submenu needs no url', async () => {
+    const items = [
+      {
+        title: 'Diensten',
+        submenu: [
+          {
+            title: 'Websites',
+            url: '/#diensten',
+            submenu: [{ title: 'Winkels', submenu: [{ title: 'Bakkers', url: '/bakkers' }] }],
+          },
+        ],
+      },
+    ]
+    const desktop = await shown({ type: 'menu', menuType: 'desktop', items })
+    expect(desktop).toBe(
+      '<ul class="menu menu-desktop"><li><div class="drop"><button type="button" class="more">Diensten</button><ul><li><div class="drop"><a href="/#diensten" class="more">Websites</a><ul><li><div class="drop"><button type="button" class="more">Winkels</button><ul><li><a href="/bakkers">Bakkers</a></li></ul></div></li></ul></div></li></ul></div></li></ul>',
+    )
+    const mobile = await shown({ type: 'menu', menuType: 'mobile', items })
+    expect(mobile.match(/<summary class="more">(Diensten|Websites|Winkels)<\/summary>/g)).toHaveLength(3)
+    expect(mobile).toContain('<a href="/bakkers">Bakkers</a>')
+  })
+
+  test('a menu hides the item with the user’s name at every depth for anonymous visitors, and its empty parent', async () => {
+    const user = { title: '[user]', url: '/user' }
+    const items = [
+      { title: 'Account', submenu: [user] },
+      { title: 'Meer', url: '/disclaimer', submenu: [{ title: 'Dieper', url: '/', submenu: [user] }, user] },
+    ]
+    expect(await shown({ type: 'menu', menuType: 'desktop', items })).toBe(
+      '<ul class="menu menu-desktop"><li><div class="drop"><a href="/disclaimer" class="more">Meer</a><ul><li><a href="/">Dieper</a></li></ul></div></li></ul>',
+    )
+  })
+
   test.each([
     [undefined, true],
     ['always', true],
     ['logged-out', true],
     ['logged-in', false],
-  ])('menu with showIf %s is seen by who is logged out: %s', async (showIf, seen) => {
+  ])('a menu with showIf %s is visible when signed out: %s', async (showIf, seen) => {
     const menu = {
       type: 'menu',
       menuType: 'desktop',
@@ -176,7 +209,7 @@ describe('spec 3, on the page: a block', () => {
     expect((await shown(menu, { type: 'line' })).includes('Voor wie?')).toBe(seen)
   })
 
-  test('menu leaves out the item with the user’s name for who is logged out', async () => {
+  test('a menu hides the item with the user’s name when signed out', async () => {
     const html = await shown({
       type: 'menu',
       menuType: 'desktop',
@@ -190,7 +223,7 @@ describe('spec 3, on the page: a block', () => {
   })
 })
 
-test('a page whose heading stands in a column gets no second one', async () => {
+test('a page with its heading in a column gets no second heading', async () => {
   const { request } = await aTestApp({
     site: (config) => {
       const title = { type: 'content', selector: 'h1', content: 'Ons werk' }
@@ -207,7 +240,7 @@ test('a page whose heading stands in a column gets no second one', async () => {
   expect(html.match(/<h1/g)).toHaveLength(1)
 })
 
-test('an area without blocks, or with none for this visitor, takes no room', async () => {
+test('an area without visible blocks takes no space', async () => {
   const { request } = await aTestApp({
     site: (config) => {
       config.branding.navbar.top.nl = [{ type: 'menu', showIf: 'logged-in', menuType: 'desktop', items: [] }]
@@ -225,28 +258,28 @@ test.each([
   ['a link to a script', { type: 'link', title: 'x', url: 'javascript:alert(1)' }, 'url', wantedLink],
   ['a link to nowhere on this site', { type: 'link', title: 'x', url: '//evil.example' }, 'url', wantedLink],
   ['a link that a placeholder could lead anywhere', { type: 'link', title: 'x', url: '[user]' }, 'url', wantedLink],
-  ['a link without end', { type: 'link', title: 'x', url: `/${'x'.repeat(2000)}` }, 'url', 'At most 2000 characters'],
-  ['a picture from a script', { type: 'image', src: 'javascript:x', alt: '' }, 'src', wantedLink],
   [
-    'an unknown kind of menu',
-    { type: 'menu', menuType: 'sideways', items: [] },
-    'menuType',
-    'Invalid option: expected',
+    'a link without end',
+    { type: 'link', title: 'x', url: `/${'x'.repeat(2000)}` },
+    'url',
+    'Too big: expected string to have <=2000 characters',
   ],
+  ['a picture from a script', { type: 'image', src: 'javascript:x', alt: '' }, 'src', wantedLink],
+  ['an unknown menu type', { type: 'menu', menuType: 'sideways', items: [] }, 'menuType', 'Invalid option: expected'],
   [
-    'a class that could leave its attribute',
+    'a class that could break out of its attribute',
     { type: 'link', title: 'x', url: '/', className: 'x" onclick="y' },
     'className',
     'Letters, digits, spaces, - and _ are wanted',
   ],
   [
-    'an anchor that no address can name',
+    'an invalid anchor',
     { type: 'contact-form', title: 'x', anchor: 'Prijzen!' },
     'anchor',
     'Small letters, digits and - are wanted',
   ],
   [
-    'a portrait from a script',
+    'a portrait with a javascript: URL',
     { type: 'testimonial', quote: 'x', name: 'x', picture: 'javascript:x' },
     'picture',
     wantedLink,
@@ -259,7 +292,7 @@ test.each([
   ],
   ['one column', { type: 'columns', columns: [{ blocks: [] }] }, 'columns', 'Too small: expected array'],
   ['an unknown block', { type: 'marquee' }, 'type', 'One of these is wanted: content, footer-links'],
-])('a configuration with %s is refused, with its place and a reason in words', async (_, block, field, reason) => {
+])('a configuration with %s is refused, with its path and a reason in words', async (_, block, field, reason) => {
   const starting = aTestApp({
     site: (config) => {
       config.branding.footer.right.fa = [block]

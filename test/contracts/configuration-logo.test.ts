@@ -5,20 +5,20 @@ import type { StoredFile } from '../../src/contract/files.ts'
 import { databases } from '../support/databases.ts'
 import { as, type SignedIn } from '../support/staff.ts'
 import { aTestApp } from '../support/test-app.ts'
-import { until } from '../support/until.ts'
-import { aDrawing, aPhoto, replace, settledFile, uploaded } from '../support/uploads.ts'
+import { anSvg, aPhoto, replaceContent, uploadFile, waitUntilProcessed } from '../support/uploads.ts'
+import { waitUntil } from '../support/wait-until.ts'
 
 const choose = async (who: SignedIn, { url }: StoredFile) => {
   const { version }: Configuration = await (await who.get('/api/config')).json()
   return who.put('/api/config', { version, config: { logo: { src: url } } })
 }
-/** The colour in the middle of a picture. */
+/** The colour in the middle of an image. */
 async function middle(bytes: ArrayBuffer): Promise<number[]> {
   const { data, info } = await sharp(Buffer.from(bytes)).removeAlpha().raw().toBuffer({ resolveWithObject: true })
   const at = (Math.floor(info.height / 2) * info.width + Math.floor(info.width / 2)) * info.channels
   return [...data.subarray(at, at + 3)]
 }
-const square = (fill: string) => aDrawing(`<rect width="40" height="40" fill="${fill}"/>`)
+const square = (fill: string) => anSvg(`<rect width="40" height="40" fill="${fill}"/>`)
 
 describe.each(databases)('an upload as the logo, on %s,', (database) => {
   const aSite = async () => {
@@ -29,27 +29,27 @@ describe.each(databases)('an upload as the logo, on %s,', (database) => {
     return { site, bente, home, icon }
   }
 
-  test('a drawing stands in the page and in the icons, and anew when its file is replaced', async () => {
+  test('an SVG is shown on the page and in the icons, and both follow when its file is replaced', async () => {
     const { site, bente, home, icon } = await aSite()
-    const file = await uploaded(bente, 'merk.svg', square('#ff0000'))
+    const file = await uploadFile(bente, 'merk.svg', square('#ff0000'))
     expect((await choose(bente, file)).status).toBe(200)
-    await until(async () => (await home()).includes('fill=%22%23ff0000%22'), 'the drawing in the page')
+    await waitUntil(async () => (await home()).includes('fill=%22%23ff0000%22'), 'the drawing in the page')
     expect(await (await site.request('/favicon.svg')).text()).toContain('#ff0000')
     expect(await middle(await icon())).toEqual([255, 0, 0])
 
-    expect((await replace(bente, file.id, square('#0000ff'))).status).toBe(200)
-    await until(async () => (await home()).includes('fill=%22%230000ff%22'), 'the other drawing in the page')
+    expect((await replaceContent(bente, file.id, square('#0000ff'))).status).toBe(200)
+    await waitUntil(async () => (await home()).includes('fill=%22%230000ff%22'), 'the other drawing in the page')
     expect(await middle(await icon())).toEqual([0, 0, 255])
   })
 
-  test('a photo is shown in a width that is enough, and the icons are made of it', async () => {
+  test('a photo is shown at a sufficient width, and the icons are made from it', async () => {
     const { site, bente, home, icon } = await aSite()
-    const file = await uploaded(bente, 'merk.png', await aPhoto(900, 900, 'png'))
-    await settledFile(bente, file.id)
+    const file = await uploadFile(bente, 'merk.png', await aPhoto(900, 900, 'png'))
+    await waitUntilProcessed(bente, file.id)
     expect((await choose(bente, file)).status).toBe(200)
-    const shown = await until(
+    const shown = await waitUntil(
       async () => /<img src="(\/files\/[^"]+\.png)" alt="" width="40"/.exec(await home())?.[1],
-      'the photo in the page',
+      'the photo on the page',
     )
     expect((await site.request(shown)).status).toBe(200)
     expect(await home()).toContain('<link rel="icon" href="/favicon.svg"')
@@ -59,11 +59,11 @@ describe.each(databases)('an upload as the logo, on %s,', (database) => {
     expect(admin).toContain(`"logoUrl":"${shown}"`)
   })
 
-  test('it cannot be deleted while it is the logo, and what is no picture of the files is refused', async () => {
+  test('the logo cannot be deleted, and a value that is not an uploaded image is refused', async () => {
     const { site, bente } = await aSite()
-    const file = await uploaded(bente, 'merk.svg', square('#00ff00'))
+    const file = await uploadFile(bente, 'merk.svg', square('#00ff00'))
     await choose(bente, file)
-    await until(() => site.app.context().site.logo.src === file.url, 'the logo')
+    await waitUntil(() => site.app.context().site.logo.src === file.url, 'the logo')
     const refused = await bente.delete(`/api/files/${file.id}`)
     expect(await refused.json()).toMatchObject({ code: 'file_in_use' })
 
@@ -75,13 +75,13 @@ describe.each(databases)('an upload as the logo, on %s,', (database) => {
     expect((await choose(bente, { ...file, url: '/nergens.svg' })).status).toBe(422)
   })
 
-  test('a revision whose logo was deleted is not put in force again unseen', async () => {
+  test('restoring a revision whose logo was deleted is refused with the reason', async () => {
     const { site, bente } = await aSite()
-    const file = await uploaded(bente, 'merk.svg', square('#00ff00'))
+    const file = await uploadFile(bente, 'merk.svg', square('#00ff00'))
     await choose(bente, file)
     const back = await bente.post('/api/config/revisions/1/restore', { version: 2 })
     expect(back.status).toBe(200)
-    await until(() => site.app.context().site.logo.src === '/logo.svg', 'the first logo')
+    await waitUntil(() => site.app.context().site.logo.src === '/logo.svg', 'the first logo')
     expect((await bente.delete(`/api/files/${file.id}`)).status).toBe(204)
     const again = await bente.post('/api/config/revisions/2/restore', { version: 3 })
     expect((await again.json()).errors).toMatchObject([{ path: 'logo.src' }])

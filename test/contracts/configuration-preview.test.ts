@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { contrast, faintPairs } from '../../src/contract/palette.ts'
+import { contrast, lowContrastPairs } from '../../src/contract/palette.ts'
 import { deliveredSite } from '../support/site-file.ts'
 import { as, type SignedIn } from '../support/staff.ts'
 import { aTestApp } from '../support/test-app.ts'
@@ -11,7 +11,7 @@ const preview = (who: Pick<SignedIn, 'request'>, config: object, more: Record<st
     body: new URLSearchParams({ config: JSON.stringify(config), path: '/', locale: 'nl', ...more }).toString(),
   })
 
-test('a page is shown with what nobody has saved yet, in each language, and nothing is changed', async () => {
+test('a page is previewed with unsaved settings, in each language, and nothing is changed', async () => {
   const site = await aTestApp()
   const bente = await as(site, 'beheerder')
   const { palette } = deliveredSite()
@@ -22,14 +22,14 @@ test('a page is shown with what nobody has saved yet, in each language, and noth
   expect(home).toContain('--accent:#5b21b6')
   const persian = await (await preview(bente, config, { path: '/privacy-verklaring', locale: 'fa' })).text()
   expect(persian).toMatch(/<html lang="fa" dir="rtl">.*Zonlicht/s)
-  // A page that is not there is shown as the home page.
+  // An unknown page is shown as the home page.
   expect(await (await preview(bente, config, { path: '/nergens' })).text()).toContain('id="prijzen"')
 
   expect(await (await site.request('/')).text()).not.toContain('Zonlicht')
   expect((await (await bente.get('/api/config')).json()).version).toBe(0)
 })
 
-test('nothing runs in it, only this site may frame it, and it is kept nowhere', async () => {
+test('a preview runs no script, can only be framed by this site, and is not cached', async () => {
   const site = await aTestApp()
   const bente = await as(site, 'beheerder')
   const answer = await preview(bente, { tagline: { nl: '</script><script>alert(1)</script>' } })
@@ -45,11 +45,11 @@ test('nothing runs in it, only this site may frame it, and it is kept nowhere', 
   const html = await answer.text()
   expect(html).toContain('<meta name="robots" content="noindex"/>')
   expect(html.replace(/<script type="application\/ld\+json">.*?<\/script>/gs, '')).not.toMatch(/<script/i)
-  // Every other page still lets nobody frame it.
+  // Every other page cannot be framed at all.
   expect((await site.request('/')).headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
 })
 
-test('what is not right yet is no page and no error', async () => {
+test('invalid settings give neither a page nor an error', async () => {
   const site = await aTestApp()
   const bente = await as(site, 'beheerder')
   for (const answer of [
@@ -63,7 +63,7 @@ test('what is not right yet is no page and no error', async () => {
   expect((await site.request('/voorbeeld/configuratie')).status).toBe(405)
 })
 
-test('it is for who may change the configuration, and not for another site', async () => {
+test('a preview needs the right to change the configuration, and is refused to other sites', async () => {
   const site = await aTestApp()
   const rik = await as(site, 'redacteur')
   expect((await preview(rik, { brand: 'x' })).status).toBe(403)
@@ -79,16 +79,16 @@ test('it is for who may change the configuration, and not for another site', asy
   expect(forged.status).toBe(403)
 })
 
-test('spec 9: the delivered colours can all be read, by day and by night; white on the primary could not', () => {
+test('spec 9: the default colours have enough contrast, light and dark; white on the primary colour does not', () => {
   const { palette } = deliveredSite()
-  expect(faintPairs(palette)).toEqual([])
+  expect(lowContrastPairs(palette)).toEqual([])
   expect(contrast('#FFFFFF', palette.primary)).toBeCloseTo(2.5, 1)
   expect(contrast('#000000', '#FFFFFF')).toBe(21)
 })
 
-test('a palette that cannot be read says which pairs, and of which colours they are made', () => {
+test('a palette with too little contrast names the pairs and their colours', () => {
   const { palette } = deliveredSite()
-  const faint = faintPairs({ ...palette, accent: palette.primary })
+  const faint = lowContrastPairs({ ...palette, accent: palette.primary })
   expect(faint.map(({ pair, scheme }) => `${pair.name} ${scheme}`)).toEqual(
     expect.arrayContaining(['button light', 'link light']),
   )

@@ -1,13 +1,13 @@
 import { JSDOM } from 'jsdom'
 import { expect, test } from 'vitest'
 import type { Configuration } from '../../src/contract/configuration.ts'
-import { isClean } from '../../src/contract/text.ts'
+import { isCleanText } from '../../src/contract/text.ts'
 import { forbiddenUrls, scriptsInText } from '../support/scripts-in-text.ts'
 import { as, type SignedIn } from '../support/staff.ts'
 import { aTestApp, type TestApp } from '../support/test-app.ts'
-import { until } from '../support/until.ts'
+import { waitUntil } from '../support/wait-until.ts'
 
-/** What of a page would run: scripts beside the page's own, handlers, and addresses that are scripts. */
+/** Anything on a page that would run: scripts beside the own scripts of the page, event handlers, and javascript: URLs. */
 function whatRuns(html: string): string[] {
   const { document } = new JSDOM(html).window
   const all = [...document.querySelectorAll('*')]
@@ -31,12 +31,12 @@ function whatRuns(html: string): string[] {
   return [...handlers, ...scripts, ...strange]
 }
 
-test('the check finds what runs', () => {
+test('the check finds scripts', () => {
   expect(whatRuns('<img src=x onerror=alert(1)>')).toHaveLength(1)
   expect(whatRuns('<a href="java\nscript:alert(1)">x</a><script>alert(1)</script>')).toHaveLength(2)
 })
 
-test('a script in any text of the configuration is shown as it is, and runs nowhere', async () => {
+test('a script in any text of the configuration is shown as text, and never runs', async () => {
   const site = await aTestApp()
   const bente = await as(site, 'beheerder')
   const { config }: Configuration = await (await bente.get('/api/config')).json()
@@ -86,10 +86,10 @@ async function tryEverywhere(site: TestApp, bente: SignedIn, config: Configurati
       },
     },
   })
-  // What holds a control character is stored nowhere; everything else is text.
-  if (!isClean(payload)) return expect(saved.status).toBe(422)
+  // A value with a control character is refused; everything else is text.
+  if (!isCleanText(payload)) return expect(saved.status).toBe(422)
   expect(saved.status, await saved.clone().text()).toBe(200)
-  await until(() => site.app.context().site.tagline.nl === payload, 'the new configuration')
+  await waitUntil(() => site.app.context().site.tagline.nl === payload, 'the new configuration')
 
   for (const path of ['/', '/fa', '/disclaimer', '/login', '/nergens']) {
     const answer = await site.request(path)
@@ -105,7 +105,7 @@ async function tryEverywhere(site: TestApp, bente: SignedIn, config: Configurati
   expect((await site.request('/site.webmanifest')).status).toBe(200)
 }
 
-test('no menu, link or profile takes an address that runs a script or leads elsewhere in disguise', async () => {
+test('no menu, link or profile accepts a URL that runs a script or hides its destination', async () => {
   const site = await aTestApp()
   const bente = await as(site, 'beheerder')
   for (const url of forbiddenUrls) await tryAddress(bente, url)

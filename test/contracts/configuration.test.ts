@@ -1,21 +1,24 @@
 import { readFileSync } from 'node:fs'
+import { simpleParser } from 'mailparser'
 import { describe, expect, test } from 'vitest'
 import type { Configuration } from '../../src/contract/configuration.ts'
 import { importConfiguration } from '../../src/domain/configuration/import-configuration.ts'
 import { loadConfiguration } from '../../src/domain/configuration/load-configuration.ts'
 import { databases } from '../support/databases.ts'
-import { aRole, someoneWith } from '../support/roles.ts'
+import { countLockWaits } from '../support/locks.ts'
+import { aMailbox } from '../support/mailbox.ts'
+import { aRole, signInWithRights } from '../support/roles.ts'
 import { deliveredSite } from '../support/site-file.ts'
 import { as, aUser, password, type SignedIn, signedIn } from '../support/staff.ts'
 import { aTestApp } from '../support/test-app.ts'
-import { until } from '../support/until.ts'
+import { waitUntil } from '../support/wait-until.ts'
 
 const now = async (who: SignedIn): Promise<Configuration> => (await who.get('/api/config')).json()
 const change = async (who: SignedIn, config: object, version?: number): Promise<Response> =>
   who.put('/api/config', { version: version ?? (await now(who)).version, config })
 const pageOf = async (site: { request: (path: string) => Response | Promise<Response> }, path = '/') =>
   (await (await site.request(path)).text()).replaceAll('\u00a0', ' ')
-/** What was refused, by its place. */
+/** The refused fields, by their path. */
 const problems = async (answer: Response) =>
   Object.fromEntries(
     (await answer.json()).errors.map((one: { path: string; message: string }) => [one.path, one.message]),
@@ -27,7 +30,7 @@ describe.each(databases)('the configuration, on %s,', (database) => {
     return { site, bente: await as(site, 'beheerder') }
   }
 
-  test('spec 1 and 9: all of it is there, version 0 is the file; the first pages are no part of it', async () => {
+  test('spec 1 and 9: the whole configuration is returned, version 0 is the file; the first pages are not part of it', async () => {
     const { bente } = await aSite()
     const found = await now(bente)
     expect(found).toMatchObject({ version: 0, revision: null })
@@ -42,7 +45,40 @@ describe.each(databases)('the configuration, on %s,', (database) => {
     expect(Object.keys(found.config).sort()).toEqual(Object.keys(delivered).sort())
   })
 
-  test('a price is changed: the site shows it, here and on another copy', async () => {
+  test('a change of recipients or sender needs the password, and the previous recipients are notified', async () => {
+    const mailbox = await aMailbox()
+    const site = await aTestApp({ database, settings: { smtpUrl: mailbox.url } })
+    const bente = await as(site, 'beheerder')
+    const { config } = await now(bente)
+    const former = config.contact.recipients
+    const longAgo = new Date(Date.now() - 11 * 60_000).toISOString()
+    await site.db.updateTable('session').set({ confirmed_at: longAgo }).execute()
+    const contact = { ...config.contact, recipients: ['dief@evil.example'] }
+    for (const part of [{ contact }, { sender: { ...config.sender, email: 'dief@evil.example' } }]) {
+      const refused = await change(bente, part)
+      expect([refused.status, (await refused.json()).code]).toEqual([403, 'password_needed'])
+    }
+    expect((await change(bente, { contact: { ...config.contact, subject: 'Bericht via [brand]' } })).status).toBe(200)
+
+    const again = await signedIn(site, 'bente@example.nl')
+    expect((await change({ ...bente, ...again }, { contact })).status).toBe(200)
+
+    await mailbox.received(former.length)
+    expect(mailbox.emails.flatMap(({ to }) => to).sort()).toEqual([...former].sort())
+    const mail = await simpleParser(mailbox.emails[0]?.raw ?? '')
+    expect(mail.subject).toContain('Ontvangers of afzender gewijzigd')
+    expect(mail.text).toContain('dief@evil.example')
+    expect(mail.text).toContain('Bente de Beheerder')
+  })
+
+  test('a sender with a line break is refused', async () => {
+    const { bente } = await aSite()
+    const { config } = await now(bente)
+    const answer = await change(bente, { sender: { ...config.sender, name: 'Maaslicht\r\nBcc: dief@evil.example' } })
+    expect([answer.status, Object.keys(await problems(answer))]).toEqual([422, ['sender.name']])
+  })
+
+  test('a changed price shows on the site, on this copy and on another', async () => {
     const { site, bente } = await aSite()
     const other = await aTestApp({ beside: site })
     expect(await pageOf(site)).toContain('€ 1.950')
@@ -57,12 +93,12 @@ describe.each(databases)('the configuration, on %s,', (database) => {
     expect(saved.status).toBe(200)
     const shown = '€ 2.034,50'
     for (const copy of [site, other]) {
-      await until(async () => (await pageOf(copy)).includes(shown), 'new price')
-      await until(async () => (await pageOf(copy, '/fa')).includes('۲٬۰۳۴٫۵۰ یورو'), 'new price in Persian')
+      await waitUntil(async () => (await pageOf(copy)).includes(shown), 'new price')
+      await waitUntil(async () => (await pageOf(copy, '/fa')).includes('۲٬۰۳۴٫۵۰ یورو'), 'new price in Persian')
     }
   })
 
-  test('spec 1 and 3 opening days: a closed day and another hour stand on the site', async () => {
+  test('spec 1 and 3 opening days: a closed day and changed hours show on the site', async () => {
     const { site, bente } = await aSite()
     const { config } = await now(bente)
     const openingHours = {
@@ -71,14 +107,14 @@ describe.each(databases)('the configuration, on %s,', (database) => {
       saturday: { opens: '10:00', closes: '14:30' },
     }
     expect((await change(bente, { business: { ...config.business, openingHours } })).status).toBe(200)
-    await until(
+    await waitUntil(
       async () => (await pageOf(site)).includes('maandag t/m donderdag 09:00–18:00, zaterdag 10:00–14:30'),
       'new hours',
     )
     expect(await pageOf(site)).toContain('"opens":"10:00","closes":"14:30"')
   })
 
-  test('an older version overwrites nothing: 409 with what stands now', async () => {
+  test('an outdated version is refused: 409 with the current version', async () => {
     const { bente } = await aSite()
     await change(bente, { brand: 'Eerst' }, 0)
     const late = await change(bente, { brand: 'Laat' }, 0)
@@ -89,7 +125,7 @@ describe.each(databases)('the configuration, on %s,', (database) => {
     expect((await change(bente, { brand: 'Laat' }, said.current.version)).status).toBe(200)
   })
 
-  test('saved twice at once, one of them is told', async () => {
+  test('when two users save at once, one of them gets a conflict', async () => {
     const { bente } = await aSite()
     const answers = await Promise.all(['Een', 'Twee', 'Drie'].map((brand) => change(bente, { brand }, 0)))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409])
@@ -97,13 +133,13 @@ describe.each(databases)('the configuration, on %s,', (database) => {
     expect(data).toMatchObject([{ kind: 'changed' }, { kind: 'file' }])
   })
 
-  test('what changes nothing makes no revision', async () => {
+  test('saving without changes creates no revision', async () => {
     const { bente } = await aSite()
     const { config } = await now(bente)
     expect(await (await change(bente, { palette: config.palette })).json()).toMatchObject({ version: 0 })
   })
 
-  test('every wrong value is named at its place, in the language of the request, and nothing is changed', async () => {
+  test('every invalid value is reported at its path, in the language of the request, and nothing is changed', async () => {
     const { bente } = await aSite()
     const { config } = await now(bente)
     const wrong = {
@@ -133,10 +169,10 @@ describe.each(databases)('the configuration, on %s,', (database) => {
       extra: 'Dit veld bestaat niet.',
     })
     const { pages: _, extra: __, ...known } = wrong
-    const told = await problems(await change(bente, known))
-    expect(told).toMatchObject({
+    const reported = await problems(await change(bente, known))
+    expect(reported).toMatchObject({
       brand: 'Dit is een verplicht veld!',
-      url: 'Alleen https:// en het domein horen hier, zoals https://www.voorbeeld.nl.',
+      url: 'Dit is geen geldig url! Alleen https:// en het domein horen hier, zoals https://www.voorbeeld.nl.',
       'palette.accent': 'Dit is geen kleur. Kies er een, of typ hem als #10B981.',
       'sender.email': 'Dit e-mailadres is niet geldig!',
       'legal.kvk': 'Een KvK-nummer heeft acht cijfers.',
@@ -159,7 +195,7 @@ describe.each(databases)('the configuration, on %s,', (database) => {
     expect(await now(bente)).toMatchObject({ version: 0, config: { brand: config.brand } })
   })
 
-  test('what a database cannot hold, a title longer than the admin takes and a language twice are refused', async () => {
+  test('text that the database cannot store, a title over the limit and a duplicate language are refused', async () => {
     const { bente } = await aSite()
     const { config } = await now(bente)
     const control = 'Dit veld bevat een onzichtbaar teken dat hier niet kan. Verwijder het en probeer het opnieuw.'
@@ -180,14 +216,14 @@ describe.each(databases)('the configuration, on %s,', (database) => {
     for (const title of ['x'.repeat(6_000), 'a\0b']) {
       const pages = [{ ...home, content: { ...home.content, nl: { ...home.content.nl, title } } }, ...others]
       const body = { version: 0, file: JSON.stringify({ ...file, pages }) }
-      const told = await problems(await bente.post('/api/config/import', body))
-      expect(Object.keys(told)).toEqual(['pages.0.content.nl.title'])
+      const reported = await problems(await bente.post('/api/config/import', body))
+      expect(Object.keys(reported)).toEqual(['pages.0.content.nl.title'])
     }
     expect((await bente.put('/api/config', { version: 2_147_483_648, config: {} })).status).toBe(422)
     expect((await bente.post('/api/config/import', { version: 0, file: JSON.stringify(file) })).status).toBe(200)
   })
 
-  test('the log says who changed what, from what, to what', async () => {
+  test('the audit log has the user and the values before and after', async () => {
     const { bente } = await aSite()
     const { config } = await now(bente)
     await change(bente, { brand: 'Maanlicht', palette: { ...config.palette, primary: '#112233' } })
@@ -203,7 +239,7 @@ describe.each(databases)('the configuration, on %s,', (database) => {
     ])
   })
 
-  test('revisions say who, when, how and which parts; each shows what stood before it', async () => {
+  test('revisions have user, time, source and changed sections; each shows the version before it', async () => {
     const { bente } = await aSite()
     await change(bente, { brand: 'Maanlicht' })
     await bente.put('/api/config', {
@@ -235,7 +271,7 @@ describe.each(databases)('the configuration, on %s,', (database) => {
     expect((await bente.get('/api/config/revisions/99')).status).toBe(404)
   })
 
-  test('a revision is put in force again as a new one, and that can be undone the same way', async () => {
+  test('a restored revision becomes a new revision, which can be undone in the same way', async () => {
     const { site, bente } = await aSite()
     await change(bente, { brand: 'Maanlicht' })
     await change(bente, { brand: 'Zonlicht' })
@@ -248,13 +284,13 @@ describe.each(databases)('the configuration, on %s,', (database) => {
       revision: { kind: 'restored', restoredId: 1, parts: ['brand'] },
       config: { brand: 'Maaslicht' },
     })
-    await until(async () => (await pageOf(site)).includes('Maaslicht'), 'the first brand')
+    await waitUntil(async () => (await pageOf(site)).includes('Maaslicht'), 'the first brand')
     expect((await bente.post('/api/config/revisions/3/restore', { version: 4 })).status).toBe(200)
     expect((await now(bente)).config.brand).toBe('Zonlicht')
     expect((await bente.post('/api/config/revisions/99/restore', { version: 5 })).status).toBe(404)
   })
 
-  test('what was exported and imported is exported again to the byte', async () => {
+  test('an export that is imported is exported again byte for byte', async () => {
     const { bente } = await aSite()
     const exported = await bente.get('/api/config/export')
     expect(exported.headers.get('content-disposition')).toContain('site.config.0.json')
@@ -272,7 +308,7 @@ describe.each(databases)('the configuration, on %s,', (database) => {
     expect((await bente.post('/api/config/import', { version, file: first })).status).toBe(409)
   })
 
-  test('a file is checked before it counts: an older one is brought to 1.2, and every wrong place is named', async () => {
+  test('a file is validated before it is imported: an older one is upgraded to 1.2, and every invalid path is named', async () => {
     const { bente } = await aSite()
     const older = readFileSync('test/support/site-1.1.json', 'utf8')
     const report = await bente.post('/api/config/check', { file: older })
@@ -303,7 +339,7 @@ describe.each(databases)('the configuration, on %s,', (database) => {
     })
   })
 
-  test('a file of very many pages is refused by their number, before they are read', async () => {
+  test('a file with too many pages is refused by their number, before they are parsed', async () => {
     const { bente } = await aSite()
     const file = JSON.stringify({ ...deliveredSite(), pages: Array(200_000).fill({}) })
     const said = { pages: 'Een configuratie kan hoogstens 300 pagina’s bevatten.' }
@@ -311,7 +347,7 @@ describe.each(databases)('the configuration, on %s,', (database) => {
     expect(await problems(await bente.post('/api/config/import', { file, version: 0 }))).toEqual(said)
   })
 
-  test('what an operator imports beside it is a revision too, and staff see it', async () => {
+  test('an import by the operator is a revision too, and staff see it', async () => {
     const { site, bente } = await aSite()
     const text = JSON.stringify({ ...deliveredSite(), brand: 'Van de opdrachtregel' })
     await importConfiguration(site.app.context(), { text, note: 'huisstijl.json' })
@@ -323,7 +359,49 @@ describe.each(databases)('the configuration, on %s,', (database) => {
     expect((await change(bente, { brand: 'x' }, 0)).status).toBe(409)
   })
 
-  test('pages in a file are replaced by who may publish them, and stay as they are for everybody else', async () => {
+  test.runIf(database === 'postgres')('an import by an operator waits for a save that is under way', async () => {
+    const { site, bente } = await aSite()
+    const text = JSON.stringify({ ...deliveredSite(), brand: 'Van de opdrachtregel' })
+    const { transaction, dialect } = site.app.context()
+    let imported: Promise<unknown> | undefined
+    await transaction(async (tx) => {
+      await dialect.lock(tx, 'configuration')
+      imported = importConfiguration(site.app.context(), { text, note: 'huisstijl.json' })
+      await waitUntil(async () => (await countLockWaits(site)) > 0, 'the import to wait')
+    })
+    await imported
+    expect((await now(bente)).config.brand).toBe('Van de opdrachtregel')
+  })
+
+  test('spec 3 menu: submenus can be nested deeply; unlimited nesting is refused', async () => {
+    const { site, bente } = await aSite()
+    const { config } = await now(bente)
+    const nested = (levels: number) => {
+      const submenu = `${'{"title":"x","submenu":['.repeat(levels)}{"title":"Diepste","url":"/diep"}${']}'.repeat(levels)}`
+      return `{"version":0,"config":{"branding":${JSON.stringify({
+        ...config.branding,
+        navbar: { ...config.branding.navbar, desktop: { nl: [{ type: 'menu', menuType: 'desktop', items: ['#'] }] } },
+      }).replace('"#"', submenu)}}}`
+    }
+    const put = (body: string) =>
+      bente.request('/api/config', { method: 'PUT', headers: { 'Content-Type': 'application/json' }, body })
+    expect((await put(nested(20_000))).status).toBe(400)
+    expect((await put(nested(90))).status).toBe(200)
+    await waitUntil(async () => (await pageOf(site)).includes('<a href="/diep">Diepste</a>'), 'the deepest item')
+  })
+
+  test('spec 3 menu: an item without a url needs a submenu', async () => {
+    const { bente } = await aSite()
+    const { config } = await now(bente)
+    const items = [{ title: 'Leeg' }, { title: 'Vol', submenu: [{ title: 'Leeg', submenu: [] }] }]
+    const navbar = { ...config.branding.navbar, top: { nl: [{ type: 'menu', menuType: 'desktop', items }] } }
+    expect(await problems(await change(bente, { branding: { ...config.branding, navbar } }))).toEqual({
+      'branding.navbar.top.nl.0.items.0.url': 'Dit is een verplicht veld!',
+      'branding.navbar.top.nl.0.items.1.submenu.0.url': 'Dit is een verplicht veld!',
+    })
+  })
+
+  test('pages in an imported file are replaced when the user may publish them, and stay unchanged otherwise', async () => {
     const { site, bente } = await aSite()
     const file = JSON.parse(await (await bente.get('/api/config/export')).text())
     const [home] = file.pages
@@ -338,20 +416,20 @@ describe.each(databases)('the configuration, on %s,', (database) => {
     expect(report).toMatchObject({ withPages: false, pages: [{ slug: '' }, { slug: 'meegekomen' }] })
     expect((await sam.post('/api/config/import', { version: 0, file: text })).status).toBe(200)
     expect((await now(bente)).config.brand).toBe('Uit een bestand')
-    await until(async () => (await pageOf(site)).includes('Uit een bestand</'), 'new brand')
+    await waitUntil(async () => (await pageOf(site)).includes('Uit een bestand</'), 'new brand')
     expect(await pageOf(site)).not.toContain('Een andere voorpagina.')
-    // Not with the next start either: what is put in force is what a start reads.
+    // The next start does not replace them either: it reads the current configuration.
     const { pages } = (await loadConfiguration(site.db, { file: '', publicDir: 'public' })).site
     expect(pages.map(({ slug }) => slug)).not.toContain('meegekomen')
 
     const { version } = await now(bente)
     expect(await (await bente.post('/api/config/check', { file: text })).json()).toMatchObject({ withPages: true })
     expect((await bente.post('/api/config/import', { version, file: text })).status).toBe(200)
-    await until(async () => (await pageOf(site)).includes('Een andere voorpagina.'), 'home of the file')
+    await waitUntil(async () => (await pageOf(site)).includes('Een andere voorpagina.'), 'home of the file')
     expect((await site.request('/meegekomen')).status).toBe(200)
     const history = await (await bente.get('/api/pages/1/nl/revisions')).json()
     expect(history.data.length).toBeGreaterThan(1)
-    // The log says of each page that it came with the file, and by whom.
+    // The audit log records for each page that it came with the file, and who imported it.
     const { data: log } = await (await bente.get('/api/audit?action=page.published')).json()
     expect(log).toHaveLength(2)
     expect(log).toMatchObject(
@@ -363,9 +441,9 @@ describe.each(databases)('the configuration, on %s,', (database) => {
     )
   })
 
-  test('who is erased leaves no name in its history, and what they changed stays', async () => {
+  test('the name of an erased user is removed from the history, and their changes stay', async () => {
     const { site, bente } = await aSite()
-    const sam = await someoneWith(site, 'Sam', ['config.write'])
+    const sam = await signInWithRights(site, 'Sam', ['config.write'])
     expect((await change(sam, { brand: 'Van Sam' }, 0)).status).toBe(200)
     const revision = async () => (await (await bente.get('/api/config/revisions')).json()).data[0]
     expect((await revision()).author).toEqual({ id: sam.id, name: 'Sam' })
@@ -377,7 +455,7 @@ describe.each(databases)('the configuration, on %s,', (database) => {
     expect((await now(bente)).config.brand).toBe('Van Sam')
   })
 
-  test('a page that came with a file stands in the log: in which languages, what changed, and that it came so', async () => {
+  test('a page that is imported with a file is in the audit log, with its languages and changes', async () => {
     const { bente } = await aSite()
     const file = JSON.parse(await (await bente.get('/api/config/export')).text())
     const [home] = file.pages
@@ -405,7 +483,7 @@ describe.each(databases)('the configuration, on %s,', (database) => {
     expect(Object.keys(data[1].before ?? {})).toEqual([])
   })
 
-  test('a revision of before titles had an end hinders no start, and is read, changed and gone back to', async () => {
+  test('a revision from before the title limit does not prevent a start, and can be read, changed and restored', async () => {
     const { site, bente } = await aSite()
     await change(bente, { brand: 'Maanlicht' })
     const rows = await site.db.selectFrom('config_revision').select(['id', 'config']).execute()
@@ -424,7 +502,54 @@ describe.each(databases)('the configuration, on %s,', (database) => {
     expect((await now(bente)).config.brand).toBe('Maaslicht')
   })
 
-  test('who may not, sees nothing of it and changes nothing', async () => {
+  test('placeholders cannot multiply: not in the company details, and not in a page or a longer address', async () => {
+    const { site, bente } = await aSite()
+    const { config } = await now(bente)
+    const street = (text: string) => ({
+      legal: { ...config.legal, address: { ...config.legal.address, street: text } },
+    })
+    expect(await problems(await change(bente, street('x'.repeat(201))))).toEqual({
+      'legal.address.street': 'Dit veld mag hoogstens 200 tekens lang zijn.',
+    })
+    expect((await change(bente, street('x'.repeat(200)))).status).toBe(200)
+
+    const page = await (await bente.post('/api/pages', { title: 'Vol', slug: 'vol', locale: 'nl' })).json()
+    const at = `/api/pages/${page.id}/nl`
+    const save = async (placeholder: string, times: number) => {
+      const { version, text } = await (await bente.get(at)).json()
+      const block = { type: 'content', selector: 'p', content: placeholder.repeat(times) }
+      return bente.put(at, { version, text: { ...text, body: [block, block] }, publish: true })
+    }
+    const tooLarge =
+      'Een pagina wordt te groot, zo vaak staat daar een tekst tussen vierkante haken die de website invult. Kort die tekst in, of gebruik hem minder vaak.'
+    expect(await problems(await save('[legal.street]', 6_000))).toEqual({ 'text.body': tooLarge })
+    expect((await save('[sameAs.1]', 6_000)).status).toBe(200)
+    const profile = `https://linkedin.example/${'x'.repeat(300)}`
+    expect(await problems(await change(bente, { business: { ...config.business, sameAs: [profile] } }))).toEqual({
+      '': tooLarge,
+    })
+    expect((await change(bente, { brand: 'Zonlicht' })).status).toBe(200)
+    await waitUntil(async () => (await pageOf(site, '/vol')).includes('Zonlicht'), 'the new brand')
+  })
+
+  test('a revision with company details over the limit is read with the details cut off', async () => {
+    const { site, bente } = await aSite()
+    await change(bente, { brand: 'Maanlicht' })
+    for (const { id, config } of await site.db.selectFrom('config_revision').select(['id', 'config']).execute()) {
+      const stored = JSON.parse(config)
+      stored.legal.address.street = 'Lange straat '.repeat(1_500)
+      await site.db
+        .updateTable('config_revision')
+        .set({ config: JSON.stringify(stored) })
+        .where('id', '=', id)
+        .execute()
+    }
+    const next = await aTestApp({ beside: site })
+    expect(await pageOf(next)).toContain('Maanlicht')
+    expect((await now(await as(next, 'beheerder'))).config.legal.address.street).toHaveLength(200)
+  })
+
+  test('a user without the right can neither read nor change it', async () => {
     const { site, bente } = await aSite()
     const rik = await as(site, 'redacteur')
     await change(bente, { brand: 'Maanlicht' })

@@ -2,16 +2,16 @@ import { describe, expect, test } from 'vitest'
 import { importConfiguration } from '../../src/domain/configuration/import-configuration.ts'
 import { translator } from '../../src/i18n/translate.ts'
 import { type DatabaseKind, databases } from '../support/databases.ts'
-import { allowErrors } from '../support/logged.ts'
 import { aMessageOf } from '../support/people.ts'
 import { deliveredSite, type SiteFile } from '../support/site-file.ts'
 import { aTestApp, type TestApp } from '../support/test-app.ts'
-import { until } from '../support/until.ts'
+import { allowErrors } from '../support/test-log.ts'
+import { waitUntil } from '../support/wait-until.ts'
 
 const urlencoded = 'application/x-www-form-urlencoded'
 const accept = 'text/html,application/xhtml+xml,*/*;q=0.8'
 
-/** The site as a browser without JavaScript sees it: forms are posted, answers are pages. */
+/** The site for a browser without JavaScript: forms are posted, responses are pages. */
 async function aSite(database: DatabaseKind, different: Parameters<typeof aTestApp>[0] = {}) {
   const site = await aTestApp({ database, ...different })
   return {
@@ -22,17 +22,17 @@ async function aSite(database: DatabaseKind, different: Parameters<typeof aTestA
         headers: { 'Content-Type': urlencoded, Accept: accept, ...headers },
         body: new URLSearchParams(fields).toString(),
       }),
-    /** Where a redirect leads, as the browser then asks for it. */
+    /** The target of a redirect, as the browser requests it. */
     follow: async (response: Response) => {
       const address = new URL(response.headers.get('location') ?? '', 'http://localhost')
       return (await site.request(address.pathname + address.search)).text()
     },
     messages: () => site.db.selectFrom('message').selectAll().orderBy('id').execute(),
-    letters: () => site.db.selectFrom('outbox').select(['recipient', 'state']).execute(),
+    emails: () => site.db.selectFrom('outbox').select(['recipient', 'state']).execute(),
   }
 }
 
-/** The value of a field as the page shows it again. */
+/** The value of a field in the returned page. */
 function shown(html: string, name: string): string | undefined {
   const [field] = new RegExp(`<(?:input|textarea)[^>]* name="${name}"[^>]*>(?:[^<]*</textarea>)?`).exec(html) ?? ['']
   const text = field.startsWith('<textarea') ? />([^<]*)</.exec(field)?.[1] : / value="([^"]*)"/.exec(field)?.[1]
@@ -42,7 +42,7 @@ const said = (html: string, name: string) => new RegExp(`<p class="error" id="e-
 const failure = (html: string) => /<div class="failed"[^>]*>(.*?)<\/div>/s.exec(html)?.[0] ?? ''
 
 describe.each(databases)('a form without JavaScript, on %s', (database) => {
-  test('spec 8 success: leads by 303 to the page with the texts and the number; a reload sends nothing twice', async () => {
+  test('spec 8 success: redirects with 303 to the page with the texts and the number; a reload sends nothing again', async () => {
     const site = await aSite(database)
     const response = await site.send({ ...aMessageOf('roya'), pagina: '/', taal: 'nl', website: '' })
     expect(response.status).toBe(303)
@@ -57,10 +57,10 @@ describe.each(databases)('a form without JavaScript, on %s', (database) => {
       expect(html).not.toContain('action="/api/contact"')
     }
     expect(await site.messages()).toHaveLength(1)
-    expect(await site.letters()).toHaveLength(2)
+    expect(await site.emails()).toHaveLength(2)
   })
 
-  test('in Persian comes back to the Persian page, and in parts just as well', async () => {
+  test('in Persian returns to the Persian page, also as multipart', async () => {
     const site = await aSite(database)
     const body = new FormData()
     for (const [name, text] of Object.entries({ ...aMessageOf('parisa'), pagina: '/', taal: 'fa' }))
@@ -70,11 +70,11 @@ describe.each(databases)('a form without JavaScript, on %s', (database) => {
     const html = await site.follow(response)
     expect(html).toContain('<html lang="fa" dir="rtl">')
     expect(html).toContain('از پیام شما سپاسگزاریم!')
-    expect(html, 'the digits of the letter').toContain('شمارهٔ پیگیری شما ۱ است.')
+    expect(html, 'the digits of the email').toContain('شمارهٔ پیگیری شما ۱ است.')
     expect(await site.messages()).toMatchObject([{ locale: 'fa', naam: 'پریسا احمدی' }])
   })
 
-  test('leads nowhere but to this site, whatever page it says it stood on', async () => {
+  test('redirects only within this site, whatever page it names', async () => {
     const site = await aSite(database)
     for (const pagina of [
       '//evil.example',
@@ -89,7 +89,7 @@ describe.each(databases)('a form without JavaScript, on %s', (database) => {
     }
   })
 
-  test('the thanks cannot be made up: another number or signature shows the form', async () => {
+  test('the confirmation cannot be forged: another number or signature shows the form', async () => {
     const site = await aSite(database)
     const address = (await site.send(aMessageOf('roya'))).headers.get('location') ?? ''
     const [, id, signature] = /verzonden=(\d+)\.(.+)#/.exec(address) ?? []
@@ -100,12 +100,12 @@ describe.each(databases)('a form without JavaScript, on %s', (database) => {
       `0${id}.${signature}x`,
     ]) {
       const html = await (await site.request(`/?verzonden=${made}`)).text()
-      expect(html, made).not.toContain('class="said">Dank voor uw bericht!')
+      expect(html, made).not.toContain('class="alert-title">Dank voor uw bericht!')
       expect(html, made).toContain('action="/api/contact"')
     }
   })
 
-  test('spec 5 comes back with the messages beside the fields and what was typed still there', async () => {
+  test('spec 5 returns with the errors beside the fields and the submitted values', async () => {
     const site = await aSite(database)
     const typed = { naam: "Sanne d'Hondt & zn", email: 'sanne@bakkerij', tel: ' ', bericht: 'Eén\ntwee' }
     const response = await site.send(typed)
@@ -129,24 +129,24 @@ describe.each(databases)('a form without JavaScript, on %s', (database) => {
     expect(shown(persian, 'bericht')).toBe('سلام')
   })
 
-  test('says above the form what has no field of its own', async () => {
+  test('shows an error without a field above the form', async () => {
     const site = await aSite(database)
-    const html = await (await site.send({ ...aMessageOf('roya'), subject: 'Loterij' })).text()
+    const html = await (await site.send({ ...aMessageOf('roya'), onderwerp: 'Loterij' })).text()
     expect(failure(html)).toContain('Uw bericht is niet verstuurd!')
-    expect(failure(html)).toContain('subject: Dit veld bestaat niet.')
+    expect(failure(html)).toContain('onderwerp: Dit veld bestaat niet.')
     expect(shown(html, 'naam')).toBe('Roya Karimi')
   })
 
-  test('of a machine is thanked like any other, kept in the spam folder with the reason, and not mailed', async () => {
+  test('from a bot gets the normal response, is stored as spam with the reason, and is not mailed', async () => {
     const site = await aSite(database)
     const response = await site.send({ ...aMessageOf('roya'), website: 'https://casino.example' })
     expect(response.status).toBe(303)
     expect(await site.follow(response)).toContain('Dank voor uw bericht!')
     expect(await site.messages()).toMatchObject([{ folder: 'spam', spam_reason: 'honeypot', naam: 'Roya Karimi' }])
-    expect(await site.letters()).toEqual([])
+    expect(await site.emails()).toEqual([])
   })
 
-  test('that is one too many comes back with what was typed, and says when to come again', async () => {
+  test('over the rate limit returns with the submitted values, and says when to try again', async () => {
     const at = Date.UTC(2026, 2, 2, 9)
     const site = await aSite(database, { now: () => new Date(at) })
     for (let count = 0; count < 20; count++) {
@@ -167,7 +167,7 @@ describe.each(databases)('a form without JavaScript, on %s', (database) => {
     expect(await site.messages()).toHaveLength(20)
   })
 
-  test('spec 8 contact failure: what breaks gives the texts, keeps what was typed and tells nothing of the inside', async () => {
+  test('spec 8 contact failure: an error shows the texts, keeps the submitted values and reveals no details', async () => {
     allowErrors(/not stored|outbox/)
     const site = await aSite(database)
     await site.db.schema.dropTable('outbox').execute()
@@ -182,7 +182,25 @@ describe.each(databases)('a form without JavaScript, on %s', (database) => {
   })
 })
 
-test('the version of the privacy statement that is kept follows its text, its language, the brand and the legal identity', async () => {
+test('a form that is sent while the database is down returns with the submitted values, as 503', async () => {
+  allowErrors(/./)
+  const site = await aSite('sqlite')
+  await site.send(aMessageOf('roya'))
+  await site.db.schema.dropTable('page_text').execute()
+  for (const [taal, title] of [
+    ['nl', 'Uw bericht is niet verstuurd!'],
+    ['fa', translator('fa')('contact.failureTitle')],
+  ] as const) {
+    const response = await site.send({ ...aMessageOf('sanne'), taal })
+    const html = await response.text()
+    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '30'])
+    expect(failure(html)).toContain(title)
+    expect(shown(html, 'naam')).toBe(aMessageOf('sanne').naam)
+    expect(shown(html, 'bericht')).toBe(aMessageOf('sanne').bericht)
+  }
+})
+
+test('the stored version of the privacy statement follows its text, its language, the brand and the legal identity', async () => {
   const site = await aSite('sqlite')
   const versionShown = async (taal: string, bericht: string) => {
     await site.send({ ...aMessageOf('roya', { bericht: `${bericht} ${taal}` }), taal })
@@ -193,7 +211,7 @@ test('the version of the privacy statement that is kept follows its text, its la
     change(config)
     return importConfiguration(site.app.context(), { text: JSON.stringify(config), note: 'test' })
   }
-  const inForce = (id: number) => until(() => site.app.source() === `revision ${id}`, 'new configuration')
+  const inForce = (id: number) => waitUntil(() => site.app.source() === `revision ${id}`, 'new configuration')
 
   const first = await versionShown('nl', 'een')
   expect(first).toMatch(/^\d{4}-\d\d-\d\d-[\da-f]{8}$/)
@@ -230,7 +248,7 @@ test('the version of the privacy statement that is kept follows its text, its la
   expect(new Set([first, persian, changed, shorter, ofAnother, await versionShown('nl', 'acht')]).size).toBe(6)
 })
 
-describe('a post that a browser sends from another site', () => {
+describe('a cross-site post', () => {
   const post = (site: TestApp, headers: Record<string, string>) =>
     site.request('http://www.maaslicht.example/api/contact', {
       method: 'POST',

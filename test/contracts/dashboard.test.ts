@@ -3,9 +3,9 @@ import { databases } from '../support/databases.ts'
 import { aMessageOf } from '../support/people.ts'
 import { as, aUser, json, signedIn, staff } from '../support/staff.ts'
 import { aTestApp, type TestApp } from '../support/test-app.ts'
-import { until } from '../support/until.ts'
+import { waitUntil } from '../support/wait-until.ts'
 
-/** Makes it so long since somebody's last visit. */
+/** Sets the last visit of a user this long ago. */
 const wereHere = (site: TestApp, id: number, hoursAgo: number) =>
   site.db
     .updateTable('user')
@@ -14,7 +14,7 @@ const wereHere = (site: TestApp, id: number, hoursAgo: number) =>
     .execute()
 
 describe.each(databases)('on %s', (database) => {
-  test('spec 2 /user and spec 8: who comes in sees who they are, what they may do, and nothing that they may not see', async () => {
+  test('spec 2 /user and spec 8: a signed-in user sees their name and rights, and nothing that they may not see', async () => {
     const site = await aTestApp({ database })
     const person = await as(site, 'roya')
 
@@ -24,12 +24,13 @@ describe.each(databases)('on %s', (database) => {
       name: staff.roya.name,
       rights: [],
       since: expect.any(String),
+      firstVisit: true,
       news: { messages: null, users: null, mail: null, drafts: null, changes: null },
     })
     expect((await site.request('/api/dashboard')).status).toBe(401)
   })
 
-  test('new is what came after the visit before this one', async () => {
+  test('items since the previous visit are new', async () => {
     const site = await aTestApp({ database })
     const id = await aUser(site, staff.beheerder)
     await wereHere(site, id, 5)
@@ -41,7 +42,7 @@ describe.each(databases)('on %s', (database) => {
     await site.request('/api/contact', json('POST', aMessageOf('parisa')))
     await site.db.updateTable('user').set({ created_at: before }).execute()
     await aUser(site, staff.roya)
-    await until(
+    await waitUntil(
       async () =>
         (await site.db.selectFrom('outbox').select('id').where('state', '=', 'waiting').execute()).length === 0,
       'outbox that sent everything',
@@ -54,20 +55,22 @@ describe.each(databases)('on %s', (database) => {
 
     const bente = await signedIn(site, staff.beheerder.email)
     await bente.put('/api/profile', { name: 'Bente', email: staff.beheerder.email, locale: 'nl' })
-    const { since, news } = await (await bente.get('/api/dashboard')).json()
+    const { since, firstVisit, news } = await (await bente.get('/api/dashboard')).json()
 
+    expect(firstVisit).toBe(false)
     expect(new Date(since).getTime()).toBeCloseTo(visit.getTime(), -4)
+    expect(firstVisit).toBe(false)
     expect(news.messages).toEqual({ new: 2 })
     expect(news.users).toEqual({ new: 1 })
     expect(news.mail.failed).toBe(1)
     expect(news.changes[0]).toMatchObject({ action: 'profile.changed', label: 'Eigen profiel gewijzigd' })
 
-    // Signing in once more right away is the same visit.
+    // Signing in again right away is the same visit.
     const again = await signedIn(site, staff.beheerder.email)
     expect(await (await again.get('/api/dashboard')).json()).toMatchObject({ since, news: { messages: { new: 2 } } })
   })
 
-  test('each sees what their own rights show', async () => {
+  test('each user sees what their own rights allow', async () => {
     const site = await aTestApp({ database })
     const rik = await as(site, 'redacteur')
     expect((await (await rik.get('/api/dashboard')).json()).news).toEqual({

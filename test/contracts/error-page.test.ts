@@ -1,13 +1,13 @@
 import { cpSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { aFolder } from '../support/databases.ts'
-import { allowErrors } from '../support/logged.ts'
+import { aTempFolder } from '../support/databases.ts'
 import { aTestApp } from '../support/test-app.ts'
+import { allowErrors } from '../support/test-log.ts'
 
-/** A site one of whose files disappears behind its back: what reads it breaks in a way that nobody foresaw. */
+/** A site with a public file that is deleted while the program runs, so that reading it fails. */
 async function aBrokenSite() {
-  const folder = aFolder()
+  const folder = aTempFolder()
   const folders = { client: join(folder, 'client'), public: join(folder, 'public') }
   cpSync('public', folders.public, { recursive: true })
   writeFileSync(join(folders.public, 'gone.txt'), 'here')
@@ -16,7 +16,7 @@ async function aBrokenSite() {
   return site
 }
 
-test("spec 2 and 8 other errors: status 500, 'Internal Server Error' and a message that tells nothing of the inside", async () => {
+test("spec 2 and 8 other errors: status 500, 'Internal Server Error' and a message without internal details", async () => {
   allowErrors(/unexpected error/)
   const { request, lines } = await aBrokenSite()
   const response = await request('/gone.txt')
@@ -33,7 +33,7 @@ test("spec 2 and 8 other errors: status 500, 'Internal Server Error' and a messa
   expect(line).toMatchObject({ requestId: expect.any(String), err: { message: expect.stringContaining('ENOENT') } })
 })
 
-test('an error is not kept: the next visitor is served again', async () => {
+test('an error is not cached: the next request is served again', async () => {
   allowErrors(/unexpected error/)
   const { request } = await aBrokenSite()
   expect((await request('/gone.txt')).headers.get('cache-control')).toContain('no-store')

@@ -8,10 +8,10 @@ import { aTestApp, type TestApp } from '../support/test-app.ts'
 const nouns = ['Gevel', 'Team', 'عکس', 'Brug', 'Serre']
 const folders = ['Mensen', 'Kantoor', 'پروژه‌ها']
 
-/** The larger, the newer. */
+/** The larger files are the newer ones. */
 const age = (index: number) => (index * 31) % 4_000
 
-/** Enough that no list is read whole; a few are rare. */
+/** Enough rows that no list scans the whole table; a few values are rare. */
 const files = Array.from({ length: 4_000 }, (_, index) => ({
   name: `${nouns[index % nouns.length]} ${index % 97} ${index % 900 === 3 ? 'zeldzaam' : 'gewoon'}${age(index) < 1_200 ? ' bejaard' : ''}.jpg`,
   kind: index % 40 === 0 ? 2 : 1,
@@ -32,9 +32,9 @@ async function fill(site: TestApp): Promise<void> {
       folder_id: known.find(({ name }) => name === folder)?.id ?? null,
       folder_name: folder,
       type: 'image/jpeg',
-      hash: String(at + index),
-      address: String(at + index).padStart(32, '0'),
-      blob: 'geen',
+      content_hash: String(at + index),
+      public_id: String(at + index).padStart(32, '0'),
+      blob_id: 'geen',
       width: 10,
       height: 10,
       state: 'ready' as const,
@@ -46,7 +46,7 @@ async function fill(site: TestApp): Promise<void> {
 }
 
 describe.each(databases)('a long list on %s', (database) => {
-  test('every order, filter and search gives what reading all of it would give', async () => {
+  test('every order, filter and search gives the same result as reading every row', async () => {
     const site = await aTestApp({ database })
     const rik = await as(site, 'redacteur')
     await fill(site)

@@ -1,14 +1,17 @@
 import { describe, expect, test } from 'vitest'
+import type { StoredFile } from '../../src/contract/files.ts'
 import { importConfiguration } from '../../src/domain/configuration/import-configuration.ts'
-import { touchContent } from '../../src/platform/content-clock.ts'
+import { invalidate } from '../../src/platform/cache-invalidation.ts'
 import { databases } from '../support/databases.ts'
-import { waitingForLocks } from '../support/locks.ts'
+import { countLockWaits } from '../support/locks.ts'
+import { publishedPage, savePageIn } from '../support/pages.ts'
+import { signInWithRights } from '../support/roles.ts'
 import { as } from '../support/staff.ts'
 import { aTestApp, type TestApp } from '../support/test-app.ts'
-import { until } from '../support/until.ts'
-import { aDrawing, aPhoto, replace, settledFile, uploaded } from '../support/uploads.ts'
+import { anSvg, aPhoto, replaceContent, uploadFile, waitUntilProcessed } from '../support/uploads.ts'
+import { waitUntil } from '../support/wait-until.ts'
 
-/** A page at /team with these pictures on it. */
+/** A page at /team with these images on it. */
 async function withPictures(site: TestApp, blocks: { src: string; alt: string; className?: string }[]): Promise<void> {
   const config = structuredClone(site.app.context().site)
   const body = blocks.map((block) => ({ type: 'image', className: '', ...block }))
@@ -19,7 +22,7 @@ async function withPictures(site: TestApp, blocks: { src: string; alt: string; c
 }
 
 const pictureOn = async (site: TestApp, path = '/team') =>
-  /<span class="picture.*?<\/span>/s.exec(await (await site.request(path)).text())?.[0] ?? ''
+  /<span class="image.*?<\/span>/s.exec(await (await site.request(path)).text())?.[0] ?? ''
 
 const aRevisionWith = (site: TestApp, src: string) => {
   const config = structuredClone(site.app.context().site)
@@ -28,16 +31,16 @@ const aRevisionWith = (site: TestApp, src: string) => {
 }
 
 describe.each(databases)('on %s', (database) => {
-  test('a page shows an upload with its widths, types, size and placeholder, and without shifting', async () => {
+  test('a page shows an image with its widths, types, size and placeholder, without layout shift', async () => {
     const site = await aTestApp({ database })
     const rik = await as(site, 'redacteur')
-    const { id } = await uploaded(rik, 'Ons team.jpg', await aPhoto(1400, 700))
+    const { id } = await uploadFile(rik, 'Ons team.jpg', await aPhoto(1400, 700))
     await rik.put(`/api/files/${id}`, { alt: { nl: 'Het team', fa: 'گروه ما' }, focal: { x: 22, y: 50 } })
-    const { url } = await settledFile(rik, id)
+    const { url } = await waitUntilProcessed(rik, id)
     await withPictures(site, [{ src: url, alt: '', className: 'banner' }])
 
     const html = await pictureOn(site)
-    expect(html).toMatch(/^<span class="picture fx2 banner">/)
+    expect(html).toMatch(/^<span class="image fx2 banner">/)
     expect(html.match(/<source type="[^"]+" srcSet="[^"]+" sizes="[^"]+"\/>/gi)).toHaveLength(3)
     expect(html).toMatch(/320w, [^"]* 640w, [^"]* 960w, [^"]* 1280w, [^"]* 1400w/)
     expect(html).toMatch(/<img src="data:image\/webp;base64,[^"]+" alt="" class="blurred" width="1400" height="700"\/>/)
@@ -51,59 +54,112 @@ describe.each(databases)('on %s', (database) => {
     }
   })
 
-  test('a page follows what becomes of the file: made, described, replaced', async () => {
+  test('a page follows changes of the file: resized, described, replaced', async () => {
     const site = await aTestApp({ database })
     const rik = await as(site, 'redacteur')
-    const { id, url } = await uploaded(rik, 'gevel.jpg', await aPhoto(640, 480))
+    const { id, url } = await uploadFile(rik, 'gevel.jpg', await aPhoto(640, 480))
     await withPictures(site, [{ src: url, alt: '' }])
-    await settledFile(rik, id)
+    await waitUntilProcessed(rik, id)
     await expect.poll(() => pictureOn(site)).toContain('type="image/avif"')
 
     await rik.put(`/api/files/${id}`, { alt: { nl: 'De gevel', fa: '' } })
     await expect.poll(() => pictureOn(site)).toContain('alt="De gevel"')
     expect((await rik.delete(`/api/files/${id}`)).status).toBe(409)
 
-    expect((await replace(rik, id, await aPhoto(300, 900, 'png'))).status).toBe(200)
+    expect((await replaceContent(rik, id, await aPhoto(300, 900, 'png'))).status).toBe(200)
     await expect.poll(() => pictureOn(site), { timeout: 60_000 }).toContain('width="300" height="900"')
     const shown = await pictureOn(site)
     expect(shown).toContain('type="image/png"')
     expect(shown).toContain('alt="De gevel"')
   })
 
-  test('a file is not deleted that a revision shows of which this copy of the program has not heard', async () => {
+  test('a description that is published where an image is placed becomes that of the file, unless it has one', async () => {
+    const site = await aTestApp({ database })
+    const bente = await as(site, 'beheerder')
+    const gate = await uploadFile(bente, 'poort.svg', anSvg('<path d="M0 0h9"/>'))
+    const bridge = await uploadFile(bente, 'brug.svg', anSvg('<path d="M0 0h8"/>'))
+    await bente.put(`/api/files/${bridge.id}`, { alt: { nl: 'De brug', fa: '' } })
+    const image = (src: string, alt: string) => ({ type: 'image', src, alt, className: '' })
+    const body = [image(gate.url, 'De poort bij avond'), image(bridge.url, 'Een andere brug')]
+    const id = await publishedPage(bente, { title: 'Stad', body })
+    const altOf = async (file: StoredFile) =>
+      ((await (await bente.get(`/api/files/${file.id}`)).json()) as StoredFile).alt
+    expect([await altOf(gate), await altOf(bridge)]).toEqual([
+      { nl: 'De poort bij avond', fa: '' },
+      { nl: 'De brug', fa: '' },
+    ])
+    const others = [image(gate.url, 'Iets anders'), image(bridge.url, '')]
+    await savePageIn(bente, id, { body: others }, { publish: true })
+    expect(await altOf(gate)).toEqual({ nl: 'De poort bij avond', fa: '' })
+  })
+
+  test('saving a page changes no file: its description follows from publishing, is audited, and reaches the live pages with the image', async () => {
+    const site = await aTestApp({ database })
+    const bente = await as(site, 'beheerder')
+    const rik = await signInWithRights(site, 'Rik', ['pages.write', 'pages.publish'])
+    const { id: fileId, url, version } = await uploadFile(bente, 'poort.svg', anSvg('<path d="M0 0h9"/>'))
+    const image = (alt: string) => ({ type: 'image', src: url, alt, className: '' })
+    await publishedPage(bente, { title: 'Stad', body: [image('')] })
+    const file = async (): Promise<StoredFile> => (await bente.get(`/api/files/${fileId}`)).json()
+    const updates = () =>
+      site.db
+        .selectFrom('audit')
+        .select(['actor_name', 'subject_name', 'before', 'after'])
+        .where('action', '=', 'file.updated')
+        .execute()
+    const { id } = await (await rik.post('/api/pages', { title: 'Poort', locale: 'nl' })).json()
+    await savePageIn(rik, id, { body: [image('De poort bij avond')] })
+    expect(await file()).toMatchObject({ version, alt: { nl: '', fa: '' } })
+    expect(await updates()).toEqual([])
+    expect(await pictureOn(site, '/stad')).toContain('alt=""')
+
+    expect((await rik.post(`/api/pages/${id}/nl/publish`, { version: 2 })).status).toBe(200)
+    expect(await file()).toMatchObject({ alt: { nl: 'De poort bij avond', fa: '' } })
+    expect(await updates()).toEqual([
+      {
+        actor_name: 'Rik',
+        subject_name: 'poort.svg',
+        before: JSON.stringify({ altNl: '' }),
+        after: JSON.stringify({ altNl: 'De poort bij avond' }),
+      },
+    ])
+    expect(await pictureOn(site, '/stad')).toContain('alt="De poort bij avond"')
+  })
+
+  test('a file cannot be deleted while a revision that another copy of the program saved shows it', async () => {
     const site = await aTestApp({ database })
     const rik = await as(site, 'redacteur')
-    const { id, url } = await uploaded(rik, 'gevel.jpg', await aPhoto(64, 48))
+    const { id, url } = await uploadFile(rik, 'gevel.jpg', await aPhoto(64, 48))
     await site.db.insertInto('config_revision').values(aRevisionWith(site, url)).execute()
     const answer = await rik.delete(`/api/files/${id}`)
     expect([answer.status, (await answer.json()).code]).toEqual([409, 'file_in_use'])
     expect((await rik.get(`/api/files/${id}`)).status).toBe(200)
   })
 
-  // On SQLite nobody else writes while a transaction does.
-  test.runIf(database === 'postgres')('nor one that a page shows that is being saved at this moment', async () => {
+  // SQLite has one writer at a time.
+  test.runIf(database === 'postgres')('a file on a page that is being saved cannot be deleted', async () => {
     const site = await aTestApp({ database })
     const rik = await as(site, 'redacteur')
-    const { id, url } = await uploaded(rik, 'gevel.jpg', await aPhoto(64, 48))
-    await settledFile(rik, id)
+    const { id, url } = await uploadFile(rik, 'gevel.jpg', await aPhoto(64, 48))
+    await waitUntilProcessed(rik, id)
     let deleted: Promise<Response> | undefined
     await site.db.transaction().execute(async (tx) => {
-      await touchContent(tx, ['site'])
+      await invalidate(tx, ['site'])
       await tx.insertInto('config_revision').values(aRevisionWith(site, url)).execute()
       deleted = rik.delete(`/api/files/${id}`)
-      await until(async () => (await waitingForLocks(site)) > 0, 'deletion that waits')
+      await waitUntil(async () => (await countLockWaits(site)) > 0, 'deletion that waits')
     })
     expect((await deleted)?.status).toBe(409)
   })
 })
 
-test('what is not made yet keeps its place; a drawing is one file; a file that is gone is asked for by its address', async () => {
+test('an image that could not be resized is shown as its preview, an SVG is one file, and a deleted file keeps its URL', async () => {
   const site = await aTestApp()
   const rik = await as(site, 'redacteur')
-  const drawing = await uploaded(rik, 'merk.svg', aDrawing())
-  const photo = await uploaded(rik, 'later.jpg', await aPhoto(640, 480))
-  await settledFile(rik, photo.id)
-  await site.db.updateTable('file').set({ pictures: null, state: 'failed' }).where('id', '=', photo.id).execute()
+  const drawing = await uploadFile(rik, 'merk.svg', anSvg())
+  const photo = await uploadFile(rik, 'later.jpg', await aPhoto(640, 480))
+  await waitUntilProcessed(rik, photo.id)
+  await site.db.updateTable('file').set({ resized_images: null, state: 'failed' }).where('id', '=', photo.id).execute()
   const gone = `/files/${'0'.repeat(32)}/weg.jpg`
   await withPictures(site, [
     { src: photo.url, alt: 'Later' },
@@ -111,17 +167,40 @@ test('what is not made yet keeps its place; a drawing is one file; a file that i
     { src: gone, alt: 'Weg' },
   ])
   const html = await (await site.request('/team')).text()
-  expect(html).toMatch(/<img src="data:image\/webp;base64,[^"]+" alt="Later" width="640" height="480" class="blurred"/)
+  expect(html).toContain(`<img src="${photo.url}" alt="Later" width="640" height="480"`)
+  const preview = await site.request(photo.url)
+  expect([preview.status, preview.headers.get('content-type'), preview.headers.get('cache-control')]).toEqual([
+    200,
+    'image/webp',
+    'public, max-age=0, must-revalidate',
+  ])
   expect(html).toContain(`<img src="${drawing.url}" alt="Merk" width="40" height="20"`)
   expect(html).toContain(`<img src="${gone}" alt="Weg" loading="lazy"`)
 })
 
-test('words of an upload are words on the page, whatever they look like', async () => {
+test('every data URL of a page holds only characters that a URL allows', async () => {
   const site = await aTestApp()
   const rik = await as(site, 'redacteur')
-  const { id } = await uploaded(rik, '"><img src=x onerror=alert(1)>.jpg', await aPhoto(330, 220))
+  const photo = await uploadFile(rik, 'gevel.jpg', await aPhoto(64, 48))
+  await waitUntilProcessed(rik, photo.id)
+  await withPictures(site, [{ src: photo.url, alt: 'Gevel' }])
+  let found = 0
+  for (const path of ['/', '/fa', '/team', '/bestaat-niet', '/login', '/disclaimer']) {
+    const html = await (await site.request(path)).text()
+    for (const [, url = ''] of html.matchAll(/(?:"|url\()(data:[^")]*)/g)) {
+      found++
+      expect([path, url.replace(/[\w.~:/?#[\]@!$&'()*+,;=-]|%[0-9a-f]{2}/gi, '')]).toEqual([path, ''])
+    }
+  }
+  expect(found).toBeGreaterThan(5)
+})
+
+test('the description of a file is shown as text on the page', async () => {
+  const site = await aTestApp()
+  const rik = await as(site, 'redacteur')
+  const { id } = await uploadFile(rik, '"><img src=x onerror=alert(1)>.jpg', await aPhoto(330, 220))
   await rik.put(`/api/files/${id}`, { alt: { nl: '"><script>alert(1)</script>', fa: '' } })
-  const { url, name } = await settledFile(rik, id)
+  const { url, name } = await waitUntilProcessed(rik, id)
   expect(name).not.toMatch(/[<>"]/)
   await withPictures(site, [{ src: url, alt: '' }])
   const html = await pictureOn(site)

@@ -3,15 +3,15 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
-import type { FileWithPlaces, StoredFile, UploadedFile } from '../../src/contract/files.ts'
+import type { FileWithUsages, StoredFile, UploadedFile } from '../../src/contract/files.ts'
 import type { ListOf } from '../../src/contract/list.ts'
 import { type DatabaseKind, databases } from '../support/databases.ts'
 import { aBucket } from '../support/s3.ts'
 import { as } from '../support/staff.ts'
 import { aTestApp, type TestApp } from '../support/test-app.ts'
-import { aDrawing, aPdf, aPhoto, replace, settledFile, upload, uploaded } from '../support/uploads.ts'
+import { anSvg, aPdf, aPhoto, replaceContent, upload, uploadFile, waitUntilProcessed } from '../support/uploads.ts'
 
-/** Neither knows of the other, so each pair would say nothing more. */
+/** The database and the storage are independent, so not every pair is tested. */
 const everywhere = [
   { database: 'sqlite', place: 'local' },
   { database: 'postgres', place: 's3' },
@@ -23,9 +23,9 @@ async function aSite(database: DatabaseKind, place: 'local' | 's3') {
   return { site, rik: await as(site, 'redacteur') }
 }
 
-/** What lies in the storage: the folders, whatever is in them. */
+/** The folders in the storage and the files in them. */
 async function blobs(site: TestApp): Promise<string[]> {
-  const rows = await site.db.selectFrom('stored_blob').select(['blob', 'state']).execute()
+  const rows = await site.db.selectFrom('stored_blob').select('state').execute()
   return rows.map(({ state }) => state).sort()
 }
 
@@ -38,7 +38,7 @@ const arriving = (site: TestApp) => {
 }
 
 describe.each(everywhere)('on $database, stored $place', ({ database, place }) => {
-  test('spec 3 file upload: an upload is there at once, and its address gives what was uploaded', async () => {
+  test('spec 3 file upload: an upload is available at once at its URL', async () => {
     const { site, rik } = await aSite(database, place)
     const pdf = aPdf()
 
@@ -67,26 +67,26 @@ describe.each(everywhere)('on $database, stored $place', ({ database, place }) =
     expect(arriving(site)).toEqual([])
   })
 
-  test('of a photo every width is made in three types, without saying where it was taken', async () => {
+  test('a photo gets every width in three types, without its location', async () => {
     const { site, rik } = await aSite(database, place)
     const gps = { IFD0: { Make: 'Geheime camera' }, IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '50/1 51/1 0/1' } }
-    // Held on its side: seen, it is 700 wide and 900 high.
+    // Rotated by its EXIF data: it is shown 700 wide and 900 high.
     const photo = await sharp(await aPhoto(900, 700))
       .withExif(gps)
       .withMetadata({ orientation: 6 })
       .toBuffer()
     expect(photo.includes('Geheime camera')).toBe(true)
 
-    const { id, state, picture } = await uploaded(rik, 'foto.jpg', new Uint8Array(photo))
+    const { id, state, picture } = await uploadFile(rik, 'foto.jpg', new Uint8Array(photo))
     expect(state).toBe('waiting')
     expect(picture).toMatchObject({
-      src: '',
+      src: expect.stringMatching(/^\/files\//),
       width: 700,
       height: 900,
       placeholder: expect.stringMatching(/^data:image\/webp/),
     })
 
-    const made = await settledFile(rik, id)
+    const made = await waitUntilProcessed(rik, id)
     expect(made).toMatchObject({ state: 'ready', width: 700, height: 900 })
     expect(made.picture?.sources.map(({ type }) => type)).toEqual(['image/avif', 'image/webp', 'image/jpeg'])
     for (const { type, srcSet } of made.picture?.sources ?? []) {
@@ -106,13 +106,13 @@ describe.each(everywhere)('on $database, stored $place', ({ database, place }) =
     expect(whole.includes('Geheime')).toBe(false)
     expect(await sharp(whole).metadata()).toMatchObject({ format: 'jpeg', width: 700, height: 900 })
     await expect.poll(() => arriving(site)).toEqual([])
-    expect(await blobs(site)).toEqual(['kept', 'kept'])
+    expect(await blobs(site)).toEqual(['committed', 'committed'])
   })
 
-  test('a part of a large file is given, and what is not in it is refused', async () => {
+  test('a range of a large file is served, and an invalid range is refused', async () => {
     const { site, rik } = await aSite(database, place)
     const pdf = aPdf('0123456789'.repeat(500))
-    const { url } = await uploaded(rik, 'lang.pdf', pdf)
+    const { url } = await uploadFile(rik, 'lang.pdf', pdf)
     const part = async (range: string, more: Record<string, string> = {}) => {
       const answer = await site.request(url, { headers: { range, ...more } })
       return [answer.status, answer.headers.get('content-range'), new Uint8Array(await answer.arrayBuffer())]
@@ -135,16 +135,16 @@ describe.each(everywhere)('on $database, stored $place', ({ database, place }) =
     expect((await site.request(url, { method: 'POST' })).status).toBe(405)
   })
 
-  test('replaced, it keeps its number, and its old addresses lead to the new content', async () => {
+  test('a replaced file keeps its id, and its old URLs redirect to the new content', async () => {
     const { site, rik } = await aSite(database, place)
-    const before = await settledFile(rik, (await uploaded(rik, 'team.jpg', await aPhoto(400, 300))).id)
+    const before = await waitUntilProcessed(rik, (await uploadFile(rik, 'team.jpg', await aPhoto(400, 300))).id)
     const wide = before.picture?.src ?? ''
 
-    const answer = await replace(rik, before.id, await aPhoto(360, 500, 'png'))
+    const answer = await replaceContent(rik, before.id, await aPhoto(360, 500, 'png'))
     expect(answer.status).toBe(200)
     const at = (await answer.json()) as StoredFile
     expect(at).toMatchObject({ id: before.id, name: 'team.png', type: 'image/png', state: 'waiting' })
-    const after = await settledFile(rik, before.id)
+    const after = await waitUntilProcessed(rik, before.id)
 
     expect(after).toMatchObject({ id: before.id, width: 360, height: 500 })
     expect(after.url).not.toBe(before.url)
@@ -154,14 +154,14 @@ describe.each(everywhere)('on $database, stored $place', ({ database, place }) =
       const there = await site.request(moved.headers.get('location') ?? '')
       expect([there.status, there.headers.get('content-type')]).toEqual([200, 'image/png'])
     }
-    await expect.poll(() => blobs(site)).toEqual(['kept', 'kept'])
-    expect((await replace(rik, before.id, aPdf())).status).toBe(422)
-    expect((await replace(rik, before.id, await aPhoto(), { version: '1' })).status).toBe(409)
+    await expect.poll(() => blobs(site)).toEqual(['committed', 'committed'])
+    expect((await replaceContent(rik, before.id, aPdf())).status).toBe(422)
+    expect((await replaceContent(rik, before.id, await aPhoto(), { version: '1' })).status).toBe(409)
   })
 
-  test('deleted, nothing of it is left: no row, no address, nothing in the storage', async () => {
+  test('a deleted file leaves nothing: no row, no URL, nothing in the storage', async () => {
     const { site, rik } = await aSite(database, place)
-    const file = await settledFile(rik, (await uploaded(rik, 'weg.jpg', await aPhoto(400, 300))).id)
+    const file = await waitUntilProcessed(rik, (await uploadFile(rik, 'weg.jpg', await aPhoto(400, 300))).id)
 
     expect((await rik.delete(`/api/files/${file.id}`)).status).toBe(204)
 
@@ -170,13 +170,13 @@ describe.each(everywhere)('on $database, stored $place', ({ database, place }) =
     expect((await rik.get(`/api/files/${file.id}`)).status).toBe(404)
     expect(await blobs(site)).toEqual([])
     const { storage } = site.app.context().uploads
-    const rows = await site.db.selectFrom('file_address').select('address').execute()
+    const rows = await site.db.selectFrom('file_public_id').select('public_id').execute()
     expect([rows, await storage.read('x/original')]).toEqual([[], undefined])
   })
 })
 
 describe.each(databases)('on %s', (database) => {
-  test('the same content twice is one file, also when both come at once', async () => {
+  test('the same content uploaded twice is one file, also when both uploads run at once', async () => {
     const { site, rik } = await aSite(database, 'local')
     const photo = await aPhoto(300, 200)
     const answers = await Promise.all(['een.jpg', 'twee.jpg', 'drie.jpg'].map((name) => upload(rik, name, photo)))
@@ -188,10 +188,10 @@ describe.each(databases)('on %s', (database) => {
     expect(actions).toEqual([{ action: 'file.uploaded' }])
   })
 
-  test('who has the same bytes cannot tell from them whether they were uploaded', async () => {
+  test('an upload does not reveal whether another user uploaded the same content', async () => {
     const { site, rik } = await aSite(database, 'local')
     const contract = aPdf('Geheim contract')
-    const { url } = await uploaded(rik, 'contract.pdf', contract)
+    const { url } = await uploadFile(rik, 'contract.pdf', contract)
     const sha256 = (text: string | Uint8Array) => createHash('sha256').update(text).digest('hex')
     const guessed = [sha256(contract), sha256(`${sha256(contract)}:0`)]
     for (const address of guessed) {
@@ -202,10 +202,10 @@ describe.each(databases)('on %s', (database) => {
     expect(answer.status).toBe(200)
   })
 
-  test('what is said of it is changed, searched and put in folders', async () => {
+  test('the details of a file can be changed, searched and put in folders', async () => {
     const { site, rik } = await aSite(database, 'local')
-    const team = await uploaded(rik, 'IMG_0001.jpg', await aPhoto(300, 200))
-    await uploaded(rik, 'voorwaarden.pdf', aPdf())
+    const team = await uploadFile(rik, 'IMG_0001.jpg', await aPhoto(300, 200))
+    await uploadFile(rik, 'voorwaarden.pdf', aPdf())
     const alt = { nl: 'Het team aan de Maas', fa: 'تیم ما کنار رود' }
 
     const answer = await rik.put(`/api/files/${team.id}`, {
@@ -215,7 +215,7 @@ describe.each(databases)('on %s', (database) => {
       focal: { x: 20, y: 80 },
       version: team.version,
     })
-    // The name says what it is, whatever was typed.
+    // The extension follows the content, whatever was typed.
     expect(await answer.json()).toMatchObject({ name: 'گروه ۱.jpg', folder: 'Mensen', alt, focal: { x: 20, y: 80 } })
     expect((await rik.put(`/api/files/${team.id}`, { folder: '', version: team.version })).status).toBe(409)
 
@@ -240,6 +240,7 @@ describe.each(databases)('on %s', (database) => {
       folders: [{ name: 'Mensen', files: 1 }],
       maxBytes: 20_000_000,
       maxPixels: 50_000_000,
+      storage: null,
     })
     const log = await site.db
       .selectFrom('audit')
@@ -256,13 +257,13 @@ describe.each(databases)('on %s', (database) => {
     })
   })
 
-  test('what is in use is not deleted, and the answer says where it stands', async () => {
+  test('a file in use cannot be deleted, and the response lists where it is used', async () => {
     const { site, rik } = await aSite(database, 'local')
-    const file = await uploaded(rik, 'logo.svg', aDrawing())
+    const file = await uploadFile(rik, 'logo.svg', anSvg())
     const boss = await as(site, 'beheerder')
     await usedInFooter(site, file.url)
 
-    const found = (await (await boss.get(`/api/files/${file.id}`)).json()) as FileWithPlaces
+    const found = (await (await boss.get(`/api/files/${file.id}`)).json()) as FileWithUsages
     expect(found.places).toEqual([{ type: 'configuration', name: 'footer.left', id: null }])
     const answer = await rik.delete(`/api/files/${file.id}`)
     expect(answer.status).toBe(409)
@@ -274,13 +275,13 @@ describe.each(databases)('on %s', (database) => {
     expect((await site.request(file.url)).status).toBe(200)
   })
 
-  test('a crop shows a part, and taken back all of it', async () => {
+  test('a crop shows a part of the image, and can be undone', async () => {
     const { site, rik } = await aSite(database, 'local')
-    const { id, url } = await settledFile(rik, (await uploaded(rik, 'breed.jpg', await aPhoto(800, 400))).id)
+    const { id, url } = await waitUntilProcessed(rik, (await uploadFile(rik, 'breed.jpg', await aPhoto(800, 400))).id)
     const crop = { x: 100, y: 50, width: 400, height: 300 }
 
     expect((await rik.put(`/api/files/${id}`, { crop })).status).toBe(200)
-    const cut = await settledFile(rik, id)
+    const cut = await waitUntilProcessed(rik, id)
     expect(cut).toMatchObject({ crop, width: 800, height: 400, picture: { width: 400, height: 300 } })
     expect(cut.url).not.toBe(url)
     const shown = await sharp(await (await site.request(cut.url)).arrayBuffer()).metadata()
@@ -290,7 +291,7 @@ describe.each(databases)('on %s', (database) => {
     expect(await sharp(await all.arrayBuffer()).metadata()).toMatchObject({ format: 'webp', width: 800, height: 400 })
 
     await rik.put(`/api/files/${id}`, { crop: null })
-    expect(await settledFile(rik, id)).toMatchObject({ crop: null, url, picture: { width: 800, height: 400 } })
+    expect(await waitUntilProcessed(rik, id)).toMatchObject({ crop: null, url, picture: { width: 800, height: 400 } })
     for (const outside of [
       { ...crop, width: 701 },
       { ...crop, y: 101 },
@@ -302,7 +303,7 @@ describe.each(databases)('on %s', (database) => {
   })
 })
 
-/** The configuration in force, with a picture in the footer. */
+/** The current configuration, with an image in the footer. */
 async function usedInFooter(site: TestApp, src: string): Promise<void> {
   const { importConfiguration } = await import('../../src/domain/configuration/import-configuration.ts')
   const config = structuredClone(site.app.context().site)

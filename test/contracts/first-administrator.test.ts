@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { limits } from '../../src/contract/limits.ts'
+import { addAdministrator, createLinkForEmail } from '../../src/domain/sign-in/administrators.ts'
 import { ensureAdministrator } from '../../src/domain/sign-in/first-administrator.ts'
-import { addAdministrator, linkForEmail } from '../../src/domain/sign-in/operator.ts'
 import { hashPassword } from '../../src/platform/auth/password.ts'
 import { databases } from '../support/databases.ts'
 import { aUser, password, staff } from '../support/staff.ts'
@@ -21,7 +21,7 @@ const meAfter = async (site: TestApp, identifier: string, secret: string) => {
 }
 
 describe.each(databases)('on %s', (database) => {
-  test('the first start gives a link, with which the first administrator is made once', async () => {
+  test('the first start prints a link, which creates the first administrator once', async () => {
     const site = await aTestApp({ database })
     const { link } = await start(site)
     const token = tokenOf(link)
@@ -29,52 +29,54 @@ describe.each(databases)('on %s', (database) => {
     const visitor = aVisitor(site)
     const page = await visitor.get(`/setup?token=${token}`)
     expect(page.status).toBe(200)
-    expect(page.headers.get('referrer-policy')).toBe('no-referrer')
+    expect(page.headers.get('referrer-policy')).toBe('same-origin')
     expect(await page.text()).toContain('Welkom!')
 
-    const made = await visitor.send('/setup', { token, ...bente })
+    const made = await visitor.submitForm('/setup', { token, ...bente })
     expect(made.headers.get('location')).toBe('/login?melding=klaar')
     expect((await visitor.get('/api/me')).status).toBe(401)
     const me = await meAfter(site, 'bente@example.nl', 'geheim-123')
     expect(await me.json()).toMatchObject({ name: bente.name, email: 'bente@example.nl', user_role: { id: 2 } })
 
     expect((await visitor.get(`/setup?token=${token}`)).status).toBe(404)
-    const again = await visitor.send('/setup', { token, ...bente, email: 'mallory@example.nl' })
+    const again = await visitor.submitForm('/setup', { token, ...bente, email: 'mallory@example.nl' })
     expect(again.status).toBe(404)
     expect(await site.db.selectFrom('user').select('email').execute()).toEqual([{ email: 'bente@example.nl' }])
     expect(await start(site)).toEqual({})
     expect(await site.db.selectFrom('audit').select('action').execute()).toEqual([{ action: 'user.created' }])
   })
 
-  test('copies that start at once each print a link that works, and one of them makes the administrator', async () => {
+  test('copies that start at once each print a working link, and one of them creates the administrator', async () => {
     const site = await aTestApp({ database })
     const links = await Promise.all([start(site), start(site), start(site)])
     const tokens = links.map(({ link }) => tokenOf(link))
     const answers = await Promise.all(
-      tokens.map((token, index) => aVisitor(site).send('/setup', { token, ...bente, email: `b${index}@example.nl` })),
+      tokens.map((token, index) =>
+        aVisitor(site).submitForm('/setup', { token, ...bente, email: `b${index}@example.nl` }),
+      ),
     )
     expect(answers.map(({ status }) => status).sort()).toEqual([303, 404, 404])
     expect(await site.db.selectFrom('user').select('id').execute()).toHaveLength(1)
     expect(await site.db.selectFrom('user_link').select('id').execute()).toEqual([])
   })
 
-  test('a link that nobody made, or that is past its day, makes nobody', async () => {
+  test('a made-up link and an expired link are refused', async () => {
     let offset = 0
     const site = await aTestApp({ database, now: () => new Date(Date.now() + offset) })
     const token = tokenOf((await start(site)).link)
     for (const other of ['', 'onzin', `${token}x`]) {
-      expect((await aVisitor(site).send('/setup', { token: other, ...bente })).status).toBe(404)
+      expect((await aVisitor(site).submitForm('/setup', { token: other, ...bente })).status).toBe(404)
     }
     offset = limits.setupMinutes * 60_000 + 1_000
     expect((await aVisitor(site).get(`/setup?token=${token}`)).status).toBe(404)
-    expect((await aVisitor(site).send('/setup', { token, ...bente })).status).toBe(404)
+    expect((await aVisitor(site).submitForm('/setup', { token, ...bente })).status).toBe(404)
     expect(await site.db.selectFrom('user').select('id').execute()).toEqual([])
   })
 
-  test('errors land on their field, and what was typed stays but the passwords', async () => {
+  test('errors are reported at their field, and the form keeps its values except passwords', async () => {
     const site = await aTestApp({ database })
     const token = tokenOf((await start(site)).link)
-    const answer = await aVisitor(site).send('/setup', {
+    const answer = await aVisitor(site).submitForm('/setup', {
       token,
       email: 'bente@',
       name: ' ',
@@ -88,11 +90,11 @@ describe.each(databases)('on %s', (database) => {
     expect(html).toContain('Wachtwoord moet bestaan uit minstens 6 karakters!')
     expect(html).toContain('value="bente@"')
     expect(html).not.toContain('"kort"')
-    const differ = await aVisitor(site).send('/setup', { token, ...bente, repeat: 'anders-123' })
+    const differ = await aVisitor(site).submitForm('/setup', { token, ...bente, repeat: 'anders-123' })
     expect(await differ.text()).toContain('De ingevoerde wachtwoorden komen niet overeen!')
   })
 
-  test('ADMIN_EMAIL and ADMIN_PASSWORD make the first administrator, and later change nothing', async () => {
+  test('ADMIN_EMAIL and ADMIN_PASSWORD create the first administrator, and change nothing later', async () => {
     const site = await aTestApp({ database })
     const admin = { email: 'Bente@example.nl', password: 'geheim-123' }
     const made = await Promise.all([start(site, admin), start(site, admin)])
@@ -107,7 +109,7 @@ describe.each(databases)('on %s', (database) => {
     expect(await site.db.selectFrom('user').select('id').execute()).toHaveLength(1)
   })
 
-  test('who cannot come in does not count: a blocked administrator, or users without the right', async () => {
+  test('a blocked administrator and users without the right do not count as an administrator', async () => {
     const site = await aTestApp({ database })
     await aUser(site, staff.redacteur)
     await aUser(site, { ...staff.beheerder, blocked: true })
@@ -116,7 +118,7 @@ describe.each(databases)('on %s', (database) => {
     expect(await start(site)).toEqual({})
   })
 
-  test('an operator makes an administrator, with a password or by a link', async () => {
+  test('an operator creates an administrator, with a password or by a link', async () => {
     const site = await aTestApp({ database })
     const ctx = site.app.context()
     const one = await addAdministrator(ctx, {
@@ -129,11 +131,11 @@ describe.each(databases)('on %s', (database) => {
 
     const two = await addAdministrator(ctx, { email: 'twee@example.nl', name: 'Twee', hash: undefined })
     const token = tokenOf(two.link)
-    await aVisitor(site).send('/wachtwoord', { token, password: 'twee-twee', repeat: 'twee-twee' })
+    await aVisitor(site).submitForm('/wachtwoord', { token, password: 'twee-twee', repeat: 'twee-twee' })
     expect(await (await meAfter(site, 'twee@example.nl', 'twee-twee')).json()).toMatchObject({ user_role: { id: 2 } })
   })
 
-  test('an operator lets somebody in again who is known: the role, not blocked, sessions ended by a new password', async () => {
+  test('an operator restores an existing administrator: role, unblocked, sessions ended by a new password', async () => {
     const site = await aTestApp({ database })
     await aUser(site, { ...staff.roya, blocked: true })
     const known = await addAdministrator(site.app.context(), {
@@ -153,18 +155,18 @@ describe.each(databases)('on %s', (database) => {
     expect((await meAfter(site, staff.roya.email, 'nieuw-1')).status).toBe(200)
   })
 
-  test('an operator gets a link for who may sign in, and for nobody else', async () => {
+  test('an operator gets a link for a user who may sign in, and for nobody else', async () => {
     const site = await aTestApp({ database })
     await aUser(site, staff.roya)
     await aUser(site, { name: 'Blok', email: 'blok@example.nl', blocked: true })
     const ctx = site.app.context()
-    const link = await linkForEmail(ctx, staff.roya.email)
+    const link = await createLinkForEmail(ctx, staff.roya.email)
     expect((await aVisitor(site).get(`/wachtwoord?token=${tokenOf(link)}`)).status).toBe(200)
-    expect(await linkForEmail(ctx, 'blok@example.nl')).toBeUndefined()
-    expect(await linkForEmail(ctx, 'niemand@example.nl')).toBeUndefined()
+    expect(await createLinkForEmail(ctx, 'blok@example.nl')).toBeUndefined()
+    expect(await createLinkForEmail(ctx, 'niemand@example.nl')).toBeUndefined()
   })
 
-  test('where no role manages users any more, there is one again', async () => {
+  test('when no role manages users any more, the command creates one', async () => {
     const site = await aTestApp({ database })
     await site.db.deleteFrom('role_right').execute()
     await site.db.deleteFrom('role').where('id', '>', 1).execute()

@@ -3,22 +3,26 @@ import { createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { simpleParser } from 'mailparser'
 import { describe, expect, test } from 'vitest'
-import { readConfiguration } from '../../src/domain/configuration/configuration.ts'
-import { renderLetter } from '../../src/domain/letters.ts'
-import { type MessageLetter, messageTemplate } from '../../src/domain/messages/message-letter.ts'
-import { createTransport, type Sending, type Transport } from '../../src/platform/mail/transport.ts'
-import { closeAtEnd } from '../support/closing.ts'
-import { aFolder } from '../support/databases.ts'
+import { parseConfiguration } from '../../src/domain/configuration/configuration.ts'
+import { renderEmail } from '../../src/domain/email-templates.ts'
+import { type MessageEmail, messageTemplate } from '../../src/domain/messages/message-email.ts'
+import { createTransport, type OutgoingEmail, type Transport } from '../../src/platform/mail/transport.ts'
+import { closeAfterTest } from '../support/close-after-test.ts'
+import { aTempFolder } from '../support/databases.ts'
 import { aMailbox } from '../support/mailbox.ts'
 import { aMessageOf, type PersonName } from '../support/people.ts'
 
-const site = readConfiguration(readFileSync('site.config.json', 'utf8'), 'site.config.json')
+const site = parseConfiguration(readFileSync('site.config.json', 'utf8'), 'site.config.json')
 const [first, second] = site.contact.recipients as [string, string]
 
-async function aLetter(name: PersonName, more: Partial<Sending> = {}, locale: 'nl' | 'fa' = 'nl'): Promise<Sending> {
-  const data: MessageLetter = { id: 41, message: aMessageOf(name), receivedAt: '2026-03-02T09:30:00.000Z' }
+async function anEmail(
+  name: PersonName,
+  more: Partial<OutgoingEmail> = {},
+  locale: 'nl' | 'fa' = 'nl',
+): Promise<OutgoingEmail> {
+  const data: MessageEmail = { id: 41, message: aMessageOf(name), receivedAt: '2026-03-02T09:30:00.000Z' }
   return {
-    ...(await renderLetter(site, locale, messageTemplate, data)),
+    ...(await renderEmail(site, locale, messageTemplate, data)),
     id: 7,
     messageId: '<0c9b9f1e-1111-4222-8333-abcdefabcdef@maaslicht.example>',
     recipient: first,
@@ -28,17 +32,17 @@ async function aLetter(name: PersonName, more: Partial<Sending> = {}, locale: 'n
   }
 }
 
-/** Sends by one of the two ways. @returns what came out at the other end, as it was on the wire */
+/** Sends by SMTP or to a file. @returns the raw message */
 const ways = {
   async smtp() {
     const mailbox = await aMailbox()
     return {
       transport: aTransport({ smtpUrl: mailbox.url }),
-      arrived: async () => mailbox.letters.map(({ raw }) => raw),
+      arrived: async () => mailbox.emails.map(({ raw }) => raw),
     }
   },
   async files() {
-    const dataDir = aFolder()
+    const dataDir = aTempFolder()
     const folder = join(dataDir, 'mail')
     return {
       transport: aTransport({ dataDir }),
@@ -49,20 +53,20 @@ const ways = {
 
 function aTransport(settings: { smtpUrl?: string; dataDir?: string }): Transport {
   const transport = createTransport({ dataDir: 'unused', ...settings })
-  closeAtEnd(() => transport.close())
+  closeAfterTest(() => transport.close())
   return transport
 }
 
-describe.each(['smtp', 'files'] as const)('a letter sent by %s', (way) => {
-  const sent = async (letter: Sending) => {
+describe.each(['smtp', 'files'] as const)('an email sent by %s', (way) => {
+  const sent = async (email: OutgoingEmail) => {
     const { transport, arrived } = await ways[way]()
-    await transport.send(letter)
+    await transport.send(email)
     const [raw] = await arrived()
     return { raw: raw as string, mail: await simpleParser(raw as string) }
   }
 
-  test('names both recipients, comes from the sender of the configuration, and is answered to the visitor', async () => {
-    const { mail } = await sent(await aLetter('sanne'))
+  test('has both recipients, the sender of the configuration, and the visitor as Reply-To', async () => {
+    const { mail } = await sent(await anEmail('sanne'))
     expect(mail.subject).toBe('Nieuw contactbericht via Maaslicht')
     expect([mail.to].flat().flatMap((to) => to?.value.map((one) => one.address))).toEqual([first, second])
     expect(mail.from?.value).toEqual([{ name: 'Maaslicht', address: site.sender.email }])
@@ -71,8 +75,8 @@ describe.each(['smtp', 'files'] as const)('a letter sent by %s', (way) => {
     expect(mail.date).toEqual(new Date('2026-03-02T09:30:00.000Z'))
   })
 
-  test('says everything in both parts, with the line ends that were typed', async () => {
-    const { mail } = await sent(await aLetter('roya'))
+  test('has the whole text in both parts, with the line breaks of the visitor', async () => {
+    const { mail } = await sent(await anEmail('roya'))
     for (const said of ['Roya Karimi', 'roya@karimi.example', '043 325 1234', '41', 'maandag 2 maart 2026 om 10:30']) {
       expect(mail.text).toContain(said)
       expect(mail.html).toContain(said)
@@ -84,17 +88,17 @@ describe.each(['smtp', 'files'] as const)('a letter sent by %s', (way) => {
     expect(mail.text).toContain('KvK')
   })
 
-  test('keeps Persian as it was written, right to left', async () => {
-    const { mail } = await sent(await aLetter('parisa', {}, 'fa'))
+  test('keeps Persian text unchanged, right to left', async () => {
+    const { mail } = await sent(await anEmail('parisa', {}, 'fa'))
     expect(mail.replyTo?.value).toEqual([{ name: 'پریسا احمدی', address: 'parisa@ahmadi.example' }])
     expect(mail.text).toContain('سلام، می‌خواهم برای فروشگاهم یک وب‌سایت بسازم.\nلطفاً با من تماس بگیرید.')
     expect(mail.text).toContain('دوشنبه ۱۱ اسفند ۱۴۰۴، ساعت ۱۰:۳۰')
     expect(mail.html).toMatch(/<html[^>]*dir="rtl"[^>]*lang="fa"|<html[^>]*lang="fa"[^>]*dir="rtl"/)
   })
 
-  test('is plain ASCII on the wire, no line longer than mail allows', async () => {
-    const { raw } = await sent(await aLetter('parisa', {}, 'fa'))
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: the point is which bytes go out
+  test('is plain ASCII with lines of at most 998 characters', async () => {
+    const { raw } = await sent(await anEmail('parisa', {}, 'fa'))
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the test is about control characters
     expect(raw).toMatch(/^[\x00-\x7f]*$/)
     expect(Math.max(...raw.split('\r\n').map((line) => line.length))).toBeLessThanOrEqual(998)
   })
@@ -108,16 +112,16 @@ describe.each(['smtp', 'files'] as const)('a letter sent by %s', (way) => {
     ],
     ['an address with a header', { name: 'Eve', address: 'eve@visitor.example\r\nBcc: eve@evil.example' }],
     ['an address that is two', { name: 'Eve', address: 'eve@visitor.example, eve@evil.example' }],
-  ])('%s stays inside Reply-To, and the letter goes nowhere else', async (_, replyTo) => {
-    const { mail } = await sent(await aLetter('roya', { replyTo }))
+  ])('%s stays inside Reply-To, and the email goes nowhere else', async (_, replyTo) => {
+    const { mail } = await sent(await anEmail('roya', { replyTo }))
     expect([...mail.headers.keys()]).not.toContain('bcc')
     expect([...mail.headers.keys()]).not.toContain('cc')
     expect([mail.to].flat().flatMap((to) => to?.value.map((one) => one.address))).toEqual([first, second])
     expect(mail.replyTo?.value.map((one) => one.address)).not.toContain('eve@evil.example')
   })
 
-  test('markup and direction tricks in a message are shown as text', async () => {
-    const data: MessageLetter = {
+  test('markup and bidi control characters in a message are shown as text', async () => {
+    const data: MessageEmail = {
       id: 1,
       message: aMessageOf('daan', {
         naam: '<b>Daan</b>',
@@ -125,25 +129,25 @@ describe.each(['smtp', 'files'] as const)('a letter sent by %s', (way) => {
       }),
       receivedAt: '2026-03-02T09:30:00.000Z',
     }
-    const { html } = await renderLetter(site, 'nl', messageTemplate, data)
+    const { html } = await renderEmail(site, 'nl', messageTemplate, data)
     expect(html).not.toMatch(/<script|<img|<b>Daan/)
     expect(html).toMatch(/<bdi dir="auto"[^>]*>&lt;b&gt;Daan/)
     expect(html).toMatch(/<div[^>]*dir="auto"[^>]*unicode-bidi:plaintext/)
   })
 })
 
-test('a letter goes to the one recipient that it is for, whoever its header names', async () => {
+test('an email goes only to its own envelope recipient, whatever its headers say', async () => {
   const mailbox = await aMailbox()
-  await aTransport({ smtpUrl: mailbox.url }).send(await aLetter('roya', { recipient: second }))
-  expect(mailbox.letters.map(({ to, from }) => ({ to, from }))).toEqual([{ to: [second], from: site.sender.email }])
+  await aTransport({ smtpUrl: mailbox.url }).send(await anEmail('roya', { recipient: second }))
+  expect(mailbox.emails.map(({ to, from }) => ({ to, from }))).toEqual([{ to: [second], from: site.sender.email }])
 })
 
-test('without a mail server a letter is one whole file, which a second try overwrites', async () => {
-  const dataDir = aFolder()
+test('without a mail server an email is one complete file, which a second try overwrites', async () => {
+  const dataDir = aTempFolder()
   const transport = aTransport({ dataDir })
-  const letter = await aLetter('roya')
-  await transport.send(letter)
-  await transport.send(letter)
+  const email = await anEmail('roya')
+  await transport.send(email)
+  await transport.send(email)
   const names = readdirSync(join(dataDir, 'mail'))
   expect(names).toEqual(['7-0c9b9f1e-1111-4222-8333-abcdefabcdef@maaslicht.example.eml'])
   expect(statSync(join(dataDir, 'mail', names[0] as string)).mode & 0o077).toBe(0)
@@ -152,40 +156,40 @@ test('without a mail server a letter is one whole file, which a second try overw
 test.each([
   [451, 'try later'],
   [550, 'no such user'],
-])('an answer of %i is an error with the server’s words', async (code, message) => {
+])('a response of %i is an error with the text of the server', async (code, message) => {
   const mailbox = await aMailbox()
-  mailbox.refuse({ code, message, recipients: [first] })
-  await expect(aTransport({ smtpUrl: mailbox.url }).send(await aLetter('roya'))).rejects.toThrow(`${code} ${message}`)
+  mailbox.rejectWith({ code, message, recipients: [first] })
+  await expect(aTransport({ smtpUrl: mailbox.url }).send(await anEmail('roya'))).rejects.toThrow(`${code} ${message}`)
 })
 
-test('a server that is off is an error, and its return is noticed', async () => {
+test('a server that is down causes an error, and sending works when it is back', async () => {
   const mailbox = await aMailbox()
   const transport = aTransport({ smtpUrl: mailbox.url })
   await mailbox.stop()
-  await expect(transport.send(await aLetter('roya'))).rejects.toThrow('ECONNREFUSED')
+  await expect(transport.send(await anEmail('roya'))).rejects.toThrow('ECONNREFUSED')
   await mailbox.start()
-  await transport.send(await aLetter('roya'))
-  expect(mailbox.letters).toHaveLength(1)
+  await transport.send(await anEmail('roya'))
+  expect(mailbox.emails).toHaveLength(1)
 })
 
-test('a server that says nothing is left when the try has taken too long', async () => {
+test('a silent server causes a timeout', async () => {
   const silent = createServer()
   const sockets = new Set<Socket>()
   silent.on('connection', (socket) => sockets.add(socket))
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
-  closeAtEnd(() => {
+  closeAfterTest(() => {
     for (const socket of sockets) socket.destroy()
     silent.close()
   })
   const { port } = silent.address() as { port: number }
-  const letter = await aLetter('roya', { signal: AbortSignal.timeout(100) })
-  await expect(aTransport({ smtpUrl: `smtp://127.0.0.1:${port}` }).send(letter)).rejects.toThrow(/abort/i)
+  const email = await anEmail('roya', { signal: AbortSignal.timeout(100) })
+  await expect(aTransport({ smtpUrl: `smtp://127.0.0.1:${port}` }).send(email)).rejects.toThrow(/abort/i)
 })
 
-test('the reason of a failure never holds the password of the mail server', async () => {
+test('the failure reason never contains the password of the mail server', async () => {
   const mailbox = await aMailbox()
-  mailbox.refuse({ code: 535, message: 'wrong: hu!zen by kantoor', recipients: [first] })
+  mailbox.rejectWith({ code: 535, message: 'wrong: hu!zen by kantoor', recipients: [first] })
   const url = mailbox.url.replace('//', '//kantoor:hu!zen@')
-  const sending = aTransport({ smtpUrl: url }).send(await aLetter('roya'))
+  const sending = aTransport({ smtpUrl: url }).send(await anEmail('roya'))
   await expect(sending).rejects.toThrow('535 wrong: [hidden] by kantoor')
 })

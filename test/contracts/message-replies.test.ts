@@ -1,21 +1,21 @@
 import { describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { aMailbox } from '../support/mailbox.ts'
-import { aStoredMessage } from '../support/messages.ts'
+import { sendMessage } from '../support/messages.ts'
 import { as, aUser, signedIn } from '../support/staff.ts'
 import { aTestApp } from '../support/test-app.ts'
-import { until } from '../support/until.ts'
+import { waitUntil } from '../support/wait-until.ts'
 
-describe.each(databases)('an answer to a message, on %s,', (database) => {
+describe.each(databases)('a reply to a message, on %s,', (database) => {
   const aSite = async () => {
     const mailbox = await aMailbox()
     const site = await aTestApp({ database, settings: { smtpUrl: mailbox.url } })
     return { site, mailbox, bente: await as(site, 'beheerder'), config: site.app.context().site }
   }
 
-  test('goes to the visitor from the sender, in the thread, and what they answer goes to the company', async () => {
+  test('goes to the visitor from the sender, in the same thread, and their answer goes to the company', async () => {
     const { site, mailbox, bente, config } = await aSite()
-    const id = await aStoredMessage(site, 'sanne')
+    const id = await sendMessage(site, 'sanne')
     const originals = (await mailbox.received(2)).map(({ parsed }) => parsed.messageId as string)
 
     const answer = await bente.post(`/api/messages/${id}/reply`, {
@@ -29,10 +29,10 @@ describe.each(databases)('an answer to a message, on %s,', (database) => {
       replies: [{ text: 'Dag Sanne,\n\nDat kan voor € 1.800.', by: 'Bente de Beheerder', state: 'waiting' }],
     })
 
-    const letter = (await mailbox.received(3)).at(-1)
-    if (!letter) throw new Error('no letter')
-    expect(letter.to).toEqual(['sanne@bakkerij-hondt.example'])
-    const { parsed } = letter
+    const email = (await mailbox.received(3)).at(-1)
+    if (!email) throw new Error('no email')
+    expect(email.to).toEqual(['sanne@bakkerij-hondt.example'])
+    const { parsed } = email
     expect(parsed.from?.value).toEqual([{ name: 'Maaslicht', address: config.sender.email }])
     expect(parsed.to).toMatchObject({
       value: [{ name: "Sanne d'Hondt-Gübbels", address: 'sanne@bakkerij-hondt.example' }],
@@ -45,15 +45,15 @@ describe.each(databases)('an answer to a message, on %s,', (database) => {
     expect(parsed.text).toContain('Wat kost een webwinkel voor een bakkerij')
     expect(parsed.headers.has('auto-submitted'), 'a person wrote it').toBe(false)
 
-    await until(async () => {
+    await waitUntil(async () => {
       const { replies } = await (await bente.get(`/api/messages/${id}`)).json()
       return replies[0].state === 'sent'
     }, 'note that it was sent')
   })
 
-  test('stands in the visitor’s language, and a second one answers the first', async () => {
+  test('is in the language of the visitor, and a second reply refers to the first', async () => {
     const { site, mailbox, bente } = await aSite()
-    const id = await aStoredMessage(site, 'parisa', { taal: 'fa' })
+    const id = await sendMessage(site, 'parisa', { taal: 'fa' })
     await mailbox.received(2)
     await bente.post(`/api/messages/${id}/reply`, { text: 'سلام خانم احمدی' })
     const first = (await mailbox.received(3)).at(-1)?.parsed
@@ -67,9 +67,9 @@ describe.each(databases)('an answer to a message, on %s,', (database) => {
     expect((await (await bente.get(`/api/messages/${id}`)).json()).replies).toHaveLength(2)
   })
 
-  test('is sent once, however often and however much at once the same is asked', async () => {
+  test('is sent once, even when the same request is repeated or concurrent', async () => {
     const { site, mailbox, bente } = await aSite()
-    const id = await aStoredMessage(site, 'roya')
+    const id = await sendMessage(site, 'roya')
     await mailbox.received(2)
     const body = { text: 'Wij bellen u morgen.', version: 1 }
     const answers = await Promise.all([1, 2, 3].map(() => bente.post(`/api/messages/${id}/reply`, body)))
@@ -80,11 +80,11 @@ describe.each(databases)('an answer to a message, on %s,', (database) => {
     expect(await site.db.selectFrom('outbox').select('id').where('about', '=', about).execute()).toHaveLength(3)
   })
 
-  test('is refused when a colleague answered meanwhile, with what they wrote', async () => {
+  test('is refused when a colleague replied meanwhile, and shows that reply', async () => {
     const { site, bente } = await aSite()
     await aUser(site, { name: 'Noor', email: 'noor@example.nl', roleId: 2 })
     const noor = await signedIn(site, 'noor@example.nl')
-    const id = await aStoredMessage(site, 'roya')
+    const id = await sendMessage(site, 'roya')
 
     const both = await Promise.all([
       bente.post(`/api/messages/${id}/reply`, { text: 'Van Bente', version: 1 }),
@@ -96,11 +96,11 @@ describe.each(databases)('an answer to a message, on %s,', (database) => {
     expect([code, current.replies.length]).toEqual(['stale', 1])
   })
 
-  test('that the mail server never takes is shown as failed, and an empty one is refused', async () => {
+  test('that the mail server rejects is shown as failed, and an empty reply is refused', async () => {
     const { site, mailbox, bente } = await aSite()
-    const id = await aStoredMessage(site, 'daan')
+    const id = await sendMessage(site, 'daan')
     await mailbox.received(2)
-    mailbox.refuse({ code: 550, message: 'no such user', recipients: ['daan@vandermeer.example'] })
+    mailbox.rejectWith({ code: 550, message: 'no such user', recipients: ['daan@vandermeer.example'] })
     await bente.post(`/api/messages/${id}/reply`, { text: 'Dat kunnen wij.' })
     await site.db
       .updateTable('outbox')
@@ -117,9 +117,9 @@ describe.each(databases)('an answer to a message, on %s,', (database) => {
     expect((await bente.post('/api/messages/99999/reply', { text: 'Dag' })).status).toBe(404)
   })
 
-  test('cannot be misused to flood: after a hundred in an hour it is enough', async () => {
+  test('is limited to a hundred in an hour', async () => {
     const { site, bente } = await aSite()
-    const id = await aStoredMessage(site, 'roya')
+    const id = await sendMessage(site, 'roya')
     const at = new Date().toISOString()
     await site.db
       .insertInto('audit')

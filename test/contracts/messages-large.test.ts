@@ -8,7 +8,7 @@ import { aTestApp, type TestApp } from '../support/test-app.ts'
 const names = ['Sanne de Vries', 'Daan Jansen', 'پریسا احمدی', 'Zoë Gübbels', "Jan d'Hondt_x"]
 const texts = ['Wat kost een website?', 'Kunt u mij bellen over hosting?', 'لطفاً تماس بگیرید', '100% korting op casino']
 
-/** Enough that no search that finds much is read whole: the old ones ask for something that the new ones never do. */
+/** Enough rows that no search with many results reads them all: only the old ones contain one of the words. */
 const rows = Array.from({ length: 6_000 }, (_, index) => {
   const rare = index < 400 ? ' oudewens' : index % 1_000 === 7 ? ' zeldzaam' : ''
   return {
@@ -37,7 +37,7 @@ async function fill(site: TestApp): Promise<void> {
   }
 }
 
-/** What the list must be, by reading everything. */
+/** The expected list, by reading every row. */
 function expected(all: { id: number; text: string; row: (typeof rows)[number] }[], query: URLSearchParams): number[] {
   const words = (query.get('search') ?? '').split(' ').filter(Boolean).map(foldText)
   const parts = words.map((word) => (word.length < 3 ? `  ${word}` : word))
@@ -82,7 +82,7 @@ const sorts = ['', 'sort=createdAt', 'sort=-createdAt']
 const pages = [1, 2, 5, 11, 100]
 
 describe.each(databases)('on %s', (database) => {
-  test('of thousands of messages every page is right, whatever is searched and filtered', async () => {
+  test('every page of thousands of messages is right, for any search and filter', async () => {
     const site = await aTestApp({ database })
     const bente = await as(site, 'beheerder')
     await fill(site)

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { dayMs } from '../../src/contract/limits.ts'
 import { databases } from '../support/databases.ts'
-import { aStoredMessage } from '../support/messages.ts'
+import { sendMessage } from '../support/messages.ts'
 import { aMessageOf, people } from '../support/people.ts'
 import { aRole } from '../support/roles.ts'
-import { as, aUser, json, signedIn } from '../support/staff.ts'
+import { as, aUser, json, signedIn, staff } from '../support/staff.ts'
 import { aTestApp, type TestApp } from '../support/test-app.ts'
 
-/** Somebody who may read messages and do nothing with them. */
+/** A user who may read messages and nothing else. */
 async function aReader(site: TestApp) {
   const roleId = await aRole(site, 'Lezer', ['messages.read'])
   await aUser(site, { name: 'Lies Lezer', email: 'lies@example.nl', roleId })
@@ -18,11 +18,11 @@ const idsOf = async (answer: Response): Promise<number[]> =>
   (await answer.json()).data.map(({ id }: { id: number }) => id)
 
 describe.each(databases)('messages, on %s', (database) => {
-  test('are listed, the newest first, with what tells them apart and until when they are kept', async () => {
+  test('are listed, newest first, with their identifying fields and retention date', async () => {
     const site = await aTestApp({ database })
     const bente = await as(site, 'beheerder')
-    const first = await aStoredMessage(site, 'roya')
-    const second = await aStoredMessage(site, 'parisa', { taal: 'fa' })
+    const first = await sendMessage(site, 'roya')
+    const second = await sendMessage(site, 'parisa', { taal: 'fa' })
 
     const answer = await bente.get('/api/messages')
     expect(answer.status).toBe(200)
@@ -49,50 +49,50 @@ describe.each(databases)('messages, on %s', (database) => {
   test('are found by any part of a name, an address, a number or the text, with and without accents', async () => {
     const site = await aTestApp({ database })
     const bente = await as(site, 'beheerder')
-    const sanne = await aStoredMessage(site, 'sanne')
-    const parisa = await aStoredMessage(site, 'parisa', { taal: 'fa' })
+    const sanne = await sendMessage(site, 'sanne')
+    const parisa = await sendMessage(site, 'parisa', { taal: 'fa' })
     const find = async (words: string) => idsOf(await bente.get(`/api/messages?search=${encodeURIComponent(words)}`))
 
     expect(await find('gubbels')).toEqual([sanne])
     expect(await find('HONDT.example')).toEqual([sanne])
     expect(await find('12345678')).toEqual([parisa, sanne])
     expect(await find('webwinkel bakkerij')).toEqual([sanne])
-    // The Arabic forms of two letters, as another keyboard writes them.
+    // The Arabic forms of two characters, as another keyboard types them.
     expect(await find('فروشگاهم يک')).toEqual([parisa])
     expect(await find('casino')).toEqual([])
     expect(await find(`100% ' ; drop table "message" *`)).toEqual([])
   })
 
-  test('spec 8: spam is kept apart with its reason, and comes back as it would have been', async () => {
+  test('spec 8: spam is stored separately with its reason, and restored as a normal message', async () => {
     const site = await aTestApp({ database })
     const bente = await as(site, 'beheerder')
-    const spam = await aStoredMessage(site, 'daan', { website: 'https://casino.example' })
-    const good = await aStoredMessage(site, 'roya')
-    const letters = () => site.db.selectFrom('outbox').select('about').where('about', '=', `message:${spam}`).execute()
+    const spam = await sendMessage(site, 'daan', { website: 'https://casino.example' })
+    const good = await sendMessage(site, 'roya')
+    const emails = () => site.db.selectFrom('outbox').select('about').where('about', '=', `message:${spam}`).execute()
 
     expect(await idsOf(await bente.get('/api/messages'))).toEqual([good])
     expect((await (await bente.get('/api/messages?folder=spam')).json()).data).toMatchObject([
       { id: spam, folder: 'spam', spamReason: 'honeypot' },
     ])
-    expect(await letters()).toEqual([])
+    expect(await emails()).toEqual([])
 
     const back = await bente.post('/api/messages/spam', { ids: [spam], spam: false })
     expect((await back.json()).data).toMatchObject([{ id: spam, folder: 'inbox', spamReason: null }])
-    expect(await letters(), 'one for each recipient').toHaveLength(2)
+    expect(await emails(), 'one for each recipient').toHaveLength(2)
 
     await bente.post('/api/messages/spam', { ids: [spam, good], spam: true })
     expect(await idsOf(await bente.get('/api/messages'))).toEqual([])
     await bente.post('/api/messages/spam', { ids: [spam, good], spam: false })
-    expect(await letters(), 'it was mailed before').toHaveLength(2)
+    expect(await emails(), 'it was mailed before').toHaveLength(2)
   })
 
-  test('are read, to be answered, answered: each can be asked for and taken back', async () => {
+  test('are read, to be answered or answered: each can be filtered and undone', async () => {
     const site = await aTestApp({ database })
     const bente = await as(site, 'beheerder')
     const [a, b, c] = [
-      await aStoredMessage(site, 'roya'),
-      await aStoredMessage(site, 'daan'),
-      await aStoredMessage(site, 'sanne'),
+      await sendMessage(site, 'roya'),
+      await sendMessage(site, 'daan'),
+      await sendMessage(site, 'sanne'),
     ]
     const inState = async (state: string) => idsOf(await bente.get(`/api/messages?state=${state}`))
 
@@ -118,10 +118,10 @@ describe.each(databases)('messages, on %s', (database) => {
     })
   })
 
-  test('one is shown whole, and looking at it marks nothing', async () => {
+  test('one message can be read without marking it as read', async () => {
     const site = await aTestApp({ database })
     const bente = await as(site, 'beheerder')
-    const id = await aStoredMessage(site, 'roya')
+    const id = await sendMessage(site, 'roya')
 
     const shown = await (await bente.get(`/api/messages/${id}`)).json()
     expect(shown).toMatchObject({ id, note: '', replies: [], privacyVersion: expect.any(String) })
@@ -131,10 +131,10 @@ describe.each(databases)('messages, on %s', (database) => {
     expect((await bente.get('/api/messages/x')).status).toBe(404)
   })
 
-  test('a note is kept, may be emptied, and is not overwritten unseen', async () => {
+  test('a note is stored, may be emptied, and an outdated version is refused', async () => {
     const site = await aTestApp({ database })
     const bente = await as(site, 'beheerder')
-    const id = await aStoredMessage(site, 'roya')
+    const id = await sendMessage(site, 'roya')
     const { version } = await (await bente.get(`/api/messages/${id}`)).json()
 
     const written = await bente.put(`/api/messages/${id}`, { note: ' Bellen na 15:00\r\nزنگ بزنید ', version })
@@ -155,13 +155,13 @@ describe.each(databases)('messages, on %s', (database) => {
     expect((await bente.put(`/api/messages/${id}`, { note: 'Goed', bericht: 'vervalst' })).status).toBe(422)
   })
 
-  test('are deleted with their answers and the letters that wait', async () => {
+  test('are deleted with their replies and queued emails', async () => {
     const site = await aTestApp({ database, settings: { smtpUrl: 'smtp://127.0.0.1:9' } })
     const bente = await as(site, 'beheerder')
     const [a, b, c] = [
-      await aStoredMessage(site, 'roya'),
-      await aStoredMessage(site, 'daan'),
-      await aStoredMessage(site, 'sanne'),
+      await sendMessage(site, 'roya'),
+      await sendMessage(site, 'daan'),
+      await sendMessage(site, 'sanne'),
     ]
     await bente.post(`/api/messages/${a}/reply`, { text: 'Wij bellen u.' })
 
@@ -175,10 +175,10 @@ describe.each(databases)('messages, on %s', (database) => {
     expect(left).toEqual([{ about: `message:${c}` }])
   })
 
-  test('every change is in the log by its number, and nothing there says who wrote or what', async () => {
+  test('every change is in the audit log with the message id, without sender or text', async () => {
     const site = await aTestApp({ database })
     const bente = await as(site, 'beheerder')
-    const id = await aStoredMessage(site, 'roya')
+    const id = await sendMessage(site, 'roya')
     const ids = [id]
     await bente.post('/api/messages/read', { ids, read: true })
     await bente.put(`/api/messages/${id}`, { note: 'Roya Karimi belt terug' })
@@ -209,10 +209,10 @@ describe.each(databases)('messages, on %s', (database) => {
     expect(JSON.stringify(rows)).not.toMatch(/roya|karimi/i)
   })
 
-  test('who may only read sees and marks as read, and changes nothing', async () => {
+  test('a user who may only read can mark as read, and change nothing else', async () => {
     const site = await aTestApp({ database })
     const lies = await aReader(site)
-    const id = await aStoredMessage(site, 'roya')
+    const id = await sendMessage(site, 'roya')
 
     expect((await (await lies.get('/api/messages')).json()).data).toMatchObject([{ id, can: { change: false } }])
     expect((await lies.post('/api/messages/read', { ids: [id], read: true })).status).toBe(200)
@@ -228,11 +228,11 @@ describe.each(databases)('messages, on %s', (database) => {
     expect((await (await lies.get(`/api/messages/${id}`)).json()).version).toBe(1)
   })
 
-  test('are exported as the list shows them, for a spreadsheet, and nothing in it is a formula', async () => {
+  test('are exported like the list, for a spreadsheet, without formulas', async () => {
     const site = await aTestApp({ database })
     const bente = await as(site, 'beheerder')
-    await aStoredMessage(site, 'daan')
-    await aStoredMessage(site, 'roya', {
+    await sendMessage(site, 'daan')
+    await sendMessage(site, 'roya', {
       naam: '=HYPERLINK("https://evil.example";"klik")',
       tel: '+31 43 1',
       bericht: '@SUM(1)\n-1',
@@ -245,7 +245,8 @@ describe.each(databases)('messages, on %s', (database) => {
     )
     const bytes = new Uint8Array(await answer.arrayBuffer())
     expect([...bytes.slice(0, 3)]).toEqual([0xef, 0xbb, 0xbf])
-    const [head, ...lines] = new TextDecoder().decode(bytes).split('\r\n')
+    const [separator, head, ...lines] = new TextDecoder().decode(bytes).split('\r\n')
+    expect(separator).toBe('sep=;')
     expect(head).toBe(
       '"Referentienummer";"Ontvangen";"Naam";"E-mail";"Telefoon";"Bericht";"Map";"Beantwoord";"Notitie"',
     )
@@ -257,7 +258,7 @@ describe.each(databases)('messages, on %s', (database) => {
     expect(decodeURIComponent(persian.headers.get('content-disposition') ?? '')).toContain('پیام‌ها-')
   })
 
-  test('wrong queries and bodies are refused at their field', async () => {
+  test('invalid queries and bodies are refused at their field', async () => {
     const site = await aTestApp({ database })
     const bente = await as(site, 'beheerder')
     for (const query of ['folder=trash', 'state=seen', 'sort=naam', 'page=0', 'pageSize=101', 'unread=true']) {
@@ -272,7 +273,7 @@ describe.each(databases)('messages, on %s', (database) => {
     expect((await bente.post('/api/messages/read', { ids: [4_000_000_000], read: true })).status).toBe(422)
   })
 
-  test('what an attacker writes is text: it is stored, found and given as it was typed', async () => {
+  test('malicious input is stored, found and returned as plain text', async () => {
     const site = await aTestApp({ database })
     const bente = await as(site, 'beheerder')
     const evil = '<img src=x onerror=alert(1)><script>alert(1)</script> [klik](javascript:alert(1))'
@@ -285,4 +286,42 @@ describe.each(databases)('messages, on %s', (database) => {
     expect(await answer.json()).toMatchObject({ naam: evil, bericht: evil, excerpt: evil })
     expect(await idsOf(await bente.get(`/api/messages?search=${encodeURIComponent('<script>')}`))).toEqual([id])
   })
+})
+
+test('users who move, mark and delete the same messages at once cause no deadlock', async () => {
+  const site = await aTestApp({ database: 'postgres', settings: { contactLimited: false } })
+  const bente = await as(site, 'beheerder')
+  const ids: number[] = []
+  for (let count = 0; count < 30; count++) ids.push(await sendMessage(site, 'roya'))
+  const backwards = [...ids].reverse()
+  for (let round = 0; round < 5; round++) {
+    const answers = await Promise.all([
+      bente.post('/api/messages/spam', { ids, spam: round % 2 === 0 }),
+      bente.post('/api/messages/spam', { ids: backwards, spam: round % 2 === 0 }),
+      bente.post('/api/messages/answered', { ids, answered: round % 2 === 0 }),
+      bente.post('/api/messages/read', { ids: backwards, read: round % 2 === 0 }),
+      bente.post('/api/messages/spam', { ids: backwards, spam: round % 2 === 1 }),
+    ])
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
+  }
+  const deleted = await Promise.all([
+    bente.post('/api/messages/delete', { ids }),
+    bente.post('/api/messages/delete', { ids: backwards }),
+  ])
+  const counts = await Promise.all(deleted.map((answer) => answer.json()))
+  expect(counts.map((one) => one.deleted).sort((a, b) => a - b)).toEqual([0, 30])
+})
+
+test('a user is limited to six hundred changes a minute, and can still read', async () => {
+  let at = Date.UTC(2026, 2, 2, 9)
+  const site = await aTestApp({ now: () => new Date(at) })
+  const [bente, rik] = [await as(site, 'beheerder'), await as(site, 'redacteur')]
+  const write = () => bente.post('/api/messages/read', { ids: [1], read: true })
+  let last = await write()
+  for (let count = 1; count < 601; count++) last = await write()
+  expect([last.status, (await last.json()).code, last.headers.get('retry-after')]).toEqual([429, 'too_many', '60'])
+  expect((await bente.get('/api/messages')).status).toBe(200)
+  expect((await rik.put('/api/profile', { name: 'Rik', email: staff.redacteur.email, locale: 'nl' })).status).toBe(200)
+  at += 60_000
+  expect((await write()).status).toBe(200)
 })

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { listMessages } from '../../src/domain/messages/list-messages.ts'
-import { moveMessage } from '../../src/domain/messages/move-message.ts'
-import { retryNow } from '../../src/domain/outbox/retry-letters.ts'
-import { listUnsentLetters } from '../../src/platform/mail/outbox-letters.ts'
+import { moveMessage } from '../../src/domain/messages/change-messages.ts'
+import { listMessages } from '../../src/domain/messages/find-messages.ts'
+import { retryEmailsNow } from '../../src/domain/outbox/outbox.ts'
+import { listUnsentEmails } from '../../src/platform/mail/outbox-emails.ts'
 import { databases } from '../support/databases.ts'
 import { aMailbox } from '../support/mailbox.ts'
 import { aMessageOf, type PersonName } from '../support/people.ts'
 import { aTestApp } from '../support/test-app.ts'
-import { until } from '../support/until.ts'
+import { waitUntil } from '../support/wait-until.ts'
 
 describe.each(databases)('an operator, on %s,', (database) => {
   const aSite = async () => {
@@ -28,7 +28,7 @@ describe.each(databases)('an operator, on %s,', (database) => {
     }
   }
 
-  test('finds each folder, the newest first, with what was written and why it is spam', async () => {
+  test('lists each folder, newest first, with the text and the spam reason', async () => {
     const { send, ctx } = await aSite()
     const first = await send('roya')
     const second = await send('daan')
@@ -45,26 +45,29 @@ describe.each(databases)('an operator, on %s,', (database) => {
     ])
   })
 
-  test('says that something is no spam: it moves, and is mailed as it would have been, once', async () => {
+  test('marks a message as not spam: it moves to the inbox, and is mailed once', async () => {
     const { send, ctx, mailbox } = await aSite()
     const id = await send('parisa', { website: 'https://parisa.example' })
 
-    expect(await moveMessage(ctx, { id, folder: 'inbox' })).toEqual({ moved: true, letters: 2 })
-    const letters = await mailbox.received(2)
-    expect(letters.flatMap(({ to }) => to).sort()).toEqual([...ctx.site.contact.recipients].sort())
-    for (const { parsed } of letters) {
+    expect(await moveMessage(ctx, { id, folder: 'inbox' })).toEqual({ moved: true, emailsQueued: 2 })
+    const emails = await mailbox.received(2)
+    expect(emails.flatMap(({ to }) => to).sort()).toEqual([...ctx.site.contact.recipients].sort())
+    for (const { parsed } of emails) {
       expect(parsed.replyTo?.value).toMatchObject([{ address: 'parisa@ahmadi.example' }])
       expect(parsed.text).toContain('پیام تازه از فرم تماس')
     }
     expect(await listMessages(ctx, { folder: 'inbox', limit: 10 })).toMatchObject([{ id, spamReason: null }])
 
-    expect(await moveMessage(ctx, { id, folder: 'inbox' })).toEqual({ moved: false, letters: 0 })
-    expect(await moveMessage(ctx, { id, folder: 'spam' })).toEqual({ moved: true, letters: 0 })
+    expect(await moveMessage(ctx, { id, folder: 'inbox' })).toEqual({ moved: false, emailsQueued: 0 })
+    expect(await moveMessage(ctx, { id, folder: 'spam' })).toEqual({ moved: true, emailsQueued: 0 })
     expect(await listMessages(ctx, { folder: 'spam', limit: 10 })).toMatchObject([{ id, spamReason: 'staff' }])
-    expect(await moveMessage(ctx, { id, folder: 'inbox' }), 'it was mailed before').toEqual({ moved: true, letters: 0 })
+    expect(await moveMessage(ctx, { id, folder: 'inbox' }), 'it was mailed before').toEqual({
+      moved: true,
+      emailsQueued: 0,
+    })
   })
 
-  test('says so twice at once, and it is mailed once', async () => {
+  test('marks it twice at once, and it is mailed once', async () => {
     const { send, ctx, db } = await aSite()
     const id = await send('roya', { website: 'x' })
     const moves = await Promise.all([1, 2, 3].map(() => moveMessage(ctx, { id, folder: 'inbox' })))
@@ -72,34 +75,34 @@ describe.each(databases)('an operator, on %s,', (database) => {
     expect(await db.selectFrom('outbox').select('id').execute()).toHaveLength(2)
   })
 
-  test('is told that there is no such message', async () => {
+  test('gets an error for an unknown message', async () => {
     const { ctx } = await aSite()
     await expect(moveMessage(ctx, { id: 99, folder: 'spam' })).rejects.toMatchObject({ code: 'not_found' })
   })
 
-  test('sees which letters were given up and why, and has one tried again', async () => {
+  test('sees the failed emails with their reasons, and retries one', async () => {
     const { send, ctx, db, mailbox } = await aSite()
     const [recipient] = ctx.site.contact.recipients as [string, ...string[]]
-    mailbox.refuse({ code: 550, message: 'no such user', recipients: [recipient] })
+    mailbox.rejectWith({ code: 550, message: 'no such user', recipients: [recipient] })
     const about = `message:${await send('roya')}`
-    const waiting = await until(async () => {
-      const found = await listUnsentLetters(db, { states: ['waiting', 'failed'], limit: 10 })
+    const waiting = await waitUntil(async () => {
+      const found = await listUnsentEmails(db, { states: ['waiting', 'failed'], limit: 10 })
       return found.length === 1 && found[0]?.lastError ? found : undefined
-    }, 'letter that was refused')
+    }, 'email that was refused')
     expect(waiting).toMatchObject([
       { recipient, about, state: 'waiting', attempts: 1, lastError: expect.stringContaining('550 no such user') },
     ])
     const id = waiting[0]?.id ?? 0
-    const again = async () => (await retryNow(ctx, [id])) === 1
+    const again = async () => (await retryEmailsNow(ctx, [id])) === 1
     expect(await again(), 'it is not given up yet').toBe(false)
 
     await db.updateTable('outbox').set({ state: 'failed' }).where('id', '=', id).execute()
-    expect(await listUnsentLetters(db, { states: ['failed'], limit: 10 })).toMatchObject([{ id, state: 'failed' }])
-    mailbox.refuse(undefined)
+    expect(await listUnsentEmails(db, { states: ['failed'], limit: 10 })).toMatchObject([{ id, state: 'failed' }])
+    mailbox.rejectWith(undefined)
     expect(await again()).toBe(true)
-    ctx.signal.letter()
-    const letters = await mailbox.received(2)
-    expect(letters.at(-1)?.to).toEqual([recipient])
+    ctx.wake.email()
+    const emails = await mailbox.received(2)
+    expect(emails.at(-1)?.to).toEqual([recipient])
     expect(await again(), 'it was sent').toBe(false)
   })
 })

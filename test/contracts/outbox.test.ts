@@ -1,19 +1,19 @@
 import { describe, expect, test } from 'vitest'
 import { openDatabase } from '../../src/platform/db/database.ts'
 import {
-  claimLetters,
-  countLetters,
-  dropLetters,
-  dropOldLetters,
-  nextLetterAt,
-  postLetter,
+  claimEmails,
+  countEmails,
+  deleteEmailsAbout,
+  deleteOldEmails,
+  markFailed,
+  markSent,
+  nextEmailAt,
+  queueEmail,
   releaseClaim,
   renewClaim,
-  settleFailed,
-  settleSent,
 } from '../../src/platform/mail/outbox.ts'
-import { retryLetters } from '../../src/platform/mail/outbox-letters.ts'
-import { closeAtEnd } from '../support/closing.ts'
+import { retryEmails } from '../../src/platform/mail/outbox-emails.ts'
+import { closeAfterTest } from '../support/close-after-test.ts'
 import { aDatabase, anEmptyDatabase, databases } from '../support/databases.ts'
 
 const second = 1_000
@@ -28,7 +28,7 @@ describe.each(databases)('the outbox on %s', (kind) => {
     await db
       .transaction()
       .execute((tx) =>
-        postLetter(
+        queueEmail(
           tx,
           { template: 'greeting', locale: 'fa', data: { naam: 'پریسا' }, about: 'message:1', recipients },
           start,
@@ -37,18 +37,18 @@ describe.each(databases)('the outbox on %s', (kind) => {
       )
     return {
       db,
-      claim: (ms: number, limit = 4) => claimLetters(db, dialect, after(ms), limit, lease),
+      claim: (ms: number, limit = 4) => claimEmails(db, dialect, after(ms), limit, lease),
       rows: () =>
         db.selectFrom('outbox').select(['state', 'last_error', 'attempts', 'message_id']).orderBy('id').execute(),
     }
   }
   const claimed = async (outbox: Awaited<ReturnType<typeof anOutbox>>, ms = 0) => {
-    const [letter] = await outbox.claim(ms)
-    if (!letter) throw new Error(`Nothing is due ${ms} ms after the start`)
-    return letter
+    const [email] = await outbox.claim(ms)
+    if (!email) throw new Error(`Nothing is due ${ms} ms after the start`)
+    return email
   }
 
-  test('a posted letter is due at once, with what it was filled with and a Message-ID of the sender’s domain', async () => {
+  test('a queued email is due at once, with its template data and a Message-ID of the domain of the sender', async () => {
     const outbox = await anOutbox()
     expect(await claimed(outbox)).toMatchObject({
       template: 'greeting',
@@ -61,17 +61,17 @@ describe.each(databases)('the outbox on %s', (kind) => {
     })
   })
 
-  test('a letter is not posted when what it reports is undone', async () => {
+  test('an email is not queued when the transaction that it belongs to is rolled back', async () => {
     const { db } = await aDatabase(kind)
     const undone = db.transaction().execute(async (tx) => {
-      await postLetter(tx, { template: 'x', locale: 'nl', data: {}, recipients: ['a@b.example'] }, start, 'b.example')
+      await queueEmail(tx, { template: 'x', locale: 'nl', data: {}, recipients: ['a@b.example'] }, start, 'b.example')
       throw new Error('undone')
     })
     await expect(undone).rejects.toThrow('undone')
-    expect(await countLetters(db)).toEqual({ waiting: 0, sent: 0, failed: 0 })
+    expect(await countEmails(db)).toEqual({ waiting: 0, sent: 0, failed: 0, file: 0 })
   })
 
-  test('a claimed letter is nobody else’s until its lease ends, and has the same Message-ID then', async () => {
+  test('a claimed email cannot be claimed again until its lease ends, and keeps its Message-ID', async () => {
     const outbox = await anOutbox()
     const first = await claimed(outbox)
     expect(await outbox.claim(lease - 1)).toEqual([])
@@ -79,7 +79,7 @@ describe.each(databases)('the outbox on %s', (kind) => {
     expect(second).toEqual({ ...first, attempt: 2 })
   })
 
-  test('a renewed claim lasts longer, and one that was lost is not renewed', async () => {
+  test('a lease can be renewed, but not after it was lost', async () => {
     const outbox = await anOutbox()
     const mine = await claimed(outbox)
     expect(await renewClaim(outbox.db, mine, after(10 * second), lease)).toBe(true)
@@ -88,20 +88,20 @@ describe.each(databases)('the outbox on %s', (kind) => {
     expect(await renewClaim(outbox.db, mine, after(26 * second), lease)).toBe(false)
   })
 
-  test('a released letter is due again at once', async () => {
+  test('a released email is due again at once', async () => {
     const outbox = await anOutbox()
     await releaseClaim(outbox.db, await claimed(outbox), after(1))
     expect(await claimed(outbox, 1)).toMatchObject({ attempt: 2 })
   })
 
-  test('pauses grow from five seconds to three hours, and after three days the letter is given up with its reason', async () => {
+  test('retry delays grow from five seconds to three hours, and after three days the email fails with its reason', async () => {
     const outbox = await anOutbox()
     const pauses: number[] = []
     let at = 0
     for (;;) {
-      const state = await settleFailed(outbox.db, await claimed(outbox, at), after(at), `reason at ${at}`)
+      const state = await markFailed(outbox.db, await claimed(outbox, at), after(at), `reason at ${at}`)
       if (state === 'failed') break
-      const next = (await nextLetterAt(outbox.db)) as Date
+      const next = (await nextEmailAt(outbox.db)) as Date
       pauses.push((next.getTime() - after(at).getTime()) / second)
       at = next.getTime() - start.getTime()
       expect(await outbox.claim(at - 1)).toEqual([])
@@ -109,15 +109,15 @@ describe.each(databases)('the outbox on %s', (kind) => {
     expect(pauses.slice(0, 9)).toEqual([5, 15, 45, 120, 420, 1_200, 3_600, 10_800, 10_800])
     expect(at).toBe(72 * hour)
     expect(await outbox.rows()).toMatchObject([{ state: 'failed', last_error: `reason at ${72 * hour}` }])
-    expect(await nextLetterAt(outbox.db)).toBeUndefined()
+    expect(await nextEmailAt(outbox.db)).toBeUndefined()
     expect(await outbox.claim(1_000 * hour)).toEqual([])
   })
 
-  test('a letter that was given up is tried again when asked, unless a password or a link was in it', async () => {
+  test('a failed email is retried on request, unless it contained a password or a link', async () => {
     const outbox = await anOutbox()
     const give = async () =>
-      settleFailed(outbox.db, await claimed(outbox, 72 * hour), after(72 * hour), 'the server is away')
-    const retry = () => outbox.db.transaction().execute((tx) => retryLetters(tx, [1], after(73 * hour)))
+      markFailed(outbox.db, await claimed(outbox, 72 * hour), after(72 * hour), 'the server is away')
+    const retry = () => outbox.db.transaction().execute((tx) => retryEmails(tx, [1], after(73 * hour)))
 
     expect(await give()).toBe('failed')
     expect(await retry()).toEqual([1])
@@ -130,65 +130,65 @@ describe.each(databases)('the outbox on %s', (kind) => {
     expect((await outbox.db.selectFrom('outbox').select('secret').execute())[0]?.secret).toBe('')
   })
 
-  test('a reason is kept to 500 characters, without control characters', async () => {
+  test('a failure reason is stored without control characters, up to 500 characters', async () => {
     const outbox = await anOutbox()
-    await settleFailed(outbox.db, await claimed(outbox), start, `550\r\n\0no ${'x'.repeat(1_000)}`)
+    await markFailed(outbox.db, await claimed(outbox), start, `550\r\n\0no ${'x'.repeat(1_000)}`)
     const [row] = await outbox.rows()
     expect(row?.last_error).toMatch(/^550 no x+$/)
     expect(row?.last_error).toHaveLength(500)
   })
 
-  test('a sent letter is never sent again, whatever a slower worker says later', async () => {
+  test('a sent email is never sent again, even when a slower worker reports a failure later', async () => {
     const outbox = await anOutbox()
     const slow = await claimed(outbox)
     const quick = await claimed(outbox, lease)
-    await settleSent(outbox.db, quick, after(lease))
-    expect(await settleFailed(outbox.db, slow, after(lease + 1), 'too late')).toBe('not ours')
+    await markSent(outbox.db, quick, after(lease))
+    expect(await markFailed(outbox.db, slow, after(lease + 1), 'too late')).toBe('not ours')
     await releaseClaim(outbox.db, slow, after(lease + 1))
     expect(await outbox.rows()).toMatchObject([{ state: 'sent', last_error: null }])
     expect(await outbox.claim(hour)).toEqual([])
   })
 
-  test('a late failure does not take the letter from the one that has it now', async () => {
+  test('a late failure does not release an email that another worker has claimed', async () => {
     const outbox = await anOutbox()
     const slow = await claimed(outbox)
     await claimed(outbox, lease)
-    expect(await settleFailed(outbox.db, slow, after(lease + 1), 'too late')).toBe('not ours')
+    expect(await markFailed(outbox.db, slow, after(lease + 1), 'too late')).toBe('not ours')
     expect(await outbox.claim(lease + 10 * second)).toEqual([])
     expect(await outbox.rows()).toMatchObject([{ state: 'waiting', last_error: null }])
   })
 
-  test('a late success counts: the letter is with the server', async () => {
+  test('a late success counts, because the server has accepted the email', async () => {
     const outbox = await anOutbox()
     const slow = await claimed(outbox)
     const other = await claimed(outbox, lease)
-    await settleSent(outbox.db, slow, after(lease + 1))
-    expect(await settleFailed(outbox.db, other, after(lease + 2), 'server closed')).toBe('not ours')
+    await markSent(outbox.db, slow, after(lease + 1))
+    expect(await markFailed(outbox.db, other, after(lease + 2), 'server closed')).toBe('not ours')
     expect(await outbox.rows()).toMatchObject([{ state: 'sent' }])
   })
 
-  test('a claim takes no more than it asked for, the longest due first', async () => {
+  test('a claim takes at most the number asked for, the longest due first', async () => {
     const recipients = Array.from({ length: 7 }, (_, index) => `r${index}@maaslicht.example`)
     const outbox = await anOutbox(recipients)
     const taken = [await outbox.claim(0, 3), await outbox.claim(0, 3), await outbox.claim(0, 3)]
     expect(taken.map((claim) => claim.length)).toEqual([3, 3, 1])
-    expect(taken.flat().map((letter) => letter.recipient)).toEqual(recipients)
+    expect(taken.flat().map((email) => email.recipient)).toEqual(recipients)
   })
 
-  test('workers that claim at once, in two copies of the program, never get the same letter', async () => {
+  test('workers in two copies of the program never claim the same email', async () => {
     const settings = await anEmptyDatabase(kind)
     const copies = [await openDatabase(settings), await openDatabase(settings)]
-    for (const copy of copies) closeAtEnd(() => copy.db.destroy())
+    for (const copy of copies) closeAfterTest(() => copy.db.destroy())
     const [first] = copies as [Awaited<ReturnType<typeof openDatabase>>]
     const recipients = Array.from({ length: 60 }, (_, index) => `r${index}@maaslicht.example`)
     await first.db
       .transaction()
-      .execute((tx) => postLetter(tx, { template: 'x', locale: 'nl', data: {}, recipients }, start, 'b.example'))
+      .execute((tx) => queueEmail(tx, { template: 'x', locale: 'nl', data: {}, recipients }, start, 'b.example'))
 
     const worker = async ({ db, dialect }: (typeof copies)[number]) => {
       const mine: number[] = []
       for (let idle = 0; idle < 3; ) {
-        const claims = await claimLetters(db, dialect, start, 3, lease)
+        const claims = await claimEmails(db, dialect, start, 3, lease)
         idle = claims.length === 0 ? idle + 1 : 0
         mine.push(...claims.map((claim) => claim.id))
       }
@@ -199,20 +199,20 @@ describe.each(databases)('the outbox on %s', (kind) => {
     expect(new Set(taken)).toHaveLength(60)
   })
 
-  test('letters go with what they are about, and sent ones after their time', async () => {
+  test('emails are deleted with their subject, and sent emails after their retention period', async () => {
     const outbox = await anOutbox()
-    await outbox.db.transaction().execute((tx) => dropLetters(tx, []))
-    expect(await countLetters(outbox.db)).toEqual({ waiting: 1, sent: 0, failed: 0 })
+    await outbox.db.transaction().execute((tx) => deleteEmailsAbout(tx, []))
+    expect(await countEmails(outbox.db)).toEqual({ waiting: 1, sent: 0, failed: 0, file: 0 })
 
-    await settleSent(outbox.db, await claimed(outbox), after(hour))
-    expect(await dropOldLetters(outbox.db, after(hour), 10)).toBe(0)
-    expect(await countLetters(outbox.db)).toEqual({ waiting: 0, sent: 1, failed: 0 })
-    expect(await dropOldLetters(outbox.db, after(hour + 1), 10)).toBe(1)
+    await markSent(outbox.db, await claimed(outbox), after(hour))
+    expect(await deleteOldEmails(outbox.db, { before: after(hour), limit: 10 })).toBe(0)
+    expect(await countEmails(outbox.db)).toEqual({ waiting: 0, sent: 1, failed: 0, file: 0 })
+    expect(await deleteOldEmails(outbox.db, { before: after(hour + 1), limit: 10 })).toBe(1)
 
     const other = await anOutbox()
-    await other.db.transaction().execute((tx) => dropLetters(tx, ['message:2']))
+    await other.db.transaction().execute((tx) => deleteEmailsAbout(tx, ['message:2']))
     expect(await other.rows()).toHaveLength(1)
-    await other.db.transaction().execute((tx) => dropLetters(tx, ['message:1']))
+    await other.db.transaction().execute((tx) => deleteEmailsAbout(tx, ['message:1']))
     expect(await other.rows()).toEqual([])
   })
 })

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { letterKinds, type OutboxLetter } from '../../src/contract/outbox.ts'
+import { emailKinds, type OutboxEmail } from '../../src/contract/outbox.ts'
 import { databases } from '../support/databases.ts'
 import { aMailbox } from '../support/mailbox.ts'
-import { aStoredMessage } from '../support/messages.ts'
+import { sendMessage } from '../support/messages.ts'
 import { as } from '../support/staff.ts'
 import { aTestApp } from '../support/test-app.ts'
-import { until } from '../support/until.ts'
+import { waitUntil } from '../support/wait-until.ts'
 
 describe.each(databases)('outgoing mail, on %s,', (database) => {
   const aSite = async () => {
@@ -18,19 +18,19 @@ describe.each(databases)('outgoing mail, on %s,', (database) => {
       },
     })
     const bente = await as(site, 'beheerder')
-    const list = async (query = ''): Promise<OutboxLetter[]> =>
+    const list = async (query = ''): Promise<OutboxEmail[]> =>
       (await (await bente.get(`/api/outbox${query}`)).json()).data
     return { site, mailbox, bente, list }
   }
 
-  test('is listed by its state, with why it failed, and never with what it says', async () => {
+  test('is listed by its state and reason of failure, without its content', async () => {
     const { site, mailbox, bente, list } = await aSite()
-    const sent = await aStoredMessage(site, 'roya')
+    const sent = await sendMessage(site, 'roya')
     await mailbox.received(1)
-    await until(async () => (await list('?state=sent')).length === 1, 'letter that is sent')
-    mailbox.refuse({ code: 550, message: 'mailbox full' })
-    const waiting = await aStoredMessage(site, 'parisa')
-    await until(async () => (await list('?state=waiting'))[0]?.reason, 'reason')
+    await waitUntil(async () => (await list('?state=sent')).length === 1, 'email that is sent')
+    mailbox.rejectWith({ code: 550, message: 'mailbox full' })
+    const waiting = await sendMessage(site, 'parisa')
+    await waitUntil(async () => (await list('?state=waiting'))[0]?.reason, 'reason')
 
     const [second, first] = await list()
     expect(first).toMatchObject({
@@ -51,14 +51,14 @@ describe.each(databases)('outgoing mail, on %s,', (database) => {
       sentAt: null,
     })
     expect(JSON.stringify([first, second])).not.toContain('پریسا')
-    expect(await (await bente.get('/api/outbox/counts')).json()).toEqual({ waiting: 1, failed: 0, sent: 1 })
+    expect(await (await bente.get('/api/outbox/counts')).json()).toEqual({ waiting: 1, failed: 0, sent: 1, file: 0 })
     const persian = await bente.request('/api/outbox?state=sent', { headers: { 'Accept-Language': 'fa' } })
     expect((await persian.json()).data[0].label).toBe('پیام فرم تماس')
   })
 
-  test('is found by who gets it', async () => {
+  test('is found by its recipient', async () => {
     const { site, mailbox, bente, list } = await aSite()
-    const id = await aStoredMessage(site, 'roya')
+    const id = await sendMessage(site, 'roya')
     await bente.post(`/api/messages/${id}/reply`, { text: 'Dag Roya' })
     await mailbox.received(2)
     expect(await list('?search=KANTOOR')).toMatchObject([{ recipient: 'kantoor@maaslicht.example' }])
@@ -69,22 +69,22 @@ describe.each(databases)('outgoing mail, on %s,', (database) => {
     expect([data[0].recipient, meta]).toEqual(['roya@karimi.example', { page: 2, pageSize: 1, total: 2 }])
   })
 
-  test('that was given up is sent again, one by one or all, and the log tells who did', async () => {
+  test('that failed is retried, one email or all, and the audit log names the user who did it', async () => {
     const { site, mailbox, bente, list } = await aSite()
-    mailbox.refuse({ code: 550, message: 'mailbox full' })
-    for (const name of ['roya', 'daan', 'sanne'] as const) await aStoredMessage(site, name)
-    await until(async () => (await list()).filter(({ reason }) => reason).length === 3, 'three that were refused')
+    mailbox.rejectWith({ code: 550, message: 'mailbox full' })
+    for (const name of ['roya', 'daan', 'sanne'] as const) await sendMessage(site, name)
+    await waitUntil(async () => (await list()).filter(({ reason }) => reason).length === 3, 'three that were refused')
     await site.db.updateTable('outbox').set({ state: 'failed' }).execute()
     const failed = await list('?state=failed')
     expect(failed.map(({ can }) => can.retry)).toEqual([true, true, true])
-    mailbox.refuse(undefined)
+    mailbox.rejectWith(undefined)
 
     const ids = [failed[0]?.id as number, 999_999]
     expect(await (await bente.post('/api/outbox/retry', { ids })).json()).toEqual({ retried: 1 })
     await mailbox.received(1)
     expect(await (await bente.post('/api/outbox/retry', {})).json()).toEqual({ retried: 2 })
     await mailbox.received(3)
-    await until(async () => (await list('?state=sent')).length === 3, 'three that are sent')
+    await waitUntil(async () => (await list('?state=sent')).length === 3, 'three that are sent')
     expect(await (await bente.post('/api/outbox/retry', {})).json()).toEqual({ retried: 0 })
 
     const logged = await site.db.selectFrom('audit').select(['action', 'subject_name', 'after']).orderBy('id').execute()
@@ -94,31 +94,31 @@ describe.each(databases)('outgoing mail, on %s,', (database) => {
     ])
   })
 
-  test('that lost its password or link when it was given up offers no retry, for none would be made', async () => {
+  test('whose password or link was removed after it failed offers no retry', async () => {
     const { site, mailbox, bente, list } = await aSite()
-    mailbox.refuse({ code: 550, message: 'mailbox full' })
-    await aStoredMessage(site, 'roya')
-    await until(async () => (await list())[0]?.reason, 'letter that was refused')
+    mailbox.rejectWith({ code: 550, message: 'mailbox full' })
+    await sendMessage(site, 'roya')
+    await waitUntil(async () => (await list())[0]?.reason, 'email that was refused')
     await site.db.updateTable('outbox').set({ state: 'failed', secret: '' }).execute()
-    const [letter] = await list('?state=failed')
-    expect(letter?.can).toEqual({ retry: false })
-    expect(await (await bente.post('/api/outbox/retry', { ids: [letter?.id] })).json()).toEqual({ retried: 0 })
-    // With what it brings it can be sent, and that is told to nobody.
+    const [email] = await list('?state=failed')
+    expect(email?.can).toEqual({ retry: false })
+    expect(await (await bente.post('/api/outbox/retry', { ids: [email?.id] })).json()).toEqual({ retried: 0 })
+    // With the secret in its data it can be sent; the secret is not in the response.
     await site.db.updateTable('outbox').set({ secret: '{"url":"https://geheim.example"}' }).execute()
     const [whole] = await list('?state=failed')
     expect(whole?.can).toEqual({ retry: true })
     expect(JSON.stringify(whole)).not.toContain('geheim')
   })
 
-  test('that waits long for its next try goes at once, and one that may be on its way is left alone', async () => {
+  test('that waits for its next try is sent at once on request, and one that may be on its way is left alone', async () => {
     const { site, mailbox, bente, list } = await aSite()
-    mailbox.refuse({ code: 451, message: 'later' })
-    await aStoredMessage(site, 'roya')
-    const [letter] = await until(async () => {
+    mailbox.rejectWith({ code: 451, message: 'later' })
+    await sendMessage(site, 'roya')
+    const [email] = await waitUntil(async () => {
       const found = await list()
       return found[0]?.reason ? found : undefined
-    }, 'letter that waits')
-    const ids = [letter?.id as number]
+    }, 'email that waits')
+    const ids = [email?.id as number]
     const waits = (ms: number) =>
       site.db
         .updateTable('outbox')
@@ -128,13 +128,38 @@ describe.each(databases)('outgoing mail, on %s,', (database) => {
     expect(await (await bente.post('/api/outbox/retry', { ids })).json()).toEqual({ retried: 0 })
     await waits(3 * 3_600_000)
     expect((await list())[0]?.can.retry).toBe(true)
-    mailbox.refuse(undefined)
+    mailbox.rejectWith(undefined)
     const twice = await Promise.all([1, 2].map(() => bente.post('/api/outbox/retry', { ids })))
     const retried = (await Promise.all(twice.map((one) => one.json()))).map((one) => one.retried)
     expect(retried.sort()).toEqual([0, 1])
     await mailbox.received(1)
-    await until(async () => (await list())[0]?.state === 'sent', 'letter that is sent')
-    expect(mailbox.letters).toHaveLength(1)
+    await waitUntil(async () => (await list())[0]?.state === 'sent', 'email that is sent')
+    expect(mailbox.emails).toHaveLength(1)
+  })
+
+  test('without a mail server is reported as written to a file, not sent, and is sent once there is a server', async () => {
+    const site = await aTestApp({ database, site: (config) => config.contact.recipients.splice(1) })
+    const bente = await as(site, 'beheerder')
+    const list = async (): Promise<OutboxEmail[]> => (await (await bente.get('/api/outbox?sort=createdAt')).json()).data
+    const id = await sendMessage(site, 'roya')
+    await bente.post(`/api/messages/${id}/reply`, { text: 'Dag Roya' })
+    await waitUntil(async () => (await list()).every(({ state }) => state === 'file'), 'two emails in files')
+    expect(await list()).toMatchObject([
+      { template: 'contactMessage', can: { retry: false } },
+      { template: 'messageReply', can: { retry: false } },
+    ])
+    expect(await (await bente.get('/api/outbox/counts')).json()).toEqual({ waiting: 0, failed: 0, sent: 0, file: 2 })
+    const { replies } = await (await bente.get(`/api/messages/${id}`)).json()
+    expect(replies).toMatchObject([{ state: 'file' }])
+    await site.stop()
+
+    const mailbox = await aMailbox()
+    const next = await aTestApp({ beside: site, settings: { smtpUrl: mailbox.url } })
+    const again = await as(next, 'beheerder')
+    const emails: OutboxEmail[] = (await (await again.get('/api/outbox')).json()).data
+    expect(emails.map(({ can }) => can.retry)).toEqual([true, true])
+    await again.post('/api/outbox/retry', { ids: emails.map((email) => email.id) })
+    await mailbox.received(2)
   })
 
   test('wrong queries and bodies are refused', async () => {
@@ -148,21 +173,21 @@ describe.each(databases)('outgoing mail, on %s,', (database) => {
   })
 })
 
-describe('each letter that the website writes', () => {
+describe('each email template', () => {
   test('has a name in both languages', async () => {
     const site = await aTestApp()
     const bente = await as(site, 'beheerder')
     for (const locale of ['nl', 'fa']) {
       const answer = await bente.request('/api/outbox/templates', { headers: { 'Accept-Language': locale } })
       const { data } = await answer.json()
-      expect(data.map(({ kind }: { kind: string }) => kind)).toEqual(letterKinds)
-      expect(new Set(data.map(({ label }: { label: string }) => label)).size).toBe(letterKinds.length)
+      expect(data.map(({ kind }: { kind: string }) => kind)).toEqual(emailKinds)
+      expect(new Set(data.map(({ label }: { label: string }) => label)).size).toBe(emailKinds.length)
     }
     expect((await bente.get('/api/outbox/templates/nieuwsbrief')).status).toBe(404)
     expect((await bente.get('/api/outbox/templates/newUser?locale=de')).status).toBe(422)
   })
 
-  test.each(letterKinds)('%s can be looked at in Dutch and in Persian, and nothing is sent or made', async (kind) => {
+  test.each(emailKinds)('%s can be previewed in Dutch and in Persian, and nothing is sent or created', async (kind) => {
     const site = await aTestApp()
     const bente = await as(site, 'beheerder')
     const look = async (locale: string) => (await bente.get(`/api/outbox/templates/${kind}?locale=${locale}`)).json()

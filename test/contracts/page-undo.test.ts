@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import type { PageInLocale, SavedPage } from '../../src/contract/pages.ts'
 import { databases } from '../support/databases.ts'
-import { aParagraph, pageIn, publishedPage, saved } from '../support/pages.ts'
-import { someoneWith } from '../support/roles.ts'
+import { aParagraph, getPageIn, publishedPage, savePageIn } from '../support/pages.ts'
+import { signInWithRights } from '../support/roles.ts'
 import { as } from '../support/staff.ts'
 import { aTestApp } from '../support/test-app.ts'
 
 const publish = { publish: true }
 const inADay = () => new Date(Date.now() + 86_400_000).toISOString()
 
-describe.each(databases)('a save that was a mistake, on %s', (database) => {
+describe.each(databases)('undoing a save, on %s', (database) => {
   async function setUp() {
     let aheadMs = 0
     const site = await aTestApp({ database, now: () => new Date(Date.now() + aheadMs) })
@@ -27,7 +27,7 @@ describe.each(databases)('a save that was a mistake, on %s', (database) => {
       save: async (id: number, title: string, more: { publish?: boolean; slug?: string } = {}): Promise<SavedPage> => {
         const { publish: shown = false, slug } = more
         const body = [aParagraph(`Tekst ${title}`)]
-        const answer = await saved(bente, id, { title, body, ...(slug && { slug }) }, { publish: shown })
+        const answer = await savePageIn(bente, id, { title, body, ...(slug && { slug }) }, { publish: shown })
         expect(answer.status).toBe(200)
         return answer.json()
       },
@@ -40,18 +40,18 @@ describe.each(databases)('a save that was a mistake, on %s', (database) => {
     return answer.json()
   }
 
-  test('saved alone: the text of before is saved anew, and visitors see what they saw all the time', async () => {
+  test('saved only: the previous text is saved again, and visitors see the same page throughout', async () => {
     const { bente, seen, save, undo } = await setUp()
     const id = await publishedPage(bente, { title: 'Goed', body: [aParagraph('Tekst goed')] })
     const wrong = await save(id, 'fout')
     expect(wrong.undo).toEqual({ version: wrong.version, revision: expect.any(Number) })
     expect(await now(await undo(wrong))).toMatchObject({ version: wrong.version + 1, text: { title: 'Goed' } })
     expect(await seen('/goed')).toBe('Tekst goed')
-    // What changes nothing leaves nothing to undo.
-    expect(await (await saved(bente, id, {})).json()).toMatchObject({ undo: null, version: wrong.version + 1 })
+    // A save without changes leaves nothing to undo.
+    expect(await (await savePageIn(bente, id, {})).json()).toMatchObject({ undo: null, version: wrong.version + 1 })
   })
 
-  test('published too: visitors see again what they saw, at the address and with the date that it had', async () => {
+  test('published too: visitors see the previous version again, at its address and with its date', async () => {
     const { site, bente, seen, save, undo } = await setUp()
     const id = await publishedPage(bente, { title: 'Goed', slug: 'goed', body: [aParagraph('Tekst goed')] })
     await site.db.updateTable('page_text').set({ live_date: '2020-05-01' }).where('page_id', '=', id).execute()
@@ -68,7 +68,7 @@ describe.each(databases)('a save that was a mistake, on %s', (database) => {
     expect(live_date).toBe('2020-05-01')
   })
 
-  test('with changes that were not published yet: those are saved, and visitors see the earlier text', async () => {
+  test('with earlier unpublished changes: those are saved, and visitors see the previous version', async () => {
     const { bente, seen, save, undo } = await setUp()
     const id = await publishedPage(bente, { title: 'Goed', body: [aParagraph('Tekst goed')] })
     await save(id, 'halverwege')
@@ -76,14 +76,14 @@ describe.each(databases)('a save that was a mistake, on %s', (database) => {
     expect(await now(await undo(wrong))).toMatchObject({ state: 'changed', text: { title: 'halverwege' } })
     expect(await seen('/goed')).toBe('Tekst goed')
 
-    // Also when nothing was changed but published.
-    const early = await (await saved(bente, id, {}, publish)).json()
+    // Also when the page was only published, without changes.
+    const early = await (await savePageIn(bente, id, {}, publish)).json()
     expect(await seen('/goed')).toBe('Tekst halverwege')
     expect(await now(await undo(early))).toMatchObject({ state: 'changed', version: early.version })
     expect(await seen('/goed')).toBe('Tekst goed')
   })
 
-  test('never published before: visitors do not find it, and it is written down', async () => {
+  test('never published before: visitors no longer find it, and it is logged', async () => {
     const { bente, seen, save, undo } = await setUp()
     const { id } = await (await bente.post('/api/pages', { title: 'Nieuw', locale: 'nl' })).json()
     const wrong = await save(id, 'fout', publish)
@@ -97,7 +97,7 @@ describe.each(databases)('a save that was a mistake, on %s', (database) => {
     ])
   })
 
-  test('the plan that it dropped stands again, with what was planned, unless its time has passed', async () => {
+  test('the schedule that publishing removed is restored with its text, unless its time has passed', async () => {
     const { bente, save, undo, waitHours } = await setUp()
     const { id } = await (await bente.post('/api/pages', { title: 'Actie', locale: 'nl' })).json()
     const [publishAt, unpublishAt] = [inADay(), new Date(Date.now() + 172_800_000).toISOString()]
@@ -118,7 +118,7 @@ describe.each(databases)('a save that was a mistake, on %s', (database) => {
     expect(await now(await undo(again))).toMatchObject({ state: 'unpublished', publishAt: null })
   })
 
-  test('nothing is put back over what somebody saved, unpublished or planned since', async () => {
+  test('undo is refused after somebody else saved, unpublished or scheduled the page', async () => {
     const { bente, seen, save, undo } = await setUp()
     const id = await publishedPage(bente, { title: 'Goed', body: [aParagraph('Tekst goed')] })
     const wrong = await save(id, 'fout', publish)
@@ -131,16 +131,16 @@ describe.each(databases)('a save that was a mistake, on %s', (database) => {
     const hasty = await save(id, 'weer fout', publish)
     await bente.post(`/api/pages/${id}/nl/unpublish`, { version: hasty.version })
     expect((await undo(hasty)).status).toBe(409)
-    expect(await pageIn(bente, id)).toMatchObject({ version: hasty.version, state: 'unpublished' })
+    expect(await getPageIn(bente, id)).toMatchObject({ version: hasty.version, state: 'unpublished' })
 
     const third = await save(id, 'nog eens fout', publish)
     const plan = { version: third.version, publishAt: inADay(), unpublishAt: null }
     await bente.put(`/api/pages/${id}/nl/plan`, plan)
     expect((await undo(third)).status).toBe(409)
-    expect(await pageIn(bente, id)).toMatchObject({ version: third.version, publishAt: plan.publishAt })
+    expect(await getPageIn(bente, id)).toMatchObject({ version: third.version, publishAt: plan.publishAt })
   })
 
-  test('all of it or nothing: when another page took the address that visitors knew, the text stays too', async () => {
+  test('undo changes everything or nothing: when another page took the previous address, the text stays too', async () => {
     const { bente, seen, save, undo } = await setUp()
     const id = await publishedPage(bente, { title: 'Goed', slug: 'goed', body: [aParagraph('Tekst goed')] })
     await save(id, 'halverwege', { slug: 'elders' })
@@ -148,23 +148,23 @@ describe.each(databases)('a save that was a mistake, on %s', (database) => {
     await publishedPage(bente, { title: 'Ander', slug: 'goed' })
     const refused = await undo(wrong)
     expect([refused.status, (await refused.json()).errors[0].path]).toEqual([422, 'text.slug'])
-    expect(await pageIn(bente, id)).toMatchObject({ version: wrong.version, state: 'published' })
+    expect(await getPageIn(bente, id)).toMatchObject({ version: wrong.version, state: 'published' })
     expect(await seen('/elders')).toBe('Tekst fout')
   })
 
-  test('who may not publish takes back what they saved, and changes nothing for visitors', async () => {
+  test('a user who may not publish undoes their save, without effect for visitors', async () => {
     const { site, bente, seen, save, undo } = await setUp()
-    const writer = await someoneWith(site, 'Schrijver', ['pages.write'])
+    const writer = await signInWithRights(site, 'Schrijver', ['pages.write'])
     const id = await publishedPage(bente, { title: 'Goed', body: [aParagraph('Tekst goed')] })
     const wrong = await save(id, 'fout', publish)
     expect((await undo(wrong, writer)).status).toBe(403)
     expect(await seen('/goed')).toBe('Tekst fout')
-    const own = await (await saved(writer, id, { title: 'Eigen fout' })).json()
+    const own = await (await savePageIn(writer, id, { title: 'Eigen fout' })).json()
     expect(await now(await undo(own, writer))).toMatchObject({ text: { title: 'fout' } })
     expect(await seen('/goed')).toBe('Tekst fout')
   })
 
-  test('what always stands on the site, and revisions of another page, are not put in the place of it', async () => {
+  test('undo cannot take a page offline that must be online, nor use a revision of another page', async () => {
     const { site, bente, save, undo } = await setUp()
     const { page_id } = await site.db
       .selectFrom('page_seed')
@@ -181,13 +181,13 @@ describe.each(databases)('a save that was a mistake, on %s', (database) => {
     const live = { revision: wrong.undo?.revision ?? 0, date: '2020-05-01' }
     const foreign = { ...elsewhere.undo, visitors: { live, planned: null } }
     expect((await undo({ ...elsewhere, undo: foreign } as SavedPage)).status).toBe(404)
-    expect(await pageIn(bente, id)).toMatchObject({ version: elsewhere.version, state: 'published' })
+    expect(await getPageIn(bente, id)).toMatchObject({ version: elsewhere.version, state: 'published' })
   })
 
-  test('what was brought back from the history says how to take that back', async () => {
+  test('restoring from the history returns how to undo it', async () => {
     const { bente, save, undo } = await setUp()
     const id = await publishedPage(bente, { title: 'Eerst' })
-    const first = (await pageIn(bente, id)).version
+    const first = (await getPageIn(bente, id)).version
     const { data } = await (await bente.get(`/api/pages/${id}/nl/revisions`)).json()
     const { version } = await save(id, 'daarna')
     const back = await bente.post(`/api/pages/${id}/nl/revisions/${data[0].id}/restore`, { version })

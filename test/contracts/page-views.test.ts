@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { purgeViews } from '../../src/domain/views/purge-views.ts'
+import { purgeViews } from '../../src/domain/views/views.ts'
 import { databases } from '../support/databases.ts'
-import { aServedApp } from '../support/served.ts'
+import { aServedApp } from '../support/served-app.ts'
 import { as, aUser, signedIn, staff } from '../support/staff.ts'
 import { aTestApp, type TestApp } from '../support/test-app.ts'
-import { until } from '../support/until.ts'
+import { waitUntil } from '../support/wait-until.ts'
 
 const agent = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'
 const person = { 'user-agent': agent }
@@ -13,25 +13,25 @@ const noon = () => new Date('2026-11-21T11:00:00Z')
 const stored = (site: TestApp) =>
   site.db.selectFrom('page_view').selectAll().orderBy('day').orderBy('path').orderBy('locale').execute()
 
-/** What is stored when the program has stopped cleanly. */
+/** The stored rows after a clean stop. */
 async function storedAtTheEnd(site: TestApp) {
   await site.stop()
   return stored(await aTestApp({ beside: site }))
 }
 
 describe.each(databases)('on %s', (database) => {
-  test('a look at a page counts once, whether it is rendered, kept, packed, unchanged, or its address says more', async () => {
+  test('a page view is counted once, whether the page is rendered, cached, compressed, unchanged, or has a query', async () => {
     const site = await aServedApp({ database, now: noon })
-    const first = await site.ask('/disclaimer', { headers: person })
-    await site.ask('/disclaimer', { headers: { ...person, 'accept-encoding': 'gzip, br' } })
-    const same = await site.ask('/disclaimer', {
+    const first = await site.fetchRaw('/disclaimer', { headers: person })
+    await site.fetchRaw('/disclaimer', { headers: { ...person, 'accept-encoding': 'gzip, br' } })
+    const same = await site.fetchRaw('/disclaimer', {
       headers: { ...person, 'if-none-match': String(first.headers.etag) },
     })
     expect(same.status).toBe(304)
-    await site.ask('/disclaimer?utm_source=krant', { headers: person })
-    await site.ask('/fa/disclaimer', { headers: person })
-    // Leads on, and is no page itself.
-    expect((await site.ask('/disclaimer/', { headers: person })).status).toBe(308)
+    await site.fetchRaw('/disclaimer?utm_source=krant', { headers: person })
+    await site.fetchRaw('/fa/disclaimer', { headers: person })
+    // A redirect is not a page.
+    expect((await site.fetchRaw('/disclaimer/', { headers: person })).status).toBe(308)
 
     expect(await storedAtTheEnd(site)).toEqual([
       { day: '2026-11-21', path: '/disclaimer', locale: 'fa', views: 1 },
@@ -39,7 +39,7 @@ describe.each(databases)('on %s', (database) => {
     ])
   })
 
-  test('programs, prefetches, HEAD, staff who are signed in, and what is no page are not counted', async () => {
+  test('bots, prefetches, HEAD, signed-in staff and other resources are not counted', async () => {
     const site = await aServedApp({ database, now: noon })
     await aUser(site, staff.beheerder)
     const bente = await signedIn(site, staff.beheerder.email)
@@ -55,10 +55,10 @@ describe.each(databases)('on %s', (database) => {
         { ...person, cookie: bente.cookie },
       ]
       for (const headers of readers) {
-        // Twice: rendered, and from memory.
-        for (let time = 0; time < 2; time++) expect((await site.ask(path, { headers })).status).toBe(200)
+        // Twice: rendered, and from the cache.
+        for (let time = 0; time < 2; time++) expect((await site.fetchRaw(path, { headers })).status).toBe(200)
       }
-      await site.ask(path, { method: 'HEAD', headers: person })
+      await site.fetchRaw(path, { method: 'HEAD', headers: person })
     }
     for (const path of [
       '/robots.txt',
@@ -70,45 +70,45 @@ describe.each(databases)('on %s', (database) => {
       '/health',
       '/logo.svg',
     ]) {
-      await site.ask(path, { headers: person })
+      await site.fetchRaw(path, { headers: person })
     }
     expect(await storedAtTheEnd(site)).toEqual([])
   })
 
-  test('a cookie of a session that is over makes nobody staff', async () => {
+  test('an expired session cookie does not count as staff', async () => {
     const site = await aServedApp({ database, now: noon })
-    await site.ask('/', { headers: { ...person, cookie: 'etalage.session_token=voorbij' } })
+    await site.fetchRaw('/', { headers: { ...person, cookie: 'etalage.session_token=voorbij' } })
     expect(await storedAtTheEnd(site)).toEqual([{ day: '2026-11-21', path: '/', locale: 'nl', views: 1 }])
   })
 
-  test('addresses that are made up fill nothing', async () => {
+  test('unknown addresses add no rows', async () => {
     const site = await aServedApp({ database, now: noon })
     for (let number = 0; number < 50; number++) {
-      await site.ask(`/pagina-${number}`, { headers: person })
-      await site.ask(`/disclaimer?${number}`, { headers: { 'user-agent': `${agent} ${number}` } })
-      await site.ask(`/disclaimer%2f${number}`, { headers: person })
+      await site.fetchRaw(`/pagina-${number}`, { headers: person })
+      await site.fetchRaw(`/disclaimer?${number}`, { headers: { 'user-agent': `${agent} ${number}` } })
+      await site.fetchRaw(`/disclaimer%2f${number}`, { headers: person })
     }
     expect(await storedAtTheEnd(site)).toEqual([{ day: '2026-11-21', path: '/disclaimer', locale: 'nl', views: 50 }])
   })
 
-  test('two copies of the program add up, stored while they run, under the day in Amsterdam', async () => {
+  test('the counts of two copies add up, are stored while they run, and use the day in Amsterdam', async () => {
     let at = new Date('2026-11-21T22:59:00Z')
     const now = () => at
     const site = await aServedApp({ database, now })
     const copy = await aServedApp({ beside: site, now })
-    for (const one of [site, copy]) for (let time = 0; time < 3; time++) await one.ask('/', { headers: person })
+    for (const one of [site, copy]) for (let time = 0; time < 3; time++) await one.fetchRaw('/', { headers: person })
     const views = async () => (await stored(site)).map(({ day, views }) => [day, views])
-    await until(async () => (await views())[0]?.[1] === 6, 'views of both copies')
+    await waitUntil(async () => (await views())[0]?.[1] === 6, 'views of both copies')
 
     at = new Date('2026-11-21T23:01:00Z')
-    await until(async () => {
-      await site.ask('/', { headers: person })
+    await waitUntil(async () => {
+      await site.fetchRaw('/', { headers: person })
       return (await views()).length === 2
     }, 'views of the next day')
     expect((await views()).map(([day]) => day)).toEqual(['2026-11-21', '2026-11-22'])
   })
 
-  test('totals are gone after two years', async () => {
+  test('counts are deleted after two years', async () => {
     const site = await aTestApp({ database, now: noon })
     const day = (day: string) => ({ day, path: '/', locale: 'nl', views: 1 })
     await site.db
@@ -119,7 +119,7 @@ describe.each(databases)('on %s', (database) => {
     expect((await stored(site)).map((row) => row.day)).toEqual(['2024-11-21', '2026-11-20'])
   })
 
-  test('an editor sees the days of the period and the ten pages that were looked at most, by the names they have', async () => {
+  test('an editor sees the days of the period and the ten most viewed pages, by their current names', async () => {
     const site = await aTestApp({ database, now: noon })
     const rows = Array.from({ length: 30 * 200 }, (_, index) => ({
       day: `2026-11-${String(1 + (index % 21)).padStart(2, '0')}`,
@@ -176,7 +176,7 @@ describe.each(databases)('on %s', (database) => {
     expect((await rik.get('/api/dashboard/messages')).status).toBe(403)
   })
 
-  test('messages are counted on the day on which they came in in Amsterdam, spam left out', async () => {
+  test('messages are counted on the day of arrival in Amsterdam, without spam', async () => {
     const site = await aTestApp({ database, now: noon })
     const bente = await as(site, 'beheerder')
     const send = async (naam: string, at: string, folder: 'inbox' | 'spam' = 'inbox') => {

@@ -19,7 +19,7 @@ const filters = [
 const sorts = ['', 'sort=updatedAt', 'sort=title', 'sort=-title']
 const pages = [1, 2, 7, 101, 200]
 
-/** What the list must be, by reading everything. */
+/** The expected list, by reading every row. */
 function expected(all: ManyPage[], search: string, filter: string, sort: string): number[] {
   const words = search.toLowerCase().split(' ').filter(Boolean)
   const textOf = (page: ManyPage) =>
@@ -44,7 +44,7 @@ function expected(all: ManyPage[], search: string, filter: string, sort: string)
   return found.sort((a, b) => sign * order(a, b)).map(({ id }) => id)
 }
 
-/** How a database goes about it, in its own words. */
+/** The query plan of the database. */
 async function planOf(db: Database, kind: DatabaseKind, query: Compilable): Promise<string> {
   const { sql: text, parameters } = query.compile()
   const ask = kind === 'sqlite' ? 'explain query plan' : 'explain'
@@ -52,7 +52,7 @@ async function planOf(db: Database, kind: DatabaseKind, query: Compilable): Prom
 }
 
 describe.each(databases)('10,000 pages on %s', (database) => {
-  test('every order, filter and search of the list gives what reading all of it would give', async () => {
+  test('every order, filter and search of the list gives the same result as reading every row', async () => {
     const site = await aTestApp({ database })
     const bente = await as(site, 'beheerder')
     await site.db.deleteFrom('page').execute()
@@ -75,7 +75,7 @@ describe.each(databases)('10,000 pages on %s', (database) => {
     }
   }, 180_000)
 
-  test('are each found at their address, all in the sitemap, and one more is added, published and redirected', async () => {
+  test('each page is found at its address and in the sitemap, and one more can be added, published and redirected', async () => {
     const site = await aTestApp({ database })
     const bente = await as(site, 'beheerder')
     const all = await addManyPages(site.db, 10_000)
@@ -90,7 +90,7 @@ describe.each(databases)('10,000 pages on %s', (database) => {
     expect(slug).toBe('pagina-10000')
   }, 120_000)
 
-  test('no read of a page, of its address or of a list goes through all of them', async () => {
+  test('no read of a page, of its address or of a list scans the whole table', async () => {
     const site = await aTestApp({ database })
     await addManyPages(site.db, 3_000)
     const live = site.db
@@ -101,21 +101,21 @@ describe.each(databases)('10,000 pages on %s', (database) => {
       .where('page_text.live_slug', '=', 'pagina-100')
     const redirect = site.db.selectFrom('redirect').select('to_path').where('from_path', '=', '/oud')
     const due = site.db.selectFrom('page_text').select('page_id').where('publish_at', '<=', '2026-01-01')
-    const held = site.db.selectFrom('page_place').select('page_id').where('address', 'in', ['0', '1'])
-    // Whoever is renamed or forgotten wrote few of them.
+    const held = site.db.selectFrom('page_file_usage').select('page_id').where('address', 'in', ['0', '1'])
+    // A renamed or erased user wrote few of them.
     const wrote = [
       site.db.updateTable('page').set({ updated_by_name: '#7' }).where('updated_by_id', '=', 7),
       site.db.updateTable('page_text').set({ saved_by_name: '#7' }).where('saved_by_id', '=', 7),
       site.db.updateTable('page_revision').set({ by_name: '#7' }).where('by_id', '=', 7),
     ]
-    const ledOn = site.db.updateTable('redirect').set({ by_name: '#7' }).where('by_id', '=', 7)
+    const redirectedBy = site.db.updateTable('redirect').set({ by_name: '#7' }).where('by_id', '=', 7)
     const settled = site.db.updateTable('config_revision').set({ author_name: '#7' }).where('author_id', '=', 7)
     if (database === 'postgres') {
-      // An empty table is read whole by every plan.
+      // An empty table is scanned by every query plan.
       await sql`analyze`.execute(site.db)
     }
     for (const query of database === 'sqlite'
-      ? [live, redirect, due, held, ...wrote, ledOn, settled]
+      ? [live, redirect, due, held, ...wrote, redirectedBy, settled]
       : [live, due, ...wrote]) {
       const plan = await planOf(site.db, database, query)
       expect(plan).toMatch(/INDEX|Index/)

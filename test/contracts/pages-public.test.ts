@@ -3,12 +3,12 @@ import { importConfiguration } from '../../src/domain/configuration/import-confi
 import { withLivePages } from '../../src/domain/pages/live-configuration.ts'
 import { sitemap, sitemapPart } from '../../src/site/sitemap.ts'
 import { databases } from '../support/databases.ts'
-import { aParagraph, pageIn, publishedPage, saved } from '../support/pages.ts'
-import { aServedApp } from '../support/served.ts'
+import { aParagraph, getPageIn, publishedPage, savePageIn } from '../support/pages.ts'
+import { aServedApp } from '../support/served-app.ts'
 import { changedSite, deliveredSite, type SiteFile } from '../support/site-file.ts'
 import { as } from '../support/staff.ts'
 import { aTestApp, type TestApp } from '../support/test-app.ts'
-import { aPhoto, settledFile, uploaded } from '../support/uploads.ts'
+import { aPhoto, uploadFile, waitUntilProcessed } from '../support/uploads.ts'
 
 const origin = deliveredSite().url
 const html = async ({ request }: TestApp, path: string) => (await request(path)).text()
@@ -21,26 +21,26 @@ describe.each(databases)('on %s', (database) => {
     const other = await aServedApp({ beside: one })
     const bente = await as(one, 'beheerder')
     const id = await publishedPage(bente, { title: 'Werk', body: [aParagraph('Eerste')] })
-    const read = async (copy: typeof one, path: string) => (await copy.ask(path)).body.toString()
+    const read = async (copy: typeof one, path: string) => (await copy.fetchRaw(path)).body.toString()
     for (const copy of [one, other]) {
       await expect.poll(() => read(copy, '/werk'), { timeout: 5_000 }).toContain('Eerste')
       await expect.poll(() => read(copy, '/sitemap.xml'), { timeout: 5_000 }).toContain(`<loc>${origin}/werk</loc>`)
     }
-    await saved(bente, id, { body: [aParagraph('Tweede')], slug: 'ons-werk' }, { publish: true })
+    await savePageIn(bente, id, { body: [aParagraph('Tweede')], slug: 'ons-werk' }, { publish: true })
     for (const copy of [one, other]) {
       await expect.poll(() => read(copy, '/ons-werk'), { timeout: 5_000 }).toContain('Tweede')
-      await expect.poll(async () => (await copy.ask('/werk')).status, { timeout: 5_000 }).toBe(301)
+      await expect.poll(async () => (await copy.fetchRaw('/werk')).status, { timeout: 5_000 }).toBe(301)
       await expect.poll(() => read(copy, '/sitemap.xml'), { timeout: 5_000 }).not.toContain(`${origin}/werk<`)
     }
   })
 
-  test('what is not published is found by nobody: by id, by its slug, in sitemap and API', async () => {
+  test('an unpublished page is not found by id, by slug, in the sitemap or in the API', async () => {
     const site = await aTestApp({ database })
     const bente = await as(site, 'beheerder')
     const { id } = await (await bente.post('/api/pages', { title: 'Geheim plan', locale: 'nl' })).json()
-    await saved(bente, id, { body: [aParagraph('Nog niet')] })
+    await savePageIn(bente, id, { body: [aParagraph('Nog niet')] })
     const live = await publishedPage(bente, { title: 'Werk' })
-    await saved(bente, live, { title: 'Geheime titel', slug: 'geheim' })
+    await savePageIn(bente, live, { title: 'Geheime titel', slug: 'geheim' })
     const roya = await as(site, 'roya')
     for (const path of ['/geheim-plan', '/fa/geheim-plan', `/${id}`, '/geheim', `/geheim-plan/`, `/pages/${id}`]) {
       expect([path, (await site.request(path)).status]).toEqual([path, 404])
@@ -54,11 +54,11 @@ describe.each(databases)('on %s', (database) => {
     }
   })
 
-  test('search engines: a title, a description and a picture of its own, and a page that is left alone', async () => {
+  test('search engines: a page can have its own title, description and image, and noindex', async () => {
     const site = await aTestApp({ database })
     const bente = await as(site, 'beheerder')
-    const { id: fileId } = await uploaded(bente, 'gevel.jpg', await aPhoto(800, 400))
-    const { url } = await settledFile(bente, fileId)
+    const { id: fileId } = await uploadFile(bente, 'gevel.jpg', await aPhoto(800, 400))
+    const { url } = await waitUntilProcessed(bente, fileId)
     const id = await publishedPage(bente, { title: 'Werk' })
     const plain = await html(site, '/werk')
     expect(plain).toContain('<title>Werk | Maaslicht</title>')
@@ -66,7 +66,7 @@ describe.each(databases)('on %s', (database) => {
     expect(plain).toContain(`<meta property="og:image" content="${origin}/opengraph.png"/>`)
 
     const values = { seoTitle: 'Websites van [brand]', description: 'Wat wij maakten.', picture: url }
-    await saved(bente, id, values, { publish: true })
+    await savePageIn(bente, id, values, { publish: true })
     await expect.poll(() => html(site, '/werk')).toContain('<title>Websites van Maaslicht</title>')
     const own = await html(site, '/werk')
     expect(own).toContain('<meta name="description" content="Wat wij maakten."/>')
@@ -77,16 +77,16 @@ describe.each(databases)('on %s', (database) => {
     expect(own).toContain(`<link rel="canonical" href="${origin}/werk"/>`)
     expect((await bente.delete(`/api/files/${fileId}`)).status).toBe(409)
 
-    await saved(bente, id, { noindex: true }, { publish: true })
+    await savePageIn(bente, id, { noindex: true }, { publish: true })
     await expect.poll(() => html(site, '/werk')).toContain('<meta name="robots" content="noindex"/>')
     expect(await html(site, '/sitemap.xml')).not.toContain('/werk<')
   })
 
-  test('each language at its own address names the other, and a Persian text alone is no Dutch page', async () => {
+  test('each language at its own address names the other, and a Persian text alone is not a Dutch page', async () => {
     const site = await aTestApp({ database })
     const bente = await as(site, 'beheerder')
     const id = await publishedPage(bente, { title: 'Werk' })
-    await saved(bente, id, { title: 'کارها', slug: 'کارها' }, { locale: 'fa', publish: true })
+    await savePageIn(bente, id, { title: 'کارها', slug: 'کارها' }, { locale: 'fa', publish: true })
     const persian = encodeURI('/fa/کارها')
     for (const path of ['/werk', persian]) {
       const page = await html(site, path)
@@ -98,17 +98,19 @@ describe.each(databases)('on %s', (database) => {
       `<url><loc>${origin}${persian}</loc><lastmod>${new Date().toISOString().slice(0, 4)}`,
     )
     const alone = await publishedPage(bente, { title: 'فقط فارسی', locale: 'fa' })
-    expect((await pageIn(bente, alone, 'fa')).path).toBe('/fa/فقط-فارسی')
+    expect((await getPageIn(bente, alone, 'fa')).path).toBe('/fa/فقط-فارسی')
     expect((await site.request(encodeURI('/fa/فقط-فارسی'))).status).toBe(200)
     expect((await site.request(encodeURI('/فقط-فارسی'))).status).toBe(404)
     expect((await site.request(`${encodeURI('/fa/فقط-فارسی')}?locale=nl`)).headers.get('location')).toBe('/')
   })
 
-  test('where the Dutch address leads in Persian is asked for again each time, for it may lead there no more', async () => {
+  test('the redirect of a Dutch address under /fa is not cached, because it can change', async () => {
     const site = await aTestApp({ database })
     const bente = await as(site, 'beheerder')
     const id = await publishedPage(bente, { title: 'Werk' })
-    expect((await saved(bente, id, { title: 'کار', slug: 'کار' }, { locale: 'fa', publish: true })).status).toBe(200)
+    expect((await savePageIn(bente, id, { title: 'کار', slug: 'کار' }, { locale: 'fa', publish: true })).status).toBe(
+      200,
+    )
     const own = `/fa/${encodeURI('کار')}`
     for (const [from, status] of [
       ['/fa/werk', 301],
@@ -118,15 +120,15 @@ describe.each(databases)('on %s', (database) => {
       expect([led.status, led.headers.get('location')]).toEqual([status, own])
       expect(led.headers.get('cache-control')).toBe('public, max-age=0, must-revalidate')
     }
-    const { version } = await pageIn(bente, id, 'fa')
+    const { version } = await getPageIn(bente, id, 'fa')
     expect((await bente.post(`/api/pages/${id}/fa/unpublish`, { version })).status).toBe(200)
     expect((await site.request('/fa/werk')).status).toBe(200)
   })
 
-  test('a text of the file is taken over at the start while nobody has changed the page, and no longer after that', async () => {
+  test('a text of the configuration file replaces the page at the start until somebody changes the page', async () => {
     const one = await aTestApp({ database, site: () => {} })
     const bente = await as(one, 'beheerder')
-    await saved(bente, await seedId(one, 'disclaimer'), { title: 'Van Bente' }, { publish: true })
+    await savePageIn(bente, await seedId(one, 'disclaimer'), { title: 'Van Bente' }, { publish: true })
     await one.stop()
     const title = (config: SiteFile, slug: string, text: string) => {
       config.pages.find((page: { slug: string }) => page.slug === slug).content.nl.title = text
@@ -150,11 +152,11 @@ describe.each(databases)('on %s', (database) => {
     expect((await last.request('/nieuw')).status).toBe(404)
   })
 
-  test('a configuration that is imported replaces the texts that it carries, which stay in the history; an export carries what visitors see', async () => {
+  test('importing a configuration replaces the texts that it has, which stay in the history; an export has the live texts', async () => {
     const site = await aTestApp({ database })
     const bente = await as(site, 'beheerder')
     const id = await seedId(site, 'disclaimer')
-    await saved(bente, id, { title: 'Van Bente', seoTitle: 'Zoek mij' }, { publish: true })
+    await savePageIn(bente, id, { title: 'Van Bente', seoTitle: 'Zoek mij' }, { publish: true })
     const exported = await withLivePages(site.db, site.app.context().site)
     const disclaimer = exported.pages.find(({ slug }) => slug === 'disclaimer')
     expect(disclaimer?.content.nl).toMatchObject({ title: 'Van Bente', seoTitle: 'Zoek mij' })
@@ -171,7 +173,7 @@ describe.each(databases)('on %s', (database) => {
     expect(await html(site, '/disclaimer')).toContain('<title>Zoek mij</title>')
   })
 
-  test('of very many addresses there are several sitemaps, and one that names them', async () => {
+  test('many addresses are divided over several sitemaps with an index', async () => {
     const site = await aTestApp({ database })
     const ctx = site.app.context()
     const named = (xml: string) => [...xml.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, url]) => url?.slice(origin.length))

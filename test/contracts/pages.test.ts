@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import type { ListedPage, StalePage } from '../../src/contract/pages.ts'
 import { databases } from '../support/databases.ts'
-import { aParagraph, pageIn, publishedPage, saved } from '../support/pages.ts'
-import { someoneWith } from '../support/roles.ts'
+import { aPage, aParagraph, getPageIn, publishedPage, savePageIn } from '../support/pages.ts'
+import { signInWithRights } from '../support/roles.ts'
 import { as, type SignedIn, staff } from '../support/staff.ts'
 import { aTestApp, type TestApp } from '../support/test-app.ts'
+import { allowErrors } from '../support/test-log.ts'
+import { anSvg, uploadFile } from '../support/uploads.ts'
 
 const idsOf = async (answer: Response): Promise<number[]> =>
   ((await answer.json()).data as ListedPage[]).map(({ id }) => id)
@@ -14,7 +16,7 @@ const fixedId = async (site: TestApp, slug: string) =>
     .page_id as number
 
 describe.each(databases)('on %s', (database) => {
-  test('spec 3: Page has title, slug and body; a new one is made from its title, and visitors do not see it', async () => {
+  test('spec 3: Page has title, slug and body; a new page is created from its title, and visitors do not see it', async () => {
     const site = await aTestApp({ database })
     const bente = await as(site, 'beheerder')
     const answer = await bente.post('/api/pages', { title: 'Onze Cafés & bars', locale: 'nl' })
@@ -30,9 +32,9 @@ describe.each(databases)('on %s', (database) => {
     expect(answer.headers.get('location')).toBe(`/api/pages/${id}`)
     expect((await site.request('/onze-cafes-bars')).status).toBe(404)
 
-    const kept = await saved(bente, id, { title: 'Cafés', body: [aParagraph('Gezellig')] })
-    expect(await kept.json()).toMatchObject({ version: 2, state: 'unpublished', text: { title: 'Cafés' } })
-    const { text } = await pageIn(bente, id)
+    const saved = await savePageIn(bente, id, { title: 'Cafés', body: [aParagraph('Gezellig')] })
+    expect(await saved.json()).toMatchObject({ version: 2, state: 'unpublished', text: { title: 'Cafés' } })
+    const { text } = await getPageIn(bente, id)
     expect(text.body).toEqual([
       {
         type: 'rich-text',
@@ -44,7 +46,34 @@ describe.each(databases)('on %s', (database) => {
     ])
   })
 
-  test('home, privacy statement and disclaimer are pages like any other, edited here, with their address kept', async () => {
+  test('a page tells the titles of the links to it in the header and footer, in either language and at any depth', async () => {
+    const site = await aTestApp({ database })
+    const bente = await as(site, 'beheerder')
+    const id = await publishedPage(bente, { title: 'Ons werk' })
+    const linkTitles = async () => (await (await bente.get(`/api/pages/${id}`)).json()).linkTitles
+    expect(await linkTitles()).toEqual([])
+
+    const { version, config } = await (await bente.get('/api/config')).json()
+    const menu = (title: string) => ({
+      type: 'menu',
+      menuType: 'desktop',
+      items: [
+        {
+          title: 'Meer',
+          submenu: [
+            { title, url: '/ons-werk#klanten' },
+            { title: 'Elders', url: '/ons-werken' },
+          ],
+        },
+      ],
+    })
+    const { navbar, footer } = config.branding
+    const branding = { navbar: { ...navbar, top: { nl: [menu('Klanten')], fa: [menu('مشتریان')] } }, footer }
+    expect((await bente.put('/api/config', { version, config: { branding } })).status).toBe(200)
+    await expect.poll(linkTitles).toEqual(['Klanten', 'مشتریان'])
+  })
+
+  test('home, privacy statement and disclaimer are edited like other pages, and keep their address', async () => {
     const site = await aTestApp({ database })
     const bente = await as(site, 'beheerder')
     const { data } = await (await bente.get('/api/pages?sort=title')).json()
@@ -54,21 +83,21 @@ describe.each(databases)('on %s', (database) => {
       [true, '/', '/fa', 'published'],
     ])
     const id = await fixedId(site, 'disclaimer')
-    expect(await problemsOf(await saved(bente, id, { slug: 'anders' }))).toEqual([
+    expect(await problemsOf(await savePageIn(bente, id, { slug: 'anders' }))).toEqual([
       422,
       [{ path: 'text.slug', message: 'Het adres van deze pagina ligt vast.' }],
     ])
-    const before = await pageIn(bente, id)
+    const before = await getPageIn(bente, id)
     expect((await bente.post(`/api/pages/${id}/nl/unpublish`, { version: before.version })).status).toBe(409)
     expect((await (await bente.post(`/api/pages/${id}/bin`)).json()).code).toBe('fixed_page')
     const plan = { version: before.version, publishAt: null, unpublishAt: '2999-01-01T00:00:00.000Z' }
     expect((await problemsOf(await bente.put(`/api/pages/${id}/nl/plan`, plan)))[0]).toBe(422)
-    expect((await saved(bente, id, { title: 'Kleine lettertjes' }, { publish: true })).status).toBe(200)
+    expect((await savePageIn(bente, id, { title: 'Kleine lettertjes' }, { publish: true })).status).toBe(200)
     await expect.poll(async () => (await site.request('/disclaimer')).text()).toContain('Kleine lettertjes')
     expect((await bente.post(`/api/pages/${id}/fa/unpublish`, { version: 1 })).status).toBe(200)
   })
 
-  test('a slug is suggested from the title, is unique per language, and a reserved one is refused with the reason', async () => {
+  test('a slug is suggested from the title, is unique per language, and a reserved slug is refused with the reason', async () => {
     const site = await aTestApp({ database })
     const bente = await as(site, 'beheerder')
     const suggested = async (title: string, locale = 'nl', more = '') =>
@@ -95,13 +124,13 @@ describe.each(databases)('on %s', (database) => {
     expect((await (await create('/met/schuine-streep/')).json()).nl.slug).toBe('met/schuine-streep')
     for (const slug of ['/', '///', ' / ']) {
       expect(await problemsOf(await create(slug))).toEqual(at('Dit is een verplicht veld!'))
-      const refused = await problemsOf(await saved(bente, id, { slug }))
+      const refused = await problemsOf(await savePageIn(bente, id, { slug }))
       expect(refused).toEqual([422, [{ path: 'text.slug', message: 'Dit is een verplicht veld!' }]])
     }
-    expect((await saved(bente, id, { slug: '' })).status).toBe(422)
+    expect((await savePageIn(bente, id, { slug: '' })).status).toBe(422)
   })
 
-  test('pages that are made and saved at the same moment get an address each, and lose nothing', async () => {
+  test('pages that are created and saved at the same moment each get an address, and nothing is lost', async () => {
     const site = await aTestApp({ database })
     const bente = await as(site, 'beheerder')
     const create = () => bente.post('/api/pages', { title: 'Werk', locale: 'nl' })
@@ -109,7 +138,7 @@ describe.each(databases)('on %s', (database) => {
     expect(new Set(made.map(({ nl }) => nl?.slug)).size).toBe(8)
 
     const id = made[0]?.id ?? 0
-    const before = await pageIn(bente, id)
+    const before = await getPageIn(bente, id)
     const fields = ['seoTitle', 'description', 'title']
     const answers = await Promise.all(
       fields.map((field) =>
@@ -117,17 +146,17 @@ describe.each(databases)('on %s', (database) => {
       ),
     )
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
-    const after = await pageIn(bente, id)
+    const after = await getPageIn(bente, id)
     expect(after.version).toBe(4)
     for (const field of fields) expect(after.text[field as 'title']).toBe(`Nieuw ${field}`)
   })
 
-  test('what a block refuses is said at its block and field, in the language of the caller', async () => {
+  test('a validation error names its block and field, in the language of the request', async () => {
     const site = await aTestApp({ database })
     const bente = await as(site, 'beheerder')
     const { id } = await (await bente.post('/api/pages', { title: 'Werk', locale: 'nl' })).json()
     const text = {
-      ...(await pageIn(bente, id)).text,
+      ...(await getPageIn(bente, id)).text,
       title: ' ',
       body: [
         aParagraph('Goed'),
@@ -147,15 +176,15 @@ describe.each(databases)('on %s', (database) => {
     expect(paths).toEqual(expect.arrayContaining(['text.title', 'text.body.1.title', 'text.body.1.button.url']))
     expect(paths.some((path: string) => path.startsWith('text.body.0'))).toBe(false)
     expect((await refused('fa')).errors[0].message).toMatch(/[\u0600-\u06ff]/)
-    expect((await pageIn(bente, id)).version).toBe(1)
+    expect((await getPageIn(bente, id)).version).toBe(1)
   })
 
-  test('a page that is stored can be sent back: text that becomes too long by cleaning is refused', async () => {
+  test('a stored page can be saved again unchanged: text that sanitising makes too long is refused', async () => {
     const site = await aTestApp({ database })
     const bente = await as(site, 'beheerder')
     const id = await publishedPage(bente, { title: 'Werk' })
     const refused = async (body: unknown[]) => {
-      const answer = await saved(bente, id, { body })
+      const answer = await savePageIn(bente, id, { body })
       const { errors = [] } = await answer.json()
       return [answer.status, ...errors.map(({ path, message }: { path: string; message: string }) => [path, message])]
     }
@@ -169,58 +198,58 @@ describe.each(databases)('on %s', (database) => {
       ['text.body', 'De blokken van deze pagina bevatten samen te veel tekst. Verdeel de tekst over twee pagina’s.'],
     ])
     expect(await refused(much(10))).toEqual([200])
-    expect((await saved(bente, id, { title: 'Ons werk' })).status).toBe(200)
+    expect((await savePageIn(bente, id, { title: 'Ons werk' })).status).toBe(200)
   })
 
-  test('saving is not publishing: visitors see the live text until somebody publishes', async () => {
+  test('saving is not publishing: visitors see the live text until the page is published', async () => {
     const site = await aTestApp({ database })
     const bente = await as(site, 'beheerder')
     const id = await publishedPage(bente, { title: 'Werk', body: [aParagraph('Eerste')] })
     expect(await (await site.request('/werk')).text()).toContain('Eerste')
-    expect(await (await saved(bente, id, { body: [aParagraph('Tweede')] })).json()).toMatchObject({
+    expect(await (await savePageIn(bente, id, { body: [aParagraph('Tweede')] })).json()).toMatchObject({
       state: 'changed',
       path: '/werk',
     })
     const shown = async () => (await site.request(`/werk?${Math.random()}`)).text()
     expect(await shown()).toContain('Eerste')
-    const { version } = await pageIn(bente, id)
+    const { version } = await getPageIn(bente, id)
     expect((await bente.post(`/api/pages/${id}/nl/publish`, { version: version - 1 })).status).toBe(409)
     expect((await bente.post(`/api/pages/${id}/nl/publish`, { version })).status).toBe(200)
     await expect.poll(shown).toContain('Tweede')
     expect((await bente.post(`/api/pages/${id}/nl/unpublish`, { version })).status).toBe(200)
     await expect.poll(async () => (await site.request('/werk')).status).toBe(404)
-    expect(await pageIn(bente, id)).toMatchObject({ state: 'unpublished', path: null, version })
+    expect(await getPageIn(bente, id)).toMatchObject({ state: 'unpublished', path: null, version })
   })
 
-  test('who may write and not publish saves, and shows visitors nothing', async () => {
+  test('a user who may write and not publish can save, which changes nothing for visitors', async () => {
     const site = await aTestApp({ database })
-    const sanne = await someoneWith(site, 'Sanne', ['pages.write'])
+    const sanne = await signInWithRights(site, 'Sanne', ['pages.write'])
     const bente = await as(site, 'beheerder')
     const { id } = await (await sanne.post('/api/pages', { title: 'Werk', locale: 'nl' })).json()
-    expect((await saved(sanne, id, { title: 'Werken' }, { publish: true })).status).toBe(403)
-    expect((await pageIn(bente, id)).version).toBe(1)
-    expect((await saved(sanne, id, { title: 'Werken' })).status).toBe(200)
-    expect((await saved(bente, id, {}, { publish: true })).status).toBe(200)
+    expect((await savePageIn(sanne, id, { title: 'Werken' }, { publish: true })).status).toBe(403)
+    expect((await getPageIn(bente, id)).version).toBe(1)
+    expect((await savePageIn(sanne, id, { title: 'Werken' })).status).toBe(200)
+    expect((await savePageIn(bente, id, {}, { publish: true })).status).toBe(200)
     expect((await sanne.post(`/api/pages/${id}/bin`)).status).toBe(403)
-    expect((await pageIn(sanne, id)).can).toEqual({ change: true, publish: false, delete: false })
+    expect((await getPageIn(sanne, id)).can).toEqual({ change: true, publish: false, delete: false })
   })
 
-  test('spec 4: what two people changed in different blocks is joined and said; the same one differently is refused with both', async () => {
+  test('spec 4: changes of two users to different blocks are merged and reported; changes to the same block are refused with both versions', async () => {
     const site = await aTestApp({ database })
     const bente = await as(site, 'beheerder')
     const rik = await as(site, 'redacteur')
     const { id } = await (await bente.post('/api/pages', { title: 'Werk', locale: 'nl' })).json()
-    await saved(bente, id, { body: [aParagraph('Een', { id: 'a' }), aParagraph('Twee', { id: 'b' })] })
+    await savePageIn(bente, id, { body: [aParagraph('Een', { id: 'a' }), aParagraph('Twee', { id: 'b' })] })
 
     expect(
       (
-        await saved(rik, id, {
+        await savePageIn(rik, id, {
           title: 'Ons werk',
           body: [aParagraph('EEN', { id: 'a' }), aParagraph('Twee', { id: 'b' })],
         })
       ).status,
     ).toBe(200)
-    const { text: now } = await pageIn(bente, id)
+    const { text: now } = await getPageIn(bente, id)
     const mine = {
       ...now,
       title: 'Werk',
@@ -250,16 +279,16 @@ describe.each(databases)('on %s', (database) => {
     )
     expect(current.merged.title).toBe('Portfolio')
     expect(current.page.version).toBe(4)
-    expect((await pageIn(bente, id)).text.title).toBe('Ons werk')
+    expect((await getPageIn(bente, id)).text.title).toBe('Ons werk')
   })
 
-  test('a page is published and ends at the moments that were planned, once, also when the program was off', async () => {
+  test('a page goes online and offline at the scheduled moments, once, also after the program was stopped', async () => {
     let at = new Date('2026-11-21T08:00:00Z').getTime()
     const now = () => new Date(at)
     const site = await aTestApp({ database, now })
     const bente = await as(site, 'beheerder')
     const { id } = await (await bente.post('/api/pages', { title: 'Actie', locale: 'nl' })).json()
-    await saved(bente, id, { body: [aParagraph('Gepland')] })
+    await savePageIn(bente, id, { body: [aParagraph('Gepland')] })
     const plan = (values: object) =>
       bente.put(`/api/pages/${id}/nl/plan`, { version: 2, publishAt: null, unpublishAt: null, ...values })
     expect((await problemsOf(await plan({ publishAt: '2026-11-21T07:59:00Z' })))[1]).toEqual([
@@ -270,13 +299,13 @@ describe.each(databases)('on %s', (database) => {
     const good = { publishAt: '2026-11-22T08:00:00.000Z', unpublishAt: '2026-11-23T08:00:00.000Z' }
     expect(await (await plan(good)).json()).toMatchObject({ ...good, plannedVersion: 2, state: 'unpublished' })
     expect(await idsOf(await bente.get('/api/pages?status=planned'))).toEqual([id])
-    await saved(bente, id, { body: [aParagraph('Later geschreven')] })
+    await savePageIn(bente, id, { body: [aParagraph('Later geschreven')] })
 
     at = new Date('2026-11-22T08:00:01Z').getTime()
     const other = await aTestApp({ database, beside: site, now })
     await expect.poll(async () => (await site.request('/actie')).status, { timeout: 15_000 }).toBe(200)
     expect(await (await site.request('/actie')).text()).toContain('Gepland')
-    expect(await pageIn(bente, id)).toMatchObject({ state: 'changed', publishAt: null, plannedVersion: null })
+    expect(await getPageIn(bente, id)).toMatchObject({ state: 'changed', publishAt: null, plannedVersion: null })
     await other.stop()
     await site.stop()
 
@@ -295,7 +324,26 @@ describe.each(databases)('on %s', (database) => {
     ])
   }, 60_000)
 
-  test('what two people add to the same columns is asked, and not stored, when both together do not fit', async () => {
+  test('a scheduled text that cannot be read does not delay the others', async () => {
+    allowErrors(/could not be published or unpublished as scheduled/)
+    let at = new Date('2026-11-21T08:00:00Z').getTime()
+    const site = await aTestApp({ database, now: () => new Date(at) })
+    const bente = await as(site, 'beheerder')
+    const [unreadable, sound] = [await aPage(site, 'Onleesbaar'), await aPage(site, 'Actie')]
+    const plan = { version: 1, publishAt: '2026-11-22T08:00:00.000Z', unpublishAt: null }
+    for (const id of [unreadable, sound]) {
+      expect((await bente.put(`/api/pages/${id}/nl/plan`, plan)).status).toBe(200)
+    }
+    await site.db.updateTable('page_revision').set({ text: '{' }).where('page_id', '=', unreadable).execute()
+
+    at = new Date('2026-11-22T08:00:01Z').getTime()
+    await expect.poll(async () => (await site.request('/actie')).status, { timeout: 15_000 }).toBe(200)
+    const logged = () => site.lines.filter(({ level }) => level === 'error')
+    await expect.poll(() => JSON.stringify(logged())).toContain(`${unreadable}/nl`)
+    expect(logged()).toHaveLength(1)
+  })
+
+  test('blocks that two users add to the same columns become a conflict, and are not stored, when together they exceed the limit', async () => {
     const site = await aTestApp({ database })
     const bente = await as(site, 'beheerder')
     const rik = await as(site, 'redacteur')
@@ -303,31 +351,31 @@ describe.each(databases)('on %s', (database) => {
       Array.from({ length: count }, (_, at) => ({ type: 'line', id: `${whose}${at}` }))
     const columns = (blocks: object[]) => [{ type: 'columns', id: 'k', columns: [{ blocks }, { blocks: [] }] }]
     const id = await publishedPage(bente, { title: 'Werk', body: columns(lines('a', 2)) })
-    const { version } = await pageIn(bente, id)
+    const { version } = await getPageIn(bente, id)
     const mine = columns([...lines('a', 2), ...lines('m', 15)])
     const theirs = columns([...lines('a', 2), ...lines('t', 15)])
-    expect((await saved(rik, id, { body: theirs }, { version })).status).toBe(200)
-    const answer = await saved(bente, id, { body: mine }, { version })
+    expect((await savePageIn(rik, id, { body: theirs }, { version })).status).toBe(200)
+    const answer = await savePageIn(bente, id, { body: mine }, { version })
     expect(answer.status).toBe(409)
     const { code, current } = (await answer.json()) as { code: string; current: StalePage }
     expect(code).toBe('stale')
     expect(current.conflicts).toMatchObject([{ field: 'body', block: 'k', mine: mine[0], theirs: theirs[0] }])
     expect(current.merged.body).toMatchObject(mine)
-    expect((await pageIn(bente, id)).text.body).toMatchObject(theirs)
+    expect((await getPageIn(bente, id)).text.body).toMatchObject(theirs)
 
     const many = Array.from({ length: 160 }, (_, at) => at)
     const long = await publishedPage(bente, { title: 'Lang' })
-    const { version: begun } = await pageIn(bente, long)
+    const { version: begun } = await getPageIn(bente, long)
     const body = (whose: string) => many.map((at) => ({ type: 'line', id: `${whose}${at}` }))
-    expect((await saved(rik, long, { body: body('t') }, { version: begun })).status).toBe(200)
-    const both = await saved(bente, long, { body: body('m') }, { version: begun })
+    expect((await savePageIn(rik, long, { body: body('t') }, { version: begun })).status).toBe(200)
+    const both = await savePageIn(bente, long, { body: body('m') }, { version: begun })
     expect(both.status).toBe(409)
-    const told: StalePage = (await both.json()).current
-    expect(told.conflicts).toMatchObject([{ field: 'body', block: null, mine: body('m'), theirs: body('t') }])
-    expect(told.merged.body).toMatchObject(body('m'))
+    const stale: StalePage = (await both.json()).current
+    expect(stale.conflicts).toMatchObject([{ field: 'body', block: null, mine: body('m'), theirs: body('t') }])
+    expect(stale.merged.body).toMatchObject(body('m'))
   })
 
-  test('a copy has the texts of both languages under addresses of its own, and visitors do not see it', async () => {
+  test('a copy has the texts of both languages under new addresses, and visitors do not see it', async () => {
     const site = await aTestApp({ database })
     const bente = await as(site, 'beheerder')
     const id = await fixedId(site, '')
@@ -337,15 +385,15 @@ describe.each(databases)('on %s', (database) => {
     expect(copy).toMatchObject({ fixed: false, nl: { state: 'unpublished' }, fa: { state: 'unpublished' } })
     expect(copy.nl?.title).toMatch(/^Kopie van /)
     expect(copy.fa?.title).toMatch(/^رونوشت /)
-    const [own, copied] = [await pageIn(bente, id), await pageIn(bente, copy.id)]
+    const [own, copied] = [await getPageIn(bente, id), await getPageIn(bente, copy.id)]
     expect(copied.text.body).toEqual(own.text.body)
     expect((await site.request(`/${copied.text.slug}`)).status).toBe(404)
   })
 
-  test('the bin: visitors do not find the page, it comes back as it was, under a number when its address was taken', async () => {
+  test('the trash: visitors do not find the page, it is restored unchanged, and gets a number when its address was taken', async () => {
     const site = await aTestApp({ database })
     const bente = await as(site, 'beheerder')
-    const sanne = await someoneWith(site, 'Sanne', ['pages.write'])
+    const sanne = await signInWithRights(site, 'Sanne', ['pages.write'])
     const id = await publishedPage(bente, { title: 'Werk' })
     expect((await site.request('/werk')).status).toBe(200)
     expect((await bente.delete(`/api/pages/${id}`)).status).toBe(409)
@@ -353,7 +401,7 @@ describe.each(databases)('on %s', (database) => {
     await expect.poll(async () => (await site.request('/werk')).status).toBe(404)
     expect(await idsOf(await bente.get('/api/pages'))).not.toContain(id)
     expect(await idsOf(await bente.get('/api/pages?bin=true'))).toEqual([id])
-    expect((await (await saved(bente, id, { title: 'X' })).json()).code).toBe('page_in_bin')
+    expect((await (await savePageIn(bente, id, { title: 'X' })).json()).code).toBe('page_in_bin')
     expect((await bente.post(`/api/pages/${id}/bin`)).status).toBe(409)
 
     expect(await (await bente.post(`/api/pages/${id}/restore`)).json()).toMatchObject({ renamed: [], deletedAt: null })
@@ -364,7 +412,7 @@ describe.each(databases)('on %s', (database) => {
       renamed: [{ locale: 'nl', from: 'werk', to: 'werk-2' }],
       nl: { slug: 'werk-2', state: 'unpublished' },
     })
-    expect((await pageIn(bente, id)).text.slug).toBe('werk-2')
+    expect((await getPageIn(bente, id)).text.slug).toBe('werk-2')
     await bente.post(`/api/pages/${other}/bin`)
     expect((await bente.delete(`/api/pages/${other}`)).status).toBe(204)
     expect((await bente.get(`/api/pages/${other}`)).status).toBe(404)
@@ -378,10 +426,10 @@ describe.each(databases)('on %s', (database) => {
     ])
   })
 
-  test('what visitors saw until it came into the bin is deleted by who may publish, also when it was restored meanwhile', async () => {
+  test('a page that visitors saw before it was trashed is deleted only by a user who may publish, also after a restore', async () => {
     const site = await aTestApp({ database })
     const bente = await as(site, 'beheerder')
-    const sanne = await someoneWith(site, 'Sanne', ['pages.write'])
+    const sanne = await signInWithRights(site, 'Sanne', ['pages.write'])
     const id = await publishedPage(bente, { title: 'Werk' })
     expect((await bente.post(`/api/pages/${id}/bin`)).status).toBe(200)
     const inBin = async () => (await (await sanne.get('/api/pages?bin=true')).json()).data
@@ -391,32 +439,53 @@ describe.each(databases)('on %s', (database) => {
     expect(await inBin()).toMatchObject([{ id, can: { delete: false } }])
     expect((await sanne.delete(`/api/pages/${id}`)).status).toBe(403)
 
-    // Once somebody who may publish put it there unpublished, it is as any other that nobody sees.
+    // After a user who may publish trashed it unpublished, it counts as a page that visitors never saw.
     expect((await sanne.post(`/api/pages/${id}/restore`)).status).toBe(200)
     expect((await bente.post(`/api/pages/${id}/bin`)).status).toBe(200)
     expect((await sanne.delete(`/api/pages/${id}`)).status).toBe(204)
   })
 
-  test('a page that is planned counts as live for the bin: who may only write cannot drop the plan that way', async () => {
+  test('a schedule that fails because its address is taken ends, and no longer keeps files in use', async () => {
+    let at = new Date('2026-11-21T08:00:00Z').getTime()
+    const site = await aTestApp({ database, now: () => new Date(at) })
+    const bente = await as(site, 'beheerder')
+    const file = await uploadFile(bente, 'merk.svg', anSvg())
+    const { id } = await (await bente.post('/api/pages', { title: 'Actie', locale: 'nl' })).json()
+    const other = await publishedPage(bente, { title: 'Ander werk' })
+    await savePageIn(bente, id, { picture: file.url })
+    const publishAt = '2026-11-22T08:00:00.000Z'
+    expect((await bente.put(`/api/pages/${id}/nl/plan`, { version: 2, publishAt, unpublishAt: null })).status).toBe(200)
+    await savePageIn(bente, id, { picture: '', slug: 'actie-2' })
+    expect((await bente.delete(`/api/files/${file.id}`)).status).toBe(409)
+
+    // Written to the database directly: the API refuses an address that is reserved for a schedule.
+    await site.db.updateTable('page_text').set({ slug: 'actie' }).where('page_id', '=', other).execute()
+    at = new Date('2026-11-22T08:00:01Z').getTime()
+    await expect.poll(async () => (await getPageIn(bente, id)).publishAt, { timeout: 15_000 }).toBeNull()
+    expect((await site.request('/actie')).status).toBe(404)
+    expect((await bente.delete(`/api/files/${file.id}`)).status).toBe(204)
+  })
+
+  test('a scheduled page counts as live for the trash: a user who may only write cannot remove the schedule that way', async () => {
     const site = await aTestApp({ database })
     const bente = await as(site, 'beheerder')
-    const sanne = await someoneWith(site, 'Sanne', ['pages.write'])
+    const sanne = await signInWithRights(site, 'Sanne', ['pages.write'])
     const { id } = await (await bente.post('/api/pages', { title: 'Actie', locale: 'nl' })).json()
-    expect((await pageIn(sanne, id)).can.delete).toBe(true)
+    expect((await getPageIn(sanne, id)).can.delete).toBe(true)
     const publishAt = '2999-01-01T00:00:00.000Z'
-    await saved(bente, id, { body: [aParagraph('Gepland')] })
+    await savePageIn(bente, id, { body: [aParagraph('Gepland')] })
     expect((await bente.put(`/api/pages/${id}/nl/plan`, { version: 2, publishAt, unpublishAt: null })).status).toBe(200)
-    expect((await pageIn(sanne, id)).can.delete).toBe(false)
+    expect((await getPageIn(sanne, id)).can.delete).toBe(false)
     expect((await sanne.post(`/api/pages/${id}/bin`)).status).toBe(403)
-    expect((await pageIn(bente, id)).publishAt).toBe(publishAt)
+    expect((await getPageIn(bente, id)).publishAt).toBe(publishAt)
     expect((await bente.post(`/api/pages/${id}/bin`)).status).toBe(200)
   })
 
-  test('a plan comes back with its page out of the bin while its time is still to come, else it is told that it is gone', async () => {
+  test('a schedule is restored with its page from the trash while its time is still to come, else its loss is reported', async () => {
     let now = new Date()
     const site = await aTestApp({ database, now: () => now })
     const bente = await as(site, 'beheerder')
-    const sanne = await someoneWith(site, 'Sanne', ['pages.write'])
+    const sanne = await signInWithRights(site, 'Sanne', ['pages.write'])
     const { id } = await (await bente.post('/api/pages', { title: 'Actie', locale: 'nl' })).json()
     const publishAt = '2999-01-01T00:00:00.000Z'
     const unpublishAt = '2999-02-01T00:00:00.000Z'
@@ -426,27 +495,27 @@ describe.each(databases)('on %s', (database) => {
 
     await bente.post(`/api/pages/${id}/bin`)
     expect(await restored(bente)).toMatchObject({ unplanned: [], nl: { state: 'unpublished', ...plan } })
-    expect(await pageIn(bente, id)).toMatchObject(plan)
+    expect(await getPageIn(bente, id)).toMatchObject(plan)
 
     await bente.post(`/api/pages/${id}/bin`)
     const { id: other } = await (await bente.post('/api/pages', { title: 'Actie', locale: 'nl' })).json()
     expect((await restored(bente)).renamed).toEqual([{ locale: 'nl', from: 'actie', to: 'actie-2' }])
-    expect(await pageIn(bente, id)).toMatchObject({ ...plan, plannedVersion: 2 })
+    expect(await getPageIn(bente, id)).toMatchObject({ ...plan, plannedVersion: 2 })
     expect((await bente.put(`/api/pages/${other}/nl/plan`, { version: 1, ...plan })).status).toBe(200)
 
     await bente.post(`/api/pages/${id}/bin`)
     expect((await restored(sanne)).unplanned).toEqual(['nl'])
-    expect(await pageIn(bente, id)).toMatchObject({ publishAt: null, unpublishAt: null })
+    expect(await getPageIn(bente, id)).toMatchObject({ publishAt: null, unpublishAt: null })
 
     const soon = new Date(now.getTime() + 60_000).toISOString()
     expect((await bente.put(`/api/pages/${id}/nl/plan`, { version: 2, publishAt: soon, unpublishAt })).status).toBe(200)
     await bente.post(`/api/pages/${id}/bin`)
     now = new Date(now.getTime() + 120_000)
     expect((await restored(bente)).unplanned).toEqual(['nl'])
-    expect(await pageIn(bente, id)).toMatchObject({ state: 'unpublished', publishAt: null, unpublishAt: null })
+    expect(await getPageIn(bente, id)).toMatchObject({ state: 'unpublished', publishAt: null, unpublishAt: null })
   })
 
-  test('what led to a page by itself goes with it, but not what leads to an address that another page has', async () => {
+  test('automatic redirects to a page are deleted with it, but not redirects to an address that another page has', async () => {
     const site = await aTestApp({ database })
     const bente = await as(site, 'beheerder')
     const redirects = async () =>
@@ -458,21 +527,21 @@ describe.each(databases)('on %s', (database) => {
       expect((await bente.delete(`/api/pages/${id}`)).status).toBe(204)
     }
     const id = await publishedPage(bente, { title: 'Werk' })
-    await saved(bente, id, { slug: 'ons-werk' }, { publish: true })
-    await saved(bente, id, { slug: 'nog-niet-gezien' })
+    await savePageIn(bente, id, { slug: 'ons-werk' }, { publish: true })
+    await savePageIn(bente, id, { slug: 'nog-niet-gezien' })
     expect(await redirects()).toEqual([['/werk', '/ons-werk']])
     await gone(id)
     expect(await redirects()).toEqual([])
 
     const first = await publishedPage(bente, { title: 'Team' })
-    await saved(bente, first, { slug: 'ons-team' }, { publish: true })
+    await savePageIn(bente, first, { slug: 'ons-team' }, { publish: true })
     expect((await bente.post(`/api/pages/${first}/bin`)).status).toBe(200)
     await publishedPage(bente, { title: 'Ons team' })
     expect((await bente.delete(`/api/pages/${first}`)).status).toBe(204)
     expect(await redirects()).toEqual([['/team', '/ons-team']])
   })
 
-  test('an address and a title that get something added stay as short as they must be, with whole letters', async () => {
+  test('an address and a title with a suffix stay within their limits, without splitting a character', async () => {
     const site = await aTestApp({ database })
     const bente = await as(site, 'beheerder')
     for (const slug of ['x'.repeat(200), '𐤀'.repeat(100)]) {
@@ -484,23 +553,23 @@ describe.each(databases)('on %s', (database) => {
       for (const copy of copies) {
         expect(copy.nl?.title.isWellFormed()).toBe(true)
         expect(copy.nl?.title).toMatch(/^Kopie van x+(😀)*$/u)
-        expect((await saved(bente, copy.id, { description: 'Nieuw' })).status).toBe(200)
+        expect((await savePageIn(bente, copy.id, { description: 'Nieuw' })).status).toBe(200)
       }
     }
   })
 
-  test('the history: saves of one person without a long pause are one line, and any of them is brought back', async () => {
+  test('the history: saves of one user without a long pause are one entry, and any of them can be restored', async () => {
     let at = new Date('2026-11-21T08:00:00Z').getTime()
     const site = await aTestApp({ database, now: () => new Date(at) })
     const bente = await as(site, 'beheerder')
     const rik = await as(site, 'redacteur')
     const id = await publishedPage(bente, { title: 'Werk', body: [aParagraph('Eerste', { id: 'a' })] })
     at += 10 * 60_000
-    await saved(bente, id, { title: 'Werken' })
+    await savePageIn(bente, id, { title: 'Werken' })
     at += 60_000
-    await saved(rik, id, { title: 'Arbeid' })
+    await savePageIn(rik, id, { title: 'Arbeid' })
     at += 31 * 60_000
-    await saved(rik, id, { title: 'Klussen', slug: 'klussen' })
+    await savePageIn(rik, id, { title: 'Klussen', slug: 'klussen' })
     const { data, meta } = await (await bente.get(`/api/pages/${id}/nl/revisions?pageSize=2`)).json()
     expect(meta.total).toBe(4)
     expect(
@@ -510,7 +579,7 @@ describe.each(databases)('on %s', (database) => {
       [staff.redacteur.name, 1, false],
     ])
     const [, , later, first] = (await (await bente.get(`/api/pages/${id}/nl/revisions`)).json()).data
-    // What visitors saw ends a line: the mistake that was saved a minute later can be undone.
+    // Publishing ends an entry: a mistake that was saved a minute later can be undone.
     expect(first).toMatchObject({
       saves: 2,
       live: true,
@@ -523,7 +592,7 @@ describe.each(databases)('on %s', (database) => {
     const old = await (await bente.get(`/api/pages/${id}/nl/revisions/${later.id}`)).json()
     expect(old.text.title).toBe('Werken')
 
-    // A line is unfolded into its saves, each with what stood before it.
+    // An entry expands into its saves, each with the version before it.
     const line = await (await bente.get(`/api/pages/${id}/nl/revisions?line=${first.id}&pageSize=1`)).json()
     expect(line).toMatchObject({
       data: [{ id: first.id, saves: 1, live: true, current: false, by: { name: staff.beheerder.name } }],
@@ -553,12 +622,12 @@ describe.each(databases)('on %s', (database) => {
     expect((await bente.get(`/api/pages/${another}/nl/revisions/${first.id}`)).status).toBe(404)
   })
 
-  test('publishing a page takes the place of its plan, and that is said and written down', async () => {
+  test('publishing a page replaces its schedule, and both the response and the audit log say so', async () => {
     const site = await aTestApp({ database })
     const bente = await as(site, 'beheerder')
     const publishAt = new Date(Date.now() + 86_400_000).toISOString()
     for (const byHand of [
-      (id: number) => saved(bente, id, {}, { publish: true }),
+      (id: number) => savePageIn(bente, id, {}, { publish: true }),
       (id: number) => bente.post(`/api/pages/${id}/nl/publish`, { version: 1 }),
     ]) {
       const { id } = await (await bente.post('/api/pages', { title: 'Actie', locale: 'nl' })).json()
@@ -571,18 +640,18 @@ describe.each(databases)('on %s', (database) => {
       })
       const { data } = await (await bente.get(`/api/audit?subjectType=page&subjectId=${id}`)).json()
       expect(data[0]).toMatchObject({ action: 'page.published', before: { publishAt } })
-      expect(await (await saved(bente, id, { title: 'Nu' }, { publish: true })).json()).toMatchObject({
+      expect(await (await savePageIn(bente, id, { title: 'Nu' }, { publish: true })).json()).toMatchObject({
         droppedPlan: null,
       })
     }
   })
 
-  test('the log tells which page, in which language, which fields, and where one sees the difference', async () => {
+  test('the audit log names the page, the language and the fields, and links to the difference', async () => {
     const site = await aTestApp({ database })
     const bente = await as(site, 'beheerder')
     const id = await publishedPage(bente, { title: 'Oud', body: [aParagraph('Eerste', { id: 'a' })] })
     const log = async () => (await (await bente.get(`/api/audit?subjectType=page&subjectId=${id}`)).json()).data
-    await saved(bente, id, { title: 'Nieuw' })
+    await savePageIn(bente, id, { title: 'Nieuw' })
     const [titled] = await log()
     expect(titled).toMatchObject({
       action: 'page.updated',
@@ -592,13 +661,13 @@ describe.each(databases)('on %s', (database) => {
     })
     expect(titled.subject).not.toHaveProperty('now')
     expect(titled.after).not.toHaveProperty('body')
-    await saved(bente, id, { body: [aParagraph('Tweede', { id: 'a' })] })
+    await savePageIn(bente, id, { body: [aParagraph('Tweede', { id: 'a' })] })
     const [written, , published] = await log()
     expect(written.after).toEqual({ body: 'changed', language: 'nl', revision: expect.any(Number) })
     const { text, before } = await (await bente.get(`/api/pages/${id}/nl/revisions/${written.after.revision}`)).json()
     expect(text.body[0].content).toContain('Tweede')
     expect(before).toBe(titled.after.revision)
-    // What it was called then, and now.
+    // The title at that time, and the current one.
     expect(published).toMatchObject({ action: 'page.published', subject: { name: 'Oud', now: 'Nieuw' } })
   })
 
@@ -607,8 +676,8 @@ describe.each(databases)('on %s', (database) => {
     const bente = await as(site, 'beheerder')
     const werk = await publishedPage(bente, { title: 'Ons werk' })
     const { id: leeg } = await (await bente.post('/api/pages', { title: 'Over ons', locale: 'nl' })).json()
-    await saved(bente, werk, { title: 'کارهای ما', slug: 'کارها' }, { locale: 'fa' })
-    await saved(bente, leeg, { title: 'Over ons allen' })
+    await savePageIn(bente, werk, { title: 'کارهای ما', slug: 'کارها' }, { locale: 'fa' })
+    await savePageIn(bente, leeg, { title: 'Over ons allen' })
     const found = async (query: string) => idsOf(await bente.get(`/api/pages?${query}`))
     expect(await found('search=werk')).toEqual([werk])
     expect(await found(`search=${encodeURIComponent('كارهاي')}`)).toEqual([werk])
@@ -617,24 +686,29 @@ describe.each(databases)('on %s', (database) => {
     expect(await found('status=unpublished&locale=nl')).toEqual([leeg])
     expect(await found('status=unpublished&locale=fa')).toEqual([werk])
     expect((await found('status=published&locale=nl')).length).toBe(4)
-    await saved(bente, werk, { title: 'Al ons werk' })
+    await savePageIn(bente, werk, { title: 'Al ons werk' })
     expect(await found('status=changed')).toEqual([werk])
     expect((await found('locale=fa')).length).toBe(4)
   })
 })
 
-test('stored script through title, slug and search engine fields stays text on the page and in the sitemap', async () => {
+test('a script in the title, slug and search engine fields stays text on the page and in the sitemap', async () => {
   const site = await aTestApp()
   const bente = await as(site, 'beheerder')
   const evil = '"><script>alert(1)</script><img src=x onerror=alert(1)>'
   const id = await publishedPage(bente, { title: evil, slug: 'kwaad' })
-  await saved(bente, id, { seoTitle: evil, description: `${evil}'--`, body: [aParagraph(evil)] }, { publish: true })
+  await savePageIn(
+    bente,
+    id,
+    { seoTitle: evil, description: `${evil}'--`, body: [aParagraph(evil)] },
+    { publish: true },
+  )
   const html = await (await site.request('/kwaad')).text()
   expect(html).not.toContain('<script>alert(1)')
   expect(html).not.toContain('<img src=x')
   for (const picture of ['javascript:alert(1)', 'https://elders.example/x.png', '/files/x/" onload="x', '//elders/x']) {
-    expect((await saved(bente, id, { picture })).status).toBe(422)
+    expect((await savePageIn(bente, id, { picture })).status).toBe(422)
   }
-  expect((await saved(bente, id, { slug: 'x"><script>' })).status).toBe(422)
+  expect((await savePageIn(bente, id, { slug: 'x"><script>' })).status).toBe(422)
   expect(await (await site.request('/sitemap.xml')).text()).not.toContain('<script')
 })

@@ -1,8 +1,8 @@
 import type { KyselyPlugin, RootOperationNode } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { limits } from '../../src/contract/limits.ts'
-import { askForLink } from '../../src/domain/sign-in/ask-for-link.ts'
-import { makeLink, makePasswordLink } from '../../src/domain/sign-in/make-link.ts'
+import { createLink, createPasswordLink } from '../../src/domain/sign-in/links.ts'
+import { requestPasswordLink } from '../../src/domain/sign-in/password-link.ts'
 import type { Context } from '../../src/platform/context.ts'
 import type { Transaction } from '../../src/platform/db/database.ts'
 import { databases } from '../support/databases.ts'
@@ -10,8 +10,8 @@ import { aMailbox } from '../support/mailbox.ts'
 import { as, aUser, password, signedIn, staff } from '../support/staff.ts'
 import { aTestApp, type TestApp } from '../support/test-app.ts'
 import { aSecondFactor } from '../support/two-factor.ts'
-import { until } from '../support/until.ts'
 import { aVisitor } from '../support/visitor.ts'
+import { waitUntil } from '../support/wait-until.ts'
 
 const email = staff.roya.email
 const fresh = 'nieuw-geheim-456'
@@ -22,13 +22,13 @@ const tokenOf = (link: string) => new URL(link).searchParams.get('token') ?? ''
 
 const passwordLink = (site: TestApp, userId: number, minutes: number = limits.linkMinutes) => {
   const context = site.app.context()
-  return context.transaction((tx) => makePasswordLink(tx, context, userId, minutes))
+  return context.transaction((tx) => createPasswordLink(tx, context, userId, minutes))
 }
 
 const canSignIn = async (site: TestApp, secret: string) =>
   (await aVisitor(site).post('/api/login', { identifier: email, password: secret })).status === 200
 
-/** A context that writes down what the database is asked: the kind of each query and its table. */
+/** A context that records the kind and table of each database query. */
 function recording(site: TestApp): { ctx: Context; queries: string[] } {
   const queries: string[] = []
   const recorder: KyselyPlugin = {
@@ -44,39 +44,39 @@ function recording(site: TestApp): { ctx: Context; queries: string[] } {
     actor: undefined,
     db: base.db.withPlugin(recorder),
     transaction: (work) => base.transaction((tx) => work(tx.withPlugin(recorder) as Transaction)),
-    signal: { letter: () => {}, picture: () => {}, content: () => {} },
+    wake: { email: () => {}, image: () => {}, purge: () => {}, invalidation: async () => {} },
   }
   return { ctx, queries }
 }
 
-/** The first name of a table in a query, wherever its kind keeps it. */
+/** The first table name in a query. */
 const tableOf = (node: RootOperationNode): string =>
   /"TableNode".*?"identifier":\{"kind":"IdentifierNode","name":"(\w+)"/.exec(JSON.stringify(node))?.[1] ?? ''
 
 describe.each(databases)('on %s', (database) => {
-  test('a forgotten password: a letter, a link, twice the new one; then the old one and every session are over', async () => {
+  test('a forgotten password: an email, a link, the new password twice; the old one and every session end', async () => {
     const mailbox = await aMailbox()
     const site = await aTestApp({ database, settings: { smtpUrl: mailbox.url, baseUrl: 'https://www.example.nl' } })
     await aUser(site, staff.roya)
     const phone = await signedIn(site, email)
     const visitor = aVisitor(site)
 
-    const asked = await visitor.send('/wachtwoord-vergeten', { email: ' ROYA@example.nl ' })
+    const asked = await visitor.submitForm('/wachtwoord-vergeten', { email: ' ROYA@example.nl ' })
     expect(asked.status).toBe(303)
     expect(await (await visitor.get(asked.headers.get('location') ?? '')).text()).toContain('Kijk in uw mailbox')
 
-    const [letter] = await mailbox.received(1)
-    expect(letter?.to).toEqual([email])
-    expect(letter?.parsed.subject).toBe('Uw wachtwoord bij Maaslicht')
-    const link = linkIn(letter?.parsed.text ?? '')
+    const [received] = await mailbox.received(1)
+    expect(received?.to).toEqual([email])
+    expect(received?.parsed.subject).toBe('Uw wachtwoord bij Maaslicht')
+    const link = linkIn(received?.parsed.text ?? '')
     expect(link).toMatch(/^https:\/\/www\.example\.nl\/wachtwoord\?token=[\w-]{43}$/)
-    expect(letter?.parsed.html).toContain(link)
+    expect(received?.parsed.html).toContain(link)
 
-    // Programs that read mail open links; that uses nothing up.
+    // Mail scanners open links; that does not use the link up.
     for (let look = 0; look < 3; look++) {
       const page = await aVisitor(site).get(pathOf(link))
       expect(page.status).toBe(200)
-      expect(page.headers.get('referrer-policy')).toBe('no-referrer')
+      expect(page.headers.get('referrer-policy')).toBe('same-origin')
       expect(page.headers.get('cache-control')).toBe('private, no-store')
       const html = await page.text()
       expect(html).toContain('<meta name="robots" content="noindex"/>')
@@ -84,7 +84,7 @@ describe.each(databases)('on %s', (database) => {
     }
 
     const token = tokenOf(link)
-    const set = await visitor.send('/wachtwoord', { token, password: fresh, repeat: fresh })
+    const set = await visitor.submitForm('/wachtwoord', { token, password: fresh, repeat: fresh })
     expect(set.status).toBe(303)
     expect(set.headers.get('location')).toBe('/login?melding=gewijzigd')
     expect([...visitor.cookies.keys()].filter((name) => name.includes('session'))).toEqual([])
@@ -92,20 +92,24 @@ describe.each(databases)('on %s', (database) => {
     expect(await canSignIn(site, password)).toBe(false)
     expect(await canSignIn(site, fresh)).toBe(true)
 
-    const again = await aVisitor(site).send('/wachtwoord', { token, password: 'nog-een-keer', repeat: 'nog-een-keer' })
+    const again = await aVisitor(site).submitForm('/wachtwoord', {
+      token,
+      password: 'nog-een-keer',
+      repeat: 'nog-een-keer',
+    })
     expect(again.status).toBe(404)
     expect(await again.text()).toContain('Deze link werkt niet meer')
     expect(await canSignIn(site, fresh)).toBe(true)
   })
 
-  test('in Persian, for who chose that', async () => {
+  test('in Persian, for a user with that language', async () => {
     const site = await aTestApp({ database })
     const id = await aUser(site, staff.roya)
     await site.db.updateTable('user').set({ locale: 'fa' }).where('id', '=', id).execute()
-    await aVisitor(site).send('/wachtwoord-vergeten', { email })
-    const letter = await until(async () => (await site.letters())[0], 'letter')
-    expect(letter.subject).toBe('گذرواژهٔ شما در Maaslicht')
-    expect(new URL(linkIn(letter.text ?? '')).pathname).toBe('/fa/wachtwoord')
+    await aVisitor(site).submitForm('/wachtwoord-vergeten', { email })
+    const written = await waitUntil(async () => (await site.writtenEmails())[0], 'email')
+    expect(written.subject).toBe('گذرواژهٔ شما در Maaslicht')
+    expect(new URL(linkIn(written.text ?? '')).pathname).toBe('/fa/wachtwoord')
   })
 
   test('spec 5 messages: passwords that differ, and one that is too short', async () => {
@@ -113,29 +117,29 @@ describe.each(databases)('on %s', (database) => {
     const id = await aUser(site, staff.roya)
     const token = tokenOf(await passwordLink(site, id))
     const visitor = aVisitor(site)
-    const differ = await visitor.send('/wachtwoord', { token, password: 'geheim-1', repeat: 'geheim-2' })
+    const differ = await visitor.submitForm('/wachtwoord', { token, password: 'geheim-1', repeat: 'geheim-2' })
     expect(differ.status).toBe(422)
     const html = await differ.text()
     expect(html).toContain('De ingevoerde wachtwoorden komen niet overeen!')
     expect(html).not.toContain('geheim-1')
-    const short = await visitor.send('/wachtwoord', { token, password: 'vijf5', repeat: 'vijf5' })
+    const short = await visitor.submitForm('/wachtwoord', { token, password: 'vijf5', repeat: 'vijf5' })
     expect(await short.text()).toContain('Wachtwoord moet bestaan uit minstens 6 karakters!')
-    expect((await visitor.send('/wachtwoord', { token, password: 'zes666', repeat: 'zes666' })).status).toBe(303)
+    expect((await visitor.submitForm('/wachtwoord', { token, password: 'zes666', repeat: 'zes666' })).status).toBe(303)
   })
 
-  test('a link works once, of two at the same time for one', async () => {
+  test('a link works once, also for two requests at the same time', async () => {
     const site = await aTestApp({ database })
     const id = await aUser(site, staff.roya)
     const token = tokenOf(await passwordLink(site, id))
     const answers = await Promise.all(
       ['eerste-keus', 'tweede-keus', 'derde-keus'].map((choice) =>
-        aVisitor(site).send('/wachtwoord', { token, password: choice, repeat: choice }),
+        aVisitor(site).submitForm('/wachtwoord', { token, password: choice, repeat: choice }),
       ),
     )
     expect(answers.map(({ status }) => status).sort()).toEqual([303, 404, 404])
   })
 
-  test('a link ends: after its time, by a newer one, by a new password, and for who is blocked or gone', async () => {
+  test('a link ends: after its time, by a newer link, by a new password, and for a blocked or deleted user', async () => {
     let offset = 0
     const site = await aTestApp({ database, now: () => new Date(Date.now() + offset) })
     const id = await aUser(site, staff.roya)
@@ -146,7 +150,11 @@ describe.each(databases)('on %s', (database) => {
     expect(await works(late)).toBe(true)
     offset = limits.linkMinutes * 60_000 + 1_000
     expect(await works(late)).toBe(false)
-    const post = await aVisitor(site).send('/wachtwoord', { token: tokenOf(late), password: fresh, repeat: fresh })
+    const post = await aVisitor(site).submitForm('/wachtwoord', {
+      token: tokenOf(late),
+      password: fresh,
+      repeat: fresh,
+    })
     expect(post.status).toBe(404)
 
     const older = await passwordLink(site, id)
@@ -155,7 +163,11 @@ describe.each(databases)('on %s', (database) => {
 
     await site.db.updateTable('user').set({ blocked: 1 }).execute()
     expect(await works(newer)).toBe(false)
-    const blocked = await aVisitor(site).send('/wachtwoord', { token: tokenOf(newer), password: fresh, repeat: fresh })
+    const blocked = await aVisitor(site).submitForm('/wachtwoord', {
+      token: tokenOf(newer),
+      password: fresh,
+      repeat: fresh,
+    })
     expect(blocked.status).toBe(404)
     await site.db.updateTable('user').set({ blocked: 0 }).execute()
     expect(await canSignIn(site, password)).toBe(true)
@@ -163,28 +175,28 @@ describe.each(databases)('on %s', (database) => {
     await site.db.deleteFrom('user').execute()
     expect(await works(newer)).toBe(false)
     for (const token of ['', 'onzin', '\u0000', 'x'.repeat(10_000)]) {
-      expect((await aVisitor(site).send('/wachtwoord', { token, password: fresh, repeat: fresh })).status).toBeLessThan(
-        500,
-      )
+      expect(
+        (await aVisitor(site).submitForm('/wachtwoord', { token, password: fresh, repeat: fresh })).status,
+      ).toBeLessThan(500)
     }
   })
 
-  test('an invitation is the same link with a longer life, for who has no password yet', async () => {
+  test('an invitation is the same link with a longer lifetime, for a user without a password', async () => {
     const site = await aTestApp({ database })
     const id = await aUser(site, { ...staff.roya, password: null })
     const link = await passwordLink(site, id, limits.invitationDays * 24 * 60)
     const { expires_at } = await site.db.selectFrom('user_link').select('expires_at').executeTakeFirstOrThrow()
     expect(Date.parse(expires_at) - Date.now()).toBeGreaterThan(6.9 * 86_400_000)
-    await aVisitor(site).send('/wachtwoord', { token: tokenOf(link), password: fresh, repeat: fresh })
+    await aVisitor(site).submitForm('/wachtwoord', { token: tokenOf(link), password: fresh, repeat: fresh })
     expect(await canSignIn(site, fresh)).toBe(true)
   })
 
-  test('the token is nowhere in the database, and the change is in the log without it', async () => {
+  test('the token is not in the database, and the change is in the audit log without it', async () => {
     const site = await aTestApp({ database })
     const id = await aUser(site, staff.roya)
-    await aVisitor(site).send('/wachtwoord-vergeten', { email })
-    const letter = await until(async () => (await site.letters())[0], 'letter')
-    const token = tokenOf(linkIn(letter.text ?? ''))
+    await aVisitor(site).submitForm('/wachtwoord-vergeten', { email })
+    const written = await waitUntil(async () => (await site.writtenEmails())[0], 'email')
+    const token = tokenOf(linkIn(written.text ?? ''))
     const rows = JSON.stringify([
       await site.db.selectFrom('user_link').selectAll().execute(),
       await site.db.selectFrom('outbox').selectAll().execute(),
@@ -192,13 +204,13 @@ describe.each(databases)('on %s', (database) => {
     expect(token).toHaveLength(43)
     expect(rows).not.toContain(token)
 
-    await aVisitor(site).send('/wachtwoord', { token, password: fresh, repeat: fresh })
+    await aVisitor(site).submitForm('/wachtwoord', { token, password: fresh, repeat: fresh })
     const audit = await site.db.selectFrom('audit').selectAll().execute()
     expect(audit).toMatchObject([{ action: 'user.password_set', actor_id: id, subject_id: String(id) }])
     expect(JSON.stringify([audit, site.lines])).not.toMatch(new RegExp(`${token}|${fresh}`))
   })
 
-  test('a letter in a mailbox does not take the second step away', async () => {
+  test('a reset link does not turn off the second factor', async () => {
     const site = await aTestApp({ database })
     const id = await aUser(site, staff.roya)
     await aSecondFactor(site, id)
@@ -206,34 +218,34 @@ describe.each(databases)('on %s', (database) => {
     const waiting = await visitor.post('/api/login', { identifier: email, password })
     expect(await waiting.json()).toMatchObject({ secondStep: true })
     const token = tokenOf(await passwordLink(site, id))
-    await aVisitor(site).send('/wachtwoord', { token, password: fresh, repeat: fresh })
+    await aVisitor(site).submitForm('/wachtwoord', { token, password: fresh, repeat: fresh })
 
     const after = aVisitor(site)
     const answer = await after.post('/api/login', { identifier: email, password: fresh })
     expect(await answer.json()).toMatchObject({ secondStep: true })
     expect((await after.get('/api/me')).status).toBe(401)
-    // What waited for a code since the old password waits no more.
+    // A sign-in that was pending since the old password has ended.
     const late = await visitor.post('/api/login/code', { code: '123456' })
     expect(late.status).toBe(401)
   })
 
-  describe('asking tells nothing', () => {
+  describe('a request for a reset link', () => {
     const kinds = { known: email, unknown: 'niemand@example.nl', blocked: 'blok@example.nl' }
 
-    /** What one who asks can see. */
+    /** Everything that the requester can observe. */
     async function askAs(site: TestApp, address: string) {
-      const answer = await aVisitor(site).send('/wachtwoord-vergeten', { email: address })
+      const answer = await aVisitor(site).submitForm('/wachtwoord-vergeten', { email: address })
       const headers = [...answer.headers].filter(([name]) => name !== 'x-request-id')
       return { status: answer.status, headers, body: await answer.text() }
     }
 
-    test('the work of asking is the same, and never looks at who there is', async () => {
+    test('runs the same queries for every address, and never reads the users', async () => {
       const site = await aTestApp({ database })
       await aUser(site, staff.roya)
       await aUser(site, { name: 'Blok', email: kinds.blocked, blocked: true })
       const work = async (address: string) => {
         const { ctx, queries } = recording(site)
-        await askForLink(ctx, { email: address, locale: 'nl' }, { address: '203.0.113.7', device: undefined })
+        await requestPasswordLink(ctx, { email: address, locale: 'nl' }, { address: '203.0.113.7', browser: undefined })
         return queries
       }
       const usual = await work('eerst@example.nl')
@@ -242,7 +254,7 @@ describe.each(databases)('on %s', (database) => {
       for (const address of Object.values(kinds)) expect(await work(address)).toEqual(usual)
     })
 
-    test.each(['up', 'down'])('whether anybody has an address, while the mail server is %s', async (state) => {
+    test.each(['up', 'down'])('gets the same response for any address, while the mail server is %s', async (state) => {
       const mailbox = await aMailbox()
       if (state === 'down') await mailbox.stop()
       const site = await aTestApp({ database, settings: { smtpUrl: mailbox.url } })
@@ -257,31 +269,31 @@ describe.each(databases)('on %s', (database) => {
 
       if (state === 'up') {
         await mailbox.received(1)
-        await until(async () => {
+        await waitUntil(async () => {
           const rows = await site.db.selectFrom('outbox').select('state').execute()
           return rows.length === 1 && rows[0]?.state === 'sent'
-        }, 'outbox without the letters that nobody gets')
-        expect(mailbox.letters.flatMap((letter) => letter.to)).toEqual([email])
+        }, 'outbox without the emails that nobody gets')
+        expect(mailbox.emails.flatMap(({ to }) => to)).toEqual([email])
       } else {
-        // When it is back, the link has its hour still.
-        const failed = until(
-          () => site.lines.some((line) => line.msg === 'a letter was not sent and is tried again'),
+        // The hour of the link starts when the email is made.
+        const failed = waitUntil(
+          () => site.lines.some((line) => line.msg === 'email not sent, will retry'),
           'failed try',
         )
         await failed
         await mailbox.start()
-        const [letter] = await mailbox.received(1, 30_000)
-        const link = linkIn(letter?.parsed.text ?? '')
+        const [received] = await mailbox.received(1, 30_000)
+        const link = linkIn(received?.parsed.text ?? '')
         expect((await aVisitor(site).get(pathOf(link))).status).toBe(200)
       }
     })
 
-    test('one mailbox gets five letters in an hour, and nobody can tell', async () => {
+    test('sends a mailbox at most five emails in an hour, without revealing it', async () => {
       const mailbox = await aMailbox()
       const site = await aTestApp({ database, settings: { smtpUrl: mailbox.url, trustProxy: 1 } })
       await aUser(site, staff.roya)
       for (let time = 0; time < limits.resetsPerMailbox + 3; time++) {
-        const answer = await aVisitor(site, `198.51.100.${time}`).send('/wachtwoord-vergeten', { email })
+        const answer = await aVisitor(site, `198.51.100.${time}`).submitForm('/wachtwoord-vergeten', { email })
         expect(answer.status).toBe(303)
       }
       await mailbox.received(limits.resetsPerMailbox)
@@ -292,21 +304,21 @@ describe.each(databases)('on %s', (database) => {
       expect(Number(count)).toBe(limits.resetsPerMailbox)
     })
 
-    test('one address asks twenty times in an hour', async () => {
+    test('is limited to twenty per client address in an hour', async () => {
       const site = await aTestApp({ database })
       const visitor = aVisitor(site)
       for (let time = 0; time < limits.resetsPerAddress; time++) {
-        const answer = await visitor.send('/wachtwoord-vergeten', { email: `niemand${time}@example.nl` })
+        const answer = await visitor.submitForm('/wachtwoord-vergeten', { email: `niemand${time}@example.nl` })
         expect(answer.status).toBe(303)
       }
-      const refused = await visitor.send('/wachtwoord-vergeten', { email })
+      const refused = await visitor.submitForm('/wachtwoord-vergeten', { email })
       expect(refused.status).toBe(429)
       expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
     })
 
-    test('spec 5 e-mail: what is no address says so, and stays in its field', async () => {
+    test('spec 5 e-mail: an invalid address is reported and stays in its field', async () => {
       const site = await aTestApp({ database })
-      const answer = await aVisitor(site).send('/wachtwoord-vergeten', { email: 'roya@' })
+      const answer = await aVisitor(site).submitForm('/wachtwoord-vergeten', { email: 'roya@' })
       expect(answer.status).toBe(422)
       const html = await answer.text()
       expect(html).toContain('Dit e-mailadres is niet geldig!')
@@ -314,22 +326,22 @@ describe.each(databases)('on %s', (database) => {
     })
   })
 
-  test('a new address is confirmed by the form on its page, once', async () => {
+  test('a new address is confirmed once, by the form on its page', async () => {
     const site = await aTestApp({ database })
     const roya = await as(site, 'roya')
     const context = site.app.context()
     const link = await context.transaction((tx) =>
-      makeLink(tx, context, { purpose: 'email', userId: roya.id, email: 'roya@nieuw.example', minutes: 60 }),
+      createLink(tx, context, { purpose: 'email', userId: roya.id, email: 'roya@nieuw.example', minutes: 60 }),
     )
     const address = async () =>
       (await site.db.selectFrom('user').select('email').where('id', '=', roya.id).executeTakeFirstOrThrow()).email
     expect((await aVisitor(site).get(pathOf(link))).status).toBe(200)
     expect(await address()).toBe(email)
 
-    const done = await aVisitor(site).send('/email-bevestigen', { token: tokenOf(link) })
+    const done = await aVisitor(site).submitForm('/email-bevestigen', { token: tokenOf(link) })
     expect(done.headers.get('location')).toBe('/login?melding=bevestigd')
     expect(await address()).toBe('roya@nieuw.example')
-    expect((await aVisitor(site).send('/email-bevestigen', { token: tokenOf(link) })).status).toBe(404)
+    expect((await aVisitor(site).submitForm('/email-bevestigen', { token: tokenOf(link) })).status).toBe(404)
     expect((await aVisitor(site).get(pathOf(link))).status).toBe(404)
   })
 })

@@ -1,17 +1,19 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import type { PersonExport } from '../../src/contract/privacy.ts'
 import { type DatabaseKind, databases } from '../support/databases.ts'
 import { aMailbox } from '../support/mailbox.ts'
-import { aStoredMessage } from '../support/messages.ts'
+import { sendMessage } from '../support/messages.ts'
 import { aRole } from '../support/roles.ts'
 import { as, aUser, password, signedIn, staff } from '../support/staff.ts'
 import { aTestApp, type TestApp } from '../support/test-app.ts'
-import { until } from '../support/until.ts'
+import { waitUntil } from '../support/wait-until.ts'
 
 const email = 'roya@example.nl'
 
-/** Every text in every table, so that nothing is overlooked. */
+/** Every text in every table, so that the check is complete. */
 async function everything(site: TestApp): Promise<string> {
   const tables = (await site.db.introspection.getTables()).map(({ name }) => name)
   const texts: string[] = []
@@ -22,19 +24,21 @@ async function everything(site: TestApp): Promise<string> {
   return texts.join('\n').toLowerCase()
 }
 
-/** Roya has an account, wrote twice, was answered, and did things that the log tells of. */
+/** Roya has an account, sent two messages, got a reply, and has actions in the audit log. */
 async function aKnownPerson(database: DatabaseKind) {
   const mailbox = await aMailbox()
   const site = await aTestApp({ database, settings: { smtpUrl: mailbox.url } })
   const bente = await as(site, 'beheerder')
   const roya = await as(site, 'roya')
-  const first = await aStoredMessage(site, 'roya', {
+  // A sign-in with the password remembers the browser, which `as` does not.
+  await signedIn(site, staff.beheerder.email)
+  const first = await sendMessage(site, 'roya', {
     naam: 'Roya Moradi',
     email: 'Roya@Example.nl',
     bericht: 'Mijn geheim plan',
   })
-  await aStoredMessage(site, 'roya', { naam: 'Roya Moradi', email, bericht: 'Nogmaals', website: 'x' })
-  const other = await aStoredMessage(site, 'sanne')
+  await sendMessage(site, 'roya', { naam: 'Roya Moradi', email, bericht: 'Nogmaals', website: 'x' })
+  const other = await sendMessage(site, 'sanne')
   await bente.put(`/api/messages/${first}`, { note: 'Roya belt terug' })
   await bente.post(`/api/messages/${first}/reply`, { text: 'Dag Roya' })
   await mailbox.received(5)
@@ -43,15 +47,16 @@ async function aKnownPerson(database: DatabaseKind) {
   await bente.get(`/api/users/export?search=${email}`)
   await bente.post(`/api/users/${roya.id}/password-link`, { by: 'mail' })
   await mailbox.received(6)
-  await until(
+  await waitUntil(
     async () => (await site.db.selectFrom('outbox').select('id').where('state', '!=', 'sent').execute()).length === 0,
     'outbox that sent everything',
   )
-  return { site, bente, roya, other }
+  // The role change ended her session.
+  return { site, bente, roya: { ...roya, ...(await signedIn(site, email)) }, other }
 }
 
-describe.each(databases)('all about one address, on %s,', (database) => {
-  test('is counted first, whatever the capitals', async () => {
+describe.each(databases)('all data of one email address, on %s,', (database) => {
+  test('is counted first, whatever the capitals in the address', async () => {
     const { bente, roya } = await aKnownPerson(database)
     const found = await bente.post('/api/privacy/search', { email: 'ROYA@example.nl' })
     expect(await found.json()).toEqual({
@@ -68,7 +73,7 @@ describe.each(databases)('all about one address, on %s,', (database) => {
     })
   })
 
-  test('is exported with the own password: messages, answers, letters, account, log, and no secret', async () => {
+  test('is exported after the own password: messages, replies, emails, account, audit log, and no secret', async () => {
     const { site, bente } = await aKnownPerson(database)
     expect((await bente.post('/api/privacy/export', { email })).status).toBe(422)
     const wrong = await bente.post('/api/privacy/export', { email, password: 'anders' })
@@ -87,25 +92,38 @@ describe.each(databases)('all about one address, on %s,', (database) => {
     expect(found.account).toMatchObject({ name: 'Roya M.', role: 'Redacteur', sessions: [expect.any(Object)] })
     expect(found.changes.map(({ action }) => action)).toContain('profile.changed')
     expect(JSON.stringify(found)).not.toMatch(/\$argon|\$scrypt|token|hash/i)
+    const page = await bente.post('/api/privacy/export', { email, password, format: 'html' })
+    expect(page.headers.get('content-type')).toMatch(/^text\/html/)
+    expect(page.headers.get('content-disposition')).toMatch(/privacy-[\d-]+\.html/)
+    const html = await page.text()
+    // Her language is Persian, so her export is Persian.
+    expect(html).toContain('<html lang="fa" dir="rtl">')
+    for (const said of ['Mijn geheim plan', 'Roya belt terug', 'Dag Roya', 'دعوت‌نامه', 'Redacteur']) {
+      expect(html).toContain(said)
+    }
+    expect(html).not.toMatch(/undefined|\[object|privacyExport|audit\.actions|<script/)
     const log = await site.db.selectFrom('audit').selectAll().where('action', '=', 'privacy.exported').execute()
-    expect(log).toHaveLength(1)
+    expect(log).toHaveLength(2)
     expect(JSON.stringify(log)).not.toContain('roya')
   })
 
-  test('is erased at once and whole, and stands in no table any more; what others left stays', async () => {
+  test('is erased at once and completely from every table; data of other people stays', async () => {
     const { site, bente, roya, other } = await aKnownPerson(database)
     expect(await everything(site)).toContain(email)
+    const knownPeople = () => site.db.selectFrom('known_browser').select('person').distinct().execute()
+    expect(await knownPeople(), 'Bente and Roya').toHaveLength(2)
 
     const answer = await bente.post('/api/privacy/erase', { email, password })
     expect([answer.status, await answer.json()]).toEqual([200, { messages: 2, letters: 2, account: true, changes: 4 }])
 
+    expect(await knownPeople(), 'Bente alone').toHaveLength(1)
     const left = await everything(site)
     expect(left).not.toContain(email)
     expect(left).not.toContain('roya')
     expect(left).not.toContain('geheim plan')
     expect((await roya.get('/api/me')).status).toBe(401)
     expect((await bente.get(`/api/messages/${other}`)).status).toBe(200)
-    // That something was done, by whom and to which number, stays.
+    // The audit log keeps the action, its user and the id.
     const log = await site.db
       .selectFrom('audit')
       .select(['action', 'actor_name', 'subject_name', 'after'])
@@ -125,12 +143,12 @@ describe.each(databases)('all about one address, on %s,', (database) => {
       account: null,
       changes: 0,
     })
-    // Its words are not found by a search either.
+    // A search does not find its words either.
     expect((await (await bente.get('/api/messages?search=geheim')).json()).data).toEqual([])
     expect((await (await bente.get('/api/audit?search=roya')).json()).data).toEqual([])
   })
 
-  test('takes letters about the account with it that went to an address of before', async () => {
+  test('includes emails about the account that went to a previous address', async () => {
     const { site, bente, roya } = await aKnownPerson(database)
     const at = new Date().toISOString()
     await site.db
@@ -155,13 +173,13 @@ describe.each(databases)('all about one address, on %s,', (database) => {
     expect(await everything(site)).not.toContain('vroeger@')
   })
 
-  test('of who may do more, of oneself and of the last manager is refused, and then nothing is erased; how they sign in is not told', async () => {
+  test('is not erased for a user with more rights, for oneself and for the last manager; the export leaves out how such a user signs in', async () => {
     const site = await aTestApp({ database })
     await as(site, 'beheerder')
     const roleId = await aRole(site, 'Helper', ['users.write', 'messages.write'])
     await aUser(site, { name: 'Hanna', email: 'hanna@example.nl', roleId })
     const hanna = await signedIn(site, 'hanna@example.nl')
-    const id = await aStoredMessage(site, 'roya', { email: staff.beheerder.email })
+    const id = await sendMessage(site, 'roya', { email: staff.beheerder.email })
 
     const stronger = await hanna.post('/api/privacy/erase', { email: staff.beheerder.email, password })
     expect([stronger.status, (await stronger.json()).code]).toEqual([403, 'right_not_held'])
@@ -191,7 +209,7 @@ describe.each(databases)('all about one address, on %s,', (database) => {
     }
   })
 
-  test('is erased once when two ask at once', async () => {
+  test('is erased once when two requests run at once', async () => {
     const { site, bente } = await aKnownPerson(database)
     const answers = await Promise.all([1, 2].map(() => bente.post('/api/privacy/erase', { email, password })))
     expect(answers.map(({ status }) => status)).toEqual([200, 200])
@@ -200,17 +218,39 @@ describe.each(databases)('all about one address, on %s,', (database) => {
     expect(await everything(site)).not.toContain(email)
   })
 
-  test('never takes the letters that bring the company the messages of others', async () => {
+  test('includes emails to others that name the address, such as a notice about new recipients', async () => {
+    const site = await aTestApp({ database })
+    const bente = await as(site, 'beheerder')
+    const { config, version } = await (await bente.get('/api/config')).json()
+    const former = config.contact.recipients
+    const recipients = [...former, 'Roya@Example.nl', 'eleono.roya@example.nl']
+    const saved = await bente.put('/api/config', { version, config: { contact: { ...config.contact, recipients } } })
+    expect(saved.status).toBe(200)
+    await waitUntil(async () => (await site.writtenEmails()).length === former.length, 'notices in files')
+
+    expect(await (await bente.post('/api/privacy/search', { email })).json()).toMatchObject({ letters: former.length })
+    expect(await (await bente.post('/api/privacy/erase', { email: 'oya@example.nl', password })).json()).toMatchObject({
+      letters: 0,
+    })
+    expect(await (await bente.post('/api/privacy/erase', { email, password })).json()).toMatchObject({
+      letters: former.length,
+    })
+
+    expect(await site.db.selectFrom('outbox').select('id').execute()).toEqual([])
+    expect(await site.writtenEmails()).toEqual([])
+  })
+
+  test('does not include emails that bring messages of others to the company', async () => {
     const site = await aTestApp({ database, settings: { smtpUrl: 'smtp://127.0.0.1:9' } })
     const bente = await as(site, 'beheerder')
-    await aStoredMessage(site, 'sanne')
+    await sendMessage(site, 'sanne')
     const [company] = site.app.context().site.contact.recipients
     const answer = await bente.post('/api/privacy/erase', { email: company, password })
     expect(await answer.json()).toMatchObject({ messages: 0, letters: 0 })
     expect(await site.db.selectFrom('outbox').select('id').execute()).toHaveLength(2)
   })
 
-  test('takes an address whole: one that stands in another is another', async () => {
+  test('matches the whole address: an address that contains it does not match', async () => {
     const { site, bente, roya } = await aKnownPerson(database)
     const answer = await bente.post('/api/privacy/erase', { email: 'oya@example.nl', password })
     expect(await answer.json()).toEqual({ messages: 0, letters: 0, account: false, changes: 0 })
@@ -225,13 +265,13 @@ describe.each(databases)('all about one address, on %s,', (database) => {
     expect(named.at(-1)?.subject_name).toBe(`Roya M. <${email}>`)
   })
 
-  test('is asked for by an address and nothing else', async () => {
+  test('needs a valid address and nothing else', async () => {
     const site = await aTestApp({ database })
     const bente = await as(site, 'beheerder')
     for (const body of [{}, { email: 'geen adres' }, { email: '%@%' }, { email, name: 'Roya' }, { email: [email] }]) {
       expect((await bente.post('/api/privacy/search', body)).status).toBe(422)
     }
-    // What means something to a database, a pattern or an expression means nothing here.
+    // Wildcards of SQL, patterns and regular expressions have no effect here.
     await bente.post('/api/users', { email: 'jan+e_l-x@een-site.example' })
     expect(
       await (await bente.post('/api/privacy/search', { email: 'jan+e_l-x@een-site.example' })).json(),
@@ -244,9 +284,43 @@ describe.each(databases)('all about one address, on %s,', (database) => {
       expect([odd, [200, 422].includes(answer.status)]).toEqual([odd, true])
     }
     expect((await bente.post('/api/privacy/search', { email: 'sanne@bakkerij-hondt.example' })).status).toBe(200)
-    await aStoredMessage(site, 'roya', { email: 'a_b@example.nl' })
-    await aStoredMessage(site, 'roya', { email: 'axb@example.nl' })
+    await sendMessage(site, 'roya', { email: 'a_b@example.nl' })
+    await sendMessage(site, 'roya', { email: 'axb@example.nl' })
     const found = await bente.post('/api/privacy/search', { email: 'a_b@example.nl' })
     expect((await found.json()).messages).toBe(1)
   })
+})
+
+/** Every file below a folder. */
+const filesIn = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+
+test('after erasure no byte of a name, number or text is left in the data folder: database, search index, emails', async () => {
+  const site = await aTestApp({ database: 'sqlite' })
+  const bente = await as(site, 'beheerder')
+  // Characters that are used nowhere else, so that even three of them in the search index are found.
+  const person = { naam: '☃☂☄ Sneeuw', email: 'sneeuw@winter-erased.example', tel: '0698989898' }
+  const words = { ...person, bericht: '☀☁★ geheimwoord' }
+  const id = await sendMessage(site, 'roya', words)
+  for (const name of ['sanne', 'daan', 'parisa'] as const) await sendMessage(site, name)
+  await bente.post(`/api/messages/${id}/reply`, { text: 'Dag ☃☂☄' })
+  await waitUntil(
+    async () => (await site.db.selectFrom('outbox').select('id').where('state', '!=', 'file').execute()).length === 0,
+    'emails in files',
+  )
+  const traces = ['☃', '☂', '☄', '☀', '☁', '★', '98989898', 'winter-erased', 'geheimwoord']
+  const found = () => {
+    const contents = filesIn(site.settings.dataDir).map((file) => readFileSync(file))
+    return traces.filter((trace) => contents.some((content) => content.includes(trace)))
+  }
+  expect(found()).toEqual(expect.arrayContaining(['98989898', 'winter-erased', '☃']))
+
+  const erased = await bente.post('/api/privacy/erase', { email: person.email, password })
+
+  expect(await erased.json()).toMatchObject({ messages: 1 })
+  expect(found()).toEqual([])
+  expect(await site.writtenEmails(), 'those about the messages of others').toHaveLength(6)
+  expect((await (await bente.get('/api/messages?search=bakkerij')).json()).data).toHaveLength(1)
 })

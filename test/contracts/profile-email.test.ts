@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
-import { addresses, audited, lettersTo, linkIn, timePasses } from '../support/profile.ts'
+import { emailsTo, expireConfirmations, linkInEmail, readAuditLog, recipientsOf } from '../support/profile.ts'
 import { as, aUser, json, password, type SignedIn, signedIn, staff } from '../support/staff.ts'
 import { aTestApp, type TestApp } from '../support/test-app.ts'
-import { until } from '../support/until.ts'
+import { waitUntil } from '../support/wait-until.ts'
 
 const old = staff.roya.email
 const fresh = 'roya.moradi@example.nl'
@@ -11,7 +11,7 @@ const roya = { name: staff.roya.name, email: old, locale: 'nl' }
 
 const ask = (person: SignedIn, email = fresh, more = {}) => person.put('/api/profile', { ...roya, email, ...more })
 
-/** What the button on the page does. */
+/** Submits the form on the confirmation page. */
 const press = (site: TestApp, link: string) => {
   const { pathname, searchParams } = new URL(link, 'http://site.invalid')
   return site.request(pathname, {
@@ -21,22 +21,22 @@ const press = (site: TestApp, link: string) => {
 }
 
 describe.each(databases)('on %s', (database) => {
-  test('another address counts when the link that was mailed to it is used, and not before', async () => {
+  test('a new address takes effect when the emailed link is used', async () => {
     const site = await aTestApp({ database })
     const person = await as(site, 'roya')
 
     const asked = await ask(person, 'Roya.Moradi@Example.NL')
     expect(asked.status).toBe(200)
     expect(await asked.json()).toMatchObject({ email: old, newEmail: fresh })
-    const [letter] = await lettersTo(site, fresh)
-    expect(letter?.subject).toBe('Bevestig uw nieuwe e-mailadres | Maaslicht')
-    const [notice] = await lettersTo(site, old)
+    const [email] = await emailsTo(site, fresh)
+    expect(email?.subject).toBe('Bevestig uw nieuwe e-mailadres | Maaslicht')
+    const [notice] = await emailsTo(site, old)
     expect(notice?.subject).toBe('Er is een nieuw e-mailadres aangevraagd | Maaslicht')
     expect(notice?.text).toContain(fresh)
     expect(notice?.text).not.toContain('token=')
 
-    // Looking uses nothing up: programs that read mail look too.
-    const link = linkIn(letter)
+    // Opening the link does not use it up, because mail scanners open links.
+    const link = linkInEmail(email)
     for (const _time of [1, 2]) {
       const page = await site.request(link)
       expect(page.status).toBe(200)
@@ -50,8 +50,8 @@ describe.each(databases)('on %s', (database) => {
     await signedIn(site, fresh)
     const before = await site.request('/api/login', json('POST', { identifier: old, password }))
     expect(before.status).toBe(401)
-    expect((await lettersTo(site, old, 2)).at(-1)?.subject).toBe('Uw e-mailadres is gewijzigd | Maaslicht')
-    const { actions } = await audited(site)
+    expect((await emailsTo(site, old, 2)).at(-1)?.subject).toBe('Uw e-mailadres is gewijzigd | Maaslicht')
+    const { actions } = await readAuditLog(site)
     expect(actions).toEqual(['profile.email_asked', 'profile.email_changed'])
     const change = await site.db
       .selectFrom('audit')
@@ -63,13 +63,13 @@ describe.each(databases)('on %s', (database) => {
     expect(JSON.parse(change.after ?? '')).toEqual({ email: fresh })
   })
 
-  test('the link works once, for an hour, and only the newest', async () => {
+  test('the link works once, for an hour, and only the newest one', async () => {
     const site = await aTestApp({ database })
     const person = await as(site, 'roya')
     await ask(person, 'eerste@example.nl')
-    const first = linkIn((await lettersTo(site, 'eerste@example.nl'))[0])
+    const first = linkInEmail((await emailsTo(site, 'eerste@example.nl'))[0])
     await ask(person)
-    const second = linkIn((await lettersTo(site, fresh))[0])
+    const second = linkInEmail((await emailsTo(site, fresh))[0])
 
     expect((await press(site, first)).status).toBe(404)
     await site.db
@@ -81,12 +81,12 @@ describe.each(databases)('on %s', (database) => {
     expect((await press(site, '/email-bevestigen?token=niets')).status).toBe(404)
 
     await ask(person)
-    const third = linkIn((await lettersTo(site, fresh, 2)).at(-1))
+    const third = linkInEmail((await emailsTo(site, fresh, 2)).at(-1))
     const presses = await Promise.all([press(site, third), press(site, third)])
     expect(presses.map(({ status }) => status).sort()).toEqual([303, 404])
   })
 
-  test('the address of somebody else is answered in the same way, and told to its owner alone', async () => {
+  test('an address of another user gets the same response, and only its owner is notified', async () => {
     const site = await aTestApp({ database })
     const rik = { email: staff.redacteur.email }
     await aUser(site, staff.redacteur)
@@ -100,18 +100,18 @@ describe.each(databases)('on %s', (database) => {
     expect({ ...taken, newEmail: fresh }).toEqual(free)
     expect(await (await person.get('/api/profile')).json()).toEqual(taken)
     expect(takenLetters).toHaveLength(freeLetters.length)
-    const [toOwner] = await lettersTo(site, rik.email)
+    const [toOwner] = await emailsTo(site, rik.email)
     expect(toOwner?.subject).toBe('Dit e-mailadres is al in gebruik | Maaslicht')
     expect(`${toOwner?.text}${toOwner?.html}`).not.toMatch(/token=|roya/i)
-    const noticed = await lettersTo(site, old, 2)
+    const noticed = await emailsTo(site, old, 2)
     expect(new Set(noticed.map(({ subject }) => subject)).size).toBe(1)
   })
 
-  test('an address that somebody else took meanwhile is not given twice', async () => {
+  test('an address that another user took meanwhile is refused', async () => {
     const site = await aTestApp({ database })
     const person = await as(site, 'roya')
     await ask(person)
-    const link = linkIn((await lettersTo(site, fresh))[0])
+    const link = linkInEmail((await emailsTo(site, fresh))[0])
     await aUser(site, { name: 'Ander', email: fresh })
 
     expect((await press(site, link)).status).toBe(404)
@@ -119,12 +119,12 @@ describe.each(databases)('on %s', (database) => {
     expect(await (await person.get('/api/profile')).json()).toMatchObject({ email: old })
   })
 
-  test('two who confirm the same address at once: one has it', async () => {
+  test('when two users confirm the same address at once, one of them gets it', async () => {
     const site = await aTestApp({ database })
     const [person, rik] = [await as(site, 'roya'), await as(site, 'redacteur')]
     await ask(person)
     await rik.put('/api/profile', { name: staff.redacteur.name, email: fresh, locale: 'nl' })
-    const links = (await lettersTo(site, fresh, 2)).map(linkIn)
+    const links = (await emailsTo(site, fresh, 2)).map(linkInEmail)
 
     const answers = await Promise.all(links.map((link) => press(site, link)))
 
@@ -133,10 +133,10 @@ describe.each(databases)('on %s', (database) => {
     expect(rows).toHaveLength(1)
   })
 
-  test('it asks for the password when that was given longer than ten minutes ago, and then changes nothing', async () => {
+  test('a sign-in more than ten minutes ago needs the password again, and without it nothing changes', async () => {
     const site = await aTestApp({ database })
     const person = await as(site, 'roya')
-    await timePasses(site)
+    await expireConfirmations(site)
 
     const answer = await ask(person, fresh, { name: 'Anders' })
 
@@ -145,12 +145,12 @@ describe.each(databases)('on %s', (database) => {
     expect((await ask(person, old, { name: 'Roya M.' })).status).toBe(200)
   })
 
-  test('who changes their mind keeps the address they have', async () => {
+  test('a user who cancels the change keeps the current address', async () => {
     const site = await aTestApp({ database })
     const person = await as(site, 'roya')
     await ask(person)
-    const link = linkIn((await lettersTo(site, fresh))[0])
-    // Saving the rest of the profile leaves the question open.
+    const link = linkInEmail((await emailsTo(site, fresh))[0])
+    // Saving the rest of the profile keeps the pending change.
     await ask(person, old, { name: 'Roya M.' })
     expect(await (await person.get('/api/profile')).json()).toMatchObject({ newEmail: fresh })
 
@@ -160,7 +160,7 @@ describe.each(databases)('on %s', (database) => {
     expect((await person.delete('/api/profile/new-email')).status).toBe(404)
   })
 
-  test('nobody floods a stranger with letters', async () => {
+  test('requests cannot flood the mailbox of another person', async () => {
     const site = await aTestApp({ database })
     const person = await as(site, 'roya')
 
@@ -174,11 +174,11 @@ describe.each(databases)('on %s', (database) => {
     expect((await ask(person, old, { name: 'Roya M.' })).status).toBe(200)
   })
 
-  test('who was blocked meanwhile confirms nothing', async () => {
+  test('a user who is blocked meanwhile cannot confirm the address', async () => {
     const site = await aTestApp({ database })
     const person = await as(site, 'roya')
     await ask(person)
-    const link = linkIn((await lettersTo(site, fresh))[0])
+    const link = linkInEmail((await emailsTo(site, fresh))[0])
     await site.db.updateTable('user').set({ blocked: 1 }).where('id', '=', person.id).execute()
 
     expect((await press(site, link)).status).toBe(404)
@@ -186,49 +186,49 @@ describe.each(databases)('on %s', (database) => {
     expect(await site.db.selectFrom('user').select('email').executeTakeFirstOrThrow()).toEqual({ email: old })
   })
 
-  test('the link is in no log and no audit row, and not in the outbox once it was sent', async () => {
+  test('the link is in no log and no audit row, and is removed from the outbox once it is sent', async () => {
     const site = await aTestApp({ database })
     const person = await as(site, 'roya')
     await ask(person)
-    const link = linkIn((await lettersTo(site, fresh))[0])
+    const link = linkInEmail((await emailsTo(site, fresh))[0])
     const token = new URL(link, 'http://site.invalid').searchParams.get('token') ?? ''
     await site.request(link)
     await press(site, link)
 
-    await until(
-      async () => (await site.db.selectFrom('outbox').select('id').where('state', '!=', 'sent').execute()).length === 0,
+    await waitUntil(
+      async () => (await site.db.selectFrom('outbox').select('id').where('state', '!=', 'file').execute()).length === 0,
       'outbox that sent everything',
     )
     const rows = [
       await site.db.selectFrom('outbox').selectAll().execute(),
       await site.db.selectFrom('user_link').selectAll().execute(),
     ]
-    for (const text of [JSON.stringify(rows), JSON.stringify(site.lines), (await audited(site)).whole]) {
+    for (const text of [JSON.stringify(rows), JSON.stringify(site.lines), (await readAuditLog(site)).whole]) {
       expect(text).not.toContain(token)
     }
   })
 })
 
-test('the letter is in the language that the person chose, in either of them', async () => {
+test('the email is in the language that the user chose', async () => {
   const site = await aTestApp()
   const person = await as(site, 'roya')
   await ask(person, fresh, { locale: 'fa' })
 
-  const [letter] = await lettersTo(site, fresh)
+  const [email] = await emailsTo(site, fresh)
 
-  expect(letter?.subject).toBe('نشانی ایمیل تازهٔ خود را تأیید کنید | Maaslicht')
-  expect(letter?.html).toContain('dir="rtl"')
-  expect(letter?.text).toContain('۶۰ دقیقه')
-  expect(linkIn(letter)).toMatch(/^\/fa\//)
-  // Alone on its line, or a mark of direction would become a part of it.
-  expect(letter?.text).toMatch(/\nhttps:\/\/[\w./?=-]+\n/)
-  expect((await site.request(linkIn(letter))).status).toBe(200)
+  expect(email?.subject).toBe('نشانی ایمیل تازهٔ خود را تأیید کنید | Maaslicht')
+  expect(email?.html).toContain('dir="rtl"')
+  expect(email?.text).toContain('۶۰ دقیقه')
+  expect(linkInEmail(email)).toMatch(/^\/fa\//)
+  // The link is alone on its line, so that no direction mark becomes part of it.
+  expect(email?.text).toMatch(/\nhttps:\/\/[\w./?=-]+\n/)
+  expect((await site.request(linkInEmail(email))).status).toBe(200)
 })
 
 async function waitForLetters(site: TestApp, count: number): Promise<string[]> {
-  const letters = await until(async () => {
-    const all = await site.letters()
+  const emails = await waitUntil(async () => {
+    const all = await site.writtenEmails()
     return all.length >= count && all
-  }, `letter number ${count}`)
-  return letters.flatMap(addresses)
+  }, `email number ${count}`)
+  return emails.flatMap(recipientsOf)
 }

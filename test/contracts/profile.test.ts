@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
-import { audited, lettersTo, timePasses } from '../support/profile.ts'
+import { emailsTo, expireConfirmations, readAuditLog } from '../support/profile.ts'
 import { as, aUser, json, password, signedIn, staff } from '../support/staff.ts'
 import { aTestApp } from '../support/test-app.ts'
 
 const roya = { name: staff.roya.name, email: staff.roya.email, locale: 'nl' }
 
 describe.each(databases)('on %s', (database) => {
-  test('spec 3: the profile shows who somebody is, and nothing of their password', async () => {
+  test('spec 3: the profile shows the user, and nothing of their password', async () => {
     const site = await aTestApp({ database })
     const rik = await as(site, 'redacteur')
 
@@ -29,7 +29,7 @@ describe.each(databases)('on %s', (database) => {
     })
   })
 
-  test('name and language change at once, and the audit log says from what to what', async () => {
+  test('name and language change at once, and the audit log has the values before and after', async () => {
     const site = await aTestApp({ database })
     const person = await as(site, 'roya')
 
@@ -43,7 +43,7 @@ describe.each(databases)('on %s', (database) => {
     expect(JSON.parse(row.after ?? '')).toEqual({ name: 'رویا احمدی', locale: 'fa' })
   })
 
-  test('nothing that was saved meanwhile is overwritten', async () => {
+  test('an outdated version is refused', async () => {
     const site = await aTestApp({ database })
     const person = await as(site, 'roya')
     await person.put('/api/profile', { ...roya, name: 'Roya M.', version: 1 })
@@ -64,7 +64,7 @@ describe.each(databases)('on %s', (database) => {
     ['id', { id: 1 }],
     ['twoFactor', { twoFactor: true }],
     ['hash', { hash: '$argon2id$v=19$m=19456,t=2,p=1$c2FsdA$aGFzaA' }],
-  ])('the profile takes no %s', async (field, more) => {
+  ])('the profile refuses %s', async (field, more) => {
     const site = await aTestApp({ database })
     const person = await as(site, 'roya')
 
@@ -73,10 +73,10 @@ describe.each(databases)('on %s', (database) => {
     expect(answer.status).toBe(422)
     expect((await answer.json()).errors).toEqual([{ path: field, message: 'Dit veld bestaat niet.' }])
     expect(await (await person.get('/api/profile')).json()).toMatchObject({ name: roya.name, user_role: null })
-    expect((await audited(site)).actions).toEqual([])
+    expect((await readAuditLog(site)).actions).toEqual([])
   })
 
-  test('spec 5: what is wrong is said at its field', async () => {
+  test('spec 5: errors are reported at their field', async () => {
     const site = await aTestApp({ database })
     const person = await as(site, 'roya')
 
@@ -92,14 +92,14 @@ describe.each(databases)('on %s', (database) => {
     )
   })
 
-  test('an empty password is as none', async () => {
+  test('an empty password counts as none', async () => {
     const site = await aTestApp({ database })
     const person = await as(site, 'roya')
     expect((await person.put('/api/profile', { ...roya, password: '', currentPassword: '' })).status).toBe(200)
     await signedIn(site, roya.email, password)
   })
 
-  test('a new password takes the current one, ends the other sessions and the open links, and is told by mail', async () => {
+  test('a new password needs the current one, ends the other sessions and the open links, and is reported by email', async () => {
     const site = await aTestApp({ database })
     const laptop = await as(site, 'roya')
     const phone = await as(site, 'roya')
@@ -122,18 +122,18 @@ describe.each(databases)('on %s', (database) => {
     const old = await site.request('/api/login', json('POST', { identifier: roya.email, password }))
     expect(old.status).toBe(401)
     expect(await site.db.selectFrom('user_link').select('id').execute()).toEqual([])
-    const letters = await lettersTo(site, roya.email, 2)
-    expect(letters.map(({ subject }) => subject)).toContain('Uw wachtwoord is gewijzigd | Maaslicht')
-    expect((await audited(site)).actions).toEqual(['profile.email_asked', 'profile.password_changed'])
+    const emails = await emailsTo(site, roya.email, 2)
+    expect(emails.map(({ subject }) => subject)).toContain('Uw wachtwoord is gewijzigd | Maaslicht')
+    expect((await readAuditLog(site)).actions).toEqual(['profile.email_asked', 'profile.password_changed'])
   })
 
-  test('who has no password gives themselves one, just after a sign-in', async () => {
+  test('a user without a password sets one right after a sign-in', async () => {
     const site = await aTestApp({ database })
     const person = await as(site, 'roya')
     await site.db.deleteFrom('account').execute()
     expect(await (await person.get('/api/profile')).json()).toMatchObject({ hasPassword: false })
 
-    await timePasses(site)
+    await expireConfirmations(site)
     const late = await person.put('/api/profile', { ...roya, password: 'mijn-eerste' })
     expect(await late.json()).toMatchObject({ status: 403, code: 'password_needed' })
 
@@ -142,7 +142,7 @@ describe.each(databases)('on %s', (database) => {
     await signedIn(site, roya.email, 'mijn-eerste')
   })
 
-  test('guessing the current password is slowed as guessing at the door is', async () => {
+  test('guesses of the current password are limited like guesses at sign-in', async () => {
     const site = await aTestApp({ database })
     const person = await as(site, 'roya')
     const guess = () => person.put('/api/profile', { ...roya, password: 'nieuw-456', currentPassword: 'geheim-000' })
@@ -154,7 +154,7 @@ describe.each(databases)('on %s', (database) => {
     expect(statuses.at(-1)).toBe(429)
   })
 
-  test('two who change a password at once: one of them does', async () => {
+  test('when two requests change a password at once, one of them succeeds', async () => {
     const site = await aTestApp({ database })
     const laptop = await as(site, 'roya')
     const change = (secret: string) =>
@@ -163,11 +163,11 @@ describe.each(databases)('on %s', (database) => {
     const answers = await Promise.all([change('eerste-123'), change('tweede-123')])
 
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
-    // The other's current password is either another by now, or was the right one a moment ago.
+    // The current password of the other request is wrong by now, or was right a moment ago.
     expect(answers.map(({ status }) => status).filter((status) => status === 409 || status === 422)).toHaveLength(1)
   })
 
-  test('no answer, log line, letter or audit row holds a password or its hash', async () => {
+  test('no response, log line, email or audit row contains a password or its hash', async () => {
     const site = await aTestApp({ database })
     const person = await as(site, 'roya')
     const secret = 'zeer-geheim-789'
@@ -177,13 +177,13 @@ describe.each(databases)('on %s', (database) => {
       await person.get('/api/profile'),
       await person.get('/api/profile/sessions'),
     ]
-    const letters = await lettersTo(site, roya.email)
+    const emails = await emailsTo(site, roya.email)
 
     const seen = [
       ...(await Promise.all(answers.map((answer) => answer.text()))),
       JSON.stringify(site.lines),
-      (await audited(site)).whole,
-      letters.map(({ text, html }) => `${text}${html}`).join(),
+      (await readAuditLog(site)).whole,
+      emails.map(({ text, html }) => `${text}${html}`).join(),
       JSON.stringify(await site.db.selectFrom('outbox').selectAll().execute()),
     ].join('\n')
     expect(seen).toContain('Roya')
@@ -193,8 +193,8 @@ describe.each(databases)('on %s', (database) => {
   })
 })
 
-describe.each(databases)('signed-in devices on %s', (database) => {
-  test('are listed with the one that asks, and can be ended one by one', async () => {
+describe.each(databases)('sessions on %s', (database) => {
+  test('are listed with the current one, and can be ended one by one', async () => {
     const site = await aTestApp({ database })
     const laptop = await as(site, 'roya')
     const phone = await as(site, 'roya')
@@ -209,10 +209,10 @@ describe.each(databases)('signed-in devices on %s', (database) => {
 
     expect((await phone.get('/api/me')).status).toBe(401)
     expect((await laptop.get('/api/me')).status).toBe(200)
-    expect((await audited(site)).actions).toEqual(['profile.session_ended'])
+    expect((await readAuditLog(site)).actions).toEqual(['profile.session_ended'])
   })
 
-  test('all others end at once', async () => {
+  test('all others can be ended at once', async () => {
     const site = await aTestApp({ database })
     const laptop = await as(site, 'roya')
     const phone = await as(site, 'roya')
@@ -225,7 +225,7 @@ describe.each(databases)('signed-in devices on %s', (database) => {
     expect((await rik.get('/api/me')).status).toBe(200)
   })
 
-  test('of others look absent, even to who may manage users', async () => {
+  test('of other users give 404, also for a user manager', async () => {
     const site = await aTestApp({ database })
     const person = await as(site, 'roya')
     const bente = await as(site, 'beheerder')
@@ -237,11 +237,11 @@ describe.each(databases)('signed-in devices on %s', (database) => {
     expect([theirs.status, nobodys.status]).toEqual([404, 404])
     expect(await theirs.text()).toBe(await nobodys.text())
     expect((await person.get('/api/me')).status).toBe(200)
-    expect((await audited(site)).actions).toEqual([])
+    expect((await readAuditLog(site)).actions).toEqual([])
   })
 })
 
-test('nobody has no profile, and a blocked person has none any more', async () => {
+test('an anonymous visitor and a blocked user have no profile', async () => {
   const site = await aTestApp()
   const id = await aUser(site, { name: 'Blok', email: 'blok@example.nl' })
   const blok = await signedIn(site, 'blok@example.nl')

@@ -9,7 +9,7 @@ import { aVisitor, type Visitor } from '../support/visitor.ts'
 const origin = 'https://www.example.nl'
 const email = staff.roya.email
 
-/** What stands on the site after who was not let in. */
+/** The sign-in page after a refused sign-in. */
 const refused = 'Inloggen met dit account is niet gelukt.'
 
 describe.each([
@@ -28,7 +28,7 @@ describe.each([
   }
   const meOf = async (visitor: Visitor) => (await visitor.get('/api/me')).json()
 
-  test('spec 1 external provider: an unknown address that is verified becomes a user with the base role', async () => {
+  test('spec 1 external provider: an unknown, verified address becomes a user with the base role', async () => {
     const { provider, signIn, users, links, ...site } = await aSite()
     provider.people.nieuw = { email: 'Nieuw@Example.nl', email_verified: true, name: '  Nia \u202eNieuw ' }
 
@@ -45,14 +45,14 @@ describe.each([
       { action: 'user.created', ...subject },
       { action: 'user.provider_linked', ...subject },
     ])
-    expect(provider.asked.find((url) => url.startsWith('/auth?'))).toMatch(/code_challenge_method=S256/)
+    expect(provider.requestedPaths.find((url) => url.startsWith('/auth?'))).toMatch(/code_challenge_method=S256/)
 
-    // The second time it is the same person.
+    // The second sign-in finds the same user.
     await signIn('nieuw')
     expect(await users()).toHaveLength(1)
   })
 
-  test('a known address is linked when it is verified, and the person keeps name and role', async () => {
+  test('a verified address of an existing user is linked, and the user keeps name and role', async () => {
     const { provider, signIn, users, links, ...site } = await aSite()
     await aUser(site, staff.beheerder)
     provider.people.bente = { email: staff.beheerder.email, email_verified: true, name: 'Iemand Anders' }
@@ -76,7 +76,7 @@ describe.each([
     ['a known one', email, false],
     ['one that is called so in a text', email, 'false'],
     ['one of which nothing is said', email, undefined],
-  ])('an address that is not verified opens nothing: %s', async (_which, address, verified) => {
+  ])('an unverified address is refused: %s', async (_which, address, verified) => {
     const { provider, signIn, users, links, ...site } = await aSite()
     await aUser(site, staff.roya)
     provider.people.mallory = {
@@ -93,7 +93,7 @@ describe.each([
   })
 
   test.each([[undefined], [''], ['geen adres'], ['a@b'], [`${'x'.repeat(300)}@example.nl`]])(
-    'who has no usable address (%j) is refused and changes nothing',
+    'a missing or invalid address (%j) is refused and changes nothing',
     async (address) => {
       const { provider, signIn, users } = await aSite()
       provider.people.vreemd = { ...(address === undefined ? {} : { email: address }), email_verified: true }
@@ -103,7 +103,7 @@ describe.each([
     },
   )
 
-  test('who is blocked stays out, linked or not, with the words that everybody gets', async () => {
+  test('a blocked user cannot sign in, linked or not, and sees the same error as everyone', async () => {
     const { provider, signIn, links, ...site } = await aSite()
     await aUser(site, { ...staff.roya, blocked: true })
     provider.people.roya = { email, email_verified: true }
@@ -118,7 +118,7 @@ describe.each([
     expect((await visitor.get('/api/me')).status).toBe(401)
   })
 
-  test('a second factor is asked after the provider too, and then the target', async () => {
+  test('the second factor is asked for after the provider too, and then the target is opened', async () => {
     const { provider, signIn, ...site } = await aSite()
     const factor = await aSecondFactor(site, await aUser(site, staff.roya))
     provider.people.roya = { email, email_verified: true }
@@ -126,12 +126,12 @@ describe.each([
     expect(end.pathname + end.search).toBe('/login/code?redirect=%2Fdisclaimer')
     expect((await visitor.get('/api/me')).status).toBe(401)
     expect(await site.db.selectFrom('session').select('id').execute()).toEqual([])
-    const done = await visitor.send('/login/code', { code: factor.code(), redirect: '/disclaimer' })
+    const done = await visitor.submitForm('/login/code', { code: factor.code(), redirect: '/disclaimer' })
     expect(done.headers.get('location')).toBe('/disclaimer')
     expect(await meOf(visitor)).toMatchObject({ email })
   })
 
-  test('the target stays on this site, and the session that came along ends', async () => {
+  test('the target must be on this site, and an existing session is ended', async () => {
     const { provider, signIn, ...site } = await aSite()
     await aUser(site, staff.redacteur)
     const visitor = aVisitor(site)
@@ -146,7 +146,7 @@ describe.each([
     expect((await other.get('/api/me')).status).toBe(401)
   })
 
-  test('an answer counts once, and only in the browser that asked', async () => {
+  test('a callback works once, and only in the browser that started it', async () => {
     const { provider, signIn, ...site } = await aSite()
     provider.people.nieuw = { email: 'nieuw@example.nl', email_verified: true }
     const { end, visitor } = await signIn('nieuw', { until: (url) => url.pathname === '/login/oidc/callback' })
@@ -170,7 +170,7 @@ describe.each([
     expect(await site.db.selectFrom('session').select('id').execute()).toHaveLength(1)
   })
 
-  test('what a provider says of an error is not shown', async () => {
+  test('the error text of a provider is not shown', async () => {
     const { signIn, provider, ...site } = await aSite()
     provider.people.nieuw = {}
     const visitor = aVisitor(site)
@@ -188,7 +188,7 @@ describe.each([
     expect(await (await visitor.get('/login?error=x&error_description=Bel')).text()).not.toContain('Bel')
   })
 
-  test('another site cannot begin it', async () => {
+  test('another site cannot start a sign-in', async () => {
     const { provider: _provider, ...site } = await aSite()
     const answer = await aVisitor(site).get('/login/oidc', { 'sec-fetch-site': 'cross-site' })
     expect(answer.headers.get('location')).toBe('/login')
@@ -197,7 +197,7 @@ describe.each([
 })
 
 describe.each(databases)('on %s', (database) => {
-  test('a provider that is silent or gone stops nobody with a password', async () => {
+  test('password sign-in works while the provider is silent or down', async () => {
     const silent = await aSilentServer()
     const oidc = { issuer: silent, clientId: 'etalage', clientSecret: 'geheim', label: 'Inloggen met Stadskantoor' }
     const site = await aTestApp({ database, settings: { baseUrl: origin, oidc } })
@@ -215,7 +215,7 @@ describe.each(databases)('on %s', (database) => {
     )
   })
 
-  test('a provider that was away works when it is back, and one that calls itself otherwise does not', async () => {
+  test('a provider that was down works when it is back, and one with another issuer is refused', async () => {
     const provider = await anIdentityProvider(origin)
     const wrong = { ...provider.oidc, issuer: provider.issuer.replace('127.0.0.1', 'localhost') }
     const other = await aTestApp({ database, settings: { baseUrl: origin, oidc: wrong } })
@@ -227,7 +227,7 @@ describe.each(databases)('on %s', (database) => {
     )
   })
 
-  test('without a provider there is no button and no door', async () => {
+  test('without a provider there is no button and no endpoint', async () => {
     const site = await aTestApp({ database })
     expect(await (await site.request('/login')).text()).not.toContain('/login/oidc')
     for (const path of ['/login/oidc', '/login/oidc/callback?code=x&state=y']) {

@@ -2,11 +2,11 @@ import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
-import { aFolder } from '../support/databases.ts'
+import { aTempFolder } from '../support/databases.ts'
 import { aMessageOf } from '../support/people.ts'
 import { deliveredSite, type SiteFile } from '../support/site-file.ts'
 import { aTestApp, type TestApp } from '../support/test-app.ts'
-import { until } from '../support/until.ts'
+import { waitUntil } from '../support/wait-until.ts'
 
 const origin = deliveredSite().url
 const html = async ({ request }: TestApp, path: string) => (await request(path)).text()
@@ -15,7 +15,7 @@ const dataOf = (page: string): { '@type': string; [name: string]: unknown }[] =>
 
 describe('spec 2 routes', () => {
   test.each(['/nergens', '/fa/nergens', '/nl'])(
-    '%s is nothing: 404, titled Page Not Found, and not for search engines',
+    '%s is 404, with the title Page Not Found, and not indexed',
     async (path) => {
       const response = await (await aTestApp()).request(path)
       const page = await response.text()
@@ -35,8 +35,8 @@ describe('spec 2 routes', () => {
     },
   )
 
-  test('a file that is meant for /.well-known is given', async () => {
-    const folder = aFolder()
+  test('a file in /.well-known is served', async () => {
+    const folder = aTempFolder()
     cpSync('public', folder, { recursive: true })
     mkdirSync(join(folder, '.well-known'))
     writeFileSync(join(folder, '.well-known', 'security.txt'), 'Contact: mailto:info@maaslicht.example')
@@ -53,14 +53,14 @@ describe('spec 2 routes', () => {
     ['/privacy-verklaring/?bron=mail', '/privacy-verklaring?bron=mail'],
     ['/over-ons/caf%c3%a9', '/over-ons/caf%C3%A9'],
     ['/over-ons/cafe%CC%81', '/over-ons/caf%C3%A9'],
-  ])('a page has one address: %s leads to %s', async (second, own) => {
+  ])('a page has one canonical path: %s redirects to %s', async (second, own) => {
     const { request } = await aTestApp({ site: withPage('over-ons/café') })
     const response = await request(second)
     expect([response.status, response.headers.get('location')]).toEqual([308, own])
     expect((await request(own)).status).toBe(200)
   })
 
-  test('a page may have an address in Persian letters, and in parts', async () => {
+  test('a page may have an address with Persian characters, and with several segments', async () => {
     const site = await aTestApp({ site: withPage('خدمات/میزبانی') })
     const own = encodeURI('/fa/خدمات/میزبانی')
     expect((await site.request(own)).status).toBe(200)
@@ -76,8 +76,8 @@ function withPage(slug: string) {
   }
 }
 
-describe('search engines are told', () => {
-  test('every page in each language by the sitemap, which names the others, and where it is by robots.txt', async () => {
+describe('search engines', () => {
+  test('find every page and its translations in the sitemap, and the sitemap in robots.txt', async () => {
     const site = await aTestApp()
     const map = await site.request('/sitemap.xml')
     const xml = await map.text()
@@ -95,7 +95,7 @@ describe('search engines are told', () => {
     expect(robots).not.toMatch(/^Disallow: \/$/m)
   })
 
-  test('a page without a Persian text is in neither the sitemap nor the alternates, but is read at its Persian address', async () => {
+  test('find a page without a Persian text neither in the sitemap nor in the alternates, while its Persian address works', async () => {
     const site = await aTestApp({
       site: (config) => {
         delete config.pages.find((page: { slug: string }) => page.slug === 'disclaimer').content.fa
@@ -109,7 +109,7 @@ describe('search engines are told', () => {
     expect(persian).toContain('<main id="inhoud" lang="nl" dir="ltr">')
   })
 
-  test('the address of each page, under BASE_URL where that is set', async () => {
+  test('find the canonical URL of each page, under BASE_URL where that is set', async () => {
     for (const [baseUrl, found] of [
       [undefined, origin],
       ['https://www.elders.example', 'https://www.elders.example'],
@@ -125,7 +125,7 @@ describe('search engines are told', () => {
   })
 })
 
-test('a site in Dutch alone has no Persian pages, and no choice of language', async () => {
+test('a site in Dutch only has no Persian pages and no language menu', async () => {
   const site = await aTestApp({
     site: (config) => {
       config.locales = ['nl']
@@ -138,7 +138,7 @@ test('a site in Dutch alone has no Persian pages, and no choice of language', as
   expect(await html(site, '/')).not.toContain('locale=fa')
 })
 
-test('spec 9 language cookie: a year, SameSite=Lax, only for who chooses', async () => {
+test('spec 9 language cookie: a year, SameSite=Lax, only after choosing a language', async () => {
   const { request } = await aTestApp()
   for (const [path, to] of [
     ['/?locale=fa', '/fa'],
@@ -192,7 +192,7 @@ test('the manifest and the icons are made from brand, palette and logo', async (
   expect(persian?.equals(dutch as Buffer), 'the Persian picture says something else').toBe(false)
 })
 
-test('prices are data: cents, once, per month or per year, with or without btw, as each language writes them', async () => {
+test('prices are data: cents, once, per month or per year, with or without VAT, formatted per language', async () => {
   const site = await aTestApp({
     site: (config) => {
       config.offer.vat = 'incl'
@@ -221,8 +221,8 @@ test('prices are data: cents, once, per month or per year, with or without btw, 
   expect((await html(site, '/')).match(/class="offer best"/g)).toHaveLength(1)
 })
 
-describe('one edit of the configuration shows everywhere:', () => {
-  test('brand, url, profiles and e-mail addresses: nothing of the old ones is left', async () => {
+describe('one change of the configuration shows everywhere:', () => {
+  test('brand, url, profiles and email addresses: nothing of the old values is left', async () => {
     const site = await aTestApp({
       site: (config) => {
         config.brand = 'Bakkerij Hondt'
@@ -258,16 +258,16 @@ describe('one edit of the configuration shows everywhere:', () => {
 
     const body = JSON.stringify(aMessageOf('roya'))
     await site.request('/api/contact', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body })
-    const [letter] = await until(async () => {
-      const letters = await site.letters()
-      return letters.length === 1 && letters
-    }, 'letter')
-    expect(`${letter?.subject} ${letter?.from?.text} ${letter?.text} ${letter?.html} ${letter?.messageId}`).not.toMatch(
+    const [email] = await waitUntil(async () => {
+      const emails = await site.writtenEmails()
+      return emails.length === 1 && emails
+    }, 'email')
+    expect(`${email?.subject} ${email?.from?.text} ${email?.text} ${email?.html} ${email?.messageId}`).not.toMatch(
       /maaslicht/i,
     )
   })
 
-  test('the legal identity, in footer, top, contact section, statements, structured data and letters', async () => {
+  test('the legal identity, in footer, top, contact section, statements, structured data and emails', async () => {
     const site = await aTestApp({
       site: (config) => {
         config.legal = {
@@ -325,16 +325,16 @@ describe('one edit of the configuration shows everywhere:', () => {
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify(aMessageOf('roya')),
     })
-    const [letter] = await until(async () => {
-      const letters = await site.letters()
-      return letters.length === 2 && letters
+    const [email] = await waitUntil(async () => {
+      const emails = await site.writtenEmails()
+      return emails.length === 2 && emails
     }, 'letters')
     for (const fact of ['Hondt & Zn. B.V.', 'Broodstraat 3', '6221 AB Wyck', 'KvK 87654321', 'NL008765432B01']) {
-      expect(letter?.text).toContain(fact)
+      expect(email?.text).toContain(fact)
     }
   })
 
-  test('a company without a telephone has no link to one, and no profile that is not there', async () => {
+  test('a company without a telephone number has no link for it, and no link to a missing profile', async () => {
     const site = await aTestApp({
       site: (config) => {
         delete config.legal.telephone

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import type { Redirect } from '../../src/contract/pages.ts'
+import type { Redirect } from '../../src/contract/redirects.ts'
 import { databases } from '../support/databases.ts'
-import { pageIn, publishedPage, saved } from '../support/pages.ts'
+import { getPageIn, publishedPage, savePageIn } from '../support/pages.ts'
 import { as, type SignedIn } from '../support/staff.ts'
 import { aTestApp, type TestApp } from '../support/test-app.ts'
-import { aPdf, uploaded } from '../support/uploads.ts'
+import { aPdf, uploadFile } from '../support/uploads.ts'
 
 const leads = async (site: TestApp, path: string) => {
   const answer = await site.request(path)
@@ -16,10 +16,30 @@ const all = async (who: SignedIn, query = '') =>
     ({ from, to, automatic }) => [from, to, automatic],
   )
 const renamed = (who: SignedIn, id: number, slug: string, locale: 'nl' | 'fa' = 'nl') =>
-  saved(who, id, { slug }, { publish: true, locale })
+  savePageIn(who, id, { slug }, { publish: true, locale })
 
 describe.each(databases)('on %s', (database) => {
-  test('a changed slug of a live page leaves a 301; chains are folded, and going back leaves no loop', async () => {
+  test('a target may be as long as the form allows, in any script, and is folded and removed like other targets', async () => {
+    const site = await aTestApp({ database })
+    const bente = await as(site, 'beheerder')
+    // Different characters, so that the database cannot compress them.
+    const letters = Array.from({ length: 1_900 }, (_, at) => String.fromCodePoint(0x4e00 + ((at * 7_919) % 20_000)))
+    const to = `/${letters.join('')}`
+    const made = await bente.post('/api/redirects', { from: '/oud', to })
+    expect(made.status).toBe(201)
+    const from = `/${letters.slice(0, 499).join('')}`
+    expect((await bente.post('/api/redirects', { from: '/ouder', to: `${from}#deel` })).status).toBe(201)
+    expect((await bente.post('/api/redirects', { from, to: '/nieuw' })).status).toBe(201)
+    expect(await all(bente)).toEqual(
+      expect.arrayContaining([
+        ['/oud', to, false],
+        ['/ouder', '/nieuw#deel', false],
+        [from, '/nieuw', false],
+      ]),
+    )
+  })
+
+  test('a changed slug of a live page leaves a 301; chains are folded, and changing it back leaves no loop', async () => {
     const site = await aTestApp({ database })
     const bente = await as(site, 'beheerder')
     const id = await publishedPage(bente, { title: 'Werk' })
@@ -43,23 +63,23 @@ describe.each(databases)('on %s', (database) => {
     expect(await all(bente)).toEqual([['/ons-werk', '/werk', true]])
   })
 
-  test('a slug that was saved and not published changes no address', async () => {
+  test('a slug that is saved but not published changes no address', async () => {
     const site = await aTestApp({ database })
     const bente = await as(site, 'beheerder')
     const id = await publishedPage(bente, { title: 'Werk' })
-    await saved(bente, id, { slug: 'anders' })
+    await savePageIn(bente, id, { slug: 'anders' })
     expect(await leads(site, '/werk')).toEqual([200, null])
     expect(await leads(site, '/anders')).toEqual([404, null])
     expect(await all(bente)).toEqual([])
     expect((await bente.post('/api/pages', { title: 'Anders', locale: 'nl', slug: 'anders' })).status).toBe(422)
   })
 
-  test('links that name a page by its Dutch address lead to it in Persian, whatever both are called by now', async () => {
+  test('links to the Dutch address of a page lead to its Persian page, whatever the current slugs are', async () => {
     const site = await aTestApp({ database })
     const bente = await as(site, 'beheerder')
     const id = await publishedPage(bente, { title: 'Werk' })
     expect(await leads(site, '/fa/werk')).toEqual([200, null])
-    await saved(bente, id, { title: 'کارها', slug: 'کارها' }, { locale: 'fa', publish: true })
+    await savePageIn(bente, id, { title: 'کارها', slug: 'کارها' }, { locale: 'fa', publish: true })
     await expect.poll(() => leads(site, '/fa/werk')).toEqual([301, encodeURI('/fa/کارها')])
     await renamed(bente, id, 'ons-werk')
     await expect.poll(() => leads(site, '/fa/werk')).toEqual([301, encodeURI('/fa/کارها')])
@@ -72,7 +92,7 @@ describe.each(databases)('on %s', (database) => {
     expect(back.headers.get('location')).toBe('/ons-werk')
   })
 
-  test('staff add, change and remove them; an address of a page, a loop and what is no address are refused at their field', async () => {
+  test('staff add, change and remove redirects; an address of a page, a loop and an invalid address are refused at their field', async () => {
     const site = await aTestApp({ database })
     const bente = await as(site, 'beheerder')
     const add = (from: string, to: string) => bente.post('/api/redirects', { from, to })
@@ -128,7 +148,7 @@ describe.each(databases)('on %s', (database) => {
     ])
   })
 
-  test('a redirect that leads visitors in a circle is refused, whatever place on a page or question its target has', async () => {
+  test('a redirect that causes a loop is refused, whatever fragment or query its target has', async () => {
     const site = await aTestApp({ database })
     const bente = await as(site, 'beheerder')
     const add = (from: string, to: string) => bente.post('/api/redirects', { from, to })
@@ -145,7 +165,7 @@ describe.each(databases)('on %s', (database) => {
     expect(await refused('/lb', '/la')).toEqual(loop)
     expect(await refused('/lb', '/la?x=1')).toEqual(loop)
 
-    // The Dutch address of a page serves in Persian too, and so does what leads on from it.
+    // The Dutch address of a page also works under /fa, and so do its redirects.
     expect((await add('/lc', '/fa/lc')).status).toBe(201)
     expect(await leads(site, '/fa/lc')).toEqual([404, null])
     expect((await add('/ld', '/fa/lf')).status).toBe(201)
@@ -153,7 +173,7 @@ describe.each(databases)('on %s', (database) => {
     for (const path of ['/ld', '/lf', '/fa/ld', '/fa/lf']) expect(await leads(site, path)).toEqual([404, null])
   })
 
-  test('a place on a page is kept where redirects are folded; a whole address of this site is kept as its path', async () => {
+  test('a fragment is kept when redirects are folded, and a full URL of this site is stored as its path', async () => {
     const site = await aTestApp({ database })
     const bente = await as(site, 'beheerder')
     const add = async (from: string, to: string) => (await bente.post('/api/redirects', { from, to })).json()
@@ -184,7 +204,7 @@ describe.each(databases)('on %s', (database) => {
     expect((await all(bente, '&search=tweede'))[0]?.[1]).toBe('/tweede')
   })
 
-  test('what led to a page leads nowhere while it is off the site, and to it again when it is back', async () => {
+  test('a redirect to a page is inactive while the page is offline, and active again when it is back', async () => {
     const site = await aTestApp({ database })
     const bente = await as(site, 'beheerder')
     const id = await publishedPage(bente, { title: 'Werk' })
@@ -198,7 +218,7 @@ describe.each(databases)('on %s', (database) => {
       expect((await bente.post('/api/redirects', { from, to })).status).toBe(201)
     }
     const change = async (what: string) => {
-      const { version } = await pageIn(bente, id)
+      const { version } = await getPageIn(bente, id)
       return (await bente.post(`/api/pages/${id}/${what}`, { version })).status
     }
     const isOn = async () => {
@@ -229,15 +249,15 @@ describe.each(databases)('on %s', (database) => {
     await isOff()
     expect((await bente.delete(`/api/pages/${id}`)).status).toBe(204)
     await isOff()
-    // The address is free for another page, to which it leads then.
+    // Another page can take the address; the redirect then leads to that page.
     await publishedPage(bente, { title: 'Ons werk' })
     await expect.poll(() => leads(site, '/actie')).toEqual([301, '/ons-werk?van=actie'])
   })
 
-  test('a redirect leads to what is there beside pages, and nowhere when nothing is', async () => {
+  test('a redirect can lead to a path that is not a page, and is inactive when nothing is there', async () => {
     const site = await aTestApp({ database })
     const bente = await as(site, 'beheerder')
-    const { url } = await uploaded(bente, 'brochure.pdf', aPdf())
+    const { url } = await uploadFile(bente, 'brochure.pdf', aPdf())
     const targets: [to: string, isThere: boolean][] = [
       [url, true],
       ['/favicon.svg', true],
@@ -256,7 +276,7 @@ describe.each(databases)('on %s', (database) => {
     }
   })
 
-  test('an address that the site answers itself leads nowhere else', async () => {
+  test('an address that the site itself serves cannot be redirected', async () => {
     const site = await aTestApp({ database })
     const bente = await as(site, 'beheerder')
     const own = ['/robots.txt', '/sitemap.xml', '/sitemap-2.xml', '/site.nl.css', '/site.webmanifest', '/favicon.svg']
@@ -276,7 +296,7 @@ describe.each(databases)('on %s', (database) => {
           {
             path: 'from',
             message:
-              'Vul een adres van deze website in dat begint met /, zonder ? of #. Adressen van bestanden en adressen die de website zelf gebruikt, kunnen niet.',
+              'Dit is geen geldig url! Vul een adres van deze website in dat begint met /, zonder ? of #. Adressen van bestanden en adressen die de website zelf gebruikt, kunnen niet.',
           },
         ],
       ])

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { Right } from '../../src/contract/rights.ts'
 import { databases } from '../support/databases.ts'
-import { aRole, someoneWith } from '../support/roles.ts'
-import { as, aUser, json, staff } from '../support/staff.ts'
+import { aRole, signInWithRights } from '../support/roles.ts'
+import { as, aUser, json, staff, withSession } from '../support/staff.ts'
 import { aTestApp, type TestApp } from '../support/test-app.ts'
 
 const codeOf = async (answer: Response) => [answer.status, (await answer.json()).code]
@@ -10,19 +10,19 @@ const rightsOf = async (site: TestApp, roleId: number) =>
   (await site.db.selectFrom('role_right').where('role_id', '=', roleId).select('right_name').execute()).length
 
 describe.each(databases)('spec 6 rights check on %s', (database) => {
-  test('an empty list of rights passes whoever is logged in', async () => {
+  test('an empty list of rights passes every signed-in user', async () => {
     const site = await aTestApp({ database })
     const roya = await as(site, 'roya')
 
     expect(await (await roya.get('/api/me')).json()).toMatchObject({ rights: [] })
-    // This route asks for a list without a name in it.
+    // This route has an empty list of rights.
     expect((await roya.get('/api/rights')).status).toBe(200)
   })
 
-  test('one right of the list is enough, and another one is not', async () => {
+  test('one right of the list is sufficient, and a right outside the list is not', async () => {
     const site = await aTestApp({ database })
     const asked = async (name: string, right: Right) => {
-      const { get } = await someoneWith(site, name, [right])
+      const { get } = await signInWithRights(site, name, [right])
       return [(await get('/api/users')).status, (await get('/api/roles')).status, (await get('/api/audit')).status]
     }
 
@@ -32,7 +32,7 @@ describe.each(databases)('spec 6 rights check on %s', (database) => {
     expect(await asked('Logboek', 'audit.read')).toEqual([403, 403, 200])
   })
 
-  test('it fails when nobody is logged in, also where the list is empty', async () => {
+  test('it fails when nobody is signed in, also with an empty list', async () => {
     const site = await aTestApp({ database })
     const gone = await as(site, 'beheerder')
     await gone.post('/api/logout')
@@ -43,21 +43,24 @@ describe.each(databases)('spec 6 rights check on %s', (database) => {
     }
   })
 
-  test('a user has the rights of the base role and of the role for work, and no others', async () => {
+  test('a user has the rights of the base role and of the own role, and no others', async () => {
     const site = await aTestApp({ database })
     const bente = await as(site, 'beheerder')
     const rik = await as(site, 'redacteur')
     await bente.put('/api/roles/1', { name: 'Geregistreerd', rights: ['audit.read'] })
 
-    expect((await (await rik.get('/api/me')).json()).rights.sort()).toEqual(
+    // The base role gave Rik another right, so his session ended.
+    expect((await rik.get('/api/me')).status).toBe(401)
+    const again = await withSession(site, rik.id)
+    expect((await (await again.get('/api/me')).json()).rights.sort()).toEqual(
       ['audit.read', 'files.write', 'pages.publish', 'pages.write'].sort(),
     )
-    expect([(await rik.get('/api/audit')).status, (await rik.get('/api/users')).status]).toEqual([200, 403])
+    expect([(await again.get('/api/audit')).status, (await again.get('/api/users')).status]).toEqual([200, 403])
   })
 })
 
-describe.each(databases)('safety, an empty list where a list is checked, on %s', (database) => {
-  test('no ids: nobody is blocked, let in or given a role, and nothing is logged', async () => {
+describe.each(databases)('an empty list in a request, on %s', (database) => {
+  test('no ids: nobody is blocked, unblocked or given a role, and nothing is logged', async () => {
     const site = await aTestApp({ database })
     const [bente, roya] = [await as(site, 'beheerder'), await as(site, 'roya')]
     const blocked = await aUser(site, { name: 'Ria', email: 'ria@example.nl', blocked: true })
@@ -74,7 +77,7 @@ describe.each(databases)('safety, an empty list where a list is checked, on %s',
         [{ path: 'ids', message: 'Dit is een verplicht veld!' }],
       ])
     }
-    // Who may not do it to one may not do it to none either.
+    // The right is required for an empty list too.
     expect(await codeOf(await roya.post('/api/users/block', { ids: [] }))).toEqual([403, 'not_allowed'])
     const users = await site.db.selectFrom('user').select(['id', 'blocked', 'role_id']).orderBy('id').execute()
     expect(users).toEqual([
@@ -85,10 +88,10 @@ describe.each(databases)('safety, an empty list where a list is checked, on %s',
     expect(await site.db.selectFrom('audit').select('id').execute()).toEqual([])
   })
 
-  test('no role to set: it takes the role away, so it is judged as any other role', async () => {
+  test('no role to set: it removes the role, and needs the same rights as another role', async () => {
     const site = await aTestApp({ database })
     const bente = await as(site, 'beheerder')
-    const wim = await someoneWith(site, 'Wim', ['users.read', 'users.write'])
+    const wim = await signInWithRights(site, 'Wim', ['users.read', 'users.write'])
     const rik = await aUser(site, staff.redacteur)
     const roleOf = async (id: number) =>
       (await site.db.selectFrom('user').where('id', '=', id).select('role_id').executeTakeFirstOrThrow()).role_id
@@ -129,10 +132,10 @@ describe.each(databases)('safety, an empty list where a list is checked, on %s',
     expect(data.map((user: { name: string }) => user.name)).toEqual([staff.beheerder.name, staff.roya.name])
   })
 
-  test('no rights: a role is stripped by who holds what it gave, and never of the last manager', async () => {
+  test('no rights: a role can be emptied only by a user who has its rights, and not for the last manager', async () => {
     const site = await aTestApp({ database })
     const bente = await as(site, 'beheerder')
-    const rolf = await someoneWith(site, 'Rolf', ['roles.write'])
+    const rolf = await signInWithRights(site, 'Rolf', ['roles.write'])
     const rik = await as(site, 'redacteur')
 
     expect(await codeOf(await rolf.put('/api/roles/3', { name: 'Redacteur', rights: [] }))).toEqual([
@@ -148,9 +151,9 @@ describe.each(databases)('safety, an empty list where a list is checked, on %s',
     expect((await (await rik.get('/api/me')).json()).rights).toEqual([])
   })
 
-  test('a role without rights opens nothing that asks for one', async () => {
+  test('a role without rights gives access to nothing that needs one', async () => {
     const site = await aTestApp({ database })
-    const rolf = await someoneWith(site, 'Rolf', ['roles.write'])
+    const rolf = await signInWithRights(site, 'Rolf', ['roles.write'])
     const made = await rolf.post('/api/roles', { name: 'Leeg', rights: [] })
     expect([made.status, (await made.json()).rights]).toEqual([201, []])
     const roleId = await aRole(site, 'Ook leeg', [])
@@ -163,7 +166,7 @@ describe.each(databases)('safety, an empty list where a list is checked, on %s',
     expect((await roya.post('/api/roles', { name: 'x', rights: [] })).status).toBe(403)
   })
 
-  test('no value in a filter: it is refused, and is not everybody', async () => {
+  test('an empty value in a filter is refused, and does not match everybody', async () => {
     const site = await aTestApp({ database })
     const bente = await as(site, 'beheerder')
 
@@ -174,7 +177,7 @@ describe.each(databases)('safety, an empty list where a list is checked, on %s',
     }
   })
 
-  test('no list at all, or something like one, is no list', async () => {
+  test('a missing or malformed list is refused', async () => {
     const site = await aTestApp({ database })
     const bente = await as(site, 'beheerder')
     const roya = await aUser(site, staff.roya)

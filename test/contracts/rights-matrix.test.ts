@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { ApiDocument } from '../../src/api/document.ts'
-import { type Caller, callers, cookieOf, isKnown, oneOfEach, type Person } from '../support/callers.ts'
-import { databases } from '../support/databases.ts'
-import { doors } from '../support/door-rows.ts'
+import type { ApiDocument } from '../../src/api/api-document.ts'
+import { type ApiRouteAccess, apiRoutes, type CallSetup } from '../support/access-in-api.ts'
+import { routesOutsideApi } from '../support/access-outside-api.ts'
+import { type Caller, callers, cookieOf, createCallers, isAuthenticated, type Person } from '../support/callers.ts'
+import { type DatabaseKind, databases } from '../support/databases.ts'
 import { anIdentityProvider } from '../support/identity-provider.ts'
-import { type Row, rows, type World } from '../support/rights-rows.ts'
 import { aRole } from '../support/roles.ts'
 import { aUser, json } from '../support/staff.ts'
 import { aTestApp, type TestApp } from '../support/test-app.ts'
@@ -15,26 +15,26 @@ const routes = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ name: `${method} ${path}`, method, path, operation })),
 )
 
-function expected({ may, status }: Row, caller: Caller): number {
+function expected({ allowed: may, status }: ApiRouteAccess, caller: Caller): number {
   if (may === 'everyone') return status
-  if (!isKnown(caller)) return 401
+  if (!isAuthenticated(caller)) return 401
   if (may === 'signed in' || caller === 'all rights') return status
   if ('all' in may) return 403
   return may.some((right) => right === caller) ? status : 403
 }
 
 test('every route has its row, and every row its route', () => {
-  expect(Object.keys(rows).sort()).toEqual(routes.map(({ name }) => name).sort())
+  expect(Object.keys(apiRoutes).sort()).toEqual(routes.map(({ name }) => name).sort())
 })
 
-test('every door of the program has its row, here or in the description of the API, and every row its door', async () => {
+test('every endpoint has its row, here or in the API description, and every row its endpoint', async () => {
   const site = await aTestApp()
   const described = routes.map(({ method, path }) => `${method} /api${path.replaceAll(/\{(\w+)\}/g, ':$1')}`)
 
-  expect((await doorsOf(site)).sort()).toEqual([...described, ...Object.keys(doors)].sort())
+  expect((await doorsOf(site)).sort()).toEqual([...described, ...Object.keys(routesOutsideApi)].sort())
 })
 
-test('a door that is added without a row is seen, whatever its method', async () => {
+test('an endpoint without a row is detected, whatever its method', async () => {
   const more = (path: string, method: string) => ({ path, method, basePath: '/', handler: () => undefined })
   const routes = [more('/*', 'ALL'), more('/nieuw', 'PURGE'), more('/login', 'ALL'), more('/login', 'GET')]
   expect(await doorsOf({ app: { routes: async () => routes } } as never)).toEqual([
@@ -44,21 +44,28 @@ test('a door that is added without a row is seen, whatever its method', async ()
   ])
 })
 
+/** The right check does not depend on the database: the second database tests only that rights are read there. */
+const callersOn: Record<DatabaseKind, readonly Caller[]> = {
+  sqlite: callers,
+  postgres: ['nobody', 'base role', 'all rights'],
+}
+
 describe.each(databases)('on %s', (database) => {
+  const asked = callersOn[database]
   let site: TestApp
   let people: Map<Caller, Person>
 
   beforeAll(async () => {
     const { oidc } = await anIdentityProvider('http://localhost')
     site = await aTestApp({ database, settings: { contactLimited: false, metricsToken: 'alleen-voor-tests', oidc } })
-    people = await oneOfEach(site)
+    people = await createCallers(site)
   })
 
-  test.each(Object.entries(doors))('%s', async (name, { signedIn, rights, others = signedIn, at, form }) => {
+  test.each(Object.entries(routesOutsideApi))('%s', async (name, { signedIn, rights, others = signedIn, at, form }) => {
     const [method = '', path = ''] = name.split(' ')
     const body = form && { body: new URLSearchParams(form).toString() }
     const found: Record<string, string> = {}
-    for (const caller of callers) {
+    for (const caller of asked) {
       const cookie = await cookieOf(site, caller, people.get(caller)?.id ?? 0)
       const type = { 'Content-Type': 'application/x-www-form-urlencoded' }
       const answer = await site.request(at ?? path, {
@@ -72,15 +79,15 @@ describe.each(databases)('on %s', (database) => {
 
     const lacksRight = (caller: Caller) =>
       rights && caller !== 'all rights' && !rights.some((right) => right === caller)
-    const wanted = (caller: Caller) => (isKnown(caller) ? (lacksRight(caller) ? '403' : signedIn) : others)
-    expect(found).toEqual(Object.fromEntries(callers.map((caller) => [caller, wanted(caller)])))
+    const wanted = (caller: Caller) => (isAuthenticated(caller) ? (lacksRight(caller) ? '403' : signedIn) : others)
+    expect(found).toEqual(Object.fromEntries(asked.map((caller) => [caller, wanted(caller)])))
   })
 
   test.each(routes)('$name', async ({ name, method, path, operation }) => {
-    const row = rows[name]
-    if (!row) throw new Error(`${name} lacks its row in test/support/rights-rows.ts`)
+    const row = apiRoutes[name]
+    if (!row) throw new Error(`${name} lacks its row in test/support/access-in-api.ts`)
     const found: Record<string, number> = {}
-    for (const caller of callers) {
+    for (const caller of asked) {
       const world = aWorld(site, people.get(caller))
       const cookie = await cookieOf(site, caller, world.caller.id)
       const at = `/api${(await row.path?.(world)) ?? path}`
@@ -90,19 +97,19 @@ describe.each(databases)('on %s', (database) => {
       await answer.body?.cancel()
     }
 
-    expect(found).toEqual(Object.fromEntries(callers.map((caller) => [caller, expected(row, caller)])))
+    expect(found).toEqual(Object.fromEntries(asked.map((caller) => [caller, expected(row, caller)])))
     expect(Object.keys(operation.responses)).toEqual(expect.arrayContaining(Object.values(found).map(String)))
   })
 })
 
-/** Each method at each path that the program answers; what answers every method beside others only refuses or prepares. */
+/** Each method and path that the program answers, without middleware and handlers that only refuse. */
 async function doorsOf({ app }: Pick<TestApp, 'app'>): Promise<string[]> {
   const names = [...new Set((await app.routes()).map(({ method, path }) => `${method.toLowerCase()} ${path}`))]
   const named = new Set(names.filter((name) => !name.startsWith('all ')).map((name) => name.split(' ')[1]))
   return names.filter((name) => !name.startsWith('all ') || !named.has(name.slice(4)))
 }
 
-/** Where a redirection leads: the path on this site, of another one without what was asked. */
+/** The target of a redirect: the path on this site, or the origin and path of another one. */
 function leadsTo(answer: Response): string[] {
   const location = answer.headers.get('location')
   if (location === null) return []
@@ -111,7 +118,7 @@ function leadsTo(answer: Response): string[] {
 
 let made = 0
 
-function aWorld(site: TestApp, caller: Person = { id: 0, email: 'niemand@example.nl', name: 'Niemand' }): World {
+function aWorld(site: TestApp, caller: Person = { id: 0, email: 'niemand@example.nl', name: 'Niemand' }): CallSetup {
   return {
     site,
     caller,

@@ -1,12 +1,16 @@
+import { DatabaseSync } from 'node:sqlite'
 import { sql } from 'kysely'
 import { describe, expect, test, vi } from 'vitest'
+import { createApp } from '../../src/app.ts'
+import { sqlitePath } from '../../src/platform/db/database.ts'
+import { closeAfterTest } from '../support/close-after-test.ts'
 import { databases } from '../support/databases.ts'
-import { allowErrors } from '../support/logged.ts'
 import { aMailbox } from '../support/mailbox.ts'
 import { aMessageOf, people } from '../support/people.ts'
-import { aServedApp } from '../support/served.ts'
+import { aServedApp } from '../support/served-app.ts'
 import { aTestApp, type TestApp } from '../support/test-app.ts'
-import { until } from '../support/until.ts'
+import { aLog, allowErrors } from '../support/test-log.ts'
+import { waitUntil } from '../support/wait-until.ts'
 
 const token = 'alleen-voor-wie-meet'
 const bearer = { headers: { Authorization: `Bearer ${token}` } }
@@ -19,7 +23,7 @@ const send = ({ request }: TestApp, message: object, headers: Record<string, str
   })
 
 describe.each(databases)('on %s', (database) => {
-  test('healthz says that the process answers, readyz that it can do its work; neither is kept', async () => {
+  test('healthz reports that the process runs, readyz that it can work; neither is cached', async () => {
     const { request } = await aTestApp({ database })
     for (const [path, text] of [
       ['/healthz', 'ok'],
@@ -31,19 +35,21 @@ describe.each(databases)('on %s', (database) => {
     }
   })
 
-  test('five hundred who ask at once whether it is ready cause one real check', async () => {
+  test('five hundred concurrent readiness requests cause one real check', async () => {
     const { request, db } = await aTestApp({ database })
     const queries = vi.spyOn(db.getExecutor(), 'executeQuery')
     const answers = await Promise.all(Array.from({ length: 500 }, () => request('/readyz')))
     expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([200]))
-    const checks = queries.mock.calls.filter(([query]) => query.sql === 'select "version" from "content_clock"')
+    const checks = queries.mock.calls.filter(
+      ([query]) => query.sql === 'select "version" from "cache_invalidation_clock"',
+    )
     expect(checks).toHaveLength(1)
   })
 
-  test('it is not ready when the database does not answer: strangers are told no more than that, the log says why', async () => {
-    allowErrors(/content_clock|content failed/)
+  test('it is not ready when the database does not answer: the response has no details, the log has the reason', async () => {
+    allowErrors(/cache_invalidation_clock|content failed/)
     const { request, db, lines } = await aTestApp({ database })
-    await db.schema.dropTable('content_clock').execute()
+    await db.schema.dropTable('cache_invalidation_clock').execute()
     const response = await request('/readyz')
     expect([response.status, await response.text()]).toEqual([503, 'not ready'])
     expect([...response.headers.keys()].sort()).not.toContain('x-error')
@@ -52,61 +58,62 @@ describe.each(databases)('on %s', (database) => {
       expect.objectContaining({
         level: 'warn',
         msg: 'not ready',
-        err: expect.objectContaining({ message: expect.stringContaining('content_clock') }),
+        err: expect.objectContaining({ message: expect.stringContaining('cache_invalidation_clock') }),
       }),
     )
   })
 
-  test('it is not ready as soon as it is about to stop, while it still answers', async () => {
+  test('it is not ready as soon as it starts to stop, while it still answers', async () => {
     const { request, app } = await aTestApp({ database })
     expect((await request('/readyz')).status).toBe(200)
-    app.retire()
+    app.beginDraining()
     expect((await request('/readyz')).status).toBe(503)
     expect((await request('/')).status).toBe(200)
   })
 
-  test('metrics count requests, visits from memory and letters, for who has the token', async () => {
-    const site = await aServedApp({ database, settings: { metricsToken: token } })
-    await site.ask('/')
-    await site.ask('/')
-    await site.ask('/nergens')
+  test('metrics count requests, cache hits and emails, for a client with the token', async () => {
+    const mailbox = await aMailbox()
+    const site = await aServedApp({ database, settings: { metricsToken: token, smtpUrl: mailbox.url } })
+    await site.fetchRaw('/')
+    await site.fetchRaw('/')
+    await site.fetchRaw('/nergens')
     expect((await send(site, aMessageOf('roya'))).status).toBe(201)
-    await until(async () => (await site.letters()).length === 2, 'letters')
+    await mailbox.received(2)
 
-    const text = await until(async () => {
+    const text = await waitUntil(async () => {
       const response = await site.request('/metrics', bearer)
       expect(response.status).toBe(200)
       expect(response.headers.get('content-type')).toContain('text/plain')
       expect(response.headers.get('cache-control')).toBe('no-store')
       const found = await response.text()
-      // The second letter is counted a moment after it is settled.
-      return ['etalage_letters{state="sent"} 2', 'etalage_events_total{name="letter_sent"} 2'].every((line) =>
+      // The second email is counted a moment after its state is stored.
+      return ['etalage_emails{state="sent"} 2', 'etalage_events_total{name="email_sent"} 2'].every((line) =>
         found.includes(line),
       )
         ? found
         : undefined
-    }, 'sent letters in the metrics')
-    expect(text).toContain('etalage_kept_answers_given{status="200"} 1')
+    }, 'sent emails in the metrics')
+    expect(text).toContain('etalage_page_cache_hits{status="200"} 1')
     expect(text).toMatch(/etalage_request_seconds_count\{method="GET",status="404"\} 1/)
     expect(text).toMatch(/etalage_request_seconds_count\{method="POST",status="201"\} 1/)
-    expect(text).toContain('etalage_events_total{name="letter_sent"} 2')
+    expect(text).toContain('etalage_events_total{name="email_sent"} 2')
     expect(text).toMatch(/^process_resident_memory_bytes \d/m)
     expect(text).not.toContain('karimi')
   })
 
-  test('metrics are told also while the database is away, but for the letters in it', async () => {
+  test('metrics are served while the database is down, without the email counts', async () => {
     allowErrors(/outbox/)
     const { request, db } = await aTestApp({ database, settings: { metricsToken: token } })
-    expect(await (await request('/metrics', bearer)).text()).toContain('etalage_letters{state="sent"} 0')
+    expect(await (await request('/metrics', bearer)).text()).toContain('etalage_emails{state="sent"} 0')
     await db.schema.alterTable('outbox').renameTo('outbox_away').execute()
     const response = await request('/metrics', bearer)
     const text = await response.text()
     expect(response.status).toBe(200)
     expect(text).toMatch(/^process_resident_memory_bytes \d/m)
-    expect(text).not.toContain('etalage_letters{')
+    expect(text).not.toContain('etalage_emails{')
   })
 
-  test('no line of the log holds an address, or a word of who writes or of what was written', async () => {
+  test('no log line has an address, a sender or any part of a message', async () => {
     allowErrors(/./)
     const mailbox = await aMailbox()
     const site = await aTestApp({ database, settings: { trustProxy: 1, smtpUrl: mailbox.url, metricsToken: token } })
@@ -117,7 +124,7 @@ describe.each(databases)('on %s', (database) => {
     })
     const bericht = 'Een geheim plan, met Referentie 4711'
 
-    mailbox.refuse({ code: 451, message: 'roya@karimi.example may not write' })
+    mailbox.rejectWith({ code: 451, message: 'roya@karimi.example may not write' })
     await send(site, aMessageOf('roya', { bericht }), from('203.0.113.5'))
     await send(site, aMessageOf('roya', { bericht, email: 'roya' }), from('2001:db8:1:2::5'))
     await send(site, { ...aMessageOf('roya', { bericht }), website: 'https://geheim.example' }, from('203.0.113.5'))
@@ -129,12 +136,9 @@ describe.each(databases)('on %s', (database) => {
     for (let count = 0; count < 25; count++)
       await send(site, aMessageOf('roya', { bericht: `${bericht} ${count}` }), from('203.0.113.5'))
     await site.request(`/disclaimer?naam=${people.roya.naam}`, { headers: from('203.0.113.5') })
-    await until(
-      () => site.lines.some((line) => line.msg === 'a letter was not sent and is tried again'),
-      'refused letter',
-    )
+    await waitUntil(() => site.lines.some((line) => line.msg === 'email not sent, will retry'), 'refused email')
 
-    // A database tells, with what it refuses, the row that it would not take.
+    // A database includes the rejected row in its error.
     if (database === 'postgres')
       await sql`alter table message add constraint short check (length(bericht) < 3) not valid`.execute(site.db)
     else
@@ -154,6 +158,84 @@ describe.each(databases)('on %s', (database) => {
   })
 })
 
+test('it is not ready before the start is complete', async () => {
+  const { settings } = await aTestApp()
+  const { log } = aLog()
+  const app = await createApp({ settings, log })
+  closeAfterTest(app.stop)
+  const statusOf = async () => (await app.fetch(new Request('http://localhost/readyz'))).status
+  expect(await statusOf()).toBe(503)
+  app.startJobs()
+  expect(await statusOf()).toBe(200)
+})
+
+describe('SQLite', () => {
+  test('that another process has locked delays writes and nothing else', async () => {
+    const site = await aServedApp()
+    const other = new DatabaseSync(sqlitePath(site.settings.dataDir))
+    other.exec('begin immediate')
+
+    const sent = send(site, aMessageOf('roya'))
+    expect((await site.fetchRaw('/')).status).toBe(200)
+    expect((await site.fetchRaw('/disclaimer')).status).toBe(200)
+    expect((await site.fetchRaw('/readyz')).status).toBe(200)
+    expect((await site.fetchRaw('/')).status).toBe(200)
+    other.exec('rollback')
+    other.close()
+
+    expect((await sent).status).toBe(201)
+  })
+
+  test('with a full disk is not ready, the log has the reason, and it recovers once there is space', async () => {
+    allowErrors(/disk is full/)
+    const site = await aTestApp()
+    const pages = async (name: string) =>
+      Object.values((await sql<Record<string, number>>`${sql.raw(`pragma ${name}`)}`.execute(site.db)).rows[0] ?? {})[0]
+    await pages(`max_page_count = ${await pages('page_count')}`)
+    const long = { ...aMessageOf('roya'), bericht: 'Een lang verhaal. '.repeat(500) }
+
+    const refused = await send(site, long)
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5'])
+    expect(await refused.json()).toMatchObject({ code: 'contact_unavailable' })
+    expect(site.lines.map((line) => (line.err as { message?: string } | undefined)?.message)).toContain(
+      'database or disk is full',
+    )
+    expect((await site.request('/disclaimer')).status).toBe(200)
+
+    await pages('max_page_count = 100000')
+    expect((await site.request('/readyz')).status).toBe(200)
+    expect((await send(site, long)).status).toBe(201)
+  })
+
+  test('that is read-only is not ready until it can be written', async () => {
+    allowErrors(/readonly/)
+    const site = await aTestApp()
+    await sql`pragma query_only = on`.execute(site.db)
+    expect((await send(site, aMessageOf('roya'))).status).toBe(503)
+    expect((await site.request('/readyz')).status).toBe(503)
+    expect((await site.request('/disclaimer')).status).toBe(200)
+    expect(site.lines).toContainEqual(
+      expect.objectContaining({
+        msg: 'not ready',
+        err: expect.objectContaining({ message: expect.stringContaining('readonly') }),
+      }),
+    )
+    await sql`pragma query_only = off`.execute(site.db)
+    await waitUntil(async () => (await site.request('/readyz')).status === 200, 'ready')
+  })
+})
+
+test('health checks are not logged at the default level', async () => {
+  const site = await aTestApp()
+  for (const path of ['/healthz', '/readyz', '/disclaimer']) await site.request(path)
+  const requests = site.lines.filter((line) => line.msg === 'request')
+  expect(requests.map((line) => [line.level, line.path])).toEqual([
+    ['debug', '/healthz'],
+    ['debug', '/readyz'],
+    ['info', '/disclaimer'],
+  ])
+})
+
 describe('metrics are hidden from', () => {
   const hidden = async (site: TestApp, init: RequestInit) => {
     const response = await site.request('/metrics', init)
@@ -164,7 +246,7 @@ describe('metrics are hidden from', () => {
     expect(html).not.toContain('etalage_')
   }
 
-  test.each(['GET', 'HEAD', 'POST', 'OPTIONS'])('everybody, where no token is set (%s)', async (method) => {
+  test.each(['GET', 'HEAD', 'POST', 'OPTIONS'])('everybody, when no token is set (%s)', async (method) => {
     const site = await aTestApp()
     if (method === 'HEAD') return expect((await site.request('/metrics', { method })).status).toBe(404)
     await hidden(site, { method })
@@ -181,14 +263,14 @@ describe('metrics are hidden from', () => {
     token,
     `Basic ${token}`,
     `Bearer  ${token}`,
-  ])('who says %j', async (authorization) => {
+  ])('Authorization: %j', async (authorization) => {
     const site = await aTestApp({ settings: { metricsToken: token } })
     const headers: Record<string, string> = authorization === undefined ? {} : { Authorization: authorization }
     await hidden(site, { headers })
     await hidden(site, { method: 'POST', headers })
   })
 
-  test('nobody who has the token, and who has it is told of a wrong method', async () => {
+  test('nobody with the token, who gets 405 for another method', async () => {
     const site = await aTestApp({ settings: { metricsToken: token } })
     expect((await site.request('/metrics', bearer)).status).toBe(200)
     const response = await site.request('/metrics', { method: 'POST', ...bearer })
@@ -197,7 +279,7 @@ describe('metrics are hidden from', () => {
 })
 
 describe('a request', () => {
-  test('has a number, which stands in the answer and in every line of the log about it', async () => {
+  test('has an id, which is in the response and in every log line about it', async () => {
     allowErrors(/./)
     const site = await aTestApp()
     await site.db.schema.dropTable('outbox').execute()
@@ -216,7 +298,7 @@ describe('a request', () => {
     }
   })
 
-  test('keeps the number that the proxy gave it, when there is one and it is sound', async () => {
+  test('keeps the id that the proxy set, when it is valid', async () => {
     const numberOf = async (trustProxy: number, given: string) => {
       const { request } = await aTestApp({ settings: { trustProxy } })
       return (await request('/nergens', { headers: { 'X-Request-Id': given } })).headers.get('x-request-id')
@@ -233,10 +315,10 @@ describe('a request', () => {
   })
 })
 
-test('every answer carries the security headers, and a policy that lets nothing inline through', async () => {
+test('every response has the security headers, and a policy without inline scripts or styles', async () => {
   allowErrors(/unexpected|not stored/)
   const site = await aServedApp()
-  const asked: [path: string, how?: Parameters<typeof site.ask>[1]][] = [
+  const asked: [path: string, how?: Parameters<typeof site.fetchRaw>[1]][] = [
     ['/'],
     ['/'],
     ['/fa'],
@@ -265,7 +347,7 @@ test('every answer carries the security headers, and a policy that lets nothing 
     ['/api/contact', { method: 'POST', headers: { 'Sec-Fetch-Site': 'cross-site' }, body: '' }],
   ]
   for (const [path, how] of asked) {
-    const { headers, status } = await site.ask(path, how)
+    const { headers, status } = await site.fetchRaw(path, how)
     const what = `${how?.method ?? 'GET'} ${path.slice(0, 40)} ${status}`
     const policy = String(headers['content-security-policy'])
     expect(policy, what).toContain("default-src 'none'")
@@ -285,5 +367,5 @@ test('every answer carries the security headers, and a policy that lets nothing 
     expect(headers.server).toBeUndefined()
   }
   const plain = await aServedApp({ settings: { baseUrl: 'http://localhost:3000' } })
-  expect((await plain.ask('/')).headers['strict-transport-security'], 'without https').toBeUndefined()
+  expect((await plain.fetchRaw('/')).headers['strict-transport-security'], 'without https').toBeUndefined()
 })

@@ -19,7 +19,7 @@ const isIn = async (visitor: Visitor) => (await visitor.get('/api/me')).status =
 const persian = (digits: string) => digits.replace(/\d/g, (digit) => String.fromCharCode(0x6f0 + Number(digit)))
 
 describe.each(databases)('on %s', (database) => {
-  test('a password alone opens nothing; a code of the app does, in whichever digits', async () => {
+  test('a password alone does not sign in; a code of the app does, in any digits', async () => {
     const { factor, ...site } = await aSite(database)
     const visitor = aVisitor(site)
     expect(await (await begin(visitor)).json()).toEqual({ secondStep: true, target: '/login/code' })
@@ -33,25 +33,25 @@ describe.each(databases)('on %s', (database) => {
     expect(await isIn(visitor)).toBe(true)
   })
 
-  test('the pages do the same, and lead where was asked', async () => {
+  test('the pages do the same, and redirect to the target', async () => {
     const { factor, ...site } = await aSite(database)
     const visitor = aVisitor(site)
-    const first = await visitor.send('/fa/login', { identifier: email, password, redirect: '/disclaimer' })
+    const first = await visitor.submitForm('/fa/login', { identifier: email, password, redirect: '/disclaimer' })
     expect(first.headers.get('location')).toBe('/fa/login/code?redirect=%2Fdisclaimer')
     const page = await visitor.get('/fa/login/code?redirect=%2Fdisclaimer')
     expect(await page.text()).toContain('name="redirect" value="/disclaimer"')
-    const wrong = await visitor.send('/fa/login/code', { code: '000000', redirect: '/disclaimer' })
+    const wrong = await visitor.submitForm('/fa/login/code', { code: '000000', redirect: '/disclaimer' })
     expect(wrong.status).toBe(422)
-    const done = await visitor.send('/fa/login/code', { code: factor.code(), redirect: '/disclaimer' })
+    const done = await visitor.submitForm('/fa/login/code', { code: factor.code(), redirect: '/disclaimer' })
     expect(done.headers.get('location')).toBe('/disclaimer')
     expect(await isIn(visitor)).toBe(true)
     const elsewhere = aVisitor(site)
     await begin(elsewhere)
-    const asked = await elsewhere.send('/login/code', { code: factor.code(1), redirect: '//evil.example' })
+    const asked = await elsewhere.submitForm('/login/code', { code: factor.code(1), redirect: '//evil.example' })
     expect(asked.headers.get('location')).toBe('/user')
   })
 
-  test('a recovery code works once, whatever its case', async () => {
+  test('a recovery code works once, in upper or lower case', async () => {
     const { factor, ...site } = await aSite(database)
     const code = factor.recoveryCodes[0] ?? ''
     const visitor = aVisitor(site)
@@ -77,20 +77,20 @@ describe.each(databases)('on %s', (database) => {
     expect(await isIn(two)).toBe(false)
   })
 
-  test('five wrong codes end the sign-in that waits, and the page says to begin again', async () => {
+  test('five wrong codes end the pending sign-in, and the page says to start again', async () => {
     const { factor, ...site } = await aSite(database)
     const visitor = aVisitor(site)
     await begin(visitor)
     for (let guess = 0; guess < 5; guess++) {
       expect((await visitor.post('/api/login/code', { code: `00000${guess}` })).status).toBe(422)
     }
-    const late = await visitor.send('/login/code', { code: factor.code() })
+    const late = await visitor.submitForm('/login/code', { code: factor.code() })
     expect(late.headers.get('location')).toBe('/login?melding=opnieuw')
     expect(await (await visitor.get('/login?melding=opnieuw')).text()).toContain('Log opnieuw in.')
     expect(await isIn(visitor)).toBe(false)
   })
 
-  test('without a sign-in that waits no code opens anything', async () => {
+  test('without a pending sign-in no code works', async () => {
     const { factor, ...site } = await aSite(database)
     const visitor = aVisitor(site)
     for (const code of [factor.code(), factor.recoveryCodes[0]]) {
@@ -101,21 +101,21 @@ describe.each(databases)('on %s', (database) => {
     expect(await isIn(visitor)).toBe(false)
   })
 
-  test('a session of another person does not stand in for the second step', async () => {
+  test('a session of another user does not replace the second factor', async () => {
     const { factor, ...site } = await aSite(database)
     const rik = await as(site, 'redacteur')
     const rikFactor: SecondFactor = await aSecondFactor(site, rik.id)
     const mallory = aVisitor(site)
     await begin(mallory)
     for (const pair of rik.cookie.split('; ')) mallory.cookies.set(...(pair.split(/=(.*)/s) as [string, string]))
-    // Rik's code, in Rik's session, beside Roya's waiting sign-in.
+    // A code of Rik, in a session of Rik, with a pending sign-in of Roya.
     expect((await mallory.post('/api/login/code', { code: rikFactor.code() })).status).toBe(422)
     expect(await (await mallory.get('/api/me')).json()).toMatchObject({ email: staff.redacteur.email })
     expect((await mallory.post('/api/login/code', { code: factor.code() })).status).toBe(200)
     expect(await (await mallory.get('/api/me')).json()).toMatchObject({ email })
   })
 
-  test('no extra field skips the step, and none is remembered', async () => {
+  test('no extra field skips the second factor, and none is stored', async () => {
     const { factor, ...site } = await aSite(database)
     const extras = { trustDevice: true, disableSession: true, rememberMe: true, twoFactor: false, secondStep: false }
     const visitor = aVisitor(site)
@@ -124,19 +124,19 @@ describe.each(databases)('on %s', (database) => {
       expect({ name, status: answer.status }).toEqual({ name, status: 422 })
     }
     const form = Object.fromEntries(Object.entries(extras).map(([name, value]) => [name, String(value)]))
-    const page = await visitor.send('/login', { identifier: email, password, ...form })
+    const page = await visitor.submitForm('/login', { identifier: email, password, ...form })
     expect(page.headers.get('location')).toBe('/login/code')
     expect(await isIn(visitor)).toBe(false)
 
     expect((await visitor.post('/api/login/code', { code: factor.code(), trustDevice: true })).status).toBe(422)
-    await visitor.send('/login/code', { code: factor.code(), trustDevice: 'true', disableSession: 'true' })
+    await visitor.submitForm('/login/code', { code: factor.code(), trustDevice: 'true', disableSession: 'true' })
     expect(await isIn(visitor)).toBe(true)
     expect([...visitor.cookies.keys()].sort()).toEqual(['etalage.device', 'etalage.session_token'])
     await visitor.post('/api/logout')
     expect(await (await begin(visitor)).json()).toMatchObject({ secondStep: true })
   })
 
-  test('who is blocked while the code is awaited stays out', async () => {
+  test('a user who is blocked during the second step is refused', async () => {
     const { factor, ...site } = await aSite(database)
     const visitor = aVisitor(site)
     await begin(visitor)
@@ -145,7 +145,7 @@ describe.each(databases)('on %s', (database) => {
     expect(await site.db.selectFrom('session').select('id').execute()).toEqual([])
   })
 
-  test('the session that came along ends with the first step already', async () => {
+  test('an existing session ends at the first step', async () => {
     const { factor, ...site } = await aSite(database)
     const rik = await as(site, 'redacteur')
     const visitor = aVisitor(site)

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { limits } from '../../src/contract/limits.ts'
 import { purge } from '../../src/jobs/purge.ts'
-import { createTransport } from '../../src/platform/mail/transport.ts'
 import { databases } from '../support/databases.ts'
 import { aUser, password, staff } from '../support/staff.ts'
 import { aTestApp, type TestApp } from '../support/test-app.ts'
@@ -11,7 +10,7 @@ const minutes = 60_000
 const email = staff.roya.email
 const home = '203.0.113.7'
 
-/** A site behind one proxy, at a time that the test moves. Sessions live by the real clock, so it stays near it. */
+/** A site behind one proxy with a movable clock. Sessions use the real clock, so the two stay close. */
 async function aSite(database: (typeof databases)[number]) {
   let offset = 0
   const site = await aTestApp({
@@ -32,7 +31,7 @@ const wrong = (visitor: Visitor, identifier: string = email) =>
   visitor.post('/api/login', { identifier, password: 'geraden' })
 const right = (visitor: Visitor) => visitor.post('/api/login', { identifier: email, password })
 
-/** Guesses from ever other addresses: a network of machines. */
+/** Guesses from a new address each time, like a botnet. */
 async function attack(site: TestApp, count: number, identifier: string = email): Promise<number[]> {
   const statuses: number[] = []
   for (let guess = 0; guess < count; guess++) {
@@ -42,10 +41,10 @@ async function attack(site: TestApp, count: number, identifier: string = email):
 }
 
 describe.each(databases)('on %s', (database) => {
-  test('one address may guess ten times at one name; then it waits until the window ends', async () => {
+  test('one address may guess ten times at one username, and then waits until the window ends', async () => {
     const site = await aSite(database)
     const mallory = aVisitor(site, '198.51.100.1')
-    for (let guess = 0; guess < limits.signInFailuresPerPlace; guess++) {
+    for (let guess = 0; guess < limits.signInFailuresPerOrigin; guess++) {
       expect((await wrong(mallory)).status).toBe(401)
     }
     const refused = await right(mallory)
@@ -59,12 +58,12 @@ describe.each(databases)('on %s', (database) => {
     expect((await right(mallory)).status).toBe(200)
   })
 
-  test('a name that nobody has is slowed alike', async () => {
+  test('an unknown username is limited in the same way', async () => {
     const site = await aSite(database)
     const mallory = aVisitor(site, '198.51.100.1')
     const statuses = async (identifier: string) => {
       const found: number[] = []
-      for (let guess = 0; guess <= limits.signInFailuresPerPlace; guess++) {
+      for (let guess = 0; guess <= limits.signInFailuresPerOrigin; guess++) {
         found.push((await wrong(mallory, identifier)).status)
       }
       return found
@@ -74,28 +73,28 @@ describe.each(databases)('on %s', (database) => {
     expect(spread).toEqual([...Array(20).fill(401), 429, 429])
   })
 
-  test('the key is the parsed name: no other writing of it, and no other field, gives more guesses', async () => {
+  test('the key is the normalised username: no other spelling and no extra field gives more guesses', async () => {
     const site = await aSite(database)
     const mallory = aVisitor(site, '198.51.100.1')
     const writings = [email, email.toUpperCase(), `  ${email} `, `\u2068${email}\u2069`, `${email}\t`]
-    for (let guess = 0; guess < limits.signInFailuresPerPlace; guess++) {
+    for (let guess = 0; guess < limits.signInFailuresPerOrigin; guess++) {
       expect((await wrong(mallory, writings[guess % writings.length])).status).toBe(401)
     }
     for (const identifier of writings) expect((await wrong(mallory, identifier)).status).toBe(429)
     const extra = await mallory.post('/api/login', { identifier: email, password, email: 'x@example.nl', key: 'x' })
     expect(extra.status).toBe(422)
     const form = { identifier: email, password, email: 'ander@example.nl', username: 'ander' }
-    expect((await mallory.send('/login', form)).status).toBe(429)
-    // Nor what a client writes of its own address.
-    const told = await mallory.post(
+    expect((await mallory.submitForm('/login', form)).status).toBe(429)
+    // Nor does an address in a header that the client sends.
+    const refusal = await mallory.post(
       '/api/login',
       { identifier: email, password },
       { 'x-real-ip': '192.0.2.1', forwarded: 'for=192.0.2.2', 'x-etalage-address': '192.0.2.3' },
     )
-    expect(told.status).toBe(429)
+    expect(refusal.status).toBe(429)
   })
 
-  test('one address fails a hundred times in all, whoever it names; an IPv6 network counts as one', async () => {
+  test('one address may fail a hundred times in all, for any username; an IPv6 network counts as one', async () => {
     const site = await aSite(database)
     for (let guess = 0; guess < limits.signInFailuresPerAddress; guess++) {
       const visitor = aVisitor(site, `2001:db8:1:2::${(guess + 1).toString(16)}`)
@@ -105,7 +104,7 @@ describe.each(databases)('on %s', (database) => {
     expect((await wrong(aVisitor(site, '2001:db8:1:3::1'), 'vers@example.nl')).status).toBe(401)
   })
 
-  test('guesses from everywhere wait longer and longer', async () => {
+  test('guesses from many addresses wait longer and longer', async () => {
     const site = await aSite(database)
     expect(await attack(site, limits.signInFreeFailures)).toEqual(Array(limits.signInFreeFailures).fill(401))
     const waits: number[] = []
@@ -120,7 +119,7 @@ describe.each(databases)('on %s', (database) => {
     expect(waits).toEqual([2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900])
   })
 
-  test('the owner is not kept out: a browser that is known, and an address that is known, go on', async () => {
+  test('the owner can still sign in from a known browser and from a known address', async () => {
     const site = await aSite(database)
     const laptop = aVisitor(site, home)
     expect((await right(laptop)).status).toBe(200)
@@ -129,7 +128,7 @@ describe.each(databases)('on %s', (database) => {
     await attack(site, 40)
     expect((await right(aVisitor(site, '192.0.2.200'))).status).toBe(429)
 
-    // Another browser at home, and the laptop on the road.
+    // Another browser at the known address, and the known browser at another address.
     expect((await right(aVisitor(site, home))).status).toBe(200)
     const onTheRoad = aVisitor(site, '192.0.2.201')
     for (const [name, value] of laptop.cookies) onTheRoad.cookies.set(name, value)
@@ -137,17 +136,17 @@ describe.each(databases)('on %s', (database) => {
     expect((await right(onTheRoad)).status).toBe(200)
   })
 
-  test('nor by guesses from the same address, in a browser that is known', async () => {
+  test('the owner can still sign in from a known browser after guesses from the same address', async () => {
     const site = await aSite(database)
     const laptop = aVisitor(site, home)
     await right(laptop)
     await laptop.post('/api/logout')
-    for (let guess = 0; guess <= limits.signInFailuresPerPlace; guess++) await wrong(aVisitor(site, home))
+    for (let guess = 0; guess <= limits.signInFailuresPerOrigin; guess++) await wrong(aVisitor(site, home))
     expect((await right(aVisitor(site, home))).status).toBe(429)
     expect((await right(laptop)).status).toBe(200)
   })
 
-  test('what a browser keeps opens nothing, helps with no other name, and its guesses have an end', async () => {
+  test('the known-browser cookie gives no access, does not help with another username, and has its own limit', async () => {
     const site = await aSite(database)
     const laptop = aVisitor(site, home)
     await right(laptop)
@@ -156,7 +155,7 @@ describe.each(databases)('on %s', (database) => {
     thief.cookies.set('etalage.device', device)
     expect((await thief.get('/api/me')).status).toBe(401)
 
-    for (let guess = 0; guess < limits.signInFailuresPerPlace; guess++) {
+    for (let guess = 0; guess < limits.signInFailuresPerOrigin; guess++) {
       expect((await wrong(thief)).status).toBe(401)
     }
     expect((await wrong(thief)).status).toBe(429)
@@ -167,32 +166,32 @@ describe.each(databases)('on %s', (database) => {
     expect((await wrong(other, 'sanne@example.nl')).status).toBe(429)
   })
 
-  test('many guesses at once are counted each', async () => {
+  test('concurrent guesses are each counted', async () => {
     const site = await aSite(database)
     const answers = await Promise.all(Array.from({ length: 25 }, () => wrong(aVisitor(site, '198.51.100.1'))))
     const statuses = answers.map(({ status }) => status)
-    expect(statuses.filter((status) => status === 401)).toHaveLength(limits.signInFailuresPerPlace)
-    expect(statuses.filter((status) => status === 429)).toHaveLength(25 - limits.signInFailuresPerPlace)
+    expect(statuses.filter((status) => status === 401)).toHaveLength(limits.signInFailuresPerOrigin)
+    expect(statuses.filter((status) => status === 429)).toHaveLength(25 - limits.signInFailuresPerOrigin)
   })
 
-  test('who signs in is not counted', async () => {
+  test('a successful sign-in is not counted', async () => {
     const site = await aSite(database)
-    for (let time = 0; time < limits.signInFailuresPerPlace + 2; time++) {
+    for (let time = 0; time < limits.signInFailuresPerOrigin + 2; time++) {
       expect((await right(aVisitor(site, home))).status).toBe(200)
     }
   })
 
-  test('a stolen session does not find the password by guessing', async () => {
+  test('a stolen session cannot be used to guess the password', async () => {
     const site = await aSite(database)
     const thief = aVisitor(site, home)
     await right(thief)
-    for (let guess = 0; guess < limits.signInFailuresPerPlace; guess++) {
+    for (let guess = 0; guess < limits.signInFailuresPerOrigin; guess++) {
       expect((await thief.post('/api/confirm', { password: 'geraden' })).status).toBe(422)
     }
     expect((await thief.post('/api/confirm', { password })).status).toBe(429)
   })
 
-  test('beginnings that write something are counted by address', async () => {
+  test('requests that start a sign-in and write a row are limited by address', async () => {
     const site = await aSite(database)
     const visitor = aVisitor(site, home)
     for (let time = 0; time < limits.signInFailuresPerAddress; time++) {
@@ -205,31 +204,31 @@ describe.each(databases)('on %s', (database) => {
   test('the page says how long to wait, in both languages', async () => {
     const site = await aSite(database)
     const mallory = aVisitor(site, '198.51.100.1')
-    for (let guess = 0; guess < limits.signInFailuresPerPlace; guess++) await wrong(mallory)
-    const dutch = await mallory.send('/login', { identifier: email, password })
+    for (let guess = 0; guess < limits.signInFailuresPerOrigin; guess++) await wrong(mallory)
+    const dutch = await mallory.submitForm('/login', { identifier: email, password })
     expect(dutch.status).toBe(429)
     expect(Number(dutch.headers.get('retry-after'))).toBeGreaterThan(0)
     expect(await dutch.text()).toContain('U kunt het over 15 minuten opnieuw proberen.')
-    const persian = await mallory.send('/fa/login', { identifier: email, password })
+    const persian = await mallory.submitForm('/fa/login', { identifier: email, password })
     expect(await persian.text()).toContain('۱۵ دقیقه')
   })
 
-  test('neither names nor addresses are kept', async () => {
+  test('neither usernames nor addresses are stored', async () => {
     const site = await aSite(database)
     const laptop = aVisitor(site, home)
     await wrong(laptop)
     await right(laptop)
     const rows = JSON.stringify([
       await site.db.selectFrom('sign_in_attempt').selectAll().execute(),
-      await site.db.selectFrom('known_place').selectAll().execute(),
+      await site.db.selectFrom('known_browser').selectAll().execute(),
       await site.db.selectFrom('session').selectAll().execute(),
     ])
     expect(rows).not.toContain(home)
     expect(rows).not.toContain('roya')
-    expect(await site.db.selectFrom('known_place').select('key').execute()).toHaveLength(2)
+    expect(await site.db.selectFrom('known_browser').select('key').execute()).toHaveLength(2)
   })
 
-  test('counts, places, links, sessions and codes whose time is over are removed', async () => {
+  test('expired counters, known browsers, links, sessions and codes are removed', async () => {
     const site = await aSite(database)
     await wrong(aVisitor(site, home))
     await right(aVisitor(site, home))
@@ -240,7 +239,7 @@ describe.each(databases)('on %s', (database) => {
       .insertInto('user_link')
       .values({ token_hash: 'x', purpose: 'password', user_id: null, expires_at: at, created_at: at })
       .execute()
-    const tables = ['session', 'verification', 'user_link', 'used_code', 'known_place', 'sign_in_attempt'] as const
+    const tables = ['session', 'verification', 'user_link', 'used_code', 'known_browser', 'sign_in_attempt'] as const
     const counts = () =>
       Promise.all(
         tables.map(async (table) => {
@@ -254,12 +253,10 @@ describe.each(databases)('on %s', (database) => {
     for (const count of await counts()) expect(count).toBeGreaterThan(0)
 
     site.pass(10 * minutes)
-    await purge(site.app.context(), createTransport({ dataDir: site.settings.dataDir }))
+    await purge(site.app.context())
     expect(await counts()).toEqual([1, 0, 0, 0, 2, expect.any(Number)])
-    site.pass(limits.knownPlaceDays * 86_400_000)
-    expect(
-      (await purge(site.app.context(), createTransport({ dataDir: site.settings.dataDir }))).signIn,
-    ).toBeGreaterThan(3)
+    site.pass(limits.knownBrowserDays * 86_400_000)
+    expect((await purge(site.app.context())).signIn).toBeGreaterThan(3)
     expect(await counts()).toEqual([0, 0, 0, 0, 0, 0])
   })
 })

@@ -1,6 +1,7 @@
 import { createHook } from 'node:async_hooks'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
+import { configScreens } from '../../src/contract/admin-start.ts'
 import { hashPassword } from '../../src/platform/auth/password.ts'
 import { databases } from '../support/databases.ts'
 import { as, aUser, json, password, staff } from '../support/staff.ts'
@@ -12,7 +13,7 @@ const wrongWords = {
   detail: 'Controleer de gebruikersnaam en het wachtwoord en probeer het opnieuw.',
 }
 
-/** Every reason why a sign-in fails. */
+/** Every reason for a failed sign-in. */
 const reasons = [
   ['wrong', { identifier: 'roya@example.nl', password: 'geheim-124' }],
   ['unknown', { identifier: 'niemand@example.nl', password }],
@@ -30,7 +31,7 @@ async function withPeople(database: (typeof databases)[number]): Promise<TestApp
 }
 
 describe.each(databases)('on %s', (database) => {
-  test('spec 4 login and logout: somebody signs in, is known, and signs out', async () => {
+  test('spec 4 login and logout: a user signs in, is recognised, and signs out', async () => {
     const site = await aTestApp({ database })
     const bente = await as(site, 'beheerder')
 
@@ -46,7 +47,7 @@ describe.each(databases)('on %s', (database) => {
     expect((await bente.get('/api/me')).status).toBe(401)
   })
 
-  test.each(reasons)('spec 8 wrong login, %s: the same words and status, and no session', async (_why, body) => {
+  test.each(reasons)('spec 8 wrong login, %s: the same text and status, and no session', async (_why, body) => {
     const site = await withPeople(database)
 
     const answer = await site.request('/api/login', json('POST', body))
@@ -57,11 +58,11 @@ describe.each(databases)('on %s', (database) => {
     expect(await site.db.selectFrom('session').select('id').execute()).toEqual([])
   })
 
-  test('spec 8 wrong login, on the page: every reason gets the same bytes, but for what was typed', async () => {
+  test('spec 8 wrong login, on the page: the same bytes for every reason, except the submitted values', async () => {
     const site = await withPeople(database)
     const pages = await Promise.all(
       reasons.map(async ([, body]) => {
-        const answer = await aVisitor(site).send('/login', body)
+        const answer = await aVisitor(site).submitForm('/login', body)
         const headers = [...answer.headers].filter(([name]) => name !== 'x-request-id' && name !== 'set-cookie')
         return { status: answer.status, headers, html: (await answer.text()).replace(`"${body.identifier}"`, '""') }
       }),
@@ -72,9 +73,9 @@ describe.each(databases)('on %s', (database) => {
     for (const page of pages) expect(page).toEqual(pages[0])
   })
 
-  test('every reason costs one hash: time tells nothing either', async () => {
+  test('every reason takes one password hash, so that the response time reveals nothing', async () => {
     const site = await withPeople(database)
-    // Loading and the first look at the database are nobody's reason.
+    // The first request loads code and caches; leave it out of the count.
     await site.request('/api/login', json('POST', { identifier: 'warm@example.nl', password }))
     for (const [why, body] of [...reasons, ['right', { identifier: staff.roya.email, password }] as const]) {
       const hashes = await countHashes(() => site.request('/api/login', json('POST', body)))
@@ -82,7 +83,7 @@ describe.each(databases)('on %s', (database) => {
     }
   })
 
-  test('a planted session is worth nothing: signing in gives another one and ends it', async () => {
+  test('session fixation is prevented: signing in creates a new session and ends the previous one', async () => {
     const site = await aTestApp({ database })
     await aUser(site, staff.roya)
     const mallory = await as(site, 'redacteur')
@@ -116,7 +117,7 @@ describe.each(databases)('on %s', (database) => {
     expect(secure).toMatch(/HttpOnly/)
   })
 
-  test('without BASE_URL a sign-in works by whatever address the browser asked', async () => {
+  test('without BASE_URL a sign-in works at any host name', async () => {
     const site = await aTestApp({ database })
     await aUser(site, staff.roya)
     for (const [url, prefix] of [
@@ -131,7 +132,7 @@ describe.each(databases)('on %s', (database) => {
     }
   })
 
-  test('a session of the database opens nothing: only a hash of its token is kept', async () => {
+  test('a session row from the database cannot be used: only a hash of its token is stored', async () => {
     const site = await aTestApp({ database })
     const roya = await as(site, 'roya')
     const { token_hash } = await site.db.selectFrom('session').select('token_hash').executeTakeFirstOrThrow()
@@ -140,7 +141,7 @@ describe.each(databases)('on %s', (database) => {
     expect(stolen.status).toBe(401)
   })
 
-  test('fields that the sign-in does not have are refused, and change nothing', async () => {
+  test('unknown fields in a sign-in are refused, and change nothing', async () => {
     const site = await withPeople(database)
     const body = { identifier: staff.roya.email, password }
     for (const more of [{ rememberMe: false }, { callbackURL: 'https://evil.example' }, { trustDevice: true }]) {
@@ -148,19 +149,19 @@ describe.each(databases)('on %s', (database) => {
       expect(answer.status).toBe(422)
       expect(answer.headers.getSetCookie()).toEqual([])
     }
-    const page = await aVisitor(site).send('/login', { ...body, callbackURL: 'https://evil.example' })
+    const page = await aVisitor(site).submitForm('/login', { ...body, callbackURL: 'https://evil.example' })
     expect(page.headers.get('location')).toBe('/user')
   })
 
-  test('a post from another site signs nobody in or out', async () => {
+  test('a cross-site post can neither sign in nor sign out', async () => {
     const site = await aTestApp({ database })
     const roya = await as(site, 'roya')
     const forged = { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }
     for (const path of ['/login', '/login/code', '/logout', '/wachtwoord-vergeten', '/wachtwoord', '/setup']) {
       const visitor = aVisitor(site)
-      const answer = await visitor.send(path, { identifier: staff.roya.email, password }, forged)
+      const answer = await visitor.submitForm(path, { identifier: staff.roya.email, password }, forged)
       expect({ path, status: answer.status }).toEqual({ path, status: 403 })
-      const old = await aVisitor(site).send(path, {}, { origin: 'https://evil.example' })
+      const old = await aVisitor(site).submitForm(path, {}, { origin: 'https://evil.example' })
       expect({ path, status: old.status }).toEqual({ path, status: 403 })
       expect(visitor.cookies.size).toBe(0)
     }
@@ -172,11 +173,11 @@ describe.each(databases)('on %s', (database) => {
     expect((await roya.get('/api/me')).status).toBe(200)
   })
 
-  test('spec 2 after login and logout: /user and /, unless another path of this site is given', async () => {
+  test('spec 2 after login and logout: /user and /, unless another path of this site is requested', async () => {
     const site = await withPeople(database)
     const roya = { identifier: staff.roya.email, password }
     const goesTo = async (redirect: string | undefined) =>
-      (await aVisitor(site).send('/login', { ...roya, ...(redirect !== undefined && { redirect }) })).headers.get(
+      (await aVisitor(site).submitForm('/login', { ...roya, ...(redirect !== undefined && { redirect }) })).headers.get(
         'location',
       )
     expect(await goesTo(undefined)).toBe('/user')
@@ -185,12 +186,31 @@ describe.each(databases)('on %s', (database) => {
       expect(await goesTo(elsewhere)).toBe('/user')
     }
     const visitor = aVisitor(site)
-    expect((await visitor.send('/logout', {})).headers.get('location')).toBe('/')
-    expect((await visitor.send('/logout', { redirect: '/disclaimer' })).headers.get('location')).toBe('/disclaimer')
-    expect((await visitor.send('/logout', { redirect: '//evil.example' })).headers.get('location')).toBe('/')
+    expect((await visitor.submitForm('/logout', {})).headers.get('location')).toBe('/')
+    expect((await visitor.submitForm('/logout', { redirect: '/disclaimer' })).headers.get('location')).toBe(
+      '/disclaimer',
+    )
+    expect((await visitor.submitForm('/logout', { redirect: '//evil.example' })).headers.get('location')).toBe('/')
+    const byProgram = async (query: string) => (await visitor.post(`/api/logout?${query}`)).json()
+    expect(await byProgram('redirect=/disclaimer')).toEqual({ target: '/disclaimer' })
+    expect(await byProgram('redirect=https://evil.example')).toEqual({ target: '/' })
+    expect(await byProgram('redirect=/a&redirect=/b')).toEqual({ target: '/' })
   })
 
-  test('the page shows where it leads, and only if that is on this site', async () => {
+  test('an unknown address under /admin is 404, signed in or not', async () => {
+    const site = await aTestApp({ database })
+    const bente = await as(site, 'beheerder')
+    for (const path of ['/admin/niets', '/admin/users/abc', '/admin/pages/1/de', '/admin/config/onbekend', '/user/1']) {
+      expect([path, (await bente.get(path)).status, (await site.request(path)).status]).toEqual([path, 404, 404])
+    }
+    expect(await (await bente.get('/admin/niets')).text()).toContain('id="admin"')
+    const found = ['/user', '/admin', '/admin/users', '/admin/users/', '/admin/users/12', '/admin/pages/1/fa']
+    for (const path of [...found, ...configScreens.map((screen) => `/admin/config/${screen}`)]) {
+      expect([path, (await bente.get(path)).status, (await site.request(path)).status]).toEqual([path, 200, 303])
+    }
+  })
+
+  test('the page keeps the target, only when it is on this site', async () => {
     const site = await aTestApp({ database })
     const at = async (query: string) => (await site.request(`/login${query}`)).text()
     expect(await at('?redirect=/admin/users')).toContain('name="redirect" value="/admin/users"')
@@ -199,7 +219,7 @@ describe.each(databases)('on %s', (database) => {
     expect(html).toContain('name="redirect" value="/user"')
   })
 
-  test('spec 4 logout clears the session cookie, also one that is none, and a link alone signs nobody out', async () => {
+  test('spec 4 logout clears the session cookie, also an invalid one, and a GET request does not sign out', async () => {
     const site = await aTestApp({ database })
     await aUser(site, staff.roya)
     const roya = aVisitor(site)
@@ -209,17 +229,17 @@ describe.each(databases)('on %s', (database) => {
     expect(await asked.text()).toContain('<form action="/logout" method="post">')
     expect((await roya.get('/api/me')).status).toBe(200)
 
-    expect((await roya.send('/logout', {})).status).toBe(303)
+    expect((await roya.submitForm('/logout', {})).status).toBe(303)
     expect([...roya.cookies.keys()]).toEqual(['etalage.device'])
     expect(await site.db.selectFrom('session').select('id').execute()).toEqual([])
 
     roya.cookies.set('etalage.session_token', 'nonsense')
-    expect((await roya.send('/logout', {})).headers.get('location')).toBe('/')
+    expect((await roya.submitForm('/logout', {})).headers.get('location')).toBe('/')
     expect(roya.cookies.has('etalage.session_token')).toBe(false)
     expect((await roya.get('/logout')).headers.get('location')).toBe('/')
   })
 
-  test('spec 4 and 8 failed logout: ignored, the cookie is cleared and the target is reached all the same', async () => {
+  test('spec 4 and 8 failed logout: the error is ignored, the cookie is cleared and the target is still opened', async () => {
     const site = await aTestApp({ database })
     await aUser(site, staff.roya)
     const [byPage, byProgram] = [aVisitor(site), aVisitor(site)]
@@ -227,17 +247,17 @@ describe.each(databases)('on %s', (database) => {
       await visitor.post('/api/login', { identifier: staff.roya.email, password })
       expect(visitor.cookies.has('etalage.session_token')).toBe(true)
     }
-    // The database no longer knows what a session is.
+    // The sessions table is missing.
     await sql`alter table session rename to lost`.execute(site.db)
 
-    const page = await byPage.send('/logout', { redirect: '/disclaimer' })
+    const page = await byPage.submitForm('/logout', { redirect: '/disclaimer' })
     expect([page.status, page.headers.get('location')]).toEqual([303, '/disclaimer'])
     const answer = await byProgram.post('/api/logout')
     expect([answer.status, await answer.json()]).toEqual([200, { target: '/' }])
     for (const visitor of [byPage, byProgram]) expect([...visitor.cookies.keys()]).toEqual(['etalage.device'])
   })
 
-  test('the password again opens risky actions for ten minutes, and wrong ones do not', async () => {
+  test('confirming the password allows risky actions for ten minutes, and a wrong password does not', async () => {
     const site = await aTestApp({ database })
     const roya = await as(site, 'roya')
     const long = new Date(Date.now() - 3_600_000).toISOString()
@@ -255,7 +275,7 @@ describe.each(databases)('on %s', (database) => {
     expect((await site.request('/api/confirm', json('POST', { password }))).status).toBe(401)
   })
 
-  test('who has no password confirms by signing in again', async () => {
+  test('a user without a password confirms by signing in again', async () => {
     const site = await aTestApp({ database })
     const roya = await as(site, 'roya')
     await site.db.deleteFrom('account').execute()
@@ -266,7 +286,7 @@ describe.each(databases)('on %s', (database) => {
     expect((await roya.get('/login')).status).toBe(303)
   })
 
-  test('spec 2 menus: a signed-in visitor sees their name, on pages that nothing keeps', async () => {
+  test('spec 2 menus: a signed-in visitor sees their name, on pages that are not cached', async () => {
     const site = await aTestApp({ database })
     const before = await (await site.request('/')).text()
     expect(before).not.toContain('/user')
@@ -283,16 +303,16 @@ describe.each(databases)('on %s', (database) => {
     expect(await (await roya.get('/')).text()).not.toContain(staff.roya.name)
   })
 
-  test('no password and no token is in any line of the log', async () => {
+  test('no password and no token is in any log line', async () => {
     const site = await withPeople(database)
     const roya = aVisitor(site)
     await roya.post('/api/login', { identifier: staff.roya.email, password: 'verkeerd-wachtwoord' })
-    await roya.send('/login', { identifier: staff.roya.email, password: 'verkeerd-wachtwoord' })
-    await roya.send('/login', { identifier: 'blok@example.nl', password })
+    await roya.submitForm('/login', { identifier: staff.roya.email, password: 'verkeerd-wachtwoord' })
+    await roya.submitForm('/login', { identifier: 'blok@example.nl', password })
     await roya.post('/api/login', { identifier: staff.roya.email, password })
     await roya.post('/api/confirm', { password: 'verkeerd-wachtwoord' })
     const token = decodeURIComponent(roya.cookies.get('etalage.session_token') ?? '').split('.')[0] ?? ''
-    await roya.send('/wachtwoord', { token: 'geheime-sleutel', password: 'nieuw-geheim', repeat: 'nieuw-geheim' })
+    await roya.submitForm('/wachtwoord', { token: 'geheime-sleutel', password: 'nieuw-geheim', repeat: 'nieuw-geheim' })
     await roya.get('/wachtwoord?token=geheime-sleutel')
 
     expect(token.length).toBeGreaterThan(20)
@@ -303,7 +323,7 @@ describe.each(databases)('on %s', (database) => {
     }
   })
 
-  test('what is not the method of a page is refused, and no variant of its address is another door', async () => {
+  test('other methods are refused, and no variant of the path reaches another endpoint', async () => {
     const site = await aTestApp({ database })
     expect((await site.request('/login', { method: 'PUT' })).status).toBe(405)
     expect((await site.request('/fa/setup', { method: 'DELETE' })).status).toBe(405)
@@ -321,10 +341,10 @@ describe.each(databases)('on %s', (database) => {
   })
 })
 
-test('when more passwords wait than can be looked at, who comes is asked to come again, and it is not counted', async () => {
+test('when the password queue is full, a sign-in gets 503 and is not counted as a failure', async () => {
   const site = await aTestApp()
   await aUser(site, staff.roya)
-  // Loaded, so that the next one comes straight to the queue.
+  // Loaded first, so that the next request goes straight to the queue.
   await site.request('/api/login', json('POST', { identifier: 'warm@example.nl', password }))
   const queue = Array.from({ length: 102 }, () => hashPassword('x'))
   const answer = await site.request('/api/login', json('POST', { identifier: staff.roya.email, password }))
@@ -337,7 +357,7 @@ test('when more passwords wait than can be looked at, who comes is asked to come
   expect((await site.request('/api/login', json('POST', { identifier: staff.roya.email, password }))).status).toBe(200)
 }, 60_000)
 
-/** How many password hashes Node makes while something is done; it knows them as jobs of its own. */
+/** The number of password hashes that Node makes during an action, counted by its async hooks. */
 async function countHashes(work: () => Promise<unknown> | unknown): Promise<number> {
   let hashes = 0
   const hook = createHook({

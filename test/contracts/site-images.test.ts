@@ -1,47 +1,50 @@
-import { cpSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { importConfiguration } from '../../src/domain/configuration/import-configuration.ts'
-import { aFolder } from '../support/databases.ts'
-import { allowErrors } from '../support/logged.ts'
+import { createImageWorker } from '../../src/platform/images/image-worker.ts'
+import { createSiteImages } from '../../src/site/site-images.ts'
+import { closeAfterTest } from '../support/close-after-test.ts'
+import { aTempFolder } from '../support/databases.ts'
 import { deliveredSite } from '../support/site-file.ts'
 import { aTestApp } from '../support/test-app.ts'
-import { until } from '../support/until.ts'
+import { allowErrors } from '../support/test-log.ts'
+import { waitUntil } from '../support/wait-until.ts'
 
-/** Folders of a site whose public files the test may spoil. */
+/** Sites whose public files the test may break. */
 function ownFolders() {
-  const folders = { client: 'none', public: join(aFolder(), 'public') }
+  const folders = { client: 'none', public: join(aTempFolder(), 'public') }
   cpSync('public', folders.public, { recursive: true })
   return folders
 }
 
-test('a picture that was begun before a change is not shown after it', async () => {
+test('an icon that was being rendered before a change is not served after it', async () => {
   const { app, request } = await aTestApp()
   const picture = async () => Buffer.from(await (await request('/icon-maskable.png')).arrayBuffer())
   const begun = picture()
   const { palette, ...rest } = deliveredSite()
   const text = JSON.stringify({ ...rest, palette: { ...palette, secondary: '#102030' } })
   await importConfiguration(app.context(), { text, note: 'test' })
-  await until(() => app.source() === 'revision 1', 'new configuration')
+  await waitUntil(() => app.source() === 'revision 1', 'new configuration')
   const old = await begun
   const next = await picture()
   expect(next.length).toBeGreaterThan(100)
   expect(next.equals(old)).toBe(false)
 })
 
-test('a logo that cannot be drawn costs the icons alone: they are not there, the pages are, and it is logged once', async () => {
-  allowErrors(/could not be drawn/)
+test('an invalid logo only removes the icons, and is logged once', async () => {
+  allowErrors(/could not be rendered/)
   const folders = ownFolders()
   writeFileSync(join(folders.public, 'logo.svg'), '<svg xmlns="http://www.w3.org/2000/svg"><g></svg>')
   const { request, lines } = await aTestApp({ folders })
   for (let visit = 0; visit < 4; visit++) expect((await request('/favicon.ico')).status).toBe(404)
   expect((await request('/opengraph.png')).status).toBe(404)
   expect((await request('/')).status).toBe(200)
-  expect(lines.filter((line) => line.msg === 'the icons could not be drawn')).toHaveLength(1)
+  expect(lines.filter((line) => line.msg === 'the icons could not be rendered')).toHaveLength(1)
 })
 
-test('a logo that disappears while the program runs leaves no more behind than icons that are not there', async () => {
-  allowErrors(/could not be drawn/)
+test('a logo that disappears while the program runs only removes the icons', async () => {
+  allowErrors(/could not be rendered/)
   const folders = ownFolders()
   const { request } = await aTestApp({ folders })
   rmSync(join(folders.public, 'logo.svg'))
@@ -49,4 +52,49 @@ test('a logo that disappears while the program runs leaves no more behind than i
     expect((await request(path)).status, path).toBe(404)
   }
   expect((await request('/')).status).toBe(200)
+})
+
+test('a logo that renders too long is given up, and only the icons are missing', async () => {
+  allowErrors(/could not be rendered/)
+  const folders = ownFolders()
+  const filters = '<feGaussianBlur stdDeviation="90"/><feMorphology operator="dilate" radius="90"/>'.repeat(60)
+  writeFileSync(
+    join(folders.public, 'logo.svg'),
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 512 512"><filter id="f">${filters}</filter><g filter="url(#f)"><path d="M0 0h512v512H0z"/></g></svg>`,
+  )
+  const { app, log } = await aTestApp({ folders }).then(({ app }) => ({ app, log: app.context().log }))
+  const imageWorker = createImageWorker({ render: 2_000 })
+  closeAfterTest(() => imageWorker.stop())
+  const images = createSiteImages({ cacheDir: aTempFolder(), imageWorker, now: () => new Date(), log })
+  for (const path of ['/favicon.ico', '/icon-192.png']) {
+    await expect(images.get(path, app.context())).rejects.toMatchObject({ code: 'not_found' })
+  }
+})
+
+test('a stop while the icons are being rendered is not logged as an error', async () => {
+  const { app, lines } = await aTestApp()
+  const imageWorker = createImageWorker()
+  const cacheDir = aTempFolder()
+  const images = createSiteImages({ cacheDir, imageWorker, now: () => new Date(), log: app.context().log })
+  const rendering = images.warm(app.context())
+  await waitUntil(() => readdirSync(cacheDir).length > 0, 'rendering to begin')
+  imageWorker.stop()
+  await rendering
+  expect(lines.filter((line) => line.level === 'error')).toEqual([])
+})
+
+test('icons that were unused for a week are removed at the start, and so are those of an interrupted start', async () => {
+  const site = await aTestApp()
+  const cache = join(site.settings.dataDir, 'cache')
+  mkdirSync(join(cache, 'images-0123456789abcdef'), { recursive: true })
+  mkdirSync(join(cache, 'images-fedcba9876543210.unfinished'))
+  mkdirSync(join(cache, 'images-1111111111111111'))
+  const eightDaysAgo = new Date(Date.now() - 8 * 24 * 60 * 60_000)
+  for (const name of ['images-0123456789abcdef', 'images-fedcba9876543210.unfinished']) {
+    utimesSync(join(cache, name), eightDaysAgo, eightDaysAgo)
+  }
+  await site.app.warm()
+  const left = readdirSync(cache)
+  expect(left).toHaveLength(2)
+  expect(left).toContain('images-1111111111111111')
 })

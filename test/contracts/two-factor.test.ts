@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { turnOffTwoFactorByEmail } from '../../src/domain/profile/turn-off-two-factor-of.ts'
+import { turnOffTwoFactorByEmail } from '../../src/domain/profile/turn-off-user-two-factor.ts'
 import { databases } from '../support/databases.ts'
-import { anApp, audited, lettersTo, timePasses } from '../support/profile.ts'
+import { anAuthenticatorApp, emailsTo, expireConfirmations, readAuditLog } from '../support/profile.ts'
 import { as, json, password, signedIn, staff, withCookie } from '../support/staff.ts'
 import { aTestApp, type TestApp } from '../support/test-app.ts'
 import { turnOnTwoFactor } from '../support/two-factor.ts'
@@ -16,7 +16,7 @@ const halfIn = async (site: TestApp) => {
 const off = (body: unknown = { password }) => json('DELETE', body)
 
 describe.each(databases)('on %s', (database) => {
-  test('an app is set up, its code turns the second step on, and recovery codes are shown once', async () => {
+  test('an app is set up, its code turns the second factor on, and recovery codes are shown once', async () => {
     const site = await aTestApp({ database })
     const laptop = await as(site, 'roya')
     const phone = await as(site, 'roya')
@@ -27,10 +27,10 @@ describe.each(databases)('on %s', (database) => {
     expect(new URL(started.uri).searchParams.get('secret')).toBe(started.secret)
     expect(started.qr).toMatch(/^<svg /)
     expect(await (await laptop.get('/api/profile')).json()).toMatchObject({ twoFactor: false })
-    // Until a code was given nothing is asked of anybody.
+    // Until the first code is confirmed, sign-in asks for no code.
     await signedIn(site, email)
 
-    const app = anApp(started.secret)
+    const app = anAuthenticatorApp(started.secret)
     const wrong = await laptop.post('/api/profile/two-factor/verify', {
       code: app.code() === '000000' ? '000001' : '000000',
     })
@@ -45,8 +45,8 @@ describe.each(databases)('on %s', (database) => {
     expect(recoveryCodes[0]).toMatch(/^[a-z2-9]{5}-[a-z2-9]{5}$/)
     expect(await (await laptop.get('/api/profile')).json()).toMatchObject({ twoFactor: true })
     expect((await phone.get('/api/me')).status).toBe(401)
-    expect((await lettersTo(site, email))[0]?.subject).toBe('Inloggen in twee stappen staat aan | Maaslicht')
-    const { actions, whole } = await audited(site)
+    expect((await emailsTo(site, email))[0]?.subject).toBe('Inloggen in twee stappen staat aan | Maaslicht')
+    const { actions, whole } = await readAuditLog(site)
     expect(actions).toEqual(['profile.two_factor_on'])
     const kept = JSON.stringify(await site.db.selectFrom('two_factor').selectAll().execute())
     for (const text of [whole, kept, JSON.stringify(site.lines)]) {
@@ -55,7 +55,7 @@ describe.each(databases)('on %s', (database) => {
     }
   })
 
-  test('a password alone opens nothing any more, whatever else is sent along', async () => {
+  test('a password alone does not sign in any more, whatever else is sent along', async () => {
     const site = await aTestApp({ database })
     await turnOnTwoFactor(await as(site, 'roya'))
 
@@ -72,7 +72,7 @@ describe.each(databases)('on %s', (database) => {
     expect(await site.db.selectFrom('session').select('id').execute()).toHaveLength(1)
   })
 
-  test('a code counts once', async () => {
+  test('a code works once', async () => {
     const site = await aTestApp({ database })
     const { app, used } = await turnOnTwoFactor(await as(site, 'roya'))
     const fresh = app.code(1)
@@ -88,7 +88,7 @@ describe.each(databases)('on %s', (database) => {
     expect((await second.post('/api/login/code', { code: fresh })).status).toBe(422)
   })
 
-  test('a recovery code opens the account once, also when it is sent eight times at once', async () => {
+  test('a recovery code works once, also when it is sent eight times at once', async () => {
     const site = await aTestApp({ database })
     const { recoveryCodes } = await turnOnTwoFactor(await as(site, 'roya'))
     const code = recoveryCodes[0]
@@ -115,10 +115,10 @@ describe.each(databases)('on %s', (database) => {
     const { browser } = await halfIn(site)
     expect((await browser.post('/api/login/code', { code: old[3] })).status).toBe(422)
     expect((await browser.post('/api/login/code', { code: recoveryCodes[3].toUpperCase() })).status).toBe(200)
-    expect((await audited(site)).actions.at(-1)).toBe('profile.recovery_codes_renewed')
+    expect((await readAuditLog(site)).actions.at(-1)).toBe('profile.recovery_codes_renewed')
   })
 
-  test('it is turned off with the password, and then the password is enough', async () => {
+  test('it is turned off with the password, and then the password is sufficient', async () => {
     const site = await aTestApp({ database })
     const laptop = await as(site, 'roya')
     await turnOnTwoFactor(laptop)
@@ -135,17 +135,17 @@ describe.each(databases)('on %s', (database) => {
     const again = await signedIn(site, email)
     expect((await again.get('/api/me')).status).toBe(200)
     expect(await site.db.selectFrom('two_factor').select('id').execute()).toEqual([])
-    expect((await audited(site)).actions).toEqual(['profile.two_factor_on', 'profile.two_factor_off'])
-    expect((await lettersTo(site, email, 2)).map(({ subject }) => subject)).toContain(
+    expect((await readAuditLog(site)).actions).toEqual(['profile.two_factor_on', 'profile.two_factor_off'])
+    expect((await emailsTo(site, email, 2)).map(({ subject }) => subject)).toContain(
       'Inloggen in twee stappen staat uit | Maaslicht',
     )
     expect(await (await laptop.request(path, off())).json()).toMatchObject({ status: 409 })
   })
 
-  test('each step asks for the password when it was given longer than ten minutes ago', async () => {
+  test('each change needs the password after a sign-in more than ten minutes ago', async () => {
     const site = await aTestApp({ database })
     const laptop = await as(site, 'roya')
-    await timePasses(site)
+    await expireConfirmations(site)
 
     const answers = [
       await laptop.post('/api/profile/two-factor'),
@@ -158,7 +158,7 @@ describe.each(databases)('on %s', (database) => {
     expect(await site.db.selectFrom('two_factor').select('id').execute()).toEqual([])
   })
 
-  test('what is on is not begun again, and what never began is not turned on', async () => {
+  test('it cannot be set up again while it is on, nor turned on before it was set up', async () => {
     const site = await aTestApp({ database })
     const laptop = await as(site, 'roya')
     expect((await laptop.post('/api/profile/two-factor/verify', { code: '123456' })).status).toBe(409)
@@ -172,11 +172,11 @@ describe.each(databases)('on %s', (database) => {
     expect((await browser.post('/api/login/code', { code: app.code(1) })).status).toBe(200)
   })
 
-  test('two who turn it on at once: one of them gets recovery codes, and those work', async () => {
+  test('when two requests turn it on at once, one of them gets recovery codes, and those work', async () => {
     const site = await aTestApp({ database })
     const laptop = await as(site, 'roya')
     const { secret } = await (await laptop.post('/api/profile/two-factor')).json()
-    const { code } = anApp(secret)
+    const { code } = anAuthenticatorApp(secret)
 
     const answers = await Promise.all(
       [code(), code(1), code()].map((one) => laptop.post('/api/profile/two-factor/verify', { code: one })),
@@ -189,25 +189,25 @@ describe.each(databases)('on %s', (database) => {
     expect((await browser.post('/api/login/code', { code: recoveryCodes[0] })).status).toBe(200)
   })
 
-  test('a session opens no second step: an app that was only begun with is not turned on at the door', async () => {
+  test('a sign-in cannot turn on an app whose set-up was not finished', async () => {
     const site = await aTestApp({ database })
     const laptop = await as(site, 'roya')
     const { secret } = await (await laptop.post('/api/profile/two-factor')).json()
 
-    const answer = await laptop.post('/api/login/code', { code: anApp(secret).code() })
+    const answer = await laptop.post('/api/login/code', { code: anAuthenticatorApp(secret).code() })
 
     expect(answer.status).toBe(401)
     expect(await (await laptop.get('/api/profile')).json()).toMatchObject({ twoFactor: false })
   })
 
-  test('who lost the app and the codes is let in by an administrator, who may not do it unseen, unasked or to themselves', async () => {
+  test('an administrator turns it off for a user who lost app and codes; this is logged, needs the password, and not for oneself', async () => {
     const site = await aTestApp({ database })
     const roya = await as(site, 'roya')
     await turnOnTwoFactor(roya)
     const bente = await as(site, 'beheerder')
     const remove = (id: number) => bente.request(`/api/users/${id}/two-factor`, { method: 'DELETE' })
 
-    await timePasses(site)
+    await expireConfirmations(site)
     expect((await (await remove(roya.id)).json()).code).toBe('password_needed')
     await bente.post('/api/confirm', { password })
     expect((await remove(roya.id)).status).toBe(204)
@@ -215,9 +215,9 @@ describe.each(databases)('on %s', (database) => {
 
     const { browser } = await halfIn(site)
     expect(await (await browser.get('/api/me')).json()).toMatchObject({ email })
-    const letters = await lettersTo(site, email, 2)
-    expect(letters.map(({ subject }) => subject)).toContain('Inloggen in twee stappen staat uit | Maaslicht')
-    expect((await audited(site)).actions.at(-1)).toBe('user.two_factor_off')
+    const emails = await emailsTo(site, email, 2)
+    expect(emails.map(({ subject }) => subject)).toContain('Inloggen in twee stappen staat uit | Maaslicht')
+    expect((await readAuditLog(site)).actions.at(-1)).toBe('user.two_factor_off')
 
     await turnOnTwoFactor(bente)
     expect((await (await remove(bente.id)).json()).code).toBe('own_account')
@@ -225,7 +225,7 @@ describe.each(databases)('on %s', (database) => {
     expect((await rik.request(`/api/users/${roya.id}/two-factor`, { method: 'DELETE' })).status).toBe(403)
   })
 
-  test('the one who runs the program turns it off without a letter, and the log says so', async () => {
+  test('the operator turns it off without an email, and it is logged', async () => {
     const site = await aTestApp({ database })
     await turnOnTwoFactor(await as(site, 'roya'))
 
@@ -238,7 +238,7 @@ describe.each(databases)('on %s', (database) => {
     expect(row).toMatchObject({ action: 'user.two_factor_off', actor_id: null, after: '{"twoFactor":false}' })
   })
 
-  test('who has no password turns it on and off just after a sign-in', async () => {
+  test('a user without a password turns it on and off right after a sign-in', async () => {
     const site = await aTestApp({ database })
     const laptop = await as(site, 'roya')
     await site.db.deleteFrom('account').execute()

@@ -5,16 +5,17 @@ import { describe, expect, test } from 'vitest'
 import type { StoredFile } from '../../src/contract/files.ts'
 import { as, type SignedIn } from '../support/staff.ts'
 import { aTestApp, type TestApp } from '../support/test-app.ts'
-import { aDrawing, aPdf, aPhoto, upload, uploaded } from '../support/uploads.ts'
+import { anSvg, aPdf, aPhoto, upload, uploadFile, waitUntilProcessed } from '../support/uploads.ts'
 
 const text = (content: string) => new Uint8Array(Buffer.from(content))
 
-async function aSite(uploads?: { maxBytes: number; maxPixels: number }) {
+async function aSite(limits?: { maxBytes: number; maxPixels: number }) {
+  const uploads = limits && { ...limits, quotaBytes: undefined }
   const site = await aTestApp(uploads ? { settings: { uploads } } : {})
   return { site, rik: await as(site, 'redacteur') }
 }
 
-/** Nothing of a refused upload is anywhere. */
+/** A refused upload leaves nothing behind. */
 async function leftOf({ db, settings }: TestApp) {
   const rows = await db.selectFrom('file').select('name').execute()
   const folders = ['arriving', 'files'].flatMap((name) => {
@@ -33,8 +34,8 @@ async function refusal(who: SignedIn, name: string, body: Uint8Array<ArrayBuffer
   return [answer.status, ...errors.map(({ path, message }) => `${path}: ${message}`)]
 }
 
-describe('what a file is, its content tells', () => {
-  test('a wrong name is put right, and nothing of it leads anywhere', async () => {
+describe('the type of a file is detected from its content', () => {
+  test('a wrong file name is corrected, and cannot be used for path traversal', async () => {
     const { site, rik } = await aSite()
     const names: [given: string, shown: string][] = [
       ['foto.png', 'foto.jpg'],
@@ -51,7 +52,7 @@ describe('what a file is, its content tells', () => {
       ['😀'.repeat(100), `${'😀'.repeat(58)}.jpg`],
     ]
     for (const [index, [given, shown]] of names.entries()) {
-      const { id, name, url } = await uploaded(rik, given, await aPhoto(60 + index, 60))
+      const { id, name, url } = await uploadFile(rik, given, await aPhoto(60 + index, 60))
       expect([given, name]).toEqual([given, shown])
       expect(url).toBe(`/files/${url.split('/')[2]}/${encodeURIComponent(shown)}`)
       await rik.delete(`/api/files/${id}`)
@@ -77,7 +78,7 @@ describe('what a file is, its content tells', () => {
     await expect.poll(() => leftOf(site)).toEqual([])
   })
 
-  test('empty, cut off and broken pictures are refused with the reason', async () => {
+  test('empty, truncated and corrupt images are refused with the reason', async () => {
     const { site, rik } = await aSite()
     const photo = await aPhoto(200, 200)
     const broken = photo.slice()
@@ -91,11 +92,11 @@ describe('what a file is, its content tells', () => {
     await expect.poll(() => leftOf(site)).toEqual([])
   })
 
-  test('what is two things at once is served as the one that it is taken for, and can do nothing', async () => {
+  test('a polyglot file is served as its detected type, and cannot run', async () => {
     const { site, rik } = await aSite()
     const polyglot = Buffer.concat([await aPhoto(64, 64), Buffer.from('<script>alert(document.cookie)</script>')])
-    const { url } = await uploaded(rik, 'polyglot.html', new Uint8Array(polyglot))
-    await expect.poll(async () => (await site.request(url)).status).toBe(200)
+    const { id, url } = await uploadFile(rik, 'polyglot.html', new Uint8Array(polyglot))
+    await waitUntilProcessed(rik, id)
     const answer = await site.request(url)
     const served = Buffer.from(await answer.arrayBuffer())
     expect(served.includes('<script>')).toBe(false)
@@ -105,16 +106,16 @@ describe('what a file is, its content tells', () => {
       'content-security-policy': expect.stringMatching(/default-src 'none'.*sandbox/),
     })
     const zip = text(`PK\u0005\u0006${'\0'.repeat(18)}`)
-    const archive = await uploaded(rik, 'pagina.html', zip)
+    const archive = await uploadFile(rik, 'pagina.html', zip)
     expect(archive.name).toBe('pagina.zip')
     const given = await site.request(archive.url)
     expect(given.headers.get('content-disposition')).toMatch(/^attachment/)
     await given.arrayBuffer()
   })
 
-  test('a Persian name is told to the browser as it is', async () => {
+  test('a Persian file name is sent to the browser unchanged', async () => {
     const { site, rik } = await aSite()
-    const { url } = await uploaded(rik, 'قرارداد «نمونه».pdf', aPdf())
+    const { url } = await uploadFile(rik, 'قرارداد «نمونه».pdf', aPdf())
     const answer = await site.request(url)
     await answer.arrayBuffer()
     expect(answer.headers.get('content-disposition')).toBe(
@@ -124,7 +125,7 @@ describe('what a file is, its content tells', () => {
 })
 
 describe('limits', () => {
-  test('the size is told before anything is read, and held while it comes', async () => {
+  test('the size is checked before the body is read, and while it is read', async () => {
     const { site, rik } = await aSite({ maxBytes: 3_000_000, maxPixels: 1_000_000 })
     const said = [413, 'file: Dit bestand is groter dan 3 MB. Maak het kleiner en probeer het opnieuw.']
     expect(await refusal(rik, 'groot.pdf', aPdf('x'.repeat(3_000_000)))).toEqual(said)
@@ -141,7 +142,7 @@ describe('limits', () => {
     await expect.poll(() => leftOf(site)).toEqual([])
   })
 
-  test('a picture of too many pixels or frames is refused unread, with the limit', async () => {
+  test('an image with too many pixels or frames is refused before it is decoded, with the limit', async () => {
     const { site, rik } = await aSite({ maxBytes: 3_000_000, maxPixels: 1_000_000 })
     const huge = await sharp({ create: { width: 15_000, height: 15_000, channels: 3, background: 'red' } })
       .png({ compressionLevel: 9 })
@@ -162,18 +163,18 @@ describe('limits', () => {
     await expect.poll(() => leftOf(site)).toEqual([])
   })
 
-  test('an animation stays one', async () => {
+  test('an animated image stays animated', async () => {
     const { site, rik } = await aSite()
-    const file = await uploaded(rik, 'golf.gif', await anAnimation(5, 40))
+    const file = await uploadFile(rik, 'golf.gif', await anAnimation(5, 40))
     expect(file).toMatchObject({ animated: true, width: 40, height: 40 })
-    await expect.poll(async () => (await site.request(file.url)).status).toBe(200)
+    await waitUntilProcessed(rik, file.id)
     const served = await sharp(Buffer.from(await (await site.request(file.url)).arrayBuffer())).metadata()
     expect([served.format, served.pages]).toEqual(['gif', 5])
     expect((await rik.put(`/api/files/${file.id}`, { crop: { x: 0, y: 0, width: 20, height: 20 } })).status).toBe(422)
   })
 })
 
-/** Public lists of what gets scripts into drawings: of each, what must be gone. */
+/** Public lists of scripts in SVG files: for each, what must be removed. */
 const hostile: [what: string, inside: string, before?: string][] = [
   ['a script', '<script>alert(1)</script>'],
   ['a script elsewhere', '<script href="https://evil.example/x.js"/>'],
@@ -191,13 +192,33 @@ const hostile: [what: string, inside: string, before?: string][] = [
   ['a picture from elsewhere', '<image href="https://evil.example/pixel.png" width="1" height="1"/>'],
   ['a drawing in a drawing', '<image href="data:image/svg+xml,%3Csvg onload=alert(1)%3E" width="1" height="1"/>'],
   ['a style from elsewhere', '<style>@import url(https://evil.example/x.css);</style>'],
+  ['a style with an escape', '<rect style="fill:u\\72l(https://evil.example/#a)" width="1" height="1"/>'],
+  ['a style with an escaped rule', '<style>@\\69mport "https://evil.example/x.css";</style>'],
+  [
+    'a style with a comment',
+    '<style>@im/**/port "https://evil.example/x.css"; .a{fill:url(/**/https://evil.example/#a)}</style>',
+  ],
+  [
+    'a style with comment signs in strings',
+    `<rect style="font-family:'/*';fill:url(https://evil.example/x.svg#a);stroke:'*/'" width="1" height="1"/>`,
+  ],
+  [
+    'a stylesheet with comment signs in strings',
+    `<style>.a{font-family:"/*";fill:url(https://evil.example/x.svg#a);stroke:"*/"}</style>`,
+  ],
+  ['a set of images', '<style>.a{background:image-set("https://evil.example/x.png" 1x)}</style>'],
+  [
+    'a set of images by its old name',
+    '<rect style="mask:-webkit-image-set(\'https://evil.example/x.png\' 1x)" width="1" height="1"/>',
+  ],
+  ['a style with src()', '<style>.a{fill:src("https://evil.example/#a")}</style>'],
   ['a style that calls', '<rect style="fill:url(https://evil.example/#a)" width="1" height="1"/>'],
   ['a stylesheet before it', '<rect width="1" height="1"/>', '<?xml-stylesheet href="https://evil.example/x.xsl"?>'],
   ['a file of the server', '<text>&passwd;</text>', '<!DOCTYPE svg [<!ENTITY passwd SYSTEM "file:///etc/passwd">]>'],
 ]
 
-describe('uploads that wait for each other', () => {
-  test('one whose sender has gone is not looked at any more', async () => {
+describe('uploads in the queue', () => {
+  test('an upload whose client has disconnected is not processed', async () => {
     const { site, rik } = await aSite()
     const send = (name: string, body: Uint8Array<ArrayBuffer>, signal?: AbortSignal) =>
       rik.request(`/api/files?name=${name}`, { method: 'POST', body, ...(signal && { signal }) })
@@ -210,16 +231,16 @@ describe('uploads that wait for each other', () => {
   })
 })
 
-describe('drawings', () => {
-  test.each(hostile)('%s does not get through', async (_what, inside, before) => {
+describe('SVG files', () => {
+  test.each(hostile)('%s is removed', async (_what, inside, before) => {
     const { site, rik } = await aSite()
-    const answer = await upload(rik, 'tekening.svg', aDrawing(inside, before))
+    const answer = await upload(rik, 'tekening.svg', anSvg(inside, before))
     if (answer.status === 422) return expect.poll(() => leftOf(site)).toEqual([])
     const { url } = (await answer.json()) as StoredFile
     const given = await site.request(url)
     const clean = await given.text()
     expect(clean).toMatch(/^<svg /)
-    // What is left as text to read is no script.
+    // The text that is left is no script.
     const marks = clean.replace(/>[^<]*</g, '><')
     expect(marks).not.toMatch(/alert|script|evil|on\w+=|foreignObject|xhtml|svg\+xml/i)
     expect(clean).not.toMatch(/@import|evil|root:/)
@@ -230,11 +251,11 @@ describe('drawings', () => {
     })
   })
 
-  test('what is drawn stays as it was', async () => {
+  test('the shapes are unchanged', async () => {
     const { site, rik } = await aSite()
     const inside =
       '<style>.a{fill:url(#b)}</style><defs><linearGradient id="b" gradientTransform="rotate(9)"><stop offset="0" stop-color="red"/></linearGradient><rect id="r" width="5" height="5"/></defs><use xlink:href="#r" class="a"/>'
-    const { url, picture, width, height } = await uploaded(rik, 'logo.svg', aDrawing(inside))
+    const { url, picture, width, height } = await uploadFile(rik, 'logo.svg', anSvg(inside))
     const clean = await (await site.request(url)).text()
     expect(clean).toContain(inside)
     expect([width, height, picture?.src]).toEqual([40, 20, url])
@@ -258,39 +279,39 @@ describe('drawings', () => {
     ],
   ])('one of %s is refused with the limit, before it is built', async (_what, inside, said) => {
     const { site, rik } = await aSite()
-    expect(await refusal(rik, 'bom.svg', aDrawing(inside))).toEqual([422, `file: ${said}`])
+    expect(await refusal(rik, 'bom.svg', anSvg(inside))).toEqual([422, `file: ${said}`])
     await expect.poll(() => leftOf(site)).toEqual([])
   })
 
-  test('one within the limits is taken, with a declaration and comments', async () => {
+  test('an SVG within the limits is accepted, with a declaration and comments', async () => {
     const { rik } = await aSite()
     const nested = `${'<g>'.repeat(150)}<rect width="1" height="1"/>${'</g>'.repeat(150)}`
     const before = '<?xml version="1.0"?><!DOCTYPE svg [<!-- don\'t [ --><!ENTITY a "<g>">]>'
-    const body = aDrawing(`<!-- <g> -->${nested.repeat(10)}<style><![CDATA[ .a > .b {fill:red} ]]></style>`, before)
+    const body = anSvg(`<!-- <g> -->${nested.repeat(10)}<style><![CDATA[ .a > .b {fill:red} ]]></style>`, before)
     expect((await upload(rik, 'kaart.svg', body)).status).toBe(201)
   })
 
-  test('one that unfolds without end is stopped', async () => {
+  test('an SVG that expands without end is refused', async () => {
     const { site, rik } = await aSite()
     const level = (index: number) => `<g id="a${index}">${`<use href="#a${index - 1}"/>`.repeat(10)}</g>`
     const shapes = Array.from({ length: 9 }, (_, index) => level(index + 1)).join('')
-    const uses = aDrawing(`<g id="a0"><rect width="1" height="1"/></g>${shapes}<use href="#a9"/>`)
+    const uses = anSvg(`<g id="a0"><rect width="1" height="1"/></g>${shapes}<use href="#a9"/>`)
     const entities = Array.from(
       { length: 9 },
       (_, index) => `<!ENTITY e${index + 1} "${`&e${index};`.repeat(10)}">`,
     ).join('')
-    const laughs = aDrawing('<text>&e9;</text>', `<!DOCTYPE svg [<!ENTITY e0 "ha">${entities}]>`)
+    const laughs = anSvg('<text>&e9;</text>', `<!DOCTYPE svg [<!ENTITY e0 "ha">${entities}]>`)
     expect(await refusal(rik, 'bom.svg', uses)).toEqual([
       422,
       'file: Dit bestand is beschadigd of onleesbaar. Sla het opnieuw op en probeer het nog eens.',
     ])
-    expect(await refusal(rik, 'groot.svg', aDrawing(`<desc>${'x'.repeat(2_000_000)}</desc>`))).toEqual([
+    expect(await refusal(rik, 'groot.svg', anSvg(`<desc>${'x'.repeat(2_000_000)}</desc>`))).toEqual([
       413,
       'file: Een svg mag hoogstens 2 MB groot zijn.',
     ])
     await expect.poll(() => leftOf(site)).toEqual([])
-    // Entities are not unfolded at all.
-    expect((await uploaded(rik, 'lach.svg', laughs)).bytes).toBeLessThan(laughs.length)
+    // Entities are not expanded at all.
+    expect((await uploadFile(rik, 'lach.svg', laughs)).bytes).toBeLessThan(laughs.length)
   })
 })
 

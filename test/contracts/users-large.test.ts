@@ -17,7 +17,7 @@ interface Person {
 const first = ['Sanne', 'Daan', 'Roya', 'پریسا', 'Zoë', 'Ömer', 'jan']
 const last = ['de Vries', 'Jansen', 'van der Meer', 'Gübbels', '100% Bakker', "d'Hondt_x"]
 
-/** Enough that no list is read whole. Names, ages and roles go together, as they do in life. */
+/** Enough rows that no list scans the whole table. Names, ages and roles are correlated, as in real data. */
 const people: Person[] = Array.from({ length: 3_200 }, (_, index) => {
   const [given, family] = [first[index % first.length] as string, last[(index * 7) % last.length] as string]
   return {
@@ -39,7 +39,7 @@ async function fill(site: TestApp): Promise<void> {
   }
 }
 
-/** A user with what each order and search looks at. */
+/** A user with the columns that orders and searches use. */
 interface Known {
   user: User
   keys: Record<string, Buffer>
@@ -57,7 +57,7 @@ function known(user: User): Known {
   }
 }
 
-/** What the list must be, by reading everybody. */
+/** The expected list, by reading every row. */
 function expected(all: Known[], query: URLSearchParams): number[] {
   const words = (query.get('search') ?? '').split(' ').filter(Boolean).map(foldText)
   const parts = words.map((word) => (word.length < 3 ? `  ${word}` : word))
@@ -65,7 +65,7 @@ function expected(all: Known[], query: URLSearchParams): number[] {
   const blocked = query.get('blocked')
   const sort = query.get('sort') ?? 'name'
   const key = sort.replace('-', '')
-  // Without an order, whose name begins with what is searched comes first.
+  // Without an order, a name that starts with the search text comes first.
   const rank = ({ text }: Known) =>
     parts.length > 0 && !query.has('sort') && !text.startsWith(`  ${parts[0]?.trimStart()}`) ? 1 : 0
   const sign = sort.startsWith('-') ? -1 : 1
@@ -122,7 +122,7 @@ const sorts = [
 const pages = [1, 2, 13, 30, 33, 65]
 
 describe.each(databases)('on %s', (database) => {
-  test('of thousands of users every page is right, whatever is searched, filtered and put in order', async () => {
+  test('every page of thousands of users is right, for any search, filter and order', async () => {
     const site = await aTestApp({ database })
     const bente = await as(site, 'beheerder')
     await fill(site)
@@ -137,7 +137,7 @@ describe.each(databases)('on %s', (database) => {
     let turn = 0
     for (const search of searches) {
       for (const filter of filters) {
-        // Every pair of a search and a filter, with orders and pages in turns.
+        // Every pair of a search and a filter, with alternating orders and pages.
         for (let more = 0; more < 3; more++) {
           const sort = sorts[turn % sorts.length] as string
           const page = pages[(turn * 5 + more) % pages.length] as number

@@ -67,7 +67,7 @@ describe.each(databases)('on %s', (database) => {
     expect((await bente.get('/api/users/99999')).status).toBe(404)
   })
 
-  test('spec 3 user: id, email that is the username too, optional password, name, confirmed, role, blocked', async () => {
+  test('spec 3 user: id, email that is also the username, optional password, name, confirmed, role, blocked', async () => {
     const site = await aTestApp({ database })
     const bente = await as(site, 'beheerder')
     const { password: _password, user_role: _role, ...rest } = whole
@@ -97,7 +97,7 @@ describe.each(databases)('on %s', (database) => {
     expect(data).toEqual([made])
   })
 
-  test('spec 7 POST /users: username, email, password, confirmed, role connect, user_role set; the id is in the answer', async () => {
+  test('spec 7 POST /users: username, email, password, confirmed, role connect, user_role set; the response has the id', async () => {
     const site = await aTestApp({ database })
     const bente = await as(site, 'beheerder')
 
@@ -115,7 +115,7 @@ describe.each(databases)('on %s', (database) => {
     expect((await (await signedIn(site, noor.email, 'welkom-123')).get('/api/me')).status).toBe(200)
   })
 
-  test('spec 7 POST /users: the fields of the specification alone are enough', async () => {
+  test('spec 7 POST /users: the fields of the specification are sufficient', async () => {
     const site = await aTestApp({ database })
     const bente = await as(site, 'beheerder')
     const { name: _name, ...without } = whole
@@ -125,7 +125,7 @@ describe.each(databases)('on %s', (database) => {
     expect(made).toMatchObject({ name: 'noor', email: noor.email })
   })
 
-  test('spec 5 saving a user: an empty password is as none, and without a role the relation is dropped', async () => {
+  test('spec 5 saving a user: an empty password counts as none, and without a role the relation is removed', async () => {
     const site = await aTestApp({ database })
     const bente = await as(site, 'beheerder')
     const made = await (await bente.post('/api/users', whole)).json()
@@ -140,7 +140,7 @@ describe.each(databases)('on %s', (database) => {
     expect(fresh).toMatchObject({ hasPassword: false, user_role: null, role: { id: 1 } })
   })
 
-  test('spec 6 new users are linked to the base role with id 1, and to nothing else by that name', async () => {
+  test('spec 6 new users are linked to the base role with id 1, and not to another role of that name', async () => {
     const site = await aTestApp({ database })
     const bente = await as(site, 'beheerder')
 
@@ -151,7 +151,7 @@ describe.each(databases)('on %s', (database) => {
     expect((await (await bente.post('/api/users', whole)).json()).role.id).toBe(1)
   })
 
-  test('spec 7 PUT /users/{id}: the same fields; what is left out of them stays', async () => {
+  test('spec 7 PUT /users/{id}: the same fields; a field that is left out does not change', async () => {
     const site = await aTestApp({ database })
     const bente = await as(site, 'beheerder')
     const { id } = await (await bente.post('/api/users', { ...whole, blocked: true, locale: 'fa' })).json()
@@ -162,7 +162,7 @@ describe.each(databases)('on %s', (database) => {
     expect(saved).toMatchObject({ name: noor.name, blocked: true, locale: 'fa', user_role: { id: 3 } })
   })
 
-  test('spec 7 DELETE users/{id}: no payload, and the user is gone with all that let them in', async () => {
+  test('spec 7 DELETE users/{id}: no payload, and the user is deleted with their sessions, passkeys and links', async () => {
     const site = await aTestApp({ database })
     const bente = await as(site, 'beheerder')
     const rik = await as(site, 'redacteur')
@@ -177,7 +177,7 @@ describe.each(databases)('on %s', (database) => {
     }
   })
 
-  test('an address is one user, however it is written', async () => {
+  test('an email address belongs to one user, whatever its capitals', async () => {
     const site = await aTestApp({ database })
     const bente = await as(site, 'beheerder')
     await aUser(site, staff.roya)
@@ -190,7 +190,7 @@ describe.each(databases)('on %s', (database) => {
     expect((await other.json()).errors[0].path).toBe('email')
   })
 
-  test('errors land on their field, in words', async () => {
+  test('errors are reported at their field, in words', async () => {
     const site = await aTestApp({ database })
     const bente = await as(site, 'beheerder')
 
@@ -218,7 +218,7 @@ describe.each(databases)('on %s', (database) => {
     expect((await username.json()).errors[0].path).toBe('username')
   })
 
-  test('who saves over an older version is told what stands now, and nothing is overwritten', async () => {
+  test('saving over a newer version is refused with the current version', async () => {
     const site = await aTestApp({ database })
     const bente = await as(site, 'beheerder')
     const made = await (await bente.post('/api/users', noor)).json()
@@ -229,11 +229,11 @@ describe.each(databases)('on %s', (database) => {
     expect(late.status).toBe(409)
     expect(await late.json()).toMatchObject({ code: 'stale', current: { name: 'Noor de Boer', version: 2 } })
     expect((await (await bente.get(`/api/users/${made.id}`)).json()).name).toBe('Noor de Boer')
-    // Without a version the last one wins, as the specification has it.
+    // Without a version the last save wins, as the specification says.
     expect((await bente.put(`/api/users/${made.id}`, noor)).status).toBe(200)
   })
 
-  test('spec 4 a user can be blocked: out at once in every browser, kept out, and let in again', async () => {
+  test('spec 4 a user can be blocked: signed out in every browser, refused at sign-in, and unblocked again', async () => {
     const site = await aTestApp({ database })
     const bente = await as(site, 'beheerder')
     const [phone, laptop] = [await as(site, 'roya'), await as(site, 'roya')]
@@ -251,7 +251,7 @@ describe.each(databases)('on %s', (database) => {
     expect((await (await signedIn(site, staff.roya.email)).get('/api/me')).status).toBe(200)
   })
 
-  test('another password ends every session of that user, and another address their open links too', async () => {
+  test('a new password ends every session of that user, and a new address ends their open links too', async () => {
     const site = await aTestApp({ database })
     const bente = await as(site, 'beheerder')
     const roya = await as(site, 'roya')
@@ -267,7 +267,7 @@ describe.each(databases)('on %s', (database) => {
     expect((await (await signedIn(site, 'roya@anders.nl', 'heel-anders')).get('/api/me')).status).toBe(200)
   })
 
-  test('who changes their own password stays in the browser that they use, and no other', async () => {
+  test('changing the own password ends every session but the current one', async () => {
     const site = await aTestApp({ database })
     const [here, there] = [await as(site, 'beheerder'), await as(site, 'beheerder')]
 
@@ -282,7 +282,7 @@ describe.each(databases)('on %s', (database) => {
     expect((await there.get('/api/me')).status).toBe(401)
   })
 
-  test('no answer holds a password, a hash or a token', async () => {
+  test('no response contains a password, a hash or a token', async () => {
     const site = await aTestApp({ database })
     const bente = await as(site, 'beheerder')
     const made = await bente.post('/api/users', { ...noor, password: 'welkom-123' })
@@ -304,7 +304,7 @@ describe.each(databases)('on %s', (database) => {
     }
   })
 
-  test('two who take one address at once: one of them gets it', async () => {
+  test('when two users take one address at once, one of them gets it', async () => {
     const site = await aTestApp({ database })
     const bente = await as(site, 'beheerder')
 
@@ -330,7 +330,7 @@ describe.each(databases)('on %s', (database) => {
     expect((await bente.get(`/api/users?${query}`)).status).toBe(422)
   })
 
-  test('a search finds nothing by what is hidden', async () => {
+  test('a search does not match hidden fields', async () => {
     const site = await aTestApp({ database })
     const bente = await as(site, 'beheerder')
     const { password: hash } = await site.db.selectFrom('account').select('password').executeTakeFirstOrThrow()
@@ -340,7 +340,7 @@ describe.each(databases)('on %s', (database) => {
     }
   })
 
-  test('ids in an address have one spelling, and one in the body of another is refused', async () => {
+  test('an id in a path has one spelling, and a different id in the body is refused', async () => {
     const site = await aTestApp({ database })
     const bente = await as(site, 'beheerder')
     const roya = await aUser(site, staff.roya)
@@ -365,7 +365,7 @@ describe.each(databases)('on %s', (database) => {
     expect((await (await bente.get(`/api/users/${roya}?id=${bente.id}`)).json()).id).toBe(roya)
   })
 
-  test('what is wrong says so in the language of the request', async () => {
+  test('errors are in the language of the request', async () => {
     const site = await aTestApp({ database })
     const bente = await as(site, 'beheerder')
 

@@ -4,8 +4,8 @@ import { as, aUser, json, password } from '../support/staff.ts'
 import { aTestApp } from '../support/test-app.ts'
 import { aSecondFactor } from '../support/two-factor.ts'
 
-describe.each(databases)('a sign-in that waits for its code, on %s', (database) => {
-  test('is left alone when somebody else is blocked, however often a code was mistyped', async () => {
+describe.each(databases)('a sign-in that waits for its second factor, on %s', (database) => {
+  test('is not ended when another user is blocked, whatever number of wrong codes were entered', async () => {
     const site = await aTestApp({ database })
     const boss = await as(site, 'beheerder')
     const others = []

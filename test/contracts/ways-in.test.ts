@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { limits } from '../../src/contract/limits.ts'
 import { rights } from '../../src/contract/rights.ts'
-import { addAdministrator } from '../../src/domain/sign-in/operator.ts'
+import { addAdministrator } from '../../src/domain/sign-in/administrators.ts'
 import { databases } from '../support/databases.ts'
 import { anIdentityProvider, signInAtProvider } from '../support/identity-provider.ts'
-import { lettersTo, linkIn } from '../support/profile.ts'
+import { emailsTo, linkInEmail } from '../support/profile.ts'
 import { as, aUser, json, password, staff, withCookie } from '../support/staff.ts'
 import { aTestApp, type TestApp } from '../support/test-app.ts'
 
@@ -20,7 +20,7 @@ const cookieOf = (answer: Response) =>
 
 describe.each(databases)('on %s', (database) => {
   test.each(['by oneself', 'by a manager'])(
-    'no sign-in that was under way outlives a new password: changed %s',
+    'a concurrent sign-in does not survive a new password: changed %s',
     async (way) => {
       const site = await aTestApp({ database })
       const roya = await as(site, 'roya')
@@ -47,7 +47,7 @@ describe.each(databases)('on %s', (database) => {
     },
   )
 
-  test('a letter that somebody asks for leaves the link alone that a manager shows; using one ends all', async () => {
+  test('an emailed link does not end a link that a manager shows; using one ends all', async () => {
     const site = await aTestApp({ database })
     const id = await aUser(site, staff.roya)
     const bente = await as(site, 'beheerder')
@@ -55,7 +55,7 @@ describe.each(databases)('on %s', (database) => {
     const path = new URL(shown).pathname + new URL(shown).search
 
     await site.request('/wachtwoord-vergeten', { method: 'POST', body: new URLSearchParams({ email }) })
-    const mailed = linkIn((await lettersTo(site, email))[0])
+    const mailed = linkInEmail((await emailsTo(site, email))[0])
 
     expect((await site.request(path)).status).toBe(200)
     const token = new URL(mailed, shown).searchParams.get('token') ?? ''
@@ -65,21 +65,21 @@ describe.each(databases)('on %s', (database) => {
     expect((await site.request(path)).status).toBe(404)
   })
 
-  test('who mistyped too often and then sets a new password by the mailed link comes in with it at once', async () => {
+  test('after too many wrong passwords, a new password by an emailed link signs in at once', async () => {
     const site = await aTestApp({ database })
     await aUser(site, staff.roya)
-    for (let tries = 0; tries < limits.signInFailuresPerPlace; tries++) await signIn(site, 'mistypt')
+    for (let tries = 0; tries < limits.signInFailuresPerOrigin; tries++) await signIn(site, 'mistypt')
     expect((await signIn(site)).status).toBe(429)
 
     await site.request('/wachtwoord-vergeten', { method: 'POST', body: new URLSearchParams({ email }) })
-    const link = new URL(linkIn((await lettersTo(site, email))[0]), 'http://site.invalid')
+    const link = new URL(linkInEmail((await emailsTo(site, email))[0]), 'http://site.invalid')
     const body = new URLSearchParams({ token: link.searchParams.get('token') ?? '', password: fresh, repeat: fresh })
     await site.request('/wachtwoord', { method: 'POST', body })
 
     expect((await signIn(site, fresh)).status).toBe(200)
   })
 
-  test('the right to manage roles is not given up by the last who holds it, and an administrator of the command line holds every right', async () => {
+  test('the last user with the right to manage roles keeps it, and an administrator of the command line has every right', async () => {
     const site = await aTestApp({ database })
     const bente = await as(site, 'beheerder')
     const without = (right: string) =>
@@ -104,7 +104,7 @@ describe.each(databases)('on %s', (database) => {
     expect(held.map((one) => one.right_name).sort()).toEqual([...rights].sort())
   })
 
-  test('whoever came in by an address that was a mistake is out when a manager corrects it', async () => {
+  test('a user who signed in through a wrong address is signed out when a manager corrects it', async () => {
     const origin = 'https://www.example.nl'
     const provider = await anIdentityProvider(origin)
     const site = await aTestApp({ database, settings: { baseUrl: origin, oidc: provider.oidc } })
@@ -127,7 +127,7 @@ describe.each(databases)('on %s', (database) => {
     expect(JSON.parse(row.after ?? '')).toMatchObject({ waysRemoved: 1 })
   })
 
-  test('ids and bytes that a database cannot hold are refused, and say where', async () => {
+  test('ids and bytes that a database cannot store are refused, with the field', async () => {
     const site = await aTestApp({ database })
     const bente = await as(site, 'beheerder')
     const large = 2_147_483_648
@@ -159,7 +159,7 @@ describe.each(databases)('on %s', (database) => {
     expect(answer.status).toBe(422)
   })
 
-  test('what anybody may send is read up to 128 KiB', async () => {
+  test('an anonymous body is read up to 128 KiB', async () => {
     const site = await aTestApp({ database })
     const body = `{"identifier":"x","password":${'['.repeat(140_000)}`
     const headers = { 'Content-Type': 'application/json' }

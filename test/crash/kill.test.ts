@@ -2,21 +2,21 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { openDatabase } from '../../src/platform/db/database.ts'
 import { anEmptyDatabase, databases } from '../support/databases.ts'
-import { aMailbox, type Letter } from '../support/mailbox.ts'
+import { aMailbox, type ReceivedEmail } from '../support/mailbox.ts'
 import { aMessageOf } from '../support/people.ts'
 import { aProgram, type Program } from '../support/program.ts'
-import { until } from '../support/until.ts'
+import { waitUntil } from '../support/wait-until.ts'
 
 const kills = 8
 const visitors = 3
 
-/** Recognisable in a letter, and different for each message. */
+/** A text that can be found in an email, unique for each message. */
 const textOf = (number: number) => `Vraag nummer ${number} van velen.`
 const numberOf = (text: string) => Number(/Vraag nummer (\d+) van velen\./.exec(text)?.[1])
 
 /**
- * Visitors who write on and on, and send a message again when no answer came, as people do.
- * @returns what ends them and tells which number got which reference
+ * Visitors who keep writing, and send a message again when there was no response.
+ * @returns a function that stops them and gives the reference of each acknowledged message
  */
 function startVisitors(url: string) {
   const acknowledged = new Map<number, number>()
@@ -32,7 +32,7 @@ function startVisitors(url: string) {
       if (response.status !== 201) throw new Error(`answered ${response.status}: ${await response.text()}`)
       return (await response.json()) as { id: number }
     } catch (error) {
-      // `fetch failed`, or an answer cut off in the middle: the program is dead.
+      // `fetch failed`, or a truncated response: the program was killed.
       if (error instanceof TypeError || error instanceof SyntaxError) return undefined
       throw error
     }
@@ -51,7 +51,7 @@ function startVisitors(url: string) {
     }
   }
   const all = Promise.all(Array.from({ length: visitors }, visitor))
-  // Looked at when they are told to finish; until then its failure is nobody's.
+  // Awaited when the visitors stop; until then a rejection is not unhandled.
   all.catch(() => {})
   return {
     acknowledged,
@@ -63,21 +63,21 @@ function startVisitors(url: string) {
   }
 }
 
-/** Each life lasts until it has acknowledged something, and a while that nobody can foretell. */
+/** Each run lasts until it has acknowledged a message, and a random time after that. */
 async function killAgainAndAgain(program: Program, acknowledged: Map<number, number>) {
   for (let count = 0; count < kills; count++) {
     const before = acknowledged.size
-    await until(() => acknowledged.size > before, 'acknowledged message', 60_000)
+    await waitUntil(() => acknowledged.size > before, 'acknowledged message', 60_000)
     await pause(Math.random() * 600)
     await program.kill()
     await program.start()
   }
 }
 
-/** The Message-IDs under which each recipient got each message. */
-function deliveries(letters: Letter[]): Map<string, Set<string>> {
+/** The Message-IDs with which each recipient received each message. */
+function deliveries(emails: ReceivedEmail[]): Map<string, Set<string>> {
   const found = new Map<string, Set<string>>()
-  for (const { to, parsed } of letters) {
+  for (const { to, parsed } of emails) {
     for (const recipient of to) {
       const key = `${numberOf(parsed.text ?? '')} to ${recipient}`
       found.set(key, (found.get(key) ?? new Set()).add(parsed.messageId ?? ''))
@@ -86,8 +86,8 @@ function deliveries(letters: Letter[]): Map<string, Set<string>> {
   return found
 }
 
-describe.each(databases)('killed again and again on %s', (kind) => {
-  test('the program keeps every message it acknowledged, once, and delivers each', async () => {
+describe.each(databases)('killed repeatedly on %s', (kind) => {
+  test('the program keeps every message it acknowledged, once, and sends each', async () => {
     const mailbox = await aMailbox()
     const settings = await anEmptyDatabase(kind)
     const program = await aProgram({
@@ -106,8 +106,8 @@ describe.each(databases)('killed again and again on %s', (kind) => {
       const rows = await db.selectFrom('outbox').select('id').where('state', '!=', 'sent').execute()
       return rows.length === 0
     }
-    // What the last kill left claimed is free when its lease ends.
-    await until(waiting, 'empty outbox', 120_000)
+    // What the killed process had claimed is due again when its lease ends.
+    await waitUntil(waiting, 'empty outbox', 120_000)
     const stored = await db.selectFrom('message').select(['id', 'bericht']).orderBy('id').execute()
     const recipients = await db.selectFrom('outbox').select('recipient').distinct().execute()
     await db.destroy()
@@ -117,7 +117,7 @@ describe.each(databases)('killed again and again on %s', (kind) => {
     expect(new Set(numbers).size, 'a message twice in the database').toBe(numbers.length)
     expect(new Map(stored.map((message) => [numberOf(message.bericht), message.id]))).toEqual(acknowledged)
 
-    const delivered = deliveries(mailbox.letters)
+    const delivered = deliveries(mailbox.emails)
     expect(recipients).toHaveLength(2)
     const promised = numbers.flatMap((number) => recipients.map(({ recipient }) => `${number} to ${recipient}`))
     expect([...delivered.keys()].sort()).toEqual(promised.sort())

@@ -5,18 +5,18 @@ import { setTimeout as pause } from 'node:timers/promises'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import type { StoredFile } from '../../src/contract/files.ts'
-import { boss } from '../support/admin.ts'
+import { administrator } from '../support/admin-program.ts'
 import { aProgram, type Program } from '../support/program.ts'
-import { residentOf } from '../support/resident-memory.ts'
-import { until } from '../support/until.ts'
+import { residentMemory } from '../support/resident-memory.ts'
 import { aPdf, aPhoto } from '../support/uploads.ts'
+import { waitUntil } from '../support/wait-until.ts'
 
 async function aSite() {
-  const program = await aProgram({ ADMIN_EMAIL: boss.email, ADMIN_PASSWORD: boss.password })
+  const program = await aProgram({ ADMIN_EMAIL: administrator.email, ADMIN_PASSWORD: administrator.password })
   const signedIn = await fetch(`${program.url}/api/login`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ identifier: boss.email, password: boss.password }),
+    body: JSON.stringify({ identifier: administrator.email, password: administrator.password }),
   })
   const cookie = signedIn.headers
     .getSetCookie()
@@ -34,7 +34,7 @@ const stored = ({ dataDir }: Program) => {
   return existsSync(folder) ? readdirSync(folder) : []
 }
 
-/** Sends the beginning of an upload that says it is longer. @returns what breaks it off */
+/** Sends the beginning of an upload with a longer Content-Length. @returns a function that aborts it */
 function beginUpload({ program, cookie }: { program: Program; cookie: string }, name: string): () => void {
   const sending = request(`${program.url}/api/files?name=${name}`, {
     method: 'POST',
@@ -51,35 +51,35 @@ const upload = (
   body: Uint8Array<ArrayBuffer>,
 ) => fetch(`${program.url}/api/files?name=${name}`, { method: 'POST', headers: { cookie }, body })
 
-test('an upload that breaks off leaves nothing, and one that a kill broke off nothing after the next start', async () => {
+test('an aborted upload leaves nothing, and one that a kill aborted leaves nothing after the next start', async () => {
   const site = await aSite()
   const { program } = site
   const breakOff = beginUpload(site, 'half.pdf')
-  await until(() => arriving(program).length === 1, 'beginning of the upload')
+  await waitUntil(() => arriving(program).length === 1, 'beginning of the upload')
   breakOff()
-  await until(() => arriving(program).length === 0, 'end of what broke off')
+  await waitUntil(() => arriving(program).length === 0, 'end of what broke off')
   expect(stored(program)).toEqual([])
 
   beginUpload(site, 'afgebroken.pdf')
-  await until(() => arriving(program).length === 1, 'beginning of the next')
+  await waitUntil(() => arriving(program).length === 1, 'beginning of the next')
   await program.kill()
   expect(arriving(program)).toHaveLength(1)
   await program.start()
-  await until(() => arriving(program).length === 0, 'sweep of what the kill left')
+  await waitUntil(() => arriving(program).length === 0, 'sweep of what the kill left')
   expect(stored(program)).toEqual([])
 })
 
-test('what was acknowledged is there after a kill, and the drawing that it broke off is done again', async () => {
+test('an acknowledged upload is there after a kill, and interrupted resizing is done again', async () => {
   const site = await aSite()
   const { program, cookie } = site
   const answer = await upload(site, 'groot.jpg', await aPhoto(4_000, 3_000))
   const { id, state } = (await answer.json()) as StoredFile
   expect([answer.status, state]).toEqual([201, 'waiting'])
-  await until(() => arriving(program).length > 0, 'beginning of the drawing')
+  await waitUntil(() => arriving(program).length > 0, 'beginning of the drawing')
   await program.kill()
   await program.start()
 
-  const made = await until(
+  const made = await waitUntil(
     async () => {
       const found = (await (
         await fetch(`${program.url}/api/files/${id}`, { headers: { cookie } })
@@ -90,7 +90,7 @@ test('what was acknowledged is there after a kill, and the drawing that it broke
     180_000,
   )
   expect((await fetch(program.url + made.url)).status).toBe(200)
-  await until(() => arriving(program).length === 0, 'sweep')
+  await waitUntil(() => arriving(program).length === 0, 'sweep')
   expect(stored(program)).toHaveLength(2)
 })
 
@@ -98,12 +98,12 @@ test.skipIf(!existsSync('/proc'))('ten uploads of the largest size at once take 
   const site = await aSite()
   const { program } = site
   const photo = await aHeavyPhoto(19_500_000)
-  /** Of the server, and with the programs that look and draw beside it. */
+  /** Of the server, and with its image workers. */
   const most = { server: 0, all: 0 }
   let busy = true
   const watching = (async () => {
     while (busy) {
-      const { server, all } = residentOf(program.process.pid ?? 0)
+      const { server, all } = residentMemory(program.process.pid ?? 0)
       most.server = Math.max(most.server, server)
       most.all = Math.max(most.all, all)
       await pause(20)
@@ -112,7 +112,7 @@ test.skipIf(!existsSync('/proc'))('ten uploads of the largest size at once take 
 
   const pictures = Array.from({ length: 5 }, (_, index) => {
     const own = photo.slice()
-    // Behind the end of the picture, where nobody reads: each is another file.
+    // After the end of the image data, so that each is a different file.
     own[own.length - 1] = index
     return upload(site, `foto${index}.jpg`, own)
   })
@@ -133,7 +133,7 @@ test.skipIf(!existsSync('/proc'))('ten uploads of the largest size at once take 
   expect(most.all).toBeLessThan(400_000_000)
 })
 
-/** A picture that fills the bytes: behind its end stand some that mean nothing. */
+/** An image padded to this size after the end of its data. */
 async function aHeavyPhoto(bytes: number): Promise<Uint8Array<ArrayBuffer>> {
   const noise = { type: 'gaussian' as const, mean: 128, sigma: 60 }
   const jpeg = await sharp({ create: { width: 6_000, height: 4_000, channels: 3, background: '#888', noise } })

@@ -3,21 +3,21 @@ import { beforeAll, expect, test } from 'vitest'
 import type { StoredFile } from '../../src/contract/files.ts'
 import type { ListOf } from '../../src/contract/list.ts'
 import type { StoredBlock } from '../../src/contract/site-config.ts'
-import { aStaffedProgram, type StaffedProgram } from '../support/admin.ts'
+import { aProgramWithAdministrator, type ProgramWithAdministrator } from '../support/admin-program.ts'
 import { aBrowser } from '../support/browser.ts'
-import { bodyOf, cta, editing } from '../support/canvas.ts'
-import { savedIn } from '../support/drafts.ts'
-import { type OwnFile, ownFile } from '../support/upload-files.ts'
+import { bodyOf, cta, openEditorOn } from '../support/canvas.ts'
+import { getPageIn } from '../support/drafts.ts'
+import { type LocalFile, localFile } from '../support/upload-files.ts'
 import { aPhoto } from '../support/uploads.ts'
 
 const { visitor } = aBrowser()
-let site: StaffedProgram
+let site: ProgramWithAdministrator
 beforeAll(async () => {
-  site = await aStaffedProgram()
+  site = await aProgramWithAdministrator()
 })
 
-/** Lets a file fall on a thing of the screen or of the canvas, as the browser tells it. */
-const drop = (on: Locator, { name, mimeType, buffer }: OwnFile) =>
+/** Drops a file on an element of the screen or of the canvas, with the events of a browser. */
+const drop = (on: Locator, { name, mimeType, buffer }: LocalFile) =>
   on.evaluate(
     (target, { name, mimeType, base64 }) => {
       const view = target.ownerDocument.defaultView as Window & typeof globalThis
@@ -35,25 +35,27 @@ async function publish(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Opslaan en publiceren' }).click()
   await page.getByText('Pagina is opgeslagen!').first().waitFor()
 }
-const photo = async (name: string) => ownFile(name, await aPhoto(500, 400))
-const bodyIn = async (id: number) => (await savedIn(site, id)).text.body as (StoredBlock & { src?: string })[]
+const photo = async (name: string) => localFile(name, await aPhoto(500, 400))
+const bodyIn = async (id: number) => (await getPageIn(site, id)).text.body as (StoredBlock & { src?: string })[]
 
-test('a picture that is dropped on the field of a block is uploaded and stands in it, here and on the site', async () => {
+test('an image that is dropped on the field of a block is uploaded and shown, here and on the site', async () => {
   const page = await visitor(site.url)
   const body = [{ type: 'image', id: 'foto', src: '/logo.svg', alt: 'De gevel' }]
-  const { id, canvas } = await editing(site, page, 'Gevel', body)
+  const { id, canvas } = await openEditorOn(site, page, 'Gevel', body)
   await canvas.locator('img[alt="De gevel"]').click({ force: true })
   await drop(bodyOf(page).getByText('Of sleep een afbeelding hierheen.'), await photo('gevel.jpg'))
-  await canvas.locator('.picture img[alt="De gevel"]').waitFor()
+  await canvas.locator('.image img[alt="De gevel"]').waitFor()
   await publish(page)
   expect((await bodyIn(id))[0]?.src).toMatch(/^\/files\/[0-9a-f]{32}\/gevel\.jpg$/)
   await page.goto('/gevel')
-  await page.locator('main .picture img[alt="De gevel"]').waitFor()
+  await page.locator('main .image img[alt="De gevel"]').waitFor()
 })
 
-test('a picture that is chosen brings what the files say of it, and takes nothing of what is said here', async () => {
+test('a selected image brings its description, without replacing one that is filled in', async () => {
   const page = await visitor(site.url)
-  const { canvas } = await editing(site, page, 'Werkplaats', [{ type: 'image', id: 'foto', src: '[logo]', alt: '' }])
+  const { canvas } = await openEditorOn(site, page, 'Werkplaats', [
+    { type: 'image', id: 'foto', src: '[logo]', alt: '' },
+  ])
   const name = 'werkplaats.jpg'
   const stored = async () => (await site.call<ListOf<StoredFile>>('GET', `/api/files?search=${name}`)).data
   await canvas.locator('main img').first().click({ force: true })
@@ -63,7 +65,7 @@ test('a picture that is chosen brings what the files say of it, and takes nothin
   const body = bodyOf(page)
   const field = body.getByLabel('Beschrijving', { exact: true })
   const choose = async () => {
-    // What one sees on the button is what it is called.
+    // The label in the accessible name is the visible text.
     await body.getByRole('button', { name: 'Andere afbeelding kiezen: Bestand', exact: true }).click()
     await page
       .getByRole('dialog')
@@ -77,16 +79,16 @@ test('a picture that is chosen brings what the files say of it, and takes nothin
   expect(await field.inputValue()).toBe('Bij ons')
 })
 
-test('one that is dropped on a block of the canvas goes into it, and elsewhere into a block of its own', async () => {
+test('an image dropped on a block of the canvas goes into it, and elsewhere into a new block', async () => {
   const page = await visitor(site.url)
   const body = [{ type: 'image', id: 'foto', src: '/logo.svg', alt: 'De gevel' }, cta('Bel ons', 'bel')]
-  const { id, canvas } = await editing(site, page, 'Op het doek', body)
-  // The browser would open the file in place of the page: every one of these is held.
+  const { id, canvas } = await openEditorOn(site, page, 'Op het doek', body)
+  // The browser would open the file instead: every one of these drops is prevented.
   const held = await drop(canvas.locator('img[alt="De gevel"]'), await photo('gevel.jpg'))
   expect(held).toEqual([true, false, false])
-  await canvas.locator('.picture img[alt="De gevel"]').waitFor()
+  await canvas.locator('.image img[alt="De gevel"]').waitFor()
   await drop(canvas.getByText('Bel ons', { exact: true }), await photo('team.jpg'))
-  await expect.poll(() => canvas.locator('main .picture').count()).toBe(2)
+  await expect.poll(() => canvas.locator('main .image').count()).toBe(2)
   await publish(page)
   const stored = await bodyIn(id)
   expect(stored.map(({ type }) => type)).toEqual(['image', 'cta', 'image'])
@@ -94,9 +96,9 @@ test('one that is dropped on a block of the canvas goes into it, and elsewhere i
   expect(stored[2]?.src).toMatch(/team\.jpg$/)
 })
 
-test('what is typed with bold, a link and a list comes out clean on the public page', async () => {
+test('typed text with bold, a link and a list is clean HTML on the public page', async () => {
   const page = await visitor(site.url)
-  const { id, canvas } = await editing(site, page, 'Opmaak', [
+  const { id, canvas } = await openEditorOn(site, page, 'Opmaak', [
     { type: 'rich-text', id: 'tekst', content: '<p>Oud</p>' },
   ])
   await canvas.getByText('Oud', { exact: true }).click()

@@ -1,21 +1,26 @@
 import type { FrameLocator, Page, Route } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { StoredBlock } from '../../src/contract/site-config.ts'
-import { aStaffedProgram, enter, type StaffedProgram, show } from '../support/admin.ts'
+import {
+  aProgramWithAdministrator,
+  openScreen,
+  type ProgramWithAdministrator,
+  signInByApi,
+} from '../support/admin-program.ts'
 import { aBrowser } from '../support/browser.ts'
-import { bodyOf, cta, editing, tabOf } from '../support/canvas.ts'
-import { savedIn, titleField } from '../support/drafts.ts'
-import { allowErrors } from '../support/logged.ts'
+import { bodyOf, cta, openEditorOn, tabOf } from '../support/canvas.ts'
+import { getPageIn, titleField } from '../support/drafts.ts'
+import { allowErrors } from '../support/test-log.ts'
 
 const { visitor } = aBrowser()
-let site: StaffedProgram
+let site: ProgramWithAdministrator
 beforeAll(async () => {
-  site = await aStaffedProgram()
+  site = await aProgramWithAdministrator()
 })
 
 const open = async (title: string, body: object[]) => {
   const page = await visitor(site.url)
-  return { page, ...(await editing(site, page, title, body)) }
+  return { page, ...(await openEditorOn(site, page, title, body)) }
 }
 const long = Array.from({ length: 8 }, (_, index) => cta(`Nummer ${index + 1}`, `nummer-${index + 1}`))
 const add = (page: Page, name: string) => page.getByRole('button', { name: `${name} toevoegen`, exact: true })
@@ -27,7 +32,7 @@ const focused = (page: Page) =>
     return label?.textContent?.slice(0, 80)
   })
 
-/** Whether a block lies in the part of the page that the canvas shows. */
+/** Whether a block is in the visible part of the canvas. */
 const inSight = (canvas: FrameLocator, text: string) =>
   canvas
     .getByText(text, { exact: true })
@@ -37,8 +42,8 @@ const inSight = (canvas: FrameLocator, text: string) =>
       return top >= 0 && bottom <= innerHeight
     })
 
-describe('what is added', () => {
-  test('by mouse is chosen and scrolled to, and the screen around the canvas stays where it is', async () => {
+describe('an added block', () => {
+  test('is selected and scrolled to after adding it by mouse, and the screen around the canvas does not move', async () => {
     const { page, canvas } = await open('Ver naar onderen', long)
     await tabOf(page, 'Toevoegen').click()
     await add(page, 'Vragen').scrollIntoViewIfNeeded()
@@ -49,7 +54,7 @@ describe('what is added', () => {
     expect(await page.evaluate(() => scrollY)).toBe(before)
   })
 
-  test('by paste as well', async () => {
+  test('is selected and scrolled to after pasting', async () => {
     const { page, canvas } = await open('Plakken ver weg', [cta('Neem mij mee', 'mee'), ...long])
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
     await canvas.getByText('Neem mij mee', { exact: true }).click()
@@ -73,7 +78,7 @@ describe('what is added', () => {
       .toBe(true)
   })
 
-  test('by keyboard has the focus in its first field', async () => {
+  test('has the focus in its first field after adding it by keyboard', async () => {
     const { page } = await open('Met toetsen', [cta('Bel ons', 'bel')])
     await tabOf(page, 'Toevoegen').click()
     await add(page, 'Oproep').focus()
@@ -84,7 +89,7 @@ describe('what is added', () => {
     expect(await bodyOf(page).getByLabel('Titel', { exact: true }).inputValue()).toBe('Meteen getypt')
   })
 
-  test('and what is chosen in the overview too; after deleting, the next one has it', async () => {
+  test('or a block selected in the outline has the focus; after deleting, the next block has it', async () => {
     const { page } = await open('Overzicht', [cta('Een', 'een'), cta('Twee', 'twee'), cta('Drie', 'drie')])
     await tabOf(page, 'Overzicht').click()
     await bodyOf(page)
@@ -102,7 +107,7 @@ describe('what is added', () => {
   })
 })
 
-test('a window that is made narrow keeps the editor, with what it can undo', async () => {
+test('a window that becomes narrow keeps the editor, with its undo history', async () => {
   const { page, canvas } = await open('Smaller venster', [cta('Eerste', 'a'), cta('Tweede', 'b')])
   await tabOf(page, 'Overzicht').click()
   await bodyOf(page)
@@ -127,8 +132,8 @@ test('an empty page says what to do, and its button adds the first block', async
   expect(await canvas.getByText('Deze pagina is nog leeg').count()).toBe(0)
 })
 
-describe('an error of the program', () => {
-  /** The server answers in a way that this version does not understand. */
+describe('a bug in the program', () => {
+  /** The server sends a response that this version does not understand. */
   const answerWith = (page: Page, path: string, change: (body: never) => void) =>
     page.route(`**${path}`, async (route: Route) => {
       const response = await route.fetch()
@@ -137,14 +142,14 @@ describe('an error of the program', () => {
       await route.fulfill({ response, json: body })
     })
 
-  test('in one block leaves the others, its form and the overview', async () => {
+  test('in one block leaves the other blocks, its form and the outline working', async () => {
     allowErrors(/TypeError/)
     const page = await visitor(site.url)
-    await answerWith(page, '/api/scene', (scene: { site: { offer: { prices: null } } }) => {
-      scene.site.offer.prices = null
+    await answerWith(page, '/api/scene', (previewData: { site: { offer: { prices: null } } }) => {
+      previewData.site.offer.prices = null
     })
     const body = [{ type: 'pricing', id: 'prijs', anchor: '', title: 'Prijzen' }, cta('Bel ons', 'bel')]
-    const { canvas } = await editing(site, page, 'Eén stuk', body)
+    const { canvas } = await openEditorOn(site, page, 'Eén stuk', body)
     await canvas.getByText('Prijzen: dit blok kan hier niet worden getoond.').click()
     await bodyOf(page).getByLabel('Titel', { exact: true }).fill('Onze prijzen')
     await canvas.getByText('Bel ons', { exact: true }).waitFor()
@@ -154,15 +159,15 @@ describe('an error of the program', () => {
       .waitFor()
   })
 
-  test('in the whole canvas leaves the form and the plain list, and is not called the network’s', async () => {
+  test('in the whole canvas leaves the form and the plain list working, and is not reported as a network error', async () => {
     allowErrors(/TypeError/)
     const page = await visitor(site.url)
-    await answerWith(page, '/api/scene', (scene: { site: { logo?: object } }) => {
-      delete scene.site.logo
+    await answerWith(page, '/api/scene', (previewData: { site: { logo?: object } }) => {
+      delete previewData.site.logo
     })
     const id = (await open('Alles stuk', [cta('Bel ons', 'bel')])).id
-    await enter(page)
-    await show(page, `/admin/pages/${id}/nl`)
+    await signInByApi(page)
+    await openScreen(page, `/admin/pages/${id}/nl`)
     await page.getByText('De pagina kan hier nu niet worden getoond.').waitFor()
     expect(await page.getByText('niet bereikbaar').count()).toBe(0)
     await titleField(page).fill('Toch gewijzigd')
@@ -174,23 +179,23 @@ describe('an error of the program', () => {
     await bodyOf(page).getByLabel('Titel', { exact: true }).fill('Mail ons')
     await page.getByRole('button', { name: 'Opslaan', exact: true }).click()
     await page.getByText('Pagina is opgeslagen!').first().waitFor()
-    expect((await savedIn(site, id)).text).toMatchObject({ title: 'Toch gewijzigd', body: [{ title: 'Mail ons' }] })
+    expect((await getPageIn(site, id)).text).toMatchObject({ title: 'Toch gewijzigd', body: [{ title: 'Mail ons' }] })
   })
 
-  test('on a screen says so', async () => {
+  test('on a screen is reported', async () => {
     allowErrors(/TypeError/)
     const page = await visitor(site.url)
     await answerWith(page, '/api/redirects*', (list: { data: null }) => {
       list.data = null
     })
-    await enter(page)
+    await signInByApi(page)
     await page.goto('/admin/redirects')
     await page.getByText('Er is iets misgegaan in dit programma.').waitFor()
     expect(await page.getByText('niet bereikbaar').count()).toBe(0)
   })
 })
 
-test('names in brackets are read as the site says them, and the form says so once', async () => {
+test('placeholders in brackets are shown filled in, and the form explains it once', async () => {
   const menu = {
     type: 'menu',
     id: 'menu',
@@ -211,11 +216,11 @@ test('names in brackets are read as the site says them, and the form says so onc
   await tabOf(page, 'Overzicht').click()
   await bodyOf(page).getByRole('button', { name: /^Menu/ }).click()
   await bodyOf(page).getByText(`Over ${brand}`, { exact: false }).first().waitFor()
-  // What is stored keeps its brackets.
-  expect((await savedIn(site, id)).text.title).toBe('[brand] in [legal.city]')
+  // The stored text keeps its brackets.
+  expect((await getPageIn(site, id)).text.title).toBe('[brand] in [legal.city]')
 })
 
-test('publishing example text is warned of, by the name of the block, and can be gone on with', async () => {
+test('publishing example text gives a warning that names the block, and can be continued', async () => {
   const { page, canvas, id } = await open('Warm welkom', [cta('Bel ons', 'bel')])
   await tabOf(page, 'Toevoegen').click()
   await add(page, 'Klant aan het woord').click()
@@ -225,17 +230,17 @@ test('publishing example text is warned of, by the name of the block, and can be
   const warning = page.getByRole('alertdialog', { name: 'Er staat nog voorbeeldtekst op deze pagina' })
   await warning.getByText('Klant aan het woord').waitFor()
   await warning.getByRole('button', { name: 'Terug naar de pagina' }).click()
-  expect((await savedIn(site, id)).path).toBeNull()
+  expect((await getPageIn(site, id)).path).toBeNull()
   await publish.click()
   await warning.getByRole('button', { name: 'Toch publiceren' }).click()
   await page.getByText('Pagina is opgeslagen!').first().waitFor()
-  expect((await savedIn(site, id)).path).toBe('/warm-welkom')
+  expect((await getPageIn(site, id)).path).toBe('/warm-welkom')
 
   await canvas.getByText('Naam van de klant').click()
   await bodyOf(page).getByLabel('Wat de klant zegt', { exact: true }).fill('Snel en goed.')
   await bodyOf(page).getByLabel('Naam', { exact: true }).fill('Roya Moradi')
   await publish.click()
   await expect
-    .poll(async () => (await savedIn(site, id)).text.body as StoredBlock[])
+    .poll(async () => (await getPageIn(site, id)).text.body as StoredBlock[])
     .toContainEqual(expect.objectContaining({ type: 'testimonial', name: 'Roya Moradi' }))
 })

@@ -1,15 +1,20 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import type { Configuration } from '../../src/contract/configuration.ts'
-import { aStaffedProgram, enter, type StaffedProgram, show } from '../support/admin.ts'
+import {
+  aProgramWithAdministrator,
+  openScreen,
+  type ProgramWithAdministrator,
+  signInByApi,
+} from '../support/admin-program.ts'
 import { aBrowser } from '../support/browser.ts'
 import { aSavedPage } from '../support/drafts.ts'
-import { allowErrors } from '../support/logged.ts'
+import { allowErrors } from '../support/test-log.ts'
 
 const { visitor } = aBrowser()
-let site: StaffedProgram
+let site: ProgramWithAdministrator
 beforeAll(async () => {
-  site = await aStaffedProgram()
+  site = await aProgramWithAdministrator()
 })
 
 const now = () => site.call<Configuration>('GET', '/api/config')
@@ -21,13 +26,13 @@ const save = async (page: Page, name = 'Opslaan') => {
     .waitFor()
 }
 const texts = async (path = '/') => (await (await fetch(site.url + path)).text()).replaceAll('\u00a0', ' ')
-/** The page in the frame that is shown, and not one that is still coming. */
+/** The visible preview frame, not the next one that is loading. */
 const shownIn = (page: Page) => page.frameLocator('iframe:not([data-coming])')
 
-test('spec 1 and 3: a price is changed as the Dutch write it, seen beside the form, and then on the site; undone with one click', async () => {
+test('spec 1 and 3: a price is changed in Dutch notation, previewed beside the form, and then on the site; undone with one click', async () => {
   const page = await visitor(site.url)
-  await enter(page)
-  await show(page, '/admin/config')
+  await signInByApi(page)
+  await openScreen(page, '/admin/config')
   await page.getByRole('link', { name: 'Prijzen' }).click()
   await page.getByRole('heading', { level: 1, name: 'Prijzen' }).waitFor()
   await page.getByRole('button', { name: 'Bewerken: Bedrijfswebsite' }).click()
@@ -42,10 +47,10 @@ test('spec 1 and 3: a price is changed as the Dutch write it, seen beside the fo
   await expect.poll(() => texts()).toContain('€ 1.950')
 })
 
-test('the page beside the form shows what the form is about, and goes on showing it after each change', async () => {
+test('the preview scrolls to the section of the form, and stays there after each change', async () => {
   const page = await visitor(site.url)
-  await enter(page)
-  /** Where a part of the page begins, in the frame, in parts of its height. */
+  await signInByApi(page)
+  /** The top of a section of the page in the frame, as a fraction of its height. */
   const place = (part: string) =>
     shownIn(page)
       .locator(part)
@@ -58,10 +63,10 @@ test('the page beside the form shows what the form is about, and goes on showing
     ['business', '#contact'],
     ['legal', '#contact'],
   ] as const) {
-    await show(page, `/admin/config/${screen}`)
+    await openScreen(page, `/admin/config/${screen}`)
     await inSight(part)
   }
-  await show(page, '/admin/config/footer')
+  await openScreen(page, '/admin/config/footer')
   await expect
     .poll(() =>
       shownIn(page)
@@ -70,11 +75,11 @@ test('the page beside the form shows what the form is about, and goes on showing
     )
     .toBeLessThan(2)
   expect(await page.evaluate(() => scrollY), 'the form stays where it is').toBe(0)
-  await show(page, '/admin/config/brand')
+  await openScreen(page, '/admin/config/brand')
   await shownIn(page).getByRole('heading', { level: 1 }).waitFor()
   expect(await place('header')).toBe(0)
 
-  await show(page, '/admin/config/offer')
+  await openScreen(page, '/admin/config/offer')
   await page.getByRole('button', { name: 'Bewerken: Hosting', exact: true }).click()
   await inSight('#abonnementen')
   const before = await place('#abonnementen')
@@ -85,11 +90,11 @@ test('the page beside the form shows what the form is about, and goes on showing
   await inSight('#abonnementen')
 })
 
-test('a change that somebody built on is not undone', async () => {
+test('a change with a newer change after it cannot be undone', async () => {
   allowErrors(/status of 409/)
   const page = await visitor(site.url)
-  await enter(page)
-  await show(page, '/admin/config/sender')
+  await signInByApi(page)
+  await openScreen(page, '/admin/config/sender')
   await page.getByLabel('Naam van de afzender').fill('Vergissing')
   await save(page)
   const { version, config } = await now()
@@ -99,15 +104,15 @@ test('a change that somebody built on is not undone', async () => {
   expect((await now()).config).toMatchObject({ sender: { name: 'Vergissing' }, tagline: { nl: 'Daarna' } })
 })
 
-test('an amount that cannot be read is said at its field, and nothing is sent', async () => {
+test('an invalid amount is reported at its field, and nothing is sent', async () => {
   const page = await visitor(site.url)
-  await enter(page)
-  await show(page, '/admin/config/offer')
+  await signInByApi(page)
+  await openScreen(page, '/admin/config/offer')
   await page.getByRole('button', { name: 'Bewerken: Bedrijfswebsite' }).click()
   const field = page.getByLabel('Bedrag in euro')
   const { version } = await now()
   await field.fill('gratis')
-  // As soon as one leaves it, and again when it is saved all the same.
+  // On blur, and again on save.
   await field.press('Tab')
   await page.getByText('Typ een bedrag, zoals 1.950 of 24,50.').waitFor()
   await page.getByRole('button', { name: 'Opslaan' }).click()
@@ -116,10 +121,10 @@ test('an amount that cannot be read is said at its field, and nothing is sent', 
   expect((await now()).version).toBe(version)
 })
 
-test('prices are put in order by keyboard and by mouse, recommended, added and taken away', async () => {
+test('prices are reordered by keyboard and by mouse, recommended, added and removed', async () => {
   const page = await visitor(site.url)
-  await enter(page)
-  await show(page, '/admin/config/offer')
+  await signInByApi(page)
+  await openScreen(page, '/admin/config/offer')
   const list = page.getByRole('list', { name: 'Eenmalige prijzen' })
   const names = () => list.locator('strong').allInnerTexts()
   expect(await names()).toEqual(['Eén pagina', 'Bedrijfswebsite', 'Webapplicatie'])
@@ -149,11 +154,11 @@ test('prices are put in order by keyboard and by mouse, recommended, added and t
   ])
 })
 
-test('spec 3 opening days: Monday to Sunday, a closed day, and hours that cannot be are said at their day', async () => {
+test('spec 3 opening days: Monday to Sunday, a closed day, and invalid hours are reported at their day', async () => {
   allowErrors(/status of 422/)
   const page = await visitor(site.url)
-  await enter(page)
-  await show(page, '/admin/config/business')
+  await signInByApi(page)
+  await openScreen(page, '/admin/config/business')
   for (const day of ['maandag', 'dinsdag', 'woensdag', 'donderdag', 'vrijdag', 'zaterdag', 'zondag']) {
     await page.getByRole('group', { name: day }).waitFor()
   }
@@ -169,10 +174,10 @@ test('spec 3 opening days: Monday to Sunday, a closed day, and hours that cannot
   await expect.poll(() => texts()).toContain('maandag t/m donderdag 09:00–18:00, zaterdag 10:00–14:30')
 })
 
-test('spec 9 colours: what cannot be read is said while one chooses, with its numbers; the page beside it shows the colour', async () => {
+test('spec 9 colours: insufficient contrast is reported while choosing, with the ratios; the preview shows the colour', async () => {
   const page = await visitor(site.url)
-  await enter(page)
-  await show(page, '/admin/config/palette')
+  await signInByApi(page)
+  await openScreen(page, '/admin/config/palette')
   await page.getByText('Alle teksten zijn goed leesbaar, overdag en ’s nachts.').waitFor()
   await page.getByRole('textbox', { name: 'Accent', exact: true }).fill('#10B981')
   const warning = page.getByRole('listitem').filter({ hasText: 'Tekst op een knop (overdag)' })
@@ -188,10 +193,10 @@ test('spec 9 colours: what cannot be read is said while one chooses, with its nu
   await page.getByText('Alle teksten zijn goed leesbaar, overdag en ’s nachts.').waitFor()
 })
 
-test('spec 3 menu: an item goes into a submenu and out of it by keyboard, and is dragged to another place', async () => {
+test('spec 3 menu: an item is moved into a submenu and out of it by keyboard, and dragged to another position', async () => {
   const page = await visitor(site.url)
-  await enter(page)
-  await show(page, '/admin/config/navbar')
+  await signInByApi(page)
+  await openScreen(page, '/admin/config/navbar')
   const area = page.getByRole('region', { name: 'Menubalk op de computer (Nederlands)' })
   await area.getByRole('button', { name: /^Menu/ }).first().click()
   const contact = page.getByRole('button', { name: 'Contact verplaatsen' })
@@ -222,7 +227,7 @@ test('spec 3 menu: an item goes into a submenu and out of it by keyboard, and is
   await page.mouse.down()
   await page.mouse.move(from.x + 10, from.y - 15, { steps: 5 })
   await page.mouse.move(to.x + 10, to.y + 5, { steps: 15 })
-  // The list shows the new order while the item is still held.
+  // The list shows the new order while the item is being dragged.
   await expect
     .poll(() => page.locator('[data-key] [data-handle]').first().getAttribute('aria-label'))
     .toBe('Contact verplaatsen')
@@ -232,11 +237,11 @@ test('spec 3 menu: an item goes into a submenu and out of it by keyboard, and is
   expect(await items()).toEqual([['Contact'], ['Wat bieden wij'], ['Prijzen', 'Setup', 'Abonnementen']])
 })
 
-test('spec 3 branding and spec 5 url: what the server refuses in a block of an area stands on that block, and the text stays', async () => {
+test('spec 3 branding and spec 5 url: a server error in a block of an area is shown on that block, and the text stays', async () => {
   allowErrors(/status of 422/)
   const page = await visitor(site.url)
-  await enter(page)
-  await show(page, '/admin/config/footer')
+  await signInByApi(page)
+  await openScreen(page, '/admin/config/footer')
   const area = page.getByRole('region', { name: 'Onderste regel (Nederlands)' })
   await area
     .getByRole('button', { name: /^Voetregel/ })
@@ -252,21 +257,21 @@ test('spec 3 branding and spec 5 url: what the server refuses in a block of an a
   expect(await area.locator('input[inputmode=url]').inputValue()).toBe('javascript:alert(1)')
 })
 
-test('an earlier version is compared, put back, and that is undone', async () => {
+test('an earlier version is compared and restored, and the restore is undone', async () => {
   const page = await visitor(site.url)
-  await enter(page)
-  await show(page, '/admin/config/brand')
+  await signInByApi(page)
+  await openScreen(page, '/admin/config/brand')
   await page.getByLabel('Naam van het merk').fill('Maanlicht')
   await save(page)
   const { version } = await now()
-  await show(page, '/admin/config/revisions')
+  await openScreen(page, '/admin/config/revisions')
   await page.getByText('Naam van het merk').first().waitFor()
   await page.getByRole('link', { name: `Versie ${version}`, exact: true }).click()
   const row = page.getByRole('row').filter({ hasText: 'Naam van het merk' })
   await row.getByText('Maaslicht').waitFor()
   await row.getByText('Maanlicht').waitFor()
 
-  await show(page, `/admin/config/revisions/${version - 1}`)
+  await openScreen(page, `/admin/config/revisions/${version - 1}`)
   await page.getByRole('button', { name: 'Deze versie terugzetten' }).click()
   await page.getByText(`Versie ${version - 1} staat weer online.`).waitFor()
   await expect.poll(async () => (await now()).config.brand).toBe('Maaslicht')
@@ -275,23 +280,23 @@ test('an earlier version is compared, put back, and that is undone', async () =>
   await expect.poll(async () => (await now()).config.brand).toBe('Maanlicht')
 })
 
-test('from the settings that are online one goes back to those before them', async () => {
+test('the current settings have a button to restore the previous ones', async () => {
   const before = await now()
   const config = { tagline: { nl: 'Per ongeluk', fa: 'اشتباهی' } }
   const { version } = await site.call<Configuration>('PUT', '/api/config', { version: before.version, config })
   const page = await visitor(site.url)
-  await enter(page)
-  await show(page, `/admin/config/revisions/${version}`)
+  await signInByApi(page)
+  await openScreen(page, `/admin/config/revisions/${version}`)
   await page.getByRole('button', { name: 'Terug naar de versie hiervoor' }).click()
   await page.getByText(`Versie ${before.version} staat weer online.`).waitFor()
   expect((await now()).config.tagline).toEqual(before.config.tagline)
 })
 
-test('a link in a menu is given a page of the site, and one that visitors do not find is warned of', async () => {
+test('a menu link is set to a page of the site, and an unpublished page gives a warning', async () => {
   await aSavedPage(site, 'Nog niet klaar')
   const page = await visitor(site.url)
-  await enter(page)
-  await show(page, '/admin/config/navbar')
+  await signInByApi(page)
+  await openScreen(page, '/admin/config/navbar')
   await page.getByText('De computer en de telefoon hebben elk een eigen menu').waitFor()
   const area = page.getByRole('region', { name: 'Menubalk op de computer (Nederlands)' })
   await area.getByRole('button', { name: /^Menu/ }).first().click()
@@ -312,10 +317,10 @@ test('a link in a menu is given a page of the site, and one that visitors do not
   await expect.poll(() => texts()).toMatch(/<a href="\/disclaimer"[^>]*>Nieuw/)
 })
 
-test('a file is exported, and shows what it changes before it is imported', async () => {
+test('a file is exported, and its changes are shown before it is imported', async () => {
   const page = await visitor(site.url)
-  await enter(page)
-  await show(page, '/admin/config')
+  await signInByApi(page)
+  await openScreen(page, '/admin/config')
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Exporteren' }).click(),
@@ -340,11 +345,11 @@ test('a file is exported, and shows what it changes before it is imported', asyn
   expect((await now()).config.palette.primary).toBe('#3366CC')
 })
 
-test('a file that cannot be used says why, by each place, and changes nothing', async () => {
+test('an invalid file shows the reason for each path, and changes nothing', async () => {
   allowErrors(/status of 422/)
   const page = await visitor(site.url)
-  await enter(page)
-  await show(page, '/admin/config')
+  await signInByApi(page)
+  await openScreen(page, '/admin/config')
   const { version } = await now()
   await page.getByLabel('Bestand kiezen').setInputFiles({
     name: 'kapot.json',
@@ -355,11 +360,11 @@ test('a file that cannot be used says why, by each place, and changes nothing', 
   expect((await now()).version).toBe(version)
 })
 
-test('two people save the same part: the second is shown both and chooses; another part is no clash', async () => {
+test('two users save the same section: the second sees both versions and chooses; another section is no conflict', async () => {
   allowErrors(/status of 409/)
   const page = await visitor(site.url)
-  await enter(page)
-  await show(page, '/admin/config/sender')
+  await signInByApi(page)
+  await openScreen(page, '/admin/config/sender')
   await page.getByLabel('Naam van de afzender').fill('Van Bente')
   const { version, config } = await now()
   await site.call('PUT', '/api/config', { version, config: { tagline: { ...config.tagline, nl: 'Tussendoor' } } })
@@ -379,17 +384,17 @@ test('two people save the same part: the second is shown both and chooses; anoth
   expect(await page.getByLabel('Naam van de afzender').inputValue()).toBe('Van Roya')
 })
 
-test('in Persian: a price in Persian digits, a logo from the files, and Persian switched off', async () => {
+test('in Persian: a price in Persian digits, a logo from the files, and Persian turned off', async () => {
   await site.addUser({ name: 'رویا مرادی', email: 'roya@example.nl', password: 'geheim-roya', roleId: 2, locale: 'fa' })
   const page = await visitor(site.url, { locale: 'fa-IR' })
-  await enter(page, { email: 'roya@example.nl', password: 'geheim-roya' })
-  await show(page, '/admin/config/offer')
+  await signInByApi(page, { email: 'roya@example.nl', password: 'geheim-roya' })
+  await openScreen(page, '/admin/config/offer')
   await page.getByRole('button', { name: 'ویرایش: میزبانی', exact: true }).click()
   await page.getByLabel('مبلغ به یورو').fill('۱۷٫۵')
   await save(page, 'ذخیره')
   await expect.poll(() => texts('/fa')).toContain('۱۷٫۵۰ یورو')
 
-  await show(page, '/admin/config/logo')
+  await openScreen(page, '/admin/config/logo')
   await page.getByRole('button', { name: 'انتخاب تصویر' }).click()
   await page.locator('dialog input[type=file]').setInputFiles({
     name: 'نشان.svg',
@@ -402,7 +407,7 @@ test('in Persian: a price in Persian digits, a logo from the files, and Persian 
   await save(page, 'ذخیره')
   await expect.poll(() => texts()).toContain('fill=%22%23abcdef%22')
 
-  await show(page, '/admin/config/locales')
+  await openScreen(page, '/admin/config/locales')
   await page.getByRole('switch').uncheck({ force: true })
   await save(page, 'ذخیره')
   await expect.poll(async () => (await fetch(`${site.url}/fa`)).status).toBe(404)
@@ -411,22 +416,23 @@ test('in Persian: a price in Persian digits, a logo from the files, and Persian 
   await expect.poll(async () => (await fetch(`${site.url}/fa`)).status).toBe(200)
 })
 
-test('on a telephone the preview is behind a button, and who may not set the website is told so', async () => {
+test('on a phone the preview is behind a button, and a user without the right sees a message', async () => {
   allowErrors(/status of 403/)
   const page = await visitor(site.url, { width: 'phone' })
-  await enter(page)
-  await show(page, '/admin/config/brand')
+  await signInByApi(page)
+  await openScreen(page, '/admin/config/brand')
   await page.getByRole('button', { name: 'Voorbeeld bekijken' }).click()
   await page.getByRole('dialog', { name: 'Voorbeeld' }).waitFor()
   await shownIn(page).getByRole('heading', { level: 1 }).waitFor()
 
   await site.addUser({ name: 'Rik', email: 'rik@example.nl', password: 'geheim-rik', roleId: 3 })
   const other = await visitor(site.url)
-  await enter(other, { email: 'rik@example.nl', password: 'geheim-rik' })
+  await signInByApi(other, { email: 'rik@example.nl', password: 'geheim-rik' })
   for (const path of ['', '/brand', '/revisions', '/revisions/1']) {
-    await show(other, `/admin/config${path}`)
+    await openScreen(other, `/admin/config${path}`)
     await other.getByText('U hebt hier geen toegang').waitFor()
   }
-  await show(other, '/admin/config/nergens')
+  allowErrors(/status of 404/)
+  await openScreen(other, '/admin/config/nergens')
   await other.getByText('Page Not Found').first().waitFor()
 })

@@ -2,20 +2,26 @@ import type { Locator, Page } from 'playwright-core'
 import sharp from 'sharp'
 import { beforeAll, expect, test } from 'vitest'
 import { locales } from '../../src/contract/locales.ts'
-import { aStaffedProgram, boss, enter, type StaffedProgram, show } from '../support/admin.ts'
+import {
+  administrator,
+  aProgramWithAdministrator,
+  openScreen,
+  type ProgramWithAdministrator,
+  signInByApi,
+} from '../support/admin-program.ts'
 import { aBrowser } from '../support/browser.ts'
-import { aStoredMessage } from '../support/messages.ts'
+import { sendMessage } from '../support/messages.ts'
 import { aPhoto } from '../support/uploads.ts'
 
 const { visitor } = aBrowser()
 const parisa = { email: 'parisa@example.nl', password: 'geheim-parisa' }
-let site: StaffedProgram
+let site: ProgramWithAdministrator
 let messageId: number
 let fileId: number
 beforeAll(async () => {
-  site = await aStaffedProgram()
+  site = await aProgramWithAdministrator()
   await site.addUser({ name: 'پریسا احمدی', ...parisa, roleId: 2, locale: 'fa' })
-  messageId = await aStoredMessage({ request: (path, init) => fetch(site.url + path, init) }, 'sanne')
+  messageId = await sendMessage({ request: (path, init) => fetch(site.url + path, init) }, 'sanne')
   fileId = await aFile()
 })
 
@@ -23,7 +29,7 @@ async function aFile(): Promise<number> {
   const signedIn = await fetch(`${site.url}/api/login`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ identifier: boss.email, password: boss.password }),
+    body: JSON.stringify({ identifier: administrator.email, password: administrator.password }),
   })
   const cookie = signedIn.headers
     .getSetCookie()
@@ -34,7 +40,7 @@ async function aFile(): Promise<number> {
   return ((await answer.json()) as { id: number }).id
 }
 
-/** At which side of a field its letters stand, as one sees it. */
+/** The visible side of a field at which its text starts. */
 async function sideOf(page: Page, field: Locator): Promise<'left' | 'right'> {
   await field.blur()
   const box = await field.boundingBox()
@@ -62,12 +68,12 @@ const screens: [path: string, fields: string][] = [
 ]
 
 test.each(locales)(
-  'in %s: what is typed runs as its letters do, Persian from the right and Dutch from the left',
+  'in %s: text fields follow the direction of their text, Persian from the right and Dutch from the left',
   async (locale) => {
     const page = await visitor(site.url)
-    await enter(page, locale === 'fa' ? parisa : boss)
+    await signInByApi(page, locale === 'fa' ? parisa : administrator)
     for (const [path, fields] of screens) {
-      await show(page, path.replace('{message}', String(messageId)).replace('{file}', String(fileId)))
+      await openScreen(page, path.replace('{message}', String(messageId)).replace('{file}', String(fileId)))
       const field = page.locator(fields).last()
       await field.fill('مریم کاظمی')
       expect([path, await sideOf(page, field)]).toEqual([path, 'right'])

@@ -1,37 +1,42 @@
 import type { Page, Route } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { aStaffedProgram, boss, enter, type StaffedProgram } from '../support/admin.ts'
+import {
+  administrator,
+  aProgramWithAdministrator,
+  type ProgramWithAdministrator,
+  signInByApi,
+} from '../support/admin-program.ts'
 import { aBrowser } from '../support/browser.ts'
 import {
   aSavedPage,
-  byOutline,
   descriptionField,
   draftOf,
+  draftQuestion,
+  getPageIn,
   openForm,
-  question,
-  savedIn,
+  switchToBlockList,
   titleField,
 } from '../support/drafts.ts'
-import { allowErrors } from '../support/logged.ts'
+import { allowErrors } from '../support/test-log.ts'
 
 const { visitor } = aBrowser()
-let site: StaffedProgram
+let site: ProgramWithAdministrator
 beforeAll(async () => {
-  site = await aStaffedProgram()
+  site = await aProgramWithAdministrator()
 })
 
 async function staff(id: number, more: { locale?: 'nl' | 'fa'; who?: { email: string; password: string } } = {}) {
   const page = await visitor(site.url)
-  await byOutline(page)
-  await enter(page, more.who)
+  await switchToBlockList(page)
+  await signInByApi(page, more.who)
   await openForm(page, id, more.locale)
   return page
 }
 
-/** The same browser, with the same store, and another tab in it. */
+/** Another tab in the same browser, with the same storage. */
 async function anotherTab(page: Page, id: number): Promise<Page> {
   const tab = await page.context().newPage()
-  await byOutline(tab)
+  await switchToBlockList(tab)
   await openForm(tab, id)
   return tab
 }
@@ -39,10 +44,10 @@ async function anotherTab(page: Page, id: number): Promise<Page> {
 const autosaved = (page: Page) => page.getByText('Form autosaved', { exact: true }).waitFor()
 const titleOfDraft = async (id: number) => (await draftOf(site, id))?.text.title
 
-/** Whether something is asked is known when the form has been there for a moment. */
+/** The form needs a moment before it is known whether it asks a question. */
 async function expectNoQuestion(page: Page): Promise<void> {
   await titleField(page).waitFor()
-  expect(await question(page).count()).toBe(0)
+  expect(await draftQuestion(page).count()).toBe(0)
 }
 
 describe('spec 4', () => {
@@ -52,7 +57,7 @@ describe('spec 4', () => {
     await titleField(page).fill('Wij bewaren vanzelf, ook dit')
     await autosaved(page)
     expect(await titleOfDraft(id)).toBe('Wij bewaren vanzelf, ook dit')
-    expect((await savedIn(site, id)).text.title).toBe('Wij bewaren vanzelf')
+    expect((await getPageIn(site, id)).text.title).toBe('Wij bewaren vanzelf')
   })
 
   test('spec 4: a draft asks ‘There is a concept available from {date}. Do you want to load it?’, and accepting loads it', async () => {
@@ -61,45 +66,47 @@ describe('spec 4', () => {
     await titleField(page).fill('Een concept dat wacht')
     await autosaved(page)
     await page.reload()
-    const { savedAt = '' } = (await savedIn(site, id)).draft ?? {}
+    const { savedAt = '' } = (await getPageIn(site, id)).draft ?? {}
     const date = new Intl.DateTimeFormat('nl-NL', { day: 'numeric', month: 'short', year: 'numeric' })
     const time = new Intl.DateTimeFormat('nl-NL', { timeStyle: 'short' })
     const at = new Date(savedAt)
-    await question(page)
+    await draftQuestion(page)
       .getByText(`There is a concept available from ${date.format(at)}, ${time.format(at)}. Do you want to load it?`)
       .waitFor()
-    await question(page).getByRole('button', { name: 'Concept laden' }).click()
+    const load = draftQuestion(page).getByRole('button', { name: 'Concept laden' })
+    expect(await load.evaluate((button) => button === document.activeElement)).toBe(true)
+    await load.click()
     expect(await titleField(page).inputValue()).toBe('Een concept dat wacht')
     await page.getByRole('button', { name: 'Opslaan', exact: true }).click()
     await page.getByText('Pagina is opgeslagen!').waitFor()
-    expect((await savedIn(site, id)).text.title).toBe('Een concept dat wacht')
+    expect((await getPageIn(site, id)).text.title).toBe('Een concept dat wacht')
     expect(await draftOf(site, id)).toBeUndefined()
     await page.reload()
     await expectNoQuestion(page)
   })
 
-  test('spec 4: declining keeps what is saved and leaves the draft, which can be loaded later or thrown away', async () => {
+  test('spec 4: declining keeps the saved text and the draft, which can be loaded later or discarded', async () => {
     const id = await aSavedPage(site, 'Liever niet')
     const page = await staff(id)
     await titleField(page).fill('Liever niet meer')
     await autosaved(page)
     await page.reload()
-    await question(page).getByRole('button', { name: 'Niet laden' }).click()
+    await draftQuestion(page).getByRole('button', { name: 'Niet laden' }).click()
     expect(await titleField(page).inputValue()).toBe('Liever niet')
     expect(await titleOfDraft(id)).toBe('Liever niet meer')
     await page.getByText('staat nog klaar').waitFor()
     await page.reload()
-    await question(page).press('Escape')
+    await draftQuestion(page).press('Escape')
     await page.getByRole('button', { name: 'Concept weggooien' }).click()
     await page.getByText('Het concept is weggegooid.').waitFor()
     expect(await draftOf(site, id)).toBeUndefined()
-    // The way back.
+    // The undo.
     await page.getByRole('button', { name: 'Ongedaan maken' }).click()
     expect(await titleField(page).inputValue()).toBe('Liever niet meer')
     await expect.poll(() => titleOfDraft(id)).toBe('Liever niet meer')
   })
 
-  test('spec 4: in Persian the same is asked and said in Persian', async () => {
+  test('spec 4: in Persian the question and the message are in Persian', async () => {
     await site.addUser({
       name: 'رویا مرادی',
       email: 'roya@example.nl',
@@ -111,20 +118,20 @@ describe('spec 4', () => {
     const who = { email: 'roya@example.nl', password: 'geheim-roya' }
     const page = await staff(id, { locale: 'fa', who })
     await page.getByRole('button', { name: 'آغاز با رونوشتی از متن هلندی' }).click()
-    // What is typed before the copy has come stays.
+    // Text that was typed before the draft arrived stays.
     await titleField(page).fill('درباره ما')
     await page.getByRole('button', { name: /Welkom bij ons/ }).waitFor()
     await page.getByText('فرم خودکار ذخیره شد').waitFor()
     await page.reload()
-    await question(page).getByText('پیش‌نویسی از').waitFor()
-    await question(page).getByRole('button', { name: 'بارگذاری پیش‌نویس' }).click()
+    await draftQuestion(page).getByText('پیش‌نویسی از').waitFor()
+    await draftQuestion(page).getByRole('button', { name: 'بارگذاری پیش‌نویس' }).click()
     expect(await titleField(page).inputValue()).toBe('درباره ما')
-    // It is hers alone.
+    // The draft is only hers.
     expect(await draftOf(site, id, 'fa')).toBeUndefined()
   })
 })
 
-test('opening a page without a change makes no draft', async () => {
+test('opening a page without a change creates no draft', async () => {
   const id = await aSavedPage(site, 'Alleen kijken')
   const page = await staff(id)
   await titleField(page).focus()
@@ -136,10 +143,10 @@ test('opening a page without a change makes no draft', async () => {
   expect(await draftOf(site, id)).toBeUndefined()
 })
 
-test('nor does opening it in the visual editor, which draws it anew', async () => {
+test('opening a page in the visual editor, which renders it again, creates no draft', async () => {
   const id = await aSavedPage(site, 'Alleen zien')
   const page = await visitor(site.url)
-  await enter(page)
+  await signInByApi(page)
   await openForm(page, id)
   await page.frameLocator('[data-page-field="body"] iframe').getByText('Welkom bij ons.').waitFor()
   await page.getByRole('link', { name: 'Pagina’s' }).last().click()
@@ -148,7 +155,7 @@ test('nor does opening it in the visual editor, which draws it anew', async () =
 })
 
 describe('a draft survives', () => {
-  test('a closed tab, also when it is closed before a second has gone by', async () => {
+  test('a closed tab, also within a second', async () => {
     const id = await aSavedPage(site, 'Dicht')
     const page = await staff(id)
     await titleField(page).fill('Dicht, maar niet weg')
@@ -156,7 +163,7 @@ describe('a draft survives', () => {
     await expect.poll(() => titleOfDraft(id)).toBe('Dicht, maar niet weg')
   })
 
-  test('a screen that is left for another one', async () => {
+  test('leaving for another screen', async () => {
     const id = await aSavedPage(site, 'Even weg')
     const page = await staff(id)
     await titleField(page).fill('Even weg en terug')
@@ -164,30 +171,30 @@ describe('a draft survives', () => {
     await page.getByRole('heading', { level: 1, name: 'Pagina’s' }).waitFor()
     await expect.poll(() => titleOfDraft(id)).toBe('Even weg en terug')
     await page.goBack()
-    await question(page).getByRole('button', { name: 'Concept laden' }).click()
+    await draftQuestion(page).getByRole('button', { name: 'Concept laden' }).click()
     expect(await titleField(page).inputValue()).toBe('Even weg en terug')
   })
 
-  test('a browser that is killed before the server heard of it: it lies in the browser', async () => {
+  test('a killed browser before the autosave: the copy is in the browser', async () => {
     allowErrors(/ERR_FAILED|Failed to load resource/)
     const id = await aSavedPage(site, 'Gecrasht')
     const page = await staff(id)
-    // Nothing reaches the server any more: what comes back can only have been kept here.
+    // No request reaches the server from here, so the text can only come from the browser.
     await page.route('**/draft*', (route) => route.abort())
     await titleField(page).fill('Gecrasht, maar bewaard')
     await page.getByText('Uw concept is niet automatisch bewaard').first().waitFor()
     const tab = await page.context().newPage()
-    // The process of the page ends without a word, as in a crash.
+    // The page process is killed, as in a crash.
     await page.goto('chrome://crash', { timeout: 2_000 }).catch(() => {})
     expect(await draftOf(site, id)).toBeUndefined()
     await tab.goto(`/admin/pages/${id}/nl`)
-    await question(tab).getByRole('button', { name: 'Concept laden' }).click()
+    await draftQuestion(tab).getByRole('button', { name: 'Concept laden' }).click()
     expect(await titleField(tab).inputValue()).toBe('Gecrasht, maar bewaard')
     await autosaved(tab)
     expect(await titleOfDraft(id)).toBe('Gecrasht, maar bewaard')
   })
 
-  test('no network: it says so at once, keeps it here, and sends it when the network is back', async () => {
+  test('a lost network: it is reported at once, the text is stored in the browser, and sent when the network is back', async () => {
     allowErrors(/ERR_INTERNET_DISCONNECTED|Failed to load resource/)
     const id = await aSavedPage(site, 'Offline')
     const page = await staff(id)
@@ -203,7 +210,7 @@ describe('a draft survives', () => {
     expect(await page.getByText('niet automatisch bewaard').count()).toBe(0)
   })
 
-  test('no network until the tab was closed: it is offered when the page is opened again', async () => {
+  test('a lost network until the tab was closed: the draft is offered when the page is opened again', async () => {
     allowErrors(/ERR_INTERNET_DISCONNECTED|Failed to load resource/)
     const id = await aSavedPage(site, 'Trein')
     const page = await staff(id)
@@ -214,14 +221,14 @@ describe('a draft survives', () => {
     await page.close()
     await tab.context().setOffline(false)
     await tab.goto(`/admin/pages/${id}/nl`)
-    await question(tab).getByText('There is a concept available from').waitFor()
-    await question(tab).getByRole('button', { name: 'Concept laden' }).click()
+    await draftQuestion(tab).getByText('There is a concept available from').waitFor()
+    await draftQuestion(tab).getByRole('button', { name: 'Concept laden' }).click()
     expect(await titleField(tab).inputValue()).toBe('In de trein getypt')
     await autosaved(tab)
     expect(await titleOfDraft(id)).toBe('In de trein getypt')
   })
 
-  test('a session that ended: it is said, nothing is opened over who types, and after signing in it is sent', async () => {
+  test('an expired session: it is reported, no dialog interrupts typing, and the draft is sent after signing in', async () => {
     allowErrors(/status of 401/)
     const id = await aSavedPage(site, 'Sessie')
     const page = await staff(id)
@@ -231,13 +238,13 @@ describe('a draft survives', () => {
     expect(await page.getByRole('dialog').count()).toBe(0)
     await titleField(page).pressSequentially(' en verder')
     await page.getByRole('button', { name: 'Opnieuw inloggen' }).click()
-    await page.getByLabel('Wachtwoord', { exact: true }).fill(boss.password)
+    await page.getByLabel('Wachtwoord', { exact: true }).fill(administrator.password)
     await page.getByRole('button', { name: 'Doorgaan' }).click()
     await autosaved(page)
     expect(await titleOfDraft(id)).toBe('Sessie voorbij en verder')
   })
 
-  test('somebody else who signs in at the same browser sees nothing of it', async () => {
+  test('a sign-out, but is hidden from another user who signs in at the same browser', async () => {
     allowErrors(/ERR_FAILED|Failed to load resource/)
     await site.addUser({ name: 'Rik', email: 'rik@example.nl', password: 'geheim-rik', roleId: 3 })
     const id = await aSavedPage(site, 'Van Bente')
@@ -247,19 +254,21 @@ describe('a draft survives', () => {
     await page.getByText('in deze browser bewaard').waitFor()
     const tab = await page.context().newPage()
     await page.close()
-    await enter(tab, { email: 'rik@example.nl', password: 'geheim-rik' })
+    await signInByApi(tab, { email: 'rik@example.nl', password: 'geheim-rik' })
     await openForm(tab, id)
     await expectNoQuestion(tab)
     expect(await titleField(tab).inputValue()).toBe('Van Bente')
-    await enter(tab)
+    await signInByApi(tab)
     await tab.reload()
-    await question(tab).getByRole('button', { name: 'Concept laden' }).click()
+    await draftQuestion(tab).getByRole('button', { name: 'Concept laden' }).click()
     expect(await titleField(tab).inputValue()).toBe('Geheim van Bente')
   })
 })
 
-describe('answers that are slow and come in another order', () => {
-  test('overwrite nothing that was typed since', async () => {
+describe('slow and reordered responses', () => {
+  test('do not overwrite newer text', async () => {
+    // The late request is refused.
+    allowErrors(/status of 409/)
     const id = await aSavedPage(site, 'Traag')
     const page = await staff(id)
     const held: Route[] = []
@@ -270,7 +279,7 @@ describe('answers that are slow and come in another order', () => {
     await titleField(page).fill('Traag een')
     await expect.poll(() => held.length).toBe(1)
     await titleField(page).fill('Traag een twee')
-    // Who leaves the tab sends beside what is under way; its answer comes first.
+    // Leaving the tab sends a second request beside the pending one; its response arrives first.
     await page.evaluate(() => dispatchEvent(new Event('pagehide')))
     await expect.poll(() => titleOfDraft(id)).toBe('Traag een twee')
     await autosaved(page)
@@ -284,7 +293,7 @@ describe('answers that are slow and come in another order', () => {
     expect(await titleOfDraft(id)).toBe('Traag een twee')
   })
 
-  test('a draft that comes after the page was saved does not come back', async () => {
+  test('do not restore a draft after the page was saved', async () => {
     const id = await aSavedPage(site, 'Te laat')
     const page = await staff(id)
     const held: Route[] = []
@@ -301,7 +310,9 @@ describe('answers that are slow and come in another order', () => {
   })
 })
 
-test('a second tab of one’s own is merged without a word, and the field with the cursor is not touched', async () => {
+test('a second tab of the same user is merged silently, and the focused field is not changed', async () => {
+  // The second tab to write gets the stored draft, and merges it.
+  allowErrors(/status of 409/)
   const id = await aSavedPage(site, 'Twee tabbladen')
   const page = await staff(id)
   const tab = await anotherTab(page, id)
@@ -316,13 +327,106 @@ test('a second tab of one’s own is merged without a word, and the field with t
   expect(await page.getByText('ook open').count(), 'one is not somebody else').toBe(0)
 })
 
-test('a server that is killed while it saves: nothing is lost, and it is sent when it is back', async () => {
+describe('what was saved meanwhile stays, when the form', () => {
+  const seoTitleField = (page: Page) => page.locator('[data-page-field="seoTitle"] input')
+  const sanne = { email: 'sanne@example.nl', password: 'geheim-sanne' }
+  beforeAll(() => site.addUser({ name: 'Sanne', ...sanne, roleId: 2 }))
+
+  /** Saves another title as a colleague. */
+  async function retitleAsSanne(id: number, title: string): Promise<void> {
+    const { request } = (await visitor(site.url)).context()
+    await request.post('/api/login', { data: { identifier: sanne.email, password: sanne.password } })
+    const { text, version } = await (await request.get(`/api/pages/${id}/nl`)).json()
+    const answer = await request.put(`/api/pages/${id}/nl`, { data: { text: { ...text, title }, version } })
+    expect(answer.status()).toBe(200)
+  }
+  const save = (page: Page) => page.getByRole('button', { name: 'Opslaan', exact: true }).click()
+
+  test('was merged with a draft from another tab of before a colleague saved', async () => {
+    allowErrors(/status of 409/)
+    const id = await aSavedPage(site, 'Voor de collega')
+    const page = await staff(id)
+    const tab = await anotherTab(page, id)
+    await descriptionField(tab).fill('Van het tweede tabblad')
+    await autosaved(tab)
+    await retitleAsSanne(id, 'Van Sanne')
+    await expect.poll(() => titleField(page).inputValue()).toBe('Van Sanne')
+    await seoTitleField(page).fill('Van het eerste tabblad')
+    await expect.poll(() => descriptionField(page).inputValue()).toBe('Van het tweede tabblad')
+    await page.getByText('Sanne heeft deze pagina intussen opgeslagen').waitFor()
+    await save(page)
+    await page.getByText('Ook de wijzigingen van Sanne staan erin.').waitFor()
+    const all = { title: 'Van Sanne', seoTitle: 'Van het eerste tabblad', description: 'Van het tweede tabblad' }
+    expect((await getPageIn(site, id)).text).toMatchObject(all)
+    expect(await titleField(page).inputValue()).toBe('Van Sanne')
+  })
+
+  test('was merged with a draft from another tab of before it was saved itself', async () => {
+    allowErrors(/status of 409/)
+    const id = await aSavedPage(site, 'Voor het opslaan')
+    const page = await staff(id)
+    const tab = await anotherTab(page, id)
+    await descriptionField(tab).fill('Van het tweede tabblad')
+    await autosaved(tab)
+    await titleField(page).fill('Net opgeslagen')
+    await page.keyboard.press('Control+s')
+    await page.getByText('Pagina is opgeslagen!').waitFor()
+    await seoTitleField(page).fill('Daarna getypt')
+    await expect.poll(() => descriptionField(page).inputValue()).toBe('Van het tweede tabblad')
+    await save(page)
+    await page.getByText('Ook wat u op een ander tabblad opsloeg, staat erin.').waitFor()
+    const all = { title: 'Net opgeslagen', seoTitle: 'Daarna getypt', description: 'Van het tweede tabblad' }
+    expect((await getPageIn(site, id)).text).toMatchObject(all)
+  })
+
+  test('is saved while text of another tab waits behind the focused field', async () => {
+    allowErrors(/status of 409/)
+    const id = await aSavedPage(site, 'Achter de cursor')
+    const page = await staff(id)
+    const tab = await anotherTab(page, id)
+    await descriptionField(tab).fill('Van het tweede tabblad')
+    await autosaved(tab)
+    await titleField(page).fill('Achter de cursor getypt')
+    await descriptionField(page).focus()
+    await expect
+      .poll(async () => (await draftOf(site, id))?.text)
+      .toMatchObject({ title: 'Achter de cursor getypt', description: 'Van het tweede tabblad' })
+    expect(await descriptionField(page).inputValue()).toBe('')
+    await page.keyboard.press('Control+s')
+    await page.getByText('Pagina is opgeslagen!').waitFor()
+    await expect.poll(() => descriptionField(page).inputValue()).toBe('Van het tweede tabblad')
+    expect(await page.getByRole('button', { name: 'Concept weggooien' }).count(), 'nothing is unsaved').toBe(0)
+    expect((await getPageIn(site, id)).text.description).toBe('Van het tweede tabblad')
+  })
+
+  test('keeps its text while an older draft is discarded', async () => {
+    const id = await aSavedPage(site, 'Na het weggooien')
+    const page = await staff(id)
+    await descriptionField(page).fill('Een oud concept')
+    await autosaved(page)
+    await page.reload()
+    await draftQuestion(page).getByRole('button', { name: 'Niet laden' }).click()
+    // While no draft can be sent, the question stays.
+    await page.route('**/draft', (route) => (route.request().method() === 'PUT' ? undefined : route.continue()))
+    await seoTitleField(page).fill('Hier getypt')
+    await retitleAsSanne(id, 'Van Sanne')
+    await page.getByText('Sanne heeft deze pagina intussen opgeslagen').waitFor()
+    await page.getByRole('button', { name: 'Concept weggooien' }).first().click()
+    await page.getByText('Het concept is weggegooid.').waitFor()
+    expect(await seoTitleField(page).inputValue()).toBe('Hier getypt')
+    await save(page)
+    await page.getByText('Ook de wijzigingen van Sanne staan erin.').waitFor()
+    expect((await getPageIn(site, id)).text).toMatchObject({ title: 'Van Sanne', seoTitle: 'Hier getypt' })
+  })
+})
+
+test('a server that is killed while it saves: nothing is lost, and the draft is sent when the server is back', async () => {
   allowErrors(/ERR_CONNECTION|Failed to load resource/)
-  const own = await aStaffedProgram()
+  const own = await aProgramWithAdministrator()
   const id = await aSavedPage(own, 'Gestopt')
   const page = await visitor(own.url)
-  await byOutline(page)
-  await enter(page)
+  await switchToBlockList(page)
+  await signInByApi(page)
   await openForm(page, id)
   let killed: Promise<void> | undefined
   await page.route('**/draft', (route) => {
@@ -336,6 +440,6 @@ test('a server that is killed while it saves: nothing is lost, and it is sent wh
   await page.getByRole('button', { name: 'Opnieuw proberen' }).click()
   await autosaved(page)
   await page.reload()
-  await question(page).getByRole('button', { name: 'Concept laden' }).click()
+  await draftQuestion(page).getByRole('button', { name: 'Concept laden' }).click()
   expect(await titleField(page).inputValue()).toBe('Gestopt tijdens het bewaren')
 })

@@ -2,18 +2,23 @@ import type { FrameLocator, Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { blocks } from '../../src/blocks/registry.ts'
 import type { StoredBlock } from '../../src/contract/site-config.ts'
-import { aStaffedProgram, enter, type StaffedProgram, settled } from '../support/admin.ts'
+import {
+  aProgramWithAdministrator,
+  type ProgramWithAdministrator,
+  signInByApi,
+  waitUntilLoaded,
+} from '../support/admin-program.ts'
 import { aBrowser } from '../support/browser.ts'
-import { aSavedPage, openForm, savedIn, savePage } from '../support/drafts.ts'
+import { aSavedPage, getPageIn, openForm, savePage } from '../support/drafts.ts'
 import { blockTypes, filledBlock } from '../support/filled-blocks.ts'
 import { scriptPayloads } from '../support/script-payloads.ts'
 import { aPhoto } from '../support/uploads.ts'
 
 const { visitor } = aBrowser()
-let site: StaffedProgram
+let site: ProgramWithAdministrator
 const roya = { email: 'roya@example.nl', password: 'geheim-roya' }
 beforeAll(async () => {
-  site = await aStaffedProgram()
+  site = await aProgramWithAdministrator()
   await site.addUser({ name: 'رویا مرادی', ...roya, roleId: 2, locale: 'fa' })
 })
 
@@ -29,7 +34,7 @@ const cta = (title: string, id: string) => ({
 async function editing(title: string, body: object[], who?: { email: string; password: string }) {
   const id = await aSavedPage(site, title, { body: body as never })
   const page = await visitor(site.url)
-  await enter(page, who)
+  await signInByApi(page, who)
   await openForm(page, id)
   const canvas = page.frameLocator('[data-page-field="body"] iframe')
   await canvas.locator('[data-puck-dropzone]').first().waitFor()
@@ -42,7 +47,7 @@ async function add(page: Page, name: string): Promise<void> {
   await panel(page, 'Toevoegen').first().click()
   await page.getByRole('button', { name: `${name} toevoegen`, exact: true }).click()
 }
-/** The blocks as they stand in the draft, once they do. */
+/** Waits until the draft has these blocks. */
 const typesOf = async (id: number) => {
   const draft = await site.call<{ text: { body: StoredBlock[] } }>('GET', `/api/pages/${id}/nl/draft`)
   return draft.text.body.map(({ type }) => type)
@@ -50,25 +55,25 @@ const typesOf = async (id: number) => {
 const seen = (canvas: FrameLocator, text: string) => canvas.getByText(text, { exact: true }).first().waitFor()
 
 describe('the visual editor', () => {
-  test('every block can be put on a page, is seen there at once, and is saved', async () => {
+  test('every block can be added to a page, is shown at once, and is saved', async () => {
     const { id, page, canvas } = await editing('Van alles', [])
     for (const type of blockTypes) await add(page, blocks[type].labels.nl.name)
     await expect.poll(() => canvas.locator('main [data-puck-component]').count()).toBeGreaterThanOrEqual(19)
     await page.getByRole('button', { name: 'Opslaan', exact: true }).click()
     await page.getByText('Pagina is opgeslagen!').first().waitFor()
-    const stored = (await savedIn(site, id)).text.body
+    const stored = (await getPageIn(site, id)).text.body
     expect(stored.map(({ type }) => type).sort()).toEqual([...blockTypes].sort())
     expect(new Set(stored.map((block) => (block as StoredBlock).id)).size).toBe(blockTypes.length)
   })
 
-  test('opening a page changes nothing in it, so it makes no draft', async () => {
+  test('opening a page changes nothing in it, so it creates no draft', async () => {
     const { id, page, canvas } = await editing('Ongemoeid', [cta('Bel ons', 'bel'), { type: 'line' }])
     await seen(canvas, 'Bel ons')
-    await settled(page)
-    expect((await savedIn(site, id)).draft).toBeNull()
+    await waitUntilLoaded(page)
+    expect((await getPageIn(site, id)).draft).toBeNull()
   })
 
-  test('who clicks a block changes it beside the page; undo and redo take it back and forth', async () => {
+  test('a clicked block is edited beside the page; undo and redo work', async () => {
     const { id, page, canvas } = await editing('Wijzigen', [cta('Bel ons', 'bel'), line('streep')])
     await canvas.getByText('Bel ons', { exact: true }).click()
     await page.locator('[data-page-field="body"]').getByLabel('Titel', { exact: true }).fill('Mail ons')
@@ -77,10 +82,10 @@ describe('the visual editor', () => {
     await seen(canvas, 'Bel ons')
     await page.getByRole('button', { name: 'Opnieuw doen' }).first().click()
     await seen(canvas, 'Mail ons')
-    await expect.poll(async () => (await savedIn(site, id)).draft).not.toBeNull()
+    await expect.poll(async () => (await getPageIn(site, id)).draft).not.toBeNull()
   })
 
-  test('a block is dragged to its place', async () => {
+  test('a block is dragged to another position', async () => {
     const { id, page, canvas } = await editing('Slepen', [cta('Eerst', 'een'), cta('Daarna', 'twee')])
     await panel(page, 'Toevoegen').first().click()
     const tile = page.locator('[data-testid="drawer-item:faq"]')
@@ -97,13 +102,32 @@ describe('the visual editor', () => {
     await page.mouse.move(from.x + 5, from.y + 2, { steps: 4 })
     await page.mouse.move(to.x + 40, to.y + 4, { steps: 25 })
     await page.mouse.move(to.x + 42, to.y + 6, { steps: 5 })
+    const announced = page.locator('[role="status"][id^="dnd-kit"]').first()
+    await expect.poll(() => announced.textContent()).toBe('Vragen wordt versleept.')
     await page.mouse.up()
     await seen(canvas, 'Veelgestelde vragen')
-    await expect.poll(async () => (await savedIn(site, id)).draft).not.toBeNull()
+    await expect.poll(() => announced.textContent()).toBe('Vragen is neergezet.')
+    expect(await page.locator('[aria-roledescription="draggable"]').count()).toBe(0)
+    expect(await canvas.locator('[aria-roledescription="draggable"]').count()).toBe(0)
+    await expect.poll(async () => (await getPageIn(site, id)).draft).not.toBeNull()
     expect(await typesOf(id)).toContain('faq')
   })
 
-  test('a block is copied to another page, by keys', async () => {
+  test('hovering over a block shows an outline and keeps its colours', async () => {
+    const { canvas } = await editing('Kleuren', [cta('Bel ons', 'bel')])
+    await canvas.getByText('Bel ons', { exact: true }).hover()
+    const overlay = canvas
+      .locator('[class*="DraggableComponent--hover"] [class*="DraggableComponent-overlay_"]')
+      .first()
+    await overlay.waitFor({ state: 'attached' })
+    const { backgroundColor, outlineStyle } = await overlay.evaluate((one) => {
+      const { backgroundColor, outlineStyle } = getComputedStyle(one)
+      return { backgroundColor, outlineStyle }
+    })
+    expect({ backgroundColor, outlineStyle }).toEqual({ backgroundColor: 'rgba(0, 0, 0, 0)', outlineStyle: 'solid' })
+  })
+
+  test('a block is copied to another page by keyboard', async () => {
     const { page, canvas } = await editing('Bron', [cta('Neem mij mee', 'mee')])
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
     await canvas.getByText('Neem mij mee', { exact: true }).click()
@@ -116,11 +140,11 @@ describe('the visual editor', () => {
     await panel(page, 'Toevoegen').first().click()
     await page.getByRole('button', { name: 'Plakken', exact: true }).click()
     await seen(there, 'Neem mij mee')
-    await expect.poll(async () => (await savedIn(site, other)).draft).not.toBeNull()
+    await expect.poll(async () => (await getPageIn(site, other)).draft).not.toBeNull()
     expect(await typesOf(other)).toEqual(['line', 'cta'])
   })
 
-  test('a picture is dropped in, uploaded on the spot and stands on the page', async () => {
+  test('an image is dropped in, uploaded and shown on the page', async () => {
     const { page, canvas } = await editing('Met foto', [{ type: 'image', id: 'foto', src: '/logo.svg', alt: 'Foto' }])
     await canvas.locator('img[alt="Foto"]').click({ force: true })
     const bytes = await aPhoto(500, 400)
@@ -128,10 +152,10 @@ describe('the visual editor', () => {
       .locator('[data-page-field="body"] input[type=file]')
       .first()
       .setInputFiles({ name: 'gevel.jpg', mimeType: 'image/jpeg', buffer: Buffer.from(bytes) })
-    await canvas.locator('.picture img[alt="Foto"]').first().waitFor()
+    await canvas.locator('.image img[alt="Foto"]').first().waitFor()
   })
 
-  test('without a mouse: chosen, moved, doubled and removed from the overview, and told', async () => {
+  test('without a mouse: a block is selected, moved, duplicated and deleted in the outline, with announcements', async () => {
     const { id, page, canvas } = await editing('Toetsen', [cta('Eerst', 'een'), line('streep')])
     await panel(page, 'Overzicht').first().focus()
     await page.keyboard.press('Enter')
@@ -151,7 +175,7 @@ describe('the visual editor', () => {
     await canvas.locator('hr').waitFor()
   })
 
-  test('in Persian: words and direction of the editor, and a page in its own', async () => {
+  test('in Persian: texts and direction of the editor, and a page in its own direction', async () => {
     const { page, canvas } = await editing('Perzisch', [cta('Bel ons', 'bel')], roya)
     await page.getByRole('button', { name: 'افزودن', exact: true }).first().waitFor()
     await page.getByRole('button', { name: 'گوشی', exact: true }).click()
@@ -163,7 +187,7 @@ describe('the visual editor', () => {
   })
 })
 
-test('stored script runs neither on the site nor in the editor, and leaves no handler behind', async () => {
+test('a stored script runs neither on the site nor in the editor, and leaves no handler behind', async () => {
   const body = scriptPayloads
     .slice(0, 12)
     .flatMap((payload) => [
@@ -172,9 +196,9 @@ test('stored script runs neither on the site nor in the editor, and leaves no ha
       filledBlock('testimonial', payload),
     ])
   const id = await aSavedPage(site, 'Aanval')
-  await savePage(site, await savedIn(site, id), { body: body as never }, true)
+  await savePage(site, await getPageIn(site, id), { body: body as never }, true)
   const page = await visitor(site.url)
-  await enter(page)
+  await signInByApi(page)
   const ran: string[] = []
   page.on('dialog', (dialog) => {
     ran.push(dialog.message())
@@ -198,10 +222,10 @@ test('stored script runs neither on the site nor in the editor, and leaves no ha
   expect(ran).toEqual([])
 })
 
-test('the first view of the editor is 450 KB of scripts and styles at most', async () => {
+test('the first view of the editor is at most 450 KB of scripts and styles', async () => {
   const id = await aSavedPage(site, 'Gewicht', { body: [cta('Bel ons', 'bel')] as never })
   const page = await visitor(site.url)
-  await enter(page)
+  await signInByApi(page)
   const bytes: Promise<number>[] = []
   page.on('response', (response) => {
     if (!/\.(js|css)$/.test(new URL(response.url()).pathname)) return
@@ -209,7 +233,7 @@ test('the first view of the editor is 450 KB of scripts and styles at most', asy
   })
   await openForm(page, id)
   await seen(page.frameLocator('[data-page-field="body"] iframe'), 'Bel ons')
-  await settled(page)
+  await waitUntilLoaded(page)
   const sum = (await Promise.all(bytes)).reduce((all, one) => all + one, 0)
   expect(sum).toBeGreaterThan(200_000)
   expect(sum).toBeLessThanOrEqual(450_000)

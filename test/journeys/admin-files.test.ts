@@ -2,28 +2,34 @@ import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { StoredFile } from '../../src/contract/files.ts'
 import type { ListOf } from '../../src/contract/list.ts'
-import { aStaffedProgram, enter, type StaffedProgram, settled, show } from '../support/admin.ts'
-import { foundByAxe } from '../support/axe.ts'
+import {
+  aProgramWithAdministrator,
+  openScreen,
+  type ProgramWithAdministrator,
+  signInByApi,
+  waitUntilLoaded,
+} from '../support/admin-program.ts'
+import { axeViolations } from '../support/axe.ts'
 import { aBrowser } from '../support/browser.ts'
-import { allowErrors } from '../support/logged.ts'
-import { give, ownFile } from '../support/upload-files.ts'
-import { aDrawing, aPdf, aPhoto } from '../support/uploads.ts'
+import { allowErrors } from '../support/test-log.ts'
+import { dropOrPasteFiles, localFile } from '../support/upload-files.ts'
+import { anSvg, aPdf, aPhoto } from '../support/uploads.ts'
 
 const { visitor } = aBrowser()
 const parisa = { email: 'parisa@example.nl', password: 'geheim-parisa' }
-let site: StaffedProgram
+let site: ProgramWithAdministrator
 beforeAll(async () => {
-  site = await aStaffedProgram({ UPLOAD_MAX_MB: '1' })
+  site = await aProgramWithAdministrator({ UPLOAD_MAX_MB: '1' })
   await site.addUser({ name: 'پریسا احمدی', ...parisa, roleId: 2, locale: 'fa' })
 })
 
-const choose = (page: Page, files: ReturnType<typeof ownFile>[]) =>
+const choose = (page: Page, files: ReturnType<typeof localFile>[]) =>
   page.locator('main input[type=file]').first().setInputFiles(files)
 
 const queue = (page: Page) => page.getByRole('region', { name: 'Uploads' })
 const line = (page: Page, name: string) => queue(page).getByRole('listitem').filter({ hasText: name })
 
-/** The file of this name, when its widths are there. */
+/** Waits for the file of this name and its resized images. */
 async function ready(name: string): Promise<StoredFile> {
   const find = async () =>
     (await site.call<ListOf<StoredFile>>('GET', `/api/files?search=${encodeURIComponent(name)}`)).data[0]
@@ -33,50 +39,51 @@ async function ready(name: string): Promise<StoredFile> {
 
 const opened = async (name: string): Promise<{ page: Page; file: StoredFile }> => {
   const page = await visitor(site.url)
-  await enter(page)
+  await signInByApi(page)
   const file = await ready(name)
-  await show(page, `/admin/files/${file.id}`)
+  await openScreen(page, `/admin/files/${file.id}`)
   return { page, file }
 }
 
 describe('uploading', () => {
-  test('spec 3 file upload: by the button, by dropping and by pasting; each is listed and then stands in the grid', async () => {
+  test('spec 3 file upload: by the button, by dropping and by pasting; each is listed and then in the grid', async () => {
     const page = await visitor(site.url)
-    await enter(page)
-    await show(page, '/admin/files')
+    await signInByApi(page)
+    await openScreen(page, '/admin/files')
     await page.getByText('Nog geen bestanden').waitFor()
     await page.getByText('Hoogstens 1 MB per bestand').waitFor()
 
     await choose(page, [
-      ownFile('gevel.jpg', await aPhoto(500, 400)),
-      ownFile('Tarieven 2026.pdf', aPdf(), 'application/pdf'),
+      localFile('gevel.jpg', await aPhoto(500, 400)),
+      localFile('Tarieven 2026.pdf', aPdf(), 'application/pdf'),
     ])
-    await give(page, 'drop', [ownFile('gesleept.png', await aPhoto(60, 50, 'png'), 'image/png')])
-    await give(page, 'paste', [ownFile('image.png', await aPhoto(50, 60, 'png'), 'image/png')])
+    await dropOrPasteFiles(page, 'drop', [localFile('gesleept.png', await aPhoto(60, 50, 'png'), 'image/png')])
+    await dropOrPasteFiles(page, 'paste', [localFile('image.png', await aPhoto(50, 60, 'png'), 'image/png')])
 
-    await queue(page).getByText('4 van 4 klaar').waitFor()
+    // Each upload is probed by a process of its own, one after the other.
+    await queue(page).getByText('4 van 4 klaar').waitFor({ timeout: 60_000 })
     const grid = page.getByRole('list', { name: 'Bestanden' })
     for (const name of ['gevel.jpg', 'Tarieven 2026.pdf', 'gesleept.png']) await grid.getByText(name).waitFor()
     await grid.getByText(/^geplakt .*\.png$/).waitFor()
     await page.getByRole('button', { name: 'Lijst sluiten' }).click()
     expect(await queue(page).count()).toBe(0)
-    // The widths come by themselves.
+    // The page updates when the resized images are ready.
     await expect
       .poll(() => grid.getByRole('link', { name: 'gevel.jpg' }).locator('img').count(), { timeout: 60_000 })
       .toBe(1)
   })
 
-  test('what is refused says why at its own line, and what broke off is sent again', async () => {
+  test('a refused upload shows the reason, and an interrupted one is retried', async () => {
     allowErrors(/status of 415|ERR_FAILED/)
     const page = await visitor(site.url)
-    await enter(page)
-    await show(page, '/admin/files')
+    await signInByApi(page)
+    await openScreen(page, '/admin/files')
     let cut = true
     await page.route('**/api/files?name=tweede*', (route) => (cut ? route.abort() : route.continue()))
     await choose(page, [
-      ownFile('lijst.csv', new Uint8Array(Buffer.from('naam;bedrag')), 'text/csv'),
-      ownFile('groot.pdf', aPdf('x'.repeat(1_000_000)), 'application/pdf'),
-      ownFile('tweede.jpg', await aPhoto(300, 200)),
+      localFile('lijst.csv', new Uint8Array(Buffer.from('naam;bedrag')), 'text/csv'),
+      localFile('groot.pdf', aPdf('x'.repeat(1_000_000)), 'application/pdf'),
+      localFile('tweede.jpg', await aPhoto(300, 200)),
     ])
 
     await line(page, 'lijst.csv').getByText('Deze soort kan hier niet.').waitFor()
@@ -86,23 +93,23 @@ describe('uploading', () => {
     await page.getByRole('button', { name: 'tweede.jpg opnieuw uploaden' }).click()
     await line(page, 'tweede.jpg').getByText('klaar').waitFor()
     await choose(page, [
-      ownFile('nog eens.jpg', Buffer.from(await (await fetch(site.url)).arrayBuffer()), 'image/jpeg'),
+      localFile('nog eens.jpg', Buffer.from(await (await fetch(site.url)).arrayBuffer()), 'image/jpeg'),
     ])
     await line(page, 'nog eens.jpg')
       .getByText(/Deze soort|beschadigd/)
       .waitFor()
   })
 
-  test('one that is under way is cancelled, goes on later, and is there once', async () => {
+  test('an upload is cancelled, retried later, and stored once', async () => {
     const page = await visitor(site.url)
-    await enter(page)
-    await show(page, '/admin/files')
+    await signInByApi(page)
+    await openScreen(page, '/admin/files')
     const held: (() => void)[] = []
     await page.route('**/api/files?name=traag*', async (route) => {
       await new Promise<void>((resolve) => held.push(resolve))
       await route.continue().catch(() => {})
     })
-    await choose(page, [ownFile('traag.jpg', await aPhoto(320, 200))])
+    await choose(page, [localFile('traag.jpg', await aPhoto(320, 200))])
     await page.getByRole('button', { name: 'traag.jpg niet uploaden' }).click()
     await line(page, 'traag.jpg').getByText('geannuleerd').waitFor()
     for (const go of held) go()
@@ -115,7 +122,7 @@ describe('uploading', () => {
 })
 
 describe('one file', () => {
-  test('described, put in a folder, with its middle chosen by mouse and by keyboard', async () => {
+  test('is described, put in a folder, and its focal point is set by mouse and by keyboard', async () => {
     const { page, file } = await opened('gevel.jpg')
     await page.getByLabel('Beschrijving in het Nederlands').fill('De gevel van ons kantoor')
     await page.getByLabel('Beschrijving in het Perzisch').fill('نمای دفتر ما')
@@ -138,12 +145,12 @@ describe('one file', () => {
       focal: { x: 99 },
     })
     expect(saved.focal.y).toBeGreaterThan(70)
-    await show(page, '/admin/files?folder=Kantoor')
+    await openScreen(page, '/admin/files?folder=Kantoor')
     await page.getByRole('link', { name: 'gevel.jpg' }).waitFor()
     expect(await page.getByRole('list', { name: 'Bestanden' }).getByRole('listitem').count()).toBe(1)
   })
 
-  test('cropped by keyboard, and whole again', async () => {
+  test('is cropped by keyboard, and the crop is undone', async () => {
     const { page, file } = await opened('gevel.jpg')
     await page.getByRole('button', { name: 'Bijsnijden' }).click()
     const edge = page.getByRole('button', { name: 'Rechterrand' })
@@ -167,11 +174,11 @@ describe('one file', () => {
     await expect.poll(async () => (await ready('gevel.jpg')).crop).toBe(null)
   })
 
-  test('replaced, it says so, and leaving with something unsaved is asked', async () => {
+  test('is replaced with a confirmation message, and leaving unsaved changes asks first', async () => {
     const { page, file } = await opened('tweede.jpg')
     await page
       .locator('input[type=file]')
-      .setInputFiles([ownFile('nieuw.png', await aPhoto(200, 100, 'png'), 'image/png')])
+      .setInputFiles([localFile('nieuw.png', await aPhoto(200, 100, 'png'), 'image/png')])
     await page.getByRole('alertdialog').getByText('Overal waar tweede.jpg staat, komt nieuw.png.').waitFor()
     await page.getByRole('button', { name: 'Vervangen' }).last().click()
     await page.getByText('tweede.png is vervangen.').waitFor()
@@ -184,7 +191,7 @@ describe('one file', () => {
     expect(await page.getByLabel('Naam').inputValue()).toBe('Anders')
   })
 
-  test('two who change it at once: the second chooses', async () => {
+  test('is changed by two users at once: the second chooses', async () => {
     allowErrors(/status of 409/)
     const { page, file } = await opened('tweede')
     await page.getByLabel('Beschrijving in het Nederlands').fill('Van mij')
@@ -196,7 +203,7 @@ describe('one file', () => {
     expect((await ready('tweede')).alt.nl).toBe('Van mij')
   })
 
-  test('deleted after a question', async () => {
+  test('is deleted after confirmation', async () => {
     const { page, file } = await opened('gesleept.png')
     await page.getByRole('button', { name: 'Verwijderen' }).click()
     await page.getByText('Weet u zeker dat u deze afbeelding wilt verwijderen?').waitFor()
@@ -207,48 +214,48 @@ describe('one file', () => {
   })
 })
 
-test('nobody without the right sees a file, and who only writes pages changes none', async () => {
+test('a user without the right sees no files, and a user who only writes pages cannot change them', async () => {
   const role = await site.addRole('Schrijver', ['pages.write'])
   await site.addUser({ name: 'Sam Schrijver', email: 'sam@example.nl', password: 'geheim-sam', roleId: role.id })
   const page = await visitor(site.url)
-  await enter(page, { email: 'sam@example.nl', password: 'geheim-sam' })
+  await signInByApi(page, { email: 'sam@example.nl', password: 'geheim-sam' })
   const { id } = await ready('gevel.jpg')
-  await show(page, '/admin/files')
+  await openScreen(page, '/admin/files')
   await page.getByRole('link', { name: 'gevel.jpg' }).waitFor()
   expect(await page.getByRole('button', { name: 'Bestanden kiezen' }).count()).toBe(0)
-  await show(page, `/admin/files/${id}`)
+  await openScreen(page, `/admin/files/${id}`)
   await page.getByText('U mag dit bestand gebruiken, maar niet wijzigen.').waitFor()
   expect(await page.getByRole('button', { name: 'Opslaan' }).count()).toBe(0)
 })
 
-describe.each(['nl', 'fa'] as const)('in %s', (locale) => {
-  test.each(['phone', 'desktop'] as const)('at %s width axe finds nothing, and nothing sticks out', async (width) => {
-    await site.call('GET', '/api/files')
-    const page = await visitor(site.url, {
-      width,
-      dark: width === 'desktop',
-      locale: locale === 'fa' ? 'fa-IR' : 'nl-NL',
-    })
-    await enter(page, ...(locale === 'fa' ? [parisa] : []))
-    const { id } = await ready('gevel.jpg')
-    for (const path of ['/admin/files', '/admin/files?search=nergens', `/admin/files/${id}`]) {
-      await show(page, path)
-      expect(await foundByAxe(page), path).toEqual([])
-      const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-      expect(beyond, path).toBeLessThanOrEqual(0)
-    }
-    await page.getByRole('button', { name: locale === 'nl' ? 'Bijsnijden' : 'برش تصویر' }).click()
-    await page.getByRole('button', { name: locale === 'nl' ? 'Klaar' : 'تمام' }).waitFor()
-    await settled(page)
-    expect(await foundByAxe(page)).toEqual([])
+test.each([
+  ['nl', 'phone'],
+  ['fa', 'desktop'],
+] as const)('in %s at %s width axe finds nothing, and nothing overflows', async (locale, width) => {
+  const page = await visitor(site.url, {
+    width,
+    dark: width === 'desktop',
+    locale: locale === 'fa' ? 'fa-IR' : 'nl-NL',
   })
+  await signInByApi(page, ...(locale === 'fa' ? [parisa] : []))
+  const { id } = await ready('gevel.jpg')
+  for (const path of ['/admin/files', '/admin/files?search=nergens', `/admin/files/${id}`]) {
+    await openScreen(page, path)
+    expect(await axeViolations(page), path).toEqual([])
+    const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+    expect(beyond, path).toBeLessThanOrEqual(0)
+  }
+  await page.getByRole('button', { name: locale === 'nl' ? 'Bijsnijden' : 'برش تصویر' }).click()
+  await page.getByRole('button', { name: locale === 'nl' ? 'Klaar' : 'تمام' }).waitFor()
+  await waitUntilLoaded(page)
+  expect(await axeViolations(page)).toEqual([])
 })
 
-test('a drawing is shown as it is', async () => {
+test('an SVG is shown as it is', async () => {
   const page = await visitor(site.url)
-  await enter(page)
-  await show(page, '/admin/files')
-  await choose(page, [ownFile('merk.svg', aDrawing('<circle r="9" fill="#047857"/>'), 'image/svg+xml')])
+  await signInByApi(page)
+  await openScreen(page, '/admin/files')
+  await choose(page, [localFile('merk.svg', anSvg('<circle r="9" fill="#047857"/>'), 'image/svg+xml')])
   await line(page, 'merk.svg').getByText('klaar').waitFor()
   const { url } = await ready('merk.svg')
   const shown = page.getByRole('link', { name: 'merk.svg' }).last().locator('img')

@@ -1,13 +1,19 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
-import { aStaffedProgram, enter, type StaffedProgram, settled, show } from '../support/admin.ts'
+import {
+  aProgramWithAdministrator,
+  openScreen,
+  type ProgramWithAdministrator,
+  signInByApi,
+  waitUntilLoaded,
+} from '../support/admin-program.ts'
 import { aBrowser } from '../support/browser.ts'
-import { aSavedPage, savedIn, savePage } from '../support/drafts.ts'
+import { aSavedPage, getPageIn, savePage } from '../support/drafts.ts'
 
 const { visitor } = aBrowser()
-let site: StaffedProgram
+let site: ProgramWithAdministrator
 beforeAll(async () => {
-  site = await aStaffedProgram()
+  site = await aProgramWithAdministrator()
   await site.addUser({ name: 'رویا مرادی', email: 'roya@example.nl', password: 'geheim-roya', roleId: 2, locale: 'fa' })
 })
 
@@ -15,26 +21,26 @@ const roya = { email: 'roya@example.nl', password: 'geheim-roya' }
 
 async function staff(path: string, who?: { email: string; password: string }): Promise<Page> {
   const page = await visitor(site.url)
-  await enter(page, who)
-  await show(page, path)
+  await signInByApi(page, who)
+  await openScreen(page, path)
   return page
 }
 
-/** What Roya saves, by the API and her own session. */
+/** Saves by Roya, through the API with her own session. */
 async function savedByRoya(id: number, changes: object): Promise<void> {
   const page = await visitor(site.url)
-  await enter(page, roya)
-  const now = await savedIn(site, id)
+  await signInByApi(page, roya)
+  const now = await getPageIn(site, id)
   const answer = await page.context().request.put(`/api/pages/${id}/nl`, {
     data: { text: { ...now.text, ...changes }, version: now.version },
   })
   expect(answer.status()).toBe(200)
 }
 
-test('the history tells who changed what, in one line for what was done in one go, and any of it is brought back', async () => {
+test('the history has author and changes, in one entry for one editing session, and any of it can be restored', async () => {
   const id = await aSavedPage(site, 'Met geschiedenis')
-  await savePage(site, await savedIn(site, id), { title: 'Met een lange geschiedenis' })
-  const { body } = (await savedIn(site, id)).text
+  await savePage(site, await getPageIn(site, id), { title: 'Met een lange geschiedenis' })
+  const { body } = (await getPageIn(site, id)).text
   await savedByRoya(id, {
     title: 'Met een korte geschiedenis',
     body: [
@@ -46,9 +52,9 @@ test('the history tells who changed what, in one line for what was done in one g
   const page = await staff(`/admin/pages/${id}/nl`)
   await page.getByRole('link', { name: 'Geschiedenis' }).click()
   await page.getByRole('heading', { level: 1, name: 'Geschiedenis' }).waitFor()
-  await settled(page)
+  await waitUntilLoaded(page)
   const entries = page.getByRole('article')
-  // Three saves of one person are one line.
+  // Three saves of one user are one entry.
   expect(await entries.count()).toBe(2)
   const [hers, mine] = [entries.nth(0), entries.nth(1)]
   await hers.getByText('رویا مرادی').waitFor()
@@ -65,24 +71,24 @@ test('the history tells who changed what, in one line for what was done in one g
   expect(await text.locator('del').count(), 'by words, and no more than those').toBe(0)
 
   await mine.getByRole('button', { name: /^Bekijken/ }).click()
-  const sight = page.getByRole('dialog', { name: /^De tekst van/ })
-  await sight.getByText('Met een lange geschiedenis').waitFor()
-  await sight.getByText('Welkom bij ons.').waitFor()
-  await sight.getByRole('button', { name: 'Sluiten' }).click()
+  const dialog = page.getByRole('dialog', { name: /^De tekst van/ })
+  await dialog.getByText('Met een lange geschiedenis').waitFor()
+  await dialog.getByText('Welkom bij ons.').waitFor()
+  await dialog.getByRole('button', { name: 'Sluiten' }).click()
 
   await mine.getByRole('button', { name: /^Terugzetten/ }).click()
   await page.getByText('De eerdere versie is teruggezet.').waitFor()
-  expect((await savedIn(site, id)).text).toMatchObject({ title: 'Met een lange geschiedenis', body })
+  expect((await getPageIn(site, id)).text).toMatchObject({ title: 'Met een lange geschiedenis', body })
   await page.getByText('Eerdere versie teruggezet').waitFor()
-  // The way back is one too.
+  // The undo is an entry too.
   await page.getByRole('button', { name: 'Ongedaan maken' }).click()
-  await expect.poll(async () => (await savedIn(site, id)).text.title).toBe('Met een korte geschiedenis')
+  await expect.poll(async () => (await getPageIn(site, id)).text.title).toBe('Met een korte geschiedenis')
 })
 
-test('the saves in one line are unfolded, compared, looked at and brought back one by one', async () => {
+test('the saves in one entry are expanded, compared, viewed and restored one by one', async () => {
   const id = await aSavedPage(site, 'Eerste titel')
-  await savePage(site, await savedIn(site, id), { title: 'Tweede titel' })
-  await savePage(site, await savedIn(site, id), { title: 'Derde titel' })
+  await savePage(site, await getPageIn(site, id), { title: 'Tweede titel' })
+  await savePage(site, await getPageIn(site, id), { title: 'Derde titel' })
   const page = await staff(`/admin/pages/${id}/nl/history`)
   expect(await page.getByRole('article').count()).toBe(1)
   await page.getByRole('button', { name: /^Elke keer apart/ }).click()
@@ -101,19 +107,19 @@ test('the saves in one line are unfolded, compared, looked at and brought back o
   await second.locator('del').filter({ hasText: 'Eerste' }).waitFor()
   await second.locator('ins').filter({ hasText: 'Tweede' }).waitFor()
   await second.getByRole('button', { name: /^Bekijken/ }).click()
-  const sight = page.getByRole('dialog', { name: /^De tekst van/ })
-  await sight.getByText('Tweede titel').waitFor()
-  await sight.getByRole('button', { name: 'Sluiten' }).click()
+  const dialog = page.getByRole('dialog', { name: /^De tekst van/ })
+  await dialog.getByText('Tweede titel').waitFor()
+  await dialog.getByRole('button', { name: 'Sluiten' }).click()
   await second.getByRole('button', { name: /^Terugzetten/ }).click()
   await page.getByText('De eerdere versie is teruggezet.').waitFor()
-  expect((await savedIn(site, id)).text.title).toBe('Tweede titel')
+  expect((await getPageIn(site, id)).text.title).toBe('Tweede titel')
 })
 
-test('the log says which page was changed, and leads to the difference', async () => {
+test('the audit log names the changed page, and links to the difference', async () => {
   const id = await aSavedPage(site, 'In het logboek')
-  await savePage(site, await savedIn(site, id), { title: 'Anders in het logboek' })
-  const { body } = (await savedIn(site, id)).text
-  await savePage(site, await savedIn(site, id), {
+  await savePage(site, await getPageIn(site, id), { title: 'Anders in het logboek' })
+  const { body } = (await getPageIn(site, id)).text
+  await savePage(site, await getPageIn(site, id), {
     body: [{ ...body[0], content: '<p>Dag allemaal.</p>' }, body[1]] as never,
   })
   const page = await staff('/admin/audit?area=pages&search=logboek')
@@ -133,22 +139,22 @@ test('the log says which page was changed, and leads to the difference', async (
   await page.getByText('4 keer opgeslagen').waitFor()
 })
 
-test('autosaves stand in no history', async () => {
+test('autosaves are in no history', async () => {
   const id = await aSavedPage(site, 'Zonder concepten')
   const page = await staff(`/admin/pages/${id}/nl`)
   await page.locator('[data-page-field="title"] input').fill('Zonder concepten, echt')
   await page.getByText('Form autosaved').waitFor()
   await page.getByRole('link', { name: 'Geschiedenis' }).click()
   await page.getByRole('heading', { level: 1, name: 'Geschiedenis' }).waitFor()
-  await settled(page)
+  await waitUntilLoaded(page)
   await page.getByText('2 keer opgeslagen').waitFor()
   await page.getByRole('button', { name: /^Bekijken/ }).click()
-  const sight = page.getByRole('dialog')
-  await sight.getByText('Zonder concepten', { exact: true }).waitFor()
-  expect(await sight.getByText('echt').count()).toBe(0)
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('Zonder concepten', { exact: true }).waitFor()
+  expect(await dialog.getByText('echt').count()).toBe(0)
 })
 
-test('in Persian the history is read in Persian, in its calendar', async () => {
+test('in Persian the history is in Persian, with the Persian calendar', async () => {
   const id = await aSavedPage(site, 'In het Perzisch gelezen')
   const page = await staff(`/admin/pages/${id}/nl/history`, roya)
   await page.getByRole('button', { name: /چه چیزی تغییر کرد/ }).click()
@@ -160,11 +166,23 @@ test('in Persian the history is read in Persian, in its calendar', async () => {
   await page.getByRole('heading', { level: 2, name: new RegExp(year) }).waitFor()
 })
 
-test('what an attacker wrote into a page is shown as text in its history', async () => {
+test('malicious page content is shown as text in its history', async () => {
   const evil = '<img src=x onerror="document.title=1">'
   const id = await aSavedPage(site, evil)
   const page = await staff(`/admin/pages/${id}/nl/history`)
   await page.getByRole('button', { name: /Wat is er gewijzigd/ }).click()
   await page.locator('main ins').filter({ hasText: 'onerror' }).first().waitFor()
   expect(await page.locator('main img').count()).toBe(0)
+})
+
+test('the bullet of a list is on the line of its text', async () => {
+  const body = [{ type: 'rich-text', id: 'lijst', content: '<ul><li><p>Snel</p></li><li><p>Veilig</p></li></ul>' }]
+  const id = await aSavedPage(site, 'Met opsomming', { body })
+  const page = await staff(`/admin/pages/${id}/nl/history`)
+  await page
+    .getByRole('button', { name: /^Bekijken/ })
+    .first()
+    .click()
+  const words = await page.getByRole('dialog').getByRole('definition').filter({ hasText: 'Snel' }).innerText()
+  expect(words.split('\n')).toEqual(['• Snel', '• Veilig'])
 })

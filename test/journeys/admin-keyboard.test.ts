@@ -1,24 +1,30 @@
 import { beforeAll, expect, test } from 'vitest'
 import type { User } from '../../src/contract/users.ts'
-import { aStaffedProgram, enter, type StaffedProgram, settled, show } from '../support/admin.ts'
+import {
+  aProgramWithAdministrator,
+  openScreen,
+  type ProgramWithAdministrator,
+  signInByApi,
+  waitUntilLoaded,
+} from '../support/admin-program.ts'
 import { aBrowser } from '../support/browser.ts'
 import { isFocused, press, tabTo } from '../support/keyboard.ts'
 
 const { visitor } = aBrowser()
-let site: StaffedProgram
+let site: ProgramWithAdministrator
 beforeAll(async () => {
-  site = await aStaffedProgram()
+  site = await aProgramWithAdministrator()
 })
 
 const found = async (email: string) =>
   (await site.call<{ data: User[] }>('GET', `/api/users?search=${encodeURIComponent(email)}`)).data[0]
 
-test('who uses the keyboard alone makes a user, gives a role, blocks, unblocks and deletes', async () => {
+test('by keyboard alone a user is created, given a role, blocked, unblocked and deleted', async () => {
   const page = await visitor(site.url)
-  await enter(page)
-  await show(page, '/user')
+  await signInByApi(page)
+  await openScreen(page, '/user')
 
-  // The skip link stands first.
+  // The skip link is first.
   await page.keyboard.press('Tab')
   expect(await isFocused(page.getByRole('link', { name: 'Naar de inhoud' }))).toBe(true)
   await tabTo(page, page.getByRole('link', { name: 'Gebruikers', exact: true }))
@@ -28,6 +34,7 @@ test('who uses the keyboard alone makes a user, gives a role, blocks, unblocks a
 
   await tabTo(page, page.getByRole('link', { name: 'Gebruiker toevoegen' }))
   await press(page, 'Enter')
+  await page.getByRole('heading', { level: 1, name: 'Gebruiker toevoegen' }).waitFor()
   await tabTo(page, page.getByLabel('Naam'))
   await page.keyboard.type('Femke Toets')
   await tabTo(page, page.locator('input[type=email]'))
@@ -41,17 +48,17 @@ test('who uses the keyboard alone makes a user, gives a role, blocks, unblocks a
   await tabTo(page, page.getByRole('button', { name: 'Opslaan' }))
   await press(page, 'Enter')
   await expect.poll(async () => (await found('femke@example.nl'))?.user_role?.name).toBe('Redacteur')
-  // The screen hears of it a moment later, and would ask about what is not saved.
-  await settled(page)
+  // The form learns of the save a moment later, and would ask about unsaved changes until then.
+  await waitUntilLoaded(page)
 
   await tabTo(page, page.getByRole('switch', { name: 'Geblokkeerd' }))
   await press(page, 'Space')
   await tabTo(page, page.getByRole('button', { name: 'Opslaan' }))
   await press(page, 'Space')
   await expect.poll(async () => (await found('femke@example.nl'))?.blocked).toBe(true)
-  await settled(page)
+  await waitUntilLoaded(page)
 
-  // And back by the list, with the button of the row.
+  // Back to the user through the list, with the button of the row.
   await tabTo(page, page.getByRole('link', { name: 'Gebruikers', exact: true }).first())
   await press(page, 'Enter')
   await tabTo(page, page.getByRole('searchbox'))
@@ -69,7 +76,7 @@ test('who uses the keyboard alone makes a user, gives a role, blocks, unblocks a
   await press(page, 'Enter')
   const question = page.getByRole('alertdialog', { name: 'Weet u zeker dat u deze gebruiker wilt verwijderen?' })
   await question.waitFor()
-  // What cannot be undone does not stand ready under Enter, and Escape leads back to where one was.
+  // A destructive button does not have the initial focus, and Escape returns the focus.
   expect(await isFocused(question.getByRole('button', { name: 'Annuleren' }))).toBe(true)
   await press(page, 'Escape')
   await question.waitFor({ state: 'detached' })
@@ -82,11 +89,11 @@ test('who uses the keyboard alone makes a user, gives a role, blocks, unblocks a
   expect(await found('femke@example.nl')).toBeUndefined()
 })
 
-test('the palette: every screen, what is done often, and people, by Ctrl-K from wherever one is', async () => {
+test('the palette lists every screen, frequent actions, and users, with Ctrl-K from everywhere', async () => {
   await site.addUser({ name: 'Zoë Vindbaar', email: 'zoe@example.nl' })
   const page = await visitor(site.url)
-  await enter(page)
-  await show(page, '/admin/users')
+  await signInByApi(page)
+  await openScreen(page, '/admin/users')
   await page.getByRole('searchbox').focus()
 
   await press(page, 'Control+k')
@@ -114,10 +121,10 @@ test('the palette: every screen, what is done often, and people, by Ctrl-K from 
   await page.getByRole('dialog').waitFor({ state: 'detached' })
 })
 
-test('on a phone the menu opens, leads on and closes', async () => {
+test('on a phone the menu opens, navigates and closes', async () => {
   const page = await visitor(site.url, { width: 'phone' })
-  await enter(page)
-  await show(page, '/user')
+  await signInByApi(page)
+  await openScreen(page, '/user')
   const open = page.getByRole('button', { name: 'Menu openen' })
   const link = page.getByRole('navigation').getByRole('link', { name: 'Rollen' })
   expect(await link.isVisible()).toBe(false)

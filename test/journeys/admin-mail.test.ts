@@ -1,35 +1,40 @@
 import { DatabaseSync } from 'node:sqlite'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
-import { databaseFile } from '../../src/platform/db/database.ts'
-import { aStaffedProgram, enter, type StaffedProgram, show } from '../support/admin.ts'
+import { sqlitePath } from '../../src/platform/db/database.ts'
+import {
+  aProgramWithAdministrator,
+  openScreen,
+  type ProgramWithAdministrator,
+  signInByApi,
+} from '../support/admin-program.ts'
 import { aBrowser } from '../support/browser.ts'
 import { aMailbox, type Mailbox } from '../support/mailbox.ts'
-import { aStoredMessage } from '../support/messages.ts'
-import { until } from '../support/until.ts'
+import { sendMessage } from '../support/messages.ts'
+import { waitUntil } from '../support/wait-until.ts'
 
 const { visitor } = aBrowser()
-let site: StaffedProgram
+let site: ProgramWithAdministrator
 let mailbox: Mailbox
 beforeAll(async () => {
   mailbox = await aMailbox()
-  site = await aStaffedProgram({ SMTP_URL: mailbox.url, CONTACT_RATE: 'off' })
+  site = await aProgramWithAdministrator({ SMTP_URL: mailbox.url, CONTACT_RATE: 'off' })
 })
 
 async function staff(path: string) {
   const page = await visitor(site.url)
-  await enter(page)
-  await show(page, path)
+  await signInByApi(page)
+  await openScreen(page, path)
   return page
 }
 
-test('what goes out is shown with where it is, and what a mail server said stands beside it', async () => {
-  const before = mailbox.letters.length
+test('outgoing mail is shown with its state, and with the response of the mail server', async () => {
+  const before = mailbox.emails.length
   const request = (path: string, init: RequestInit) => fetch(site.url + path, init)
-  const sent = await aStoredMessage({ request }, 'roya')
+  const sent = await sendMessage({ request }, 'roya')
   await mailbox.received(before + 2)
-  mailbox.refuse({ code: 550, message: 'Mailbox <script>full</script>' })
-  await aStoredMessage({ request }, 'daan')
+  mailbox.rejectWith({ code: 550, message: 'Mailbox <script>full</script>' })
+  await sendMessage({ request }, 'daan')
   const page = await staff('/admin/mail')
   await page.getByText('550 Mailbox <script>full</script>').first().waitFor()
 
@@ -41,16 +46,16 @@ test('what goes out is shown with where it is, and what a mail server said stand
     .click()
   await page.getByRole('heading', { level: 1, name: 'Roya Karimi' }).waitFor()
 
-  // By itself it goes out once the server takes it.
-  mailbox.refuse(undefined)
+  // It is sent automatically once the server accepts it.
+  mailbox.rejectWith(undefined)
   await mailbox.received(before + 4)
-  await show(page, '/admin/mail?state=waiting')
+  await openScreen(page, '/admin/mail?state=waiting')
   await page.getByText('Er wacht niets').waitFor()
   await page.getByRole('radio', { name: 'Mislukt' }).check()
   await page.getByText('Niets mislukt').waitFor()
 })
 
-test('who gets a letter is searched, and nothing found says so', async () => {
+test('the recipient can be searched for, and an empty result says so', async () => {
   const page = await staff('/admin/mail')
   await page.getByRole('searchbox').fill('nergens')
   await page.getByText('Geen e-mail gevonden').waitFor()
@@ -58,16 +63,16 @@ test('who gets a letter is searched, and nothing found says so', async () => {
   await page.getByRole('rowheader').first().waitFor()
 })
 
-test('every letter can be looked at in both languages, in a frame in which nothing runs', async () => {
-  const before = mailbox.letters.length
+test('every email can be previewed in both languages, in a sandboxed frame', async () => {
+  const before = mailbox.emails.length
   const page = await staff('/admin/mail')
   await page.getByRole('link', { name: 'Voorbeelden bekijken' }).click()
   await page.getByRole('heading', { level: 1, name: 'Voorbeelden van e-mails' }).waitFor()
-  // Nothing runs in the frame, so it is not looked into but at.
+  // Scripts cannot run in the frame, so the test looks at a screenshot.
   const frame = page.locator('iframe')
   const holds = (text: string) => page.locator(`iframe[sandbox=""][srcdoc*="${text}"]`).waitFor()
   await holds('Nieuw contactbericht</h1>')
-  // Its styles count: what is in the middle of it is not the white of an empty page.
+  // Its styles work: its middle is not the white of an empty page.
   expect(await coloursOf(page, await frame.screenshot())).toBeGreaterThanOrEqual(3)
 
   await page.getByLabel('E-mail', { exact: true }).selectOption('Uitnodiging om een wachtwoord te kiezen')
@@ -80,10 +85,10 @@ test('every letter can be looked at in both languages, in a frame in which nothi
   await page.getByText('گذرواژهٔ خود را انتخاب کنید\n====').waitFor()
   await page.reload()
   await page.getByText('گذرواژهٔ خود را انتخاب کنید\n====').waitFor()
-  expect(mailbox.letters.length).toBe(before)
+  expect(mailbox.emails.length).toBe(before)
 })
 
-/** How many colours fill at least a fiftieth of a picture. */
+/** The number of colours that each fill at least a fiftieth of a screenshot. */
 async function coloursOf(page: Page, picture: Buffer): Promise<number> {
   return page.evaluate(
     async (source) => {
@@ -102,26 +107,26 @@ async function coloursOf(page: Page, picture: Buffer): Promise<number> {
   )
 }
 
-test('a letter that waits for hours is sent at once by its button', async () => {
-  const before = mailbox.letters.length
-  mailbox.refuse({ code: 451, message: 'later' })
+test('a delayed email is sent at once by its button', async () => {
+  const before = mailbox.emails.length
+  mailbox.rejectWith({ code: 451, message: 'later' })
   const request = (path: string, init: RequestInit) => fetch(site.url + path, init)
-  await aStoredMessage({ request }, 'sanne')
-  interface Letters {
+  await sendMessage({ request }, 'sanne')
+  interface Emails {
     data: { can: { retry: boolean } }[]
   }
-  const waiting = () => site.call<Letters>('GET', '/api/outbox?state=waiting')
-  // The pauses grow to hours; that is not waited for.
-  const db = new DatabaseSync(databaseFile(site.dataDir))
+  const waiting = () => site.call<Emails>('GET', '/api/outbox?state=waiting')
+  // The retry delays grow to hours; the test does not wait for them.
+  const db = new DatabaseSync(sqlitePath(site.dataDir))
   const later = new Date(Date.now() + 3_600_000).toISOString()
   const put = db.prepare("update outbox set next_attempt_at = ? where state = 'waiting' and last_error is not null")
-  await until(async () => {
+  await waitUntil(async () => {
     put.run(later)
     return (await waiting()).data.every(({ can }) => can.retry)
   }, 'long pause')
   db.close()
   const page = await staff('/admin/mail?state=waiting')
-  mailbox.refuse(undefined)
+  mailbox.rejectWith(undefined)
   await page
     .getByRole('button', { name: /^E-mail aan .* nu versturen$/ })
     .first()

@@ -2,23 +2,29 @@ import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Message } from '../../src/contract/messages.ts'
-import { aStaffedProgram, enter, type StaffedProgram, settled, show } from '../support/admin.ts'
+import {
+  aProgramWithAdministrator,
+  openScreen,
+  type ProgramWithAdministrator,
+  signInByApi,
+  waitUntilLoaded,
+} from '../support/admin-program.ts'
 import { aBrowser } from '../support/browser.ts'
-import { allowErrors } from '../support/logged.ts'
 import { aMailbox, type Mailbox } from '../support/mailbox.ts'
-import { aStoredMessage } from '../support/messages.ts'
+import { sendMessage } from '../support/messages.ts'
 import { type PersonName, people } from '../support/people.ts'
+import { allowErrors } from '../support/test-log.ts'
 
 const { visitor } = aBrowser()
-let site: StaffedProgram
+let site: ProgramWithAdministrator
 let mailbox: Mailbox
 beforeAll(async () => {
   mailbox = await aMailbox()
-  site = await aStaffedProgram({ SMTP_URL: mailbox.url, CONTACT_RATE: 'off' })
+  site = await aProgramWithAdministrator({ SMTP_URL: mailbox.url, CONTACT_RATE: 'off' })
 })
 
 const aMessage = (name: PersonName, more?: Record<string, string>) =>
-  aStoredMessage({ request: (path, init) => fetch(site.url + path, init) }, name, more)
+  sendMessage({ request: (path, init) => fetch(site.url + path, init) }, name, more)
 const stored = (id: number) => site.call<Message>('GET', `/api/messages/${id}`)
 
 /** The row of one message. */
@@ -26,13 +32,13 @@ const rowOf = (page: Page, name: string) => page.getByRole('row').filter({ hasTe
 
 async function staff(path: string): Promise<Page> {
   const page = await visitor(site.url)
-  await enter(page)
-  await show(page, path)
+  await signInByApi(page)
+  await openScreen(page, path)
   return page
 }
 
 test('a message is found, opened and read, and answered by mail in its thread', async () => {
-  const before = mailbox.letters.length
+  const before = mailbox.emails.length
   const id = await aMessage('sanne', { naam: 'Sanne Antwoordt' })
   await mailbox.received(before + 2)
   const page = await staff('/admin/messages')
@@ -54,24 +60,24 @@ test('a message is found, opened and read, and answered by mail in its thread', 
   expect(await text.inputValue()).toMatch(/^Beste Sanne Antwoordt,\n+Met vriendelijke groet,\nbente\nMaaslicht$/)
   await page.getByRole('button', { name: 'Antwoord versturen' }).click()
   await page.getByText('Schrijf eerst uw antwoord.').waitFor()
-  expect(mailbox.letters.length).toBe(before + 2)
+  expect(mailbox.emails.length).toBe(before + 2)
   await text.fill('Beste Sanne,\n\nDat kan voor € 1.800.')
   await page.keyboard.press('Control+Enter')
   await page.getByText('Uw antwoord is onderweg.').waitFor()
 
-  const letter = (await mailbox.received(before + 3)).at(-1)
-  expect(letter?.to).toEqual([people.sanne.email])
-  expect(letter?.parsed.text).toContain('Dat kan voor € 1.800.')
+  const email = (await mailbox.received(before + 3)).at(-1)
+  expect(email?.to).toEqual([people.sanne.email])
+  expect(email?.parsed.text).toContain('Dat kan voor € 1.800.')
   const thread = page.getByRole('listitem').filter({ hasText: 'Dat kan voor € 1.800.' })
   await thread.getByText('Verstuurd').waitFor()
   await page.getByText('Beantwoord', { exact: true }).first().waitFor()
 
-  // What was sent is nothing unsaved.
+  // A sent reply is not an unsaved change.
   await page.getByRole('link', { name: 'Berichten' }).last().click()
   await page.getByRole('heading', { level: 1, name: 'Berichten' }).waitFor()
 })
 
-test('what a colleague answered meanwhile is shown before anything goes out, and nothing typed is lost', async () => {
+test('a reply that a colleague sent meanwhile is shown before sending, and the typed text is kept', async () => {
   allowErrors(/status of 409/)
   const id = await aMessage('daan', { naam: 'Daan Tweemaal' })
   const page = await staff(`/admin/messages/${id}`)
@@ -90,7 +96,7 @@ test('what a colleague answered meanwhile is shown before anything goes out, and
   expect((await stored(id)).replies.map(({ text }) => text)).toEqual(['Van een collega', 'Van mij'])
 })
 
-test('without a network an answer stays in its field, and goes out once when there is one again', async () => {
+test('without a network a reply stays in its field, and is sent once when the network is back', async () => {
   allowErrors(/ERR_INTERNET_DISCONNECTED|Failed to load resource/)
   const id = await aMessage('roya', { naam: 'Roya Zondernet' })
   const page = await staff(`/admin/messages/${id}`)
@@ -100,7 +106,7 @@ test('without a network an answer stays in its field, and goes out once when the
   await page.getByText('Uw antwoord is niet verstuurd').waitFor()
   expect(await page.getByLabel('Tekst').inputValue()).toBe('Wij bellen u.')
 
-  // Who leaves it is asked.
+  // Leaving asks for confirmation.
   await page.getByRole('link', { name: 'Berichten' }).last().click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Hier blijven' }).click()
   await page.context().setOffline(false)
@@ -109,18 +115,18 @@ test('without a network an answer stays in its field, and goes out once when the
   expect((await stored(id)).replies).toHaveLength(1)
 })
 
-test('a note is written and kept, and shown in the list', async () => {
+test('a note is saved, and shown in the list', async () => {
   const id = await aMessage('roya', { naam: 'Roya Notitie' })
   const page = await staff(`/admin/messages/${id}`)
   await page.getByRole('textbox', { name: 'Notitie' }).fill('Belt na 15:00\nزنگ بزنید')
   await page.getByRole('button', { name: 'Opslaan' }).click()
   await page.getByText('Notitie is opgeslagen.').waitFor()
   expect((await stored(id)).note).toBe('Belt na 15:00\nزنگ بزنید')
-  await show(page, '/admin/messages?search=notitie')
+  await openScreen(page, '/admin/messages?search=notitie')
   await rowOf(page, 'Roya Notitie').getByRole('img', { name: 'Met notitie' }).waitFor()
 })
 
-test('a note that two write at once is shown both ways, and one chooses', async () => {
+test('a note that two users edit at once is a conflict: both versions are shown to choose from', async () => {
   allowErrors(/status of 409/)
   const id = await aMessage('roya', { naam: 'Roya Samen' })
   const page = await staff(`/admin/messages/${id}`)
@@ -135,7 +141,7 @@ test('a note that two write at once is shown both ways, and one chooses', async 
 })
 
 describe('the list', () => {
-  test('has views for what is unread, to be answered, answered and spam, in the address', async () => {
+  test('has tabs for unread, to be answered, answered and spam, in the URL', async () => {
     const spam = await aMessage('daan', { naam: 'Casino Royale', website: 'https://casino.example' })
     const page = await staff('/admin/messages')
     await page.getByRole('radio', { name: /^Spam/ }).check()
@@ -157,7 +163,7 @@ describe('the list', () => {
     await rowOf(page, 'Casino Royale').waitFor()
   })
 
-  test('does much at once: marks, moves with a way back, and deletes when one is sure', async () => {
+  test('has bulk actions: mark, move with undo, and delete after confirmation', async () => {
     const ids = [
       await aMessage('roya', { naam: 'Tegelijk Een' }),
       await aMessage('roya', { naam: 'Tegelijk Twee' }),
@@ -185,7 +191,7 @@ describe('the list', () => {
 
     await choose('Een', 'Drie')
     await page.getByRole('button', { name: 'Verwijderen' }).click()
-    const question = page.getByRole('alertdialog', { name: 'Weet u zeker dat u 2 berichten wilt verwijderen?' })
+    const question = page.getByRole('alertdialog', { name: 'Weet u zeker dat u deze 2 inzendingen wilt verwijderen?' })
     await question.getByRole('button', { name: 'Annuleren' }).click()
     expect((await stored(ids[0] as number)).id).toBe(ids[0])
     await page.getByRole('button', { name: 'Verwijderen' }).click()
@@ -195,7 +201,7 @@ describe('the list', () => {
     await rowOf(page, 'Tegelijk Twee').waitFor()
   })
 
-  test('is saved as a file', async () => {
+  test('is exported as a file', async () => {
     await aMessage('roya', { naam: '=1+1' })
     const page = await staff('/admin/messages?search=%3D1')
     const [file] = await Promise.all([
@@ -206,7 +212,7 @@ describe('the list', () => {
     expect(readFileSync(await file.path(), 'utf8')).toContain(`"'=1+1"`)
   })
 
-  test('that finds nothing says what to do, and one that does not come offers another try', async () => {
+  test('has an empty state with a hint, and an error state with a retry button', async () => {
     allowErrors(/ERR_FAILED/)
     const page = await staff('/admin/messages?search=nietvindbaar')
     await page.getByRole('button', { name: 'Zoekopdracht wissen' }).last().click()
@@ -220,44 +226,44 @@ describe('the list', () => {
   })
 })
 
-test('what an attacker wrote is shown as text, in the list and by itself, and nothing of it is a link', async () => {
+test('malicious input is shown as text, in the list and in the message, and nothing of it is a link', async () => {
   const evil = '<img src=x onerror="document.title=1"><a href="javascript:alert(1)">klik</a> https://evil.example'
   const id = await aMessage('roya', { naam: evil, tel: 'javascript:1', bericht: `${evil}\n\u202ekcalb` })
   const page = await staff(`/admin/messages?search=${encodeURIComponent('evil.example')}`)
   await page.getByText(evil).first().waitFor()
-  await show(page, `/admin/messages/${id}`)
+  await openScreen(page, `/admin/messages/${id}`)
   await page.getByRole('heading', { level: 1, name: evil }).waitFor()
   expect(await page.locator('main img[src]').count()).toBe(0)
   const links = await page.locator('main a').evaluateAll((all) => all.map((a) => a.getAttribute('href')))
   expect(links).toEqual(['/admin/messages', `mailto:${people.roya.email}`, 'tel:1'])
 })
 
-test('a message is deleted when one is sure, and its address is not found any more', async () => {
+test('a message is deleted after confirmation, and its URL gives not found', async () => {
   allowErrors(/status of 404/)
   const id = await aMessage('roya', { naam: 'Roya Weg' })
   const page = await staff(`/admin/messages/${id}`)
   await page.getByRole('button', { name: 'Verwijderen' }).click()
-  const question = page.getByRole('alertdialog', { name: 'Weet u zeker dat u dit bericht wilt verwijderen?' })
+  const question = page.getByRole('alertdialog', { name: 'Weet u zeker dat u deze inzending wilt verwijderen?' })
   await question.getByRole('button', { name: 'Verwijderen' }).click()
   await page.getByText('1 bericht is verwijderd.').waitFor()
   await page.getByRole('heading', { level: 1, name: 'Berichten' }).waitFor()
-  await show(page, `/admin/messages/${id}`)
+  await openScreen(page, `/admin/messages/${id}`)
   await page.getByRole('heading', { level: 1, name: 'Page Not Found' }).waitFor()
 })
 
-test('who may only read reads, and is offered nothing that would be refused', async () => {
+test('a user who may only read sees no action that would be refused', async () => {
   const { id: roleId } = await site.addRole('Lezer', ['messages.read'])
   await site.addUser({ name: 'Lies Lezer', email: 'lies@example.nl', password: 'geheim-lies', roleId })
   const id = await aMessage('roya', { naam: 'Roya Gelezen' })
   const page = await visitor(site.url)
-  await enter(page, { email: 'lies@example.nl', password: 'geheim-lies' })
-  await show(page, `/admin/messages/${id}`)
+  await signInByApi(page, { email: 'lies@example.nl', password: 'geheim-lies' })
+  await openScreen(page, `/admin/messages/${id}`)
   await page.getByText('Ik wil een website voor mijn atelier.').waitFor()
   await expect.poll(async () => (await stored(id)).readAt).not.toBeNull()
   expect(await page.locator('main').getByRole('button').allInnerTexts()).toEqual(['Als ongelezen markeren'])
 })
 
-test('by the keyboard alone a message is opened, answered and left', async () => {
+test('by keyboard alone a message is opened, answered and closed', async () => {
   const id = await aMessage('daan', { naam: 'Daan Toetsen' })
   const page = await staff('/admin/messages?search=toetsen')
   await page.getByRole('searchbox').focus()
@@ -272,7 +278,7 @@ test('by the keyboard alone a message is opened, answered and left', async () =>
   await reach('Daan Toetsen', 'link')
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { level: 1, name: 'Daan Toetsen' }).waitFor()
-  await settled(page)
+  await waitUntilLoaded(page)
   await reach('Tekst', 'textbox')
   await page.keyboard.press('Control+a')
   await page.keyboard.type('Met de toetsen')

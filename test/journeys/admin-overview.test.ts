@@ -1,19 +1,25 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { admin as nl } from '../../src/i18n/nl/admin.ts'
-import { aStaffedProgram, enter, type StaffedProgram, settled, show } from '../support/admin.ts'
-import { foundByAxe } from '../support/axe.ts'
+import {
+  aProgramWithAdministrator,
+  openScreen,
+  type ProgramWithAdministrator,
+  signInByApi,
+  waitUntilLoaded,
+} from '../support/admin-program.ts'
+import { axeViolations } from '../support/axe.ts'
 import { aBrowser } from '../support/browser.ts'
-import { aStoredMessage } from '../support/messages.ts'
-import { until } from '../support/until.ts'
+import { sendMessage } from '../support/messages.ts'
+import { waitUntil } from '../support/wait-until.ts'
 
 const { visitor } = aBrowser()
 const agent = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'
 const editor = { email: 'rik@example.nl', password: 'geheim-rik' }
 const reader = { email: 'lotte@example.nl', password: 'geheim-lotte' }
 const parisa = { email: 'parisa@example.nl', password: 'geheim-parisa' }
-let site: StaffedProgram
+let site: ProgramWithAdministrator
 beforeAll(async () => {
-  site = await aStaffedProgram()
+  site = await aProgramWithAdministrator()
   await site.addUser({ name: 'Rik Redacteur', ...editor, roleId: 3 })
   const { id } = await site.addRole('Postbus', ['messages.read'])
   await site.addUser({ name: 'Lotte Lezer', ...reader, roleId: id })
@@ -22,52 +28,50 @@ beforeAll(async () => {
 
 const heading = (name: string) => ({ level: 2, name, exact: true })
 
-test('the overview of a new site says that nothing came yet, and when something will', async () => {
+test('the dashboard of a new site says that there is nothing yet, and when there will be', async () => {
   const page = await visitor(site.url)
-  await enter(page)
-  await show(page, '/user')
+  await signInByApi(page)
+  await openScreen(page, '/user')
   await page.getByText(nl.home.noMessages).waitFor()
   await page.getByText(nl.home.noViews).waitFor()
 })
 
-test('a draft that was left waits on the overview of who wrote it, and is counted for others', async () => {
+test('an open draft is on the dashboard of its author, and counted for others', async () => {
   const { id } = await site.call<{ id: number }>('POST', '/api/pages', { locale: 'nl', title: 'Ons werk' })
   const { text } = await site.call<{ text: object }>('GET', `/api/pages/${id}/nl`)
   await site.call('PUT', `/api/pages/${id}/nl/draft`, {
     text: { ...text, title: 'Ons werk in Limburg' },
-    editor: 'tabblad-een',
-    number: 1,
     baseVersion: 1,
-    knownNumber: 0,
+    revision: 0,
   })
   const page = await visitor(site.url)
-  await enter(page)
-  await show(page, '/user')
+  await signInByApi(page)
+  await openScreen(page, '/user')
   await page.getByRole('link', { name: 'Ons werk in Limburg' }).click()
   await page.waitForURL(`**/admin/pages/${id}/nl`)
 
   const other = await visitor(site.url)
-  await enter(other, editor)
-  await show(other, '/user')
+  await signInByApi(other, editor)
+  await openScreen(other, '/user')
   await other.getByRole('link', { name: 'concept wacht' }).waitFor()
   expect(await other.getByRole('link', { name: 'Ons werk in Limburg' }).count()).toBe(0)
 })
 
-describe('when there were visitors', () => {
+describe('after visits', () => {
   beforeAll(async () => {
     const look = (path: string) => fetch(site.url + path, { headers: { 'user-agent': agent } })
     for (const path of ['/', '/', '/', '/disclaimer', '/fa/disclaimer']) expect((await look(path)).status).toBe(200)
-    await aStoredMessage({ request: (path: string, init: RequestInit) => fetch(site.url + path, init) }, 'sanne')
-    await until(async () => {
+    await sendMessage({ request: (path: string, init: RequestInit) => fetch(site.url + path, init) }, 'sanne')
+    await waitUntil(async () => {
       const { days } = await site.call<{ days: { count: number }[] }>('GET', '/api/dashboard/views')
       return days.at(-1)?.count === 5
     }, 'five views')
   })
 
-  test('what visitors looked at and wrote stands on the overview, in words, as a picture and as a table', async () => {
+  test('page views and messages are on the dashboard, as text, as a chart and as a table', async () => {
     const page = await visitor(site.url)
-    await enter(page)
-    await show(page, '/user')
+    await signInByApi(page)
+    await openScreen(page, '/user')
     await page.getByText('Vandaag 1, gisteren 0. In de laatste 30 dagen samen 1.').waitFor()
     await page.getByText('Vandaag 5, gisteren 0. In de laatste 30 dagen samen 5.').waitFor()
     const most = page.getByRole('heading', { name: nl.home.mostViewed }).locator('xpath=..').getByRole('listitem')
@@ -75,13 +79,13 @@ describe('when there were visitors', () => {
     expect(await most.first().innerText()).toMatch(/\s3\s+keer bekeken/)
     expect(await most.first().getByRole('link').getAttribute('href')).toBe('/')
 
-    // The period by keyboard; it stays in the address.
+    // The period by keyboard; it is in the URL.
     await page.getByRole('radio', { name: '30 dagen' }).focus()
     await page.keyboard.press('ArrowRight')
     await page.getByText('In de laatste 90 dagen samen 5.').waitFor()
     expect(new URL(page.url()).search).toBe('?days=90')
     await page.reload()
-    await settled(page)
+    await waitUntilLoaded(page)
     expect(await page.getByRole('radio', { name: '90 dagen' }).isChecked()).toBe(true)
 
     const tables = page.getByText(nl.home.asTable)
@@ -90,28 +94,28 @@ describe('when there were visitors', () => {
     const rows = page.getByRole('table').getByRole('row')
     expect(await rows.count()).toBe(91)
     expect(await rows.nth(1).getByRole('cell').innerText()).toBe('5')
-    expect(await foundByAxe(page)).toEqual([])
+    expect(await axeViolations(page)).toEqual([])
   })
 
   test('in Persian time runs from right to left, in Persian digits', async () => {
     const page = await visitor(site.url, { width: 'phone' })
-    await enter(page, parisa)
-    await show(page, '/user')
+    await signInByApi(page, parisa)
+    await openScreen(page, '/user')
     await page.getByText('امروز ۵، دیروز ۰.').waitFor()
-    // Today is the only day with views: its bar is the last, and stands furthest left.
+    // Today is the only day with views: its bar is the last, at the far left.
     const bar = await page.locator('[data-some]').last().boundingBox()
     const all = await page.locator('figure').last().boundingBox()
     expect((bar?.x ?? 0) - (all?.x ?? 0)).toBeLessThan(5)
   })
 
-  test('each sees the figures that their rights show', async () => {
+  test('each user sees the figures that their rights allow', async () => {
     for (const [who, seen, hidden] of [
       [editor, nl.home.views, nl.home.messagesPerDay],
       [reader, nl.home.messagesPerDay, nl.home.views],
     ] as const) {
       const page = await visitor(site.url)
-      await enter(page, who)
-      await show(page, '/user')
+      await signInByApi(page, who)
+      await openScreen(page, '/user')
       await page.getByRole('heading', heading(seen)).waitFor()
       expect(await page.getByRole('heading', heading(hidden)).count()).toBe(0)
     }

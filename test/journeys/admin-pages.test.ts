@@ -1,30 +1,53 @@
 import { DatabaseSync } from 'node:sqlite'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
+import type { Configuration } from '../../src/contract/configuration.ts'
 import type { ListOf } from '../../src/contract/list.ts'
 import type { ListedPage } from '../../src/contract/pages.ts'
-import { databaseFile } from '../../src/platform/db/database.ts'
-import { aStaffedProgram, enter, type StaffedProgram, settled, show } from '../support/admin.ts'
-import { aBrowser, type Look } from '../support/browser.ts'
-import { aSavedPage, byOutline, descriptionField, openForm, savedIn, savePage, titleField } from '../support/drafts.ts'
-import { allowErrors } from '../support/logged.ts'
+import { sqlitePath } from '../../src/platform/db/database.ts'
+import {
+  aProgramWithAdministrator,
+  openScreen,
+  type ProgramWithAdministrator,
+  signInByApi,
+  waitUntilLoaded,
+} from '../support/admin-program.ts'
+import { aBrowser, type BrowserOptions } from '../support/browser.ts'
+import {
+  aSavedPage,
+  descriptionField,
+  getPageIn,
+  openForm,
+  savePage,
+  switchToBlockList,
+  titleField,
+} from '../support/drafts.ts'
+import { allowErrors } from '../support/test-log.ts'
 
 const { visitor } = aBrowser()
-let site: StaffedProgram
+let site: ProgramWithAdministrator
 beforeAll(async () => {
-  site = await aStaffedProgram()
+  site = await aProgramWithAdministrator()
   await site.addUser({ name: 'Sanne Samen', email: 'sanne@example.nl', password: 'geheim-sanne', roleId: 2 })
+  const { id: roleId } = await site.addRole('Schrijver', ['pages.write'])
+  await site.addUser({ name: 'Wouter Schrijver', ...wouter, roleId })
   await site.addUser({ name: 'رویا مرادی', email: 'roya@example.nl', password: 'geheim-roya', roleId: 2, locale: 'fa' })
 })
 
+/** He may write pages, and not publish them. */
+const wouter = { email: 'wouter@example.nl', password: 'geheim-wouter' }
 const sanne = { email: 'sanne@example.nl', password: 'geheim-sanne' }
 const roya = { email: 'roya@example.nl', password: 'geheim-roya' }
 
-async function staff(path: string, who?: { email: string; password: string }, look: Look = {}): Promise<Page> {
+async function staff(
+  path: string,
+  who?: { email: string; password: string },
+  look: BrowserOptions = {},
+): Promise<Page> {
   const page = await visitor(site.url, look)
-  await byOutline(page)
-  await enter(page, who)
-  await show(page, path)
+  await switchToBlockList(page)
+  await signInByApi(page, who)
+  await openScreen(page, path)
   return page
 }
 const rowOf = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
@@ -33,19 +56,20 @@ const save = (page: Page, name: 'Opslaan' | 'Opslaan en publiceren' = 'Opslaan')
 const saved = (page: Page) => page.getByText('Pagina is opgeslagen!').first().waitFor()
 const onTheSite = async (path: string) => (await fetch(site.url + path, { redirect: 'manual' })).status
 
-describe('a page from its first word to the website', () => {
+describe('a page from creation to publication', () => {
   test('spec 3: a page has a title, a slug and a body, and spec 8: ‘Pagina is opgeslagen!’', async () => {
     const page = await staff('/admin/pages')
     await page.getByRole('link', { name: 'Pagina toevoegen' }).click()
     // The list has a field for titles too.
     await page.getByRole('heading', { level: 1, name: 'Pagina toevoegen' }).waitFor()
     await page.getByLabel('Titel').fill('Webwinkels voor bakkers')
-    // The address is suggested from the title, and shown whole.
+    // The slug is suggested from the title, and shown with the whole address.
     await expect.poll(() => page.getByLabel('Adres', { exact: true }).inputValue()).toBe('webwinkels-voor-bakkers')
     await page.getByText(`${new URL(site.url).host}/webwinkels-voor-bakkers`).waitFor()
     await page.getByRole('button', { name: 'Pagina maken' }).click()
+    await saved(page)
     await page.getByRole('heading', { level: 1, name: 'Webwinkels voor bakkers' }).waitFor()
-    await settled(page)
+    await waitUntilLoaded(page)
 
     await page.getByRole('button', { name: 'Blok toevoegen' }).first().click()
     await page
@@ -56,7 +80,7 @@ describe('a page from its first word to the website', () => {
     await save(page)
     await saved(page)
     const id = Number(/pages\/(\d+)\//.exec(page.url())?.[1])
-    const stored = await savedIn(site, id)
+    const stored = await getPageIn(site, id)
     expect(stored.text).toMatchObject({ title: 'Webwinkels voor bakkers', slug: 'webwinkels-voor-bakkers' })
     expect(stored.text.body).toMatchObject([{ type: 'cta', title: 'Bel de bakker' }])
     // Saving is not publishing.
@@ -67,7 +91,7 @@ describe('a page from its first word to the website', () => {
     expect(await (await fetch(`${site.url}/webwinkels-voor-bakkers`)).text()).toContain('Bel de bakker')
   })
 
-  test('what the server refuses stands on its field and its block, the first focused, and nothing is lost', async () => {
+  test('server errors are shown on their field and block, the first is focused, and nothing is lost', async () => {
     allowErrors(/status of 422/)
     const id = await aSavedPage(site, 'Geweigerd', {
       body: [{ type: 'cta', id: 'bel', title: 'Bel', text: 'Nu', button: { title: 'Contact', url: '/#contact' } }],
@@ -88,7 +112,7 @@ describe('a page from its first word to the website', () => {
     await expect.poll(() => titleField(page).evaluate((one) => one === document.activeElement)).toBe(true)
     await body.locator('[aria-invalid="true"]').first().waitFor()
     expect(await body.getByLabel('Adres van de knop').first().inputValue()).toBe('javascript:alert(1)')
-    expect((await savedIn(site, id)).text.title).toBe('Geweigerd')
+    expect((await getPageIn(site, id)).text.title).toBe('Geweigerd')
 
     const taken = await aSavedPage(site, 'Bezet')
     expect(taken).toBeGreaterThan(id)
@@ -102,9 +126,9 @@ describe('a page from its first word to the website', () => {
     await saved(page)
   })
 
-  test('a changed address leads from the old one to the new, and stands among the redirects', async () => {
+  test('a changed address redirects from the old one, and is in the list of redirects', async () => {
     const id = await aSavedPage(site, 'Oude naam')
-    await savePage(site, await savedIn(site, id), {}, true)
+    await savePage(site, await getPageIn(site, id), {}, true)
     const page = await staff(`/admin/pages/${id}/nl`)
     await titleField(page).fill('Nieuwe naam')
     await page.getByRole('button', { name: 'Adres bij de titel gebruiken: nieuwe-naam' }).click()
@@ -113,11 +137,11 @@ describe('a page from its first word to the website', () => {
     await saved(page)
     const old = await fetch(`${site.url}/oude-naam`, { redirect: 'manual' })
     expect([old.status, old.headers.get('location')]).toEqual([301, '/nieuwe-naam'])
-    await show(page, '/admin/redirects')
+    await openScreen(page, '/admin/redirects')
     await rowOf(page, '/oude-naam').getByText('Vanzelf, door een nieuw adres').waitFor()
   })
 
-  test('it is published tomorrow at nine with two clicks, by the Dutch clock, and what is saved later is not in it', async () => {
+  test('it is scheduled for tomorrow at nine with two clicks, by the Dutch clock, without later saves', async () => {
     const id = await aSavedPage(site, 'Morgen om negen')
     const page = await staff(`/admin/pages/${id}/nl`, undefined, { timeZone: 'Europe/Amsterdam' })
     await descriptionField(page).fill('Nog niet opgeslagen')
@@ -133,7 +157,7 @@ describe('a page from its first word to the website', () => {
     await dialog.getByText(/Wordt gepubliceerd op .* om 09:00\./).waitFor()
     await dialog.getByRole('button', { name: 'Opslaan en plannen' }).click()
     await page.getByText('De planning is opgeslagen.').waitFor()
-    const { publishAt, text, state } = await savedIn(site, id)
+    const { publishAt, text, state } = await getPageIn(site, id)
     const at = new Date(publishAt ?? 0)
     const there = new Intl.DateTimeFormat('nl-NL', { timeStyle: 'short', timeZone: 'Europe/Amsterdam' })
     const day = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Amsterdam' })
@@ -144,16 +168,19 @@ describe('a page from its first word to the website', () => {
     await descriptionField(page).fill('Later opgeslagen')
     await save(page)
     await page.getByText('Wat daarna is opgeslagen, hoort er niet bij.').waitFor()
+    const writer = await staff(`/admin/pages/${id}/nl`, wouter)
+    await writer.getByText('Wat daarna is opgeslagen, hoort er niet bij.').waitFor()
+    expect(await writer.getByRole('button', { name: 'De nieuwste tekst plannen' }).count()).toBe(0)
     await page.getByRole('button', { name: 'De nieuwste tekst plannen' }).click()
     await page.getByText('Wat daarna is opgeslagen, hoort er niet bij.').waitFor({ state: 'detached' })
-    await show(page, '/admin/pages?status=planned')
+    await openScreen(page, '/admin/pages?status=planned')
     await rowOf(page, 'Morgen om negen')
       .getByText(/Wordt gepubliceerd op/)
       .waitFor()
   })
 
   for (const width of [375, 390]) {
-    test(`on a phone of ${width} pixels the plan’s fields and buttons stay within the dialog`, async () => {
+    test(`on a phone of ${width} pixels the schedule dialog fits the screen`, async () => {
       const id = await aSavedPage(site, `Smal ${width}`)
       const page = await staff(`/admin/pages/${id}/nl`, undefined, { width })
       await page.getByRole('button', { name: 'Plannen…' }).click()
@@ -170,7 +197,7 @@ describe('a page from its first word to the website', () => {
     })
   }
 
-  test('a plan that was set takes effect when its time comes, and the page stands on the site', async () => {
+  test('a schedule takes effect at its time, and the page is on the site', async () => {
     const id = await aSavedPage(site, 'Vanzelf online', {
       body: [{ type: 'rich-text', id: 'a', content: '<p>Vanaf negen uur te lezen.</p>' }],
     })
@@ -180,23 +207,23 @@ describe('a page from its first word to the website', () => {
     await dialog.getByRole('button', { name: 'Plannen', exact: true }).click()
     await page.getByText('De planning is opgeslagen.').waitFor()
     expect(await onTheSite('/vanzelf-online')).toBe(404)
-    // Nine o'clock tomorrow is not waited for.
-    const db = new DatabaseSync(databaseFile(site.dataDir))
+    // Moves the schedule, instead of waiting until tomorrow.
+    const db = new DatabaseSync(sqlitePath(site.dataDir))
     const put = db.prepare('update page_text set publish_at = ? where page_id = ? and publish_at is not null')
     expect(put.run(new Date().toISOString(), id).changes).toBe(1)
     db.close()
     await expect.poll(() => onTheSite('/vanzelf-online')).toBe(200)
     expect(await (await fetch(`${site.url}/vanzelf-online`)).text()).toContain('Vanaf negen uur te lezen.')
-    await show(page, `/admin/pages/${id}/nl`)
+    await openScreen(page, `/admin/pages/${id}/nl`)
     await page.locator('[data-state="published"]').waitFor()
-    await show(page, `/admin/audit?search=vanzelf`)
+    await openScreen(page, `/admin/audit?search=vanzelf`)
     await rowOf(page, 'Pagina gepubliceerd').getByText('De website zelf').waitFor()
   })
 
-  test('publishing by hand says that the plan is dropped', async () => {
+  test('publishing by hand says that the schedule is removed', async () => {
     const id = await aSavedPage(site, 'Toch meteen')
     const publishAt = new Date(Date.now() + 86_400_000).toISOString()
-    const { version } = await savedIn(site, id)
+    const { version } = await getPageIn(site, id)
     await site.call('PUT', `/api/pages/${id}/nl/plan`, { version, publishAt, unpublishAt: null })
     const page = await staff(`/admin/pages/${id}/nl`)
     await page.getByText(/^Wordt gepubliceerd op/).waitFor()
@@ -205,11 +232,11 @@ describe('a page from its first word to the website', () => {
     await page.getByText(/^Wordt gepubliceerd op/).waitFor({ state: 'detached' })
   })
 
-  test('where the clock says something else, a plan says whose time it is', async () => {
+  test('in another time zone, a schedule names its time zone', async () => {
     const id = await aSavedPage(site, 'Ver weg')
     const page = await visitor(site.url, { timeZone: 'America/New_York' })
-    await enter(page)
-    await show(page, `/admin/pages/${id}/nl`)
+    await signInByApi(page)
+    await openScreen(page, `/admin/pages/${id}/nl`)
     await page.getByRole('button', { name: 'Plannen…' }).click()
     const dialog = page.getByRole('dialog', { name: 'Publicatie plannen' })
     await dialog.getByText(/om 09:00 \(Nederlandse tijd\)\. Bij u is het dan .*, 0[34]:00\./).waitFor()
@@ -218,10 +245,10 @@ describe('a page from its first word to the website', () => {
     expect(await page.locator('main time').first().getAttribute('title')).toMatch(/ \(uw tijd\)$/)
   })
 
-  test('a mistake is undone from the notice that it was saved, for visitors too, unless somebody saved since', async () => {
+  test('a save is undone from its notification, for visitors too, unless somebody saved since', async () => {
     allowErrors(/status of 409/)
     const id = await aSavedPage(site, 'Zonder fouten')
-    await savePage(site, await savedIn(site, id), {}, true)
+    await savePage(site, await getPageIn(site, id), {}, true)
     const page = await staff(`/admin/pages/${id}/nl`)
     const undo = page.getByRole('button', { name: 'Ongedaan maken' })
     const live = async () => (await fetch(`${site.url}/zonder-fouten`)).text()
@@ -237,19 +264,19 @@ describe('a page from its first word to the website', () => {
     await titleField(page).fill('Nog een fout')
     await save(page)
     await undo.waitFor()
-    await savePage(site, await savedIn(site, id), { title: 'Van een ander' })
+    await savePage(site, await getPageIn(site, id), { title: 'Van een ander' })
     await undo.click()
     await page.getByText('Het opslaan is niet ongedaan gemaakt').waitFor()
-    expect((await savedIn(site, id)).text.title).toBe('Van een ander')
+    expect((await getPageIn(site, id)).text.title).toBe('Van een ander')
   })
 
-  test('a mistake is undone for visitors too where they saw an earlier text, nothing, or what was planned', async () => {
+  test('a save is undone for visitors who saw an earlier text, nothing, or a scheduled text', async () => {
     const id = await aSavedPage(site, 'Voor het eerst')
     const page = await staff(`/admin/pages/${id}/nl`)
     const undo = page.getByRole('button', { name: 'Ongedaan maken' })
     const live = async () => (await fetch(`${site.url}/voor-het-eerst`)).text()
     const publishAt = new Date(Date.now() + 86_400_000).toISOString()
-    const { version } = await savedIn(site, id)
+    const { version } = await getPageIn(site, id)
     await site.call('PUT', `/api/pages/${id}/nl/plan`, { version, publishAt, unpublishAt: null })
     await titleField(page).fill('Met een fout')
     await save(page, 'Opslaan en publiceren')
@@ -259,10 +286,10 @@ describe('a page from its first word to the website', () => {
       .getByText(/^De vorige tekst is terug\. De pagina staat niet meer op de website\. De planning .* weer\.$/)
       .waitFor()
     expect(await onTheSite('/voor-het-eerst')).toBe(404)
-    expect((await savedIn(site, id)).publishAt).toBe(publishAt)
+    expect((await getPageIn(site, id)).publishAt).toBe(publishAt)
 
-    await savePage(site, await savedIn(site, id), { title: 'Staat er al' }, true)
-    await savePage(site, await savedIn(site, id), { title: 'Nog niet klaar' })
+    await savePage(site, await getPageIn(site, id), { title: 'Staat er al' }, true)
+    await savePage(site, await getPageIn(site, id), { title: 'Nog niet klaar' })
     await expect.poll(() => titleField(page).inputValue()).toBe('Nog niet klaar')
     await titleField(page).fill('Weer een fout')
     await save(page, 'Opslaan en publiceren')
@@ -273,7 +300,7 @@ describe('a page from its first word to the website', () => {
     await expect.poll(() => titleField(page).inputValue()).toBe('Nog niet klaar')
   })
 
-  test('on a phone what is told covers no button of the form', async () => {
+  test('on a phone a notification does not cover a button of the form', async () => {
     const id = await aSavedPage(site, 'Bericht bovenaan')
     const page = await staff(`/admin/pages/${id}/nl`, undefined, { width: 'phone' })
     await titleField(page).fill('Bericht boven aan')
@@ -282,21 +309,21 @@ describe('a page from its first word to the website', () => {
     await notice.waitFor()
     // It slides in.
     await expect.poll(async () => (await notice.boundingBox())?.y).toBeGreaterThan(0)
-    const told = await notice.boundingBox()
+    const noticeBox = await notice.boundingBox()
     for (const name of ['Opslaan', 'Opslaan en publiceren']) {
       const button = await page.getByRole('button', { name, exact: true }).boundingBox()
-      if (!told || !button) throw new Error('one of them is not there')
-      expect(told.y + told.height <= button.y || button.y + button.height <= told.y, name).toBe(true)
+      if (!noticeBox || !button) throw new Error('one of them is not there')
+      expect(noticeBox.y + noticeBox.height <= button.y || button.y + button.height <= noticeBox.y, name).toBe(true)
     }
   })
 
-  test('what the website itself saved is told as a sentence', async () => {
+  test('revisions that the program itself saved have a description', async () => {
     const disclaimer = await site.call<ListOf<ListedPage>>('GET', '/api/pages?search=disclaimer')
     const page = await staff(`/admin/pages/${disclaimer.data[0]?.id}/nl`)
     await page.getByText(/, door de website zelf$/).waitFor()
   })
 
-  test('a moment that has gone by is refused at its field', async () => {
+  test('a moment in the past is refused at its field', async () => {
     allowErrors(/status of 422/)
     const id = await aSavedPage(site, 'Gisteren')
     const page = await staff(`/admin/pages/${id}/nl`)
@@ -308,12 +335,12 @@ describe('a page from its first word to the website', () => {
     await dialog.getByLabel('Datum').fill('')
     await dialog.getByRole('button', { name: 'Plannen', exact: true }).click()
     await dialog.getByText('Dit is een verplicht veld!').waitFor()
-    expect((await savedIn(site, id)).publishAt).toBeNull()
+    expect((await getPageIn(site, id)).publishAt).toBeNull()
   })
 
-  test('it is taken off the site when one is sure', async () => {
+  test('it is unpublished after confirmation', async () => {
     const id = await aSavedPage(site, 'Weer weg')
-    await savePage(site, await savedIn(site, id), {}, true)
+    await savePage(site, await getPageIn(site, id), {}, true)
     const page = await staff(`/admin/pages/${id}/nl`)
     await page.getByRole('button', { name: 'Van de website halen' }).click()
     const question = page.getByRole('alertdialog', { name: 'Deze pagina van de website halen?' })
@@ -324,13 +351,13 @@ describe('a page from its first word to the website', () => {
 })
 
 describe('the list', () => {
-  test('is searched and filtered in its address, and marks one’s own drafts', async () => {
+  test('is searched and filtered in its URL, and marks the own drafts', async () => {
     const id = await aSavedPage(site, 'Vindbaar met concept')
     await aSavedPage(site, 'Vindbaar zonder')
     const page = await staff(`/admin/pages/${id}/nl`)
     await titleField(page).fill('Vindbaar met een concept')
     await page.getByText('Form autosaved').waitFor()
-    await show(page, '/admin/pages')
+    await openScreen(page, '/admin/pages')
     await page.getByRole('searchbox').fill('vindbaar')
     await page.waitForURL(/search=vindbaar/)
     await rowOf(page, 'Vindbaar met concept').getByText('Uw concept').waitFor()
@@ -340,28 +367,48 @@ describe('the list', () => {
     await rowOf(page, 'Vindbaar zonder').waitFor({ state: 'detached' })
     await page.reload()
     await rowOf(page, 'Vindbaar met concept').waitFor()
-    await show(page, '/admin/pages?search=bestaatniet')
+    await openScreen(page, '/admin/pages?search=bestaatniet')
     await page.getByText('Geen pagina gevonden').waitFor()
     await page.getByRole('button', { name: 'Filters wissen' }).last().click()
     await page.getByRole('rowheader').first().waitFor()
   })
 
-  test('a page goes into the bin with a way back; out of the bin it is restored or deleted for good', async () => {
+  test('the question before the trash names the links to the page in the header and footer', async () => {
+    const { version, config } = await site.call<Configuration>('GET', '/api/config')
+    const { navbar, footer } = config.branding
+    const menu = { type: 'menu', menuType: 'desktop', items: [{ title: 'Ons atelier', url: '/atelier' }] }
+    const id = await aSavedPage(site, 'Atelier')
+    await savePage(site, await getPageIn(site, id), {}, true)
+    const changed = await site.call<Configuration>('PUT', '/api/config', {
+      version,
+      config: { branding: { navbar: { ...navbar, top: { nl: [menu] } }, footer } },
+    })
+    const page = await staff('/admin/pages?search=atelier')
+    await page.getByRole('button', { name: 'Atelier naar de prullenbak' }).click()
+    const question = page.getByRole('alertdialog', { name: 'Weet u zeker dat u deze pagina wilt verwijderen?' })
+    await question.getByText('een link naar deze pagina: Ons atelier.').waitFor()
+    await question.getByRole('button', { name: 'Annuleren' }).click()
+    await site.call('PUT', '/api/config', { version: changed.version, config: { branding: config.branding } })
+  })
+
+  test('a page is moved to the trash with undo; in the trash it is restored or deleted permanently', async () => {
     const id = await aSavedPage(site, 'Weg ermee')
     const page = await staff('/admin/pages?search=weg+ermee')
+    // The question of the specification.
+    const question = page.getByRole('alertdialog', { name: 'Weet u zeker dat u deze pagina wilt verwijderen?' })
     await page.getByRole('button', { name: 'Weg ermee naar de prullenbak' }).click()
+    await question.getByRole('button', { name: 'Naar de prullenbak' }).click()
     await page.getByText('Weg ermee ligt in de prullenbak.').waitFor()
     await page.getByRole('button', { name: 'Ongedaan maken' }).click()
     await page.getByText('Weg ermee is teruggezet.').waitFor()
-    expect((await savedIn(site, id)).deletedAt).toBeNull()
+    expect((await getPageIn(site, id)).deletedAt).toBeNull()
 
-    await show(page, `/admin/pages/${id}/nl`)
+    await openScreen(page, `/admin/pages/${id}/nl`)
     await page.getByRole('button', { name: 'Naar de prullenbak' }).click()
+    await question.getByRole('button', { name: 'Naar de prullenbak' }).click()
     await page.getByRole('heading', { level: 1, name: 'Pagina’s' }).waitFor()
     await page.getByRole('link', { name: 'Prullenbak' }).click()
     await page.getByRole('button', { name: 'Weg ermee voorgoed verwijderen' }).click()
-    // The specification's question.
-    const question = page.getByRole('alertdialog', { name: 'Weet u zeker dat u deze pagina wilt verwijderen?' })
     await question.getByRole('button', { name: 'Annuleren' }).click()
     await page.getByRole('button', { name: 'Weg ermee terugzetten' }).click()
     await page.getByText('Weg ermee is teruggezet.').waitFor()
@@ -374,17 +421,17 @@ describe('the list', () => {
     expect(data).toEqual([])
   })
 
-  test('a copy is made, opened, and not on the site', async () => {
+  test('a copy is created, opened, and not on the site', async () => {
     const id = await aSavedPage(site, 'Voorbeeldproject')
-    await savePage(site, await savedIn(site, id), {}, true)
+    await savePage(site, await getPageIn(site, id), {}, true)
     const page = await staff('/admin/pages?search=voorbeeldproject')
     await page.getByRole('button', { name: 'Kopie maken van Voorbeeldproject' }).click()
     await page.waitForURL((url) => /pages\/\d+\/nl/.test(url.pathname) && !url.pathname.includes(`/${id}/`))
-    await settled(page)
+    await waitUntilLoaded(page)
     await page.getByText('Niet gepubliceerd').first().waitFor()
   })
 
-  test('on a phone it is cards, and the form fits', async () => {
+  test('on a phone it is a list of cards, and the form fits', async () => {
     const id = await aSavedPage(site, 'Op de telefoon')
     const page = await staff('/admin/pages?search=telefoon', undefined, { width: 'phone' })
     await page.getByRole('listitem').filter({ hasText: 'Op de telefoon' }).waitFor()
@@ -394,8 +441,8 @@ describe('the list', () => {
   })
 })
 
-describe('two people on one page', () => {
-  test('see each other, and changes to different blocks are joined and told', async () => {
+describe('two users on one page', () => {
+  test('see each other, and changes to different blocks are merged and reported', async () => {
     const id = await aSavedPage(site, 'Samen')
     const mine = await staff(`/admin/pages/${id}/nl`)
     const hers = await staff(`/admin/pages/${id}/nl`, sanne)
@@ -407,18 +454,18 @@ describe('two people on one page', () => {
     await titleField(hers).fill('Van Sanne')
     await save(hers)
     await saved(hers)
-    // It is told without a question.
+    // It is reported without a question.
     await mine.getByText(/Sanne Samen heeft deze pagina intussen opgeslagen/).waitFor()
     expect(await descriptionField(mine).inputValue()).toBe('Van Bente')
     await save(mine)
     await mine.getByText('Ook de wijzigingen van Sanne Samen staan erin.').waitFor()
-    expect((await savedIn(site, id)).text).toMatchObject({ title: 'Van Sanne', description: 'Van Bente' })
+    expect((await getPageIn(site, id)).text).toMatchObject({ title: 'Van Sanne', description: 'Van Bente' })
     await expect.poll(() => titleField(mine).inputValue()).toBe('Van Sanne')
-    // Hers had nothing unsaved: it shows what stands now.
+    // She has no unsaved changes, so her form shows the current version.
     await expect.poll(() => descriptionField(hers).inputValue()).toBe('Van Bente')
   })
 
-  test('who changed the same is shown both ways and chooses, and nothing is overwritten unseen', async () => {
+  test('get a conflict over the same field: both versions are shown, and nothing is overwritten', async () => {
     allowErrors(/status of 409/)
     const id = await aSavedPage(site, 'Botsing')
     const mine = await staff(`/admin/pages/${id}/nl`)
@@ -432,17 +479,17 @@ describe('two people on one page', () => {
     await save(mine)
     const choice = mine.getByRole('dialog', { name: 'U hebt allebei hetzelfde gewijzigd' })
     await choice.getByText('Botsing').first().waitFor()
-    expect((await savedIn(site, id)).text.title).toBe('Botsing van Sanne')
+    expect((await getPageIn(site, id)).text.title).toBe('Botsing van Sanne')
     await choice.getByRole('radio', { name: /Wat Sanne Samen schreef/ }).check()
     await choice.getByRole('button', { name: 'Opslaan met deze keuzes' }).click()
     await saved(mine)
-    expect((await savedIn(site, id)).text).toMatchObject({
+    expect((await getPageIn(site, id)).text).toMatchObject({
       title: 'Botsing van Sanne',
       description: 'Alleen van Bente',
     })
   })
 
-  test('one’s own second tab raises no alarm', async () => {
+  test('get no warning for their own second tab', async () => {
     const id = await aSavedPage(site, 'Mijn tabbladen')
     const page = await staff(`/admin/pages/${id}/nl`)
     const tab = await page.context().newPage()
@@ -458,7 +505,7 @@ describe('two people on one page', () => {
 })
 
 describe('the preview', () => {
-  test('shows what is typed on the real site, to who has the link', async () => {
+  test('shows the typed text on the real site, to anyone with the link', async () => {
     const id = await aSavedPage(site, 'Nog geheim')
     const page = await staff(`/admin/pages/${id}/nl`)
     await titleField(page).fill('Nog geheim, maar te zien')
@@ -474,10 +521,10 @@ describe('the preview', () => {
 })
 
 describe('redirects', () => {
-  test('are added, changed and removed with a way back, and refused at their field', async () => {
+  test('are added, changed and deleted with undo, and refused at their field', async () => {
     allowErrors(/status of 422/)
     const id = await aSavedPage(site, 'Bestemming')
-    await savePage(site, await savedIn(site, id), {}, true)
+    await savePage(site, await getPageIn(site, id), {}, true)
     const page = await staff('/admin/redirects')
     await page.getByRole('button', { name: 'Doorverwijzing toevoegen' }).first().click()
     const dialog = page.getByRole('dialog', { name: 'Doorverwijzing toevoegen' })
@@ -497,6 +544,13 @@ describe('redirects', () => {
     await change.getByRole('button', { name: 'Opslaan' }).click()
     await rowOf(page, '/folder-2021').waitFor()
     await page.getByRole('button', { name: 'Doorverwijzing van /folder-2021 verwijderen' }).click()
+    const question = page.getByRole('alertdialog', {
+      name: 'Weet u zeker dat u deze doorverwijzing wilt verwijderen?',
+    })
+    await question.getByRole('button', { name: 'Annuleren' }).click()
+    expect(await onTheSite('/folder-2021')).toBe(301)
+    await page.getByRole('button', { name: 'Doorverwijzing van /folder-2021 verwijderen' }).click()
+    await question.getByRole('button', { name: 'Verwijderen' }).click()
     await page.getByText('De doorverwijzing van /folder-2021 is verwijderd.').waitFor()
     await expect.poll(() => onTheSite('/folder-2021')).toBe(404)
     await page.getByRole('button', { name: 'Ongedaan maken' }).click()
@@ -504,13 +558,13 @@ describe('redirects', () => {
   })
 })
 
-test('in Persian a page is made, with an address in Persian, and published', async () => {
+test('in Persian a page is created, with an address in Persian, and published', async () => {
   const page = await staff('/admin/pages/new', roya)
   await page.getByLabel('عنوان').fill('طراحی وب‌سایت')
   await expect.poll(() => page.getByLabel('نشانی', { exact: true }).inputValue()).not.toBe('')
   await page.getByRole('button', { name: 'ساختن صفحه' }).click()
   await page.getByRole('heading', { level: 1, name: 'طراحی وب‌سایت' }).waitFor()
-  await settled(page)
+  await waitUntilLoaded(page)
   await page.getByRole('button', { name: 'ذخیره و انتشار' }).click()
   await page.getByText('صفحه ذخیره شد!').waitFor()
   const href = await page.getByRole('link', { name: 'دیدن در وب‌سایت' }).getAttribute('href')
@@ -518,7 +572,7 @@ test('in Persian a page is made, with an address in Persian, and published', asy
   expect(await onTheSite(encodeURI(href ?? ''))).toBe(200)
 })
 
-test('who may only publish sees the pages and changes none', async () => {
+test('a user who may only publish sees the pages and cannot change them', async () => {
   const { id: roleId } = await site.addRole('Publiceerder', ['pages.publish'])
   await site.addUser({ name: 'Piet', email: 'piet@example.nl', password: 'geheim-piet', roleId })
   const id = await aSavedPage(site, 'Te bekijken')
@@ -528,12 +582,12 @@ test('who may only publish sees the pages and changes none', async () => {
   expect(await page.getByRole('button', { name: 'Opslaan', exact: true }).count()).toBe(0)
 })
 
-test('by the keyboard alone a page is made, written and saved', async () => {
+test('by keyboard alone a page is created, written and saved', async () => {
   const page = await staff('/admin/pages/new')
   await page.keyboard.type('Met de toetsen')
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { level: 1, name: 'Met de toetsen' }).waitFor()
-  await settled(page)
+  await waitUntilLoaded(page)
   const at = titleField(page)
   for (let pressed = 0; pressed < 40; pressed++) {
     await page.keyboard.press('Tab')
@@ -545,4 +599,14 @@ test('by the keyboard alone a page is made, written and saved', async () => {
   await page.keyboard.press('Control+s')
   await saved(page)
   await page.getByRole('heading', { level: 1, name: 'Met de toetsen gemaakt' }).waitFor()
+})
+
+test('the list shows the title in the language of the reader where the page has one', async () => {
+  const id = await aSavedPage(site, 'Over ons werk')
+  const persian = await getPageIn(site, id, 'fa')
+  await savePage(site, persian, { title: 'دربارهٔ کار ما', slug: 'کار-ما' })
+  await site.addUser({ name: 'Nasrin', email: 'nasrin@example.nl', password: 'geheim-nasrin', roleId: 2, locale: 'fa' })
+  const page = await staff('/admin/pages', { email: 'nasrin@example.nl', password: 'geheim-nasrin' })
+  await page.getByRole('rowheader').getByRole('link', { name: 'دربارهٔ کار ما' }).waitFor()
+  expect(await page.getByRole('rowheader').getByText('Over ons werk').count()).toBe(0)
 })

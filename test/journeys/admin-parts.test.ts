@@ -1,32 +1,40 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { aStaffedProgram, enter, type StaffedProgram, settled, show } from '../support/admin.ts'
+import {
+  aProgramWithAdministrator,
+  openScreen,
+  type ProgramWithAdministrator,
+  signInByApi,
+  waitUntilLoaded,
+} from '../support/admin-program.ts'
 import { aBrowser } from '../support/browser.ts'
-import { aSavedPage, byOutline, openForm, savedIn, titleField } from '../support/drafts.ts'
-import { allowErrors } from '../support/logged.ts'
+import { aSavedPage, getPageIn, openForm, switchToBlockList, titleField } from '../support/drafts.ts'
+import { allowErrors } from '../support/test-log.ts'
 
-/** Parts of a screen come when they are wanted. Here they do not. */
+/** Parts of a screen are loaded on demand. Here loading fails. */
 const { visitor } = aBrowser()
-let site: StaffedProgram
+let site: ProgramWithAdministrator
 beforeAll(async () => {
-  site = await aStaffedProgram()
+  site = await aProgramWithAdministrator()
 })
 
-async function atForm(title: string, { outline = true } = {}): Promise<{ id: number; page: Page }> {
+/** @param withheld the chunk that never loads, not even when the open form preloads it */
+async function atForm(title: string, withheld?: string): Promise<{ id: number; page: Page }> {
   const id = await aSavedPage(site, title)
   const page = await visitor(site.url)
-  if (outline) await byOutline(page)
-  await enter(page)
+  await switchToBlockList(page)
+  await signInByApi(page)
+  if (withheld) await withhold(page, withheld)
   await openForm(page, id)
   return { id, page }
 }
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
 const onTheSite = async (path: string) => (await fetch(site.url + path)).text()
-/** Nothing of this name comes, and all the rest does. */
+/** Blocks the chunk of this name; everything else loads. */
 const withhold = (page: Page, part: string) => page.route(`**/${part}*.js`, (route) => route.abort())
 
-describe('a form that lacks a part of the program', () => {
-  test('without a network, saving and publishing leaves the form as it is, says why, and works when it is back', async () => {
+describe('a form with a chunk that does not load', () => {
+  test('without a network, saving and publishing keep the form, show the reason, and work when the network is back', async () => {
     allowErrors(/ERR_INTERNET_DISCONNECTED|dynamically imported module/)
     const { id, page } = await atForm('Met verbinding')
     await titleField(page).fill('Zonder verbinding')
@@ -39,71 +47,68 @@ describe('a form that lacks a part of the program', () => {
     await page.context().setOffline(false)
     await press(page, 'Opslaan en publiceren')
     await page.getByText('Pagina is opgeslagen!').first().waitFor()
-    expect((await savedIn(site, id)).text.title).toBe('Zonder verbinding')
+    expect((await getPageIn(site, id)).text.title).toBe('Zonder verbinding')
     await expect.poll(() => onTheSite('/met-verbinding')).toContain('Zonder verbinding')
   })
 
-  test('what warns before publishing does not come: the page is published without the warning', async () => {
+  test('without the chunk of the publish warnings: the page is published without them', async () => {
     allowErrors(/ERR_FAILED|dynamically imported module/)
-    const { page } = await atForm('Zonder waarschuwing')
-    await withhold(page, 'ask-about-examples')
+    const { page } = await atForm('Zonder waarschuwing', 'confirm-example-text')
     await titleField(page).fill('Toch gepubliceerd')
     await press(page, 'Opslaan en publiceren')
     await page.getByText('Pagina is opgeslagen!').first().waitFor()
     await expect.poll(() => onTheSite('/zonder-waarschuwing')).toContain('Toch gepubliceerd')
   })
 
-  test('a dialog that does not come is told, and opens when its part does', async () => {
+  test('without the chunk of a dialog: an error is shown, and the dialog opens once the chunk loads', async () => {
     allowErrors(/ERR_FAILED|dynamically imported module/)
-    const { page } = await atForm('Zonder planning')
-    await withhold(page, 'plan-dialog')
+    const { page } = await atForm('Zonder planning', 'schedule-dialog')
     await titleField(page).fill('Nog te plannen')
     await press(page, 'Plannen…')
     await page.getByRole('alert').filter({ hasText: 'Dit onderdeel is niet geladen' }).waitFor()
     expect(await titleField(page).inputValue()).toBe('Nog te plannen')
-    await page.unroute('**/plan-dialog*.js')
+    await page.unroute('**/schedule-dialog*.js')
     await press(page, 'Plannen…')
     await page.getByRole('dialog').getByText('Publicatie plannen').waitFor()
   })
 
-  test('what shows a collision does not come: nothing is saved and the form stays; at the next try it does', async () => {
+  test('without the chunk of the conflict dialog: nothing is saved and the form stays; the next try works', async () => {
     allowErrors(/ERR_FAILED|dynamically imported module|status of 409/)
-    const { id, page } = await atForm('Botsing')
-    await withhold(page, 'collisions')
+    const { id, page } = await atForm('Botsing', 'merge-conflicts')
     await titleField(page).fill('Van mij')
-    const now = await savedIn(site, id)
+    const now = await getPageIn(site, id)
     await site.call('PUT', `/api/pages/${id}/nl`, { text: { ...now.text, title: 'Van haar' }, version: now.version })
     await press(page, 'Opslaan')
     await page.getByRole('alert').filter({ hasText: 'Pagina is niet opgeslagen!' }).first().waitFor()
     expect(await titleField(page).inputValue()).toBe('Van mij')
-    await page.unroute('**/collisions*.js')
+    await page.unroute('**/merge-conflicts*.js')
     await press(page, 'Opslaan')
     await page.getByRole('dialog', { name: 'U hebt allebei hetzelfde gewijzigd' }).waitFor()
   })
 
-  test('once a form stands, what it may want later comes by itself, and needs no network any more', async () => {
+  test('once a form is open, its lazy chunks are preloaded, and it needs no network for them any more', async () => {
     allowErrors(/ERR_INTERNET_DISCONNECTED/)
     const id = await aSavedPage(site, 'Vooruit geladen')
     const page = await visitor(site.url)
-    await byOutline(page)
-    await enter(page)
-    const later = ['ask-about-examples', 'plan-dialog', 'collisions'].map((part) =>
+    await switchToBlockList(page)
+    await signInByApi(page)
+    const later = ['confirm-example-text', 'schedule-dialog', 'merge-conflicts'].map((part) =>
       page.waitForResponse((response) => response.url().includes(`/${part}`)),
     )
     await openForm(page, id)
     await Promise.all(later)
-    await settled(page)
+    await waitUntilLoaded(page)
     await page.context().setOffline(true)
     await press(page, 'Plannen…')
     await page.getByRole('dialog').getByText('Publicatie plannen').waitFor()
   })
 })
 
-test('a screen that does not come without a network is told in its place, and comes when it is asked for again', async () => {
+test('a screen that fails to load without a network shows an error, and loads on retry', async () => {
   allowErrors(/ERR_INTERNET_DISCONNECTED|dynamically imported module|was not reached/)
   const page = await visitor(site.url)
-  await enter(page)
-  await show(page, '/user')
+  await signInByApi(page)
+  await openScreen(page, '/user')
   await page.context().setOffline(true)
   await page.getByRole('navigation').getByRole('link', { name: 'Rollen' }).click()
   const again = page.getByRole('main').getByRole('button', { name: 'Opnieuw proberen' })
@@ -114,11 +119,11 @@ test('a screen that does not come without a network is told in its place, and co
   await page.getByRole('heading', { level: 1, name: 'Rollen' }).waitFor()
 })
 
-test('an editor that did not come stands there after ‘Opnieuw proberen’', async () => {
+test('an editor that failed to load opens after ‘Opnieuw proberen’', async () => {
   allowErrors(/ERR_FAILED|dynamically imported module/)
   const id = await aSavedPage(site, 'Zonder editor')
   const page = await visitor(site.url)
-  await enter(page)
+  await signInByApi(page)
   await withhold(page, 'body-editor')
   await openForm(page, id)
   const again = page.locator('[data-page-field="body"]').getByRole('button', { name: 'Opnieuw proberen' })
@@ -131,7 +136,7 @@ test('an editor that did not come stands there after ‘Opnieuw proberen’', as
 })
 
 describe('a new version of the program', () => {
-  /** The server has another program by now: this one’s parts are gone, and its page names others. */
+  /** The server runs a new version: the chunks of the old one are gone, and its page has other names. */
   async function replace(page: Page, part: string): Promise<void> {
     await page.route(`**/${part}*.js`, (route) => route.fulfill({ status: 404, body: '' }))
     await page.route(/\/admin\/pages\//, async (route) => {
@@ -142,20 +147,20 @@ describe('a new version of the program', () => {
     })
   }
 
-  test('is loaded when a part of the old one is gone', async () => {
+  test('is loaded when a chunk of the old one is gone', async () => {
     allowErrors(/status of 404|dynamically imported module/)
     const { page } = await atForm('Vervangen')
-    await replace(page, 'plan-dialog')
+    await replace(page, 'schedule-dialog')
     const loaded = page.waitForEvent('load')
     await press(page, 'Plannen…')
     await loaded
     await titleField(page).waitFor()
   })
 
-  test('is told of and not loaded over what was typed', async () => {
+  test('is announced, and not loaded over unsaved changes', async () => {
     allowErrors(/status of 404|dynamically imported module/)
     const { page } = await atForm('Vervangen met werk')
-    await replace(page, 'plan-dialog')
+    await replace(page, 'schedule-dialog')
     await titleField(page).fill('Getypt voor de vervanging')
     await press(page, 'Plannen…')
     await page.getByText('Er is een nieuwe versie van dit programma').waitFor()

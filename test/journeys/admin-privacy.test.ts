@@ -1,28 +1,34 @@
 import { readFileSync } from 'node:fs'
 import { beforeAll, expect, test } from 'vitest'
-import { aStaffedProgram, boss, enter, type StaffedProgram, show } from '../support/admin.ts'
+import {
+  administrator,
+  aProgramWithAdministrator,
+  openScreen,
+  type ProgramWithAdministrator,
+  signInByApi,
+} from '../support/admin-program.ts'
 import { aBrowser } from '../support/browser.ts'
-import { allowErrors } from '../support/logged.ts'
-import { aStoredMessage } from '../support/messages.ts'
+import { sendMessage } from '../support/messages.ts'
+import { allowErrors } from '../support/test-log.ts'
 
 const { visitor } = aBrowser()
-let site: StaffedProgram
+let site: ProgramWithAdministrator
 beforeAll(async () => {
-  site = await aStaffedProgram({ CONTACT_RATE: 'off' })
+  site = await aProgramWithAdministrator({ CONTACT_RATE: 'off' })
 })
 
 const request = (path: string, init: RequestInit) => fetch(site.url + path, init)
 
 async function staff() {
   const page = await visitor(site.url)
-  await enter(page)
-  await show(page, '/admin/privacy')
+  await signInByApi(page)
+  await openScreen(page, '/admin/privacy')
   return page
 }
 
-test('what is known about an address is shown, exported with the password, and erased with it', async () => {
+test('the data of an address is shown, exported with the password, and erased with it', async () => {
   allowErrors(/status of 422/)
-  await aStoredMessage({ request }, 'roya', { email: 'roya@vergeten.example' })
+  await sendMessage({ request }, 'roya', { email: 'roya@vergeten.example' })
   const { id } = await site.addUser({ name: 'Roya Vergeten', email: 'roya@vergeten.example' })
   const page = await staff()
   await page.getByLabel('E-mailadres van deze persoon').fill('geen adres')
@@ -38,47 +44,59 @@ test('what is known about an address is shown, exported with the password, and e
   await dialog.getByLabel('Uw wachtwoord').fill('verkeerd')
   await dialog.getByRole('button', { name: 'Exporteren' }).click()
   await dialog.getByText('Dit wachtwoord is niet juist.').waitFor()
-  await dialog.getByLabel('Uw wachtwoord').fill(boss.password)
+  await dialog.getByLabel('Uw wachtwoord').fill(administrator.password)
   const [file] = await Promise.all([
     page.waitForEvent('download'),
     dialog.getByRole('button', { name: 'Exporteren' }).click(),
   ])
-  expect(file.suggestedFilename()).toMatch(/^privacy-\d{4}-\d\d-\d\d\.json$/)
-  const exported = JSON.parse(readFileSync(await file.path(), 'utf8'))
+  expect(file.suggestedFilename()).toMatch(/^privacy-\d{4}-\d\d-\d\d\.html$/)
+  expect(readFileSync(await file.path(), 'utf8')).toContain('Berichten die u stuurde')
+
+  await dialog.waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Gegevens exporteren' }).click()
+  await dialog.getByLabel('Bestand voor programma’s (JSON)').check()
+  await dialog.getByLabel('Uw wachtwoord').fill(administrator.password)
+  const [json] = await Promise.all([
+    page.waitForEvent('download'),
+    dialog.getByRole('button', { name: 'Exporteren' }).click(),
+  ])
+  expect(json.suggestedFilename()).toMatch(/^privacy-\d{4}-\d\d-\d\d\.json$/)
+  const exported = JSON.parse(readFileSync(await json.path(), 'utf8'))
+  await dialog.waitFor({ state: 'detached' })
   expect(exported).toMatchObject({ messages: [{ naam: 'Roya Karimi' }], account: { name: 'Roya Vergeten' } })
 
   await page.getByRole('button', { name: 'Alles wissen' }).click()
   await dialog.getByRole('button', { name: 'Annuleren' }).click()
   await dialog.waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Alles wissen' }).click()
-  await dialog.getByLabel('Uw wachtwoord').fill(boss.password)
+  await dialog.getByLabel('Uw wachtwoord').fill(administrator.password)
   await dialog.getByRole('button', { name: 'Voorgoed wissen' }).click()
   await page.getByText('Alles van dit adres is gewist.').waitFor()
 
   await page.getByRole('button', { name: 'Zoeken', exact: true }).click()
   await page.getByText('Van dit adres is niets bekend').waitFor()
-  await show(page, '/admin/audit?area=privacy')
+  await openScreen(page, '/admin/audit?area=privacy')
   await page.getByText('Gegevens van een persoon gewist').waitFor()
   expect(await page.locator('main').innerText()).not.toMatch(/vergeten/i)
   allowErrors(/status of 404/)
-  await show(page, `/admin/users/${id}`)
+  await openScreen(page, `/admin/users/${id}`)
   await page.getByRole('heading', { level: 1, name: 'Page Not Found' }).waitFor()
 })
 
-test('the own account is not erased here, and that is said', async () => {
+test('the own account cannot be erased here, which is explained', async () => {
   const page = await staff()
-  await page.getByLabel('E-mailadres van deze persoon').fill(boss.email)
+  await page.getByLabel('E-mailadres van deze persoon').fill(administrator.email)
   await page.keyboard.press('Enter')
   await page.getByText('Dit account kunt u niet verwijderen').waitFor()
   expect(await page.getByRole('button', { name: 'Alles wissen' }).count()).toBe(0)
 })
 
-test('who has one of the two rights alone sees neither screen nor way to it', async () => {
+test('a user with only one of the two rights sees neither the screen nor a link to it', async () => {
   const { id: roleId } = await site.addRole('Half', ['messages.write'])
   await site.addUser({ name: 'Hanna', email: 'hanna@example.nl', password: 'geheim-hanna', roleId })
   const page = await visitor(site.url)
-  await enter(page, { email: 'hanna@example.nl', password: 'geheim-hanna' })
-  await show(page, '/admin/privacy')
+  await signInByApi(page, { email: 'hanna@example.nl', password: 'geheim-hanna' })
+  await openScreen(page, '/admin/privacy')
   await page.getByText('U hebt hier geen toegang').waitFor()
   expect(await page.getByRole('navigation').first().getByRole('link').allInnerTexts()).toEqual([
     'Overzicht',

@@ -2,38 +2,44 @@ import { Secret, TOTP } from 'otpauth'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import type { Profile } from '../../src/contract/profile.ts'
-import { aStaffedProgram, boss, enter, type StaffedProgram, show } from '../support/admin.ts'
+import {
+  administrator,
+  aProgramWithAdministrator,
+  openScreen,
+  type ProgramWithAdministrator,
+  signInByApi,
+} from '../support/admin-program.ts'
 import { aBrowser } from '../support/browser.ts'
 import { freePort } from '../support/free-port.ts'
-import { allowErrors } from '../support/logged.ts'
 import { aMailbox, type Mailbox } from '../support/mailbox.ts'
 import { withAuthenticator } from '../support/passkeys.ts'
+import { allowErrors } from '../support/test-log.ts'
 
 const { visitor } = aBrowser()
-let site: StaffedProgram
+let site: ProgramWithAdministrator
 let mailbox: Mailbox
 let url: string
 beforeAll(async () => {
   mailbox = await aMailbox()
-  // Passkeys want a name and not a number, and links lead to what the settings say.
+  // Passkeys need a host name instead of an IP address, and links use BASE_URL.
   const port = await freePort()
   url = `http://localhost:${port}`
-  site = await aStaffedProgram({ SMTP_URL: mailbox.url, PORT: String(port), BASE_URL: url })
+  site = await aProgramWithAdministrator({ SMTP_URL: mailbox.url, PORT: String(port), BASE_URL: url })
 })
 
 let made = 0
-/** Somebody of this test alone, at their profile. */
+/** A user of this test alone, at their profile. */
 async function atProfile(name: string): Promise<{ page: Page; email: string; password: string }> {
   const who = { email: `profiel${made++}@example.nl`, password: 'geheim-eigen' }
   await site.addUser({ name, ...who })
   const page = await visitor(url)
-  await enter(page, who)
-  await show(page, '/admin/profile')
+  await signInByApi(page, who)
+  await openScreen(page, '/admin/profile')
   return { page, ...who }
 }
 const save = (page: Page) => page.getByRole('button', { name: 'Opslaan' }).click()
 
-test('spec 8 profile: saved, and not saved, in the words that are specified', async () => {
+test('spec 8 profile: saved and not saved, in the specified texts', async () => {
   allowErrors(/status of 422/)
   const { page } = await atProfile('Saar Zelf')
   await page.getByLabel('Naam').fill('Saar Zelf-Anders')
@@ -47,7 +53,7 @@ test('spec 8 profile: saved, and not saved, in the words that are specified', as
   await page.getByText('Dit is een verplicht veld!').waitFor()
 })
 
-test('spec 5 password: twice the same, six characters at least, and the current one', async () => {
+test('spec 5 password: twice the same, at least six characters, and the current one', async () => {
   allowErrors(/status of 422/)
   const { page, password } = await atProfile('Pim Sleutel')
   const current = page.getByLabel('Huidig wachtwoord')
@@ -78,7 +84,7 @@ test('spec 5 password: twice the same, six characters at least, and the current 
   expect(await fresh.inputValue()).toBe('')
 })
 
-test('another address waits for its confirmation, and can be withdrawn', async () => {
+test('a new address waits for its confirmation, and can be cancelled', async () => {
   const { page, email } = await atProfile('Ada Adres')
   await page.getByLabel('E-mail', { exact: false }).first().fill('ada.nieuw@example.nl')
   await save(page)
@@ -89,7 +95,7 @@ test('another address waits for its confirmation, and can be withdrawn', async (
   await page.getByText('wacht op bevestiging').waitFor({ state: 'detached' })
 })
 
-test('another language turns the whole admin around at once, and stays', async () => {
+test('a new language changes the whole admin at once, and is saved', async () => {
   const { page } = await atProfile('Leila Taal')
   await page.getByLabel('Taal').selectOption('فارسی')
   await save(page)
@@ -102,7 +108,7 @@ test('another language turns the whole admin around at once, and stays', async (
   expect(await page.locator('html').getAttribute('dir')).toBe('rtl')
 })
 
-test('two steps: on by scanning, with recovery codes, then off with the password', async () => {
+test('the second factor: on by scanning, with recovery codes, then off with the password', async () => {
   allowErrors(/status of 422/)
   const { page, email, password } = await atProfile('Teun Twee')
   await page.getByRole('button', { name: 'Aanzetten' }).click()
@@ -120,7 +126,7 @@ test('two steps: on by scanning, with recovery codes, then off with the password
   const codes = await page.getByRole('status').getByRole('listitem').allInnerTexts()
   expect(codes.length).toBeGreaterThan(5)
 
-  // They are shown this once, so no link leads away from them without a question.
+  // The codes are shown only this once, so leaving asks for confirmation.
   await page.getByRole('navigation').getByRole('link', { name: 'Overzicht' }).click()
   const leaving = page.getByRole('alertdialog', { name: 'Hebt u de herstelcodes bewaard?' })
   await leaving.getByText('U ziet ze alleen nu.').waitFor()
@@ -128,7 +134,7 @@ test('two steps: on by scanning, with recovery codes, then off with the password
   expect(await page.getByRole('status').getByRole('listitem').allInnerTexts()).toEqual(codes)
   await page.getByRole('button', { name: 'Ik heb ze bewaard' }).click()
 
-  // A session that ended asks for both steps, in place.
+  // An expired session asks for both factors, in place.
   allowErrors(/status of 401/)
   await page.getByLabel('Naam').fill('Teun Weer Terug')
   await page.context().clearCookies()
@@ -151,7 +157,7 @@ test('two steps: on by scanning, with recovery codes, then off with the password
   expect(email).toContain('@')
 })
 
-test('a passkey is added, renamed, used to come back in place, and removed', async () => {
+test('a passkey is added, renamed, used to sign in again in place, and removed', async () => {
   allowErrors(/status of 401/)
   const { page } = await atProfile('Kees Sleutel')
   await withAuthenticator(page, 'telephone')
@@ -177,14 +183,14 @@ test('a passkey is added, renamed, used to come back in place, and removed', asy
   await page.getByText('U hebt nog geen passkey.').waitFor()
 })
 
-test('signed-in devices are listed, and each can be ended', async () => {
+test('sessions are listed, and each can be ended', async () => {
   const { page, email, password } = await atProfile('Dirk Apparaat')
   const phone = await visitor(url, { width: 'phone' })
-  await enter(phone, { email, password })
+  await signInByApi(phone, { email, password }, { reuse: false })
   await phone.goto('/user')
   await page.reload()
   await page.getByText('Dit apparaat').waitFor()
-  // The one that is here says so and cannot be ended, so there is one button.
+  // The current session is marked and cannot be ended, so there is one button.
   await page.getByRole('button', { name: 'Chrome, Linux uitloggen', exact: true }).click()
   await page.getByText('Het apparaat is uitgelogd.').waitFor()
   expect((await phone.context().request.get('/api/me')).status()).toBe(401)
@@ -199,15 +205,15 @@ test('signing out leads to the website, and the admin is closed', async () => {
   expect(new URL(page.url()).pathname).toBe('/login')
 })
 
-test('what one changes of oneself stands in the log of who may read it', async () => {
+test('changes of the own profile are in the audit log', async () => {
   await atProfile('Lies Logboek').then(async ({ page }) => {
     await page.getByLabel('Naam').fill('Lies Logboek-Anders')
     await save(page)
     await page.getByText('Je gebruikersprofiel is opgeslagen!').waitFor()
   })
   const page = await visitor(url)
-  await enter(page, boss)
-  await show(page, '/admin/audit')
+  await signInByApi(page, administrator)
+  await openScreen(page, '/admin/audit')
   await page.getByRole('searchbox').fill('Lies')
   const row = page.getByRole('row', { name: /Eigen profiel gewijzigd.*Lies Logboek-Anders/ })
   await row.waitFor()
@@ -221,5 +227,5 @@ test('what one changes of oneself stands in the log of who may read it', async (
   await page.getByLabel('Vanaf').fill('2099-01-01')
   await page.getByText('Niets gevonden').waitFor()
   expect(new URL(page.url()).search).toContain('area=profile')
-  expect((await site.call<Profile>('GET', '/api/profile')).email).toBe(boss.email)
+  expect((await site.call<Profile>('GET', '/api/profile')).email).toBe(administrator.email)
 })

@@ -2,21 +2,21 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
-import { aStaffedProgram, type StaffedProgram, show } from '../support/admin.ts'
+import { aProgramWithAdministrator, openScreen, type ProgramWithAdministrator } from '../support/admin-program.ts'
 import { aBrowser } from '../support/browser.ts'
 import { freePort } from '../support/free-port.ts'
 import { anIdentityProvider } from '../support/identity-provider.ts'
-import { allowErrors } from '../support/logged.ts'
+import { allowErrors } from '../support/test-log.ts'
 
 const { visitor } = aBrowser()
-let site: StaffedProgram
+let site: ProgramWithAdministrator
 let url: string
 beforeAll(async () => {
   const port = await freePort()
   url = `http://127.0.0.1:${port}`
   const { issuer, oidc, people } = await anIdentityProvider(url)
   people.olga = { email: 'olga@example.nl', email_verified: true, name: 'Olga Organisatie' }
-  site = await aStaffedProgram({
+  site = await aProgramWithAdministrator({
     PORT: String(port),
     BASE_URL: url,
     OIDC_ISSUER: issuer,
@@ -26,7 +26,7 @@ beforeAll(async () => {
   })
 })
 
-/** From our sign-in by the provider's own pages and back; it may know the browser by then. */
+/** Signs in through the pages of the provider, which may have a session for the browser. */
 async function byTheProvider(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Inloggen met Stadskantoor' }).click()
   for (;;) {
@@ -43,19 +43,19 @@ async function byTheProvider(page: Page): Promise<void> {
   }
 }
 
-test('who has no password is asked for none: they sign in again in another tab, and what waited goes on', async () => {
-  // The provider's pages have no icon.
+test('a user without a password confirms by signing in again in another tab, and the pending action continues', async () => {
+  // The pages of the provider have no icon.
   allowErrors(/status of 40[34]/)
   await site.addUser({ name: 'Olga Organisatie', email: 'olga@example.nl', roleId: 2 })
   const page = await visitor(url)
-  // Nor have they fonts of their own: they ask the world for them.
+  // They load fonts from a third party.
   await page.context().route(
     ({ hostname }) => hostname !== '127.0.0.1',
     (route) => route.fulfill({ contentType: 'text/css', body: '' }),
   )
   await page.goto('/login')
   await byTheProvider(page)
-  await show(page, '/admin/users')
+  await openScreen(page, '/admin/users')
 
   const db = new DatabaseSync(join(site.dataDir, 'etalage.sqlite'))
   const old = new Date(Date.now() - 11 * 60_000).toISOString()

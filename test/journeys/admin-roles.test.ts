@@ -1,21 +1,26 @@
 import { beforeAll, expect, test } from 'vitest'
 import type { Role } from '../../src/contract/roles.ts'
-import { aStaffedProgram, enter, type StaffedProgram, show } from '../support/admin.ts'
+import {
+  aProgramWithAdministrator,
+  openScreen,
+  type ProgramWithAdministrator,
+  signInByApi,
+} from '../support/admin-program.ts'
 import { aBrowser } from '../support/browser.ts'
-import { allowErrors } from '../support/logged.ts'
+import { allowErrors } from '../support/test-log.ts'
 
 const { visitor } = aBrowser()
-let site: StaffedProgram
+let site: ProgramWithAdministrator
 beforeAll(async () => {
-  site = await aStaffedProgram()
+  site = await aProgramWithAdministrator()
 })
 
 const roles = async () => (await site.call<{ data: Role[] }>('GET', '/api/roles')).data
 
-test('a role is made, changed and deleted; its rights stand in groups and are explained', async () => {
+test('a role is created, changed and deleted; its rights are grouped and explained', async () => {
   const page = await visitor(site.url)
-  await enter(page)
-  await show(page, '/admin/roles')
+  await signInByApi(page)
+  await openScreen(page, '/admin/roles')
   await page.getByRole('link', { name: 'Rol toevoegen' }).click()
   await page.getByRole('heading', { level: 1, name: 'Rol toevoegen' }).waitFor()
   const group = page.getByRole('group', { name: 'Berichten en e-mail' })
@@ -40,11 +45,11 @@ test('a role is made, changed and deleted; its rights stand in groups and are ex
   expect((await roles()).map(({ name }) => name)).not.toContain('Klantenservice')
 })
 
-test('a role that somebody has says how many, leads to them, and cannot be deleted', async () => {
+test('a role in use shows the number of users, links to them, and cannot be deleted', async () => {
   await site.addUser({ name: 'Rik Redacteur', email: 'rik@example.nl', roleId: 3 })
   const page = await visitor(site.url)
-  await enter(page)
-  await show(page, '/admin/roles/3')
+  await signInByApi(page)
+  await openScreen(page, '/admin/roles/3')
   const button = page.getByRole('button', { name: 'Verwijderen' })
   expect(await button.isDisabled()).toBe(true)
   const why = page.getByText('Deze rol is in gebruik en kan daarom niet worden verwijderd.')
@@ -55,21 +60,21 @@ test('a role that somebody has says how many, leads to them, and cannot be delet
   await page.getByRole('rowheader', { name: 'Rik Redacteur' }).waitFor()
 })
 
-test('the base role says that everybody has it, and how many they are', async () => {
+test('the base role says that every user has it, and how many users there are', async () => {
   const { users } = (await roles())[0] as Role
   expect(users).toBe((await site.call<{ meta: { total: number } }>('GET', '/api/users')).meta.total)
   const page = await visitor(site.url)
-  await enter(page)
-  await show(page, '/admin/roles')
+  await signInByApi(page)
+  await openScreen(page, '/admin/roles')
   const card = page.getByRole('article').filter({ hasText: 'Basisrol' })
   await card.getByText(`Basisrol · ${users} gebruikers`).waitFor()
 })
 
-test('a name that is taken is said at the field', async () => {
+test('a duplicate name is reported at the field', async () => {
   allowErrors(/status of 422/)
   const page = await visitor(site.url)
-  await enter(page)
-  await show(page, '/admin/roles/new')
+  await signInByApi(page)
+  await openScreen(page, '/admin/roles/new')
   await page.getByRole('button', { name: 'Opslaan' }).click()
   await page.getByText('Dit is een verplicht veld!').waitFor()
   await page.getByLabel('Naam').fill('Redacteur')
@@ -78,16 +83,16 @@ test('a name that is taken is said at the field', async () => {
   await page.getByText('Rol is niet opgeslagen!').waitFor()
 })
 
-test('a right that one does not hold is shown and cannot be given, nor a stronger role changed', async () => {
+test('a right that the user does not have is shown but cannot be granted, and a role with more rights cannot be changed', async () => {
   const { id } = await site.addRole('Rollenbaas', ['roles.write', 'users.read', 'pages.write'])
   await site.addUser({ name: 'Bo Baas', email: 'bo@example.nl', password: 'geheim-bo', roleId: id })
   const page = await visitor(site.url)
-  await enter(page, { email: 'bo@example.nl', password: 'geheim-bo' })
-  await show(page, '/admin/roles/new')
+  await signInByApi(page, { email: 'bo@example.nl', password: 'geheim-bo' })
+  await openScreen(page, '/admin/roles/new')
   expect(await page.getByRole('checkbox', { name: 'Pagina’s schrijven' }).isDisabled()).toBe(false)
   expect(await page.getByRole('checkbox', { name: 'Website instellen' }).isDisabled()).toBe(true)
 
-  await show(page, '/admin/roles/2')
+  await openScreen(page, '/admin/roles/2')
   await page.getByText('U mag deze rol bekijken, maar niet wijzigen.').waitFor()
   expect(await page.getByRole('button', { name: 'Opslaan' }).count()).toBe(0)
 })

@@ -1,14 +1,19 @@
 import type { Page, Route } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { User } from '../../src/contract/users.ts'
-import { aStaffedProgram, enter, type StaffedProgram, show } from '../support/admin.ts'
+import {
+  aProgramWithAdministrator,
+  openScreen,
+  type ProgramWithAdministrator,
+  signInByApi,
+} from '../support/admin-program.ts'
 import { aBrowser } from '../support/browser.ts'
-import { allowErrors } from '../support/logged.ts'
+import { allowErrors } from '../support/test-log.ts'
 
 const { visitor } = aBrowser()
-let site: StaffedProgram
+let site: ProgramWithAdministrator
 beforeAll(async () => {
-  site = await aStaffedProgram()
+  site = await aProgramWithAdministrator()
   for (let number = 1; number <= 30; number++) {
     const name = `Persoon ${String(number).padStart(2, '0')}`
     await site.addUser({ name, email: `persoon${number}@lijst.example`, ...(number === 30 && { roleId: 3 }) })
@@ -17,48 +22,42 @@ beforeAll(async () => {
 
 async function inside(): Promise<Page> {
   const page = await visitor(site.url)
-  await enter(page)
+  await signInByApi(page)
   return page
 }
 
-/** Holds back what the API answers at that path, until it is let through. */
-async function heldBack(page: Page, path: string): Promise<{ letThrough: () => Promise<void>; asked: () => number }> {
+/** Delays the API responses of that path until they fail or are let through. */
+async function heldBack(page: Page, path: string) {
   const waiting: Route[] = []
-  let held = true
+  let answer: ((route: Route) => Promise<void>) | undefined
   let asked = 0
   await page.route(
     (url) => url.pathname === path,
     async (route) => {
       asked++
-      if (held) waiting.push(route)
-      else await route.continue()
+      if (answer) await answer(route)
+      else waiting.push(route)
     },
   )
+  const release = async (how: (route: Route) => Promise<void>) => {
+    answer = how
+    for (const route of waiting.splice(0)) await how(route)
+  }
   return {
     asked: () => asked,
-    async letThrough() {
-      held = false
-      for (const route of waiting) await route.continue()
-    },
+    fail: () => release(failure),
+    letThrough: () => release((route) => route.continue()),
   }
 }
 
-const broken = (page: Page, path: string) =>
-  page.route(
-    (url) => url.pathname === path,
-    (route) =>
-      route.fulfill({
-        status: 500,
-        contentType: 'application/problem+json',
-        json: {
-          title: 'Internal Server Error',
-          status: 500,
-          detail: 'Er ging iets mis.',
-          code: 'unexpected',
-          errors: [],
-        },
-      }),
-  )
+const failure = (route: Route) =>
+  route.fulfill({
+    status: 500,
+    contentType: 'application/problem+json',
+    json: { title: 'Internal Server Error', status: 500, detail: 'Er ging iets mis.', code: 'unexpected', errors: [] },
+  })
+
+const broken = (page: Page, path: string) => page.route((url) => url.pathname === path, failure)
 
 describe.each([
   { screen: '/user', data: '/api/dashboard', shows: 'Laatste wijzigingen' },
@@ -70,35 +69,29 @@ describe.each([
   { screen: '/admin/profile', data: '/api/profile', shows: 'Passkey toevoegen' },
   { screen: '/admin/profile', data: '/api/profile/sessions', shows: 'Dit apparaat' },
   { screen: '/admin/audit', data: '/api/audit', shows: 'Gebruiker toegevoegd' },
-])('$screen without what $data says', ({ screen, data, shows }) => {
-  test('says that it is on its way, and then shows it', async () => {
+])('$screen without the response of $data', ({ screen, data, shows }) => {
+  test('shows a loading state, an error with a retry button that works, and then the data', async () => {
+    allowErrors(/status of 500/)
     const page = await inside()
     const answers = await heldBack(page, data)
     await page.goto(screen)
-    await page.getByRole('status', { name: 'Bezig met laden' }).first().waitFor()
+    const loading = page.getByRole('status', { name: 'Bezig met laden' })
+    await loading.first().waitFor()
     await expect.poll(answers.asked).toBeGreaterThan(0)
     expect(await page.getByText(shows).count()).toBe(0)
-    await answers.letThrough()
-    await page.getByText(shows).first().waitFor()
-    await page.getByRole('status', { name: 'Bezig met laden' }).waitFor({ state: 'detached' })
-  })
-
-  test('says that it failed, with a way to try again that works', async () => {
-    allowErrors(/status of 500/)
-    const page = await inside()
-    await broken(page, data)
-    await page.goto(screen)
+    await answers.fail()
     const alert = page.getByRole('alert').filter({ hasText: 'Internal Server Error' })
     await alert.waitFor()
     expect(await page.getByText(shows).count()).toBe(0)
-    await page.unrouteAll()
+    await answers.letThrough()
     await alert.getByRole('button', { name: 'Opnieuw proberen' }).click()
     await page.getByText(shows).first().waitFor()
     await alert.waitFor({ state: 'detached' })
+    await loading.waitFor({ state: 'detached' })
   })
 })
 
-describe('a part of a screen that fails says so, and can be tried again', () => {
+describe('a part of a screen that fails shows an error and can be retried', () => {
   test.each([
     { screen: '/admin/users/new', path: '/api/roles', says: 'De rollen konden niet worden geladen.' },
     { screen: '/admin/users', path: '/api/roles', says: 'De rollen konden niet worden geladen.', filter: true },
@@ -116,7 +109,7 @@ describe('a part of a screen that fails says so, and can be tried again', () => 
     await alert.waitFor({ state: 'detached' })
   })
 
-  test('the roles for several who are chosen', async () => {
+  test('the role menu of the bulk actions', async () => {
     allowErrors(/status of 500/)
     const page = await inside()
     await broken(page, '/api/roles')
@@ -129,10 +122,10 @@ describe('a part of a screen that fails says so, and can be tried again', () => 
     await chosen.getByRole('combobox', { name: 'Rol geven' }).selectOption('Redacteur')
   })
 
-  test('the palette says that it looks for people, and that it could not', async () => {
+  test('the palette shows a loading state and an error for its search of users', async () => {
     allowErrors(/status of 500/)
     const page = await inside()
-    await show(page, '/user')
+    await openScreen(page, '/user')
     const answers = await heldBack(page, '/api/users')
     await page.keyboard.press('Control+k')
     const palette = page.getByRole('dialog')
@@ -152,7 +145,7 @@ describe('a part of a screen that fails says so, and can be tried again', () => 
     await palette.getByText('Niets gevonden').waitFor()
   })
 
-  test('another role that was given meanwhile is called by its name where the roles could not be fetched', async () => {
+  test('in a conflict over the role, the role has its name even when the roles failed to load', async () => {
     allowErrors(/status of (409|500)/)
     const user = await site.addUser({ name: 'Rosa Rol', email: 'rosa@example.nl' })
     const page = await inside()
@@ -168,10 +161,10 @@ describe('a part of a screen that fails says so, and can be tried again', () => 
 })
 
 describe('blocking', () => {
-  test('is shown before the server has answered, and taken back when it refuses', async () => {
+  test('is shown before the server has answered, and undone when the server refuses', async () => {
     allowErrors(/status of 409/)
     const page = await inside()
-    await show(page, '/admin/users?search=persoon%2011')
+    await openScreen(page, '/admin/users?search=persoon%2011')
     const row = page.getByRole('row', { name: 'Persoon 11' })
     const waiting: Route[] = []
     await page.route('**/api/users/block', (route) => void waiting.push(route))
@@ -188,9 +181,9 @@ describe('blocking', () => {
     await row.getByText('Actief').waitFor()
   })
 
-  test('who was blocked in the row is unblocked in the bar, though chosen before', async () => {
+  test('a user who was blocked in the row can be unblocked in the bulk bar, though selected before', async () => {
     const page = await inside()
-    await show(page, '/admin/users?search=persoon%2012')
+    await openScreen(page, '/admin/users?search=persoon%2012')
     const row = page.getByRole('row', { name: 'Persoon 12' })
     await row.getByRole('checkbox', { name: 'Persoon 12 kiezen' }).check()
     await row.getByRole('button', { name: 'Persoon 12 blokkeren' }).click()
@@ -204,14 +197,14 @@ describe('blocking', () => {
   })
 })
 
-test('more than 500 chosen are said in words, and nothing can be done with them at once', async () => {
+test('a selection of more than 500 is explained, and the bulk actions are off', async () => {
   const page = await inside()
   const { data } = await site.call<{ data: User[] }>('GET', '/api/users?search=persoon%2001')
   const many = Array.from({ length: 501 }, (_, index) => ({ ...data[0], id: 1_000 + index, name: `Velen ${index}` }))
   await page.route('**/api/users', (route) =>
     route.fulfill({ json: { data: many, meta: { page: 1, pageSize: 501, total: 501 } } }),
   )
-  await show(page, '/admin/users')
+  await openScreen(page, '/admin/users')
   await page.getByRole('checkbox', { name: 'Alles op deze pagina kiezen' }).check()
   await page.getByText('U kunt er hoogstens 500 tegelijk wijzigen.').waitFor()
   expect(await page.getByRole('button', { name: 'Blokkeren', exact: true }).isDisabled()).toBe(true)
@@ -220,10 +213,10 @@ test('more than 500 chosen are said in words, and nothing can be done with them 
   expect(await page.getByText('U kunt er hoogstens').count()).toBe(0)
 })
 
-test('what is refused and stands at no field of the form is told with the rest', async () => {
+test('an error without a field in the form is shown in the error summary', async () => {
   allowErrors(/status of 422/)
   const page = await inside()
-  await show(page, '/admin/users/new')
+  await openScreen(page, '/admin/users/new')
   await page.route('**/api/users', (route) =>
     route.fulfill({
       status: 422,
@@ -246,11 +239,11 @@ test('what is refused and stands at no field of the form is told with the rest',
   expect(await alert.getByRole('listitem').allInnerTexts()).toEqual(['role.connect.0: Deze waarde kan hier niet.'])
 })
 
-test('what is refused as a whole is brought into view with the focus, from the end of a long form', async () => {
+test('an error of the whole form is scrolled into view and focused, from the end of a long form', async () => {
   allowErrors(/status of 409/)
   const page = await inside()
   await page.setViewportSize({ width: 390, height: 600 })
-  await show(page, '/admin/users/100')
+  await openScreen(page, '/admin/users/100')
   await page.route('**/api/users/100', (route) =>
     route.request().method() === 'PUT'
       ? route.fulfill({
@@ -270,11 +263,11 @@ test('what is refused as a whole is brought into view with the focus, from the e
   expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThan(600)
 })
 
-test('what somebody else deleted meanwhile is told in words that fit a button', async () => {
+test('deleting an item that somebody else deleted shows a short message', async () => {
   allowErrors(/status of 404/)
   const user = await site.addUser({ name: 'Weg Is Weg', email: 'weg@example.nl' })
   const page = await inside()
-  await show(page, `/admin/users/${user.id}`)
+  await openScreen(page, `/admin/users/${user.id}`)
   await site.call('DELETE', `/api/users/${user.id}`)
   await page.getByRole('button', { name: 'Verwijderen' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Verwijderen' }).click()
@@ -286,19 +279,19 @@ test.each([
   { path: '/admin/users?search=persoon%2001&page=9', at: '/admin/users?search=persoon+01', shows: /1–1 van 1/ },
   { path: '/admin/audit?page=50&area=roles', at: '/admin/audit?area=roles', shows: /Niets gevonden/ },
   { path: '/admin/audit?page=50&search=persoon', at: '/admin/audit?page=2&search=persoon', shows: /26–\d+ van \d+/ },
-])('past the end of a list ($path) one comes to its last page', async ({ path, at, shows }) => {
+])('a page number past the end of a list ($path) shows the last page', async ({ path, at, shows }) => {
   const page = await inside()
   await page.goto(path)
   await page.getByText(shows).waitFor()
   expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe(at)
 })
 
-test('the field that sorts tells the order that the list has, also of a search', async () => {
+test('the sort field shows the order of the list, also of a search', async () => {
   const page = await visitor(site.url, { width: 'phone' })
-  await enter(page)
+  await signInByApi(page)
   const field = page.getByRole('combobox', { name: 'Sorteren op' })
   const chosen = () => field.evaluate((select: HTMLSelectElement) => select.selectedOptions[0]?.text)
-  await show(page, '/admin/users')
+  await openScreen(page, '/admin/users')
   expect(await chosen()).toBe('Naam, A–Z')
   expect(await field.locator('option').allInnerTexts()).not.toContain('Beste overeenkomst')
   for (const [sort, text] of [
@@ -307,11 +300,11 @@ test('the field that sorts tells the order that the list has, also of a search',
     ['-email', 'E-mail, Z–A'],
     ['createdAt', 'Toegevoegd, oudste eerst'],
   ] as const) {
-    await show(page, `/admin/users?sort=${sort}`)
+    await openScreen(page, `/admin/users?sort=${sort}`)
     expect(await chosen(), sort).toBe(text)
   }
 
-  await show(page, '/admin/users?search=persoon')
+  await openScreen(page, '/admin/users?search=persoon')
   expect(await chosen()).toBe('Beste overeenkomst')
   await field.selectOption('Naam, A–Z')
   await page.waitForURL('**/admin/users?search=persoon&sort=name')
@@ -319,15 +312,15 @@ test('the field that sorts tells the order that the list has, also of a search',
   await page.waitForURL('**/admin/users?search=persoon')
 })
 
-test('the log shows what one person did alone, by their name in it', async () => {
+test('the audit log can be filtered by one user, by their name in the log', async () => {
   const { id } = await site.addRole('Opzichter', ['audit.read', 'roles.write'])
   await site.addUser({ name: 'Otto Opzicht', email: 'otto@example.nl', password: 'geheim-otto', roleId: id })
   const page = await visitor(site.url)
-  await enter(page, { email: 'otto@example.nl', password: 'geheim-otto' })
+  await signInByApi(page, { email: 'otto@example.nl', password: 'geheim-otto' })
   await page.context().request.put('/api/profile', {
     data: { name: 'Otto Opzichter', email: 'otto@example.nl', locale: 'nl' },
   })
-  await show(page, '/admin/audit')
+  await openScreen(page, '/admin/audit')
   const rows = page.getByRole('row')
   expect(await rows.count()).toBeGreaterThan(10)
   await rows.filter({ hasText: 'Eigen profiel gewijzigd' }).getByRole('link', { name: 'Otto Opzicht' }).click()
@@ -341,29 +334,29 @@ test('the log shows what one person did alone, by their name in it', async () =>
   expect(new URL(page.url()).search).toBe('')
 })
 
-test('what was changed is a link for who may see it alone', async () => {
+test('the changed item is a link only for users who may see it', async () => {
   const { id } = await site.addRole('Lezer', ['audit.read'])
   await site.addUser({ name: 'Lars Lezer', email: 'lars@example.nl', password: 'geheim-lars', roleId: id })
   const reader = await visitor(site.url)
-  await enter(reader, { email: 'lars@example.nl', password: 'geheim-lars' })
-  await show(reader, '/admin/audit?search=lars')
+  await signInByApi(reader, { email: 'lars@example.nl', password: 'geheim-lars' })
+  await openScreen(reader, '/admin/audit?search=lars')
   const subject = (page: Page) =>
     page.getByRole('row', { name: /Gebruiker toegevoegd/ }).getByRole('link', { name: 'Lars Lezer' })
   await reader.getByText('Gebruiker toegevoegd').waitFor()
   expect(await subject(reader).count()).toBe(0)
 
   const boss = await inside()
-  await show(boss, '/admin/audit?search=lars')
+  await openScreen(boss, '/admin/audit?search=lars')
   await subject(boss).waitFor()
 })
 
-test('who gives themselves another role is asked first, and no leaves everything as it was', async () => {
+test('changing the own role asks for confirmation, and cancelling keeps everything', async () => {
   allowErrors(/status of 403/)
   const who = { email: 'ella@example.nl', password: 'geheim-ella' }
   const user = await site.addUser({ name: 'Ella Eigen', roleId: 2, ...who })
   const page = await visitor(site.url)
-  await enter(page, who)
-  await show(page, `/admin/users/${user.id}`)
+  await signInByApi(page, who)
+  await openScreen(page, `/admin/users/${user.id}`)
   await page.getByLabel('Rol', { exact: true }).selectOption('Redacteur')
   const question = page.getByRole('alertdialog', { name: 'Uw eigen rol wijzigen?' })
   const save = page.getByRole('button', { name: 'Opslaan' })
@@ -379,19 +372,19 @@ test('who gives themselves another role is asked first, and no leaves everything
   await expect.poll(roleNow).toBe('Redacteur')
 })
 
-test('who changes themselves in the list of users sees it at once in what stands around it', async () => {
+test('changing oneself in the list of users updates the frame of the admin at once', async () => {
   allowErrors(/status of 403/)
   const who = { email: 'zelma@example.nl', password: 'geheim-zelma' }
   const user = await site.addUser({ name: 'Zelma Zelf', roleId: 2, ...who })
   const page = await visitor(site.url)
-  await enter(page, who)
-  await show(page, `/admin/users/${user.id}`)
+  await signInByApi(page, who)
+  await openScreen(page, `/admin/users/${user.id}`)
   await page.getByLabel('Naam').fill('Zelma Anders')
   await page.getByRole('button', { name: 'Opslaan' }).click()
   const menu = page.getByRole('region', { name: 'Menu' })
   await menu.getByText('Zelma Anders').waitFor()
 
-  await show(page, '/admin/users?search=zelma')
+  await openScreen(page, '/admin/users?search=zelma')
   await page.getByRole('checkbox', { name: 'Zelma Anders kiezen' }).check()
   await page.getByRole('combobox', { name: 'Rol geven' }).selectOption('Redacteur')
   await page.getByRole('button', { name: 'Rol geven' }).click()

@@ -1,22 +1,22 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
-import { aStaffedProgram, enter, type StaffedProgram } from '../support/admin.ts'
+import { aProgramWithAdministrator, type ProgramWithAdministrator, signInByApi } from '../support/admin-program.ts'
 import { aBrowser } from '../support/browser.ts'
 import { cta } from '../support/canvas.ts'
-import { aSavedPage, byOutline, draftOf, openForm, savedIn } from '../support/drafts.ts'
+import { aSavedPage, draftOf, getPageIn, openForm, switchToBlockList } from '../support/drafts.ts'
 
 const { visitor } = aBrowser()
 const sanne = { email: 'sanne@example.nl', password: 'geheim-sanne' }
-let site: StaffedProgram
+let site: ProgramWithAdministrator
 beforeAll(async () => {
-  site = await aStaffedProgram()
+  site = await aProgramWithAdministrator()
   await site.addUser({ name: 'Sanne Samen', ...sanne, roleId: 2 })
 })
 
 async function onPage(id: number, who?: { email: string; password: string }): Promise<Page> {
   const page = await visitor(site.url)
-  await byOutline(page)
-  await enter(page, who)
+  await switchToBlockList(page)
+  await signInByApi(page, who)
   await openForm(page, id)
   return page
 }
@@ -31,9 +31,9 @@ const save = async (page: Page) => {
   await page.getByText('Pagina is opgeslagen!').first().waitFor()
 }
 const titlesIn = async (id: number) =>
-  (await savedIn(site, id)).text.body.map((block) => (block as { title?: string }).title)
+  (await getPageIn(site, id)).text.body.map((block) => (block as { title?: string }).title)
 
-test('two people change different blocks of one page from drafts of their own, and both changes stand', async () => {
+test('two users change different blocks of one page from their own drafts, and both changes are saved', async () => {
   const id = await aSavedPage(site, 'Samen', { body: [cta('Eerste', 'een'), cta('Tweede', 'twee')] as never })
   const mine = await onPage(id)
   const hers = await onPage(id, sanne)
@@ -47,7 +47,7 @@ test('two people change different blocks of one page from drafts of their own, a
   await mine.getByText('Ook de wijzigingen van Sanne Samen staan erin.').waitFor()
   expect(await titlesIn(id)).toEqual(['Eerste van Bente', 'Tweede van Sanne'])
   expect(await mine.getByRole('dialog').count(), 'nothing is asked').toBe(0)
-  // Both see both.
+  // Both see both changes.
   for (const page of [mine, hers]) {
     const body = page.locator('[data-page-field="body"]')
     await body
@@ -61,7 +61,7 @@ test('two people change different blocks of one page from drafts of their own, a
   }
 })
 
-test('what one adds and what another moves stand side by side', async () => {
+test('a block that one user adds and a block that another moves are both kept', async () => {
   const id = await aSavedPage(site, 'Erbij', { body: [cta('Eerste', 'een'), cta('Tweede', 'twee')] as never })
   const mine = await onPage(id)
   const hers = await onPage(id, sanne)
@@ -76,6 +76,6 @@ test('what one adds and what another moves stand side by side', async () => {
   await hers.keyboard.press('Alt+ArrowDown')
   await save(hers)
   await save(mine)
-  // What was added stays behind what it was put behind.
+  // The added block stays after the block that it was inserted after.
   expect(await titlesIn(id)).toEqual(['Tweede', 'Derde van Bente', 'Eerste'])
 })

@@ -1,16 +1,22 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import type { User } from '../../src/contract/users.ts'
-import { aStaffedProgram, boss, enter, type StaffedProgram, show } from '../support/admin.ts'
+import {
+  administrator,
+  aProgramWithAdministrator,
+  openScreen,
+  type ProgramWithAdministrator,
+  signInByApi,
+} from '../support/admin-program.ts'
 import { aBrowser } from '../support/browser.ts'
-import { allowErrors } from '../support/logged.ts'
+import { allowErrors } from '../support/test-log.ts'
 
 const { visitor } = aBrowser()
-let site: StaffedProgram
+let site: ProgramWithAdministrator
 beforeAll(async () => {
-  site = await aStaffedProgram()
+  site = await aProgramWithAdministrator()
 })
 
 let made = 0
@@ -18,8 +24,8 @@ let made = 0
 async function atUser(name: string): Promise<{ page: Page; user: User }> {
   const user = await site.addUser({ name, email: `iemand${made++}@example.nl` })
   const page = await visitor(site.url)
-  await enter(page)
-  await show(page, '/admin/users')
+  await signInByApi(page)
+  await openScreen(page, '/admin/users')
   await page.getByRole('searchbox').fill(name)
   await page.getByRole('link', { name }).click()
   await page.getByRole('heading', { level: 1, name }).waitFor()
@@ -28,7 +34,7 @@ async function atUser(name: string): Promise<{ page: Page; user: User }> {
 const nameOf = async ({ id }: User) => (await site.call<User>('GET', `/api/users/${id}`)).name
 const save = (page: Page) => page.getByRole('button', { name: 'Opslaan' }).click()
 
-test('unsaved changes are not lost by a link or the way back: one is asked, and may stay', async () => {
+test('unsaved changes: a link or Back asks for confirmation, and one can stay', async () => {
   const { page } = await atUser('Karel Half')
   await page.getByLabel('Naam').fill('Karel Anders')
   const question = page.getByRole('alertdialog', { name: 'Wijzigingen weggooien?' })
@@ -46,7 +52,7 @@ test('unsaved changes are not lost by a link or the way back: one is asked, and 
   await page.getByRole('heading', { level: 1, name: 'Rollen' }).waitFor()
 })
 
-test('closing the tab with unsaved changes is asked by the browser, without them it is not', async () => {
+test('closing the tab with unsaved changes asks for confirmation, without them it does not', async () => {
   const { page } = await atUser('Inge Weg')
   await page.getByLabel('Naam').fill('Inge Anders')
   const asked: string[] = []
@@ -61,7 +67,7 @@ test('closing the tab with unsaved changes is asked by the browser, without them
   expect(asked).toHaveLength(1)
 })
 
-test('a session that ended while typing asks for the password in place, and then saves', async () => {
+test('a session that expires while typing asks for the password in place, and then saves', async () => {
   allowErrors(/status of 40[13]/)
   const { page, user } = await atUser('Sem Weggelopen')
   await page.getByLabel('Naam').fill('Sem Terug')
@@ -76,14 +82,14 @@ test('a session that ended while typing asks for the password in place, and then
   const field = dialog.getByLabel('Wachtwoord', { exact: true })
   expect(await field.getAttribute('aria-invalid')).toBe('true')
   await expect.poll(() => field.evaluate((one) => one === document.activeElement)).toBe(true)
-  await field.fill(boss.password)
+  await field.fill(administrator.password)
   await page.keyboard.press('Enter')
 
   await page.getByText('Gebruiker is opgeslagen!').waitFor()
   expect(await nameOf(user)).toBe('Sem Terug')
 })
 
-test('turning away from the question leaves what was typed, and says that it was not saved', async () => {
+test('cancelling the password dialog keeps the typed text, and says that it was not saved', async () => {
   allowErrors(/status of 401/)
   const { page, user } = await atUser('Yara Later')
   await page.getByLabel('Naam').fill('Yara Nu')
@@ -95,7 +101,7 @@ test('turning away from the question leaves what was typed, and says that it was
   expect(await nameOf(user)).toBe('Yara Later')
 })
 
-test('what is risky asks for the password again ten minutes after the sign-in, and then goes on', async () => {
+test('a risky action asks for the password ten minutes after the sign-in, and then continues', async () => {
   allowErrors(/status of (403|422)/)
   const { page, user } = await atUser('Wouter Rol')
   const db = new DatabaseSync(join(site.dataDir, 'etalage.sqlite'))
@@ -111,16 +117,20 @@ test('what is risky asks for the password again ten minutes after the sign-in, a
   await page.keyboard.press('Enter')
   await dialog.getByText('Dit wachtwoord is niet juist.').waitFor()
   expect(await field.getAttribute('aria-invalid')).toBe('true')
-  // Who says that they are back, and is not, is asked again.
+  const color = (link: Locator) => link.evaluate((one) => getComputedStyle(one).color)
+  // Not the blue of browsers.
+  expect(await color(dialog.getByRole('link'))).toBe(await color(dialog.locator('button.as-link')))
+  expect(await color(dialog.getByRole('link'))).not.toBe('rgb(0, 0, 238)')
+  // A user who confirms without having signed in is asked again.
   await dialog.getByRole('button', { name: 'Ik ben weer ingelogd' }).click()
   await dialog.getByText('Dit wachtwoord is niet juist.').waitFor({ state: 'detached' })
-  await dialog.getByLabel('Wachtwoord', { exact: true }).fill(boss.password)
+  await dialog.getByLabel('Wachtwoord', { exact: true }).fill(administrator.password)
   await page.keyboard.press('Enter')
   await page.getByText('Gebruiker is opgeslagen!').waitFor()
   expect((await site.call<User>('GET', `/api/users/${user.id}`)).user_role?.name).toBe('Redacteur')
 })
 
-test('somebody else saved meanwhile: what stands now is shown, and nothing is overwritten unseen', async () => {
+test('a save over a newer version shows the current version, and overwrites nothing', async () => {
   allowErrors(/status of 409/)
   const { page, user } = await atUser('Fleur Samen')
   await page.getByLabel('Naam').fill('Fleur Van Mij')
@@ -146,17 +156,17 @@ test('somebody else saved meanwhile: what stands now is shown, and nothing is ov
   expect(await nameOf(user)).toBe('Fleur Toch Anders')
 })
 
-test('a list whose session ended asks once, however much it wanted', async () => {
+test('a list with an expired session asks once, whatever the number of its requests', async () => {
   allowErrors(/status of 401/)
   const page = await visitor(site.url)
-  await enter(page)
-  await show(page, '/user')
+  await signInByApi(page)
+  await openScreen(page, '/user')
   await page.context().clearCookies()
   await page.getByRole('navigation').getByRole('link', { name: 'Gebruikers' }).click()
   const dialog = page.getByRole('dialog', { name: 'Uw sessie is afgelopen' })
   await dialog.getByText('Daarna gaat u verder waar u was.').waitFor()
   expect(await dialog.getByText('opgeslagen').count()).toBe(0)
-  await dialog.getByLabel('Wachtwoord', { exact: true }).fill(boss.password)
+  await dialog.getByLabel('Wachtwoord', { exact: true }).fill(administrator.password)
   await page.keyboard.press('Enter')
   await page.getByRole('rowheader').first().waitFor()
   expect(await dialog.count()).toBe(0)

@@ -2,38 +2,45 @@ import { readFileSync } from 'node:fs'
 import type { Locator } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { translator } from '../../src/i18n/translate.ts'
-import { aStaffedProgram, boss, enter, type StaffedProgram, settled, show } from '../support/admin.ts'
+import {
+  administrator,
+  aProgramWithAdministrator,
+  openScreen,
+  type ProgramWithAdministrator,
+  signInByApi,
+  waitUntilLoaded,
+} from '../support/admin-program.ts'
 import { aBrowser } from '../support/browser.ts'
-import { allowErrors } from '../support/logged.ts'
 import { aMailbox, type Mailbox } from '../support/mailbox.ts'
-import { anApp } from '../support/profile.ts'
+import { anAuthenticatorApp } from '../support/profile.ts'
+import { allowErrors } from '../support/test-log.ts'
 
 const { visitor } = aBrowser()
-let site: StaffedProgram
+let site: ProgramWithAdministrator
 let mailbox: Mailbox
 beforeAll(async () => {
   mailbox = await aMailbox()
-  site = await aStaffedProgram({ SMTP_URL: mailbox.url })
+  site = await aProgramWithAdministrator({ SMTP_URL: mailbox.url })
 })
 
-test('who is not signed in is led to the login, and after it to where they were going', async () => {
+test('an anonymous visitor is redirected to the login, and then to the requested screen', async () => {
   const page = await visitor(site.url)
   await page.goto('/admin/users?search=bente')
   expect(new URL(page.url()).pathname).toBe('/login')
 
-  await page.getByLabel(translator('nl')('signIn.login.identifier')).fill(boss.email)
-  await page.getByLabel(translator('nl')('signIn.login.password'), { exact: true }).fill(boss.password)
+  await page.getByLabel(translator('nl')('signIn.login.identifier')).fill(administrator.email)
+  await page.getByLabel(translator('nl')('signIn.login.password'), { exact: true }).fill(administrator.password)
   await page.keyboard.press('Enter')
 
   await page.waitForURL('**/admin/users?search=bente')
-  await page.getByRole('rowheader', { name: boss.email }).waitFor()
+  await page.getByRole('rowheader', { name: administrator.email }).waitFor()
 })
 
-test('spec 2 /user: it says who is signed in, what they may do and what is new', async () => {
+test('spec 2 /user: it shows the user, their rights and what is new', async () => {
   const page = await visitor(site.url)
-  await enter(page)
-  await show(page, '/user')
-  expect(await page.locator('h1').textContent()).toBe(`Je bent ingelogd als ${boss.name}`)
+  await signInByApi(page)
+  await openScreen(page, '/user')
+  expect(await page.locator('h1').textContent()).toBe(`Je bent ingelogd als ${administrator.name}`)
   const may = page.getByRole('heading', { name: 'Wat u mag doen' }).locator('..').locator('..')
   expect(await may.innerText()).toContain('Gebruikers beheren')
   await page.getByRole('heading', { name: 'Wat er nieuw is' }).waitFor()
@@ -41,8 +48,8 @@ test('spec 2 /user: it says who is signed in, what they may do and what is new',
 
 test('spec 8 user save: a new user, with the password mailed as newUser, and then as updatedUser', async () => {
   const page = await visitor(site.url)
-  await enter(page)
-  await show(page, '/admin/users/new')
+  await signInByApi(page)
+  await openScreen(page, '/admin/users/new')
   await page.getByLabel('Naam').fill('Noor Willems')
   await page.getByLabel('E-mail', { exact: false }).first().fill('Noor@Example.nl')
   await page.getByLabel('Rol', { exact: true }).selectOption('Redacteur')
@@ -57,22 +64,48 @@ test('spec 8 user save: a new user, with the password mailed as newUser, and the
   expect(welcome?.to).toEqual(['noor@example.nl'])
   expect(welcome?.parsed.text).toContain('welkom-noor')
 
-  await settled(page)
+  await waitUntilLoaded(page)
   await page.getByLabel('Wachtwoord', { exact: true }).fill('ander-woord')
   await page.getByRole('switch', { name: 'Email new password to user?' }).check()
   await page.getByRole('button', { name: 'Opslaan' }).click()
-  const letters = await mailbox.received(2)
-  expect(letters[1]?.parsed.subject).not.toBe(welcome?.parsed.subject)
-  expect(letters[1]?.parsed.text).toContain('ander-woord')
+  const emails = await mailbox.received(2)
+  expect(emails[1]?.parsed.subject).not.toBe(welcome?.parsed.subject)
+  expect(emails[1]?.parsed.text).toContain('ander-woord')
   await expect.poll(() => page.getByLabel('Wachtwoord', { exact: true }).inputValue()).toBe('')
 })
 
-describe('what is wrong is said at its field', () => {
+test('a new user is invited unless the switch is turned off', async () => {
+  mailbox.emails.length = 0
+  const page = await visitor(site.url)
+  await signInByApi(page)
+  const add = async (name: string, email: string) => {
+    await openScreen(page, '/admin/users/new')
+    await page.getByLabel('Naam').fill(name)
+    await page.locator('input[type=email]').fill(email)
+    const invited = page.getByRole('switch', { name: 'Uitnodiging mailen' })
+    expect(await invited.isChecked()).toBe(true)
+    return invited
+  }
+  const saved = async () => {
+    await page.getByRole('button', { name: 'Opslaan' }).click()
+    await page.waitForURL(/\/admin\/users\/\d+$/)
+  }
+  await (await add('Stil Jansen', 'stil@example.nl')).uncheck()
+  await saved()
+  await add('Welkom de Vries', 'welkom@example.nl')
+  await saved()
+  const [invitation] = await mailbox.received(1)
+  expect(invitation?.to).toEqual(['welkom@example.nl'])
+  expect(invitation?.parsed.text).toMatch(/\/wachtwoord\?token=/)
+  expect(mailbox.emails).toHaveLength(1)
+})
+
+describe('errors are reported at their field', () => {
   test('spec 5 and 8: required, email, password of five, and that it was not saved', async () => {
     allowErrors(/status of 422/)
     const page = await visitor(site.url)
-    await enter(page)
-    await show(page, '/admin/users/new')
+    await signInByApi(page)
+    await openScreen(page, '/admin/users/new')
     await page.getByRole('button', { name: 'Opslaan' }).click()
     await page.getByText('Gebruiker is niet opgeslagen!').waitFor()
     const name = page.getByLabel('Naam')
@@ -89,7 +122,7 @@ describe('what is wrong is said at its field', () => {
     await page.getByText('Wachtwoord moet bestaan uit minstens 6 karakters!').waitFor()
     await expect.poll(() => email.evaluate((field) => field === document.activeElement)).toBe(true)
 
-    await email.fill(boss.email)
+    await email.fill(administrator.email)
     await page.getByLabel('Wachtwoord', { exact: true }).fill('zesses')
     await page.getByRole('button', { name: 'Opslaan' }).click()
     await page.getByText('Deze waarde is al in gebruik.').waitFor()
@@ -104,17 +137,17 @@ describe('the list', () => {
     }
   })
 
-  test('search, filters, order and page stand in the address, and a reload or the way back keeps them', async () => {
+  test('search, filters, order and page are in the URL, and survive a reload and Back', async () => {
     const page = await visitor(site.url)
-    await enter(page)
-    await show(page, '/admin/users')
+    await signInByApi(page)
+    await openScreen(page, '/admin/users')
     await page.getByRole('searchbox').fill('persoon')
     await page.waitForURL('**/admin/users?search=persoon')
     await page.getByText('1–25 van 30').waitFor()
     await page.getByRole('link', { name: 'Pagina 2' }).click()
     await page.waitForURL(/page=2/)
     await page.getByText('26–30 van 30').waitFor()
-    // What was searched for comes by how well it matches; then once up, once more down.
+    // A search is ordered by relevance; one click sorts ascending, another descending.
     await page.getByRole('button', { name: 'Naam' }).click()
     await page.waitForURL(/sort=name/)
     await page.getByRole('button', { name: 'Naam' }).click()
@@ -136,10 +169,10 @@ describe('the list', () => {
     await page.getByText('1–3 van 3').waitFor()
   })
 
-  test('many at once: block, undo, give a role, export', async () => {
+  test('bulk actions: block, undo, give a role, export', async () => {
     const page = await visitor(site.url)
-    await enter(page)
-    await show(page, '/admin/users?search=persoon%200')
+    await signInByApi(page)
+    await openScreen(page, '/admin/users?search=persoon%200')
     await page.getByRole('checkbox', { name: 'Persoon 01 kiezen' }).check()
     await page.getByRole('checkbox', { name: 'Persoon 02 kiezen' }).check()
     await page.getByText('2 gekozen').waitFor()
@@ -166,7 +199,7 @@ describe('the list', () => {
     }
     const list = await saved(page.getByRole('button', { name: 'Exporteren (CSV)' }))
     expect(list).toContain('persoon1@lijst.example')
-    expect(list).not.toContain(boss.email)
+    expect(list).not.toContain(administrator.email)
 
     await page.getByRole('checkbox', { name: 'Persoon 04 kiezen' }).check()
     const chosen = await saved(bar.getByRole('button', { name: 'Exporteren (CSV)' }))
@@ -174,19 +207,19 @@ describe('the list', () => {
     expect(chosen).toContain('Persoon 04')
   })
 
-  test('a list that finds nothing says what to do next', async () => {
+  test('an empty result says what to do next', async () => {
     const page = await visitor(site.url)
-    await enter(page)
-    await show(page, '/admin/users?search=nietvindbaar')
+    await signInByApi(page)
+    await openScreen(page, '/admin/users?search=nietvindbaar')
     await page.getByText('Geen gebruiker gevonden').waitFor()
     await page.getByRole('button', { name: 'Filters wissen' }).click()
     await page.getByRole('rowheader').first().waitFor()
   })
 
-  test('a server that does not answer is said, with a way to try again', async () => {
+  test('a server that does not respond is reported, with a retry button', async () => {
     allowErrors(/ERR_FAILED/)
     const page = await visitor(site.url)
-    await enter(page)
+    await signInByApi(page)
     await page.route('**/api/users?*', (route) => route.abort())
     await page.route('**/api/users', (route) => route.abort())
     await page.goto('/admin/users')
@@ -197,10 +230,10 @@ describe('the list', () => {
   })
 })
 
-test('who has no right sees that, on each screen, and neither menu nor palette leads there', async () => {
+test('a user without a right sees that on each screen, and neither menu nor palette links to it', async () => {
   await site.addUser({ name: 'Gijs Gast', email: 'gijs@example.nl', password: 'geheim-gijs' })
   const page = await visitor(site.url)
-  await enter(page, { email: 'gijs@example.nl', password: 'geheim-gijs' })
+  await signInByApi(page, { email: 'gijs@example.nl', password: 'geheim-gijs' })
   for (const path of [
     'users',
     'users/new',
@@ -215,10 +248,10 @@ test('who has no right sees that, on each screen, and neither menu nor palette l
     'mail/letters',
     'privacy',
   ]) {
-    await show(page, `/admin/${path}`)
+    await openScreen(page, `/admin/${path}`)
     await page.getByText('U hebt hier geen toegang').waitFor()
   }
-  await show(page, '/user')
+  await openScreen(page, '/user')
   expect(await page.getByRole('navigation').first().getByRole('link').allInnerTexts()).toEqual([
     'Overzicht',
     'Naar de website',
@@ -228,45 +261,45 @@ test('who has no right sees that, on each screen, and neither menu nor palette l
   expect(await page.getByRole('option').allInnerTexts()).not.toContain('Gebruikers')
 })
 
-test('a link to set a password is shown, or mailed to the user alone', async () => {
+test('a link to set a password is shown, or mailed to the user', async () => {
   const { id } = await site.addUser({ name: 'Lotte Maes', email: 'lotte@example.nl' })
   const page = await visitor(site.url)
-  await enter(page)
-  await show(page, `/admin/users/${id}`)
+  await signInByApi(page)
+  await openScreen(page, `/admin/users/${id}`)
   await page.getByRole('button', { name: 'Link tonen' }).click()
   const link = await page.getByLabel('Link', { exact: true }).inputValue()
   expect((await fetch(site.url + new URL(link).pathname + new URL(link).search)).status).toBe(200)
 
-  const before = mailbox.letters.length
+  const before = mailbox.emails.length
   await page.getByRole('button', { name: 'Link mailen' }).click()
   await page.getByText('De link is naar lotte@example.nl gestuurd.').waitFor()
-  const letters = await mailbox.received(before + 1)
-  expect(letters.at(-1)?.to).toEqual(['lotte@example.nl'])
+  const emails = await mailbox.received(before + 1)
+  expect(emails.at(-1)?.to).toEqual(['lotte@example.nl'])
 })
 
-test('an address of the admin that does not exist is not found', async () => {
-  const page = await visitor(site.url)
-  await enter(page)
-  await show(page, '/admin/nergens')
-  expect(await page.locator('h1').textContent()).toBe('Page Not Found')
+test('an unknown address of the admin is not found', async () => {
   allowErrors(/status of 404/)
-  await show(page, '/admin/users/99999')
+  const page = await visitor(site.url)
+  await signInByApi(page)
+  await openScreen(page, '/admin/nergens')
+  expect(await page.locator('h1').textContent()).toBe('Page Not Found')
+  await openScreen(page, '/admin/users/99999')
   expect(await page.locator('h1').textContent()).toBe('Page Not Found')
 })
 
-test('who lost the app and the codes is let in by the password alone again, once the question is answered', async () => {
+test('the second factor of a user who lost app and codes is turned off, after confirmation', async () => {
   const secret = 'geheim-iris'
   const user = await site.addUser({ name: 'Iris Kwijt', email: 'iris@example.nl', password: secret })
   const hers = await visitor(site.url)
-  await enter(hers, { email: user.email, password: secret })
+  await signInByApi(hers, { email: user.email, password: secret })
   const post = async (path: string, data?: object) =>
     (await hers.context().request.post(path, { ...(data && { data }) })).json()
   const started = await post('/api/profile/two-factor')
-  await post('/api/profile/two-factor/verify', { code: anApp(started.secret).code() })
+  await post('/api/profile/two-factor/verify', { code: anAuthenticatorApp(started.secret).code() })
 
   const page = await visitor(site.url)
-  await enter(page)
-  await show(page, `/admin/users/${user.id}`)
+  await signInByApi(page)
+  await openScreen(page, `/admin/users/${user.id}`)
   await page.getByRole('button', { name: 'Uitzetten' }).click()
   const question = page.getByRole('alertdialog', { name: 'Inloggen in twee stappen uitzetten?' })
   await question.getByRole('button', { name: 'Uitzetten' }).click()
@@ -274,6 +307,6 @@ test('who lost the app and the codes is let in by the password alone again, once
   await page.getByRole('button', { name: 'Uitzetten' }).waitFor({ state: 'detached' })
 
   const again = await visitor(site.url)
-  await enter(again, { email: user.email, password: secret })
+  await signInByApi(again, { email: user.email, password: secret })
   expect((await again.context().request.get('/api/me')).status()).toBe(200)
 })

@@ -2,13 +2,18 @@ import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { admin as fa } from '../../src/i18n/fa/admin.ts'
 import { admin as nl } from '../../src/i18n/nl/admin.ts'
-import { aStaffedProgram, enter, type StaffedProgram, settled } from '../support/admin.ts'
+import {
+  aProgramWithAdministrator,
+  type ProgramWithAdministrator,
+  signInByApi,
+  waitUntilLoaded,
+} from '../support/admin-program.ts'
 import { aBrowser } from '../support/browser.ts'
 
 const { visitor } = aBrowser()
-let site: StaffedProgram
+let site: ProgramWithAdministrator
 beforeAll(async () => {
-  site = await aStaffedProgram()
+  site = await aProgramWithAdministrator()
 })
 
 interface Sent {
@@ -17,7 +22,7 @@ interface Sent {
   text: string
 }
 
-/** What the server sends for one screen, scripts and styles, packed as the first visitor gets it. */
+/** The scripts and styles that the server sends for one screen, compressed as for the first visitor. */
 async function sentFor(page: Page, path: string): Promise<Sent[]> {
   const sent: Promise<Sent | undefined>[] = []
   page.on('response', (response) => {
@@ -31,19 +36,19 @@ async function sentFor(page: Page, path: string): Promise<Sent[]> {
     )
   })
   await page.goto(path)
-  await settled(page)
+  await waitUntilLoaded(page)
   return (await Promise.all(sent)).filter((one) => one !== undefined)
 }
 
-test('the first screen of the admin is 200 KB of scripts and styles at most, and holds nothing of the others', async () => {
+test('the first screen of the admin is at most 200 KB of scripts and styles, without code of other screens', async () => {
   const page = await visitor(site.url)
-  await enter(page)
+  await signInByApi(page)
   const sent = await sentFor(page, '/user')
   const bytes = sent.reduce((sum, one) => sum + one.bytes, 0)
   expect(bytes).toBeGreaterThan(100_000)
   expect(bytes).toBeLessThanOrEqual(200_000)
 
-  // One language, no schemas of the server, no field, no table.
+  // One language, no schemas of the server, no form field, no table.
   const holds = (text: string) => sent.some((one) => one.text.includes(text))
   expect(holds(nl.home.may)).toBe(true)
   for (const absent of [fa.home.may, 'ZodError', 'mantine-Table', 'mantine-PasswordInput']) {
@@ -51,9 +56,9 @@ test('the first screen of the admin is 200 KB of scripts and styles at most, and
   }
 })
 
-test('another screen brings what it needs alone, and the frame is not sent again', async () => {
+test('another screen loads only what it needs, and not the shared code again', async () => {
   const page = await visitor(site.url)
-  await enter(page)
+  await signInByApi(page)
   const first = (await sentFor(page, '/user')).map((one) => one.path)
   const more: string[] = []
   page.on('request', (request) => {
@@ -66,9 +71,9 @@ test('another screen brings what it needs alone, and the frame is not sent again
   expect(more.filter((path) => first.includes(path))).toEqual([])
 })
 
-test('the page itself says that it is nobody else’s, and lets no script in but its own', async () => {
+test('the page cannot be cached by others, and allows only its own scripts', async () => {
   const page = await visitor(site.url)
-  await enter(page)
+  await signInByApi(page)
   const response = await page.goto('/user')
   const headers = response?.headers() ?? {}
   expect(headers['cache-control']).toBe('private, no-store')
@@ -83,16 +88,16 @@ test('the page itself says that it is nobody else’s, and lets no script in but
   expect(inline).toEqual([])
 })
 
-test('every font, script and picture is our own', async () => {
+test('every font, script and image is our own', async () => {
   const page = await visitor(site.url)
-  await enter(page)
+  await signInByApi(page)
   const elsewhere: string[] = []
   page.on('request', (request) => {
     if (!request.url().startsWith(site.url) && !request.url().startsWith('data:')) elsewhere.push(request.url())
   })
   for (const path of ['/user', '/admin/users', '/admin/profile']) {
     await page.goto(path)
-    await settled(page)
+    await waitUntilLoaded(page)
   }
   expect(elsewhere).toEqual([])
 })

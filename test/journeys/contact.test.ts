@@ -4,11 +4,11 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Locale, localizedPath } from '../../src/contract/locales.ts'
 import { translator } from '../../src/i18n/translate.ts'
 import { aBrowser } from '../support/browser.ts'
-import { allowErrors } from '../support/logged.ts'
 import { aMailbox, type Mailbox } from '../support/mailbox.ts'
 import { aMessageOf } from '../support/people.ts'
 import { aProgram, type Program } from '../support/program.ts'
 import { deliveredSite } from '../support/site-file.ts'
+import { allowErrors } from '../support/test-log.ts'
 
 const { visitor } = aBrowser()
 let site: Program
@@ -18,7 +18,7 @@ beforeAll(async () => {
   site = await aProgram({ SMTP_URL: mailbox.url, CONTACT_RATE: 'off' })
 })
 beforeEach(() => {
-  mailbox.letters.length = 0
+  mailbox.emails.length = 0
 })
 
 const { contact, sender } = deliveredSite()
@@ -44,7 +44,7 @@ async function typed(page: Page): Promise<Message> {
   return Object.fromEntries(values)
 }
 
-/** No two visitors write the same, or the second would be taken for a repetition of the first. */
+/** Each visitor writes another text, because a repetition is not sent again. */
 let count = 0
 const aNewMessage = (name: Parameters<typeof aMessageOf>[0]): Message => {
   const message = aMessageOf(name)
@@ -52,7 +52,7 @@ const aNewMessage = (name: Parameters<typeof aMessageOf>[0]): Message => {
   return { ...message, bericht: `${message.bericht} (${count})` }
 }
 
-test('spec 3 contact form: the fields, their kinds, placeholders and autocomplete', async () => {
+test('spec 3 contact form: the fields, their types, placeholders and autocomplete', async () => {
   const page = await visitor(site.url, { javaScript: false })
   await open(page, 'nl')
   const form = page.locator('#contact form')
@@ -77,69 +77,69 @@ describe.each(['nl', 'fa'] as const)('in %s', (locale) => {
   const t = translator(locale)
 
   describe.each([true, false])('with JavaScript %s', (javaScript) => {
-    describe.each(['phone', 'desktop'] as const)('on a %s', (width) => {
-      test('spec 5 required: each empty field says so, and the first is focused', async () => {
-        allowErrors(/status of 422/)
-        const page = await visitor(site.url, { javaScript, width })
-        await open(page, locale)
-        await send(page)
-        await page.locator('#contact .error:not(:empty)').first().waitFor()
-        const text = locale === 'nl' ? 'Dit is een verplicht veld!' : t('validation.required')
-        expect(await errorsOf(page)).toEqual([text, text, text, text])
-        expect(await field(page, 'naam').evaluate((one) => one === document.activeElement)).toBe(true)
-        for (const name of fieldNames) expect(await field(page, name).getAttribute('aria-invalid')).toBe('true')
-      })
-
-      test('spec 5 e-mail: a wrong address says so, and what was typed is kept', async () => {
-        allowErrors(/status of 422/)
-        const page = await visitor(site.url, { javaScript, width })
-        const message = { ...aNewMessage('sanne'), email: 'sanne@bakkerij' }
-        await open(page, locale)
-        await fill(page, message)
-        await send(page)
-        await page.locator('#contact .error:not(:empty)').first().waitFor()
-        const text = locale === 'nl' ? 'Dit e-mailadres is niet geldig!' : t('validation.email')
-        expect(await errorsOf(page)).toEqual(['', text, '', ''])
-        expect(await typed(page)).toEqual(message)
-        expect(mailbox.letters).toEqual([])
-      })
-
-      test('spec 3 and 8 success: the texts, and the letter at both recipients with the visitor as Reply-To', async () => {
-        const page = await visitor(site.url, { javaScript, width })
-        const message = aNewMessage(locale === 'fa' ? 'parisa' : 'sanne')
-        await open(page, locale)
-        await fill(page, message)
-        await send(page)
-
-        const sent = page.locator('#contact .sent')
-        await sent.waitFor()
-        const { successTitle, successText } =
-          locale === 'nl'
-            ? { successTitle: 'Dank voor uw bericht!', successText: 'We zullen z.s.m contact met u opnemen.' }
-            : { successTitle: t('contact.successTitle'), successText: t('contact.successText') }
-        expect(await sent.innerText()).toContain(successTitle)
-        expect(await sent.innerText()).toContain(successText)
-        const reference = /\p{Nd}+/u.exec(await sent.innerText())?.[0] ?? ''
-        expect(reference).toMatch(locale === 'fa' ? /^[۰-۹]+$/ : /^[0-9]+$/)
-        expect(await page.locator('#contact form').count()).toBe(0)
-
-        const letters = await mailbox.received(2)
-        expect(letters.flatMap((letter) => letter.to).sort()).toEqual([...recipients].sort())
-        for (const { parsed } of letters) {
-          if (locale === 'nl') expect(parsed.subject).toBe('Nieuw contactbericht via Maaslicht')
-          expect(parsed.replyTo?.value).toMatchObject([{ address: message.email, name: message.naam }])
-          expect(parsed.from?.value).toMatchObject([{ address: sender.email }])
-          expect(parsed.text).toContain(message.naam)
-          expect(parsed.text, 'the same number as on the page').toMatch(
-            new RegExp(`(?<!\\p{Nd})${reference}(?!\\p{Nd})`, 'u'),
-          )
-          for (const line of message.bericht.split('\n')) expect(parsed.text).toContain(line)
-          expect(parsed.html).toBeTruthy()
-        }
-      })
+    // Each pair of a language, JavaScript and a width is there once.
+    const width = (locale === 'nl') === javaScript ? 'phone' : 'desktop'
+    test('spec 5 required: each empty field has an error, and the first is focused', async () => {
+      allowErrors(/status of 422/)
+      const page = await visitor(site.url, { javaScript, width })
+      await open(page, locale)
+      await send(page)
+      await page.locator('#contact .error:not(:empty)').first().waitFor()
+      const text = locale === 'nl' ? 'Dit is een verplicht veld!' : t('validation.required')
+      expect(await errorsOf(page)).toEqual([text, text, text, text])
+      expect(await field(page, 'naam').evaluate((one) => one === document.activeElement)).toBe(true)
+      for (const name of fieldNames) expect(await field(page, name).getAttribute('aria-invalid')).toBe('true')
     })
 
-    test('a reload after sending sends nothing twice', async () => {
+    test('spec 5 e-mail: an invalid address is reported, and the values are kept', async () => {
+      allowErrors(/status of 422/)
+      const page = await visitor(site.url, { javaScript, width })
+      const message = { ...aNewMessage('sanne'), email: 'sanne@bakkerij' }
+      await open(page, locale)
+      await fill(page, message)
+      await send(page)
+      await page.locator('#contact .error:not(:empty)').first().waitFor()
+      const text = locale === 'nl' ? 'Dit e-mailadres is niet geldig!' : t('validation.email')
+      expect(await errorsOf(page)).toEqual(['', text, '', ''])
+      expect(await typed(page)).toEqual(message)
+      expect(mailbox.emails).toEqual([])
+    })
+
+    test('spec 3 and 8 success: the texts, and the email at both recipients with the visitor as Reply-To', async () => {
+      const page = await visitor(site.url, { javaScript, width })
+      const message = aNewMessage(locale === 'fa' ? 'parisa' : 'sanne')
+      await open(page, locale)
+      await fill(page, message)
+      await send(page)
+
+      const sent = page.locator('#contact .sent')
+      await sent.waitFor()
+      const { successTitle, successText } =
+        locale === 'nl'
+          ? { successTitle: 'Dank voor uw bericht!', successText: 'We zullen z.s.m contact met u opnemen.' }
+          : { successTitle: t('contact.successTitle'), successText: t('contact.successText') }
+      expect(await sent.innerText()).toContain(successTitle)
+      expect(await sent.innerText()).toContain(successText)
+      const reference = /\p{Nd}+/u.exec(await sent.innerText())?.[0] ?? ''
+      expect(reference).toMatch(locale === 'fa' ? /^[۰-۹]+$/ : /^[0-9]+$/)
+      expect(await page.locator('#contact form').count()).toBe(0)
+
+      const emails = await mailbox.received(2)
+      expect(emails.flatMap((email) => email.to).sort()).toEqual([...recipients].sort())
+      for (const { parsed } of emails) {
+        if (locale === 'nl') expect(parsed.subject).toBe('Nieuw contactbericht via Maaslicht')
+        expect(parsed.replyTo?.value).toMatchObject([{ address: message.email, name: message.naam }])
+        expect(parsed.from?.value).toMatchObject([{ address: sender.email }])
+        expect(parsed.text).toContain(message.naam)
+        expect(parsed.text, 'the same number as on the page').toMatch(
+          new RegExp(`(?<!\\p{Nd})${reference}(?!\\p{Nd})`, 'u'),
+        )
+        for (const line of message.bericht.split('\n')) expect(parsed.text).toContain(line)
+        expect(parsed.html).toBeTruthy()
+      }
+    })
+
+    test('a reload after sending sends nothing again', async () => {
       const page = await visitor(site.url, { javaScript })
       await open(page, locale)
       await fill(page, aNewMessage('daan'))
@@ -150,11 +150,11 @@ describe.each(['nl', 'fa'] as const)('in %s', (locale) => {
       await page.reload()
       await page.reload()
       await pause(400)
-      expect(mailbox.letters).toHaveLength(2)
+      expect(mailbox.emails).toHaveLength(2)
     })
   })
 
-  test('with JavaScript the button says that it is busy, and a second click sends nothing more', async () => {
+  test('with JavaScript the button shows a busy state, and a second click sends nothing more', async () => {
     const page = await visitor(site.url)
     let posts = 0
     let release = () => {}
@@ -177,7 +177,7 @@ describe.each(['nl', 'fa'] as const)('in %s', (locale) => {
     expect(posts).toBe(1)
   })
 
-  test('spec 8 contact failure: the server is gone; the texts are shown, what was typed is kept and can be sent later', async () => {
+  test('spec 8 contact failure: the server is down; the texts are shown, and the values are kept and can be sent later', async () => {
     allowErrors(/ERR_CONNECTION_REFUSED/)
     const page = await visitor(site.url)
     const message = aNewMessage('roya')
@@ -202,14 +202,14 @@ describe.each(['nl', 'fa'] as const)('in %s', (locale) => {
     await site.start()
     await send(page)
     await page.locator('#contact .sent').waitFor()
-    // A letter that was on its way when the server was stopped may come twice, under one Message-ID.
-    const to = new Set((await mailbox.received(2)).flatMap((letter) => letter.to))
+    // An email that was being sent when the server was stopped may arrive twice, with one Message-ID.
+    const to = new Set((await mailbox.received(2)).flatMap((email) => email.to))
     expect([...to].sort()).toEqual([...recipients].sort())
   })
 })
 
 test.each([true, false])(
-  'one message too many: the visitor is asked for patience, and what was typed is kept (JavaScript %s)',
+  'over the rate limit: the visitor is asked to wait, and the values are kept (JavaScript %s)',
   async (javaScript) => {
     allowErrors(/status of 429/)
     const limited = await aProgram()
@@ -233,7 +233,7 @@ test.each([true, false])(
   },
 )
 
-test('the mail server is down for a while: the visitor is thanked, the letters arrive later', async () => {
+test('the mail server is down for a while: the visitor is thanked, the emails arrive later', async () => {
   await mailbox.stop()
   const page = await visitor(site.url, { javaScript: false })
   await open(page, 'nl')
@@ -241,13 +241,13 @@ test('the mail server is down for a while: the visitor is thanked, the letters a
   await send(page)
   await page.locator('#contact .sent').waitFor()
   await pause(500)
-  expect(mailbox.letters).toEqual([])
+  expect(mailbox.emails).toEqual([])
 
   await mailbox.start()
   await mailbox.received(2, 30_000)
 })
 
-test('a field that people do not see stays unseen, by eye and by keyboard', async () => {
+test('the honeypot field stays hidden, visually and by keyboard', async () => {
   const page = await visitor(site.url)
   await open(page, 'nl')
   const all = page.locator('#contact form :is(input, textarea):not([type=hidden])')

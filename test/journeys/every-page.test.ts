@@ -2,9 +2,9 @@ import { HtmlValidate } from 'html-validate'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { localizedPath } from '../../src/contract/locales.ts'
 import { aBrowser, requestsOf, widths } from '../support/browser.ts'
-import { allowErrors } from '../support/logged.ts'
 import { aMessageOf } from '../support/people.ts'
 import { aProgram, type Program } from '../support/program.ts'
+import { allowErrors } from '../support/test-log.ts'
 
 const { visitor } = aBrowser()
 let site: Program
@@ -23,7 +23,7 @@ const validator = new HtmlValidate({
   rules: { 'void-style': 'off', 'long-title': 'off' },
 })
 
-/** What is wrong with the HTML, one line for each place. */
+/** The HTML errors, one line each. */
 async function faults(html: string): Promise<string[]> {
   const { results } = await validator.validateString(html)
   const messages = results.flatMap((result) => result.messages)
@@ -39,7 +39,7 @@ describe.each(['nl', 'fa'] as const)('in %s', (locale) => {
     }
   })
 
-  test('what a form without JavaScript is answered with is valid HTML', async () => {
+  test('the response to a form without JavaScript is valid HTML', async () => {
     const send = async (fields: Record<string, string>) => {
       const body = new URLSearchParams({ ...fields, taal: locale })
       const response = await fetch(`${site.url}/api/contact`, { method: 'POST', body })
@@ -50,11 +50,12 @@ describe.each(['nl', 'fa'] as const)('in %s', (locale) => {
     expect(await send(aMessageOf('sanne')), 'with thanks').toEqual({ status: 200, found: [] })
   })
 
-  test.each([320, 360, 390, 768, 1024, 1440, 1920, 2560])('nothing scrolls sideways at %i px', async (width) => {
+  test.each([...paths, lost])('%s has no horizontal scrolling at any width', async (path) => {
     notFoundInConsole()
-    const page = await visitor(site.url, { width })
-    for (const path of [...paths, lost]) {
-      await page.goto(at(path))
+    const page = await visitor(site.url)
+    await page.goto(at(path))
+    for (const width of [320, 360, 390, 768, 1024, 1440, 1920, 2560]) {
+      await page.setViewportSize({ width, height: 900 })
       const { inner, wide } = await page.evaluate(() => {
         const reach = [...document.querySelectorAll('body *')].filter((one) => {
           const { left, right } = one.getBoundingClientRect()
@@ -67,12 +68,12 @@ describe.each(['nl', 'fa'] as const)('in %s', (locale) => {
           wide: reach.map((one) => `${one.tagName}.${one.className}: ${one.textContent?.slice(0, 40)}`),
         }
       })
-      expect({ path, inner, wide }).toEqual({ path, inner: 0, wide: [] })
+      expect({ width, inner, wide }).toEqual({ width, inner: 0, wide: [] })
     }
   })
 })
 
-test('a visitor who only reads gets no cookie, and nothing is kept in the browser', async () => {
+test('a visitor who only reads gets no cookie, and nothing is stored in the browser', async () => {
   notFoundInConsole()
   const page = await visitor(site.url)
   for (const locale of ['nl', 'fa'] as const) {
@@ -101,7 +102,7 @@ test('no request goes to a third party, at either width', async () => {
   }
 })
 
-test('every internal link leads somewhere, and every anchor is there', async () => {
+test('every internal link works, and every anchor exists', async () => {
   const page = await visitor(site.url)
   const seen = new Map<string, { status: number; ids: string[] }>()
   const wanted: { from: string; address: string }[] = [{ from: 'start', address: '/' }]
@@ -110,7 +111,7 @@ test('every internal link leads somewhere, and every anchor is there', async () 
     const { pathname, search, hash } = new URL(address, site.url)
     if (!seen.has(pathname + search)) {
       const response = await fetch(site.url + pathname + search)
-      // The language switch leads through a question to the page itself.
+      // The language link sets a cookie and redirects to the page itself.
       if (response.redirected) wanted.push({ from: pathname, address: response.url })
       const isPage = response.headers.get('content-type')?.startsWith('text/html')
       const found = { status: response.status, ids: [] as string[] }
@@ -129,7 +130,7 @@ test('every internal link leads somewhere, and every anchor is there', async () 
     }
     const { status, ids } = seen.get(pathname + search) ?? { status: 0, ids: [] }
     const anchor = decodeURIComponent(hash.slice(1))
-    // `#dicht` closes the menu of small screens by naming nothing.
+    // `#dicht` closes the mobile menu because no element has that id.
     if (status !== 200 || (anchor && anchor !== 'dicht' && !ids.includes(anchor)))
       broken.push(`${from} → ${address} (${status})`)
   }

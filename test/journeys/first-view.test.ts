@@ -13,7 +13,7 @@ beforeAll(async () => {
 const fonts = { nl: ['Site Display', 'Site Text'], fa: ['Site Display', 'Site Persian'] } as const
 const parts = ['#diensten', '#prijzen', '#abonnementen', '#vragen', '#contact', '.foot']
 
-/** The fonts that the page has brought and shows. */
+/** The fonts that the page has loaded and uses. */
 const loaded = (page: Page) =>
   page.evaluate(() =>
     [...document.fonts].filter((one) => one.status === 'loaded').map((one) => one.family.replaceAll('"', '')),
@@ -22,7 +22,7 @@ const loaded = (page: Page) =>
 describe.each(['nl', 'fa'] as const)('the first view in %s', (locale) => {
   const at = (path: string) => localizedPath(path, locale)
 
-  test('asks for nothing but the page itself until the visitor sees it', async () => {
+  test('requests nothing but the page itself until the first paint', async () => {
     const page = await visitor(site.url, { width: 'phone' })
     await page.goto(at('/'))
     const own = () =>
@@ -35,7 +35,7 @@ describe.each(['nl', 'fa'] as const)('the first view in %s', (locale) => {
     await expect.poll(async () => (await own()).filter(({ name }) => name.endsWith('.woff2')).length).toBeGreaterThan(1)
     const painted = await page.evaluate(() => performance.getEntriesByName('first-paint')[0]?.startTime ?? 0)
     expect((await own()).length).toBeLessThanOrEqual(5)
-    // A page that is not painted within a second gets the rest all the same.
+    // A page that is not painted within a second loads the rest anyway.
     const soonest = Math.min(painted, 1_000)
     expect((await own()).filter(({ startTime }) => startTime < soonest)).toEqual([])
   })
@@ -47,7 +47,7 @@ describe.each(['nl', 'fa'] as const)('the first view in %s', (locale) => {
     for (const part of parts) expect(await page.locator(part).isVisible(), part).toBe(true)
   })
 
-  test('is the upper part alone, but whole for who goes to a part, comes from another page or comes back', async () => {
+  test('is only the upper part, except for a visitor with a fragment, from another page or going back', async () => {
     const page = await visitor(site.url)
     await page.addInitScript(() => {
       const note = () => {
@@ -73,7 +73,7 @@ describe.each(['nl', 'fa'] as const)('the first view in %s', (locale) => {
     expect(await wasEarly(), 'to a part').toBe(false)
   })
 
-  test('has its fonts and all of the page without JavaScript', async () => {
+  test('has its fonts and the whole page without JavaScript', async () => {
     const page = await visitor(site.url, { javaScript: false })
     const urls = requestsOf(page)
     await page.goto(at('/'))

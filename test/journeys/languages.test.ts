@@ -33,7 +33,7 @@ describe.each(['phone', 'desktop'] as const)('on a %s', (width) => {
   )
 })
 
-test('who chose Persian comes home in Persian, and can choose Dutch again', async () => {
+test('a visitor who chose Persian is redirected to Persian from /, and can choose Dutch again', async () => {
   const page = await visitor(site.url)
   await page.goto('/')
   await page.getByRole('link', { name: 'فارسی' }).click()
@@ -47,14 +47,14 @@ test('who chose Persian comes home in Persian, and can choose Dutch again', asyn
   expect((await page.context().cookies()).map(({ name, value }) => [name, value])).toEqual([['locale', 'nl']])
 })
 
-test('the language of the browser alone chooses nothing', async () => {
+test('the language of the browser alone does not redirect', async () => {
   const page = await visitor(site.url, { locale: 'fa-IR' })
   await page.goto('/')
   expect(await page.locator('html').getAttribute('lang')).toBe('nl')
   expect(await page.context().cookies()).toEqual([])
 })
 
-test('a language that does not exist is not remembered', async () => {
+test('an unknown language is not stored', async () => {
   const page = await visitor(site.url)
   await page.goto('/?locale=xx')
   expect(await page.context().cookies()).toEqual([])

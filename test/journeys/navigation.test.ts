@@ -1,3 +1,6 @@
+import { mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Locale, localizedPath } from '../../src/contract/locales.ts'
@@ -26,7 +29,7 @@ const mobile = (page: Page) => page.locator('header #menu')
 const opener = (page: Page, locale: Locale) => page.getByLabel(translator(locale)('site.openMenu'))
 const closer = (page: Page, locale: Locale) => page.getByLabel(translator(locale)('site.closeMenu'))
 
-/** The part of the page that the address names, its heading below the bar that stays and above the lower edge. */
+/** The section that the URL names, with its heading below the sticky bar and above the bottom edge. */
 async function standsAt(page: Page, anchor: string) {
   await page.waitForFunction((id) => {
     const heading = document.querySelector(`#${id} h2`)?.getBoundingClientRect()
@@ -60,7 +63,7 @@ describe.each(['nl', 'fa'] as const)('in %s', (locale) => {
   const home = localizedPath('/', locale)
 
   describe.each([true, false])('with JavaScript %s', (javaScript) => {
-    test('spec 2 menu behaviour: every item of the desktop menu leads to its part, below the bar', async () => {
+    test('spec 2 menu behaviour: every item of the desktop menu scrolls to its section, below the bar', async () => {
       const page = await visitor(site.url, { javaScript })
       for (const item of menuOf('desktop', locale)) {
         for (const { title, url } of [item, ...(item.submenu ?? [])]) {
@@ -76,7 +79,7 @@ describe.each(['nl', 'fa'] as const)('in %s', (locale) => {
       await standsAt(page, 'contact')
     })
 
-    test('spec 2 menu behaviour: from another page an item leads home, to its part', async () => {
+    test('spec 2 menu behaviour: from another page an item leads to its section of the home page', async () => {
       const page = await visitor(site.url, { javaScript })
       await page.goto(localizedPath('/disclaimer', locale))
       const [first] = menuOf('desktop', locale)
@@ -98,7 +101,7 @@ describe.each(['nl', 'fa'] as const)('in %s', (locale) => {
       await submenu.waitFor({ state: 'hidden' })
     })
 
-    test('the desktop submenu opens for the keyboard, and its items can be reached', async () => {
+    test('the desktop submenu opens by keyboard, and its items can be reached', async () => {
       const page = await visitor(site.url, { javaScript })
       await page.goto(home)
       const submenu = desktop(page).locator('.drop ul')
@@ -115,7 +118,7 @@ describe.each(['nl', 'fa'] as const)('in %s', (locale) => {
       await standsAt(page, 'prijzen')
     })
 
-    test('spec 2 navbar: the mobile menu holds the same items vertically and opens and closes by its button', async () => {
+    test('spec 2 navbar: the mobile menu has the same items vertically and opens and closes by its button', async () => {
       const page = await visitor(site.url, { javaScript, width: 'phone' })
       await page.goto(home)
       expect(
@@ -173,7 +176,7 @@ describe.each(['nl', 'fa'] as const)('in %s', (locale) => {
     expect(await more.getAttribute('aria-expanded')).toBe('false')
   })
 
-  test('Escape closes the mobile menu and gives the focus back to its button', async () => {
+  test('Escape closes the mobile menu and returns the focus to its button', async () => {
     const page = await visitor(site.url, { width: 'phone' })
     await page.goto(home)
     await opener(page, locale).click()
@@ -186,7 +189,138 @@ describe.each(['nl', 'fa'] as const)('in %s', (locale) => {
   })
 })
 
-test('spec 2 menu behaviour: links to a part of the page scroll smoothly, but not for who asked for less motion', async () => {
+describe('with JavaScript, the page does not scroll', () => {
+  const scrolledTo3000 = async (width: 'phone' | 'desktop') => {
+    const page = await visitor(site.url, { width })
+    await page.goto('/')
+    await page.evaluate(() => scrollTo(0, 3_000))
+    return page
+  }
+  const scrollY = (page: Page) => page.evaluate(() => scrollY)
+
+  test('when the mobile menu opens and closes', async () => {
+    const page = await scrolledTo3000('phone')
+    await opener(page, 'nl').click()
+    await mobile(page).waitFor({ state: 'visible' })
+    expect(await scrollY(page)).toBe(3_000)
+    await closer(page, 'nl').click()
+    await mobile(page).waitFor({ state: 'hidden' })
+    expect(await scrollY(page)).toBe(3_000)
+    await opener(page, 'nl').press('Enter')
+    await page.keyboard.press('Escape')
+    await mobile(page).waitFor({ state: 'hidden' })
+    expect(await scrollY(page)).toBe(3_000)
+  })
+
+  test('when the keyboard focus moves through the desktop bar', async () => {
+    const page = await scrolledTo3000('desktop')
+    await desktop(page)
+      .locator('a')
+      .first()
+      .evaluate((logo: HTMLElement) => logo.focus({ preventScroll: true }))
+    for (const title of ['Wat bieden wij', 'Prijzen', 'Setup', 'Abonnementen', 'Contact', 'Neem contact op']) {
+      await page.keyboard.press('Tab')
+      expect(await page.evaluate(() => document.activeElement?.textContent?.trim())).toBe(title)
+      expect(await scrollY(page)).toBe(3_000)
+    }
+  })
+
+  test('and Back does not open the mobile menu again', async () => {
+    const page = await visitor(site.url, { width: 'phone' })
+    await page.goto('/disclaimer')
+    await page.goto('/')
+    await opener(page, 'nl').click()
+    await closer(page, 'nl').click()
+    await page.goBack()
+    expect(new URL(page.url()).pathname).toBe('/disclaimer')
+    expect(await mobile(page).isVisible()).toBe(false)
+  })
+
+  test('and a menu that was opened by its fragment is closed by the script', async () => {
+    const page = await visitor(site.url, { width: 'phone' })
+    await page.goto('/#menu')
+    await mobile(page).waitFor({ state: 'visible' })
+    expect(new URL(page.url()).hash).toBe('')
+    await closer(page, 'nl').click()
+    await mobile(page).waitFor({ state: 'hidden' })
+  })
+})
+
+describe('a menu of three levels', () => {
+  const deep = { title: 'Bakkers', url: '/#contact' }
+  const items = [
+    {
+      title: 'Diensten',
+      submenu: [
+        { title: 'Winkels', submenu: [deep] },
+        { title: 'Los', url: '/#prijzen' },
+      ],
+    },
+  ]
+  let deepSite: Program
+  beforeAll(async () => {
+    const file = join(await mkdtemp(join(tmpdir(), 'etalage-menu-')), 'site.config.json')
+    const config = deliveredSite()
+    for (const area of ['desktop', 'mobile']) {
+      for (const block of config.branding.navbar[area].nl) if (block.type === 'menu') block.items = items
+    }
+    await writeFile(file, JSON.stringify(config))
+    deepSite = await aProgram({ SITE_CONFIG: file })
+  })
+
+  test.each([true, false])('opens level by level on hover, with JavaScript %s', async (javaScript) => {
+    const page = await visitor(deepSite.url, { javaScript })
+    await page.goto('/')
+    const link = desktop(page).getByRole('link', { name: 'Bakkers' })
+    await desktop(page).getByRole('button', { name: 'Diensten' }).hover()
+    const second = desktop(page).getByRole('button', { name: 'Winkels' })
+    await second.waitFor({ state: 'visible' })
+    expect(await link.isVisible()).toBe(false)
+    await second.hover()
+    await link.waitFor({ state: 'visible' })
+    const box = await link.boundingBox()
+    expect(box?.x).toBeGreaterThanOrEqual(0)
+    expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(1440)
+    await link.click()
+    await standsAt(page, 'contact')
+  })
+
+  test('is operated by keyboard, and Escape closes the innermost submenu first', async () => {
+    const page = await visitor(deepSite.url)
+    await page.goto('/')
+    const first = desktop(page).getByRole('button', { name: 'Diensten' })
+    const second = desktop(page).getByRole('button', { name: 'Winkels' })
+    const link = desktop(page).getByRole('link', { name: 'Bakkers' })
+    await first.focus()
+    await second.waitFor({ state: 'visible' })
+    await page.keyboard.press('Tab')
+    await link.waitFor({ state: 'visible' })
+    await page.keyboard.press('Tab')
+    expect(await link.evaluate((one) => one === document.activeElement)).toBe(true)
+    await page.keyboard.press('Escape')
+    await link.waitFor({ state: 'hidden' })
+    expect(await second.evaluate((one) => one === document.activeElement)).toBe(true)
+    expect(await first.getAttribute('aria-expanded')).toBe('true')
+    await page.keyboard.press('Escape')
+    await second.waitFor({ state: 'hidden' })
+    expect(await first.evaluate((one) => one === document.activeElement)).toBe(true)
+  })
+
+  test.each([true, false])('expands level by level on a phone, with JavaScript %s', async (javaScript) => {
+    const page = await visitor(deepSite.url, { javaScript, width: 'phone' })
+    await page.goto('/')
+    await opener(page, 'nl').click()
+    await mobile(page).getByText('Diensten').click()
+    const link = mobile(page).getByRole('link', { name: 'Bakkers' })
+    expect(await link.isVisible()).toBe(false)
+    await mobile(page).getByText('Winkels').click()
+    await link.click()
+    await mobile(page).waitFor({ state: 'hidden' })
+    await standsAt(page, 'contact')
+  })
+})
+
+test('spec 2 menu behaviour: links to a section scroll smoothly, except with reduced motion', async () => {
   for (const [motion, behaviour] of [
     [true, 'smooth'],
     [false, 'auto'],
@@ -197,7 +331,7 @@ test('spec 2 menu behaviour: links to a part of the page scroll smoothly, but no
   }
 })
 
-test('the first stop of the keyboard skips to the content', async () => {
+test('the first tab stop skips to the content', async () => {
   const page = await visitor(site.url)
   await page.goto('/disclaimer')
   await page.keyboard.press('Tab')

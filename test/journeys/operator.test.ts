@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { aFolder } from '../support/databases.ts'
-import { operate } from '../support/operator.ts'
-import { aProgram } from '../support/program.ts'
+import { aTempFolder } from '../support/databases.ts'
+import { aProgram, runCommand } from '../support/program.ts'
 
 const signIn = (url: string, identifier: string, password: string) =>
   fetch(`${url}/api/login`, {
@@ -10,11 +9,11 @@ const signIn = (url: string, identifier: string, password: string) =>
     body: JSON.stringify({ identifier, password }),
   })
 
-test('without mail nobody is stuck: the operator makes an administrator and links, beside the running program', async () => {
+test('without mail the operator creates an administrator and links, beside the running program', async () => {
   const site = await aProgram()
   const as = { DATA_DIR: site.dataDir, PORT: String(site.port) }
 
-  const made = await operate(as, ['create-admin', 'Bente@Example.nl', 'Bente', 'de', 'Beheerder'])
+  const made = await runCommand(as, ['create-admin', 'Bente@Example.nl', 'Bente', 'de', 'Beheerder'])
   expect(made).toMatchObject({ code: 0, err: '' })
   expect(made.out).toContain('bente@example.nl is an administrator now.')
   const link = /http:\S+/.exec(made.out)?.[0] ?? ''
@@ -26,17 +25,17 @@ test('without mail nobody is stuck: the operator makes an administrator and link
   await fetch(`${site.url}/wachtwoord`, { method: 'POST', body: fields, redirect: 'manual' })
   expect((await signIn(site.url, 'bente@example.nl', 'geheim-123')).status).toBe(200)
 
-  const again = await operate(as, ['create-admin', 'bente@example.nl', '--password-stdin'], 'anders-456\n')
+  const again = await runCommand(as, ['create-admin', 'bente@example.nl', '--password-stdin'], 'anders-456\n')
   expect(again.out).toContain('was known already')
   expect(again.out).not.toContain('token=')
   expect((await signIn(site.url, 'bente@example.nl', 'anders-456')).status).toBe(200)
 
-  const other = await operate(as, ['password-link', 'bente@example.nl'])
+  const other = await runCommand(as, ['password-link', 'bente@example.nl'])
   expect((await fetch(other.out.trim())).status).toBe(200)
   expect(site.lines.map((line) => JSON.stringify(line)).join()).not.toMatch(/geheim-123|anders-456/)
 })
 
-describe('an operator who errs is told so, and nothing changes', () => {
+describe('an invalid command is reported, and changes nothing', () => {
   test.each([
     [['create-admin'], '', 2, 'Usage: '],
     [['create-admin', 'bente'], '', 1, 'bente is no e-mail address.'],
@@ -48,7 +47,7 @@ describe('an operator who errs is told so, and nothing changes', () => {
     [['two-factor-off', 'niemand@example.nl'], '', 1, 'in two steps'],
     [['onzin'], '', 2, 'Usage: '],
   ])('%j', async (args, input, code, words) => {
-    const answer = await operate({ DATA_DIR: aFolder() }, args, input)
+    const answer = await runCommand({ DATA_DIR: aTempFolder() }, args, input)
     expect({ code: answer.code, out: answer.out }).toEqual({ code, out: '' })
     expect(answer.err).toContain(words)
   })

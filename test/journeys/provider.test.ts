@@ -4,8 +4,8 @@ import { openDatabase } from '../../src/platform/db/database.ts'
 import { aBrowser } from '../support/browser.ts'
 import { freePort } from '../support/free-port.ts'
 import { anIdentityProvider } from '../support/identity-provider.ts'
-import { allowErrors } from '../support/logged.ts'
-import { anEmptyPlace, aProgram, type Program } from '../support/program.ts'
+import { aProgram, emptyDataSettings, type Program } from '../support/program.ts'
+import { allowErrors } from '../support/test-log.ts'
 
 const { visitor } = aBrowser()
 
@@ -13,14 +13,14 @@ describe.each([
   ['sqlite', false],
   ['postgres', true],
 ] as const)('spec 1 external provider, in Chromium on %s, with JavaScript %s', (database, javaScript) => {
-  test('the button on /login leads there and back, and who has no password confirms by the same way', async () => {
+  test('the button on /login leads to the provider and back, and a user without a password confirms the same way', async () => {
     allowErrors(/status of 404/)
     const port = await freePort()
     const origin = `http://localhost:${port}`
     const { oidc, people } = await anIdentityProvider(origin)
     people.nia = { email: 'nia@example.nl', email_verified: true, name: 'Nia Nieuw' }
     const site = await aProgram({
-      ...(await anEmptyPlace(database)),
+      ...(await emptyDataSettings(database)),
       PORT: String(port),
       BASE_URL: origin,
       OIDC_ISSUER: oidc.issuer,
@@ -29,7 +29,7 @@ describe.each([
       OIDC_LABEL: oidc.label,
     })
     const page = await visitor(origin, { javaScript })
-    // The provider's own forms want a font of somebody else.
+    // The forms of the provider load a font from a third party.
     const far = ({ hostname }: URL) => !['localhost', '127.0.0.1'].includes(hostname)
     await page.route(far, (route) => route.fulfill({ status: 200, body: '' }))
     const button = page.getByRole('link', { name: 'Inloggen met Stadskantoor' })
@@ -42,7 +42,7 @@ describe.each([
       '/user',
     )
 
-    // Eleven minutes later what is risky asks again, and there is no password to give.
+    // Eleven minutes later a risky action asks for confirmation, and there is no password.
     await timePasses(site)
     const risky = async () => (await page.context().request.post('/api/profile/two-factor')).status()
     expect(await risky()).toBe(403)
@@ -57,7 +57,7 @@ describe.each([
   })
 })
 
-/** Fills in the provider's own forms: who it is, and that this site may know. */
+/** Fills in the forms of the provider: the account, and the consent. */
 async function atProvider(page: Page, who: string): Promise<void> {
   await page.locator('input[name=login]').fill(who)
   await page.locator('input[name=password]').fill('x')
@@ -66,7 +66,7 @@ async function atProvider(page: Page, who: string): Promise<void> {
   await page.locator('button[type=submit]').click()
 }
 
-async function timePasses({ where }: Program): Promise<void> {
+async function timePasses({ dataSettings: where }: Program): Promise<void> {
   const { db } = await openDatabase({ dataDir: where.DATA_DIR ?? '', databaseUrl: where.DATABASE_URL })
   const then = new Date(Date.now() - 11 * 60_000).toISOString()
   await db.updateTable('session').set({ created_at: then, confirmed_at: null }).execute()

@@ -4,20 +4,28 @@ import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Locale, localizedPath } from '../../src/contract/locales.ts'
 import { translator } from '../../src/i18n/translate.ts'
-import { foundByAxe } from '../support/axe.ts'
+import { axeViolations } from '../support/axe.ts'
 import { aBrowser, requestsOf } from '../support/browser.ts'
-import { anEntrance, type Entrance, field, fill, problemAt, secret, send, signIn } from '../support/entrance.ts'
-import { allowErrors } from '../support/logged.ts'
-import { operate } from '../support/operator.ts'
-import { type AuthenticatorApp, anApp } from '../support/profile.ts'
-import type { Program } from '../support/program.ts'
+import { type AuthenticatorApp, anAuthenticatorApp } from '../support/profile.ts'
+import { type Program, runCommand } from '../support/program.ts'
+import {
+  aSignInSite,
+  field,
+  fieldError,
+  fillAndSubmit,
+  type SignInSite,
+  secret,
+  signIn,
+  submitForm,
+} from '../support/sign-in-site.ts'
+import { allowErrors } from '../support/test-log.ts'
 
 const { visitor } = aBrowser()
 let site: Program
 let origin: string
-let aPerson: Entrance['aPerson']
+let aPerson: SignInSite['aPerson']
 beforeAll(async () => {
-  const entrance = await anEntrance()
+  const entrance = await aSignInSite()
   site = entrance.site
   origin = entrance.origin
   aPerson = entrance.aPerson
@@ -26,7 +34,7 @@ beforeAll(async () => {
 const paths = ['/login', '/login/code', '/wachtwoord-vergeten', '/setup?token=x', '/email-bevestigen?token=x']
 const refusedInConsole = () => allowErrors(/status of (401|404|422)/)
 
-test('the page of the first start is sound in both languages', async () => {
+test('the page of the first start has no errors in both languages', async () => {
   const setupLink = String(site.lines.find((line) => line.setup)?.setup)
   for (const path of [setupLink, setupLink.replace('/setup', '/fa/setup')]) {
     const look = await visitor(origin, { width: 'phone' })
@@ -40,7 +48,7 @@ describe.each(['nl', 'fa'] as const)('in %s', (locale) => {
   const at = (path: string) => localizedPath(path, locale)
 
   describe.each([true, false])('with JavaScript %s', (javaScript) => {
-    test('a second step: a wrong code stays, the right one goes on to the target', async () => {
+    test('the second factor: a wrong code stays on the page, the right one opens the target', async () => {
       refusedInConsole()
       const { email } = await aPerson()
       const app = await aSecondFactor(email)
@@ -49,14 +57,14 @@ describe.each(['nl', 'fa'] as const)('in %s', (locale) => {
       await signIn(page, email)
       await page.waitForURL(`**${at('/login/code')}?*`)
       expect(await field(page, 'code').evaluate((one) => one === document.activeElement)).toBe(true)
-      await fill(page, { code: '000000' })
-      expect(await problemAt(page, 'code')).toBe(t('validation.wrongCode'))
-      await fill(page, { code: app.code(1) })
+      await fillAndSubmit(page, { code: '000000' })
+      expect(await fieldError(page, 'code')).toBe(t('validation.wrongCode'))
+      await fillAndSubmit(page, { code: app.code(1) })
       await page.waitForURL(`${origin}/disclaimer`)
     })
   })
 
-  test('the language is switched without losing the way', async () => {
+  test('switching the language keeps the target', async () => {
     const other: Locale = locale === 'nl' ? 'fa' : 'nl'
     const page = await visitor(origin)
     await page.goto(`${at('/login')}?redirect=/disclaimer`)
@@ -66,7 +74,7 @@ describe.each(['nl', 'fa'] as const)('in %s', (locale) => {
     expect(await field(page, 'redirect').inputValue()).toBe('/disclaimer')
   })
 
-  test('by the keyboard alone: from the address bar through the form', async () => {
+  test('by keyboard alone: from the address bar through the form', async () => {
     const { email } = await aPerson()
     const page = await visitor(origin)
     await page.goto(at('/login'))
@@ -95,41 +103,37 @@ describe.each(['nl', 'fa'] as const)('in %s', (locale) => {
     }
   })
 
-  test.each([
-    ['a phone by night', { width: 'phone', dark: true }],
-    ['a desk by day', {}],
-  ] as const)(
-    'axe finds nothing on %s, with errors and without',
-    async (_name, look) => {
-      refusedInConsole()
-      const page = await visitor(origin, look)
-      const password = at(await aPasswordPage())
-      for (const path of [...paths.map(at), password]) {
-        await page.goto(path)
-        expect(await found(page), path).toEqual([])
-      }
-      await fill(page, { password: 'a', repeat: 'b' })
-      await problemAt(page, 'password')
-      expect(await found(page), 'wrong passwords').toEqual([])
-      await page.goto(at('/login'))
-      await signIn(page, 'niemand@example.nl')
-      await page.locator('.panel .failed').waitFor()
-      expect(await found(page), 'wrong login').toEqual([])
-    },
-    180_000,
-  )
-
-  test.each([320, 390, 768, 1440, 2560])('nothing scrolls sideways at %i px', async (width) => {
+  test('axe finds nothing, with errors and without', async () => {
     refusedInConsole()
-    const page = await visitor(origin, { width })
+    const page = await visitor(origin, locale === 'fa' ? { width: 'phone', dark: true } : {})
+    const password = at(await aPasswordPage())
+    for (const path of [...paths.map(at), password]) {
+      await page.goto(path)
+      expect(await found(page), path).toEqual([])
+    }
+    await fillAndSubmit(page, { password: 'a', repeat: 'b' })
+    await fieldError(page, 'password')
+    expect(await found(page), 'wrong passwords').toEqual([])
+    await page.goto(at('/login'))
+    await signIn(page, 'niemand@example.nl')
+    await page.locator('.panel .failed').waitFor()
+    expect(await found(page), 'wrong login').toEqual([])
+  })
+
+  test('there is no horizontal scrolling at any width', async () => {
+    refusedInConsole()
+    const page = await visitor(origin)
     for (const path of paths) {
       await page.goto(at(path))
-      const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-      expect({ path, wide }).toEqual({ path, wide: 0 })
+      for (const width of [320, 390, 768, 1440, 2560]) {
+        await page.setViewportSize({ width, height: 900 })
+        const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+        expect({ path, width, wide }).toEqual({ path, width, wide: 0 })
+      }
     }
   })
 
-  test('the first view of /login is at most 20 KB beside its fonts, and no one else is asked', async () => {
+  test('the first view of /login is at most 20 KB without its fonts, and uses no third party', async () => {
     const page = await visitor(origin)
     const urls = requestsOf(page)
     const devtools = await page.context().newCDPSession(page)
@@ -148,14 +152,14 @@ describe.each(['nl', 'fa'] as const)('in %s', (locale) => {
 })
 
 describe('passkeys', () => {
-  test('without JavaScript there is no button, for it would do nothing', async () => {
+  test('without JavaScript there is no button, because it would not work', async () => {
     const page = await visitor(origin, { javaScript: false })
     await page.goto('/login')
     expect(await page.locator('#passkey').isVisible()).toBe(false)
     expect(await page.getByText('of', { exact: true }).isVisible()).toBe(false)
   })
 
-  test('a passkey signs in by one press, also past a second factor; a key that knows nobody says so', async () => {
+  test('a passkey signs in with one click, also with a second factor on; an unknown passkey gives an error', async () => {
     refusedInConsole()
     const { email } = await aPerson()
     const page = await visitor(origin)
@@ -183,9 +187,9 @@ describe('passkeys', () => {
     await page.waitForURL(`${origin}/disclaimer`)
     expect(await page.locator('header .strip a[href="/user"]').count()).toBe(1)
     await page.goto('/logout')
-    await send(page)
+    await submitForm(page)
 
-    // Whoever found the key, and cannot show that it is theirs.
+    // A person who found the key cannot verify themselves.
     await devtools.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false })
     await page.goto('/login')
     await page.getByRole('button', { name: 'Inloggen met een passkey' }).click()
@@ -200,17 +204,17 @@ describe('passkeys', () => {
   })
 })
 
-/** The page on which somebody chooses a password. */
+/** The page on which a password is chosen. */
 async function aPasswordPage(): Promise<string> {
   const { email } = await aPerson()
-  const { out } = await operate(site.where, ['password-link', email])
+  const { out } = await runCommand(site.dataSettings, ['password-link', email])
   return `/wachtwoord${new URL(out.trim()).search}`
 }
 
-/** Everything that axe finds in what is the page's own. */
-const found = (page: Page) => foundByAxe(page, { part: 'main' })
+/** All axe violations of the page itself. */
+const found = (page: Page) => axeViolations(page, { part: 'main' })
 
-/** A session beside the browser's, for what the admin does. */
+/** A separate session beside the browser, for the actions of the admin. */
 async function asProgram(email: string) {
   const ask = (path: string, method: string, body?: unknown, cookie = '') =>
     fetch(origin + path, {
@@ -229,7 +233,7 @@ async function asProgram(email: string) {
 async function aSecondFactor(email: string): Promise<AuthenticatorApp> {
   const ask = await asProgram(email)
   const { secret: shared } = await (await ask('/api/profile/two-factor', 'POST', { password: secret })).json()
-  const app = anApp(shared)
+  const app = anAuthenticatorApp(shared)
   const answer = await ask('/api/profile/two-factor/verify', 'POST', { code: app.code() })
   expect(answer.status).toBe(200)
   return app
@@ -246,7 +250,7 @@ async function addPasskey(page: Page): Promise<number> {
   })
 }
 
-/** The person takes the key away, and the browser keeps it. */
+/** The user removes the passkey from the account, and the authenticator keeps it. */
 function forgetPasskeys(email: string): void {
   const db = new DatabaseSync(`${site.dataDir}/etalage.sqlite`)
   db.prepare('delete from passkey where user_id = (select id from user where email = ?)').run(email)

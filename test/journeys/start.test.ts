@@ -3,17 +3,17 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { openDatabase } from '../../src/platform/db/database.ts'
-import { closeAtEnd } from '../support/closing.ts'
-import { aFolder } from '../support/databases.ts'
+import { closeAfterTest } from '../support/close-after-test.ts'
+import { aTempFolder } from '../support/databases.ts'
 import { aMailbox } from '../support/mailbox.ts'
 import { aMessageOf, people } from '../support/people.ts'
 import { aProgram } from '../support/program.ts'
 import { changedSite } from '../support/site-file.ts'
 import { spawnProgram } from '../support/spawn-program.ts'
 
-/** A program that must not start. @returns its exit code and what it said */
+/** Starts a program that must fail. @returns its exit code and output */
 async function refusal(settings: Record<string, string>) {
-  const program = spawnProgram({ DATA_DIR: aFolder(), PORT: '0', ...settings })
+  const program = spawnProgram({ DATA_DIR: aTempFolder(), PORT: '0', ...settings })
   let said = ''
   program.stderr?.setEncoding('utf8').on('data', (text: string) => {
     said += text
@@ -22,8 +22,8 @@ async function refusal(settings: Record<string, string>) {
   return { code, said }
 }
 
-test('two programs that start at once on one new data folder both serve', async () => {
-  const DATA_DIR = aFolder()
+test('two programs that start at once on one new data folder both work', async () => {
+  const DATA_DIR = aTempFolder()
   const [one, other] = await Promise.all([aProgram({ DATA_DIR }), aProgram({ DATA_DIR })])
   for (const { url } of [one, other]) expect((await fetch(url)).status).toBe(200)
 })
@@ -35,16 +35,16 @@ test('a stop by SIGTERM is clean', async () => {
   expect(program.lines.map((line) => line.msg)).toEqual(expect.arrayContaining(['stopping', 'stopped']))
 })
 
-test('the start says where letters go, and that none leaves the machine while SMTP_URL is not set', async () => {
+test('the start logs where emails go, and that none is sent while SMTP_URL is not set', async () => {
   const mailbox = await aMailbox()
   const saidBy = async (settings: Record<string, string>) =>
     (await aProgram(settings)).lines.find((line) => line.msg === 'listening')?.mail
-  expect(await saidBy({})).toMatch(/^files under .*mail: SMTP_URL is not set, so no letter leaves this machine$/)
+  expect(await saidBy({})).toMatch(/^files under .*mail: SMTP_URL is not set, so no email is sent$/)
   expect(await saidBy({ SMTP_URL: mailbox.url })).toBe('smtp')
 })
 
-describe('a start that cannot be says why, without a stack', () => {
-  test('every wrong setting in one message', async () => {
+describe('a start that fails says why, without a stack trace', () => {
+  test('every invalid setting in one message', async () => {
     const { code, said } = await refusal({ PORT: 'abc', SMTP_URL: 'nowhere' })
     expect(code).toBe(1)
     expect(said).toMatch(/PORT: found "abc", wanted a port/)
@@ -52,11 +52,11 @@ describe('a start that cannot be says why, without a stack', () => {
     expect(said).not.toMatch(/\n {4}at /)
   })
 
-  test('a configuration that is newer or broken, with path and reason', async () => {
-    const newer = changedSite(aFolder(), (config) => {
+  test('a configuration that is newer or invalid, with path and reason', async () => {
+    const newer = changedSite(aTempFolder(), (config) => {
       config.version = '1.3'
     })
-    const broken = changedSite(aFolder(), (config) => {
+    const broken = changedSite(aTempFolder(), (config) => {
       config.palette.accent = 'green'
     })
     expect(await refusal({ SITE_CONFIG: newer })).toMatchObject({
@@ -70,12 +70,12 @@ describe('a start that cannot be says why, without a stack', () => {
     expect((await refusal({ SITE_CONFIG: broken })).said).not.toMatch(/\n {4}at /)
   })
 
-  test('a port that is taken; and no letter is touched by a program that does not serve', async () => {
-    const dataDir = aFolder()
+  test('a port in use; and a program that does not serve sends no email', async () => {
+    const dataDir = aTempFolder()
     const { db } = await openDatabase({ dataDir })
-    closeAtEnd(() => db.destroy())
+    closeAfterTest(() => db.destroy())
     const now = '2026-01-01T00:00:00.000Z'
-    const letter = {
+    const email = {
       message_id: '<1@maaslicht.example>',
       template: 'message',
       locale: 'nl',
@@ -85,7 +85,7 @@ describe('a start that cannot be says why, without a stack', () => {
     await db
       .insertInto('outbox')
       .values({
-        ...letter,
+        ...email,
         recipient: people.roya.email,
         state: 'waiting',
         attempts: 0,
@@ -94,7 +94,7 @@ describe('a start that cannot be says why, without a stack', () => {
       })
       .execute()
     const taken = createServer().listen(0, '127.0.0.1')
-    closeAtEnd(() => void taken.close())
+    closeAfterTest(() => void taken.close())
     await once(taken, 'listening')
     const { code, said } = await refusal({ DATA_DIR: dataDir, PORT: String((taken.address() as AddressInfo).port) })
     expect(code).toBe(1)
@@ -105,7 +105,7 @@ describe('a start that cannot be says why, without a stack', () => {
     ])
   })
 
-  test('an address that is not of this machine, a database that is away, a data folder that is none', async () => {
+  test('an address of another machine, a database that is down, a data folder that is not a folder', async () => {
     const wrong = [
       [{ HOST: '192.0.2.1' }, /HOST: found .*EADDRNOTAVAIL/],
       [{ DATABASE_URL: 'postgres://etalage@127.0.0.1:1/etalage' }, /DATABASE_URL: found .*ECONNREFUSED/],
@@ -120,9 +120,9 @@ describe('a start that cannot be says why, without a stack', () => {
   })
 })
 
-test('the brand, changed in the configuration file alone, shows everywhere: pages, manifest, letters', async () => {
+test('the brand, changed only in the configuration file, shows everywhere: pages, manifest, emails', async () => {
   const mailbox = await aMailbox()
-  const SITE_CONFIG = changedSite(aFolder(), (config) => {
+  const SITE_CONFIG = changedSite(aTempFolder(), (config) => {
     config.brand = 'Bakkerij Hondt'
   })
   const { url } = await aProgram({ SITE_CONFIG, SMTP_URL: mailbox.url })

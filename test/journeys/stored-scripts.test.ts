@@ -5,25 +5,31 @@ import { simpleParser } from 'mailparser'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import type { StoredFile } from '../../src/contract/files.ts'
-import { aStaffedProgram, boss, enter, type StaffedProgram, show } from '../support/admin.ts'
+import {
+  administrator,
+  aProgramWithAdministrator,
+  goToScreen,
+  type ProgramWithAdministrator,
+  signInByApi,
+} from '../support/admin-program.ts'
 import { aBrowser } from '../support/browser.ts'
-import { aStoredMessage } from '../support/messages.ts'
+import { sendMessage } from '../support/messages.ts'
 import { scriptPayloads } from '../support/script-payloads.ts'
-import { until } from '../support/until.ts'
 import { aPdf } from '../support/uploads.ts'
+import { waitUntil } from '../support/wait-until.ts'
 
 const { visitor } = aBrowser()
-let site: StaffedProgram
+let site: ProgramWithAdministrator
 const messages: number[] = []
 const files: number[] = []
 
 beforeAll(async () => {
-  site = await aStaffedProgram({ CONTACT_RATE: 'off' })
+  site = await aProgramWithAdministrator({ CONTACT_RATE: 'off' })
   const cookie = await signedInCookie()
   for (const [index, text] of scriptPayloads.entries()) {
-    // A field of one line takes nothing that is not to be seen.
+    // A single-line field refuses control characters.
     const payload = text.replace(/[\p{Cc}\p{Cf}]/gu, ' ').trim()
-    const id = await aStoredMessage({ request: (path, init) => fetch(site.url + path, init) }, 'roya', {
+    const id = await sendMessage({ request: (path, init) => fetch(site.url + path, init) }, 'roya', {
       naam: payload,
       tel: payload.slice(0, 50),
       bericht: text,
@@ -32,7 +38,7 @@ beforeAll(async () => {
     await site.call('PUT', `/api/messages/${id}`, { note: text })
     await site.addUser({ name: payload, email: `gast${index}@voorbeeld.example` })
     await site.addRole(`${payload.slice(0, 90)} ${index}`, ['messages.read'])
-    // Each upload is looked at by a program of its own: every third will do.
+    // Each upload starts a probe process, so only every third payload is uploaded.
     if (index % 3 > 0) continue
     const answer = await fetch(`${site.url}/api/files?${new URLSearchParams({ name: `${payload}.pdf` })}`, {
       method: 'POST',
@@ -44,13 +50,14 @@ beforeAll(async () => {
     const folder = payload.slice(0, 60)
     await site.call('PUT', `/api/files/${file.id}`, { folder, alt: { nl: payload, fa: payload } })
   }
-})
+  // A probe process for each upload takes long on a busy machine.
+}, 400_000)
 
 async function signedInCookie(): Promise<string> {
   const answer = await fetch(`${site.url}/api/login`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ identifier: boss.email, password: boss.password }),
+    body: JSON.stringify({ identifier: administrator.email, password: administrator.password }),
   })
   return answer.headers
     .getSetCookie()
@@ -58,7 +65,7 @@ async function signedInCookie(): Promise<string> {
     .join('; ')
 }
 
-/** Anything in a document that could run, and that we did not put there. */
+/** Anything in a document that could run, and that is not part of the admin. */
 const couldRun = (document: Document): string[] =>
   [...document.querySelectorAll('*')].flatMap((element) => {
     const attributes = [...element.attributes].filter(
@@ -74,14 +81,14 @@ const strange = (page: Page) =>
     `(${couldRun})(document).concat([...document.querySelectorAll('main :is(script, iframe, object, embed, base, meta, marquee, template, math)')].map((one) => one.outerHTML))`,
   )
 
-test('no script that somebody stored runs in the admin, or becomes more than text', async () => {
+test('no stored script runs in the admin, or becomes more than text', async () => {
   const page = await visitor(site.url)
   const ran: string[] = []
   page.on('dialog', (dialog) => {
     ran.push(dialog.message())
     void dialog.dismiss()
   })
-  await enter(page)
+  await signInByApi(page)
   const screens = [
     '/user',
     ...[1, 2, 3].flatMap((number) => ['messages', 'users', 'files'].map((list) => `/admin/${list}?page=${number}`)),
@@ -89,20 +96,20 @@ test('no script that somebody stored runs in the admin, or becomes more than tex
     '/admin/users/new',
     '/admin/audit',
     '/admin/mail',
-    // Each kind of evil once, by itself.
+    // One payload of each kind, in a screen of its own.
     ...[0, 11, 14, 22, 26, 50].map((index) => `/admin/messages/${messages[index]}`),
     ...[0, 4, 8, 12, 16].map((index) => `/admin/files/${files[index]}`),
   ]
   for (const path of screens) {
-    await show(page, path)
+    await goToScreen(page, path)
     expect([path, await strange(page)]).toEqual([path, []])
   }
   expect(ran).toEqual([])
 })
 
-test('nor in the letters that bring the messages', async () => {
+test('no stored script runs in the emails with the messages', async () => {
   const folder = join(site.dataDir, 'mail')
-  const names = await until(
+  const names = await waitUntil(
     () => {
       const found = readdirSync(folder).filter((name) => name.endsWith('.eml'))
       return found.length >= scriptPayloads.length && found

@@ -9,21 +9,21 @@ import { sqlite } from '../../src/platform/db/dialect/sqlite.ts'
 import { first } from '../../src/platform/db/migrations/0001-first.ts'
 import { people } from '../../src/platform/db/migrations/0002-people.ts'
 import { migrate } from '../../src/platform/db/migrations/index.ts'
-import { postLetter } from '../../src/platform/mail/outbox.ts'
-import { closeAtEnd } from '../support/closing.ts'
+import { queueEmail } from '../../src/platform/mail/outbox.ts'
+import { closeAfterTest } from '../support/close-after-test.ts'
 import { anEmptyDatabase, databases } from '../support/databases.ts'
-import { until } from '../support/until.ts'
+import { waitUntil } from '../support/wait-until.ts'
 
 const open = async (settings: Parameters<typeof openDatabase>[0]) => {
   const database = await openDatabase(settings)
-  closeAtEnd(() => database.db.destroy())
+  closeAfterTest(() => database.db.destroy())
   return database
 }
 const dialectOf = ({ databaseUrl, dataDir }: Parameters<typeof openDatabase>[0]) =>
   databaseUrl ? postgres(databaseUrl) : sqlite(join(dataDir, 'etalage.sqlite'))
 const again = ({ db, dialect }: OpenDatabase) => migrate(db as never, dialect)
 
-/** How many there are. SQLite's log file beside the database goes with the last of them. */
+/** The number of open connections. The WAL file of SQLite is deleted with the last one. */
 async function connectionsTo({ databaseUrl, dataDir }: Parameters<typeof openDatabase>[0]): Promise<number> {
   if (!databaseUrl) return existsSync(join(dataDir, 'etalage.sqlite-wal')) ? 1 : 0
   const looker = new Kysely<never>({ dialect: postgres(databaseUrl).kysely })
@@ -39,25 +39,33 @@ describe.each(databases)('on %s', (kind) => {
     const { db } = await open(await anEmptyDatabase(kind))
     const tables = (await db.introspection.getTables()).map((table) => table.name)
     expect(tables.filter((name) => !name.startsWith('sqlite_'))).toEqual(
-      expect.arrayContaining(['config_revision', 'content_change', 'content_clock', 'message', 'outbox']),
+      expect.arrayContaining([
+        'config_revision',
+        'cache_invalidation',
+        'cache_invalidation_clock',
+        'message',
+        'outbox',
+      ]),
     )
   })
 
   test('migrating again changes nothing', async () => {
     const settings = await anEmptyDatabase(kind)
     const database = await open(settings)
-    await database.db.updateTable('content_clock').set({ version: 41 }).execute()
+    await database.db.updateTable('cache_invalidation_clock').set({ version: 41 }).execute()
 
     expect(await again(database)).toEqual([])
     const { db } = await open(settings)
 
-    expect(await db.selectFrom('content_clock').select(['id', 'version']).execute()).toEqual([{ id: 1, version: 41 }])
+    expect(await db.selectFrom('cache_invalidation_clock').select(['id', 'version']).execute()).toEqual([
+      { id: 1, version: 41 },
+    ])
   })
 
-  test('a migration that breaks off leaves nothing, and is done whole the next time', async () => {
+  test('a migration that fails leaves nothing, and is run completely the next time', async () => {
     const settings = await anEmptyDatabase(kind)
     const raw = new Kysely<never>({ dialect: dialectOf(settings).kysely })
-    closeAtEnd(() => raw.destroy())
+    closeAfterTest(() => raw.destroy())
     await raw.schema.createTable('outbox').addColumn('in_the_way', 'text').execute()
 
     await expect(open(settings)).rejects.toThrow(/outbox.* already exists/)
@@ -65,10 +73,10 @@ describe.each(databases)('on %s', (kind) => {
 
     await raw.schema.dropTable('outbox').execute()
     const { db } = await open(settings)
-    expect(await db.selectFrom('content_clock').select('version').execute()).toEqual([{ version: 0 }])
+    expect(await db.selectFrom('cache_invalidation_clock').select('version').execute()).toEqual([{ version: 0 }])
   })
 
-  test('a migration that breaks off leaves no connection open', async () => {
+  test('a migration that fails leaves no connection open', async () => {
     const settings = await anEmptyDatabase(kind)
     const raw = new Kysely<never>({ dialect: dialectOf(settings).kysely })
     await raw.schema.createTable('outbox').addColumn('in_the_way', 'text').execute()
@@ -76,17 +84,17 @@ describe.each(databases)('on %s', (kind) => {
 
     await expect(openDatabase(settings)).rejects.toThrow(/outbox.* already exists/)
 
-    await until(async () => (await connectionsTo(settings)) === 0, 'closed connection')
+    await waitUntil(async () => (await connectionsTo(settings)) === 0, 'closed connection')
   })
 
-  test('a database of a newer program is left alone, and that is said in plain words', async () => {
+  test('a database of a newer version is not changed, and the error says so', async () => {
     const settings = await anEmptyDatabase(kind)
     const { db } = await open(settings)
     await sql`insert into kysely_migration (name, timestamp) values ('9999-later', '2030-01-01')`.execute(db)
     await expect(openDatabase(settings)).rejects.toThrow(/newer version of this program: it knows 9999-later/)
   })
 
-  test('a number that was given out is not given again', async () => {
+  test('a deleted id is not reused', async () => {
     const { db } = await open(await anEmptyDatabase(kind))
     const revision = { config: '{}', note: 'x', created_at: '2026-01-01T00:00:00.000Z' }
     const add = () => db.insertInto('config_revision').values(revision).returning('id').executeTakeFirstOrThrow()
@@ -97,7 +105,7 @@ describe.each(databases)('on %s', (kind) => {
     expect(second.id).toBeGreaterThan(first.id)
   })
 
-  test('messages from before there was an inbox are read, in their thread, found, and their numbers stay theirs', async () => {
+  test('messages from before the inbox can be read, in their thread, and found, and keep their ids', async () => {
     const settings = await anEmptyDatabase(kind)
     const dialect = dialectOf(settings)
     const before = new Kysely<never>({ dialect: dialect.kysely }) as unknown as Database
@@ -131,7 +139,7 @@ describe.each(databases)('on %s', (kind) => {
     await before
       .transaction()
       .execute((tx) =>
-        postLetter(
+        queueEmail(
           tx,
           { template: 'contactMessage', locale: 'nl', data: {}, about: `message:${id}`, recipients: ['a@b.example'] },
           new Date(),
@@ -147,7 +155,7 @@ describe.each(databases)('on %s', (kind) => {
       { id, read_at: row.created_at, thread: mail?.message_id, version: 1, note: '' },
       { id: spam.id, read_at: null, thread: '', version: 1, note: '' },
     ])
-    const narrowed = now.narrow({ table: 'message', column: 'search_text' }, ['karimi']) ?? sql`message`
+    const narrowed = now.searchIndexIds({ table: 'message', column: 'search_text' }, ['karimi']) ?? sql`message`
     expect((await sql<{ id: number }>`select id from ${narrowed} as found order by id`.execute(db)).rows).toEqual([
       { id },
       { id: spam.id },
@@ -171,14 +179,14 @@ describe.each(databases)('on %s', (kind) => {
   test('a transaction that fails leaves nothing', async () => {
     const { db } = await open(await anEmptyDatabase(kind))
     const failing = db.transaction().execute(async (tx) => {
-      await tx.updateTable('content_clock').set({ version: 5 }).execute()
+      await tx.updateTable('cache_invalidation_clock').set({ version: 5 }).execute()
       throw new Error('no')
     })
     await expect(failing).rejects.toThrow('no')
-    expect(await db.selectFrom('content_clock').select('version').execute()).toEqual([{ version: 0 }])
+    expect(await db.selectFrom('cache_invalidation_clock').select('version').execute()).toEqual([{ version: 0 }])
   })
 
-  test('Persian text and accents come back as they went in', async () => {
+  test('Persian text and accents are stored unchanged', async () => {
     const { db } = await open(await anEmptyDatabase(kind))
     const note = 'پریسا می‌نویسد: “Gübbels”, ½ 👩🏽‍🍳'
     await db.insertInto('config_revision').values({ config: '{}', note, created_at: 'x' }).execute()
@@ -186,15 +194,15 @@ describe.each(databases)('on %s', (kind) => {
   })
 })
 
-// SQLite's copies are whole programs: see the journey of two starts at once.
+// SQLite has its own test, with two processes: see test/journeys/start.test.ts.
 test('copies that start at once on one empty PostgreSQL wait for each other', async () => {
   const settings = await anEmptyDatabase('postgres')
   for (const { db } of await Promise.all([open(settings), open(settings), open(settings)])) {
-    expect(await db.selectFrom('content_clock').select('version').execute()).toEqual([{ version: 0 }])
+    expect(await db.selectFrom('cache_invalidation_clock').select('version').execute()).toEqual([{ version: 0 }])
   }
 })
 
-test('SQLite keeps what it acknowledged: WAL with synchronous FULL', async () => {
+test('SQLite keeps every acknowledged write: WAL with synchronous FULL', async () => {
   const { db } = await open(await anEmptyDatabase('sqlite'))
   expect((await sql<{ journal_mode: string }>`pragma journal_mode`.execute(db)).rows).toEqual([{ journal_mode: 'wal' }])
   expect((await sql<{ synchronous: number }>`pragma synchronous`.execute(db)).rows).toEqual([{ synchronous: 2 }])

@@ -2,19 +2,23 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import { expect, test } from 'vitest'
 import { createApp } from '../../src/app.ts'
-import { touchContent } from '../../src/platform/content-clock.ts'
+import { refusalOf } from '../../src/http/problem.ts'
+import { invalidate } from '../../src/platform/cache-invalidation.ts'
 import { openDatabase } from '../../src/platform/db/database.ts'
-import { closeAtEnd } from '../support/closing.ts'
+import { createPostgresPool } from '../../src/platform/db/dialect/postgres-pool.ts'
+import { closeAfterTest } from '../support/close-after-test.ts'
 import { anEmptyDatabase } from '../support/databases.ts'
-import { aLog, allowErrors } from '../support/logged.ts'
 import { aMessageOf } from '../support/people.ts'
+import { aServedApp } from '../support/served-app.ts'
 import { deliveredSite } from '../support/site-file.ts'
+import { as, json } from '../support/staff.ts'
+import { aTcpProxy } from '../support/tcp-proxy.ts'
 import { aTestApp } from '../support/test-app.ts'
-import { until } from '../support/until.ts'
-import { aWire } from '../support/wire.ts'
+import { aLog, allowErrors } from '../support/test-log.ts'
+import { waitUntil } from '../support/wait-until.ts'
 
-test('a PostgreSQL that drops every connection, as at its restart, is found again', async () => {
-  // A job in the background may be the first to find its connection gone.
+test('the program reconnects to a PostgreSQL that closes every connection, as in a restart', async () => {
+  // A background job may be the first to find its connection closed.
   allowErrors(/terminating connection|Connection terminated|connection error|ECONNRESET/)
   const { db, request, settings } = await aTestApp({ database: 'postgres' })
   const restart = new pg.Client({ connectionString: settings.databaseUrl })
@@ -33,66 +37,175 @@ test('a PostgreSQL that drops every connection, as at its restart, is found agai
     })
     return response.status === 201
   }
-  // Nobody has told the pool yet; who asks in that instant hears that it failed.
-  await until(send, 'stored message')
+  // The pool does not know yet; a request at that moment fails.
+  await waitUntil(send, 'stored message')
   expect((await sql`select 1 as one`.execute(db)).rows).toEqual([{ one: 1 }])
 })
 
-test('connections that break off in the middle of their work do not end the program', async () => {
+test('connections that break during a statement do not end the program', async () => {
   allowErrors(/ECONNRESET|Connection terminated|socket hang up/)
   const { databaseUrl } = await anEmptyDatabase('postgres')
-  const wire = await aWire(String(databaseUrl))
+  const wire = await aTcpProxy(String(databaseUrl))
   const { db, request } = await aTestApp({ database: 'postgres', settings: { databaseUrl: wire.url } })
   const working = Promise.allSettled(Array.from({ length: 5 }, () => sql`select pg_sleep(60)`.execute(db)))
   const direct = new pg.Client({ connectionString: databaseUrl })
   await direct.connect()
   const asleep = "select 1 from pg_stat_activity where query like 'select pg_sleep%' and datname = current_database()"
-  await until(async () => (await direct.query(asleep)).rows.length === 5, 'five statements under way')
+  await waitUntil(async () => (await direct.query(asleep)).rows.length === 5, 'five statements under way')
   await direct.end()
-  wire.cut()
+  wire.resetConnections()
   expect((await working).map((one) => one.status)).toEqual(Array(5).fill('rejected'))
-  // Unheard errors of connections come after the statements' own.
+  // Unhandled errors of connections come after the errors of the statements.
   await new Promise((resolve) => setImmediate(resolve))
-  await until(async () => (await request('/readyz')).status === 200, 'ready')
+  await waitUntil(async () => (await request('/readyz')).status === 200, 'ready')
 })
 
-test('while the database hangs it is not ready, instead of silent; and ready again when that is over', async () => {
+test('while the database hangs, readyz says so without hanging, and recovers afterwards', async () => {
   const { databaseUrl } = await anEmptyDatabase('postgres')
-  const wire = await aWire(String(databaseUrl))
+  const wire = await aTcpProxy(String(databaseUrl))
   const { request, lines } = await aTestApp({ database: 'postgres', settings: { databaseUrl: wire.url } })
   expect((await request('/readyz')).status).toBe(200)
-  wire.hang()
-  await until(async () => (await request('/readyz')).status === 503, 'answer that it is not ready')
+  wire.stall()
+  await waitUntil(async () => (await request('/readyz')).status === 503, 'answer that it is not ready')
   expect(lines).toContainEqual(
     expect.objectContaining({
       msg: 'not ready',
       err: expect.objectContaining({ message: 'no answer within 2000 ms' }),
     }),
   )
-  wire.goOn()
-  await until(async () => (await request('/readyz')).status === 200, 'ready')
+  wire.resume()
+  await waitUntil(async () => (await request('/readyz')).status === 200, 'ready')
 })
 
-test('a configuration that is put in force during the start of a copy is not missed by it', async () => {
+test('a copy that is starting does not miss a configuration that is saved at the same time', async () => {
   const { settings, stop } = await aTestApp({ database: 'postgres' })
   await stop()
   const { db } = await openDatabase(settings)
-  closeAtEnd(() => db.destroy())
+  closeAfterTest(() => db.destroy())
   const other = await openDatabase(settings)
-  closeAtEnd(() => other.db.destroy())
-  const waiting = sql`select 1 from pg_locks where not granted and relation = 'content_clock'::regclass`
+  closeAfterTest(() => other.db.destroy())
+  const waiting = sql`select 1 from pg_locks where not granted and relation = 'cache_invalidation_clock'::regclass`
 
   const starting = await db.transaction().execute(async (tx) => {
-    await sql`lock table content_clock in access exclusive mode`.execute(tx)
+    await sql`lock table cache_invalidation_clock in access exclusive mode`.execute(tx)
     const copy = createApp({ settings, log: aLog().log })
-    await until(async () => (await waiting.execute(other.db)).rows.length > 0, 'copy that waits for the clock')
+    await waitUntil(async () => (await waiting.execute(other.db)).rows.length > 0, 'copy that waits for the clock')
     const config = JSON.stringify({ ...deliveredSite(), brand: 'Lichtkade' })
     const created_at = new Date().toISOString()
     await tx.insertInto('config_revision').values({ config, note: 'test', created_at }).execute()
-    await touchContent(tx, ['site'])
+    await invalidate(tx, ['site'])
     return { copy }
   })
   const app = await starting.copy
-  closeAtEnd(app.stop)
-  await until(() => app.source() === 'revision 1', 'new configuration')
+  closeAfterTest(app.stop)
+  await waitUntil(() => app.source() === 'revision 1', 'new configuration')
+})
+
+test('connections that die silently are replaced, and the site works again', async () => {
+  allowErrors(/Query read timeout|Connection terminated|canceling statement/)
+  const { databaseUrl } = await anEmptyDatabase('postgres')
+  const proxy = await aTcpProxy(String(databaseUrl))
+  const { db, request } = await aTestApp({
+    database: 'postgres',
+    settings: { databaseUrl: proxy.url, databaseTimeoutMs: 1_000 },
+  })
+  // Ten connections are in the pool, and all of them die.
+  await Promise.all(Array.from({ length: 10 }, () => sql`select pg_sleep(0.1)`.execute(db)))
+  proxy.stallOpenConnections()
+
+  await waitUntil(async () => (await request('/readyz')).status === 200, 'ready')
+  const answer = await request('/api/contact', json('POST', aMessageOf('roya')))
+  expect(answer.status).toBe(201)
+})
+
+test('after a connection died, its rollback does not wait for the same time again', async () => {
+  const { databaseUrl } = await anEmptyDatabase('postgres')
+  const proxy = await aTcpProxy(String(databaseUrl))
+  const pool = await createPostgresPool(proxy.url, { poolSize: 1, timeoutMs: 2_000 }, () => {})
+  closeAfterTest(() => pool.end())
+  const client = await pool.connect()
+  const failedAfterMs = async (text: string) => {
+    const began = performance.now()
+    await expect(client.query(text, [])).rejects.toThrow()
+    return performance.now() - began
+  }
+  proxy.stall()
+
+  expect(await failedAfterMs('select 1')).toBeGreaterThan(2_900)
+  expect(await failedAfterMs('rollback')).toBeLessThan(1_000)
+  client.release()
+})
+
+test('a failing connection to something else is not taken for a database that is down', () => {
+  for (const code of ['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EPIPE', 'ETIMEDOUT']) {
+    expect([code, refusalOf(Object.assign(new Error(`connect ${code}`), { code })).code]).toEqual([code, 'unexpected'])
+  }
+})
+
+test('a statement that takes too long is cancelled, and its request gets a Retry-After', async () => {
+  allowErrors(/statement timeout/)
+  const { db, request } = await aTestApp({ database: 'postgres', settings: { databaseTimeoutMs: 1_000 } })
+  await db.transaction().execute(async (tx) => {
+    await sql`lock table message in access exclusive mode`.execute(tx)
+    const answer = await request('/api/contact', json('POST', aMessageOf('roya')))
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5'])
+  })
+  expect((await request('/api/contact', json('POST', aMessageOf('roya')))).status).toBe(201)
+})
+
+test('when the server refuses more connections, a request waits for an existing one', async () => {
+  const { databaseUrl } = await anEmptyDatabase('postgres')
+  const limited = new URL(String(databaseUrl))
+  const owner = new pg.Client({ connectionString: databaseUrl })
+  await owner.connect()
+  const role = limited.pathname.slice(1)
+  await owner.query(`create role ${role} login password 'x' connection limit 3`)
+  await owner.query(`alter database ${role} owner to ${role}`)
+  await owner.query(`grant all on schema public to ${role}`)
+  await owner.end()
+  limited.username = role
+  limited.password = 'x'
+  const { db } = await openDatabase({ dataDir: '', databaseUrl: limited.href })
+  closeAfterTest(() => db.destroy())
+
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, () => sql`select 1 as one from pg_sleep(0.2)`.execute(db)),
+  )
+
+  expect(answers.map(({ rows }) => rows)).toEqual(Array(10).fill([{ one: 1 }]))
+})
+
+test('while PostgreSQL is down, cached pages are served to everyone, with any query, and so is the sitemap', async () => {
+  allowErrors(/ECONNRESET|ECONNREFUSED|Connection terminated|socket hang up/)
+  const { databaseUrl } = await anEmptyDatabase('postgres')
+  const proxy = await aTcpProxy(String(databaseUrl))
+  const site = await aServedApp({ database: 'postgres', settings: { databaseUrl: proxy.url } })
+  const bente = await as(site, 'beheerder')
+  await site.app.warm()
+  await proxy.close()
+
+  expect((await site.fetchRaw('/?utm_source=brief')).status).toBe(200)
+  expect((await site.request('/?utm_source=brief')).status).toBe(200)
+  expect((await bente.get('/')).status).toBe(200)
+  expect((await site.fetchRaw('/sitemap.xml')).status).toBe(200)
+  expect((await site.request('/disclaimer')).status).toBe(503)
+})
+
+test('while PostgreSQL is down, other requests get 503 with Retry-After, and the contact form shows its own text', async () => {
+  allowErrors(/ECONNRESET|ECONNREFUSED|Connection terminated|socket hang up/)
+  const { databaseUrl } = await anEmptyDatabase('postgres')
+  const proxy = await aTcpProxy(String(databaseUrl))
+  const { request } = await aTestApp({ database: 'postgres', settings: { databaseUrl: proxy.url } })
+  await proxy.close()
+
+  for (const [path, init] of [
+    ['/api/contact', json('POST', aMessageOf('roya'))],
+    ['/api/login', json('POST', { identifier: 'roya@example.nl', password: 'geheim-123' })],
+    ['/disclaimer', {}],
+  ] as const) {
+    const answer = await request(path, init)
+    expect([path, answer.status, answer.headers.get('retry-after')]).toEqual([path, 503, '5'])
+    if (path === '/api/contact') expect(await answer.json()).toMatchObject({ title: 'Uw bericht is niet verstuurd!' })
+  }
+  expect((await request('/healthz')).status).toBe(200)
 })

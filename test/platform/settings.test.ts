@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { readSettings, WrongSettings } from '../../src/platform/config/settings.ts'
+import { InvalidSettings, readSettings } from '../../src/platform/config/settings.ts'
 
 const secret = 'een-heel-geheim-van-genoeg-tekens'
 
-describe('without any setting', () => {
-  test('the defaults are those of the README', () => {
+describe('without settings', () => {
+  test('the defaults are those in the README', () => {
     expect(readSettings({})).toEqual({
       port: 3000,
       host: undefined,
@@ -12,18 +12,22 @@ describe('without any setting', () => {
       dataDir: 'data',
       siteConfig: 'site.config.json',
       databaseUrl: undefined,
+      databasePoolSize: 10,
+      databaseTimeoutMs: 15_000,
       storageUrl: undefined,
       uploads: { maxBytes: 20_000_000, maxPixels: 50_000_000 },
       smtpUrl: undefined,
       trustProxy: 0,
       secret: undefined,
       contactLimited: true,
+      maxConnections: 4_000,
+      drainMs: 5_000,
       logLevel: 'info',
       metricsToken: undefined,
     })
   })
 
-  test('an empty setting counts as none', () => {
+  test('an empty setting counts as missing', () => {
     expect(readSettings({ PORT: '', SMTP_URL: '  ', SECRET: '' })).toEqual(readSettings({}))
   })
 })
@@ -36,6 +40,8 @@ test('each setting is read', () => {
     DATA_DIR: '/srv/data',
     SITE_CONFIG: 'other.json',
     DATABASE_URL: 'postgres://me:secret@db:5432/site',
+    DATABASE_POOL_SIZE: '25',
+    DATABASE_TIMEOUT_SECONDS: '8',
     STORAGE_URL: 's3://key:secret@host/bucket',
     UPLOAD_MAX_MB: '35',
     UPLOAD_MAX_MEGAPIXELS: '80',
@@ -43,6 +49,8 @@ test('each setting is read', () => {
     TRUST_PROXY: '2',
     SECRET: secret,
     CONTACT_RATE: 'off',
+    MAX_CONNECTIONS: '900',
+    DRAIN_SECONDS: '12',
     LOG_LEVEL: 'warn',
     METRICS_TOKEN: 'een-lang-genoeg-woord',
   })
@@ -53,27 +61,35 @@ test('each setting is read', () => {
     dataDir: '/srv/data',
     siteConfig: 'other.json',
     databaseUrl: 'postgres://me:secret@db:5432/site',
+    databasePoolSize: 25,
+    databaseTimeoutMs: 8_000,
     storageUrl: 's3://key:secret@host/bucket',
     uploads: { maxBytes: 35_000_000, maxPixels: 80_000_000 },
     smtpUrl: 'smtps://user:secret@mail:465',
     trustProxy: 2,
     secret,
     contactLimited: false,
+    maxConnections: 900,
+    drainMs: 12_000,
     logLevel: 'warn',
     metricsToken: 'een-lang-genoeg-woord',
   })
 })
 
-describe('wrong settings', () => {
+describe('invalid settings', () => {
   const wrong = {
     PORT: 'abc',
     BASE_URL: 'www.example.nl',
     DATABASE_URL: 'mysql://root:hunter2@db/site',
+    DATABASE_POOL_SIZE: '0',
+    DATABASE_TIMEOUT_SECONDS: '0.5',
     STORAGE_URL: 'https://key:hunter2@host/bucket',
     SMTP_URL: 'mail.example.nl:hunter2',
     TRUST_PROXY: '-1',
     SECRET: 'hunter2',
     CONTACT_RATE: 'sometimes',
+    MAX_CONNECTIONS: 'many',
+    DRAIN_SECONDS: '-1',
     LOG_LEVEL: 'loud',
     METRICS_TOKEN: 'hunter2',
   }
@@ -81,12 +97,12 @@ describe('wrong settings', () => {
     try {
       readSettings(wrong)
     } catch (error) {
-      if (error instanceof WrongSettings) return error.message
+      if (error instanceof InvalidSettings) return error.message
     }
     throw new Error('nothing was refused')
   }
 
-  test('are all named in one message, each with what was found and what is wanted', () => {
+  test('are all named in one message, each with the value found and what is expected', () => {
     const lines = message().split('\n').slice(1)
     expect(lines.map((line) => line.trim().split(':')[0])).toEqual(Object.keys(wrong))
     expect(lines[0]?.trim()).toBe('PORT: found "abc", wanted a port, 0 to 65535')
@@ -95,7 +111,7 @@ describe('wrong settings', () => {
     )
   })
 
-  test('of a secret only the length is told', () => {
+  test('show only the length of a secret', () => {
     expect(message()).not.toContain('hunter2')
     expect(message()).toContain('SECRET: found a secret of 7 characters, wanted at least 32 characters')
   })

@@ -2,32 +2,32 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { configurationJsonSchema, readConfiguration } from '../../src/domain/configuration/configuration.ts'
-import { ConfigurationRefused, readSiteFile, upgradeConfiguration } from '../../src/platform/config/site-file.ts'
-import { aFolder } from '../support/databases.ts'
+import { configurationJsonSchema, parseConfiguration } from '../../src/domain/configuration/configuration.ts'
+import { InvalidConfiguration, readSiteFile, upgradeConfiguration } from '../../src/platform/config/site-file.ts'
+import { aTempFolder } from '../support/databases.ts'
 import { changedSite, deliveredSite, type SiteFile } from '../support/site-file.ts'
 
 const older: SiteFile = JSON.parse(readFileSync('test/support/site-1.1.json', 'utf8'))
-const read = (config: unknown) => readConfiguration(JSON.stringify(config), 'site.config.json')
+const read = (config: unknown) => parseConfiguration(JSON.stringify(config), 'site.config.json')
 
-/** What `work` is refused for: path and reason of each place. */
+/** The errors of `work`: path and reason of each. */
 function refusal(work: () => unknown): { path: string; reason: string }[] {
   try {
     work()
   } catch (error) {
-    if (error instanceof ConfigurationRefused) return error.problems
+    if (error instanceof InvalidConfiguration) return error.problems
     throw error
   }
   throw new Error('nothing was refused')
 }
 
-describe('the delivered files', () => {
-  test('site.config.json is a configuration of version 1.2 and names its schema', () => {
+describe('the default files', () => {
+  test('site.config.json has version 1.2 and names its schema', () => {
     expect(read(deliveredSite()).version).toBe('1.2')
     expect(deliveredSite().$schema).toBe('./site.schema.json')
   })
 
-  test('site.schema.json is what the schema says today (npm run schema writes it)', () => {
+  test('site.schema.json is up to date (npm run schema writes it)', () => {
     expect(readFileSync('site.schema.json', 'utf8')).toBe(`${JSON.stringify(configurationJsonSchema(), null, 2)}\n`)
   })
 
@@ -79,7 +79,7 @@ describe('the delivered files', () => {
 })
 
 describe('an older version', () => {
-  test('1.1 becomes 1.2: texts are Dutch, hours are per day, the recipient is a list', () => {
+  test('1.1 is upgraded to 1.2: texts become Dutch, hours are per day, the recipient is a list', () => {
     const site = read(older)
     expect(site).toMatchObject({
       version: '1.2',
@@ -118,7 +118,7 @@ describe('an older version', () => {
     ])
   })
 
-  test('a byte order mark before it does no harm', () => {
+  test('a byte order mark is ignored', () => {
     expect(upgradeConfiguration(`\uFEFF${JSON.stringify(older)}`, 'x').version).toBe('1.2')
   })
 
@@ -131,7 +131,7 @@ describe('an older version', () => {
   )
 })
 
-describe('what cannot be used is refused, with place and reason', () => {
+describe('an invalid file is refused, with path and reason', () => {
   test.each(['1.3', '2.0', '10.0'])('version %s is newer', (version) => {
     expect(refusal(() => read({ ...deliveredSite(), version }))).toEqual([
       { path: 'version', reason: expect.stringContaining(`${version} is newer than 1.2`) },
@@ -144,30 +144,30 @@ describe('what cannot be used is refused, with place and reason', () => {
     ])
   })
 
-  test.each([undefined, null, 1.2, {}])('version %j is none', (version) => {
+  test.each([undefined, null, 1.2, {}])('version %j is missing or not a string', (version) => {
     expect(refusal(() => read({ ...deliveredSite(), version }))).toMatchObject([{ path: 'version' }])
   })
 
-  test.each(['', '{', '[]', 'null', '"1.2"', '{"version": "1.2",}'])('%j is no configuration', (text) => {
-    expect(refusal(() => readConfiguration(text, 'site.config.json'))).toMatchObject([{ path: '' }])
+  test.each(['', '{', '[]', 'null', '"1.2"', '{"version": "1.2",}'])('%j is not a configuration', (text) => {
+    expect(refusal(() => parseConfiguration(text, 'site.config.json'))).toMatchObject([{ path: '' }])
   })
 
-  test('each wrong place is named in one message', () => {
-    const path = changedSite(aFolder(), (config) => {
+  test('all invalid paths are in one message', () => {
+    const path = changedSite(aTempFolder(), (config) => {
       config.palette.primary = 'green'
       config.contact.recipients = ['not an address']
       config.pages = config.pages.filter((page: { slug: string }) => page.slug !== 'disclaimer')
       config.pages[0].content.nl.body[0].colour = 'red'
       config.surprise = true
     })
-    const problems = refusal(() => readConfiguration(readSiteFile(path), path))
+    const problems = refusal(() => parseConfiguration(readSiteFile(path), path))
     expect(problems.map((problem) => problem.path).sort()).toEqual(
       ['', 'contact.recipients.0', 'pages', 'pages.0.content.nl.body.0', 'palette.primary'].sort(),
     )
-    expect(() => readConfiguration(readSiteFile(path), path)).toThrow(
+    expect(() => parseConfiguration(readSiteFile(path), path)).toThrow(
       /palette\.primary: A colour like #10B981 is wanted/,
     )
-    expect(() => readConfiguration(readSiteFile(path), path)).toThrow(new RegExp(`^${path} cannot be used`))
+    expect(() => parseConfiguration(readSiteFile(path), path)).toThrow(new RegExp(`^${path} cannot be used`))
   })
 
   test.each([
@@ -234,14 +234,14 @@ describe('what cannot be used is refused, with place and reason', () => {
     ])
   })
 
-  test('a page with the slug of an earlier one, also when it is written in other bytes', () => {
+  test('a page with the slug of an earlier one, also in another Unicode normalisation', () => {
     expect(refusal(() => read(withSlugs('disclaimer', 'café', 'café'.normalize('NFD'))))).toEqual([
       { path: 'pages.3.slug', reason: 'The page pages.2 has this slug already' },
       { path: 'pages.5.slug', reason: 'The page pages.4 has this slug already' },
     ])
   })
 
-  test('slugs in parts and in any script are taken, as addresses are compared', () => {
+  test('slugs with several segments and in any script are accepted, in normalised form', () => {
     const slugs = ['over-ons', 'diensten/web_winkels', 'خدمات/می\u200cزبانی', 'café'.normalize('NFD')]
     const { pages } = read(withSlugs(...slugs))
     expect(pages.slice(3).map((page) => page.slug)).toEqual(slugs.map((slug) => slug.normalize('NFC')))
@@ -267,25 +267,25 @@ describe('what cannot be used is refused, with place and reason', () => {
     ])
   })
 
-  test('a logo that is not there', () => {
+  test('a missing logo', () => {
     const config = deliveredSite()
     config.logo.src = '/gone.svg'
     expect(refusal(() => read(config))).toEqual([{ path: 'logo.src', reason: 'there is no file public/gone.svg' }])
   })
 
-  test('a file that is not there is named', () => {
-    const path = join(aFolder(), 'gone.json')
-    expect(() => readSiteFile(path)).toThrow(ConfigurationRefused)
+  test('a missing file is named in the error', () => {
+    const path = join(aTempFolder(), 'gone.json')
+    expect(() => readSiteFile(path)).toThrow(InvalidConfiguration)
     expect(() => readSiteFile(path)).toThrow(path)
   })
 })
 
-describe('whatever the file holds', () => {
+describe('for any file content', () => {
   const holds = (text: string) => {
     try {
-      readConfiguration(text, 'x')
+      parseConfiguration(text, 'x')
     } catch (error) {
-      expect(error).toBeInstanceOf(ConfigurationRefused)
+      expect(error).toBeInstanceOf(InvalidConfiguration)
     }
   }
 
@@ -293,7 +293,7 @@ describe('whatever the file holds', () => {
     fc.assert(fc.property(fc.string(), holds), { numRuns: 200 })
   })
 
-  test('any JSON that calls itself a version is read or refused', () => {
+  test('any JSON with a version is read or refused', () => {
     const any = fc.tuple(fc.dictionary(fc.string(), fc.jsonValue()), fc.constantFrom('1.1', '1.2', '1.3'))
     fc.assert(
       fc.property(any, ([config, version]) => holds(JSON.stringify({ ...config, version }))),

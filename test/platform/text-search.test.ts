@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { folds, foldText } from '../../src/platform/db/migrations/folded-text.ts'
-import { searchParts } from '../../src/platform/db/text-search.ts'
+import { searchTerms } from '../../src/platform/db/text-search.ts'
 import { aDatabase, databases } from '../support/databases.ts'
 
 const at = '2026-01-01T00:00:00.000Z'
 
 describe.each(databases)('on %s', (kind) => {
-  test('the database folds a text as the program folds what is searched for', async () => {
+  test('the database folds a text like the program folds a search', async () => {
     const { db } = await aDatabase(kind)
     const names = [
       'Sanne d’Hondt-Gübbels',
@@ -31,11 +31,11 @@ describe.each(databases)('on %s', (kind) => {
     }
   })
 
-  test('the text that is searched follows every change of the row', async () => {
+  test('the search text follows every change of the row', async () => {
     const { db, dialect } = await aDatabase(kind)
     const found = async (text: string) => {
-      const parts = searchParts(text)
-      const narrowed = dialect.narrow({ table: 'user', column: 'search_text' }, parts)
+      const parts = searchTerms(text)
+      const narrowed = dialect.searchIndexIds({ table: 'user', column: 'search_text' }, parts)
       if (!narrowed)
         return (await db.selectFrom('user').where('search_text', 'like', `%${parts[0]}%`).select('id').execute()).length
       return (await sql`select id from ${narrowed} as narrowed`.execute(db)).rows.length
@@ -56,7 +56,7 @@ describe.each(databases)('on %s', (kind) => {
     expect(await found('moradi')).toBe(0)
   })
 
-  test('how many users have a role, and are blocked, is kept with every change', async () => {
+  test('the counts of users per role and of blocked users follow every change', async () => {
     const { db } = await aDatabase(kind)
     const counts = async () =>
       (
@@ -102,12 +102,12 @@ describe.each(databases)('on %s', (kind) => {
   })
 })
 
-test('what is typed becomes parts: words anywhere, a letter or two at the start of a word', () => {
-  expect(searchParts(undefined)).toEqual([])
-  expect(searchParts('  ')).toEqual([])
-  expect(searchParts('Jan de  Bákker jan')).toEqual(['jan', '  de', 'bakker'])
-  expect(searchParts('۰۶')).toEqual(['  06'])
-  expect(searchParts('a\u0000b')).toEqual(['  a', '  b'])
-  expect(searchParts('e\u0301tienne')).toEqual(['etienne'])
-  expect(searchParts('"; drop table user; --')).toEqual(['  ";', 'drop', 'table', 'user;', '  --'])
+test('a search is split into parts: a long one matches anywhere, one of one or two characters at the start of a word', () => {
+  expect(searchTerms(undefined)).toEqual([])
+  expect(searchTerms('  ')).toEqual([])
+  expect(searchTerms('Jan de  Bákker jan')).toEqual(['jan', '  de', 'bakker'])
+  expect(searchTerms('۰۶')).toEqual(['  06'])
+  expect(searchTerms('a\u0000b')).toEqual(['  a', '  b'])
+  expect(searchTerms('e\u0301tienne')).toEqual(['etienne'])
+  expect(searchTerms('"; drop table user; --')).toEqual(['  ";', 'drop', 'table', 'user;', '  --'])
 })

@@ -6,7 +6,7 @@ import { translator } from '../../src/i18n/translate.ts'
 
 const t = translator('nl')
 
-test('spec 5 messages: to the letter', () => {
+test('spec 5 messages: the exact texts', () => {
   expect(t('validation.required')).toBe('Dit is een verplicht veld!')
   expect(t('validation.email')).toBe('Dit e-mailadres is niet geldig!')
   expect(t('validation.url')).toBe('Dit is geen geldig url!')
@@ -14,7 +14,7 @@ test('spec 5 messages: to the letter', () => {
   expect(t('validation.passwordMin')).toBe('Wachtwoord moet bestaan uit minstens 6 karakters!')
 })
 
-test('spec 8 contact: failure and success, to the letter', () => {
+test('spec 8 contact: the exact texts of failure and success', () => {
   for (const key of ['contact.failureTitle', 'errors.contact_failed.title'] as const) {
     expect(t(key)).toBe('Uw bericht is niet verstuurd!')
   }

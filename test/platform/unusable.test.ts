@@ -3,32 +3,32 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { createApp } from '../../src/app.ts'
-import { readSettings, WrongSettings } from '../../src/platform/config/settings.ts'
-import { restingOn } from '../../src/platform/config/unusable.ts'
-import { aDatabase, aFolder, anEmptyDatabase } from '../support/databases.ts'
-import { aLog } from '../support/logged.ts'
+import { InvalidSettings, readSettings } from '../../src/platform/config/settings.ts'
+import { validating } from '../../src/platform/config/unusable-settings.ts'
+import { aDatabase, anEmptyDatabase, aTempFolder } from '../support/databases.ts'
+import { aLog } from '../support/test-log.ts'
 
 const start = (settings: Record<string, string>) =>
-  createApp({ settings: readSettings({ DATA_DIR: aFolder(), ...settings }), log: aLog().log })
+  createApp({ settings: readSettings({ DATA_DIR: aTempFolder(), ...settings }), log: aLog().log })
 
-/** What the start is refused for. */
+/** The error of a failed start. */
 async function refusal(settings: Record<string, string>): Promise<string> {
   const error = await start(settings).then(
     () => undefined,
     (reason: unknown) => reason,
   )
-  expect(error).toBeInstanceOf(WrongSettings)
+  expect(error).toBeInstanceOf(InvalidSettings)
   return (error as Error).message
 }
 
-describe('a start that cannot be names the setting:', () => {
-  test('a PostgreSQL that is away', async () => {
+describe('a start that fails names the setting:', () => {
+  test('a PostgreSQL that is down', async () => {
     const said = await refusal({ DATABASE_URL: 'postgres://etalage:geheim@127.0.0.1:1/etalage' })
     expect(said).toMatch(/DATABASE_URL: found .*ECONNREFUSED.*, wanted a PostgreSQL that answers/)
     expect(said).not.toContain('geheim')
   })
 
-  test('a PostgreSQL that does not let it in, or has no such database', async () => {
+  test('a PostgreSQL that refuses the login, or has no such database', async () => {
     const url = new URL(String((await anEmptyDatabase('postgres')).databaseUrl))
     url.pathname = '/elders'
     expect(await refusal({ DATABASE_URL: url.href })).toMatch(/DATABASE_URL: found .*"elders" does not exist/)
@@ -38,8 +38,8 @@ describe('a start that cannot be names the setting:', () => {
     expect(said).not.toContain('verkeerd')
   })
 
-  test.each(['bestand', 'bestand/data'])('a data folder that is none (%s)', async (path) => {
-    const folder = aFolder()
+  test.each(['bestand', 'bestand/data'])('a data folder that is not a folder (%s)', async (path) => {
+    const folder = aTempFolder()
     writeFileSync(join(folder, 'bestand'), '')
     for (const secret of ['', 'x'.repeat(32)]) {
       const said = await refusal({ DATA_DIR: join(folder, path), SECRET: secret })
@@ -47,16 +47,18 @@ describe('a start that cannot be names the setting:', () => {
     }
   })
 
-  test('a data folder whose database is another kind of file', async () => {
-    const folder = aFolder()
+  test('a data folder with another kind of file as database', async () => {
+    const folder = aTempFolder()
     writeFileSync(join(folder, 'etalage.sqlite'), 'dit is geen database '.repeat(500))
     expect(await refusal({ DATA_DIR: folder })).toMatch(/DATA_DIR: found file is not a database/)
   })
 })
 
-test('a fault of the program stays one', async () => {
+test('a bug stays an unexpected error', async () => {
   const fault = new TypeError('x is not a function')
-  await expect(restingOn('DATA_DIR', () => Promise.reject(fault))).rejects.toBe(fault)
+  await expect(validating('DATA_DIR', () => Promise.reject(fault))).rejects.toBe(fault)
   const { db } = await aDatabase('sqlite')
-  await expect(restingOn('DATA_DIR', () => sql`select nothing`.execute(db))).rejects.not.toBeInstanceOf(WrongSettings)
+  await expect(validating('DATA_DIR', () => sql`select nothing`.execute(db))).rejects.not.toBeInstanceOf(
+    InvalidSettings,
+  )
 })

@@ -2,14 +2,14 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { openDatabase } from '../../src/platform/db/database.ts'
-import { aFolder, anEmptyDatabase, type DatabaseKind, databases } from '../support/databases.ts'
+import { anEmptyDatabase, aTempFolder, type DatabaseKind, databases } from '../support/databases.ts'
 import { aMailbox } from '../support/mailbox.ts'
 import { aMessageOf } from '../support/people.ts'
 import { aProgram, type Program, runCommand } from '../support/program.ts'
 import { changedSite } from '../support/site-file.ts'
-import { until } from '../support/until.ts'
+import { waitUntil } from '../support/wait-until.ts'
 
-/** Two copies of the program on one database, and what tells a command of the operator where that is. */
+/** Two copies of the program on one database, and the settings for a command of the operator. */
 async function twoCopies(kind: DatabaseKind) {
   const { dataDir, databaseUrl } = await anEmptyDatabase(kind)
   const settings: Record<string, string> = { DATA_DIR: dataDir, ...(databaseUrl && { DATABASE_URL: databaseUrl }) }
@@ -17,9 +17,9 @@ async function twoCopies(kind: DatabaseKind) {
   const rows = async () => {
     const { db } = await openDatabase({ dataDir, databaseUrl })
     const messages = await db.selectFrom('message').select('id').execute()
-    const letters = await db.selectFrom('outbox').select('id').execute()
+    const emails = await db.selectFrom('outbox').select('id').execute()
     await db.destroy()
-    return { messages: messages.length, letters: letters.length }
+    return { messages: messages.length, emails: emails.length }
   }
   return { copies, settings, rows }
 }
@@ -34,17 +34,17 @@ const send = async ({ url }: Program, message: object) => {
 }
 
 describe.each(databases)('two copies of the program on one %s', (kind) => {
-  test('count the same message once, however often and wherever it arrives at the same moment', async () => {
+  test('count an identical message once, however often and wherever it arrives at the same moment', async () => {
     const { copies, rows } = await twoCopies(kind)
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, at) => send(copies[at % 2 ? 1 : 0], aMessageOf('sanne'))),
     )
     expect(new Set(answers.map(({ status, id }) => `${status} ${id}`)).size).toBe(1)
     expect(answers[0]?.status).toBe(201)
-    expect(await rows()).toEqual({ messages: 1, letters: 2 })
+    expect(await rows()).toEqual({ messages: 1, emails: 2 })
   })
 
-  test('let twenty messages of one address through, and not twenty each', async () => {
+  test('share the limit of twenty messages from one address', async () => {
     const { copies, rows } = await twoCopies(kind)
     const answers = await Promise.all(
       Array.from({ length: 30 }, (_, at) =>
@@ -56,25 +56,25 @@ describe.each(databases)('two copies of the program on one %s', (kind) => {
     expect((await rows()).messages).toBe(20)
   })
 
-  test('both show a configuration that the operator puts in force, without a restart', async () => {
+  test('both show a configuration that the operator imports, without a restart', async () => {
     const { copies, settings } = await twoCopies(kind)
     const home = async ({ url }: Program) => (await fetch(url)).text()
     for (const copy of copies) expect(await home(copy)).toContain('Maaslicht')
 
-    const file = changedSite(aFolder(), (config) => {
+    const file = changedSite(aTempFolder(), (config) => {
       config.brand = 'Lichtkade'
     })
-    expect(await runCommand(settings, 'config', 'import', file)).toEqual({
+    expect(await runCommand(settings, ['config', 'import', file])).toEqual({
       code: 0,
-      out: 'Revision 1 is in force.\n',
+      out: 'Revision 1 is the current configuration.\n',
       err: '',
     })
     for (const copy of copies) {
-      await until(async () => !(await home(copy)).includes('Maaslicht'), 'new home page')
+      await waitUntil(async () => !(await home(copy)).includes('Maaslicht'), 'new home page')
       expect(await home(copy)).toContain('Lichtkade')
     }
 
-    const exported = await runCommand(settings, 'config', 'export')
+    const exported = await runCommand(settings, ['config', 'export'])
     expect(exported.code).toBe(0)
     expect(JSON.parse(exported.out)).toMatchObject({
       $schema: './site.schema.json',
@@ -83,12 +83,12 @@ describe.each(databases)('two copies of the program on one %s', (kind) => {
     })
   })
 
-  test('are not disturbed by a configuration that is wrong: the operator hears the place, and the command ends', async () => {
+  test('are not affected by an invalid configuration: the operator sees the path, and the command fails', async () => {
     const { copies, settings } = await twoCopies(kind)
-    const file = changedSite(aFolder(), (config) => {
+    const file = changedSite(aTempFolder(), (config) => {
       config.palette.accent = 'green'
     })
-    const { code, err } = await runCommand(settings, 'config', 'import', file)
+    const { code, err } = await runCommand(settings, ['config', 'import', file])
     expect(code).toBe(1)
     expect(err).toContain(`${file} cannot be used:\n  palette.accent: A colour like #10B981 is wanted`)
     expect(err).not.toMatch(/\n {4}at /)
@@ -96,11 +96,11 @@ describe.each(databases)('two copies of the program on one %s', (kind) => {
   })
 })
 
-describe('the operator’s commands', () => {
-  test('show messages and letters, and move what was wrongly taken for spam into the mail', async () => {
+describe('the commands of the operator', () => {
+  test('list messages and emails, and mail a message that was wrongly marked as spam', async () => {
     const mailbox = await aMailbox()
     const program = await aProgram({ SMTP_URL: mailbox.url })
-    const cli = (...command: string[]) => runCommand({ DATA_DIR: program.dataDir }, ...command)
+    const cli = (...command: string[]) => runCommand({ DATA_DIR: program.dataDir }, command)
     const body = JSON.stringify({ ...aMessageOf('roya'), website: 'https://karimi.example' })
     await fetch(`${program.url}/api/contact`, { method: 'POST', body, headers: { 'Content-Type': 'application/json' } })
 
@@ -110,7 +110,7 @@ describe('the operator’s commands', () => {
     )
     expect(await cli('messages', 'not-spam', '1')).toEqual({
       code: 0,
-      out: 'Message 1 is no spam now. Letters on their way: 2.\n',
+      out: 'Message 1 is not spam now. Emails queued: 2.\n',
       err: '',
     })
     await mailbox.received(2)
@@ -119,7 +119,7 @@ describe('the operator’s commands', () => {
     expect((await cli('messages', 'spam', '1')).out).toBe('Message 1 is spam already.\n')
     expect(await cli('messages', 'spam', '99')).toEqual({ code: 1, out: '', err: 'There is no message 99.\n' })
 
-    expect((await cli('mail', 'list', '--failed')).out).toBe('No letter was given up.\n')
+    expect((await cli('mail', 'list', '--failed')).out).toBe('There are no failed emails.\n')
     await program.stop()
     const { db } = await openDatabase({ dataDir: program.dataDir })
     await db
@@ -129,29 +129,29 @@ describe('the operator’s commands', () => {
       .execute()
     await db.destroy()
     expect((await cli('mail', 'list', '--failed')).out).toMatch(
-      /^2 {2}\S+Z {2}\S+@maaslicht\.example {2}message:1 {2}tries: 1 {2}given up\n {4}550 no such user\n\n$/,
+      /^2 {2}\S+Z {2}\S+@maaslicht\.example {2}message:1 {2}attempts: 1 {2}failed\n {4}550 no such user\n\n$/,
     )
-    expect((await cli('mail', 'retry', '2')).out).toBe('Letter 2 is tried once more.\n')
+    expect((await cli('mail', 'retry', '2')).out).toBe('Email 2 is due now.\n')
     expect(await cli('mail', 'retry', '2')).toMatchObject({
       code: 1,
-      err: 'There is no letter 2 that was given up, or has long to wait, and can be sent without a password or a link in it.\n',
+      err: 'There is no email 2 that can be retried: it must have failed or wait for a later attempt, without a deleted password or link.\n',
     })
     await program.start()
     await mailbox.received(3)
-    expect((await cli('mail', 'list')).out).toBe('Every letter was sent.\n')
+    expect((await cli('mail', 'list')).out).toBe('Every email was sent.\n')
   })
 
-  test('make no database only to look into it', async () => {
-    const DATA_DIR = join(aFolder(), 'data')
-    expect((await runCommand({ DATA_DIR }, 'config', 'export')).out).toContain('"brand": "Maaslicht"')
-    const { code, err } = await runCommand({ DATA_DIR }, 'messages', 'list')
+  test('do not create a database only to read it', async () => {
+    const DATA_DIR = join(aTempFolder(), 'data')
+    expect((await runCommand({ DATA_DIR }, ['config', 'export'])).out).toContain('"brand": "Maaslicht"')
+    const { code, err } = await runCommand({ DATA_DIR }, ['messages', 'list'])
     expect(code).toBe(1)
     expect(err).toMatch(/^These settings are wrong:\n {2}DATA_DIR: found ".*", which holds no database, wanted .*\n$/)
     expect(existsSync(DATA_DIR)).toBe(false)
   })
 
-  test.each(['--help', '-h'])('say what there is to whom asks for it by %s', async (flag) => {
-    const { code, out, err } = await runCommand({}, flag)
+  test.each(['--help', '-h'])('print the usage for %s', async (flag) => {
+    const { code, out, err } = await runCommand({}, [flag])
     expect([code, err]).toEqual([0, ''])
     expect(out).toContain('config import <file>')
   })
@@ -164,26 +164,26 @@ describe('the operator’s commands', () => {
     ['mail', 'list', 'all'],
     ['config', 'export', 'a', 'b'],
   ])('say what there is, without a stack, to whom asks for %s %s %s', async (...command) => {
-    const { code, out, err } = await runCommand({}, ...command)
+    const { code, out, err } = await runCommand({}, command)
     expect([code, out]).toEqual([2, ''])
     expect(err).toContain('config import <file>')
     expect(err).not.toMatch(/\n {4}at /)
   })
 
-  test('check a file, and name one that is not there', async () => {
-    expect(await runCommand({}, 'config', 'check')).toEqual({ code: 0, out: 'site.config.json is good.\n', err: '' })
-    const { code, err } = await runCommand({}, 'config', 'check', 'gone.json')
+  test('check a file, and name a missing one', async () => {
+    expect(await runCommand({}, ['config', 'check'])).toEqual({ code: 0, out: 'site.config.json is valid.\n', err: '' })
+    const { code, err } = await runCommand({}, ['config', 'check', 'gone.json'])
     expect(code).toBe(1)
     expect(err).toContain('gone.json cannot be used:')
     expect(err).not.toMatch(/\n {4}at /)
   })
 
-  test('print the schema that is delivered', async () => {
-    expect((await runCommand({}, 'config', 'schema')).out).toBe(readFileSync('site.schema.json', 'utf8'))
+  test('print the current schema', async () => {
+    expect((await runCommand({}, ['config', 'schema'])).out).toBe(readFileSync('site.schema.json', 'utf8'))
   })
 
-  test('say what there is to whom asks for something else', async () => {
-    const { code, err } = await runCommand({}, 'config', 'melt')
+  test('print the usage for an unknown command', async () => {
+    const { code, err } = await runCommand({}, ['config', 'melt'])
     expect(code).toBe(2)
     expect(err).toContain('config import <file>')
   })

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -5,17 +6,17 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { server } from '../../scripts/setup/node26.mjs'
-import { closeAtEnd } from '../support/closing.ts'
+import { closeAfterTest } from '../support/close-after-test.ts'
 import { freePort } from '../support/free-port.ts'
 import { aMessageOf } from '../support/people.ts'
 import { spawnNode } from '../support/spawn-program.ts'
 import { json } from '../support/staff.ts'
 
-test('what answers under /api is said to be broken while its part of the program is gone, and works when it is back', async () => {
+test('the API responds with an error while its chunk is missing, and works when it is back', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'etalage-part-'))
-  closeAtEnd(() => rmSync(folder, { recursive: true, force: true }))
+  closeAfterTest(() => rmSync(folder, { recursive: true, force: true }))
   cpSync('dist/server', join(folder, 'server'), { recursive: true })
-  const part = readdirSync(join(folder, 'server')).find((name) => /^interface-.*\.js$/.test(name)) ?? ''
+  const part = readdirSync(join(folder, 'server')).find((name) => /^routes-.*\.js$/.test(name)) ?? ''
   expect(part).not.toBe('')
   const [here, away] = [join(folder, 'server', part), join(folder, part)]
   renameSync(here, away)
@@ -29,7 +30,7 @@ test('what answers under /api is said to be broken while its part of the program
   const said = text(program.stdout as NodeJS.ReadableStream)
   program.stderr?.resume()
   const ended = once(program, 'close')
-  closeAtEnd(async () => {
+  closeAfterTest(async () => {
     program.kill('SIGKILL')
     await ended
   })
@@ -48,4 +49,25 @@ test('what answers under /api is said to be broken while its part of the program
   program.kill('SIGTERM')
   await ended
   expect(await said).toContain(part)
+})
+
+test('the built program has the list of common passwords beside it', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'etalage-passwords-'))
+  closeAfterTest(() => rmSync(folder, { recursive: true, force: true }))
+  cpSync('dist/server', join(folder, 'server'), { recursive: true })
+  const createAdmin = (password: string) =>
+    spawnSync(
+      process.execPath,
+      [join(folder, 'server', 'cli.js'), 'create-admin', 'bente@example.nl', '--password-stdin'],
+      {
+        input: password,
+        encoding: 'utf8',
+        env: { PATH: process.env.PATH, DATA_DIR: join(folder, 'data') },
+      },
+    )
+  expect(createAdmin('Qwertyuiop')).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining('wordt te vaak gebruikt'),
+  })
+  expect(createAdmin('een zin van Bente alleen')).toMatchObject({ stderr: '', status: 0 })
 })

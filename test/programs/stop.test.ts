@@ -6,18 +6,18 @@ import { json } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { openDatabase } from '../../src/platform/db/database.ts'
-import { closeAtEnd } from '../support/closing.ts'
+import { closeAfterTest } from '../support/close-after-test.ts'
 import { anEmptyDatabase, databases } from '../support/databases.ts'
-import { allowErrors } from '../support/logged.ts'
 import { aMessageOf } from '../support/people.ts'
 import { aProgram, type Program } from '../support/program.ts'
-import { until } from '../support/until.ts'
-import { aWire } from '../support/wire.ts'
+import { aTcpProxy } from '../support/tcp-proxy.ts'
+import { allowErrors } from '../support/test-log.ts'
+import { waitUntil } from '../support/wait-until.ts'
 
-/** A visitor whose message is under way: half of it has arrived. */
+/** A visitor whose message is being sent: half of it has arrived. */
 async function halfSent({ port, lines }: Program, signal: () => void) {
   const agent = new Agent({ keepAlive: true })
-  closeAtEnd(() => agent.destroy())
+  closeAfterTest(() => agent.destroy())
   const body = JSON.stringify(aMessageOf('sanne'))
   const posting = request({
     host: '127.0.0.1',
@@ -27,12 +27,12 @@ async function halfSent({ port, lines }: Program, signal: () => void) {
     path: '/api/contact',
     headers: { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body), Expect: '100-continue' },
   })
-  // The server says that it waits for the body: the request has really begun.
+  // The server responds 100 Continue: the request has really begun.
   posting.flushHeaders()
   await once(posting, 'continue')
   posting.write(body.slice(0, 40))
   signal()
-  await until(() => lines.some((line) => line.msg === 'stopping'), 'stop that has begun')
+  await waitUntil(() => lines.some((line) => line.msg === 'stopping'), 'stop that has begun')
   return {
     async finish() {
       posting.end(body.slice(40))
@@ -58,47 +58,47 @@ describe.each(databases)('on %s', (kind) => {
       expect(program.lines.at(-1)?.msg).toBe('stopped')
 
       const { db } = await openDatabase({ dataDir, databaseUrl })
-      closeAtEnd(() => db.destroy())
+      closeAfterTest(() => db.destroy())
       expect(await db.selectFrom('message').select('id').execute()).toEqual([{ id: answer.id }])
-      const letters = await db.selectFrom('outbox').select(['state', 'attempts']).execute()
-      expect(letters).toHaveLength(2)
-      // Sent before the end, or due at once for the next start: none is half claimed.
-      for (const { state, attempts } of letters)
-        expect([state, attempts]).toEqual(state === 'sent' ? ['sent', 1] : ['waiting', expect.any(Number)])
+      const emails = await db.selectFrom('outbox').select(['state', 'attempts']).execute()
+      expect(emails).toHaveLength(2)
+      // Sent before the end, or due at once for the next start: none is still claimed.
+      for (const { state, attempts } of emails)
+        expect([state, attempts]).toEqual(state === 'file' ? ['file', 1] : ['waiting', expect.any(Number)])
 
       await program.start()
-      await until(
+      await waitUntil(
         () => readdirSync(join(dataDir, 'mail')).filter((name) => name.endsWith('.eml')).length === 2,
-        'two letters',
+        'two emails',
       )
     },
   )
 })
 
 describe('a stop that cannot be clean', () => {
-  /** A program that was told to stop, and waits for a database that hangs. */
+  /** A stopping program that waits for a database that hangs. */
   async function aHangingStop() {
     allowErrors(/./)
     const { databaseUrl } = await anEmptyDatabase('postgres')
-    const wire = await aWire(String(databaseUrl))
-    const program = await aProgram({ DATABASE_URL: wire.url })
+    const wire = await aTcpProxy(String(databaseUrl))
+    const program = await aProgram({ DATABASE_URL: wire.url, DATABASE_TIMEOUT_SECONDS: '600' })
     const gone = once(program.process, 'close')
-    wire.hang()
-    await until(async () => (await fetch(`${program.url}/readyz`)).status === 503, 'database that hangs')
-    // Twice, as one Ctrl+C arrives when a program in between passes it on.
+    wire.stall()
+    await waitUntil(async () => (await fetch(`${program.url}/readyz`)).status === 503, 'database that hangs')
+    // Twice, as one Ctrl+C arrives when a parent process passes it on.
     for (const signal of ['SIGTERM', 'SIGINT'] as const) program.process.kill(signal)
-    await until(() => program.lines.some((line) => line.msg === 'stopping'), 'stop that has begun')
+    await waitUntil(() => program.lines.some((line) => line.msg === 'stopping'), 'stop that has begun')
     return { ...program, process: program.process, gone }
   }
 
-  test('ends by itself, before those that watch over it lose patience', async () => {
+  test('has a time limit, before a supervisor kills it', async () => {
     const { gone, lines } = await aHangingStop()
     const [code] = await gone
     expect(code).toBe(1)
     expect(lines.at(-1)?.msg).toBe('ended before all was done: stopping took too long')
   })
 
-  test('ends at once by a second signal, but not by the same one that arrives twice', async () => {
+  test('is immediate after a second signal, but not when the same signal arrives twice', async () => {
     const { process, gone, lines } = await aHangingStop()
     await pause(1_500)
     expect(process.exitCode).toBeNull()

@@ -4,12 +4,12 @@ import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 
 /**
- * Everything that axe finds, one line for each place. Axe is put into a page once, and tells no more than what is wrong:
- * that is four times as fast as its builder, which looks at every frame by itself and reckons in a page of its own.
- * @param how.part a selector of what is looked at; `how.only` the rules, left out all of them and the size of targets;
- * `how.frames` false: without the pages in its frames
+ * All axe violations, one line each. axe is injected once per page and reports violations only, which
+ * is four times as fast as AxeBuilder, which runs in every frame and merges the results in a separate page.
+ * @param how.part the selector to check; `how.only` the rules, by default all and target-size;
+ * `how.frames` false: without frames
  */
-export async function foundByAxe(
+export async function axeViolations(
   page: Page,
   how: { part?: string; only?: string[]; frames?: boolean } = {},
 ): Promise<string[]> {

@@ -1,32 +1,40 @@
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
-import { afterAll, beforeAll } from 'vitest'
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { chromiumFlags, findChromium } from '../../scripts/setup/chromium.mjs'
-import { closeAtEnd } from './closing.ts'
-import { noteError } from './logged.ts'
-import { watchRequests } from './quiet.ts'
+import { closeAfterTest } from './close-after-test.ts'
+import { trackRequests } from './network-idle.ts'
+import { noteError } from './test-log.ts'
 
 export const widths = { phone: 390, desktop: 1440 } as const
 export type Width = keyof typeof widths
 const heights = { phone: 844, desktop: 900 } as const
 
-export interface Look {
+export interface BrowserOptions {
   javaScript?: boolean
   width?: Width | number
   dark?: boolean
-  /** Who asked for less motion gets none, and a test need not wait for it. */
+  /** With reduced motion there are no animations to wait for. */
   motion?: boolean
   locale?: string
-  /** Left out: that of this machine. */
+  /** Defaults to the time zone of this machine. */
   timeZone?: string
 }
 
-/** One Chromium for a file of journeys; each visitor has a profile of its own. */
-export function aBrowser(): { visitor: (at: string, look?: Look) => Promise<Page> } {
-  let browser: Browser | undefined
-  beforeAll(async () => {
-    browser = await chromium.launch({ executablePath: findChromium() ?? '', args: chromiumFlags })
-  })
-  afterAll(() => browser?.close())
+/** The Chromium processes of this worker by their flags, shared by all test files. */
+const browsers = new Map<string, Promise<Browser>>()
+
+function launch(flags: string[]): Promise<Browser> {
+  const running =
+    browsers.get(flags.join()) ??
+    chromium.launch({ executablePath: findChromium() ?? '', args: [...chromiumFlags, ...flags] })
+  browsers.set(flags.join(), running)
+  return running
+}
+
+/**
+ * A Chromium in which each visitor has a separate profile.
+ * @param flags extra flags, for all visitors
+ */
+export function aBrowser(flags: string[] = []): { visitor: (at: string, look?: BrowserOptions) => Promise<Page> } {
   return {
     async visitor(baseURL, look = {}) {
       const { javaScript = true, width = 'desktop', dark = false, motion = false, locale = 'nl-NL', timeZone } = look
@@ -39,24 +47,31 @@ export function aBrowser(): { visitor: (at: string, look?: Look) => Promise<Page
         locale,
         ...(timeZone && { timezoneId: timeZone }),
       }
-      if (!browser) throw new Error('the browser is started in beforeAll')
-      const context = await browser.newContext(options)
-      closeAtEnd(() => context.close())
+      const context = await (await launch(flags)).newContext(options)
+      closeAfterTest(() => context.close())
+      baseUrls.set(context, baseURL)
       // Tabs that are opened later too.
-      context.on('page', watchRequests)
+      context.on('page', trackRequests)
       const page = await context.newPage()
       page.setDefaultTimeout(30_000)
       if (javaScript) waitForEnhancements(page)
       page.on('pageerror', (error) => noteError(`in the page: ${error.stack ?? error.message}`))
       page.on('console', (message) => {
-        if (message.type() === 'error') noteError(`in the browser's console: ${message.text()}`)
+        // A refused draft is merged and sent again, which is no error.
+        const isDraftConflict = /status of 409/.test(message.text()) && /\/draft(\?|$)/.test(message.location().url)
+        if (message.type() === 'error' && !isDraftConflict) noteError(`in the browser's console: ${message.text()}`)
       })
       return page
     },
   }
 }
 
-/** A page is loaded before its enhancements have come; their last work is to link the manifest. */
+const baseUrls = new WeakMap<BrowserContext, string>()
+
+/** The site for which the visitor was made. */
+export const baseUrlOf = (page: Page): string | undefined => baseUrls.get(page.context())
+
+/** The load event comes before the enhancements; the last of them links the manifest. */
 function waitForEnhancements(page: Page): void {
   const goto = page.goto.bind(page)
   page.goto = async (...address) => {
@@ -68,7 +83,7 @@ function waitForEnhancements(page: Page): void {
   }
 }
 
-/** The address of every request that the page makes from now on. */
+/** The URL of every request that the page makes from now on. */
 export function requestsOf(page: Page): string[] {
   const urls: string[] = []
   page.context().on('request', (request) => urls.push(request.url()))

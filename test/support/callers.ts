@@ -1,9 +1,6 @@
-import { randomBytes } from 'node:crypto'
-import { generateSignedCookie } from 'hono/cookie'
 import { rights } from '../../src/contract/rights.ts'
-import { tokenHash } from '../../src/platform/auth/token-hash.ts'
 import { aRole } from './roles.ts'
-import { aUser } from './staff.ts'
+import { aSession, aUser } from './staff.ts'
 import type { TestApp } from './test-app.ts'
 
 /** Every kind of caller. */
@@ -23,11 +20,12 @@ export interface Person {
   name: string
 }
 
-/** Whether a caller is taken for somebody. */
-export const isKnown = (caller: Caller) => !['nobody', 'blocked', 'ended session', 'forged session'].includes(caller)
+/** Whether the caller has a valid session. */
+export const isAuthenticated = (caller: Caller) =>
+  !['nobody', 'blocked', 'ended session', 'forged session'].includes(caller)
 
-/** Puts one of each kind in the database; those who are not let in hold every right all the same. */
-export async function oneOfEach(site: TestApp): Promise<Map<Caller, Person>> {
+/** Inserts one user of each kind; those who are not authenticated have every right. */
+export async function createCallers(site: TestApp): Promise<Map<Caller, Person>> {
   const people = new Map<Caller, Person>()
   for (const caller of callers) {
     if (caller === 'nobody') continue
@@ -40,22 +38,11 @@ export async function oneOfEach(site: TestApp): Promise<Map<Caller, Person>> {
   return people
 }
 
-/** A session of its own for each call, for some calls end it. */
+/** A new session for each call, because some calls end it. */
 export async function cookieOf(site: TestApp, caller: Caller, userId: number): Promise<string | undefined> {
   if (caller === 'nobody') return undefined
-  const token = randomBytes(24).toString('base64url')
-  const now = Date.now()
-  const at = new Date(now).toISOString()
-  await site.db
-    .insertInto('session')
-    .values({
-      user_id: userId,
-      token_hash: tokenHash(token),
-      expires_at: new Date(now + (caller === 'ended session' ? -1_000 : 7 * 86_400_000)).toISOString(),
-      created_at: at,
-      updated_at: at,
-    })
-    .execute()
-  const secret = caller === 'forged session' ? 'another secret' : site.app.context().secret
-  return (await generateSignedCookie('etalage.session_token', token, secret)).split(';')[0]
+  return aSession(site, userId, {
+    ...(caller === 'ended session' && { endsInMs: -1_000 }),
+    ...(caller === 'forged session' && { secret: 'another secret' }),
+  })
 }

@@ -1,5 +1,5 @@
 import type { FrameLocator, Page } from 'playwright-core'
-import { enter, type StaffedProgram } from './admin.ts'
+import { type ProgramWithAdministrator, signInByApi } from './admin-program.ts'
 import { aSavedPage, openForm } from './drafts.ts'
 
 export const cta = (title: string, id: string) => ({
@@ -11,14 +11,14 @@ export const cta = (title: string, id: string) => ({
 })
 
 /** Opens the editor on a new page with these blocks. */
-export async function editing(
-  site: StaffedProgram,
+export async function openEditorOn(
+  site: ProgramWithAdministrator,
   page: Page,
   title: string,
   body: object[],
 ): Promise<{ id: number; canvas: FrameLocator }> {
   const id = await aSavedPage(site, title, { body: body as never })
-  await enter(page)
+  await signInByApi(page)
   await openForm(page, id)
   const canvas = canvasOf(page)
   await canvas.locator('[data-puck-dropzone]').first().waitFor()

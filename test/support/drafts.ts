@@ -1,12 +1,13 @@
 import type { Page } from 'playwright-core'
+import type { Draft } from '../../src/contract/drafts.ts'
 import type { Locale } from '../../src/contract/locales.ts'
-import type { Draft, DraftText, ListedPage, PageInLocale } from '../../src/contract/pages.ts'
-import { type StaffedProgram, show } from './admin.ts'
+import type { DraftText, ListedPage, PageInLocale } from '../../src/contract/pages.ts'
+import { openScreen, type ProgramWithAdministrator } from './admin-program.ts'
 
-/** A page with something on it, as the administrator made it. */
-export async function aSavedPage(site: StaffedProgram, title: string, more: Partial<DraftText> = {}) {
+/** A page with some content, created by the administrator. */
+export async function aSavedPage(site: ProgramWithAdministrator, title: string, more: Partial<DraftText> = {}) {
   const { id } = await site.call<ListedPage>('POST', '/api/pages', { locale: 'nl', title })
-  const page = await savedIn(site, id)
+  const page = await getPageIn(site, id)
   await savePage(site, page, {
     body: [
       { type: 'rich-text', id: 'welkom', content: '<p>Welkom bij ons.</p>' },
@@ -23,33 +24,43 @@ export async function aSavedPage(site: StaffedProgram, title: string, more: Part
   return id
 }
 
-export const savedIn = (site: StaffedProgram, id: number, locale: Locale = 'nl'): Promise<PageInLocale> =>
+export const getPageIn = (site: ProgramWithAdministrator, id: number, locale: Locale = 'nl'): Promise<PageInLocale> =>
   site.call('GET', `/api/pages/${id}/${locale}`)
 
-/** Saves it with these values changed, as the administrator in another browser would. */
-export const savePage = (site: StaffedProgram, page: PageInLocale, changes: Partial<DraftText>, publish = false) =>
+/** Saves the page with these values changed, as the administrator in another browser. */
+export const savePage = (
+  site: ProgramWithAdministrator,
+  page: PageInLocale,
+  changes: Partial<DraftText>,
+  publish = false,
+) =>
   site.call<PageInLocale>('PUT', `/api/pages/${page.id}/${page.locale}`, {
     text: { ...page.text, ...changes },
     version: page.version,
     publish,
   })
 
-/** The draft of the administrator; undefined: there is none. */
-export async function draftOf(site: StaffedProgram, id: number, locale: Locale = 'nl'): Promise<Draft | undefined> {
-  const { draft } = await savedIn(site, id, locale)
+/** The draft of the administrator, undefined when there is none. */
+export async function draftOf(
+  site: ProgramWithAdministrator,
+  id: number,
+  locale: Locale = 'nl',
+): Promise<Draft | undefined> {
+  const { draft } = await getPageIn(site, id, locale)
   return draft ? site.call('GET', `/api/pages/${id}/${locale}/draft`) : undefined
 }
 
 export const titleField = (page: Page) => page.locator('[data-page-field="title"] input')
 export const descriptionField = (page: Page) => page.locator('[data-page-field="description"] textarea')
 
-/** Opens the form, and waits until one can type in it. */
+/** Opens the form, and waits until it can be edited. */
 export async function openForm(page: Page, id: number, locale: Locale = 'nl'): Promise<void> {
-  await show(page, `/admin/pages/${id}/${locale}`)
+  await openScreen(page, `/admin/pages/${id}/${locale}`)
   await titleField(page).waitFor()
 }
 
-export const question = (page: Page) => page.getByRole('alertdialog')
+export const draftQuestion = (page: Page) => page.getByRole('alertdialog')
 
-/** The plain list of blocks, whatever the width: the visual editor has journeys of its own. */
-export const byOutline = (page: Page) => page.addInitScript(() => localStorage.setItem('etalage.editor', 'list'))
+/** Shows the plain list of blocks at any width: the visual editor has its own journeys. */
+export const switchToBlockList = (page: Page) =>
+  page.addInitScript(() => localStorage.setItem('etalage.editor', 'list'))

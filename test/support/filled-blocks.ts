@@ -5,7 +5,7 @@ export const blockTypes = Object.keys(blocks) as BlockType[]
 
 type Values = Record<string, unknown>
 
-/** A block of this type with `text` in every field that takes words, and something right in the others. */
+/** A block of this type with `text` in every text field, and valid values in the others. */
 export const filledBlock = (
   type: BlockType,
   text: string,
@@ -21,15 +21,15 @@ function filled(fields: readonly Field[], text: string, inner: BlockType[]): Val
 
 function filledField(field: Field, text: string, inner: BlockType[]): unknown {
   switch (field.kind) {
-    case 'line':
+    case 'text':
       return text.slice(0, 300)
-    case 'paragraphs':
+    case 'textarea':
     case 'richText':
       return text
     case 'url':
       return '/disclaimer'
-    case 'picture':
-    case 'pictureOrLogo':
+    case 'image':
+    case 'imageOrLogo':
       return '/logo.svg'
     case 'className':
     case 'anchor':
@@ -47,7 +47,7 @@ function filledField(field: Field, text: string, inner: BlockType[]): unknown {
   }
 }
 
-/** Every field of a kind in a block of this type, each by its path in a filled block. */
+/** Every field of one kind in a block of this type, by its path in a filled block. */
 export function pathsOf(type: BlockType, kinds: readonly Field['kind'][]): string[] {
   return paths(fieldsOf(type), kinds, '')
 }

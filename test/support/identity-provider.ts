@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Provider from 'oidc-provider'
 import { vi } from 'vitest'
-import { closeAtEnd } from './closing.ts'
+import { closeAfterTest } from './close-after-test.ts'
 import type { TestApp } from './test-app.ts'
 import { aVisitor, type Visitor } from './visitor.ts'
 
@@ -15,12 +15,12 @@ export interface Claims {
 
 export interface IdentityProvider {
   issuer: string
-  /** For the settings of a site. */
+  /** The settings of a site that uses it. */
   oidc: { issuer: string; clientId: string; clientSecret: string; label: string }
-  /** Who can sign in there, by the name that they type. */
+  /** The accounts, by the login name. */
   people: Record<string, Claims>
-  /** Addresses that it was asked for. */
-  asked: string[]
+  /** The paths that were requested. */
+  requestedPaths: string[]
   stop(): Promise<void>
 }
 
@@ -29,7 +29,7 @@ const clientSecret = 'client-geheim-van-de-proef'
 
 /**
  * A real OpenID provider on a free loopback port.
- * @param claimsIn where it puts what it knows of people
+ * @param claimsIn where it returns the claims
  */
 export async function anIdentityProvider(
   siteOrigin: string,
@@ -41,7 +41,7 @@ export async function anIdentityProvider(
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  // It warns that it is set up for tests.
+  // It warns that its configuration is for development.
   const quiet = vi.spyOn(console, 'warn').mockImplementation(() => {})
   const provider = new Provider(issuer, {
     clients: [
@@ -75,22 +75,22 @@ export async function anIdentityProvider(
     stopped ??= close(server)
     return stopped
   }
-  closeAtEnd(stop)
+  closeAfterTest(stop)
   return {
     issuer,
     oidc: { issuer, clientId, clientSecret, label: 'Inloggen met Stadskantoor' },
     people,
-    asked,
+    requestedPaths: asked,
     stop,
   }
 }
 
-/** A server that takes connections and says nothing. */
+/** A server that accepts connections and never responds. */
 export async function aSilentServer(): Promise<string> {
   const server = createServer(() => {})
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  closeAtEnd(() => close(server))
+  closeAfterTest(() => close(server))
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
@@ -102,15 +102,15 @@ async function close(server: Server): Promise<void> {
 }
 
 export interface Journey {
-  /** The last address on the site that was not a redirection. */
+  /** The last URL on the site that was not a redirect. */
   end: URL
   visitor: Visitor
 }
 
 /**
- * Signs somebody in by the provider, as a browser without scripts does: follows every redirection, and fills in the
- * provider's forms.
- * @param more.until stops where this is true, before that address is asked for
+ * Signs in at the provider like a browser without scripts: follows every redirect, and fills in the forms of the
+ * provider.
+ * @param more.until stops before the first URL for which this is true
  */
 export async function signInAtProvider(
   site: Pick<TestApp, 'request'>,
@@ -129,7 +129,7 @@ export async function signInAtProvider(
     const here = url.origin === more.origin
     const browser = here ? visitor : away
     const address = here ? url.pathname + url.search : url.href
-    const answer = fields ? await browser.send(address, fields) : await browser.get(address)
+    const answer = fields ? await browser.submitForm(address, fields) : await browser.get(address)
     fields = undefined
     const location = answer.headers.get('location')
     if (location) {

@@ -1,12 +1,17 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 
+/** False while the element does not exist: the next key may open it. */
 export const isFocused = (target: Locator): Promise<boolean> =>
-  // What is not there yet is not waited for: the next key may be what brings it.
-  target.evaluate((element) => element === document.activeElement, undefined, { timeout: 1_000 }).catch(() => false)
+  target.evaluateAll((elements) => elements.some((element) => element === document.activeElement))
 
-/** Walks there as who has no mouse: by Tab alone. What has the focus must show it. */
+/** Moves the focus with Tab only. The focus must be visible. */
 export async function tabTo(page: Page, target: Locator): Promise<void> {
+  // The screen may still be loading; or a key is to open what holds the target.
+  await target
+    .first()
+    .waitFor({ state: 'attached', timeout: 2_000 })
+    .catch(() => {})
   for (let pressed = 0; pressed < 120; pressed++) {
     await page.keyboard.press('Tab')
     if (!(await isFocused(target))) continue
@@ -24,10 +29,10 @@ const focusShows = (page: Page) =>
       const { outlineStyle, outlineWidth } = getComputedStyle(element)
       return outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2
     }
-    // A choice that is drawn by its label shows it there.
+    // A custom control shows the focus on its label.
     return outlined(activeElement) || outlined(activeElement?.nextElementSibling)
   })
 
-/** One key after the other. */
+/** Presses the keys one after the other. */
 export const press = (page: Page, ...keys: string[]): Promise<void> =>
   keys.reduce((before, key) => before.then(() => page.keyboard.press(key)), Promise.resolve())

@@ -2,11 +2,11 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { type ParsedMail, simpleParser } from 'mailparser'
 import { SMTPServer } from 'smtp-server'
-import { closeAtEnd } from './closing.ts'
-import { until } from './until.ts'
+import { closeAfterTest } from './close-after-test.ts'
+import { waitUntil } from './wait-until.ts'
 
-export interface Letter {
-  /** Envelope: who the server was told to deliver to. */
+export interface ReceivedEmail {
+  /** The recipients of the SMTP envelope. */
   to: string[]
   from: string
   raw: string
@@ -18,19 +18,19 @@ export interface Mailbox {
   port: number
   /** For the setting SMTP_URL. */
   url: string
-  letters: Letter[]
-  /** Waits for the letters that must be there. @returns all that came, in the order in which they came */
-  received(count: number, withinMs?: number): Promise<Letter[]>
-  /** From now on answers this to every letter, `recipient` (RCPT TO) to those named; undefined takes them again. */
-  refuse(answer: Refusal | undefined): void
-  /** Connections are refused, as by a machine that is off. */
+  emails: ReceivedEmail[]
+  /** Waits for this number of emails. @returns all received emails, in order of arrival */
+  received(count: number, withinMs?: number): Promise<ReceivedEmail[]>
+  /** Responds with this error to every email, or with `recipient` to these recipients (RCPT TO); undefined accepts them again. */
+  rejectWith(answer: SmtpRejection | undefined): void
+  /** Refuses connections, like a machine that is off. */
   stop(): Promise<void>
-  /** Back on the same port. */
+  /** Listens on the same port again. */
   start(): Promise<void>
 }
 
-interface Refusal {
-  /** `451` for "later", `550` for "never". */
+interface SmtpRejection {
+  /** `451` for a temporary error, `550` for a permanent one. */
   code: number
   message: string
   recipients?: string[]
@@ -38,8 +38,8 @@ interface Refusal {
 
 /** A real SMTP server on a free loopback port. */
 export async function aMailbox(): Promise<Mailbox> {
-  const letters: Letter[] = []
-  let refusal: Refusal | undefined
+  const emails: ReceivedEmail[] = []
+  let refusal: SmtpRejection | undefined
   let server: SMTPServer | undefined
   let port = 0
 
@@ -59,7 +59,7 @@ export async function aMailbox(): Promise<Mailbox> {
           if (refusal && !refusal.recipients) return done(refused())
           const raw = Buffer.concat(chunks)
           const { mailFrom, rcptTo } = session.envelope
-          letters.push({
+          emails.push({
             to: rcptTo.map((one) => one.address),
             from: mailFrom ? mailFrom.address : '',
             raw: raw.toString('utf8'),
@@ -72,7 +72,7 @@ export async function aMailbox(): Promise<Mailbox> {
 
   const start = async () => {
     server = create()
-    // A client that leaves in the middle is the client's matter.
+    // A client may disconnect at any time.
     server.on('error', () => {})
     server.listen(port, '127.0.0.1')
     await once(server.server, 'listening')
@@ -86,15 +86,15 @@ export async function aMailbox(): Promise<Mailbox> {
     })
 
   await start()
-  closeAtEnd(stop)
+  closeAfterTest(stop)
   return {
     host: '127.0.0.1',
     port,
     url: `smtp://127.0.0.1:${port}`,
-    letters,
+    emails,
     received: (count, withinMs) =>
-      until(() => letters.length >= count && letters, `letter number ${count}`, withinMs ?? 15_000),
-    refuse(answer) {
+      waitUntil(() => emails.length >= count && emails, `email number ${count}`, withinMs ?? 15_000),
+    rejectWith(answer) {
       refusal = answer
     },
     stop,

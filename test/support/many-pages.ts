@@ -13,7 +13,7 @@ export interface ManyPage {
   updatedAt: string
 }
 
-/** What the numbered page of very many is like. Every seventh has a Persian text too. */
+/** The page with this index. Every seventh has a Persian text too. */
 export const manyPage = (index: number): Omit<ManyPage, 'id'> => ({
   title: `${nouns[index % nouns.length]} ${index % 97} ${index % 900 === 3 ? 'zeldzaam' : 'gewoon'} ${index}`,
   slug: `pagina-${index}`,
@@ -24,7 +24,7 @@ export const manyPage = (index: number): Omit<ManyPage, 'id'> => ({
   updatedAt: new Date(1.7e12 + ((index * 31) % 20_011) * 60_000).toISOString(),
 })
 
-/** Puts so many pages into a database, each with a paragraph. */
+/** Inserts this number of pages, each with a paragraph. */
 export async function addManyPages(db: Database, count: number): Promise<ManyPage[]> {
   const made: ManyPage[] = []
   for (let at = 0; at < count; at += 200) {

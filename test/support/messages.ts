@@ -6,16 +6,16 @@ interface Site {
 }
 
 /**
- * A message that came in by the door.
- * @param more what is different this time: other words, `taal`, or `website` that makes it spam
+ * Sends a message through the contact form endpoint.
+ * @param more fields to override: another text, `taal`, or `website`, which makes it spam
  * @returns the reference number
  */
-export async function aStoredMessage(site: Site, name: PersonName, more: Record<string, string> = {}): Promise<number> {
+export async function sendMessage(site: Site, name: PersonName, more: Record<string, string> = {}): Promise<number> {
   const message = { ...aMessageOf(name), bericht: `${aMessageOf(name).bericht} (${counted++})` }
   const answer = await site.request('/api/contact', json('POST', { ...message, ...more }))
   if (answer.status !== 201) throw new Error(`The message of ${name} was not taken: ${await answer.text()}`)
   return (await answer.json()).id
 }
 
-/** The same message again would be the same message. */
+/** An identical message would count as a repetition. */
 let counted = 1

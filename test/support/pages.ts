@@ -6,7 +6,7 @@ import type { Context } from '../../src/platform/context.ts'
 import type { SignedIn } from './staff.ts'
 import type { TestApp } from './test-app.ts'
 
-/** Adds a page as somebody who may do everything, without signing in. @returns its id */
+/** Adds a page with every right, without signing in. @returns its id */
 export async function aPage(site: TestApp, title = 'Ons werk', locale: Locale = 'nl'): Promise<number> {
   const actor = { id: 1, name: 'Wie dan ook', email: '', locale, rights, sessionId: 0, confirmedAt: new Date() }
   const ctx: Context = { ...site.app.context(), actor }
@@ -15,8 +15,8 @@ export async function aPage(site: TestApp, title = 'Ons werk', locale: Locale = 
 
 type Editor = Pick<SignedIn, 'get' | 'post' | 'put'>
 
-/** A page as it stands in one language. */
-export const pageIn = async (editor: Editor, id: number, locale: Locale = 'nl'): Promise<PageInLocale> =>
+/** The page in one language. */
+export const getPageIn = async (editor: Editor, id: number, locale: Locale = 'nl'): Promise<PageInLocale> =>
   (await editor.get(`/api/pages/${id}/${locale}`)).json()
 
 /** A paragraph as a block. */
@@ -26,15 +26,15 @@ export const aParagraph = (html: string, more: object = {}) => ({
   ...more,
 })
 
-/** Saves a page with these values changed, by the version that stands. */
-export async function saved(
+/** Saves a page with these values changed, on its current version. */
+export async function savePageIn(
   editor: Editor,
   id: number,
   values: Partial<Record<keyof PageText, unknown>>,
   more: { locale?: Locale; publish?: boolean; version?: number } = {},
 ): Promise<Response> {
   const { locale = 'nl', publish = false } = more
-  const { text, version } = await pageIn(editor, id, locale)
+  const { text, version } = await getPageIn(editor, id, locale)
   return editor.put(`/api/pages/${id}/${locale}`, {
     text: { ...text, ...values },
     version: more.version ?? version,
@@ -42,7 +42,7 @@ export async function saved(
   })
 }
 
-/** Adds a page, fills it and shows it to visitors. @returns its id */
+/** Adds, fills and publishes a page. @returns its id */
 export async function publishedPage(
   editor: Editor,
   values: { title: string; locale?: Locale; slug?: string; body?: unknown[] },
@@ -51,7 +51,12 @@ export async function publishedPage(
   const made = await editor.post('/api/pages', { title, locale, ...(slug !== undefined && { slug }) })
   if (made.status !== 201) throw new Error(`page not added: ${made.status} ${await made.text()}`)
   const { id } = await made.json()
-  const answer = await saved(editor, id, { body: body ?? [aParagraph(`Over ${title}`)] }, { locale, publish: true })
+  const answer = await savePageIn(
+    editor,
+    id,
+    { body: body ?? [aParagraph(`Over ${title}`)] },
+    { locale, publish: true },
+  )
   if (answer.status !== 200) throw new Error(`page not published: ${answer.status} ${await answer.text()}`)
   return id
 }

@@ -1,21 +1,21 @@
 import type { Page } from 'playwright-core'
 import { serve } from '../../src/http/serve.ts'
-import { closeAtEnd } from './closing.ts'
+import { closeAfterTest } from './close-after-test.ts'
 import type { TestApp } from './test-app.ts'
 
-/** The app of a test on a port of its own. @returns where; passkeys want a name and not a number */
-export async function served(site: TestApp): Promise<string> {
+/** Serves the app on a free port. @returns its URL on localhost; passkeys need a host name instead of an IP address */
+export async function serveOnLocalhost(site: TestApp): Promise<string> {
   const server = await serve(site.app, { port: 0, host: 'localhost' })
-  closeAtEnd(() => server.close(1_000))
+  closeAfterTest(() => server.close(1_000))
   return `http://localhost:${server.port}`
 }
 
 export interface Authenticator {
-  /** From now on it asks nobody for a finger or a code, as a stolen key does. */
+  /** From now on it does not verify the user, like a stolen key. */
   unverified(): Promise<void>
 }
 
-/** Gives a page's browser an authenticator: one like a telephone's, or a plain key that knows nobody. */
+/** Adds a virtual authenticator to the browser of a page: a phone, or a plain key without user verification. */
 export async function withAuthenticator(page: Page, like: 'telephone' | 'plain key'): Promise<Authenticator> {
   const devtools = await page.context().newCDPSession(page)
   await devtools.send('WebAuthn.enable')
@@ -36,7 +36,7 @@ export async function withAuthenticator(page: Page, like: 'telephone' | 'plain k
   }
 }
 
-/** An empty page of the site: what is called from it comes from there. Its icon is given, or the browser asks for one. */
+/** An empty page of the site, as the origin for calls. It has an icon, because the browser would request one. */
 export async function blankPage(page: Page): Promise<void> {
   const body = '<!doctype html><title>leeg</title><link rel="icon" href="data:,">'
   await page.route('**/leeg', (route) => route.fulfill({ contentType: 'text/html', body }))
@@ -45,12 +45,12 @@ export async function blankPage(page: Page): Promise<void> {
 
 interface Answer {
   status: number
-  // biome-ignore lint/suspicious/noExplicitAny: whatever the API said
+  // biome-ignore lint/suspicious/noExplicitAny: any response of the API
   body: any
 }
 
-/** A call of the API from within the page, with its cookies. */
-export const call = (page: Page, method: string, path: string, body?: unknown): Promise<Answer> =>
+/** Calls the API from the page, with its cookies. */
+export const callApi = (page: Page, method: string, path: string, body?: unknown): Promise<Answer> =>
   page.evaluate(
     async ([method, path, body]) => {
       const answer = await fetch(path as string, {
@@ -63,34 +63,34 @@ export const call = (page: Page, method: string, path: string, body?: unknown): 
     [method, path, body],
   )
 
-/** Lets the browser make a key for these options. @returns what it answers the server */
-export const makeKey = (page: Page, options: unknown): Promise<Record<string, unknown>> =>
+/** Creates a passkey with these options. @returns the response of the authenticator */
+export const createPasskey = (page: Page, options: unknown): Promise<Record<string, unknown>> =>
   page.evaluate(async (json) => {
     const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(json as never)
     const made = (await navigator.credentials.create({ publicKey })) as PublicKeyCredential
     return made.toJSON() as never
   }, options)
 
-/** Lets the browser use a key. */
-export const touchKey = (page: Page, options: unknown): Promise<Record<string, unknown>> =>
+/** Signs a challenge with a passkey. */
+export const answerWithPasskey = (page: Page, options: unknown): Promise<Record<string, unknown>> =>
   page.evaluate(async (json) => {
     const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(json as never)
     const used = (await navigator.credentials.get({ publicKey })) as PublicKeyCredential
     return used.toJSON() as never
   }, options)
 
-/** Adds a key to the account that is signed in. */
-export async function addKey(page: Page, name: string): Promise<Answer> {
-  const { body: options } = await call(page, 'POST', '/api/profile/passkeys/options')
-  const response = await makeKey(page, options)
-  return call(page, 'POST', '/api/profile/passkeys', { name, response })
+/** Adds a passkey to the signed-in account. */
+export async function addPasskey(page: Page, name: string): Promise<Answer> {
+  const { body: options } = await callApi(page, 'POST', '/api/profile/passkeys/options')
+  const response = await createPasskey(page, options)
+  return callApi(page, 'POST', '/api/profile/passkeys', { name, response })
 }
 
-/** Signs in with a key. @param ask changes what the browser is asked for */
-export async function keyIn(
+/** Signs in with a passkey. @param ask changes the options for the browser */
+export async function signInWithPasskey(
   page: Page,
   ask: (options: Record<string, unknown>) => object = (options) => options,
 ): Promise<Answer> {
-  const { body: options } = await call(page, 'POST', '/api/login/passkey/options')
-  return call(page, 'POST', '/api/login/passkey', { response: await touchKey(page, ask(options)) })
+  const { body: options } = await callApi(page, 'POST', '/api/login/passkey/options')
+  return callApi(page, 'POST', '/api/login/passkey', { response: await answerWithPasskey(page, ask(options)) })
 }

@@ -1,4 +1,4 @@
-/** Visitors with a name, and what each writes. The texts are what real ones type: accents, apostrophes, Persian. */
+/** Named visitors and their messages. The texts have what real ones have: accents, apostrophes, Persian. */
 export const people = {
   roya: { naam: 'Roya Karimi', email: 'roya@karimi.example', tel: '043 325 1234' },
   sanne: { naam: "Sanne d'Hondt-Gübbels", email: 'sanne@bakkerij-hondt.example', tel: '+31 6 12345678' },
@@ -7,14 +7,14 @@ export const people = {
 } as const
 export type PersonName = keyof typeof people
 
-const letters: Record<PersonName, string> = {
+const texts: Record<PersonName, string> = {
   roya: 'Ik wil een website voor mijn atelier.\nKunt u mij bellen?',
   sanne: 'Wat kost een webwinkel voor een bakkerij – ongeveer € 2.000?',
   daan: 'Onze site is traag. Kunt u hem overnemen?',
   parisa: 'سلام، می‌خواهم برای فروشگاهم یک وب‌سایت بسازم.\nلطفاً با من تماس بگیرید.',
 }
 
-/** A contact message as that person sends it; `more` says what is different this time. */
+/** The contact message of that person; `more` overrides fields. */
 export function aMessageOf(name: PersonName, more: Partial<Record<'naam' | 'email' | 'tel' | 'bericht', string>> = {}) {
-  return { ...people[name], bericht: letters[name], ...more }
+  return { ...people[name], bericht: texts[name], ...more }
 }

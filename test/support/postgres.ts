@@ -2,51 +2,13 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { chmodSync, chownSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { arch, platform, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import pg from 'pg'
-import type { TestProject } from 'vitest/node'
-import { openDatabase } from '../../src/platform/db/database.ts'
 import { freePort } from './free-port.ts'
-
-declare module 'vitest' {
-  interface ProvidedContext {
-    /** A PostgreSQL of this test run; the path names the database from which others are made. */
-    postgresUrl: string
-    /** The data folder of a SQLite database that nobody has open. */
-    sqliteTables: string
-  }
-}
-
-/** The database of that PostgreSQL with today's tables, which nobody has open. */
-export const emptyTables = 'empty_tables'
-
-/**
- * Vitest global setup: a real PostgreSQL on a free loopback port, thrown away at the end; and today's tables in both
- * kinds of database, for tests to begin with a copy.
- */
-export default async function setup(project: TestProject) {
-  const server = await startPostgres()
-  const dataDir = mkdtempSync(join(tmpdir(), 'etalage-tables-'))
-  const client = new pg.Client({ connectionString: server.url })
-  await client.connect()
-  await client.query(`create database ${emptyTables}`)
-  await client.end()
-  for (const databaseUrl of [undefined, new URL(`/${emptyTables}`, server.url).href]) {
-    const { db } = await openDatabase({ dataDir, databaseUrl })
-    await db.destroy()
-  }
-  project.provide('postgresUrl', server.url)
-  project.provide('sqliteTables', dataDir)
-  return async () => {
-    await server.stop()
-    rmSync(dataDir, { recursive: true, force: true })
-  }
-}
 
 interface Binaries {
   initdb: string
   postgres: string
 }
-/** PostgreSQL refuses to run as root, so root lends it the identity of nobody. */
+/** PostgreSQL refuses to run as root, so root runs it as the user nobody. */
 type Identity = { uid: number; gid: number } | undefined
 
 export async function startPostgres(): Promise<{ url: string; stop(): Promise<void> }> {
@@ -82,7 +44,7 @@ function nobody(): Identity {
   return { uid: id('-u'), gid: id('-g') }
 }
 
-/** A project under /root can be read by root alone; then its PostgreSQL is copied to where nobody can. */
+/** A project under /root is readable for root only; then PostgreSQL is copied to a readable folder. */
 function reachable(binaries: Binaries, folder: string, identity: Identity): Binaries {
   const starts = spawnSync(binaries.postgres, ['--version'], { ...identity, cwd: folder }).status === 0
   if (starts) return binaries
@@ -122,7 +84,7 @@ async function serve(postgres: string, data: string, identity: Identity) {
       port: String(port),
       listen_addresses: '127.0.0.1',
       unix_socket_directories: '',
-      // The data is thrown away with the run; a power cut may take it.
+      // The data is deleted after the run, so durability is not needed.
       fsync: 'off',
       synchronous_commit: 'off',
       full_page_writes: 'off',
@@ -135,15 +97,15 @@ async function serve(postgres: string, data: string, identity: Identity) {
       await ready(child)
       return { port, stop: () => end(child) }
     } catch (error) {
-      // Another program may have taken the port between the look and the start.
+      // Another program may have taken the port after it was found free.
       if (attempt === 3) throw error
     }
   }
 }
 
 /**
- * A shell stands between: when this process ends, whatever way, the shell's input closes, it stops PostgreSQL and
- * removes its data.
+ * A shell runs in between: when this process ends in any way, the standard input of the shell closes, and it stops
+ * PostgreSQL and removes its data.
  * Detached, so that Ctrl+C reaches the tests first.
  */
 function spawnWatched(postgres: string, args: string[], folder: string, identity: Identity): ChildProcess {

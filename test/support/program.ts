@@ -1,37 +1,41 @@
-import type { ChildProcess } from 'node:child_process'
+import type { ChildProcess, ChildProcessWithoutNullStreams } from 'node:child_process'
 import { once } from 'node:events'
-import { closeAtEnd } from './closing.ts'
-import { anEmptyDatabase, type DatabaseKind } from './databases.ts'
-import { type LoggedLine, noteError } from './logged.ts'
+import { text } from 'node:stream/consumers'
+import { administrator } from './administrator.ts'
+import { closeAfterTest } from './close-after-test.ts'
+import { anEmptyDatabase, aStartedDatabase, type DatabaseKind } from './databases.ts'
 import { spawnNode, spawnProgram } from './spawn-program.ts'
+import { type LoggedLine, noteError } from './test-log.ts'
 
 export interface Program {
   /** `http://127.0.0.1:41234` */
   url: string
   port: number
   dataDir: string
-  /** The settings that say where its data is: all that a command of its operator needs. */
-  where: Record<string, string>
-  /** What it logged, since the first start. */
+  /** The settings for its database and data folder, which is all that the command line needs. */
+  dataSettings: Record<string, string>
+  /** The log lines since the first start. */
   lines: LoggedLine[]
   process: ChildProcess
-  /** Asks it to stop and waits until it has. @returns its exit code */
+  /** Sends SIGTERM and waits for the exit. @returns the exit code */
   stop(): Promise<number | null>
   /** `kill -9`. */
   kill(): Promise<void>
-  /** The same program again: same data, same port. */
+  /** Starts it again with the same data and port. */
   start(): Promise<void>
 }
 
 /**
- * The built program as a process of its own, on a free loopback port, with data of its own.
- * @param settings with `DATA_DIR` it is another copy on data that is there
+ * The built program as a separate process, on a free loopback port, with its own data.
+ * @param settings with `DATA_DIR` it is another copy on existing data
  */
 export async function aProgram(
   settings: Record<string, string> = {},
   database: DatabaseKind = 'sqlite',
 ): Promise<Program> {
-  const where = settings.DATA_DIR ? whereOf(settings.DATA_DIR, settings.DATABASE_URL) : await anEmptyPlace(database)
+  const where = settings.DATA_DIR
+    ? whereOf(settings.DATA_DIR, settings.DATABASE_URL)
+    : await dataSettingsFor(settings, database)
   const lines: LoggedLine[] = []
   let port = Number(settings.PORT ?? 0)
   let running: ChildProcess
@@ -48,13 +52,13 @@ export async function aProgram(
     return running.exitCode
   }
   const stop = () => end('SIGTERM')
-  closeAtEnd(async () => void (await stop()))
+  closeAfterTest(async () => void (await stop()))
   await start()
   return {
     url: `http://127.0.0.1:${port}`,
     port,
     dataDir: where.DATA_DIR,
-    where,
+    dataSettings: where,
     lines,
     get process() {
       return running
@@ -65,8 +69,16 @@ export async function aProgram(
   }
 }
 
-/** Settings of the program that say where an empty database of its own is. */
-export async function anEmptyPlace(database: DatabaseKind) {
+/** A configuration of the test's own must be read by a first start, so it gets an empty database. */
+async function dataSettingsFor(settings: Record<string, string>, database: DatabaseKind) {
+  if (settings.SITE_CONFIG) return emptyDataSettings(database)
+  const withAdministrator = settings.ADMIN_EMAIL === administrator.email
+  const { dataDir, databaseUrl } = await aStartedDatabase(withAdministrator ? 'administrator' : 'empty', database)
+  return whereOf(dataDir, databaseUrl)
+}
+
+/** Settings that point to a new, empty database. */
+export async function emptyDataSettings(database: DatabaseKind) {
   const { dataDir, databaseUrl } = await anEmptyDatabase(database)
   return whereOf(dataDir, databaseUrl)
 }
@@ -76,30 +88,25 @@ const whereOf = (dataDir: string, databaseUrl: string | undefined) => ({
   ...(databaseUrl && { DATABASE_URL: databaseUrl }),
 })
 
-/** One command of the operator, as `npm run cli` gives it, until it ends. */
+/** Runs one command of `npm run cli` until it exits. @param input for standard input */
 export async function runCommand(
   settings: Record<string, string>,
-  ...command: string[]
+  args: string[],
+  input = '',
 ): Promise<{ code: number | null; out: string; err: string }> {
-  const child = spawnNode(['dist/server/cli.js', ...command], settings)
-  let [out, err] = ['', '']
-  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
-    out += text
-  })
-  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-    err += text
-  })
-  const [code] = await once(child, 'close')
+  const child = spawnNode(['dist/server/cli.js', ...args], settings, 'pipe') as ChildProcessWithoutNullStreams
+  child.stdin.end(input)
+  const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
   return { code, out, err }
 }
 
-/** Resolves with the port when the program says that it listens. Errors that it logs fail the test. */
+/** Resolves with the port once the program listens. Errors in its log fail the test. */
 function listening(program: ChildProcess, lines: LoggedLine[]): Promise<number> {
   return new Promise((resolve, reject) => {
-    let said = ''
+    let errorOutput = ''
     let rest = ''
     program.stderr?.setEncoding('utf8').on('data', (text: string) => {
-      said += text
+      errorOutput += text
     })
     program.stdout?.setEncoding('utf8').on('data', (text: string) => {
       const parts = `${rest}${text}`.split('\n')
@@ -113,6 +120,6 @@ function listening(program: ChildProcess, lines: LoggedLine[]): Promise<number> 
       }
     })
     program.once('error', reject)
-    program.once('close', (code) => reject(new Error(`the program ended with code ${code}: ${said}`)))
+    program.once('close', (code) => reject(new Error(`the program ended with code ${code}: ${errorOutput}`)))
   })
 }

@@ -1,8 +1,8 @@
 import type { Right } from '../../src/contract/rights.ts'
-import { aUser, type SignedIn, signedIn } from './staff.ts'
+import { aUser, type SignedIn, withSession } from './staff.ts'
 import type { TestApp } from './test-app.ts'
 
-/** Puts a role in the database as the program would. @returns the id */
+/** Inserts a role into the database. @returns the id */
 export async function aRole(site: TestApp, name: string, rights: readonly Right[]): Promise<number> {
   const at = new Date().toISOString()
   const { id } = await site.db
@@ -19,10 +19,10 @@ export async function aRole(site: TestApp, name: string, rights: readonly Right[
   return id
 }
 
-/** Somebody who holds these rights and no more, signed in. */
-export async function someoneWith(site: TestApp, name: string, rights: readonly Right[]): Promise<SignedIn> {
+/** A signed-in user with exactly these rights. */
+export async function signInWithRights(site: TestApp, name: string, rights: readonly Right[]): Promise<SignedIn> {
   const email = `${name.toLowerCase()}@example.nl`
   const roleId = rights.length > 0 ? await aRole(site, `rol van ${name}`, rights) : null
   const id = await aUser(site, { name, email, roleId })
-  return { id, ...(await signedIn(site, email)) }
+  return withSession(site, id)
 }

@@ -1,6 +1,6 @@
 /**
- * What is tried to get a script stored: from the public lists of OWASP (filter evasion), PortSwigger (cheat sheet) and
- * 0xsobky (polyglot), each of a kind of its own. Every one calls `alert`.
+ * Stored-script payloads from the public lists of OWASP (filter evasion), PortSwigger (cheat sheet) and
+ * 0xsobky (polyglot), one of each kind. Every one calls `alert`.
  */
 export const scriptPayloads: string[] = [
   '<script>alert(1)</script>',
@@ -46,7 +46,7 @@ export const scriptPayloads: string[] = [
   '<template><script>alert(1)</script></template>',
   '<noscript><p title="</noscript><img src=x onerror=alert(1)>">',
   '{{constructor.constructor("alert(1)")()}}',
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: it is what somebody types
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: a payload as an attacker types it
   '${alert(1)}',
   '<%= alert(1) %>',
   '\u202e<script>alert(1)</script>',
@@ -77,7 +77,7 @@ export const scriptPayloads: string[] = [
   '#{alert(1)}',
 ]
 
-/** Addresses that no field may hold. */
+/** URLs that no field may accept. */
 export const forbiddenUrls = [
   'javascript:alert(1)',
   'JaVaScRiPt:alert(1)',

@@ -1,4 +1,4 @@
-/** Well-known payloads that run where text is shown without care (OWASP's list of ways around filters, and PortSwigger's). */
+/** Well-known payloads that run where text is not escaped (OWASP filter evasion and PortSwigger). */
 export const scriptsInText = [
   '<script>alert(1)</script>',
   '"><script>alert(1)</script>',
@@ -23,7 +23,7 @@ export const scriptsInText = [
   ']]><script>alert(1)</script>',
 ] as const
 
-/** Addresses that run a script, or lead out of the page in disguise. */
+/** URLs that run a script, or hide their destination. */
 export const forbiddenUrls = [
   'javascript:alert(1)',
   'JaVaScRiPt:alert(1)',

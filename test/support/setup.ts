@@ -1,11 +1,11 @@
 import { format } from 'node:util'
 import { afterAll, beforeEach, vi } from 'vitest'
-import { closeAll } from './closing.ts'
-import { noteError, takeErrors } from './logged.ts'
+import { closeAll } from './close-after-test.ts'
+import { noteError, takeErrors } from './test-log.ts'
 
 beforeEach(({ onTestFinished }) => {
   const spy = vi.spyOn(console, 'error').mockImplementation((...args) => noteError(format(...args)))
-  // Registered first, so it runs last, after whatever the test itself closes.
+  // Registered first, so it runs last, after the closing hooks of the test.
   onTestFinished(() => {
     spy.mockRestore()
     refuseErrors()
@@ -17,7 +17,7 @@ afterAll(async () => {
   refuseErrors()
 })
 
-/** A test that logs an error fails, whatever it expected. */
+/** A test that logs an error fails, even when its assertions pass. */
 function refuseErrors() {
   const errors = takeErrors()
   if (errors.length > 0) throw new Error(`Errors were logged:\n${errors.join('\n')}`)

@@ -1,15 +1,15 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-// biome-ignore lint/suspicious/noExplicitAny: tests write right and wrong configurations alike
+// biome-ignore lint/suspicious/noExplicitAny: tests write valid and invalid configurations
 export type SiteFile = any
 
-/** The delivered configuration, as parsed JSON. */
+/** The default configuration, as parsed JSON. */
 export function deliveredSite(): SiteFile {
   return JSON.parse(readFileSync('site.config.json', 'utf8'))
 }
 
-/** @returns the path of a changed copy of the delivered configuration */
+/** @returns the path of a changed copy of the default configuration */
 export function changedSite(folder: string, change: (config: SiteFile) => void): string {
   const config = deliveredSite()
   change(config)

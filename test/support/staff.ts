@@ -1,8 +1,13 @@
+import { randomBytes } from 'node:crypto'
+import { generateSignedCookie } from 'hono/cookie'
+import { limits } from '../../src/contract/limits.ts'
 import { administratorRoleId } from '../../src/contract/rights.ts'
+import { sessionCookie } from '../../src/http/page-cache.ts'
 import { hashPassword } from '../../src/platform/auth/password.ts'
+import { tokenHash } from '../../src/platform/auth/token-hash.ts'
 import type { TestApp } from './test-app.ts'
 
-/** Everyone in the tests, by first name. Roya has no role for work, the others say it in theirs. */
+/** All users in the tests, by first name. Roya has only the base role; the others are named after their role. */
 export const staff = {
   beheerder: { name: 'Bente de Beheerder', email: 'bente@example.nl', roleId: administratorRoleId },
   redacteur: { name: 'Rik Redacteur', email: 'rik@example.nl', roleId: 3 },
@@ -22,9 +27,9 @@ export interface SignedIn {
   delete: (path: string) => Promise<Response>
 }
 
-/** Puts somebody in the database as the program would. @returns the id */
+/** Inserts a user into the database. @returns the id */
 export async function aUser(
-  site: TestApp,
+  site: Pick<TestApp, 'db'>,
   who: { name: string; email: string; roleId?: number | null; blocked?: boolean; password?: string | null },
 ): Promise<number> {
   const at = new Date().toISOString()
@@ -47,7 +52,7 @@ export async function aUser(
         user_id: id,
         provider_id: 'credential',
         account_id: String(id),
-        password: await hashPassword(who.password ?? password),
+        password: await hashOf(who.password ?? password),
         created_at: at,
         updated_at: at,
       })
@@ -56,13 +61,56 @@ export async function aUser(
   return id
 }
 
-/** Signs somebody of the cast in by the door, in a browser of their own; makes them first when they are new. */
-export async function as(site: TestApp, who: StaffName): Promise<SignedIn> {
-  const known = await site.db.selectFrom('user').select('id').where('email', '=', staff[who].email).executeTakeFirst()
-  const id = known?.id ?? (await aUser(site, staff[who]))
-  return { id, ...(await signedIn(site, staff[who].email)) }
+const hashes = new Map<string, Promise<string>>()
+
+/** Cached for each password, because a hash takes as long as the rest of adding a user. */
+function hashOf(password: string): Promise<string> {
+  const hash = hashes.get(password) ?? hashPassword(password)
+  hashes.set(password, hash)
+  return hash
 }
 
+/** A browser with a new session of this user, who is added first when there is none. */
+export async function as(site: TestApp, who: StaffName): Promise<SignedIn> {
+  const known = await site.db.selectFrom('user').select('id').where('email', '=', staff[who].email).executeTakeFirst()
+  return withSession(site, known?.id ?? (await aUser(site, staff[who])))
+}
+
+/** A browser with a new session of this user, without the slow password hash. */
+export async function withSession(site: TestApp, userId: number): Promise<SignedIn> {
+  return { id: userId, ...withCookie(site, await aSession(site, userId)) }
+}
+
+/**
+ * Inserts a session into the database.
+ * @param different `endsInMs` from now; `secret` that signs its cookie
+ * @returns the cookie
+ */
+export async function aSession(
+  site: TestApp,
+  userId: number,
+  different: { endsInMs?: number; secret?: string } = {},
+): Promise<string> {
+  const { now, secret } = site.app.context()
+  const { endsInMs = limits.sessionDays * 86_400_000 } = different
+  const token = randomBytes(24).toString('base64url')
+  const at = now().toISOString()
+  await site.db
+    .insertInto('session')
+    .values({
+      user_id: userId,
+      token_hash: tokenHash(token),
+      expires_at: new Date(now().getTime() + endsInMs).toISOString(),
+      created_at: at,
+      updated_at: at,
+    })
+    .execute()
+  const secure = site.settings.baseUrl?.startsWith('https:') ? ({ prefix: 'secure', secure: true } as const) : {}
+  const cookie = await generateSignedCookie(sessionCookie.slice(0, -1), token, different.secret ?? secret, secure)
+  return cookie.split(';')[0] as string
+}
+
+/** Signs in through the endpoint. */
 export async function signedIn(site: TestApp, email: string, secret = password): Promise<Omit<SignedIn, 'id'>> {
   const answer = await site.request('/api/login', json('POST', { identifier: email, password: secret }))
   if (answer.status !== 200) throw new Error(`${email} could not sign in: ${answer.status} ${await answer.text()}`)
@@ -73,7 +121,7 @@ export async function signedIn(site: TestApp, email: string, secret = password):
   return withCookie(site, cookie)
 }
 
-/** A browser that holds these cookies. */
+/** A client with these cookies. */
 export function withCookie(site: TestApp, cookie: string): Omit<SignedIn, 'id'> {
   const request = async (path: string, init: RequestInit = {}) =>
     site.request(path, { ...init, headers: { ...(init.headers as Record<string, string>), cookie } })

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { aDatabase, databases } from './databases.ts'
-import { aLog, allowErrors } from './logged.ts'
+import { aLog, allowErrors } from './test-log.ts'
 
 describe.each(databases)('on %s', (kind) => {
   test('every test has a database of its own', async () => {
     const [one, other] = [await aDatabase(kind), await aDatabase(kind)]
-    await one.db.updateTable('content_clock').set({ version: 7 }).execute()
-    expect(await other.db.selectFrom('content_clock').select('version').execute()).toEqual([{ version: 0 }])
+    await one.db.updateTable('cache_invalidation_clock').set({ version: 7 }).execute()
+    expect(await other.db.selectFrom('cache_invalidation_clock').select('version').execute()).toEqual([{ version: 0 }])
   })
 })
 
@@ -15,11 +15,11 @@ test.fails('a test that logs an error fails', () => {
 })
 
 test.fails('a test that writes to console.error fails', () => {
-  // biome-ignore lint/suspicious/noConsole: this is what must fail
+  // biome-ignore lint/suspicious/noConsole: the test is about this call
   console.error('the cat is on the mat')
 })
 
-test('an error that is meant may be logged', () => {
+test('an expected error may be logged', () => {
   allowErrors(/the cat/)
   const { log, lines } = aLog()
   log.error('the cat is on the mat')

@@ -4,10 +4,10 @@ import { type ParsedMail, simpleParser } from 'mailparser'
 import { type App, createApp } from '../../src/app.ts'
 import { readSettings, type Settings } from '../../src/platform/config/settings.ts'
 import type { Database } from '../../src/platform/db/database.ts'
-import { closeAtEnd } from './closing.ts'
-import { aDatabaseWithTables, type DatabaseKind } from './databases.ts'
-import { aLog, type LoggedLine } from './logged.ts'
+import { closeAfterTest } from './close-after-test.ts'
+import { aCopyOf, type DatabaseKind } from './databases.ts'
 import { changedSite, type SiteFile } from './site-file.ts'
+import { aLog, type LoggedLine } from './test-log.ts'
 
 export interface TestApp {
   app: App
@@ -15,28 +15,31 @@ export interface TestApp {
   request(at: string, init?: RequestInit): Promise<Response>
   db: Database
   settings: Settings
-  /** What the program logged. */
+  /** The log lines of the program. */
   lines: LoggedLine[]
-  /** The letters that it wrote as files, for want of a mail server, oldest first. */
-  letters(): Promise<ParsedMail[]>
+  /** The emails that it wrote as files without a mail server, oldest first. */
+  writtenEmails(): Promise<ParsedMail[]>
   stop(): Promise<void>
 }
 
-/** The real app on a fresh database; it ends with the test. */
+/** The real app on a new database; it is closed when the test ends. */
 export async function aTestApp(
   different: {
     database?: DatabaseKind
-    /** Another app whose database and data folder this one shares: a second copy of the program. */
+    /** Another app to share the database and data folder with: a second copy of the program. */
     beside?: TestApp
     settings?: Partial<Settings>
-    /** Changes the delivered configuration before the app reads it. */
+    /** Changes the default configuration before the app reads it. */
     site?: (config: SiteFile) => void
     now?: () => Date
+    /** False: no background jobs. */
+    startJobs?: boolean
     folders?: { client: string; public: string }
   } = {},
 ): Promise<TestApp> {
   const { dataDir, databaseUrl } =
-    different.beside?.settings ?? (await aDatabaseWithTables(different.database ?? 'sqlite'))
+    different.beside?.settings ??
+    (await aCopyOf(seedsDelivered(different) ? 'seeded' : 'migrated', different.database ?? 'sqlite'))
   const settings = {
     ...readSettings({}),
     dataDir,
@@ -47,25 +50,29 @@ export async function aTestApp(
   const { log, lines } = aLog()
   const { now, folders } = different
   const app = await createApp({ settings, log, ...(now && { now }), ...(folders && { folders }) })
-  app.work()
+  if (different.startJobs !== false) app.startJobs()
   let stopped: Promise<void> | undefined
   const stop = () => {
     stopped ??= app.stop()
     return stopped
   }
-  closeAtEnd(stop)
+  closeAfterTest(stop)
   return {
     app,
     request: async (at, init) => app.fetch(new Request(at.startsWith('/') ? `http://localhost${at}` : at, init)),
     db: app.context().db,
     settings,
     lines,
-    letters: () => writtenLetters(join(settings.dataDir, 'mail')),
+    writtenEmails: () => readWrittenEmails(join(settings.dataDir, 'mail')),
     stop,
   }
 }
 
-async function writtenLetters(folder: string): Promise<ParsedMail[]> {
+/** Whether the app would insert the pages of the default configuration, as the program does at the current time. */
+const seedsDelivered = (different: { site?: unknown; settings?: Partial<Settings>; now?: unknown }) =>
+  !different.site && !different.settings?.siteConfig && !different.now
+
+async function readWrittenEmails(folder: string): Promise<ParsedMail[]> {
   if (!existsSync(folder)) return []
   const names = readdirSync(folder).filter((name) => name.endsWith('.eml'))
   return Promise.all(names.sort().map((name) => simpleParser(readFileSync(join(folder, name)))))

@@ -1,26 +1,26 @@
 import type { Page } from 'playwright-core'
 
-/** A file as somebody has it on their machine. */
-export interface OwnFile {
+/** A file on the machine of the user. */
+export interface LocalFile {
   name: string
   mimeType: string
   buffer: Buffer
 }
 
-export const ownFile = (name: string, bytes: Uint8Array, mimeType = 'image/jpeg'): OwnFile => ({
+export const localFile = (name: string, bytes: Uint8Array, mimeType = 'image/jpeg'): LocalFile => ({
   name,
   mimeType,
   buffer: Buffer.from(bytes),
 })
 
-/** Lets files fall on the screen, or pastes them, as the browser tells it. */
-export async function give(page: Page, how: 'drop' | 'paste', files: OwnFile[]): Promise<void> {
+/** Drops or pastes files, with the events of a browser. */
+export async function dropOrPasteFiles(page: Page, how: 'drop' | 'paste', files: LocalFile[]): Promise<void> {
   const given = files.map(({ buffer, ...file }) => ({ ...file, base64: buffer.toString('base64') }))
   await page.evaluate(
     ({ how, given }) => {
       const data = new DataTransfer()
       for (const { name, mimeType, base64 } of given) {
-        const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))
+        const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
         data.items.add(new File([bytes], name, { type: mimeType }))
       }
       if (how === 'paste') {

@@ -1,16 +1,16 @@
 import type { TestApp } from './test-app.ts'
 
-/** A browser without scripts: keeps its cookies, follows nothing by itself. */
+/** A browser without scripts: keeps its cookies, and does not follow redirects. */
 export interface Visitor {
   cookies: Map<string, string>
   get(path: string, headers?: Record<string, string>): Promise<Response>
-  /** Sends a form. */
-  send(path: string, fields: Record<string, string>, headers?: Record<string, string>): Promise<Response>
+  /** Submits a form. */
+  submitForm(path: string, fields: Record<string, string>, headers?: Record<string, string>): Promise<Response>
   /** Sends JSON. */
   post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Response>
 }
 
-/** @param address where the browser is, as the proxy in front of the site tells it; the site must trust one */
+/** @param address the client address in X-Forwarded-For; the site must trust one proxy */
 export function aVisitor(site: Pick<TestApp, 'request'>, address?: string): Visitor {
   const cookies = new Map<string, string>()
   const ask = async (path: string, init: RequestInit) => {
@@ -28,7 +28,7 @@ export function aVisitor(site: Pick<TestApp, 'request'>, address?: string): Visi
   return {
     cookies,
     get: (path, headers = {}) => ask(path, { headers }),
-    send: (path, fields, headers = {}) =>
+    submitForm: (path, fields, headers = {}) =>
       ask(path, {
         method: 'POST',
         headers: { 'Content-Type': 'application/x-www-form-urlencoded', ...headers },

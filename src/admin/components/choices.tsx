@@ -6,7 +6,7 @@ interface Option<Value> {
   label: string
 }
 
-/** Choices that stand side by side: one of them, or several. */
+/** A group of radio buttons or checkboxes in a row. */
 export function Choices<Value extends string | number>(props: {
   legend: ReactNode
   options: Option<Value>[]

@@ -1,51 +1,83 @@
 import { Checkbox, Table } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
+import type { UseQueryResult } from '@tanstack/react-query'
 import { ArrowDown, ArrowUp, ArrowUpDown } from 'lucide-react'
 import type { ReactNode } from 'react'
+import type { ListOf } from '../../contract/list.ts'
 import { useText } from '../i18n.ts'
-import styles from './data-list.module.css'
+import styles from './list.module.css'
+import { isPastTheEnd, Pager, RedirectToLastPage } from './list-tools.tsx'
+import { Failed, Loading } from './states.tsx'
 
 export interface Column<Row> {
   key: string
   label: string
   cell: (row: Row) => ReactNode
-  /** The API's name for sorting by it. */
+  /** The sort key of the API. */
   sort?: string
-  /** On a card it has all the width, below its label. */
+  /** On a card: full width, below its label. */
   wide?: boolean
 }
 
-interface Chosen<Row> {
+interface Selection<Row> {
   rows: ReadonlyMap<number, Row>
   choose: (rows: ReadonlyMap<number, Row>) => void
 }
 
 export interface DataListProps<Row extends { id: number }> {
-  /** What the list is of, for who does not see it. */
+  /** The table caption, for screen readers. */
   caption: string
-  /** The first one names the row. */
+  /** The first column is the row header. */
   columns: Column<Row>[]
   rows: Row[]
   nameOf: (row: Row) => string
   sort?: { by: string | undefined; set: (by: string) => void }
-  chosen?: Chosen<Row>
+  selection?: Selection<Row>
   actions?: (row: Row) => ReactNode
-  /** These are the rows of before, while the next are on their way. */
-  old?: boolean
+  /** The rows are from the previous query while the next one loads. */
+  isStale?: boolean
 }
 
-/** Rows as a table, and where that would be squeezed as cards. */
+/** Rows as a table, or as cards on a narrow screen. */
 export function DataList<Row extends { id: number }>(props: DataListProps<Row>) {
   const narrow = useMediaQuery('(max-width: 47.99em)', undefined, { getInitialValueInEffect: false })
   return (
-    <div className={styles.list} aria-busy={props.old ?? false}>
+    <div className={styles.list} aria-busy={props.isStale ?? false}>
       {narrow ? <Cards {...props} /> : <Rows {...props} />}
     </div>
   )
 }
 
+/** A list with its tools: the rows with pagination, or why there are none. */
+export function QueryList<Row extends { id: number }>(
+  props: Omit<DataListProps<Row>, 'rows' | 'isStale'> & {
+    query: Pick<UseQueryResult<ListOf<Row>>, 'data' | 'error' | 'refetch' | 'isPlaceholderData'>
+    /** Search, filters and actions; also shown while the rows load. */
+    tools?: ReactNode
+    empty: ReactNode
+  },
+) {
+  const { query, tools, empty, ...list } = props
+  const { data, error, refetch, isPlaceholderData } = query
+  if (error && !data) return <Failed error={error} retry={() => void refetch()} />
+  if (data && isPastTheEnd(data)) return <RedirectToLastPage meta={data.meta} old={isPlaceholderData} />
+  return (
+    <>
+      {tools}
+      {!data && <Loading />}
+      {data?.data.length === 0 && empty}
+      {data && data.data.length > 0 && (
+        <>
+          <DataList {...list} rows={data.data} isStale={isPlaceholderData} />
+          <Pager meta={data.meta} />
+        </>
+      )}
+    </>
+  )
+}
+
 function Rows<Row extends { id: number }>(props: DataListProps<Row>) {
-  const { caption, columns, rows, nameOf, sort, chosen, actions } = props
+  const { caption, columns, rows, nameOf, sort, selection: chosen, actions } = props
   const t = useText()
   return (
     <Table className={styles.table} verticalSpacing="xs">
@@ -99,7 +131,7 @@ function Rows<Row extends { id: number }>(props: DataListProps<Row>) {
 }
 
 function Cards<Row extends { id: number }>(props: DataListProps<Row>) {
-  const { caption, columns, rows, nameOf, chosen, actions } = props
+  const { caption, columns, rows, nameOf, selection: chosen, actions } = props
   const [first, ...others] = columns
   const t = useText()
   return (
@@ -132,16 +164,16 @@ function Cards<Row extends { id: number }>(props: DataListProps<Row>) {
   )
 }
 
-function ChooseAll<Row extends { id: number }>(props: { rows: Row[]; chosen: Chosen<Row>; label?: string }) {
+function ChooseAll<Row extends { id: number }>(props: { rows: Row[]; chosen: Selection<Row>; label?: string }) {
   const { rows, chosen, label } = props
   const t = useText()
-  const here = rows.filter((row) => chosen.rows.has(row.id)).length
+  const chosenCount = rows.filter((row) => chosen.rows.has(row.id)).length
   return (
     <Checkbox
       label={label}
       aria-label={t('form.list.selectAll')}
-      checked={here > 0 && here === rows.length}
-      indeterminate={here > 0 && here < rows.length}
+      checked={chosenCount > 0 && chosenCount === rows.length}
+      indeterminate={chosenCount > 0 && chosenCount < rows.length}
       onChange={(event) => {
         const next = new Map(chosen.rows)
         for (const row of rows) {
@@ -154,7 +186,7 @@ function ChooseAll<Row extends { id: number }>(props: { rows: Row[]; chosen: Cho
   )
 }
 
-function ChooseOne<Row extends { id: number }>(props: { row: Row; name: string; chosen: Chosen<Row> }) {
+function ChooseOne<Row extends { id: number }>(props: { row: Row; name: string; chosen: Selection<Row> }) {
   const { row, name, chosen } = props
   const t = useText()
   return (
@@ -171,7 +203,7 @@ function ChooseOne<Row extends { id: number }>(props: { row: Row; name: string; 
   )
 }
 
-/** Once up, once more down. */
+/** Sorts ascending first, then descending. */
 function SortButton<Row>({ column, sort }: { column: Column<Row>; sort: NonNullable<DataListProps<never>['sort']> }) {
   const sorted = sortedBy(column, sort.by)
   const Icon = sorted === 'ascending' ? ArrowUp : sorted === 'descending' ? ArrowDown : ArrowUpDown

@@ -1,11 +1,11 @@
 import { useState } from 'react'
 import { useLocale, useText } from '../i18n.ts'
-import { numberText, shortDayText } from './dates.ts'
+import { numberText, shortDayText } from './dates.tsx'
 import styles from './day-bars.module.css'
 
 /**
- * How many there were on each day, as bars in reading direction and as a table.
- * @param label what is counted, as the head of a column
+ * Counts per day, as a bar chart in reading direction and as a table.
+ * @param label the header of the count column
  */
 export function DayBars({ days, label }: { days: readonly { day: string; count: number }[]; label: string }) {
   const t = useText()
@@ -16,7 +16,7 @@ export function DayBars({ days, label }: { days: readonly { day: string; count: 
   const read = pointed === undefined ? undefined : days[pointed]
   return (
     <figure className={styles.figure}>
-      {/* For eyes and a pointer; the table below says the same to everyone. */}
+      {/* The table below has the same data for screen readers. */}
       <div aria-hidden>
         <div className={styles.top}>
           <span>{numberText(most, locale)}</span>

@@ -1,10 +1,14 @@
-import { type ReactNode, useId, useLayoutEffect, useRef } from 'react'
+import { Button } from '@mantine/core'
+import { useBlocker } from '@tanstack/react-router'
+import { type ReactNode, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
+import { useText } from '../i18n.ts'
+import { registerUnsavedWork } from '../new-version.ts'
 import styles from './dialog.module.css'
 
-/** The browser's own dialog: it keeps the focus, closes by Escape and gives the focus back to where it was. */
+/** A native modal dialog: traps the focus, closes on Escape and restores the focus. */
 export function Dialog(props: {
   title: string
-  /** Told in words that nobody may miss. */
+  /** Use the role `alertdialog`. */
   alert?: boolean
   /** For what needs room. */
   wide?: boolean
@@ -17,6 +21,8 @@ export function Dialog(props: {
   useLayoutEffect(() => {
     const shown = dialog.current
     shown?.showModal()
+    // On opening, focus the first control; `autoFocus` runs before the dialog is shown.
+    shown?.querySelector<HTMLElement>('[data-autofocus]')?.focus()
     return () => shown?.close()
   }, [])
   return (
@@ -36,7 +42,101 @@ export function Dialog(props: {
   )
 }
 
-/** The buttons that end it. */
-export function DialogActions({ children }: { children: ReactNode }) {
-  return <div className={styles.actions}>{children}</div>
+/** The buttons at the end of a dialog; the first closes it. */
+export function DialogActions(props: { onClose: () => void; close?: string; children?: ReactNode }) {
+  const t = useText()
+  return (
+    <div className={styles.actions}>
+      <Button variant="default" onClick={props.onClose}>
+        {props.close ?? t('form.cancel')}
+      </Button>
+      {props.children}
+    </div>
+  )
+}
+
+interface Question {
+  title: string
+  text?: ReactNode
+  yes: string
+  no?: string
+  /** A destructive action: the cancel button has the focus. */
+  danger?: boolean
+}
+
+interface OpenQuestion extends Question {
+  done: (answer: boolean) => void
+}
+
+let showQuestion: ((question: OpenQuestion) => void) | undefined
+
+/** Shows a confirmation dialog. @returns whether it was confirmed; closing it counts as no */
+export const ask = (question: Question): Promise<boolean> =>
+  new Promise((resolve) => {
+    if (showQuestion) showQuestion({ ...question, done: resolve })
+    else resolve(false)
+  })
+
+/** Renders the confirmation dialogs, once for all screens. */
+export function Questions() {
+  const t = useText()
+  const [question, setQuestion] = useState<OpenQuestion>()
+  useEffect(() => {
+    showQuestion = setQuestion
+    return () => {
+      showQuestion = undefined
+    }
+  }, [])
+  if (!question) return null
+  const choose = (answer: boolean) => {
+    setQuestion(undefined)
+    question.done(answer)
+  }
+  return (
+    <Dialog title={question.title} alert onClose={() => choose(false)}>
+      {question.text && <p>{question.text}</p>}
+      <div className={styles.actions}>
+        <Button variant="default" data-autofocus={question.danger || undefined} onClick={() => choose(false)}>
+          {question.no ?? t('form.cancel')}
+        </Button>
+        <Button
+          color={question.danger ? 'red' : 'brand'}
+          data-autofocus={!question.danger || undefined}
+          onClick={() => choose(true)}
+        >
+          {question.yes}
+        </Button>
+      </div>
+    </Dialog>
+  )
+}
+
+/**
+ * Asks for confirmation before leaving a screen with unsaved changes: by a link, the back button or closing the tab.
+ * @param question the text of the question, if not the default
+ */
+export function UnsavedChangesGuard({
+  when,
+  question,
+}: {
+  when: boolean
+  question?: Pick<Question, 'title' | 'text' | 'yes'>
+}) {
+  const t = useText()
+  useEffect(() => (when ? registerUnsavedWork() : undefined), [when])
+  useBlocker({
+    shouldBlockFn: async ({ current, next }) => {
+      if (!when || current.pathname === next.pathname) return false
+      return !(await ask({
+        title: t('form.leaveTitle'),
+        text: t('form.leaveText'),
+        yes: t('form.leave'),
+        ...question,
+        no: t('form.stay'),
+        danger: true,
+      }))
+    },
+    enableBeforeUnload: () => when,
+  })
+  return null
 }

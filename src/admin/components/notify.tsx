@@ -3,13 +3,13 @@ import { notifications } from '@mantine/notifications'
 import { Check, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { isRefused, isUnreachable, Refused } from '../client.ts'
-import { say } from '../i18n.ts'
+import { translate } from '../i18n.ts'
 
-const closes = () => ({ closeButtonProps: { 'aria-label': say('form.close') } })
+const closes = () => ({ closeButtonProps: { 'aria-label': translate('form.close') } })
 
-/** Tells what was done, and offers the way back where there is one. */
-export function tell(message: ReactNode, undo?: () => void): void {
-  const id = `said-${Date.now()}`
+/** Shows a notification, with an undo button if `undo` is given. */
+export function notify(message: ReactNode, undo?: () => void): void {
+  const id = `notification-${Date.now()}`
   const back = () => {
     notifications.hide(id)
     undo?.()
@@ -20,11 +20,11 @@ export function tell(message: ReactNode, undo?: () => void): void {
     icon: <Check size={18} aria-hidden />,
     autoClose: undo ? 10_000 : 6_000,
     message: (
-      <span className="told">
+      <span className="notification-text">
         <span>{message}</span>
         {undo && (
           <Button variant="default" size="compact-md" onClick={back}>
-            {say('form.undo')}
+            {translate('form.undo')}
           </Button>
         )}
       </span>
@@ -33,8 +33,8 @@ export function tell(message: ReactNode, undo?: () => void): void {
   })
 }
 
-/** Tells what went wrong, and why. */
-export function tellFailure(title: string, error: unknown): void {
+/** Shows an error notification with the reason. */
+export function notifyFailure(title: string, error: unknown): void {
   notifications.show({
     color: 'red',
     icon: <TriangleAlert size={18} aria-hidden />,
@@ -45,23 +45,23 @@ export function tellFailure(title: string, error: unknown): void {
   })
 }
 
-/** Tells, once, that this program is not the newest, and that what is typed here should be saved first. */
-export function tellReplaced(): void {
+/** Asks, once, to save and reload because a new version was deployed. */
+export function notifyNewVersion(): void {
   notifications.show({
     id: 'replaced',
     color: 'yellow',
     icon: <TriangleAlert size={18} aria-hidden />,
-    title: say('states.replaced'),
-    message: say('states.replacedText'),
+    title: translate('states.replaced'),
+    message: translate('states.replacedText'),
     autoClose: false,
     ...closes(),
   })
 }
 
-/** Why something failed, in a sentence. */
+/** The reason of an error, as a sentence. */
 export function reasonOf(error: unknown): string {
-  // That nothing stands at an address tells nothing to who pressed a button.
-  if (isRefused(error, 'not_found')) return say('states.gone')
+  // The API's 'not found' mentions an address, which is unclear after a button press.
+  if (isRefused(error, 'not_found')) return translate('states.gone')
   if (error instanceof Refused) return error.problem.detail || error.problem.title
-  return say(isUnreachable(error) ? 'states.unreachable' : 'states.broken')
+  return translate(isUnreachable(error) ? 'states.unreachable' : 'states.broken')
 }

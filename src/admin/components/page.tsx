@@ -9,15 +9,15 @@ interface Back {
   label: string
 }
 
-/** One screen: its heading, what leads back, what can be done, and below it the work itself. */
+/** The layout of one screen: heading, back link, actions and content. */
 export function Page(props: {
-  /** In the browser's tab, and as the heading unless `heading` is given. */
+  /** The document title, and the heading unless `heading` is given. */
   title: string
   heading?: ReactNode
   lead?: ReactNode
   back?: Back
   actions?: ReactNode
-  /** Forms read best when lines are not long. */
+  /** Limits the line length, for forms. */
   narrow?: boolean
   children: ReactNode
 }) {
@@ -43,6 +43,45 @@ export function Page(props: {
       </header>
       {lead && <p className={styles.lead}>{lead}</p>}
       {children}
+    </div>
+  )
+}
+
+/** A section with its own heading. */
+export function Section(props: { title: string; lead?: ReactNode; actions?: ReactNode; children: ReactNode }) {
+  const { title, lead, actions, children } = props
+  return (
+    <section className={styles.section}>
+      <header>
+        <Title order={2}>{title}</Title>
+        {actions}
+      </header>
+      {lead && <p className={styles.sectionLead}>{lead}</p>}
+      <div className={styles.body}>{children}</div>
+    </section>
+  )
+}
+
+/** A description list. */
+export function Facts({ facts }: { facts: { label: string; value: ReactNode }[] }) {
+  return (
+    <dl className={styles.facts}>
+      {facts.map(({ label, value }) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+/** Two columns: main content and sidebar, stacked on a narrow screen. */
+export function TwoColumns({ main, aside }: { main: ReactNode; aside: ReactNode }) {
+  return (
+    <div className={styles.columns}>
+      <div className={styles.stack}>{main}</div>
+      <aside className={styles.stack}>{aside}</aside>
     </div>
   )
 }

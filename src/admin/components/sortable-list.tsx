@@ -3,7 +3,7 @@ import { DragDropProvider, PointerSensor } from '@dnd-kit/react'
 import { isSortable, useSortable } from '@dnd-kit/react/sortable'
 import { ActionIcon } from '@mantine/core'
 import { ChevronDown, ChevronUp, GripVertical } from 'lucide-react'
-import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { type CSSProperties, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { useText } from '../i18n.ts'
 import styles from './sortable-list.module.css'
 
@@ -11,31 +11,31 @@ interface Sorted<Item> {
   items: readonly Item[]
   keyOf: (item: Item) => string
   nameOf: (item: Item) => string
-  /** @param sideways how far it was dragged along the line, in pixels; the end of the line is plus */
+  /** @param sideways the horizontal drag distance in pixels; positive towards the inline end */
   onMove: (from: number, to: number, sideways: number) => void
-  /** Keys of the handle beside up and down. True: it was for it. */
+  /** Extra keys of the drag handle. @returns whether the key was handled */
   onKey?: (event: KeyboardEvent, index: number) => boolean
-  /** What is said when a move is more than another place. */
-  said?: string
+  /** Announced instead of the new position, when a move changes more than that. */
+  announcement?: string
   depthOf?: (item: Item) => number
   label: string
   children: (item: Item, index: number) => ReactNode
 }
 
 /**
- * A list that is put in order by dragging, by the arrow keys on its handles and by buttons; each move is told to who does
- * not see it.
+ * A list that is reordered by dragging, by arrow keys on the drag handles and by buttons. Moves are announced to screen
+ * readers.
  */
 export function SortableList<Item>(props: Sorted<Item>) {
-  const { items, keyOf, nameOf, onMove, onKey, label, said } = props
+  const { items, keyOf, nameOf, onMove, onKey, label, announcement: announced } = props
   const t = useText()
   const list = useRef<HTMLUListElement>(null)
-  const [told, setTold] = useState('')
+  const [announcement, setAnnouncement] = useState('')
   const [moved, setMoved] = useState<string>()
   useEffect(() => {
-    if (said) setTold(said)
-  }, [said])
-  // The focus goes along with what was moved.
+    if (announced) setAnnouncement(announced)
+  }, [announced])
+  // The focus follows the moved item.
   useEffect(() => {
     if (moved === undefined) return
     list.current?.querySelector<HTMLElement>(`[data-key="${CSS.escape(moved)}"] [data-handle]`)?.focus()
@@ -46,7 +46,7 @@ export function SortableList<Item>(props: Sorted<Item>) {
     const item = items[from]
     if (!item || to < 0 || to >= items.length) return
     onMove(from, to, sideways)
-    if (from !== to) setTold(t('config.sort.moved', { name: nameOf(item), at: to + 1, of: items.length }))
+    if (from !== to) setAnnouncement(t('config.sort.moved', { name: nameOf(item), at: to + 1, of: items.length }))
   }
   const press = (event: KeyboardEvent, index: number) => {
     const item = items[index]
@@ -59,8 +59,8 @@ export function SortableList<Item>(props: Sorted<Item>) {
   return (
     <DragDropProvider
       sensors={[PointerSensor]}
-      // Its own words are English; ours are below.
-      plugins={(given) => given.filter((one) => one !== Accessibility)}
+      // This list announces its moves itself, below. The visual editor configures the plugin for its canvas.
+      plugins={(defaults) => defaults.filter((one) => ('plugin' in one ? one.plugin : one) !== Accessibility)}
       onDragEnd={({ canceled, operation: { source, transform } }) => {
         if (canceled || !isSortable(source)) return
         const turned = document.documentElement.dir === 'rtl' ? -1 : 1
@@ -84,7 +84,7 @@ export function SortableList<Item>(props: Sorted<Item>) {
         ))}
       </ul>
       <p role="status" className="unseen">
-        {told}
+        {announcement}
       </p>
     </DragDropProvider>
   )
@@ -104,7 +104,13 @@ function Row(props: {
   const t = useText()
   const { ref, handleRef, isDragSource } = useSortable({ id, index })
   return (
-    <li ref={ref} className={styles.row} data-key={id} data-depth={depth} data-dragged={isDragSource || undefined}>
+    <li
+      ref={ref}
+      className={styles.row}
+      style={{ '--depth': depth } as CSSProperties}
+      data-key={id}
+      data-dragged={isDragSource || undefined}
+    >
       <div className={styles.moves}>
         <button
           ref={handleRef}

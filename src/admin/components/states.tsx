@@ -1,25 +1,26 @@
-import { Button, Skeleton } from '@mantine/core'
-import { CloudOff, Compass, Inbox, LockKeyhole, type LucideIcon, TriangleAlert } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { Alert, Button, Skeleton } from '@mantine/core'
+import { useRouteContext } from '@tanstack/react-router'
+import { CloudOff, Compass, Inbox, LockKeyhole, type LucideIcon, MailX, TriangleAlert } from 'lucide-react'
+import { Component, type ReactNode } from 'react'
 import { isRefused, isUnreachable, Refused } from '../client.ts'
 import { useText } from '../i18n.ts'
 import { Page } from './page.tsx'
 import styles from './states.module.css'
 
-/** Where the work will stand, while it is on its way. */
-export function Waiting({ rows = 6 }: { rows?: number }) {
+/** A skeleton while content loads. */
+export function Loading({ rows = 6 }: { rows?: number }) {
   const t = useText()
   return (
     <div className={styles.waiting} role="status" aria-label={t('states.waiting')}>
       {Array.from({ length: rows }, (_, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
+        // biome-ignore lint/suspicious/noArrayIndexKey: the elements are identical
         <Skeleton key={index} height={index === 0 ? 44 : 56} radius="sm" />
       ))}
     </div>
   )
 }
 
-/** An empty list says what it is for, and what to do next. */
+/** An empty state: what the list is for, and what to do next. */
 export function Empty(props: { icon?: LucideIcon; title: string; text?: ReactNode; action?: ReactNode }) {
   const { icon: Icon = Inbox, title, text, action } = props
   return (
@@ -32,12 +33,15 @@ export function Empty(props: { icon?: LucideIcon; title: string; text?: ReactNod
   )
 }
 
-/** What failed, why, and a way to try again; who may not see it is told so. An error of our own is not the network's. */
+/**
+ * Shows why loading failed with a retry button, or that access is denied. Programming errors are not reported as
+ * network errors.
+ */
 export function Failed(props: { error: unknown; retry?: () => void; reset?: () => void; children?: ReactNode }) {
   const { error, retry, reset, children } = props
   const t = useText()
   if (isRefused(error, 'not_allowed')) return <NoRight />
-  const again = retry ?? reset
+  const tryAgain = retry ?? reset
   const problem = error instanceof Refused ? error.problem : undefined
   const away = problem !== undefined || isUnreachable(error)
   const Icon = away ? CloudOff : TriangleAlert
@@ -46,8 +50,8 @@ export function Failed(props: { error: unknown; retry?: () => void; reset?: () =
       <Icon size={36} strokeWidth={1.5} aria-hidden />
       <h2>{problem?.title || t('states.failed')}</h2>
       <p>{children || problem?.detail || t(away ? 'states.unreachable' : 'states.broken')}</p>
-      {again && (
-        <Button variant="default" onClick={again}>
+      {tryAgain && (
+        <Button variant="default" onClick={tryAgain}>
           {t('states.again')}
         </Button>
       )}
@@ -55,7 +59,7 @@ export function Failed(props: { error: unknown; retry?: () => void; reset?: () =
   )
 }
 
-/** The same in a line, for a part of a screen that does without it. */
+/** The same in one line, for a part of a screen. */
 export function NotLoaded({ text, retry }: { text: string; retry: () => void }) {
   const t = useText()
   return (
@@ -84,5 +88,47 @@ export function NotFound() {
     >
       <Empty icon={Compass} title={t('states.notFound')} text={t('states.notFoundText')} />
     </Page>
+  )
+}
+
+interface Props {
+  /** A change of this value clears the error. */
+  resetKey?: unknown
+  /** Rendered instead of the children. @param again renders the children again */
+  fallback: (error: unknown, again: () => void) => ReactNode
+  children: ReactNode
+}
+
+/** Catches rendering errors of its children. */
+export class ErrorBoundary extends Component<Props, { failed?: { error: unknown } | undefined }> {
+  override state: { failed?: { error: unknown } | undefined } = {}
+
+  static getDerivedStateFromError(error: unknown) {
+    return { failed: { error } }
+  }
+
+  override componentDidUpdate(before: Props) {
+    if (this.state.failed && before.resetKey !== this.props.resetKey) this.#retry()
+  }
+
+  readonly #retry = () => this.setState({ failed: undefined })
+
+  override render(): ReactNode {
+    const { failed } = this.state
+    return failed ? this.props.fallback(failed.error, this.#retry) : this.props.children
+  }
+}
+
+export const useSendsMail = (): boolean =>
+  useRouteContext({ from: '__root__', select: ({ initialData }) => initialData.sendsMail })
+
+/** A warning on screens that involve email, while no mail server is configured. */
+export function NoMailServer() {
+  const t = useText()
+  if (useSendsMail()) return null
+  return (
+    <Alert icon={<MailX size={18} aria-hidden />} title={t('form.noMail.title')}>
+      {t('form.noMail.text')}
+    </Alert>
   )
 }

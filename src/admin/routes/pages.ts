@@ -1,78 +1,91 @@
 import { createRoute } from '@tanstack/react-router'
-import { laterScreen } from '../components/later.tsx'
+import { lazyScreen } from '../components/lazy-part.tsx'
+import { fileChoicesQuery, fileQuery, fileReadRights, filesQuery, parseFileSearch } from '../features/files/files.ts'
 import {
   pageQuery,
+  pageReadRights,
   pagesQuery,
   readHistorySearch,
   readLocale,
   readPageSearch,
   revisionsQuery,
   saveQuery,
-  toSeePages,
 } from '../features/pages/pages.ts'
-import { readRedirectSearch, redirectsQuery, toSeeRedirects } from '../features/redirects/redirects.ts'
-import { withTexts } from '../i18n.ts'
-import { prefetch } from './prefetch.ts'
-import { rootRoute } from './root.ts'
+import { readRedirectSearch, redirectReadRights, redirectsQuery } from '../features/redirects/redirects.ts'
+import { prefetch, rootRoute } from './root.ts'
 
 const texts = ['blocks', 'pages'] as const
 
-export const pagesRoute = createRoute({
+const pagesRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/admin/pages',
   validateSearch: readPageSearch,
   loaderDeps: ({ search }) => search,
-  loader: ({ context, deps }) => prefetch(context, toSeePages, pagesQuery(deps)),
-  component: laterScreen(
-    withTexts(texts, () => import('../features/pages/pages-page.tsx')),
-    'PagesPage',
-  ),
+  loader: ({ context, deps }) => prefetch(context, pageReadRights, pagesQuery(deps)),
+  component: lazyScreen(() => import('../features/pages/pages-page.tsx'), 'PagesPage', texts),
 })
 
-export const newPageRoute = createRoute({
+const newPageRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/admin/pages/new',
-  component: laterScreen(
-    withTexts(texts, () => import('../features/pages/new-page.tsx')),
-    'NewPagePage',
-  ),
+  component: lazyScreen(() => import('../features/pages/new-page.tsx'), 'NewPagePage', texts),
 })
 
-export const pageRoute = createRoute({
+const pageRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/admin/pages/$id/$locale',
   loader: ({ context, params }) =>
-    prefetch(context, toSeePages, pageQuery(Number(params.id), readLocale(params.locale))),
-  component: laterScreen(
-    withTexts(texts, () => import('../features/pages/page-page.tsx')),
-    'PagePage',
-  ),
+    prefetch(context, pageReadRights, pageQuery(Number(params.id), readLocale(params.locale))),
+  component: lazyScreen(() => import('../features/pages/page-page.tsx'), 'PagePage', texts),
 })
 
-export const historyRoute = createRoute({
+const historyRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/admin/pages/$id/$locale/history',
   validateSearch: readHistorySearch,
   loaderDeps: ({ search }) => search,
   loader: ({ context, params, deps }) => {
     const at = [Number(params.id), readLocale(params.locale)] as const
-    if (deps.revision) return prefetch(context, toSeePages, saveQuery(...at, deps.revision))
-    return prefetch(context, toSeePages, revisionsQuery(...at, deps))
+    if (deps.revision) return prefetch(context, pageReadRights, saveQuery(...at, deps.revision))
+    return prefetch(context, pageReadRights, revisionsQuery(...at, deps))
   },
-  component: laterScreen(
-    withTexts(texts, () => import('../features/pages/history-page.tsx')),
-    'HistoryPage',
-  ),
+  component: lazyScreen(() => import('../features/pages/history-page.tsx'), 'HistoryPage', texts),
 })
 
-export const redirectsRoute = createRoute({
+const redirectsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/admin/redirects',
   validateSearch: readRedirectSearch,
   loaderDeps: ({ search }) => search,
-  loader: ({ context, deps }) => prefetch(context, toSeeRedirects, redirectsQuery(deps)),
-  component: laterScreen(
-    withTexts(texts, () => import('../features/redirects/redirects-page.tsx')),
-    'RedirectsPage',
-  ),
+  loader: ({ context, deps }) => prefetch(context, redirectReadRights, redirectsQuery(deps)),
+  component: lazyScreen(() => import('../features/redirects/redirects-page.tsx'), 'RedirectsPage', texts),
 })
+
+const filesRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/admin/files',
+  validateSearch: parseFileSearch,
+  loaderDeps: ({ search }) => search,
+  loader: ({ context, deps }) => {
+    prefetch(context, fileReadRights, filesQuery(deps))
+    prefetch(context, fileReadRights, fileChoicesQuery)
+  },
+  component: lazyScreen(() => import('../features/files/files-page.tsx'), 'FilesPage', ['config']),
+})
+
+const fileRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/admin/files/$id',
+  loader: ({ context, params }) => prefetch(context, fileReadRights, fileQuery(Number(params.id))),
+  component: lazyScreen(() => import('../features/files/file-page.tsx'), 'FilePage', ['config']),
+})
+
+export const pageRoutes = [
+  pagesRoute,
+  newPageRoute,
+  pageRoute,
+  historyRoute,
+  redirectsRoute,
+  filesRoute,
+  fileRoute,
+] as const

@@ -1,11 +1,22 @@
-import type { QueryClient } from '@tanstack/react-query'
+import type { FetchQueryOptions, QueryClient } from '@tanstack/react-query'
 import { createRootRouteWithContext } from '@tanstack/react-router'
-import type { AdminStart } from '../../contract/admin-start.ts'
+import type { AdminInitialData } from '../../contract/admin-start.ts'
+import { hasRight, type Right } from '../../contract/rights.ts'
 import { Shell } from '../features/shell/shell.tsx'
+import { meQuery } from '../features/sign-in/me.ts'
 
 export interface RouterContext {
-  start: AdminStart
+  initialData: AdminInitialData
   queries: QueryClient
 }
 
 export const rootRoute = createRootRouteWithContext<RouterContext>()({ component: Shell })
+
+/** Starts fetching a screen's data, if the user may see it. Not awaited: the screen shows loading and error states. */
+export function prefetch<Data, Key extends readonly unknown[]>(
+  { queries }: RouterContext,
+  rights: readonly Right[],
+  query: FetchQueryOptions<Data, Error, Data, Key>,
+): void {
+  if (hasRight(queries.getQueryData(meQuery.queryKey), rights)) void queries.prefetchQuery(query)
+}

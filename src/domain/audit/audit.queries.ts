@@ -2,17 +2,17 @@ import { type Insertable, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Database, Transaction } from '../../platform/db/database.ts'
 import type { Dialect } from '../../platform/db/dialect/dialect.ts'
 import type { AuditTable } from '../../platform/db/tables/people.ts'
-import { containsAll } from '../../platform/db/text-search.ts'
+import { containsAllTerms } from '../../platform/db/text-search.ts'
 
 export async function insertAudit(tx: Transaction, row: Insertable<AuditTable>): Promise<void> {
   await tx.insertInto('audit').values(row).execute()
 }
 
-type Search = Pick<Dialect, 'narrow' | 'containsByIndex'>
+type Search = Pick<Dialect, 'searchIndexIds' | 'containsByIndex'>
 
-export interface WhichRows {
-  /** Of `searchParts`. */
-  parts: string[]
+export interface AuditFilter {
+  /** From `searchTerms`. */
+  terms: string[]
   actorId?: number | undefined
   actions?: string[] | undefined
   subjectType?: string | undefined
@@ -21,16 +21,19 @@ export interface WhichRows {
   until?: string | undefined
 }
 
-/** A log is counted no further. */
+/** The highest total that is counted. */
 const counted = 10_000
-/** So many rows that a search finds are read at once; above it the log is read from its end. */
+/**
+ * A search with at most this many matches reads them all from the text index; above it the log is scanned from its
+ * newest entry.
+ */
 const few = 1_000
 
-/** One page, by time, and how many there are; `more` says that there are more than were counted. */
+/** One page in order of time, and the total; `more` is true when the total is above the count limit. */
 export async function listAudit(
   db: Database,
   dialect: Search,
-  which: WhichRows,
+  which: AuditFilter,
   page: { offset: number; limit: number; descending: boolean },
 ) {
   const source = await sourceOf(db, dialect, which)
@@ -49,19 +52,19 @@ export async function listAudit(
 
 type Row = Omit<AuditTable, 'id' | 'search_text'> & { id: number }
 
-/** Where a search finds little, the rows that the index of texts gives; else the log itself, of which it fills a page soon. */
-async function sourceOf(db: Database, dialect: Search, which: WhichRows): Promise<RawBuilder<unknown>> {
+/** The matches of the text index when a search finds few; otherwise the log itself, where a scan soon fills a page. */
+async function sourceOf(db: Database, dialect: Search, which: AuditFilter): Promise<RawBuilder<unknown>> {
   const narrowed =
-    which.parts.length > 0 ? dialect.narrow({ table: 'audit', column: 'search_text' }, which.parts) : undefined
+    which.terms.length > 0 ? dialect.searchIndexIds({ table: 'audit', column: 'search_text' }, which.terms) : undefined
   if (!narrowed) return sql`audit`
   const { rows } = await sql`select 1 from ${narrowed} as narrowed limit ${sql.lit(few + 1)}`.execute(db)
   return rows.length > few ? sql`audit` : sql`${narrowed} as narrowed join audit on audit.id = narrowed.id`
 }
 
-function conditionOf(dialect: Search, which: WhichRows): RawBuilder<SqlBool> {
+function conditionOf(dialect: Search, which: AuditFilter): RawBuilder<SqlBool> {
   const { actions } = which
   const list = [
-    which.parts.length > 0 && containsAll(dialect.containsByIndex, 'search_text', which.parts),
+    which.terms.length > 0 && containsAllTerms(dialect.containsByIndex, 'search_text', which.terms),
     which.actorId !== undefined && sql<SqlBool>`actor_id = ${which.actorId}`,
     actions !== undefined && actions.length > 0 && sql<SqlBool>`action in (${sql.join(actions)})`,
     which.subjectType !== undefined && sql<SqlBool>`subject_type = ${which.subjectType}`,
@@ -72,7 +75,7 @@ function conditionOf(dialect: Search, which: WhichRows): RawBuilder<SqlBool> {
   return list.length > 0 ? sql.join(list, sql` and `) : sql<SqlBool>`1 = 1`
 }
 
-/** When the `nth` newest row of this kind since an instant was written; undefined when there are fewer. */
+/** Time of the `nth` newest entry of this kind since an instant; undefined when there are fewer. */
 export async function findNthNewestAt(
   db: Database | Transaction,
   wanted: { action: string; actorId?: number; subjectId?: string; nth: number; since: Date },

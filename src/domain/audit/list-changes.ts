@@ -1,30 +1,31 @@
-import { type AuditQuery, type AuditRow, auditActions } from '../../contract/audit.ts'
-import type { ListOf } from '../../contract/list.ts'
+import type { AuditQuery, AuditRow } from '../../contract/audit.ts'
+import { auditActions } from '../../contract/audit-actions.ts'
+import { type ListOf, rangeOf, toListOf } from '../../contract/list.ts'
 import type { Locale } from '../../contract/locales.ts'
 import { translator } from '../../i18n/translate.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { AuditTable } from '../../platform/db/tables/people.ts'
-import { searchParts } from '../../platform/db/text-search.ts'
+import { searchTerms } from '../../platform/db/text-search.ts'
 import { allow } from '../allow.ts'
 import { listAudit } from './audit.queries.ts'
 
-/** What pages are called now, by their ids. */
-export type FindTitles = (db: Database, ids: readonly number[]) => Promise<ReadonlyMap<number, string>>
+/** Current page titles by page id. */
+export type FindPageTitles = (db: Database, ids: readonly number[]) => Promise<ReadonlyMap<number, string>>
 
-/** One page of what was changed, the newest first. Search looks at the names of who and of what. */
+/** One page of audit entries, newest first. Search covers the names of actor and subject. */
 export async function listChanges(
   ctx: Context,
   query: AuditQuery,
-  { locale, titlesOf }: { locale: Locale; titlesOf: FindTitles },
+  { locale, titlesOf }: { locale: Locale; titlesOf: FindPageTitles },
 ): Promise<ListOf<AuditRow>> {
   allow(ctx, ['audit.read'])
-  const { page, pageSize, sort = '-at', search, action, from, until } = query
-  const { rows, total, more } = await listAudit(
+  const { sort = '-at', search, action, from, until } = query
+  const { rows, ...found } = await listAudit(
     ctx.db,
     ctx.dialect,
     {
-      parts: searchParts(search),
+      terms: searchTerms(search),
       actorId: query.actorId,
       actions: action,
       subjectType: query.subjectType,
@@ -32,13 +33,13 @@ export async function listChanges(
       from: from && new Date(from).toISOString(),
       until: until && new Date(until).toISOString(),
     },
-    { offset: (page - 1) * pageSize, limit: pageSize, descending: sort === '-at' },
+    { ...rangeOf(query), descending: sort === '-at' },
   )
   const t = translator(locale)
   const pages = rows.filter((row) => row.subject_type === 'page' && row.subject_id !== null)
   const titles = await titlesOf(ctx.db, [...new Set(pages.map((row) => Number(row.subject_id)))])
-  return {
-    data: rows.map((row) => ({
+  return toListOf(
+    rows.map((row) => ({
       id: row.id,
       at: row.at,
       actor: { id: row.actor_id, name: row.actor_name || t('audit.program') },
@@ -48,8 +49,9 @@ export async function listChanges(
       before: row.before && JSON.parse(row.before),
       after: row.after && JSON.parse(row.after),
     })),
-    meta: { page, pageSize, total, ...(more && { more: true as const }) },
-  }
+    query,
+    found,
+  )
 }
 
 function subjectOf(

@@ -1,21 +1,23 @@
-import type { AuditAction } from '../../contract/audit.ts'
+import type { AuditAction } from '../../contract/audit-actions.ts'
+import type { Locale } from '../../contract/locales.ts'
+import { translator } from '../../i18n/translate.ts'
 import type { Actor, Context } from '../../platform/context.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import { insertAudit } from './audit.queries.ts'
 
-export interface Change {
+export interface AuditEntry {
   action: AuditAction
   subject: { type: string; id?: number | string | undefined; name: string }
-  /** The thing as it was and as it is; what did not change and what is secret is left out. */
+  /** The subject before and after the change; unchanged and secret fields are omitted. */
   before?: object | undefined
   after?: object | undefined
 }
 
-/** Writes down a change, in the transaction of the change. */
+/** Adds an audit entry, in the transaction of the change. */
 export async function record(
   tx: Transaction,
   ctx: Pick<Context, 'now'> & { actor: Pick<Actor, 'id' | 'name'> | undefined },
-  change: Change,
+  change: AuditEntry,
 ): Promise<void> {
   const { before, after } = difference(change.before, change.after)
   await insertAudit(tx, {
@@ -31,7 +33,7 @@ export async function record(
   })
 }
 
-/** Not kept: secrets, at any depth, and what changes with every write. */
+/** Fields that are never logged, at any depth: secrets, and values that change with every write. */
 const secrets = new Set(['password', 'token', 'secret', 'hash'])
 const never = new Set([...secrets, 'version', 'updatedAt', 'createdAt', 'can'])
 
@@ -49,6 +51,27 @@ function difference(before: object | undefined, after: object | undefined) {
 function withoutSecrets(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutSecrets)
   if (typeof value !== 'object' || value === null) return value
-  const kept = Object.entries(value).filter(([key]) => !secrets.has(key))
-  return Object.fromEntries(kept.map(([key, one]) => [key, withoutSecrets(one)]))
+  const logged = Object.entries(value).filter(([key]) => !secrets.has(key))
+  return Object.fromEntries(logged.map(([key, one]) => [key, withoutSecrets(one)]))
 }
+
+/** The author of a change, by the name at that time. Without an id the author is the program. */
+export interface Author {
+  id: number | null
+  name: string
+}
+
+export const authorOf = ({ actor }: { actor?: Context['actor'] }): Author => ({
+  id: actor?.id ?? null,
+  name: actor?.name ?? '',
+})
+
+/** An author as the API returns it; the program's name is translated. */
+export const shownAuthor = (by: Author, locale: Locale) => ({
+  id: by.id,
+  name: by.name || translator(locale)('audit.program'),
+})
+
+/** The author's name for use within a sentence. */
+export const nameInSentence = (by: Author, locale: Locale): string =>
+  by.name || translator(locale)('audit.programWithin')

@@ -1,4 +1,4 @@
-import type { AuditAction } from '../../contract/audit.ts'
+import type { AuditAction } from '../../contract/audit-actions.ts'
 import { Refusal } from '../../contract/errors.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Transaction } from '../../platform/db/database.ts'
@@ -6,12 +6,12 @@ import { findNthNewestAt } from './audit.queries.ts'
 
 interface Limit {
   by: { actorId: number } | { subjectId: string }
-  most: number
+  maxCount: number
   windowMs: number
 }
 
 /**
- * Refuses what was done too often: the log knows how often, on every copy of the program.
+ * Limits how often an action is done, counted in the audit log so that the limit holds across all instances.
  * @throws {Refusal} `too_many`
  */
 export async function refuseTooMany(
@@ -21,8 +21,8 @@ export async function refuseTooMany(
   limits: readonly Limit[],
 ): Promise<void> {
   const now = ctx.now().getTime()
-  for (const { by, most, windowMs } of limits) {
-    const oldest = await findNthNewestAt(tx, { action, ...by, nth: most, since: new Date(now - windowMs) })
+  for (const { by, maxCount, windowMs } of limits) {
+    const oldest = await findNthNewestAt(tx, { action, ...by, nth: maxCount, since: new Date(now - windowMs) })
     if (oldest) throw new Refusal('too_many', { retryAfter: (oldest.getTime() + windowMs - now) / 1_000 })
   }
 }

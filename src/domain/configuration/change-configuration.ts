@@ -7,21 +7,26 @@ import type {
   RestoredConfiguration,
 } from '../../contract/configuration.ts'
 import { Refusal } from '../../contract/errors.ts'
-import { touchContent } from '../../platform/content-clock.ts'
+import { invalidate } from '../../platform/cache-invalidation.ts'
 import type { Context } from '../../platform/context.ts'
-import { allow } from '../allow.ts'
+import { allow, requireConfirmed } from '../allow.ts'
 import { listChangedPages } from '../pages/live-configuration.ts'
 import { canPublishPages, canWritePages } from '../pages/page.policy.ts'
 import { importPages } from '../pages/seed-pages.ts'
-import { canWriteConfiguration } from './configuration.policy.ts'
-import { findRevision } from './configuration.queries.ts'
-import { judgeConfiguration, readConfiguration, readRevision } from './configuration.ts'
-import { findInForce, type InForce, putInForce, refusingFields } from './put-in-force.ts'
-import { shown } from './show-configuration.ts'
+import {
+  applyConfiguration,
+  type CurrentConfiguration,
+  findCurrentConfiguration,
+  refuseInvalidConfiguration,
+} from './apply-configuration.ts'
+import { findConfigRevision } from './configuration.queries.ts'
+import { parseConfigRevision, parseConfiguration, validateConfiguration } from './configuration.ts'
+import { isContactChange } from './contact-change.ts'
+import { toConfiguration } from './show-configuration.ts'
 
 /**
- * Gives parts of the configuration another value; the others stay.
- * @throws {Refusal} `stale`, `invalid` with the place of each wrong value in the configuration
+ * Replaces parts of the configuration; the others stay.
+ * @throws {Refusal} `stale`, `invalid` with the path of each wrong value
  */
 export async function changeConfiguration(ctx: Context, input: ChangedConfiguration): Promise<Configuration> {
   const { version, note = '', config } = input
@@ -31,7 +36,7 @@ export async function changeConfiguration(ctx: Context, input: ChangedConfigurat
       throw new Refusal('invalid', { problems: unknown.slice(0, 20).map((path) => ({ path, key: 'unknownField' })) })
     }
     return {
-      site: judgeConfiguration({ ...site, ...config }, 'what was sent', ctx.publicDir),
+      site: validateConfiguration({ ...site, ...config }, 'what was sent', ctx.publicDir),
       kind: 'changed',
       note,
       restoredId: null,
@@ -40,19 +45,19 @@ export async function changeConfiguration(ctx: Context, input: ChangedConfigurat
 }
 
 /**
- * Puts the parts of an earlier revision in force again, as a new one. The first pages stay what they are.
- * @throws {Refusal} `not_found`, `stale`, `invalid` for what can no longer be
+ * Applies the parts of an earlier revision again, as a new revision. The pages of the configuration are not changed.
+ * @throws {Refusal} `not_found`, `stale`, `invalid` for values that are no longer valid
  */
-export async function restoreRevision(
+export async function restoreConfigRevision(
   ctx: Context,
   id: number,
   { version }: RestoredConfiguration,
 ): Promise<Configuration> {
   return change(ctx, version, async ({ site }, tx) => {
-    const revision = await findRevision(tx, id)
+    const revision = await findConfigRevision(tx, id)
     if (!revision) throw new Refusal('not_found')
     return {
-      site: { ...site, ...partsOf(readRevision(revision, ctx.publicDir)) },
+      site: { ...site, ...partsOf(parseConfigRevision(revision, ctx.publicDir)) },
       kind: 'restored',
       note: '',
       restoredId: id,
@@ -61,26 +66,29 @@ export async function restoreRevision(
 }
 
 /**
- * Puts a file in force, of this version or an older one. The pages in it that visitors see otherwise are replaced, as new
- * revisions of theirs; for who may not publish pages they stay as they are.
- * @throws {Refusal} `stale`, `invalid` with the place of each wrong value in the file
+ * Applies a configuration file of this version or an older one. Pages in it whose live text differs get a new published
+ * revision, if the actor may publish pages; otherwise they stay unchanged.
+ * @throws {Refusal} `stale`, `invalid` with the path of each wrong value
  */
-export async function importFile(ctx: Context, { version, note = '', file }: ImportedFile): Promise<Configuration> {
+export async function importConfigFile(
+  ctx: Context,
+  { version, note = '', file }: ImportedFile,
+): Promise<Configuration> {
   return change(ctx, version, async ({ site: before }, tx) => {
-    const read = readConfiguration(file, 'the file', ctx.publicDir)
+    const read = parseConfiguration(file, 'the file', ctx.publicDir)
     const withPages = canImportPages(ctx)
-    // Pages that somebody may not publish must not come in with a later start either.
+    // Pages that the actor may not publish must not be seeded at a later start either.
     const site = withPages ? read : { ...read, pages: before.pages }
     if (withPages) await importPages(tx, ctx, await listChangedPages(tx, site))
     return { site, kind: 'imported', note, restoredId: null }
   })
 }
 
-/** What the file would put in force; nothing is changed. @throws {Refusal} `invalid` */
-export async function checkFile(ctx: Context, file: string): Promise<FileReport> {
-  allow(ctx, canWriteConfiguration)
-  const { version } = await findInForce(ctx.db, ctx.site, ctx.publicDir)
-  const site = await refusingFields(async () => readConfiguration(file, 'the file', ctx.publicDir))
+/** Reports what importing the file would change; nothing is changed. @throws {Refusal} `invalid` */
+export async function checkConfigFile(ctx: Context, file: string): Promise<FileReport> {
+  allow(ctx, ['config.write'])
+  const { version } = await findCurrentConfiguration(ctx.db, ctx.site, ctx.publicDir)
+  const site = await refuseInvalidConfiguration(async () => parseConfiguration(file, 'the file', ctx.publicDir))
   const changed = await listChangedPages(ctx.db, site)
   return {
     version,
@@ -93,26 +101,31 @@ export async function checkFile(ctx: Context, file: string): Promise<FileReport>
 const canImportPages = ({ actor }: Context): boolean =>
   actor !== undefined && canWritePages(actor) && canPublishPages(actor)
 
-type Next = Pick<Parameters<typeof putInForce>[2], 'site' | 'kind' | 'note' | 'restoredId'>
-type Tx = Parameters<typeof putInForce>[0]
+type Next = Pick<Parameters<typeof applyConfiguration>[2], 'site' | 'kind' | 'note' | 'restoredId'>
+type Tx = Parameters<typeof applyConfiguration>[0]
 
-/** One change at a time, and none over what one has not seen. What changes nothing makes no revision. */
-async function change(ctx: Context, version: number, make: (now: InForce, tx: Tx) => Promise<Next>) {
-  allow(ctx, canWriteConfiguration)
-  const saved = await refusingFields(() =>
+/**
+ * Runs one change at a time, and refuses one based on an outdated version. A change without effect creates no revision.
+ */
+async function change(ctx: Context, version: number, make: (now: CurrentConfiguration, tx: Tx) => Promise<Next>) {
+  allow(ctx, ['config.write'])
+  const saved = await refuseInvalidConfiguration(() =>
     ctx.transaction(async (tx) => {
       await ctx.dialect.lock(tx, 'configuration')
-      const before = await findInForce(tx, ctx.site, ctx.publicDir)
-      if (version !== before.version) throw new Refusal('stale', { current: shown(before) })
+      const before = await findCurrentConfiguration(tx, ctx.site, ctx.publicDir)
+      if (version !== before.version) throw new Refusal('stale', { current: toConfiguration(before) })
       const next = await make(before, tx)
       if (JSON.stringify(next.site) === JSON.stringify(before.site)) {
-        if (next.kind === 'imported') await touchContent(tx, ['site'])
-        return shown(before)
+        if (next.kind === 'imported') await invalidate(tx, ['site'])
+        return toConfiguration(before)
       }
-      const revision = await putInForce(tx, ctx, { ...next, before, source: 'what was sent' })
-      return shown({ version: revision.id, revision, site: next.site })
+      // Without this, an unlocked screen would be enough to redirect contact messages.
+      if (isContactChange(before.site, next.site)) requireConfirmed(ctx)
+      const revision = await applyConfiguration(tx, ctx, { ...next, before, source: 'what was sent' })
+      return toConfiguration({ version: revision.id, revision, site: next.site })
     }),
   )
-  ctx.signal.content()
+  await ctx.wake.invalidation()
+  ctx.wake.email()
   return saved
 }

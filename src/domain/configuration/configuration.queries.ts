@@ -3,33 +3,33 @@ import type { Database, Transaction } from '../../platform/db/database.ts'
 
 type Db = Database | Transaction
 
-/** A revision with the text of its configuration. */
-export interface StoredRevision extends ConfigRevision {
+/** A revision with its configuration as JSON text. */
+export interface StoredConfigRevision extends ConfigRevision {
   config: string
 }
 
-/** The newest revision is the one in force. */
-export async function findLatestRevision(db: Db): Promise<StoredRevision | undefined> {
-  const row = await whole(db).orderBy('id', 'desc').limit(1).executeTakeFirst()
+/** The newest revision is the current one. */
+export async function findLatestConfigRevision(db: Db): Promise<StoredConfigRevision | undefined> {
+  const row = await withConfig(db).orderBy('id', 'desc').limit(1).executeTakeFirst()
   return row && { ...toRevision(row), config: row.config }
 }
 
-export async function findRevision(db: Db, id: number): Promise<StoredRevision | undefined> {
-  const row = await whole(db).where('id', '=', id).executeTakeFirst()
+export async function findConfigRevision(db: Db, id: number): Promise<StoredConfigRevision | undefined> {
+  const row = await withConfig(db).where('id', '=', id).executeTakeFirst()
   return row && { ...toRevision(row), config: row.config }
 }
 
-/** The one that it took the place of. */
-export async function findRevisionBefore(db: Db, id: number): Promise<StoredRevision | undefined> {
-  const row = await whole(db).where('id', '<', id).orderBy('id', 'desc').limit(1).executeTakeFirst()
+/** The revision just before this one. */
+export async function findPreviousConfigRevision(db: Db, id: number): Promise<StoredConfigRevision | undefined> {
+  const row = await withConfig(db).where('id', '<', id).orderBy('id', 'desc').limit(1).executeTakeFirst()
   return row && { ...toRevision(row), config: row.config }
 }
 
-/** Revisions are counted no further. */
+/** The highest total that is counted. */
 const counted = 10_000
 
-/** One page, the newest first, without the configurations themselves. */
-export async function listRevisions(db: Db, page: { offset: number; limit: number }) {
+/** One page of revisions, newest first, without the configurations. */
+export async function listConfigRevisions(db: Db, page: { offset: number; limit: number }) {
   const rows = await about(db).orderBy('id', 'desc').offset(page.offset).limit(page.limit).execute()
   const { total } = await db
     .selectFrom(
@@ -48,7 +48,10 @@ export async function listRevisions(db: Db, page: { offset: number; limit: numbe
   }
 }
 
-export async function insertRevision(tx: Transaction, revision: Omit<StoredRevision, 'id'>): Promise<number> {
+export async function insertConfigRevision(
+  tx: Transaction,
+  revision: Omit<StoredConfigRevision, 'id'>,
+): Promise<number> {
   const { id } = await tx
     .insertInto('config_revision')
     .values({
@@ -70,7 +73,7 @@ const about = (db: Db) =>
   db
     .selectFrom('config_revision')
     .select(['id', 'note', 'created_at', 'author_id', 'author_name', 'kind', 'restored_id', 'parts'])
-const whole = (db: Db) => about(db).select('config')
+const withConfig = (db: Db) => about(db).select('config')
 
 type Row = Awaited<ReturnType<ReturnType<typeof about>['execute']>>[number]
 
@@ -84,6 +87,6 @@ const toRevision = (row: Row): ConfigRevision => ({
   parts: JSON.parse(row.parts),
 })
 
-export async function renameAuthor(tx: Transaction, userId: number, name: string): Promise<void> {
+export async function renameConfigAuthor(tx: Transaction, userId: number, name: string): Promise<void> {
   await tx.updateTable('config_revision').set({ author_name: name }).where('author_id', '=', userId).execute()
 }

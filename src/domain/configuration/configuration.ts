@@ -2,95 +2,136 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { blockSchema } from '../../blocks/registry.ts'
+import type { ValidationKey } from '../../contract/errors.ts'
 import { fieldProblems } from '../../contract/field-problems.ts'
+import { publicFileIdsIn } from '../../contract/images.ts'
 import { limits } from '../../contract/limits.ts'
-import { addressesIn } from '../../contract/pictures.ts'
 import { type SiteConfig, siteConfigSchema } from '../../contract/site-config.ts'
-import { cutText } from '../../contract/text.ts'
-import { ConfigurationRefused, upgradeConfiguration } from '../../platform/config/site-file.ts'
+import { truncateText } from '../../contract/text.ts'
+import { InvalidConfiguration, upgradeConfiguration } from '../../platform/config/site-file.ts'
 
-const schema = siteConfigSchema(blockSchema)
-/** So many wrong places are named. */
-const mostProblems = 200
+/** English error messages for the command line, by validation key. */
+const reasons: Partial<Record<ValidationKey, string>> = {
+  required: 'A value is wanted',
+  tooLong: 'It is too long',
+  colour: 'A colour like #10B981 is wanted',
+  time: 'A time like 09:00 is wanted',
+  closesFirst: 'It closes before it opens',
+  imagePath: 'The path of an svg, png, jpg or webp under public is wanted, like /logo.svg, or that of an upload',
+  origin: 'Scheme and host alone are wanted, like https://www.example.nl',
+  itemId: 'Small letters, digits and - are wanted',
+  kvk: 'Eight digits are wanted',
+  vatId: 'A number like NL001234567B01 is wanted',
+  country: 'The two letters of a country are wanted, like NL',
+  pageTooLarge: 'The blocks of a page hold too much together',
+  control: 'Control characters and broken characters cannot stand in it',
+  twice: 'Each can stand in it once',
+  dutchStays: 'Dutch cannot be left out: it is what the others fall back to',
+  contactFields: 'naam, email, tel and bericht, each once',
+  url: 'An address of this site, of the web, mailto: or tel: is wanted',
+}
+
+/** Built at the first use: a start with a cached configuration does not need it. */
+const configurationSchema = () => (builtSchema ??= siteConfigSchema(blockSchema))
+let builtSchema: ReturnType<typeof siteConfigSchema<typeof blockSchema>> | undefined
+/** The maximum number of problems that are reported. */
+const maxProblems = 200
 
 /**
- * Reads a configuration's text, of this version or an older one. Rich text comes out clean.
- * @param source what the text is called in a refusal: a file's path, or the number of a revision
- * @param publicDir where the files are that it names
- * @throws {ConfigurationRefused} naming each place that is wrong
+ * Parses a configuration of this version or an older one, and sanitizes its rich text.
+ * @param source what error messages call the text: a file path or a revision
+ * @param publicDir the directory with the files that it names
+ * @throws {InvalidConfiguration} with the path of each problem
  */
-export function readConfiguration(text: string, source: string, publicDir = 'public'): SiteConfig {
-  return judgeConfiguration(upgradeConfiguration(text, source), source, publicDir)
+export function parseConfiguration(text: string, source: string, publicDir = 'public'): SiteConfig {
+  return validateConfiguration(upgradeConfiguration(text, source), source, publicDir)
 }
 
 /**
- * The same for a revision that the database holds. It was judged by the rules of its time: a page title that has become
- * too long since is cut, for nobody can mend it there and a start must not fail on it.
+ * Parses a stored revision. It was validated by the rules of its time: a text that is now too long is truncated, because
+ * it cannot be corrected in the database and must not stop the program from starting.
  */
-export function readRevision({ id, config }: { id: number; config: string }, publicDir?: string): SiteConfig {
+export function parseConfigRevision({ id, config }: { id: number; config: string }, publicDir?: string): SiteConfig {
   const source = `revision ${id}`
-  return judgeConfiguration(withShortTitles(upgradeConfiguration(config, source)), source, publicDir)
+  return validateConfiguration(withinLimits(upgradeConfiguration(config, source)), source, publicDir)
 }
 
-function withShortTitles(config: { [key: string]: unknown }): object {
-  if (!Array.isArray(config.pages)) return config
-  const shortened = (content: unknown) =>
-    isObject(content) && typeof content.title === 'string'
-      ? { ...content, title: cutText(content.title, limits.pageTitleChars) }
-      : content
-  const inEach = (contents: Record<string, unknown>) =>
-    Object.fromEntries(Object.entries(contents).map(([locale, content]) => [locale, shortened(content)]))
+function withinLimits(config: { [key: string]: unknown }): object {
+  const { legal, pages } = config
   return {
     ...config,
-    pages: config.pages.map((page: unknown) =>
-      isObject(page) && isObject(page.content) ? { ...page, content: inEach(page.content) } : page,
-    ),
+    ...(isObject(legal) && { legal: truncated(legal, limits.legalChars) }),
+    ...(Array.isArray(pages) && { pages: pages.map(withShortTitles) }),
   }
 }
+
+function withShortTitles(page: unknown): unknown {
+  if (!isObject(page) || !isObject(page.content)) return page
+  const content = Object.entries(page.content).map(([locale, text]) => [
+    locale,
+    isObject(text) && typeof text.title === 'string'
+      ? { ...text, title: truncateText(text.title, limits.pageTitleChars) }
+      : text,
+  ])
+  return { ...page, content: Object.fromEntries(content) }
+}
+
+/** Truncates every text in an object. */
+const truncated = (texts: Record<string, unknown>, maxChars: number): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(texts).map(([name, text]) => [
+      name,
+      typeof text === 'string' ? truncateText(text, maxChars) : isObject(text) ? truncated(text, maxChars) : text,
+    ]),
+  )
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
-/** The same for a configuration of today's version that is parsed already. */
-export function judgeConfiguration(config: object, source: string, publicDir = 'public'): SiteConfig {
+/** Validates an already parsed configuration of the current version. */
+export function validateConfiguration(config: object, source: string, publicDir = 'public'): SiteConfig {
   refuseManyPages(config, source)
-  const result = schema.safeParse(config)
+  const result = configurationSchema().safeParse(config)
   if (!result.success) {
-    throw new ConfigurationRefused(
+    throw new InvalidConfiguration(
       source,
-      result.error.issues
-        .slice(0, mostProblems)
-        .map((issue) => ({ path: issue.path.join('.'), reason: issue.message })),
-      fieldProblems(result.error, mostProblems),
+      result.error.issues.slice(0, maxProblems).map((issue) => ({
+        path: issue.path.join('.'),
+        reason: reasons[issue.message as ValidationKey] ?? issue.message,
+      })),
+      fieldProblems(result.error, maxProblems),
     )
   }
-  const { src } = result.data.logo
-  // Whether an upload is there, `put-in-force.ts` asks; a site starts without it too.
-  if (addressesIn(src).length === 0 && !existsSync(join(publicDir, src))) {
-    throw new ConfigurationRefused(
-      source,
-      [{ path: 'logo.src', reason: `there is no file ${publicDir}${src}` }],
-      [{ path: 'logo.src', key: 'pictureGone' }],
-    )
-  }
+  checkLogo(result.data, source, publicDir)
   return result.data
 }
 
-/** Counted before any of them is read: what is wrong with each of a hundred thousand takes seconds to say. */
+/** @throws {InvalidConfiguration} when the logo is a file that does not exist */
+export function checkLogo({ logo: { src } }: SiteConfig, source: string, publicDir: string): void {
+  // Whether an upload exists is checked in `apply-configuration.ts`; the site can start without it.
+  if (publicFileIdsIn(src).length > 0 || existsSync(join(publicDir, src))) return
+  throw new InvalidConfiguration(
+    source,
+    [{ path: 'logo.src', reason: `there is no file ${publicDir}${src}` }],
+    [{ path: 'logo.src', key: 'imageGone' }],
+  )
+}
+
+/** Checked before validation: reporting the problems of a hundred thousand pages would take seconds. */
 function refuseManyPages(config: object, source: string): void {
   const limit = limits.configPages
   if (!('pages' in config) || !Array.isArray(config.pages) || config.pages.length <= limit) return
-  throw new ConfigurationRefused(
+  throw new InvalidConfiguration(
     source,
     [{ path: 'pages', reason: `at most ${limit} pages are wanted` }],
     [{ path: 'pages', key: 'tooManyPages', limit }],
   )
 }
 
-/** The file as the repository holds it, and as an import reads it. */
-export const configurationText = (site: SiteConfig): string =>
+/** The configuration in the format of the file in the repository and of an import. */
+export const serializeConfiguration = (site: SiteConfig): string =>
   `${JSON.stringify({ $schema: './site.schema.json', ...site }, null, 2)}\n`
 
-/** JSON Schema of the file, for editors that complete and check it. */
+/** JSON Schema of the file, for completion and validation in editors. */
 export function configurationJsonSchema(): object {
-  return z.toJSONSchema(schema, { io: 'input', target: 'draft-2020-12', reused: 'ref' })
+  return z.toJSONSchema(configurationSchema(), { io: 'input', target: 'draft-2020-12', reused: 'ref' })
 }

@@ -1,27 +1,28 @@
 import type { Context } from '../../platform/context.ts'
 import { importPages } from '../pages/seed-pages.ts'
-import { readConfiguration } from './configuration.ts'
-import { findInForce, putInForce } from './put-in-force.ts'
+import { applyConfiguration, findCurrentConfiguration } from './apply-configuration.ts'
+import { parseConfiguration } from './configuration.ts'
 
 /**
- * Puts a configuration in force as an operator does: whatever stands now, as a new revision, on every copy of the
- * program, with the texts of the pages in it.
- * @param input `note` says where it came from, and is also how a refusal names it
- * @throws {ConfigurationRefused} naming each place that is wrong; nothing is changed then
+ * Applies a configuration from the command line as a new revision, whatever the current version, with the texts of its
+ * pages.
+ * @param input `note` says where it came from; error messages use it too
+ * @throws {InvalidConfiguration} with the path of each problem; nothing is changed then
  */
 export async function importConfiguration(
-  ctx: Pick<Context, 'transaction' | 'dialect' | 'now' | 'signal'>,
+  ctx: Pick<Context, 'transaction' | 'dialect' | 'now' | 'wake'>,
   input: { text: string; note: string; publicDir?: string },
 ): Promise<{ id: number }> {
   const { note, text, publicDir } = input
-  const site = readConfiguration(text, note, publicDir)
+  const site = parseConfiguration(text, note, publicDir)
   const { id } = await ctx.transaction(async (tx) => {
-    // One that cannot be read any more is no reason to refuse the one that takes its place.
-    const before = await findInForce(tx, undefined, publicDir).catch(() => undefined)
+    await ctx.dialect.lock(tx, 'configuration')
+    // An unreadable current configuration must not prevent its replacement.
+    const before = await findCurrentConfiguration(tx, undefined, publicDir).catch(() => undefined)
     const by = { now: ctx.now, dialect: ctx.dialect, origin: site.url, actor: undefined }
     await importPages(tx, by, site.pages)
-    return putInForce(tx, by, { before, site, source: note, kind: 'imported', note, restoredId: null })
+    return applyConfiguration(tx, by, { before, site, source: note, kind: 'imported', note, restoredId: null })
   })
-  ctx.signal.content()
+  await ctx.wake.invalidation()
   return { id }
 }

@@ -1,26 +1,37 @@
 import type { SiteConfig } from '../../contract/site-config.ts'
+import type { ConfigurationCache } from '../../platform/config/configuration-cache.ts'
 import { readSiteFile } from '../../platform/config/site-file.ts'
 import type { Database } from '../../platform/db/database.ts'
-import { findLatestRevision } from './configuration.queries.ts'
-import { readConfiguration, readRevision } from './configuration.ts'
+import { findLatestConfigRevision } from './configuration.queries.ts'
+import { checkLogo, parseConfigRevision, parseConfiguration } from './configuration.ts'
 
 export interface LoadedConfiguration {
   site: SiteConfig
-  /** Where it came from: the file's path, or `revision 12`. */
+  /** The origin: the file's path, or `revision 12`. */
   source: string
 }
 
 /**
- * What staff changed wins over the file; without a change the file counts.
- * @throws {ConfigurationRefused} when the one that counts cannot be used
+ * The newest revision, or the file when there is none.
+ * @param from.cache where the last result is stored
+ * @throws {InvalidConfiguration}
  */
 export async function loadConfiguration(
   db: Database,
-  from: { file: string; publicDir: string },
+  from: { file: string; publicDir: string; cache?: ConfigurationCache<SiteConfig> },
 ): Promise<LoadedConfiguration> {
-  const revision = await findLatestRevision(db)
-  if (revision) {
-    return { site: readRevision(revision, from.publicDir), source: `revision ${revision.id}` }
+  const { file, publicDir, cache } = from
+  const revision = await findLatestConfigRevision(db)
+  const source = revision ? `revision ${revision.id}` : file
+  const text = revision ? revision.config : readSiteFile(file)
+  // A revision is read more leniently than a file.
+  const key = `${revision ? 'revision' : 'file'} ${text}`
+  const cached = cache?.find(key)
+  if (cached) {
+    checkLogo(cached, source, publicDir)
+    return { site: cached, source }
   }
-  return { site: readConfiguration(readSiteFile(from.file), from.file, from.publicDir), source: from.file }
+  const site = revision ? parseConfigRevision(revision, publicDir) : parseConfiguration(text, source, publicDir)
+  cache?.store(key, site)
+  return { site, source }
 }

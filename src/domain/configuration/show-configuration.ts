@@ -1,27 +1,93 @@
-import { partsOf } from '../../contract/config-parts.ts'
-import type { Configuration } from '../../contract/configuration.ts'
+import { configParts, partsOf } from '../../contract/config-parts.ts'
+import type { ConfigRevision, Configuration, RevisionWithConfig } from '../../contract/configuration.ts'
+import { Refusal } from '../../contract/errors.ts'
+import { type ListOf, rangeOf, toListOf } from '../../contract/list.ts'
+import type { SiteConfig } from '../../contract/site-config.ts'
+import { isNestedTooDeep } from '../../contract/text.ts'
 import type { Context } from '../../platform/context.ts'
 import { allow } from '../allow.ts'
 import { withLivePages } from '../pages/live-configuration.ts'
-import { canWriteConfiguration } from './configuration.policy.ts'
-import { configurationText } from './configuration.ts'
-import { findInForce, type InForce } from './put-in-force.ts'
+import {
+  type CurrentConfiguration,
+  findCurrentConfiguration,
+  refuseInvalidConfiguration,
+} from './apply-configuration.ts'
+import {
+  findConfigRevision,
+  findLatestConfigRevision,
+  findPreviousConfigRevision,
+  listConfigRevisions,
+} from './configuration.queries.ts'
+import { parseConfigRevision, serializeConfiguration, validateConfiguration } from './configuration.ts'
 
-/** What stands now, with the number that a change begins with. */
+/** The current configuration with the version that a change must send. */
 export async function showConfiguration(ctx: Context): Promise<Configuration> {
-  allow(ctx, canWriteConfiguration)
-  return shown(await findInForce(ctx.db, ctx.site, ctx.publicDir))
+  allow(ctx, ['config.write'])
+  return toConfiguration(await findCurrentConfiguration(ctx.db, ctx.site, ctx.publicDir))
 }
 
-/** The whole of it as a file with the pages that it carries as visitors see them, which `config import` and the screens read. */
+/** The whole configuration as a file, with the live texts of its pages, for `config import` and the import screen. */
 export async function exportConfiguration(ctx: Context): Promise<{ version: number; text: string }> {
-  allow(ctx, canWriteConfiguration)
-  const { version, site } = await findInForce(ctx.db, ctx.site, ctx.publicDir)
-  return { version, text: configurationText(await withLivePages(ctx.db, site)) }
+  allow(ctx, ['config.write'])
+  const { version, site } = await findCurrentConfiguration(ctx.db, ctx.site, ctx.publicDir)
+  return { version, text: serializeConfiguration(await withLivePages(ctx.db, site)) }
 }
 
-export const shown = ({ version, revision, site }: InForce): Configuration => ({
+export const toConfiguration = ({ version, revision, site }: CurrentConfiguration): Configuration => ({
   version,
   revision: revision ?? null,
   config: partsOf(site),
 })
+
+/** One page of configuration revisions, newest first. */
+export async function showConfigRevisions(
+  ctx: Context,
+  query: { page: number; pageSize: number },
+): Promise<ListOf<ConfigRevision>> {
+  allow(ctx, ['config.write'])
+  const { revisions, ...found } = await listConfigRevisions(ctx.db, rangeOf(query))
+  return toListOf(revisions, query, found)
+}
+
+/** A revision and the one before it. @throws {Refusal} `not_found` */
+export async function showConfigRevision(ctx: Context, id: number): Promise<RevisionWithConfig> {
+  allow(ctx, ['config.write'])
+  const found = await findConfigRevision(ctx.db, id)
+  if (!found) throw new Refusal('not_found')
+  const { config, ...revision } = found
+  const [latest, before] = await Promise.all([findLatestConfigRevision(ctx.db), findPreviousConfigRevision(ctx.db, id)])
+  return {
+    revision,
+    config: partsOfRevision(ctx, { id, config }),
+    before: before ? partsOfRevision(ctx, before) : null,
+    beforeId: before?.id ?? null,
+    inForce: latest?.id === id,
+  }
+}
+
+const partsOfRevision = (ctx: Context, revision: { id: number; config: string }) =>
+  partsOf(parseConfigRevision(revision, ctx.publicDir))
+
+/**
+ * The current configuration with other parts, for a preview; nothing is stored.
+ * @param text the parts, as JSON
+ * @throws {Refusal} `malformed`, `invalid`
+ */
+export async function previewConfiguration(ctx: Context, text: string): Promise<SiteConfig> {
+  allow(ctx, ['config.write'])
+  const input = parse(text)
+  const parts = Object.fromEntries(configParts.filter((part) => part in input).map((part) => [part, input[part]]))
+  return refuseInvalidConfiguration(async () =>
+    validateConfiguration({ ...ctx.site, ...parts }, 'the preview', ctx.publicDir),
+  )
+}
+
+function parse(text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text)
+    if (typeof value === 'object' && value !== null && !isNestedTooDeep(text)) return value as Record<string, unknown>
+  } catch {
+    // Refused below, like any value that is not an object.
+  }
+  throw new Refusal('malformed')
+}

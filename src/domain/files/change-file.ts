@@ -1,21 +1,29 @@
 import { Refusal } from '../../contract/errors.ts'
-import type { Area, ChangedFile, StoredFile } from '../../contract/files.ts'
-import { touchContent } from '../../platform/content-clock.ts'
+import type { ChangedFile, CropArea, StoredFile } from '../../contract/files.ts'
+import { invalidate, lockContent } from '../../platform/cache-invalidation.ts'
 import type { Context } from '../../platform/context.ts'
-import { allow } from '../allow.ts'
+import type { Transaction } from '../../platform/db/database.ts'
+import { allow, isStale } from '../allow.ts'
 import { record } from '../audit/record.ts'
+import { releaseBlobs } from './blob.queries.ts'
 import { canWriteFiles } from './file.policy.ts'
-import type { FileRow } from './file.queries.ts'
-import { fileNameOf } from './file-name.ts'
-import { updateFileRow } from './file-write.queries.ts'
-import { findRow } from './find-files.ts'
+import { type FileRow, listPublicIds } from './file.queries.ts'
+import { deleteFileRow, requeueImage, updateFileContent, updateFileRow } from './file-write.queries.ts'
+import { type FindFileUsages, findFileUsages, getFileRow } from './find-files.ts'
 import { lockFiles } from './lock-files.ts'
-import { auditedFile, shownFile, subjectOf } from './show-file.ts'
-import { addressFor } from './store-content.ts'
-import { isDrawn } from './upload-file.ts'
+import {
+  choosePublicId,
+  needsResizing,
+  receiveUpload,
+  safeFileName,
+  type UploadBody,
+  uploadRefusal,
+} from './receive-upload.ts'
+import { fileAuditFields, fileSubject, toStoredFile } from './show-file.ts'
+import { tryCollectGarbage } from './store-blob.ts'
 
 /**
- * Changes what is said of a file, and what is seen of a picture; what is left out stays. Every place shows it anew.
+ * Changes the description of a file, and the crop and focal point of an image; what is left out stays.
  * @throws {Refusal} `not_found`, `stale`, `invalid` for a crop that lies outside
  */
 export async function changeFile(ctx: Context, id: number, input: ChangedFile): Promise<StoredFile> {
@@ -23,49 +31,134 @@ export async function changeFile(ctx: Context, id: number, input: ChangedFile): 
 
   const file = await ctx.transaction(async (tx) => {
     await lockFiles(tx, ctx)
-    const before = await findRow(tx, id)
-    if (input.version !== undefined && input.version !== before.version) {
-      throw new Refusal('stale', { current: shownFile(before, actor) })
-    }
-    const crop = input.crop === undefined ? before.crop : wholeIsNone(input.crop, before)
+    const before = await getFileRow(tx, id)
+    if (isStale(input, before)) throw new Refusal('stale', { current: toStoredFile(before, actor) })
+    const crop = input.crop === undefined ? before.crop : withoutFullCrop(input.crop, before)
     if (crop && input.crop !== undefined && !isInside(crop, before)) {
       throw new Refusal('invalid', { problems: [{ path: 'crop', key: 'value' }] })
     }
-    const drawAnew = JSON.stringify(crop) !== JSON.stringify(before.crop)
+    const cropChanges = JSON.stringify(crop) !== JSON.stringify(before.crop)
+    const { contentHash, publicId } = before
     await updateFileRow(
       tx,
       id,
       {
-        name: input.name === undefined ? before.name : fileNameOf(input.name, before.type),
+        name: input.name === undefined ? before.name : safeFileName(input.name, before.type),
         folder: input.folder ?? before.folder,
         alt: input.alt ?? before.alt,
         focal: input.focal ?? before.focal,
         crop,
-        address: drawAnew ? await addressFor(tx, ctx, { hash: before.hash, crop }, id) : before.address,
+        publicId: cropChanges ? await choosePublicId(tx, ctx, { contentHash, crop }, id) : publicId,
       },
-      drawAnew,
+      cropChanges ? actor.id : undefined,
       ctx.now(),
     )
-    const after = await findRow(tx, id)
-    await record(tx, ctx, {
-      action: 'file.updated',
-      subject: subjectOf(after),
-      before: auditedFile(before),
-      after: auditedFile(after),
-    })
-    await touchContent(tx, ['page'])
-    return after
+    return recordChange(tx, ctx, 'file.updated', before)
   })
-  ctx.signal.content()
-  ctx.signal.picture()
-  return shownFile(file, actor)
+  await ctx.wake.invalidation()
+  ctx.wake.image()
+  return toStoredFile(file, actor)
 }
 
-const wholeIsNone = (crop: Area | null, { width, height }: FileRow): Area | null =>
+/** Records a change, and evicts the pages that may show the file. @returns the file as it is now */
+async function recordChange(
+  tx: Transaction,
+  ctx: Context,
+  action: 'file.updated' | 'file.replaced',
+  before: FileRow,
+): Promise<FileRow> {
+  const after = await getFileRow(tx, before.id)
+  await record(tx, ctx, {
+    action,
+    subject: fileSubject(after),
+    before: fileAuditFields(before),
+    after: fileAuditFields(after),
+  })
+  await invalidate(tx, ['page'])
+  return after
+}
+
+const withoutFullCrop = (crop: CropArea | null, { width, height }: FileRow): CropArea | null =>
   crop && crop.x === 0 && crop.y === 0 && crop.width === width && crop.height === height ? null : crop
 
-const isInside = (crop: Area, file: FileRow): boolean =>
-  isDrawn(file) &&
+const isInside = (crop: CropArea, file: FileRow): boolean =>
+  needsResizing(file) &&
   file.frames === 1 &&
   crop.x + crop.width <= (file.width ?? 0) &&
   crop.y + crop.height <= (file.height ?? 0)
+
+/** Retries resizing an image for which it failed. */
+export async function regenerateImages(ctx: Context, id: number): Promise<StoredFile> {
+  const actor = allow(ctx, canWriteFiles)
+  const file = await ctx.transaction(async (tx) => {
+    await lockFiles(tx, ctx)
+    const before = await getFileRow(tx, id)
+    if (before.state === 'failed') await requeueImage(tx, id, actor.id, ctx.now())
+    return getFileRow(tx, id)
+  })
+  ctx.wake.image()
+  return toStoredFile(file, actor)
+}
+
+/**
+ * Deletes a file that is not used anywhere, including content that is being saved at this moment on any instance.
+ * @throws {Refusal} `not_found`; `file_in_use`, with the usages
+ */
+export async function deleteFile(ctx: Context, id: number, finders: readonly FindFileUsages[]): Promise<void> {
+  allow(ctx, canWriteFiles)
+
+  await ctx.transaction(async (tx) => {
+    await lockFiles(tx, ctx)
+    const file = await getFileRow(tx, id)
+    await lockContent(tx)
+    const places = await findFileUsages({ ...ctx, db: tx }, await listPublicIds(tx, id), finders)
+    if (places.length > 0) throw new Refusal('file_in_use', { current: { places } })
+
+    await deleteFileRow(tx, id)
+    await releaseBlobs(tx, [file.blobId, file.resizedBlobId], ctx.now())
+    await record(tx, ctx, { action: 'file.deleted', subject: fileSubject(file), before: fileAuditFields(file) })
+  })
+  await tryCollectGarbage(ctx)
+}
+
+/**
+ * Replaces the content of a file. Its usages stay, and its old URLs redirect to the new one. The crop and focal point
+ * of an image are reset.
+ * @throws {Refusal} as `receiveUpload`, and `not_found`, `stale`, `invalid` for content of another kind
+ */
+export async function replaceFile(
+  ctx: Context,
+  id: number,
+  input: UploadBody & { name?: string | undefined; version?: number | undefined },
+): Promise<StoredFile> {
+  const actor = allow(ctx, canWriteFiles)
+  await getFileRow(ctx.db, id)
+
+  const file = await receiveUpload(ctx, actor, input, ({ content, store }) =>
+    store(async (tx, stored) => {
+      await lockFiles(tx, ctx)
+      const before = await getFileRow(tx, id)
+      if (isStale(input, before)) throw new Refusal('stale', { current: toStoredFile(before, actor) })
+      if (content.kind !== before.kind) throw uploadRefusal('invalid', 'fileOtherKind')
+      const resized = needsResizing(content)
+      await updateFileContent(
+        tx,
+        id,
+        {
+          // The old name with the extension of the new content, unless another was given.
+          name: safeFileName(input.name ?? before.name, content.type),
+          publicId: await choosePublicId(tx, ctx, { contentHash: content.contentHash, crop: null }, id),
+          content: stored,
+          resizeFor: resized ? actor.id : undefined,
+        },
+        ctx.now(),
+      )
+      await releaseBlobs(tx, [before.blobId, ...(resized ? [] : [before.resizedBlobId])], ctx.now())
+      return recordChange(tx, ctx, 'file.replaced', before)
+    }),
+  )
+  await ctx.wake.invalidation()
+  ctx.wake.image()
+  await tryCollectGarbage(ctx)
+  return toStoredFile(file, actor)
+}

@@ -1,100 +1,128 @@
-import { type FileKind, fileKinds } from '../../contract/file-types.ts'
+import type { FileKind } from '../../contract/file-types.ts'
 import type { Transaction } from '../../platform/db/database.ts'
-import type { FileRow } from './file.queries.ts'
-import { folderColumns } from './folder.queries.ts'
+import { type FileRow, kindNumber } from './file.queries.ts'
 
-/** What an upload brings. */
-export interface Content {
+/** The content of an upload. */
+export interface FileContent {
   kind: FileKind
   type: string
   bytes: number
-  hash: string
-  blob: string
+  contentHash: string
+  blobId: string
   width: number | null
   height: number | null
   frames: number
   placeholder: string | null
+  previewBytes: number | null
 }
 
-/** A content whose widths are to be made waits for it. */
-const contentColumns = (content: Content, waits: boolean, now: Date) => ({
+const contentColumns = (content: FileContent) => ({
   kind: kindNumber(content.kind),
   type: content.type,
   bytes: content.bytes,
-  hash: content.hash,
-  blob: content.blob,
+  content_hash: content.contentHash,
+  blob_id: content.blobId,
   width: content.width,
   height: content.height,
   frames: content.frames,
   placeholder: content.placeholder,
-  ...waiting(waits, now),
+  preview_bytes: content.previewBytes,
 })
 
-/** @param waits whether its widths are to be made */
-export const waiting = (waits: boolean, now: Date) => ({
-  state: waits ? ('waiting' as const) : ('ready' as const),
-  attempts: 0,
-  due_at: waits ? now.toISOString() : null,
-})
+const done = { state: 'ready' as const, attempts: 0, due_at: null, queued_by: null, queue_turn: 0 }
 
-export const kindNumber = (kind: FileKind) => fileKinds.indexOf(kind) + 1
+/**
+ * Puts a file at the end of the resize queue. Users take turns: the nth waiting image of each user gets the nth turn
+ * from the one being served, so one user's many images do not delay another user's few.
+ */
+async function queuedColumns(tx: Transaction, queuedBy: number, now: Date) {
+  const { first, own } = await tx
+    .selectFrom('file')
+    .where('state', '=', 'waiting')
+    .select(({ fn }) => [
+      fn.min<number | null>('queue_turn').as('first'),
+      fn.max<number | null>('queue_turn').filterWhere('queued_by', '=', queuedBy).as('own'),
+    ])
+    .executeTakeFirstOrThrow()
+  return {
+    state: 'waiting' as const,
+    attempts: 0,
+    due_at: now.toISOString(),
+    queued_by: queuedBy,
+    queue_turn: own === null ? (first ?? 0) : own + 1,
+  }
+}
 
+/** @param file.resizeFor the user whose queue turn it takes; undefined when no resized images are made */
 export async function insertFile(
   tx: Transaction,
-  file: { name: string; folder: string; address: string; addedBy: string; content: Content; waits: boolean },
+  file: {
+    name: string
+    folder: string
+    publicId: string
+    addedBy: string
+    content: FileContent
+    resizeFor: number | undefined
+  },
   now: Date,
 ): Promise<number> {
   const at = now.toISOString()
   const { id } = await tx
     .insertInto('file')
     .values({
-      ...contentColumns(file.content, file.waits, now),
+      ...contentColumns(file.content),
+      ...(file.resizeFor === undefined ? done : await queuedColumns(tx, file.resizeFor, now)),
       name: file.name,
       ...(await folderColumns(tx, file.folder)),
-      address: file.address,
+      public_id: file.publicId,
       added_by: file.addedBy,
       created_at: at,
       updated_at: at,
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  await insertAddress(tx, file.address, id)
+  await insertPublicId(tx, file.publicId, id)
   return id
 }
 
-/** Another content under the same number. What was made of the one before stays until there is more. */
-export async function updateContent(
+/** Replaces the content of a file. The resized images of the old content stay until the new ones are made. */
+export async function updateFileContent(
   tx: Transaction,
   id: number,
-  change: { name: string; address: string; content: Content; waits: boolean },
+  change: { name: string; publicId: string; content: FileContent; resizeFor: number | undefined },
   now: Date,
 ): Promise<void> {
+  const queue =
+    change.resizeFor === undefined
+      ? { ...done, resized_images: null, resized_blob_id: null }
+      : await queuedColumns(tx, change.resizeFor, now)
   await tx
     .updateTable('file')
     .set((eb) => ({
-      ...contentColumns(change.content, change.waits, now),
+      ...contentColumns(change.content),
+      ...queue,
       name: change.name,
-      address: change.address,
+      public_id: change.publicId,
       crop: null,
       focal_x: 50,
       focal_y: 50,
-      ...(!change.waits && { pictures: null, pictures_blob: null }),
       version: eb('version', '+', 1),
       updated_at: now.toISOString(),
     }))
     .where('id', '=', id)
     .execute()
-  await insertAddress(tx, change.address, id)
+  await insertPublicId(tx, change.publicId, id)
 }
 
-/** What people say of a file; with another `address` its widths are to be made anew. */
+/** @param resizeFor the user whose queue turn it takes; undefined when the resized images stay */
 export async function updateFileRow(
   tx: Transaction,
   id: number,
-  file: Pick<FileRow, 'name' | 'folder' | 'alt' | 'focal' | 'crop' | 'address'>,
-  drawAnew: boolean,
+  file: Pick<FileRow, 'name' | 'folder' | 'alt' | 'focal' | 'crop' | 'publicId'>,
+  resizeFor: number | undefined,
   now: Date,
 ): Promise<void> {
+  const queue = resizeFor === undefined ? {} : await queuedColumns(tx, resizeFor, now)
   const folder = await folderColumns(tx, file.folder)
   await tx
     .updateTable('file')
@@ -106,33 +134,62 @@ export async function updateFileRow(
       focal_x: file.focal.x,
       focal_y: file.focal.y,
       crop: file.crop && JSON.stringify(file.crop),
-      address: file.address,
-      ...(drawAnew && waiting(true, now)),
+      public_id: file.publicId,
+      ...queue,
       version: eb('version', '+', 1),
       updated_at: now.toISOString(),
     }))
     .where('id', '=', id)
     .execute()
-  if (drawAnew) await insertAddress(tx, file.address, id)
+  if (resizeFor !== undefined) await insertPublicId(tx, file.publicId, id)
+}
+
+export async function updateFileAlt(tx: Transaction, id: number, alt: FileRow['alt'], now: Date): Promise<void> {
+  await tx
+    .updateTable('file')
+    .set((eb) => ({
+      alt_nl: alt.nl,
+      alt_fa: alt.fa,
+      version: eb('version', '+', 1),
+      updated_at: now.toISOString(),
+    }))
+    .where('id', '=', id)
+    .execute()
 }
 
 export async function deleteFileRow(tx: Transaction, id: number): Promise<void> {
   await tx.deleteFrom('file').where('id', '=', id).execute()
 }
 
-export async function waitAgain(tx: Transaction, id: number, now: Date): Promise<void> {
+export async function requeueImage(tx: Transaction, id: number, queuedBy: number, now: Date): Promise<void> {
+  const queue = await queuedColumns(tx, queuedBy, now)
   await tx
     .updateTable('file')
-    .set((eb) => ({ ...waiting(true, now), version: eb('version', '+', 1), updated_at: now.toISOString() }))
+    .set((eb) => ({ ...queue, version: eb('version', '+', 1), updated_at: now.toISOString() }))
     .where('id', '=', id)
     .execute()
 }
 
-/** An address that the file had before is its own again. */
-async function insertAddress(tx: Transaction, address: string, fileId: number): Promise<void> {
+/** Makes an earlier public id of the file its current one again. */
+async function insertPublicId(tx: Transaction, publicId: string, fileId: number): Promise<void> {
   await tx
-    .insertInto('file_address')
-    .values({ address, file_id: fileId })
-    .onConflict((conflict) => conflict.column('address').doUpdateSet({ file_id: fileId }))
+    .insertInto('file_public_id')
+    .values({ public_id: publicId, file_id: fileId })
+    .onConflict((conflict) => conflict.column('public_id').doUpdateSet({ file_id: fileId }))
     .execute()
+}
+
+/** Creates the folder when this is its first file. */
+async function folderColumns(
+  tx: Transaction,
+  name: string,
+): Promise<{ folder_id: number | null; folder_name: string }> {
+  if (name === '') return { folder_id: null, folder_name: '' }
+  await tx
+    .insertInto('file_folder')
+    .values({ name })
+    .onConflict((conflict) => conflict.column('name').doNothing())
+    .execute()
+  const { id } = await tx.selectFrom('file_folder').select('id').where('name', '=', name).executeTakeFirstOrThrow()
+  return { folder_id: id, folder_name: name }
 }

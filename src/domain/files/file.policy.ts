@@ -1,10 +1,6 @@
-import { hasRight, type Right } from '../../contract/rights.ts'
+import { hasRight, type RightsHolder } from '../../contract/rights.ts'
 
-interface Holder {
-  rights: readonly Right[]
-}
+/** Authors of pages choose from the files. */
+export const canSeeFiles = (actor: RightsHolder): boolean => hasRight(actor, ['files.write', 'pages.write'])
 
-/** Who writes pages chooses from the files. */
-export const canSeeFiles = (actor: Holder): boolean => hasRight(actor, ['files.write', 'pages.write'])
-
-export const canWriteFiles = (actor: Holder): boolean => hasRight(actor, ['files.write'])
+export const canWriteFiles = (actor: RightsHolder): boolean => hasRight(actor, ['files.write'])

@@ -1,29 +1,35 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { type FileKind, fileKinds } from '../../contract/file-types.ts'
-import type { Area, StoredFile } from '../../contract/files.ts'
-import type { MadePictures } from '../../contract/pictures.ts'
+import type { CropArea, fileSorts, StoredFile } from '../../contract/files.ts'
+import type { ResizedImages } from '../../contract/images.ts'
 import type { Database, Transaction } from '../../platform/db/database.ts'
+import type { LongList } from '../../platform/db/long-list-rows.ts'
 
-/** A file as the tables have it. */
 export interface FileRow {
   id: number
   name: string
   kind: FileKind
   type: string
   bytes: number
-  hash: string
-  address: string
-  /** Folder of the storage with the content. */
-  blob: string
+  /** SHA-256 of the stored original, in hex. */
+  contentHash: string
+  /** Names the file in its public URL. */
+  publicId: string
+  /** The blob with the original and its preview. */
+  blobId: string
   folder: string
   alt: StoredFile['alt']
   width: number | null
   height: number | null
   frames: number
   placeholder: string | null
-  crop: Area | null
+  /** Size of the preview; null where there is none. */
+  previewBytes: number | null
+  crop: CropArea | null
   focal: StoredFile['focal']
-  pictures: MadePictures | null
-  picturesBlob: string | null
+  resizedImages: ResizedImages | null
+  /** The blob with the resized images. */
+  resizedBlobId: string | null
   state: StoredFile['state']
   addedBy: string
   version: number
@@ -36,32 +42,35 @@ export type Db = Database | Transaction
 /** Files by their ids, in any order. */
 export async function findFileRows(db: Db, ids: readonly number[]): Promise<FileRow[]> {
   if (ids.length === 0) return []
-  return (await selected(db).where('file.id', 'in', ids).execute()).map(toRow)
+  return (await fileColumns(db).where('file.id', 'in', ids).execute()).map(toRow)
 }
 
 export async function findFileRow(db: Db, id: number): Promise<FileRow | undefined> {
-  const row = await selected(db).where('file.id', '=', id).executeTakeFirst()
+  const row = await fileColumns(db).where('file.id', '=', id).executeTakeFirst()
   return row && toRow(row)
 }
 
-/** The file that today has exactly this content, uncropped. */
-export async function findFileRowByHash(db: Db, hash: string): Promise<FileRow | undefined> {
-  const row = await selected(db).where('file.hash', '=', hash).orderBy('file.id').limit(1).executeTakeFirst()
+export async function findFileRowByHash(db: Db, contentHash: string): Promise<FileRow | undefined> {
+  const row = await fileColumns(db)
+    .where('file.content_hash', '=', contentHash)
+    .orderBy('file.id')
+    .limit(1)
+    .executeTakeFirst()
   return row && toRow(row)
 }
 
-/** The files that have these addresses, or once had them. */
-export async function findFilesAt(db: Db, addresses: readonly string[]): Promise<Map<string, FileRow>> {
-  if (addresses.length === 0) return new Map()
-  const rows = await selected(db)
-    .innerJoin('file_address', 'file_address.file_id', 'file.id')
-    .select('file_address.address as at')
-    .where('file_address.address', 'in', addresses)
+/** The files that have these public ids, or had them. */
+export async function findFilesByPublicId(db: Db, publicIds: readonly string[]): Promise<Map<string, FileRow>> {
+  if (publicIds.length === 0) return new Map()
+  const rows = await fileColumns(db)
+    .innerJoin('file_public_id', 'file_public_id.file_id', 'file.id')
+    .select('file_public_id.public_id as found_by')
+    .where('file_public_id.public_id', 'in', publicIds)
     .execute()
-  return new Map(rows.map((row) => [row.at, toRow(row)]))
+  return new Map(rows.map((row) => [row.found_by, toRow(row)]))
 }
 
-const selected = (db: Db) =>
+const fileColumns = (db: Db) =>
   db
     .selectFrom('file')
     .select([
@@ -70,9 +79,9 @@ const selected = (db: Db) =>
       'file.kind',
       'file.type',
       'file.bytes',
-      'file.hash',
-      'file.address',
-      'file.blob',
+      'file.content_hash',
+      'file.public_id',
+      'file.blob_id',
       'file.folder_name',
       'file.alt_nl',
       'file.alt_fa',
@@ -80,11 +89,12 @@ const selected = (db: Db) =>
       'file.height',
       'file.frames',
       'file.placeholder',
+      'file.preview_bytes',
       'file.crop',
       'file.focal_x',
       'file.focal_y',
-      'file.pictures',
-      'file.pictures_blob',
+      'file.resized_images',
+      'file.resized_blob_id',
       'file.state',
       'file.added_by',
       'file.version',
@@ -92,7 +102,7 @@ const selected = (db: Db) =>
       'file.updated_at',
     ])
 
-type Selected = Awaited<ReturnType<ReturnType<typeof selected>['execute']>>[number]
+type Selected = Awaited<ReturnType<ReturnType<typeof fileColumns>['execute']>>[number]
 
 const toRow = (row: Selected): FileRow => ({
   id: row.id,
@@ -100,19 +110,20 @@ const toRow = (row: Selected): FileRow => ({
   kind: fileKinds[row.kind - 1] ?? 'document',
   type: row.type,
   bytes: row.bytes,
-  hash: row.hash,
-  address: row.address,
-  blob: row.blob,
+  contentHash: row.content_hash,
+  publicId: row.public_id,
+  blobId: row.blob_id,
   folder: row.folder_name,
   alt: { nl: row.alt_nl, fa: row.alt_fa },
   width: row.width,
   height: row.height,
   frames: row.frames,
   placeholder: row.placeholder,
+  previewBytes: row.preview_bytes,
   crop: row.crop && JSON.parse(row.crop),
   focal: { x: row.focal_x, y: row.focal_y },
-  pictures: row.pictures && JSON.parse(row.pictures),
-  picturesBlob: row.pictures_blob,
+  resizedImages: row.resized_images && JSON.parse(row.resized_images),
+  resizedBlobId: row.resized_blob_id,
   state: row.state,
   addedBy: row.added_by,
   version: row.version,
@@ -120,27 +131,80 @@ const toRow = (row: Selected): FileRow => ({
   updatedAt: row.updated_at,
 })
 
-/** Whether another file has the address, or had it. */
-export async function isAddressOfAnother(
-  tx: Transaction,
-  address: string,
-  fileId: number | undefined,
-): Promise<boolean> {
-  const row = await tx.selectFrom('file_address').select('file_id').where('address', '=', address).executeTakeFirst()
+/** Whether another file has the public id, or had it. */
+export async function isPublicIdTaken(tx: Transaction, publicId: string, fileId: number | undefined): Promise<boolean> {
+  const row = await tx
+    .selectFrom('file_public_id')
+    .select('file_id')
+    .where('public_id', '=', publicId)
+    .executeTakeFirst()
   return row !== undefined && row.file_id !== fileId
 }
 
-/** Those of these addresses that no file has, or had. */
-export async function listGone(db: Db, addresses: readonly string[]): Promise<Set<string>> {
-  const gone = new Set(addresses)
-  if (gone.size === 0) return gone
-  const rows = await db.selectFrom('file_address').select('address').where('address', 'in', addresses).execute()
-  for (const { address } of rows) gone.delete(address)
-  return gone
+/** Those of these public ids that no file has, or had. */
+export async function listUnknownPublicIds(db: Db, publicIds: readonly string[]): Promise<Set<string>> {
+  const unknown = new Set(publicIds)
+  if (unknown.size === 0) return unknown
+  const rows = await db.selectFrom('file_public_id').select('public_id').where('public_id', 'in', publicIds).execute()
+  for (const { public_id } of rows) unknown.delete(public_id)
+  return unknown
 }
 
-/** Every address that the file has had. */
-export async function listAddresses(db: Db, fileId: number): Promise<string[]> {
-  const rows = await db.selectFrom('file_address').select('address').where('file_id', '=', fileId).execute()
-  return rows.map(({ address }) => address)
+/** Every public id that the file has or had. */
+export async function listPublicIds(db: Db, fileId: number): Promise<string[]> {
+  const rows = await db.selectFrom('file_public_id').select('public_id').where('file_id', '=', fileId).execute()
+  return rows.map(({ public_id }) => public_id)
 }
+
+export async function findFolderId(db: Database, name: string): Promise<number | undefined> {
+  const row = await db.selectFrom('file_folder').select('id').where('name', '=', name).executeTakeFirst()
+  return row?.id
+}
+
+/** Every folder that has files, and how many. */
+export async function listFolders(db: Database): Promise<{ name: string; files: number }[]> {
+  const rows = await db
+    .selectFrom('file_folder')
+    .innerJoin('file_count', 'file_count.folder_id', 'file_folder.id')
+    .select(['file_folder.name', (eb) => eb.fn.sum<string | number>('file_count.counted').as('files')])
+    .groupBy(['file_folder.id', 'file_folder.name'])
+    .having((eb) => eb(eb.fn.sum('file_count.counted'), '>', 0))
+    .orderBy('file_folder.name')
+    .execute()
+  return rows.map(({ name, files }) => ({ name, files: Number(files) }))
+}
+
+export interface FileListFilter {
+  /** Of `searchTerms`. */
+  terms: string[]
+  folderId: number | undefined
+  kind: FileKind | undefined
+  sort: (typeof fileSorts)[number]
+  descending: boolean
+}
+
+/** Each sort order reads an index that also holds id, folder and kind. */
+const orders: Record<FileListFilter['sort'], RawBuilder<unknown>> = {
+  createdAt: sql`created_at`,
+  name: sql`search_text`,
+  bytes: sql`bytes`,
+}
+
+export function fileList({ terms, folderId, kind, sort, descending }: FileListFilter): LongList {
+  const filter: LongList['filter'] = (column) => [
+    ...(folderId === undefined ? [] : [sql<SqlBool>`${column('folder_id')} = ${folderId}`]),
+    ...(kind === undefined ? [] : [sql<SqlBool>`${column('kind')} = ${kindNumber(kind)}`]),
+  ]
+  return {
+    table: 'file',
+    terms,
+    filter,
+    filterColumns: ['folder_id', 'kind'],
+    order: orders[sort],
+    descending,
+    countTable: 'file_count',
+    scanLimits: [2_000],
+  }
+}
+
+export const kindNumber = (kind: FileKind) => fileKinds.indexOf(kind) + 1

@@ -1,58 +1,85 @@
 import { Refusal } from '../../contract/errors.ts'
-import type { FileChoices, FileQuery, FileWithPlaces, StoredFile } from '../../contract/files.ts'
-import type { ListOf } from '../../contract/list.ts'
+import type { FileChoices, FileQuery, FileUsage, FileWithUsages, StoredFile } from '../../contract/files.ts'
+import { type ListOf, rangeOf, toListOf } from '../../contract/list.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Database, Transaction } from '../../platform/db/database.ts'
-import { searchParts } from '../../platform/db/text-search.ts'
+import { findPageOfIds } from '../../platform/db/long-list.ts'
+import { searchTerms } from '../../platform/db/text-search.ts'
 import { allow } from '../allow.ts'
+import { sumStoredBytes } from './blob.queries.ts'
 import { canSeeFiles } from './file.policy.ts'
-import { type FileRow, findFileRow, findFileRows, listAddresses } from './file.queries.ts'
-import { findFileIds, type WhichFiles } from './file-list.queries.ts'
-import { findFolderId, listFolders } from './folder.queries.ts'
-import { type FindPlaces, findPlaces } from './places.ts'
-import { shownFile } from './show-file.ts'
+import {
+  type FileListFilter,
+  type FileRow,
+  fileList,
+  findFileRow,
+  findFileRows,
+  findFolderId,
+  listFolders,
+  listPublicIds,
+} from './file.queries.ts'
+import { toStoredFile } from './show-file.ts'
 
 /** One page of files, the newest first. Search looks at names, folders and descriptions. */
-export async function findFiles(ctx: Context, query: FileQuery): Promise<ListOf<StoredFile>> {
+export async function listFiles(ctx: Context, query: FileQuery): Promise<ListOf<StoredFile>> {
   const actor = allow(ctx, canSeeFiles)
-  const { page, pageSize } = query
-  const which = await whichFiles(ctx, query)
-  const found =
-    which && (await findFileIds(ctx.db, ctx.dialect, which, { offset: (page - 1) * pageSize, limit: pageSize }))
-  const byId = new Map((await findFileRows(ctx.db, found?.ids ?? [])).map((row) => [row.id, row]))
-  const rows = (found?.ids ?? []).flatMap((id) => byId.get(id) ?? [])
-  return {
-    data: rows.map((row) => shownFile(row, actor)),
-    meta: { page, pageSize, total: found?.total ?? 0, ...(found?.more && { more: true as const }) },
-  }
+  const filter = await toFilter(ctx, query)
+  const found = filter
+    ? await findPageOfIds(ctx.db, ctx.dialect, fileList(filter), rangeOf(query))
+    : { ids: [], total: 0, more: false }
+  const byId = new Map((await findFileRows(ctx.db, found.ids)).map((row) => [row.id, row]))
+  const rows = found.ids.flatMap((id) => byId.get(id) ?? [])
+  return toListOf(
+    rows.map((row) => toStoredFile(row, actor)),
+    query,
+    found,
+  )
 }
 
-/** A file, and where it stands. @throws {Refusal} `not_found` */
-export async function getFile(ctx: Context, id: number, finders: readonly FindPlaces[]): Promise<FileWithPlaces> {
+/** A file, and where it is used. @throws {Refusal} `not_found` */
+export async function getFile(ctx: Context, id: number, finders: readonly FindFileUsages[]): Promise<FileWithUsages> {
   const actor = allow(ctx, canSeeFiles)
-  const row = await findRow(ctx.db, id)
-  return { ...shownFile(row, actor), places: await findPlaces(ctx, await listAddresses(ctx.db, id), finders) }
+  const row = await getFileRow(ctx.db, id)
+  return { ...toStoredFile(row, actor), places: await findFileUsages(ctx, await listPublicIds(ctx.db, id), finders) }
 }
 
-/** What one chooses from when one uploads. */
+/** The folders to choose from, the limits of an upload, and how full the storage is. */
 export async function listFileChoices(ctx: Context): Promise<FileChoices> {
   allow(ctx, canSeeFiles)
-  const { maxBytes, maxPixels } = ctx.uploads
-  return { folders: await listFolders(ctx.db), maxBytes, maxPixels }
+  const { maxBytes, maxPixels, quotaBytes } = ctx.uploads
+  const storage = quotaBytes === undefined ? null : { usedBytes: await sumStoredBytes(ctx.db), quotaBytes }
+  return { folders: await listFolders(ctx.db), maxBytes, maxPixels, storage }
 }
 
 /** @throws {Refusal} `not_found` */
-export async function findRow(db: Database | Transaction, id: number): Promise<FileRow> {
+export async function getFileRow(db: Database | Transaction, id: number): Promise<FileRow> {
   const row = await findFileRow(db, id)
   if (!row) throw new Refusal('not_found')
   return row
 }
 
-/** Undefined when there is no such folder, and so nothing in it. */
-async function whichFiles(ctx: Context, { sort, search, folder, kind }: FileQuery): Promise<WhichFiles | undefined> {
+/** Undefined when there is no such folder, and so no file in it. */
+async function toFilter(ctx: Context, { sort, search, folder, kind }: FileQuery): Promise<FileListFilter | undefined> {
   const folderId = folder === undefined ? undefined : await findFolderId(ctx.db, folder)
   if (folder !== undefined && folderId === undefined) return undefined
   const descending = sort?.startsWith('-') ?? true
-  const field = (sort?.replace('-', '') ?? 'createdAt') as WhichFiles['sort']
-  return { parts: searchParts(search), folderId, kind, sort: field, descending }
+  const field = (sort?.replace('-', '') ?? 'createdAt') as FileListFilter['sort']
+  return { terms: searchTerms(search), folderId, kind, sort: field, descending }
+}
+
+/**
+ * Finds where files with these public ids are used. Each noun that holds content has its own. A page that the actor may
+ * not read is listed without name and id.
+ */
+export type FindFileUsages = (
+  ctx: Pick<Context, 'actor' | 'db' | 'site'>,
+  publicIds: readonly string[],
+) => Promise<FileUsage[]>
+
+export async function findFileUsages(
+  ctx: Parameters<FindFileUsages>[0],
+  publicIds: readonly string[],
+  finders: readonly FindFileUsages[],
+): Promise<FileUsage[]> {
+  return (await Promise.all(finders.map((find) => find(ctx, publicIds)))).flat()
 }

@@ -1,51 +1,93 @@
 import { Refusal } from '../../contract/errors.ts'
-import { addressesIn } from '../../contract/pictures.ts'
+import { publicFileIdsIn } from '../../contract/images.ts'
+import type { Locale } from '../../contract/locales.ts'
+import { invalidate } from '../../platform/cache-invalidation.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Transaction } from '../../platform/db/database.ts'
-import { listGone } from './file.queries.ts'
+import { record } from '../audit/record.ts'
+import { findFilesByPublicId, listUnknownPublicIds } from './file.queries.ts'
+import { updateFileAlt } from './file-write.queries.ts'
+import { fileAuditFields, fileSubject } from './show-file.ts'
 
 /**
- * Lets files neither come nor go until the transaction ends: what a text names then is there, or it is known not to be.
- * Taken after the locks of pages and of the configuration, and before content is touched.
+ * Lets no file be added, changed or deleted by another transaction until this one ends. Taken after the locks of pages
+ * and of the configuration, and before the cache invalidation log is written.
  */
 export const lockFiles = (tx: Transaction, ctx: Pick<Context, 'dialect'>): Promise<void> =>
   ctx.dialect.lock(tx, 'files')
 
-const mostProblems = 20
+const maxProblems = 20
 
 /**
- * Refuses what names an upload that is no more; what was named before is left alone. It wants the lock of files.
- * @param ctx.origin this site's own: a whole address of it names an upload as its path does
- * @param named.at in front of each place
- * @throws {Refusal} `invalid` at each place
+ * Refuses content that refers to a deleted file; references that were there before are left alone. Needs `lockFiles`.
+ * @param ctx.origin of this site: an absolute URL of it refers to an upload as its path does
+ * @param content.at the path of the content within the request
+ * @throws {Refusal} `invalid` at each reference
  */
-export async function judgeFiles(
+export async function refuseMissingFiles(
   tx: Transaction,
   { origin }: Pick<Context, 'origin'>,
-  named: { before: unknown; now: unknown; at: readonly string[] },
+  content: { before: unknown; now: unknown; at: readonly string[] },
 ): Promise<void> {
-  const namedIn = (value: unknown) => addressesIn(ownAddresses(JSON.stringify(value ?? null), origin))
-  const known = new Set(namedIn(named.before))
-  const added = namedIn(named.now).filter((address) => !known.has(address))
-  const gone = await listGone(tx, added)
-  if (gone.size === 0) return
-  const isGone = (text: string) => addressesIn(ownAddresses(text, origin)).some((address) => gone.has(address))
-  const problems = placesOf(named.now, isGone, named.at)
-    .slice(0, mostProblems)
-    .map((place) => ({ path: place.join('.'), key: 'fileGone' as const }))
+  const referencesIn = (value: unknown) => publicFileIdsIn(withoutOtherSites(JSON.stringify(value ?? null), origin))
+  const known = new Set(referencesIn(content.before))
+  const added = referencesIn(content.now).filter((publicId) => !known.has(publicId))
+  const missing = await listUnknownPublicIds(tx, added)
+  if (missing.size === 0) return
+  const isMissing = (text: string) => publicFileIdsIn(withoutOtherSites(text, origin)).some((id) => missing.has(id))
+  const problems = pathsOf(content.now, isMissing, content.at)
+    .slice(0, maxProblems)
+    .map((path) => ({ path: path.join('.'), key: 'fileGone' as const }))
   if (problems.length > 0) throw new Refusal('invalid', { problems })
 }
 
-function placesOf(value: unknown, isWrong: (text: string) => boolean, at: readonly string[]): (readonly string[])[] {
+function pathsOf(value: unknown, isWrong: (text: string) => boolean, at: readonly string[]): (readonly string[])[] {
   if (typeof value === 'string') return isWrong(value) ? [at] : []
   if (typeof value !== 'object' || value === null) return []
-  return Object.entries(value).flatMap(([name, inner]) => placesOf(inner, isWrong, [...at, name]))
+  return Object.entries(value).flatMap(([name, inner]) => pathsOf(inner, isWrong, [...at, name]))
 }
 
-/** The text without addresses of other websites, whose paths may look the same. The scheme may differ behind a proxy. */
-function ownAddresses(text: string, origin: string): string {
+/** Removes URLs of other sites, whose paths may look the same. Behind a proxy the scheme of this site may differ. */
+function withoutOtherSites(text: string, origin: string): string {
   const own = URL.parse(origin)?.host
-  return text.replace(/(?:https?:)?\/\/[^\s"'<>\\]+/gi, (address) =>
-    URL.parse(address, origin)?.host === own ? address : ' ',
-  )
+  return text.replace(/(?:https?:)?\/\/[^\s"'<>\\]+/gi, (url) => (URL.parse(url, origin)?.host === own ? url : ' '))
+}
+
+/**
+ * Makes the alt text of an image on a page that is published the file's description, when the file has none in that
+ * language; it is shown where the image has no alt text of its own. Needs `lockFiles`.
+ */
+export async function describeImages(
+  tx: Transaction,
+  ctx: Pick<Context, 'now'> & { actor?: Context['actor'] },
+  content: { locale: Locale; value: unknown },
+): Promise<void> {
+  const described = new Map(descriptionsIn(content.value))
+  for (const [publicId, file] of await findFilesByPublicId(tx, [...described.keys()])) {
+    const alt = described.get(publicId)
+    if (!alt || file.kind !== 'picture' || file.alt[content.locale] !== '') continue
+    const after = { ...file, alt: { ...file.alt, [content.locale]: alt } }
+    await updateFileAlt(tx, file.id, after.alt, ctx.now())
+    await record(
+      tx,
+      { now: ctx.now, actor: ctx.actor },
+      {
+        action: 'file.updated',
+        subject: fileSubject(file),
+        before: fileAuditFields(file),
+        after: fileAuditFields(after),
+      },
+    )
+    await invalidate(tx, ['page'])
+  }
+}
+
+/** Of every object with an upload and an `alt`. */
+function descriptionsIn(value: unknown): [publicId: string, alt: string][] {
+  if (typeof value !== 'object' || value === null) return []
+  const { alt, ...rest } = value as Record<string, unknown>
+  const values = Object.values(rest)
+  const description = typeof alt === 'string' ? alt.trim() : ''
+  const images = values.flatMap((one) => (typeof one === 'string' && description ? publicFileIdsIn(one) : []))
+  return [...images.map((publicId): [string, string] => [publicId, description]), ...values.flatMap(descriptionsIn)]
 }

@@ -1,17 +1,17 @@
-import { drawingType } from '../../contract/file-types.ts'
+import { svgType } from '../../contract/file-types.ts'
 import type { StoredFile } from '../../contract/files.ts'
-import { fileUrl, type Picture, sourcesOf, widthUrl } from '../../contract/pictures.ts'
-import type { Actor } from '../../platform/context.ts'
+import { fileUrl, imageSources, publicFileIdsIn, type ResponsiveImage, resizedImageUrl } from '../../contract/images.ts'
+import type { Actor, Context } from '../../platform/context.ts'
 import { canWriteFiles } from './file.policy.ts'
-import type { FileRow } from './file.queries.ts'
+import { type FileRow, findFilesByPublicId } from './file.queries.ts'
 
-export const shownFile = (file: FileRow, actor: Actor): StoredFile => ({
+export const toStoredFile = (file: FileRow, actor: Actor): StoredFile => ({
   id: file.id,
   name: file.name,
   kind: file.kind,
   type: file.type,
   bytes: file.bytes,
-  url: fileUrl(file.address, file.name),
+  url: fileUrl(file.publicId, file.name),
   folder: file.folder,
   alt: file.alt,
   width: file.width,
@@ -20,8 +20,8 @@ export const shownFile = (file: FileRow, actor: Actor): StoredFile => ({
   crop: file.crop,
   focal: file.focal,
   state: file.state,
-  picture: pictureOf(file) ?? null,
-  whole: wholeOf(file),
+  picture: toResponsiveImage(file) ?? null,
+  whole: uncroppedUrl(file),
   addedBy: file.addedBy,
   version: file.version,
   createdAt: file.createdAt,
@@ -29,48 +29,69 @@ export const shownFile = (file: FileRow, actor: Actor): StoredFile => ({
   can: { change: canWriteFiles(actor) },
 })
 
-/** How pages show it; undefined for what is no picture. Until its widths are made it has a place and no source. */
-export function pictureOf(file: FileRow): Picture | undefined {
-  const { alt, focal, width, height, pictures } = file
+/** The images whose current or earlier URLs occur in a content, by public id. */
+export async function findResponsiveImages(
+  ctx: Pick<Context, 'db'>,
+  contents: readonly (object | string)[],
+): Promise<ReadonlyMap<string, ResponsiveImage>> {
+  const files = await findFilesByPublicId(ctx.db, [...new Set(contents.flatMap(publicFileIdsOf))])
+  return new Map(
+    [...files].flatMap(([publicId, file]) => {
+      const image = toResponsiveImage(file)
+      return image ? [[publicId, image]] : []
+    }),
+  )
+}
+
+/** By content, which is the same object as long as it does not change. */
+const knownIds = new WeakMap<object, string[]>()
+
+function publicFileIdsOf(content: object | string): string[] {
+  if (typeof content === 'string') return publicFileIdsIn(content)
+  const ids = knownIds.get(content) ?? publicFileIdsIn(JSON.stringify(content))
+  knownIds.set(content, ids)
+  return ids
+}
+
+/** How pages show an image; undefined for other kinds of files. Until the resized images are made it is the preview. */
+function toResponsiveImage(file: FileRow): ResponsiveImage | undefined {
+  const { alt, focal, width, height, resizedImages: images, crop, publicId, name } = file
   if (file.kind !== 'picture' || width === null || height === null) return undefined
-  if (file.type === drawingType) {
-    return { src: fileUrl(file.address, file.name), width, height, sources: [], placeholder: null, focal, alt }
+  if (file.type === svgType) {
+    return { src: fileUrl(publicId, name), width, height, sources: [], placeholder: null, focal, alt }
   }
-  if (!pictures) {
-    const { placeholder, crop } = file
+  if (!images) {
     return {
-      src: '',
+      src: file.previewBytes === null ? '' : fileUrl(publicId, name),
       width: crop?.width ?? width,
       height: crop?.height ?? height,
       sources: [],
-      placeholder,
+      placeholder: file.placeholder,
       focal,
       alt,
     }
   }
-  const sources = sourcesOf(pictures, file.name)
-  const ending = pictures.widths[0]?.types.at(-1) ?? ''
-  // The widest that most screens need: whoever knows `srcset` never asks for it.
-  const usual = pictures.widths.findLast((one) => one.width <= 1_280) ?? pictures.widths[0]
+  const extension = images.widths[0]?.types.at(-1) ?? ''
+  // Wide enough for most screens; browsers that support `srcset` use the sources instead.
+  const fallback = images.widths.findLast((one) => one.width <= 1_280) ?? images.widths[0]
   return {
-    src: usual ? widthUrl(pictures.address, usual.width, file.name, ending) : '',
-    width: pictures.width,
-    height: pictures.height,
-    sources,
-    placeholder: pictures.placeholder,
+    src: fallback ? resizedImageUrl(images.publicId, fallback.width, name, extension) : '',
+    width: images.width,
+    height: images.height,
+    sources: imageSources(images, name),
+    placeholder: images.placeholder,
     focal,
     alt,
   }
 }
 
-/** The address changes with the crop, so what a browser kept of another is not shown. */
-const wholeOf = (file: FileRow): string | null => {
-  if (file.pictures?.cropped) return `/api/files/${file.id}/whole?of=${file.pictures.address}`
-  return pictureOf(file)?.src || null
+/** The URL changes with the crop, so that browsers do not show a cached image with another crop. */
+const uncroppedUrl = (file: FileRow): string | null => {
+  if (file.resizedImages?.cropped) return `/api/files/${file.id}/whole?of=${file.resizedImages.publicId}`
+  return toResponsiveImage(file)?.src || null
 }
 
-/** What the log keeps of a file. */
-export const auditedFile = (file: FileRow) => ({
+export const fileAuditFields = (file: FileRow) => ({
   name: file.name,
   folder: file.folder,
   type: file.type,
@@ -79,8 +100,8 @@ export const auditedFile = (file: FileRow) => ({
   altFa: file.alt.fa,
   crop: file.crop && `${file.crop.width} × ${file.crop.height} (${file.crop.x}, ${file.crop.y})`,
   focal: `${file.focal.x} %, ${file.focal.y} %`,
-  // The hash would be taken for a secret; its beginning tells one content from another.
-  content: file.hash.slice(0, 12),
+  // Identifies the content; the audit log would mask a whole hash as a secret.
+  content: file.contentHash.slice(0, 12),
 })
 
-export const subjectOf = (file: { id: number; name: string }) => ({ type: 'file', id: file.id, name: file.name })
+export const fileSubject = (file: { id: number; name: string }) => ({ type: 'file', id: file.id, name: file.name })

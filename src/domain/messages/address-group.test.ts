@@ -15,6 +15,6 @@ test.each([
   expect(addressGroup(address)).toBe(group)
 })
 
-test('neighbours of another /64 are somebody else', () => {
+test('addresses in different /64 networks are different senders', () => {
   expect(addressGroup('2001:db8:1:3::1')).not.toBe(addressGroup('2001:db8:1:2::1'))
 })

@@ -1,17 +1,17 @@
 import ipaddr from 'ipaddr.js'
 
 /**
- * What counts as one sender: an IPv4 address, or the /64 that one customer is given in IPv6. Text that is no address
- * stands for itself.
+ * The key that identifies one sender: the IPv4 address, or the /64 network of an IPv6 address, which one customer gets.
+ * Text that is not an address is returned unchanged.
  */
 export function addressGroup(address: string): string {
-  // A zone (`%eth0`) says which of the machine's own networks it was, not who sent it.
+  // A zone (`%eth0`) names a network interface of this machine, not the sender.
   const bare = address.replace(/%.*$/, '')
   if (!ipaddr.isValid(bare)) return address
   const parsed = ipaddr.process(bare)
   if (parsed.kind() === 'ipv4') return parsed.toString()
   const v6 = parsed as ipaddr.IPv6
-  // Behind NAT64 the whole IPv4 world has one prefix; its last 32 bits say who it was.
+  // All NAT64 addresses share one prefix; the last 32 bits are the sender's IPv4 address.
   if (v6.range() === 'rfc6052') return new ipaddr.IPv4(v6.toByteArray().slice(12)).toString()
   return `${v6.parts
     .slice(0, 4)

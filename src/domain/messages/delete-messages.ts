@@ -1,23 +1,31 @@
+import { setImmediate as turn } from 'node:timers/promises'
 import { Refusal } from '../../contract/errors.ts'
+import { dayMs } from '../../contract/limits.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Transaction } from '../../platform/db/database.ts'
-import { dropLetters } from '../../platform/mail/outbox.ts'
+import { deleteEmailsAbout } from '../../platform/mail/outbox.ts'
 import { allow } from '../allow.ts'
 import { record } from '../audit/record.ts'
 import { canWriteMessages } from './message.policy.ts'
-import { deleteMessages as deleteRows, findMessagesById } from './message.queries.ts'
-import { aboutMessage } from './message-letter.ts'
+import { deleteMessageRows, findMessagesById, listMessagesBefore, lockMessages } from './message.queries.ts'
+import { aboutMessage } from './message-email.ts'
 import { subjectOf } from './show-messages.ts'
 
-/** Removes messages with their answers and all letters about them, also those that wait. @returns how many there were */
+/**
+ * Deletes messages with their replies and all emails about them, including queued ones.
+ * @returns how many messages existed
+ */
 export async function deleteMessages(ctx: Context, ids: number[]): Promise<number> {
   allow(ctx, canWriteMessages)
-  return ctx.transaction(async (tx) => {
+  const deleted = await ctx.transaction(async (tx) => {
+    await lockMessages(tx, ctx.dialect, ids)
     const found = (await findMessagesById(tx, ids)).map(({ id }) => id).sort((a, b) => a - b)
     await removeMessages(tx, found)
     for (const id of found) await record(tx, ctx, { action: 'message.deleted', subject: subjectOf({ id }) })
     return found.length
   })
+  await ctx.mail.deleteOrphanedFiles()
+  return deleted
 }
 
 /** @throws {Refusal} `not_found` */
@@ -25,9 +33,36 @@ export async function deleteMessage(ctx: Context, id: number): Promise<void> {
   if ((await deleteMessages(ctx, [id])) === 0) throw new Refusal('not_found')
 }
 
-/** What every removal does, whoever wants it. */
+/** The deletion shared by all callers. */
 export async function removeMessages(tx: Transaction, ids: number[]): Promise<void> {
   if (ids.length === 0) return
-  await dropLetters(tx, ids.map(aboutMessage))
-  await deleteRows(tx, ids)
+  await deleteEmailsAbout(tx, ids.map(aboutMessage))
+  await deleteMessageRows(tx, ids)
+}
+
+/** Messages per transaction, few enough not to delay incoming messages noticeably. */
+const batch = 200
+
+/** Deletes messages past the retention period of the privacy statement, with their emails. @returns how many */
+export async function purgeMessages(
+  ctx: Pick<Context, 'transaction' | 'dialect' | 'now' | 'site'>,
+  input: { signal?: AbortSignal } = {},
+): Promise<number> {
+  const before = new Date(ctx.now().getTime() - ctx.site.contact.retentionDays * dayMs)
+  let removed = 0
+  while (!input.signal?.aborted) {
+    const ids = await ctx.transaction(async (tx) => {
+      const found = await listMessagesBefore(tx, before, batch)
+      if (found.length > 0) {
+        await lockMessages(tx, ctx.dialect, found)
+        await removeMessages(tx, found)
+      }
+      return found
+    })
+    removed += ids.length
+    if (ids.length < batch) break
+    // SQLite queries are synchronous, so without this no other request would run in between.
+    await turn()
+  }
+  return removed
 }

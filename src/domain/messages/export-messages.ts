@@ -2,19 +2,18 @@ import type { Locale } from '../../contract/locales.ts'
 import type { MessageExportQuery } from '../../contract/messages.ts'
 import { translator } from '../../i18n/translate.ts'
 import type { Context } from '../../platform/context.ts'
-import { csvLine, csvMark } from '../../platform/csv.ts'
+import { csvFile } from '../../platform/csv.ts'
+import { findAllIds } from '../../platform/db/long-list.ts'
 import { allow, requireConfirmed } from '../allow.ts'
 import { record } from '../audit/record.ts'
-import { messagesInOrder, whichMessages } from './find-messages.ts'
+import { findMessagesInOrder, toMessageFilter } from './find-messages.ts'
 import { canSeeMessages } from './message.policy.ts'
 import type { StoredMessage } from './message.queries.ts'
-import { findAllMessageIds } from './message-list.queries.ts'
-
-const batch = 500
+import { messageList } from './message-list.queries.ts'
 
 /**
- * The messages that a list would show, all of them, as a CSV for a spreadsheet; it comes in pieces. The log keeps that a
- * search was used and not for what: it may be a name.
+ * All messages that match the list's filters, as a streamed CSV. The audit log records that a search was used but not
+ * its text, which may be a name.
  * @throws {Refusal} `password_needed`
  */
 export async function exportMessages(
@@ -25,7 +24,7 @@ export async function exportMessages(
   allow(ctx, canSeeMessages)
   requireConfirmed(ctx)
 
-  const ids = await findAllMessageIds(ctx.db, ctx.dialect, whichMessages(query))
+  const ids = await findAllIds(ctx.db, ctx.dialect, messageList(toMessageFilter(query)))
   const { folder, state, search } = query
   await ctx.transaction((tx) =>
     record(tx, ctx, {
@@ -34,16 +33,11 @@ export async function exportMessages(
       after: { messages: ids.length, folder, ...(state && { state }), ...(search && { searched: true }) },
     }),
   )
-  return lines(ctx, ids, locale)
-}
-
-async function* lines(ctx: Context, ids: number[], locale: Locale): AsyncGenerator<string, void, undefined> {
   const t = translator(locale)
-  yield `${csvMark}${csvLine(columns.map((name) => t(`messages.csv.${name}`)))}`
-  for (let at = 0; at < ids.length; at += batch) {
-    const found = await messagesInOrder(ctx.db, ids.slice(at, at + batch))
-    yield found.map((one) => csvLine(cellsOf(one, locale))).join('')
-  }
+  const headings = columns.map((name) => t(`messages.csv.${name}`))
+  return csvFile(headings, ids, async (some) =>
+    (await findMessagesInOrder(ctx.db, some)).map((one) => cellsOf(one, locale)),
+  )
 }
 
 const columns = ['id', 'createdAt', 'naam', 'email', 'tel', 'bericht', 'folder', 'answeredAt', 'note'] as const

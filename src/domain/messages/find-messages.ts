@@ -1,39 +1,49 @@
+import type { MessagesPerDay } from '../../contract/dashboard.ts'
+import { addDays, dayAt, daysUpTo, startOfDay } from '../../contract/day.ts'
 import { Refusal } from '../../contract/errors.ts'
-import type { ListOf } from '../../contract/list.ts'
+import { limits } from '../../contract/limits.ts'
+import { type ListOf, rangeOf, toListOf } from '../../contract/list.ts'
 import type { Inbox, ListedMessage, Message, MessageExportQuery, MessageQuery } from '../../contract/messages.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Database, Transaction } from '../../platform/db/database.ts'
-import { searchParts } from '../../platform/db/text-search.ts'
+import { findPageOfIds } from '../../platform/db/long-list.ts'
+import { searchTerms } from '../../platform/db/text-search.ts'
 import { allow } from '../allow.ts'
 import { canSeeMessages } from './message.policy.ts'
-import { findMessage, findMessagesById, type StoredMessage } from './message.queries.ts'
-import { senderOf } from './message-letter.ts'
-import { countMessages, findMessageIds, type WhichMessages } from './message-list.queries.ts'
-import { listedMessage, shownMessage } from './show-messages.ts'
+import {
+  countMessagesBetween,
+  countMessagesSince,
+  findMessage,
+  findMessagesById,
+  listNewest,
+  type StoredMessage,
+} from './message.queries.ts'
+import { senderOf } from './message-email.ts'
+import { countMessages, type MessageFilter, messageList } from './message-list.queries.ts'
+import { loadMessageDetails, toListedMessage } from './show-messages.ts'
 
-/** One page of a folder. Search looks at who wrote and at the whole text. */
+export type { StoredMessage } from './message.queries.ts'
+
+/** One page of a folder. Search covers the sender and the whole text. */
 export async function findMessages(ctx: Context, query: MessageQuery): Promise<ListOf<ListedMessage>> {
   allow(ctx, canSeeMessages)
-  const { page, pageSize } = query
-  const found = await findMessageIds(ctx.db, ctx.dialect, whichMessages(query), {
-    offset: (page - 1) * pageSize,
-    limit: pageSize,
-  })
-  const messages = await messagesInOrder(ctx.db, found.ids)
-  return {
-    data: messages.map((one) => listedMessage(one, ctx)),
-    meta: { page, pageSize, total: found.total, ...(found.more && { more: true as const }) },
-  }
+  const found = await findPageOfIds(ctx.db, ctx.dialect, messageList(toMessageFilter(query)), rangeOf(query))
+  const messages = await findMessagesInOrder(ctx.db, found.ids)
+  return toListOf(
+    messages.map((one) => toListedMessage(one, ctx)),
+    query,
+    found,
+  )
 }
 
 /** @throws {Refusal} `not_found` */
 export async function getMessage(ctx: Context, id: number): Promise<Message> {
   allow(ctx, canSeeMessages)
-  return shownMessage(ctx.db, await findStored(ctx.db, id), ctx)
+  return loadMessageDetails(ctx.db, await getStoredMessage(ctx.db, id), ctx)
 }
 
-/** How much waits, how long messages are kept, and from whom and to whom answers go. */
-export async function showInbox(ctx: Context): Promise<Inbox> {
+/** The number of open messages, the retention period, and the addresses between which replies are sent. */
+export async function getInboxSummary(ctx: Context): Promise<Inbox> {
   allow(ctx, canSeeMessages)
   const { db, site } = ctx
   const { name, address } = senderOf(site)
@@ -48,18 +58,44 @@ export async function showInbox(ctx: Context): Promise<Inbox> {
 }
 
 /** @throws {Refusal} `not_found` */
-export async function findStored(db: Database | Transaction, id: number): Promise<StoredMessage> {
+export async function getStoredMessage(db: Database | Transaction, id: number): Promise<StoredMessage> {
   const found = await findMessage(db, id)
   if (!found) throw new Refusal('not_found')
   return found
 }
 
-/** Messages in the order of their ids; what is gone is left out. */
-export async function messagesInOrder(db: Database | Transaction, ids: readonly number[]): Promise<StoredMessage[]> {
+/** Messages in the order of `ids`; deleted ones are left out. */
+export async function findMessagesInOrder(
+  db: Database | Transaction,
+  ids: readonly number[],
+): Promise<StoredMessage[]> {
   const byId = new Map((await findMessagesById(db, ids)).map((one) => [one.id, one]))
   return ids.flatMap((id) => byId.get(id) ?? [])
 }
 
-export function whichMessages({ search, folder, state, sort = '-createdAt' }: MessageExportQuery): WhichMessages {
-  return { parts: searchParts(search), folder, state, descending: sort === '-createdAt' }
+export function toMessageFilter({ search, folder, state, sort = '-createdAt' }: MessageExportQuery): MessageFilter {
+  return { terms: searchTerms(search), folder, state, descending: sort === '-createdAt' }
+}
+
+/** The newest messages of one folder, newest first. */
+export async function listMessages(
+  ctx: Pick<Context, 'db'>,
+  input: { folder: 'inbox' | 'spam'; limit: number },
+): Promise<StoredMessage[]> {
+  return listNewest(ctx.db, input)
+}
+
+/** The number of messages per recent day, without spam. */
+export async function countMessagesPerDay(ctx: Context): Promise<MessagesPerDay> {
+  allow(ctx, canSeeMessages)
+  const today = dayAt(ctx.now())
+  const days = daysUpTo(today, limits.messageDaysShown)
+  const counts = await countMessagesBetween(ctx.db, [...days, addDays(today, 1)].map(startOfDay))
+  return { days: days.map((day, index) => ({ day, count: counts[index] ?? 0 })) }
+}
+
+/** The number of messages since an instant, without spam. */
+export async function countNewMessages(ctx: Context, since: Date): Promise<number> {
+  allow(ctx, ['messages.read', 'messages.write'])
+  return countMessagesSince(ctx.db, since)
 }

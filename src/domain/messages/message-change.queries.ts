@@ -1,6 +1,6 @@
-import type { Transaction } from '../../platform/db/database.ts'
+import type { Database, Transaction } from '../../platform/db/database.ts'
 
-/** False when it is in that folder already: of two who move it at once, one does. */
+/** False when it is in that folder already, so of two concurrent moves only one takes effect. */
 export async function updateFolder(
   tx: Transaction,
   id: number,
@@ -15,7 +15,7 @@ export async function updateFolder(
   return numUpdatedRows > 0n
 }
 
-/** Marks those that are not marked so yet. */
+/** Changes only the messages that are not in this state yet. */
 export async function updateRead(tx: Transaction, ids: readonly number[], at: Date | null): Promise<void> {
   await tx
     .updateTable('message')
@@ -25,7 +25,7 @@ export async function updateRead(tx: Transaction, ids: readonly number[], at: Da
     .execute()
 }
 
-/** @returns those that were not marked so before */
+/** @returns the ids that changed */
 export async function updateAnswered(tx: Transaction, ids: readonly number[], at: Date | null): Promise<number[]> {
   const rows = await tx
     .updateTable('message')
@@ -37,7 +37,7 @@ export async function updateAnswered(tx: Transaction, ids: readonly number[], at
   return rows.map(({ id }) => id)
 }
 
-/** Answered from here: also when it was answered before. */
+/** Sets the time of a reply sent from the program, also when the message was answered before. */
 export async function updateReplied(tx: Transaction, id: number, at: Date): Promise<void> {
   await tx
     .updateTable('message')
@@ -58,11 +58,53 @@ export async function updateNote(tx: Transaction, id: number, note: string): Pro
     .execute()
 }
 
-/** Keeps which letters brought a message to the company. */
+/** Stores the Message-IDs of the emails that brought a message to the company. */
 export async function updateThread(tx: Transaction, id: number, mailIds: readonly string[]): Promise<void> {
   await tx
     .updateTable('message')
     .set({ thread: mailIds.join(' ') })
     .where('id', '=', id)
+    .execute()
+}
+
+export interface StoredReply {
+  id: number
+  mailId: string
+  text: string
+  by: string
+  at: string
+}
+
+/** The replies to one message, oldest first. */
+export async function listReplies(db: Database | Transaction, messageId: number): Promise<StoredReply[]> {
+  const rows = await db
+    .selectFrom('message_reply')
+    .select(['id', 'mail_id', 'text', 'actor_name', 'created_at'])
+    .where('message_id', '=', messageId)
+    .orderBy('id')
+    .execute()
+  return rows.map((row) => ({
+    id: row.id,
+    mailId: row.mail_id,
+    text: row.text,
+    by: row.actor_name,
+    at: row.created_at,
+  }))
+}
+
+export async function insertReply(
+  tx: Transaction,
+  reply: { messageId: number; mailId: string; text: string; by: { id: number; name: string }; at: Date },
+): Promise<void> {
+  await tx
+    .insertInto('message_reply')
+    .values({
+      message_id: reply.messageId,
+      mail_id: reply.mailId,
+      text: reply.text,
+      actor_id: reply.by.id,
+      actor_name: reply.by.name,
+      created_at: reply.at.toISOString(),
+    })
     .execute()
 }

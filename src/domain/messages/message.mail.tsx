@@ -1,22 +1,22 @@
 import { mailtoOf, telOf } from '../../contract/contact.ts'
-import { fillText } from '../../contract/fill-text.ts'
 import type { Locale } from '../../contract/locales.ts'
+import { fillPlaceholders } from '../../contract/placeholders.ts'
 import type { SiteConfig } from '../../contract/site-config.ts'
 import { longDateTime } from '../../i18n/dates.ts'
 import { referenceNumber } from '../../i18n/reference.ts'
 import { translator } from '../../i18n/translate.ts'
-import { layOut } from '../../platform/mail/layout.tsx'
-import type { Letter } from '../../platform/mail/transport.ts'
-import { type MessageLetter, type ReplyLetter, senderOf } from './message-letter.ts'
+import { renderEmailLayout } from '../../platform/mail/email-layout.tsx'
+import type { Email } from '../../platform/mail/transport.ts'
+import { type MessageEmail, type ReplyEmail, senderOf } from './message-email.ts'
 
-/** The letter that brings a message to the company, in the language that the visitor read; an answer to it goes to the visitor. */
-export async function renderMessageLetter(site: SiteConfig, locale: Locale, data: MessageLetter): Promise<Letter> {
+/** The email that brings a message to the company, in the visitor's language; its Reply-To is the visitor. */
+export async function renderMessageEmail(site: SiteConfig, locale: Locale, data: MessageEmail): Promise<Email> {
   const { naam, email, tel, bericht } = data.message
   const t = translator(locale)
   const mailto = mailtoOf(email)
   const call = telOf(tel)
 
-  const parts = await layOut(site, locale, {
+  const parts = renderEmailLayout(site, locale, {
     title: t('mail.message.title'),
     preview: `${naam}: ${bericht}`.replace(/\s+/g, ' '),
     intro: t('mail.message.intro'),
@@ -35,15 +35,15 @@ export async function renderMessageLetter(site: SiteConfig, locale: Locale, data
     from: senderOf(site),
     replyTo: { name: plainName(naam), address: email },
     to: site.contact.recipients.map((address) => ({ name: '', address })),
-    subject: fillText(site.contact.subject, { brand: site.brand }),
+    subject: fillPlaceholders(site.contact.subject, { brand: site.brand }),
   }
 }
 
-/** The answer to a message, in the language that the visitor read, with what they wrote below it. */
-export async function renderReply(site: SiteConfig, locale: Locale, data: ReplyLetter): Promise<Letter> {
+/** The reply to a message, in the visitor's language, with the original message quoted below. */
+export async function renderReplyEmail(site: SiteConfig, locale: Locale, data: ReplyEmail): Promise<Email> {
   const t = translator(locale)
   const title = t('mail.answer.title', { brand: site.brand })
-  const parts = await layOut(site, locale, {
+  const parts = renderEmailLayout(site, locale, {
     title,
     preview: data.text.slice(0, 200).replace(/\s+/g, ' '),
     body: data.text,
@@ -64,5 +64,5 @@ export async function renderReply(site: SiteConfig, locale: Locale, data: ReplyL
   }
 }
 
-/** `=?` begins an encoded word, in which a name could hide a line end from the reader of the letter. */
+/** `=?` starts an encoded word (RFC 2047), in which a name could hide a line break from mail clients. */
 const plainName = (name: string) => name.replaceAll('=?', '= ?')

@@ -1,10 +1,6 @@
-import { hasRight, type Right } from '../../contract/rights.ts'
+import { hasRight, type RightsHolder } from '../../contract/rights.ts'
 
-interface Holder {
-  rights: readonly Right[]
-}
+/** Anyone who may see messages may mark them as read. */
+export const canSeeMessages = (actor: RightsHolder): boolean => hasRight(actor, ['messages.read', 'messages.write'])
 
-/** Whoever sees a message may say that it was read. */
-export const canSeeMessages = (actor: Holder): boolean => hasRight(actor, ['messages.read', 'messages.write'])
-
-export const canWriteMessages = (actor: Holder): boolean => hasRight(actor, ['messages.write'])
+export const canWriteMessages = (actor: RightsHolder): boolean => hasRight(actor, ['messages.write'])

@@ -1,7 +1,9 @@
-import { type Selectable, sql } from 'kysely'
+import type { Selectable } from 'kysely'
 import type { ContactMessage } from '../../contract/contact.ts'
 import { defaultLocale, type Locale, locales } from '../../contract/locales.ts'
+import { compiledQuery } from '../../platform/db/compiled-query.ts'
 import type { Database, Transaction } from '../../platform/db/database.ts'
+import type { Dialect } from '../../platform/db/dialect/dialect.ts'
 import type { MessageTable } from '../../platform/db/tables/messages.ts'
 
 export interface NewMessage {
@@ -32,8 +34,8 @@ export async function findSameMessage(
 }
 
 /**
- * When the `nth` newest message since an instant came, of one sender or of all. Undefined when there are fewer: then
- * there is room for one more.
+ * Time of the `nth` newest message since an instant, of one sender or of all. Undefined when there are fewer, so
+ * another is allowed.
  */
 export async function findNthNewest(
   tx: Transaction,
@@ -73,7 +75,7 @@ export async function insertMessage(tx: Transaction, made: NewMessage): Promise<
   return id
 }
 
-/** A message as staff read it. */
+/** A message as stored, for staff. */
 export interface StoredMessage {
   id: number
   message: ContactMessage
@@ -84,7 +86,7 @@ export interface StoredMessage {
   readAt: string | null
   answeredAt: string | null
   note: string
-  /** Message-IDs of the letters that brought it, the oldest first. */
+  /** Message-IDs of the emails that brought it, oldest first. */
   thread: string[]
   version: number
   createdAt: Date
@@ -108,7 +110,14 @@ const read = [
   'created_at',
 ] as const
 
-/** The messages of one folder, the newest first, `limit` at most. */
+/** Locks messages in the order of their ids, so that two transactions that change the same ones cannot deadlock. */
+export async function lockMessages(tx: Transaction, dialect: Dialect, ids: readonly number[]): Promise<void> {
+  // On SQLite write transactions run one at a time.
+  if (dialect.name === 'sqlite' || ids.length === 0) return
+  await tx.selectFrom('message').select('id').where('id', 'in', ids).orderBy('id').forUpdate().execute()
+}
+
+/** At most `limit` messages of one folder, newest first. */
 export async function listNewest(
   db: Database | Transaction,
   wanted: { folder: 'inbox' | 'spam'; limit: number },
@@ -128,7 +137,7 @@ export async function findMessage(db: Database | Transaction, id: number): Promi
   return found
 }
 
-/** In any order; what is gone is left out. */
+/** In any order; deleted messages are left out. */
 export async function findMessagesById(db: Database | Transaction, ids: readonly number[]): Promise<StoredMessage[]> {
   if (ids.length === 0) return []
   const rows = await db.selectFrom('message').select(read).where('id', 'in', ids).execute()
@@ -153,7 +162,7 @@ function stored(row: Pick<Selectable<MessageTable>, (typeof read)[number]>): Sto
   }
 }
 
-/** The oldest messages from before an instant, `limit` at most. */
+/** At most `limit` messages from before an instant, oldest first. */
 export async function listMessagesBefore(db: Database | Transaction, before: Date, limit: number): Promise<number[]> {
   const rows = await db
     .selectFrom('message')
@@ -165,31 +174,40 @@ export async function listMessagesBefore(db: Database | Transaction, before: Dat
   return rows.map((row) => row.id)
 }
 
-export async function deleteMessages(tx: Transaction, ids: number[]): Promise<void> {
+export async function deleteMessageRows(tx: Transaction, ids: number[]): Promise<void> {
   await tx.deleteFrom('message').where('id', 'in', ids).execute()
 }
-
-/** As a part of something else: else SQLite would read the whole folder by its index, and not the time that is asked for. */
-const inInbox = sql<boolean>`folder || '' = 'inbox'`
 
 export async function countMessagesSince(db: Database, since: Date): Promise<number> {
   const { count } = await db
     .selectFrom('message')
+    .where('folder', '=', 'inbox')
     .where('created_at', '>', since.toISOString())
-    .where(inInbox)
     .select((eb) => eb.fn.countAll().as('count'))
     .executeTakeFirstOrThrow()
   return Number(count)
 }
 
-/** How many messages came in from an instant on and before another, spam left out. */
-export async function countMessagesBetween(db: Database, from: Date, before: Date): Promise<number> {
-  const { count } = await db
-    .selectFrom('message')
-    .where('created_at', '>=', from.toISOString())
-    .where('created_at', '<', before.toISOString())
-    .where(inInbox)
-    .select((eb) => eb.fn.countAll().as('count'))
-    .executeTakeFirstOrThrow()
-  return Number(count)
+/**
+ * The number of messages from each of these instants to the next, without spam. In one query: a month with eighty
+ * thousand messages takes two milliseconds, and thirty queries take longer by themselves.
+ */
+export async function countMessagesBetween(db: Database, instants: readonly Date[]): Promise<number[]> {
+  const [counts] = await selectCounts(db, { instants: instants.map((instant) => instant.toISOString()) })
+  return instants.slice(1).map((_, index) => Number(counts?.[index]))
 }
+
+const selectCounts = compiledQuery((db, { instants }: { instants: readonly string[] }) =>
+  // After the last instant the list is filled up with it, which counts nothing.
+  db.selectNoFrom((eb) =>
+    instants.slice(1).map((before, index) =>
+      eb
+        .selectFrom('message')
+        .where('folder', '=', eb.val('inbox'))
+        .where('created_at', '>=', instants[index] as string)
+        .where('created_at', '<', before)
+        .select((count) => count.fn.countAll<number | string>().as('count'))
+        .as(String(index)),
+    ),
+  ),
+)

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { type DatabaseKind, databases } from '../../../test/support/databases.ts'
-import { allowErrors } from '../../../test/support/logged.ts'
 import { aMessageOf } from '../../../test/support/people.ts'
 import { aTestApp, type TestApp } from '../../../test/support/test-app.ts'
-import { until } from '../../../test/support/until.ts'
+import { allowErrors } from '../../../test/support/test-log.ts'
+import { waitUntil } from '../../../test/support/wait-until.ts'
 
 const start = Date.UTC(2026, 2, 2, 9)
 const minutes = 60_000
@@ -34,12 +34,12 @@ async function anApp(database: DatabaseKind, settings: Partial<TestApp['settings
   }
 }
 
-/** So many different messages of one visitor. */
+/** This many different messages of one visitor. */
 const different = (count: number) =>
   Array.from({ length: count }, (_, at) => aMessageOf('daan', { bericht: `Vraag ${at}` }))
 
 describe.each(databases)('a contact message on %s', (kind) => {
-  test('is kept as it was sent, with the version of the privacy statement and without the sender’s address', async () => {
+  test('is stored as it was sent, with the version of the privacy statement and without the sender’s address', async () => {
     const site = await anApp(kind)
     const { status, body } = await site.send({ ...aMessageOf('parisa'), taal: 'fa' })
     expect(status).toBe(201)
@@ -56,14 +56,15 @@ describe.each(databases)('a contact message on %s', (kind) => {
     expect(JSON.stringify(message)).not.toContain('203.0.113')
   })
 
-  test('is promised by mail to each recipient of the configuration, and to nobody whom the request names', async () => {
+  test('is emailed to each recipient of the configuration, and not to addresses in the request', async () => {
     const site = await anApp(kind)
     await site.send(aMessageOf('roya'))
     await site.send({ ...aMessageOf('daan'), recipients: ['eve@evil.example'] })
-    expect((await site.recipients()).map((row) => row.recipient)).toEqual(site.app.context().site.contact.recipients)
+    const { recipients } = site.app.context().site.contact
+    expect((await site.recipients()).map((row) => row.recipient)).toEqual([...recipients, ...recipients])
   })
 
-  test('counts once when it comes again within ten minutes, and anew after that', async () => {
+  test('is stored once when it is repeated within ten minutes, and again after that', async () => {
     const site = await anApp(kind)
     const first = await site.send(aMessageOf('roya'))
     site.pass(10 * minutes - 1)
@@ -79,7 +80,7 @@ describe.each(databases)('a contact message on %s', (kind) => {
     expect(await site.messages()).toHaveLength(3)
   })
 
-  test('that is posted twenty times at once is stored and promised once', async () => {
+  test('that is posted twenty times at once is stored and emailed once', async () => {
     const site = await anApp(kind)
     const answers = await Promise.all(Array.from({ length: 20 }, () => site.send(aMessageOf('sanne'))))
     expect(answers.map((answer) => answer.status)).toEqual(Array(20).fill(201))
@@ -108,7 +109,7 @@ describe.each(databases)('a contact message on %s', (kind) => {
     expect(await site.send(aMessageOf('parisa'))).toMatchObject({ status: 429, retryAfter: 3 * 60 })
   })
 
-  test('counts together with those of its IPv6 neighbours, and IPv4 written as IPv6 as what it is', async () => {
+  test('shares its limit with addresses of the same IPv6 network, and IPv4-mapped IPv6 counts as IPv4', async () => {
     const site = await anApp(kind)
     for (const [at, message] of different(20).entries()) await site.send(message, `2001:db8:1:2::${at + 1}`)
     expect((await site.send(aMessageOf('roya'), '2001:db8:1:2:ffff::1')).status).toBe(429)
@@ -118,14 +119,14 @@ describe.each(databases)('a contact message on %s', (kind) => {
     expect((await site.send(aMessageOf('sanne'), '::ffff:203.0.113.9')).status).toBe(429)
   })
 
-  test('is never let through the limit by arriving at the same moment as others', async () => {
+  test('does not exceed the limit when many arrive at once', async () => {
     const site = await anApp(kind)
     const answers = await Promise.all(different(30).map((message) => site.send(message)))
     expect(answers.filter((answer) => answer.status === 201)).toHaveLength(20)
     expect(await site.messages()).toHaveLength(20)
   })
 
-  test('is refused after a thousand from everybody', async () => {
+  test('is refused after a thousand from all senders together', async () => {
     const site = await anApp(kind)
     await site.send(aMessageOf('roya'))
     const [{ id: _, search_text: __, ...row }] = (await site.messages()) as [
@@ -138,14 +139,14 @@ describe.each(databases)('a contact message on %s', (kind) => {
     expect(await site.send(aMessageOf('sanne'))).toMatchObject({ status: 429, retryAfter: 9 * 60 })
   })
 
-  test('has no limits where CONTACT_RATE is off, but still counts once', async () => {
+  test('has no limits when CONTACT_RATE is off, but a repetition is still stored once', async () => {
     const site = await anApp(kind, { contactLimited: false })
     const answers = await Promise.all([...different(120), ...different(120)].map((message) => site.send(message)))
     expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([201]))
     expect(await site.messages()).toHaveLength(120)
   })
 
-  test('of a machine is answered like any other, kept apart with the reason, and not mailed', async () => {
+  test('that fills in the honeypot gets the same response, is stored as spam with the reason, and is not emailed', async () => {
     const site = await anApp(kind)
     const spam = await site.send({ ...aMessageOf('roya'), website: 'https://casino.example' })
     expect(spam).toMatchObject({ status: 201, body: { title: 'Dank voor uw bericht!' } })
@@ -157,7 +158,7 @@ describe.each(databases)('a contact message on %s', (kind) => {
     expect(await site.recipients()).toHaveLength(2)
   })
 
-  test('is not kept when its letters cannot be promised', async () => {
+  test('is not stored when its emails cannot be queued', async () => {
     allowErrors(/./)
     const site = await anApp(kind)
     await site.db.schema.dropTable('outbox').execute()
@@ -173,15 +174,15 @@ describe.each(databases)('a contact message on %s', (kind) => {
     expect(JSON.stringify(site.lines)).not.toMatch(/karimi|325 1234|203\.0\.113/)
   })
 
-  test('becomes a letter in the visitor’s language', async () => {
+  test('is emailed in the visitor’s language', async () => {
     const site = await anApp(kind)
     await site.send({ ...aMessageOf('parisa'), taal: 'fa' })
-    const [letter] = await until(async () => {
-      const letters = await site.letters()
-      return letters.length === 2 && letters
+    const [email] = await waitUntil(async () => {
+      const emails = await site.writtenEmails()
+      return emails.length === 2 && emails
     }, 'letter for each recipient')
-    expect(letter?.subject).toBe('Nieuw contactbericht via Maaslicht')
-    expect(letter?.text).toContain('پیام تازه از فرم تماس')
-    expect(letter?.replyTo?.value).toEqual([{ name: 'پریسا احمدی', address: 'parisa@ahmadi.example' }])
+    expect(email?.subject).toBe('Nieuw contactbericht via Maaslicht')
+    expect(email?.text).toContain('پیام تازه از فرم تماس')
+    expect(email?.replyTo?.value).toEqual([{ name: 'پریسا احمدی', address: 'parisa@ahmadi.example' }])
   })
 })

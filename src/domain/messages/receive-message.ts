@@ -5,23 +5,23 @@ import { limits } from '../../contract/limits.ts'
 import type { Locale } from '../../contract/locales.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Transaction } from '../../platform/db/database.ts'
-import { privacyVersion } from '../pages/find-page.ts'
+import { privacyVersion } from '../pages/find-live-page.ts'
 import { addressGroup } from './address-group.ts'
 import { findNthNewest, findSameMessage, insertMessage } from './message.queries.ts'
-import { postMessageLetter } from './post-message-letter.ts'
+import { queueMessageEmail } from './message-email.ts'
 
 export interface ReceivedMessage {
   message: ContactMessage
-  /** Whether the field that people do not see was filled in. */
+  /** Whether the hidden honeypot field was filled in. */
   honeypot: boolean
   locale: Locale
-  /** The client's address; only a keyed hash of it is kept. */
+  /** The client's IP address; only a keyed hash of it is stored. */
   address: string
 }
 
 /**
- * Stores a message and promises its letters, in one transaction. The same message again within ten minutes is the same
- * message: it is answered as the first was. What looks like spam is answered alike, stored apart and not mailed.
+ * Stores a message and queues its emails, in one transaction. The same message again within ten minutes is not stored
+ * again and returns the same id. Spam gets the same response, but is stored in its own folder and not emailed.
  * @returns the reference number
  * @throws {Refusal} `too_many`
  */
@@ -52,16 +52,16 @@ export async function receiveMessage(ctx: Context, input: ReceivedMessage): Prom
       addressKey,
       createdAt: now,
     })
-    if (folder === 'inbox') await postMessageLetter(tx, site, { id, message, locale, createdAt: now }, now)
+    if (folder === 'inbox') await queueMessageEmail(tx, site, { id, message, locale, createdAt: now }, now)
     return id
   })
-  ctx.signal.letter()
+  ctx.wake.email()
   return { id }
 }
 
-/** `Retry-After` is exact: when the oldest of the messages that fill the window leaves it. */
-async function refuseTooMany(tx: Transaction, asked: { addressKey: string; since: Date; now: Date }): Promise<void> {
-  const { addressKey, since, now } = asked
+/** `Retry-After` is the moment at which the oldest counted message leaves the window. */
+async function refuseTooMany(tx: Transaction, window: { addressKey: string; since: Date; now: Date }): Promise<void> {
+  const { addressKey, since, now } = window
   const full =
     (await findNthNewest(tx, { nth: limits.contactAcceptedPerAddress, since, addressKey })) ??
     (await findNthNewest(tx, { nth: limits.contactAcceptedInAll, since }))
@@ -69,6 +69,6 @@ async function refuseTooMany(tx: Transaction, asked: { addressKey: string; since
     throw new Refusal('too_many', { retryAfter: (full.getTime() + limits.contactWindowMs - now.getTime()) / 1_000 })
 }
 
-/** A hash that nobody without the secret can make, so that it cannot be searched for a known text or address. */
+/** A keyed hash, so that known texts or addresses cannot be looked up without the secret. */
 const keyed = (ctx: Context, purpose: string, text: string) =>
   createHmac('sha256', ctx.secret).update(`${purpose}\0${text}`).digest('base64url')

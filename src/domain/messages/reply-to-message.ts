@@ -2,20 +2,19 @@ import { Refusal } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Message, NewReply } from '../../contract/messages.ts'
 import type { Context } from '../../platform/context.ts'
-import { postLetter } from '../../platform/mail/outbox.ts'
-import { allow } from '../allow.ts'
+import { queueEmail } from '../../platform/mail/outbox.ts'
+import { allow, isStale } from '../allow.ts'
 import { record } from '../audit/record.ts'
 import { refuseTooMany } from '../audit/refuse-too-many.ts'
-import { findStored } from './find-messages.ts'
+import { getStoredMessage } from './find-messages.ts'
 import { canWriteMessages } from './message.policy.ts'
-import { updateReplied } from './message-change.queries.ts'
-import { aboutMessage, type ReplyLetter, replyTemplate } from './message-letter.ts'
-import { insertReply, listReplies } from './reply.queries.ts'
-import { shownMessage, subjectOf } from './show-messages.ts'
+import { insertReply, listReplies, updateReplied } from './message-change.queries.ts'
+import { aboutMessage, type ReplyEmail, replyTemplate } from './message-email.ts'
+import { loadMessageDetails, subjectOf } from './show-messages.ts'
 
 /**
- * Answers a message by mail. The same answer again within ten minutes is the same answer: whoever heard nothing for
- * want of a network may send it again.
+ * Replies to a message by email. The same reply again within ten minutes is sent once, so a client may retry after a
+ * network failure.
  * @throws {Refusal} `not_found`, `stale`, `too_many`
  */
 export async function replyToMessage(ctx: Context, id: number, input: NewReply): Promise<Message> {
@@ -23,26 +22,24 @@ export async function replyToMessage(ctx: Context, id: number, input: NewReply):
 
   const shown = await ctx.transaction(async (tx) => {
     await ctx.dialect.lock(tx, aboutMessage(id))
-    const found = await findStored(tx, id)
+    const found = await getStoredMessage(tx, id)
     const replies = await listReplies(tx, id)
     const since = new Date(ctx.now().getTime() - limits.sameReplyMs).toISOString()
-    if (replies.some(({ text, at }) => text === input.text && at > since)) return shownMessage(tx, found, ctx)
-    if (input.version !== undefined && input.version !== found.version) {
-      throw new Refusal('stale', { current: await shownMessage(tx, found, ctx) })
-    }
+    if (replies.some(({ text, at }) => text === input.text && at > since)) return loadMessageDetails(tx, found, ctx)
+    if (isStale(input, found)) throw new Refusal('stale', { current: await loadMessageDetails(tx, found, ctx) })
     await refuseTooMany(tx, ctx, 'message.replied', [
-      { by: { actorId: actor.id }, most: limits.repliesPerSender, windowMs: limits.replyWindowMs },
+      { by: { actorId: actor.id }, maxCount: limits.repliesPerSender, windowMs: limits.replyWindowMs },
     ])
 
     const { message, locale, thread, createdAt } = found
-    const data: ReplyLetter = {
+    const data: ReplyEmail = {
       to: { name: message.naam, address: message.email },
       text: input.text,
       bericht: message.bericht,
       receivedAt: createdAt.toISOString(),
       references: [...thread, ...replies.map(({ mailId }) => mailId)],
     }
-    const [mailId] = await postLetter(
+    const [mailId] = await queueEmail(
       tx,
       { template: replyTemplate, locale, data, about: aboutMessage(id), recipients: [message.email] },
       ctx.now(),
@@ -51,8 +48,8 @@ export async function replyToMessage(ctx: Context, id: number, input: NewReply):
     await insertReply(tx, { messageId: id, mailId: mailId as string, text: input.text, by: actor, at: ctx.now() })
     await updateReplied(tx, id, ctx.now())
     await record(tx, ctx, { action: 'message.replied', subject: subjectOf(found) })
-    return shownMessage(tx, await findStored(tx, id), ctx)
+    return loadMessageDetails(tx, await getStoredMessage(tx, id), ctx)
   })
-  ctx.signal.letter()
+  ctx.wake.email()
   return shown
 }

@@ -3,16 +3,16 @@ import type { ListedMessage, Message } from '../../contract/messages.ts'
 import { translator } from '../../i18n/translate.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Database, Transaction } from '../../platform/db/database.ts'
-import { findLetterStates } from '../../platform/mail/outbox-letters.ts'
+import { findEmailStates } from '../../platform/mail/outbox-emails.ts'
 import { canWriteMessages } from './message.policy.ts'
 import type { StoredMessage } from './message.queries.ts'
-import { listReplies } from './reply.queries.ts'
+import { listReplies } from './message-change.queries.ts'
 
 type Viewer = Pick<Context, 'actor' | 'site'>
 
 const excerptChars = 240
 
-export function listedMessage(found: StoredMessage, ctx: Viewer): ListedMessage {
+export function toListedMessage(found: StoredMessage, ctx: Viewer): ListedMessage {
   const { naam, email, tel, bericht } = found.message
   return {
     id: found.id,
@@ -33,15 +33,19 @@ export function listedMessage(found: StoredMessage, ctx: Viewer): ListedMessage 
   }
 }
 
-/** With all that belongs to it. */
-export async function shownMessage(db: Database | Transaction, found: StoredMessage, ctx: Viewer): Promise<Message> {
+/** Message details with replies and the states of their emails. */
+export async function loadMessageDetails(
+  db: Database | Transaction,
+  found: StoredMessage,
+  ctx: Viewer,
+): Promise<Message> {
   const replies = await listReplies(db, found.id)
-  const states = await findLetterStates(
+  const states = await findEmailStates(
     db,
     replies.map(({ mailId }) => mailId),
   )
   return {
-    ...listedMessage(found, ctx),
+    ...toListedMessage(found, ctx),
     bericht: found.message.bericht,
     note: found.note,
     privacyVersion: found.privacyVersion,
@@ -55,13 +59,13 @@ export async function shownMessage(db: Database | Transaction, found: StoredMess
       text,
       by,
       at,
-      // A letter that was sent leaves the outbox one day.
+      // Sent emails are purged from the outbox after some time.
       state: states.get(mailId) ?? 'sent',
     })),
   }
 }
 
-/** A reference number tells which message it was without keeping who wrote it: the log outlives the message. */
+/** The audit log names a message only by its number, because the log is stored longer than the message. */
 export const subjectOf = ({ id }: { id: number }) => ({ type: 'message', id, name: `#${id}` })
 
 function excerptOf(text: string): string {
@@ -69,8 +73,8 @@ function excerptOf(text: string): string {
     .slice(0, excerptChars * 2)
     .replace(/\s+/g, ' ')
     .trim()
-  const letters = [...line]
-  return letters.length > excerptChars || text.length > excerptChars * 2
-    ? `${letters.slice(0, excerptChars).join('').trimEnd()}…`
+  const characters = [...line]
+  return characters.length > excerptChars || text.length > excerptChars * 2
+    ? `${characters.slice(0, excerptChars).join('').trimEnd()}…`
     : line
 }

@@ -1,55 +1,82 @@
 import { Refusal } from '../../contract/errors.ts'
-import type { ListedPage, NewPage, PageText, SlugQuery } from '../../contract/pages.ts'
-import { slugFrom } from '../../contract/slug.ts'
+import { limits } from '../../contract/limits.ts'
+import { type Locale, locales } from '../../contract/locales.ts'
+import type { ListedPage, NewPage, SlugQuery } from '../../contract/pages.ts'
+import { isReserved, slugFrom } from '../../contract/slug.ts'
+import { truncateText } from '../../contract/text.ts'
+import { translator } from '../../i18n/translate.ts'
 import type { Context } from '../../platform/context.ts'
 import { allow } from '../allow.ts'
-import { record } from '../audit/record.ts'
 import { auditedChange } from './audited-page.ts'
-import { getPageRow } from './find-pages.ts'
+import { addPage, editPage, subjectOf } from './edit-page.ts'
 import { canWritePages } from './page.policy.ts'
-import { isSlugTaken } from './page.queries.ts'
-import { insertPage, refreshPage } from './page-write.queries.ts'
-import { shownPage, subjectOf } from './show-page.ts'
-import { byOf, freeSlug, lockPages, storeText } from './store-text.ts'
+import { type Db, isSlugTaken, listSlugsLike } from './page.queries.ts'
+import { emptyText, shownPage } from './show-page.ts'
 
-/** Adds a page with a title alone; visitors do not see it. @throws {Refusal} `invalid` at `slug` when it is empty or taken */
+/** Adds an unpublished page with only a title. @throws {Refusal} `invalid` at `slug` when it is empty or taken */
 export async function createPage(ctx: Context, { locale, title, slug }: NewPage): Promise<ListedPage> {
   const actor = allow(ctx, canWritePages)
   if (slug === '') throw new Refusal('invalid', { problems: [{ path: 'slug', key: 'required' }] })
-  const by = byOf(ctx)
-  const now = ctx.now()
 
-  return ctx.transaction(async (tx) => {
-    await lockPages(tx, ctx)
-    if (slug !== undefined && (await isSlugTaken(tx, { locale, slug, pageId: undefined }))) {
-      throw new Refusal('invalid', { problems: [{ path: 'slug', key: 'slugTaken' }] })
-    }
-    const own = slug ?? (await freeSlug(tx, { slug: slugFrom(title, locale), locale, pageId: undefined }))
-    const pageId = await insertPage(tx, { fixed: false, seeded: false, at: now, by })
-    const stored = await storeText(tx, { pageId, locale }, { text: newText(title, own), version: 1, now, by })
-    await refreshPage(tx, pageId, { seeded: false })
-    const page = await getPageRow(tx, pageId)
-    await record(tx, ctx, {
-      action: 'page.created',
-      subject: subjectOf(page),
-      ...auditedChange(locale, undefined, stored),
-    })
-    return shownPage(tx, pageId, actor)
-  })
+  return ctx.transaction((tx) =>
+    addPage(tx, ctx, { fixed: false }, async (edit) => {
+      if (slug !== undefined && (await isSlugTaken(tx, { locale, slug, pageId: undefined }))) {
+        throw new Refusal('invalid', { problems: [{ path: 'slug', key: 'slugTaken' }] })
+      }
+      const free = slug ?? (await freeSlug(tx, { slug: slugFrom(title, locale), locale, pageId: undefined }))
+      const saved = await edit.save(locale, { ...emptyText, title, slug: free })
+      edit.record({ action: 'page.created', ...auditedChange(locale, undefined, saved) })
+      return shownPage(tx, edit.page, actor)
+    }),
+  )
 }
 
-/** The address that a title makes, with a number behind it when another page has it. */
+/** Adds a page with the same saved texts under new slugs. @throws {Refusal} `not_found`, `page_in_bin` */
+export async function duplicatePage(ctx: Context, id: number): Promise<ListedPage> {
+  const actor = allow(ctx, canWritePages)
+  return ctx.transaction((tx) =>
+    editPage(tx, ctx, id, (original) =>
+      addPage(tx, ctx, { fixed: false }, async (copy) => {
+        for (const locale of locales) {
+          const saved = await original.revision(locale, original.page.texts[locale]?.savedRevisionId)
+          if (!saved) continue
+          const wanted = saved.text.slug || slugFrom(saved.text.title, locale)
+          const slug = await freeSlug(tx, { slug: wanted, locale, pageId: undefined })
+          const title = truncateText(
+            translator(locale)('pages.copyOf', { title: saved.text.title }),
+            limits.pageTitleChars,
+          )
+          await copy.save(locale, { ...saved.text, title, slug })
+        }
+        const after = { title: subjectOf(copy.page).name, from: subjectOf(original.page).name }
+        copy.record({ action: 'page.duplicated', after })
+        return shownPage(tx, copy.page, actor)
+      }),
+    ),
+  )
+}
+
+/** A slug made from a title, with a number appended when it is taken. */
 export async function suggestSlug(ctx: Context, { title, locale, id }: SlugQuery): Promise<{ slug: string }> {
   allow(ctx, canWritePages)
   return { slug: await freeSlug(ctx.db, { slug: slugFrom(title, locale), locale, pageId: id }) }
 }
 
-const newText = (title: string, slug: string): PageText => ({
-  title,
-  slug,
-  seoTitle: '',
-  description: '',
-  picture: '',
-  noindex: false,
-  body: [],
-})
+/** The slug itself, or with the first free number appended; it is truncated when the result is too long. */
+export async function freeSlug(
+  db: Db,
+  wanted: { slug: string; locale: Locale; pageId: number | undefined },
+): Promise<string> {
+  const { slug } = wanted
+  if (slug !== '' && !isReserved(slug) && !(await isSlugTaken(db, wanted))) return slug
+  let start: string | undefined
+  let taken = new Set<string>()
+  for (let number = 2; ; number++) {
+    const end = `-${number}`
+    const cut = truncateText(slug, limits.slugChars - end.length)
+    // A longer number may need a shorter prefix.
+    if (cut !== start) taken = new Set(await listSlugsLike(db, wanted.locale, cut))
+    start = cut
+    if (!taken.has(start + end)) return start + end
+  }
+}

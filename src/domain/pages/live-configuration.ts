@@ -1,32 +1,32 @@
+import { deepEqual } from '../../contract/deep-equal.ts'
 import { locales } from '../../contract/locales.ts'
-import { same } from '../../contract/merge-page.ts'
 import type { SiteConfig, SitePage } from '../../contract/site-config.ts'
 import type { Database, Transaction } from '../../platform/db/database.ts'
 import { withoutIds } from './block-ids.ts'
-import { findLivePage, listAddressesOf } from './live-page.queries.ts'
+import { findLiveRow, listLiveSlugs } from './live-page.queries.ts'
 import { findPageIdBySlug, listSeeds } from './seed.queries.ts'
 
-/** The same configuration with what visitors see of the pages that it carries; what they do not see is left out. */
+/** The configuration with the live texts of its pages; pages that are not published are left out. */
 export async function withLivePages(db: Database | Transaction, site: SiteConfig): Promise<SiteConfig> {
   const pages: SitePage[] = []
   for await (const { page, known, live } of compared(db, site)) {
     if (live) pages.push(live)
-    // Before the first start there is none in the database.
+    // Before the first start the database has no pages.
     else if (!known) pages.push(page)
   }
   return { ...site, pages }
 }
 
-/** Those pages of a configuration that visitors see otherwise now, or not at all. */
+/** The pages of a configuration whose live text differs, or that are not published. */
 export async function listChangedPages(db: Database | Transaction, site: SiteConfig): Promise<SitePage[]> {
   const changed: SitePage[] = []
   for await (const { page, live } of compared(db, site)) {
-    if (!live || !same(withoutIds(live), withoutIds(page))) changed.push(page)
+    if (!live || !deepEqual(withoutIds(live), withoutIds(page))) changed.push(page)
   }
   return changed
 }
 
-/** Each page of a configuration beside what visitors see of it; one that is `known` is in the database. */
+/** Each page of a configuration with its live text; `known` is true for pages that are in the database. */
 async function* compared(db: Database | Transaction, site: SiteConfig) {
   const seeds = await listSeeds(db)
   for (const page of site.pages) {
@@ -39,8 +39,8 @@ async function* compared(db: Database | Transaction, site: SiteConfig) {
 async function livePage(db: Database | Transaction, { slug }: SitePage, id: number): Promise<SitePage | undefined> {
   const content: Partial<SitePage['content']> = {}
   let updated: string | undefined
-  for (const { locale, slug: own } of await listAddressesOf(db, id)) {
-    const live = await findLivePage(db, locale, own)
+  for (const { locale, slug: own } of await listLiveSlugs(db, id)) {
+    const live = await findLiveRow(db, locale, own)
     if (!live) continue
     const { text, date } = live
     content[locale] = {

@@ -1,48 +1,97 @@
 import { sql } from 'kysely'
+import { LRUCache } from 'lru-cache'
 import type { Locale } from '../../contract/locales.ts'
 import type { PageText } from '../../contract/pages.ts'
+import { compiledQuery } from '../../platform/db/compiled-query.ts'
 import type { Db } from './page.queries.ts'
 
-/** What visitors see of a page in one language. */
+/** The live text of a page in one language. */
 export interface LiveRow {
   pageId: number
   /** Date of the text. */
   date: string
+  /** Shared between requests, so it must not be changed. */
   text: PageText
+  /** The live slugs of the page, by language. */
+  addresses: LiveSlug[]
 }
 
-/** Where visitors find a page. */
-export interface LiveAddress {
+/** The live slug of a page. */
+export interface LiveSlug {
   pageId: number
   locale: Locale
   slug: string
 }
 
-/** The page that visitors find at an address, with what it says: one read of the index of live addresses. */
-export async function findLivePage(db: Db, locale: Locale, slug: string): Promise<LiveRow | undefined> {
-  const row = await db
+/** The live page at a slug: one lookup in the index of live slugs. */
+export async function findLiveRow(db: Db, locale: Locale, slug: string): Promise<LiveRow | undefined> {
+  const rows = await selectLiveRow(db, { locale, slug })
+  const [row] = rows
+  const text = row?.live_id && (await findRevisionText(db, row.live_id))
+  if (!row || !text) return undefined
+  return {
+    pageId: row.page_id,
+    date: row.live_date ?? '',
+    text,
+    addresses: rows.map((one) => ({ pageId: row.page_id, locale: one.locale, slug: one.live_slug ?? '' })),
+  }
+}
+
+/** One row for each language in which the page is live. */
+const selectLiveRow = compiledQuery((db, { locale, slug }: { locale: Locale; slug: string }) =>
+  db
     .selectFrom('page_text')
-    .innerJoin('page_revision', 'page_revision.id', 'page_text.live_id')
-    .select(['page_text.page_id', 'page_text.live_date', 'page_revision.text'])
+    .innerJoin('page_text as every', (join) =>
+      join.onRef('every.page_id', '=', 'page_text.page_id').on('every.live_slug', 'is not', null),
+    )
+    .select(['page_text.page_id', 'page_text.live_id', 'page_text.live_date', 'every.locale', 'every.live_slug'])
     .where('page_text.locale', '=', locale)
-    .where('page_text.live_slug', '=', slug)
-    .executeTakeFirst()
-  return row && { pageId: row.page_id, date: row.live_date ?? '', text: JSON.parse(row.text) }
+    .where('page_text.live_slug', '=', slug),
+)
+
+/** The size of the cache of texts, in characters of JSON. */
+const cachedChars = 2_000_000
+const textsByDatabase = new WeakMap<Db, LRUCache<number, PageText>>()
+
+/** A revision's text never changes, so it is parsed once. */
+async function findRevisionText(db: Db, id: number): Promise<PageText | undefined> {
+  const texts = textsByDatabase.get(db) ?? new LRUCache<number, PageText>({ maxSize: cachedChars })
+  // A transaction may be rolled back, and then another revision gets this id.
+  if (!db.isTransaction) textsByDatabase.set(db, texts)
+  const known = texts.get(id)
+  if (known) return known
+  const [row] = await selectRevisionText(db, { id })
+  if (!row) return undefined
+  const text: PageText = JSON.parse(row.text)
+  texts.set(id, text, { size: row.text.length })
+  return text
 }
 
-/** Which page is at an address, if any. */
-export async function findLiveText(db: Db, locale: Locale, slug: string): Promise<number | undefined> {
-  const row = await db
-    .selectFrom('page_text')
-    .select('page_id')
-    .where('locale', '=', locale)
-    .where('live_slug', '=', slug)
-    .executeTakeFirst()
-  return row?.page_id
+const selectRevisionText = compiledQuery((db, { id }: { id: number }) =>
+  db.selectFrom('page_revision').select('text').where('id', '=', id),
+)
+
+/** Yields the live texts of a language whose stored JSON has at least `chars` characters. */
+export async function* findLiveTextsFrom(db: Db, locale: Locale, chars: number): AsyncGenerator<PageText> {
+  for (let after = 0; ; ) {
+    const row = await db
+      .selectFrom('page_text')
+      .innerJoin('page_revision', 'page_revision.id', 'page_text.live_id')
+      .select(['page_text.page_id', 'page_revision.text'])
+      .where('page_text.locale', '=', locale)
+      .where('page_text.page_id', '>', after)
+      .where(sql`length(page_revision.text)`, '>=', chars)
+      .orderBy('page_text.page_id')
+      .limit(1)
+      .executeTakeFirst()
+    if (!row) return
+    after = row.page_id
+    yield JSON.parse(row.text)
+  }
 }
 
-/** The addresses of one page, by language. */
-export async function listAddressesOf(db: Db, pageId: number): Promise<LiveAddress[]> {
+/** The live slugs of one page, by language. */
+export async function listLiveSlugs(db: Db, pageId: number): Promise<LiveSlug[]> {
   const rows = await db
     .selectFrom('page_text')
     .select(['page_id', 'locale', 'live_slug'])
@@ -52,15 +101,15 @@ export async function listAddressesOf(db: Db, pageId: number): Promise<LiveAddre
   return rows.map((row) => ({ pageId: row.page_id, locale: row.locale, slug: row.live_slug ?? '' }))
 }
 
-/** What search engines may know of, in the order of its number. */
-export async function countListed(db: Db, locales: readonly Locale[]): Promise<number> {
+/** The number of pages in the sitemap. */
+export async function countSitemapRows(db: Db, locales: readonly Locale[]): Promise<number> {
   const { total } = await listed(db, locales)
     .select((eb) => eb.fn.countAll<number | string>().as('total'))
     .executeTakeFirstOrThrow()
   return Number(total)
 }
 
-export async function listListed(db: Db, locales: readonly Locale[], part: { offset: number; limit: number }) {
+export async function listSitemapRows(db: Db, locales: readonly Locale[], part: { offset: number; limit: number }) {
   const rows = await listed(db, locales)
     .select(['page_id', 'locale', 'live_slug', 'live_date'])
     .orderBy('page_id')

@@ -1,16 +1,12 @@
-import { hasRight, type Right } from '../../contract/rights.ts'
+import { hasRight, type RightsHolder } from '../../contract/rights.ts'
 
-interface Holder {
-  rights: readonly Right[]
-}
+export const canSeePages = (actor: RightsHolder): boolean => hasRight(actor, ['pages.write', 'pages.publish'])
 
-export const canSeePages = (actor: Holder): boolean => hasRight(actor, ['pages.write', 'pages.publish'])
+export const canWritePages = (actor: RightsHolder): boolean => hasRight(actor, ['pages.write'])
 
-export const canWritePages = (actor: Holder): boolean => hasRight(actor, ['pages.write'])
+/** Also needed to manage redirects. */
+export const canPublishPages = (actor: RightsHolder): boolean => hasRight(actor, ['pages.publish'])
 
-/** Also what leads visitors from one address to another. */
-export const canPublishPages = (actor: Holder): boolean => hasRight(actor, ['pages.publish'])
-
-/** What visitors see, or will by a plan, or saw until it came into the bin, is taken away by who may publish. */
-export const canDeletePage = (actor: Holder, page: { fixed: boolean; live: boolean }): boolean =>
+/** A page that is live, scheduled, or was live when it was trashed, can only be deleted by users who may publish. */
+export const canDeletePage = (actor: RightsHolder, page: { fixed: boolean; live: boolean }): boolean =>
   !page.fixed && canWritePages(actor) && (!page.live || canPublishPages(actor))

@@ -1,65 +1,81 @@
+import { type Selectable, sql } from 'kysely'
 import { type Locale, locales, localizedPath } from '../../contract/locales.ts'
 import type { PageState } from '../../contract/pages.ts'
 import type { Database, Transaction } from '../../platform/db/database.ts'
 import type { PageTable, PageTextTable } from '../../platform/db/tables/pages.ts'
+import type { Author } from '../audit/record.ts'
 
 export type Db = Database | Transaction
 
-/** Somebody, as they were called then; without a number it was the program. */
-export interface By {
-  id: number | null
-  name: string
+/** A page in one language. */
+export interface PageLocaleKey {
+  pageId: number
+  locale: Locale
 }
 
-/** A page in one language, without what it says. */
+/** A page in one language, without its content. */
 export interface TextRow {
   locale: Locale
   title: string
   slug: string
   version: number
-  savedId: number
+  savedRevisionId: number
   savedAt: string
-  savedBy: By
-  liveId: number | null
+  savedBy: Author
+  liveRevisionId: number | null
   liveSlug: string | null
-  /** Date of the text, as it stands on the page. */
+  liveNoindex: boolean
+  /** The date that the page shows. */
   liveDate: string | null
   publishedAt: string | null
   publishAt: string | null
-  publishId: number | null
+  publishRevisionId: number | null
+  publishSlug: string | null
   unpublishAt: string | null
-  binLiveId: number | null
-  binPublishAt: string | null
-  binPublishId: number | null
-  binUnpublishAt: string | null
+  /** The live revision at the moment the page was trashed, and what was scheduled. */
+  trashedLiveRevisionId: number | null
+  trashedPublishAt: string | null
+  trashedPublishRevisionId: number | null
+  trashedUnpublishAt: string | null
 }
 
 export interface PageRow {
   id: number
+  /** The page cannot be trashed or unpublished. */
   fixed: boolean
+  /** The page came from the configuration, and no user has changed it since. */
   seeded: boolean
   deletedAt: string | null
   createdAt: string
   updatedAt: string
-  updatedBy: By
+  updatedBy: Author
   texts: Partial<Record<Locale, TextRow>>
 }
 
-/** Whether visitors see it in some language, or will by a plan. */
-export const isLiveOrPlanned = (page: PageRow): boolean =>
-  locales.some((locale) => page.texts[locale]?.liveId != null || page.texts[locale]?.publishAt != null)
+/** The values of `page.state_nl` and `page.state_fa`; 0 is no text. */
+export const stateCodes = { unpublished: 1, published: 2, changed: 3 } as const
+/** Bit flags of `page.planned`. */
+export const scheduledFlags = { nl: 1, fa: 2 } as const satisfies Record<Locale, number>
 
-/** Whether visitors saw it until it came into the bin. */
-export const wasLive = (page: PageRow): boolean => locales.some((locale) => page.texts[locale]?.binLiveId != null)
+/** Whether the page is live in some language, or scheduled. */
+export const isLiveOrScheduled = (page: PageRow): boolean =>
+  locales.some((locale) => page.texts[locale]?.liveRevisionId != null || page.texts[locale]?.publishAt != null)
 
-export const stateOf = ({ liveId, savedId }: Pick<TextRow, 'liveId' | 'savedId'>): PageState =>
-  liveId === null ? 'unpublished' : liveId === savedId ? 'published' : 'changed'
+/** Whether the page was live until it was trashed. */
+export const wasLive = (page: PageRow): boolean =>
+  locales.some((locale) => page.texts[locale]?.trashedLiveRevisionId != null)
 
-/** What visitors have in their address bar. */
+export const stateOf = ({
+  liveRevisionId,
+  savedRevisionId,
+}: Pick<TextRow, 'liveRevisionId' | 'savedRevisionId'>): PageState =>
+  liveRevisionId === null ? 'unpublished' : liveRevisionId === savedRevisionId ? 'published' : 'changed'
+
+/** The live path as in the address bar. */
 export const livePath = (text: Pick<TextRow, 'locale' | 'liveSlug'>): string | null =>
   text.liveSlug === null ? null : localizedPath(`/${text.liveSlug}`, text.locale)
 
-/** Pages by their ids, in that order; what is gone is left out. */
+/** Pages by their ids, in that order; those that do not exist are left out. */
 export async function findPageRows(db: Db, ids: readonly number[]): Promise<PageRow[]> {
   if (ids.length === 0) return []
   const rows = await db
@@ -70,7 +86,8 @@ export async function findPageRows(db: Db, ids: readonly number[]): Promise<Page
   const texts = await db
     .selectFrom('page_text')
     .select(['page_id', 'locale', 'title', 'slug', 'version', 'saved_id', 'saved_at', 'saved_by_id', 'saved_by_name'])
-    .select(['live_id', 'live_slug', 'live_date', 'published_at', 'publish_at', 'publish_id', 'unpublish_at'])
+    .select(['live_id', 'live_slug', 'live_noindex', 'live_date', 'published_at'])
+    .select(['publish_at', 'publish_id', 'publish_slug', 'unpublish_at'])
     .select(['bin_live_id', 'bin_publish_at', 'bin_publish_id', 'bin_unpublish_at'])
     .where('page_id', 'in', ids)
     .execute()
@@ -86,8 +103,7 @@ export async function findPageRow(db: Db, id: number): Promise<PageRow | undefin
   return (await findPageRows(db, [id]))[0]
 }
 
-type Found = Omit<PageTable, 'id' | 'fixed' | 'seeded'> & { id: number; fixed: number; seeded: number }
-type Fields =
+type PageFields =
   | 'id'
   | 'fixed'
   | 'seeded'
@@ -97,7 +113,7 @@ type Fields =
   | 'updated_by_id'
   | 'updated_by_name'
 
-const toPage = (row: Pick<Found, Fields>): PageRow => ({
+const toPage = (row: Pick<Selectable<PageTable>, PageFields>): PageRow => ({
   id: row.id,
   fixed: row.fixed === 1,
   seeded: row.seeded === 1,
@@ -108,47 +124,69 @@ const toPage = (row: Pick<Found, Fields>): PageRow => ({
   texts: {},
 })
 
-const toText = (row: Omit<PageTextTable, 'page_id' | 'live_noindex' | 'publish_slug'>): TextRow => ({
+const toText = (row: Selectable<PageTextTable>): TextRow => ({
   locale: row.locale,
   title: row.title,
   slug: row.slug,
   version: row.version,
-  savedId: row.saved_id,
+  savedRevisionId: row.saved_id,
   savedAt: row.saved_at,
   savedBy: { id: row.saved_by_id, name: row.saved_by_name },
-  liveId: row.live_id,
+  liveRevisionId: row.live_id,
   liveSlug: row.live_slug,
+  liveNoindex: row.live_noindex === 1,
   liveDate: row.live_date,
   publishedAt: row.published_at,
   publishAt: row.publish_at,
-  publishId: row.publish_id,
+  publishRevisionId: row.publish_id,
+  publishSlug: row.publish_slug,
   unpublishAt: row.unpublish_at,
-  binLiveId: row.bin_live_id,
-  binPublishAt: row.bin_publish_at,
-  binPublishId: row.bin_publish_id,
-  binUnpublishAt: row.bin_unpublish_at,
+  trashedLiveRevisionId: row.bin_live_id,
+  trashedPublishAt: row.bin_publish_at,
+  trashedPublishRevisionId: row.bin_publish_id,
+  trashedUnpublishAt: row.bin_unpublish_at,
 })
 
-/** Whether a page that is not in the bin has the address, will have it by a plan, or still shows it to visitors. */
+export async function findPagesWithFiles(
+  db: Db,
+  publicIds: readonly string[],
+): Promise<{ id: number; title: string }[]> {
+  if (publicIds.length === 0) return []
+  return db
+    .selectFrom('page_file_usage')
+    .innerJoin('page', 'page.id', 'page_file_usage.page_id')
+    .select(['page.id', 'page.title'])
+    .distinct()
+    .where('page_file_usage.address', 'in', publicIds)
+    .orderBy('page.id')
+    .execute()
+}
+
+/** Whether a page outside the trash has the slug saved, scheduled or live. */
 export async function isSlugTaken(
   db: Db,
   { locale, slug, pageId }: { locale: Locale; slug: string; pageId: number | undefined },
 ): Promise<boolean> {
-  const at = (column: 'slug' | 'live_slug' | 'publish_slug') =>
-    db
-      .selectFrom('page_text')
-      .innerJoin('page', 'page.id', 'page_text.page_id')
-      .select('page_text.page_id')
-      .where('page_text.locale', '=', locale)
-      .where(`page_text.${column}`, '=', slug)
-      .where('page.bin', '=', 0)
-      .$if(pageId !== undefined, (query) => query.where('page_text.page_id', '!=', pageId as number))
-      .limit(1)
-      .executeTakeFirst()
-  return ((await at('slug')) ?? (await at('live_slug')) ?? (await at('publish_slug'))) !== undefined
+  const row = await db
+    .selectFrom('page_text')
+    .innerJoin('page', 'page.id', 'page_text.page_id')
+    .select('page_text.page_id')
+    .where('page_text.locale', '=', locale)
+    .where((eb) =>
+      eb.or([
+        eb('page_text.slug', '=', slug),
+        eb('page_text.live_slug', '=', slug),
+        eb('page_text.publish_slug', '=', slug),
+      ]),
+    )
+    .where('page.bin', '=', 0)
+    .$if(pageId !== undefined, (query) => query.where('page_text.page_id', '!=', pageId as number))
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
 }
 
-/** The addresses that begin as this one and go on with `-`, to find a number that is free. */
+/** The slugs that start with this one and a `-`, to find a free number. */
 export async function listSlugsLike(db: Db, locale: Locale, slug: string): Promise<string[]> {
   const found: (string | null)[] = []
   for (const column of ['slug', 'live_slug', 'publish_slug'] as const) {
@@ -158,11 +196,33 @@ export async function listSlugsLike(db: Db, locale: Locale, slug: string): Promi
       .select(`page_text.${column} as slug`)
       .where('page_text.locale', '=', locale)
       .where(`page_text.${column}`, '>=', `${slug}-`)
-      // The sign that comes after the hyphen.
+      // The character after the hyphen.
       .where(`page_text.${column}`, '<', `${slug}.`)
       .where('page.bin', '=', 0)
       .execute()
     found.push(...rows.map((row) => row.slug))
   }
-  return found.filter((one) => one !== null)
+  return found.filter((slug) => slug !== null)
+}
+
+/** The texts with a due schedule, each once. */
+export async function listDueTexts(db: Db, now: Date, max: number): Promise<PageLocaleKey[]> {
+  const at = now.toISOString()
+  return db
+    .selectFrom('page_text')
+    .select(['page_id as pageId', 'locale'])
+    .where('publish_at', '<=', at)
+    .union(db.selectFrom('page_text').select(['page_id as pageId', 'locale']).where('unpublish_at', '<=', at))
+    .limit(max)
+    .execute()
+}
+
+/** When the next schedule is due, if there is one. */
+export async function findNextDue(db: Database): Promise<Date | undefined> {
+  const { rows } = await sql<{ at: string | null }>`
+    select min(at) as at from (
+      select min(publish_at) as at from page_text union all select min(unpublish_at) as at from page_text
+    ) as schedules`.execute(db)
+  const at = rows[0]?.at
+  return at ? new Date(at) : undefined
 }

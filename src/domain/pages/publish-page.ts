@@ -1,19 +1,13 @@
 import { type FieldProblem, Refusal } from '../../contract/errors.ts'
 import { defaultLocale, type Locale } from '../../contract/locales.ts'
-import type { PageInLocale, PagePlan, PublishedPage } from '../../contract/pages.ts'
-import { touchContent } from '../../platform/content-clock.ts'
+import type { PageInLocale, PageSchedule, PublishedPage } from '../../contract/pages.ts'
 import type { Actor, Context } from '../../platform/context.ts'
-import type { Transaction } from '../../platform/db/database.ts'
 import { allow } from '../allow.ts'
-import { record } from '../audit/record.ts'
-import { getPageRow, openPageRow } from './find-pages.ts'
+import { changePage, type PageEdit, pathOf } from './edit-page.ts'
 import { canPublishPages } from './page.policy.ts'
-import { livePath, type PageRow, type TextRow } from './page.queries.ts'
-import { refreshPage, writePlan } from './page-write.queries.ts'
-import { publishText, unpublishText } from './publish-text.ts'
-import { findRevision, type RevisionRow } from './revision.queries.ts'
-import { pathOf, shownInLocale, subjectOf } from './show-page.ts'
-import { byOf, lockPages } from './store-text.ts'
+import { livePath, type TextRow } from './page.queries.ts'
+import type { RevisionRow } from './revision.queries.ts'
+import { shownInLocale } from './show-page.ts'
 
 interface At {
   id: number
@@ -21,75 +15,58 @@ interface At {
 }
 
 /**
- * Shows what is saved to visitors; a plan to publish it is dropped.
+ * Publishes the saved text and drops the schedule to publish.
  * @throws {Refusal} `not_found`, `page_in_bin`, `stale`; `invalid` at `text.slug`
  */
 export async function publishPage(ctx: Context, at: At, { version }: { version: number }): Promise<PublishedPage> {
   let droppedPlan: string | null = null
-  const shown = await changed(ctx, at, version, async (tx, { page, text, revision }) => {
-    if (text.liveId === revision.id) return
-    const now = ctx.now()
+  const shown = await changeLive(ctx, at, version, async (edit, { text, saved }) => {
+    if (text.liveRevisionId === saved.id) return
     droppedPlan = text.publishAt
-    await touchContent(tx, await publishText(tx, { page, locale: at.locale }, { revision, now, by: byOf(ctx) }))
-    await record(tx, ctx, {
+    await edit.publish(at.locale, saved)
+    edit.record({
       action: 'page.published',
-      subject: subjectOf(page),
-      before: { publishAt: text.publishAt },
-      after: { language: at.locale, path: pathOf(revision.text.slug, at.locale), publishAt: null },
+      before: { publishAt: droppedPlan },
+      after: { language: at.locale, path: pathOf(saved.text.slug, at.locale), publishAt: null },
     })
   })
-  ctx.signal.content()
   return { ...shown, droppedPlan }
 }
 
 /**
- * Takes a page off the site in one language; what is saved stays.
- * @throws {Refusal} `not_found`, `page_in_bin`, `stale`; `fixed_page` for Dutch pages that are always there
+ * Unpublishes a page in one language; the saved text stays.
+ * @throws {Refusal} `not_found`, `page_in_bin`, `stale`; `fixed_page` for the Dutch texts of fixed pages
  */
 export async function unpublishPage(ctx: Context, at: At, { version }: { version: number }): Promise<PageInLocale> {
-  const shown = await changed(ctx, at, version, async (tx, { page, text }) => {
-    if (page.fixed && at.locale === defaultLocale) throw new Refusal('fixed_page')
-    if (text.liveId === null) return
-    await touchContent(tx, await unpublishText(tx, { page, locale: at.locale }))
-    await record(tx, ctx, {
-      action: 'page.unpublished',
-      subject: subjectOf(page),
-      before: { language: at.locale, path: livePath(text) },
-    })
+  return changeLive(ctx, at, version, async (edit, { text }) => {
+    if (edit.page.fixed && at.locale === defaultLocale) throw new Refusal('fixed_page')
+    if (text.liveRevisionId === null) return
+    const path = livePath(text)
+    edit.unpublish(at.locale)
+    edit.record({ action: 'page.unpublished', before: { language: at.locale, path } })
   })
-  ctx.signal.content()
-  return shown
 }
 
 /**
- * Says when what is saved now is published, and when it ends. A save that comes later is not in it.
+ * Schedules the publication of the currently saved text, and its end. Later saves are not included.
  * @throws {Refusal} `not_found`, `page_in_bin`, `stale`; `invalid` at `publishAt` or `unpublishAt`
  */
-export async function planPage(ctx: Context, at: At, plan: PagePlan): Promise<PageInLocale> {
-  return changed(ctx, at, plan.version, async (tx, { page, text, revision }) => {
-    const moments = {
-      publishAt: plan.publishAt === null ? null : new Date(plan.publishAt),
-      unpublishAt: plan.unpublishAt === null ? null : new Date(plan.unpublishAt),
-    }
-    const problems = problemsOf(moments, ctx.now(), page.fixed && at.locale === defaultLocale)
+export async function schedulePage(ctx: Context, at: At, schedule: PageSchedule): Promise<PageInLocale> {
+  return changeLive(ctx, at, schedule.version, async (edit, { text, saved }) => {
+    const publishAt = schedule.publishAt === null ? null : new Date(schedule.publishAt)
+    const unpublishAt = schedule.unpublishAt === null ? null : new Date(schedule.unpublishAt)
+    const problems = problemsOf({ publishAt, unpublishAt }, edit.now, edit.page.fixed && at.locale === defaultLocale)
     if (problems.length > 0) throw new Refusal('invalid', { problems })
-    await writePlan(
-      tx,
-      { pageId: page.id, locale: at.locale },
-      {
-        publish: moments.publishAt && { at: moments.publishAt, revisionId: revision.id, text: revision.text },
-        unpublishAt: moments.unpublishAt,
-      },
-    )
-    await record(tx, ctx, {
+    const before = { publishAt: text.publishAt, unpublishAt: text.unpublishAt }
+    const after = { publishAt: publishAt?.toISOString() ?? null, unpublishAt: unpublishAt?.toISOString() ?? null }
+    edit.schedule(at.locale, {
+      publish: after.publishAt === null ? null : { at: after.publishAt, revision: saved },
+      unpublishAt: after.unpublishAt,
+    })
+    edit.record({
       action: 'page.planned',
-      subject: subjectOf(page),
-      before: { language: undefined, publishAt: text.publishAt, unpublishAt: text.unpublishAt },
-      after: {
-        language: at.locale,
-        publishAt: moments.publishAt?.toISOString() ?? null,
-        unpublishAt: moments.unpublishAt?.toISOString() ?? null,
-      },
+      before: { language: undefined, ...before },
+      after: { language: at.locale, ...after },
     })
   })
 }
@@ -97,11 +74,11 @@ export async function planPage(ctx: Context, at: At, plan: PagePlan): Promise<Pa
 function problemsOf(
   { publishAt, unpublishAt }: { publishAt: Date | null; unpublishAt: Date | null },
   now: Date,
-  keeps: boolean,
+  staysPublished: boolean,
 ): FieldProblem[] {
   const problems: FieldProblem[] = []
   if (publishAt && publishAt <= now) problems.push({ path: 'publishAt', key: 'past' })
-  if (unpublishAt && keeps) problems.push({ path: 'unpublishAt', key: 'keepsPublished' })
+  if (unpublishAt && staysPublished) problems.push({ path: 'unpublishAt', key: 'keepsPublished' })
   else if (unpublishAt && unpublishAt <= now) problems.push({ path: 'unpublishAt', key: 'past' })
   else if (unpublishAt && publishAt && unpublishAt <= publishAt) {
     problems.push({ path: 'unpublishAt', key: 'beforePublish' })
@@ -109,34 +86,32 @@ function problemsOf(
   return problems
 }
 
-interface Opened {
-  page: PageRow
-  text: TextRow
-  /** What is saved. */
-  revision: RevisionRow
-  actor: Actor
-}
-
-/** One change of what visitors see of a page, by who looked at what is saved now. */
-async function changed(
+/** Changes what is live, if the actor's version is the saved one. */
+async function changeLive(
   ctx: Context,
   { id, locale }: At,
   version: number,
-  work: (tx: Transaction, opened: Opened) => Promise<void>,
+  change: (edit: PageEdit, at: { text: TextRow; saved: RevisionRow }) => Promise<void>,
 ): Promise<PageInLocale> {
   const actor = allow(ctx, canPublishPages)
-  return ctx.transaction(async (tx) => {
-    await lockPages(tx, ctx)
-    const page = await openPageRow(tx, id)
-    const text = page.texts[locale]
-    const revision = text && (await findRevision(tx, { pageId: id, locale }, text.savedId))
-    if (!text || !revision) throw new Refusal('not_found')
-    if (version !== text.version) {
-      const current = await shownInLocale(tx, page, locale, actor)
-      throw new Refusal('stale', { current: { page: current, conflicts: [], merged: current.text } })
-    }
-    await work(tx, { page, text, revision, actor })
-    await refreshPage(tx, id, { seeded: false })
-    return shownInLocale(tx, await getPageRow(tx, id), locale, actor)
+  return changePage(ctx, id, async (edit) => {
+    const { text, saved } = await openText(edit, locale)
+    if (version !== text.version) throw await stale(edit, locale, actor)
+    await change(edit, { text, saved })
+    return shownInLocale(edit.tx, edit.page, locale, actor, saved)
   })
+}
+
+/** The saved text of a page in one language. @throws {Refusal} `not_found` */
+export async function openText(edit: PageEdit, locale: Locale): Promise<{ text: TextRow; saved: RevisionRow }> {
+  const text = edit.page.texts[locale]
+  const saved = await edit.revision(locale, text?.savedRevisionId)
+  if (!text || !saved) throw new Refusal('not_found')
+  return { text, saved }
+}
+
+/** The refusal when another user changed the page meanwhile. */
+export async function stale({ tx, page }: PageEdit, locale: Locale, actor: Actor): Promise<Refusal> {
+  const shown = await shownInLocale(tx, page, locale, actor)
+  return new Refusal('stale', { current: { page: shown, conflicts: [], merged: shown.text } })
 }

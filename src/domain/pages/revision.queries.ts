@@ -3,25 +3,28 @@ import { limits } from '../../contract/limits.ts'
 import type { PageText } from '../../contract/pages.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import type { PageRevisionTable } from '../../platform/db/tables/pages.ts'
-import type { By, Db } from './page.queries.ts'
-import type { PageAt } from './page-write.queries.ts'
+import type { Author } from '../audit/record.ts'
+import type { Db, PageLocaleKey } from './page.queries.ts'
 
-/** A text as it was saved once. */
+/** A saved text. */
 export interface RevisionRow {
   id: number
   version: number
   text: PageText
-  /** Date of the text, where it brought one. */
+  /** The date set by an import. */
   date: string | null
   at: string
-  by: By
+  by: Author
 }
 
-/** @returns its id. Saves of one person with short pauses belong together, until one is shown to visitors. */
+/**
+ * Consecutive saves of one user at short intervals form a group, until one is published.
+ * @returns the new revision's id
+ */
 export async function insertRevision(
   tx: Transaction,
-  { pageId, locale }: PageAt,
-  made: { version: number; text: PageText; date: string | null; restoredFrom: number | null; at: Date; by: By },
+  { pageId, locale }: PageLocaleKey,
+  made: { version: number; text: PageText; date: string | null; restoredFrom: number | null; at: Date; by: Author },
 ): Promise<number> {
   const { by, at } = made
   const last = await tx
@@ -55,6 +58,11 @@ export async function insertRevision(
   return id
 }
 
+/** Marks a revision as published once; the next save starts a new group. */
+export async function markPublished(tx: Transaction, id: number): Promise<void> {
+  await tx.updateTable('page_revision').set({ published: 1 }).where('id', '=', id).execute()
+}
+
 const selected = (db: Db) =>
   db.selectFrom('page_revision').select(['id', 'version', 'text', 'date', 'at', 'by_id', 'by_name'])
 type Selected = Awaited<ReturnType<ReturnType<typeof selected>['execute']>>[number]
@@ -68,7 +76,11 @@ const toRow = (row: Selected): RevisionRow => ({
 })
 
 /** A revision of this page in this language. */
-export async function findRevision(db: Db, { pageId, locale }: PageAt, id: number): Promise<RevisionRow | undefined> {
+export async function findPageRevision(
+  db: Db,
+  { pageId, locale }: PageLocaleKey,
+  id: number,
+): Promise<RevisionRow | undefined> {
   const row = await selected(db)
     .where('id', '=', id)
     .where('page_id', '=', pageId)
@@ -77,7 +89,7 @@ export async function findRevision(db: Db, { pageId, locale }: PageAt, id: numbe
   return row && toRow(row)
 }
 
-export async function findVersion(db: Db, at: PageAt, version: number): Promise<RevisionRow | undefined> {
+export async function findVersion(db: Db, at: PageLocaleKey, version: number): Promise<RevisionRow | undefined> {
   const row = await selected(db)
     .where('page_id', '=', at.pageId)
     .where('locale', '=', at.locale)
@@ -95,15 +107,15 @@ export interface GroupRow {
   id: number
   from: string
   until: string
-  by: By
+  by: Author
   saves: number
   published: boolean
   restoredFrom: number | null
   first: number
 }
 
-/** The newest groups first, and how many there are. */
-export async function listGroups(db: Db, { pageId, locale }: PageAt, page: { offset: number; limit: number }) {
+/** Groups, newest first, and the total. */
+export async function listGroups(db: Db, { pageId, locale }: PageLocaleKey, page: { offset: number; limit: number }) {
   const { rows } = await sql<{
     id: number
     first: number
@@ -134,8 +146,8 @@ export async function listGroups(db: Db, { pageId, locale }: PageAt, page: { off
   return { groups, total: Number(counted.rows[0]?.total ?? 0) }
 }
 
-/** The saves in the line of a revision, the newest first, and how many there are. */
-export async function listSaves(db: Db, at: PageAt, line: number, page: { offset: number; limit: number }) {
+/** The saves in the group of a revision, newest first, and the total. */
+export async function listSaves(db: Db, at: PageLocaleKey, line: number, page: { offset: number; limit: number }) {
   const inLine = saves(db, at).where('group_id', '=', (eb) =>
     eb.selectFrom('page_revision as one').select('one.group_id').where('one.id', '=', line),
   )
@@ -144,13 +156,13 @@ export async function listSaves(db: Db, at: PageAt, line: number, page: { offset
   return { groups: rows.map(toGroup), total: Number(total) }
 }
 
-/** One save as a line of its own. */
-export async function findSave(db: Db, at: PageAt, id: number): Promise<GroupRow | undefined> {
+/** One save in the format of a group. */
+export async function findSave(db: Db, at: PageLocaleKey, id: number): Promise<GroupRow | undefined> {
   const row = await saves(db, at).select(aSave).where('id', '=', id).executeTakeFirst()
   return row && toGroup(row)
 }
 
-const saves = (db: Db, { pageId, locale }: PageAt) =>
+const saves = (db: Db, { pageId, locale }: PageLocaleKey) =>
   db.selectFrom('page_revision').where('page_id', '=', pageId).where('locale', '=', locale)
 const aSave = ['id', 'at', 'by_id', 'by_name', 'published', 'restored_from'] as const
 
@@ -168,8 +180,8 @@ const toGroup = (row: Pick<Selectable<PageRevisionTable>, (typeof aSave)[number]
 const endsOf = (db: Db, ids: number[]) =>
   db.selectFrom('page_revision').select(['id', 'by_id', 'by_name', 'restored_from']).where('id', 'in', ids).execute()
 
-/** The revision before one, of the same page and language. */
-export async function findBefore(db: Db, { pageId, locale }: PageAt, id: number): Promise<number | null> {
+/** The id of the preceding revision of the same page and language. */
+export async function findBefore(db: Db, { pageId, locale }: PageLocaleKey, id: number): Promise<number | null> {
   const row = await db
     .selectFrom('page_revision')
     .select((eb) => eb.fn.max('id').as('id'))

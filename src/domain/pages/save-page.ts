@@ -1,28 +1,26 @@
+import { blockSchema } from '../../blocks/registry.ts'
+import { deepEqual } from '../../contract/deep-equal.ts'
 import { Refusal } from '../../contract/errors.ts'
 import type { Locale } from '../../contract/locales.ts'
-import { mergePage, same } from '../../contract/merge-page.ts'
-import type { ChangedPage, DraftText, PageText, SavedPage, SaveToUndo, StalePage } from '../../contract/pages.ts'
-import { touchContent } from '../../platform/content-clock.ts'
+import { type MergedPage, mergePage } from '../../contract/merge-page.ts'
+import { pageBody } from '../../contract/page-body.ts'
+import type { ChangedPage, DraftText, PageText, SavedPage, StalePage, UndoState } from '../../contract/pages.ts'
 import type { Actor, Context } from '../../platform/context.ts'
-import type { Transaction } from '../../platform/db/database.ts'
 import { allow } from '../allow.ts'
-import { record } from '../audit/record.ts'
-import { judgeFiles } from '../files/lock-files.ts'
+import { nameInSentence } from '../audit/record.ts'
+import { refuseMissingFiles } from '../files/lock-files.ts'
 import { auditedChange } from './audited-page.ts'
-import { endDraft } from './drafts.ts'
-import { getPageRow, openPageRow } from './find-pages.ts'
-import { judgeJoined } from './judge-joined.ts'
+import { changePage, type PageEdit, pathOf } from './edit-page.ts'
+import { refuseOverfilledText } from './filled-size.ts'
 import { canPublishPages, canWritePages } from './page.policy.ts'
-import { isSlugTaken, type PageRow, type TextRow } from './page.queries.ts'
-import { refreshPage } from './page-write.queries.ts'
-import { publishText } from './publish-text.ts'
-import { findRevision, findVersion, type RevisionRow } from './revision.queries.ts'
-import { asDraft, nameWithin, pathOf, shownInLocale, subjectOf } from './show-page.ts'
-import { byOf, lockPages, storeText } from './store-text.ts'
+import { isSlugTaken, type TextRow } from './page.queries.ts'
+import { endDraft } from './page-draft.queries.ts'
+import { findVersion, type RevisionRow } from './revision.queries.ts'
+import { asDraft, emptyText, shownInLocale } from './show-page.ts'
 
 /**
- * Saves a page in one language; what somebody else saved meanwhile is joined with it, where the two do not collide.
- * Visitors see it when it is published too. The draft of the one who saves is over.
+ * Saves a page in one language; changes saved by others meanwhile are merged when they do not conflict. The text goes
+ * live only when it is published too. The actor's draft ends.
  * @throws {Refusal} `stale` with a `StalePage`; `not_found`, `page_in_bin`; `invalid` at `text.…`; `not_allowed`
  */
 export async function savePage(
@@ -32,111 +30,102 @@ export async function savePage(
 ): Promise<SavedPage> {
   const actor = allow(ctx, canWritePages)
   if (input.publish) allow(ctx, canPublishPages)
-  const at = { pageId: id, locale }
-  const by = byOf(ctx)
-  const now = ctx.now()
 
-  const saved = await ctx.transaction(async (tx) => {
-    await lockPages(tx, ctx)
-    const page = await openPageRow(tx, id)
-    const before = page.texts[locale]
-    const current = before && (await findRevision(tx, at, before.savedId))
-    const joined = await joinedWith(tx, { page, locale, current, actor }, input)
-    await judgeSlug(tx, page, locale, joined.text.slug)
-    await judgeFiles(tx, ctx, { before: current?.text, now: joined.text, at: ['text'] })
+  return changePage(ctx, id, async (edit) => {
+    const { tx, page } = edit
+    const before = page.texts[locale] && { ...page.texts[locale] }
+    const current = await edit.revision(locale, before?.savedRevisionId)
+    const { text, merged } = await mergeWithCurrent(edit, { locale, current, actor }, input)
+    await checkSlug(edit, locale, text.slug)
+    refuseOverfilledText(ctx.site, locale, text)
+    await refuseMissingFiles(tx, ctx, { before: current?.text, now: text, at: ['text'] })
 
-    let stored = current && { revisionId: current.id, text: current.text, date: current.date }
-    const changed = !stored || !same(stored.text, joined.text)
-    if (!stored || changed) {
-      const version = (before?.version ?? 0) + 1
-      stored = { ...(await storeText(tx, at, { text: joined.text, version, now, by })), date: null }
-      await refreshPage(tx, id, { saved: { at: now, by }, seeded: false })
-      await record(tx, ctx, {
-        action: 'page.updated',
-        subject: subjectOf(await getPageRow(tx, id)),
-        ...auditedChange(locale, current, stored),
-      })
-    }
-    const published = input.publish && before?.liveId !== stored.revisionId
+    const changed = !current || !deepEqual(current.text, text)
+    const saved = changed ? await edit.save(locale, text) : current
+    if (changed) edit.record({ action: 'page.updated', ...auditedChange(locale, current, saved) })
+    const published = input.publish && before?.liveRevisionId !== saved.id
     if (published) {
-      const fresh = await getPageRow(tx, id)
-      const revision = { id: stored.revisionId, text: stored.text, date: stored.date }
-      await touchContent(tx, await publishText(tx, { page: fresh, locale }, { revision, now, by }))
-      await refreshPage(tx, id, { seeded: false })
-      await record(tx, ctx, {
+      await edit.publish(locale, saved)
+      edit.record({
         action: 'page.published',
-        subject: subjectOf(fresh),
         before: { publishAt: before?.publishAt ?? null },
-        after: { language: locale, path: pathOf(stored.text.slug, locale), publishAt: null },
+        after: { language: locale, path: pathOf(saved.text.slug, locale), publishAt: null },
       })
     }
-    await endDraft(tx, ctx, { at, userId: actor.id, tab: input.tab, saved: asDraft(stored.text) })
-    const shown = await shownInLocale(tx, await getPageRow(tx, id), locale, actor)
+    const draft = { revision: input.draftRevision, text: asDraft(saved.text) }
+    await endDraft(tx, { pageId: id, locale }, actor.id, { savedAt: edit.now, ...draft })
+    const shown = await shownInLocale(tx, page, locale, actor, saved)
     return {
       ...shown,
-      ...(joined.merged && { merged: joined.merged }),
-      undo: before && (changed || published) ? { version: shown.version, ...wayBack(before, published) } : null,
+      ...(merged && { merged }),
+      undo: before && (changed || published) ? { version: shown.version, ...stateBefore(before, published) } : null,
       droppedPlan: shown.publishAt === null ? (before?.publishAt ?? null) : null,
     }
   })
-  if (input.publish) ctx.signal.content()
-  return saved
 }
 
-/** @param published visitors see something else since */
-function wayBack(before: TextRow, published: boolean): Omit<SaveToUndo, 'version'> {
-  const { savedId, liveId, liveDate, publishId, publishAt } = before
-  if (!published) return { revision: savedId }
-  const live = liveId === null || liveDate === null ? null : { revision: liveId, date: liveDate }
-  const planned = publishId === null || publishAt === null ? null : { revision: publishId, at: publishAt }
-  return { revision: savedId, visitors: { live, planned } }
+/** @param published whether the live text changed with the save */
+function stateBefore(before: TextRow, published: boolean): Omit<UndoState, 'version'> {
+  const { savedRevisionId, liveRevisionId, liveDate, publishRevisionId, publishAt } = before
+  if (!published) return { revision: savedRevisionId }
+  const live = liveRevisionId === null || liveDate === null ? null : { revision: liveRevisionId, date: liveDate }
+  const planned =
+    publishRevisionId === null || publishAt === null ? null : { revision: publishRevisionId, at: publishAt }
+  return { revision: savedRevisionId, visitors: { live, planned } }
 }
 
-interface Now {
-  page: PageRow
-  locale: Locale
-  /** What is saved now. */
-  current: RevisionRow | undefined
-  actor: Actor
-}
-
-/** What is to be saved: what was sent, with what somebody saved since. @throws {Refusal} `stale`; `invalid` */
-async function joinedWith(
-  tx: Transaction,
-  { page, locale, current, actor }: Now,
+/** The sent text merged with what was saved meanwhile. @throws {Refusal} `stale` */
+async function mergeWithCurrent(
+  { tx, page }: PageEdit,
+  { locale, current, actor }: { locale: Locale; current: RevisionRow | undefined; actor: Actor },
   input: ChangedPage,
 ): Promise<{ text: PageText; merged?: { by: string; at: string } }> {
   if (!current || input.version === current.version) return { text: input.text }
-  const at = { pageId: page.id, locale }
-  const base = await findVersion(tx, at, input.version)
-  const was = base ? asDraft(base.text) : nothing
+  const baseRevision = await findVersion(tx, { pageId: page.id, locale }, input.version)
+  const base = baseRevision ? asDraft(baseRevision.text) : emptyText
   const [mine, theirs] = [asDraft(input.text), asDraft(current.text)]
-  const { text, conflicts } = mergePage(was, mine, theirs)
-  const judged = conflicts.length > 0 ? { text, conflicts } : judgeJoined({ base: was, mine, theirs }, text)
-  if (judged.conflicts.length > 0 || input.version > current.version) {
+  const { text, conflicts } = mergePage(base, mine, theirs)
+  const checked = conflicts.length > 0 ? { text, conflicts } : checkMerged({ base, mine, theirs }, text)
+  if (checked.conflicts.length > 0 || input.version > current.version) {
     throw new Refusal('stale', {
       current: {
-        page: await shownInLocale(tx, page, locale, actor),
-        conflicts: judged.conflicts,
-        merged: judged.text,
+        page: await shownInLocale(tx, page, locale, actor, current),
+        conflicts: checked.conflicts,
+        merged: checked.text,
       } satisfies StalePage,
     })
   }
-  return { text: text as PageText, merged: { by: nameWithin(current.by, actor.locale), at: current.at } }
+  return { text: text as PageText, merged: { by: nameInSentence(current.by, actor.locale), at: current.at } }
 }
 
-const nothing: DraftText = {
-  title: '',
-  slug: '',
-  seoTitle: '',
-  description: '',
-  picture: '',
-  noindex: false,
-  body: [],
+const body = pageBody(blockSchema)
+
+/**
+ * Two valid texts can exceed a limit of a block or page when merged. Such a block or field is treated as one conflict,
+ * and the actor's version stays in the text.
+ */
+function checkMerged(from: Record<'base' | 'mine' | 'theirs', DraftText>, text: DraftText): MergedPage {
+  const read = body.safeParse(text.body)
+  if (read.success) return { text, conflicts: [] }
+  const indexes = [...new Set(read.error.issues.map(({ path }) => path[0]))]
+  const ids = indexes.map((index) => (typeof index === 'number' ? text.body[index]?.id : undefined))
+  if (!ids.every((id) => typeof id === 'string')) {
+    const [base, mine, theirs] = [from.base.body, from.mine.body, from.theirs.body]
+    return { text: { ...text, body: mine }, conflicts: [{ field: 'body', block: null, base, mine, theirs }] }
+  }
+  const conflicts = ids.map((id) => {
+    const inside = ({ body }: DraftText) => body.find((block) => block.id === id) ?? null
+    return { field: 'body', block: id, base: inside(from.base), mine: inside(from.mine), theirs: inside(from.theirs) }
+  })
+  const own = new Map(conflicts.map(({ block, mine }) => [block, mine]))
+  return {
+    text: { ...text, body: text.body.map((block) => own.get(String(block.id)) ?? block) },
+    conflicts,
+  }
 }
 
 /** @throws {Refusal} `invalid` at `text.slug` */
-export async function judgeSlug(tx: Transaction, page: PageRow, locale: Locale, slug: string): Promise<void> {
+async function checkSlug({ tx, page }: PageEdit, locale: Locale, slug: string): Promise<void> {
   const refuse = (key: 'slugFixed' | 'slugTaken' | 'required') => {
     throw new Refusal('invalid', { problems: [{ path: 'text.slug', key }] })
   }

@@ -1,61 +1,50 @@
 import { createHash } from 'node:crypto'
-import { setImmediate as others } from 'node:timers/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { deepEqual } from '../../contract/deep-equal.ts'
 import { type Locale, locales } from '../../contract/locales.ts'
-import { same } from '../../contract/merge-page.ts'
 import type { PageText } from '../../contract/pages.ts'
 import type { SiteConfig, SitePage } from '../../contract/site-config.ts'
-import { touchContent } from '../../platform/content-clock.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Transaction } from '../../platform/db/database.ts'
-import { record } from '../audit/record.ts'
 import { auditedChange } from './audited-page.ts'
 import { withoutIds } from './block-ids.ts'
-import { getPageRow } from './find-pages.ts'
-import { type By, findPageRow } from './page.queries.ts'
-import { insertPage, refreshPage, writeBin } from './page-write.queries.ts'
-import { publishText, unpublishText } from './publish-text.ts'
-import { findRevision, type RevisionRow } from './revision.queries.ts'
+import { freeSlug } from './create-page.ts'
+import { addPage, type EditContext, editPage, lockPages, type PageEdit } from './edit-page.ts'
+import { findPageRow } from './page.queries.ts'
 import { findPageIdBySlug, listSeeds, type SeedRow, writeSeed } from './seed.queries.ts'
-import { subjectOf } from './show-page.ts'
-import { byOf, freeSlug, lockPages, storeText } from './store-text.ts'
 
-/** Pages that are always there, each at its address. */
+/** The slugs of the fixed pages. */
 const fixedSlugs = new Set(['', 'privacy-verklaring', 'disclaimer'])
 
-type SeedContext = Pick<Context, 'db' | 'transaction' | 'dialect' | 'now'>
-
 /**
- * Puts the pages of the configuration into the database, at the start: those that were never there. One that nobody has
- * changed since takes over what the file says of it now; what was deleted stays away.
- * @param from.changed whether other texts count: those of the file do, a revision's were put in force when it came
+ * Adds the pages of the configuration to the database at startup, each once. A page that no user has changed is updated
+ * from the file; a deleted page is not added again.
+ * @param from.changed whether changed texts are applied: true for the file; a revision's texts were stored when it was
+ * applied
  */
 export async function seedPages(
-  ctx: SeedContext,
+  ctx: Pick<Context, 'db' | 'transaction' | 'dialect' | 'now'>,
   from: { pages: SiteConfig['pages']; changed: boolean },
 ): Promise<void> {
-  if (wantedOf(from, await listSeeds(ctx.db)).length === 0) return
+  if (pagesToSeed(from, await listSeeds(ctx.db)).length === 0) return
+  const program: EditContext = { dialect: ctx.dialect, now: ctx.now }
   await ctx.transaction(async (tx) => {
     await lockPages(tx, ctx)
-    // Another copy of the program may have done it while this one waited.
-    const seeds = await listSeeds(tx)
-    const tags: string[] = []
-    for (const { page, seed } of wantedOf(from, seeds)) {
+    // Another instance may have done it while this one waited for the lock.
+    for (const { page, seed } of pagesToSeed(from, await listSeeds(tx))) {
       const known = seed ? (seed.pageId ?? undefined) : await findPageIdBySlug(tx, page.slug)
       const row = known === undefined ? undefined : await findPageRow(tx, known)
       if (row && !row.seeded) {
-        // It is somebody's own: remembered, so that it is asked once.
+        // A user's own page has the slug; the seed is recorded so that this is checked once.
         if (!seed) await writeSeed(tx, { slug: page.slug, hash: hashOf(page), pageId: row.id })
         continue
       }
-      const { puts } = await putPage(tx, page, row?.id, { now: ctx.now(), by: byOf({ actor: undefined }) })
-      tags.push(...puts.flatMap((put) => put.tags))
+      await storePage(tx, program, page, row?.id, () => {})
     }
-    // On an empty database no copy keeps an answer that could be old.
-    if (seeds.length > 0 && tags.length > 0) await touchContent(tx, tags)
   })
 }
 
-function wantedOf(
+function pagesToSeed(
   { pages, changed }: { pages: SiteConfig['pages']; changed: boolean },
   seeds: readonly SeedRow[],
 ): { page: SitePage; seed: SeedRow | undefined }[] {
@@ -67,109 +56,76 @@ function wantedOf(
 }
 
 /**
- * Replaces the text of the pages that a configuration carries, as a new revision that visitors see; other pages stay as
- * they are. It belongs in the transaction that puts the configuration in force, which tells of the change.
+ * Replaces and publishes the texts of the pages in a configuration; other pages are unchanged. Call it in the
+ * transaction that applies the configuration.
  */
-export async function importPages(
-  tx: Transaction,
-  ctx: Pick<Context, 'dialect' | 'now'> & { actor?: Context['actor'] },
-  pages: SiteConfig['pages'],
-): Promise<void> {
+export async function importPages(tx: Transaction, ctx: EditContext, pages: SiteConfig['pages']): Promise<void> {
   await lockPages(tx, ctx)
   const seeds = await listSeeds(tx)
   for (const page of pages) {
-    // Visitors are answered between two pages.
-    await others()
+    // Lets other requests run between two pages.
+    await nextTurn()
     const seeded = seeds.find(({ slug }) => slug === page.slug)?.pageId
     const id = seeded ?? (await findPageIdBySlug(tx, page.slug))
-    const { pageId, puts } = await putPage(tx, page, id, { now: ctx.now(), by: byOf(ctx) })
-    const subject = subjectOf(await getPageRow(tx, pageId))
-    for (const put of puts) await recordImport(tx, { now: ctx.now, actor: ctx.actor }, subject, put)
+    await storePage(tx, ctx, page, id, (edit, entry) => {
+      edit.record({ ...entry, after: { ...entry.after, imported: true } })
+    })
   }
 }
 
-/** In each language of its own, from where one comes to the difference. */
-async function recordImport(
-  tx: Transaction,
-  ctx: Pick<Context, 'now'> & { actor: Context['actor'] },
-  subject: ReturnType<typeof subjectOf>,
-  { locale, before, stored }: Put,
-): Promise<void> {
-  const imported = { imported: true }
-  if (!stored) {
-    await record(tx, ctx, { action: 'page.unpublished', subject, after: { language: locale, ...imported } })
-    return
-  }
-  const change = auditedChange(locale, before, stored)
-  await record(tx, ctx, { action: 'page.published', subject, ...change, after: { ...change.after, ...imported } })
-}
+type RecordEntry = (
+  edit: PageEdit,
+  entry: { action: 'page.published' | 'page.unpublished'; before?: object | undefined; after: object },
+) => void
 
-/** What was done with a page in one language. */
-interface Put {
-  locale: Locale
-  /** What was saved until then. */
-  before: RevisionRow | undefined
-  /** What visitors see now; undefined: nothing any more. */
-  stored: { revisionId: number; text: PageText } | undefined
-  /** What changes for the answers that are kept. */
-  tags: string[]
-}
-
-/** The texts of a page of the configuration, saved and published, where that changes anything. @param id of the page that has them by now */
-async function putPage(
+/** Saves and publishes the texts of a page of the configuration, if they differ. @param id the existing page */
+async function storePage(
   tx: Transaction,
+  ctx: EditContext,
   page: SitePage,
   id: number | undefined,
-  { now, by }: { now: Date; by: By },
-): Promise<{ pageId: number; puts: Put[] }> {
-  const fixed = fixedSlugs.has(page.slug)
-  const pageId = id ?? (await insertPage(tx, { fixed, seeded: true, at: now, by }))
-  if (id !== undefined) await writeBin(tx, pageId, null)
-  const puts: Put[] = []
-  for (const locale of locales) {
-    const put = await putText(tx, { page, pageId, locale }, { now, by })
-    if (put) puts.push(put)
+  record: RecordEntry,
+): Promise<void> {
+  const change = async (edit: PageEdit) => {
+    edit.page.deletedAt = null
+    for (const locale of locales) await storeContent(edit, page, locale, record)
+    return edit.page.id
   }
-  await refreshPage(tx, pageId, { saved: { at: now, by }, seeded: true })
+  const pageId =
+    id === undefined
+      ? await addPage(tx, ctx, { fixed: fixedSlugs.has(page.slug), seeded: true }, change)
+      : await editPage(tx, ctx, id, change, { where: 'anywhere', seeded: true })
   await writeSeed(tx, { slug: page.slug, hash: hashOf(page), pageId })
-  return { pageId, puts }
 }
 
-async function putText(
-  tx: Transaction,
-  { page, pageId, locale }: { page: SitePage; pageId: number; locale: Locale },
-  { now, by }: { now: Date; by: By },
-): Promise<Put | undefined> {
-  const row = await getPageRow(tx, pageId)
-  const before = row.texts[locale]
+async function storeContent(edit: PageEdit, page: SitePage, locale: Locale, record: RecordEntry): Promise<void> {
+  const { tx } = edit
+  const before = edit.page.texts[locale]
+  const liveRevisionId = before?.liveRevisionId ?? null
   const content = page.content[locale]
-  const at = { pageId, locale }
-  const current = before && (await findRevision(tx, at, before.savedId))
   if (!content) {
-    if (before?.liveId == null) return undefined
-    return { locale, before: current, stored: undefined, tags: await unpublishText(tx, { page: row, locale }) }
+    if (liveRevisionId === null) return
+    edit.unpublish(locale)
+    record(edit, { action: 'page.unpublished', after: { language: locale } })
+    return
   }
   const wanted = content.slug ?? page.slug
-  const slug = wanted === '' || row.fixed ? wanted : await freeSlug(tx, { slug: wanted, locale, pageId })
+  const keepsSlug = wanted === '' || edit.page.fixed
   const text: PageText = {
     title: content.title,
-    slug,
+    slug: keepsSlug ? wanted : await freeSlug(tx, { slug: wanted, locale, pageId: edit.page.id }),
     seoTitle: content.seoTitle ?? '',
     description: content.description,
     picture: content.picture ?? '',
     noindex: content.noindex ?? false,
     body: content.body,
   }
-  const isThere = current?.date === page.updated && same(withoutIds(current.text), withoutIds(text))
-  const revision =
-    current && isThere
-      ? current
-      : await storeText(tx, at, { text, version: (before?.version ?? 0) + 1, now, by, date: page.updated }).then(
-          (stored) => ({ id: stored.revisionId, text: stored.text, date: page.updated }),
-        )
-  if (before?.liveId === revision.id) return undefined
-  const tags = await publishText(tx, { page: row, locale }, { revision, now, by })
-  return { locale, before: current, stored: { revisionId: revision.id, text: revision.text }, tags }
+  const current = await edit.revision(locale, before?.savedRevisionId)
+  const isSame = current?.date === page.updated && deepEqual(withoutIds(current.text), withoutIds(text))
+  const saved = current && isSame ? current : await edit.save(locale, text, { date: page.updated })
+  if (liveRevisionId === saved.id) return
+  await edit.publish(locale, saved)
+  record(edit, { action: 'page.published', ...auditedChange(locale, current, saved) })
 }
 
 const hashOf = (page: SitePage): string => createHash('sha256').update(JSON.stringify(page)).digest('base64url')

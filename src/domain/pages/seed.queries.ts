@@ -1,12 +1,12 @@
 import type { Transaction } from '../../platform/db/database.ts'
 import type { Db } from './page.queries.ts'
 
-/** A page that the configuration brought once. */
+/** A page that was seeded from the configuration. */
 export interface SeedRow {
   slug: string
-  /** Of what it was made of. */
+  /** Hash of the seeded content. */
   hash: string
-  /** Null: it was deleted since. */
+  /** Null: the page was deleted since. */
   pageId: number | null
 }
 
@@ -22,7 +22,7 @@ export async function writeSeed(tx: Transaction, { slug, hash, pageId }: SeedRow
     .execute()
 }
 
-/** The page that is saved under a Dutch address. */
+/** The page whose saved Dutch slug this is. */
 export async function findPageIdBySlug(db: Db, slug: string): Promise<number | undefined> {
   const row = await db
     .selectFrom('page_text')

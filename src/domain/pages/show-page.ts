@@ -1,40 +1,22 @@
-import { type Locale, locales, localizedPath } from '../../contract/locales.ts'
+import { type Locale, locales } from '../../contract/locales.ts'
 import type { DraftText, ListedPage, PageInLocale } from '../../contract/pages.ts'
-import { translator } from '../../i18n/translate.ts'
 import type { Actor } from '../../platform/context.ts'
-import { findDraftAbout, listDraftLocales } from './draft.queries.ts'
+import { shownAuthor } from '../audit/record.ts'
 import { canDeletePage, canPublishPages, canWritePages } from './page.policy.ts'
-import {
-  type By,
-  type Db,
-  findPageRow,
-  isLiveOrPlanned,
-  livePath,
-  type PageRow,
-  stateOf,
-  wasLive,
-} from './page.queries.ts'
-import { findRevision, findVersionOf } from './revision.queries.ts'
+import { type Db, isLiveOrScheduled, livePath, type PageRow, stateOf, wasLive } from './page.queries.ts'
+import { findDraftState, listDraftLocales } from './page-draft.queries.ts'
+import { findPageRevision, findVersionOf, type RevisionRow } from './revision.queries.ts'
 
-/** A person of then; the program itself is called by the reader's word for it. */
-export const someone = (by: By, locale: Locale) => ({ id: by.id, name: by.name || translator(locale)('audit.program') })
-
-/** The same within a sentence. */
-export const nameWithin = (by: By, locale: Locale): string => by.name || translator(locale)('audit.programWithin')
-
-export const canOf = (actor: Actor, page: PageRow): ListedPage['can'] => ({
+const canOf = (actor: Actor, page: PageRow): ListedPage['can'] => ({
   change: canWritePages(actor) && page.deletedAt === null,
   publish: canPublishPages(actor) && page.deletedAt === null,
-  delete: canDeletePage(actor, { fixed: page.fixed, live: page.deletedAt ? wasLive(page) : isLiveOrPlanned(page) }),
+  delete: canDeletePage(actor, { fixed: page.fixed, live: page.deletedAt ? wasLive(page) : isLiveOrScheduled(page) }),
 })
 
-/** Pages as a list shows them to somebody. */
+/** Pages as list items for an actor. */
 export async function shownPages(db: Db, pages: readonly PageRow[], actor: Actor): Promise<ListedPage[]> {
-  const drafts = await listDraftLocales(
-    db,
-    actor.id,
-    pages.map(({ id }) => id),
-  )
+  const ids = pages.map(({ id }) => id)
+  const drafts = await listDraftLocales(db, actor.id, ids)
   return pages.map((page) => ({
     id: page.id,
     fixed: page.fixed,
@@ -44,14 +26,13 @@ export async function shownPages(db: Db, pages: readonly PageRow[], actor: Actor
     deletedAt: page.deletedAt,
     createdAt: page.createdAt,
     updatedAt: page.updatedAt,
-    updatedBy: someone(page.updatedBy, actor.locale),
+    updatedBy: shownAuthor(page.updatedBy, actor.locale),
     can: canOf(actor, page),
   }))
 }
 
-export async function shownPage(db: Db, id: number, actor: Actor): Promise<ListedPage> {
-  const page = await findPageRow(db, id)
-  return (await shownPages(db, page ? [page] : [], actor))[0] as ListedPage
+export async function shownPage(db: Db, page: PageRow, actor: Actor): Promise<ListedPage> {
+  return (await shownPages(db, [page], actor))[0] as ListedPage
 }
 
 function listedText(page: PageRow, locale: Locale, actor: Actor): ListedPage['nl'] {
@@ -66,54 +47,58 @@ function listedText(page: PageRow, locale: Locale, actor: Actor): ListedPage['nl
     publishAt,
     unpublishAt,
     savedAt,
-    savedBy: someone(savedBy, actor.locale),
+    savedBy: shownAuthor(savedBy, actor.locale),
   }
 }
 
-/** A page in one language as it is edited, whether there is a text yet or not. */
-export async function shownInLocale(db: Db, page: PageRow, locale: Locale, actor: Actor): Promise<PageInLocale> {
+/**
+ * A page for editing in one language, with or without a text there.
+ * @param saved the saved revision, when it was already read
+ */
+export async function shownInLocale(
+  db: Db,
+  page: PageRow,
+  locale: Locale,
+  actor: Actor,
+  saved?: RevisionRow,
+): Promise<PageInLocale> {
   const text = page.texts[locale]
   const at = { pageId: page.id, locale }
-  const saved = text && (await findRevision(db, at, text.savedId))
-  const draft = await findDraftAbout(db, at, actor.id)
+  const current = saved ?? (text && (await findPageRevision(db, at, text.savedRevisionId)))
+  const { revision, draft } = await findDraftState(db, at, actor.id)
   return {
     id: page.id,
     locale,
     fixed: page.fixed,
     version: text?.version ?? 0,
-    text: saved ? asDraft(saved.text) : emptyText(page),
+    // A fixed page has the same slug in each language.
+    text: current ? asDraft(current.text) : { ...emptyText, slug: page.fixed ? (page.texts.nl?.slug ?? '') : '' },
     state: text ? stateOf(text) : 'unpublished',
     path: text ? livePath(text) : null,
     publishedAt: text?.publishedAt ?? null,
     publishAt: text?.publishAt ?? null,
-    plannedVersion: text?.publishId == null ? null : ((await findVersionOf(db, text.publishId)) ?? null),
+    plannedVersion:
+      text?.publishRevisionId == null ? null : ((await findVersionOf(db, text.publishRevisionId)) ?? null),
     unpublishAt: text?.unpublishAt ?? null,
     savedAt: text?.savedAt ?? null,
-    savedBy: text ? someone(text.savedBy, actor.locale) : null,
-    draft: draft ?? null,
+    savedBy: text ? shownAuthor(text.savedBy, actor.locale) : null,
+    draft,
+    draftRevision: revision,
     deletedAt: page.deletedAt,
     can: canOf(actor, page),
   }
 }
 
-/** What a language begins with that has no text; a fixed page is found at the same address in each. */
-const emptyText = (page: PageRow): DraftText => ({
+/** The initial content of a new translation. */
+export const emptyText = {
   title: '',
-  slug: page.fixed ? (page.texts.nl?.slug ?? '') : '',
+  slug: '',
   seoTitle: '',
   description: '',
   picture: '',
   noindex: false,
   body: [],
-})
+} satisfies DraftText
 
-/** A text that was judged is also one that need not be. */
+/** Every valid text is also a draft; a draft need not be valid. */
 export const asDraft = (text: object): DraftText => text as DraftText
-
-export const subjectOf = (page: PageRow) => ({
-  type: 'page',
-  id: page.id,
-  name: page.texts.nl?.title ?? page.texts.fa?.title ?? `#${page.id}`,
-})
-
-export const pathOf = (slug: string, locale: Locale): string => localizedPath(`/${slug}`, locale)

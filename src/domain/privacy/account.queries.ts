@@ -1,6 +1,6 @@
 import type { Database, Transaction } from '../../platform/db/database.ts'
 
-/** What is kept of an account beside its own row, without secrets. */
+/** Account data outside the user row, without secrets. */
 export async function findAccountFacts(db: Database | Transaction, userId: number) {
   const sessions = await db
     .selectFrom('session')
@@ -34,7 +34,7 @@ export async function findAccountFacts(db: Database | Transaction, userId: numbe
 
 export type AccountFacts = Awaited<ReturnType<typeof findAccountFacts>>
 
-/** Links that wait to make an address somebody's. */
+/** Deletes pending email confirmation links for an address. */
 export async function deleteLinksTo(tx: Transaction, email: string): Promise<void> {
   await tx.deleteFrom('user_link').where('email', '=', email).execute()
 }

@@ -1,43 +1,43 @@
-import type { PersonExport, PersonFound, PersonWish } from '../../contract/privacy.ts'
+import type { PersonExport, PersonFound, PersonRequest } from '../../contract/privacy.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Database, Transaction } from '../../platform/db/database.ts'
-import { listLettersAbout, listLettersTo, type ShownLetter } from '../../platform/mail/outbox-letters.ts'
+import { type EmailStatus, listEmailsAbout, listEmailsNaming, listEmailsTo } from '../../platform/mail/outbox-emails.ts'
 import { allow } from '../allow.ts'
-import { changesNaming } from '../audit/forget-person.ts'
+import { findEntriesAbout } from '../audit/anonymize-person.ts'
 import { record } from '../audit/record.ts'
-import { messageTemplate } from '../messages/message-letter.ts'
-import { findMessageIdsFrom, messagesWhole } from '../messages/messages-of-address.ts'
+import { messageTemplate, replyTemplate } from '../messages/message-email.ts'
+import { exportStoredMessages, findMessageIdsOfSender } from '../messages/messages-of-address.ts'
 import { requireOwnPassword } from '../profile/own-password.ts'
-import type { Place } from '../sign-in/limit-attempts.ts'
-import { findUserOf } from '../users/remove-user.ts'
+import type { ClientOrigin } from '../sign-in/limit-attempts.ts'
+import { findUserByEmail } from '../users/delete-user.ts'
 import { canChangeUser, canDeleteUser } from '../users/user.policy.ts'
-import { aboutAccount, aboutUser } from '../users/user-letter.ts'
+import { aboutAccount, aboutUser } from '../users/user-email.ts'
 import { type AccountFacts, findAccountFacts } from './account.queries.ts'
 import { canHandlePeople } from './privacy.policy.ts'
 
-/** How much is known about an address. @param email in lower case */
+/** The amount of data about an address. @param email in lower case */
 export async function findPerson(ctx: Context, email: string): Promise<PersonFound> {
   const actor = allow(ctx, canHandlePeople)
-  const known = await knownOf(ctx.db, ctx, email)
+  const known = await findPersonalData(ctx.db, ctx, email)
   const { user } = known
   return {
     messages: known.messageIds.length,
-    letters: known.letters.length,
+    letters: known.emails.length,
     account: user ? { id: user.id, name: user.name, can: { delete: canDeleteUser(actor, user) } } : null,
     changes: known.changes.length,
   }
 }
 
 /**
- * All that is known about an address, for the person whose it is. That it was given is logged, and about whom is not. Of
- * whoever holds more than the one who asks it says which facts of the account are left out.
+ * All data about an address, for a data subject access request. The export is logged without naming the person. Account
+ * details are omitted, and listed as such, when the person has rights that the actor lacks.
  * @throws {Refusal} `invalid` at `password`, `password_needed`, `too_many`
  */
-export async function exportPerson(ctx: Context, input: PersonWish, place: Place): Promise<PersonExport> {
+export async function exportPerson(ctx: Context, input: PersonRequest, client: ClientOrigin): Promise<PersonExport> {
   const actor = allow(ctx, canHandlePeople)
-  await requireOwnPassword(ctx, { path: 'password', password: input.password }, place)
+  await requireOwnPassword(ctx, { path: 'password', password: input.password }, client)
   const { email } = input
-  const known = await knownOf(ctx.db, ctx, email)
+  const known = await findPersonalData(ctx.db, ctx, email)
   const { user } = known
   await ctx.transaction((tx) =>
     record(tx, ctx, {
@@ -45,7 +45,7 @@ export async function exportPerson(ctx: Context, input: PersonWish, place: Place
       subject: { type: 'privacy', name: '' },
       after: {
         messages: known.messageIds.length,
-        letters: known.letters.length,
+        letters: known.emails.length,
         account: user !== undefined,
         changes: known.changes.length,
       },
@@ -54,8 +54,8 @@ export async function exportPerson(ctx: Context, input: PersonWish, place: Place
   return {
     email,
     exportedAt: ctx.now().toISOString(),
-    messages: (await messagesWhole(ctx.db, known.messageIds)) as PersonExport['messages'],
-    letters: known.letters.map(({ template, state, createdAt, sentAt }) => ({
+    messages: (await exportStoredMessages(ctx.db, known.messageIds)) as PersonExport['messages'],
+    letters: known.emails.map(({ template, state, createdAt, sentAt }) => ({
       kind: template,
       state,
       createdAt: createdAt.toISOString(),
@@ -85,28 +85,35 @@ export async function exportPerson(ctx: Context, input: PersonWish, place: Place
   }
 }
 
-/** What belongs to an address. */
-export async function knownOf(db: Database | Transaction, ctx: Pick<Context, 'dialect'>, email: string) {
-  const user = await findUserOf(db, email)
+/** All data about an address. */
+export async function findPersonalData(db: Database | Transaction, ctx: Pick<Context, 'dialect'>, email: string) {
+  const user = await findUserByEmail(db, email)
   return {
     user,
-    messageIds: await findMessageIdsFrom(db, ctx.dialect, email),
-    letters: await lettersOf(db, ctx, { email, userId: user?.id }),
-    changes: await changesNaming(db, { email, userId: user?.id }),
+    messageIds: await findMessageIdsOfSender(db, ctx.dialect, email),
+    emails: await findEmailsOf(db, ctx, { email, userId: user?.id }),
+    changes: await findEntriesAbout(db, { email, userId: user?.id }),
   }
 }
 
-/** What goes to the address, and what is about its account: that may have gone to an address of before. */
-async function lettersOf(
+/**
+ * Emails to the address, emails about its account, which may have gone to an earlier address, and emails that name it,
+ * such as the notice about new recipients of messages.
+ */
+async function findEmailsOf(
   db: Database | Transaction,
   ctx: Pick<Context, 'dialect'>,
   person: { email: string; userId: number | undefined },
-): Promise<ShownLetter[]> {
+): Promise<EmailStatus[]> {
   const { email, userId } = person
-  const sent = (await listLettersTo(db, ctx.dialect, email)).filter(isTheirs)
-  const about = userId === undefined ? [] : await listLettersAbout(db, [aboutUser(userId), aboutAccount(userId)])
-  return [...new Map([...sent, ...about].map((letter) => [letter.id, letter])).values()]
+  const sent = (await listEmailsTo(db, ctx.dialect, email)).filter(isSentToThem)
+  const about = userId === undefined ? [] : await listEmailsAbout(db, [aboutUser(userId), aboutAccount(userId)])
+  const naming = await listEmailsNaming(db, email, [messageTemplate, replyTemplate])
+  return [...new Map([...sent, ...about, ...naming].map((email) => [email.id, email])).values()]
 }
 
-/** A letter that brings the company a message belongs to who wrote the message, not to the mailbox that it goes to. */
-const isTheirs = ({ template }: ShownLetter) => template !== messageTemplate
+/**
+ * The email that brings a message to the company belongs to the sender of the message, not to the mailbox that receives
+ * it.
+ */
+const isSentToThem = ({ template }: EmailStatus) => template !== messageTemplate

@@ -1,6 +1,6 @@
-import { holdsAll, type Right } from '../../contract/rights.ts'
+import { holdsAll, type Right, type RightsHolder } from '../../contract/rights.ts'
 
-/** What is known about a person lies in messages and in accounts, so both rights are wanted. */
-export const toHandlePeople = ['messages.write', 'users.write'] as const satisfies Right[]
+/** Personal data is in messages and in accounts, so both rights are required. */
+const toHandlePeople = ['messages.write', 'users.write'] as const satisfies Right[]
 
-export const canHandlePeople = (actor: { rights: readonly Right[] }): boolean => holdsAll(actor, toHandlePeople)
+export const canHandlePeople = (actor: RightsHolder): boolean => holdsAll(actor, toHandlePeople)

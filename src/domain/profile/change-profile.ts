@@ -1,56 +1,53 @@
 import { Refusal } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import type { ChangedProfile, Profile } from '../../contract/profile.ts'
-import { hashPassword } from '../../platform/auth/password.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Transaction } from '../../platform/db/database.ts'
-import { allow, requireConfirmed } from '../allow.ts'
+import { allow, isStale, requireConfirmed } from '../allow.ts'
 import { record } from '../audit/record.ts'
 import { refuseTooMany } from '../audit/refuse-too-many.ts'
-import { endSessions } from '../sign-in/end-sessions.ts'
-import { findPasswordHash } from '../sign-in/find-password-hash.ts'
-import type { Place } from '../sign-in/limit-attempts.ts'
-import { makeLink } from '../sign-in/make-link.ts'
-import { setPassword } from '../sign-in/set-password.ts'
+import { findPasswordHash, upsertPassword } from '../sign-in/account.queries.ts'
+import type { ClientOrigin } from '../sign-in/limit-attempts.ts'
+import { createLink } from '../sign-in/links.ts'
+import { hashNewPassword } from '../sign-in/passwords.ts'
+import { endSessions } from '../sign-in/sessions.ts'
+import { getProfile } from './get-profile.ts'
 import { requireOwnPassword } from './own-password.ts'
-import { type FoundPerson, holdPerson, updatePerson } from './profile.queries.ts'
-import { postConfirmation, postNotice } from './profile-letter.ts'
-import { showProfile } from './show-profile.ts'
+import { type FoundPerson, lockPerson, updatePerson } from './profile.queries.ts'
+import { queueConfirmation, queueNotice } from './profile-email.ts'
 
 /**
- * Changes the one who asks: name and language at once, a password with the current one, and the address when the link
- * that goes there by mail is used.
+ * Changes the actor's profile: name and language immediately, the password with the current one, and the address once
+ * the link emailed to it is used.
  * @throws {Refusal} `password_needed` for another address, `invalid`, `stale`, `too_many`
  */
-export async function changeProfile(ctx: Context, input: ChangedProfile, place: Place): Promise<Profile> {
+export async function changeProfile(ctx: Context, input: ChangedProfile, client: ClientOrigin): Promise<Profile> {
   const actor = allow(ctx, [])
   if (input.email !== actor.email) requireConfirmed(ctx)
-  const password = await newPassword(ctx, input, place)
+  const password = await newPassword(ctx, input, client)
 
   const changed = await ctx.transaction(async (tx) => {
-    const person = await holdPerson(tx, actor.id)
+    const person = await lockPerson(tx, actor.id)
     if (!person) throw new Refusal('signed_out')
-    if (input.version !== undefined && input.version !== person.version) {
-      throw new Refusal('stale', { current: await showProfile(ctx, tx) })
-    }
+    if (isStale(input, person)) throw new Refusal('stale', { current: await getProfile(ctx, tx) })
     const now = await changePerson(tx, ctx, person, input)
     if (password) await changePassword(tx, ctx, now, { ...password, sessionId: actor.sessionId })
     if (input.email !== now.email) await askForEmail(tx, ctx, now, input.email)
-    return showProfile(ctx, tx)
+    return getProfile(ctx, tx)
   })
-  ctx.signal.letter()
+  ctx.wake.email()
   return changed
 }
 
-/** Both hashes, made before the transaction: they take time on purpose. */
+/** Hashes are computed before the transaction, because password hashing is slow by design. */
 async function newPassword(
   ctx: Context,
-  { password, currentPassword }: ChangedProfile,
-  place: Place,
+  { email, password, currentPassword }: ChangedProfile,
+  client: ClientOrigin,
 ): Promise<{ before: string | undefined; hash: string } | undefined> {
   if (password === undefined) return undefined
-  const before = await requireOwnPassword(ctx, { path: 'currentPassword', password: currentPassword }, place)
-  return { before, hash: await hashPassword(password) }
+  const before = await requireOwnPassword(ctx, { path: 'currentPassword', password: currentPassword }, client)
+  return { before, hash: await hashNewPassword(password, email) }
 }
 
 async function changePerson(
@@ -76,27 +73,28 @@ async function changePassword(
   person: FoundPerson,
   made: { before: string | undefined; hash: string; sessionId: number },
 ): Promise<void> {
-  // Somebody else may have changed it since the current one was held against it.
+  // The password may have changed since it was verified.
   if ((await findPasswordHash(tx, person.id)) !== made.before) throw new Refusal('stale')
-  await setPassword(tx, ctx, person.id, made.hash)
+  // Whoever chose the current password could be the one who replaces it.
+  await upsertPassword(tx, person.id, { hash: made.hash, chosenByOther: 'unchanged' }, ctx.now())
   await endSessions(tx, [person.id], made.sessionId)
   await record(tx, ctx, {
     action: 'profile.password_changed',
     subject: { type: 'user', id: person.id, name: person.name },
   })
-  await postNotice(tx, ctx, person, 'passwordChanged')
+  await queueNotice(tx, ctx, person, 'passwordChanged')
 }
 
-/** Whether somebody else has the address is told to that person alone, when the letter is sent: see `fillConfirmation`. */
+/** Whether another user has the address is disclosed only in the email to that address: see `prepareConfirmation`. */
 async function askForEmail(tx: Transaction, ctx: Context, person: FoundPerson, email: string): Promise<void> {
   requireConfirmed(ctx)
   await refuseTooMany(tx, ctx, 'profile.email_asked', [
-    { by: { actorId: person.id }, most: limits.emailChangesPerHour, windowMs: 3_600_000 },
+    { by: { actorId: person.id }, maxCount: limits.emailChangesPerHour, windowMs: 3_600_000 },
   ])
-  // It waits for as long as its letter may; the link that is mailed takes its place.
-  await makeLink(tx, ctx, { purpose: 'email', userId: person.id, email, minutes: limits.emailWaitsMinutes })
-  await postConfirmation(tx, ctx, { ...person, email })
-  await postNotice(tx, ctx, person, 'emailAsked', { newEmail: email })
+  // This reserves the change for as long as the email may be queued; the emailed link replaces it.
+  await createLink(tx, ctx, { purpose: 'email', userId: person.id, email, minutes: limits.emailChangeMinutes })
+  await queueConfirmation(tx, ctx, { ...person, email })
+  await queueNotice(tx, ctx, person, 'emailAsked', { newEmail: email })
   await record(tx, ctx, {
     action: 'profile.email_asked',
     subject: { type: 'user', id: person.id, name: person.name },

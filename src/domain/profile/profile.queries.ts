@@ -1,4 +1,5 @@
 import { type Locale, locales } from '../../contract/locales.ts'
+import type { Passkey, Session } from '../../contract/profile.ts'
 import type { Database, Transaction } from '../../platform/db/database.ts'
 
 export interface FoundPerson {
@@ -30,11 +31,11 @@ export async function findPerson(db: Database | Transaction, id: number): Promis
   return row && person(row)
 }
 
-/** The person as they are now, and until the transaction ends nobody else changes them. Nobody when they are blocked. */
-export async function holdPerson(tx: Transaction, id: number): Promise<FoundPerson | undefined> {
+/** Reads and locks a user until the transaction ends. Undefined when the user is blocked. */
+export async function lockPerson(tx: Transaction, id: number): Promise<FoundPerson | undefined> {
   const row = await tx
     .updateTable('user')
-    // Writing what stands there makes both databases wait for whoever is writing.
+    // This no-op update takes the row lock on both databases.
     .set((eb) => ({ version: eb.ref('version') }))
     .where('id', '=', id)
     .where('blocked', '=', 0)
@@ -62,14 +63,14 @@ export async function updatePerson(
     .execute()
 }
 
-/** Who signs in with an address. */
+/** The user who signs in with an address. */
 export async function findPersonByEmail(db: Database | Transaction, email: string): Promise<FoundPerson | undefined> {
   const row = await db.selectFrom('user').where('email', '=', email).select(personColumns).executeTakeFirst()
   return row && person(row)
 }
 
-/** The address that waits until its link is used. */
-export async function findNewEmail(db: Database | Transaction, userId: number, now: Date): Promise<string | null> {
+/** The new address that waits for confirmation. */
+export async function findPendingEmail(db: Database | Transaction, userId: number, now: Date): Promise<string | null> {
   const row = await db
     .selectFrom('user_link')
     .where('user_id', '=', userId)
@@ -78,4 +79,86 @@ export async function findNewEmail(db: Database | Transaction, userId: number, n
     .select('email')
     .executeTakeFirst()
   return row?.email ?? null
+}
+
+/** Oldest first, without keys and counters. */
+export async function findPasskeys(db: Database | Transaction, userId: number): Promise<Passkey[]> {
+  const rows = await db
+    .selectFrom('passkey')
+    .where('user_id', '=', userId)
+    .select(['id', 'name', 'created_at'])
+    .orderBy('id')
+    .execute()
+  return rows.map(toPasskey)
+}
+
+export async function findPasskey(tx: Transaction, userId: number, id: number): Promise<Passkey | undefined> {
+  const row = await tx
+    .selectFrom('passkey')
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .select(['id', 'name', 'created_at'])
+    .executeTakeFirst()
+  return row && toPasskey(row)
+}
+
+export async function updatePasskeyName(tx: Transaction, id: number, name: string): Promise<void> {
+  await tx.updateTable('passkey').set({ name }).where('id', '=', id).execute()
+}
+
+export async function deletePasskey(tx: Transaction, id: number): Promise<void> {
+  await tx.deleteFrom('passkey').where('id', '=', id).execute()
+}
+
+const toPasskey = (row: { id: number; name: string | null; created_at: string | null }): Passkey => ({
+  id: row.id,
+  name: row.name ?? '',
+  createdAt: row.created_at,
+})
+
+/** The active sessions of a user, last used first. */
+export async function findUserSessions(
+  db: Database,
+  wanted: { userId: number; current: number; now: Date },
+): Promise<Session[]> {
+  const rows = await db
+    .selectFrom('session')
+    .where('user_id', '=', wanted.userId)
+    .where('expires_at', '>', wanted.now.toISOString())
+    .select(['id', 'user_agent', 'created_at', 'updated_at'])
+    .orderBy('updated_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute()
+  return rows.map((row) => ({
+    id: row.id,
+    current: row.id === wanted.current,
+    userAgent: row.user_agent || null,
+    signedInAt: row.created_at,
+    lastSeenAt: row.updated_at,
+  }))
+}
+
+/** @returns the session's user agent; undefined when the user has no such session */
+export async function deleteUserSession(
+  tx: Transaction,
+  userId: number,
+  id: number,
+): Promise<{ userAgent: string | null } | undefined> {
+  const row = await tx
+    .deleteFrom('session')
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .returning('user_agent')
+    .executeTakeFirst()
+  return row && { userAgent: row.user_agent || null }
+}
+
+/** @returns the number of sessions ended */
+export async function deleteOtherSessions(tx: Transaction, userId: number, except: number): Promise<number> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('session')
+    .where('user_id', '=', userId)
+    .where('id', '!=', except)
+    .executeTakeFirst()
+  return Number(numDeletedRows)
 }

@@ -13,44 +13,44 @@ export async function findTwoFactor(
   return row && { secret: row.secret, verified: row.verified === 1 }
 }
 
-/** A secret that counts only when a code of it was given; one that waited before is replaced. */
-export async function upsertWaitingTwoFactor(
+/** Stores a secret that is inactive until verified, and replaces an earlier unverified one. */
+export async function upsertPendingTwoFactor(
   tx: Transaction,
   userId: number,
-  kept: { secret: string; codes: string },
+  encrypted: { secret: string; codes: string },
 ): Promise<void> {
   await tx
     .insertInto('two_factor')
-    .values({ user_id: userId, secret: kept.secret, backup_codes: kept.codes, verified: 0 })
+    .values({ user_id: userId, secret: encrypted.secret, backup_codes: encrypted.codes, verified: 0 })
     .onConflict((conflict) =>
       conflict
         .column('user_id')
-        .doUpdateSet({ secret: kept.secret, backup_codes: kept.codes })
+        .doUpdateSet({ secret: encrypted.secret, backup_codes: encrypted.codes })
         .where('two_factor.verified', '=', 0),
     )
     .execute()
 }
 
-/** @returns false when another secret stands there by now */
+/** @returns false when the stored secret is another one by now */
 export async function verifyTwoFactor(
   tx: Transaction,
   userId: number,
-  kept: { secret: string; codes: string },
+  encrypted: { secret: string; codes: string },
 ): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('two_factor')
-    .set({ verified: 1, backup_codes: kept.codes })
+    .set({ verified: 1, backup_codes: encrypted.codes })
     .where('user_id', '=', userId)
-    .where('secret', '=', kept.secret)
+    .where('secret', '=', encrypted.secret)
     .where('verified', '=', 0)
     .executeTakeFirst()
   return numUpdatedRows > 0n
 }
 
-export async function updateRecoveryCodes(tx: Transaction, userId: number, kept: string): Promise<boolean> {
+export async function updateRecoveryCodes(tx: Transaction, userId: number, encrypted: string): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('two_factor')
-    .set({ backup_codes: kept })
+    .set({ backup_codes: encrypted })
     .where('user_id', '=', userId)
     .where('verified', '=', 1)
     .executeTakeFirst()

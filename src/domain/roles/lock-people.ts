@@ -2,12 +2,14 @@ import { Refusal } from '../../contract/errors.ts'
 import type { Actor, Context } from '../../platform/context.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import { allow } from '../allow.ts'
-import { findRightsNow } from './role.queries.ts'
+import { findRightsNow } from '../sign-in/session.queries.ts'
+import { isRightHeld } from '../sign-in/user-rights.queries.ts'
+import { managerRights } from './role.policy.ts'
 
 /**
- * Stands first in every transaction that changes who may do what: one of them runs at a time, on every copy of the
- * program, and each sees what the one before it left, also of the rights of who asks.
- * @returns who asks, with their rights of this moment
+ * Serializes changes of users, roles and rights across instances, so that each transaction sees the result of the one
+ * before, including the actor's own rights. Call it first in the transaction.
+ * @returns the actor with current rights
  * @throws {Refusal} `signed_out`, `not_allowed`
  */
 export async function lockPeople(
@@ -20,4 +22,23 @@ export async function lockPeople(
   const rights = actor && (await findRightsNow(tx, actor))
   if (!rights) throw new Refusal('signed_out')
   return allow({ actor: { ...actor, rights } }, may)
+}
+
+/**
+ * Runs a change of users or roles, and refuses it when nobody would be left with the manager rights.
+ * @param tx holds the lock of `lockPeople`
+ * @throws {Refusal} `last_manager`
+ */
+export async function ensureManagerRemains<T>(tx: Transaction, change: () => Promise<T>): Promise<T> {
+  const before = await countHeld(tx)
+  const result = await change()
+  if ((await countHeld(tx)) < before) throw new Refusal('last_manager')
+  return result
+}
+
+/** The number of manager rights that some active user holds. */
+async function countHeld(tx: Transaction): Promise<number> {
+  let held = 0
+  for (const right of managerRights) if (await isRightHeld(tx, right)) held++
+  return held
 }

@@ -1,20 +1,17 @@
-import { baseRoleId, hasRight, holdsAll, type Right } from '../../contract/rights.ts'
+import { baseRoleId, hasRight, holdsAll, type Right, type RightsHolder } from '../../contract/rights.ts'
 
-export interface Holder {
-  rights: readonly Right[]
-}
+/** With these rights all other rights can be restored; each is always held by some user. */
+export const managerRights: readonly Right[] = ['users.write', 'roles.write']
 
-/** Whoever holds these can bring back everyone else and every right; somebody always holds each. */
-export const managing: readonly Right[] = ['users.write', 'roles.write']
+/** Needed to assign roles, and to view users. */
+export const canSeeRoles = (actor: RightsHolder): boolean =>
+  hasRight(actor, ['users.read', 'users.write', 'roles.write'])
 
-/** Who gives roles must see them, and so must who only looks at users. */
-export const canSeeRoles = (actor: Holder): boolean => hasRight(actor, ['users.read', 'users.write', 'roles.write'])
+export const canWriteRoles = (actor: RightsHolder): boolean => hasRight(actor, ['roles.write'])
 
-export const canWriteRoles = (actor: Holder): boolean => hasRight(actor, ['roles.write'])
-
-/** Nobody changes what holds more than they do, nor gives or takes a right that they lack. */
-export const canChangeRole = (actor: Holder, before: Holder, after: Holder = before): boolean =>
+/** Actors cannot change roles with rights that they lack, nor add or remove such rights. */
+export const canChangeRole = (actor: RightsHolder, before: RightsHolder, after: RightsHolder = before): boolean =>
   canWriteRoles(actor) && holdsAll(actor, before.rights) && holdsAll(actor, after.rights)
 
-export const canDeleteRole = (actor: Holder, role: Holder & { id: number; users: number }): boolean =>
+export const canDeleteRole = (actor: RightsHolder, role: RightsHolder & { id: number; users: number }): boolean =>
   canChangeRole(actor, role) && role.id !== baseRoleId && role.users === 0

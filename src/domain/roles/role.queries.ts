@@ -1,7 +1,7 @@
 import { type Expression, sql } from 'kysely'
 import { baseRoleId, isRight, type Right, rights } from '../../contract/rights.ts'
+import { compiledQuery } from '../../platform/db/compiled-query.ts'
 import type { Database, Transaction } from '../../platform/db/database.ts'
-import { managing } from './role.policy.ts'
 
 export interface FoundRole {
   id: number
@@ -16,7 +16,7 @@ export interface CountedRole extends FoundRole {
   updatedAt: string
 }
 
-export async function findRoleIdOf(
+export async function findUserRoleId(
   db: Database | Transaction,
   userId: number,
 ): Promise<{ role_id: number | null } | undefined> {
@@ -25,16 +25,18 @@ export async function findRoleIdOf(
 
 /** Roles by their ids, with their rights. */
 export async function findRoles(db: Database | Transaction, ids: readonly number[]): Promise<Map<number, FoundRole>> {
-  const rows = await db
+  return gathered(await selectRoles(db, { ids }), ({ id, name }) => ({ id, name, rights: [] }))
+}
+
+const selectRoles = compiledQuery((db, { ids }: { ids: readonly number[] }) =>
+  db
     .selectFrom('role')
     .leftJoin('role_right', 'role_right.role_id', 'role.id')
     .where('role.id', 'in', ids)
-    .select(['role.id', 'role.name', 'role_right.right_name'])
-    .execute()
-  return gathered(rows, ({ id, name }) => ({ id, name, rights: [] }))
-}
+    .select(['role.id', 'role.name', 'role_right.right_name']),
+)
 
-/** Every role, or one, with how many users have it. */
+/** All roles, or one, with the number of users who have it. */
 export async function listCountedRoles(db: Database | Transaction, id?: number): Promise<CountedRole[]> {
   const rows = await db
     .selectFrom('role')
@@ -47,7 +49,7 @@ export async function listCountedRoles(db: Database | Transaction, id?: number):
       'role.created_at',
       'role.updated_at',
       'role_right.right_name',
-      // Everyone has the base role, whatever stands beside it.
+      // Every user has the base role in addition to their own.
       eb
         .selectFrom('user_count')
         .where((count) =>
@@ -73,10 +75,10 @@ export async function listCountedRoles(db: Database | Transaction, id?: number):
   return [...roles.values()]
 }
 
-/** PostgreSQL makes a sum of integers a bigint, which comes as text. */
+/** PostgreSQL returns the sum of integers as bigint, which the driver reads as text. */
 const asNumber = (sum: Expression<number>) => sql<number>`cast(${sum} as integer)`
 
-/** One of each role, its rights in the order of the registry. */
+/** Groups joined rows by role; its rights are in the order of the registry. */
 function gathered<Row extends { id: number; right_name: string | null }, Made extends { rights: Right[] }>(
   rows: Row[],
   make: (row: Row) => Made,
@@ -91,7 +93,7 @@ function gathered<Row extends { id: number; right_name: string | null }, Made ex
   return roles
 }
 
-export async function isRoleName(tx: Transaction, name: string, except?: number): Promise<boolean> {
+export async function isRoleNameTaken(tx: Transaction, name: string, except?: number): Promise<boolean> {
   const row = await tx
     .selectFrom('role')
     .select('id')
@@ -130,52 +132,4 @@ export async function replaceRights(tx: Transaction, id: number, held: readonly 
 
 export async function deleteRole(tx: Transaction, id: number): Promise<void> {
   await tx.deleteFrom('role').where('id', '=', id).execute()
-}
-
-/** Which of the rights by which the others are given somebody holds who is not blocked. */
-export async function managingHeld(tx: Transaction): Promise<Right[]> {
-  const held: Right[] = []
-  for (const right of managing) if (await isHeld(tx, right)) held.push(right)
-  return held
-}
-
-async function isHeld(tx: Transaction, right: Right): Promise<boolean> {
-  const managingRoles = tx.selectFrom('role_right').where('right_name', '=', right)
-  const row = await tx
-    .selectFrom('user')
-    .where('blocked', '=', 0)
-    .where((eb) =>
-      eb.or([
-        eb('role_id', 'in', managingRoles.select('role_id')),
-        eb.exists(managingRoles.where('role_id', '=', baseRoleId).select('role_id')),
-      ]),
-    )
-    .select('id')
-    .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
-}
-
-/** What somebody may do at this moment; undefined when they are blocked, gone, or their session ended. */
-export async function findRightsNow(
-  tx: Transaction,
-  actor: { id: number; sessionId: number },
-): Promise<Right[] | undefined> {
-  const rows = await tx
-    .selectFrom('session')
-    .innerJoin('user', 'user.id', 'session.user_id')
-    .leftJoin('role_right', (join) =>
-      join.on((eb) =>
-        eb.or([eb('role_right.role_id', '=', baseRoleId), eb('role_right.role_id', '=', eb.ref('user.role_id'))]),
-      ),
-    )
-    .where('session.id', '=', actor.sessionId)
-    .where('user.id', '=', actor.id)
-    .where('user.blocked', '=', 0)
-    .select('role_right.right_name')
-    .execute()
-  if (rows.length === 0) return undefined
-  return [...new Set(rows.map(({ right_name }) => right_name))].filter(
-    (name): name is Right => name !== null && isRight(name),
-  )
 }

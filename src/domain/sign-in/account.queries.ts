@@ -1,40 +1,88 @@
 import { credentialProvider } from '../../platform/auth/paths.ts'
 import type { Database, Transaction } from '../../platform/db/database.ts'
 
-/** The account that holds a password is known by the user's id, as Better Auth looks for it. */
-export async function upsertPassword(tx: Transaction, userId: number, hash: string, now: Date): Promise<void> {
+export interface NewPassword {
+  /** From `hashPassword`, computed before the transaction. */
+  hash: string
+  /** Whether another user chose it or could have; `unchanged`: what holds for the password that it replaces. */
+  chosenByOther: boolean | 'unchanged'
+}
+
+/** Better Auth identifies a password account by the user's id. */
+export async function upsertPassword(
+  tx: Transaction,
+  userId: number,
+  { hash, chosenByOther }: NewPassword,
+  now: Date,
+): Promise<void> {
   const at = now.toISOString()
+  const password = {
+    password: hash,
+    ...(chosenByOther !== 'unchanged' && { password_given: chosenByOther ? 1 : 0, password_expired: 0 }),
+    ...(chosenByOther === true && { password_once_given: 1 }),
+    updated_at: at,
+  } as const
   await tx
     .insertInto('account')
     .values({
       user_id: userId,
       provider_id: credentialProvider,
       account_id: String(userId),
-      password: hash,
+      ...password,
       created_at: at,
-      updated_at: at,
     })
-    .onConflict((conflict) =>
-      conflict.columns(['provider_id', 'account_id']).doUpdateSet({ password: hash, updated_at: at }),
+    .onConflict((conflict) => conflict.columns(['provider_id', 'account_id']).doUpdateSet(password))
+    .execute()
+}
+
+/** Reads the password hash and locks it until the transaction ends. */
+export async function lockPasswordHash(
+  tx: Transaction,
+  userId: number,
+): Promise<{ hash: string | null; expired: boolean } | undefined> {
+  const row = await tx
+    .updateTable('account')
+    // This no-op update takes the row lock on both databases.
+    .set((eb) => ({ updated_at: eb.ref('updated_at') }))
+    .where('user_id', '=', userId)
+    .where('provider_id', '=', credentialProvider)
+    .returning(['password', 'password_expired'])
+    .executeTakeFirst()
+  return row && { hash: row.password, expired: row.password_expired === 1 }
+}
+
+/** Marks a password as chosen by another user. */
+export async function markPasswordGiven(tx: Transaction, userId: number): Promise<void> {
+  await tx
+    .updateTable('account')
+    .set({ password_given: 1, password_once_given: 1 })
+    .where('user_id', '=', userId)
+    .where('provider_id', '=', credentialProvider)
+    .execute()
+}
+
+/** Expires passwords that another user chose. */
+export async function expireGivenPasswords(tx: Transaction, userIds: readonly number[]): Promise<void> {
+  await tx
+    .updateTable('account')
+    .set({ password_expired: 1 })
+    .where('user_id', 'in', userIds)
+    .where('password_given', '=', 1)
+    .execute()
+}
+
+/** Deletes the passkeys of users who ever had a password that another user chose. */
+export async function deletePasskeysOfGivenPasswords(tx: Transaction, userIds: readonly number[]): Promise<void> {
+  await tx
+    .deleteFrom('passkey')
+    .where('user_id', 'in', (eb) =>
+      eb.selectFrom('account').where('user_id', 'in', userIds).where('password_once_given', '=', 1).select('user_id'),
     )
     .execute()
 }
 
-/** The password as it is when nobody is changing it any more; until the transaction ends nobody does. */
-export async function holdPasswordHash(tx: Transaction, userId: number): Promise<string | undefined> {
-  const row = await tx
-    .updateTable('account')
-    // Writing what stands there makes both databases wait for whoever is writing.
-    .set((eb) => ({ updated_at: eb.ref('updated_at') }))
-    .where('user_id', '=', userId)
-    .where('provider_id', '=', credentialProvider)
-    .returning('password')
-    .executeTakeFirst()
-  return row?.password ?? undefined
-}
-
-/** Whose password it is, and the password, before it is held against what was typed. */
-export async function findPasswordOf(
+/** The user with an address, and the password hash to verify against. */
+export async function findPasswordByEmail(
   db: Database,
   email: string,
 ): Promise<{ userId: number; hash: string | null } | undefined> {
@@ -48,7 +96,7 @@ export async function findPasswordOf(
   return row && { userId: row.id, hash: row.password }
 }
 
-/** Undefined for somebody who signs in another way. */
+/** Undefined for a user without a password. */
 export async function findPasswordHash(db: Database | Transaction, userId: number): Promise<string | undefined> {
   const row = await db
     .selectFrom('account')
@@ -59,7 +107,7 @@ export async function findPasswordHash(db: Database | Transaction, userId: numbe
   return row?.password ?? undefined
 }
 
-/** Ends what identity providers may sign in. @returns how many */
+/** Unlinks all identity providers. @returns how many */
 export async function deleteLinkedAccounts(tx: Transaction, userId: number): Promise<number> {
   const { numDeletedRows } = await tx
     .deleteFrom('account')

@@ -1,13 +1,13 @@
 import type { Database, Transaction } from '../../platform/db/database.ts'
 
-export interface Attempts {
+export interface AttemptCount {
   failures: number
   waitUntil: Date | undefined
   windowEndsAt: Date
 }
 
-/** What is counted under these keys; a window that ended counts as none. */
-export async function findAttempts(tx: Transaction, keys: string[], now: Date): Promise<Map<string, Attempts>> {
+/** The counts of these keys; expired windows are omitted. */
+export async function findAttempts(tx: Transaction, keys: string[], now: Date): Promise<Map<string, AttemptCount>> {
   const rows = await tx
     .selectFrom('sign_in_attempt')
     .where('key', 'in', keys)
@@ -26,7 +26,7 @@ export async function findAttempts(tx: Transaction, keys: string[], now: Date): 
   )
 }
 
-export async function upsertAttempts(tx: Transaction, key: string, attempts: Attempts): Promise<void> {
+export async function upsertAttempts(tx: Transaction, key: string, attempts: AttemptCount): Promise<void> {
   const counted = {
     failures: attempts.failures,
     wait_until: attempts.waitUntil?.toISOString() ?? null,
@@ -39,8 +39,8 @@ export async function upsertAttempts(tx: Transaction, key: string, attempts: Att
     .execute()
 }
 
-/** One failure less under each key, and no waiting for it. */
-export async function takeBackAttempts(tx: Transaction, keys: string[]): Promise<void> {
+/** Subtracts one failure from each key, and clears its waiting time. */
+export async function decrementAttempts(tx: Transaction, keys: string[]): Promise<void> {
   await tx
     .updateTable('sign_in_attempt')
     .set((eb) => ({ failures: eb('failures', '-', 1), wait_until: null }))
@@ -53,9 +53,9 @@ export async function deleteAttempts(tx: Transaction, keys: string[]): Promise<v
   await tx.deleteFrom('sign_in_attempt').where('key', 'in', keys).execute()
 }
 
-export async function findKnownPlaces(db: Database, keys: string[], now: Date): Promise<string[]> {
+export async function findKnownBrowsers(db: Database, keys: string[], now: Date): Promise<string[]> {
   const rows = await db
-    .selectFrom('known_place')
+    .selectFrom('known_browser')
     .where('key', 'in', keys)
     .where('until', '>', now.toISOString())
     .select('key')
@@ -63,10 +63,19 @@ export async function findKnownPlaces(db: Database, keys: string[], now: Date): 
   return rows.map((row) => row.key)
 }
 
-export async function upsertKnownPlaces(tx: Transaction, keys: string[], until: Date): Promise<void> {
+/** @param person a keyed hash of the name, which `deleteKnownBrowsers` uses */
+export async function upsertKnownBrowsers(
+  tx: Transaction,
+  keys: string[],
+  { person, until }: { person: string; until: Date },
+): Promise<void> {
   await tx
-    .insertInto('known_place')
-    .values(keys.map((key) => ({ key, until: until.toISOString() })))
+    .insertInto('known_browser')
+    .values(keys.map((key) => ({ key, person, until: until.toISOString() })))
     .onConflict((conflict) => conflict.column('key').doUpdateSet({ until: until.toISOString() }))
     .execute()
+}
+
+export async function deleteKnownBrowsers(tx: Transaction, person: string): Promise<void> {
+  await tx.deleteFrom('known_browser').where('person', '=', person).execute()
 }

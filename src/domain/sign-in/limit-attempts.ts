@@ -4,70 +4,75 @@ import { limits } from '../../contract/limits.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import {
-  type Attempts,
+  type AttemptCount,
+  decrementAttempts,
   deleteAttempts,
+  deleteKnownBrowsers,
   findAttempts,
-  findKnownPlaces,
-  takeBackAttempts,
+  findKnownBrowsers,
   upsertAttempts,
-  upsertKnownPlaces,
+  upsertKnownBrowsers,
 } from './attempt.queries.ts'
 
-/** Where a sign-in comes from. */
-export interface Place {
-  /** The address, or the network that one subscriber has. */
+/** The client of a sign-in. */
+export interface ClientOrigin {
+  /** The IPv4 address or IPv6 network. */
   address: string
-  /** What a browser keeps since a sign-in succeeded in it. */
-  device: string | undefined
+  /** The cookie value of a browser in which a sign-in succeeded before. */
+  browser: string | undefined
 }
 
 type LimitContext = Pick<Context, 'db' | 'dialect' | 'now' | 'secret' | 'transaction'>
 
-/** How many failures a key may have, and what then. */
+/** The number of failures allowed under a key. */
 interface Rule {
   key: string
-  most: number
+  maxFailures: number
   windowMs: number
-  /** Past `most`, every next try waits longer; without it, the window must end. */
+  /** Past `maxFailures`, the delay grows with each attempt; without it, the window must end. */
   growing?: true
 }
 
 /**
- * Counts a try to sign in as failed before it is known, so that many at once are counted too; `takeBack` when it was not.
- * A name and an address together, and an address by itself, have so many in a window. A name by itself, from anywhere,
- * waits longer with each failure; but not where its owner signed in before, so that nobody else's guessing keeps the
- * owner out: a browser that is known has a count of its own and no other.
- * @param who the name as it was typed and parsed, known or not: both are counted alike
- * @throws {Refusal} `too_many`; such a try is not counted
+ * Counts a sign-in attempt as failed before its result is known, so that concurrent attempts are counted; `uncount`
+ * undoes it. The limits: per name with address, and per address, a number of failures in a window; per name from
+ * anywhere, a growing delay. That last one does not apply to browsers and addresses in which the user signed in before,
+ * so that an attacker cannot lock the user out; a known browser has only its own count.
+ * @param identifier the name as typed and parsed; existing and unknown names are counted alike
+ * @throws {Refusal} `too_many`; such an attempt is not counted
  */
 export async function countAttempt(
   ctx: LimitContext,
-  who: string,
-  place: Place,
-): Promise<{ takeBack(): Promise<void>; known: boolean }> {
-  const places = await findKnownPlaces(ctx.db, placeKeys(ctx, who, place), ctx.now())
-  return { ...(await count(ctx, rulesFor(ctx, who, place, places))), known: places.length > 0 }
+  identifier: string,
+  client: ClientOrigin,
+): Promise<{ uncount(): Promise<void>; known: boolean }> {
+  const knownKeys = await findKnownBrowsers(ctx.db, clientKeys(ctx, identifier, client), ctx.now())
+  return { ...(await count(ctx, rulesFor(ctx, identifier, client, knownKeys))), known: knownKeys.length > 0 }
 }
 
-/** The same for a step that names nobody: only the address counts. */
-export const countUnnamed = (ctx: LimitContext, place: Place): Promise<{ takeBack(): Promise<void> }> =>
-  count(ctx, [addressRule(ctx, place)])
+/** Counts an attempt in a step without a name, by address alone. */
+export const countAnonymousAttempt = (ctx: LimitContext, client: ClientOrigin): Promise<{ uncount(): Promise<void> }> =>
+  count(ctx, [addressRule(ctx, client)])
 
-/** Counts a sign-in that begins by a passkey or a provider: each beginning is kept for some minutes, whoever it is. */
-export async function countBeginning(ctx: LimitContext, place: Place): Promise<void> {
-  await count(ctx, [{ ...addressRule(ctx, place), key: keyed(ctx, 'began', place.address) }])
+/** Limits the start of a sign-in by passkey or identity provider, because each start stores a row for some minutes. */
+export async function countSignInStart(ctx: LimitContext, client: ClientOrigin): Promise<void> {
+  await count(ctx, [{ ...addressRule(ctx, client), key: keyed(ctx, 'began', client.address) }])
 }
 
 /**
- * Counts somebody who asks for a letter.
- * @returns false when the mailbox has had enough of them: the answer must not tell
- * @throws {Refusal} `too_many` for the address that asks
+ * Counts a password reset request.
+ * @returns false when the mailbox has received enough emails; the response must not reveal it
+ * @throws {Refusal} `too_many` for the client's address
  */
-export async function countReset(ctx: LimitContext, who: string, place: Place): Promise<boolean> {
+export async function countPasswordReset(
+  ctx: LimitContext,
+  identifier: string,
+  client: ClientOrigin,
+): Promise<boolean> {
   const windowMs = limits.resetWindowMs
-  await count(ctx, [{ key: keyed(ctx, 'reset from', place.address), most: limits.resetsPerAddress, windowMs }])
+  await count(ctx, [{ key: keyed(ctx, 'reset from', client.address), maxFailures: limits.resetsPerAddress, windowMs }])
   try {
-    await count(ctx, [{ key: keyed(ctx, 'reset of', who), most: limits.resetsPerMailbox, windowMs }])
+    await count(ctx, [{ key: keyed(ctx, 'reset of', identifier), maxFailures: limits.resetsPerMailbox, windowMs }])
     return true
   } catch (error) {
     if (error instanceof Refusal) return false
@@ -75,99 +80,112 @@ export async function countReset(ctx: LimitContext, who: string, place: Place): 
   }
 }
 
-/** From now on this person is known here. */
-export async function rememberPlace(
+/** Marks the client as known for this user. */
+export async function rememberKnownBrowser(
   tx: Transaction,
   ctx: Pick<Context, 'now' | 'secret'>,
-  who: string,
-  place: Place,
+  identifier: string,
+  client: ClientOrigin,
 ): Promise<void> {
-  const until = new Date(ctx.now().getTime() + limits.knownPlaceDays * 86_400_000)
-  await upsertKnownPlaces(tx, placeKeys(ctx, who, place), until)
+  const until = new Date(ctx.now().getTime() + limits.knownBrowserDays * 86_400_000)
+  await upsertKnownBrowsers(tx, clientKeys(ctx, identifier, client), {
+    person: keyed(ctx, 'person', identifier),
+    until,
+  })
 }
 
-/** Forgets what this person mistyped here before. */
-export const forgetAttempts = (
+/** Clears the failures of this user from this client. */
+export const clearAttempts = (
   tx: Transaction,
   ctx: Pick<Context, 'secret'>,
-  who: string,
-  place: Place,
+  identifier: string,
+  client: ClientOrigin,
 ): Promise<void> =>
   deleteAttempts(
     tx,
-    placeKeys(ctx, who, place).map((key) => keyed(ctx, 'tries', key)),
+    clientKeys(ctx, identifier, client).map((key) => keyed(ctx, 'tries', key)),
   )
 
-function rulesFor(ctx: LimitContext, who: string, place: Place, known: string[]): Rule[] {
-  const windowMs = limits.signInWindowMs
-  const most = limits.signInFailuresPerPlace
-  const device = place.device && placeKey(ctx, 'device', who, place.device)
-  if (device && known.includes(device)) return [{ key: keyed(ctx, 'tries', device), most, windowMs }]
+/** Deletes the user's known browsers, and the failures counted under the name alone. */
+export async function forgetKnownBrowsers(
+  tx: Transaction,
+  ctx: Pick<Context, 'secret'>,
+  identifier: string,
+): Promise<void> {
+  await deleteKnownBrowsers(tx, keyed(ctx, 'person', identifier))
+  await deleteAttempts(tx, [keyed(ctx, 'name', identifier), keyed(ctx, 'reset of', identifier)])
+}
 
-  const address = placeKey(ctx, 'address', who, place.address)
-  const here = [{ key: keyed(ctx, 'tries', address), most, windowMs }, addressRule(ctx, place)]
-  if (known.includes(address)) return here
+function rulesFor(ctx: LimitContext, identifier: string, client: ClientOrigin, known: string[]): Rule[] {
+  const windowMs = limits.signInWindowMs
+  const maxFailures = limits.signInFailuresPerOrigin
+  const browserKey = client.browser && clientKey(ctx, 'device', identifier, client.browser)
+  if (browserKey && known.includes(browserKey)) return [{ key: keyed(ctx, 'tries', browserKey), maxFailures, windowMs }]
+
+  const address = clientKey(ctx, 'address', identifier, client.address)
+  const rules = [{ key: keyed(ctx, 'tries', address), maxFailures, windowMs }, addressRule(ctx, client)]
+  if (known.includes(address)) return rules
   return [
-    ...here,
+    ...rules,
     {
-      key: keyed(ctx, 'name', who),
-      most: limits.signInFreeFailures,
+      key: keyed(ctx, 'name', identifier),
+      maxFailures: limits.signInFreeFailures,
       windowMs: limits.signInFailuresKeptMs,
       growing: true,
     },
   ]
 }
 
-const addressRule = (ctx: LimitContext, place: Place): Rule => ({
-  key: keyed(ctx, 'from', place.address),
-  most: limits.signInFailuresPerAddress,
+const addressRule = (ctx: LimitContext, client: ClientOrigin): Rule => ({
+  key: keyed(ctx, 'from', client.address),
+  maxFailures: limits.signInFailuresPerAddress,
   windowMs: limits.signInWindowMs,
 })
 
-async function count(ctx: LimitContext, rules: Rule[]): Promise<{ takeBack(): Promise<void> }> {
-  // Always in the same order, so that two that count the same keys do not wait for each other.
+async function count(ctx: LimitContext, rules: Rule[]): Promise<{ uncount(): Promise<void> }> {
+  // A fixed lock order prevents deadlocks.
   const keys = rules.map(({ key }) => key).sort()
-  const alone = <T>(work: (tx: Transaction) => Promise<T>) =>
+  const withLocks = <T>(work: (tx: Transaction) => Promise<T>) =>
     ctx.transaction(async (tx) => {
       for (const key of keys) await ctx.dialect.lock(tx, key)
       return work(tx)
     })
-  await alone(async (tx) => {
+  await withLocks(async (tx) => {
     const now = ctx.now()
     const found = await findAttempts(tx, keys, now)
-    const waits = rules.map((rule) => waitOf(rule, found.get(rule.key), now))
+    const waits = rules.map((rule) => remainingWaitMs(rule, found.get(rule.key), now))
     const wait = Math.max(...waits)
     if (wait > 0) throw new Refusal('too_many', { retryAfter: wait / 1_000 })
-    for (const rule of rules) await upsertAttempts(tx, rule.key, oneMore(rule, found.get(rule.key), now))
+    for (const rule of rules) await upsertAttempts(tx, rule.key, incremented(rule, found.get(rule.key), now))
   })
-  return { takeBack: () => alone((tx) => takeBackAttempts(tx, keys)) }
+  return { uncount: () => withLocks((tx) => decrementAttempts(tx, keys)) }
 }
 
-/** Milliseconds to go before the next try is read. */
-function waitOf(rule: Rule, found: Attempts | undefined, now: Date): number {
-  if (!found || found.failures < rule.most) return 0
+/** Milliseconds until the next attempt is accepted. */
+function remainingWaitMs(rule: Rule, found: AttemptCount | undefined, now: Date): number {
+  if (!found || found.failures < rule.maxFailures) return 0
   const until = rule.growing ? found.waitUntil : found.windowEndsAt
   return until ? until.getTime() - now.getTime() : 0
 }
 
-function oneMore(rule: Rule, found: Attempts | undefined, now: Date): Attempts {
-  const later = (ms: number) => new Date(now.getTime() + ms)
+function incremented(rule: Rule, found: AttemptCount | undefined, now: Date): AttemptCount {
+  const addMs = (ms: number) => new Date(now.getTime() + ms)
   const failures = (found?.failures ?? 0) + 1
   if (!rule.growing)
-    return { failures, waitUntil: undefined, windowEndsAt: found?.windowEndsAt ?? later(rule.windowMs) }
-  const beyond = failures - rule.most
+    return { failures, waitUntil: undefined, windowEndsAt: found?.windowEndsAt ?? addMs(rule.windowMs) }
+  const beyond = failures - rule.maxFailures
   const wait = Math.min(limits.signInFirstWaitMs * 2 ** beyond, limits.signInLongestWaitMs)
-  return { failures, waitUntil: beyond >= 0 ? later(wait) : undefined, windowEndsAt: later(rule.windowMs) }
+  return { failures, waitUntil: beyond >= 0 ? addMs(wait) : undefined, windowEndsAt: addMs(rule.windowMs) }
 }
 
-const placeKeys = (ctx: Pick<Context, 'secret'>, who: string, place: Place): string[] => [
-  placeKey(ctx, 'address', who, place.address),
-  ...(place.device ? [placeKey(ctx, 'device', who, place.device)] : []),
+const clientKeys = (ctx: Pick<Context, 'secret'>, identifier: string, client: ClientOrigin): string[] => [
+  clientKey(ctx, 'address', identifier, client.address),
+  ...(client.browser ? [clientKey(ctx, 'device', identifier, client.browser)] : []),
 ]
 
-const placeKey = (ctx: Pick<Context, 'secret'>, kind: 'address' | 'device', who: string, where: string) =>
-  keyed(ctx, kind, who, where)
+const clientKey = (ctx: Pick<Context, 'secret'>, kind: 'address' | 'device', identifier: string, where: string) =>
+  keyed(ctx, kind, identifier, where)
 
-/** Neither names nor addresses are kept, and nobody without the secret can tell whose a key is. */
+/** A keyed hash, so that no names or addresses are stored. */
 const keyed = (ctx: Pick<Context, 'secret'>, ...parts: string[]): string =>
   createHmac('sha256', ctx.secret).update(JSON.stringify(parts)).digest('base64url')

@@ -7,6 +7,8 @@ export type LinkPurpose = UserLinkTable['purpose']
 export interface FoundLink {
   userId: number | null
   email: string | null
+  /** Whether it was shown to whoever made it. */
+  shown: boolean
 }
 
 export async function insertLink(
@@ -16,6 +18,7 @@ export async function insertLink(
     purpose: LinkPurpose
     userId: number | null
     email: string | undefined
+    shown: boolean
     expiresAt: Date
     now: Date
   },
@@ -27,13 +30,14 @@ export async function insertLink(
       purpose: link.purpose,
       user_id: link.userId,
       email: link.email ?? null,
+      shown: link.shown ? 1 : 0,
       expires_at: link.expiresAt.toISOString(),
       created_at: link.now.toISOString(),
     })
     .execute()
 }
 
-/** A link that still works. */
+/** A valid link. */
 export async function findLink(
   db: Database | Transaction,
   wanted: { tokenHash: string; purpose: LinkPurpose },
@@ -44,13 +48,13 @@ export async function findLink(
     .where('token_hash', '=', wanted.tokenHash)
     .where('purpose', '=', wanted.purpose)
     .where('expires_at', '>', now.toISOString())
-    .select(['user_id', 'email'])
+    .select(['user_id', 'email', 'shown'])
     .executeTakeFirst()
-  return row && { userId: row.user_id, email: row.email }
+  return row && { userId: row.user_id, email: row.email, shown: row.shown === 1 }
 }
 
-/** The same, and from now on it works no more: of two at once one gets it. */
-export async function takeLink(
+/** Returns and invalidates a valid link; of two concurrent calls one gets it. */
+export async function consumeLinkRow(
   tx: Transaction,
   wanted: { tokenHash: string; purpose: LinkPurpose },
   now: Date,
@@ -60,13 +64,17 @@ export async function takeLink(
     .where('token_hash', '=', wanted.tokenHash)
     .where('purpose', '=', wanted.purpose)
     .where('expires_at', '>', now.toISOString())
-    .returning(['user_id', 'email'])
+    .returning(['user_id', 'email', 'shown'])
     .executeTakeFirst()
-  return row && { userId: row.user_id, email: row.email }
+  return row && { userId: row.user_id, email: row.email, shown: row.shown === 1 }
 }
 
-/** Ends the links of users, all of them or those of one purpose. */
-export async function deleteLinksOf(tx: Transaction, userIds: readonly number[], purpose?: LinkPurpose): Promise<void> {
+/** Deletes the links of users, all or those of one purpose. */
+export async function deleteUserLinks(
+  tx: Transaction,
+  userIds: readonly number[],
+  purpose?: LinkPurpose,
+): Promise<void> {
   await tx
     .deleteFrom('user_link')
     .where('user_id', 'in', userIds)
@@ -78,7 +86,7 @@ export async function deleteSetupLinks(tx: Transaction): Promise<void> {
   await tx.deleteFrom('user_link').where('purpose', '=', 'setup').execute()
 }
 
-export async function findLocaleOf(tx: Transaction, userId: number): Promise<Locale | undefined> {
+export async function findUserLocale(tx: Transaction, userId: number): Promise<Locale | undefined> {
   const row = await tx.selectFrom('user').select('locale').where('id', '=', userId).executeTakeFirst()
   return locales.find((locale) => locale === row?.locale)
 }

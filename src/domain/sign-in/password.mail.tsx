@@ -1,29 +1,29 @@
-import { fillText } from '../../contract/fill-text.ts'
 import { type Locale, locales } from '../../contract/locales.ts'
+import { fillPlaceholders } from '../../contract/placeholders.ts'
 import type { SiteConfig } from '../../contract/site-config.ts'
 import { translator } from '../../i18n/translate.ts'
-import { layOut } from '../../platform/mail/layout.tsx'
-import type { Letter } from '../../platform/mail/transport.ts'
-import type { PasswordLetter } from './password-letter.ts'
+import { renderEmailLayout } from '../../platform/mail/email-layout.tsx'
+import type { Email } from '../../platform/mail/transport.ts'
+import type { PasswordEmail } from './links.ts'
 
-/** The letter with the link to set a password, in the language that its reader chose for the account. */
-export async function renderPasswordLetter(site: SiteConfig, asked: Locale, data: PasswordLetter): Promise<Letter> {
-  const locale = locales.find((one) => one === data.locale) ?? asked
+/** The email with the link to set a password, in the language of the user's account. */
+export async function renderPasswordEmail(site: SiteConfig, fallback: Locale, data: PasswordEmail): Promise<Email> {
+  const locale = locales.find((one) => one === data.locale) ?? fallback
   const t = translator(locale)
   const { brand, sender } = site
-  const title = t('signIn.letter.title')
-  const intro = t('signIn.letter.intro', { brand })
-  const parts = await layOut(site, locale, {
+  const title = t('signIn.mail.title')
+  const intro = t('signIn.mail.intro', { brand })
+  const parts = renderEmailLayout(site, locale, {
     title,
     preview: intro,
     intro,
-    rows: [{ label: t('signIn.letter.link'), value: data.url, href: data.url, ltr: true }],
-    action: { label: t('signIn.letter.action'), href: data.url },
+    rows: [{ label: t('signIn.mail.link'), value: data.url, href: data.url, ltr: true }],
+    action: { label: t('signIn.mail.action'), href: data.url },
   })
   return {
     ...parts,
-    from: { name: fillText(sender.name, { brand }), address: sender.email },
+    from: { name: fillPlaceholders(sender.name, { brand }), address: sender.email },
     to: [{ name: data.name, address: data.email }],
-    subject: t('signIn.letter.subject', { brand }),
+    subject: t('signIn.mail.subject', { brand }),
   }
 }

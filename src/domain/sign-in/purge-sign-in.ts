@@ -1,20 +1,20 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import type { Context } from '../../platform/context.ts'
-import { deleteEnded, fleetingTables } from './purge.queries.ts'
+import { deleteExpired, expiringTables } from './purge.queries.ts'
 
-/** Rows in one statement: few enough that nobody who signs in meanwhile has to wait. */
+/** Rows per statement, few enough not to delay sign-ins. */
 const batch = 500
 
-/** Removes sessions, links, codes, counts and known places whose time is over. @returns how many */
+/** Deletes expired sessions, links, codes, attempt counts and known browsers. @returns how many */
 export async function purgeSignIn(
   ctx: Pick<Context, 'db' | 'now'>,
   input: { signal?: AbortSignal } = {},
 ): Promise<number> {
   let removed = 0
-  for (const table of fleetingTables) {
+  for (const table of expiringTables) {
     for (let dropped = batch; dropped === batch && !input.signal?.aborted; removed += dropped) {
-      dropped = await deleteEnded(ctx.db, table, ctx.now(), batch)
-      // SQLite answers at once, so nobody else would get a turn.
+      dropped = await deleteExpired(ctx.db, table, ctx.now(), batch)
+      // SQLite queries are synchronous, so without this no other request would run in between.
       await turn()
     }
   }

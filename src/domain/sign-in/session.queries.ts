@@ -1,26 +1,39 @@
 import { type Locale, locales } from '../../contract/locales.ts'
-import { baseRoleId, isRight } from '../../contract/rights.ts'
+import type { Right } from '../../contract/rights.ts'
 import { tokenHash } from '../../platform/auth/token-hash.ts'
 import type { Actor } from '../../platform/context.ts'
+import { compiledQuery } from '../../platform/db/compiled-query.ts'
 import type { Database, Transaction } from '../../platform/db/database.ts'
+import { rightNames, rightsIn, selectUserRights } from './user-rights.queries.ts'
 
 export interface FoundSession extends Actor {
   expiresAt: Date
 }
 
-/** Who a session's token belongs to, with the rights of both roles. Nobody when it ended or its user is blocked. */
+/** The user of a session token, with their rights. Undefined when the session ended or the user is blocked. */
 export async function findSession(db: Database, token: string, now: Date): Promise<FoundSession | undefined> {
-  const rows = await db
+  const [row] = await selectSession(db, { hash: tokenHash(token), now: now.toISOString() })
+  if (!row) return undefined
+  return {
+    id: row.id,
+    name: row.name,
+    email: row.email,
+    locale: locales.find((locale): locale is Locale => locale === row.locale) ?? 'nl',
+    rights: rightsIn(row.right_names?.split(' ') ?? []),
+    sessionId: row.session_id,
+    confirmedAt: new Date(row.confirmed_at ?? row.created_at),
+    expiresAt: new Date(row.expires_at),
+  }
+}
+
+/** Runs for every request of a signed-in user. */
+const selectSession = compiledQuery((db, { hash, now }: { hash: string; now: string }) =>
+  db
     .selectFrom('session')
     .innerJoin('user', 'user.id', 'session.user_id')
-    .leftJoin('role_right', (join) =>
-      join.on((eb) =>
-        eb.or([eb('role_right.role_id', '=', baseRoleId), eb('role_right.role_id', '=', eb.ref('user.role_id'))]),
-      ),
-    )
-    .where('session.token_hash', '=', tokenHash(token))
-    .where('session.expires_at', '>', now.toISOString())
-    .where('user.blocked', '=', 0)
+    .where('session.token_hash', '=', hash)
+    .where('session.expires_at', '>', now)
+    .where((eb) => eb('user.blocked', '=', eb.lit(0)))
     .select([
       'user.id',
       'user.name',
@@ -30,26 +43,26 @@ export async function findSession(db: Database, token: string, now: Date): Promi
       'session.expires_at',
       'session.confirmed_at',
       'session.created_at',
-      'role_right.right_name',
-    ])
+      rightNames.as('right_names'),
+    ]),
+)
+
+/** A user's current rights; undefined when the user is blocked or deleted, or the session ended. */
+export async function findRightsNow(
+  tx: Transaction,
+  actor: { id: number; sessionId: number },
+): Promise<Right[] | undefined> {
+  const rows = await selectUserRights(tx)
+    .innerJoin('session', 'session.user_id', 'user.id')
+    .where('session.id', '=', actor.sessionId)
+    .where('user.id', '=', actor.id)
+    .select('role_right.right_name')
     .execute()
-  const row = rows[0]
-  if (!row) return undefined
-  const names = new Set(rows.flatMap(({ right_name }) => (right_name === null ? [] : [right_name])))
-  return {
-    id: row.id,
-    name: row.name,
-    email: row.email,
-    locale: locales.find((locale): locale is Locale => locale === row.locale) ?? 'nl',
-    rights: [...names].filter(isRight),
-    sessionId: row.session_id,
-    confirmedAt: new Date(row.confirmed_at ?? row.created_at),
-    expiresAt: new Date(row.expires_at),
-  }
+  return rows.length === 0 ? undefined : rightsIn(rows.map((row) => row.right_name))
 }
 
-/** Ends the sessions of users but one, and the sign-ins that wait for a code. */
-export async function deleteSessionsOf(
+/** Deletes all sessions of users but one, and their pending second-factor sign-ins. */
+export async function deleteUserSessions(
   tx: Transaction,
   userIds: readonly number[],
   except: number | undefined,
@@ -59,12 +72,12 @@ export async function deleteSessionsOf(
     .where('user_id', 'in', userIds)
     .$if(except !== undefined, (query) => query.where('id', '!=', except as number))
     .execute()
-  await deleteWaitingOf(tx, userIds)
+  await deletePendingSignIns(tx, userIds)
 }
 
-/** Ends the sign-ins of users that wait for a code. */
-export async function deleteWaitingOf(tx: Transaction, userIds: readonly number[]): Promise<void> {
-  // Better Auth keeps a waiting sign-in under a name of its own; the user's number is all that it says of whose it is.
+/** Deletes the pending second-factor sign-ins of users. */
+export async function deletePendingSignIns(tx: Transaction, userIds: readonly number[]): Promise<void> {
+  // Better Auth stores a pending sign-in under a random name with the user's id as its only value.
   await tx.deleteFrom('verification').where('value', 'in', userIds.map(String)).execute()
 }
 
@@ -72,6 +85,6 @@ export async function deleteSession(tx: Transaction, token: string): Promise<voi
   await tx.deleteFrom('session').where('token_hash', '=', tokenHash(token)).execute()
 }
 
-export async function updateConfirmed(tx: Transaction, sessionId: number, now: Date): Promise<void> {
+export async function updateConfirmedAt(tx: Transaction, sessionId: number, now: Date): Promise<void> {
   await tx.updateTable('session').set({ confirmed_at: now.toISOString() }).where('id', '=', sessionId).execute()
 }

@@ -1,6 +1,7 @@
+import { administratorRoleId, rights } from '../../contract/rights.ts'
 import type { Database, Transaction } from '../../platform/db/database.ts'
 
-export interface Person {
+interface Person {
   id: number
   name: string
   email: string
@@ -9,16 +10,16 @@ export interface Person {
 
 const person = ['id', 'name', 'email', 'locale'] as const
 
-/** Somebody who may sign in: who is blocked is not found. */
-export async function findOpenUserByEmail(db: Database | Transaction, email: string): Promise<Person | undefined> {
+/** The active user with an address. */
+export async function findActiveUserByEmail(db: Database | Transaction, email: string): Promise<Person | undefined> {
   return db.selectFrom('user').where('email', '=', email).where('blocked', '=', 0).select(person).executeTakeFirst()
 }
 
-export async function findOpenUser(db: Database | Transaction, id: number): Promise<Person | undefined> {
+export async function findActiveUser(db: Database | Transaction, id: number): Promise<Person | undefined> {
   return db.selectFrom('user').where('id', '=', id).where('blocked', '=', 0).select(person).executeTakeFirst()
 }
 
-/** Who signs in again within the hour is on the same visit. */
+/** A sign-in within the hour continues the same visit. */
 const visitMs = 3_600_000
 
 export async function updateLastSignedIn(tx: Transaction, userId: number, now: Date): Promise<void> {
@@ -33,6 +34,102 @@ export async function updateLastSignedIn(tx: Transaction, userId: number, now: D
         .then(eb.ref('last_signed_in_at'))
         .else(eb.ref('signed_in_before_at'))
         .end(),
+    }))
+    .where('id', '=', userId)
+    .execute()
+}
+
+/** The user's previous visit, or the creation of the account on the first one; undefined when the user does not exist. */
+export async function findLastVisit(db: Database, userId: number): Promise<{ at: Date; first: boolean } | undefined> {
+  const row = await db
+    .selectFrom('user')
+    .where('id', '=', userId)
+    .select(['signed_in_before_at', 'created_at'])
+    .executeTakeFirst()
+  return row && { at: new Date(row.signed_in_before_at ?? row.created_at), first: row.signed_in_before_at === null }
+}
+
+/** A role that holds every right, preferably the predefined administrator role. Undefined when no role does. */
+export async function findAdministratorRole(tx: Transaction): Promise<number | undefined> {
+  const rows = await tx
+    .selectFrom('role_right')
+    .where('role_id', 'in', (eb) =>
+      eb.selectFrom('role_right as manages').where('right_name', '=', 'users.write').select('manages.role_id'),
+    )
+    .groupBy('role_id')
+    .select((eb) => ['role_id', eb.fn.countAll().as('held')])
+    .execute()
+  const whole = rows.filter((row) => Number(row.held) >= rights.length)
+  const rank = (row: { role_id: number; held: unknown }) =>
+    Number(row.held) * 2 + (row.role_id === administratorRoleId ? 1 : 0)
+  return whole.sort((a, b) => rank(b) - rank(a))[0]?.role_id
+}
+
+export async function insertAdministratorRole(tx: Transaction, name: string, now: Date): Promise<number> {
+  const at = now.toISOString()
+  const taken = await tx.selectFrom('role').select('name').where('name', 'like', `${name}%`).execute()
+  const names = new Set(taken.map((one) => one.name))
+  let free = name
+  for (let number = 2; names.has(free); number++) free = `${name} ${number}`
+  const { id } = await tx
+    .insertInto('role')
+    .values({ name: free, created_at: at, updated_at: at })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await tx
+    .insertInto('role_right')
+    .values(rights.map((right_name) => ({ role_id: id, right_name })))
+    .execute()
+  return id
+}
+
+export async function findUserToPromote(
+  tx: Transaction,
+  email: string,
+): Promise<{ id: number; name: string; role: string | null; blocked: boolean } | undefined> {
+  const row = await tx
+    .selectFrom('user')
+    .leftJoin('role', 'role.id', 'user.role_id')
+    .where('email', '=', email)
+    .select(['user.id', 'user.name', 'role.name as role', 'user.blocked'])
+    .executeTakeFirst()
+  return row && { ...row, blocked: row.blocked === 1 }
+}
+
+export async function getRoleName(tx: Transaction, id: number): Promise<string> {
+  const { name } = await tx.selectFrom('role').where('id', '=', id).select('name').executeTakeFirstOrThrow()
+  return name
+}
+
+export async function insertAdministrator(
+  tx: Transaction,
+  user: { email: string; name: string; roleId: number; locale: string },
+  now: Date,
+): Promise<number> {
+  const at = now.toISOString()
+  const { id } = await tx
+    .insertInto('user')
+    .values({
+      email: user.email,
+      name: user.name,
+      role_id: user.roleId,
+      locale: user.locale,
+      created_at: at,
+      updated_at: at,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+export async function promoteUser(tx: Transaction, userId: number, roleId: number, now: Date): Promise<void> {
+  await tx
+    .updateTable('user')
+    .set((eb) => ({
+      role_id: roleId,
+      blocked: 0,
+      version: eb('version', '+', 1),
+      updated_at: now.toISOString(),
     }))
     .where('id', '=', userId)
     .execute()

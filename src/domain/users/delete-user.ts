@@ -1,14 +1,17 @@
-import type { Context } from '../../platform/context.ts'
+import { Refusal } from '../../contract/errors.ts'
+import type { Actor, Context } from '../../platform/context.ts'
+import type { Database, Transaction } from '../../platform/db/database.ts'
+import { deleteEmailsAbout } from '../../platform/mail/outbox.ts'
 import { allow } from '../allow.ts'
 import { record } from '../audit/record.ts'
-import { lockPeople } from '../roles/lock-people.ts'
-import { findRoledUser } from './find-users.ts'
-import { removeUser } from './remove-user.ts'
-import { auditedUser, subjectOf } from './show-users.ts'
-import { canWriteUsers } from './user.policy.ts'
+import { ensureManagerRemains, lockPeople } from '../roles/lock-people.ts'
+import { auditedFields, auditSubject, getUserWithRoles, type UserWithRoles, withRoles } from './find-users.ts'
+import { canChangeUser, canDeleteUser, canWriteUsers } from './user.policy.ts'
+import { deleteUserRow, findUserRowByEmail } from './user.queries.ts'
+import { aboutAccount, aboutUser } from './user-email.ts'
 
 /**
- * Removes a user, with all that lets them in and the letters that wait for them.
+ * Deletes a user, with their sign-in methods and queued emails.
  * @throws {Refusal} `not_found`, `right_not_held`, `own_account`, `last_manager`
  */
 export async function deleteUser(ctx: Context, id: number): Promise<void> {
@@ -16,8 +19,26 @@ export async function deleteUser(ctx: Context, id: number): Promise<void> {
 
   await ctx.transaction(async (tx) => {
     const actor = await lockPeople(tx, ctx, canWriteUsers)
-    const user = await findRoledUser(tx, id)
+    const user = await getUserWithRoles(tx, id)
     await removeUser(tx, actor, user)
-    await record(tx, ctx, { action: 'user.deleted', subject: subjectOf(user), before: auditedUser(user) })
+    await record(tx, ctx, { action: 'user.deleted', subject: auditSubject(user), before: auditedFields(user) })
   })
+}
+
+/**
+ * Deletes a user, with their sign-in methods and queued emails. The caller writes the audit entry.
+ * @param tx holds the lock of `lockPeople`
+ * @throws {Refusal} `right_not_held`, `own_account`, `last_manager`
+ */
+export async function removeUser(tx: Transaction, actor: Actor, user: UserWithRoles): Promise<void> {
+  if (!canChangeUser(actor, user)) throw new Refusal('right_not_held')
+  if (!canDeleteUser(actor, user)) throw new Refusal('own_account')
+  await ensureManagerRemains(tx, () => deleteUserRow(tx, user.id))
+  await deleteEmailsAbout(tx, [aboutUser(user.id), aboutAccount(user.id)])
+}
+
+/** The user with an address (in lower case). */
+export async function findUserByEmail(db: Database | Transaction, email: string): Promise<UserWithRoles | undefined> {
+  const row = await findUserRowByEmail(db, email)
+  return row && (await withRoles(db, [row]))[0]
 }

@@ -2,20 +2,15 @@ import type { Locale } from '../../contract/locales.ts'
 import type { ExportQuery } from '../../contract/users.ts'
 import { translator } from '../../i18n/translate.ts'
 import type { Context } from '../../platform/context.ts'
-import { csvLine, csvMark } from '../../platform/csv.ts'
+import { csvFile } from '../../platform/csv.ts'
+import { findAllIds } from '../../platform/db/long-list.ts'
 import { allow, requireConfirmed } from '../allow.ts'
 import { record } from '../audit/record.ts'
-import { usersInOrder, whichUsers } from './find-users.ts'
-import type { RoledUser } from './show-users.ts'
+import { listUsersById, toUserFilter, type UserWithRoles } from './find-users.ts'
 import { canSeeUsers } from './user.policy.ts'
-import { findAllUserIds } from './user-list.queries.ts'
+import { userList } from './user-list.queries.ts'
 
-const batch = 500
-
-/**
- * The users that a list would show, all of them, as a CSV for a spreadsheet; it comes in pieces.
- * @throws {Refusal} `password_needed`
- */
+/** All users that match the list's filters, as a streamed CSV. @throws {Refusal} `password_needed` */
 export async function exportUsers(
   ctx: Context,
   query: ExportQuery,
@@ -24,15 +19,12 @@ export async function exportUsers(
   allow(ctx, canSeeUsers)
   requireConfirmed(ctx)
 
-  const ids = await findAllUserIds(ctx.db, ctx.dialect, whichUsers(query))
+  const ids = await findAllIds(ctx.db, ctx.dialect, userList(toUserFilter(query)))
   await recordExport(ctx, { users: ids.length, ...query })
-  return lines(ctx, ids, locale)
+  return csvOf(ctx, ids, locale)
 }
 
-/**
- * The users that were chosen, in that order; who is gone is left out.
- * @throws {Refusal} `password_needed`
- */
+/** The selected users, in that order; deleted ones are left out. @throws {Refusal} `password_needed` */
 export async function exportChosenUsers(
   ctx: Context,
   { ids }: { ids: number[] },
@@ -41,19 +33,18 @@ export async function exportChosenUsers(
   allow(ctx, canSeeUsers)
   requireConfirmed(ctx)
   await recordExport(ctx, { users: ids.length })
-  return lines(ctx, ids, locale)
+  return csvOf(ctx, ids, locale)
 }
 
 const recordExport = (ctx: Context, after: object) =>
   ctx.transaction((tx) => record(tx, ctx, { action: 'users.exported', subject: { type: 'users', name: '' }, after }))
 
-async function* lines(ctx: Context, ids: number[], locale: Locale): AsyncGenerator<string, void, undefined> {
+const csvOf = (ctx: Context, ids: number[], locale: Locale) => {
   const t = translator(locale)
-  yield `${csvMark}${csvLine(columns.map((name) => t(`users.csv.${name}`)))}`
-  for (let at = 0; at < ids.length; at += batch) {
-    const users = await usersInOrder(ctx.db, ids.slice(at, at + batch))
-    yield users.map((user) => csvLine(columns.map((name) => cellOf(name, user, locale)))).join('')
-  }
+  const headings = columns.map((name) => t(`users.csv.${name}`))
+  return csvFile(headings, ids, async (some) =>
+    (await listUsersById(ctx.db, some)).map((user) => columns.map((name) => cellOf(name, user, locale))),
+  )
 }
 
 const columns = [
@@ -68,7 +59,7 @@ const columns = [
   'createdAt',
 ] as const
 
-function cellOf(name: (typeof columns)[number], user: RoledUser, locale: Locale): string {
+function cellOf(name: (typeof columns)[number], user: UserWithRoles, locale: Locale): string {
   if (name === 'role') return user.userRole?.name ?? user.role.name
   const value = user[name]
   if (typeof value === 'boolean') return translator(locale)(value ? 'users.csv.yes' : 'users.csv.no')

@@ -1,92 +1,96 @@
 import { Refusal } from '../../contract/errors.ts'
+import { holdsAll } from '../../contract/rights.ts'
 import type { ChangedUser, User } from '../../contract/users.ts'
-import { hashPassword } from '../../platform/auth/password.ts'
 import type { Actor, Context } from '../../platform/context.ts'
 import type { Transaction } from '../../platform/db/database.ts'
-import { dropLetters } from '../../platform/mail/outbox.ts'
-import { allow, requireConfirmed } from '../allow.ts'
+import { deleteEmailsAbout } from '../../platform/mail/outbox.ts'
+import { allow, isStale, requireConfirmed } from '../allow.ts'
 import { record } from '../audit/record.ts'
-import { keepAManager } from '../roles/keep-a-manager.ts'
-import { lockPeople } from '../roles/lock-people.ts'
-import { endSessions } from '../sign-in/end-sessions.ts'
-import { removeOtherWays } from '../sign-in/remove-other-ways.ts'
-import { setPassword } from '../sign-in/set-password.ts'
-import { emailTaken, wantedRole } from './create-user.ts'
-import { findRoledUser } from './find-users.ts'
-import { auditedUser, type RoledUser, shownUser, subjectOf } from './show-users.ts'
+import { ensureManagerRemains, lockPeople } from '../roles/lock-people.ts'
+import { deleteLinkedAccounts, deletePasskeys, markPasswordGiven, upsertPassword } from '../sign-in/account.queries.ts'
+import { hashNewPassword } from '../sign-in/passwords.ts'
+import { endAccessOfOthers, endSessions } from '../sign-in/sessions.ts'
+import { emailTaken, getRequestedRole } from './create-user.ts'
+import { auditedFields, auditSubject, getUserWithRoles, presentUser, type UserWithRoles } from './find-users.ts'
 import { canBlockUser, canChangeUser, canGiveRole, canWriteUsers } from './user.policy.ts'
-import { findUserRowByEmail, updateUserRow, type WrittenUser } from './user.queries.ts'
-import { aboutUser } from './user-letter.ts'
+import { findUserRowByEmail, type UserValues, updateUserRow } from './user.queries.ts'
+import { aboutUser } from './user-email.ts'
 
 /**
- * Changes a user. Who is blocked, or gets another password or address, is out in every browser at once; the one who
- * changes themselves stays in the one they use.
- * @throws {Refusal} `not_found`, `right_not_held`, `stale`, `own_account`, `last_manager`, `invalid` for an address that
- *   is taken; `password_needed` for another role, address or password
+ * Changes a user. A user who is blocked, gets another password or address, or gains rights is signed out in every
+ * browser; the actor's own session stays.
+ * @throws {Refusal} `not_found`, `right_not_held`, `stale`, `own_account`, `last_manager`, `invalid` for an address
+ * that is taken; `password_needed` for another role, address or password
  */
 export async function updateUser(ctx: Context, id: number, input: ChangedUser): Promise<User> {
   allow(ctx, canWriteUsers)
-  const hash = input.password === undefined ? undefined : await hashPassword(input.password)
+  const hash = input.password === undefined ? undefined : await hashNewPassword(input.password, input.email)
 
   return ctx.transaction(async (tx) => {
     const actor = await lockPeople(tx, ctx, canWriteUsers)
-    const before = await findRoledUser(tx, id)
+    const before = await getUserWithRoles(tx, id)
     if (!canChangeUser(actor, before)) throw new Refusal('right_not_held')
-    if (input.version !== undefined && input.version !== before.version) {
-      throw new Refusal('stale', { current: shownUser(before, actor) })
-    }
-    const written = await judged(tx, { actor, before, input })
+    if (isStale(input, before)) throw new Refusal('stale', { current: presentUser(before, actor) })
+    const { written, promoted } = await validateUpdate(tx, { actor, before, input })
     const outside = written.email !== before.email || hash !== undefined
     if (outside || written.roleId !== before.roleId) requireConfirmed(ctx)
 
-    await keepAManager(tx, () => write(tx, ctx, id, written))
-    if (hash !== undefined) await setPassword(tx, ctx, id, hash)
+    await ensureManagerRemains(tx, () => write(tx, ctx, id, written))
+    const own = id === actor.id ? actor.sessionId : undefined
+    if (promoted) await endAccessOfOthers(tx, [id], own)
+    const chosenByOther = id === actor.id ? 'unchanged' : true
+    if (hash !== undefined) await upsertPassword(tx, id, { hash, chosenByOther }, ctx.now())
     if (outside || (written.blocked && !before.blocked)) {
-      await endSessions(tx, [id], id === actor.id ? actor.sessionId : undefined)
+      await endSessions(tx, [id], own)
     }
     const moved = written.email !== before.email
-    // A letter that waits would go to the address that was a mistake, or let in who is blocked.
-    if (moved || written.blocked) await dropLetters(tx, [aboutUser(id)])
-    // Whoever had the address that was a mistake may have come in by it.
-    const waysRemoved = moved && id !== actor.id ? await removeOtherWays(tx, id) : 0
+    // A queued email could reach a wrong address, or contain a link for a blocked user.
+    if (moved || written.blocked) await deleteEmailsAbout(tx, [aboutUser(id)])
+    // Somebody at the previous address may have set the password, or added other sign-in methods.
+    const movedByOther = moved && id !== actor.id
+    if (movedByOther) await markPasswordGiven(tx, id)
+    const methodsRemoved = movedByOther ? (await deleteLinkedAccounts(tx, id)) + (await deletePasskeys(tx, id)) : 0
 
-    const after = await findRoledUser(tx, id)
+    const after = await getUserWithRoles(tx, id)
     await record(tx, ctx, {
       action: 'user.updated',
-      subject: subjectOf(after),
-      before: auditedUser(before),
+      subject: auditSubject(after),
+      before: auditedFields(before),
       after: {
-        ...auditedUser(after),
+        ...auditedFields(after),
         ...(hash !== undefined && { passwordSet: true }),
-        ...(waysRemoved > 0 && { waysRemoved }),
+        ...(methodsRemoved > 0 && { waysRemoved: methodsRemoved }),
       },
     })
-    return shownUser(after, actor)
+    return presentUser(after, actor)
   })
 }
 
-/** What is to be written, when all of it may be. */
-async function judged(
+/** Validates the change. @returns the values to write, and whether the user gains rights */
+async function validateUpdate(
   tx: Transaction,
-  asked: { actor: Actor; before: RoledUser; input: ChangedUser },
-): Promise<WrittenUser> {
-  const { actor, before, input } = asked
-  const { wanted } = await wantedRole(tx, input.user_role?.set[0], 'user_role.set.0')
+  change: { actor: Actor; before: UserWithRoles; input: ChangedUser },
+): Promise<{ written: UserValues; promoted: boolean }> {
+  const { actor, before, input } = change
+  const { wanted } = await getRequestedRole(tx, input.user_role?.set[0], 'user_role.set.0')
   if (wanted && !canGiveRole(actor, wanted)) throw new Refusal('right_not_held')
   const blocked = input.blocked ?? before.blocked
   if (blocked && !before.blocked && !canBlockUser(actor, before)) throw new Refusal('own_account')
   if (input.email !== before.email && (await findUserRowByEmail(tx, input.email))) throw emailTaken()
   return {
-    email: input.email,
-    name: input.name ?? before.name,
-    blocked,
-    roleId: wanted?.id ?? null,
-    locale: input.locale ?? before.locale,
+    written: {
+      email: input.email,
+      name: input.name ?? before.name,
+      blocked,
+      roleId: wanted?.id ?? null,
+      locale: input.locale ?? before.locale,
+    },
+    promoted: !holdsAll(before, wanted?.rights ?? []),
   }
 }
 
-/** Somebody may have taken the address by another way since it was looked for. */
-async function write(tx: Transaction, ctx: Context, id: number, written: WrittenUser): Promise<void> {
+/** The address may have been taken since it was checked. */
+async function write(tx: Transaction, ctx: Context, id: number, written: UserValues): Promise<void> {
   try {
     await updateUserRow(tx, id, written, ctx.now())
   } catch (error) {

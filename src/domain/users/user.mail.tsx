@@ -1,47 +1,65 @@
-import { type Locale, locales } from '../../contract/locales.ts'
+import { defaultLocale, type Locale, locales } from '../../contract/locales.ts'
+import { fillPlaceholders, fillUrlPlaceholders, placeholdersOf } from '../../contract/placeholders.ts'
 import type { SiteConfig } from '../../contract/site-config.ts'
 import { longDateTime } from '../../i18n/dates.ts'
 import { translator } from '../../i18n/translate.ts'
-import { letterTo } from '../../platform/mail/letter-to.ts'
-import type { Letter } from '../../platform/mail/transport.ts'
-import type { InvitationLetter, UserLetter } from './user-letter.ts'
+import { renderEmailTo } from '../../platform/mail/email-layout.tsx'
+import type { Email } from '../../platform/mail/transport.ts'
+import type { InvitationEmail, UserEmail } from './user-email.ts'
 
-/** The letter that tells somebody that they have an account, or another password. What it tells stands in neither subject nor preview. */
-export async function renderUserLetter(site: SiteConfig, locale: Locale, data: UserLetter): Promise<Letter> {
+/** The email about a new account or a new password. Neither subject nor preview text contains the password. */
+export async function renderUserEmail(site: SiteConfig, locale: Locale, data: UserEmail): Promise<Email> {
   const t = translator(locale)
-  const intro = t(`users.letter.${data.kind}.intro`, { brand: site.brand })
+  const intro = t(`users.mail.${data.kind}.intro`, { brand: site.brand })
   const { password } = data
-  const letter = await letterTo(site, locale, data.to, {
-    title: t(`users.letter.${data.kind}.title`),
+  const email = await renderEmailTo(site, locale, data.to, {
+    title: t(`users.mail.${data.kind}.title`),
     preview: intro,
-    intro: password === undefined ? intro : `${intro} ${t('users.letter.changeIt')}`,
+    intro: password === undefined ? intro : `${intro} ${t('users.mail.changeIt')}`,
     rows: [
-      { label: t('users.letter.name'), value: data.to.name },
-      { label: t('users.letter.email'), value: data.to.address, ltr: true },
-      ...(password === undefined ? [] : [{ label: t('users.letter.password'), value: password, ltr: true }]),
-      { label: t('users.letter.link'), value: data.url, href: data.url, ltr: true },
+      { label: t('users.mail.name'), value: data.to.name },
+      { label: t('users.mail.email'), value: data.to.address, ltr: true },
+      ...(password === undefined ? [] : [{ label: t('users.mail.password'), value: password, ltr: true }]),
+      { label: t('users.mail.link'), value: data.url, href: data.url, ltr: true },
     ],
-    action: { label: t('users.letter.signIn'), href: data.url },
+    action: { label: t('users.mail.signIn'), href: data.url },
+    links: footerLinks(site, locale, data.url),
   })
-  return { ...letter, ...(data.replyTo !== undefined && { replyTo: { name: '', address: data.replyTo } }) }
+  return { ...email, ...(data.replyTo !== undefined && { replyTo: { name: '', address: data.replyTo } }) }
 }
 
-/** The letter with a link to set a password, which somebody of the staff sent. */
-export async function renderInvitation(site: SiteConfig, asked: Locale, data: InvitationLetter): Promise<Letter> {
-  const locale = locales.find((one) => one === data.locale) ?? asked
+interface FooterLinks {
+  items: { title: string; url: string }[]
+}
+
+/** The footer links of the site's branding, as absolute URLs. @param at any URL of the site */
+function footerLinks(site: SiteConfig, locale: Locale, at: string): { label: string; href: string }[] {
+  const placeholders = placeholdersOf(site, locale, new Date())
+  return Object.values(site.branding.footer)
+    .flatMap((area) => area[locale] ?? area[defaultLocale])
+    .flatMap((block) => (block.type === 'footer-links' ? (block as unknown as FooterLinks).items : []))
+    .flatMap(({ title, url }) => {
+      const href = URL.parse(fillUrlPlaceholders(url, placeholders) ?? '', at)?.href
+      return href ? [{ label: fillPlaceholders(title, placeholders), href }] : []
+    })
+}
+
+/** The email with a password link that staff sent. */
+export async function renderInvitation(site: SiteConfig, fallback: Locale, data: InvitationEmail): Promise<Email> {
+  const locale = locales.find((one) => one === data.locale) ?? fallback
   const t = translator(locale)
-  const intro = t('users.letter.invitation.intro', {
+  const intro = t('users.mail.invitation.intro', {
     brand: site.brand,
     until: longDateTime(new Date(data.until), locale),
   })
-  return letterTo(site, locale, data.to, {
-    title: t('users.letter.invitation.title'),
+  return renderEmailTo(site, locale, data.to, {
+    title: t('users.mail.invitation.title'),
     preview: intro,
     intro,
     rows: [
-      { label: t('users.letter.email'), value: data.to.address, ltr: true },
-      { label: t('users.letter.link'), value: data.url, href: data.url, ltr: true },
+      { label: t('users.mail.email'), value: data.to.address, ltr: true },
+      { label: t('users.mail.link'), value: data.url, href: data.url, ltr: true },
     ],
-    action: { label: t('users.letter.invitation.action'), href: data.url },
+    action: { label: t('users.mail.invitation.action'), href: data.url },
   })
 }

@@ -7,7 +7,7 @@ import { canBlockUser, canChangeUser, canGiveRole, canSeeUsers } from './user.po
 const some = fc.subarray([...rights])
 const without = (all: readonly Right[], gone: Right) => all.filter((right) => right !== gone)
 
-test('whoever holds everything may do everything but lock themselves out', () => {
+test('a user with all rights may do everything except lock themselves out', () => {
   fc.assert(
     fc.property(some, some, (held, given) => {
       const all = { id: 1, rights }
@@ -20,7 +20,7 @@ test('whoever holds everything may do everything but lock themselves out', () =>
   )
 })
 
-test('one right that is lacking is enough to be refused whatever holds it, before or after', () => {
+test('one missing right is enough to be refused, whether the target had it before or gets it', () => {
   fc.assert(
     fc.property(some, some, fc.constantFrom(...rights), (mine, theirs, lacking) => {
       const actor = { id: 1, rights: without([...mine, 'users.write', 'roles.write'], lacking) }
@@ -36,7 +36,7 @@ test('one right that is lacking is enough to be refused whatever holds it, befor
   )
 })
 
-test('without the right to write, the weakest is left alone too; reading takes one of the two', () => {
+test('without the right to write no user can be changed; reading needs one of the two rights', () => {
   fc.assert(
     fc.property(some, (mine) => {
       const actor = { id: 1, rights: without(mine, 'users.write') }
@@ -50,7 +50,7 @@ test('without the right to write, the weakest is left alone too; reading takes o
   expect(canSeeRoles({ rights: ['pages.write'] })).toBe(false)
 })
 
-test('a role that somebody has, and the base role, are not deleted', () => {
+test('a role in use, and the base role, cannot be deleted', () => {
   const all = { rights }
   expect(canDeleteRole(all, { id: 3, rights: [], users: 0 })).toBe(true)
   expect(canDeleteRole(all, { id: 3, rights: [], users: 1 })).toBe(false)

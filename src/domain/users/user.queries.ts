@@ -1,14 +1,15 @@
 import { type Locale, locales } from '../../contract/locales.ts'
 import { credentialProvider } from '../../platform/auth/paths.ts'
+import { compiledQuery } from '../../platform/db/compiled-query.ts'
 import type { Database, Transaction } from '../../platform/db/database.ts'
 
-/** A user as the tables have it, but for what is secret. */
+/** A user without secrets. */
 export interface UserRow {
   id: number
   email: string
   name: string
   blocked: boolean
-  /** The role for work. */
+  /** The user's own role, besides the base role. */
   roleId: number | null
   locale: Locale
   twoFactor: boolean
@@ -22,9 +23,10 @@ export interface UserRow {
 /** Users by their ids, in any order. */
 export async function findUserRows(db: Database | Transaction, ids: readonly number[]): Promise<UserRow[]> {
   if (ids.length === 0) return []
-  const rows = await selected(db).where('user.id', 'in', ids).execute()
-  return rows.map(toRow)
+  return (await selectUsers(db, { ids })).map(toRow)
 }
+
+const selectUsers = compiledQuery((db, { ids }: { ids: readonly number[] }) => selected(db).where('user.id', 'in', ids))
 
 export async function findUserRow(db: Database | Transaction, id: number): Promise<UserRow | undefined> {
   const row = await selected(db).where('user.id', '=', id).executeTakeFirst()
@@ -78,7 +80,7 @@ const toRow = (row: Selected): UserRow => ({
   updatedAt: row.updated_at,
 })
 
-export interface WrittenUser {
+export interface UserValues {
   email: string
   name: string
   blocked: boolean
@@ -86,7 +88,7 @@ export interface WrittenUser {
   locale: Locale
 }
 
-const columnsOf = (user: WrittenUser) => ({
+const columnsOf = (user: UserValues) => ({
   email: user.email,
   name: user.name,
   blocked: user.blocked ? 1 : 0,
@@ -94,8 +96,8 @@ const columnsOf = (user: WrittenUser) => ({
   locale: user.locale,
 })
 
-/** @returns undefined when somebody has the address */
-export async function insertUser(tx: Transaction, user: WrittenUser, now: Date): Promise<number | undefined> {
+/** @returns undefined when the address is taken */
+export async function insertUser(tx: Transaction, user: UserValues, now: Date): Promise<number | undefined> {
   const at = now.toISOString()
   const row = await tx
     .insertInto('user')
@@ -106,7 +108,7 @@ export async function insertUser(tx: Transaction, user: WrittenUser, now: Date):
   return row?.id
 }
 
-export async function updateUserRow(tx: Transaction, id: number, user: WrittenUser, now: Date): Promise<void> {
+export async function updateUserRow(tx: Transaction, id: number, user: UserValues, now: Date): Promise<void> {
   await tx
     .updateTable('user')
     .set((eb) => ({ ...columnsOf(user), version: eb('version', '+', 1), updated_at: now.toISOString() }))
@@ -114,7 +116,7 @@ export async function updateUserRow(tx: Transaction, id: number, user: WrittenUs
     .execute()
 }
 
-/** The same change for many users. */
+/** Applies one change to many users. */
 export async function updateUserRows(
   tx: Transaction,
   ids: readonly number[],
@@ -135,4 +137,13 @@ export async function updateUserRows(
 
 export async function deleteUserRow(tx: Transaction, id: number): Promise<void> {
   await tx.deleteFrom('user').where('id', '=', id).execute()
+}
+
+export async function countUsersSince(db: Database, since: Date): Promise<number> {
+  const { count } = await db
+    .selectFrom('user')
+    .where('created_at', '>', since.toISOString())
+    .select((eb) => eb.fn.countAll().as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(count)
 }

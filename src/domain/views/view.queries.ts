@@ -3,7 +3,7 @@ import type { Day } from '../../contract/day.ts'
 import type { Locale } from '../../contract/locales.ts'
 import type { Database, Transaction } from '../../platform/db/database.ts'
 
-/** Rows of one statement. */
+/** Rows per statement. */
 const batch = 500
 
 export interface PageAtDay {
@@ -13,7 +13,7 @@ export interface PageAtDay {
   views: number
 }
 
-/** Adds to what is there; in one order, so that two copies of the program never wait for each other in a circle. */
+/** Adds to existing totals, in a fixed order that prevents deadlocks between instances. */
 export async function addPageViews(tx: Transaction, rows: readonly PageAtDay[]): Promise<void> {
   const keyOf = ({ path, locale }: PageAtDay) => `${path} ${locale}`
   const sorted = [...rows].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
@@ -30,7 +30,7 @@ export async function addPageViews(tx: Transaction, rows: readonly PageAtDay[]):
   }
 }
 
-/** Up to `limit` rows from a day on, in the order of their key, behind `after`. */
+/** Up to `limit` rows from a day on, in key order, after the key `after`. */
 export async function listPageViews(
   db: Database,
   from: Day,
@@ -52,7 +52,7 @@ export async function listPageViews(
   return rows as PageAtDay[]
 }
 
-/** Removes one day that is before another, the oldest first. @returns how many rows it had */
+/** Deletes the oldest day before another. @returns how many rows it had */
 export async function deleteOldestDay(tx: Transaction, before: Day): Promise<number> {
   const { numDeletedRows } = await tx
     .deleteFrom('page_view')

@@ -1,20 +1,16 @@
 import type { admin as dutch } from '../nl/admin.ts'
 import type { Texts } from '../nl/index.ts'
-import { again, form, home, palette, shell, states } from './admin/around.ts'
+import { form, home, palette, reauthentication, shell, states } from './admin/around.ts'
 import { audit as log } from './admin/audit.ts'
 import { files } from './admin/files.ts'
-import { messages } from './admin/messages.ts'
-import { outbox } from './admin/outbox.ts'
-import { privacy } from './admin/privacy.ts'
+import { messages, outbox } from './admin/messages.ts'
 import { profile } from './admin/profile.ts'
-import { roles } from './admin/roles.ts'
-import { users } from './admin/users.ts'
+import { privacy, roles, users } from './admin/users.ts'
 import { audit } from './audit.ts'
 import { rights } from './rights.ts'
 import { validation } from './validation.ts'
 
 export const admin: Texts<typeof dutch> = {
-  again,
   audit: { ...audit, ...log },
   files,
   form,
@@ -24,6 +20,7 @@ export const admin: Texts<typeof dutch> = {
   palette,
   privacy,
   profile,
+  reauthentication,
   rights,
   roles,
   shell,

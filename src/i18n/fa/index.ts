@@ -1,16 +1,13 @@
 import type { Texts } from '../nl/index.ts'
-import { adminPage } from './admin-page.ts'
 import { audit } from './audit.ts'
-import { contact } from './contact.ts'
 import { errors } from './errors.ts'
 import { mail } from './mail.ts'
-import { messages } from './messages.ts'
-import { outbox } from './outbox.ts'
-import { pages } from './pages.ts'
+import { messages, outbox } from './messages.ts'
+import { privacyExport } from './privacy-export.ts'
 import { profile } from './profile.ts'
 import { rights } from './rights.ts'
 import { signIn } from './sign-in.ts'
-import { site } from './site.ts'
+import { adminPage, contact, pages, site } from './site.ts'
 import { users } from './users.ts'
 import { validation } from './validation.ts'
 
@@ -23,6 +20,7 @@ export const fa: Texts = {
   messages,
   outbox,
   pages,
+  privacyExport,
   profile,
   rights,
   signIn,

@@ -15,3 +15,42 @@ export const messages = {
     file: 'پیام‌ها',
   },
 }
+
+export const outbox = {
+  templates: {
+    contactMessage: 'پیام فرم تماس',
+    messageReply: 'پاسخ به بازدیدکننده',
+    userAccount: 'ایمیل دربارهٔ حساب',
+    userInvitation: 'دعوت‌نامه',
+    passwordLink: 'فراموشی گذرواژه',
+    confirmEmail: 'تأیید نشانی ایمیل',
+    profileNotice: 'آگاهی دربارهٔ حساب',
+    contactChange: 'آگاهی دربارهٔ پیام‌های فرم تماس',
+  },
+  kinds: {
+    contactMessage: 'پیام فرم تماس، به شرکت',
+    messageReply: 'پاسخ به بازدیدکننده',
+    newUser: 'حساب تازه',
+    newUserPassword: 'حساب تازه، همراه گذرواژه',
+    updatedUser: 'تغییر حساب',
+    updatedUserPassword: 'تغییر حساب، همراه گذرواژه',
+    userInvitation: 'دعوت به برگزیدن گذرواژه',
+    passwordLink: 'فراموشی گذرواژه',
+    confirmEmail: 'تأیید نشانی ایمیل تازه',
+    emailAsked: 'آگاهی: درخواست نشانی ایمیل تازه',
+    emailTaken: 'آگاهی: نشانی ایمیل از پیش در کار است',
+    emailChanged: 'آگاهی: نشانی ایمیل تغییر کرد',
+    passwordChanged: 'آگاهی: گذرواژه تغییر کرد',
+    twoFactorOn: 'آگاهی: ورود دومرحله‌ای روشن شد',
+    twoFactorOff: 'آگاهی: ورود دومرحله‌ای خاموش شد',
+    recoveryCodes: 'آگاهی: کدهای بازیابی تازه',
+    passkeyAdded: 'آگاهی: کلید عبور افزوده شد',
+    passkeyRemoved: 'آگاهی: کلید عبور برداشته شد',
+    contactChange: 'آگاهی: گیرندگان یا فرستنده تغییر کرد',
+  },
+  sample: {
+    message: 'سلام،\n\nبرای فروشگاهمان وب‌سایتی تازه می‌خواهیم. هزینه‌اش کم‌وبیش چقدر است؟\n\nبا احترام\nسارا احمدی',
+    reply: '{{name}} گرامی،\n\nاز پیام شما سپاسگزاریم. فردا برای گفت‌وگو با شما تماس می‌گیریم.\n\nبا احترام\n{{brand}}',
+    passkey: 'لپ‌تاپ سارا',
+  },
+}

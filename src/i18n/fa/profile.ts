@@ -1,5 +1,5 @@
 export const profile = {
-  letter: {
+  mail: {
     at: 'زمان',
     newEmail: 'نشانی ایمیل تازه',
     passkey: 'کلید عبور',

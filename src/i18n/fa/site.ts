@@ -21,3 +21,26 @@ export const site = {
     recommended: 'پیشنهاد ما',
   },
 }
+
+export const contact = {
+  send: 'ارسال پیام',
+  busy: 'در حال ارسال…',
+  successTitle: 'از پیام شما سپاسگزاریم!',
+  successText: 'در نخستین فرصت با شما تماس می‌گیریم.',
+  failureTitle: 'پیام شما ارسال نشد!',
+  failureText: 'هنگام ارسال پیام شما خطایی رخ داد.',
+  reference: 'شمارهٔ پیگیری شما {{reference}} است.',
+  honeypot: 'این بخش را خالی بگذارید',
+  another: 'ارسال پیامی دیگر',
+}
+
+export const adminPage = {
+  loading: 'بخش مدیریت در حال بارگذاری است',
+  requiresJavaScript:
+    'بخش مدیریت با JavaScript کار می‌کند که در مرورگر شما خاموش است. آن را روشن کنید و صفحه را دوباره بارگذاری کنید. خود وب‌سایت بدون آن هم کار می‌کند.',
+}
+
+export const pages = {
+  copyOf: 'رونوشت {{title}}',
+  preview: 'این یک پیش‌نمایش است. آنچه بازدیدکنندگان می‌بینند ممکن است متفاوت باشد.',
+}

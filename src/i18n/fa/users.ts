@@ -13,7 +13,7 @@ export const users = {
     no: 'خیر',
     file: 'کاربران',
   },
-  letter: {
+  mail: {
     name: 'نام',
     email: 'ورود با',
     password: 'گذرواژه',

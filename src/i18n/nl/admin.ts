@@ -1,19 +1,15 @@
-import { again, form, home, palette, shell, states } from './admin/around.ts'
+import { form, home, palette, reauthentication, shell, states } from './admin/around.ts'
 import { audit as log } from './admin/audit.ts'
 import { files } from './admin/files.ts'
-import { messages } from './admin/messages.ts'
-import { outbox } from './admin/outbox.ts'
-import { privacy } from './admin/privacy.ts'
+import { messages, outbox } from './admin/messages.ts'
 import { profile } from './admin/profile.ts'
-import { roles } from './admin/roles.ts'
-import { users } from './admin/users.ts'
+import { privacy, roles, users } from './admin/users.ts'
 import { audit } from './audit.ts'
 import { rights } from './rights.ts'
 import { validation } from './validation.ts'
 
-/** The texts of the admin. The browser loads those of one language, and none of the site's. */
+/** The texts of the admin. The browser loads one language, without the site's texts. */
 export const admin = {
-  again,
   audit: { ...audit, ...log },
   files,
   form,
@@ -23,6 +19,7 @@ export const admin = {
   palette,
   privacy,
   profile,
+  reauthentication,
   rights,
   roles,
   shell,

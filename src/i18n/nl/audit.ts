@@ -1,4 +1,4 @@
-/** The path of an action's words is its name: `user.created` is `audit.actions.user.created`. */
+/** The labels of actions, by action: `user.created` is `audit.actions.user.created`. */
 export const audit = {
   program: 'De website zelf',
   /** Within a sentence. */

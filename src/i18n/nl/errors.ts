@@ -14,6 +14,11 @@ export const errors = {
     title: 'Bevestig dat u het bent',
     detail: 'U bent langer dan tien minuten geleden ingelogd. Vul uw wachtwoord opnieuw in.',
   },
+  password_expired: {
+    title: 'Kies eerst een nieuw wachtwoord',
+    detail:
+      'Iemand anders heeft uw wachtwoord gekozen en u mag nu meer dan toen. U krijgt een e-mail met een link waarmee u zelf een wachtwoord kiest.',
+  },
   link_ended: {
     title: 'Deze link werkt niet meer',
     detail: 'De link is al gebruikt of verlopen. Vraag een nieuwe aan.',
@@ -56,9 +61,17 @@ export const errors = {
     title: 'Uw bericht is niet verstuurd!',
     detail: 'Er is een fout opgetreden bij het verzenden van uw bericht.',
   },
+  contact_unavailable: {
+    title: 'Uw bericht is niet verstuurd!',
+    detail: 'Er is een fout opgetreden bij het verzenden van uw bericht.',
+  },
   unexpected: { title: 'Internal Server Error', detail: 'Er ging iets mis. Probeer het later opnieuw.' },
   unavailable: {
     title: 'Even niet bereikbaar',
     detail: 'De server kan dit nu niet verwerken. Probeer het zo meteen opnieuw.',
+  },
+  storage_full: {
+    title: 'Er is geen ruimte meer voor bestanden',
+    detail: 'De opslag is vol. Verwijder bestanden die niet meer nodig zijn of vraag de beheerder om meer ruimte.',
   },
 } satisfies Record<RefusalCode, { title: string; detail: string }>

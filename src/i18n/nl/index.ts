@@ -1,15 +1,12 @@
-import { adminPage } from './admin-page.ts'
 import { audit } from './audit.ts'
-import { contact } from './contact.ts'
 import { errors } from './errors.ts'
 import { mail } from './mail.ts'
-import { messages } from './messages.ts'
-import { outbox } from './outbox.ts'
-import { pages } from './pages.ts'
+import { messages, outbox } from './messages.ts'
+import { privacyExport } from './privacy-export.ts'
 import { profile } from './profile.ts'
 import { rights } from './rights.ts'
 import { signIn } from './sign-in.ts'
-import { site } from './site.ts'
+import { adminPage, contact, pages, site } from './site.ts'
 import { users } from './users.ts'
 import { validation } from './validation.ts'
 
@@ -22,6 +19,7 @@ export const nl = {
   messages,
   outbox,
   pages,
+  privacyExport,
   profile,
   rights,
   signIn,
@@ -30,5 +28,5 @@ export const nl = {
   validation,
 }
 
-/** The shape that every other language fills. */
+/** The type of every other language's texts. */
 export type Texts<T = typeof nl> = { [K in keyof T]: T[K] extends string ? string : Texts<T[K]> }

@@ -19,4 +19,14 @@ export const mail = {
     title: 'Uw bericht aan {{brand}}',
     quote: 'U schreef op {{date}}:',
   },
+  contactChange: {
+    title: 'Ontvangers of afzender gewijzigd',
+    intro:
+      'U ontving tot nu toe de contactberichten van {{brand}}. De ontvangers of de afzender zijn gewijzigd. Klopt dit niet? Neem dan direct contact op met wie de website beheert.',
+    recipients: 'Ontvangers nu',
+    sender: 'Afzender nu',
+    by: 'Gewijzigd door',
+    operator: 'de beheerder van de server',
+    at: 'Gewijzigd op',
+  },
 }

@@ -1,5 +1,5 @@
 export const profile = {
-  letter: {
+  mail: {
     at: 'Wanneer',
     newEmail: 'Nieuw e-mailadres',
     passkey: 'Passkey',

@@ -1,4 +1,4 @@
-/** The path of a right's words is its name: `users.read` is `rights.names.users.read`. */
+/** The names of rights, by right: `users.read` is `rights.names.users.read`. */
 export const rights = {
   groups: {
     users: 'Gebruikers en rollen',

@@ -65,7 +65,7 @@ export const signIn = {
     providerRefused:
       'Inloggen met dit account is niet gelukt. Log in met uw wachtwoord of vraag een beheerder om hulp.',
   },
-  letter: {
+  mail: {
     subject: 'Uw wachtwoord bij {{brand}}',
     title: 'Kies een nieuw wachtwoord',
     intro:

@@ -21,3 +21,26 @@ export const site = {
     recommended: 'Aanbevolen',
   },
 }
+
+export const contact = {
+  send: 'Verstuur bericht',
+  busy: 'Bezig met versturen…',
+  successTitle: 'Dank voor uw bericht!',
+  successText: 'We zullen z.s.m contact met u opnemen.',
+  failureTitle: 'Uw bericht is niet verstuurd!',
+  failureText: 'Er is een fout opgetreden bij het verzenden van uw bericht.',
+  reference: 'Uw referentienummer is {{reference}}.',
+  honeypot: 'Laat dit veld leeg',
+  another: 'Nog een bericht sturen',
+}
+
+export const adminPage = {
+  loading: 'Het beheer wordt geladen',
+  requiresJavaScript:
+    'Het beheer werkt met JavaScript, en dat staat in uw browser uit. Zet het aan en laad de pagina opnieuw. De website zelf werkt zonder.',
+}
+
+export const pages = {
+  copyOf: 'Kopie van {{title}}',
+  preview: 'Dit is een voorbeeld. Wat bezoekers zien, kan anders zijn.',
+}

@@ -13,7 +13,7 @@ export const users = {
     no: 'nee',
     file: 'gebruikers',
   },
-  letter: {
+  mail: {
     name: 'Naam',
     email: 'Inloggen met',
     password: 'Wachtwoord',

@@ -1,19 +1,20 @@
 import { kyselyAdapter } from '@better-auth/kysely-adapter'
 import type { BetterAuthOptions, DBAdapter, Where } from 'better-auth'
 import type { Database, Transaction } from '../db/database.ts'
+import { currentTransaction, runInTransaction } from './auth-transaction.ts'
 import { tokenHash } from './token-hash.ts'
-import { currentTransaction, within } from './within.ts'
 
 type Adapter = DBAdapter<BetterAuthOptions>
 type Row = Record<string, unknown>
 
 /**
- * Better Auth on the tables of this program. Two things are added to its own adapter: whoever calls inside a
- * transaction stays in it, and a session's token is stored as a hash.
+ * Better Auth's Kysely adapter with two changes: queries inside a transaction use that transaction, and session tokens
+ * are stored as hashes.
  */
 export function authAdapter(db: Database) {
   return (options: BetterAuthOptions): Adapter => {
-    // `sqlite` on both databases: it makes the adapter write instants as ISO text and booleans as 0 and 1. The SQL is the same.
+    // `sqlite` on both databases: it makes the adapter write timestamps as ISO text and booleans as 0 and 1. The SQL is
+    // the same.
     const on = (where: Database) => kyselyAdapter(where as never, { type: 'sqlite', transaction: false })(options)
     const outside = on(db)
     const inside = new WeakMap<Transaction, Adapter>()
@@ -32,33 +33,36 @@ export function authAdapter(db: Database) {
         return { ...row, ...tokenOf(query.model, query.data) } as never
       },
       async findOne(query: Parameters<Adapter['findOne']>[0]) {
-        const row = await now().findOne<Row>({ ...query, where: lookedFor(query.model, query.where) as Where[] })
-        return (row && { ...row, ...askedToken(query.model, query.where) }) as never
+        const row = await now().findOne<Row>({ ...query, where: withHashedToken(query.model, query.where) as Where[] })
+        return (row && { ...row, ...plainToken(query.model, query.where) }) as never
       },
       async findMany(query: Parameters<Adapter['findMany']>[0]) {
-        const rows = await now().findMany<Row>({ ...query, where: lookedFor(query.model, query.where) })
-        return rows.map((row) => ({ ...row, ...askedToken(query.model, query.where) })) as never
+        const rows = await now().findMany<Row>({ ...query, where: withHashedToken(query.model, query.where) })
+        return rows.map((row) => ({ ...row, ...plainToken(query.model, query.where) })) as never
       },
       async update(query: Parameters<Adapter['update']>[0]) {
-        const where = lookedFor(query.model, query.where) as Where[]
+        const where = withHashedToken(query.model, query.where) as Where[]
         const row = await now().update<Row>({ ...query, where, update: hashed(query.model, query.update) })
-        return (row && { ...row, ...askedToken(query.model, query.where) }) as never
+        return (row && { ...row, ...plainToken(query.model, query.where) }) as never
       },
       updateMany: (query) =>
         now().updateMany({
           ...query,
-          where: lookedFor(query.model, query.where) as Where[],
+          where: withHashedToken(query.model, query.where) as Where[],
           update: hashed(query.model, query.update),
         }),
-      delete: (query) => now().delete({ ...query, where: lookedFor(query.model, query.where) as Where[] }),
-      deleteMany: (query) => now().deleteMany({ ...query, where: lookedFor(query.model, query.where) as Where[] }),
-      count: (query) => now().count({ ...query, where: lookedFor(query.model, query.where) }),
-      consumeOne: (query) => now().consumeOne({ ...query, where: lookedFor(query.model, query.where) as Where[] }),
-      incrementOne: (query) => now().incrementOne({ ...query, where: lookedFor(query.model, query.where) as Where[] }),
+      delete: (query) => now().delete({ ...query, where: withHashedToken(query.model, query.where) as Where[] }),
+      deleteMany: (query) =>
+        now().deleteMany({ ...query, where: withHashedToken(query.model, query.where) as Where[] }),
+      count: (query) => now().count({ ...query, where: withHashedToken(query.model, query.where) }),
+      consumeOne: (query) =>
+        now().consumeOne({ ...query, where: withHashedToken(query.model, query.where) as Where[] }),
+      incrementOne: (query) =>
+        now().incrementOne({ ...query, where: withHashedToken(query.model, query.where) as Where[] }),
       transaction: (work) =>
         currentTransaction()
           ? work(adapter)
-          : db.transaction().execute((tx) => within(tx, () => work(adapter)) as Promise<never>),
+          : db.transaction().execute((tx) => runInTransaction(tx, () => work(adapter)) as Promise<never>),
     }
     return adapter
   }
@@ -71,7 +75,7 @@ const hashed = (model: string, data: Row): Row =>
 
 const tokenOf = (model: string, data: Row): Row => (isSession(model) && data.token ? { token: data.token } : {})
 
-function lookedFor(model: string, where: Where[] | undefined): Where[] | undefined {
+function withHashedToken(model: string, where: Where[] | undefined): Where[] | undefined {
   if (!isSession(model)) return where
   return where?.map((one) => {
     if (one.field !== 'token') return one
@@ -82,10 +86,10 @@ function lookedFor(model: string, where: Where[] | undefined): Where[] | undefin
   })
 }
 
-/** The token that was asked with comes back; rows that were found otherwise keep the hash, which opens nothing. */
-function askedToken(model: string, where: Where[] | undefined): Row {
-  const asked = isSession(model)
+/** Restores the plain token in a session row that was found by it; other rows keep the hash, which is not a valid token. */
+function plainToken(model: string, where: Where[] | undefined): Row {
+  const byToken = isSession(model)
     ? where?.find((one) => one.field === 'token' && (one.operator ?? 'eq') === 'eq')
     : undefined
-  return asked ? { token: String(asked.value) } : {}
+  return byToken ? { token: String(byToken.value) } : {}
 }

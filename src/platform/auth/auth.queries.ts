@@ -1,20 +1,21 @@
-import type { AuditAction } from '../../contract/audit.ts'
+import type { AuditAction } from '../../contract/audit-actions.ts'
 import type { Database, Transaction } from '../db/database.ts'
+import { tokenHash } from './token-hash.ts'
 
-/** Whether nobody signs in as this user: blocked, or not there. */
+/** Whether this user may not sign in: blocked, or deleted. */
 export async function isBlocked(db: Database | Transaction, userId: number): Promise<boolean> {
   const row = await db.selectFrom('user').select('blocked').where('id', '=', userId).executeTakeFirst()
   return row === undefined || row.blocked === 1
 }
 
-/** Notes that a sign-in by the identity provider made a user. */
-export const recordProvidedUser = (
+/** Audits that a sign-in with the identity provider created a user. */
+export const recordUserFromProvider = (
   db: Database | Transaction,
   user: { id: string; name: string; email: string },
 ): Promise<void> => recordOfProvider(db, 'user.created', user, { name: user.name, email: user.email })
 
-/** Notes that the identity provider may sign this user in from now on. */
-export async function recordLink(db: Database | Transaction, userId: number): Promise<void> {
+/** Audits that the identity provider is linked to this user. */
+export async function recordProviderLinked(db: Database | Transaction, userId: number): Promise<void> {
   const user = await db.selectFrom('user').select(['name', 'email']).where('id', '=', userId).executeTakeFirstOrThrow()
   await recordOfProvider(db, 'user.provider_linked', { id: String(userId), ...user }, null)
 }
@@ -41,8 +42,8 @@ async function recordOfProvider(
     .execute()
 }
 
-/** Keeps what was used until an instant, and forgets what is past it. @returns false when it was kept before */
-export async function keepUsedCode(
+/** Stores a used code until its expiry, and deletes expired ones. @returns false when it was stored before */
+async function insertUsedCode(
   db: Database | Transaction,
   used: { code: string; now: Date; until: Date },
 ): Promise<boolean> {
@@ -54,4 +55,17 @@ export async function keepUsedCode(
     .returning('code')
     .executeTakeFirst()
   return fresh !== undefined
+}
+
+/** How long a TOTP code may be accepted, including the tolerance. */
+const codeLivesMs = 120_000
+
+/** Consumes a TOTP code. @returns false when it was used before */
+export function consumeTotpCode(db: Database | Transaction, userId: number | string, code: string): Promise<boolean> {
+  const now = new Date()
+  return insertUsedCode(db, {
+    code: tokenHash(`${userId}:${code}`),
+    now,
+    until: new Date(now.getTime() + codeLivesMs),
+  })
 }

@@ -4,26 +4,26 @@ import { betterAuth } from 'better-auth/minimal'
 import { genericOAuth } from 'better-auth/plugins/generic-oauth'
 import { twoFactor } from 'better-auth/plugins/two-factor'
 import { limits } from '../../contract/limits.ts'
-import { line } from '../../contract/text.ts'
+import { singleLine } from '../../contract/text.ts'
 import { identifier } from '../../contract/users.ts'
 import type { Settings } from '../config/settings.ts'
 import type { Database } from '../db/database.ts'
 import type { Log } from '../log/log.ts'
 import { authAdapter } from './adapter.ts'
-import { isBlocked, recordLink, recordProvidedUser } from './auth.queries.ts'
-import { guards } from './guards.ts'
+import { isBlocked, recordProviderLinked, recordUserFromProvider } from './auth.queries.ts'
+import { guards } from './auth-hooks.ts'
+import { currentConnection } from './auth-transaction.ts'
 import { hashPassword, verifyPassword } from './password.ts'
 import { oidcCallbackPath, oidcProvider, secondStepPath } from './paths.ts'
-import { connection } from './within.ts'
 
-/** A browser's name is shorter; who sends more fills the table. */
+/** User agents of browsers are shorter; a longer one is cut. */
 const agentChars = 300
 
 export type Auth = ReturnType<typeof createAuth>
 
 /**
- * Better Auth, set up for this program: never reached by its own router, only called by verbs, with what they allow.
- * Load this module when it is needed first; it is a quarter of the program.
+ * Better Auth, configured for this program. Its router is not mounted: use cases call it, after their own checks.
+ * Import this module lazily; it is a quarter of the program.
  */
 export function createAuth(parts: {
   db: Database
@@ -34,7 +34,7 @@ export function createAuth(parts: {
   log: Log
 }) {
   const { db, origin, secret, brand, oidc, log } = parts
-  const blocked = (id: unknown) => isBlocked(connection(db), Number(id))
+  const blocked = (id: unknown) => isBlocked(currentConnection(db), Number(id))
   return betterAuth({
     appName: brand,
     baseURL: origin,
@@ -47,7 +47,7 @@ export function createAuth(parts: {
     logger: {
       level: 'error',
       disableColors: true,
-      // It calls a refusal an error; its further arguments may hold what a person typed.
+      // Better Auth logs refusals as errors, and its further arguments may contain user input.
       log: (_level, message) =>
         log[/INTERNAL_SERVER_ERROR/.test(message) ? 'error' : 'info']({ auth: message }, 'sign-in'),
     },
@@ -74,7 +74,7 @@ export function createAuth(parts: {
       modelName: 'session',
       expiresIn: limits.sessionDays * 86_400,
       updateAge: 3_600,
-      // Whether a sign-in is fresh is asked of `confirmed_at`: see `domain/sign-in`.
+      // The age of a sign-in is checked with `confirmed_at`: see `domain/sign-in`.
       freshAge: 0,
       cookieCache: { enabled: false },
       fields: {
@@ -119,14 +119,14 @@ export function createAuth(parts: {
         create: {
           before: async (session) => {
             if (await blocked(session.userId)) return false
-            // Where somebody was is nobody's business; the browser's name tells devices apart.
+            // IP addresses are not stored; the user agent tells sessions apart.
             return { data: { ...session, ipAddress: null, userAgent: session.userAgent?.slice(0, agentChars) } }
           },
         },
       },
       account: {
         create: {
-          // What a provider gave is a secret that is not needed again.
+          // The provider's tokens are secrets that are not needed again.
           before: async (account) => ({
             data: {
               ...account,
@@ -138,14 +138,19 @@ export function createAuth(parts: {
             } as never,
           }),
           after: async (account) => {
-            if (account.providerId === oidcProvider) await recordLink(connection(db), Number(account.userId))
+            if (account.providerId === oidcProvider)
+              await recordProviderLinked(currentConnection(db), Number(account.userId))
           },
         },
       },
       user: {
         create: {
           after: async (user) =>
-            await recordProvidedUser(connection(db), { id: String(user.id), name: user.name, email: user.email }),
+            await recordUserFromProvider(currentConnection(db), {
+              id: String(user.id),
+              name: user.name,
+              email: user.email,
+            }),
         },
       },
     },
@@ -159,7 +164,7 @@ export function createAuth(parts: {
       guards(db, secondStepPath),
       twoFactor({
         issuer: brand,
-        // Whoever came by a provider has no password to give; the session must be fresh all the same.
+        // Users of an identity provider have no password; the session must still be fresh.
         allowPasswordless: true,
         backupCodeOptions: { storeBackupCodes: 'encrypted' },
         schema: {
@@ -223,9 +228,9 @@ function provider(oidc: NonNullable<Settings['oidc']>, origin: string) {
         scopes: ['openid', 'email', 'profile'],
         redirectURI: origin + oidcCallbackPath,
         mapProfileToUser: (profile) => {
-          // What a provider says is typed by people too; without an address of the usual kind nobody is let in.
+          // People can type what a provider passes on; a sign-in without a valid email address is refused.
           const email = identifier.safeParse(profile.email).data ?? ''
-          const name = line(limits.nameChars).safeParse(profile.name).data ?? email
+          const name = singleLine(limits.nameChars).safeParse(profile.name).data ?? email
           return { email, name, image: undefined, emailVerified: profile.email_verified === true }
         },
       },

@@ -3,19 +3,19 @@ import type { Settings } from '../config/settings.ts'
 import type { Database } from '../db/database.ts'
 import type { Log } from '../log/log.ts'
 import type { Auth } from './auth.ts'
-import { providerAuth } from './provider-auth.ts'
+import { oidcProvider } from './paths.ts'
 
-/** There is one where BASE_URL is set; on a machine of one's own the site has several addresses. */
-const remembered = 4
+/** Only one with BASE_URL; without it the site can be reached by several origins. */
+const maxInstances = 4
 
-export interface AuthInstances {
-  /** Better Auth for those who reached the site by this origin: it is what cookies and passkeys hold to. */
+interface AuthInstances {
+  /** Better Auth for requests by this origin, to which its cookies and passkeys are bound. */
   auth(reached: string): Promise<Auth>
-  /** The same with the external identity provider; rejects while that does not answer. */
+  /** The same with the identity provider; rejects while the provider does not answer. */
   withProvider(reached: string): Promise<Auth>
 }
 
-/** Makes each instance when it is asked for first, which loads Better Auth. */
+/** Creates each instance at its first use, which loads Better Auth. */
 export function authInstances(parts: {
   db: Database
   secret: string
@@ -28,8 +28,8 @@ export function authInstances(parts: {
     const { createAuth } = await import('./auth.ts')
     return createAuth({ db, origin, secret, brand: brand(), oidc: provider, log })
   }
-  const plain = new LRUCache<string, Promise<Auth>>({ max: remembered })
-  const provided = new LRUCache<string, () => Promise<Auth>>({ max: remembered })
+  const plain = new LRUCache<string, Promise<Auth>>({ max: maxInstances })
+  const provided = new LRUCache<string, () => Promise<Auth>>({ max: maxInstances })
   return {
     auth(reached) {
       const known = plain.get(reached) ?? make(reached, undefined)
@@ -44,3 +44,36 @@ export function authInstances(parts: {
     },
   }
 }
+
+const timeoutMs = 5_000
+
+/**
+ * The instance for the identity provider, separate from the one for passwords: Better Auth fetches the discovery
+ * document while it starts, without a timeout, and remembers a failure for ever.
+ * @param make creates an instance with the provider
+ * @returns resolves to the instance; rejects while the provider does not answer as the expected issuer
+ */
+function providerAuth(make: () => Auth | Promise<Auth>, issuer: string): () => Promise<Auth> {
+  let made: Promise<Auth> | undefined
+  const start = async () => {
+    const auth = await make()
+    const context = await Promise.race([auth.$context, timeout()])
+    const provider = context.socialProviders.find((one) => one.id === oidcProvider)
+    if ((provider as { issuer?: string } | undefined)?.issuer !== issuer) {
+      throw new Error('the identity provider has no usable discovery document, or one of another issuer')
+    }
+    return auth
+  }
+  return () => {
+    made ??= start().catch((error) => {
+      made = undefined
+      throw error
+    })
+    return made
+  }
+}
+
+const timeout = () =>
+  new Promise<never>((_resolve, reject) => {
+    setTimeout(() => reject(new Error('the identity provider does not answer')), timeoutMs).unref()
+  })

@@ -1,18 +1,21 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { Refusal } from '../../contract/errors.ts'
 
-/** Argon2id as OWASP advises it: 19 MiB, two passes; Node makes it off the main thread. */
+/** Argon2id with OWASP's parameters: 19 MiB, two passes. Node computes it off the main thread. */
 const cost = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 }
 
-/** Node has four threads for this, for files and for packing; hashes take two of them at most, and 38 MiB. */
-const atOnce = 2
-/** About two seconds of work; who comes then is asked to come again. */
-const mostWaiting = 100
+/** Node's thread pool has four threads, also for files and compression; hashing takes two of them at most, and 38 MiB. */
+const concurrency = 2
+/** About two seconds of work; further requests are refused as unavailable. */
+const maxWaiting = 100
 const busySeconds = 10
 
-/** @returns `$argon2id$v=19$m=…,t=…,p=…$salt$hash`, as every library writes it */
+/** @returns `$argon2id$v=19$m=…,t=…,p=…$salt$hash`, the PHC string format */
 export async function hashPassword(password: string): Promise<string> {
   const nonce = randomBytes(16)
   const tag = await derive({ message: bytesOf(password), nonce, ...cost })
@@ -22,8 +25,8 @@ export async function hashPassword(password: string): Promise<string> {
 export async function verifyPassword({ hash, password }: { hash: string; password: string }): Promise<boolean> {
   const found = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/.exec(hash)
   if (!found) return false
-  const [, memory, passes, parallelism, nonce, kept] = found
-  const tag = Buffer.from(kept as string, 'base64')
+  const [, memory, passes, parallelism, nonce, hash64] = found
+  const tag = Buffer.from(hash64 as string, 'base64')
   const made = await derive({
     message: bytesOf(password),
     nonce: Buffer.from(nonce as string, 'base64'),
@@ -37,21 +40,21 @@ export async function verifyPassword({ hash, password }: { hash: string; passwor
 
 const compute = promisify(argon2)
 const waiting: (() => void)[] = []
-/** Those of browsers in which the owner of the name signed in before: a crowd of strangers does not keep them out. */
+/** Jobs of trusted browsers, which a flood from other clients must not delay. */
 const waitingKnown: (() => void)[] = []
 const known = new AsyncLocalStorage<true>()
 
-/** Hashes in `work` go before those of strangers, and have a queue of their own. */
-export const beforeStrangers = <T>(work: () => Promise<T>): Promise<T> => known.run(true, work)
+/** Hashes computed in `work` have a queue of their own, which is served first. */
+export const withHashPriority = <T>(work: () => Promise<T>): Promise<T> => known.run(true, work)
 
 let running = 0
 
-/** @throws {Refusal} `unavailable` when more wait than can be served in a few seconds */
+/** @throws {Refusal} `unavailable` when the queue is full */
 async function derive(parameters: Parameters<typeof argon2>[1]): Promise<Buffer> {
-  if (running >= atOnce) {
+  if (running >= concurrency) {
     const queue = known.getStore() ? waitingKnown : waiting
-    if (queue.length >= mostWaiting) throw new Refusal('unavailable', { retryAfter: busySeconds })
-    // Whoever is done hands its turn over, so `running` stays as it is.
+    if (queue.length >= maxWaiting) throw new Refusal('unavailable', { retryAfter: busySeconds })
+    // A finished job hands its slot to the next one, so `running` does not change.
     await new Promise<void>((resolve) => queue.push(resolve))
   } else running++
   try {
@@ -63,6 +66,21 @@ async function derive(parameters: Parameters<typeof argon2>[1]): Promise<Buffer>
   }
 }
 
-/** The same letters typed on another keyboard are the same password. */
+/** Normalised (NFKC), because keyboards encode the same characters differently. */
 const bytesOf = (password: string) => Buffer.from(password.normalize('NFKC'))
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64').replace(/=+$/, '')
+
+/** The build copies the list beside the server. */
+const listFile = () =>
+  import.meta.filename.endsWith('.ts')
+    ? createRequire(import.meta.url).resolve('@zxcvbn-ts/language-common/src/passwords.json')
+    : join(import.meta.dirname, 'common-passwords.json')
+
+/**
+ * Whether a password is one of the 49,000 most common ones, ignoring case. The list is read each time: passwords are
+ * chosen rarely, and the list takes half a megabyte.
+ */
+export function isCommonPassword(password: string): boolean {
+  const list = readFileSync(listFile(), 'utf8')
+  return list.includes(JSON.stringify(password.normalize('NFKC').toLowerCase()))
+}

@@ -1,6 +1,6 @@
-/** The only provider there can be; see `OIDC_ISSUER`. */
+/** The only provider that can be configured; see `OIDC_ISSUER`. */
 export const oidcProvider = 'oidc'
 export const secondStepPath = '/login/code'
 export const oidcCallbackPath = '/login/oidc/callback'
-/** What Better Auth calls the account that holds a password. */
+/** Better Auth's provider id of an account with a password. */
 export const credentialProvider = 'credential'

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 
-/** What is kept of a token: whoever reads the database can open nothing with it. */
-export const tokenHash = (token: string): string => createHash('sha256').update(token).digest('base64url')
+/** The stored form of a token; it cannot be used as one. */
+export const tokenHash = (token: string): string => hash('sha256', token, 'base64url')

@@ -3,39 +3,39 @@ import { createOTP } from '@better-auth/utils/otp'
 import { generateRandomString, symmetricDecrypt, symmetricEncrypt } from 'better-auth/crypto'
 import type { Auth } from './auth.ts'
 
-/** Letters and digits that nobody reads as another one. */
+/** Letters and digits that cannot be mistaken for each other. */
 const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789'
-const codes = { amount: 10, halfChars: 5 }
+const recoveryCode = { count: 10, halfChars: 5 }
 
 /**
- * A new secret for somebody's authenticator app, in the form in which Better Auth's sign-in reads it. Load this module
- * when it is needed: it brings the cryptography of Better Auth along.
- * @param account what the app calls it
- * @returns `kept` is encrypted with the program's secret
+ * A new secret for an authenticator app, in the form that Better Auth's sign-in reads. Import this module lazily: it
+ * loads Better Auth's cryptography.
+ * @param account the name that the app shows
+ * @returns `encryptedSecret` is encrypted with the program's secret
  */
-export async function newSecret(
+export async function createTotpSecret(
   auth: Auth,
   issuer: string,
   account: string,
-): Promise<{ secret: string; uri: string; kept: string }> {
+): Promise<{ secret: string; uri: string; encryptedSecret: string }> {
   const { secretConfig } = await auth.$context
-  const made = generateRandomString(32)
-  // Apps show a plus as a plus, so a blank is written the other way.
-  const uri = createOTP(made).url(issuer, account).replaceAll('+', '%20')
+  const plainSecret = generateRandomString(32)
+  // Apps show a plus in the name as a plus, so spaces are encoded as %20.
+  const uri = createOTP(plainSecret).url(issuer, account).replaceAll('+', '%20')
   const secret = new URL(uri).searchParams.get('secret') ?? ''
-  return { secret, uri, kept: await symmetricEncrypt({ key: secretConfig, data: made }) }
+  return { secret, uri, encryptedSecret: await symmetricEncrypt({ key: secretConfig, data: plainSecret }) }
 }
 
-/** Whether an app with this secret shows the code now, half a minute early or late. */
-export async function isCodeOf(auth: Auth, kept: string, code: string): Promise<boolean> {
+/** Whether the code is valid for this secret, with one step (half a minute) of tolerance either way. */
+export async function verifyTotpCode(auth: Auth, encryptedSecret: string, code: string): Promise<boolean> {
   const { secretConfig } = await auth.$context
-  return createOTP(await symmetricDecrypt({ key: secretConfig, data: kept })).verify(code)
+  return createOTP(await symmetricDecrypt({ key: secretConfig, data: encryptedSecret })).verify(code)
 }
 
-/** Ten codes of fifty bits, as Better Auth's sign-in takes them. */
-export async function newRecoveryCodes(auth: Auth): Promise<{ shown: string[]; kept: string }> {
+/** Ten recovery codes of fifty bits, in the form that Better Auth's sign-in reads. */
+export async function createRecoveryCodes(auth: Auth): Promise<{ codes: string[]; encrypted: string }> {
   const { secretConfig } = await auth.$context
-  const half = () => Array.from({ length: codes.halfChars }, () => alphabet[randomInt(alphabet.length)]).join('')
-  const shown = Array.from({ length: codes.amount }, () => `${half()}-${half()}`)
-  return { shown, kept: await symmetricEncrypt({ key: secretConfig, data: JSON.stringify(shown) }) }
+  const half = () => Array.from({ length: recoveryCode.halfChars }, () => alphabet[randomInt(alphabet.length)]).join('')
+  const shown = Array.from({ length: recoveryCode.count }, () => `${half()}-${half()}`)
+  return { codes: shown, encrypted: await symmetricEncrypt({ key: secretConfig, data: JSON.stringify(shown) }) }
 }

@@ -2,8 +2,11 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The secret that fingerprints and signed links rest on: the setting, or else one made at the first start and kept in `secret` under the data folder. */
-export function keepSecret(dataDir: string, setting: string | undefined): string {
+/**
+ * The secret for fingerprints and signed links: the setting, or else one that is generated at the first start and
+ * stored as `secret` in the data folder.
+ */
+export function loadSecret(dataDir: string, setting: string | undefined): string {
   if (setting) return setting
   const path = join(dataDir, 'secret')
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
@@ -16,7 +19,10 @@ export function keepSecret(dataDir: string, setting: string | undefined): string
   return secret
 }
 
-/** Whole before it has its name, and only the first gets that: of two programs that start at once both read the same. */
+/**
+ * Written under a temporary name and then linked, which fails if the file exists: two processes that start together
+ * read the same secret.
+ */
 function makeSecret(path: string): void {
   const beside = `${path}.${randomUUID()}`
   writeFileSync(beside, randomBytes(32).toString('hex'), { mode: 0o600, flush: true })

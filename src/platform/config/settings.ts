@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { limits } from '../../contract/limits.ts'
 import { isOrigin } from '../../contract/url.ts'
-import { readStorageUrl, storageUrlWanted } from '../storage/s3-url.ts'
+import { isCommonPassword } from '../auth/password.ts'
+import { parseStorageUrl, storageUrlFormat } from '../storage/s3.ts'
 
-/** What `PORT=abc` and the like become: one message that names every wrong setting. */
-export class WrongSettings extends Error {
+/** Invalid settings such as `PORT=abc`, all in one message. */
+export class InvalidSettings extends Error {
   constructor(problems: { name: string; found: string; wanted: string }[]) {
     super(
       [
@@ -12,7 +13,7 @@ export class WrongSettings extends Error {
         ...problems.map(({ name, found, wanted }) => `  ${name}: found ${found}, wanted ${wanted}`),
       ].join('\n'),
     )
-    this.name = 'WrongSettings'
+    this.name = 'InvalidSettings'
   }
 }
 
@@ -22,7 +23,7 @@ const urlWith = (...schemes: string[]) =>
 
 const isStorageUrl = (url: string) => {
   try {
-    return readStorageUrl(url) !== undefined
+    return parseStorageUrl(url) !== undefined
   } catch {
     return false
   }
@@ -45,8 +46,14 @@ const schema = {
     read: urlWith('postgres', 'postgresql').optional(),
     wanted: 'postgres://user:password@host:port/name',
   },
-  STORAGE_URL: { read: z.string().refine(isStorageUrl).optional(), wanted: storageUrlWanted },
+  DATABASE_POOL_SIZE: { read: z.coerce.number().int().min(1).max(200).default(10), wanted: 'connections, 1 to 200' },
+  DATABASE_TIMEOUT_SECONDS: { read: z.coerce.number().int().min(1).max(600).default(15), wanted: 'seconds, 1 to 600' },
+  STORAGE_URL: { read: z.string().refine(isStorageUrl).optional(), wanted: storageUrlFormat },
   UPLOAD_MAX_MB: { read: z.coerce.number().int().min(1).max(2_000).default(20), wanted: 'megabytes, 1 to 2000' },
+  STORAGE_QUOTA_MB: {
+    read: z.coerce.number().int().min(10).max(1_000_000_000).optional(),
+    wanted: 'megabytes that all files together may take, at least 10',
+  },
   UPLOAD_MAX_MEGAPIXELS: {
     read: z.coerce.number().int().min(1).max(200).default(50),
     wanted: 'millions of pixels, 1 to 200',
@@ -60,13 +67,20 @@ const schema = {
   CONTACT_RATE: { read: z.enum(['on', 'off']).default('on'), wanted: 'on or off' },
   ADMIN_EMAIL: { read: z.email().optional(), wanted: 'the e-mail address of the first administrator' },
   ADMIN_PASSWORD: {
-    read: z.string().min(limits.passwordMinChars).max(limits.passwordMaxChars).optional(),
-    wanted: `at least ${limits.passwordMinChars} characters, beside ADMIN_EMAIL`,
+    read: z
+      .string()
+      .min(limits.passwordMinChars)
+      .max(limits.passwordMaxChars)
+      .refine((password) => !isCommonPassword(password))
+      .optional(),
+    wanted: `at least ${limits.passwordMinChars} characters, none of the most used passwords, beside ADMIN_EMAIL`,
   },
   OIDC_ISSUER: { read: urlWith('https', 'http').optional(), wanted: 'the address of an identity provider' },
   OIDC_CLIENT_ID: { read: z.string().min(1).max(500).optional(), wanted: 'what the provider calls this site' },
   OIDC_CLIENT_SECRET: { read: z.string().min(1).max(1_000).optional(), wanted: 'the secret that goes with it' },
   OIDC_LABEL: { read: z.string().min(1).max(60).optional(), wanted: 'what the button on /login says' },
+  MAX_CONNECTIONS: { read: z.coerce.number().int().min(1).max(100_000).default(4_000), wanted: '1 to 100000' },
+  DRAIN_SECONDS: { read: z.coerce.number().int().min(0).max(300).default(5), wanted: 'seconds, 0 to 300' },
   LOG_LEVEL: {
     read: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
     wanted: 'fatal, error, warn, info, debug, trace or silent',
@@ -91,25 +105,33 @@ export interface Settings {
   dataDir: string
   siteConfig: string
   databaseUrl: string | undefined
+  /** Size of the PostgreSQL connection pool. */
+  databasePoolSize: number
+  /** The timeout of a PostgreSQL statement, and of waiting for a connection. */
+  databaseTimeoutMs: number
   storageUrl: string | undefined
-  /** What one upload may hold. */
-  uploads: { maxBytes: number; maxPixels: number }
+  /** The limits of one upload, and of all stored files together. */
+  uploads: { maxBytes: number; maxPixels: number; quotaBytes: number | undefined }
   smtpUrl: string | undefined
-  /** How many proxies stand in front, each adding one address to X-Forwarded-For. */
+  /** The number of proxies in front, each of which adds one address to X-Forwarded-For. */
   trustProxy: number
   secret: string | undefined
   contactLimited: boolean
-  /** The first administrator, made when there is none. */
+  /** The first administrator, created when there is none. */
   admin: { email: string; password: string } | undefined
-  /** The external identity provider; its button is on `/login`. */
+  /** The external identity provider; `/login` has a button for it. */
   oidc: { issuer: string; clientId: string; clientSecret: string; label: string | undefined } | undefined
+  /** The maximum number of client connections. */
+  maxConnections: number
+  /** How long the program still answers after SIGTERM, so that load balancers notice that it is not ready. */
+  drainMs: number
   logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
   metricsToken: string | undefined
 }
 
 /**
- * Reads every setting from the environment given, `process.env` unless told. An empty value counts as absent.
- * @throws {WrongSettings} naming all that is wrong at once; of a secret only its length is told
+ * Reads every setting from the environment. An empty value counts as absent.
+ * @throws {InvalidSettings} with all problems at once; of a secret it contains only the length
  */
 export function readSettings(env: Record<string, string | undefined> = process.env): Settings {
   const problems: { name: string; found: string; wanted: string }[] = []
@@ -130,7 +152,7 @@ export function readSettings(env: Record<string, string | undefined> = process.e
   const missing = (name: keyof typeof schema, wanted: string) => {
     problems.push({ name, found: 'nothing', wanted })
   }
-  /** Some settings mean something together alone. */
+  /** Reports settings that are only valid together. */
   const together = <Name extends keyof typeof schema>(...names: Name[]) => {
     const values = names.map((name) => read(name))
     if (values.every((value) => value === undefined)) return
@@ -143,6 +165,8 @@ export function readSettings(env: Record<string, string | undefined> = process.e
   const admin = together('ADMIN_EMAIL', 'ADMIN_PASSWORD')
   const oidc = together('OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET')
 
+  const quotaMb = read('STORAGE_QUOTA_MB')
+
   const settings: Settings = {
     port: read('PORT'),
     host: read('HOST'),
@@ -150,8 +174,14 @@ export function readSettings(env: Record<string, string | undefined> = process.e
     dataDir: read('DATA_DIR'),
     siteConfig: read('SITE_CONFIG'),
     databaseUrl: read('DATABASE_URL'),
+    databasePoolSize: read('DATABASE_POOL_SIZE'),
+    databaseTimeoutMs: read('DATABASE_TIMEOUT_SECONDS') * 1_000,
     storageUrl: read('STORAGE_URL'),
-    uploads: { maxBytes: read('UPLOAD_MAX_MB') * 1_000_000, maxPixels: read('UPLOAD_MAX_MEGAPIXELS') * 1_000_000 },
+    uploads: {
+      maxBytes: read('UPLOAD_MAX_MB') * 1_000_000,
+      maxPixels: read('UPLOAD_MAX_MEGAPIXELS') * 1_000_000,
+      quotaBytes: quotaMb === undefined ? undefined : quotaMb * 1_000_000,
+    },
     smtpUrl: read('SMTP_URL'),
     trustProxy: read('TRUST_PROXY'),
     secret: read('SECRET'),
@@ -163,9 +193,11 @@ export function readSettings(env: Record<string, string | undefined> = process.e
       clientSecret: oidc[2] as string,
       label: read('OIDC_LABEL'),
     },
+    maxConnections: read('MAX_CONNECTIONS'),
+    drainMs: read('DRAIN_SECONDS') * 1_000,
     logLevel: read('LOG_LEVEL'),
     metricsToken: read('METRICS_TOKEN'),
   }
-  if (problems.length > 0) throw new WrongSettings(problems)
+  if (problems.length > 0) throw new InvalidSettings(problems)
   return settings
 }

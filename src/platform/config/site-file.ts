@@ -1,13 +1,15 @@
 import { readFileSync } from 'node:fs'
 import type { FieldProblem, ValidationKey } from '../../contract/errors.ts'
+import { limits } from '../../contract/limits.ts'
 import { siteConfigVersion } from '../../contract/site-config.ts'
+import { isNestedTooDeep } from '../../contract/text.ts'
 import { from11to12 } from './versions/from-1.1-to-1.2.ts'
 
-/** A configuration that cannot be used, with the place and the reason of each thing that is wrong. */
-export class ConfigurationRefused extends Error {
-  /** In words for an operator. */
+/** An invalid configuration, with the path and the reason of each problem. */
+export class InvalidConfiguration extends Error {
+  /** For the operator, in English. */
   readonly problems: { path: string; reason: string }[]
-  /** The same for who reads it at a screen. */
+  /** For the admin, in the user's language. */
   readonly fields: FieldProblem[]
 
   constructor(source: string, problems: { path: string; reason: string }[], fields: FieldProblem[] = []) {
@@ -16,7 +18,7 @@ export class ConfigurationRefused extends Error {
         '\n',
       ),
     )
-    this.name = 'ConfigurationRefused'
+    this.name = 'InvalidConfiguration'
     this.problems = problems
     this.fields = fields
   }
@@ -24,30 +26,30 @@ export class ConfigurationRefused extends Error {
 
 type Json = { [key: string]: unknown }
 
-/** What brings a version to the next; each was written when that next one came, and is never changed after. */
+/** The migration of each version to the next. They are never changed after their release. */
 const steps: Record<string, { to: string; migrate: (config: Json) => Json }> = {
   '1.1': { to: '1.2', migrate: from11to12 },
 }
 
 /**
- * Reads the text of a configuration file.
- * @throws {ConfigurationRefused} when it is not there or cannot be read
+ * Reads a configuration file.
+ * @throws {InvalidConfiguration} when it does not exist or cannot be read
  */
 export function readSiteFile(path: string): string {
   try {
     return readFileSync(path, 'utf8')
   } catch (error) {
-    throw new ConfigurationRefused(path, [{ path: '', reason: (error as Error).message }])
+    throw new InvalidConfiguration(path, [{ path: '', reason: (error as Error).message }])
   }
 }
 
 /**
- * Parses the text and brings it, step by step, to today's version. What comes out is not validated yet.
- * @throws {ConfigurationRefused} for what is not JSON, has no version, or one that this program does not know
+ * Parses a configuration and upgrades it, step by step, to the current version. The result is not validated yet.
+ * @throws {InvalidConfiguration} when it is not JSON, or has no version or an unknown one
  */
 export function upgradeConfiguration(text: string, source: string): Json {
   const refuse = (path: string, reason: string, key: ValidationKey): never => {
-    throw new ConfigurationRefused(source, [{ path, reason }], [{ path, key }])
+    throw new InvalidConfiguration(source, [{ path, reason }], [{ path, key }])
   }
   let config = parse(text, refuse)
   for (let guard = 0; config.version !== siteConfigVersion; guard++) {
@@ -72,6 +74,8 @@ export function upgradeConfiguration(text: string, source: string): Json {
 
 function parse(text: string, refuse: (path: string, reason: string, key: ValidationKey) => never): Json {
   let value: unknown
+  if (isNestedTooDeep(text))
+    return refuse('', `at most ${limits.jsonLevels} lists and objects may stand in each other`, 'notJson')
   try {
     value = JSON.parse(text.replace(/^\uFEFF/, ''))
   } catch (error) {

@@ -1,31 +1,55 @@
 import { join } from 'node:path'
 import { Kysely } from 'kysely'
-import { restingOn } from '../config/unusable.ts'
+import { validating } from '../config/unusable-settings.ts'
 import type { Dialect } from './dialect/dialect.ts'
 import { postgres } from './dialect/postgres.ts'
 import { sqlite } from './dialect/sqlite.ts'
-import { migrate } from './migrations/index.ts'
+import { isMigrated, migrate } from './migrations/index.ts'
 import type { Database, Tables } from './tables/index.ts'
 
+export { isDatabaseUnavailable } from './dialect/unavailable.ts'
 export type { Database, Transaction } from './tables/index.ts'
 
-/** A database that stands at today's tables, and how it differs from the other kind. */
+/** A migrated database and its dialect. */
 export interface OpenDatabase {
   db: Database
   dialect: Dialect
 }
 
-/** Opens the database of the settings (SQLite under the data folder, unless `databaseUrl` names a PostgreSQL) and migrates it. @throws {WrongSettings} when there is none to open */
+/**
+ * Opens and migrates the configured database: SQLite in the data folder, unless `databaseUrl` names a PostgreSQL.
+ * @throws {InvalidSettings} when it cannot be opened
+ */
 export async function openDatabase(settings: {
   databaseUrl?: string | undefined
+  databasePoolSize?: number
+  databaseTimeoutMs?: number
   dataDir: string
 }): Promise<OpenDatabase> {
-  const dialect = settings.databaseUrl ? postgres(settings.databaseUrl) : sqlite(databaseFile(settings.dataDir))
+  const { databaseUrl, databasePoolSize: poolSize = 10, databaseTimeoutMs: timeoutMs = 15_000, dataDir } = settings
+  if (!databaseUrl) {
+    const dialect = sqlite(sqlitePath(dataDir))
+    return opened('DATA_DIR', dialect, (db) => migrate(db, dialect))
+  }
+  return opened('DATABASE_URL', postgres(databaseUrl, { poolSize, timeoutMs }), async (db) => {
+    if (await isMigrated(db)) return
+    // Migrations may take longer than any other statement, so they have connections without a timeout.
+    const patient = postgres(databaseUrl)
+    const { db: migrated } = await opened('DATABASE_URL', patient, (own) => migrate(own, patient))
+    await migrated.destroy()
+  })
+}
+
+/** Closes the database when `prepare` fails. */
+async function opened(
+  setting: 'DATABASE_URL' | 'DATA_DIR',
+  dialect: Dialect,
+  prepare: (db: Kysely<never>) => Promise<unknown>,
+): Promise<OpenDatabase> {
   const db = new Kysely<Tables>({ dialect: dialect.kysely })
   try {
-    await restingOn(settings.databaseUrl ? 'DATABASE_URL' : 'DATA_DIR', () =>
-      migrate(db as unknown as Kysely<never>, dialect),
-    )
+    // The cast: migrations see the tables of their own time.
+    await validating(setting, () => prepare(db as unknown as Kysely<never>))
   } catch (error) {
     await db.destroy()
     throw error
@@ -33,10 +57,26 @@ export async function openDatabase(settings: {
   return { db, dialect }
 }
 
-/** Where the SQLite database is. */
-export const databaseFile = (dataDir: string) => join(dataDir, 'etalage.sqlite')
+export const sqlitePath = (dataDir: string) => join(dataDir, 'etalage.sqlite')
 
-/** Reads a row that is always there. Rejects when the database does not answer, or has not this program's tables. */
-export async function checkDatabase(db: Database): Promise<void> {
-  await db.selectFrom('content_clock').select('version').executeTakeFirstOrThrow()
+/**
+ * Reads a row that always exists, and after a failed write tests whether writing works again.
+ * @throws when the database does not answer, lacks this program's tables, or cannot be written to
+ */
+export async function checkDatabase({ db, dialect }: OpenDatabase): Promise<void> {
+  await db.selectFrom('cache_invalidation_clock').select('version').executeTakeFirstOrThrow()
+  if (!dialect.lastWriteFailure.error) return
+  await checkWritable(db)
+  delete dialect.lastWriteFailure.error
+}
+
+/**
+ * Inserts a row and deletes it; SQLite would skip an update that changes nothing. @throws when the database cannot be
+ * written to
+ */
+export async function checkWritable(db: Database): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    await tx.insertInto('cache_invalidation').values({ version: 0, tag: 'write check' }).execute()
+    await tx.deleteFrom('cache_invalidation').where('tag', '=', 'write check').execute()
+  })
 }

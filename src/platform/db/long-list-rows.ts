@@ -1,78 +1,93 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Database } from './database.ts'
 import type { Dialect } from './dialect/dialect.ts'
-import { containsAll } from './text-search.ts'
+import { containsAllTerms } from './text-search.ts'
 
-/** A list that may be very long: which of a table's rows, and in which order. */
+/** A paginated list of a large table. */
 export interface LongList {
   table: 'file' | 'message' | 'page' | 'user'
-  /** Of `searchParts`; looked for in the column `search_text`. */
-  parts: readonly string[]
-  /** What is filtered by; `column` writes a column as the place wants it. */
-  filter: (column: Column) => RawBuilder<SqlBool>[]
-  /** The columns that a filter can look at, beside the number. */
-  filtered: readonly string[]
-  /** Whether the filter has indexes of its own that are in the order; else the index of each order holds what is filtered by. */
-  filterInOrder?: boolean
-  /** What an index begins with; left out, the number of the row, which decides between equals too. */
+  /** From `searchTerms`; matched against the column `search_text`. */
+  terms: readonly string[]
+  /** From `rareTerms`: what the full-text index is searched for, instead of all terms. */
+  rareTerms?: readonly string[]
+  /** The conditions of the filter; `column` renders a column reference for the query that they are used in. */
+  filter: (column: RenderColumn) => RawBuilder<SqlBool>[]
+  /** The columns that the filter uses, apart from the id. */
+  filterColumns: readonly string[]
+  /**
+   * Whether the filter has indexes of its own in the list's order; otherwise the index of each order contains the
+   * filter columns.
+   */
+  filterIsIndexed?: boolean
+  /** The first key of the sort order; without it, the id, which is also the tiebreaker. */
   order?: RawBuilder<unknown>
   descending: boolean
-  /** A stretch that stands in front of what ascends; it is for lists that do. */
-  front?: RawBuilder<SqlBool> | undefined
-  /** Where the database keeps how many rows there are of each kind that the filter tells apart; left out, they are counted. */
-  kept?: 'file_count' | 'page_count' | 'user_count' | undefined
-  /** So many rows of the order cost so little that with a filter they are tried before the index of texts, which knows of none. */
-  tried?: number | undefined
-  /** So many rows of the order are read in the hope to fill a page from them, and then so many. */
-  walked: readonly number[]
+  /** Rows that come first in an ascending list. */
+  rankedFirst?: RawBuilder<SqlBool> | undefined
+  /** The table in which the database maintains row counts for each combination of filter values; without it, rows are counted. */
+  countTable?: 'file_count' | 'page_count' | 'user_count' | undefined
+  /** Scanning this many rows in sort order is cheaper than the full-text index, so a filtered search tries it first. */
+  initialScanRows?: number | undefined
+  /** Scanning in sort order stops after the first of these numbers of rows; if those yield no full page, after the next. */
+  scanLimits: readonly number[]
 }
-export type Column = (name: string) => RawBuilder<unknown>
+export type RenderColumn = (name: string) => RawBuilder<unknown>
 
-export type Search = Pick<Dialect, 'narrow' | 'contains' | 'containsByIndex'>
+export type Search = Pick<Dialect, 'searchIndexIds' | 'rareTerms' | 'contains' | 'containsByIndex'>
 
-/** What a search finds, by the index of texts: what stands after `from`, with its condition. */
-export function matches(
+/** The rows that a search finds with the full-text index: the part of the query after `from`, with its condition. */
+export function matchingRows(
   search: Search,
-  list: Pick<LongList, 'table' | 'parts'> & { filter?: LongList['filter'] },
+  list: Pick<LongList, 'table' | 'terms' | 'rareTerms'> & { filter?: LongList['filter'] },
 ): RawBuilder<unknown> {
-  const conditions = [...(list.filter?.(own(list)) ?? []), ...searched(search.containsByIndex, list)]
-  const narrowed = narrowOf(search, list)
-  // A cross join, so that SQLite begins with what was found, in its order, and looks up each.
-  return narrowed
-    ? sql`${narrowed} as narrowed cross join ${sql.table(list.table)}
-      where ${every([sql<SqlBool>`${own(list)('id')} = narrowed.id`, ...conditions])}`
-    : sql`${sql.table(list.table)} where ${every(conditions)}`
+  const conditions = [
+    ...(list.filter?.(qualifiedColumn(list)) ?? []),
+    ...searchConditions(search.containsByIndex, list),
+  ]
+  const searchMatches = searchIndexRows(search, list)
+  // A cross join makes SQLite begin with the found ids, in their order, and look up each row.
+  return searchMatches
+    ? sql`${searchMatches} as search_match cross join ${sql.table(list.table)}
+      where ${allOf([sql<SqlBool>`${qualifiedColumn(list)('id')} = search_match.id`, ...conditions])}`
+    : sql`${sql.table(list.table)} where ${allOf(conditions)}`
 }
 
-/** The ids that a search may find, in their order; undefined without one, and where the database finds its index by itself. */
-export const narrowOf = (search: Search, { table, parts }: Pick<LongList, 'table' | 'parts'>) =>
-  parts.length > 0 ? search.narrow({ table, column: 'search_text' }, parts) : undefined
+/**
+ * The ids that a search may find, in order; undefined without a search, and where the query planner uses the full-text
+ * index by itself.
+ */
+export const searchIndexRows = (
+  search: Search,
+  { table, terms, rareTerms = terms }: Pick<LongList, 'table' | 'terms' | 'rareTerms'>,
+) => (terms.length > 0 ? search.searchIndexIds({ table, column: 'search_text' }, rareTerms) : undefined)
 
-export const searched = (contains: Search['contains'], { parts }: Pick<LongList, 'parts'>): RawBuilder<SqlBool>[] =>
-  parts.length > 0 ? [containsAll(contains, 'search_text', parts)] : []
+export const searchConditions = (
+  contains: Search['contains'],
+  { terms }: Pick<LongList, 'terms'>,
+): RawBuilder<SqlBool>[] => (terms.length > 0 ? [containsAllTerms(contains, 'search_text', terms)] : [])
 
-export const every = (list: RawBuilder<SqlBool>[]): RawBuilder<SqlBool> =>
+export const allOf = (list: RawBuilder<SqlBool>[]): RawBuilder<SqlBool> =>
   list.length > 0 ? sql.join(list, sql` and `) : sql<SqlBool>`1 = 1`
 
-export const plain: Column = (name) => sql.ref(name)
-export const own =
-  ({ table }: Pick<LongList, 'table'>): Column =>
+export const columnRef: RenderColumn = (name) => sql.ref(name)
+export const qualifiedColumn =
+  ({ table }: Pick<LongList, 'table'>): RenderColumn =>
   (name) =>
     sql.ref(`${table}.${name}`)
-/** With a plus before it a column's own index is left alone, and the order's is read. */
-export const walking: Column = (name) => sql`+${sql.ref(name)}`
+/** SQLite's unary plus: the column's own index is not used, so the index of the sort order is. */
+export const withoutIndex: RenderColumn = (name) => sql`+${sql.ref(name)}`
 
 export const direction = ({ descending }: LongList) => (descending ? sql`desc` : sql`asc`)
-export const orderOf = (list: LongList) => {
-  const id = sql`${own(list)('id')} ${direction(list)}`
+export const orderByColumns = (list: LongList) => {
+  const id = sql`${qualifiedColumn(list)('id')} ${direction(list)}`
   return list.order ? sql`${list.order} ${direction(list)}, ${id}` : id
 }
-/** What found rows are put in order by: after 0 or 1 where a stretch stands in front. */
-export const keyOf = (list: LongList) => {
-  const order = list.order ?? own(list)('id')
-  return list.front ? sql`case when ${list.front} then '0' else '1' end || ${order}` : order
+/** The sort key of a row; with `rankedFirst`, preceded by 0 or 1. */
+export const sortKeyExpression = (list: LongList) => {
+  const order = list.order ?? qualifiedColumn(list)('id')
+  return list.rankedFirst ? sql`case when ${list.rankedFirst} then '0' else '1' end || ${order}` : order
 }
-export const byKey = (list: LongList) => sql`ordered ${direction(list)}, id ${direction(list)}`
+export const orderBySortKey = (list: LongList) => sql`sort_key ${direction(list)}, id ${direction(list)}`
 
 export async function idsOf(db: Database, query: RawBuilder<unknown>): Promise<number[]> {
   const { rows } = await (query as RawBuilder<{ id: number }>).execute(db)

@@ -1,32 +1,35 @@
 import { randomUUID } from 'node:crypto'
+import { sql, type UpdateObject } from 'kysely'
 import type { Database, Transaction } from '../db/database.ts'
 import type { Dialect } from '../db/dialect/dialect.ts'
+import type { Tables } from '../db/tables/index.ts'
+import type { OutboxTable } from '../db/tables/messages.ts'
 
 const seconds = 1_000
 const minutes = 60 * seconds
 const hours = 60 * minutes
 
-/** The pause after each failed try; the last one is kept up until `givesUpAfterMs`. */
+/** The pause after each failed attempt; the last one repeats until `givesUpAfterMs`. */
 const pauses = [5 * seconds, 15 * seconds, 45 * seconds, 2 * minutes, 7 * minutes, 20 * minutes, hours, 3 * hours]
 const givesUpAfterMs = 72 * hours
 const errorChars = 500
 
-/** A letter as it is promised: which template, filled with what, for whom. */
-export interface PostedLetter {
+/** An email to queue: its template, data and recipients. */
+export interface QueuedEmail {
   template: string
   locale: string
-  /** Fills the template; kept as JSON. */
+  /** Data for the template, stored as JSON. */
   data: object
-  /** Fills the template too, and is removed once the letter is sent or given up. */
+  /** More data for the template, deleted once the email is sent or has failed. */
   secret?: Record<string, string>
-  /** What it is about, like `message:12`; see `dropLetters`. */
+  /** Its subject, like `message:12`; see `deleteEmailsAbout`. */
   about?: string
-  /** One letter goes to each. */
+  /** Each gets an email of their own. */
   recipients: string[]
 }
 
-/** A letter that one worker has, until its lease ends. `attempt` tells this claim from a later one. */
-export interface ClaimedLetter {
+/** An email that one worker has claimed, until its lease ends. `attempt` tells this claim from a later one. */
+export interface ClaimedEmail {
   id: number
   messageId: string
   template: string
@@ -38,24 +41,24 @@ export interface ClaimedLetter {
 }
 
 /**
- * Promises a letter in the transaction of what it reports, so that both happen or neither does.
- * @param sender the address that letters come from; its domain makes the Message-ID, which stays the same at every try
- * @returns the Message-ID of each recipient's letter
+ * Queues an email in the transaction of the change that it reports, so that both happen or neither does.
+ * @param sender the From address; its domain is in the Message-ID, which stays the same at every attempt
+ * @returns the Message-ID of each recipient's email
  */
-export async function postLetter(tx: Transaction, letter: PostedLetter, now: Date, sender: string): Promise<string[]> {
+export async function queueEmail(tx: Transaction, email: QueuedEmail, now: Date, sender: string): Promise<string[]> {
   const at = now.toISOString()
   const domain = sender.slice(sender.lastIndexOf('@') + 1)
-  const mailIds = letter.recipients.map(() => `<${randomUUID()}@${domain}>`)
+  const mailIds = email.recipients.map(() => `<${randomUUID()}@${domain}>`)
   await tx
     .insertInto('outbox')
     .values(
-      letter.recipients.map((recipient, index) => ({
+      email.recipients.map((recipient, index) => ({
         message_id: mailIds[index] as string,
-        template: letter.template,
-        locale: letter.locale,
-        data: JSON.stringify(letter.data),
-        secret: letter.secret ? JSON.stringify(letter.secret) : null,
-        about: letter.about ?? null,
+        template: email.template,
+        locale: email.locale,
+        data: JSON.stringify(email.data),
+        secret: email.secret ? JSON.stringify(email.secret) : null,
+        about: email.about ?? null,
         recipient,
         state: 'waiting' as const,
         attempts: 0,
@@ -67,16 +70,16 @@ export async function postLetter(tx: Transaction, letter: PostedLetter, now: Dat
   return mailIds
 }
 
-/** Takes up to `limit` letters that are due, for `leaseMs`; two workers never get the same one. A claim that is not settled by then is free again. */
-export async function claimLetters(
+/** Claims up to `limit` due emails for `leaseMs`; two workers never get the same one. An unsettled claim expires with its lease. */
+export async function claimEmails(
   db: Database,
   dialect: Dialect,
   now: Date,
   limit: number,
   leaseMs: number,
-): Promise<ClaimedLetter[]> {
+): Promise<ClaimedEmail[]> {
   const rows = await db
-    // Materialized, for PostgreSQL may else look more than once, and lock more than it was asked for.
+    // Materialized, because PostgreSQL may otherwise run it more than once, and lock more rows than the limit.
     .with(
       (cte) => cte('due').materialized(),
       (qb) =>
@@ -91,7 +94,7 @@ export async function claimLetters(
           .$if(dialect.skipLocked, (due) => due.forUpdate().skipLocked()),
     )
     .updateTable('outbox')
-    .set((eb) => ({ attempts: eb('attempts', '+', 1), next_attempt_at: later(now, leaseMs) }))
+    .set((eb) => ({ attempts: eb('attempts', '+', 1), next_attempt_at: addMs(now, leaseMs) }))
     .where('id', 'in', (eb) => eb.selectFrom('due').select('due.id'))
     .returning(['id', 'message_id', 'template', 'locale', 'data', 'secret', 'recipient', 'attempts', 'created_at'])
     .execute()
@@ -109,19 +112,19 @@ export async function claimLetters(
     }))
 }
 
-type Claim = Pick<ClaimedLetter, 'id' | 'attempt'>
+type Claim = Pick<ClaimedEmail, 'id' | 'attempt'>
 
-/** Keeps a claim for another `leaseMs`. False when the lease ran out and somebody else has the letter, or had it. */
+/** Extends a claim by `leaseMs`. False when the lease expired and another worker has claimed the email. */
 export async function renewClaim(db: Database, claim: Claim, now: Date, leaseMs: number): Promise<boolean> {
-  return putOff(db, claim, later(now, leaseMs))
+  return postponeClaim(db, claim, addMs(now, leaseMs))
 }
 
-/** Gives a letter back untouched: it is due at once, for any worker. */
+/** Releases a claim: the email is due now, for any worker. */
 export async function releaseClaim(db: Database, claim: Claim, now: Date): Promise<void> {
-  await putOff(db, claim, now.toISOString())
+  await postponeClaim(db, claim, now.toISOString())
 }
 
-async function putOff(db: Database, claim: Claim, until: string): Promise<boolean> {
+async function postponeClaim(db: Database, claim: Claim, until: string): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('outbox')
     .set({ next_attempt_at: until })
@@ -132,29 +135,40 @@ async function putOff(db: Database, claim: Claim, until: string): Promise<boolea
   return numUpdatedRows > 0n
 }
 
-/** The letter is with the server. That is true whoever says it, so a claim that ran out counts as well. */
-export async function settleSent(db: Database, claim: Pick<ClaimedLetter, 'id'>, now: Date): Promise<void> {
-  await db
-    .updateTable('outbox')
-    .set({ state: 'sent', sent_at: now.toISOString(), last_error: null, secret: null })
-    .where('id', '=', claim.id)
-    .where('state', '!=', 'sent')
-    .execute()
+/**
+ * The mail server accepted the email. That is a fact whether or not the claim has expired.
+ * @returns false when the email was deleted meanwhile
+ */
+export async function markSent(db: Database, claim: Pick<ClaimedEmail, 'id'>, now: Date): Promise<boolean> {
+  return finish(db, claim, { state: 'sent', sent_at: now.toISOString(), last_error: null, secret: null })
 }
 
-/** There was nothing to send: the letter goes without a trace. */
-export async function dropClaimed(db: Database, claim: Claim): Promise<void> {
+/** The email was written to a file instead of being sent. @returns false when the email was deleted meanwhile */
+export async function markWritten(db: Database, claim: Pick<ClaimedEmail, 'id'>, now: Date): Promise<boolean> {
+  return finish(db, claim, { state: 'file', sent_at: now.toISOString(), last_error: null, ...withoutSecret })
+}
+
+async function finish(db: Database, { id }: Pick<ClaimedEmail, 'id'>, values: UpdateObject<Tables, 'outbox'>) {
+  await db.updateTable('outbox').set(values).where('id', '=', id).where('state', '!=', 'sent').execute()
+  return (await db.selectFrom('outbox').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
+}
+
+/** An email cannot be sent again without its secret: an empty text records that there was one. */
+const withoutSecret = { secret: sql<string | null>`case when secret is null then null else '' end` }
+
+/** There was nothing to send: deletes the email. */
+export async function deleteClaimed(db: Database, claim: Claim): Promise<void> {
   await db.deleteFrom('outbox').where('id', '=', claim.id).where('attempts', '=', claim.attempt).execute()
 }
 
 /**
- * The try failed: the letter waits for the next, or after three days is given up. A claim that ran out changes
- * nothing, for the letter is somebody else's then.
- * @param reason words for staff, without secrets
+ * The attempt failed: the email waits for the next one, or fails after three days. An expired claim changes nothing,
+ * because another worker may have the email.
+ * @param reason for staff, without secrets
  */
-export async function settleFailed(
+export async function markFailed(
   db: Database,
-  claim: Pick<ClaimedLetter, 'id' | 'attempt' | 'createdAt'>,
+  claim: Pick<ClaimedEmail, 'id' | 'attempt' | 'createdAt'>,
   now: Date,
   reason: string,
 ): Promise<'waiting' | 'failed' | 'not ours'> {
@@ -163,14 +177,13 @@ export async function settleFailed(
   const state = now.getTime() >= end ? 'failed' : 'waiting'
   const { numUpdatedRows } = await db
     .updateTable('outbox')
-    .set((eb) => ({
+    .set({
       state,
       last_error: oneLine(reason).slice(0, errorChars),
-      // What could not be sent without its secret cannot be tried again: an empty text says that there was one.
-      ...(state === 'failed' && { secret: eb.case().when('secret', 'is not', null).then('').else(null).end() }),
-      // The last try is at the very end, however long the pause before it.
+      ...(state === 'failed' && withoutSecret),
+      // The last attempt is at the very end, however long the pause before it.
       next_attempt_at: new Date(Math.min(now.getTime() + pause, end)).toISOString(),
-    }))
+    })
     .where('id', '=', claim.id)
     .where('attempts', '=', claim.attempt)
     .where('state', '=', 'waiting')
@@ -178,8 +191,8 @@ export async function settleFailed(
   return numUpdatedRows > 0n ? state : 'not ours'
 }
 
-/** When the next letter is due; undefined when none waits. */
-export async function nextLetterAt(db: Database): Promise<Date | undefined> {
+/** When the next email is due; undefined when none is waiting. */
+export async function nextEmailAt(db: Database): Promise<Date | undefined> {
   const row = await db
     .selectFrom('outbox')
     .select('next_attempt_at')
@@ -190,23 +203,36 @@ export async function nextLetterAt(db: Database): Promise<Date | undefined> {
   return row && new Date(row.next_attempt_at)
 }
 
-/** How many letters there are in each state. */
-export async function countLetters(db: Database): Promise<Record<'waiting' | 'sent' | 'failed', number>> {
+export async function countEmails(db: Database): Promise<Record<OutboxTable['state'], number>> {
   const rows = await db
     .selectFrom('outbox')
     .select((eb) => ['state', eb.fn.countAll().as('count')])
     .groupBy('state')
     .execute()
-  return { waiting: 0, sent: 0, failed: 0, ...Object.fromEntries(rows.map((row) => [row.state, Number(row.count)])) }
+  return {
+    waiting: 0,
+    sent: 0,
+    failed: 0,
+    file: 0,
+    ...Object.fromEntries(rows.map((row) => [row.state, Number(row.count)])),
+  }
 }
 
-/** Removes every letter about things that are removed. */
-export async function dropLetters(tx: Transaction, about: string[]): Promise<void> {
+/** Deletes every email about these subjects. */
+export async function deleteEmailsAbout(tx: Transaction, about: string[]): Promise<void> {
   if (about.length > 0) await tx.deleteFrom('outbox').where('about', 'in', about).execute()
 }
 
-/** Removes up to `limit` letters that were sent, or given up, before an instant. @returns how many */
-export async function dropOldLetters(db: Database, before: Date, limit: number): Promise<number> {
+/**
+ * Deletes up to `limit` emails that were sent, written to a file or failed before an instant.
+ * @param old.keepUnsent a template whose unsent emails stay, because their state is still shown
+ * @returns how many
+ */
+export async function deleteOldEmails(
+  db: Database,
+  old: { before: Date; limit: number; keepUnsent?: string },
+): Promise<number> {
+  const before = old.before.toISOString()
   const { numDeletedRows } = await db
     .deleteFrom('outbox')
     .where('id', 'in', (eb) =>
@@ -215,18 +241,24 @@ export async function dropOldLetters(db: Database, before: Date, limit: number):
         .select('id')
         .where((is) =>
           is.or([
-            is.and([is('state', '=', 'sent'), is('sent_at', '<', before.toISOString())]),
-            // Its next try would have been at the very end.
-            is.and([is('state', '=', 'failed'), is('next_attempt_at', '<', before.toISOString())]),
+            is.and([is('state', '=', 'sent'), is('sent_at', '<', before)]),
+            is.and([
+              is('template', '!=', old.keepUnsent ?? ''),
+              is.or([
+                is.and([is('state', '=', 'file'), is('sent_at', '<', before)]),
+                // `next_attempt_at` of a failed email is when it failed.
+                is.and([is('state', '=', 'failed'), is('next_attempt_at', '<', before)]),
+              ]),
+            ]),
           ]),
         )
-        .limit(limit),
+        .limit(old.limit),
     )
     .executeTakeFirst()
   return Number(numDeletedRows)
 }
 
-/** A server's answer has line ends, and PostgreSQL keeps no zero byte. */
+/** A server's response has line breaks, and PostgreSQL cannot store a zero byte. */
 const oneLine = (text: string) => text.replace(/\p{Cc}+/gu, ' ')
 
-const later = (now: Date, ms: number) => new Date(now.getTime() + ms).toISOString()
+const addMs = (now: Date, ms: number) => new Date(now.getTime() + ms).toISOString()

@@ -1,4 +1,4 @@
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, open, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { unescape as percentDecoded } from 'node:querystring'
 import type { Transporter } from 'nodemailer'
@@ -8,51 +8,57 @@ export interface MailAddress {
   address: string
 }
 
-/** A letter in words. Names and addresses are apart from each other, so that neither can pose as a header. */
-export interface Letter {
+/** A rendered email. Names and addresses are separate fields, to prevent header injection. */
+export interface Email {
   from: MailAddress
   to: MailAddress[]
   replyTo?: MailAddress | MailAddress[]
-  /** Message-IDs of the letters that it answers, the oldest first. */
+  /** Message-IDs of the emails that it answers, the oldest first. */
   references?: string[]
-  /** A person wrote it, so a person's mail program may answer it by itself. */
+  /** A person wrote it, so automatic replies to it are welcome. */
   personal?: boolean
   subject: string
   html: string
   text: string
 }
 
-/** What makes one sending of it: to whom it really goes, and how it is known. */
-export interface Sending extends Letter {
-  /** Of the outbox. */
+/** One delivery: the recipient of the envelope, and its ids. */
+export interface OutgoingEmail extends Email {
+  /** In the outbox. */
   id: number
   messageId: string
   recipient: string
   date: Date
-  /** Ends a try that takes too long. */
+  /** Aborts an attempt that takes too long. */
   signal: AbortSignal
 }
 
 export interface Transport {
-  /** Where letters go, in words for the log. */
+  /** Where emails go, for the log. */
   kind: 'smtp' | 'files'
-  /** Resolves when the server has taken the letter; rejects with its reason. */
-  send(sending: Sending): Promise<void>
-  /** Removes the letters from before an instant that are kept as files, also those of a time without a server. @returns how many */
-  drop(before: Date): Promise<number>
+  /** Resolves when the server has accepted the email; rejects with its reason. */
+  send(sending: OutgoingEmail): Promise<void>
+  /**
+   * Deletes the files of emails that are no longer in the outbox, also those from before there was a mail server.
+   * @returns how many
+   */
+  deleteOrphanedFiles(emailExists: (ids: number[]) => Promise<ReadonlySet<number>>): Promise<number>
   close(): Promise<void>
 }
 
-/** Letters go to the SMTP server of the settings, or without one into files under `mail/` of the data folder. */
+/** Sends emails by SMTP, or without a mail server writes them to files in `mail/` of the data folder. */
 export function createTransport(settings: { smtpUrl?: string | undefined; dataDir: string }): Transport {
   const folder = join(settings.dataDir, 'mail')
-  return { ...(settings.smtpUrl ? smtp(settings.smtpUrl) : files(folder)), drop: (before) => dropFiles(folder, before) }
+  return {
+    ...(settings.smtpUrl ? smtp(settings.smtpUrl) : files(folder)),
+    deleteOrphanedFiles: (emailExists) => deleteOrphanedFiles(folder, emailExists),
+  }
 }
 
-/** Letters that are sent at once, which is also how many connections there are. */
+/** Emails sent at once, which is also the number of connections. */
 export const sendsAtOnce = 4
 
-function smtp(url: string): Omit<Transport, 'drop'> {
+function smtp(url: string): Omit<Transport, 'deleteOrphanedFiles'> {
   const transporter = lazily(async () => {
     const { createTransport } = await import('nodemailer')
     return createTransport({
@@ -81,20 +87,20 @@ function smtp(url: string): Omit<Transport, 'drop'> {
   }
 }
 
-/** A server may repeat what it was told, and its words are kept and shown. */
+/** A server may echo the credentials in its response, which is stored and shown. */
 function withoutPassword(error: unknown, url: string): unknown {
   const password = percentDecoded(new URL(url).password)
   if (!(error instanceof Error) || password === '') return error
   const user = percentDecoded(new URL(url).username)
   const base64 = (text: string) => Buffer.from(text).toString('base64')
   // As typed, and as AUTH LOGIN and AUTH PLAIN send it.
-  for (const said of [base64(`\0${user}\0${password}`), base64(password), password]) {
-    error.message = error.message.replaceAll(said, '[hidden]')
+  for (const form of [base64(`\0${user}\0${password}`), base64(password), password]) {
+    error.message = error.message.replaceAll(form, '[hidden]')
   }
   return error
 }
 
-function files(folder: string): Omit<Transport, 'drop'> {
+function files(folder: string): Omit<Transport, 'deleteOrphanedFiles'> {
   const transporter = lazily(async () => {
     const { createTransport } = await import('nodemailer')
     return createTransport({
@@ -109,34 +115,46 @@ function files(folder: string): Omit<Transport, 'drop'> {
     kind: 'files',
     async send(sending) {
       const info = await (await transporter.get()).sendMail(mailOf(sending))
-      // The same name at every try: a second one overwrites the first.
+      // The same name at every attempt, so that a second file overwrites the first.
       const name = `${sending.id}-${sending.messageId.replace(/[^\w.@-]/g, '')}.eml`
       await mkdir(folder, { recursive: true, mode: 0o700 })
-      await writeWhole(join(folder, name), info.message as Buffer, sending.date)
+      await writeAtomically(join(folder, name), info.message as Buffer, sending.date)
     },
     async close() {},
   }
 }
 
-async function dropFiles(folder: string, before: Date): Promise<number> {
-  let dropped = 0
-  for (const name of await readdir(folder).catch(() => [])) {
-    const path = join(folder, name)
-    const found = await stat(path).catch(() => undefined)
-    if (!found || found.mtime >= before) continue
-    await rm(path, { force: true })
-    dropped++
+/** @param emailExists returns which of these emails are in the outbox */
+async function deleteOrphanedFiles(
+  folder: string,
+  emailExists: (ids: number[]) => Promise<ReadonlySet<number>>,
+): Promise<number> {
+  const names = await readdir(folder).catch(() => [])
+  const files = names.flatMap((name) => {
+    const id = Number(/^(\d+)-.*\.eml(\.part)?$/.exec(name)?.[1])
+    return Number.isSafeInteger(id) ? [{ name, id }] : []
+  })
+  let deleted = 0
+  for (let at = 0; at < files.length; at += batch) {
+    const some = files.slice(at, at + batch)
+    const there = await emailExists(some.map(({ id }) => id))
+    for (const { name } of some.filter(({ id }) => !there.has(id))) {
+      await rm(join(folder, name), { force: true })
+      deleted++
+    }
   }
-  return dropped
+  return deleted
 }
 
-/** Whoever looks finds the whole file or none. */
-async function writeWhole(path: string, content: Buffer, date: Date): Promise<void> {
+/** Files that are looked up in one statement. */
+const batch = 500
+
+/** Writes a file atomically. */
+async function writeAtomically(path: string, content: Buffer, date: Date): Promise<void> {
   const beside = `${path}.part`
   const file = await open(beside, 'w', 0o600)
   try {
     await file.writeFile(content)
-    // The letter's own date: by it the file is removed one day.
     await file.utimes(date, date)
     await file.sync()
   } finally {
@@ -145,7 +163,7 @@ async function writeWhole(path: string, content: Buffer, date: Date): Promise<vo
   await rename(beside, path)
 }
 
-function mailOf(sending: Sending) {
+function mailOf(sending: OutgoingEmail) {
   const { from, to, replyTo, references = [], subject, html, text, messageId, date, recipient, signal } = sending
   return {
     from,
@@ -158,13 +176,13 @@ function mailOf(sending: Sending) {
     messageId,
     date,
     signal,
-    // Each recipient gets a letter of their own; the header names them all.
+    // Each recipient gets an email of their own; the To header names them all.
     envelope: { from: from.address, to: [recipient] },
     headers: sending.personal ? {} : { 'Auto-Submitted': 'auto-generated' },
   }
 }
 
-/** Nodemailer takes memory and time that a program which has nothing to send can do without. */
+/** Loads Nodemailer at the first email: it costs start time and memory. */
 function lazily<T extends Transporter>(make: () => Promise<T>) {
   let made: Promise<T> | undefined
   return {

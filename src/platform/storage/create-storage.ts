@@ -3,7 +3,7 @@ import { localStorage } from './local.ts'
 import { s3Storage } from './s3.ts'
 import type { Storage } from './storage.ts'
 
-/** Uploads lie in the storage of the settings, or without one in `files/` of the data folder. */
+/** The configured storage; by default `files/` in the data folder. */
 export function createStorage(settings: { storageUrl?: string | undefined; dataDir: string }): Storage {
   return settings.storageUrl
     ? s3Storage(settings.storageUrl, join(settings.dataDir, 'arriving'))

@@ -2,24 +2,33 @@ import { randomUUID } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { mkdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Readable } from 'node:stream'
+import { unescape as percentDecoded } from 'node:querystring'
+import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { partsOf } from './key.ts'
-import { readStorageUrl } from './s3-url.ts'
-import type { Storage } from './storage.ts'
+import { Refusal } from '../../contract/errors.ts'
+import { type Storage, storageKeyParts } from './storage.ts'
 
-/** A page of keys, which is also what one call removes. */
-const keysAtOnce = 1_000
+export const storageUrlFormat =
+  's3://key:secret@host/bucket, with ?region=…, ?protocol=http or ?timeout=seconds (1 to 300) behind it where needed'
 
-/** Uploads in a bucket. The client is loaded when it is first needed. @param folder for files on their way to a program */
+const defaultTimeoutSeconds = 10
+/** Keys in one page of a listing, which is also the maximum of one delete request. */
+const keysPerRequest = 1_000
+const retryAfterSeconds = 30
+
+/**
+ * Uploads in an S3 bucket. The client is loaded at its first use. A server that does not answer, or stalls, for the
+ * timeout of the URL is unavailable.
+ * @param folder for temporary files
+ */
 export function s3Storage(url: string, folder: string): Storage {
-  const { bucket, ...access } = readStorageUrl(url)
+  const { bucket, timeoutMs, ...access } = parseStorageUrl(url)
   let loading: ReturnType<typeof load> | undefined
   const s3 = () => {
-    loading ??= load(access)
+    loading ??= load({ ...access, timeoutMs })
     return loading
   }
-  const keyOf = (key: string) => ['files', ...partsOf(key)].join('/')
+  const keyOf = (key: string) => ['files', ...storageKeyParts(key)].join('/')
 
   const read: Storage['read'] = async (key, range) => {
     const { client, GetObjectCommand, NoSuchKey } = await s3()
@@ -30,11 +39,12 @@ export function s3Storage(url: string, folder: string): Storage {
           Key: keyOf(key),
           ...(range && { Range: `bytes=${range.start}-${range.end}` }),
         }),
+        { requestTimeout: timeoutMs },
       )
-      return Body as Readable
+      return failWhenStalled(Body as Readable, timeoutMs)
     } catch (error) {
       if (error instanceof NoSuchKey) return undefined
-      throw error
+      throw unavailable(error)
     }
   }
 
@@ -43,19 +53,32 @@ export function s3Storage(url: string, folder: string): Storage {
     async put(key, path, type) {
       const { client, PutObjectCommand } = await s3()
       const { size } = await stat(path)
-      const body = createReadStream(path)
+      const stalled = new AbortController()
+      const timer = setTimeout(() => stalled.abort(new Error('the storage takes no bytes')), timeoutMs)
+      const progress = new Transform({
+        transform(chunk, _encoding, done) {
+          timer.refresh()
+          done(null, chunk)
+        },
+      })
+      const sent = pipeline(createReadStream(path), progress).catch(() => {})
       try {
         await client.send(
           new PutObjectCommand({
             Bucket: bucket,
             Key: keyOf(key),
-            Body: body,
+            Body: progress,
             ContentLength: size,
             ContentType: type,
           }),
+          { abortSignal: stalled.signal },
         )
+      } catch (error) {
+        throw unavailable(error)
       } finally {
-        body.destroy()
+        clearTimeout(timer)
+        progress.destroy()
+        await sent
       }
       await rm(path, { force: true })
     },
@@ -72,16 +95,19 @@ export function s3Storage(url: string, folder: string): Storage {
         await rm(path, { force: true })
       }
     },
-    async remove(prefix) {
+    async remove(blobId) {
       const { client, ListObjectsV2Command, DeleteObjectsCommand } = await s3()
+      const within = { requestTimeout: timeoutMs }
       for (;;) {
         const { Contents = [] } = await client.send(
-          new ListObjectsV2Command({ Bucket: bucket, Prefix: `${keyOf(prefix)}/`, MaxKeys: keysAtOnce }),
+          new ListObjectsV2Command({ Bucket: bucket, Prefix: `${keyOf(blobId)}/`, MaxKeys: keysPerRequest }),
+          within,
         )
         const Objects = Contents.flatMap(({ Key }) => (Key === undefined ? [] : [{ Key }]))
         if (Objects.length === 0) return
         const { Errors = [] } = await client.send(
           new DeleteObjectsCommand({ Bucket: bucket, Delete: { Objects, Quiet: true } }),
+          within,
         )
         if (Errors.length > 0) throw new Error(`${Errors.length} objects were not removed: ${Errors[0]?.Code}`)
       }
@@ -92,17 +118,74 @@ export function s3Storage(url: string, folder: string): Storage {
   }
 }
 
-async function load({ endpoint, region, credentials }: Omit<ReturnType<typeof readStorageUrl>, 'bucket'>) {
+async function load(access: Omit<ReturnType<typeof parseStorageUrl>, 'bucket'>) {
+  const { endpoint, region, credentials, timeoutMs } = access
   const sdk = await import('@aws-sdk/client-s3')
   const client = new sdk.S3Client({
     endpoint,
     region,
     credentials,
-    // The bucket stands in the path, which every peer understands.
+    maxAttempts: 2,
+    requestHandler: { connectionTimeout: timeoutMs, throwOnRequestTimeout: true },
+    // The bucket is part of the path, which every S3-compatible server supports.
     forcePathStyle: true,
-    // Checksums in trailers are younger than most S3-compatible storage.
+    // Older S3-compatible servers do not support checksums in trailers.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   })
   return { ...sdk, client }
+}
+
+function unavailable(error: unknown): Refusal {
+  const refusal = new Refusal('unavailable', { retryAfter: retryAfterSeconds })
+  refusal.cause = error
+  return refusal
+}
+
+/** Measures only the time spent waiting for the storage: the reader may be slow. */
+function failWhenStalled(body: Readable, timeoutMs: number): Readable {
+  const chunks = async function* () {
+    const iterator = body[Symbol.asyncIterator]()
+    try {
+      for (;;) {
+        const timer = setTimeout(() => body.destroy(new Error('the storage sends no bytes')), timeoutMs)
+        const { done, value } = await iterator.next().finally(() => clearTimeout(timer))
+        if (done) return
+        yield value
+      }
+    } finally {
+      body.destroy()
+    }
+  }
+  return Readable.from(chunks(), { objectMode: false, highWaterMark: 64 * 1_024 })
+}
+
+/**
+ * Reads `STORAGE_URL`.
+ * @throws {TypeError} where a part is missing
+ */
+export function parseStorageUrl(text: string): {
+  endpoint: string
+  region: string
+  bucket: string
+  credentials: { accessKeyId: string; secretAccessKey: string }
+  timeoutMs: number
+} {
+  const url = new URL(text)
+  const bucket = url.pathname.replace(/^\/|\/$/g, '')
+  const protocol = url.searchParams.get('protocol') ?? 'https'
+  const seconds = Number(url.searchParams.get('timeout') ?? defaultTimeoutSeconds)
+  const complete = url.protocol === 's3:' && url.host && url.username && url.password && /^[\w.-]+$/.test(bucket)
+  const known = /^https?$/.test(protocol) && seconds >= 1 && seconds <= 300
+  if (!complete || !known) throw new TypeError('not the URL of a storage')
+  return {
+    endpoint: `${protocol}://${url.host}`,
+    region: url.searchParams.get('region') ?? 'us-east-1',
+    bucket,
+    credentials: {
+      accessKeyId: percentDecoded(url.username),
+      secretAccessKey: percentDecoded(url.password),
+    },
+    timeoutMs: seconds * 1_000,
+  }
 }

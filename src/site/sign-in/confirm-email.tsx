@@ -1,52 +1,41 @@
-import { localizedPath } from '../../contract/locales.ts'
 import { linkPaths } from '../../contract/sign-in.ts'
-import { confirmEmail } from '../../domain/profile/confirm-email.ts'
-import { isEmailLinkOpen } from '../../domain/sign-in/read-link.ts'
-import { readForm } from '../../http/form.ts'
-import type { Entrance } from './entrance.ts'
-import { refusalIn } from './form.tsx'
-import { loginWith } from './notices.ts'
-import { localeOf, sceneOf, signInPage } from './page.tsx'
-import { endedPage } from './password.tsx'
+import { confirmEmail } from '../../domain/profile/change-email.ts'
+import { isEmailLinkOpen } from '../../domain/sign-in/links.ts'
+import { readForm } from '../../http/body.ts'
+import { asRefusal, loginUrlWithNotice, postForm } from './form.tsx'
+import { pageLocale, pageRenderContext, type SignInRoute, seeOther, signInPage } from './page.tsx'
+import { expiredLinkPage } from './password.tsx'
 
 const path = linkPaths.email
 
-/** Where a link leads that confirms a new address. It asks once more: programs that read mail open links too. */
-export const confirmNewEmail: Entrance = {
+/** The page of a link that confirms a new address. It needs a click on a button, because mail scanners open links too. */
+export const confirmNewEmail: SignInRoute = {
   path,
-  async show(c) {
+  async get(c) {
     const token = c.req.query('token') ?? ''
-    const scene = sceneOf(c)
-    const { t, locale } = scene
+    const context = pageRenderContext(c)
+    const { t } = context
     if (!(await isEmailLinkOpen(c.var.ctx, token))) {
-      return endedPage(c, scene, t('errors.link_ended.detail'), '/login', t('signIn.login.title'))
+      return expiredLinkPage(c, context, t('errors.link_ended.detail'), '/login', t('signIn.login.title'))
     }
     return signInPage(c, {
-      scene,
+      renderContext: context,
       title: t('signIn.email.title'),
       lead: t('signIn.email.lead'),
       query: `token=${encodeURIComponent(token)}`,
-      body: (
-        <form method="post" action={localizedPath(path, locale)}>
-          <input type="hidden" name="token" value={token} />
-          <button type="submit" className="button">
-            {t('signIn.email.submit')}
-          </button>
-        </form>
-      ),
+      body: postForm(context, { path, submit: t('signIn.email.submit'), hidden: { token } }),
     })
   },
-  async take(c) {
+  async post(c) {
     const { token = '' } = await readForm(c.req.raw, ['token'])
     try {
       await confirmEmail(c.var.ctx, token)
-      c.header('Cache-Control', 'private, no-store')
-      return c.redirect(c.var.ctx.actor ? '/user' : loginWith('bevestigd', localeOf(c)), 303)
+      return seeOther(c, c.var.ctx.actor ? '/user' : loginUrlWithNotice('bevestigd', pageLocale(c)))
     } catch (error) {
-      refusalIn(error)
-      const scene = sceneOf(c)
-      const { t } = scene
-      return endedPage(c, scene, t('errors.link_ended.detail'), '/login', t('signIn.login.title'))
+      asRefusal(error)
+      const context = pageRenderContext(c)
+      const { t } = context
+      return expiredLinkPage(c, context, t('errors.link_ended.detail'), '/login', t('signIn.login.title'))
     }
   },
 }

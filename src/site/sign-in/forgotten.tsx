@@ -1,82 +1,61 @@
 import type { Context as HonoContext } from 'hono'
-import { limits } from '../../contract/limits.ts'
 import { localizedPath } from '../../contract/locales.ts'
-import { askForLink as askForLinkBody } from '../../contract/sign-in.ts'
-import { askForLink } from '../../domain/sign-in/ask-for-link.ts'
+import { forgottenPassword as askForLinkBody } from '../../contract/sign-in.ts'
+import { requestPasswordLink } from '../../domain/sign-in/password-link.ts'
+import { readForm } from '../../http/body.ts'
+import { clientOrigin } from '../../http/client-origin.ts'
 import type { Env } from '../../http/env.ts'
-import { readForm } from '../../http/form.ts'
-import { placeOf } from '../../http/place.ts'
-import type { Entrance } from './entrance.ts'
-import { accept, type FormState, failure, field, refusalIn, refusedPage } from './form.tsx'
-import { localeOf, sceneOf, signInPage } from './page.tsx'
+import { asRefusal, backToLogin, emailField, type FormState, parseForm, postForm } from './form.tsx'
+import { pageLocale, pageRenderContext, type SignInRoute, seeOther, signInPage } from './page.tsx'
 
 const path = '/wachtwoord-vergeten'
 const sentField = 'verstuurd'
 
-export const forgotten: Entrance = {
+export const forgotten: SignInRoute = {
   path,
-  show: (c) => (c.req.query(sentField) === undefined ? askPage(c, {}) : sentPage(c)),
-  async take(c) {
+  get: (c) => (c.req.query(sentField) === undefined ? askPage(c, {}) : sentPage(c)),
+  async post(c) {
     const form = await readForm(c.req.raw, ['email'])
     try {
-      const { email } = accept(askForLinkBody, { email: form.email ?? '' })
-      await askForLink(c.var.ctx, { email, locale: localeOf(c) }, placeOf(c))
-      c.header('Cache-Control', 'private, no-store')
-      return c.redirect(`${localizedPath(path, localeOf(c))}?${sentField}=1`, 303)
+      const { email } = parseForm(askForLinkBody, { email: form.email ?? '' })
+      await requestPasswordLink(c.var.ctx, { email, locale: pageLocale(c) }, clientOrigin(c))
+      return seeOther(c, `${localizedPath(path, pageLocale(c))}?${sentField}=1`)
     } catch (error) {
-      return askPage(c, { values: form, refusal: refusalIn(error) })
+      return askPage(c, { values: form, refusal: asRefusal(error) })
     }
   },
 }
 
 function askPage(c: HonoContext<Env>, state: FormState): Promise<Response> {
-  const scene = sceneOf(c)
-  const { t, locale } = scene
+  const context = pageRenderContext(c)
+  const { t } = context
   return signInPage(c, {
-    scene,
+    renderContext: context,
     title: t('signIn.forgotten.title'),
     lead: t('signIn.forgotten.lead'),
-    ...refusedPage(state.refusal),
+    refusal: state.refusal,
     body: (
       <>
-        {failure(state.refusal, scene)}
-        <form method="post" action={localizedPath(path, locale)} noValidate>
-          {field(
-            {
-              name: 'email',
-              label: t('signIn.login.identifier'),
-              type: 'email',
-              autoComplete: 'username',
-              maxLength: limits.emailChars,
-            },
-            scene,
-            state,
-          )}
-          <button type="submit" className="button">
-            {t('signIn.forgotten.submit')}
-          </button>
-        </form>
-        <p className="beside">
-          <a href={localizedPath('/login', locale)}>{t('signIn.code.back')}</a>
-        </p>
+        {postForm(
+          context,
+          { path, submit: t('signIn.forgotten.submit'), refusal: state.refusal },
+          emailField(context, state),
+        )}
+        {backToLogin(context)}
       </>
     ),
   })
 }
 
-/** The same for everybody: whether the address is known is told nobody. */
+/** Identical for every address, so that it does not reveal whether an account exists. */
 function sentPage(c: HonoContext<Env>): Promise<Response> {
-  const scene = sceneOf(c)
-  const { t, locale } = scene
+  const context = pageRenderContext(c)
+  const { t } = context
   return signInPage(c, {
-    scene,
+    renderContext: context,
     title: t('signIn.forgotten.sentTitle'),
     lead: t('signIn.forgotten.sentText'),
     query: `${sentField}=1`,
-    body: (
-      <p className="beside">
-        <a href={localizedPath('/login', locale)}>{t('signIn.code.back')}</a>
-      </p>
-    ),
+    body: backToLogin(context),
   })
 }

@@ -1,48 +1,45 @@
 import type { InputHTMLAttributes, ReactNode } from 'react'
 import type { z } from 'zod'
-import type { Scene } from '../../blocks/define-block.ts'
+import type { RenderContext } from '../../blocks/define-block.ts'
 import { Refusal } from '../../contract/errors.ts'
 import { fieldProblems } from '../../contract/field-problems.ts'
-import { intlTag, type locales, splitLocale } from '../../contract/locales.ts'
+import { limits } from '../../contract/limits.ts'
+import { intlTag, type Locale, type locales, localizedPath, splitLocale } from '../../contract/locales.ts'
 import { afterSignOut, defaultTarget, safeTarget } from '../../contract/sign-in.ts'
-import { problemMessages, refusalHeaders } from '../../http/problem.ts'
+import { problemMessages } from '../../http/problem.ts'
 
-/** A form as it stands: what was typed, and why it was sent back. */
+/** The input of a form, and why it was refused. */
 export interface FormState {
   values?: Readonly<Record<string, string | undefined>>
   refusal?: Refusal | undefined
 }
 
-/**
- * What a form brought, as the contract reads it.
- * @throws {Refusal} `invalid`
- */
-export function accept<Schema extends z.ZodType>(schema: Schema, given: Record<string, unknown>): z.output<Schema> {
-  const result = schema.safeParse(given)
+/** Validates the fields of a form. @throws {Refusal} `invalid` */
+export function parseForm<Schema extends z.ZodType>(schema: Schema, values: Record<string, unknown>): z.output<Schema> {
+  const result = schema.safeParse(values)
   if (!result.success) throw new Refusal('invalid', { problems: fieldProblems(result.error) })
   return result.data
 }
 
-/** The refusal that was thrown; what is none is a bug, and goes on. */
-export function refusalIn(error: unknown): Refusal {
+/** Returns a refusal, and rethrows any other error. */
+export function asRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error
   throw error
 }
 
-export const refusedPage = (refusal: Refusal | undefined) =>
-  refusal ? { status: refusal.status, headers: refusalHeaders(refusal) } : {}
+const signInPaths = new Set(['/login', '/login/code', '/login/oidc', '/login/oidc/callback', '/logout'])
 
-const entrances = new Set(['/login', '/login/code', '/login/oidc', '/login/oidc/callback', '/logout'])
-
-/** Where to go after signing in. The pages that somebody is on now lead nowhere. */
-export function targetOf(asked: string | null | undefined): string {
-  const target = safeTarget(asked)
-  return entrances.has(splitLocale(new URL(target, 'https://this-site.invalid').pathname).path) ? defaultTarget : target
+/** Where to go after signing in. The sign-in pages themselves are not valid targets. */
+export function signInTarget(requested: string | null | undefined): string {
+  const target = safeTarget(requested)
+  return signInPaths.has(splitLocale(new URL(target, 'https://this-site.invalid').pathname).path)
+    ? defaultTarget
+    : target
 }
 
-export const targetAfterSignOut = (asked: string | null | undefined) => safeTarget(asked, afterSignOut)
+export const signOutTarget = (requested: string | null | undefined) => safeTarget(requested, afterSignOut)
 
-/** `redirect=…` for a link, or nothing when the target is where everybody goes. */
+/** The `redirect=…` query of a link; empty for the default target. */
 export const redirectQuery = (target: string) =>
   target === defaultTarget ? '' : `redirect=${encodeURIComponent(target)}`
 
@@ -52,17 +49,17 @@ interface Field
   extends Pick<InputHTMLAttributes<HTMLInputElement>, 'autoComplete' | 'inputMode' | 'maxLength' | 'type'> {
   name: string
   label: string
-  /** `ltr` for what is never written in Persian. */
+  /** `ltr` for values that are never in Persian. */
   dir?: 'ltr' | 'auto'
   hint?: string
-  /** Focused from the start, where there is nothing else to do. */
+  /** The only field of the form, focused from the start. */
   only?: boolean
 }
 
-/** A field with its label, its hint and what is wrong with it. What is secret is never sent back. */
-export function field(own: Field, scene: Scene, { values = {}, refusal }: FormState): ReactNode {
+/** A field with its label, hint and error. Secret values are never sent back. */
+export function field(own: Field, context: RenderContext, { values = {}, refusal }: FormState): ReactNode {
   const { name, label, hint, only, dir = 'ltr', type = 'text', ...attributes } = own
-  const problems = refusal ? problemMessages(refusal.problems, scene.locale) : []
+  const problems = refusal ? problemMessages(refusal.problems, context.locale) : []
   const error = problems.find(({ path }) => path === name)?.message
   const shared = {
     ...attributes,
@@ -73,7 +70,7 @@ export function field(own: Field, scene: Scene, { values = {}, refusal }: FormSt
     placeholder: label,
     defaultValue: type === 'password' ? undefined : values[name],
     required: true,
-    // The first field that is wrong, or the only thing there is to do.
+    // The first invalid field, or the only field.
     autoFocus: problems[0]?.path === name || (only && problems.length === 0) || undefined,
     'aria-invalid': error ? true : undefined,
     'aria-describedby': hint ? `e-${name} h-${name}` : `e-${name}`,
@@ -94,9 +91,50 @@ export function field(own: Field, scene: Scene, { values = {}, refusal }: FormSt
   )
 }
 
-/** A sentence with a name in it, which keeps its own direction. */
-export function withName(say: (name: string) => string, name: string): ReactNode {
-  const [before, after] = say('\0').split('\0')
+export const emailField = (context: RenderContext, state: FormState): ReactNode =>
+  field(
+    {
+      name: 'email',
+      label: context.t('signIn.login.identifier'),
+      type: 'email',
+      autoComplete: 'username',
+      maxLength: limits.emailChars,
+    },
+    context,
+    state,
+  )
+
+/** A form with one button, below the reason why it was refused. */
+export function postForm(
+  context: RenderContext,
+  form: { path: string; submit: string; hidden?: Readonly<Record<string, string>>; refusal?: Refusal | undefined },
+  fields?: ReactNode,
+): ReactNode {
+  return (
+    <>
+      {refusalAlert(form.refusal, context)}
+      <form method="post" action={localizedPath(form.path, context.locale)} noValidate={fields !== undefined}>
+        {Object.entries(form.hidden ?? {}).map(([name, value]) => (
+          <input key={name} type="hidden" name={name} value={value} />
+        ))}
+        {fields}
+        <button type="submit" className="button">
+          {form.submit}
+        </button>
+      </form>
+    </>
+  )
+}
+
+export const backToLogin = ({ t, locale }: RenderContext): ReactNode => (
+  <p className="beside">
+    <a href={localizedPath('/login', locale)}>{t('signIn.code.back')}</a>
+  </p>
+)
+
+/** A sentence containing a name, which is isolated for text direction. */
+export function textWithName(sentence: (name: string) => string, name: string): ReactNode {
+  const [before, after] = sentence('\0').split('\0')
   return (
     <>
       {before}
@@ -106,33 +144,58 @@ export function withName(say: (name: string) => string, name: string): ReactNode
   )
 }
 
-/** Why the whole of a form was refused; what stands at its fields needs no more words. */
-export function failure(refusal: Refusal | undefined, scene: Scene): ReactNode {
-  const { t, locale } = scene
+/** The error that concerns the whole form; errors of fields are shown at the fields. */
+function refusalAlert(refusal: Refusal | undefined, context: RenderContext): ReactNode {
+  const { t, locale } = context
   if (!refusal || refusal.code === 'invalid') return null
   const text =
     refusal.code === 'too_many' && refusal.retryAfter !== undefined
       ? t('signIn.login.wait', { time: lasting(refusal.retryAfter, locale) })
       : t(`errors.${refusal.code}.detail`)
-  return failed(text, t(`errors.${refusal.code}.title`))
+  return errorAlert(text, t(`errors.${refusal.code}.title`))
 }
 
-export const failed = (text: string, title?: string): ReactNode => (
+export const errorAlert = (text: string, title?: string): ReactNode => (
   <div className="failed" role="alert">
-    {title && <p className="said">{title}</p>}
+    {title && <p className="alert-title">{title}</p>}
     <p>{text}</p>
   </div>
 )
 
-export const told = (text: string): ReactNode => (
-  <div className="told" role="status">
+export const statusMessage = (text: string): ReactNode => (
+  <div className="status-message" role="status">
     <p>{text}</p>
   </div>
 )
 
-/** `3 minuten`, `۴۵ ثانیه`: rounded up, so that nobody comes back too soon. */
+/** `3 minuten`, `۴۵ ثانیه`: rounded up, so that a retry is not too early. */
 function lasting(seconds: number, locale: (typeof locales)[number]): string {
   const [value, unit] = seconds > 90 ? [Math.ceil(seconds / 60), 'minute'] : [Math.max(1, Math.ceil(seconds)), 'second']
   const tag = intlTag[locale]
   return new Intl.NumberFormat(tag, { style: 'unit', unit, unitDisplay: 'long' }).format(value)
+}
+
+/** The notices on `/login`, by the value in its URL: `/login?melding=gewijzigd`. Other values are ignored. */
+const notices = {
+  gewijzigd: 'passwordSet',
+  bevestigd: 'emailConfirmed',
+  klaar: 'ready',
+  opnieuw: 'again',
+  stil: 'providerSilent',
+  geweigerd: 'providerRefused',
+} as const
+type Notice = keyof typeof notices
+
+const noticeField = 'melding'
+
+/** The URL of `/login` with a notice. */
+export const loginUrlWithNotice = (notice: Notice, locale: Locale): string =>
+  `${localizedPath('/login', locale)}?${noticeField}=${notice}`
+
+/** The notice to show, and whether it is an error. */
+export function readNotice(query: URLSearchParams): { key: (typeof notices)[Notice]; bad: boolean } | undefined {
+  const value = query.get(noticeField) ?? ''
+  if (!Object.hasOwn(notices, value)) return undefined
+  const notice = value as Notice
+  return { key: notices[notice], bad: notice === 'opnieuw' || notice === 'stil' || notice === 'geweigerd' }
 }

@@ -1,116 +1,120 @@
 import { passkeyUrl } from 'virtual:client-assets'
 import type { Context as HonoContext } from 'hono'
 import type { ReactNode } from 'react'
-import type { Scene } from '../../blocks/define-block.ts'
+import type { RenderContext } from '../../blocks/define-block.ts'
 import { icon } from '../../blocks/icons.tsx'
 import { limits } from '../../contract/limits.ts'
 import { localizedPath } from '../../contract/locales.ts'
 import { signIn as signInBody } from '../../contract/sign-in.ts'
+import { readForm } from '../../http/body.ts'
 import type { Env } from '../../http/env.ts'
-import { readForm } from '../../http/form.ts'
 import { signIn } from '../../http/sign-in.ts'
-import type { Entrance } from './entrance.ts'
 import {
-  accept,
+  asRefusal,
+  errorAlert,
   type FormState,
-  failed,
-  failure,
   field,
+  parseForm,
+  postForm,
+  readNotice,
   redirectQuery,
-  refusalIn,
-  refusedPage,
-  targetOf,
-  told,
+  signInTarget,
+  statusMessage,
   withQuery,
 } from './form.tsx'
-import { noticeIn } from './notices.ts'
-import { localeOf, sceneOf, signInPage } from './page.tsx'
+import { pageLocale, pageRenderContext, type SignInRoute, seeOther, signInPage } from './page.tsx'
 
-/** Asks again whoever is signed in already: people without a password confirm themselves by it. */
+/** Shows the form to a signed-in user too: users without a password reauthenticate by signing in again. */
 const againField = 'opnieuw'
 
-export const login: Entrance = {
+export const login: SignInRoute = {
   path: '/login',
-  async show(c) {
+  async get(c) {
     const query = new URL(c.req.url).searchParams
-    const target = targetOf(query.get('redirect'))
+    const target = signInTarget(query.get('redirect'))
     if (c.var.ctx.actor && !query.has(againField)) {
-      c.header('Cache-Control', 'private, no-store')
-      return c.redirect(target, 303)
+      return seeOther(c, target)
     }
     return loginPage(c, target, {})
   },
-  async take(c) {
+  async post(c) {
     const form = await readForm(c.req.raw, ['identifier', 'password', 'redirect'])
-    const target = targetOf(form.redirect)
+    const target = signInTarget(form.redirect)
     try {
       const { identifier = '', password = '' } = form
-      const { secondStep } = await signIn(c, accept(signInBody, { identifier, password }))
-      c.header('Cache-Control', 'private, no-store')
-      const code = withQuery(localizedPath('/login/code', localeOf(c)), redirectQuery(target))
-      return c.redirect(secondStep ? code : target, 303)
+      const { secondStep } = await signIn(c, parseForm(signInBody, { identifier, password }))
+      const code = withQuery(localizedPath('/login/code', pageLocale(c)), redirectQuery(target))
+      return seeOther(c, secondStep ? code : target)
     } catch (error) {
-      return loginPage(c, target, { values: form, refusal: refusalIn(error) })
+      return loginPage(c, target, { values: form, refusal: asRefusal(error) })
     }
   },
 }
 
 function loginPage(c: HonoContext<Env>, target: string, state: FormState): Promise<Response> {
-  const scene = sceneOf(c)
-  const { t, locale } = scene
-  const notice = noticeIn(new URL(c.req.url).searchParams)
+  const context = pageRenderContext(c)
+  const { t, locale } = context
+  const notice = readNotice(new URL(c.req.url).searchParams)
   const query = redirectQuery(target)
   return signInPage(c, {
-    scene,
+    renderContext: context,
     title: t('signIn.login.title'),
     lead: t('signIn.login.lead'),
-    ...refusedPage(state.refusal),
+    refusal: state.refusal,
     ...(query && { query }),
     scripts: [passkeyUrl],
     body: (
       <>
-        {failure(state.refusal, scene)}
-        {!state.refusal && notice && (notice.bad ? failed : told)(t(`signIn.notice.${notice.key}`))}
-        <form method="post" action={localizedPath('/login', locale)} noValidate>
-          {field(
-            {
-              name: 'identifier',
-              label: t('signIn.login.identifier'),
-              type: 'email',
-              autoComplete: 'username',
-              maxLength: limits.emailChars,
-            },
-            scene,
-            state,
-          )}
-          {field(
-            {
-              name: 'password',
-              label: t('signIn.login.password'),
-              type: 'password',
-              autoComplete: 'current-password',
-              maxLength: limits.passwordMaxChars,
-            },
-            scene,
-            state,
-          )}
-          <input type="hidden" name="redirect" value={target} />
-          <button type="submit" className="button">
-            {t('signIn.login.submit')}
-          </button>
-        </form>
+        {!state.refusal && notice && (notice.bad ? errorAlert : statusMessage)(t(`signIn.notice.${notice.key}`))}
+        {postForm(
+          context,
+          {
+            path: '/login',
+            submit: t('signIn.login.submit'),
+            hidden: { redirect: target },
+            refusal: state.refusal,
+          },
+          <>
+            {field(
+              {
+                name: 'identifier',
+                label: t('signIn.login.identifier'),
+                type: 'email',
+                autoComplete: 'username',
+                maxLength: limits.emailChars,
+              },
+              context,
+              state,
+            )}
+            {field(
+              {
+                name: 'password',
+                label: t('signIn.login.password'),
+                type: 'password',
+                autoComplete: 'current-password',
+                maxLength: limits.passwordMaxChars,
+              },
+              context,
+              state,
+            )}
+          </>,
+        )}
         <p className="beside">
           <a href={localizedPath('/wachtwoord-vergeten', locale)}>{t('signIn.login.forgotten')}</a>
         </p>
-        {otherWays(scene, target, c.var.ctx.provider)}
+        {otherWays(context, target, c.var.ctx.provider)}
       </>
     ),
   })
 }
 
-/** The button of a passkey is shown by the script that makes it work. */
-function otherWays(scene: Scene, target: string, provider: { label: string | undefined } | undefined): ReactNode {
-  const { t } = scene
+/** The passkey button is hidden until the script shows it. */
+function otherWays(
+  context: RenderContext,
+  target: string,
+  provider: { label: string | undefined } | undefined,
+): ReactNode {
+  const { t } = context
   return (
     <div className="others">
       <p className="or">{t('signIn.login.or')}</p>

@@ -1,38 +1,28 @@
-import { localizedPath } from '../../contract/locales.ts'
-import { readForm } from '../../http/form.ts'
+import { readForm } from '../../http/body.ts'
 import { signOut } from '../../http/sign-in.ts'
-import type { Entrance } from './entrance.ts'
-import { targetAfterSignOut, withName } from './form.tsx'
-import { sceneOf, signInPage } from './page.tsx'
+import { postForm, signOutTarget, textWithName } from './form.tsx'
+import { pageRenderContext, type SignInRoute, seeOther, signInPage } from './page.tsx'
 
-/** A link only asks; the form signs out, so that no picture in a letter does. */
-export const logout: Entrance = {
+/** A GET only shows a form, so that an embedded image cannot sign the user out. */
+export const logout: SignInRoute = {
   path: '/logout',
-  async show(c) {
-    const target = targetAfterSignOut(c.req.query('redirect'))
+  async get(c) {
+    const target = signOutTarget(c.req.query('redirect'))
     const { actor } = c.var.ctx
     if (!actor) return c.redirect(target, 303)
-    const scene = sceneOf(c)
-    const { t, locale } = scene
+    const context = pageRenderContext(c)
+    const { t } = context
     return signInPage(c, {
-      scene,
+      renderContext: context,
       title: t('signIn.logout.title'),
-      lead: withName((name) => t('signIn.logout.lead', { name }), actor.name),
-      body: (
-        <form method="post" action={localizedPath('/logout', locale)}>
-          <input type="hidden" name="redirect" value={target} />
-          <button type="submit" className="button">
-            {t('signIn.logout.submit')}
-          </button>
-        </form>
-      ),
+      lead: textWithName((name) => t('signIn.logout.lead', { name }), actor.name),
+      body: postForm(context, { path: '/logout', submit: t('signIn.logout.submit'), hidden: { redirect: target } }),
     })
   },
-  async take(c) {
+  async post(c) {
     await signOut(c)
-    // Whatever came along, nobody stays signed in for it.
+    // An invalid form must not prevent signing out.
     const form = await readForm(c.req.raw, ['redirect']).catch(() => undefined)
-    c.header('Cache-Control', 'private, no-store')
-    return c.redirect(targetAfterSignOut(form?.redirect), 303)
+    return seeOther(c, signOutTarget(form?.redirect))
   },
 }

@@ -2,63 +2,70 @@ import type { Context as HonoContext } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
-import type { Scene } from '../../blocks/define-block.ts'
-import { rawHtml } from '../../blocks/raw-html.ts'
+import type { RenderContext } from '../../blocks/define-block.ts'
+import { rawHtml } from '../../blocks/render-text.tsx'
 import { riverView } from '../../blocks/river.ts'
+import type { Refusal } from '../../contract/errors.ts'
 import { type Locale, locales, localizedPath, splitLocale } from '../../contract/locales.ts'
+import { compressHtml } from '../../http/compress-html.ts'
 import type { Env } from '../../http/env.ts'
-import { pack } from '../../http/pack.ts'
+import { refusalHeaders } from '../../http/problem.ts'
 import { securityHeaders } from '../../http/security-headers.ts'
-import { headScript } from '../head-script.ts'
-import { htmlDocument } from '../html-document.tsx'
-import { makeScene } from '../scene.ts'
+import { headScript, htmlDocument } from '../html-document.tsx'
+import { createRenderContext } from '../render-context.ts'
 import { siteStyle } from '../site-style.ts'
 
-/** A path in every language of the engine, for a route. */
-export const inEveryLocale = (path: string): string[] => locales.map((locale) => localizedPath(path, locale))
+/** The path of a route in every language. */
+export const localizedPaths = (path: string): string[] => locales.map((locale) => localizedPath(path, locale))
 
-/** In which language a request asks for a page. */
-export const localeOf = (c: HonoContext<Env>): Locale => splitLocale(c.req.path).locale
+/** The language of the request's path. */
+export const pageLocale = (c: HonoContext<Env>): Locale => splitLocale(c.req.path).locale
 
-export function sceneOf(c: HonoContext<Env>): Scene {
+/** Redirects after a form, without caching. */
+export function seeOther(c: HonoContext<Env>, target: string): Response {
+  c.header('Cache-Control', 'private, no-store')
+  return c.redirect(target, 303)
+}
+
+export function pageRenderContext(c: HonoContext<Env>): RenderContext {
   const { ctx } = c.var
   const { locale, path } = splitLocale(c.req.path)
-  return makeScene({ site: ctx.site, now: ctx.now(), viewer: ctx.actor, locale, path })
+  return createRenderContext({ site: ctx.site, now: ctx.now(), viewer: ctx.actor, locale, path })
 }
 
 export interface SignInPage {
-  scene: Scene
+  renderContext: RenderContext
   title: string
   lead?: ReactNode
   body: ReactNode
-  status?: number
-  headers?: Record<string, string>
-  /** What goes along when the language is switched. */
+  /** Sets the status and headers of the response. */
+  refusal?: Refusal | undefined
+  /** Kept in the URL when the language is switched. */
   query?: string
   scripts?: readonly string[]
 }
 
-/** A page on which somebody comes in: the site's own frame, a sheet on the bank of the river. It is kept nowhere, and its address is told nobody. */
+/** A sign-in page in the layout of the site. It is not cached. */
 export async function signInPage(c: HonoContext<Env>, page: SignInPage): Promise<Response> {
   const { origin } = c.var.ctx
-  const { scene, query } = page
-  const { site, locale } = scene
-  const sheets = ['hero', 'contact', 'enter'] as const
+  const { renderContext: context, query } = page
+  const { site, locale } = context
+  const stylesheets = ['hero', 'contact', 'sign-in'] as const
   const head = {
     title: `${page.title} | ${site.brand}`,
     description: page.title,
     canonical: undefined,
     alternates: locales
       .filter((one) => site.locales.includes(one))
-      .map((one) => ({ locale: one, path: localizedPath(scene.path, one), ...(query && { query }) })),
+      .map((one) => ({ locale: one, path: localizedPath(context.path, one), ...(query && { query }) })),
     origin,
     data: undefined,
-    sheets,
+    stylesheets,
     ...(page.scripts && { scripts: page.scripts }),
   }
   const main = (
     <main id="inhoud">
-      <section className="hero enter">
+      <section className="hero sign-in">
         <div className="wrap">
           <div className="panel">
             <h1>{page.title}</h1>
@@ -70,13 +77,26 @@ export async function signInPage(c: HonoContext<Env>, page: SignInPage): Promise
       </section>
     </main>
   )
-  for (const [name, value] of securityHeaders(origin, [siteStyle(site, locale, sheets).hash], [headScript.hash]))
+  for (const [name, value] of securityHeaders(origin, [siteStyle(site, locale, stylesheets).hash], [headScript.hash]))
     c.header(name, value)
-  c.header('Referrer-Policy', 'no-referrer')
+  // Tokens in the URL are not sent to other sites. `no-referrer` would send `Origin: null` with the form, which is
+  // refused as cross-site.
+  c.header('Referrer-Policy', 'same-origin')
   c.header('Cache-Control', 'private, no-store')
   c.header('Content-Language', locale)
-  for (const [name, value] of Object.entries(page.headers ?? {})) c.header(name, value)
+  const { refusal } = page
+  for (const [name, value] of Object.entries(refusal ? refusalHeaders(refusal) : {})) c.header(name, value)
   c.header('Content-Type', 'text/html; charset=utf-8')
-  const html = `<!DOCTYPE html>${renderToStaticMarkup(htmlDocument(scene, head, main))}`
-  return c.body(await pack(c, html), (page.status ?? 200) as ContentfulStatusCode)
+  const html = `<!DOCTYPE html>${renderToStaticMarkup(htmlDocument(context, head, main))}`
+  return c.body(await compressHtml(c, html), (refusal?.status ?? 200) as ContentfulStatusCode)
+}
+
+type Answer = Response | Promise<Response>
+
+/** A page for signing in or out, served in every language. */
+export interface SignInRoute {
+  path: string
+  get(c: HonoContext<Env>): Answer
+  /** Handles its form, if it has one. */
+  post?(c: HonoContext<Env>): Answer
 }

@@ -1,107 +1,105 @@
 import type { Context as HonoContext } from 'hono'
 import type { ReactNode } from 'react'
-import type { Scene } from '../../blocks/define-block.ts'
+import type { RenderContext } from '../../blocks/define-block.ts'
 import { Refusal } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import { intlTag, localizedPath } from '../../contract/locales.ts'
 import { linkPaths, passwordByLink } from '../../contract/sign-in.ts'
-import { readPasswordLink } from '../../domain/sign-in/read-link.ts'
-import { setPasswordByLink } from '../../domain/sign-in/set-password-by-link.ts'
+import { readPasswordLink } from '../../domain/sign-in/links.ts'
+import { setPasswordByLink } from '../../domain/sign-in/password-link.ts'
+import { readForm } from '../../http/body.ts'
+import { clientOrigin } from '../../http/client-origin.ts'
 import type { Env } from '../../http/env.ts'
-import { readForm } from '../../http/form.ts'
-import { placeOf } from '../../http/place.ts'
-import type { Entrance } from './entrance.ts'
-import { accept, type FormState, failure, field, refusalIn, refusedPage, withName } from './form.tsx'
-import { loginWith } from './notices.ts'
-import { localeOf, sceneOf, signInPage } from './page.tsx'
+import { asRefusal, type FormState, field, loginUrlWithNotice, parseForm, postForm, textWithName } from './form.tsx'
+import { pageLocale, pageRenderContext, type SignInRoute, seeOther, signInPage } from './page.tsx'
 
 const path = linkPaths.password
 
-/** Where a link leads that sets a password: one that was asked for, or one that invites. */
-export const password: Entrance = {
+/** The page of a link that sets a password, requested or as an invitation. */
+export const password: SignInRoute = {
   path,
-  show: (c) => passwordPage(c, c.req.query('token') ?? '', {}),
-  async take(c) {
+  get: (c) => passwordPage(c, c.req.query('token') ?? '', {}),
+  async post(c) {
     const form = await readForm(c.req.raw, ['token', 'password', 'repeat'])
     const { token = '', password = '', repeat = '' } = form
     try {
-      await setPasswordByLink(c.var.ctx, accept(passwordByLink, { token, password, repeat }), placeOf(c))
-      c.header('Cache-Control', 'private, no-store')
-      return c.redirect(loginWith('gewijzigd', localeOf(c)), 303)
+      await setPasswordByLink(c.var.ctx, parseForm(passwordByLink, { token, password, repeat }), clientOrigin(c))
+      return seeOther(c, loginUrlWithNotice('gewijzigd', pageLocale(c)))
     } catch (error) {
-      return passwordPage(c, token, { refusal: refusalIn(error) })
+      return passwordPage(c, token, { refusal: asRefusal(error) })
     }
   },
 }
 
 async function passwordPage(c: HonoContext<Env>, token: string, state: FormState): Promise<Response> {
-  const scene = sceneOf(c)
-  const { t, locale } = scene
+  const context = pageRenderContext(c)
+  const { t } = context
   const link = await readPasswordLink(c.var.ctx, token)
   if (!link)
-    return endedPage(c, scene, t('errors.link_ended.detail'), '/wachtwoord-vergeten', t('signIn.password.again'))
+    return expiredLinkPage(
+      c,
+      context,
+      t('errors.link_ended.detail'),
+      '/wachtwoord-vergeten',
+      t('signIn.password.again'),
+    )
   return signInPage(c, {
-    scene,
+    renderContext: context,
     title: t('signIn.password.title'),
-    lead: withName((email) => t('signIn.password.lead', { email }), link.email),
-    ...refusedPage(state.refusal),
+    lead: textWithName((email) => t('signIn.password.lead', { email }), link.email),
+    refusal: state.refusal,
     query: `token=${encodeURIComponent(token)}`,
-    body: (
+    body: postForm(
+      context,
+      { path, submit: t('signIn.password.submit'), hidden: { token }, refusal: state.refusal },
       <>
-        {failure(state.refusal, scene)}
-        <form method="post" action={localizedPath(path, locale)} noValidate>
-          <input type="hidden" name="token" value={token} />
-          {/* For the browser's own keeper of passwords. */}
-          <input
-            type="text"
-            className="unseen"
-            autoComplete="username"
-            defaultValue={link.email}
-            tabIndex={-1}
-            readOnly
-            aria-hidden
-          />
-          {twice(scene, state)}
-          <button type="submit" className="button">
-            {t('signIn.password.submit')}
-          </button>
-        </form>
-      </>
+        {/* For password managers. */}
+        <input
+          type="text"
+          className="unseen"
+          autoComplete="username"
+          defaultValue={link.email}
+          tabIndex={-1}
+          readOnly
+          aria-hidden
+        />
+        {newPasswordFields(context, state)}
+      </>,
     ),
   })
 }
 
-/** A new password and the same again. */
-export function twice(scene: Scene, state: FormState): ReactNode {
-  const { t, locale } = scene
+/** A new password, entered twice. */
+export function newPasswordFields(context: RenderContext, state: FormState): ReactNode {
+  const { t, locale } = context
   const chars = new Intl.NumberFormat(intlTag[locale]).format(limits.passwordMinChars)
   const own = { type: 'password', autoComplete: 'new-password', maxLength: limits.passwordMaxChars } as const
   return (
     <>
       {field(
         { ...own, name: 'password', label: t('signIn.password.password'), hint: t('signIn.password.hint', { chars }) },
-        scene,
+        context,
         state,
       )}
-      {field({ ...own, name: 'repeat', label: t('signIn.password.repeat') }, scene, state)}
+      {field({ ...own, name: 'repeat', label: t('signIn.password.repeat') }, context, state)}
     </>
   )
 }
 
-/** For a link that was used, is past its time, or never was: one cannot be told from another. */
-export function endedPage(
+/** The page for a used, expired or unknown link; the three look the same. */
+export function expiredLinkPage(
   c: HonoContext<Env>,
-  scene: Scene,
+  context: RenderContext,
   text: string,
   next: string,
   label: string,
 ): Promise<Response> {
-  const { t, locale } = scene
+  const { t, locale } = context
   return signInPage(c, {
-    scene,
+    renderContext: context,
     title: t('errors.link_ended.title'),
     lead: text,
-    status: new Refusal('link_ended').status,
+    refusal: new Refusal('link_ended'),
     body: (
       <a className="button" href={localizedPath(next, locale)}>
         {label}

@@ -1,50 +1,62 @@
 import type { Context as HonoContext } from 'hono'
 import { limits } from '../../contract/limits.ts'
-import { localizedPath } from '../../contract/locales.ts'
 import { secondStep as secondStepBody } from '../../contract/sign-in.ts'
+import { readForm } from '../../http/body.ts'
 import type { Env } from '../../http/env.ts'
-import { readForm } from '../../http/form.ts'
-import { takeSecondStep } from '../../http/sign-in.ts'
+import { verifySecondStep } from '../../http/sign-in.ts'
 import { secondStepPath } from '../../platform/auth/paths.ts'
-import type { Entrance } from './entrance.ts'
-import { accept, type FormState, failure, field, redirectQuery, refusalIn, refusedPage, targetOf } from './form.tsx'
-import { loginWith } from './notices.ts'
-import { localeOf, sceneOf, signInPage } from './page.tsx'
+import {
+  asRefusal,
+  backToLogin,
+  type FormState,
+  field,
+  loginUrlWithNotice,
+  parseForm,
+  postForm,
+  redirectQuery,
+  signInTarget,
+} from './form.tsx'
+import { pageLocale, pageRenderContext, type SignInRoute, seeOther, signInPage } from './page.tsx'
 
-export const secondStep: Entrance = {
+export const secondStep: SignInRoute = {
   path: secondStepPath,
-  show: (c) => codePage(c, targetOf(c.req.query('redirect')), {}),
-  async take(c) {
+  get: (c) => codePage(c, signInTarget(c.req.query('redirect')), {}),
+  async post(c) {
     const form = await readForm(c.req.raw, ['code', 'redirect'])
-    const target = targetOf(form.redirect)
+    const target = signInTarget(form.redirect)
     try {
-      await takeSecondStep(c, accept(secondStepBody, { code: form.code ?? '' }))
-      c.header('Cache-Control', 'private, no-store')
-      return c.redirect(target, 303)
+      await verifySecondStep(c, parseForm(secondStepBody, { code: form.code ?? '' }))
+      return seeOther(c, target)
     } catch (error) {
-      const refusal = refusalIn(error)
-      // Nothing waits for a code any more: it took too long, or too many were wrong.
-      if (refusal.code === 'signed_out') return c.redirect(loginWith('opnieuw', localeOf(c)), 303)
+      const refusal = asRefusal(error)
+      // The pending sign-in expired, or had too many wrong codes.
+      if (refusal.code === 'signed_out') return c.redirect(loginUrlWithNotice('opnieuw', pageLocale(c)), 303)
       return codePage(c, target, { refusal })
     }
   },
 }
 
 function codePage(c: HonoContext<Env>, target: string, state: FormState): Promise<Response> {
-  const scene = sceneOf(c)
-  const { t, locale } = scene
+  const context = pageRenderContext(c)
+  const { t } = context
   const query = redirectQuery(target)
   return signInPage(c, {
-    scene,
+    renderContext: context,
     title: t('signIn.code.title'),
     lead: t('signIn.code.lead'),
-    ...refusedPage(state.refusal),
+    refusal: state.refusal,
     ...(query && { query }),
     body: (
       <>
-        {failure(state.refusal, scene)}
-        <form method="post" action={localizedPath(secondStepPath, locale)} noValidate>
-          {field(
+        {postForm(
+          context,
+          {
+            path: secondStepPath,
+            submit: t('signIn.code.submit'),
+            hidden: { redirect: target },
+            refusal: state.refusal,
+          },
+          field(
             {
               name: 'code',
               label: t('signIn.code.code'),
@@ -53,17 +65,11 @@ function codePage(c: HonoContext<Env>, target: string, state: FormState): Promis
               hint: t('signIn.code.recovery'),
               only: true,
             },
-            scene,
+            context,
             state,
-          )}
-          <input type="hidden" name="redirect" value={target} />
-          <button type="submit" className="button">
-            {t('signIn.code.submit')}
-          </button>
-        </form>
-        <p className="beside">
-          <a href={localizedPath('/login', locale)}>{t('signIn.code.back')}</a>
-        </p>
+          ),
+        )}
+        {backToLogin(context)}
       </>
     ),
   })

@@ -1,23 +1,20 @@
-import { Button, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { ScrollText } from 'lucide-react'
 import type { AuditRow } from '../../../contract/audit.ts'
+import { TextLink } from '../../components/buttons.tsx'
 import { Choices } from '../../components/choices.tsx'
-import { type Column, DataList } from '../../components/data-list.tsx'
-import { TextLink } from '../../components/link-button.tsx'
-import { ListTools } from '../../components/list-tools.tsx'
-import { Moment } from '../../components/moment.tsx'
+import { type Column, QueryList } from '../../components/data-list.tsx'
+import { Moment } from '../../components/dates.tsx'
+import { ListTools, NothingFound, searchField, useSearchChange } from '../../components/list-tools.tsx'
 import { Page } from '../../components/page.tsx'
-import { isPastTheEnd, Pager, ToLastPage } from '../../components/pager.tsx'
-import { SearchField } from '../../components/search-field.tsx'
-import { Empty, Failed, NoRight, Waiting } from '../../components/states.tsx'
+import { Empty, NoRight } from '../../components/states.tsx'
 import { useText } from '../../i18n.ts'
-import { isAt } from '../../search.ts'
 import { useRight } from '../sign-in/me.ts'
-import { Changed } from './changed.tsx'
-import { type AuditSearch, areas, changesQuery } from './changes.ts'
-import { Subject } from './subject.tsx'
+import { type AuditSearch, areas, auditQuery } from './audit.ts'
+import { ChangedFields } from './changed-fields.tsx'
+import { AuditSubject } from './subject.tsx'
 
 export function AuditPage() {
   const t = useText()
@@ -33,49 +30,28 @@ function Changes() {
   const t = useText()
   const search = useSearch({ from: '/admin/audit' })
   const navigate = useNavigate({ from: '/admin/audit' })
-  const { data, error, refetch, isPlaceholderData } = useQuery(changesQuery(search))
+  const query = useQuery(auditQuery(search))
   const columns = useColumns()
-  const change = (changes: Partial<AuditSearch>) => {
-    if (!isAt('/admin/audit')) return
-    void navigate({ search: (before) => ({ ...before, page: undefined, ...changes }), replace: true })
-  }
+  const change = useSearchChange<AuditSearch>('/admin/audit')
   const clear = () => void navigate({ search: {}, replace: true })
 
-  if (error && !data) return <Failed error={error} retry={() => void refetch()} />
-  if (data && isPastTheEnd(data)) return <ToLastPage meta={data.meta} old={isPlaceholderData} />
   const { page, search: words, ...filters } = search
   const filtered = Object.values(filters).filter((value) => value !== undefined).length
   return (
-    <>
-      <AuditTools {...{ search, change, filtered, clear }} rows={data?.data ?? []} />
-      {!data && <Waiting />}
-      {data?.data.length === 0 && filtered === 0 && !words && (
-        <Empty icon={ScrollText} title={t('audit.empty')} text={t('audit.emptyText')} />
-      )}
-      {data?.data.length === 0 && (filtered > 0 || words) && (
-        <Empty
-          title={t('audit.none')}
-          text={t('audit.noneText')}
-          action={
-            <Button variant="default" onClick={clear}>
-              {t('form.list.noFilter')}
-            </Button>
-          }
-        />
-      )}
-      {data && data.data.length > 0 && (
-        <>
-          <DataList
-            caption={t('audit.title')}
-            columns={columns}
-            rows={data.data}
-            nameOf={(row) => row.label}
-            old={isPlaceholderData}
-          />
-          <Pager meta={data.meta} />
-        </>
-      )}
-    </>
+    <QueryList
+      query={query}
+      tools={<AuditTools {...{ search, change, filtered, clear }} rows={query.data?.data ?? []} />}
+      empty={
+        filtered > 0 || words ? (
+          <NothingFound title={t('audit.none')} text={t('audit.noneText')} clear={clear} />
+        ) : (
+          <Empty icon={ScrollText} title={t('audit.empty')} text={t('audit.emptyText')} />
+        )
+      }
+      caption={t('audit.title')}
+      columns={columns}
+      nameOf={(row) => row.label}
+    />
   )
 }
 
@@ -91,13 +67,7 @@ function AuditTools(props: {
   const { actorId } = search
   return (
     <ListTools
-      search={
-        <SearchField
-          label={t('audit.search')}
-          value={search.search}
-          onSearch={(text) => change({ search: text || undefined })}
-        />
-      }
+      search={searchField(t('audit.search'), search, change)}
       filtered={filtered}
       onClear={clear}
       filters={
@@ -156,18 +126,18 @@ function useColumns(): Column<AuditRow>[] {
         <>
           <strong>{row.label}</strong>
           <div>
-            <Subject row={row} />
+            <AuditSubject row={row} />
           </div>
         </>
       ),
     },
-    { key: 'change', label: t('audit.change'), wide: true, cell: (row) => <Changed row={row} /> },
+    { key: 'change', label: t('audit.change'), wide: true, cell: (row) => <ChangedFields row={row} /> },
     { key: 'who', label: t('audit.who'), cell: (row) => <Actor row={row} /> },
     { key: 'when', label: t('audit.when'), cell: (row) => <Moment at={row.at} /> },
   ]
 }
 
-/** Who did it; by their name the log shows what they alone did. */
+/** The user who did it, as a link that filters the log by that user. */
 function Actor({ row }: { row: AuditRow }) {
   const t = useText()
   const { id, name } = row.actor

@@ -1,16 +1,16 @@
 import type { AuditRow } from '../../../contract/audit.ts'
 import { defaultLocale, type Locale, locales } from '../../../contract/locales.ts'
 import { hasRight, type Right } from '../../../contract/rights.ts'
-import { TextLink } from '../../components/link-button.tsx'
-import { Said } from '../../components/said.tsx'
+import { TextLink } from '../../components/buttons.tsx'
+import { Translated } from '../../components/translated.tsx'
 import { useText } from '../../i18n.ts'
-import { toSeeConfig } from '../config/config.ts'
-import { toSeeFiles } from '../files/files.ts'
-import { toSeeMessages } from '../messages/messages.ts'
-import { toSeePages } from '../pages/pages.ts'
-import { toSeeRoles } from '../roles/roles.ts'
+import { configReadRights } from '../config/config.ts'
+import { fileReadRights } from '../files/files.ts'
+import { messageReadRights } from '../messages/messages.ts'
+import { pageReadRights } from '../pages/pages.ts'
+import { roleReadRights } from '../roles/roles.ts'
 import { useMe } from '../sign-in/me.ts'
-import { toSeeUsers } from '../users/users.ts'
+import { userReadRights } from '../users/users.ts'
 
 interface Screen {
   to:
@@ -23,20 +23,20 @@ interface Screen {
 }
 
 const screens: Record<string, Screen> = {
-  user: { to: '/admin/users/$id', rights: toSeeUsers },
-  role: { to: '/admin/roles/$id', rights: toSeeRoles },
-  message: { to: '/admin/messages/$id', rights: toSeeMessages },
-  configuration: { to: '/admin/config/revisions/$id', rights: toSeeConfig },
-  file: { to: '/admin/files/$id', rights: toSeeFiles },
+  user: { to: '/admin/users/$id', rights: userReadRights },
+  role: { to: '/admin/roles/$id', rights: roleReadRights },
+  message: { to: '/admin/messages/$id', rights: messageReadRights },
+  configuration: { to: '/admin/config/revisions/$id', rights: configReadRights },
+  file: { to: '/admin/files/$id', rights: fileReadRights },
 }
 
-/** What was changed, as it was called then; a link for who may see it, unless it was deleted just then. */
-export function Subject({ row }: { row: AuditRow }) {
+/** The subject under its name at that time, linked if the user may see it and it was not deleted by this action. */
+export function AuditSubject({ row }: { row: AuditRow }) {
   const t = useText()
   const me = useMe()
   const { type, id } = row.subject
   const name = type === 'configuration' && id !== null ? t('audit.version', { id: Number(id) }) : row.subject.name
-  const page = type === 'page' && hasRight(me, toSeePages) ? pageOf(row) : undefined
+  const page = type === 'page' && hasRight(me, pageReadRights) ? pageOf(row) : undefined
   if (page) {
     return (
       <>
@@ -46,7 +46,7 @@ export function Subject({ row }: { row: AuditRow }) {
         {row.subject.now && (
           <span className="quiet small">
             {' '}
-            <Said text="audit.calledNow" name={<bdi>{row.subject.now}</bdi>} />
+            <Translated text="audit.calledNow" name={<bdi>{row.subject.now}</bdi>} />
           </span>
         )}
       </>
@@ -63,13 +63,13 @@ export function Subject({ row }: { row: AuditRow }) {
   )
 }
 
-/** From a save of a page to what it changed, word by word. */
-export function ToDifference({ row }: { row: AuditRow }) {
+/** Links a save of a page to its word-by-word difference. */
+export function DifferenceLink({ row }: { row: AuditRow }) {
   const t = useText()
   const me = useMe()
   const page = pageOf(row)
   const revision = row.after?.revision
-  if (row.subject.type !== 'page' || !page || typeof revision !== 'number' || !hasRight(me, toSeePages)) return null
+  if (row.subject.type !== 'page' || !page || typeof revision !== 'number' || !hasRight(me, pageReadRights)) return null
   return (
     <TextLink to="/admin/pages/$id/$locale/history" params={page} search={{ revision }}>
       {t('audit.difference')}
@@ -77,7 +77,7 @@ export function ToDifference({ row }: { row: AuditRow }) {
   )
 }
 
-/** The page in the language in which it was changed. */
+/** The page and the language that was changed. */
 function pageOf({ subject, action, before, after }: AuditRow): { id: string; locale: Locale } | undefined {
   if (subject.id === null || action === 'page.deleted') return undefined
   const language = after?.language ?? before?.language

@@ -1,14 +1,13 @@
-import { Button } from '@mantine/core'
 import { type BlockType, blocks } from '../../../blocks/registry.ts'
 import { Dialog, DialogActions } from '../../components/dialog.tsx'
 import { useLocale, useText } from '../../i18n.ts'
-import { BlockHint } from './block-hint.tsx'
+import { BlockHint } from './block-names.tsx'
 import styles from './blocks.module.css'
 
 const all = Object.keys(blocks) as BlockType[]
-const isSection = (type: BlockType) => 'band' in blocks[type] && blocks[type].band
+const isSection = (type: BlockType) => 'fullWidth' in blocks[type] && blocks[type].fullWidth
 
-/** Asks which block is wanted. Sections, which are as wide as the page, stand apart from what is put in between. */
+/** Chooses the type of a new block. Full-width sections are listed apart from other blocks. */
 export function AddBlock(props: {
   types?: readonly BlockType[] | undefined
   onChoose: (type: BlockType) => void
@@ -16,9 +15,9 @@ export function AddBlock(props: {
 }) {
   const { types = all, onChoose, onClose } = props
   const t = useText()
-  const spoken = useLocale()
-  const { compare } = new Intl.Collator(spoken)
-  const nameOf = (type: BlockType) => blocks[type].labels[spoken].name
+  const uiLocale = useLocale()
+  const { compare } = new Intl.Collator(uiLocale)
+  const nameOf = (type: BlockType) => blocks[type].labels[uiLocale].name
   const groups = [
     { title: t('blocks.sections'), found: types.filter(isSection) },
     { title: t('blocks.parts'), found: types.filter((type) => !isSection(type)) },
@@ -44,11 +43,7 @@ export function AddBlock(props: {
           </ul>
         </section>
       ))}
-      <DialogActions>
-        <Button variant="default" onClick={onClose}>
-          {t('form.cancel')}
-        </Button>
-      </DialogActions>
+      <DialogActions onClose={onClose} />
     </Dialog>
   )
 }

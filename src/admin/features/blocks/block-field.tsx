@@ -1,41 +1,41 @@
 import { NativeSelect, Skeleton, Switch, Textarea, TextInput } from '@mantine/core'
-import { type ReactNode, useContext } from 'react'
+import { type ComponentType, createContext, type ReactNode, useContext } from 'react'
 import { choiceLabel, type Field, labelOf } from '../../../blocks/fields.ts'
 import type { BlockType } from '../../../blocks/registry.ts'
 import type { StoredFile } from '../../../contract/files.ts'
 import { direction, type Locale } from '../../../contract/locales.ts'
 import type { StoredBlock } from '../../../contract/site-config.ts'
-import { later } from '../../components/later.tsx'
+import { lazyPart } from '../../components/lazy-part.tsx'
 import { useLocale, useText, withTexts } from '../../i18n.ts'
-import { AddressField } from './address-field.tsx'
 import styles from './blocks.module.css'
-import { EntryList } from './entry-list.tsx'
+import { EntryList, TextList } from './entry-list.tsx'
 import { IconField } from './icon-field.tsx'
-import { InnerBlocks } from './inner-blocks.ts'
-import { PictureField } from './picture-field.tsx'
+import { ImageField } from './image-field.tsx'
 import { type Problems, problemsUnder } from './problems.ts'
-import { TextList } from './text-list.tsx'
+import { UrlField } from './url-field.tsx'
 
 const waiting = <Skeleton height="9rem" />
-const RichTextField = later(async () => (await import('./rich-text-field.tsx')).default, waiting)
-const bringMenuItems = withTexts(['config'], () => import('./menu-items.tsx'))
-const MenuItems = later(async () => (await bringMenuItems()).default, waiting)
+const RichTextField = lazyPart(async () => (await import('./rich-text-field.tsx')).default, waiting)
+const importMenuItems = withTexts(['config'], () => import('./menu-items.tsx'))
+const MenuItems = lazyPart(async () => (await importMenuItems()).default, waiting)
+
+type Values = Record<string, unknown>
 
 interface Group {
   type: BlockType
   fields: readonly Field[]
-  values: Record<string, unknown>
-  onChange: (values: Record<string, unknown>) => void
+  values: Values
+  onChange: (values: Values) => void
   problems: Problems
   locale: Locale
 }
 
-/** Fields one below the other. */
+/** A list of fields. */
 export function FieldsOfBlock({ type, fields, values, onChange, problems, locale }: Group) {
   const t = useText()
   const set = (name: string, value: unknown) => {
     const { [name]: _before, ...others } = values
-    // What may be left out is left out, so that a schema's own default stands for it.
+    // An empty optional field is omitted, so that the schema's default applies.
     onChange(value === undefined ? others : { ...values, [name]: value })
   }
   const one = (field: Field) => (
@@ -45,9 +45,7 @@ export function FieldsOfBlock({ type, fields, values, onChange, problems, locale
       field={field}
       value={values[field.name]}
       onChange={(value) => set(field.name, value)}
-      onPicture={(file) =>
-        onChange({ ...values, [field.name]: file.url, ...describedBy(file, fields, values, locale) })
-      }
+      onImage={(file) => onChange({ ...values, [field.name]: file.url, ...describedBy(file, fields, values, locale) })}
       problem={problems[field.name]}
       problems={problemsUnder(problems, field.name)}
       locale={locale}
@@ -67,16 +65,16 @@ export function FieldsOfBlock({ type, fields, values, onChange, problems, locale
   )
 }
 
-/** What only who knows the stylesheet fills in is folded away. */
+/** CSS classes are for experts, so the field is collapsed. */
 const isClasses = ({ kind }: Field) => kind === 'className'
 
-/** What a picture says to who does not see it. */
-const isPictureText = ({ kind, name }: Field) => kind === 'line' && name === 'alt'
+/** The alternative text of an image. */
+const isImageText = ({ kind, name }: Field) => kind === 'text' && name === 'alt'
 
-/** What the files say of a picture, where nothing is said of it here. */
+/** The file's own alternative text, which is used when the field is empty. */
 function describedBy(file: StoredFile, fields: readonly Field[], values: Group['values'], locale: Locale) {
   const text = file.alt[locale]
-  return fields.some(isPictureText) && text && !values.alt ? { alt: text } : {}
+  return fields.some(isImageText) && text && !values.alt ? { alt: text } : {}
 }
 
 interface One {
@@ -84,49 +82,47 @@ interface One {
   field: Field
   value: unknown
   onChange: (value: unknown) => void
-  onPicture: (file: StoredFile) => void
+  onImage: (file: StoredFile) => void
   problem: string | undefined
   problems: Problems
   locale: Locale
 }
 
 function OneField(props: One): ReactNode {
-  const { type, field, value, onChange, onPicture, problem, problems, locale } = props
+  const { type, field, value, onChange, onImage, problem, problems, locale } = props
   const t = useText()
-  const spoken = useLocale()
+  const uiLocale = useLocale()
   const Inner = useContext(InnerBlocks)
-  const label = labelOf(type, field, spoken)
+  const label = labelOf(type, field, uiLocale)
   const text = typeof value === 'string' ? value : ''
   const typed = (event: { currentTarget: { value: string } }) => onChange(event.currentTarget.value)
   const typedOrNothing = (event: { currentTarget: { value: string } }) =>
     onChange(event.currentTarget.value || (field.optional ? undefined : ''))
   const words = { label, error: problem, lang: locale, dir: direction[locale], autoComplete: 'off' } as const
   const code = { label, error: problem, dir: 'ltr', autoComplete: 'off', spellCheck: false } as const
+  const own = { label, value: text, onChange, problem, locale }
+  const items = Array.isArray(value) ? (value as Values[]) : []
+  const list = { label, value: items, onChange, problem, problems, locale }
+  const fieldsIn = (fields: readonly Field[], entry: Values, change: (entry: Values) => void, wrong: Problems) => (
+    <FieldsOfBlock type={type} fields={fields} values={entry} onChange={change} problems={wrong} locale={locale} />
+  )
 
   switch (field.kind) {
-    case 'line':
+    case 'text':
       return (
         <TextInput
           {...words}
-          description={isPictureText(field) && t('blocks.picture.altHelp')}
+          description={isImageText(field) && t('blocks.image.altHelp')}
           value={text}
           onChange={typed}
         />
       )
-    case 'paragraphs':
+    case 'textarea':
       return <Textarea {...words} size="md" autosize minRows={2} maxRows={12} value={text} onChange={typed} />
     case 'richText':
-      return <RichTextField label={label} value={text} onChange={onChange} problem={problem} locale={locale} />
+      return <RichTextField {...own} />
     case 'url':
-      return (
-        <AddressField
-          label={label}
-          value={text}
-          locale={locale}
-          onChange={(url) => onChange(url || (field.optional ? undefined : ''))}
-          problem={problem}
-        />
-      )
+      return <UrlField {...own} onChange={(url) => onChange(url || (field.optional ? undefined : ''))} />
     case 'className':
       return <TextInput {...code} description={t('blocks.classHelp')} value={text} onChange={typed} />
     case 'anchor':
@@ -158,22 +154,22 @@ function OneField(props: One): ReactNode {
           onChange={typedOrNothing}
           data={[
             ...(field.optional && field.name !== 'showIf' ? [{ value: '', label: t('blocks.usual') }] : []),
-            ...field.options.map((option) => ({ value: option, label: choiceLabel(type, field, option, spoken) })),
+            ...field.options.map((option) => ({ value: option, label: choiceLabel(type, field, option, uiLocale) })),
           ]}
         />
       )
     case 'icon':
       return <IconField label={label} value={text} optional={field.optional} onChange={onChange} problem={problem} />
-    case 'picture':
-    case 'pictureOrLogo':
+    case 'image':
+    case 'imageOrLogo':
       return (
-        <PictureField
+        <ImageField
           label={label}
           value={text}
           optional={field.optional}
-          logo={field.kind === 'pictureOrLogo'}
+          logo={field.kind === 'imageOrLogo'}
           onChange={onChange}
-          onChoose={onPicture}
+          onChoose={onImage}
           problem={problem}
         />
       )
@@ -181,80 +177,32 @@ function OneField(props: One): ReactNode {
       return (
         <fieldset className={styles.group}>
           <legend>{label}</legend>
-          <FieldsOfBlock
-            type={type}
-            fields={field.fields}
-            values={(value ?? {}) as Record<string, unknown>}
-            onChange={onChange}
-            problems={problems}
-            locale={locale}
-          />
+          {fieldsIn(field.fields, (value ?? {}) as Values, onChange, problems)}
         </fieldset>
       )
     case 'texts':
-      return (
-        <TextList
-          label={label}
-          value={Array.isArray(value) ? (value as string[]) : []}
-          most={field.most}
-          onChange={onChange}
-          problem={problem}
-          problems={problems}
-          locale={locale}
-        />
-      )
+      return <TextList {...list} value={items as unknown[] as string[]} most={field.most} />
+    // Rendered by the list of blocks itself.
+    case 'children':
+      return null
     case 'objects':
-      if (field.fields.some(({ name, kind }) => name === 'submenu' && kind === 'objects')) {
+      if (field.fields.some(({ kind }) => kind === 'children')) {
         return (
-          <MenuItems
-            field={field}
-            label={label}
-            value={Array.isArray(value) ? (value as Record<string, unknown>[]) : []}
-            onChange={onChange}
-            problem={problem}
-            problems={problems}
-            locale={locale}
-          >
-            {(fields, entry, change, wrong) => (
-              <FieldsOfBlock
-                type={type}
-                fields={fields}
-                values={entry}
-                onChange={change}
-                problems={wrong}
-                locale={locale}
-              />
-            )}
+          <MenuItems field={field} {...list}>
+            {fieldsIn}
           </MenuItems>
         )
       }
       return (
-        <EntryList
-          field={field}
-          label={label}
-          value={Array.isArray(value) ? (value as Record<string, unknown>[]) : []}
-          onChange={onChange}
-          problem={problem}
-          problems={problems}
-          locale={locale}
-        >
-          {(entry, change, wrong) => (
-            <FieldsOfBlock
-              type={type}
-              fields={field.fields}
-              values={entry}
-              onChange={change}
-              problems={wrong}
-              locale={locale}
-            />
-          )}
+        <EntryList field={field} {...list}>
+          {(...entry) => fieldsIn(field.fields, ...entry)}
         </EntryList>
       )
     case 'blocks':
       if (!Inner) return <p className="quiet">{t('blocks.innerElsewhere')}</p>
       return (
         <Inner
-          value={Array.isArray(value) ? (value as StoredBlock[]) : []}
+          value={items as unknown[] as StoredBlock[]}
           onChange={onChange}
           locale={locale}
           problems={problems}
@@ -265,3 +213,17 @@ function OneField(props: One): ReactNode {
       )
   }
 }
+
+/** Renders nested blocks: set by the outline; without it they are edited on the canvas. */
+export const InnerBlocks = createContext<
+  | ComponentType<{
+      value: readonly StoredBlock[]
+      onChange: (value: StoredBlock[]) => void
+      locale: Locale
+      problems: Problems
+      types: readonly BlockType[]
+      most: number
+      label: string
+    }>
+  | undefined
+>(undefined)

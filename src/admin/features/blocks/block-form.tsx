@@ -5,17 +5,17 @@ import type { Locale } from '../../../contract/locales.ts'
 import type { StoredBlock } from '../../../contract/site-config.ts'
 import { useText } from '../../i18n.ts'
 import { FieldsOfBlock } from './block-field.tsx'
-import { isKnown } from './block-names.ts'
+import { isKnown } from './block-names.tsx'
 import styles from './blocks.module.css'
 import { noProblems, type Problems } from './problems.ts'
 
-/** Whether there is such a form around this one. */
+/** Whether an outer block form exists. */
 const InForm = createContext(false)
 
 /**
- * All fields of a block, as its schema has them.
- * @param props.locale of the content, not of who writes it
- * @param props.problems by their path in the block: `items.0.title`
+ * All fields of a block, as in its schema.
+ * @param props.locale the locale of the content, not of the user
+ * @param props.problems by path in the block: `items.0.title`
  */
 export function BlockForm(props: {
   block: StoredBlock
@@ -41,13 +41,13 @@ export function BlockForm(props: {
           locale={locale}
         />
       </InForm>
-      {!inside && fieldsOf(block.type).some(takesWords) && <p className={styles.help}>{t('blocks.brackets')}</p>}
+      {!inside && fieldsOf(block.type).some(hasPlaceholders) && <p className={styles.help}>{t('blocks.brackets')}</p>}
     </div>
   )
 }
 
-/** Whether something is typed in it that the site fills the brackets of. */
-function takesWords(field: Field): boolean {
-  if (field.kind === 'object' || field.kind === 'objects') return field.fields.some(takesWords)
-  return ['line', 'paragraphs', 'richText', 'texts', 'blocks'].includes(field.kind)
+/** Whether the site replaces placeholders in the field's text. */
+function hasPlaceholders(field: Field): boolean {
+  if (field.kind === 'object' || field.kind === 'objects') return field.fields.some(hasPlaceholders)
+  return ['text', 'textarea', 'richText', 'texts', 'blocks'].includes(field.kind)
 }

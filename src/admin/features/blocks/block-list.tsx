@@ -1,58 +1,61 @@
 import { Button } from '@mantine/core'
-import { ClipboardPaste, Plus } from 'lucide-react'
-import { type ClipboardEvent, useId, useRef, useState } from 'react'
+import { ChevronDown, ClipboardPaste, Plus, TriangleAlert } from 'lucide-react'
+import { type ClipboardEvent, type KeyboardEvent, useId, useRef, useState } from 'react'
 import type { BlockType } from '../../../blocks/registry.ts'
 import { limits } from '../../../contract/limits.ts'
-import type { Locale } from '../../../contract/locales.ts'
+import { direction, type Locale } from '../../../contract/locales.ts'
 import type { StoredBlock } from '../../../contract/site-config.ts'
-import { useText } from '../../i18n.ts'
+import { useLocale, useText } from '../../i18n.ts'
 import { AddBlock } from './add-block.tsx'
-import { BlockItem } from './block-item.tsx'
+import { parseBlocks, serializeBlocks } from './block-clipboard.ts'
+import { InnerBlocks } from './block-field.tsx'
+import { BlockForm } from './block-form.tsx'
+import { blockName, summaryOf } from './block-names.tsx'
 import styles from './blocks.module.css'
-import { asText, readBlocks } from './blocks-on-clipboard.ts'
-import { InnerBlocks } from './inner-blocks.ts'
-import { noProblems, type Problems } from './problems.ts'
-import { useBlockList } from './use-block-list.ts'
+import { ListActions } from './list-actions.tsx'
+import { useFillPlaceholders } from './preview-data.ts'
+import { hasProblem, noProblems, type Problems, problemsUnder } from './problems.ts'
+import { type BlockListActions, useBlockList } from './use-block-list.ts'
 
 interface BlockListProps {
-  /** As they are stored: `{ type, id?, … }`. */
+  /** As stored: `{ type, id?, … }`. */
   value: readonly StoredBlock[]
   onChange: (value: StoredBlock[]) => void
-  /** Of the content, not of who writes it. */
+  /** The locale of the content, not of the user. */
   locale: Locale
-  /** By their path in the list: `3.items.0.title`. */
+  /** By path in the list: `3.items.0.title`. */
   problems?: Problems
-  /** The blocks that may stand here; all of them without. */
+  /** The allowed block types; by default all. */
   types?: readonly BlockType[]
   most?: number
-  /** What the list is called. */
+  /** The accessible name of the list. */
   label?: string
 }
 
 /**
- * Blocks as a plain list: each with its name and its first words, opened to its form; added, moved, doubled, removed,
- * copied and pasted by mouse and by keyboard, and told to who listens.
+ * Blocks as a plain list: each with its name and first words, expandable to its form. Blocks can be added, moved,
+ * duplicated, removed, copied and pasted by mouse and keyboard; screen readers hear each action.
  */
 export function BlockList(props: BlockListProps) {
   const { value, locale, problems = noProblems, types, most = limits.pageBlocks, label } = props
   const t = useText()
-  const place = useRef<HTMLElement>(null)
+  const root = useRef<HTMLElement>(null)
   const id = useId()
   const [adding, setAdding] = useState<number>()
-  const list = useBlockList({ ...props, most, place, id })
+  const list = useBlockList({ ...props, most, root, id })
 
-  /** The browser's own copying, for who stands on a block and not in one of its fields. */
+  /** Handles the browser's copy event when a block has the focus, but none of its fields. */
   const onCopy = (event: ClipboardEvent<HTMLElement>) => {
     const index = list.indexOf(event.target)
     const block = value[index]
     if (!block || inField(event.target)) return
     event.preventDefault()
-    event.clipboardData.setData('text/plain', asText([block]))
-    list.toldCopied(block)
+    event.clipboardData.setData('text/plain', serializeBlocks([block]))
+    list.notifyCopied(block)
   }
   const onPaste = (event: ClipboardEvent<HTMLElement>) => {
     if (inField(event.target) || event.defaultPrevented) return
-    const blocks = readBlocks(event.clipboardData.getData('text/plain'), types)
+    const blocks = parseBlocks(event.clipboardData.getData('text/plain'), types)
     if (blocks.length === 0) return
     event.preventDefault()
     const index = list.indexOf(event.target)
@@ -62,7 +65,7 @@ export function BlockList(props: BlockListProps) {
   return (
     <InnerBlocks value={BlockList}>
       <section
-        ref={place}
+        ref={root}
         className={styles.list}
         aria-label={label ?? t('blocks.label')}
         onCopy={onCopy}
@@ -106,7 +109,7 @@ export function BlockList(props: BlockListProps) {
           </div>
         )}
         <p role="status" className="unseen">
-          {list.said}
+          {list.announcement}
         </p>
         {adding !== undefined && (
           <AddBlock
@@ -125,3 +128,86 @@ export function BlockList(props: BlockListProps) {
 
 const inField = (target: EventTarget): boolean =>
   target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable="true"]') !== null
+
+/** One block of the outline. Keys on its name: Alt with an arrow moves it, Delete removes it, Ctrl+D duplicates it. */
+function BlockItem(props: {
+  listId: string
+  block: StoredBlock
+  index: number
+  all: number
+  locale: Locale
+  problems: Problems
+  list: BlockListActions
+  onAddBelow: (() => void) | undefined
+}) {
+  const { listId, block, index, all, locale, problems, list, onAddBelow } = props
+  const t = useText()
+  const name = blockName(block.type, useLocale())
+  const wrong = hasProblem(problems, index)
+  const open = list.isOpen(index)
+  const summary = summaryOf(block, useFillPlaceholders(locale))
+  const own = problems[index]
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const done = keyed(event, { index, list })
+    if (!done) return
+    event.preventDefault()
+    done()
+  }
+  return (
+    <li data-item-of={listId} data-index={index} data-wrong={wrong || undefined}>
+      <div className={styles.head}>
+        <button
+          type="button"
+          className={styles.opener}
+          aria-expanded={open}
+          aria-keyshortcuts="Alt+ArrowUp Alt+ArrowDown Delete Control+C Control+V Control+D"
+          data-block-of={listId}
+          onClick={() => list.toggle(index)}
+          onKeyDown={onKeyDown}
+        >
+          <ChevronDown size={18} aria-hidden />
+          <strong>{name}</strong>
+          {summary && (
+            <span className={styles.summary} dir={direction[locale]} lang={locale}>
+              {summary}
+            </span>
+          )}
+          {wrong && <TriangleAlert size={18} className={styles.mark} aria-label={t('blocks.problem')} />}
+        </button>
+        <ListActions
+          name={`${name} ${index + 1}`}
+          onUp={index > 0 ? () => list.move(index, index - 1) : undefined}
+          onDown={index < all - 1 ? () => list.move(index, index + 1) : undefined}
+          onCopy={() => void list.copy(index)}
+          onDuplicate={() => list.duplicate(index)}
+          onDelete={() => list.remove(index)}
+        />
+      </div>
+      {open && (
+        <div className={styles.body}>
+          <BlockForm
+            block={block}
+            onChange={(changed) => list.change(index, changed)}
+            problems={own ? { ...problemsUnder(problems, index), '': own } : problemsUnder(problems, index)}
+            locale={locale}
+          />
+          {onAddBelow && (
+            <Button variant="subtle" leftSection={<Plus size={18} aria-hidden />} onClick={onAddBelow}>
+              {t('blocks.addBelow')}
+            </Button>
+          )}
+        </div>
+      )}
+    </li>
+  )
+}
+
+function keyed(event: KeyboardEvent, { index, list }: { index: number; list: BlockListActions }) {
+  const command = event.ctrlKey || event.metaKey
+  if (event.altKey && event.key === 'ArrowUp') return () => list.move(index, index - 1)
+  if (event.altKey && event.key === 'ArrowDown') return () => list.move(index, index + 1)
+  if (command && event.key.toLowerCase() === 'd') return () => list.duplicate(index)
+  if (event.key === 'Delete') return () => list.remove(index)
+  return undefined
+}

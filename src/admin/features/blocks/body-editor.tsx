@@ -1,30 +1,30 @@
 import { useQuery } from '@tanstack/react-query'
-import { addressesIn } from '../../../contract/pictures.ts'
-import { later } from '../../components/later.tsx'
-import { Failed, Waiting } from '../../components/states.tsx'
+import { publicFileIdsIn } from '../../../contract/images.ts'
+import { lazyPart } from '../../components/lazy-part.tsx'
+import { Failed, Loading } from '../../components/states.tsx'
 import { meQuery } from '../sign-in/me.ts'
+import { previewDataQuery, renderContextOf, siteTextsQuery } from './preview-data.ts'
 import { noProblems } from './problems.ts'
-import { sceneOf, sceneQuery, siteWordsQuery } from './scene.ts'
 import type { BodyEditorProps } from './visual-editor.tsx'
 
-const VisualEditor = later(async () => (await import('./visual-editor.tsx')).default, <Waiting />)
+const VisualEditor = lazyPart(async () => (await import('./visual-editor.tsx')).default, <Loading />)
 
-/** The blocks of a page as visitors will see them, changed where they stand. */
+/** The visual editor of a page's blocks, with the data that it needs. */
 export function BodyEditor({ problems = noProblems, ...props }: BodyEditorProps) {
   const { value, locale, path } = props
   const { data: me } = useQuery(meQuery)
-  const { data: parts, error, refetch, isPlaceholderData } = useQuery(sceneQuery(value))
-  const { data: t, error: wordless, refetch: loadAgain } = useQuery(siteWordsQuery(locale))
-  const asked = isPlaceholderData ? addressesIn(JSON.stringify(value)) : []
+  const { data: parts, error, refetch, isPlaceholderData } = useQuery(previewDataQuery(value))
+  const { data: t, error: textsError, refetch: refetchTexts } = useQuery(siteTextsQuery(locale))
+  const pendingImages = isPlaceholderData ? publicFileIdsIn(JSON.stringify(value)) : []
   if (error && !parts) return <Failed error={error} retry={() => void refetch()} />
-  if (wordless && !t) return <Failed error={wordless} retry={() => void loadAgain()} />
-  if (!parts || !t || !me) return <Waiting />
+  if (textsError && !t) return <Failed error={textsError} retry={() => void refetchTexts()} />
+  if (!parts || !t || !me) return <Loading />
   return (
     <VisualEditor
       key={locale}
       {...props}
       problems={problems}
-      scene={sceneOf(parts, { locale, path, t, viewer: me, asked })}
+      renderContext={renderContextOf(parts, { locale, path, t, viewer: me, pendingImages })}
     />
   )
 }

@@ -1,22 +1,21 @@
-import { Button } from '@mantine/core'
-import { ChevronDown, Plus, TriangleAlert } from 'lucide-react'
+import { ActionIcon, Button, TextInput } from '@mantine/core'
+import { ChevronDown, Plus, TriangleAlert, X } from 'lucide-react'
 import { type ReactNode, useId, useRef, useState } from 'react'
 import { emptyEntry, type Field } from '../../../blocks/fields.ts'
-import type { Locale } from '../../../contract/locales.ts'
+import { direction, type Locale } from '../../../contract/locales.ts'
 import { useLatest } from '../../components/latest.ts'
-import { tell } from '../../components/notify.tsx'
+import { notify } from '../../components/notify.tsx'
 import { useText } from '../../i18n.ts'
-import { entryWords } from './block-names.ts'
+import { entryWords } from './block-names.tsx'
 import styles from './blocks.module.css'
-import { useFill } from './fill.ts'
-import { ListActions } from './list-actions.tsx'
-import { moved, replacedAt, withAt, without } from './move-in-list.ts'
-import { PictureDrop } from './picture-drop.tsx'
+import { ImageDrop } from './image-field.tsx'
+import { ListActions, moved } from './list-actions.tsx'
+import { useFillPlaceholders } from './preview-data.ts'
 import { hasProblem, type Problems, problemsUnder } from './problems.ts'
 
 type Entry = Record<string, unknown>
 
-/** A list of entries that are alike, each with its own fields; one is open at a time. */
+/** A list of items with the same fields; one is expanded at a time. */
 export function EntryList(props: {
   field: Extract<Field, { kind: 'objects' }>
   label: string
@@ -30,14 +29,14 @@ export function EntryList(props: {
   const { field, label, value, onChange, problem, problems, locale, children } = props
   const t = useText()
   const id = useId()
-  const fill = useFill(locale)
-  const place = useRef<HTMLFieldSetElement>(null)
+  const fill = useFillPlaceholders(locale)
+  const root = useRef<HTMLFieldSetElement>(null)
   const [open, setOpen] = useState<number>()
   const latest = useLatest({ value, onChange })
-  const picture = field.fields.find(({ kind }) => kind === 'picture')
+  const imageField = field.fields.find(({ kind }) => kind === 'image')
 
   const focus = (index: number) =>
-    requestAnimationFrame(() => place.current?.querySelectorAll<HTMLElement>(`[data-entry="${id}"]`)[index]?.focus())
+    requestAnimationFrame(() => root.current?.querySelectorAll<HTMLElement>(`[data-entry="${id}"]`)[index]?.focus())
   const add = (entry: Entry) => {
     onChange([...value, entry])
     setOpen(value.length)
@@ -50,24 +49,24 @@ export function EntryList(props: {
   }
   const remove = (index: number) => {
     const gone = value[index] as Entry
-    onChange(without(value, index))
+    onChange(value.toSpliced(index, 1))
     setOpen(undefined)
     focus(Math.max(0, index - 1))
-    tell(t('blocks.entry.deleted', { name: nameOf(gone, index) }), () =>
-      latest.current.onChange(withAt(latest.current.value, Math.min(index, latest.current.value.length), gone)),
+    notify(t('blocks.entry.deleted', { name: nameOf(gone, index) }), () =>
+      latest.current.onChange(latest.current.value.toSpliced(index, 0, gone)),
     )
   }
   const nameOf = (entry: Entry, index: number) =>
     fill(entryWords(field.fields, entry)) || t('blocks.entry.numbered', { list: label, number: index + 1 })
 
   return (
-    <fieldset className={styles.group} ref={place}>
+    <fieldset className={styles.group} ref={root}>
       <legend>{label}</legend>
       {problem && <p className={styles.wrong}>{problem}</p>}
       <ul className={styles.entries}>
         {value.map((entry, index) => (
           <li
-            // biome-ignore lint/suspicious/noArrayIndexKey: an entry is its place
+            // biome-ignore lint/suspicious/noArrayIndexKey: an item has no other key
             key={index}
             data-wrong={hasProblem(problems, index) || undefined}
           >
@@ -92,11 +91,7 @@ export function EntryList(props: {
             </div>
             {open === index && (
               <div className={styles.body}>
-                {children(
-                  entry,
-                  (changed) => onChange(replacedAt(value, index, changed)),
-                  problemsUnder(problems, index),
-                )}
+                {children(entry, (changed) => onChange(value.with(index, changed)), problemsUnder(problems, index))}
               </div>
             )}
           </li>
@@ -112,13 +107,82 @@ export function EntryList(props: {
           {t('blocks.entry.add')}
         </Button>
       )}
-      {picture && value.length < field.most && (
-        <PictureDrop
+      {imageField && value.length < field.most && (
+        <ImageDrop
           several
           onStored={({ url }) =>
-            latest.current.onChange([...latest.current.value, { ...emptyEntry(field.fields), [picture.name]: url }])
+            latest.current.onChange([...latest.current.value, { ...emptyEntry(field.fields), [imageField.name]: url }])
           }
         />
+      )}
+    </fieldset>
+  )
+}
+
+/** A list of single lines of text. Enter starts the next one. */
+export function TextList(props: {
+  label: string
+  value: readonly string[]
+  most: number
+  onChange: (value: string[]) => void
+  problem: string | undefined
+  problems: Problems
+  locale: Locale
+}) {
+  const { label, value, most, onChange, problem, problems, locale } = props
+  const t = useText()
+  const root = useRef<HTMLFieldSetElement>(null)
+  const focus = (index: number) =>
+    requestAnimationFrame(() => root.current?.querySelectorAll<HTMLInputElement>('input')[index]?.focus())
+  const add = (at: number) => {
+    if (value.length >= most) return
+    onChange(value.toSpliced(at, 0, ''))
+    focus(at)
+  }
+  return (
+    <fieldset className={styles.group} ref={root}>
+      <legend>{label}</legend>
+      {problem && <p className={styles.wrong}>{problem}</p>}
+      {value.map((text, index) => (
+        <div
+          className={styles.line}
+          // biome-ignore lint/suspicious/noArrayIndexKey: a line has no other key
+          key={index}
+        >
+          <TextInput
+            aria-label={t('blocks.entry.numbered', { list: label, number: index + 1 })}
+            error={problems[index]}
+            lang={locale}
+            dir={direction[locale]}
+            autoComplete="off"
+            value={text}
+            onChange={(event) => onChange(value.with(index, event.currentTarget.value))}
+            onKeyDown={(event) => {
+              if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
+              event.preventDefault()
+              add(index + 1)
+            }}
+          />
+          <ActionIcon
+            aria-label={t('blocks.entry.delete', { name: text || label })}
+            onClick={() => {
+              onChange(value.toSpliced(index, 1))
+              focus(Math.max(0, index - 1))
+            }}
+          >
+            <X size={18} aria-hidden />
+          </ActionIcon>
+        </div>
+      ))}
+      {value.length < most && (
+        <Button
+          variant="default"
+          leftSection={<Plus size={18} aria-hidden />}
+          aria-label={t('blocks.entry.addTo', { list: label })}
+          onClick={() => add(value.length)}
+        >
+          {t('blocks.entry.add')}
+        </Button>
       )}
     </fieldset>
   )

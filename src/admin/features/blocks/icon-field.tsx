@@ -8,7 +8,7 @@ import styles from './blocks.module.css'
 
 const isIcon = (name: string): name is IconName => (iconName.options as string[]).includes(name)
 
-/** One icon of the family, found by what it shows. */
+/** Chooses an icon, with a search by name. */
 export function IconField(props: {
   label: string
   value: string
@@ -59,10 +59,8 @@ function ChooseIcon(props: { value: string; onChoose: (name: IconName) => void; 
   const t = useText()
   const names = iconNames[useLocale()]
   const [search, setSearch] = useState('')
-  const wanted = search.trim().toLocaleLowerCase()
-  const found = iconName.options.filter(
-    (name) => names[name].toLocaleLowerCase().includes(wanted) || name.includes(wanted),
-  )
+  const term = search.trim().toLocaleLowerCase()
+  const found = iconName.options.filter((name) => names[name].toLocaleLowerCase().includes(term) || name.includes(term))
   return (
     <Dialog title={t('blocks.icon.title')} wide onClose={onClose}>
       <TextInput
@@ -87,11 +85,7 @@ function ChooseIcon(props: { value: string; onChoose: (name: IconName) => void; 
           </li>
         ))}
       </ul>
-      <DialogActions>
-        <Button variant="default" onClick={onClose}>
-          {t('form.cancel')}
-        </Button>
-      </DialogActions>
+      <DialogActions onClose={onClose} />
     </Dialog>
   )
 }

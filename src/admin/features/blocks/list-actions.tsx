@@ -2,8 +2,9 @@ import { ActionIcon } from '@mantine/core'
 import { ArrowDown, ArrowUp, ClipboardCopy, CopyPlus, Trash2 } from 'lucide-react'
 import { useText } from '../../i18n.ts'
 import styles from './blocks.module.css'
+import type { CanvasActions } from './use-canvas-actions.ts'
 
-/** What can be done with one of a list. Who stands on an arrow keeps it while the thing moves. */
+/** The actions for one item of a list. The focus stays on a move button while the item moves. */
 export function ListActions(props: {
   name: string
   onUp: (() => void) | undefined
@@ -48,5 +49,23 @@ export function ListActions(props: {
         </ActionIcon>
       )}
     </div>
+  )
+}
+
+/** Moves one item of a list to another index. */
+export const moved = <T,>(list: readonly T[], from: number, to: number): T[] =>
+  list.toSpliced(from, 1).toSpliced(to, 0, ...list.slice(from, from + 1))
+
+/** The actions for a block in the panel beside the canvas. */
+export function BlockActions({ id, name, work }: { id: string; name: string; work: CanvasActions }) {
+  return (
+    <ListActions
+      name={name}
+      onUp={() => work.move(id, -1)}
+      onDown={() => work.move(id, 1)}
+      onCopy={() => void work.copy(id)}
+      onDuplicate={() => work.duplicate(id)}
+      onDelete={() => work.remove(id)}
+    />
   )
 }

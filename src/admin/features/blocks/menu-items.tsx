@@ -3,21 +3,20 @@ import { IndentDecrease, IndentIncrease, Pencil, Plus, Trash2, TriangleAlert } f
 import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
 import { emptyEntry, type Field } from '../../../blocks/fields.ts'
 import type { Locale } from '../../../contract/locales.ts'
-import { tell } from '../../components/notify.tsx'
-import { Said } from '../../components/said.tsx'
+import { randomId } from '../../../contract/random-id.ts'
+import { notify } from '../../components/notify.tsx'
 import { SortableList } from '../../components/sortable-list.tsx'
+import { Translated } from '../../components/translated.tsx'
 import { useText } from '../../i18n.ts'
 import styles from './blocks.module.css'
-import { useFill } from './fill.ts'
-import { itemsOf, type MenuRow, movedRow, pathOf, rowIn, rowOut, rowsOf } from './menu-rows.ts'
-import { hasProblem, type Problems, problemsUnder } from './problems.ts'
+import { useFillPlaceholders } from './preview-data.ts'
+import { type Problems, problemsUnder } from './problems.ts'
 
 type Entry = Record<string, unknown>
-/** Dragged so far along the line it changes its depth. */
+/** Dragging this far horizontally changes the depth. */
 const sidewaysPixels = 40
-const newKey = () => crypto.randomUUID()
 
-/** The items of a menu with their submenus, as one list: put in order and in and out of submenus by dragging, keys and buttons. */
+/** The items of a menu and its submenus as one flat list: reordered and nested by dragging, keyboard and buttons. */
 export default function MenuItems(props: {
   field: Extract<Field, { kind: 'objects' }>
   label: string
@@ -30,46 +29,40 @@ export default function MenuItems(props: {
 }) {
   const { field, label, value, onChange, problem, problems, locale, children } = props
   const t = useText()
-  const fill = useFill(locale)
+  const fill = useFillPlaceholders(locale)
   const rows = useRows(value)
   const [open, setOpen] = useState<string>()
-  const [said, setSaid] = useState<string>()
-  const fields = field.fields.filter(({ name }) => name !== 'submenu')
+  const [depthAnnouncement, setDepthAnnouncement] = useState<string>()
+  const fields = field.fields.filter(({ kind }) => kind !== 'children')
 
   const put = (next: MenuRow[]) => {
-    rows.keep(next)
+    rows.setRows(next)
     onChange(itemsOf(next))
   }
   const nameOf = ({ entry }: MenuRow) => fill(String(entry.title || '')) || t('config.offer.unnamed')
-  const parentOf = (list: MenuRow[], index: number) => {
-    const root = list.slice(0, index).findLast(({ depth }) => depth === 0)
-    return root ? nameOf(root) : ''
-  }
-  /** Another depth is more to tell than another place. */
-  const putAndTell = (next: MenuRow[], moved: MenuRow) => {
+  /** Announces the depth when it changed, otherwise the position. */
+  const putAndAnnounce = (next: MenuRow[], moved: MenuRow) => {
     const index = next.findIndex(({ key }) => key === moved.key)
-    const depth = next[index]?.depth
     put(next)
-    if (depth === moved.depth) return setSaid(undefined)
+    if (next[index]?.depth === moved.depth) return setDepthAnnouncement(undefined)
     const name = nameOf(moved)
-    setSaid(
-      depth === 1
-        ? t('config.sort.movedIn', { name, parent: parentOf(next, index) })
-        : t('config.sort.movedOut', { name }),
+    const parent = parentOf(next, index)
+    setDepthAnnouncement(
+      parent ? t('config.sort.movedIn', { name, parent: nameOf(parent) }) : t('config.sort.movedOut', { name }),
     )
   }
   const move = (from: number, to: number, sideways: number) => {
     const row = rows.now[from]
     if (!row) return
-    const next = from === to ? rows.now : movedRow(rows.now, from, to)
+    const next = from === to ? rows.now : moveRow(rows.now, from, to)
     const index = next.findIndex(({ key }) => key === row.key)
-    if (sideways > sidewaysPixels && next[index]?.depth === 0) return putAndTell(rowIn(next, index), row)
-    if (sideways < -sidewaysPixels && next[index]?.depth === 1) return putAndTell(rowOut(next, index), row)
-    putAndTell(next, row)
+    if (sideways > sidewaysPixels) return putAndAnnounce(indentRow(next, index), row)
+    if (sideways < -sidewaysPixels) return putAndAnnounce(outdentRow(next, index), row)
+    putAndAnnounce(next, row)
   }
   const deeper = (index: number, inside: boolean) => {
     const row = rows.now[index]
-    if (row) putAndTell(inside ? rowIn(rows.now, index) : rowOut(rows.now, index), row)
+    if (row) putAndAnnounce(inside ? indentRow(rows.now, index) : outdentRow(rows.now, index), row)
   }
   const press = (event: KeyboardEvent, index: number) => {
     if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return false
@@ -79,11 +72,11 @@ export default function MenuItems(props: {
   }
   const remove = (row: MenuRow) => {
     const before = rows.now
-    put(before.filter(({ key }) => key !== row.key).map((one, index) => (index === 0 ? { ...one, depth: 0 } : one)))
-    tell(<Said text="config.menu.removed" name={<bdi>{nameOf(row)}</bdi>} />, () => put(before))
+    put(removeRow(before, before.indexOf(row)))
+    notify(<Translated text="config.menu.removed" name={<bdi>{nameOf(row)}</bdi>} />, () => put(before))
   }
   const add = () => {
-    const key = newKey()
+    const key = randomId()
     const { submenu: _, ...entry } = emptyEntry(field.fields)
     put([...rows.now, { key, depth: 0, entry }])
     setOpen(key)
@@ -101,14 +94,14 @@ export default function MenuItems(props: {
         depthOf={({ depth }) => depth}
         onMove={move}
         onKey={press}
-        {...(said && { said })}
+        {...(depthAnnouncement && { announcement: depthAnnouncement })}
       >
         {(row, index) => {
           const path = pathOf(rows.now, index)
           const own = Object.fromEntries(
             Object.entries(problemsUnder(problems, path)).filter(([key]) => !key.startsWith('submenu.')),
           )
-          const wrong = Object.keys(own).length > 0 || (row.depth === 1 && hasProblem(problems, path))
+          const wrong = Object.keys(own).length > 0 || path in problems
           return (
             <div className={styles.form}>
               <div className={styles.menuRow}>
@@ -118,16 +111,20 @@ export default function MenuItems(props: {
                 </span>
                 <span className={styles.menuTools}>
                   <ActionIcon
-                    aria-label={t(row.depth === 0 ? 'config.sort.in' : 'config.sort.out', { name: nameOf(row) })}
-                    title={t(row.depth === 0 ? 'config.sort.in' : 'config.sort.out', { name: nameOf(row) })}
-                    disabled={index === 0}
-                    onClick={() => deeper(index, row.depth === 0)}
+                    aria-label={t('config.sort.out', { name: nameOf(row) })}
+                    title={t('config.sort.out', { name: nameOf(row) })}
+                    disabled={row.depth === 0}
+                    onClick={() => deeper(index, false)}
                   >
-                    {row.depth === 0 ? (
-                      <IndentIncrease size={20} className="turns" aria-hidden />
-                    ) : (
-                      <IndentDecrease size={20} className="turns" aria-hidden />
-                    )}
+                    <IndentDecrease size={20} className="turns" aria-hidden />
+                  </ActionIcon>
+                  <ActionIcon
+                    aria-label={t('config.sort.in', { name: nameOf(row) })}
+                    title={t('config.sort.in', { name: nameOf(row) })}
+                    disabled={!canIndentRow(rows.now, index)}
+                    onClick={() => deeper(index, true)}
+                  >
+                    <IndentIncrease size={20} className="turns" aria-hidden />
                   </ActionIcon>
                   <ActionIcon
                     aria-label={`${t('config.offer.edit')}: ${nameOf(row)}`}
@@ -158,7 +155,7 @@ export default function MenuItems(props: {
           )
         }}
       </SortableList>
-      {rows.now.length < field.most && (
+      {rows.now.filter(({ depth }) => depth === 0).length < field.most && (
         <Button variant="default" leftSection={<Plus size={18} aria-hidden />} onClick={add}>
           {t('config.menu.add')}
         </Button>
@@ -167,15 +164,122 @@ export default function MenuItems(props: {
   )
 }
 
-/** The rows keep their keys for as long as nobody else changes what they show. */
-function useRows(value: readonly Entry[]): { now: MenuRow[]; keep: (rows: MenuRow[]) => void } {
+/** Keeps the keys of the rows until the value changes from outside. */
+function useRows(value: readonly Entry[]): { now: MenuRow[]; setRows: (rows: MenuRow[]) => void } {
   const rows = useRef<MenuRow[]>([])
-  const given = rowsOf(value, (index) => rows.current[index]?.key ?? newKey())
-  if (JSON.stringify(itemsOf(given)) !== JSON.stringify(itemsOf(rows.current))) rows.current = given
+  const fromValue = rowsOf(value, (index) => rows.current[index]?.key ?? randomId())
+  if (JSON.stringify(itemsOf(fromValue)) !== JSON.stringify(itemsOf(rows.current))) rows.current = fromValue
   return {
     now: rows.current,
-    keep: (next) => {
+    setRows: (next) => {
       rows.current = next
     },
   }
 }
+
+/** One menu item in the flattened, sortable list. Its parent is the last row before it that is one level less deep. */
+export interface MenuRow {
+  /** A React key, stable while the screen is open. */
+  key: string
+  /** 0 at the top level; at most one more than that of the previous row. */
+  depth: number
+  /** The item without its submenu. */
+  entry: Record<string, unknown>
+}
+
+type Item = Record<string, unknown>
+
+/** @param keyAt the key for the row at that index */
+export function rowsOf(items: readonly Item[], keyAt: (index: number) => string): MenuRow[] {
+  const flatten = (list: readonly Item[], depth: number): Omit<MenuRow, 'key'>[] =>
+    list.flatMap(({ submenu, ...entry }) => [
+      { depth, entry },
+      ...flatten(Array.isArray(submenu) ? submenu : [], depth + 1),
+    ])
+  return flatten(items, 0).map((row, index) => ({ ...row, key: keyAt(index) }))
+}
+
+export function itemsOf(rows: readonly MenuRow[]): Item[] {
+  const items: Item[] = []
+  /** The list for new items, per depth. */
+  const lists: Item[][] = [items]
+  for (const { depth, entry } of rows) {
+    const submenu: Item[] = []
+    lists[depth]?.push({ ...entry, submenu })
+    lists.splice(depth + 1, lists.length, submenu)
+  }
+  return items
+}
+
+/** The path of the row in the API: `1.submenu.0`. */
+export function pathOf(rows: readonly MenuRow[], index: number): string {
+  const counts: number[] = []
+  for (const { depth } of rows.slice(0, index + 1)) {
+    counts.splice(depth + 1)
+    counts[depth] = (counts[depth] ?? -1) + 1
+  }
+  return counts.join('.submenu.')
+}
+
+/** The row whose submenu contains it. */
+function parentOf(rows: readonly MenuRow[], index: number): MenuRow | undefined {
+  const depth = rows[index]?.depth ?? 0
+  return rows.slice(0, index).findLast((row) => row.depth < depth)
+}
+
+/** The index of the last row of its submenu, or its own index. */
+function endOf(rows: readonly MenuRow[], index: number): number {
+  const depth = rows[index]?.depth ?? 0
+  let end = index
+  while ((rows[end + 1]?.depth ?? -1) > depth) end++
+  return end
+}
+
+/** Moves a row with its submenu to another index, at the depth of the row that then follows it. */
+export function moveRow(rows: readonly MenuRow[], from: number, to: number): MenuRow[] {
+  const row = rows[from]
+  const end = endOf(rows, from)
+  if (!row || (to > from && end + 1 >= rows.length)) return [...rows]
+  const block = rows.slice(from, end + 1)
+  const rest = [...rows.slice(0, from), ...rows.slice(end + 1)]
+  // The index in `rest`.
+  const at = Math.min(Math.max(to > from ? Math.max(to, end + 1) - block.length + 1 : to, 0), rest.length)
+  const deepest = at === 0 ? 0 : (rest[at - 1]?.depth ?? 0) + 1
+  const depth = Math.min(rest[at]?.depth ?? row.depth, deepest)
+  return [...rest.slice(0, at), ...shifted(block, depth - row.depth), ...rest.slice(at)]
+}
+
+/** Whether the row can be nested under the row before it. */
+const canIndentRow = (rows: readonly MenuRow[], index: number): boolean =>
+  (rows[index]?.depth ?? 0) <= (rows[index - 1]?.depth ?? -1)
+
+/** Nests an item with its submenu under the item before it. */
+export function indentRow(rows: readonly MenuRow[], index: number): MenuRow[] {
+  if (!canIndentRow(rows, index)) return [...rows]
+  const end = endOf(rows, index)
+  return [...rows.slice(0, index), ...shifted(rows.slice(index, end + 1), 1), ...rows.slice(end + 1)]
+}
+
+/** Moves an item with its submenu out of its parent, to the position after the parent. */
+export function outdentRow(rows: readonly MenuRow[], index: number): MenuRow[] {
+  const parent = parentOf(rows, index)
+  if (!parent) return [...rows]
+  const end = endOf(rows, index)
+  const last = endOf(rows, rows.indexOf(parent))
+  return [
+    ...rows.slice(0, index),
+    ...rows.slice(end + 1, last + 1),
+    ...shifted(rows.slice(index, end + 1), -1),
+    ...rows.slice(last + 1),
+  ]
+}
+
+/** Removes a row; the items of its submenu move up one level. */
+export const removeRow = (rows: readonly MenuRow[], index: number): MenuRow[] => [
+  ...rows.slice(0, index),
+  ...shifted(rows.slice(index + 1, endOf(rows, index) + 1), -1),
+  ...rows.slice(endOf(rows, index) + 1),
+]
+
+const shifted = (rows: readonly MenuRow[], by: number): MenuRow[] =>
+  rows.map((row) => (by === 0 ? row : { ...row, depth: row.depth + by }))

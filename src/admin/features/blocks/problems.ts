@@ -1,9 +1,9 @@
-/** What is wrong, by its path: `3.items.0.title`. */
+/** Error messages by path: `3.items.0.title`. */
 export type Problems = Readonly<Record<string, string>>
 
 export const noProblems: Problems = {}
 
-/** Those below a path, by the rest of theirs. */
+/** The errors below a path, by their remaining path. */
 export function problemsUnder(problems: Problems, path: string | number): Problems {
   const start = `${path}.`
   const found = Object.entries(problems).filter(([key]) => key.startsWith(start))
@@ -12,6 +12,6 @@ export function problemsUnder(problems: Problems, path: string | number): Proble
     : Object.fromEntries(found.map(([key, text]) => [key.slice(start.length), text]))
 }
 
-/** Whether something is wrong at a path or below it. */
+/** Whether there is an error at a path or below it. */
 export const hasProblem = (problems: Problems, path: string | number): boolean =>
   Object.keys(problems).some((key) => key === String(path) || key.startsWith(`${path}.`))

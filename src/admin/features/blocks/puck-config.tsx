@@ -1,16 +1,18 @@
-import type { ComponentConfig, Config, Fields } from '@puckeditor/core'
-import { type ReactNode, useContext } from 'react'
+import { type ComponentConfig, type Config, createUsePuck, type Dictionary, type Fields } from '@puckeditor/core'
+import { createContext, type ReactNode, useContext } from 'react'
 import { type Field, fieldsOf } from '../../../blocks/fields.ts'
 import { type BlockType, blocks } from '../../../blocks/registry.ts'
-import type { Locale } from '../../../contract/locales.ts'
-import { Boundary } from '../../components/boundary.tsx'
-import { CanvasBlock, NotDrawn } from './canvas.tsx'
-import { EmptyCanvas } from './empty-canvas.tsx'
-import { PageHead } from './page-head.ts'
+import { direction, type Locale } from '../../../contract/locales.ts'
+import { ErrorBoundary } from '../../components/states.tsx'
+import { type TFunction, useLocale, useText } from '../../i18n.ts'
+import { CanvasBlock, FailedBlock } from './canvas-block.tsx'
 import { toItem } from './puck-data.ts'
 
-/** Every block of the registry as Puck wants to know it. Its fields are drawn by `BlockForm`, so Puck hears only of the lists of blocks. */
-export function puckConfig(locale: { content: Locale; spoken: Locale }): Config {
+/**
+ * The block registry as a Puck configuration. `BlockForm` renders the fields, so Puck gets only the lists of blocks as
+ * slots.
+ */
+export function puckConfig(locale: { content: Locale; ui: Locale }): Config {
   const components = Object.fromEntries(
     (Object.keys(blocks) as BlockType[]).map((type) => [type, componentOf(type, locale)]),
   )
@@ -20,21 +22,21 @@ export function puckConfig(locale: { content: Locale; spoken: Locale }): Config 
   }
 }
 
-function componentOf(type: BlockType, locale: { content: Locale; spoken: Locale }): ComponentConfig {
+function componentOf(type: BlockType, locale: { content: Locale; ui: Locale }): ComponentConfig {
   return {
-    label: blocks[type].labels[locale.spoken].name,
+    label: blocks[type].labels[locale.ui].name,
     fields: slotsOf(fieldsOf(type)),
     defaultProps: freshProps(type, locale.content),
     inline: true,
     render: ({ id, puck, editMode: _mode, ...values }) => (
-      <Boundary when={values} instead={() => <NotDrawn type={type} dragRef={puck.dragRef} />}>
+      <ErrorBoundary resetKey={values} fallback={() => <FailedBlock type={type} dragRef={puck.dragRef} />}>
         <CanvasBlock type={type} id={id} dragRef={puck.dragRef} values={values} />
-      </Boundary>
+      </ErrorBoundary>
     ),
   }
 }
 
-/** Blocks that stand in a new one get their ids from Puck, each time others. */
+/** Puck assigns new ids to the default nested blocks of a new block. */
 function freshProps(type: BlockType, locale: Locale): Record<string, unknown> {
   const { props } = toItem({ type, ...structuredClone(blocks[type].defaults[locale]) })
   return JSON.parse(JSON.stringify(props, (name, value) => (name === 'id' ? undefined : value)))
@@ -54,7 +56,7 @@ function slotsOf(fields: readonly Field[]): Fields {
 }
 
 function Main({ children }: { children: ReactNode }) {
-  const title = useContext(PageHead)
+  const title = useContext(PageTitle)
   return (
     <main>
       {title && (
@@ -69,3 +71,41 @@ function Main({ children }: { children: ReactNode }) {
     </main>
   )
 }
+
+/** Opens the dialog to add the first block. */
+export const AddFirst = createContext<() => void>(() => {})
+const usePuck = createUsePuck()
+
+/** Shown on the canvas when the page has no blocks. */
+function EmptyCanvas() {
+  const t = useText()
+  const uiLocale = useLocale()
+  const add = useContext(AddFirst)
+  const empty = usePuck((puck) => puck.appState.data.content.length === 0)
+  if (!empty) return null
+  return (
+    <div className="nothing-yet" lang={uiLocale} dir={direction[uiLocale]}>
+      <h2>{t('blocks.visual.emptyTitle')}</h2>
+      <p>{t('blocks.visual.emptyText')}</p>
+      <button type="button" className="button" onClick={add}>
+        {t('blocks.add')}
+      </button>
+    </div>
+  )
+}
+
+/** The title rendered above the blocks when none of them has a heading; otherwise empty. */
+export const PageTitle = createContext('')
+
+/** Translations of Puck's own texts; those of unused parts are omitted. */
+export const puckDictionary = (t: TFunction): Dictionary => ({
+  'header-undo': t('blocks.text.undo'),
+  'header-redo': t('blocks.text.redo'),
+  'action-selectparent': t('blocks.visual.parent'),
+  'action-duplicate': t('blocks.visual.duplicate'),
+  'action-delete': t('form.delete'),
+  'label-page': t('blocks.visual.page'),
+  'label-component': t('blocks.visual.block'),
+  'outline-empty': t('blocks.empty'),
+  'loader-loading': t('states.waiting'),
+})

@@ -1,11 +1,12 @@
 import type { ComponentData, Data } from '@puckeditor/core'
-import { type Field, fieldsOf, newBlockId } from '../../../blocks/fields.ts'
+import { type Field, fieldsOf } from '../../../blocks/fields.ts'
+import { randomId } from '../../../contract/random-id.ts'
 import type { StoredBlock } from '../../../contract/site-config.ts'
-import { isKnown } from './block-names.ts'
+import { isKnown } from './block-names.tsx'
 
 type Values = Record<string, unknown>
 
-/** Blocks as Puck holds them: what is a block's own stands in `props`, and so do the blocks in it. */
+/** Converts blocks to Puck's format: a block's values, nested blocks included, are in `props`. */
 export const toPuck = (blocks: readonly StoredBlock[]): Data => ({ root: { props: {} }, content: blocks.map(toItem) })
 
 export function toItem(block: StoredBlock): ComponentData {
@@ -13,7 +14,7 @@ export function toItem(block: StoredBlock): ComponentData {
   return { type, props: { ...inside(type, values, (list) => list.map(toItem)), id: id ?? idOf(block) } }
 }
 
-/** The same back again. */
+/** Converts Puck's format to blocks. */
 export const fromPuck = (data: Pick<Data, 'content'>): StoredBlock[] =>
   data.content.map((item) => fromItem(item as ComponentData))
 
@@ -22,19 +23,19 @@ export function fromItem({ type, props }: ComponentData): StoredBlock {
   return { type, id: storedId(id), ...inside(type, values, (list) => list.map((one) => fromItem(one as never))) }
 }
 
-/** Puck makes ids of the block's type and a UUID, which is too long for ours; the UUID is enough. */
+/** Puck's ids consist of the block's type and a UUID, which is longer than a stored id may be; the UUID is enough. */
 export const storedId = (id: string): string => (id.length > 40 ? id.slice(-36) : id)
 
 const ids = new WeakMap<StoredBlock, string>()
 
-/** A block that has no id yet has the same one each time it is looked at. */
+/** A stable id for a block that has none yet. */
 function idOf(block: StoredBlock): string {
-  const id = ids.get(block) ?? newBlockId()
+  const id = ids.get(block) ?? randomId()
   ids.set(block, id)
   return id
 }
 
-/** The values of a block, with each list of blocks in them changed. */
+/** Maps each list of blocks in a block's values. */
 function inside(type: string, values: Values, change: (list: StoredBlock[]) => unknown): Values {
   return isKnown(type) ? changeIn(fieldsOf(type), values, change) : values
 }
@@ -53,7 +54,7 @@ function changeIn(fields: readonly Field[], values: Values, change: (list: Store
   return changed
 }
 
-/** Where a block stands among the others, as problems name it: `2.columns.0.blocks.1`. */
+/** The path of a block, as error paths name it: `2.columns.0.blocks.1`. */
 export function pathOf(blocks: readonly StoredBlock[], id: string): string | undefined {
   return search(blocks, id, '')
 }
@@ -68,7 +69,7 @@ function search(value: unknown, id: string, at: string): string | undefined {
   return undefined
 }
 
-/** The id of the innermost block that a path leads through. */
+/** The id of the innermost block on a path. */
 export function idAt(blocks: readonly StoredBlock[], path: string): string | undefined {
   let found: unknown = blocks
   let id: string | undefined

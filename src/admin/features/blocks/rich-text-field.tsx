@@ -7,11 +7,25 @@ import { direction, type Locale } from '../../../contract/locales.ts'
 import { useLatest } from '../../components/latest.ts'
 import { useText } from '../../i18n.ts'
 import './rich-text-parts.css'
+import Blockquote from '@tiptap/extension-blockquote'
+import Bold from '@tiptap/extension-bold'
+import Code from '@tiptap/extension-code'
+import Document from '@tiptap/extension-document'
+import HardBreak from '@tiptap/extension-hard-break'
+import Heading from '@tiptap/extension-heading'
+import HorizontalRule from '@tiptap/extension-horizontal-rule'
+import Italic from '@tiptap/extension-italic'
+import Link from '@tiptap/extension-link'
+import { BulletList, ListItem, OrderedList } from '@tiptap/extension-list'
+import Paragraph from '@tiptap/extension-paragraph'
+import { Table, TableCell, TableHeader, TableRow } from '@tiptap/extension-table'
+import Text from '@tiptap/extension-text'
+import { UndoRedo } from '@tiptap/extensions'
+import { isLinkUrl } from '../../../contract/url.ts'
 import styles from './rich-text.module.css'
-import { richTextExtensions } from './rich-text-extensions.ts'
 import { RichTextTools } from './rich-text-tools.tsx'
 
-/** Text with what `clean-html.ts` lets through and nothing else; it comes out as the server would store it. */
+/** A rich text editor limited to what `clean-html.ts` allows; its value is as the server would store it. */
 export default function RichTextField(props: {
   label: string
   value: string
@@ -38,7 +52,7 @@ export default function RichTextField(props: {
     },
   })
 
-  // Another value than the one that was typed here comes from outside: undone, restored, joined with somebody else's.
+  // A value that was not typed here comes from undo, restore or a merge.
   useEffect(() => {
     if (value === own.current) return
     own.current = value
@@ -96,3 +110,36 @@ function attributesOf(of: { id: string; label: string; problem: string | undefin
     ...(problem && { 'aria-invalid': 'true', 'aria-describedby': `${id}-error` }),
   }
 }
+
+/** Exactly the tags of `clean-html.ts`: pasting removes the rest at once, so the user sees it. */
+const richTextExtensions = [
+  Document,
+  Paragraph,
+  Text,
+  HardBreak,
+  Bold,
+  Italic,
+  Code,
+  Heading.configure({ levels: [2, 3, 4] }),
+  BulletList,
+  OrderedList,
+  ListItem,
+  Blockquote,
+  HorizontalRule,
+  UndoRedo,
+  Link.configure({
+    openOnClick: false,
+    autolink: false,
+    linkOnPaste: true,
+    isAllowedUri: (url) => isLinkUrl(url),
+    HTMLAttributes: { target: null, rel: null, class: null },
+  }),
+  Table.configure({ resizable: false }),
+  TableRow,
+  TableCell,
+  TableHeader.extend({
+    addAttributes() {
+      return { ...this.parent?.(), scope: { default: 'col' } }
+    },
+  }),
+]

@@ -7,7 +7,7 @@ import { isLinkUrl } from '../../../contract/url.ts'
 import { useText } from '../../i18n.ts'
 import styles from './rich-text.module.css'
 
-/** The buttons above a text, in groups; below them what a link leads to while one is made. */
+/** The toolbar, with a row to edit a link's URL below it. */
 export function RichTextTools({ editor }: { editor: Editor }) {
   const t = useText()
   const [linking, setLinking] = useState(false)
@@ -93,7 +93,7 @@ export function RichTextTools({ editor }: { editor: Editor }) {
   )
 }
 
-/** Where the chosen words lead. An address that the server would refuse is refused here, with the reason. */
+/** Edits the URL of the selected text. A URL that the server would refuse is refused here, with the reason. */
 function LinkRow({ editor, onDone }: { editor: Editor; onDone: () => void }) {
   const t = useText()
   const [url, setUrl] = useState(String(editor.getAttributes('link').href ?? ''))

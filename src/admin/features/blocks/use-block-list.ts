@@ -1,75 +1,76 @@
 import { type RefObject, useState } from 'react'
-import { newBlock, newBlockId } from '../../../blocks/fields.ts'
+import { newBlock } from '../../../blocks/fields.ts'
 import type { BlockType } from '../../../blocks/registry.ts'
 import type { Locale } from '../../../contract/locales.ts'
+import { randomId } from '../../../contract/random-id.ts'
 import type { StoredBlock } from '../../../contract/site-config.ts'
 import { useLatest } from '../../components/latest.ts'
-import { tell } from '../../components/notify.tsx'
+import { notify } from '../../components/notify.tsx'
 import { useLocale, useText } from '../../i18n.ts'
-import { blockName } from './block-names.ts'
-import { copiedBlocks, copyBlocks, withNewIds } from './blocks-on-clipboard.ts'
-import { moved, replacedAt, withAt, without } from './move-in-list.ts'
+import { copyBlocks, readCopiedBlocks, withNewIds } from './block-clipboard.ts'
+import { blockName } from './block-names.tsx'
+import { moved } from './list-actions.tsx'
 
-export type BlockListWork = ReturnType<typeof useBlockList>
+export type BlockListActions = ReturnType<typeof useBlockList>
 
-/** What can be done with a list of blocks. Each thing that is done is told, and what was removed can be had back. */
+/** The actions on a list of blocks. Each action is announced, and removal can be undone. */
 export function useBlockList(props: {
   value: readonly StoredBlock[]
   onChange: (value: StoredBlock[]) => void
   locale: Locale
   types?: readonly BlockType[]
   most: number
-  place: RefObject<HTMLElement | null>
+  root: RefObject<HTMLElement | null>
   id: string
 }) {
-  const { locale, types, most, place, id } = props
+  const { locale, types, most, root, id } = props
   const t = useText()
-  const spoken = useLocale()
+  const uiLocale = useLocale()
   const [open, setOpen] = useState<string>()
-  const [said, setSaid] = useState('')
+  const [announcement, setAnnouncement] = useState('')
   const latest = useLatest(props)
   const keys = props.value.map(keyOf)
-  const nameOf = (block: StoredBlock) => blockName(block.type, spoken)
+  const nameOf = (block: StoredBlock) => blockName(block.type, uiLocale)
 
-  /** With the first change every block gets its id, the one that it is drawn by. */
+  /** The first change stores the generated id of every block. */
   const put = (change: (value: StoredBlock[]) => StoredBlock[]) =>
     latest.current.onChange(change(latest.current.value.map((block) => ({ ...block, id: keyOf(block) }))))
   const focus = (index: number) =>
     requestAnimationFrame(() => {
-      const found = place.current?.querySelectorAll<HTMLElement>(`[data-block-of="${id}"]`)
-      const target = found?.[Math.min(index, found.length - 1)] ?? place.current?.querySelector<HTMLElement>('button')
+      const found = root.current?.querySelectorAll<HTMLElement>(`[data-block-of="${id}"]`)
+      const target = found?.[Math.min(index, found.length - 1)] ?? root.current?.querySelector<HTMLElement>('button')
       target?.focus()
     })
-  const tellPlace = (key: 'added' | 'moved' | 'duplicated', block: StoredBlock, index: number, all: number) =>
-    setSaid(t(`blocks.said.${key}`, { name: nameOf(block), place: index + 1, all }))
+  const announcePosition = (key: 'added' | 'moved' | 'duplicated', block: StoredBlock, index: number, all: number) =>
+    setAnnouncement(t(`blocks.announced.${key}`, { name: nameOf(block), position: index + 1, all }))
 
   const insert = (at: number, blocks: StoredBlock[]) => {
     const room = blocks.slice(0, Math.max(0, most - latest.current.value.length))
-    if (room.length < blocks.length) tell(t('blocks.full', { most }))
+    if (room.length < blocks.length) notify(t('blocks.full', { most }))
     if (room.length === 0) return
-    put((value) => withAt(value, at, ...room))
-    setSaid(t('blocks.said.pasted', { count: room.length }))
+    put((value) => value.toSpliced(at, 0, ...room))
+    setAnnouncement(t('blocks.announced.pasted', { count: room.length }))
     focus(at)
   }
-  const toldCopied = (block: StoredBlock) => tell(t('blocks.said.copied', { name: nameOf(block) }))
+  const notifyCopied = (block: StoredBlock) => notify(t('blocks.announced.copied', { name: nameOf(block) }))
 
   return {
     keys,
-    said,
+    announcement,
     isOpen: (index: number) => open === keys[index],
     toggle: (index: number) => setOpen(open === keys[index] ? undefined : keys[index]),
-    /** Of the block that an element stands in; -1 for none of this list. */
+    /** The index of the block that contains an element; -1 if it is not in this list. */
     indexOf(target: EventTarget): number {
       const item = target instanceof Element ? target.closest(`[data-item-of="${id}"]`) : null
       return item ? Number(item.getAttribute('data-index')) : -1
     },
     change: (index: number, block: StoredBlock) =>
-      put((value) => replacedAt(value, index, { ...block, id: keys[index] })),
+      put((value) => value.with(index, { ...block, id: keys[index] as string })),
     add(type: BlockType, at: number) {
       const block = newBlock(type, locale)
-      put((value) => withAt(value, at, block))
+      put((value) => value.toSpliced(at, 0, block))
       setOpen(block.id)
-      tellPlace('added', block, at, latest.current.value.length + 1)
+      announcePosition('added', block, at, latest.current.value.length + 1)
       focus(at)
     },
     insert,
@@ -77,23 +78,23 @@ export function useBlockList(props: {
       const block = latest.current.value[from]
       if (!block || to < 0 || to >= latest.current.value.length) return
       put((value) => moved(value, from, to))
-      tellPlace('moved', block, to, latest.current.value.length)
+      announcePosition('moved', block, to, latest.current.value.length)
     },
     duplicate(index: number) {
       const block = latest.current.value[index]
       if (!block || latest.current.value.length >= most) return
-      put((value) => withAt(value, index + 1, withNewIds(block)))
-      tellPlace('duplicated', block, index + 1, latest.current.value.length + 1)
+      put((value) => value.toSpliced(index + 1, 0, withNewIds(block)))
+      announcePosition('duplicated', block, index + 1, latest.current.value.length + 1)
       focus(index + 1)
     },
     remove(index: number) {
       const block = latest.current.value[index]
       if (!block) return
       const gone = { ...block, id: keyOf(block) }
-      put((value) => without(value, index))
+      put((value) => value.toSpliced(index, 1))
       focus(Math.max(0, index - 1))
-      tell(t('blocks.said.deleted', { name: nameOf(block) }), () => {
-        put((value) => (value.some((one) => one.id === gone.id) ? value : withAt(value, index, gone)))
+      notify(t('blocks.announced.deleted', { name: nameOf(block) }), () => {
+        put((value) => (value.some((one) => one.id === gone.id) ? value : value.toSpliced(index, 0, gone)))
         focus(index)
       })
     },
@@ -101,12 +102,12 @@ export function useBlockList(props: {
       const block = latest.current.value[index]
       if (!block) return
       await copyBlocks([block])
-      toldCopied(block)
+      notifyCopied(block)
     },
-    toldCopied,
+    notifyCopied,
     async paste() {
-      const blocks = await copiedBlocks(types)
-      if (blocks.length === 0) tell(t('blocks.said.nothing'))
+      const blocks = await readCopiedBlocks(types)
+      if (blocks.length === 0) notify(t('blocks.announced.nothing'))
       else insert(latest.current.value.length, blocks)
     },
   }
@@ -114,10 +115,10 @@ export function useBlockList(props: {
 
 const keysOfOld = new WeakMap<StoredBlock, string>()
 
-/** The id of a block; one that has none yet gets one for as long as it is not changed. */
+/** The id of a block, or a generated one that is stable until the block changes. */
 function keyOf(block: StoredBlock): string {
   if (block.id) return block.id
-  const key = keysOfOld.get(block) ?? newBlockId()
+  const key = keysOfOld.get(block) ?? randomId()
   keysOfOld.set(block, key)
   return key
 }

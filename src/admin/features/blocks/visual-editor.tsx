@@ -1,64 +1,66 @@
+import './visual-editor.css'
+import { Accessibility, defaultPreset } from '@dnd-kit/dom'
 import { Puck } from '@puckeditor/core'
 import { hashKey } from '@tanstack/react-query'
 import { useMemo, useRef, useState } from 'react'
-import type { Scene } from '../../../blocks/define-block.ts'
-import { bringsHeading } from '../../../blocks/page-facts.ts'
+import { hasMainHeading } from '../../../blocks/block-contents.ts'
+import type { RenderContext } from '../../../blocks/define-block.ts'
 import { blockSchema } from '../../../blocks/registry.ts'
 import { direction, type Locale } from '../../../contract/locales.ts'
 import type { StoredBlock } from '../../../contract/site-config.ts'
 import { useLatest } from '../../components/latest.ts'
-import { useLocale, useText } from '../../i18n.ts'
-import { CanvasScene } from './canvas.tsx'
-import { PageHead } from './page-head.ts'
+import { currentLocale, translate, useLocale, useText } from '../../i18n.ts'
+import { blockName } from './block-names.tsx'
+import { CanvasContext, CanvasFrame } from './canvas-block.tsx'
+import { EditorLayout } from './editor-layout.tsx'
 import type { Problems } from './problems.ts'
-import { puckConfig } from './puck-config.tsx'
+import { PageTitle, puckConfig, puckDictionary } from './puck-config.tsx'
 import { fromPuck, pathOf, toPuck } from './puck-data.ts'
-import { puckWords } from './puck-words.ts'
-import { CanvasFrame } from './visual-canvas.tsx'
-import './visual-editor.css'
 import styles from './visual-editor.module.css'
-import { VisualLayout } from './visual-layout.tsx'
 
 const iframe = { enabled: true, syncHostStyles: false, waitForStyles: false }
 const overrides = { iframe: CanvasFrame }
 
 export interface BodyEditorProps {
-  /** As they are stored: `{ type, id?, … }`. */
+  /** As stored: `{ type, id?, … }`. */
   value: readonly StoredBlock[]
   onChange: (value: StoredBlock[]) => void
-  /** Of the content, not of who writes it. */
+  /** The locale of the content, not of the user. */
   locale: Locale
-  /** By their path in the list: `3.items.0.title`. */
+  /** By path in the list: `3.items.0.title`. */
   problems?: Problems
-  /** Of the page, without its language: `/diensten`. */
+  /** The page's path without its language: `/diensten`. */
   path: string
-  /** Stands above the blocks when none of them brings a heading. */
+  /** Rendered above the blocks when none of them has a heading. */
   title: string
 }
 
 /** Puck with our blocks, our forms and the site's styles. */
-export default function VisualEditor(props: BodyEditorProps & { problems: Problems; scene: Scene }) {
-  const { value, onChange, locale, problems, title, scene } = props
+export default function VisualEditor(props: BodyEditorProps & { problems: Problems; renderContext: RenderContext }) {
+  const { value, onChange, locale, problems, title, renderContext } = props
   const t = useText()
-  const spoken = useLocale()
-  const config = useMemo(() => puckConfig({ content: locale, spoken }), [locale, spoken])
-  const [begun] = useState(() => toPuck(value))
-  /** What both sides agree on: what was told last, or taken over last. */
-  const agreed = useRef(hashKey([fromPuck(begun)]))
+  const uiLocale = useLocale()
+  const config = useMemo(() => puckConfig({ content: locale, ui: uiLocale }), [locale, uiLocale])
+  const [initialData] = useState(() => {
+    translateDragAnnouncements()
+    return toPuck(value)
+  })
+  /** A hash of the value that was last sent to or received from the form. */
+  const agreed = useRef(hashKey([fromPuck(initialData)]))
   const latest = useLatest(onChange)
 
   const wrong = useMemo(() => idsOfWrong(value, problems), [value, problems])
-  const canvas = useMemo(() => ({ scene, wrong }), [scene, wrong])
+  const canvas = useMemo(() => ({ renderContext, wrong }), [renderContext, wrong])
   return (
-    <CanvasScene value={canvas}>
-      <PageHead value={headOf(value, title)}>
-        <div className={styles.editor} dir={direction[spoken]}>
+    <CanvasContext value={canvas}>
+      <PageTitle value={headOf(value, title)}>
+        <div className={styles.editor} dir={direction[uiLocale]}>
           <Puck
             config={config}
-            data={begun}
+            data={initialData}
             iframe={iframe}
             overrides={overrides}
-            dictionary={puckWords(t)}
+            dictionary={puckDictionary(t)}
             metadata={{ locale }}
             onChange={(data) => {
               const blocks = fromPuck(data)
@@ -68,20 +70,20 @@ export default function VisualEditor(props: BodyEditorProps & { problems: Proble
               latest.current(blocks)
             }}
           >
-            <VisualLayout value={value} agreed={agreed} locale={locale} problems={problems} />
+            <EditorLayout value={value} agreed={agreed} locale={locale} problems={problems} />
           </Puck>
         </div>
-      </PageHead>
-    </CanvasScene>
+      </PageTitle>
+    </CanvasContext>
   )
 }
 
 function headOf(value: readonly StoredBlock[], title: string): string {
   const readable = value.flatMap((block) => blockSchema.safeParse(block).data ?? [])
-  return bringsHeading(readable) ? '' : title
+  return hasMainHeading(readable) ? '' : title
 }
 
-/** The blocks in which something is wrong, those around them included. */
+/** The ids of blocks with errors, and of the blocks around those. */
 function idsOfWrong(value: readonly StoredBlock[], problems: Problems): ReadonlySet<string> {
   const paths = Object.keys(problems)
   if (paths.length === 0) return new Set()
@@ -99,4 +101,31 @@ function allIds(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return []
   const own = 'id' in value && 'type' in value ? [String(value.id)] : []
   return [...own, ...Object.values(value).flatMap(allIds)]
+}
+
+interface Drag {
+  operation: { source: { data?: { componentType?: unknown } } | null; target: unknown }
+  canceled?: boolean
+}
+
+const nameOf = ({ source }: Drag['operation']) => blockName(String(source?.data?.componentType ?? ''), currentLocale())
+
+/**
+ * Translates the screen reader announcements of dragging. Puck uses the default plugins of dnd-kit and has no option
+ * for their texts, which are English and name blocks by id.
+ */
+function translateDragAnnouncements(): void {
+  const translated = Accessibility.configure({
+    announcements: {
+      dragstart: ({ operation }: Drag) => translate('blocks.visual.drag.start', { name: nameOf(operation) }),
+      dragend: ({ operation, canceled }: Drag) =>
+        translate(canceled || !operation.target ? 'blocks.visual.drag.cancelled' : 'blocks.visual.drag.dropped', {
+          name: nameOf(operation),
+        }),
+    },
+    screenReaderInstructions: { draggable: translate('blocks.visual.drag.help') },
+  })
+  defaultPreset.plugins = defaultPreset.plugins.map((one) =>
+    ('plugin' in one ? one.plugin : one) === Accessibility ? translated : one,
+  )
 }

@@ -1,16 +1,16 @@
 import type { ReactNode } from 'react'
 import { iconNames } from '../../../blocks/icon-names.ts'
-import { formatPrice } from '../../../blocks/price.ts'
-import type { ConfigChange } from '../../../contract/config-changes.ts'
+import { formatPrice } from '../../../blocks/offer.tsx'
+import type { ConfigChange } from '../../../contract/config-parts.ts'
+import { fileNameFromUrl } from '../../../contract/images.ts'
 import { type Locale, localeNames } from '../../../contract/locales.ts'
-import { fileNameIn } from '../../../contract/pictures.ts'
-import { numberText } from '../../components/dates.ts'
-import { type Say, spokenLocale, type TextKey, useLocale, useText } from '../../i18n.ts'
+import { numberText } from '../../components/dates.tsx'
+import { currentLocale, type TextKey, type TFunction, useLocale, useText } from '../../i18n.ts'
 import styles from './config.module.css'
-import { dayNames } from './days.ts'
+import { dayNames } from './values.ts'
 
-/** Where a changed value stands, in words: `Prijzen · bedrijfswebsite · Bedrag in euro`. */
-export function changeLabel(path: readonly string[], t: Say): string {
+/** A readable label of a path in the configuration: `Prijzen · bedrijfswebsite · Bedrag in euro`. */
+export function changeLabel(path: readonly string[], t: TFunction): string {
   const [part = '', ...rest] = path
   const words = (key: string, otherwise: string) => {
     const found = t(key as TextKey)
@@ -19,6 +19,7 @@ export function changeLabel(path: readonly string[], t: Say): string {
   const isLocale = (name: string): name is keyof typeof localeNames => name in localeNames
   const named = rest.flatMap((name, index): string[] => {
     if (isLocale(name)) return [localeNames[name]]
+    if (part === 'logo' || formFieldParts.has(name)) return []
     const [before] = rest
     if (part === 'branding') {
       if (index === 0) return []
@@ -27,7 +28,7 @@ export function changeLabel(path: readonly string[], t: Say): string {
         /^\d+$/.test(name)
           ? index === 3
             ? t('config.fields.block_', { number: Number(name) })
-            : numberText(Number(name), spokenLocale())
+            : numberText(Number(name), currentLocale())
           : words(`config.fields.block.${name}`, name),
       ]
     }
@@ -35,18 +36,22 @@ export function changeLabel(path: readonly string[], t: Say): string {
     if (part === 'business' && before === 'openingHours' && index === 1)
       return [dayNames(t)[name as keyof ReturnType<typeof dayNames>] ?? name]
     if (index === 0) return [words(`config.fields.${part}.${name}`, name)]
-    if (part === 'contact' && /^\d+$/.test(name)) return [t('config.fields.block_', { number: Number(name) })]
+    if (part === 'contact' && /^\d+$/.test(name)) return [numberText(Number(name), currentLocale())]
     return [words(`config.fields.${before}.${name}`, name)]
   })
   const screen =
     part === 'branding' ? `config.screens.${path[1]}.title` : `config.screens.${screenOf[part] ?? part}.title`
-  const first = words(`config.fields.${part}`, words(screen, part))
+  const isArea = part === 'branding' && path.length > 1
+  const first = isArea ? words(screen, part) : words(`config.fields.${part}`, words(screen, part))
   return [first, ...named].join(' · ')
 }
 
+/** Properties of a contact form field that a label omits. */
+const formFieldParts = new Set(['placeholder', 'autocomplete'])
+
 const screenOf: Record<string, string> = { tagline: 'brand', url: 'brand' }
 
-/** A value as a person reads it: a colour with its swatch, a price as a price, hours as hours. */
+/** A readable value: a colour with its swatch, a formatted price, opening hours. */
 export function ChangedValue({ path, value }: { path: readonly string[]; value: unknown }): ReactNode {
   const t = useText()
   const locale = useLocale()
@@ -85,15 +90,16 @@ export function ChangedValue({ path, value }: { path: readonly string[]; value: 
       </ul>
     )
   }
-  return <bdi>{summaryOf(value)}</bdi>
+  return <bdi>{summaryOf(value) || t('config.fields.blockAlone')}</bdi>
 }
 
-function wordsOf(field: string, value: string, t: Say, locale: Locale): string {
+function wordsOf(field: string, value: string, t: TFunction, locale: Locale): string {
   if (field === 'icon') return (iconNames[locale] as Record<string, string>)[value] ?? value
-  if (field === 'src') return fileNameIn(value)
-  const key = `config.offer.${field}.${value}`
-  const words = field === 'period' || field === 'vat' ? t(key as TextKey) : key
-  // What was formatted is shown as words; its markup says nothing to who reads it.
+  if (field === 'src') return fileNameFromUrl(value)
+  const key = field === 'period' || field === 'vat' ? `config.offer.${field}.${value}` : `config.choices.${value}`
+  const isChoice = ['period', 'vat', 'showIf', 'menuType', 'submenuDirection', 'target', 'widest'].includes(field)
+  const words = isChoice ? t(key as TextKey) : key
+  // HTML is shown as plain text.
   return words === key
     ? value
         .replace(/<[^>]+>/g, ' ')
@@ -105,22 +111,22 @@ function wordsOf(field: string, value: string, t: Say, locale: Locale): string {
 const isHours = (value: unknown): value is { opens: string; closes: string } =>
   typeof value === 'object' && value !== null && 'opens' in value && 'closes' in value
 
-/** What came or went as a whole, by the words in it. */
+/** Summarises an added or removed object by the texts in it. */
 function summaryOf(value: unknown): string {
   const words: string[] = []
-  const look = (one: unknown, name: string) => {
-    if (typeof one === 'string' && /^(nl|fa|title|name|content|copyright|description|url|type|\d+)$/.test(name))
+  const collect = (one: unknown, name: string) => {
+    if (typeof one === 'string' && /^(nl|fa|title|name|content|copyright|description|url|\d+)$/.test(name))
       words.push(one)
-    if (typeof one === 'object' && one !== null) for (const [key, inner] of Object.entries(one)) look(inner, key)
+    if (typeof one === 'object' && one !== null) for (const [key, inner] of Object.entries(one)) collect(inner, key)
   }
-  look(value, '')
+  collect(value, '')
   return words
     .slice(0, 8)
     .join(' · ')
     .replace(/<[^>]+>/g, ' ')
 }
 
-/** Changes as a table: the setting, what it was, what it became. */
+/** A table of changes: setting, old value, new value. */
 export function Changes(props: { changes: ConfigChange[]; before: string; after: string }) {
   const { changes, before, after } = props
   const t = useText()

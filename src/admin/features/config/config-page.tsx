@@ -15,14 +15,14 @@ import {
   Search,
   Tag,
 } from 'lucide-react'
-import { LinkButton } from '../../components/link-button.tsx'
-import { Page } from '../../components/page.tsx'
-import { Section } from '../../components/section.tsx'
+import { type ConfigScreen, configScreens } from '../../../contract/admin-start.ts'
+import { LinkButton } from '../../components/buttons.tsx'
+import { Page, Section } from '../../components/page.tsx'
 import { NoRight } from '../../components/states.tsx'
 import { useText } from '../../i18n.ts'
 import { useRight } from '../sign-in/me.ts'
 import styles from './config.module.css'
-import { type ConfigScreen, configScreens, toSeeConfig } from './config.ts'
+import { configReadRights } from './config.ts'
 import { FileTools } from './file-tools.tsx'
 
 const icons: Record<ConfigScreen, LucideIcon> = {
@@ -40,10 +40,10 @@ const icons: Record<ConfigScreen, LucideIcon> = {
   locales: Languages,
 }
 
-/** Where one chooses what to set. */
+/** The overview of all settings. */
 export function ConfigPage() {
   const t = useText()
-  const maySee = useRight(...toSeeConfig)
+  const maySee = useRight(...configReadRights)
   return (
     <Page
       title={t('config.title')}

@@ -2,34 +2,17 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { ConfigRevision, Configuration, RevisionWithConfig } from '../../../contract/configuration.ts'
 import type { ListOf } from '../../../contract/list.ts'
 import type { Right } from '../../../contract/rights.ts'
-import { answer, api } from '../../client.ts'
+import { api, parseResponse } from '../../client.ts'
 import { read } from '../../search.ts'
 
-export const toSeeConfig = ['config.write'] as const satisfies Right[]
-
-/** The screens of the settings, in the order of how often they are wanted. */
-export const configScreens = [
-  'brand',
-  'logo',
-  'palette',
-  'offer',
-  'business',
-  'navbar',
-  'footer',
-  'seo',
-  'contact',
-  'sender',
-  'legal',
-  'locales',
-] as const
-export type ConfigScreen = (typeof configScreens)[number]
+export const configReadRights = ['config.write'] as const satisfies Right[]
 
 export const configQuery = queryOptions({
   queryKey: ['config', 'now'],
-  queryFn: async (): Promise<Configuration> => answer(api.config.$get()),
+  queryFn: async (): Promise<Configuration> => parseResponse(api.config.$get()),
 })
 
-/** What the address of the list holds. */
+/** The search parameters of the list's URL. */
 export interface RevisionSearch {
   page?: number | undefined
 }
@@ -41,7 +24,7 @@ export const revisionsQuery = ({ page }: RevisionSearch) =>
   queryOptions({
     queryKey: ['config', 'revisions', page ?? 1],
     queryFn: async (): Promise<ListOf<ConfigRevision>> =>
-      answer(api.config.revisions.$get({ query: page ? { page: String(page) } : {} })),
+      parseResponse(api.config.revisions.$get({ query: page ? { page: String(page) } : {} })),
     placeholderData: keepPreviousData,
   })
 
@@ -49,5 +32,5 @@ export const revisionQuery = (id: number) =>
   queryOptions({
     queryKey: ['config', 'revision', id],
     queryFn: async (): Promise<RevisionWithConfig> =>
-      answer(api.config.revisions[':id'].$get({ param: { id: String(id) } })),
+      parseResponse(api.config.revisions[':id'].$get({ param: { id: String(id) } })),
   })

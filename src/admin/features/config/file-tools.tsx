@@ -2,17 +2,15 @@ import { Alert, Button } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Download, Upload } from 'lucide-react'
 import { useRef, useState } from 'react'
-import { configChanges } from '../../../contract/config-changes.ts'
-import type { SiteParts } from '../../../contract/config-parts.ts'
-import { answer, api, Refused } from '../../client.ts'
+import { configChanges, type SiteParts } from '../../../contract/config-parts.ts'
+import { api, parseResponse, Refused, saveFile } from '../../client.ts'
 import { Dialog, DialogActions } from '../../components/dialog.tsx'
-import { reasonOf, tell, tellFailure } from '../../components/notify.tsx'
-import { saveFile } from '../../components/save-file.ts'
+import { notify, notifyFailure, reasonOf } from '../../components/notify.tsx'
 import { useText } from '../../i18n.ts'
 import { Changes } from './changed-value.tsx'
 import { configQuery } from './config.ts'
 
-/** What a chosen file would change. */
+/** What importing the chosen file would change. */
 interface Report {
   file: string
   version: number
@@ -20,11 +18,11 @@ interface Report {
   config: SiteParts
   /** Pages that would be replaced. */
   pages: string[]
-  /** Pages that the file has otherwise, and that stay as they are. */
+  /** Pages that differ from the file and are not replaced. */
   left: string[]
 }
 
-/** All settings as a file: out, and in again after one has seen what that changes. */
+/** Exports all settings as a file, and imports one after showing what it changes. */
 export function FileTools() {
   const t = useText()
   const queries = useQueryClient()
@@ -32,13 +30,13 @@ export function FileTools() {
   const [report, setReport] = useState<Report>()
   const download = useMutation({
     mutationFn: () => saveFile(api.config.export.$get()),
-    onError: (error) => tellFailure(t('config.file.notExported'), error),
+    onError: (error) => notifyFailure(t('config.file.notExported'), error),
   })
   const check = useMutation({
     mutationFn: async (chosen: File): Promise<Report> => {
       const file = await chosen.text()
       const now = await queries.fetchQuery({ ...configQuery, staleTime: 0 })
-      const { config, pages, withPages } = await answer(api.config.check.$post({ json: { file } }))
+      const { config, pages, withPages } = await parseResponse(api.config.check.$post({ json: { file } }))
       const titles = pages.map(({ title }) => title)
       const both = withPages ? { pages: titles, left: [] } : { pages: [], left: titles }
       return { file, version: now.version, now: now.config, config, ...both }
@@ -46,15 +44,15 @@ export function FileTools() {
     onSuccess: setReport,
   })
   const put = useMutation({
-    mutationFn: ({ file, version }: Report) => answer(api.config.import.$post({ json: { file, version } })),
+    mutationFn: ({ file, version }: Report) => parseResponse(api.config.import.$post({ json: { file, version } })),
     onSuccess(saved) {
       queries.setQueryData(configQuery.queryKey, saved)
       void queries.invalidateQueries({ queryKey: ['config', 'revisions'] })
       void queries.invalidateQueries({ queryKey: ['pages'] })
       setReport(undefined)
-      tell(t('config.file.imported'))
+      notify(t('config.file.imported'))
     },
-    onError: (error) => tellFailure(t('config.notSaved'), error),
+    onError: (error) => notifyFailure(t('config.notSaved'), error),
   })
   const changes = report ? configChanges(report.now, report.config) : []
   const nothing = changes.length === 0 && !report?.pages.length
@@ -90,7 +88,7 @@ export function FileTools() {
           }}
         />
       </div>
-      {check.error && <Wrong error={check.error} />}
+      {check.error && <FileErrors error={check.error} />}
       {report && (
         <Dialog title={t('config.file.report')} wide onClose={() => setReport(undefined)}>
           {nothing && <p>{t('config.file.same')}</p>}
@@ -99,10 +97,7 @@ export function FileTools() {
           )}
           <Titles lead={t('config.file.pages')} titles={report.pages} />
           <Titles lead={t('config.file.pagesLeft')} titles={report.left} />
-          <DialogActions>
-            <Button variant="default" onClick={() => setReport(undefined)}>
-              {t('form.cancel')}
-            </Button>
+          <DialogActions onClose={() => setReport(undefined)}>
             {!nothing && (
               <Button loading={put.isPending} onClick={() => put.mutate(report)}>
                 {t('config.file.put')}
@@ -115,7 +110,7 @@ export function FileTools() {
   )
 }
 
-/** Pages that a file says something else of. */
+/** A list of pages that differ from the file. */
 function Titles({ lead, titles }: { lead: string; titles: readonly string[] }) {
   if (titles.length === 0) return null
   return (
@@ -132,8 +127,8 @@ function Titles({ lead, titles }: { lead: string; titles: readonly string[] }) {
   )
 }
 
-/** Each place that is wrong, and why. */
-function Wrong({ error }: { error: unknown }) {
+/** Lists each error in the file with its path. */
+function FileErrors({ error }: { error: unknown }) {
   const t = useText()
   const problems = error instanceof Refused ? error.problem.errors : []
   return (

@@ -4,38 +4,33 @@ import { useMediaQuery } from '@mantine/hooks'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Eye } from 'lucide-react'
 import { type ComponentType, type FocusEvent, useState } from 'react'
-import { configChanges } from '../../../contract/config-changes.ts'
-import type { SiteParts } from '../../../contract/config-parts.ts'
+import { configChanges, type SiteParts } from '../../../contract/config-parts.ts'
 import type { Configuration } from '../../../contract/configuration.ts'
 import type { Locale } from '../../../contract/locales.ts'
-import { answer, api } from '../../client.ts'
-import { Dialog, DialogActions } from '../../components/dialog.tsx'
-import { KeepChanges } from '../../components/keep-changes.tsx'
-import { LinkButton } from '../../components/link-button.tsx'
-import { tell, tellFailure } from '../../components/notify.tsx'
-import { NotSaved, SaveBar } from '../../components/save-bar.tsx'
-import { StaleChoice } from '../../components/stale-choice.tsx'
-import { useVersionedForm, type VersionedForm } from '../../components/versioned-form.ts'
-import { type Say, useLocale, useText } from '../../i18n.ts'
+import { api, parseResponse } from '../../client.ts'
+import { Dialog, DialogActions, UnsavedChangesGuard } from '../../components/dialog.tsx'
+import { SaveBar, SaveFailure } from '../../components/form.tsx'
+import { notify, notifyFailure } from '../../components/notify.tsx'
+import { StaleChoice, useVersionedForm, type VersionedForm } from '../../components/versioned-form.tsx'
+import { type TFunction, useLocale, useText } from '../../i18n.ts'
 import { ChangedValue, changeLabel } from './changed-value.tsx'
 import styles from './config.module.css'
 import { configQuery } from './config.ts'
-import { Preview } from './preview.tsx'
-import type { PreviewPlace } from './preview-place.ts'
+import { Preview, type PreviewTarget } from './preview.tsx'
 import { fieldAt } from './values.ts'
 
-/** One screen of the settings: some parts of the configuration, as what stands in a form. */
+/** One settings screen: some parts of the configuration as form values. */
 export interface PartDefinition<Values extends Record<string, unknown>> {
   valuesOf: (config: SiteParts, locale: Locale) => Values
-  /** The parts as they are to be, whole. What is not in the form comes from `config`. */
+  /** The complete new parts. Values that are not in the form come from `config`. */
   partsOf: (values: Values, config: SiteParts) => Partial<SiteParts>
-  /** What cannot be sent as it stands, by its field. */
-  problemsOf?: (values: Values, t: Say) => Record<string, string>
+  /** Errors that prevent sending the form, by field. */
+  problemsOf?: (values: Values, t: TFunction) => Record<string, string>
   Fields: ComponentType<FieldsProps<Values>>
-  /** Nothing of it is seen on the site. */
+  /** True when the site shows nothing of these settings, so that there is no preview. */
   unseen?: boolean
-  /** Where the site shows it; left out: at the top. A part of the form says of itself with `data-shows` that it is elsewhere. */
-  shows?: PreviewPlace
+  /** The element of the site to scroll to; by default the top. A part of the form can override it with `data-shows`. */
+  shows?: PreviewTarget
 }
 
 export interface FieldsProps<Values> {
@@ -51,10 +46,10 @@ export function PartForm<Values extends Record<string, unknown>>(props: {
   const t = useText()
   const locale = useLocale()
   const save = useSaveParts()
-  /** The one that the form began with: what is not in it comes from there. */
+  /** The configuration that the edit started from; values that are not in the form come from it. */
   const [base, setBase] = useState(configuration.config)
   const work: VersionedForm<Configuration, Values> = useVersionedForm<Configuration, Values>({
-    thing: configuration,
+    entity: configuration,
     valuesOf: (one) => part.valuesOf(one?.config ?? base, locale),
     save: (values, version) => save(part.partsOf(values, base), version ?? configuration.version),
     onSaved: ({ config }) => setBase(config),
@@ -62,10 +57,10 @@ export function PartForm<Values extends Record<string, unknown>>(props: {
     validate: (values) => part.problemsOf?.(values, t) ?? {},
   })
   const { form, dirty, failure, stale } = work
-  const [place, setPlace] = useState(part.shows)
+  const [target, setTarget] = useState(part.shows)
   const follow = ({ target }: FocusEvent<HTMLElement>) => {
     const shows = target.closest<HTMLElement>('[data-shows]')?.dataset.shows
-    if (shows) setPlace(shows as PreviewPlace)
+    if (shows) setTarget(shows as PreviewTarget)
   }
   const wide = useMediaQuery('(min-width: 80em)', undefined, { getInitialValueInEffect: false })
   const values = form.getValues()
@@ -74,19 +69,16 @@ export function PartForm<Values extends Record<string, unknown>>(props: {
   return (
     <div className={styles.side} data-preview={!part.unseen || undefined}>
       <form onSubmit={work.onSubmit} onFocus={follow} noValidate className="stack">
-        <KeepChanges when={dirty} />
-        {failure && <NotSaved key={failure.count} title={t('config.notSaved')} {...failure} />}
+        <UnsavedChangesGuard when={dirty} />
+        {failure && <SaveFailure key={failure.count} title={t('config.notSaved')} {...failure} />}
         <part.Fields form={form} config={base} />
-        <SaveBar saving={work.saving}>
-          {!part.unseen && !wide && <PreviewOpener parts={shown} place={place} />}
-          <LinkButton to="/admin/config" variant="default">
-            {t('form.cancel')}
-          </LinkButton>
+        <SaveBar saving={work.saving} cancelTo="/admin/config">
+          {!part.unseen && !wide && <PreviewOpener parts={shown} target={target} />}
         </SaveBar>
       </form>
       {!part.unseen && wide && (
         <aside className={styles.aside} aria-label={t('config.preview.title')}>
-          <Preview parts={shown} place={place} />
+          <Preview parts={shown} target={target} />
         </aside>
       )}
       {stale && (
@@ -114,7 +106,7 @@ export function PartForm<Values extends Record<string, unknown>>(props: {
 const pick = (config: SiteParts, like: Partial<SiteParts>): Partial<SiteParts> =>
   Object.fromEntries(Object.keys(like).map((name) => [name, config[name as keyof SiteParts]]))
 
-/** Where there is no room beside the form. */
+/** Opens the preview on a screen without room for it beside the form. */
 function PreviewOpener(props: Parameters<typeof Preview>[0]) {
   const t = useText()
   const [open, setOpen] = useState(false)
@@ -126,41 +118,37 @@ function PreviewOpener(props: Parameters<typeof Preview>[0]) {
       {open && (
         <Dialog title={t('config.preview.title')} wide onClose={() => setOpen(false)}>
           <Preview {...props} />
-          <DialogActions>
-            <Button variant="default" onClick={() => setOpen(false)}>
-              {t('form.close')}
-            </Button>
-          </DialogActions>
+          <DialogActions onClose={() => setOpen(false)} close={t('form.close')} />
         </Dialog>
       )}
     </>
   )
 }
 
-/** Saves parts; the answer is what stands now. What stood before is one click away. */
+/** Saves parts of the configuration, with an undo that restores the previous one. */
 export function useSaveParts() {
   const t = useText()
   const queries = useQueryClient()
   const put = (config: Partial<SiteParts>, version: number): Promise<Configuration> =>
-    answer(api.config.$put({ json: { version, config } }))
-  const keep = (saved: Configuration) => {
+    parseResponse(api.config.$put({ json: { version, config } }))
+  const updateCache = (saved: Configuration) => {
     queries.setQueryData(configQuery.queryKey, saved)
     void queries.invalidateQueries({ queryKey: ['config', 'revisions'] })
   }
-  const back = useMutation({
+  const undo = useMutation({
     mutationFn: ({ config, version }: { config: Partial<SiteParts>; version: number }) => put(config, version),
     onSuccess(saved) {
-      keep(saved)
-      tell(t('config.undone'))
+      updateCache(saved)
+      notify(t('config.undone'))
     },
-    onError: (error) => tellFailure(t('config.notUndone'), error),
+    onError: (error) => notifyFailure(t('config.notUndone'), error),
   })
   return async (config: Partial<SiteParts>, version: number): Promise<Configuration> => {
     const before = queries.getQueryData(configQuery.queryKey)
     const saved = await put(config, version)
-    keep(saved)
-    const known = before?.version === version ? pick(before.config, config) : undefined
-    tell(t('config.saved'), known && (() => back.mutate({ config: known, version: saved.version })))
+    updateCache(saved)
+    const previous = before?.version === version ? pick(before.config, config) : undefined
+    notify(t('config.saved'), previous && (() => undo.mutate({ config: previous, version: saved.version })))
     return saved
   }
 }

@@ -1,18 +1,28 @@
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
+import { type ConfigScreen, configScreens } from '../../../contract/admin-start.ts'
 import { Page } from '../../components/page.tsx'
-import { Failed, NoRight, NotFound, Waiting } from '../../components/states.tsx'
+import { Failed, Loading, NoRight, NotFound } from '../../components/states.tsx'
 import { useText } from '../../i18n.ts'
 import { useRight } from '../sign-in/me.ts'
-import { configQuery, configScreens, toSeeConfig } from './config.ts'
-import { PartForm } from './part-form.tsx'
-import { parts } from './parts.ts'
+import { configQuery, configReadRights } from './config.ts'
+import { footer, navbar } from './forms/areas.tsx'
+import { brand } from './forms/brand.tsx'
+import { business } from './forms/business.tsx'
+import { contact } from './forms/contact.tsx'
+import { legal } from './forms/legal.tsx'
+import { locales } from './forms/locales.tsx'
+import { logo } from './forms/logo.tsx'
+import { offer } from './forms/offer.tsx'
+import { palette } from './forms/palette.tsx'
+import { sender } from './forms/sender.tsx'
+import { seo } from './forms/seo.tsx'
+import { type PartDefinition, PartForm } from './part-form.tsx'
 
-/** One part of the settings. */
 export function PartPage() {
   const t = useText()
   const { part } = useParams({ from: '/admin/config/$part' })
-  const maySee = useRight(...toSeeConfig)
+  const maySee = useRight(...configReadRights)
   const { data, error, refetch } = useQuery({ ...configQuery, enabled: maySee })
   const screen = configScreens.find((one) => one === part)
   if (!screen) return <NotFound />
@@ -23,8 +33,25 @@ export function PartPage() {
       back={{ to: '/admin/config', label: t('config.back') }}
     >
       {!maySee && <NoRight />}
-      {maySee && !data && (error ? <Failed error={error} retry={() => void refetch()} /> : <Waiting rows={5} />)}
+      {maySee && !data && (error ? <Failed error={error} retry={() => void refetch()} /> : <Loading rows={5} />)}
       {data && <PartForm key={screen} configuration={data} part={parts[screen]} />}
     </Page>
   )
+}
+
+/** The form of each settings screen. */
+// biome-ignore lint/suspicious/noExplicitAny: each form has values of its own, which only itself reads
+const parts: Record<ConfigScreen, PartDefinition<any>> = {
+  brand,
+  logo,
+  palette,
+  offer,
+  business,
+  navbar,
+  footer,
+  seo,
+  contact,
+  sender,
+  legal,
+  locales,
 }

@@ -2,34 +2,40 @@ import { useDebouncedValue, useElementSize } from '@mantine/hooks'
 import { useEffect, useRef, useState } from 'react'
 import type { SiteParts } from '../../../contract/config-parts.ts'
 import { type Locale, localeNames, locales, splitLocale } from '../../../contract/locales.ts'
+import { randomId } from '../../../contract/random-id.ts'
 import { Choices } from '../../components/choices.tsx'
 import { useLocale, useText } from '../../i18n.ts'
 import styles from './config.module.css'
-import { keepSight, type PreviewPlace, showPlace, sightOf } from './preview-place.ts'
 
 const widths = { phone: 390, desktop: 1280 } as const
 type Width = keyof typeof widths
 
-/** The real site with what stands in the form, where that is seen; a link in it shows the page that it leads to, the same way. */
-export function Preview({ parts, place }: { parts: Partial<SiteParts> | undefined; place: PreviewPlace | undefined }) {
+/** Renders the real site with the unsaved form values. Links in it open the linked page in the preview. */
+export function Preview({
+  parts,
+  target,
+}: {
+  parts: Partial<SiteParts> | undefined
+  target: PreviewTarget | undefined
+}) {
   const t = useText()
-  const spoken = useLocale()
+  const uiLocale = useLocale()
   const [width, setWidth] = useState<Width>('desktop')
-  const [locale, setLocale] = useState<Locale>(spoken)
+  const [locale, setLocale] = useState<Locale>(uiLocale)
   const [path, setPath] = useState('/')
   const [refused, setRefused] = useState(false)
   const { ref, width: room, height } = useElementSize()
   const [config] = useDebouncedValue(parts && JSON.stringify(parts), 400)
-  const frames = useFrames({ config, path, locale, place, setRefused, follow: (to) => setPath(to.path) })
+  const frames = useFrames({ config, path, locale, target, setRefused, follow: (to) => setPath(to.path) })
   const scale = Math.min(1, (room || widths[width]) / widths[width])
   useEffect(() => {
     for (const frame of frames.current?.querySelectorAll('iframe') ?? [])
-      scaleTo(frame, { width, scale, height, place })
+      scaleTo(frame, { width, scale, height, target })
   })
   useEffect(() => {
-    const frame = frames.current?.querySelector<HTMLIFrameElement>(there)
-    if (frame) showPlace(frame, place)
-  }, [place, frames])
+    const frame = frames.current?.querySelector<HTMLIFrameElement>(loadedFrame)
+    if (frame) scrollToTarget(frame, target)
+  }, [target, frames])
   return (
     <div className={styles.preview}>
       <div className={styles.previewTools}>
@@ -59,51 +65,51 @@ export function Preview({ parts, place }: { parts: Partial<SiteParts> | undefine
   )
 }
 
-/** The frame that is shown, and not one that is still coming. */
-const there = 'iframe:not([data-coming])'
+/** The visible frame, not one that is still loading. */
+const loadedFrame = 'iframe:not([data-coming])'
 
 interface Scaled {
   width: Width
   scale: number
   height: number
-  place: PreviewPlace | undefined
+  target: PreviewTarget | undefined
 }
 
-/** On another width each part stands elsewhere; one goes on looking at the same. */
-function scaleTo(frame: HTMLIFrameElement, { width, scale, height, place }: Scaled) {
+/** Resizes the frame and keeps the same content in view. */
+function scaleTo(frame: HTMLIFrameElement, { width, scale, height, target }: Scaled) {
   const wide = `${widths[width]}px`
   const now = frame.style.inlineSize
-  const before = now === '' || now === wide ? undefined : sightOf(frame, place)
+  const before = now === '' || now === wide ? undefined : getScrollPosition(frame, target)
   frame.style.inlineSize = wide
   frame.style.blockSize = `${height / scale}px`
   frame.style.transform = scale === 1 ? '' : `scale(${scale})`
-  if (before) keepSight(frame, place, before)
+  if (before) restoreScrollPosition(frame, target, before)
 }
 
 /**
- * Each state is posted into a frame of its own, which takes the place of the one before when it is there: nothing
- * flickers, what one looked at stays in sight, and the back button of the browser knows nothing of it.
+ * Posts each state of the form into a new frame, which replaces the old one when it has loaded: without flicker, with
+ * the scroll position kept and without entries in the browser's history.
  */
-function useFrames(asked: {
+function useFrames(props: {
   config: string | undefined
   path: string
   locale: Locale
-  /** What the form is about: the first page is shown there. */
-  place: PreviewPlace | undefined
+  /** The element that the form is about: the first page scrolls to it. */
+  target: PreviewTarget | undefined
   setRefused: (refused: boolean) => void
   follow: (to: { path: string }) => void
 }) {
-  const { config, path, locale, place, setRefused, follow } = asked
+  const { config, path, locale, target, setRefused, follow } = props
   const t = useText()
   const holder = useRef<HTMLDivElement>(null)
   const lastPath = useRef(path)
-  const told = useRef({ place, setRefused, follow })
-  told.current = { place, setRefused, follow }
+  const latest = useRef({ target, setRefused, follow })
+  latest.current = { target, setRefused, follow }
   useEffect(() => {
     const at = holder.current
     if (!at || config === undefined) return
     const frame = document.createElement('iframe')
-    frame.name = `voorbeeld-${crypto.randomUUID()}`
+    frame.name = `voorbeeld-${randomId()}`
     frame.title = t('config.preview.frame')
     frame.dataset.coming = ''
     let posted = false
@@ -111,18 +117,18 @@ function useFrames(asked: {
       const page = frame.contentDocument
       if (!posted || !page || page.URL === 'about:blank') return
       if (page.querySelector('meta[name="preview"]')) {
-        told.current.setRefused(true)
+        latest.current.setRefused(true)
         frame.remove()
         return
       }
       showFonts(page)
-      const before = at.querySelector<HTMLIFrameElement>(there)
-      const about = told.current.place
-      if (!before) showPlace(frame, about)
-      else if (lastPath.current === path) keepSight(frame, about, sightOf(before, about))
+      const before = at.querySelector<HTMLIFrameElement>(loadedFrame)
+      const about = latest.current.target
+      if (!before) scrollToTarget(frame, about)
+      else if (lastPath.current === path) restoreScrollPosition(frame, about, getScrollPosition(before, about))
       lastPath.current = path
-      told.current.setRefused(false)
-      page.addEventListener('click', (event) => followLink(event, told.current.follow))
+      latest.current.setRefused(false)
+      page.addEventListener('click', (event) => followLink(event, latest.current.follow))
       delete frame.dataset.coming
       for (const other of at.querySelectorAll('iframe')) if (other !== frame) other.remove()
     })
@@ -138,7 +144,10 @@ function useFrames(asked: {
   return holder
 }
 
-/** A page takes its fonts in by a script, and by itself only where there is none: here there is none and the browser does not know it. */
+/**
+ * The site enables its font stylesheet by script, or in `<noscript>`; in the preview scripts do not run but the browser
+ * still ignores `<noscript>`.
+ */
 function showFonts(page: Document) {
   const [fonts] = page.styleSheets[0]?.cssRules ?? []
   if (fonts && 'media' in fonts) (fonts as CSSMediaRule).media.mediaText = 'all'
@@ -162,15 +171,63 @@ function post(target: string, fields: Record<string, string>) {
   form.remove()
 }
 
-/** Parts of the same page are gone to, other pages are shown the same way, and nothing else happens. */
+/** Scrolls to a fragment of the same page and opens other pages in the preview; ignores all other links. */
 function followLink(event: MouseEvent, follow: (to: { path: string }) => void) {
   const link = (event.target as Element | null)?.closest?.('a')
   if (!link) return
   const url = new URL(link.href, location.origin)
-  const here = splitLocale(url.pathname).path
+  const pathWithoutLocale = splitLocale(url.pathname).path
   if (link.getAttribute('href')?.startsWith('#')) return
   event.preventDefault()
   if (url.origin !== location.origin || url.pathname.includes('.')) return
   if (url.hash) link.ownerDocument.getElementById(url.hash.slice(1))?.scrollIntoView()
-  if (!url.hash || !link.ownerDocument.getElementById(url.hash.slice(1))) follow({ path: here })
+  if (!url.hash || !link.ownerDocument.getElementById(url.hash.slice(1))) follow({ path: pathWithoutLocale })
 }
+
+/** The elements of the site that a form can scroll to, by their selectors. */
+const selectors = { prices: '.pricing', subscriptions: '.subscriptions', contact: '.contact', footer: '.foot' } as const
+export type PreviewTarget = keyof typeof selectors
+
+/** A scroll position relative to one element, because the content above it may change in height. */
+interface ScrollPosition {
+  /** The distance of the element from the top of the viewport; undefined when it is not on this page. */
+  top: number | undefined
+  scrolled: number
+}
+
+const getScrollPosition = (frame: HTMLIFrameElement, target: PreviewTarget | undefined): ScrollPosition => ({
+  top: elementIn(frame, target)?.getBoundingClientRect().top,
+  scrolled: frame.contentWindow?.scrollY ?? 0,
+})
+
+/** Scrolls to the element that a form is about, if the page has it. */
+function scrollToTarget(frame: HTMLIFrameElement, target: PreviewTarget | undefined): void {
+  const page = frame.contentDocument
+  if (!page || !elementIn(frame, target)) return
+  // Below the site's sticky header.
+  const bar = Number.parseFloat(getComputedStyle(page.documentElement).scrollPaddingBlockStart) || 0
+  restoreScrollPosition(frame, target, { top: bar, scrolled: 0 })
+}
+
+/** Restores a scroll position, and again when the fonts have loaded unless the user scrolled meanwhile. */
+function restoreScrollPosition(
+  frame: HTMLIFrameElement,
+  target: PreviewTarget | undefined,
+  position: ScrollPosition,
+): void {
+  const view = frame.contentWindow
+  if (!view) return
+  const scroll = () => {
+    const top = elementIn(frame, target)?.getBoundingClientRect().top
+    // Not `scrollIntoView`, which would also scroll the page around the frame.
+    const scrollTop =
+      top === undefined || position.top === undefined ? position.scrolled : view.scrollY + top - position.top
+    view.scrollTo({ top: scrollTop, behavior: 'instant' })
+  }
+  scroll()
+  const scrolledTo = view.scrollY
+  void view.document.fonts.ready.then(() => view.scrollY === scrolledTo && scroll())
+}
+
+const elementIn = (frame: HTMLIFrameElement, target: PreviewTarget | undefined): Element | null =>
+  target ? (frame.contentDocument?.querySelector(selectors[target]) ?? null) : null

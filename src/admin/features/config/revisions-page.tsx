@@ -1,22 +1,25 @@
-import { useQuery } from '@tanstack/react-query'
-import { useSearch } from '@tanstack/react-router'
-import { History } from 'lucide-react'
-import type { ConfigRevision } from '../../../contract/configuration.ts'
-import { type Column, DataList } from '../../components/data-list.tsx'
-import { TextLink } from '../../components/link-button.tsx'
-import { Moment } from '../../components/moment.tsx'
-import { Page } from '../../components/page.tsx'
-import { isPastTheEnd, Pager, ToLastPage } from '../../components/pager.tsx'
-import { Empty, Failed, NoRight, Waiting } from '../../components/states.tsx'
-import { type Say, useText } from '../../i18n.ts'
+import { Button } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { History, RotateCcw } from 'lucide-react'
+import { configChanges } from '../../../contract/config-parts.ts'
+import type { ConfigRevision, Configuration, RevisionWithConfig } from '../../../contract/configuration.ts'
+import { api, isRefused, parseResponse } from '../../client.ts'
+import { TextLink } from '../../components/buttons.tsx'
+import { type Column, QueryList } from '../../components/data-list.tsx'
+import { Moment } from '../../components/dates.tsx'
+import { notify, notifyFailure } from '../../components/notify.tsx'
+import { Facts, Page, Section } from '../../components/page.tsx'
+import { Empty, Failed, Loading, NoRight, NotFound } from '../../components/states.tsx'
+import { type TFunction, useText } from '../../i18n.ts'
 import { useRight } from '../sign-in/me.ts'
-import { changeLabel } from './changed-value.tsx'
-import { revisionsQuery, toSeeConfig } from './config.ts'
+import { Changes, changeLabel } from './changed-value.tsx'
+import { configQuery, configReadRights, revisionQuery, revisionsQuery } from './config.ts'
 
-/** Everything that was ever in force. */
+/** The history of the configuration. */
 export function RevisionsPage() {
   const t = useText()
-  const maySee = useRight(...toSeeConfig)
+  const maySee = useRight(...configReadRights)
   return (
     <Page
       title={t('config.revisions.title')}
@@ -31,27 +34,20 @@ export function RevisionsPage() {
 function Revisions() {
   const t = useText()
   const search = useSearch({ from: '/admin/config/revisions' })
-  const { data, error, refetch, isPlaceholderData } = useQuery(revisionsQuery(search))
-  if (!data) return error ? <Failed error={error} retry={() => void refetch()} /> : <Waiting />
-  if (isPastTheEnd(data)) return <ToLastPage meta={data.meta} old={isPlaceholderData} />
-  if (data.data.length === 0) {
-    return <Empty icon={History} title={t('config.revisions.empty')} text={t('config.revisions.emptyText')} />
-  }
+  const query = useQuery(revisionsQuery(search))
+  const { data } = query
   return (
-    <>
-      <DataList
-        caption={t('config.revisions.title')}
-        columns={columnsOf(t, data.meta.page === 1 ? data.data[0]?.id : undefined)}
-        rows={data.data}
-        nameOf={({ id }) => t('config.revisions.number', { id })}
-        old={isPlaceholderData}
-      />
-      <Pager meta={data.meta} />
-    </>
+    <QueryList
+      query={query}
+      caption={t('config.revisions.title')}
+      columns={columnsOf(t, data?.meta.page === 1 ? data.data[0]?.id : undefined)}
+      nameOf={({ id }) => t('config.revisions.number', { id })}
+      empty={<Empty icon={History} title={t('config.revisions.empty')} text={t('config.revisions.emptyText')} />}
+    />
   )
 }
 
-const columnsOf = (t: Say, inForce: number | undefined): Column<ConfigRevision>[] => [
+const columnsOf = (t: TFunction, inForce: number | undefined): Column<ConfigRevision>[] => [
   {
     key: 'what',
     label: t('config.revisions.what'),
@@ -86,8 +82,115 @@ const columnsOf = (t: Say, inForce: number | undefined): Column<ConfigRevision>[
   { key: 'when', label: t('config.revisions.when'), cell: ({ createdAt }) => <Moment at={createdAt} /> },
 ]
 
-export const authorOf = ({ author, kind }: ConfigRevision, t: Say): string =>
+export const authorOf = ({ author, kind }: ConfigRevision, t: TFunction): string =>
   author.name || (kind === 'file' ? '' : t('config.revisions.operator'))
 
-export const kindText = ({ kind, restoredId }: ConfigRevision, t: Say): string =>
+export const kindText = ({ kind, restoredId }: ConfigRevision, t: TFunction): string =>
   restoredId === null ? t(`config.revisions.kinds.${kind}`) : t('config.revisions.restoredFrom', { id: restoredId })
+
+/** One earlier revision: its changes, the differences with the current configuration, and a restore button. */
+export function RevisionPage() {
+  const t = useText()
+  const { id } = useParams({ from: '/admin/config/revisions/$id' })
+  const maySee = useRight(...configReadRights)
+  const { data: found, error, refetch } = useQuery({ ...revisionQuery(Number(id)), enabled: maySee })
+  const { data: now } = useQuery({ ...configQuery, enabled: maySee })
+  if (isRefused(error, 'not_found')) return <NotFound />
+  return (
+    <Page
+      title={t('config.revisions.number', { id })}
+      back={{ to: '/admin/config/revisions', label: t('config.revisions.title') }}
+      actions={found && now && <RestoreActions found={found} now={now} />}
+      narrow
+    >
+      {!maySee && <NoRight />}
+      {maySee && !found && (error ? <Failed error={error} retry={() => void refetch()} /> : <Loading rows={4} />)}
+      {found && <Revision found={found} now={now} />}
+    </Page>
+  )
+}
+
+function Revision({ found, now }: { found: RevisionWithConfig; now: Configuration | undefined }) {
+  const t = useText()
+  const { revision, config, before } = found
+  const own = before && configChanges(before, config)
+  const since = now && configChanges(config, now.config)
+  return (
+    <>
+      <Section title={kindText(revision, t)}>
+        <Facts
+          facts={[
+            { label: t('config.revisions.when'), value: <Moment at={revision.createdAt} /> },
+            ...(authorOf(revision, t)
+              ? [{ label: t('config.revisions.who'), value: <bdi>{authorOf(revision, t)}</bdi> }]
+              : []),
+          ]}
+        />
+        {revision.note && (
+          <p className="flush">
+            <bdi>{revision.note}</bdi>
+          </p>
+        )}
+      </Section>
+      <Section title={t('config.revisions.changes')}>
+        {!own && <p className="flush quiet">{t('config.revisions.first')}</p>}
+        {own?.length === 0 && <p className="flush quiet">{t('config.revisions.nothing')}</p>}
+        {own && own.length > 0 && (
+          <Changes changes={own} before={t('config.revisions.before')} after={t('config.revisions.after')} />
+        )}
+      </Section>
+      {since && now.version !== revision.id && (
+        <Section title={t('config.revisions.since')}>
+          {since.length === 0 ? (
+            <p className="flush quiet">{t('config.revisions.same')}</p>
+          ) : (
+            <Changes
+              changes={since}
+              before={t('config.revisions.inThat', { id: revision.id })}
+              after={t('config.revisions.now')}
+            />
+          )}
+        </Section>
+      )}
+    </>
+  )
+}
+
+/** Restores this revision, or for the current one the revision before it. */
+function RestoreActions({ found, now }: { found: RevisionWithConfig; now: Configuration }) {
+  const isNow = now.version === found.revision.id
+  const id = isNow ? found.beforeId : found.revision.id
+  return id === null ? null : <Restore id={id} now={now} label={isNow ? 'restoreBefore' : 'restore'} />
+}
+
+/** Restores without confirmation: the replaced configuration is a revision too. */
+function Restore(props: { id: number; now: Configuration; label: 'restore' | 'restoreBefore' }) {
+  const { now, label } = props
+  const t = useText()
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const restore = useMutation({
+    mutationFn: ({ id, version }: { id: number; version: number }): Promise<Configuration> =>
+      parseResponse(api.config.revisions[':id'].restore.$post({ param: { id: String(id) }, json: { version } })),
+    async onSuccess(saved, { id }) {
+      queries.setQueryData(configQuery.queryKey, saved)
+      await queries.invalidateQueries({ queryKey: ['config', 'revisions'] })
+      const before = now.version
+      notify(
+        t('config.revisions.restored', { id }),
+        id === props.id && before > 0 ? () => restore.mutate({ id: before, version: saved.version }) : undefined,
+      )
+      await navigate({ to: '/admin/config/revisions' })
+    },
+    onError: (error) => notifyFailure(t('config.revisions.notRestored'), error),
+  })
+  return (
+    <Button
+      leftSection={<RotateCcw size={18} aria-hidden />}
+      loading={restore.isPending}
+      onClick={() => restore.mutate({ id: props.id, version: now.version })}
+    >
+      {t(`config.revisions.${label}`)}
+    </Button>
+  )
+}

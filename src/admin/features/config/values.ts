@@ -1,6 +1,9 @@
-import type { Localized } from '../../../contract/locales.ts'
+import { intlTag, type Locale, type Localized } from '../../../contract/locales.ts'
+import type { Weekday } from '../../../contract/site-config.ts'
+import { toLatinDigits } from '../../../contract/text.ts'
+import { currentLocale, type TFunction } from '../../i18n.ts'
 
-/** A text as it stands in two fields; an empty Persian one is none. */
+/** A translated text as two form values; an empty Persian value is omitted. */
 export interface BothTexts {
   nl: string
   fa: string
@@ -12,7 +15,7 @@ export const bothOf = (value: Localized<string> | undefined): BothTexts => ({
 })
 export const textOf = ({ nl, fa }: BothTexts): Localized<string> => (fa.trim() === '' ? { nl } : { nl, fa })
 
-/** Lists of short texts, one on each line. */
+/** A list of short texts, one per line. */
 export const linesOf = (value: readonly string[]): string => value.join('\n')
 export const listOf = (lines: string): string[] =>
   lines
@@ -27,8 +30,8 @@ export const listsOf = ({ nl, fa }: BothTexts): Localized<string[]> =>
   fa.trim() === '' ? { nl: listOf(nl) } : { nl: listOf(nl), fa: listOf(fa) }
 
 /**
- * The field that a place of the configuration stands in: the longest part of its path that the form has, for a list that
- * is typed in one field has no fields of its own.
+ * The form field of an error path: the longest prefix that is a field, because a list that is edited in one field has
+ * no fields of its own.
  */
 export function fieldAt(values: unknown, path: string): string {
   const names: string[] = []
@@ -40,3 +43,59 @@ export function fieldAt(values: unknown, path: string): string {
   }
   return names.length > 0 ? names.join('.') : path
 }
+
+/** Monday first, as in the Netherlands. */
+export const days = [
+  'monday',
+  'tuesday',
+  'wednesday',
+  'thursday',
+  'friday',
+  'saturday',
+  'sunday',
+] as const satisfies Weekday[]
+
+/** The weekday names in the current language; the parameter makes callers re-evaluate when the language changes. */
+export function dayNames(_t: TFunction): Record<Weekday, string> {
+  const format = new Intl.DateTimeFormat(currentLocale(), { weekday: 'long', timeZone: 'UTC' })
+  // 5 January 2026 was a Monday.
+  return Object.fromEntries(
+    days.map((day, index) => [day, format.format(new Date(Date.UTC(2026, 0, 5 + index)))]),
+  ) as Record<Weekday, string>
+}
+
+/** Formats cents as a person types them: `1.950` or `24,50`, in the locale's digits. */
+export function amountText(cents: number, locale: Locale): string {
+  const digits = cents % 100 === 0 ? 0 : 2
+  return new Intl.NumberFormat(intlTag[locale], {
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  }).format(cents / 100)
+}
+
+/**
+ * Parses a typed amount to cents: `1.950,00`, `1950`, `24,50`, `24.50`, `€ 1.950` or `۱٬۹۵۰٫۵۰`. As in Dutch, a point
+ * before three digits separates thousands. An ambiguous amount is not parsed.
+ */
+export function centsOf(typed: string): number | undefined {
+  const text = plainNumber(typed)
+  const match =
+    /^(\d{1,3}(?:\.\d{3})+|\d+)(?:,(\d{1,2}))?$/.exec(text) ?? (/,/.test(text) ? null : /^(\d+)\.(\d{1,2})$/.exec(text))
+  if (!match) return undefined
+  const [, euros = '', part = ''] = match
+  const cents = Number(euros.replaceAll('.', '')) * 100 + Number(part.padEnd(2, '0'))
+  return cents <= 100_000_000 ? cents : undefined
+}
+
+/** A number with a fraction, such as a coordinate; a comma and a point both mark the decimals. */
+export function numberOf(typed: string): number | undefined {
+  const text = plainNumber(typed).replace(',', '.').replace('−', '-')
+  return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : undefined
+}
+
+/** Converts Persian digits and separators to ASCII, and removes bidi marks and currency signs. */
+const plainNumber = (typed: string) =>
+  toLatinDigits(typed)
+    .replaceAll('٬', '.')
+    .replaceAll('٫', ',')
+    .replace(/[\s\u00a0\u200e\u200f\u202a-\u202e\u2066-\u2069€]|euro|eur|یورو/gi, '')

@@ -1,45 +1,46 @@
 import { Alert, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
-import type { FileWithPlaces, StoredFile } from '../../../contract/files.ts'
-import { KeepChanges } from '../../components/keep-changes.tsx'
-import { LinkButton } from '../../components/link-button.tsx'
-import { NotSaved, SaveBar } from '../../components/save-bar.tsx'
-import { Beside, Section } from '../../components/section.tsx'
-import { useVersionedForm } from '../../components/versioned-form.ts'
-import { useText } from '../../i18n.ts'
-import { FileFacts, FilePlaces } from './file-facts.tsx'
-import { FileSight } from './file-sight.tsx'
-import { endingOf, type FileValues, fieldOf, valuesOf } from './file-values.ts'
-import { fileChoicesQuery } from './files.ts'
-import { useSaveFile } from './save-file.ts'
-import { StaleFile } from './stale-file.tsx'
+import type { CropArea, FileWithUsages, StoredFile } from '../../../contract/files.ts'
+import { CopyButton } from '../../components/buttons.tsx'
+import { Moment } from '../../components/dates.tsx'
+import { UnsavedChangesGuard } from '../../components/dialog.tsx'
+import { SaveBar, SaveFailure } from '../../components/form.tsx'
+import { Facts, Section, TwoColumns } from '../../components/page.tsx'
+import { Translated } from '../../components/translated.tsx'
+import { type Difference, StaleChoice, useVersionedForm } from '../../components/versioned-form.tsx'
+import { type TFunction, useLocale, useText } from '../../i18n.ts'
+import { changeLabel } from '../config/changed-value.tsx'
+import styles from './files.module.css'
+import { fileChoicesQuery, formatFileSize } from './files.ts'
+import { ImageEditor } from './image-editor.tsx'
+import { extensionOf, type FileValues, fileFormValues, formFieldOfPath, useSaveFile } from './save-file.ts'
 
-export function FileForm({ file }: { file: FileWithPlaces }) {
+export function FileForm({ file }: { file: FileWithUsages }) {
   const t = useText()
   const folders = useId()
   const { data: choices } = useQuery(fileChoicesQuery)
   const save = useSaveFile(file)
   const work = useVersionedForm<StoredFile, FileValues>({
-    thing: file,
-    valuesOf,
+    entity: file,
+    valuesOf: fileFormValues,
     save: (values, version) => save.mutateAsync({ values, version }),
-    fieldOf,
+    fieldOf: formFieldOfPath,
   })
   const { form, dirty, stale, failure } = work
   const fixed = !file.can.change
-  const isPicture = file.kind === 'picture'
+  const isImage = file.kind === 'picture'
   return (
     <form onSubmit={work.onSubmit} noValidate>
-      <KeepChanges when={dirty} />
-      <Beside
+      <UnsavedChangesGuard when={dirty} />
+      <TwoColumns
         main={
           <>
             {fixed && <Alert>{t('files.readOnly')}</Alert>}
-            {failure && <NotSaved key={failure.count} title={t('files.notSaved')} {...failure} />}
-            {isPicture && <FileSight file={file} form={form} fixed={fixed} />}
+            {failure && <SaveFailure key={failure.count} title={t('files.notSaved')} {...failure} />}
+            {isImage && <ImageEditor file={file} form={form} fixed={fixed} />}
             <Section title={t('files.describe')}>
-              {isPicture && (
+              {isImage && (
                 <>
                   <TextInput
                     label={t('files.altNl')}
@@ -59,7 +60,7 @@ export function FileForm({ file }: { file: FileWithPlaces }) {
                 autoComplete="off"
                 rightSection={
                   <span className="quiet small" dir="ltr">
-                    {endingOf(file.name)}
+                    {extensionOf(file.name)}
                   </span>
                 }
                 rightSectionWidth="4rem"
@@ -79,23 +80,105 @@ export function FileForm({ file }: { file: FileWithPlaces }) {
                 ))}
               </datalist>
             </Section>
-            {!fixed && (
-              <SaveBar saving={work.saving}>
-                <LinkButton to="/admin/files" variant="default">
-                  {t('form.cancel')}
-                </LinkButton>
-              </SaveBar>
-            )}
+            {!fixed && <SaveBar saving={work.saving} cancelTo="/admin/files" />}
           </>
         }
         aside={
           <>
             <FileFacts file={file} />
-            <FilePlaces file={file} />
+            <FileUsages file={file} />
           </>
         }
       />
       {stale && <StaleFile mine={form.getValues()} {...stale} />}
     </form>
   )
+}
+
+/** The read-only facts of a file. */
+export function FileFacts({ file }: { file: FileWithUsages }) {
+  const t = useText()
+  const locale = useLocale()
+  const { width, height, bytes, type, addedBy, createdAt, updatedAt, url } = file
+  return (
+    <Section title={t('files.about')}>
+      <div>
+        <p className="flush quiet small">{t('files.address')}</p>
+        <div className={styles.address}>
+          <a href={url} target="_blank" rel="noopener" dir="ltr">
+            {decodeURI(url)}
+          </a>
+          <CopyButton text={url} />
+        </div>
+        <p className="flush quiet small">{t('files.addressHelp')}</p>
+      </div>
+      <Facts
+        facts={[
+          ...(width && height ? [{ label: t('files.original'), value: t('files.pixels', { width, height }) }] : []),
+          { label: t('files.size'), value: formatFileSize(bytes, t, locale) },
+          { label: t('files.format'), value: <bdi dir="ltr">{type}</bdi> },
+          { label: t('files.addedBy'), value: <bdi>{addedBy}</bdi> },
+          { label: t('files.added'), value: <Moment at={createdAt} /> },
+          { label: t('files.changed'), value: <Moment at={updatedAt} /> },
+        ]}
+      />
+    </Section>
+  )
+}
+
+/** `navbar.top` is an area; a name without a dot is a part of the configuration. */
+const configLabel = (name: string, t: TFunction) =>
+  changeLabel(name.includes('.') ? ['branding', ...name.split('.')] : [name], t)
+
+/** Where the file is used. Pages that the user may not view are only counted. */
+export function FileUsages({ file: { places: usages } }: { file: FileWithUsages }) {
+  const t = useText()
+  const hidden = usages.filter(({ name }) => name === null).length
+  return (
+    <Section title={t('files.usedIn')}>
+      {usages.length === 0 ? (
+        <p className="flush">{t('files.usedNowhere')}</p>
+      ) : (
+        <ul className={styles.usages}>
+          {usages.map(
+            ({ type, name, id }) =>
+              name !== null && (
+                <li key={`${type}${id ?? name}`}>
+                  <Translated
+                    text={`files.usages.${type}`}
+                    name={<bdi>{type === 'configuration' ? configLabel(name, t) : name}</bdi>}
+                  />
+                </li>
+              ),
+          )}
+          {hidden > 0 && <li>{t('files.hiddenPages', { count: hidden })}</li>}
+        </ul>
+      )}
+    </Section>
+  )
+}
+
+/** The unsaved values beside those that somebody else saved meanwhile. */
+export function StaleFile(props: {
+  mine: FileValues
+  theirs: StoredFile
+  keepMine: () => void
+  takeTheirs: () => void
+  close: () => void
+}) {
+  const { mine, theirs, ...choices } = props
+  const t = useText()
+  const now = fileFormValues(theirs)
+  const focal = ({ focalX, focalY }: FileValues) => t('files.focalAt', { x: focalX, y: focalY })
+  const crop = (area: CropArea | null) =>
+    area ? t('files.cropSize', { width: area.width, height: area.height }) : t('files.cropNone')
+  const differences: Difference[] = [
+    { label: t('files.altNl'), mine: mine.altNl, theirs: now.altNl },
+    { label: t('files.altFa'), mine: mine.altFa, theirs: now.altFa },
+    { label: t('files.name'), mine: mine.name, theirs: now.name },
+    { label: t('files.folder'), mine: mine.folder, theirs: now.folder },
+    { label: t('files.focal'), mine: focal(mine), theirs: focal(now) },
+    { label: t('files.crop'), mine: crop(mine.crop), theirs: crop(now.crop) },
+  ].filter((one) => one.mine !== one.theirs)
+  return <StaleChoice differences={differences} {...choices} />
 }

@@ -1,29 +1,35 @@
-import { useQuery } from '@tanstack/react-query'
-import { useParams } from '@tanstack/react-router'
-import { isRefused } from '../../client.ts'
-import { Page } from '../../components/page.tsx'
-import { Failed, NoRight, NotFound, Waiting } from '../../components/states.tsx'
+import { Button } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { Replace } from 'lucide-react'
+import { useRef, useState } from 'react'
+import type { FileWithUsages, StoredFile } from '../../../contract/files.ts'
+import { api, isRefused, parseResponse, Refused } from '../../client.ts'
+import { ask } from '../../components/dialog.tsx'
+import { notify, notifyFailure } from '../../components/notify.tsx'
+import { DeleteButton, RecordPage } from '../../components/record-page.tsx'
+import { Translated } from '../../components/translated.tsx'
 import { useText } from '../../i18n.ts'
 import { useRight } from '../sign-in/me.ts'
-import { DeleteFile } from './delete-file.tsx'
 import { FileForm } from './file-form.tsx'
-import { fileQuery, toSeeFiles } from './files.ts'
-import { ReplaceFile } from './replace-file.tsx'
+import { fileQuery, fileReadRights } from './files.ts'
+import { updateFileCache } from './save-file.ts'
+import { sendFile } from './upload-queue.ts'
 
-/** One file: what it looks like, what is said of it, where it stands. */
 export function FilePage() {
   const t = useText()
   const { id } = useParams({ from: '/admin/files/$id' })
-  const maySee = useRight(...toSeeFiles)
-  const { data: file, error, refetch } = useQuery({ ...fileQuery(Number(id)), enabled: maySee })
-  if (isRefused(error, 'not_found')) return <NotFound />
+  const maySee = useRight(...fileReadRights)
+  const query = useQuery({ ...fileQuery(Number(id)), enabled: maySee })
   return (
-    <Page
-      title={file?.name ?? t('files.edit')}
-      heading={file ? <bdi>{file.name}</bdi> : t('files.edit')}
+    <RecordPage
+      query={query}
+      maySee={maySee}
+      nameOf={(file) => file.name}
+      title={t('files.edit')}
       back={{ to: '/admin/files', label: t('files.title') }}
-      actions={
-        file?.can.change && (
+      actions={(file) =>
+        file.can.change && (
           <>
             <ReplaceFile file={file} />
             <DeleteFile file={file} />
@@ -31,9 +37,102 @@ export function FilePage() {
         )
       }
     >
-      {!maySee && <NoRight />}
-      {maySee && !file && (error ? <Failed error={error} retry={() => void refetch()} /> : <Waiting rows={5} />)}
-      {file && <FileForm key={file.id} file={file} />}
-    </Page>
+      {(file) => <FileForm key={file.id} file={file} />}
+    </RecordPage>
   )
+}
+
+/** Disabled while the file is in use; the tooltip says why. */
+export function DeleteFile({ file }: { file: FileWithUsages }) {
+  const t = useText()
+  const navigate = useNavigate()
+  const queries = useQueryClient()
+  const name = <bdi>{file.name}</bdi>
+  const remove = useMutation({
+    mutationFn: () => parseResponse(api.files[':id'].$delete({ param: { id: String(file.id) } })),
+    async onSuccess() {
+      notify(<Translated text="files.deleted" name={name} />)
+      await navigate({ to: '/admin/files', ignoreBlocker: true })
+      queries.removeQueries({ queryKey: fileQuery(file.id).queryKey })
+      void queries.invalidateQueries({ queryKey: ['files'] })
+    },
+    onError(error) {
+      notifyFailure(t('files.notDeleted'), error)
+      // Used since this screen was loaded: reload the usages.
+      if (isRefused(error, 'file_in_use')) void queries.invalidateQueries({ queryKey: fileQuery(file.id).queryKey })
+    },
+  })
+  const used = file.places.length > 0
+  return (
+    <DeleteButton
+      type={t(file.kind === 'picture' ? 'files.types.image' : 'files.types.other')}
+      text={<Translated text="files.deleteText" name={name} />}
+      loading={remove.isPending}
+      disabled={used}
+      title={used ? t('files.inUse') : undefined}
+      onDelete={() => remove.mutate()}
+    />
+  )
+}
+
+/** Replaces the content; the file stays where it is used. */
+export function ReplaceFile({ file }: { file: StoredFile }) {
+  const t = useText()
+  const queries = useQueryClient()
+  const field = useRef<HTMLInputElement>(null)
+  const [percent, setPercent] = useState(0)
+  const replace = useMutation({
+    mutationFn: (next: File) =>
+      sendFile({
+        method: 'PUT',
+        path: `/files/${file.id}/content?version=${file.version}`,
+        file: next,
+        signal: new AbortController().signal,
+        onProgress: setPercent,
+      }),
+    onSuccess(saved) {
+      notify(<Translated text="files.replaced" name={<bdi>{saved.name}</bdi>} />)
+      updateFileCache(queries, saved)
+    },
+    onError: (error) => notifyFailure(t('files.notReplaced'), withFieldMessage(error)),
+  })
+  const askFirst = async (next: File | undefined) => {
+    if (!next) return
+    setPercent(0)
+    const sure = await ask({
+      title: t('files.replaceQuestion'),
+      text: <Translated text="files.replaceText" name={<bdi>{file.name}</bdi>} next={<bdi>{next.name}</bdi>} />,
+      yes: t('files.replaceYes'),
+    })
+    if (sure) replace.mutate(next)
+  }
+  return (
+    <>
+      <Button
+        variant="default"
+        leftSection={<Replace size={18} aria-hidden />}
+        disabled={replace.isPending}
+        onClick={() => field.current?.click()}
+      >
+        {replace.isPending ? t('files.replacing', { percent }) : t('files.replace')}
+      </Button>
+      <input
+        ref={field}
+        type="file"
+        hidden
+        aria-label={t('files.replace')}
+        onChange={(event) => {
+          const [next] = event.currentTarget.files ?? []
+          event.currentTarget.value = ''
+          void askFirst(next)
+        }}
+      />
+    </>
+  )
+}
+
+/** Prefers the message about the file to the general one. */
+function withFieldMessage(error: unknown): unknown {
+  const fieldMessage = error instanceof Refused ? error.problem.errors[0]?.message : undefined
+  return fieldMessage && error instanceof Refused ? new Refused({ ...error.problem, detail: fieldMessage }) : error
 }

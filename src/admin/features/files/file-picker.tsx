@@ -6,41 +6,37 @@ import { Dialog, DialogActions } from '../../components/dialog.tsx'
 import { useText } from '../../i18n.ts'
 import { useRight } from '../sign-in/me.ts'
 import { FileList } from './file-list.tsx'
-import styles from './file-picker.module.css'
+import styles from './files.module.css'
 import type { FileSearch } from './files.ts'
 import { UploadArea } from './upload-area.tsx'
-import { useOwnUploads } from './use-uploads.ts'
+import { useSeparateUploads } from './use-uploads.ts'
 
 interface FilePickerProps {
-  /** One kind alone, like `picture`. */
+  /** Limits the choice to this kind. */
   kind?: FileKind
   onChoose: (file: StoredFile) => void
   onClose: () => void
 }
 
 /**
- * Chooses a file from those that are there, or uploads one: a single upload of the right kind is the choice. For every
- * screen that lets one choose; what is kept of the choice is `file.url`.
+ * Chooses a file from the list, or uploads one: a single upload of the right kind is chosen at once. Content refers to it
+ * by `file.url`.
  */
 export function FilePicker(props: FilePickerProps) {
   const { kind, onClose } = props
   const t = useText()
   const mayWrite = useRight('files.write')
   return (
-    <Dialog title={t(kind === 'picture' ? 'files.picker.pictureTitle' : 'files.picker.title')} wide onClose={onClose}>
+    <Dialog title={t(kind === 'picture' ? 'files.picker.imageTitle' : 'files.picker.title')} wide onClose={onClose}>
       <div className={styles.picker}>{mayWrite ? <WithUploads {...props} /> : <Files {...props} />}</div>
-      <DialogActions>
-        <Button variant="default" onClick={onClose}>
-          {t('form.cancel')}
-        </Button>
-      </DialogActions>
+      <DialogActions onClose={onClose} />
     </Dialog>
   )
 }
 
 function WithUploads(props: FilePickerProps) {
   const { kind, onChoose } = props
-  const work = useOwnUploads((file) => {
+  const work = useSeparateUploads((file) => {
     if (work.queue.get().length === 1 && (!kind || file.kind === kind)) onChoose(file)
   })
   return (
@@ -50,7 +46,7 @@ function WithUploads(props: FilePickerProps) {
   )
 }
 
-/** What one looks for stands here and not in the address, which belongs to the screen behind it. */
+/** The search is kept in state: the URL belongs to the screen behind the dialog. */
 function Files({ kind, onChoose }: FilePickerProps) {
   const t = useText()
   const [search, setSearch] = useState<FileSearch>({})

@@ -1,18 +1,17 @@
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useSearch } from '@tanstack/react-router'
+import { Pager, useSearchChange } from '../../components/list-tools.tsx'
 import { Page } from '../../components/page.tsx'
-import { Pager } from '../../components/pager.tsx'
 import { NoRight } from '../../components/states.tsx'
 import { useText } from '../../i18n.ts'
-import { isAt } from '../../search.ts'
 import { useRight } from '../sign-in/me.ts'
 import { FileList } from './file-list.tsx'
-import { type FileSearch, toSeeFiles } from './files.ts'
+import { type FileSearch, fileReadRights } from './files.ts'
 import { UploadArea } from './upload-area.tsx'
 import { useUploads } from './use-uploads.ts'
 
 export function FilesPage() {
   const t = useText()
-  const maySee = useRight(...toSeeFiles)
+  const maySee = useRight(...fileReadRights)
   const mayWrite = useRight('files.write')
   return (
     <Page title={t('files.title')} lead={t('files.lead')}>
@@ -22,7 +21,7 @@ export function FilesPage() {
   )
 }
 
-/** What is uploaded while one looks into a folder is put into it. */
+/** Uploads go into the folder that is shown. */
 function WithUploads() {
   const { folder } = useSearch({ from: '/admin/files' })
   return (
@@ -34,10 +33,6 @@ function WithUploads() {
 
 function Files() {
   const search = useSearch({ from: '/admin/files' })
-  const navigate = useNavigate({ from: '/admin/files' })
-  const change = (changes: Partial<FileSearch>) => {
-    if (!isAt('/admin/files')) return
-    void navigate({ search: (before) => ({ ...before, page: undefined, ...changes }), replace: true })
-  }
+  const change = useSearchChange<FileSearch>('/admin/files')
   return <FileList search={search} change={change} pager={(meta) => <Pager meta={meta} />} />
 }

@@ -1,21 +1,21 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { type FileKind, fileKinds } from '../../../contract/file-types.ts'
-import type { FileChoices, FileWithPlaces, fileSorts, StoredFile } from '../../../contract/files.ts'
+import type { FileChoices, FileWithUsages, fileSorts, StoredFile } from '../../../contract/files.ts'
 import type { ListOf } from '../../../contract/list.ts'
 import type { Locale } from '../../../contract/locales.ts'
 import type { Right } from '../../../contract/rights.ts'
-import { answer, api } from '../../client.ts'
-import type { Say } from '../../i18n.ts'
+import { api, parseResponse } from '../../client.ts'
+import type { TFunction } from '../../i18n.ts'
 import { read } from '../../search.ts'
 
-/** One of these is enough to see files. */
-export const toSeeFiles = ['files.write', 'pages.write'] as const satisfies Right[]
+/** Any one of these rights allows viewing files. */
+export const fileReadRights = ['files.write', 'pages.write'] as const satisfies Right[]
 
 type Sort = (typeof fileSorts)[number]
 const sorts = ['createdAt', 'name', 'bytes'] as const satisfies readonly Sort[]
 const bothWays = sorts.flatMap((sort) => [sort, `-${sort}` as const])
 
-/** What the address of the list holds. */
+/** The search parameters of the list's URL. */
 export interface FileSearch {
   page?: number | undefined
   sort?: Sort | `-${Sort}` | undefined
@@ -24,7 +24,7 @@ export interface FileSearch {
   folder?: string | undefined
 }
 
-export const readFileSearch = (found: Record<string, unknown>): FileSearch => ({
+export const parseFileSearch = (found: Record<string, unknown>): FileSearch => ({
   page: read.number(found.page),
   sort: read.oneOf(found.sort, bothWays),
   search: read.text(found.search),
@@ -37,13 +37,13 @@ const pageSize = 48
 export const filesQuery = (search: FileSearch) =>
   queryOptions({
     queryKey: ['files', 'list', search],
-    queryFn: async (): Promise<ListOf<StoredFile>> => answer(api.files.$get({ query: asked(search) })),
+    queryFn: async (): Promise<ListOf<StoredFile>> => parseResponse(api.files.$get({ query: apiQuery(search) })),
     placeholderData: keepPreviousData,
-    // While widths are being made, one looks how far it is.
+    // Polls while an image is being resized.
     refetchInterval: ({ state }) => (state.data?.data.some(isWaiting) ? 1_500 : false),
   })
 
-const asked = ({ page, sort, search, kind, folder }: FileSearch) => ({
+const apiQuery = ({ page, sort, search, kind, folder }: FileSearch) => ({
   pageSize: String(pageSize),
   ...(page && { page: String(page) }),
   ...(sort && { sort }),
@@ -55,19 +55,19 @@ const asked = ({ page, sort, search, kind, folder }: FileSearch) => ({
 export const fileQuery = (id: number) =>
   queryOptions({
     queryKey: ['files', 'one', id],
-    queryFn: async (): Promise<FileWithPlaces> => answer(api.files[':id'].$get({ param: { id: String(id) } })),
+    queryFn: async (): Promise<FileWithUsages> => parseResponse(api.files[':id'].$get({ param: { id: String(id) } })),
     refetchInterval: ({ state }) => (state.data && isWaiting(state.data) ? 1_500 : false),
   })
 
 export const fileChoicesQuery = queryOptions({
   queryKey: ['files', 'choices'],
-  queryFn: async (): Promise<FileChoices> => answer(api.files.choices.$get()),
+  queryFn: async (): Promise<FileChoices> => parseResponse(api.files.choices.$get()),
 })
 
 const isWaiting = ({ state }: StoredFile) => state === 'waiting'
 
-/** `340 kB`: in thousands, as systems show it today. */
-export function sizeText(bytes: number, t: Say, locale: Locale): string {
+/** `340 kB`: in units of a thousand, as operating systems show it. */
+export function formatFileSize(bytes: number, t: TFunction, locale: Locale): string {
   if (bytes < 1_000) return t('files.bytes', { bytes })
   if (bytes < 999_500) return t('files.kilobytes', { kilobytes: Math.round(bytes / 1_000) })
   const megabytes = new Intl.NumberFormat(locale === 'fa' ? 'fa-IR' : 'nl-NL', { maximumFractionDigits: 1 })

@@ -1,27 +1,64 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
-import type { FileWithPlaces, StoredFile } from '../../../contract/files.ts'
-import { answer, api } from '../../client.ts'
-import { tell } from '../../components/notify.tsx'
+import type { CropArea, FileWithUsages, StoredFile } from '../../../contract/files.ts'
+import { api, parseResponse } from '../../client.ts'
+import { notify } from '../../components/notify.tsx'
 import { useText } from '../../i18n.ts'
-import { bodyOf, type FileValues } from './file-values.ts'
 import { fileQuery } from './files.ts'
+
+export interface FileValues extends Record<string, unknown> {
+  /** Without the extension, which follows from the type. */
+  name: string
+  folder: string
+  altNl: string
+  altFa: string
+  focalX: number
+  focalY: number
+  /** Null: the whole image. */
+  crop: CropArea | null
+}
+
+export const fileFormValues = (file: StoredFile | undefined): FileValues => ({
+  name: stemOf(file?.name ?? ''),
+  folder: file?.folder ?? '',
+  altNl: file?.alt.nl ?? '',
+  altFa: file?.alt.fa ?? '',
+  focalX: file?.focal.x ?? 50,
+  focalY: file?.focal.y ?? 50,
+  crop: file?.crop ?? null,
+})
+
+const stemOf = (name: string) => name.replace(/\.[^.]*$/, '')
+export const extensionOf = (name: string) => name.slice(stemOf(name).length)
+
+export const toChangedFile = (values: FileValues, file: StoredFile, version: number | undefined) => ({
+  name: `${values.name}${extensionOf(file.name)}`,
+  folder: values.folder,
+  alt: { nl: values.altNl, fa: values.altFa },
+  focal: { x: values.focalX, y: values.focalY },
+  crop: values.crop,
+  ...(version !== undefined && { version }),
+})
+
+export const formFieldOfPath = (path: string): string => ({ 'alt.nl': 'altNl', 'alt.fa': 'altFa' })[path] ?? path
 
 export function useSaveFile(file: StoredFile) {
   const t = useText()
   const queries = useQueryClient()
   return useMutation({
     mutationFn: ({ values, version }: { values: FileValues; version: number | undefined }): Promise<StoredFile> =>
-      answer(api.files[':id'].$put({ param: { id: String(file.id) }, json: bodyOf(values, file, version) })),
+      parseResponse(
+        api.files[':id'].$put({ param: { id: String(file.id) }, json: toChangedFile(values, file, version) }),
+      ),
     onSuccess(saved) {
-      tell(t('files.saved'))
-      showSaved(queries, saved)
+      notify(t('files.saved'))
+      updateFileCache(queries, saved)
     },
   })
 }
 
-/** Where it stands has not changed by it. */
-export function showSaved(queries: QueryClient, saved: StoredFile): void {
-  queries.setQueryData(fileQuery(saved.id).queryKey, (before: FileWithPlaces | undefined) =>
+/** Saving does not change where the file is used. */
+export function updateFileCache(queries: QueryClient, saved: StoredFile): void {
+  queries.setQueryData(fileQuery(saved.id).queryKey, (before: FileWithUsages | undefined) =>
     before ? { ...before, ...saved } : before,
   )
   void queries.invalidateQueries({ queryKey: ['files', 'list'] })

@@ -1,16 +1,19 @@
-import { Button } from '@mantine/core'
+import { ActionIcon, Alert, Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { CloudUpload } from 'lucide-react'
+import { Ban, CircleCheck, CircleX, Clock, CloudUpload, LoaderCircle, RotateCcw, X } from 'lucide-react'
 import { type ReactNode, useEffect } from 'react'
 import { useDropzone } from 'react-dropzone'
-import { Said } from '../../components/said.tsx'
-import { useText } from '../../i18n.ts'
-import { fileChoicesQuery } from './files.ts'
-import styles from './upload-area.module.css'
-import { UploadList } from './upload-list.tsx'
-import type { useUploads } from './use-uploads.ts'
+import { Refused } from '../../client.ts'
+import { TextLink } from '../../components/buttons.tsx'
+import { reasonOf } from '../../components/notify.tsx'
+import { Translated } from '../../components/translated.tsx'
+import { useLocale, useText } from '../../i18n.ts'
+import styles from './files.module.css'
+import { fileChoicesQuery, formatFileSize } from './files.ts'
+import type { Upload, UploadQueue } from './upload-queue.ts'
+import { isInProgress, TooLarge, type useUploads } from './use-uploads.ts'
 
-/** All around what is below: whatever is dropped on it, pasted or chosen is uploaded. */
+/** Uploads dropped, pasted or chosen files. */
 export function UploadArea(props: {
   work: ReturnType<typeof useUploads>
   folder: string | undefined
@@ -19,22 +22,22 @@ export function UploadArea(props: {
   const { work, folder, children } = props
   const t = useText()
   const { data: choices } = useQuery(fileChoicesQuery)
-  const take = (files: readonly File[]) => {
+  const addFiles = (files: readonly File[]) => {
     if (files.length > 0) work.add(files, folder)
   }
   const { getRootProps, getInputProps, isDragActive, open } = useDropzone({
-    onDrop: take,
+    onDrop: addFiles,
     noClick: true,
     noKeyboard: true,
   })
-  usePaste(take)
+  usePaste(addFiles)
   return (
     <div {...getRootProps({ className: styles.area, 'data-over': isDragActive || undefined, role: undefined })}>
       <div className={styles.invitation}>
         <CloudUpload size={28} strokeWidth={1.5} aria-hidden />
         <p>
           {isDragActive ? t('files.dropNow') : t('files.drop')}{' '}
-          {folder && <Said text="files.dropInto" folder={<bdi>{folder}</bdi>} />}
+          {folder && <Translated text="files.dropInto" folder={<bdi>{folder}</bdi>} />}
           {choices && (
             <small>
               {t('files.limits', { mb: choices.maxBytes / 1_000_000, megapixels: choices.maxPixels / 1_000_000 })}
@@ -44,13 +47,29 @@ export function UploadArea(props: {
         <Button onClick={open}>{t('files.choose')}</Button>
         <input {...getInputProps({ 'aria-label': t('files.choose'), tabIndex: -1 })} />
       </div>
+      {choices?.storage && <StorageWarning {...choices.storage} />}
       <UploadList uploads={work.uploads} queue={work.queue} />
       {children}
     </div>
   )
 }
 
-/** What is pasted into a field stays there. */
+/** The server logs a warning at the same share. */
+const nearlyFull = 0.8
+
+function StorageWarning({ usedBytes, quotaBytes }: { usedBytes: number; quotaBytes: number }) {
+  const t = useText()
+  const locale = useLocale()
+  if (usedBytes < nearlyFull * quotaBytes) return null
+  const sizes = { used: formatFileSize(usedBytes, t, locale), quota: formatFileSize(quotaBytes, t, locale) }
+  return (
+    <Alert color="orange" role="status">
+      {t(usedBytes >= quotaBytes ? 'files.storageFull' : 'files.storageNearlyFull', sizes)}
+    </Alert>
+  )
+}
+
+/** Uploads pasted files; text pasted into a field is left to the browser. */
 function usePaste(take: (files: readonly File[]) => void): void {
   useEffect(() => {
     const paste = (event: ClipboardEvent) => {
@@ -62,4 +81,103 @@ function usePaste(take: (files: readonly File[]) => void): void {
     document.addEventListener('paste', paste)
     return () => document.removeEventListener('paste', paste)
   })
+}
+
+const icons = { waiting: Clock, sending: LoaderCircle, done: CircleCheck, failed: CircleX, cancelled: Ban }
+
+/** The running and finished uploads, each with a button to cancel or retry it. */
+export function UploadList({ uploads, queue }: { uploads: readonly Upload[]; queue: UploadQueue }) {
+  const t = useText()
+  if (uploads.length === 0) return null
+  const busy = uploads.some(isInProgress)
+  const done = uploads.filter(({ state }) => state === 'done').length
+  return (
+    <section className={styles.uploads} aria-label={t('files.queue.title')}>
+      <header>
+        <p role="status">{t('files.queue.status', { done, all: uploads.length })}</p>
+        {busy ? (
+          <Button variant="subtle" onClick={() => queue.cancelAll()}>
+            {t('files.queue.cancelAll')}
+          </Button>
+        ) : (
+          <Button variant="subtle" leftSection={<X size={18} aria-hidden />} onClick={() => queue.clear()}>
+            {t('files.queue.clear')}
+          </Button>
+        )}
+      </header>
+      <ul>
+        {uploads.map((upload) => (
+          <Line key={upload.id} upload={upload} queue={queue} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function Line({ upload, queue }: { upload: Upload; queue: UploadQueue }) {
+  const t = useText()
+  const locale = useLocale()
+  const { id, file, state, percent, stored } = upload
+  const Icon = icons[state]
+  const name = <bdi>{stored?.name ?? file.name}</bdi>
+  return (
+    <li data-state={state}>
+      <Icon size={20} aria-hidden />
+      <div className={styles.what}>
+        <p>
+          {stored ? (
+            <TextLink to="/admin/files/$id" params={{ id: String(stored.id) }}>
+              {name}
+            </TextLink>
+          ) : (
+            name
+          )}{' '}
+          <span className="quiet small">{formatFileSize(file.size, t, locale)}</span>
+        </p>
+        {state === 'sending' && (
+          <progress max={100} value={percent} aria-label={t('files.queue.progress', { name: file.name })} />
+        )}
+        <p className="quiet small" role={state === 'failed' ? 'alert' : undefined}>
+          <State upload={upload} />
+        </p>
+      </div>
+      {isInProgress(upload) && (
+        <ActionIcon
+          aria-label={t('files.queue.cancel', { name: file.name })}
+          title={t('form.cancel')}
+          onClick={() => queue.cancel(id)}
+        >
+          <X size={18} aria-hidden />
+        </ActionIcon>
+      )}
+      {(state === 'cancelled' || (state === 'failed' && canRetry(upload.error))) && (
+        <ActionIcon
+          aria-label={t('files.queue.retry', { name: file.name })}
+          title={t('states.again')}
+          onClick={() => queue.retry(id)}
+        >
+          <RotateCcw size={18} aria-hidden />
+        </ActionIcon>
+      )}
+    </li>
+  )
+}
+
+function State({ upload: { state, percent, stored, error } }: { upload: Upload }) {
+  const t = useText()
+  if (state === 'sending') return percent < 100 ? t('files.queue.sending', { percent }) : t('files.queue.storing')
+  if (state === 'done' && stored?.already) return t('files.queue.already')
+  if (state === 'failed') return uploadErrorText(error) || t('files.queue.failed')
+  return t(`files.queue.${state}`)
+}
+
+/** An invalid file would fail again. */
+const canRetry = (error: unknown) =>
+  !(error instanceof TooLarge) && !(error instanceof Refused && error.problem.errors.length > 0)
+
+/** The server's message about the file, or the reason why the request failed. */
+export function uploadErrorText(error: unknown): string {
+  if (error instanceof TooLarge) return error.message
+  const fieldMessage = error instanceof Refused ? error.problem.errors[0]?.message : undefined
+  return fieldMessage ?? reasonOf(error)
 }

@@ -1,14 +1,15 @@
-import type { SentFile } from './send-file.ts'
+import type { StoredFile } from '../../../contract/files.ts'
+import { problemOf, Refused, reauthenticateFor, Unreachable } from '../../client.ts'
+import { currentLocale } from '../../i18n.ts'
 
-/** How many are sent at once: a line is shared, and the first ones are soon there. */
-const atOnce = 3
+/** Uploads share the bandwidth: with fewer at once the first are done sooner. */
+const maxParallel = 3
 
 export interface Upload {
   id: number
   file: File
   folder: string | undefined
   state: 'waiting' | 'sending' | 'done' | 'failed' | 'cancelled'
-  /** A hundredth of what is sent. */
   percent: number
   stored?: SentFile
   error?: unknown
@@ -16,11 +17,10 @@ export interface Upload {
 
 interface Parts {
   send: (upload: Upload, signal: AbortSignal, onProgress: (percent: number) => void) => Promise<SentFile>
-  /** One has arrived. */
   onStored: (file: SentFile, sent: File) => void
 }
 
-/** What is being uploaded, in order. It goes on while one looks at another screen. */
+/** The upload queue. Uploads continue when the user opens another screen. */
 export class UploadQueue {
   #uploads: readonly Upload[] = []
   #ends = new Map<number, AbortController>()
@@ -39,7 +39,7 @@ export class UploadQueue {
 
   get = (): readonly Upload[] => this.#uploads
 
-  /** @param refuse says why one is not even sent */
+  /** @param refuse returns the error of a file that must not be sent */
   add(files: readonly File[], folder: string | undefined, refuse: (file: File) => unknown): void {
     const added = files.map((file): Upload => {
       const error = refuse(file)
@@ -72,7 +72,7 @@ export class UploadQueue {
     for (const { id, state } of this.#uploads) if (state === 'waiting' || state === 'sending') this.cancel(id)
   }
 
-  /** Forgets what is over. */
+  /** Removes finished uploads from the list. */
   clear(): void {
     this.#set(this.#uploads.filter(({ state }) => state === 'waiting' || state === 'sending'))
   }
@@ -80,7 +80,7 @@ export class UploadQueue {
   #next(): void {
     const sending = this.#uploads.filter(({ state }) => state === 'sending').length
     const waiting = this.#uploads.filter(({ state }) => state === 'waiting')
-    for (const upload of waiting.slice(0, Math.max(0, atOnce - sending))) void this.#send(upload)
+    for (const upload of waiting.slice(0, Math.max(0, maxParallel - sending))) void this.#send(upload)
   }
 
   async #send(upload: Upload): Promise<void> {
@@ -109,3 +109,54 @@ export class UploadQueue {
     for (const listener of this.#listeners) listener()
   }
 }
+
+/** `already`: the same content was uploaded before. */
+export type SentFile = StoredFile & { already?: boolean }
+
+interface Sending {
+  method: 'POST' | 'PUT'
+  /** The API path, with the query string. */
+  path: string
+  file: File
+  signal: AbortSignal
+  onProgress: (percent: number) => void
+}
+
+/**
+ * Sends a file with upload progress, which `fetch` does not support. After a session ended it reauthenticates and sends
+ * again.
+ * @throws {Refused}, {Unreachable}, or the abort reason of the signal
+ */
+export async function sendFile(sending: Sending): Promise<SentFile> {
+  try {
+    return await sendOnce(sending)
+  } catch (error) {
+    if (await reauthenticateFor(error)) return sendOnce(sending)
+    throw error
+  }
+}
+
+function sendOnce({ method, path, file, signal, onProgress }: Sending): Promise<SentFile> {
+  return new Promise((resolve, reject) => {
+    signal.throwIfAborted()
+    const request = new XMLHttpRequest()
+    request.open(method, `/api${path}`)
+    request.setRequestHeader('Accept-Language', currentLocale())
+    request.setRequestHeader('Content-Type', 'application/octet-stream')
+    request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? Math.floor((100 * loaded) / total) : 100)
+    request.onload = () => {
+      if (request.status >= 200 && request.status < 300) return resolve(JSON.parse(request.responseText))
+      const { status, statusText } = request
+      void problemOf({ status, statusText, json: async () => JSON.parse(request.responseText) }).then((problem) =>
+        reject(new Refused(problem)),
+      )
+    }
+    request.onerror = () => reject(new Unreachable())
+    request.onabort = () => reject(signal.reason)
+    signal.addEventListener('abort', () => request.abort(), { once: true })
+    request.send(file)
+  })
+}
+
+export const uploadPath = (name: string, folder: string | undefined) =>
+  `/files?${new URLSearchParams({ name, ...(folder && { folder }) })}`

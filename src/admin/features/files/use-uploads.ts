@@ -1,23 +1,22 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useBlocker } from '@tanstack/react-router'
 import { useState, useSyncExternalStore } from 'react'
-import { say, useText } from '../../i18n.ts'
+import { translate, useText } from '../../i18n.ts'
 import { fileChoicesQuery } from './files.ts'
-import { type SentFile, sendFile, uploadPath } from './send-file.ts'
-import { type Upload, UploadQueue } from './upload-queue.ts'
+import { type SentFile, sendFile, type Upload, UploadQueue, uploadPath } from './upload-queue.ts'
 
 const queues = new WeakMap<QueryClient, UploadQueue>()
 
-/** The uploads of the screen of files. They go on when one leaves it. */
+/** The uploads of the files screen. They continue when the user opens another screen. */
 export function useUploads() {
   const queries = useQueryClient()
-  const known = queues.get(queries) ?? makeQueue(queries)
-  queues.set(queries, known)
-  return useQueue(known)
+  const queue = queues.get(queries) ?? makeQueue(queries)
+  queues.set(queries, queue)
+  return useQueue(queue)
 }
 
-/** Uploads of their own, for who chooses a file. @param onStored told of each that arrived */
-export function useOwnUploads(onStored: (file: SentFile, sent: File) => void) {
+/** A separate queue, for a field that chooses a file. @param onStored called for each stored file */
+export function useSeparateUploads(onStored: (file: SentFile, sent: File) => void) {
   const queries = useQueryClient()
   const [queue] = useState(() => makeQueue(queries, onStored))
   return useQueue(queue)
@@ -38,10 +37,10 @@ function useQueue(queue: UploadQueue) {
   const t = useText()
   const uploads = useSyncExternalStore(queue.subscribe, queue.get)
   const { data: choices } = useQuery(fileChoicesQuery)
-  // Another screen is no reason to stop; another page is.
-  useBlocker({ shouldBlockFn: () => false, enableBeforeUnload: () => queue.get().some(isUnderWay) })
+  // Other screens do not stop the uploads; leaving the admin does.
+  useBlocker({ shouldBlockFn: () => false, enableBeforeUnload: () => queue.get().some(isInProgress) })
 
-  /** What is too large need not be sent to be refused. */
+  /** Refuses a file that is too large without sending it. */
   const refuse = (file: File) => {
     const most = choices?.maxBytes
     return most !== undefined && file.size > most
@@ -51,7 +50,7 @@ function useQueue(queue: UploadQueue) {
   return {
     uploads,
     queue,
-    /** @returns them as they are sent */
+    /** @returns the files with the names under which they are sent */
     add(files: readonly File[], folder?: string): File[] {
       const sent = files.map(named)
       queue.add(sent, folder, refuse)
@@ -62,11 +61,11 @@ function useQueue(queue: UploadQueue) {
 
 export class TooLarge extends Error {}
 
-export const isUnderWay = ({ state }: Upload) => state === 'waiting' || state === 'sending'
+export const isInProgress = ({ state }: Upload) => state === 'waiting' || state === 'sending'
 
-/** What comes from the clipboard is called `image.png`, every time. */
+/** Gives a pasted image a unique name, because browsers name each `image.png`. */
 function named(file: File): File {
   if (file.name !== 'image.png') return file
   const at = new Date().toISOString().slice(0, 19).replaceAll(':', '.').replace('T', ' ')
-  return new File([file], `${say('files.pasted')} ${at}.png`, { type: file.type })
+  return new File([file], `${translate('files.pasted')} ${at}.png`, { type: file.type })
 }

@@ -4,22 +4,23 @@ import type { Views } from '../../../contract/dashboard.ts'
 import { viewPeriods } from '../../../contract/day.ts'
 import { hasRight } from '../../../contract/rights.ts'
 import { Choices } from '../../components/choices.tsx'
-import { numberText } from '../../components/dates.ts'
+import { numberText } from '../../components/dates.tsx'
 import { DayBars } from '../../components/day-bars.tsx'
-import { Section } from '../../components/section.tsx'
-import { Failed, Waiting } from '../../components/states.tsx'
+import { Section } from '../../components/page.tsx'
+import { Failed, Loading } from '../../components/states.tsx'
 import { useLocale, useText } from '../../i18n.ts'
+import { messageReadRights } from '../messages/messages.ts'
 import { useMe } from '../sign-in/me.ts'
-import { messagesPerDayQuery, toSeeMessages, toSeeViews, usualPeriod, viewsQuery } from './dashboard.ts'
-import styles from './figures.module.css'
+import { messagesPerDayQuery, usualPeriod, viewReadRights, viewsQuery } from './dashboard.ts'
+import styles from './home.module.css'
 
-/** What came in and what was looked at, of what one may see. */
+/** Statistics of messages and page views, as far as the user may see them. */
 export function Figures() {
   const me = useMe()
   return (
     <>
-      {hasRight(me, toSeeMessages) && <Messages />}
-      {hasRight(me, toSeeViews) && <PageViews />}
+      {hasRight(me, messageReadRights) && <Messages />}
+      {hasRight(me, viewReadRights) && <PageViews />}
     </>
   )
 }
@@ -28,8 +29,8 @@ type Days = Views['days']
 
 const sum = (days: Days) => days.reduce((total, { count }) => total + count, 0)
 
-/** Of the day that is on, of the one before, and of all. */
-function useWords(days: Days | undefined) {
+/** The counts of today, of yesterday and in total. */
+function useTotals(days: Days | undefined) {
   const locale = useLocale()
   if (!days) return undefined
   const text = (count = 0) => numberText(count, locale)
@@ -44,11 +45,11 @@ function useWords(days: Days | undefined) {
 function Messages() {
   const t = useText()
   const { data, error, refetch } = useQuery(messagesPerDayQuery)
-  const words = useWords(data?.days)
+  const totals = useTotals(data?.days)
   const none = data && sum(data.days) === 0
   return (
-    <Section title={t('home.messagesPerDay')} lead={!none && words && t('home.messagesInWords', words)}>
-      {!data && (error ? <Failed error={error} retry={() => void refetch()} /> : <Waiting rows={3} />)}
+    <Section title={t('home.messagesPerDay')} lead={!none && totals && t('home.messagesInWords', totals)}>
+      {!data && (error ? <Failed error={error} retry={() => void refetch()} /> : <Loading rows={3} />)}
       {none && <p className="flush">{t('home.noMessages')}</p>}
       {data && !none && <DayBars days={data.days} label={t('home.messages')} />}
     </Section>
@@ -60,17 +61,17 @@ function PageViews() {
   const navigate = useNavigate({ from: '/user' })
   const { days: period = usualPeriod } = useSearch({ from: '/user' })
   const { data, error, refetch, isPlaceholderData } = useQuery(viewsQuery(period))
-  const words = useWords(data?.days)
+  const totals = useTotals(data?.days)
   const none = data && sum(data.days) === 0
   return (
-    <Section title={t('home.views')} lead={!none && words && t('home.viewsInWords', words)}>
+    <Section title={t('home.views')} lead={!none && totals && t('home.viewsInWords', totals)}>
       <Choices
         legend={t('home.period')}
         options={viewPeriods.map((value) => ({ value, label: t('home.days', { count: value }) }))}
         chosen={[period]}
         onChoose={([days]) => void navigate({ search: days === usualPeriod ? {} : { days }, replace: true })}
       />
-      {!data && (error ? <Failed error={error} retry={() => void refetch()} /> : <Waiting rows={3} />)}
+      {!data && (error ? <Failed error={error} retry={() => void refetch()} /> : <Loading rows={3} />)}
       {none && <p className="flush">{t('home.noViews')}</p>}
       {data && !none && (
         <div className={styles.figures} aria-busy={isPlaceholderData}>

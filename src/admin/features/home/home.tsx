@@ -1,28 +1,28 @@
 import { useQuery } from '@tanstack/react-query'
 import { Check } from 'lucide-react'
-import { type Right, rightGroups } from '../../../contract/rights.ts'
-import { LinkButton } from '../../components/link-button.tsx'
-import { Page } from '../../components/page.tsx'
-import { Said } from '../../components/said.tsx'
-import { Beside, Section } from '../../components/section.tsx'
-import { Failed, NotLoaded, Waiting } from '../../components/states.tsx'
+import { hasRight, type Right, rightGroups } from '../../../contract/rights.ts'
+import { LinkButton } from '../../components/buttons.tsx'
+import { Page, Section, TwoColumns } from '../../components/page.tsx'
+import { Failed, Loading, NoMailServer, NotLoaded } from '../../components/states.tsx'
+import { Translated } from '../../components/translated.tsx'
 import { type TextKey, useText } from '../../i18n.ts'
-import { devicesQuery, profileQuery } from '../profile/profile.ts'
+import { profileQuery, sessionsQuery } from '../profile/profile.ts'
 import { labelOf } from '../roles/right-names.tsx'
 import { useMe } from '../sign-in/me.ts'
 import { Figures } from './figures.tsx'
 import styles from './home.module.css'
 import { News } from './news.tsx'
 
-/** Where one comes in: who one is, what one may do, what is new. */
+/** The dashboard: the user's account, shortcuts and news. */
 export function Home() {
   const t = useText()
   const me = useMe()
   return (
-    <Page title={t('shell.overview')} heading={<Said text="home.signedInAs" name={<bdi>{me.name}</bdi>} />}>
-      <Beside
+    <Page title={t('shell.overview')} heading={<Translated text="home.signedInAs" name={<bdi>{me.name}</bdi>} />}>
+      <TwoColumns
         main={
           <>
+            {hasRight(me, ['mail.read', 'messages.read', 'messages.write', 'users.write']) && <NoMailServer />}
             <News />
             <Figures />
             <MayDo />
@@ -34,24 +34,26 @@ export function Home() {
   )
 }
 
-/** What everyone has to know of their own account. */
+/** Warnings and facts about the user's own account. */
 function Account() {
   const t = useText()
   const { data: profile, error, refetch } = useQuery(profileQuery)
-  const { data: devices, error: noDevices, refetch: lookAgain } = useQuery(devicesQuery)
+  const { data: sessions, error: sessionsError, refetch: refetchSessions } = useQuery(sessionsQuery)
   return (
     <Section title={t('home.account')}>
-      {!profile && (error ? <Failed error={error} retry={() => void refetch()} /> : <Waiting rows={2} />)}
+      {!profile && (error ? <Failed error={error} retry={() => void refetch()} /> : <Loading rows={2} />)}
       {profile && (
         <>
           {profile.newEmail && (
             <p className="flush">
-              <Said text="home.emailWaits" email={<bdi dir="ltr">{profile.newEmail}</bdi>} />
+              <Translated text="home.emailWaits" email={<bdi dir="ltr">{profile.newEmail}</bdi>} />
             </p>
           )}
           <p className="flush">{t(profile.twoFactor ? 'home.twoFactorOn' : 'home.twoFactorOff')}</p>
-          {!devices && noDevices && <NotLoaded text={t('home.noDevices')} retry={() => void lookAgain()} />}
-          {devices && <p className="flush">{t('home.devices', { count: devices.length })}</p>}
+          {!sessions && sessionsError && (
+            <NotLoaded text={t('home.sessionsNotLoaded')} retry={() => void refetchSessions()} />
+          )}
+          {sessions && <p className="flush">{t('home.sessions', { count: sessions.length })}</p>}
         </>
       )}
       <LinkButton to="/admin/profile" variant="default">
@@ -74,7 +76,7 @@ function MayDo() {
   return (
     <Section
       title={t('home.may')}
-      lead={groups.length > 0 ? <Said text="home.byRole" role={role} /> : t('home.mayNothing')}
+      lead={groups.length > 0 ? <Translated text="home.byRole" role={role} /> : t('home.mayNothing')}
     >
       {groups.length > 0 && (
         <div className={styles.groups}>

@@ -3,29 +3,34 @@ import type { ReactNode } from 'react'
 import type { AuditRow } from '../../../contract/audit.ts'
 import type { Dashboard } from '../../../contract/dashboard.ts'
 import { localeNames } from '../../../contract/locales.ts'
-import { numberText } from '../../components/dates.ts'
-import { TextLink } from '../../components/link-button.tsx'
-import { Moment } from '../../components/moment.tsx'
-import { Said } from '../../components/said.tsx'
-import { Section } from '../../components/section.tsx'
-import { Failed, Waiting } from '../../components/states.tsx'
+import { TextLink } from '../../components/buttons.tsx'
+import { Moment, numberText } from '../../components/dates.tsx'
+import { Section } from '../../components/page.tsx'
+import { Failed, Loading } from '../../components/states.tsx'
+import { Translated } from '../../components/translated.tsx'
 import { useLocale, useText } from '../../i18n.ts'
-import { Subject } from '../audit/subject.tsx'
+import { AuditSubject } from '../audit/subject.tsx'
 import { dashboardQuery } from './dashboard.ts'
 import styles from './home.module.css'
 
-/** What came since the visit before this one. */
+/** What is new since the previous visit. */
 export function News() {
   const t = useText()
   const { data, error, refetch } = useQuery(dashboardQuery)
   return (
-    <Section title={t('home.news')} lead={data && <Said text="home.since" date={<Moment at={data.since} />} />}>
-      {!data && (error ? <Failed error={error} retry={() => void refetch()} /> : <Waiting rows={3} />)}
+    <Section title={t('home.news')} lead={data && <Since news={data} />}>
+      {!data && (error ? <Failed error={error} retry={() => void refetch()} /> : <Loading rows={3} />)}
       {data && <Counts news={data.news} />}
       {data?.news.drafts && <Drafts drafts={data.news.drafts.mine} />}
       {data?.news.changes && <Changes changes={data.news.changes} />}
     </Section>
   )
+}
+
+function Since({ news }: { news: Dashboard }) {
+  const t = useText()
+  if (news.firstVisit) return t('home.firstVisit')
+  return <Translated text="home.since" date={<Moment at={news.since} />} />
 }
 
 function Counts({ news }: { news: Dashboard['news'] }) {
@@ -79,7 +84,7 @@ function Count({ count, wrong, children }: { count: number; wrong?: boolean; chi
   )
 }
 
-/** What somebody began to write and has not saved. */
+/** The user's own unsaved drafts. */
 function Drafts({ drafts }: { drafts: NonNullable<Dashboard['news']['drafts']>['mine'] }) {
   const t = useText()
   if (drafts.length === 0) return null
@@ -102,7 +107,7 @@ function Drafts({ drafts }: { drafts: NonNullable<Dashboard['news']['drafts']>['
   )
 }
 
-/** Who changed what lately. */
+/** The latest changes by others. */
 function Changes({ changes }: { changes: AuditRow[] }) {
   const t = useText()
   return (
@@ -113,7 +118,7 @@ function Changes({ changes }: { changes: AuditRow[] }) {
         {changes.map((row) => (
           <li key={row.id}>
             <div>
-              <strong>{row.label}</strong> <Subject row={row} />
+              <strong>{row.label}</strong> <AuditSubject row={row} />
             </div>
             <small className="quiet">
               <bdi>{row.actor.name}</bdi> · <Moment at={row.at} />

@@ -1,69 +1,69 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { ListedMessage } from '../../../contract/messages.ts'
-import { answer, api } from '../../client.ts'
-import { ask } from '../../components/ask.tsx'
-import { tell, tellFailure } from '../../components/notify.tsx'
+import { api, parseResponse } from '../../client.ts'
+import { ask } from '../../components/dialog.tsx'
+import { notify, notifyFailure } from '../../components/notify.tsx'
 import { useText } from '../../i18n.ts'
 
 type Some = Pick<ListedMessage, 'id' | 'readAt' | 'answeredAt' | 'folder'>
 
-/** What can be said of messages, each with its way back. */
+/** The marks of a message, with the notifications for setting and clearing each. */
 const marks = {
-  read: { is: ({ readAt }: Some) => readAt !== null, said: ['messages.markedRead', 'messages.markedUnread'] },
+  read: { is: ({ readAt }: Some) => readAt !== null, texts: ['messages.markedRead', 'messages.markedUnread'] },
   answered: {
     is: ({ answeredAt }: Some) => answeredAt !== null,
-    said: ['messages.markedAnswered', 'messages.markedOpen'],
+    texts: ['messages.markedAnswered', 'messages.markedOpen'],
   },
-  spam: { is: ({ folder }: Some) => folder === 'spam', said: ['messages.movedToSpam', 'messages.movedBack'] },
+  spam: { is: ({ folder }: Some) => folder === 'spam', texts: ['messages.movedToSpam', 'messages.movedBack'] },
 } as const
 type Mark = keyof typeof marks
 
 function send(mark: Mark, ids: number[], on: boolean) {
-  if (mark === 'read') return answer(api.messages.read.$post({ json: { ids, read: on } }))
-  if (mark === 'answered') return answer(api.messages.answered.$post({ json: { ids, answered: on } }))
-  return answer(api.messages.spam.$post({ json: { ids, spam: on } }))
+  if (mark === 'read') return parseResponse(api.messages.read.$post({ json: { ids, read: on } }))
+  if (mark === 'answered') return parseResponse(api.messages.answered.$post({ json: { ids, answered: on } }))
+  return parseResponse(api.messages.spam.$post({ json: { ids, spam: on } }))
 }
 
 interface Marking {
   mark: Mark
   ids: number[]
   on: boolean
-  /** The way back needs no way back, and what happens by itself is not told. */
-  quiet?: 'undoing' | 'unsaid'
+  /** `undoing`: without an undo button; `silent`: without a notification. */
+  quiet?: 'undoing' | 'silent'
 }
 
-/** Marks messages: those that are marked so by now are left alone, so that the way back leaves them alone too. */
-export function useMarking() {
+/** Marks messages. Messages that already have the mark are skipped, so that undo does not change them either. */
+export function useMarkMessages() {
   const t = useText()
   const queries = useQueryClient()
   const marking = useMutation({
     mutationFn: ({ mark, ids, on }: Marking) => send(mark, ids, on),
     onSuccess(_now, { mark, ids, on, quiet }) {
-      if (quiet === 'unsaid') return
-      const back = () => marking.mutate({ mark, ids, on: !on, quiet: 'undoing' })
-      tell(t(marks[mark].said[on ? 0 : 1], { count: ids.length }), quiet ? undefined : back)
+      if (quiet === 'silent') return
+      const undo = () => marking.mutate({ mark, ids, on: !on, quiet: 'undoing' })
+      notify(t(marks[mark].texts[on ? 0 : 1], { count: ids.length }), quiet ? undefined : undo)
     },
-    onError: (error, { quiet }) => quiet !== 'unsaid' && tellFailure(t('messages.notChanged'), error),
+    onError: (error, { quiet }) => quiet !== 'silent' && notifyFailure(t('messages.notChanged'), error),
     onSettled: () => queries.invalidateQueries({ queryKey: ['messages'] }),
   })
-  return (mark: Mark, messages: Some[], on: boolean, quiet?: 'unsaid') => {
+  return (mark: Mark, messages: Some[], on: boolean, quiet?: 'silent') => {
     const ids = messages.filter((one) => marks[mark].is(one) !== on).map(({ id }) => id)
     if (ids.length > 0) marking.mutate({ mark, ids, on, ...(quiet && { quiet }) })
-    else tell(t(marks[mark].said[on ? 0 : 1], { count: messages.length }))
+    else notify(t(marks[mark].texts[on ? 0 : 1], { count: messages.length }))
   }
 }
 
-/** What cannot be undone is asked. @returns what asks, and deletes when that is wanted; it resolves with whether it did */
-export function useDeleting() {
+/** Deletes messages after confirmation. */
+export function useDeleteMessages() {
   const t = useText()
   const queries = useQueryClient()
   const deleting = useMutation({
-    mutationFn: (ids: number[]) => answer(api.messages.delete.$post({ json: { ids } })),
-    onSuccess: (_done, ids) => tell(t('messages.deleted', { count: ids.length })),
-    onError: (error) => tellFailure(t('messages.notDeleted'), error),
+    mutationFn: (ids: number[]) => parseResponse(api.messages.delete.$post({ json: { ids } })),
+    onSuccess: (_done, ids) => notify(t('messages.deleted', { count: ids.length })),
+    onError: (error) => notifyFailure(t('messages.notDeleted'), error),
   })
   const remove = async (ids: number[], after?: () => unknown): Promise<void> => {
-    const title = t('messages.deleteMany', { count: ids.length })
+    const title = t('form.deleteQuestion', { type: t('messages.type', { count: ids.length }) })
     if (!(await ask({ title, text: t('messages.deleteText'), yes: t('form.delete'), danger: true }))) return
     await deleting.mutateAsync(ids).then(
       async () => {
@@ -71,7 +71,7 @@ export function useDeleting() {
         for (const id of ids) queries.removeQueries({ queryKey: ['messages', 'one', id] })
         await queries.invalidateQueries({ queryKey: ['messages'] })
       },
-      // It was told already.
+      // The error was already reported.
       () => {},
     )
   }

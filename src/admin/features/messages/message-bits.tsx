@@ -2,10 +2,11 @@ import { Anchor, Badge } from '@mantine/core'
 import { StickyNote } from 'lucide-react'
 import { mailtoOf, telOf } from '../../../contract/contact.ts'
 import type { ListedMessage } from '../../../contract/messages.ts'
+import { EmailAddress } from '../../components/email-address.tsx'
 import { useText } from '../../i18n.ts'
 import styles from './messages.module.css'
 
-/** Whether something is still to be done. */
+/** The state of a message. */
 export function StateBadge({ message }: { message: Pick<ListedMessage, 'folder' | 'answeredAt'> }) {
   const t = useText()
   const state = message.folder === 'spam' ? 'spam' : message.answeredAt ? 'answered' : 'open'
@@ -30,10 +31,11 @@ export function NoteMark({ message }: { message: Pick<ListedMessage, 'hasNote'> 
   return <StickyNote size={16} className="quiet" role="img" aria-label={t('messages.noteMark')} />
 }
 
-/** Links of our own making: nothing that a visitor typed becomes a link by itself. */
+/** A link built from the email address; nothing else that a visitor typed becomes a link. */
 export const EmailLink = ({ email }: { email: string }) => (
-  <Anchor href={mailtoOf(email)} inherit>
-    <bdi dir="ltr">{email}</bdi>
+  // Without the label screen readers read a space before the domain, which is a box of its own.
+  <Anchor href={mailtoOf(email)} aria-label={email} inherit>
+    <EmailAddress email={email} />
   </Anchor>
 )
 
@@ -49,5 +51,5 @@ export function TelLink({ tel }: { tel: string }) {
   )
 }
 
-/** What somebody wrote, as it was written: text and nothing else, each line in its own direction. */
-export const Written = ({ text }: { text: string }) => <div className={styles.written}>{text}</div>
+/** A visitor's text as plain text, each line in its own direction. */
+export const VisitorText = ({ text }: { text: string }) => <div className={styles.written}>{text}</div>

@@ -1,41 +1,43 @@
-import { Alert, Button } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { Alert, Button, Textarea } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { Inbox, MailOpen, ShieldAlert, Trash2 } from 'lucide-react'
 import { useEffect, useRef } from 'react'
+import { localeNames } from '../../../contract/locales.ts'
 import type { Message } from '../../../contract/messages.ts'
-import { isRefused } from '../../client.ts'
-import { Page } from '../../components/page.tsx'
-import { Beside, Section } from '../../components/section.tsx'
-import { Failed, NoRight, NotFound, Waiting } from '../../components/states.tsx'
-import { useText } from '../../i18n.ts'
+import { api, parseResponse } from '../../client.ts'
+import { Moment, numberText } from '../../components/dates.tsx'
+import { UnsavedChangesGuard } from '../../components/dialog.tsx'
+import { SaveBar, SaveFailure } from '../../components/form.tsx'
+import { notify } from '../../components/notify.tsx'
+import { Facts, Section, TwoColumns } from '../../components/page.tsx'
+import { RecordPage } from '../../components/record-page.tsx'
+import { StaleChoice, useVersionedForm } from '../../components/versioned-form.tsx'
+import { useLocale, useText } from '../../i18n.ts'
 import { useRight } from '../sign-in/me.ts'
-import { useDeleting, useMarking } from './change-messages.ts'
-import { Written } from './message-bits.tsx'
-import { MessageFacts } from './message-facts.tsx'
-import { messageQuery, toSeeMessages } from './messages.ts'
-import { NoteForm } from './note-form.tsx'
-import { Replies } from './replies.tsx'
-import { ReplyForm } from './reply-form.tsx'
+import { useDeleteMessages, useMarkMessages } from './change-messages.ts'
+import { EmailLink, StateBadge, TelLink, VisitorText } from './message-bits.tsx'
+import styles from './messages.module.css'
+import { messageQuery, messageReadRights } from './messages.ts'
+import { ReplyForm, ReplyList } from './replies.tsx'
 
-/** One message: what was written, what was answered, and what is left to do. */
+/** One message with its replies, notes and actions. */
 export function MessagePage() {
   const t = useText()
   const { id } = useParams({ from: '/admin/messages/$id' })
-  const maySee = useRight(...toSeeMessages)
-  const { data: message, error, refetch } = useQuery({ ...messageQuery(Number(id)), enabled: maySee })
-  if (isRefused(error, 'not_found')) return <NotFound />
+  const maySee = useRight(...messageReadRights)
+  const query = useQuery({ ...messageQuery(Number(id)), enabled: maySee })
   return (
-    <Page
-      title={message?.naam ?? t('messages.message')}
-      heading={message ? <bdi>{message.naam}</bdi> : t('messages.message')}
+    <RecordPage
+      query={query}
+      maySee={maySee}
+      nameOf={(message) => message.naam}
+      title={t('messages.message')}
       back={{ to: '/admin/messages', label: t('messages.title') }}
-      actions={message && <Actions message={message} />}
+      actions={(message) => <Actions message={message} />}
     >
-      {!maySee && <NoRight />}
-      {maySee && !message && (error ? <Failed error={error} retry={() => void refetch()} /> : <Waiting rows={5} />)}
-      {message && <Shown key={message.id} message={message} />}
-    </Page>
+      {(message) => <Shown key={message.id} message={message} />}
+    </RecordPage>
   )
 }
 
@@ -45,7 +47,7 @@ function Shown({ message }: { message: Message }) {
   const { spamReason } = message
   const reason = spamReason === 'honeypot' || spamReason === 'staff' ? spamReason : 'other'
   return (
-    <Beside
+    <TwoColumns
       main={
         <>
           {message.folder === 'spam' && (
@@ -54,9 +56,9 @@ function Shown({ message }: { message: Message }) {
             </Alert>
           )}
           <Section title={t('messages.message')}>
-            <Written text={message.bericht} />
+            <VisitorText text={message.bericht} />
           </Section>
-          {message.replies.length > 0 && <Replies replies={message.replies} />}
+          {message.replies.length > 0 && <ReplyList replies={message.replies} />}
           {message.can.change && message.folder === 'inbox' && <ReplyForm message={message} />}
         </>
       }
@@ -70,23 +72,23 @@ function Shown({ message }: { message: Message }) {
   )
 }
 
-/** Who opens a message has read it; once, so that it can be marked as unread again. */
+/** Marks a message as read when it is opened; only once, so that it can be marked as unread again. */
 function useReadMark(message: Message): void {
-  const mark = useMarking()
+  const mark = useMarkMessages()
   const marked = useRef(false)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what counts is that it is shown
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the message is shown
   useEffect(() => {
     if (marked.current || message.readAt) return
     marked.current = true
-    mark('read', [message], true, 'unsaid')
+    mark('read', [message], true, 'silent')
   }, [message.id])
 }
 
 function Actions({ message }: { message: Message }) {
   const t = useText()
   const navigate = useNavigate()
-  const mark = useMarking()
-  const { remove, isPending } = useDeleting()
+  const mark = useMarkMessages()
+  const { remove, isPending } = useDeleteMessages()
   const leave = () => navigate({ to: '/admin/messages' })
   const spam = message.folder === 'spam'
   return (
@@ -122,5 +124,84 @@ function Actions({ message }: { message: Message }) {
         </>
       )}
     </>
+  )
+}
+
+/** The sender, the time, and when the message will be deleted. */
+export function MessageFacts({ message }: { message: Message }) {
+  const t = useText()
+  const locale = useLocale()
+  const mark = useMarkMessages()
+  const answered = message.answeredAt !== null
+  return (
+    <Section title={t('messages.about')}>
+      <Facts
+        facts={[
+          { label: t('messages.status'), value: <StateBadge message={message} /> },
+          { label: t('messages.email'), value: <EmailLink email={message.email} /> },
+          { label: t('messages.tel'), value: <TelLink tel={message.tel} /> },
+          { label: t('messages.received'), value: <Moment at={message.createdAt} /> },
+          {
+            label: t('messages.answeredAt'),
+            value: message.answeredAt ? <Moment at={message.answeredAt} /> : t('messages.notYet'),
+          },
+          { label: t('messages.language'), value: localeNames[message.locale] },
+          { label: t('messages.reference'), value: numberText(message.id, locale, { grouped: false }) },
+          { label: t('messages.retainedUntil'), value: <Moment at={message.keptUntil} day /> },
+        ]}
+      />
+      {message.can.change && message.folder === 'inbox' && (
+        <Button variant="default" onClick={() => mark('answered', [message], !answered)}>
+          {t(answered ? 'messages.toAnswer' : 'messages.answeredElsewhere')}
+        </Button>
+      )}
+    </Section>
+  )
+}
+
+/** An internal note about a message. */
+function NoteForm({ message }: { message: Message }) {
+  const t = useText()
+  const queries = useQueryClient()
+  const work = useVersionedForm<Message, { note: string }>({
+    entity: message,
+    valuesOf: (one) => ({ note: one?.note ?? '' }),
+    save: ({ note }, version) =>
+      parseResponse(
+        api.messages[':id'].$put({
+          param: { id: String(message.id) },
+          json: { note, ...(version !== undefined && { version }) },
+        }),
+      ),
+    onSaved(saved) {
+      notify(t('messages.note.saved'))
+      queries.setQueryData(messageQuery(message.id).queryKey, saved)
+      void queries.invalidateQueries({ queryKey: ['messages', 'list'] })
+    },
+  })
+  const { form, dirty, failure, stale } = work
+  return (
+    <Section title={t('messages.note.title')}>
+      <form onSubmit={work.onSubmit} noValidate className="stack">
+        <UnsavedChangesGuard when={dirty} />
+        {failure && <SaveFailure key={failure.count} title={t('messages.note.notSaved')} {...failure} />}
+        <Textarea
+          aria-label={t('messages.note.title')}
+          description={t('messages.note.help')}
+          classNames={{ input: styles.typed }}
+          rows={4}
+          resize="vertical"
+          disabled={!message.can.change}
+          {...form.getInputProps('note')}
+        />
+        {message.can.change && dirty && <SaveBar saving={work.saving} />}
+      </form>
+      {stale && (
+        <StaleChoice
+          differences={[{ label: t('messages.note.title'), mine: form.getValues().note, theirs: stale.theirs.note }]}
+          {...stale}
+        />
+      )}
+    </Section>
   )
 }

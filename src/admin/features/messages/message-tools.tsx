@@ -1,12 +1,14 @@
+import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import type { ListedMessage } from '../../../contract/messages.ts'
 import { Choices } from '../../components/choices.tsx'
-import { numberText } from '../../components/dates.ts'
-import { ListTools } from '../../components/list-tools.tsx'
-import { SearchField } from '../../components/search-field.tsx'
+import { numberText } from '../../components/dates.tsx'
+import { ListTools, SelectionBar, searchField } from '../../components/list-tools.tsx'
 import { useLocale, useText } from '../../i18n.ts'
+import { useDeleteMessages, useMarkMessages } from './change-messages.ts'
 import { inboxQuery, type MessageSearch, type View, views } from './messages.ts'
 
-/** Which messages are looked at; all of it stands in the address. */
+/** Search and filters; their values are in the URL. */
 export function MessageTools(props: { search: MessageSearch; change: (changes: Partial<MessageSearch>) => void }) {
   const { search, change } = props
   const t = useText()
@@ -29,13 +31,7 @@ export function MessageTools(props: { search: MessageSearch; change: (changes: P
         onChoose={([view]) => change({ view: view === 'inbox' ? undefined : view })}
       />
       <ListTools
-        search={
-          <SearchField
-            label={t('messages.search')}
-            value={search.search}
-            onSearch={(text) => change({ search: text || undefined })}
-          />
-        }
+        search={searchField(t('messages.search'), search, change)}
         sorting={{
           options: [
             { value: '-createdAt', label: t('messages.newest') },
@@ -46,5 +42,53 @@ export function MessageTools(props: { search: MessageSearch; change: (changes: P
         }}
       />
     </>
+  )
+}
+
+/** Actions on the selected messages. */
+export function ChosenMessages(props: { messages: ListedMessage[]; mayWrite: boolean; done: () => void }) {
+  const { messages, mayWrite, done } = props
+  const t = useText()
+  const mark = useMarkMessages()
+  const { remove, isPending } = useDeleteMessages()
+  const act = (...[what, on]: [Parameters<typeof mark>[0], boolean]) => {
+    mark(what, messages, on)
+    done()
+  }
+  const inSpam = messages.every(({ folder }) => folder === 'spam')
+  return (
+    <SelectionBar label={t('messages.many')} count={messages.length} done={done}>
+      <Button variant="default" onClick={() => act('read', true)}>
+        {t('messages.markRead')}
+      </Button>
+      <Button variant="default" onClick={() => act('read', false)}>
+        {t('messages.markUnread')}
+      </Button>
+      {mayWrite && (
+        <>
+          {!inSpam && (
+            <Button variant="default" onClick={() => act('answered', true)}>
+              {t('messages.answeredElsewhere')}
+            </Button>
+          )}
+          <Button variant="default" onClick={() => act('spam', !inSpam)}>
+            {t(inSpam ? 'messages.notSpam' : 'messages.spam')}
+          </Button>
+          <Button
+            variant="default"
+            className="danger"
+            loading={isPending}
+            onClick={() =>
+              void remove(
+                messages.map(({ id }) => id),
+                done,
+              )
+            }
+          >
+            {t('form.delete')}
+          </Button>
+        </>
+      )}
+    </SelectionBar>
   )
 }

@@ -1,42 +1,40 @@
 import { ActionIcon, Button } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useSearch } from '@tanstack/react-router'
 import { Download, Inbox, MailCheck, ShieldAlert } from 'lucide-react'
 import { useState } from 'react'
 import type { ListedMessage } from '../../../contract/messages.ts'
-import { api } from '../../client.ts'
-import { type Column, DataList } from '../../components/data-list.tsx'
-import { TextLink } from '../../components/link-button.tsx'
-import { Moment } from '../../components/moment.tsx'
-import { tellFailure } from '../../components/notify.tsx'
+import { api, saveFile } from '../../client.ts'
+import { TextLink } from '../../components/buttons.tsx'
+import { type Column, QueryList } from '../../components/data-list.tsx'
+import { Moment } from '../../components/dates.tsx'
+import { EmailAddress } from '../../components/email-address.tsx'
+import { NothingFound, useSearchChange } from '../../components/list-tools.tsx'
+import { notifyFailure } from '../../components/notify.tsx'
 import { Page } from '../../components/page.tsx'
-import { Pager } from '../../components/pager.tsx'
-import { saveFile } from '../../components/save-file.ts'
-import { Empty, Failed, NoRight, Waiting } from '../../components/states.tsx'
+import { Empty, NoMailServer, NoRight } from '../../components/states.tsx'
 import { useText } from '../../i18n.ts'
-import { isAt } from '../../search.ts'
 import { useRight } from '../sign-in/me.ts'
-import { useMarking } from './change-messages.ts'
-import { ChosenMessages } from './chosen-messages.tsx'
+import { useMarkMessages } from './change-messages.ts'
 import { NoteMark, StateBadge, UnreadMark } from './message-bits.tsx'
-import { MessageTools } from './message-tools.tsx'
+import { ChosenMessages, MessageTools } from './message-tools.tsx'
 import styles from './messages.module.css'
-import { inboxQuery, type MessageSearch, messageFilters, messagesQuery, toSeeMessages } from './messages.ts'
+import { inboxQuery, type MessageSearch, messageFilters, messageReadRights, messagesQuery } from './messages.ts'
 
 export function MessagesPage() {
   const t = useText()
-  const maySee = useRight(...toSeeMessages)
+  const maySee = useRight(...messageReadRights)
   const search = useSearch({ from: '/admin/messages' })
   const { data: inbox } = useQuery({ ...inboxQuery, enabled: maySee })
   const save = useMutation({
     mutationFn: () => saveFile(api.messages.export.$get({ query: messageFilters(search) })),
-    onError: (error) => tellFailure(t('messages.notExported'), error),
+    onError: (error) => notifyFailure(t('messages.notExported'), error),
   })
-  const kept = inbox && t('messages.kept', { count: inbox.retentionDays })
+  const retention = inbox && t('messages.retention', { count: inbox.retentionDays })
   return (
     <Page
       title={t('messages.title')}
-      lead={[t('messages.lead'), kept].filter(Boolean).join(' ')}
+      lead={[t('messages.lead'), retention].filter(Boolean).join(' ')}
       actions={
         maySee && (
           <Button
@@ -50,6 +48,7 @@ export function MessagesPage() {
         )
       }
     >
+      {maySee && <NoMailServer />}
       {maySee ? <MessageList search={search} /> : <NoRight />}
     </Page>
   )
@@ -58,61 +57,51 @@ export function MessagesPage() {
 function MessageList({ search }: { search: MessageSearch }) {
   const t = useText()
   const mayWrite = useRight('messages.write')
-  const navigate = useNavigate({ from: '/admin/messages' })
-  const { data, error, refetch, isPlaceholderData } = useQuery(messagesQuery(search))
+  const query = useQuery(messagesQuery(search))
   const [chosen, choose] = useState<ReadonlyMap<number, ListedMessage>>(new Map())
-  const mark = useMarking()
+  const mark = useMarkMessages()
   const columns = useColumns()
-  const change = (changes: Partial<MessageSearch>) => {
-    if (!isAt('/admin/messages')) return
+  const changeSearch = useSearchChange<MessageSearch>('/admin/messages')
+  const change: typeof changeSearch = (changes) => {
     choose(new Map())
-    void navigate({ search: (before) => ({ ...before, page: undefined, ...changes }), replace: true })
+    changeSearch(changes)
   }
 
-  if (error && !data) return <Failed error={error} retry={() => void refetch()} />
   return (
-    <>
-      <MessageTools search={search} change={change} />
-      {chosen.size > 0 && (
-        <ChosenMessages messages={[...chosen.values()]} mayWrite={mayWrite} done={() => choose(new Map())} />
-      )}
-      {!data && <Waiting />}
-      {data?.data.length === 0 && <Nothing search={search} clear={() => change({ search: undefined })} />}
-      {data && data.data.length > 0 && (
+    <QueryList
+      query={query}
+      tools={
         <>
-          <DataList
-            caption={t('messages.title')}
-            columns={columns}
-            rows={data.data}
-            nameOf={(message) => message.naam}
-            sort={{ by: search.sort ?? '-createdAt', set: (sort) => change({ sort: sort as MessageSearch['sort'] }) }}
-            chosen={{ rows: chosen, choose }}
-            old={isPlaceholderData}
-            {...(mayWrite && {
-              actions: (message: ListedMessage) => <SpamButton message={message} mark={mark} />,
-            })}
-          />
-          <Pager meta={data.meta} />
+          <MessageTools search={search} change={change} />
+          {chosen.size > 0 && (
+            <ChosenMessages messages={[...chosen.values()]} mayWrite={mayWrite} done={() => choose(new Map())} />
+          )}
         </>
-      )}
-    </>
+      }
+      empty={<NoResults search={search} clear={() => change({ search: undefined })} />}
+      caption={t('messages.title')}
+      columns={columns}
+      nameOf={(message) => message.naam}
+      sort={{ by: search.sort ?? '-createdAt', set: (sort) => change({ sort: sort as MessageSearch['sort'] }) }}
+      selection={{ rows: chosen, choose }}
+      {...(mayWrite && {
+        actions: (message: ListedMessage) => <SpamButton message={message} mark={mark} />,
+      })}
+    />
   )
 }
 
-/** An empty list says whether that is good, and what to do. */
-function Nothing({ search, clear }: { search: MessageSearch; clear: () => void }) {
+/** The empty state depends on the filters. */
+function NoResults({ search, clear }: { search: MessageSearch; clear: () => void }) {
   const t = useText()
   const { view = 'inbox' } = search
   if (search.search) {
     return (
-      <Empty
+      <NothingFound
         title={t('messages.none')}
         text={t('messages.noneText')}
-        action={
-          <Button variant="default" onClick={clear}>
-            {t('messages.clear')}
-          </Button>
-        }
+        clear={clear}
+        label={t('messages.clear')}
       />
     )
   }
@@ -142,7 +131,7 @@ function useColumns(): Column<ListedMessage>[] {
             <bdi>{message.naam}</bdi>
           </TextLink>
           <div className="quiet small">
-            <bdi dir="ltr">{message.email}</bdi>
+            <EmailAddress email={message.email} />
           </div>
         </>
       ),
@@ -176,7 +165,7 @@ function useColumns(): Column<ListedMessage>[] {
   ]
 }
 
-function SpamButton({ message, mark }: { message: ListedMessage; mark: ReturnType<typeof useMarking> }) {
+function SpamButton({ message, mark }: { message: ListedMessage; mark: ReturnType<typeof useMarkMessages> }) {
   const t = useText()
   const spam = message.folder === 'spam'
   const label = t(spam ? 'messages.notSpamOne' : 'messages.spamOne', { name: message.naam })

@@ -2,22 +2,22 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { ListOf } from '../../../contract/list.ts'
 import type { Inbox, ListedMessage, Message } from '../../../contract/messages.ts'
 import type { Right } from '../../../contract/rights.ts'
-import { answer, api } from '../../client.ts'
+import { api, parseResponse } from '../../client.ts'
 import { read } from '../../search.ts'
 
-/** One of these is enough to see messages. */
-export const toSeeMessages = ['messages.read', 'messages.write'] as const satisfies Right[]
+/** Any one of these rights allows viewing messages. */
+export const messageReadRights = ['messages.read', 'messages.write'] as const satisfies Right[]
 
-/** The ways to look at messages, in the order in which they are offered. */
+/** The filters by state, in the order in which they are offered. */
 export const views = ['inbox', 'unread', 'open', 'answered', 'spam'] as const
 export type View = (typeof views)[number]
 
-/** What the address of the list holds. */
+/** The search parameters of the list's URL. */
 export interface MessageSearch {
   page?: number | undefined
   sort?: 'createdAt' | '-createdAt' | undefined
   search?: string | undefined
-  /** Left out: the whole inbox. */
+  /** By default the whole inbox. */
   view?: View | undefined
 }
 
@@ -28,7 +28,7 @@ export const readMessageSearch = (found: Record<string, unknown>): MessageSearch
   view: read.oneOf(found.view, views),
 })
 
-/** The same for the API. */
+/** The same filters as query parameters of the API. */
 export const messageFilters = ({ sort, search, view }: MessageSearch) => ({
   ...(sort && { sort }),
   ...(search && { search }),
@@ -40,7 +40,7 @@ export const messagesQuery = (search: MessageSearch) =>
   queryOptions({
     queryKey: ['messages', 'list', search],
     queryFn: async (): Promise<ListOf<ListedMessage>> =>
-      answer(
+      parseResponse(
         api.messages.$get({ query: { ...messageFilters(search), ...(search.page && { page: String(search.page) }) } }),
       ),
     placeholderData: keepPreviousData,
@@ -48,15 +48,15 @@ export const messagesQuery = (search: MessageSearch) =>
 
 export const inboxQuery = queryOptions({
   queryKey: ['messages', 'inbox'],
-  queryFn: async (): Promise<Inbox> => answer(api.messages.inbox.$get()),
+  queryFn: async (): Promise<Inbox> => parseResponse(api.messages.inbox.$get()),
 })
 
-/** So often it is looked whether a letter that waits was sent. */
-const soonMs = 3_000
+/** The polling interval while a reply is waiting to be sent. */
+const pollMs = 3_000
 
 export const messageQuery = (id: number) =>
   queryOptions({
     queryKey: ['messages', 'one', id],
-    queryFn: async (): Promise<Message> => answer(api.messages[':id'].$get({ param: { id: String(id) } })),
-    refetchInterval: ({ state }) => (state.data?.replies.some((reply) => reply.state === 'waiting') ? soonMs : false),
+    queryFn: async (): Promise<Message> => parseResponse(api.messages[':id'].$get({ param: { id: String(id) } })),
+    refetchInterval: ({ state }) => (state.data?.replies.some((reply) => reply.state === 'waiting') ? pollMs : false),
   })

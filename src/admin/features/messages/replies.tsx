@@ -1,21 +1,151 @@
-import { Badge } from '@mantine/core'
-import type { MessageReply } from '../../../contract/messages.ts'
-import { TextLink } from '../../components/link-button.tsx'
-import { Moment } from '../../components/moment.tsx'
-import { Said } from '../../components/said.tsx'
-import { Section } from '../../components/section.tsx'
-import { useText } from '../../i18n.ts'
-import { toSeeMail } from '../outbox/outbox.ts'
+import { Alert, Badge, Button, Textarea } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Send } from 'lucide-react'
+import { type FormEvent, type KeyboardEvent, useState } from 'react'
+import type { Message, MessageReply } from '../../../contract/messages.ts'
+import { api, isRefused, parseResponse, Refused } from '../../client.ts'
+import { TextLink } from '../../components/buttons.tsx'
+import { Moment } from '../../components/dates.tsx'
+import { UnsavedChangesGuard } from '../../components/dialog.tsx'
+import { EmailAddress } from '../../components/email-address.tsx'
+import { focusFirstError, SaveFailure } from '../../components/form.tsx'
+import { notify } from '../../components/notify.tsx'
+import { Section } from '../../components/page.tsx'
+import { NoMailServer, useSendsMail } from '../../components/states.tsx'
+import { Translated } from '../../components/translated.tsx'
+import { useLocale, useText } from '../../i18n.ts'
+import { mailReadRights } from '../outbox/outbox.ts'
 import { useRight } from '../sign-in/me.ts'
-import { Written } from './message-bits.tsx'
+import { VisitorText } from './message-bits.tsx'
 import styles from './messages.module.css'
+import { inboxQuery, messageQuery } from './messages.ts'
 
-const colors = { waiting: 'gray', sent: 'brand', failed: 'red' } as const
-
-/** What was answered, by whom, and whether it got there. */
-export function Replies({ replies }: { replies: MessageReply[] }) {
+/** Replies to the visitor. A reply that a colleague sent meanwhile is shown before sending. */
+export function ReplyForm({ message }: { message: Message }) {
   const t = useText()
-  const maySeeMail = useRight(...toSeeMail)
+  const queries = useQueryClient()
+  const sendsMail = useSendsMail()
+  const [text, setText] = useState(message.replyStart)
+  const [base, setBase] = useState({ version: message.version, replies: message.replies.length })
+  const [wrong, setWrong] = useState<string>()
+  const unwritten = text.trim() === '' || text === message.replyStart
+  const { queryKey } = messageQuery(message.id)
+
+  const sending = useMutation({
+    async mutationFn() {
+      const send = (version: number) =>
+        parseResponse(api.messages[':id'].reply.$post({ param: { id: String(message.id) }, json: { text, version } }))
+      try {
+        return await send(base.version)
+      } catch (error) {
+        // Changes of a note or a mark are not a reply, so the reply can be sent.
+        const now = isRefused(error, 'stale') && (error.problem.current as Message)
+        if (now && now.replies.length === base.replies && now.folder === message.folder) return send(now.version)
+        throw error
+      }
+    },
+    async onSuccess(now) {
+      notify(t(sendsMail ? 'messages.reply.queued' : 'messages.reply.queuedToFile'))
+      setText(now.replyStart)
+      setBase({ version: now.version, replies: now.replies.length })
+      await queries.cancelQueries({ queryKey })
+      queries.setQueryData(queryKey, now)
+      void queries.invalidateQueries({ queryKey: ['messages'] })
+    },
+    onError(error) {
+      if (isRefused(error, 'stale')) {
+        const now = error.problem.current as Message
+        queries.setQueryData(queryKey, now)
+        setBase({ version: now.version, replies: now.replies.length })
+      }
+      if (error instanceof Refused) setWrong(error.problem.errors.find(({ path }) => path === 'text')?.message)
+      focusFirstError()
+    },
+  })
+  const submit = (event?: FormEvent) => {
+    event?.preventDefault()
+    if (sending.isPending) return
+    setWrong(unwritten ? t('messages.reply.unwritten') : undefined)
+    if (unwritten) focusFirstError()
+    else sending.mutate()
+  }
+  const press = (event: KeyboardEvent) => {
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit()
+  }
+
+  const { error } = sending
+  return (
+    <Section title={t('messages.reply.title')} lead={<Route email={message.email} />}>
+      <form onSubmit={submit} noValidate className="stack">
+        <NoMailServer />
+        <UnsavedChangesGuard when={!unwritten} />
+        {isRefused(error, 'stale') && (
+          <Alert role="alert" title={t('messages.reply.meanwhile')}>
+            {t('messages.reply.meanwhileText')}
+          </Alert>
+        )}
+        {error && !isRefused(error, 'stale') && (
+          <SaveFailure title={t('messages.reply.notSent')} error={error} unplaced={[]} />
+        )}
+        <Textarea
+          label={t('messages.reply.label')}
+          description={t('messages.reply.help')}
+          name="text"
+          // Aligns a name in Latin script with the Persian text above it.
+          {...(message.locale === 'fa' && { dir: 'rtl' })}
+          classNames={{ input: styles.typed }}
+          rows={10}
+          resize="vertical"
+          required
+          value={text}
+          error={wrong}
+          onChange={(event) => setText(event.currentTarget.value)}
+          onKeyDown={press}
+        />
+        <div className="row">
+          <Button
+            type="submit"
+            leftSection={<Send size={18} className="turns" aria-hidden />}
+            loading={sending.isPending}
+          >
+            {t(message.replies.length > 0 ? 'messages.reply.again' : 'messages.reply.send')}
+          </Button>
+        </div>
+      </form>
+    </Section>
+  )
+}
+
+/** The sender and the recipient. */
+function Route({ email }: { email: string }) {
+  const { data: inbox } = useQuery(inboxQuery)
+  const locale = useLocale()
+  if (!inbox) return null
+  const list = new Intl.ListFormat(locale, { type: 'conjunction' })
+  return (
+    <Translated
+      text="messages.reply.lead"
+      email={<EmailAddress email={email} />}
+      replyTo={list.formatToParts(inbox.replyTo).map(({ type, value }) =>
+        type === 'element' ? (
+          <bdi key={value} dir="ltr">
+            {value}
+          </bdi>
+        ) : (
+          value
+        ),
+      )}
+    />
+  )
+}
+
+const colors = { waiting: 'gray', sent: 'brand', failed: 'red', file: 'gray' } as const
+
+/** The replies with their authors and delivery states. */
+export function ReplyList({ replies }: { replies: MessageReply[] }) {
+  const t = useText()
+  const sendsMail = useSendsMail()
+  const maySeeMail = useRight(...mailReadRights)
   return (
     <Section title={t('messages.answers')}>
       <ol className={styles.thread}>
@@ -23,13 +153,13 @@ export function Replies({ replies }: { replies: MessageReply[] }) {
           <li key={reply.id}>
             <div className={styles.by}>
               <span className="quiet small">
-                <Said text="messages.sentBy" name={<bdi>{reply.by}</bdi>} date={<Moment at={reply.at} />} />
+                <Translated text="messages.sentBy" name={<bdi>{reply.by}</bdi>} date={<Moment at={reply.at} />} />
               </span>
               <Badge size="lg" variant="light" color={colors[reply.state]}>
-                {t(`messages.reply.${reply.state}`)}
+                {t(`messages.reply.${reply.state === 'waiting' && !sendsMail ? 'file' : reply.state}`)}
               </Badge>
             </div>
-            <Written text={reply.text} />
+            <VisitorText text={reply.text} />
             {reply.state === 'failed' && maySeeMail && (
               <TextLink to="/admin/mail" search={{ state: 'failed' }}>
                 {t('messages.reply.why')}

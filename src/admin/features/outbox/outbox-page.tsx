@@ -1,28 +1,27 @@
 import { ActionIcon, Badge, Button } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useSearch } from '@tanstack/react-router'
 import { Eye, MailCheck, Mails, RotateCw } from 'lucide-react'
-import type { OutboxLetter } from '../../../contract/outbox.ts'
-import { answer, api } from '../../client.ts'
-import { type Column, DataList } from '../../components/data-list.tsx'
-import { numberText } from '../../components/dates.ts'
-import { LinkButton, TextLink } from '../../components/link-button.tsx'
-import { Moment } from '../../components/moment.tsx'
-import { tell, tellFailure } from '../../components/notify.tsx'
+import type { EmailState, OutboxEmail } from '../../../contract/outbox.ts'
+import { api, parseResponse } from '../../client.ts'
+import { LinkButton, TextLink } from '../../components/buttons.tsx'
+import { Choices } from '../../components/choices.tsx'
+import { type Column, QueryList } from '../../components/data-list.tsx'
+import { Moment, numberText } from '../../components/dates.tsx'
+import { EmailAddress } from '../../components/email-address.tsx'
+import { ListTools, NothingFound, searchField, useSearchChange } from '../../components/list-tools.tsx'
+import { notify, notifyFailure } from '../../components/notify.tsx'
 import { Page } from '../../components/page.tsx'
-import { Pager } from '../../components/pager.tsx'
-import { Said } from '../../components/said.tsx'
-import { Empty, Failed, NoRight, Waiting } from '../../components/states.tsx'
+import { Empty, NoMailServer, NoRight, useSendsMail } from '../../components/states.tsx'
+import { Translated } from '../../components/translated.tsx'
 import { useLocale, useText } from '../../i18n.ts'
-import { isAt } from '../../search.ts'
 import { useRight } from '../sign-in/me.ts'
 import styles from './outbox.module.css'
-import { countsQuery, type OutboxSearch, outboxQuery, toSeeMail } from './outbox.ts'
-import { OutboxTools } from './outbox-tools.tsx'
+import { countsQuery, mailReadRights, type OutboxSearch, outboxQuery, states } from './outbox.ts'
 
 export function OutboxPage() {
   const t = useText()
-  const maySee = useRight(...toSeeMail)
+  const maySee = useRight(...mailReadRights)
   const search = useSearch({ from: '/admin/mail' })
   const { data: counts } = useQuery({ ...countsQuery, enabled: maySee })
   const retry = useRetry()
@@ -44,78 +43,55 @@ export function OutboxPage() {
               </Button>
             )}
             <LinkButton to="/admin/mail/letters" variant="default" leftSection={<Eye size={18} aria-hidden />}>
-              {t('outbox.letters.open')}
+              {t('outbox.previews.open')}
             </LinkButton>
           </>
         )
       }
     >
-      {maySee ? <LetterList search={search} retry={retry} /> : <NoRight />}
+      {maySee && <NoMailServer />}
+      {maySee ? <EmailList search={search} retry={retry} /> : <NoRight />}
     </Page>
   )
 }
 
-/** Sends letters once more: the named ones, or all that were given up. */
+/** Sends emails again: those with the given ids, or all that failed. */
 function useRetry() {
   const t = useText()
   const queries = useQueryClient()
   return useMutation({
-    mutationFn: (ids: number[] | undefined) => answer(api.outbox.retry.$post({ json: ids ? { ids } : {} })),
-    onSuccess: ({ retried }) => tell(retried > 0 ? t('outbox.retried', { count: retried }) : t('outbox.retriedNone')),
-    onError: (error) => tellFailure(t('outbox.notRetried'), error),
+    mutationFn: (ids: number[] | undefined) => parseResponse(api.outbox.retry.$post({ json: ids ? { ids } : {} })),
+    onSuccess: ({ retried }) => notify(retried > 0 ? t('outbox.retried', { count: retried }) : t('outbox.retriedNone')),
+    onError: (error) => notifyFailure(t('outbox.notRetried'), error),
     onSettled: () => queries.invalidateQueries({ queryKey: ['outbox'] }),
   })
 }
 
-function LetterList({ search, retry }: { search: OutboxSearch; retry: ReturnType<typeof useRetry> }) {
+function EmailList({ search, retry }: { search: OutboxSearch; retry: ReturnType<typeof useRetry> }) {
   const t = useText()
-  const navigate = useNavigate({ from: '/admin/mail' })
-  const { data, error, refetch, isPlaceholderData } = useQuery(outboxQuery(search))
+  const query = useQuery(outboxQuery(search))
   const columns = useColumns()
-  const change = (changes: Partial<OutboxSearch>) => {
-    if (!isAt('/admin/mail')) return
-    void navigate({ search: (before) => ({ ...before, page: undefined, ...changes }), replace: true })
-  }
+  const change = useSearchChange<OutboxSearch>('/admin/mail')
 
-  if (error && !data) return <Failed error={error} retry={() => void refetch()} />
   return (
-    <>
-      <OutboxTools search={search} change={change} />
-      {!data && <Waiting />}
-      {data?.data.length === 0 && <Nothing search={search} clear={() => change({ search: undefined })} />}
-      {data && data.data.length > 0 && (
-        <>
-          <DataList
-            caption={t('outbox.title')}
-            columns={columns}
-            rows={data.data}
-            nameOf={(letter) => letter.recipient}
-            sort={{ by: search.sort ?? '-createdAt', set: (sort) => change({ sort: sort as OutboxSearch['sort'] }) }}
-            old={isPlaceholderData}
-            actions={(letter) => letter.can.retry && <RetryButton letter={letter} retry={retry} />}
-          />
-          <Pager meta={data.meta} />
-        </>
-      )}
-    </>
+    <QueryList
+      query={query}
+      tools={<OutboxTools search={search} change={change} />}
+      empty={<NoResults search={search} clear={() => change({ search: undefined })} />}
+      caption={t('outbox.title')}
+      columns={columns}
+      nameOf={(email) => email.recipient}
+      sort={{ by: search.sort ?? '-createdAt', set: (sort) => change({ sort: sort as OutboxSearch['sort'] }) }}
+      actions={(email) => email.can.retry && <RetryButton email={email} retry={retry} />}
+    />
   )
 }
 
-/** An empty list says whether that is good, and what to do. */
-function Nothing({ search, clear }: { search: OutboxSearch; clear: () => void }) {
+/** The empty state depends on the filters. */
+function NoResults({ search, clear }: { search: OutboxSearch; clear: () => void }) {
   const t = useText()
   if (search.search) {
-    return (
-      <Empty
-        title={t('outbox.none')}
-        text={t('outbox.noneText')}
-        action={
-          <Button variant="default" onClick={clear}>
-            {t('outbox.clear')}
-          </Button>
-        }
-      />
-    )
+    return <NothingFound title={t('outbox.none')} text={t('outbox.noneText')} clear={clear} label={t('outbox.clear')} />
   }
   if (search.state === 'waiting') {
     return <Empty icon={MailCheck} title={t('outbox.emptyWaiting')} text={t('outbox.emptyWaitingText')} />
@@ -126,33 +102,33 @@ function Nothing({ search, clear }: { search: OutboxSearch; clear: () => void })
   return <Empty icon={Mails} title={t('outbox.empty')} text={t('outbox.emptyText')} />
 }
 
-function useColumns(): Column<OutboxLetter>[] {
+function useColumns(): Column<OutboxEmail>[] {
   const t = useText()
   return [
     {
       key: 'to',
       label: t('outbox.to'),
-      cell: (letter) => (
+      cell: (email) => (
         <>
-          <bdi dir="ltr" className={styles.recipient}>
-            {letter.recipient}
-          </bdi>
-          <div className="quiet small">{letter.label}</div>
+          <span className={styles.recipient}>
+            <EmailAddress email={email.recipient} />
+          </span>
+          <div className="quiet small">{email.label}</div>
         </>
       ),
     },
-    { key: 'about', label: t('outbox.about'), cell: (letter) => <About about={letter.about} /> },
-    { key: 'status', label: t('outbox.status'), wide: true, cell: (letter) => <Fate letter={letter} /> },
+    { key: 'about', label: t('outbox.about'), cell: (email) => <About about={email.about} /> },
+    { key: 'status', label: t('outbox.status'), wide: true, cell: (email) => <DeliveryState email={email} /> },
     {
       key: 'when',
       label: t('outbox.when'),
       sort: 'createdAt',
-      cell: (letter) => <Moment at={letter.sentAt ?? letter.createdAt} />,
+      cell: (email) => <Moment at={email.sentAt ?? email.createdAt} />,
     },
   ]
 }
 
-function About({ about }: Pick<OutboxLetter, 'about'>) {
+function About({ about }: Pick<OutboxEmail, 'about'>) {
   const t = useText()
   const locale = useLocale()
   if (about?.type === 'message') {
@@ -172,12 +148,13 @@ function About({ about }: Pick<OutboxLetter, 'about'>) {
   return null
 }
 
-const colors = { waiting: 'gray', failed: 'red', sent: 'brand' } as const
+const colors = { waiting: 'gray', failed: 'red', sent: 'brand', file: 'gray' } as const
 
-/** Where a letter is; what a mail server said is shown as it said it. */
-function Fate({ letter }: { letter: OutboxLetter }) {
+/** The delivery state of an email; the mail server's response is shown as it is. */
+function DeliveryState({ email }: { email: OutboxEmail }) {
   const t = useText()
-  const { state, reason, nextAttemptAt, attempts } = letter
+  const sendsMail = useSendsMail()
+  const { state, reason, nextAttemptAt, attempts } = email
   return (
     <>
       <Badge size="lg" variant="light" color={colors[state]}>
@@ -188,14 +165,16 @@ function Fate({ letter }: { letter: OutboxLetter }) {
           {reason}
         </p>
       )}
-      {state === 'failed' && !letter.can.retry && <p className="quiet small flush">{t('outbox.lost')}</p>}
-      {state !== 'sent' && attempts > 0 && (
+      {(state === 'failed' || (state === 'file' && sendsMail)) && !email.can.retry && (
+        <p className="quiet small flush">{t('outbox.secretErased')}</p>
+      )}
+      {(state === 'waiting' || state === 'failed') && attempts > 0 && (
         <p className="quiet small flush">
           {t('outbox.tries', { count: attempts })}
           {nextAttemptAt && reason && (
             <>
               {' · '}
-              <Said text="outbox.nextTry" date={<Moment at={nextAttemptAt} />} />
+              <Translated text="outbox.nextTry" date={<Moment at={nextAttemptAt} />} />
             </>
           )}
         </p>
@@ -204,12 +183,56 @@ function Fate({ letter }: { letter: OutboxLetter }) {
   )
 }
 
-function RetryButton({ letter, retry }: { letter: OutboxLetter; retry: ReturnType<typeof useRetry> }) {
+function RetryButton({ email, retry }: { email: OutboxEmail; retry: ReturnType<typeof useRetry> }) {
   const t = useText()
-  const label = t('outbox.retryOne', { email: letter.recipient })
+  const label = t('outbox.retryOne', { email: email.recipient })
   return (
-    <ActionIcon aria-label={label} title={label} color="brand" onClick={() => retry.mutate([letter.id])}>
+    <ActionIcon aria-label={label} title={label} color="brand" onClick={() => retry.mutate([email.id])}>
       <RotateCw size={20} aria-hidden />
     </ActionIcon>
+  )
+}
+
+/** Search and filters; their values are in the URL. */
+function OutboxTools(props: { search: OutboxSearch; change: (changes: Partial<OutboxSearch>) => void }) {
+  const { search, change } = props
+  const t = useText()
+  const locale = useLocale()
+  const { data: counts } = useQuery(countsQuery)
+  const sendsMail = useSendsMail()
+  /** Without a mail server emails are written to files instead of sent, so only the possible states are offered. */
+  const isOffered = (state: EmailState) =>
+    state === search.state ||
+    (state === 'sent' && sendsMail) ||
+    (state === 'file' && !sendsMail) ||
+    (state !== 'waiting' && state !== 'failed' ? (counts?.[state] ?? 0) > 0 : true)
+  const label = (state: (typeof states)[number]) => {
+    const name = t(`outbox.state.${state}`)
+    const count = counts?.[state] ?? 0
+    return count > 0 ? t('outbox.counted', { state: name, number: numberText(count, locale) }) : name
+  }
+  return (
+    <>
+      <Choices
+        legend={<span className="unseen">{t('outbox.states')}</span>}
+        options={[
+          { value: 'all', label: t('outbox.state.all') },
+          ...states.filter(isOffered).map((state) => ({ value: state, label: label(state) })),
+        ]}
+        chosen={[search.state ?? 'all']}
+        onChoose={([state]) => change({ state: state === 'all' ? undefined : (state as OutboxSearch['state']) })}
+      />
+      <ListTools
+        search={searchField(t('outbox.search'), search, change)}
+        sorting={{
+          options: [
+            { value: '-createdAt', label: t('outbox.newest') },
+            { value: 'createdAt', label: t('outbox.oldest') },
+          ],
+          by: search.sort ?? '-createdAt',
+          set: (sort) => change({ sort: sort as OutboxSearch['sort'] }),
+        }}
+      />
+    </>
   )
 }

@@ -1,22 +1,22 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { ListOf } from '../../../contract/list.ts'
 import { type Locale, locales } from '../../../contract/locales.ts'
-import type { LetterKind, LetterPreview, LetterState, OutboxCounts, OutboxLetter } from '../../../contract/outbox.ts'
+import type { EmailKind, EmailPreview, EmailState, OutboxCounts, OutboxEmail } from '../../../contract/outbox.ts'
 import type { Right } from '../../../contract/rights.ts'
-import { answer, api } from '../../client.ts'
+import { api, parseResponse } from '../../client.ts'
 import { read } from '../../search.ts'
 
-export const toSeeMail = ['mail.read'] as const satisfies Right[]
+export const mailReadRights = ['mail.read'] as const satisfies Right[]
 
 /** In the order in which they are offered. */
-export const states = ['waiting', 'failed', 'sent'] as const satisfies LetterState[]
+export const states = ['waiting', 'failed', 'sent', 'file'] as const satisfies EmailState[]
 
-/** What the address of the list holds. */
+/** The search parameters of the list's URL. */
 export interface OutboxSearch {
   page?: number | undefined
   sort?: 'createdAt' | '-createdAt' | undefined
   search?: string | undefined
-  state?: LetterState | undefined
+  state?: EmailState | undefined
 }
 
 export const readOutboxSearch = (found: Record<string, unknown>): OutboxSearch => ({
@@ -26,14 +26,14 @@ export const readOutboxSearch = (found: Record<string, unknown>): OutboxSearch =
   state: read.oneOf(found.state, states),
 })
 
-/** So often it is looked what became of letters that wait. */
-const soonMs = 5_000
+/** The polling interval while emails are waiting. */
+const pollMs = 5_000
 
 export const outboxQuery = ({ page, ...search }: OutboxSearch) =>
   queryOptions({
     queryKey: ['outbox', 'list', page, search],
-    queryFn: async (): Promise<ListOf<OutboxLetter>> =>
-      answer(
+    queryFn: async (): Promise<ListOf<OutboxEmail>> =>
+      parseResponse(
         api.outbox.$get({
           query: {
             ...(search.sort && { sort: search.sort }),
@@ -44,29 +44,29 @@ export const outboxQuery = ({ page, ...search }: OutboxSearch) =>
         }),
       ),
     placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) => (state.data?.data.some((letter) => letter.state === 'waiting') ? soonMs : false),
+    refetchInterval: ({ state }) => (state.data?.data.some((email) => email.state === 'waiting') ? pollMs : false),
   })
 
 export const countsQuery = queryOptions({
   queryKey: ['outbox', 'counts'],
-  queryFn: async (): Promise<OutboxCounts> => answer(api.outbox.counts.$get()),
-  refetchInterval: ({ state }) => ((state.data?.waiting ?? 0) > 0 ? soonMs : false),
+  queryFn: async (): Promise<OutboxCounts> => parseResponse(api.outbox.counts.$get()),
+  refetchInterval: ({ state }) => ((state.data?.waiting ?? 0) > 0 ? pollMs : false),
 })
 
 export const kindsQuery = queryOptions({
   queryKey: ['outbox', 'kinds'],
-  queryFn: async () => (await answer(api.outbox.templates.$get())).data,
+  queryFn: async () => (await parseResponse(api.outbox.templates.$get())).data,
   staleTime: Number.POSITIVE_INFINITY,
 })
 
-/** What the address of the letters that can be looked at holds. */
-export interface LettersSearch {
+/** The search parameters of the previews' URL. */
+export interface EmailPreviewSearch {
   kind?: string | undefined
   locale?: Locale | undefined
   part?: 'text' | undefined
 }
 
-export const readLettersSearch = (found: Record<string, unknown>): LettersSearch => ({
+export const readEmailPreviewSearch = (found: Record<string, unknown>): EmailPreviewSearch => ({
   kind: read.text(found.kind),
   locale: read.oneOf(found.locale, locales),
   part: read.oneOf(found.part, ['text']),
@@ -75,7 +75,7 @@ export const readLettersSearch = (found: Record<string, unknown>): LettersSearch
 export const previewQuery = (kind: string, locale: Locale) =>
   queryOptions({
     queryKey: ['outbox', 'preview', kind, locale],
-    queryFn: async (): Promise<LetterPreview> =>
-      answer(api.outbox.templates[':kind'].$get({ param: { kind: kind as LetterKind }, query: { locale } })),
+    queryFn: async (): Promise<EmailPreview> =>
+      parseResponse(api.outbox.templates[':kind'].$get({ param: { kind: kind as EmailKind }, query: { locale } })),
     placeholderData: keepPreviousData,
   })

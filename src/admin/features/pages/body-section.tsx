@@ -1,52 +1,50 @@
 import { useState } from 'react'
-import { Boundary } from '../../components/boundary.tsx'
 import { Choices } from '../../components/choices.tsx'
-import { later, useSoon } from '../../components/later.tsx'
-import { Section } from '../../components/section.tsx'
-import { Failed, Waiting } from '../../components/states.tsx'
+import { lazyPart, usePreload } from '../../components/lazy-part.tsx'
+import { Section } from '../../components/page.tsx'
+import { ErrorBoundary, Failed, Loading } from '../../components/states.tsx'
 import { useText } from '../../i18n.ts'
-import { bodyProblems } from './page-problems.ts'
-import type { PageWork } from './page-work.ts'
+import { bodyProblems, type PageEditor } from './page-editor.ts'
 
-// Only what is looked at needs to come.
-const waiting = <Waiting rows={5} />
-const BlockList = later(async () => (await import('../blocks/block-list.tsx')).BlockList, waiting)
-const BodyEditor = later(async () => (await import('../blocks/body-editor.tsx')).BodyEditor, waiting)
+// Each editor is loaded when it is shown.
+const waiting = <Loading rows={5} />
+const BlockList = lazyPart(async () => (await import('../blocks/block-list.tsx')).BlockList, waiting)
+const BodyEditor = lazyPart(async () => (await import('../blocks/body-editor.tsx')).BodyEditor, waiting)
 const richText = { load: () => import('../blocks/rich-text-field.tsx') }
 
 const ways = ['visual', 'list'] as const
 type Way = (typeof ways)[number]
-const kept = 'etalage.editor'
+const storageKey = 'etalage.editor'
 
-/** What stands on the page: as visitors will see it, or block by block as a plain list. Both change the same. */
-export function BodySection({ work }: { work: PageWork }) {
+/** The page's blocks, in the visual editor or as a plain list. Both edit the same value. */
+export function BodySection({ work }: { work: PageEditor }) {
   const t = useText()
-  useSoon([BlockList, richText])
+  usePreload([BlockList, richText])
   const { text, page, problems, change } = work
-  // Chosen once: a window that is made narrow does not take the editor away, with what it could undo.
+  // Read once: resizing the window does not replace the editor, which would lose its undo history.
   const [way, setWay] = useState(() => readWay() ?? (matchMedia('(min-width: 62em)').matches ? 'visual' : 'list'))
   const choose = (one: Way) => {
     setWay(one)
-    keepWay(one)
+    storeWay(one)
   }
   const props = {
     value: text.body,
     locale: page.locale,
     problems: bodyProblems(problems),
-    onChange: (body: unknown[]) => change({ body: body as PageWork['text']['body'] }),
+    onChange: (body: unknown[]) => change({ body: body as PageEditor['text']['body'] }),
   }
   return (
     <Section title={t('pages.fields.body')} lead={t('pages.bodyHelp')}>
       <Choices
-        legend={<span className="unseen">{t('blocks.way.label')}</span>}
-        options={ways.map((value) => ({ value, label: t(`blocks.way.${value}`) }))}
+        legend={<span className="unseen">{t('blocks.mode.label')}</span>}
+        options={ways.map((value) => ({ value, label: t(`blocks.mode.${value}`) }))}
         chosen={[way]}
         onChoose={([one]) => choose(one ?? way)}
       />
       <div data-page-field="body">
-        <Boundary
-          when={way}
-          instead={(error, again) => (
+        <ErrorBoundary
+          resetKey={way}
+          fallback={(error, again) => (
             <Failed error={error} retry={again}>
               {way === 'visual' && t('blocks.visual.broken')}
             </Failed>
@@ -57,25 +55,25 @@ export function BodySection({ work }: { work: PageWork }) {
           ) : (
             <BodyEditor {...props} path={`/${text.slug}`} title={text.title} />
           )}
-        </Boundary>
+        </ErrorBoundary>
       </div>
     </Section>
   )
 }
 
-/** The way that somebody chose holds for the next page too. */
+/** The last chosen editor, also for other pages. */
 function readWay(): Way | undefined {
   try {
-    return ways.find((way) => way === localStorage.getItem(kept))
+    return ways.find((way) => way === localStorage.getItem(storageKey))
   } catch {
     return undefined
   }
 }
 
-function keepWay(way: Way): void {
+function storeWay(way: Way): void {
   try {
-    localStorage.setItem(kept, way)
+    localStorage.setItem(storageKey, way)
   } catch {
-    // A browser that keeps nothing starts with the usual way.
+    // Storage is not available: the default editor is used.
   }
 }

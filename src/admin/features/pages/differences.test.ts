@@ -1,8 +1,8 @@
 // @vitest-environment jsdom
 import { expect, test } from 'vitest'
 import type { DraftText } from '../../../contract/pages.ts'
-import { differencesOf } from './differences.ts'
-import { plainText } from './plain-text.ts'
+import { differencesOf } from './difference.tsx'
+import { plainText } from './read-block.ts'
 
 const text = (body: DraftText['body'], more: Partial<DraftText> = {}): DraftText => ({
   title: 'Over ons',
@@ -16,7 +16,7 @@ const text = (body: DraftText['body'], more: Partial<DraftText> = {}): DraftText
 })
 const prose = (id: string, content: string) => ({ type: 'rich-text', id, content })
 
-test('fields, and blocks that came, went, moved or changed, are told by their names', () => {
+test('changed fields and added, removed, moved and changed blocks are listed by name', () => {
   const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((id) => prose(id, `<p>${id}</p>`))
   const before = text([a, b, c, d] as DraftText['body'])
   const after = text([d, a, prose('b', '<p>bee</p>'), { type: 'line', id: 'n' }] as DraftText['body'], { title: 'Wij' })
@@ -31,7 +31,7 @@ test('fields, and blocks that came, went, moved or changed, are told by their na
   expect(blocks[1]?.fields).toEqual([{ name: 'content', label: expect.any(String), before: 'b', after: 'bee' }])
 })
 
-test('what looks different and says the same is told as that', () => {
+test('a change of formatting only is reported as such', () => {
   const before = text([prose('a', '<p>Snel en <strong>goed</strong></p>')])
   const after = text([prose('a', '<p>Snel en goed</p>')])
   const [change] = differencesOf(before, after, 'nl').blocks
@@ -39,7 +39,7 @@ test('what looks different and says the same is told as that', () => {
   expect(differencesOf(before, structuredClone(before), 'nl')).toEqual({ fields: [], blocks: [] })
 })
 
-test('a file is told by its name and an icon by what it shows; another file of that name is told as that', () => {
+test('a file and an icon are listed by name, and another file with the same name is reported as such', () => {
   const [one, other] = ['a', 'b'].map((sign) => `/files/${sign.repeat(32)}/Het%20kantoor.jpg`)
   const image = (src: string | undefined) => ({ type: 'image', id: 'i', src, className: '', alt: '' })
   const changed = (before: object, after: object) =>
@@ -53,7 +53,7 @@ test('a file is told by its name and an icon by what it shows; another file of t
   expect(changed(icon('phone'), icon('mail'))).toMatchObject([{ before: 'Telefoon', after: 'Brief' }])
 })
 
-test('rich text is read as lines, with the address behind a link, and nothing in it is run', () => {
+test('rich text is compared as lines with the URLs of links, and nothing in it is executed', () => {
   expect(plainText('<h2>Kop</h2><p>Bel <a href="tel:+31">ons</a><br>nu</p><ul><li>een</li><li>twee</li></ul>')).toBe(
     'Kop\nBel ons (tel:+31)\nnu\n• een\n• twee',
   )

@@ -1,72 +1,80 @@
 import { Badge, Button } from '@mantine/core'
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import type { DraftText, PageInLocale, RevisionGroup } from '../../../contract/pages.ts'
-import { momentText, timeText } from '../../components/dates.ts'
+import type { DraftText, PageInLocale, RestoredText, RevisionGroup } from '../../../contract/pages.ts'
+import { api, parseResponse } from '../../client.ts'
+import { momentText, timeText } from '../../components/dates.tsx'
 import { Dialog, DialogActions } from '../../components/dialog.tsx'
-import { Failed, Waiting } from '../../components/states.tsx'
+import { notify, notifyFailure } from '../../components/notify.tsx'
+import { Failed, Loading } from '../../components/states.tsx'
 import { useLocale, useText } from '../../i18n.ts'
 import { Difference } from './difference.tsx'
 import styles from './history.module.css'
-import { PageSight } from './page-sight.tsx'
-import { revisionQuery, savesQuery } from './pages.ts'
-import { useRestoreRevision } from './restore-revision.ts'
+import { PageTextView } from './page-text-view.tsx'
+import { pageQuery, revisionQuery, savesQuery } from './pages.ts'
+import { useUndoSave } from './save-result.tsx'
 
 /**
- * What one person did in one go; the saves in it are unfolded one by one.
- * @param props.within it is one of those
- * @param props.opened what it changed is shown from the start
+ * Consecutive saves by one person, expandable to the single saves.
+ * @param props.nested whether it is one of those single saves
+ * @param props.initiallyOpen whether the changes are initially expanded
  */
-export function HistoryEntry(props: { page: PageInLocale; group: RevisionGroup; within?: boolean; opened?: boolean }) {
-  const { page, group, within = false, opened = false } = props
+export function HistoryEntry(props: {
+  page: PageInLocale
+  group: RevisionGroup
+  nested?: boolean
+  initiallyOpen?: boolean
+}) {
+  const { page, group, nested = false, initiallyOpen = false } = props
   const t = useText()
   const locale = useLocale()
-  const [open, setOpen] = useState(opened)
-  const [apart, setApart] = useState(false)
-  const [looking, setLooking] = useState(false)
+  const [showsChanges, setShowsChanges] = useState(initiallyOpen)
+  const [showsSaves, setShowsSaves] = useState(false)
+  const [viewing, setViewing] = useState(false)
   const restore = useRestoreRevision(page)
   const [from, until] = [new Date(group.from), new Date(group.until)]
   const when =
     momentText(from, locale) !== momentText(until, locale)
       ? t('pages.history.between', { from: momentText(from, locale), until: timeText(until, locale) })
-      : momentText(until, locale, within ? 'exact' : 'medium')
-  const Heading = within ? 'h3' : 'h2'
-  const name = { name: `\u2068${group.by.name}\u2069`, when }
+      : momentText(until, locale, nested ? 'exact' : 'medium')
+  const Heading = nested ? 'h3' : 'h2'
+  // Unicode isolates, so that the direction of the name does not change that of the label.
+  const labelValues = { name: `\u2068${group.by.name}\u2069`, when }
   return (
-    <article className={styles.entry} data-within={within || undefined}>
+    <article className={styles.entry} data-nested={nested || undefined}>
       <header>
         <Heading>
           <time dateTime={group.until}>{when}</time>
         </Heading>
-        {!within && (
+        {!nested && (
           <p className="flush">
             <bdi>{group.by.name}</bdi>
             {group.saves > 1 && <span className="quiet"> · {t('pages.history.saves', { count: group.saves })}</span>}
           </p>
         )}
         <p className="row">
-          {group.current && <Mark>{t('pages.history.now')}</Mark>}
-          {group.live && <Mark color="brand">{t('pages.history.live')}</Mark>}
-          {group.published && !group.live && <Mark>{t('pages.history.wasLive')}</Mark>}
-          {group.restoredFrom !== null && <Mark>{t('pages.history.wasRestored')}</Mark>}
+          {group.current && <StatusBadge>{t('pages.history.current')}</StatusBadge>}
+          {group.live && <StatusBadge color="brand">{t('pages.history.live')}</StatusBadge>}
+          {group.published && !group.live && <StatusBadge>{t('pages.history.wasLive')}</StatusBadge>}
+          {group.restoredFrom !== null && <StatusBadge>{t('pages.history.wasRestored')}</StatusBadge>}
         </p>
       </header>
       <div className="row">
         <Button
           variant="default"
-          aria-expanded={open}
-          aria-label={`${t('pages.history.whatChanged')}: ${name.name}, ${when}`}
-          onClick={() => setOpen(!open)}
+          aria-expanded={showsChanges}
+          aria-label={`${t('pages.history.whatChanged')}: ${labelValues.name}, ${when}`}
+          onClick={() => setShowsChanges(!showsChanges)}
         >
           {t('pages.history.whatChanged')}
         </Button>
-        <Button variant="default" aria-label={t('pages.history.lookAt', name)} onClick={() => setLooking(true)}>
-          {t('pages.history.look')}
+        <Button variant="default" aria-label={t('pages.history.viewOf', labelValues)} onClick={() => setViewing(true)}>
+          {t('pages.history.view')}
         </Button>
         {!group.current && page.can.change && (
           <Button
             variant="default"
-            aria-label={t('pages.history.restoreOf', name)}
+            aria-label={t('pages.history.restoreOf', labelValues)}
             loading={restore.isPending}
             onClick={() => restore.mutate({ revision: group.id, version: page.version })}
           >
@@ -76,39 +84,35 @@ export function HistoryEntry(props: { page: PageInLocale; group: RevisionGroup; 
         {group.saves > 1 && (
           <Button
             variant="default"
-            aria-expanded={apart}
-            aria-label={t('pages.history.apartOf', name)}
-            onClick={() => setApart(!apart)}
+            aria-expanded={showsSaves}
+            aria-label={t('pages.history.expandOf', labelValues)}
+            onClick={() => setShowsSaves(!showsSaves)}
           >
-            {t('pages.history.apart')}
+            {t('pages.history.expand')}
           </Button>
         )}
       </div>
-      {open && <Changed page={page} group={group} />}
-      {apart && <Saves page={page} line={group.id} />}
-      {looking && (
-        <Dialog title={t('pages.history.textOf', { when })} wide onClose={() => setLooking(false)}>
-          <WithRevision page={page} id={group.id}>
-            {(text) => <PageSight text={text} contentLocale={page.locale} />}
-          </WithRevision>
-          <DialogActions>
-            <Button variant="default" onClick={() => setLooking(false)}>
-              {t('form.close')}
-            </Button>
-          </DialogActions>
+      {showsChanges && <Changes page={page} group={group} />}
+      {showsSaves && <Saves page={page} line={group.id} />}
+      {viewing && (
+        <Dialog title={t('pages.history.textOf', { when })} wide onClose={() => setViewing(false)}>
+          <RevisionLoader page={page} id={group.id}>
+            {(text) => <PageTextView text={text} contentLocale={page.locale} />}
+          </RevisionLoader>
+          <DialogActions onClose={() => setViewing(false)} close={t('form.close')} />
         </Dialog>
       )}
     </article>
   )
 }
 
-/** The saves of a line, the newest first. */
+/** The saves of a group, the newest first. */
 function Saves({ page, line }: { page: PageInLocale; line: number }) {
   const t = useText()
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
     savesQuery(page.id, page.locale, line),
   )
-  if (!data) return error ? <Failed error={error} retry={() => void refetch()} /> : <Waiting rows={2} />
+  if (!data) return error ? <Failed error={error} retry={() => void refetch()} /> : <Loading rows={2} />
   return (
     <>
       <ol className={styles.entries}>
@@ -116,7 +120,7 @@ function Saves({ page, line }: { page: PageInLocale; line: number }) {
           .flatMap((part) => part.data)
           .map((save) => (
             <li key={save.id}>
-              <HistoryEntry page={page} group={save} within />
+              <HistoryEntry page={page} group={save} nested />
             </li>
           ))}
       </ol>
@@ -131,7 +135,7 @@ function Saves({ page, line }: { page: PageInLocale; line: number }) {
   )
 }
 
-function Mark({ color = 'gray', children }: { color?: string; children: ReactNode }) {
+function StatusBadge({ color = 'gray', children }: { color?: string; children: ReactNode }) {
   return (
     <Badge size="lg" variant="light" color={color}>
       {children}
@@ -139,30 +143,63 @@ function Mark({ color = 'gray', children }: { color?: string; children: ReactNod
   )
 }
 
-const nothing: DraftText = { title: '', slug: '', seoTitle: '', description: '', picture: '', noindex: false, body: [] }
+const emptyText: DraftText = {
+  title: '',
+  slug: '',
+  seoTitle: '',
+  description: '',
+  picture: '',
+  noindex: false,
+  body: [],
+}
 
-function Changed({ page, group }: { page: PageInLocale; group: RevisionGroup }) {
+function Changes({ page, group }: { page: PageInLocale; group: RevisionGroup }) {
   const difference = (before: DraftText, after: DraftText) => (
     <Difference before={before} after={after} contentLocale={page.locale} />
   )
   return (
-    <WithRevision page={page} id={group.id}>
+    <RevisionLoader page={page} id={group.id}>
       {(after) =>
         group.before === null ? (
-          difference(nothing, after)
+          difference(emptyText, after)
         ) : (
-          <WithRevision page={page} id={group.before}>
+          <RevisionLoader page={page} id={group.before}>
             {(before) => difference(before, after)}
-          </WithRevision>
+          </RevisionLoader>
         )
       }
-    </WithRevision>
+    </RevisionLoader>
   )
 }
 
-function WithRevision(props: { page: PageInLocale; id: number; children: (text: DraftText) => ReactNode }) {
+function RevisionLoader(props: { page: PageInLocale; id: number; children: (text: DraftText) => ReactNode }) {
   const { page, id, children } = props
   const { data, error, refetch } = useQuery(revisionQuery(page.id, page.locale, id))
-  if (!data) return error ? <Failed error={error} retry={() => void refetch()} /> : <Waiting rows={2} />
+  if (!data) return error ? <Failed error={error} retry={() => void refetch()} /> : <Loading rows={2} />
   return children(data.text)
+}
+
+/** Restores a revision as a new, unpublished version. Refused if somebody else saved meanwhile. */
+function useRestoreRevision({ id, locale }: Pick<PageInLocale, 'id' | 'locale'>) {
+  const t = useText()
+  const queries = useQueryClient()
+  const undoSave = useUndoSave({ id, locale })
+  return useMutation({
+    mutationFn: ({ revision, version }: { revision: number; version: number }): Promise<RestoredText> =>
+      parseResponse(
+        api.pages[':id'][':locale'].revisions[':revision'].restore.$post({
+          param: { id: String(id), locale, revision: String(revision) },
+          json: { version },
+        }),
+      ),
+    onSuccess(restored) {
+      queries.setQueryData(pageQuery(id, locale).queryKey, restored)
+      notify(t('pages.history.restored'), restored.undo ? () => undoSave(restored) : undefined)
+    },
+    onError: (error) => notifyFailure(t('pages.history.notRestored'), error),
+    onSettled: () =>
+      Promise.all(
+        ['revisions', 'list', 'detail'].map((key) => queries.invalidateQueries({ queryKey: ['pages', key] })),
+      ),
+  })
 }

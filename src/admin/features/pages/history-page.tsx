@@ -4,23 +4,23 @@ import { History } from 'lucide-react'
 import { localeNames } from '../../../contract/locales.ts'
 import type { PageInLocale } from '../../../contract/pages.ts'
 import { isRefused } from '../../client.ts'
-import { LinkButton } from '../../components/link-button.tsx'
+import { LinkButton } from '../../components/buttons.tsx'
+import { isPastTheEnd, Pager, RedirectToLastPage } from '../../components/list-tools.tsx'
 import { Page } from '../../components/page.tsx'
-import { isPastTheEnd, Pager, ToLastPage } from '../../components/pager.tsx'
-import { Empty, Failed, NoRight, NotFound, Waiting } from '../../components/states.tsx'
+import { Empty, Failed, Loading, NoRight, NotFound } from '../../components/states.tsx'
 import { useText } from '../../i18n.ts'
 import { useRight } from '../sign-in/me.ts'
 import styles from './history.module.css'
 import { HistoryEntry } from './history-entry.tsx'
-import { pageQuery, readLocale, revisionsQuery, saveQuery, toSeePages } from './pages.ts'
+import { pageQuery, pageReadRights, readLocale, revisionsQuery, saveQuery } from './pages.ts'
 
-/** Who changed a page when, and what; any of it can be looked at and brought back. */
+/** The history of a page, with differences and restore. */
 export function HistoryPage() {
   const t = useText()
   const params = useParams({ from: '/admin/pages/$id/$locale/history' })
   const [id, locale] = [Number(params.id), readLocale(params.locale)]
   const { revision } = useSearch({ from: '/admin/pages/$id/$locale/history' })
-  const maySee = useRight(...toSeePages)
+  const maySee = useRight(...pageReadRights)
   const { data: page, error, refetch } = useQuery({ ...pageQuery(id, locale), enabled: maySee })
   if (isRefused(error, 'not_found')) return <NotFound />
   const title = page?.text.title || t('pages.untitled')
@@ -33,21 +33,21 @@ export function HistoryPage() {
       narrow
     >
       {!maySee && <NoRight />}
-      {maySee && !page && (error ? <Failed error={error} retry={() => void refetch()} /> : <Waiting rows={5} />)}
+      {maySee && !page && (error ? <Failed error={error} retry={() => void refetch()} /> : <Loading rows={5} />)}
       {page && (revision ? <OneSave page={page} id={revision} /> : <Entries page={page} />)}
     </Page>
   )
 }
 
-/** What a link leads to that asks what was changed. */
+/** One save, for a link to its changes. */
 function OneSave({ page, id }: { page: PageInLocale; id: number }) {
   const t = useText()
   const { data, error, refetch } = useQuery(saveQuery(page.id, page.locale, id))
   if (isRefused(error, 'not_found')) return <Entries page={page} />
-  if (!data) return error ? <Failed error={error} retry={() => void refetch()} /> : <Waiting rows={3} />
+  if (!data) return error ? <Failed error={error} retry={() => void refetch()} /> : <Loading rows={3} />
   return (
     <>
-      <HistoryEntry page={page} group={data} opened />
+      <HistoryEntry page={page} group={data} initiallyOpen />
       <div className="row">
         <LinkButton
           to="/admin/pages/$id/$locale/history"
@@ -66,8 +66,8 @@ function Entries({ page }: { page: PageInLocale }) {
   const t = useText()
   const search = useSearch({ from: '/admin/pages/$id/$locale/history' })
   const { data, error, refetch, isPlaceholderData } = useQuery(revisionsQuery(page.id, page.locale, search))
-  if (!data) return error ? <Failed error={error} retry={() => void refetch()} /> : <Waiting rows={5} />
-  if (isPastTheEnd(data)) return <ToLastPage meta={data.meta} old={isPlaceholderData} />
+  if (!data) return error ? <Failed error={error} retry={() => void refetch()} /> : <Loading rows={5} />
+  if (isPastTheEnd(data)) return <RedirectToLastPage meta={data.meta} old={isPlaceholderData} />
   if (data.data.length === 0) {
     return (
       <Empty

@@ -5,21 +5,19 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { type Locale, localeNames, locales } from '../../../contract/locales.ts'
-import { answer, api, Refused } from '../../client.ts'
+import { api, parseResponse, Refused } from '../../client.ts'
 import { Choices } from '../../components/choices.tsx'
-import { type FieldProblem, showProblems } from '../../components/form-problems.ts'
-import { KeepChanges } from '../../components/keep-changes.tsx'
-import { LinkButton } from '../../components/link-button.tsx'
-import { Page } from '../../components/page.tsx'
-import { NotSaved, SaveBar } from '../../components/save-bar.tsx'
-import { Section } from '../../components/section.tsx'
+import { UnsavedChangesGuard } from '../../components/dialog.tsx'
+import { type FieldProblem, SaveBar, SaveFailure, showProblems } from '../../components/form.tsx'
+import { notify } from '../../components/notify.tsx'
+import { Page, Section } from '../../components/page.tsx'
 import { NoRight } from '../../components/states.tsx'
 import { useLocale, useText } from '../../i18n.ts'
 import { useRight } from '../sign-in/me.ts'
 import { slugQuery } from './pages.ts'
 import { SlugField } from './slug-field.tsx'
 
-/** A page that is yet to be: a title is enough. */
+/** Creates a page from a title. */
 export function NewPagePage() {
   const t = useText()
   const mayWrite = useRight('pages.write')
@@ -38,7 +36,7 @@ export function NewPagePage() {
 interface Values {
   title: string
   locale: Locale
-  /** Undefined: as it is suggested. */
+  /** Undefined: the suggested slug. */
   slug: string | undefined
 }
 
@@ -55,9 +53,10 @@ function NewPageForm() {
 
   const create = useMutation({
     mutationFn: async ({ slug, ...more }: Values): Promise<{ id: number }> =>
-      answer(api.pages.$post({ json: { ...more, ...(slug !== undefined && { slug }) } })),
+      parseResponse(api.pages.$post({ json: { ...more, ...(slug !== undefined && { slug }) } })),
     async onSuccess({ id }) {
       void queries.invalidateQueries({ queryKey: ['pages', 'list'] })
+      notify(t('pages.saved'))
       await navigate({
         to: '/admin/pages/$id/$locale',
         params: { id: String(id), locale: values.locale },
@@ -79,8 +78,8 @@ function NewPageForm() {
         create.mutate(typed)
       })}
     >
-      <KeepChanges when={values.title !== '' && !create.isSuccess} />
-      {failure && <NotSaved key={failure.count} title={t('pages.notSaved')} {...failure} />}
+      <UnsavedChangesGuard when={values.title !== '' && !create.isSuccess} />
+      {failure && <SaveFailure key={failure.count} title={t('pages.notSaved')} {...failure} />}
       <Section title={t('pages.about')}>
         <TextInput
           label={t('pages.fields.title')}
@@ -105,11 +104,7 @@ function NewPageForm() {
           onChange={(slug) => form.setFieldValue('slug', slug)}
         />
       </Section>
-      <SaveBar saving={create.isPending} label={t('pages.create')}>
-        <LinkButton to="/admin/pages" variant="default">
-          {t('form.cancel')}
-        </LinkButton>
-      </SaveBar>
+      <SaveBar saving={create.isPending} label={t('pages.create')} cancelTo="/admin/pages" />
     </form>
   )
 }

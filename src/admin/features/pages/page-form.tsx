@@ -1,63 +1,60 @@
 import { Alert, Button, TextInput } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { direction } from '../../../contract/locales.ts'
+import { direction, type Locale, localeNames, locales } from '../../../contract/locales.ts'
 import type { PageInLocale } from '../../../contract/pages.ts'
-import { focusFirstError } from '../../components/form-problems.ts'
-import { KeepChanges } from '../../components/keep-changes.tsx'
-import { useSoon } from '../../components/later.tsx'
-import { tell, tellFailure } from '../../components/notify.tsx'
-import bar from '../../components/save-bar.module.css'
-import { NotSaved } from '../../components/save-bar.tsx'
-import { Beside, Section } from '../../components/section.tsx'
+import { UnsavedChangesGuard } from '../../components/dialog.tsx'
+import bar from '../../components/form.module.css'
+import { focusFirstError, SaveFailure } from '../../components/form.tsx'
+import { usePreload } from '../../components/lazy-part.tsx'
+import { notify, notifyFailure } from '../../components/notify.tsx'
+import { Section, TwoColumns } from '../../components/page.tsx'
 import { useText } from '../../i18n.ts'
-import { holdWork } from '../../replaced.ts'
-import { BeginWithCopy } from './begin-with-copy.tsx'
+import { registerUnsavedWork } from '../../new-version.ts'
+import { DraftFailure, DraftQuestion, DraftStatus } from '../drafts/draft-notices.tsx'
+import type { OfferedDraft } from '../drafts/draft-to-offer.ts'
+import { OtherEditors, SavedMeanwhile, usePresence } from '../drafts/presence.tsx'
 import { BodySection } from './body-section.tsx'
-import { Collisions } from './collisions-later.ts'
-import { DraftQuestion } from './draft-question.tsx'
-import { DraftStatus, DraftTrouble } from './draft-status.tsx'
-import { LanguageTabs } from './language-tabs.tsx'
-import type { OfferedDraft } from './open-draft.ts'
-import { OthersHere, SavedMeanwhile } from './others-here.tsx'
+import { MergeConflicts, type PageEditor, usePageEditor } from './page-editor.ts'
 import styles from './page-form.module.css'
-import { PageSlug } from './page-slug.tsx'
-import { PageStateSection, PlanDialog } from './page-state.tsx'
-import { type PageWork, usePageWork } from './page-work.ts'
+import { PageStateSection, ScheduleDialog } from './page-state.tsx'
+import { pageQuery } from './pages.ts'
 import { SeoSection } from './seo-section.tsx'
-import { usePresence } from './use-presence.ts'
+import { PageSlug } from './slug-field.tsx'
 
-const examples = { load: () => import('./ask-about-examples.tsx') }
+const examples = { load: () => import('./confirm-example-text.tsx') }
 
-/** A page in one language: all that can be said of it, its draft, and who else is at it. */
+/** The form of a page in one language, with its draft and presence. */
 export function PageForm({ page, offered }: { page: PageInLocale; offered: OfferedDraft | undefined }) {
   const t = useText()
-  const work = usePageWork(page)
+  const work = usePageEditor(page)
   const [offer, setOffer] = useState(offered)
   const { draft, failure, stale } = work
-  const presence = usePresence(page.id, page.locale, work.keeper.tab.editor, page.version)
+  const presence = usePresence(page.id, page.locale, work.autosave.tabId, page.version)
   const fixed = !page.can.change
-  useSoon([examples, PlanDialog, Collisions])
-  useEffect(() => (work.dirty ? holdWork() : undefined), [work.dirty])
+  usePreload([examples, ScheduleDialog, MergeConflicts])
+  useEffect(() => (work.dirty ? registerUnsavedWork() : undefined), [work.dirty])
   useHotkeys(fixed ? [] : [['mod+S', () => void work.save(false)]], [])
   useEffect(() => {
     if (failure && Object.keys(work.problems).length > 0) focusFirstError()
   }, [failure, work.problems])
   return (
     <>
-      {/* What lies in the browser is not lost by leaving; what only this tab has, is. */}
-      <KeepChanges when={draft.phase === 'failed' && !draft.kept} />
+      {/* Changes stored in the browser survive leaving; changes in memory do not. */}
+      <UnsavedChangesGuard when={draft.phase === 'failed' && !draft.storedLocally} />
       {offer && <DraftQuestion offer={offer} work={work} over={() => setOffer(undefined)} />}
-      <OthersHere presence={presence} />
-      <Beside
+      <OtherEditors presence={presence} />
+      <TwoColumns
         main={
           <>
             <LanguageTabs id={page.id} locale={page.locale} />
             {fixed && <Alert>{t('pages.readOnly')}</Alert>}
-            {page.version === 0 && !fixed && !work.dirty && <BeginWithCopy work={work} />}
+            {page.version === 0 && !fixed && !work.dirty && <StartWithCopy work={work} />}
             <SavedMeanwhile page={page} version={work.baseVersion} />
-            <DraftTrouble draft={draft} retry={() => work.keeper.retry()} />
-            {failure && <NotSaved key={failure.count} title={t('pages.notSaved')} {...failure} />}
+            <DraftFailure draft={draft} retry={() => work.autosave.retry()} />
+            {failure && <SaveFailure key={failure.count} title={t('pages.notSaved')} {...failure} />}
             <Section title={t('pages.about')}>
               <div data-page-field="title">
                 <TextInput
@@ -78,31 +75,33 @@ export function PageForm({ page, offered }: { page: PageInLocale; offered: Offer
         }
         aside={<PageStateSection work={work} />}
       />
-      {/* As wide as there is room: the page is drawn in it. */}
+      {/* Full width, because it shows the page itself. */}
       <BodySection work={work} />
       <SeoSection work={work} fixed={fixed} />
       {!fixed && <Saving work={work} />}
-      {stale && <Collisions {...stale} locale={page.locale} />}
+      {stale && <MergeConflicts {...stale} locale={page.locale} />}
     </>
   )
 }
 
-/** The end of the form. Who may publish does both at once; saving alone leaves what visitors see as it is. */
-function Saving({ work }: { work: PageWork }) {
+/**
+ * The save bar. Users who may publish can save and publish at once; saving alone does not change the published page.
+ */
+function Saving({ work }: { work: PageEditor }) {
   const t = useText()
   const { page, saving, draft } = work
   const mayPublish = page.can.publish
   const publish = async () => {
-    // It warns, and no more: where it did not come, that is no reason not to save.
+    // Only a warning: if it cannot be loaded, saving continues.
     const warning = await examples.load().catch(() => undefined)
-    if (!warning || (await warning.askAboutExamples(work))) void work.save(true)
+    if (!warning || (await warning.confirmExampleText(work))) void work.save(true)
   }
   const discard = async () => {
     try {
       const thrown = await work.discard()
-      tell(t('pages.draft.thrownAway'), () => work.change(thrown))
+      notify(t('pages.draft.discarded'), () => work.change(thrown))
     } catch (error) {
-      tellFailure(t('pages.draft.notThrownAway'), error)
+      notifyFailure(t('pages.draft.notDiscarded'), error)
     }
   }
   return (
@@ -123,10 +122,54 @@ function Saving({ work }: { work: PageWork }) {
       </Button>
       {work.dirty && (
         <Button variant="subtle" onClick={() => void discard()}>
-          {t('pages.draft.throwAway')}
+          {t('pages.draft.discard')}
         </Button>
       )}
       <DraftStatus draft={draft} />
     </div>
+  )
+}
+
+/** Copies the other language's text into an empty one. */
+function StartWithCopy({ work }: { work: PageEditor }) {
+  const t = useText()
+  const queries = useQueryClient()
+  const { page } = work
+  const from = page.locale === 'nl' ? 'fa' : 'nl'
+  const copy = useMutation({
+    mutationFn: () => queries.fetchQuery(pageQuery(page.id, from)),
+    onSuccess: ({ text }) => work.fill({ ...text, slug: work.text.slug || text.slug }),
+    onError: (error) => notifyFailure(t('pages.notCopied'), error),
+  })
+  return (
+    <Alert title={t(`pages.begin.${page.locale}`)}>
+      <p className="flush">{t('pages.begin.text')}</p>
+      <Button variant="default" mt="sm" loading={copy.isPending} onClick={() => copy.mutate()}>
+        {t(`pages.begin.copy_${from}`)}
+      </Button>
+    </Alert>
+  )
+}
+
+/** Each language has its own form and is saved and published separately. */
+function LanguageTabs({ id, locale }: { id: number; locale: Locale }) {
+  const t = useText()
+  return (
+    <nav aria-label={t('pages.languages')}>
+      <ul className={styles.languages}>
+        {locales.map((one) => (
+          <li key={one}>
+            <Link
+              to="/admin/pages/$id/$locale"
+              params={{ id: String(id), locale: one }}
+              lang={one}
+              {...(one === locale && { 'aria-current': 'page' })}
+            >
+              {localeNames[one]}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
   )
 }

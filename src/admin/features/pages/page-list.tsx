@@ -1,77 +1,52 @@
-import { Badge, Button } from '@mantine/core'
+import { Badge } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { FileText, Trash2 } from 'lucide-react'
-import { type Locale, localeNames, localizedPath } from '../../../contract/locales.ts'
+import { type Locale, localeNames, locales, localizedPath } from '../../../contract/locales.ts'
 import type { ListedPage } from '../../../contract/pages.ts'
-import { type Column, DataList } from '../../components/data-list.tsx'
-import { LinkButton, TextLink } from '../../components/link-button.tsx'
-import { Moment } from '../../components/moment.tsx'
-import { isPastTheEnd, Pager, ToLastPage } from '../../components/pager.tsx'
-import { Empty, Failed, Waiting } from '../../components/states.tsx'
-import { useText } from '../../i18n.ts'
-import { isAt } from '../../search.ts'
+import { LinkButton, TextLink } from '../../components/buttons.tsx'
+import { Choices } from '../../components/choices.tsx'
+import { type Column, QueryList } from '../../components/data-list.tsx'
+import { Moment } from '../../components/dates.tsx'
+import { ListTools, NothingFound, searchField, sortOptions, useSearchChange } from '../../components/list-tools.tsx'
+import { Empty } from '../../components/states.tsx'
+import { useLocale, useText } from '../../i18n.ts'
 import { useRight } from '../sign-in/me.ts'
-import { DraftMark, type InLocale, Plans, StateBadge } from './page-bits.tsx'
-import { RowActions } from './page-row-actions.tsx'
-import { PageTools } from './page-tools.tsx'
+import { RowActions } from './page-actions.tsx'
+import { DraftBadge, Schedule, StateBadge } from './page-badges.tsx'
 import styles from './pages.module.css'
-import { orderOf, type PageSearch, pagesQuery } from './pages.ts'
+import { orderOf, type PageSearch, pagesQuery, statuses } from './pages.ts'
 
 export function PageList({ search }: { search: PageSearch }) {
   const t = useText()
-  const navigate = useNavigate({ from: '/admin/pages' })
-  const { data, error, refetch, isPlaceholderData } = useQuery(pagesQuery(search))
+  const query = useQuery(pagesQuery(search))
+  const reader = useLocale()
+  const titleOf = (page: ListedPage) => summaryOf(page, reader).title
   const columns = useColumns(search.bin === true)
-  const change = (changes: Partial<PageSearch>) => {
-    if (!isAt('/admin/pages')) return
-    void navigate({ search: (before) => ({ ...before, page: undefined, ...changes }), replace: true })
-  }
+  const change = useSearchChange<PageSearch>('/admin/pages')
 
-  if (error && !data) return <Failed error={error} retry={() => void refetch()} />
-  if (data && isPastTheEnd(data)) return <ToLastPage meta={data.meta} old={isPlaceholderData} />
   const clear = () => change({ search: undefined, status: undefined, locale: undefined })
   return (
-    <>
-      <PageTools search={search} change={change} clear={clear} />
-      {!data && <Waiting />}
-      {data?.data.length === 0 && <Nothing search={search} clear={clear} />}
-      {data && data.data.length > 0 && (
-        <>
-          <DataList
-            caption={t(search.bin ? 'pages.bin' : 'pages.title')}
-            columns={columns}
-            rows={data.data}
-            nameOf={titleOf}
-            sort={{ by: orderOf(search), set: (sort) => change({ sort: sort as PageSearch['sort'] }) }}
-            old={isPlaceholderData}
-            actions={(page) => <RowActions page={page} title={titleOf(page)} />}
-          />
-          <Pager meta={data.meta} />
-        </>
-      )}
-    </>
+    <QueryList
+      query={query}
+      tools={<PageTools search={search} change={change} clear={clear} />}
+      empty={<NoResults search={search} clear={clear} />}
+      caption={t(search.bin ? 'pages.trash' : 'pages.title')}
+      columns={columns}
+      nameOf={titleOf}
+      sort={{ by: orderOf(search), set: (sort) => change({ sort: sort as PageSearch['sort'] }) }}
+      actions={(page) => <RowActions page={page} title={titleOf(page)} />}
+    />
   )
 }
 
-/** An empty list says what it is for, and what to do next. */
-function Nothing({ search, clear }: { search: PageSearch; clear: () => void }) {
+/** The empty state depends on the filters. */
+function NoResults({ search, clear }: { search: PageSearch; clear: () => void }) {
   const t = useText()
   const mayWrite = useRight('pages.write')
   if (search.search || search.status || search.locale) {
-    return (
-      <Empty
-        title={t('pages.none')}
-        text={t('pages.noneText')}
-        action={
-          <Button variant="default" onClick={clear}>
-            {t('form.list.noFilter')}
-          </Button>
-        }
-      />
-    )
+    return <NothingFound title={t('pages.none')} text={t('pages.noneText')} clear={clear} />
   }
-  if (search.bin) return <Empty icon={Trash2} title={t('pages.binEmpty')} text={t('pages.binEmptyText')} />
+  if (search.bin) return <Empty icon={Trash2} title={t('pages.trashEmpty')} text={t('pages.trashEmptyText')} />
   return (
     <Empty
       icon={FileText}
@@ -82,41 +57,53 @@ function Nothing({ search, clear }: { search: PageSearch; clear: () => void }) {
   )
 }
 
-function useColumns(bin: boolean): Column<ListedPage>[] {
+function useColumns(inTrash: boolean): Column<ListedPage>[] {
   const t = useText()
+  const reader = useLocale()
   const inLocale = (locale: Locale): Column<ListedPage> => ({
     key: locale,
     label: localeNames[locale],
-    cell: (page) => <State page={page} locale={locale} bin={bin} />,
+    cell: (page) => <State page={page} locale={locale} inTrash={inTrash} />,
   })
   return [
     {
       key: 'title',
       label: t('pages.page'),
       sort: 'title',
-      cell: (page) => (
-        <>
-          <PageTitle page={page} bin={bin} />
-          <div className="quiet small">
-            <bdi dir="ltr" className={styles.address}>
-              {addressOf(page)}
-            </bdi>
-          </div>
-          {page.fixed && addressOf(page) === '/' && <Badge variant="light">{t('pages.home')}</Badge>}
-          {page.drafts.length > 0 && <DraftMark />}
-        </>
-      ),
+      cell(page) {
+        const { locale, title, address, isHome } = summaryOf(page, reader)
+        return (
+          <>
+            {inTrash ? (
+              <strong>
+                <bdi>{title}</bdi>
+              </strong>
+            ) : (
+              <TextLink to="/admin/pages/$id/$locale" params={{ id: String(page.id), locale }} fw={600}>
+                <bdi>{title}</bdi>
+              </TextLink>
+            )}
+            <div className="quiet small">
+              <bdi dir="ltr" className={styles.address}>
+                {address}
+              </bdi>
+            </div>
+            {isHome && <Badge variant="light">{t('pages.home')}</Badge>}
+            {page.drafts.length > 0 && <DraftBadge />}
+          </>
+        )
+      },
     },
     inLocale('nl'),
     inLocale('fa'),
     {
       key: 'updated',
-      label: t(bin ? 'pages.binned' : 'pages.updated'),
-      ...(!bin && { sort: 'updatedAt' }),
+      label: t(inTrash ? 'pages.trashedAt' : 'pages.updated'),
+      ...(!inTrash && { sort: 'updatedAt' }),
       cell: (page) => (
         <>
-          <Moment at={(bin && page.deletedAt) || page.updatedAt} />
-          {!bin && (
+          <Moment at={(inTrash && page.deletedAt) || page.updatedAt} />
+          {!inTrash && (
             <div className="quiet small">
               <bdi>{page.updatedBy.name}</bdi>
             </div>
@@ -127,23 +114,14 @@ function useColumns(bin: boolean): Column<ListedPage>[] {
   ]
 }
 
-function PageTitle({ page, bin }: { page: ListedPage; bin: boolean }) {
-  const title = <bdi>{titleOf(page)}</bdi>
-  if (bin) return <strong>{title}</strong>
-  return (
-    <TextLink to="/admin/pages/$id/$locale" params={{ id: String(page.id), locale: firstLocale(page) }} fw={600}>
-      {title}
-    </TextLink>
-  )
-}
-
-/** What visitors see in one language, and the way to its form. */
-function State({ page, locale, bin }: { page: ListedPage; locale: Locale; bin: boolean }) {
+/** The state in one language, with a link to its form. */
+function State({ page, locale, inTrash }: { page: ListedPage; locale: Locale; inTrash: boolean }) {
   const t = useText()
+  const reader = useLocale()
   const text = page[locale]
-  const name = `${titleOf(page)}, ${localeNames[locale]}`
+  const name = `${summaryOf(page, reader).title}, ${localeNames[locale]}`
   const params = { id: String(page.id), locale }
-  if (!text && (bin || !page.can.change)) return <span className="quiet">{t('pages.noText')}</span>
+  if (!text && (inTrash || !page.can.change)) return <span className="quiet">{t('pages.noText')}</span>
   if (!text) {
     return (
       <TextLink to="/admin/pages/$id/$locale" params={params} aria-label={t('pages.addTextTo', { name })}>
@@ -151,18 +129,74 @@ function State({ page, locale, bin }: { page: ListedPage; locale: Locale; bin: b
       </TextLink>
     )
   }
-  if (bin) return <span className="quiet">{t('pages.hasText')}</span>
+  if (inTrash) return <span className="quiet">{t('pages.hasText')}</span>
   return (
     <>
       <TextLink to="/admin/pages/$id/$locale" params={params} aria-label={`${name}: ${t(`pages.state.${text.state}`)}`}>
         <StateBadge state={text.state} />
       </TextLink>
-      <Plans text={text} />
+      <Schedule text={text} />
     </>
   )
 }
 
-const firstLocale = (page: ListedPage): Locale => (page.nl ? 'nl' : 'fa')
-const firstText = (page: ListedPage): InLocale | null => page.nl ?? page.fa
-const titleOf = (page: ListedPage) => firstText(page)?.title ?? String(page.id)
-const addressOf = (page: ListedPage) => localizedPath(`/${firstText(page)?.slug ?? ''}`, firstLocale(page))
+/** The title and address of a row, in the user's language if the page has it. */
+function summaryOf(page: ListedPage, reader: Locale) {
+  const locale = page[reader] ? reader : (locales.find((one) => page[one]) ?? reader)
+  const text = page[locale]
+  return {
+    locale,
+    title: text?.title ?? String(page.id),
+    address: localizedPath(`/${text?.slug ?? ''}`, locale),
+    isHome: page.fixed && text?.slug === '',
+  }
+}
+
+/** The sort option for a search without a chosen order. */
+const bestMatch = 'match'
+const any = 'any'
+
+/** Search, filters and sorting; their values are in the URL. */
+function PageTools(props: { search: PageSearch; change: (changes: Partial<PageSearch>) => void; clear: () => void }) {
+  const { search, change, clear } = props
+  const t = useText()
+  return (
+    <ListTools
+      search={searchField(t('pages.search'), search, change)}
+      filtered={(search.status ? 1 : 0) + (search.locale ? 1 : 0)}
+      onClear={clear}
+      filters={
+        !search.bin && (
+          <>
+            <Choices
+              legend={t('pages.status')}
+              options={[
+                { value: any, label: t('pages.anyStatus') },
+                ...statuses.map((value) => ({ value, label: t(`pages.statuses.${value}`) })),
+              ]}
+              chosen={[search.status ?? any]}
+              onChoose={([one]) => change({ status: one === any ? undefined : (one as PageSearch['status']) })}
+            />
+            <Choices
+              legend={t('pages.language')}
+              options={[
+                { value: any, label: t('pages.anyLanguage') },
+                ...locales.map((value) => ({ value, label: localeNames[value] })),
+              ]}
+              chosen={[search.locale ?? any]}
+              onChoose={([one]) => change({ locale: one === any ? undefined : (one as PageSearch['locale']) })}
+            />
+          </>
+        )
+      }
+      sorting={{
+        options: [
+          ...(search.search ? [{ value: bestMatch, label: t('pages.sort.match') }] : []),
+          ...sortOptions(t, 'pages', ['-updatedAt', 'updatedAt', 'title', '-title']),
+        ],
+        by: orderOf(search) ?? bestMatch,
+        set: (sort) => change({ sort: sort === bestMatch ? undefined : (sort as PageSearch['sort']) }),
+      }}
+    />
+  )
+}

@@ -6,27 +6,26 @@ import { type Locale, localeNames } from '../../../contract/locales.ts'
 import type { PageInLocale } from '../../../contract/pages.ts'
 import { isRefused } from '../../client.ts'
 import { Page } from '../../components/page.tsx'
-import { Empty, Failed, NoRight, NotFound, Waiting } from '../../components/states.tsx'
+import { Empty, Failed, Loading, NoRight, NotFound } from '../../components/states.tsx'
 import { useText } from '../../i18n.ts'
+import { draftToOffer } from '../drafts/draft-to-offer.ts'
+import { listAbandonedDrafts } from '../drafts/tab-drafts.ts'
 import { useMe, useRight } from '../sign-in/me.ts'
-import { usePageActions } from './change-pages.tsx'
-import { offeredDraft } from './open-draft.ts'
+import { usePageActions } from './page-actions.tsx'
 import { PageForm } from './page-form.tsx'
-import { draftQuery, pageQuery, readLocale, toSeePages } from './pages.ts'
-import { leftDrafts } from './tab-drafts.ts'
+import { draftQuery, pageQuery, pageReadRights, readLocale } from './pages.ts'
 
-/** A page in one language. */
 export function PagePage() {
   const { id, locale } = useParams({ from: '/admin/pages/$id/$locale' })
-  const spoken = readLocale(locale)
-  // Each language of each page is a work of its own.
-  return <OnePage key={`${id}/${spoken}`} id={Number(id)} locale={spoken} />
+  const pageLocale = readLocale(locale)
+  // Each page and language has its own editor state.
+  return <OnePage key={`${id}/${pageLocale}`} id={Number(id)} locale={pageLocale} />
 }
 
 function OnePage({ id, locale }: { id: number; locale: Locale }) {
   const t = useText()
-  const maySee = useRight(...toSeePages)
-  // What was kept of it may know nothing of a draft that was written a second ago.
+  const maySee = useRight(...pageReadRights)
+  // Cached data may lack a draft that was just written.
   const { data, error, refetch, isFetchedAfterMount } = useQuery({
     ...pageQuery(id, locale),
     enabled: maySee,
@@ -43,29 +42,29 @@ function OnePage({ id, locale }: { id: number; locale: Locale }) {
       actions={page && !page.deletedAt && <Actions page={page} title={title} />}
     >
       {!maySee && <NoRight />}
-      {maySee && !page && (error ? <Failed error={error} retry={() => void refetch()} /> : <Waiting rows={6} />)}
-      {page && (page.deletedAt ? <InBin page={page} title={title} /> : <WithDraft page={page} />)}
+      {maySee && !page && (error ? <Failed error={error} retry={() => void refetch()} /> : <Loading rows={6} />)}
+      {page && (page.deletedAt ? <InTrash page={page} title={title} /> : <WithDraft page={page} />)}
     </Page>
   )
 }
 
-/** The form comes when it is known whether there is a draft. */
+/** Renders the form when it is known whether there is a draft. */
 function WithDraft({ page }: { page: PageInLocale }) {
   const me = useMe()
   const { id, locale } = page
-  const place = { user: me.id, page: id, locale }
+  const draftKey = { user: me.id, page: id, locale }
   const { data, error, refetch } = useQuery({
     queryKey: ['pages', 'offered', id, locale, me.id],
     queryFn: async ({ client }) => {
       const draft = page.draft ? await client.fetchQuery(draftQuery(id, locale)).catch(noneWhenGone) : undefined
-      return { offered: offeredDraft(page, draft, await leftDrafts(place)) ?? null }
+      return { offered: draftToOffer(page, draft, await listAbandonedDrafts(draftKey)) ?? null }
     },
     enabled: page.can.change,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   })
   if (page.can.change && !data) {
-    return error ? <Failed error={error} retry={() => void refetch()} /> : <Waiting rows={6} />
+    return error ? <Failed error={error} retry={() => void refetch()} /> : <Loading rows={6} />
   }
   return <PageForm page={page} offered={data?.offered ?? undefined} />
 }
@@ -77,7 +76,7 @@ function noneWhenGone(error: unknown): undefined {
 function Actions({ page, title }: { page: PageInLocale; title: string }) {
   const t = useText()
   const navigate = useNavigate()
-  const { duplicate, bin, busy } = usePageActions()
+  const { duplicate, moveToTrash, busy } = usePageActions()
   const some = { id: page.id, title }
   return (
     <>
@@ -97,24 +96,24 @@ function Actions({ page, title }: { page: PageInLocale; title: string }) {
           className="danger"
           leftSection={<Trash2 size={18} aria-hidden />}
           disabled={busy}
-          onClick={() => bin(some, () => navigate({ to: '/admin/pages', ignoreBlocker: true }))}
+          onClick={() => void moveToTrash(some, () => navigate({ to: '/admin/pages', ignoreBlocker: true }))}
         >
-          {t('pages.toBin')}
+          {t('pages.moveToTrash')}
         </Button>
       )}
     </>
   )
 }
 
-function InBin({ page, title }: { page: PageInLocale; title: string }) {
+function InTrash({ page, title }: { page: PageInLocale; title: string }) {
   const t = useText()
   const mayWrite = useRight('pages.write')
   const { restore } = usePageActions()
   return (
     <Empty
       icon={Trash2}
-      title={t('pages.inBin')}
-      text={t('pages.inBinText')}
+      title={t('pages.inTrash')}
+      text={t('pages.inTrashText')}
       action={mayWrite && <Button onClick={() => restore({ id: page.id, title })}>{t('pages.restore')}</Button>}
     />
   )

@@ -3,39 +3,38 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { CalendarClock, ExternalLink, EyeOff, History } from 'lucide-react'
 import { useState } from 'react'
 import type { PageInLocale } from '../../../contract/pages.ts'
-import { answer, api } from '../../client.ts'
-import { ask } from '../../components/ask.tsx'
-import { later, openWhenHere } from '../../components/later.tsx'
-import { LinkButton } from '../../components/link-button.tsx'
-import { Moment } from '../../components/moment.tsx'
-import { tell, tellFailure } from '../../components/notify.tsx'
-import { Said } from '../../components/said.tsx'
-import { Facts, Section } from '../../components/section.tsx'
+import { api, parseResponse } from '../../client.ts'
+import { LinkButton } from '../../components/buttons.tsx'
+import { Moment } from '../../components/dates.tsx'
+import { ask } from '../../components/dialog.tsx'
+import { lazyPart, openWhenLoaded } from '../../components/lazy-part.tsx'
+import { notify, notifyFailure } from '../../components/notify.tsx'
+import { Facts, Section } from '../../components/page.tsx'
+import { Translated } from '../../components/translated.tsx'
 import { useText } from '../../i18n.ts'
-import { nameWithin } from './name-within.ts'
-import { Plans, StateBadge } from './page-bits.tsx'
+import { PreviewLink } from '../drafts/preview-link.tsx'
+import { nameWithin, Schedule, StateBadge } from './page-badges.tsx'
+import type { PageEditor } from './page-editor.ts'
 import styles from './page-form.module.css'
-import type { PageWork } from './page-work.ts'
 import { pageQuery } from './pages.ts'
-import { PreviewLink } from './preview-link.tsx'
-import { useSavePlan } from './save-plan.ts'
+import { useSaveSchedule } from './schedule-times.ts'
 
-export const PlanDialog = later(async () => (await import('./plan-dialog.tsx')).PlanDialog)
+export const ScheduleDialog = lazyPart(async () => (await import('./schedule-dialog.tsx')).ScheduleDialog)
 
-/** What visitors see of the page now, what is planned, and what can be done about it. */
-export function PageStateSection({ work }: { work: PageWork }) {
+/** The publication state, the schedule, and the actions to change them. */
+export function PageStateSection({ work }: { work: PageEditor }) {
   const t = useText()
   const { page } = work
-  const [planning, setPlanning] = useState(false)
-  const known = page.version > 0
+  const [scheduling, setScheduling] = useState(false)
+  const isSaved = page.version > 0
   const mayUnpublish = page.can.publish && page.path !== null && !(page.fixed && page.locale === 'nl')
   return (
     <Section title={t('pages.visible')}>
       <div>
         <StateBadge state={page.state} />
-        <Plans text={page} />
+        <Schedule text={page} />
       </div>
-      <PlannedIsOlder work={work} />
+      <ScheduledTextIsOlder work={work} />
       <Facts
         facts={[
           ...(page.publishedAt ? [{ label: t('pages.publishedAt'), value: <Moment at={page.publishedAt} /> }] : []),
@@ -44,7 +43,7 @@ export function PageStateSection({ work }: { work: PageWork }) {
                 {
                   label: t('pages.savedAt'),
                   value: (
-                    <Said
+                    <Translated
                       text="pages.savedBy"
                       date={<Moment at={page.savedAt} />}
                       name={<bdi>{nameWithin(page.savedBy, t)}</bdi>}
@@ -73,12 +72,12 @@ export function PageStateSection({ work }: { work: PageWork }) {
           <Button
             variant="default"
             leftSection={<CalendarClock size={18} aria-hidden />}
-            onClick={() => void openWhenHere(PlanDialog, () => setPlanning(true))}
+            onClick={() => void openWhenLoaded(ScheduleDialog, () => setScheduling(true))}
           >
-            {t('pages.plan.open')}
+            {t('pages.schedule.open')}
           </Button>
         )}
-        {known && (
+        {isSaved && (
           <LinkButton
             to="/admin/pages/$id/$locale/history"
             params={{ id: String(page.id), locale: page.locale }}
@@ -90,50 +89,57 @@ export function PageStateSection({ work }: { work: PageWork }) {
         )}
         {mayUnpublish && <Unpublish work={work} />}
       </div>
-      {planning && <PlanDialog work={work} close={() => setPlanning(false)} />}
+      {scheduling && <ScheduleDialog work={work} close={() => setScheduling(false)} />}
     </Section>
   )
 }
 
-/** A plan keeps to the text that was saved when it was made. */
-function PlannedIsOlder({ work }: { work: PageWork }) {
+/** A schedule publishes the text that was saved when it was made, which may be an older one. */
+function ScheduledTextIsOlder({ work }: { work: PageEditor }) {
   const t = useText()
   const { page } = work
-  const plan = useSavePlan(work)
+  const saveSchedule = useSaveSchedule(work)
   if (!page.publishAt || page.plannedVersion === null || page.plannedVersion === page.version) return null
   const { version, publishAt, unpublishAt } = page
   return (
     <div className="stack">
-      <p className="quiet small flush">{t('pages.plan.older')}</p>
-      <Button
-        variant="default"
-        loading={plan.isPending}
-        onClick={() => plan.mutate({ version, publishAt, unpublishAt })}
-      >
-        {t('pages.plan.newer')}
-      </Button>
+      <p className="quiet small flush">{t('pages.schedule.older')}</p>
+      {page.can.publish && (
+        <Button
+          variant="default"
+          loading={saveSchedule.isPending}
+          onClick={() =>
+            saveSchedule.mutate(
+              { version, publishAt, unpublishAt },
+              { onError: (error) => notifyFailure(t('pages.schedule.notSaved'), error) },
+            )
+          }
+        >
+          {t('pages.schedule.newer')}
+        </Button>
+      )}
     </div>
   )
 }
 
-function Unpublish({ work }: { work: PageWork }) {
+function Unpublish({ work }: { work: PageEditor }) {
   const t = useText()
   const queries = useQueryClient()
   const { page } = work
   const unpublish = useMutation({
     mutationFn: (): Promise<PageInLocale> =>
-      answer(
+      parseResponse(
         api.pages[':id'][':locale'].unpublish.$post({
           param: { id: String(page.id), locale: page.locale },
           json: { version: page.version },
         }),
       ),
     onSuccess(now) {
-      work.know(now)
-      tell(t('pages.unpublished'))
+      work.updateCache(now)
+      notify(t('pages.unpublished'))
     },
     onError(error) {
-      tellFailure(t('pages.notUnpublished'), error)
+      notifyFailure(t('pages.notUnpublished'), error)
       void queries.invalidateQueries({ queryKey: pageQuery(page.id, page.locale).queryKey })
     },
   })

@@ -1,22 +1,22 @@
 import { useSearch } from '@tanstack/react-router'
 import { CornerDownRight, Plus, Trash2 } from 'lucide-react'
-import { LinkButton } from '../../components/link-button.tsx'
+import { LinkButton } from '../../components/buttons.tsx'
 import { Page } from '../../components/page.tsx'
 import { NoRight } from '../../components/states.tsx'
 import { useText } from '../../i18n.ts'
 import { useRight } from '../sign-in/me.ts'
 import { PageList } from './page-list.tsx'
-import { toSeePages } from './pages.ts'
+import { pageReadRights } from './pages.ts'
 
-/** The pages of the site; what lies in the bin is a view of the same list. */
+/** The list of pages; the trash is a view of the same list. */
 export function PagesPage() {
   const t = useText()
-  const maySee = useRight(...toSeePages)
+  const maySee = useRight(...pageReadRights)
   const mayWrite = useRight('pages.write')
   const search = useSearch({ from: '/admin/pages' })
   if (search.bin) {
     return (
-      <Page title={t('pages.bin')} lead={t('pages.binLead')} back={{ to: '/admin/pages', label: t('pages.title') }}>
+      <Page title={t('pages.trash')} lead={t('pages.trashLead')} back={{ to: '/admin/pages', label: t('pages.title') }}>
         {maySee ? <PageList key="bin" search={search} /> : <NoRight />}
       </Page>
     )
@@ -41,7 +41,7 @@ export function PagesPage() {
               variant="default"
               leftSection={<Trash2 size={18} aria-hidden />}
             >
-              {t('pages.bin')}
+              {t('pages.trash')}
             </LinkButton>
             {mayWrite && (
               <LinkButton to="/admin/pages/new" leftSection={<Plus size={18} aria-hidden />}>

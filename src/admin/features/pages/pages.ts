@@ -1,8 +1,8 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import type { Draft } from '../../../contract/drafts.ts'
 import type { ListOf } from '../../../contract/list.ts'
 import { type Locale, locales } from '../../../contract/locales.ts'
 import type {
-  Draft,
   ListedPage,
   PageInLocale,
   pageSorts,
@@ -11,20 +11,20 @@ import type {
   RevisionGroup,
 } from '../../../contract/pages.ts'
 import type { Right } from '../../../contract/rights.ts'
-import { answer, api, bareApi } from '../../client.ts'
+import { api, bareApi, parseResponse } from '../../client.ts'
 import { read } from '../../search.ts'
 
-/** One of these is enough to see pages. */
-export const toSeePages = ['pages.write', 'pages.publish'] as const satisfies Right[]
+/** Any one of these rights allows viewing pages. */
+export const pageReadRights = ['pages.write', 'pages.publish'] as const satisfies Right[]
 
 type Sort = (typeof pageSorts)[number]
 const bothWays = ['updatedAt', '-updatedAt', 'title', '-title'] as const satisfies (Sort | `-${Sort}`)[]
 
-/** The ways to look at pages, in the order in which they are offered. */
+/** The filters by state, in the order in which they are offered. */
 export const statuses = ['published', 'changed', 'unpublished', 'planned', 'draft'] as const satisfies readonly Status[]
 type Status = (typeof pageStatuses)[number]
 
-/** What the address of the list holds. */
+/** The search parameters of the list's URL. */
 export interface PageSearch {
   page?: number | undefined
   sort?: Sort | `-${Sort}` | undefined
@@ -43,17 +43,17 @@ export const readPageSearch = (found: Record<string, unknown>): PageSearch => ({
   bin: read.flag(found.bin) || undefined,
 })
 
-/** In a search those come first that match best, and nothing is sorted by a column. */
+/** Search results are ordered by relevance unless a column is chosen. */
 export const orderOf = ({ sort, search }: PageSearch) => sort ?? (search ? undefined : '-updatedAt')
 
 export const pagesQuery = (search: PageSearch) =>
   queryOptions({
     queryKey: ['pages', 'list', search],
-    queryFn: async (): Promise<ListOf<ListedPage>> => answer(api.pages.$get({ query: asked(search) })),
+    queryFn: async (): Promise<ListOf<ListedPage>> => parseResponse(api.pages.$get({ query: apiQuery(search) })),
     placeholderData: keepPreviousData,
   })
 
-const asked = ({ page, sort, search, status, locale, bin }: PageSearch) => ({
+const apiQuery = ({ page, sort, search, status, locale, bin }: PageSearch) => ({
   ...(page && { page: String(page) }),
   ...(sort && { sort }),
   ...(search && { search }),
@@ -66,35 +66,37 @@ export const readLocale = (found: string): Locale => (found === 'fa' ? 'fa' : 'n
 
 const parameters = (id: number, locale: Locale) => ({ param: { id: String(id), locale } })
 
-/** A page in one language, as it is saved. */
+/** The saved page in one language. */
 export const pageQuery = (id: number, locale: Locale) =>
   queryOptions({
-    queryKey: ['pages', 'one', id, locale],
-    queryFn: async (): Promise<PageInLocale> => answer(api.pages[':id'][':locale'].$get(parameters(id, locale))),
+    queryKey: ['pages', 'detail', id, locale],
+    queryFn: async (): Promise<PageInLocale> => parseResponse(api.pages[':id'][':locale'].$get(parameters(id, locale))),
   })
 
-/** One's own draft of it. It is asked for anew each time: another tab may have written it a second ago. */
+/** The user's own draft. Always refetched, because another tab may just have written it. */
 export const draftQuery = (id: number, locale: Locale) =>
   queryOptions({
     queryKey: ['pages', 'draft', id, locale],
-    queryFn: async (): Promise<Draft> => answer(api.pages[':id'][':locale'].draft.$get(parameters(id, locale))),
+    queryFn: async (): Promise<Draft> => parseResponse(api.pages[':id'][':locale'].draft.$get(parameters(id, locale))),
     staleTime: 0,
     gcTime: 0,
   })
 
-/** What address a title makes; `id`: for that page, whose own is not taken. Nobody is asked for a password because of it. */
+/**
+ * Suggests a slug for a title; `id`: the page whose own slug counts as free. Never opens the reauthentication dialog.
+ */
 export const slugQuery = (title: string, locale: Locale, id?: number) =>
   queryOptions({
     queryKey: ['pages', 'slug', title, locale, id],
     queryFn: async () =>
-      answer(bareApi.pages.slug.$get({ query: { title, locale, ...(id !== undefined && { id: String(id) }) } })),
+      parseResponse(bareApi.pages.slug.$get({ query: { title, locale, ...(id !== undefined && { id: String(id) }) } })),
     placeholderData: keepPreviousData,
   })
 
-/** What the address of a page's history holds. */
+/** The search parameters of the history's URL. */
 export interface HistorySearch {
   page?: number | undefined
-  /** One save alone, where a link leads to what it changed. */
+  /** A single save, for a link to its changes. */
   revision?: number | undefined
 }
 
@@ -107,7 +109,7 @@ export const revisionsQuery = (id: number, locale: Locale, { page }: HistorySear
   queryOptions({
     queryKey: ['pages', 'revisions', id, locale, page],
     queryFn: async (): Promise<ListOf<RevisionGroup>> =>
-      answer(
+      parseResponse(
         api.pages[':id'][':locale'].revisions.$get({
           ...parameters(id, locale),
           query: page ? { page: String(page) } : {},
@@ -116,12 +118,12 @@ export const revisionsQuery = (id: number, locale: Locale, { page }: HistorySear
     placeholderData: keepPreviousData,
   })
 
-/** The saves that lie in the line of a revision. */
+/** The saves in the same group as a revision. */
 export const savesQuery = (id: number, locale: Locale, line: number) =>
   infiniteQueryOptions({
     queryKey: ['pages', 'revisions', id, locale, 'line', line],
     queryFn: async ({ pageParam }): Promise<ListOf<RevisionGroup>> =>
-      answer(
+      parseResponse(
         api.pages[':id'][':locale'].revisions.$get({
           ...parameters(id, locale),
           query: { line: String(line), page: String(pageParam) },
@@ -131,14 +133,14 @@ export const savesQuery = (id: number, locale: Locale, line: number) =>
     getNextPageParam: ({ meta: { page, pageSize, total } }) => (page * pageSize < total ? page + 1 : undefined),
   })
 
-/** One save, and what has become of it. */
+/** One save, and its group. */
 export const saveQuery = (id: number, locale: Locale, revision: number) =>
   queryOptions({
-    queryKey: ['pages', 'revisions', id, locale, 'one', revision],
+    queryKey: ['pages', 'revisions', id, locale, 'detail', revision],
     queryFn: () => getRevision(id, locale, revision),
   })
 
-/** What was once said is said for ever. */
+/** Revisions never change. */
 export const revisionQuery = (id: number, locale: Locale, revision: number) =>
   queryOptions({
     queryKey: ['pages', 'revision', id, locale, revision],
@@ -147,7 +149,7 @@ export const revisionQuery = (id: number, locale: Locale, revision: number) =>
   })
 
 const getRevision = async (id: number, locale: Locale, revision: number): Promise<Revision> =>
-  answer(
+  parseResponse(
     api.pages[':id'][':locale'].revisions[':revision'].$get({
       param: { id: String(id), locale, revision: String(revision) },
     }),

@@ -2,21 +2,20 @@ import { logo } from '../../../blocks/define-block.ts'
 import { choiceLabel, type Field, fieldsOf, labelOf } from '../../../blocks/fields.ts'
 import { iconNames } from '../../../blocks/icon-names.ts'
 import type { BlockType } from '../../../blocks/registry.ts'
+import { fileNameFromUrl } from '../../../contract/images.ts'
 import type { Locale } from '../../../contract/locales.ts'
-import { fileNameIn } from '../../../contract/pictures.ts'
 import type { StoredBlock } from '../../../contract/site-config.ts'
-import { say } from '../../i18n.ts'
-import { blockName, isKnown } from '../blocks/block-names.ts'
-import { plainText } from './plain-text.ts'
+import { translate } from '../../i18n.ts'
+import { blockName, isKnown } from '../blocks/block-names.tsx'
 
-/** What a block says in one field, as words that a person can read. */
-export interface ReadField {
+/** A field of a block in readable form. */
+interface ReadField {
   name: string
   label: string
   text: string
 }
 
-/** Everything that a block says. What is empty is left out. */
+/** All non-empty fields of a block. */
 export function readBlock(block: StoredBlock, locale: Locale): ReadField[] {
   if (!isKnown(block.type)) return [{ name: 'all', label: block.type, text: JSON.stringify(block) }]
   const type = block.type
@@ -39,15 +38,15 @@ function readValue(value: unknown, field: Field, type: BlockType, locale: Locale
       return plainText(String(value))
     case 'icon':
       return (iconNames[locale] as Record<string, string>)[String(value)] ?? String(value)
-    case 'pictureOrLogo':
-      return value === logo ? say('pages.history.theLogo') : fileNameIn(String(value))
-    case 'picture':
+    case 'imageOrLogo':
+      return value === logo ? translate('pages.history.theLogo') : fileNameFromUrl(String(value))
+    case 'image':
     case 'url':
-      return fileNameIn(String(value))
+      return fileNameFromUrl(String(value))
     case 'choice':
       return choiceLabel(type, field, String(value), locale) || String(value)
     case 'yesNo':
-      return say(value ? 'form.yes' : 'form.no')
+      return translate(value ? 'form.yes' : 'form.no')
     case 'object':
       return inside(field.fields, value)
     case 'objects':
@@ -70,3 +69,27 @@ const readFields = (fields: readonly Field[], holder: object, type: BlockType, l
 
 const readWhole = (block: StoredBlock, locale: Locale): string =>
   [blockName(block.type, locale), ...readBlock(block, locale).map(({ label, text }) => `${label}: ${text}`)].join('\n')
+
+const lines = new Set(['P', 'DIV', 'LI', 'H1', 'H2', 'H3', 'H4', 'H5', 'H6', 'BLOCKQUOTE', 'UL', 'OL', 'TR', 'PRE'])
+
+/** Rich text as lines of plain text. A link is followed by its URL, which may have changed too. */
+export function plainText(html: string): string {
+  // A separate document: nothing in it is loaded or executed.
+  const { body } = new DOMParser().parseFromString(html, 'text/html')
+  return wordsOf(body)
+    .replace(/[ \t]+/g, ' ')
+    .replace(/ ?\n ?/g, '\n')
+    .replace(/\n{2,}/g, '\n')
+    .trim()
+}
+
+function wordsOf(node: Node): string {
+  if (node.nodeType === node.TEXT_NODE) return (node.textContent ?? '').replace(/\s+/g, ' ')
+  const words = [...node.childNodes].map(wordsOf).join('')
+  const { nodeName } = node
+  if (nodeName === 'BR') return '\n'
+  if (nodeName === 'LI') return `\n• ${words.trim()}\n`
+  if (nodeName === 'A') return `${words} (${fileNameFromUrl((node as Element).getAttribute('href') ?? '')})`
+  if (nodeName === 'IMG') return (node as Element).getAttribute('alt') ?? ''
+  return lines.has(nodeName) ? `\n${words}\n` : words
+}

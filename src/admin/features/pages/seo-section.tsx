@@ -1,21 +1,23 @@
-import { Switch, Textarea, TextInput } from '@mantine/core'
+import { Button, Input, Switch, Textarea, TextInput } from '@mantine/core'
+import { ImagePlus, X } from 'lucide-react'
+import { useId, useState } from 'react'
 import { direction, localizedPath } from '../../../contract/locales.ts'
-import { Section } from '../../components/section.tsx'
+import { lazyPart, openWhenLoaded } from '../../components/lazy-part.tsx'
+import { Section } from '../../components/page.tsx'
 import { useText } from '../../i18n.ts'
-import { useFill } from '../blocks/fill.ts'
+import { useFillPlaceholders } from '../blocks/preview-data.ts'
+import type { PageEditor } from './page-editor.ts'
 import styles from './page-form.module.css'
-import type { PageWork } from './page-work.ts'
-import { PictureField } from './picture-field.tsx'
 
-/** About so much of it search engines show. */
+/** About the length that search engines show. */
 const shownChars = { title: 60, description: 160 }
 
-/** What search engines and cards show of the page. */
-export function SeoSection({ work, fixed }: { work: PageWork; fixed: boolean }) {
+/** The title, description and image for search engines and sharing. */
+export function SeoSection({ work, fixed }: { work: PageEditor; fixed: boolean }) {
   const t = useText()
   const { text, problems, change } = work
   const { locale } = work.page
-  const fill = useFill(locale)
+  const fill = useFillPlaceholders(locale)
   const common = { dir: direction[locale], lang: locale, disabled: fixed, autoComplete: 'off' } as const
   return (
     <Section title={t('pages.seo.title')} lead={t('pages.seo.lead')}>
@@ -45,7 +47,7 @@ export function SeoSection({ work, fixed }: { work: PageWork; fixed: boolean }) 
         />
         <Counted chars={[...fill(text.description)].length} most={shownChars.description} />
       </div>
-      <PictureField
+      <ShareImageField
         value={text.picture}
         error={problems.picture}
         disabled={fixed}
@@ -63,7 +65,7 @@ export function SeoSection({ work, fixed }: { work: PageWork; fixed: boolean }) 
   )
 }
 
-/** No more than advice: what is longer is kept, and cut by who shows it. */
+/** Only advice: longer texts are stored, and cut off by search engines. */
 function Counted({ chars, most }: { chars: number; most: number }) {
   const t = useText()
   if (chars === 0) return null
@@ -75,11 +77,11 @@ function Counted({ chars, most }: { chars: number; most: number }) {
   )
 }
 
-/** About as a search engine shows it. */
-function FoundPreview({ work }: { work: PageWork }) {
+/** An approximation of a search result. */
+function FoundPreview({ work }: { work: PageEditor }) {
   const t = useText()
   const { text, page } = work
-  const fill = useFill(page.locale)
+  const fill = useFillPlaceholders(page.locale)
   const path = localizedPath(`/${text.slug}`, page.locale)
   const cut = (words: string, most: number) => {
     const chars = [...words]
@@ -102,5 +104,60 @@ function FoundPreview({ work }: { work: PageWork }) {
         <p>{t(text.noindex ? 'pages.seo.hidden' : 'pages.seo.noDescription')}</p>
       )}
     </figure>
+  )
+}
+
+const FilePicker = lazyPart(async () => (await import('../files/file-picker.tsx')).FilePicker)
+
+/** The image shown when the page is shared. */
+function ShareImageField(props: {
+  value: string
+  error: string | undefined
+  disabled: boolean
+  onChange: (url: string) => void
+}) {
+  const { value, error, disabled, onChange } = props
+  const t = useText()
+  const id = useId()
+  const [choosing, setChoosing] = useState(false)
+  return (
+    <Input.Wrapper
+      label={t('pages.fields.picture')}
+      description={t('pages.seo.imageHelp')}
+      error={error}
+      labelElement="div"
+      id={id}
+      data-page-field="picture"
+    >
+      <div className={styles.image}>
+        {value && <img src={value} alt={t('pages.seo.imageNow')} />}
+        <div className="row">
+          <Button
+            variant="default"
+            disabled={disabled}
+            leftSection={<ImagePlus size={18} aria-hidden />}
+            aria-invalid={error ? true : undefined}
+            onClick={() => void openWhenLoaded(FilePicker, () => setChoosing(true))}
+          >
+            {t(value ? 'pages.seo.imageOther' : 'pages.seo.imageChoose')}
+          </Button>
+          {value && !disabled && (
+            <Button variant="subtle" leftSection={<X size={18} aria-hidden />} onClick={() => onChange('')}>
+              {t('pages.seo.imageNone')}
+            </Button>
+          )}
+        </div>
+      </div>
+      {choosing && (
+        <FilePicker
+          kind="picture"
+          onClose={() => setChoosing(false)}
+          onChoose={(file) => {
+            setChoosing(false)
+            onChange(file.url)
+          }}
+        />
+      )}
+    </Input.Wrapper>
   )
 }

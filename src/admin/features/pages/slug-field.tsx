@@ -1,16 +1,51 @@
 import { TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { direction, type Locale, localizedPath } from '../../../contract/locales.ts'
 import { useText } from '../../i18n.ts'
+import type { PageEditor } from './page-editor.ts'
 import styles from './pages.module.css'
+import { slugQuery } from './pages.ts'
 
-/** The address of a page, with the whole of it shown as visitors will have it in their address bar. */
+/** The slug of a page, with a suggestion from its title. */
+export function PageSlug({ work }: { work: PageEditor }) {
+  const t = useText()
+  const { page, text, problems, change } = work
+  const fixed = page.fixed || !page.can.change
+  const [title] = useDebouncedValue(text.title.trim(), 250)
+  const { data } = useQuery({ ...slugQuery(title, page.locale, page.id), enabled: !fixed && title !== '' })
+  const suggested = data && data.slug !== text.slug ? data.slug : undefined
+  const moved = page.path !== null && text.slug !== page.text.slug
+  const help = page.fixed ? t('pages.slugFixed') : moved ? t('pages.slugMoved') : undefined
+  return (
+    <div data-page-field="slug">
+      <SlugField
+        locale={page.locale}
+        value={text.slug}
+        error={problems.slug}
+        disabled={fixed}
+        help={help}
+        onChange={(slug) => change({ slug })}
+        action={
+          suggested && (
+            <button type="button" className="as-link" onClick={() => change({ slug: suggested })}>
+              {t('pages.slugSuggested', { slug: suggested })}
+            </button>
+          )
+        }
+      />
+    </div>
+  )
+}
+
+/** The slug of a page, with the full URL below it. */
 export function SlugField(props: {
   locale: Locale
   value: string
   error?: ReactNode
   disabled?: boolean
-  /** Why it cannot be changed, or what comes of it. */
+  /** Why it cannot be changed, or the effect of changing it. */
   help?: string | undefined
   onChange: (slug: string) => void
   action?: ReactNode

@@ -1,11 +1,31 @@
+import { useMantineColorScheme } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { Search } from 'lucide-react'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import {
+  ExternalLink,
+  FilePlus,
+  LogOut,
+  type LucideIcon,
+  Moon,
+  Plus,
+  Search,
+  SlidersHorizontal,
+  Sun,
+  UserPlus,
+  UserRound,
+} from 'lucide-react'
 import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
+import { type ConfigScreen, configScreens } from '../../../contract/admin-start.ts'
+import { hasRight } from '../../../contract/rights.ts'
 import { useText } from '../../i18n.ts'
-import { type Entry, matching, useActions, usePeople, useScreens } from './entries.ts'
+import { configReadRights } from '../config/config.ts'
+import { mayOpen, screens } from '../shell/screens.ts'
+import { signOut, useMe } from '../sign-in/me.ts'
+import { userReadRights, usersQuery } from '../users/users.ts'
 import styles from './palette.module.css'
 
-/** Every screen, what is done often and every user, by typing a part of its name. */
+/** The command palette: finds screens, common actions and users by a part of their name. */
 export default function Palette({ onClose }: { onClose: () => void }) {
   const t = useText()
   const id = useId()
@@ -27,7 +47,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
     shown?.showModal()
     return () => shown?.close()
   }, [])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: other words, another first entry
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another query starts at the first entry
   useEffect(() => setAt(0), [typed])
   useEffect(() => {
     if (current) document.getElementById(`${id}${current.id}`)?.scrollIntoView({ block: 'nearest' })
@@ -87,11 +107,11 @@ export default function Palette({ onClose }: { onClose: () => void }) {
         )}
         <div id={id} role="listbox" aria-label={t('palette.open')} className={styles.list}>
           {groups.map(({ label, entries }, group) => (
-            // biome-ignore lint/a11y/useSemanticElements: a listbox holds groups, and no fieldset
+            // biome-ignore lint/a11y/useSemanticElements: a listbox contains groups, not fieldsets
             <div key={label} role="group" aria-labelledby={`${id}group${group}`}>
               <p id={`${id}group${group}`}>{label}</p>
               {entries.map((entry) => (
-                // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are the field's
+                // biome-ignore lint/a11y/useKeyWithClickEvents: the input handles the keys
                 <div
                   key={entry.id}
                   id={`${id}${entry.id}`}
@@ -120,3 +140,87 @@ export default function Palette({ onClose }: { onClose: () => void }) {
 
 const everywhere = (groups: { entries: Entry[] }[], entry: Entry) =>
   groups.flatMap(({ entries }) => entries).indexOf(entry)
+
+/** One entry of the command palette. */
+interface Entry {
+  id: string
+  label: string
+  /** Distinguishes entries with the same name. */
+  more?: string
+  icon: LucideIcon
+  go: () => void
+}
+
+function useScreens(): Entry[] {
+  const t = useText()
+  const me = useMe()
+  const navigate = useNavigate()
+  const configEntry = (part: ConfigScreen): Entry => ({
+    id: `config-${part}`,
+    label: t(`config.screens.${part}.title`),
+    more: t('config.title'),
+    icon: SlidersHorizontal,
+    go: () => void navigate({ to: '/admin/config/$part', params: { part } }),
+  })
+  return [...screens, { to: '/admin/profile', label: 'profile.title', icon: UserRound, rights: [] } as const]
+    .filter((screen) => mayOpen(me, screen))
+    .map(({ to, label, icon }): Entry => ({ id: to, label: t(label), icon, go: () => void navigate({ to }) }))
+    .concat(hasRight(me, configReadRights) ? configScreens.map(configEntry) : [])
+}
+
+function useActions(): Entry[] {
+  const t = useText()
+  const me = useMe()
+  const navigate = useNavigate()
+  const { setColorScheme } = useMantineColorScheme()
+  return [
+    hasRight(me, ['pages.write']) && {
+      id: 'newPage',
+      label: t('palette.newPage'),
+      icon: FilePlus,
+      go: () => void navigate({ to: '/admin/pages/new' }),
+    },
+    hasRight(me, ['users.write']) && {
+      id: 'newUser',
+      label: t('palette.newUser'),
+      icon: UserPlus,
+      go: () => void navigate({ to: '/admin/users/new' }),
+    },
+    hasRight(me, ['roles.write']) && {
+      id: 'newRole',
+      label: t('palette.newRole'),
+      icon: Plus,
+      go: () => void navigate({ to: '/admin/roles/new' }),
+    },
+    { id: 'light', label: t('palette.light'), icon: Sun, go: () => setColorScheme('light') },
+    { id: 'dark', label: t('palette.dark'), icon: Moon, go: () => setColorScheme('dark') },
+    { id: 'website', label: t('shell.website'), icon: ExternalLink, go: () => location.assign('/') },
+    { id: 'signOut', label: t('shell.signOut'), icon: LogOut, go: () => signOut() },
+  ].filter((entry) => entry !== false)
+}
+
+/** Searches users on the server, from two characters on. */
+function usePeople(search: string): { entries: Entry[]; state: 'searching' | 'failed' | undefined } {
+  const me = useMe()
+  const navigate = useNavigate()
+  const enabled = [...search].length >= 2 && hasRight(me, userReadRights)
+  const { data, isError, isFetching, isPlaceholderData } = useQuery({ ...usersQuery({ search }, 6), enabled })
+  if (!enabled) return { entries: [], state: undefined }
+  const waits = isFetching && (!data || isPlaceholderData)
+  const entries = (data?.data ?? []).map((user) => ({
+    id: `user${user.id}`,
+    label: user.name,
+    more: user.email,
+    icon: UserRound,
+    go: () => void navigate({ to: '/admin/users/$id', params: { id: String(user.id) } }),
+  }))
+  return { entries, state: waits ? 'searching' : isError ? 'failed' : undefined }
+}
+
+/** Every typed word must occur in the label, ignoring accents and case. */
+function matching(entries: Entry[], typed: string): Entry[] {
+  const words = plain(typed).split(/\s+/).filter(Boolean)
+  return entries.filter(({ label }) => words.every((word) => plain(label).includes(word)))
+}
+
+const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()

@@ -4,26 +4,24 @@ import { Download, Search, Trash2, UserRoundX } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import type { PersonFound } from '../../../contract/privacy.ts'
 import { holdsAll } from '../../../contract/rights.ts'
-import { answer, api, Refused } from '../../client.ts'
-import { numberText } from '../../components/dates.ts'
-import { focusFirstError } from '../../components/form-problems.ts'
-import { TextLink } from '../../components/link-button.tsx'
-import { tell } from '../../components/notify.tsx'
-import { Page } from '../../components/page.tsx'
-import { Said } from '../../components/said.tsx'
-import { NotSaved } from '../../components/save-bar.tsx'
-import { saveFile } from '../../components/save-file.ts'
-import { Facts, Section } from '../../components/section.tsx'
+import { api, parseResponse, Refused, saveFile } from '../../client.ts'
+import { TextLink } from '../../components/buttons.tsx'
+import { Choices } from '../../components/choices.tsx'
+import { numberText } from '../../components/dates.tsx'
+import { focusFirstError, SaveFailure } from '../../components/form.tsx'
+import { notify } from '../../components/notify.tsx'
+import { Facts, Page, Section } from '../../components/page.tsx'
 import { Empty, NoRight } from '../../components/states.tsx'
+import { Translated } from '../../components/translated.tsx'
 import { useLocale, useText } from '../../i18n.ts'
+import { OwnPassword } from '../profile/own-password.tsx'
 import { useMe } from '../sign-in/me.ts'
-import { OwnPassword } from './own-password.tsx'
-import { toHandlePeople } from './privacy.ts'
+import { privacyRights } from './privacy.ts'
 
-/** Everything about one person, to give it to them or to forget it. */
+/** Exports or erases all data about one person. */
 export function PrivacyPage() {
   const t = useText()
-  const maySee = holdsAll(useMe(), toHandlePeople)
+  const maySee = holdsAll(useMe(), privacyRights)
   return (
     <Page title={t('privacy.title')} lead={t('privacy.lead')} narrow>
       {maySee ? <Lookup /> : <NoRight />}
@@ -31,12 +29,12 @@ export function PrivacyPage() {
   )
 }
 
-/** The address stands in no address of a screen: those are remembered by browsers and logged on their way. */
+/** The person's email address is not in the URL, because URLs are stored in the browser's history and in logs. */
 function Lookup() {
   const t = useText()
   const [email, setEmail] = useState('')
   const search = useMutation({
-    mutationFn: async () => ({ email, found: await answer(api.privacy.search.$post({ json: { email } })) }),
+    mutationFn: async () => ({ email, found: await parseResponse(api.privacy.search.$post({ json: { email } })) }),
     onError: () => focusFirstError(),
   })
   const submit = (event: FormEvent) => {
@@ -49,7 +47,7 @@ function Lookup() {
   return (
     <>
       <form onSubmit={submit} noValidate className="stack">
-        {error && !atField && <NotSaved title={t('privacy.notFound')} error={error} unplaced={[]} />}
+        {error && !atField && <SaveFailure title={t('privacy.notFound')} error={error} unplaced={[]} />}
         <TextInput
           label={t('privacy.email')}
           type="email"
@@ -68,30 +66,33 @@ function Lookup() {
         </div>
       </form>
       <div role="status">
-        {data && isNothing(data.found) && (
+        {data && hasNoData(data.found) && (
           <Empty icon={UserRoundX} title={t('privacy.nothing')} text={t('privacy.nothingText')} />
         )}
-        {data && !isNothing(data.found) && <Found key={data.email} {...data} done={search.reset} />}
+        {data && !hasNoData(data.found) && <Found key={data.email} {...data} done={search.reset} />}
       </div>
     </>
   )
 }
 
-const isNothing = ({ messages, letters, account, changes }: PersonFound) =>
+const hasNoData = ({ messages, letters, account, changes }: PersonFound) =>
   messages === 0 && letters === 0 && account === null && changes === 0
 
 function Found({ email, found, done }: { email: string; found: PersonFound; done: () => void }) {
   const t = useText()
   const locale = useLocale()
-  const [asked, ask] = useState<'export' | 'erase'>()
+  const [dialog, setDialog] = useState<'export' | 'erase'>()
   const { account } = found
   const fixed = account !== null && !account.can.delete
   return (
-    <Section title={t('privacy.found')} lead={<Said text="privacy.foundOf" email={<bdi dir="ltr">{email}</bdi>} />}>
+    <Section
+      title={t('privacy.found')}
+      lead={<Translated text="privacy.foundOf" email={<bdi dir="ltr">{email}</bdi>} />}
+    >
       <Facts
         facts={[
           { label: t('privacy.messages'), value: numberText(found.messages, locale) },
-          { label: t('privacy.letters'), value: numberText(found.letters, locale) },
+          { label: t('privacy.emails'), value: numberText(found.letters, locale) },
           {
             label: t('privacy.account'),
             value: account ? (
@@ -108,7 +109,7 @@ function Found({ email, found, done }: { email: string; found: PersonFound; done
       {fixed && <Alert>{t('privacy.notDeletable')}</Alert>}
       <p className="quiet flush">{t('privacy.stays')}</p>
       <div className="row">
-        <Button variant="default" leftSection={<Download size={18} aria-hidden />} onClick={() => ask('export')}>
+        <Button variant="default" leftSection={<Download size={18} aria-hidden />} onClick={() => setDialog('export')}>
           {t('privacy.export')}
         </Button>
         {!fixed && (
@@ -116,29 +117,41 @@ function Found({ email, found, done }: { email: string; found: PersonFound; done
             variant="default"
             className="danger"
             leftSection={<Trash2 size={18} aria-hidden />}
-            onClick={() => ask('erase')}
+            onClick={() => setDialog('erase')}
           >
             {t('privacy.erase')}
           </Button>
         )}
       </div>
-      {asked === 'export' && <Export email={email} close={() => ask(undefined)} />}
-      {asked === 'erase' && <Erase email={email} close={() => ask(undefined)} done={done} />}
+      {dialog === 'export' && <Export email={email} close={() => setDialog(undefined)} />}
+      {dialog === 'erase' && <Erase email={email} close={() => setDialog(undefined)} done={done} />}
     </Section>
   )
 }
 
 function Export({ email, close }: { email: string; close: () => void }) {
   const t = useText()
+  const [format, choose] = useState<'html' | 'json'>('html')
   return (
     <OwnPassword
       title={t('privacy.exportTitle')}
-      text={<Said text="privacy.exportText" email={<bdi dir="ltr">{email}</bdi>} />}
+      text={<Translated text="privacy.exportText" email={<bdi dir="ltr">{email}</bdi>} />}
       yes={t('privacy.exportNow')}
-      act={(password) => saveFile(api.privacy.export.$post({ json: { email, ...password } }))}
+      label={t('privacy.password')}
+      act={(password) => saveFile(api.privacy.export.$post({ json: { email, format, ...password } }))}
       done={close}
       close={close}
-    />
+    >
+      <Choices
+        legend={t('privacy.exportAs')}
+        options={[
+          { value: 'html', label: t('privacy.asPage') },
+          { value: 'json', label: t('privacy.asJson') },
+        ]}
+        chosen={[format]}
+        onChoose={([chosen]) => chosen && choose(chosen)}
+      />
+    </OwnPassword>
   )
 }
 
@@ -148,15 +161,17 @@ function Erase({ email, close, done }: { email: string; close: () => void; done:
   return (
     <OwnPassword
       title={t('privacy.eraseTitle')}
-      text={<Said text="privacy.eraseText" email={<bdi dir="ltr">{email}</bdi>} />}
+      text={<Translated text="privacy.eraseText" email={<bdi dir="ltr">{email}</bdi>} />}
       yes={t('privacy.eraseNow')}
+      label={t('privacy.password')}
       danger
-      act={(password) => answer(api.privacy.erase.$post({ json: { email, ...password } }))}
+      alert
+      act={(password) => parseResponse(api.privacy.erase.$post({ json: { email, ...password } }))}
       done={() => {
-        tell(t('privacy.erased'))
+        notify(t('privacy.erased'))
         close()
         done()
-        // Nothing of them shall come back from memory.
+        // Removes the erased data from the cache.
         queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'me' })
       }}
       close={close}

@@ -1,4 +1,4 @@
 import type { Right } from '../../../contract/rights.ts'
 
-/** What is known about a person lies in messages and in accounts: both are wanted. */
-export const toHandlePeople = ['messages.write', 'users.write'] as const satisfies Right[]
+/** Personal data is in both messages and accounts, so both rights are required. */
+export const privacyRights = ['messages.write', 'users.write'] as const satisfies Right[]

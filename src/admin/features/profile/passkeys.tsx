@@ -4,29 +4,28 @@ import { KeyRound, Pencil, Trash2 } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { limits } from '../../../contract/limits.ts'
 import type { Passkey, Profile } from '../../../contract/profile.ts'
-import { answer, api, Refused } from '../../client.ts'
-import { ask } from '../../components/ask.tsx'
-import { Moment } from '../../components/moment.tsx'
-import { reasonOf, tell, tellFailure } from '../../components/notify.tsx'
-import { Said } from '../../components/said.tsx'
-import { Section } from '../../components/section.tsx'
+import { api, parseResponse, Refused } from '../../client.ts'
+import { Moment } from '../../components/dates.tsx'
+import { ask } from '../../components/dialog.tsx'
+import { notify, notifyFailure, reasonOf } from '../../components/notify.tsx'
+import { Section } from '../../components/page.tsx'
+import { Translated } from '../../components/translated.tsx'
 import { useText } from '../../i18n.ts'
-import { knowsPasskeys } from '../sign-in/passkey.ts'
-import { createPasskey } from './create-passkey.ts'
+import { credentialToJson, supportsPasskeys } from '../sign-in/passkey.ts'
 import styles from './profile.module.css'
 import { profileQuery } from './profile.ts'
-import { thisBrowser } from './user-agent.ts'
+import { thisBrowser } from './sessions.tsx'
 
-/** Keys that sign in without a password: those there are, and a new one. */
+/** Lists the passkeys, and adds, renames and removes them. */
 export function Passkeys({ profile }: { profile: Profile }) {
   const t = useText()
-  const look = useLook()
+  const refetchProfile = useRefetchProfile()
   const [adding, setAdding] = useState(false)
   return (
     <Section title={t('profile.passkeys.title')} lead={t('profile.passkeys.lead')}>
       {profile.passkeys.length === 0 && <p className="quiet flush">{t('profile.passkeys.none')}</p>}
       {profile.passkeys.length > 0 && (
-        <ul className={styles.things}>
+        <ul className={styles.items}>
           {profile.passkeys.map((passkey) => (
             <PasskeyLine key={passkey.id} passkey={passkey} />
           ))}
@@ -41,8 +40,8 @@ export function Passkeys({ profile }: { profile: Profile }) {
           onCancel={() => setAdding(false)}
           onSaved={() => {
             setAdding(false)
-            tell(t('profile.passkeys.added'))
-            look()
+            notify(t('profile.passkeys.added'))
+            refetchProfile()
           }}
         />
       ) : (
@@ -50,39 +49,39 @@ export function Passkeys({ profile }: { profile: Profile }) {
           <Button
             variant="default"
             leftSection={<KeyRound size={18} aria-hidden />}
-            disabled={!knowsPasskeys()}
+            disabled={!supportsPasskeys()}
             onClick={() => setAdding(true)}
           >
             {t('profile.passkeys.add')}
           </Button>
-          {!knowsPasskeys() && <p className="quiet flush">{t('profile.passkeys.unknown')}</p>}
+          {!supportsPasskeys() && <p className="quiet flush">{t('profile.passkeys.unknown')}</p>}
         </div>
       )}
     </Section>
   )
 }
 
-function useLook() {
+function useRefetchProfile() {
   const queries = useQueryClient()
   return () => void queries.invalidateQueries({ queryKey: profileQuery.queryKey })
 }
 
 function PasskeyLine({ passkey }: { passkey: Passkey }) {
   const t = useText()
-  const look = useLook()
+  const refetchProfile = useRefetchProfile()
   const [renaming, setRenaming] = useState(false)
   const param = { id: String(passkey.id) }
   const name = <bdi>{passkey.name}</bdi>
   const remove = useMutation({
-    mutationFn: () => answer(api.profile.passkeys[':id'].$delete({ param })),
-    onSuccess: () => tell(<Said text="profile.passkeys.removed" name={name} />),
-    onError: (error) => tellFailure(t('profile.passkeys.notRemoved'), error),
-    onSettled: look,
+    mutationFn: () => parseResponse(api.profile.passkeys[':id'].$delete({ param })),
+    onSuccess: () => notify(<Translated text="profile.passkeys.removed" name={name} />),
+    onError: (error) => notifyFailure(t('profile.passkeys.notRemoved'), error),
+    onSettled: refetchProfile,
   })
   const askFirst = async () => {
     const sure = await ask({
       title: t('form.deleteQuestion', { type: t('profile.passkeys.type') }),
-      text: <Said text="profile.passkeys.removeText" name={name} />,
+      text: <Translated text="profile.passkeys.removeText" name={name} />,
       yes: t('form.delete'),
       danger: true,
     })
@@ -95,11 +94,13 @@ function PasskeyLine({ passkey }: { passkey: Passkey }) {
           label={t('profile.passkeys.name')}
           name={passkey.name}
           go={t('form.save')}
-          save={async (name) => void (await answer(api.profile.passkeys[':id'].$patch({ param, json: { name } })))}
+          save={async (name) =>
+            void (await parseResponse(api.profile.passkeys[':id'].$patch({ param, json: { name } })))
+          }
           onCancel={() => setRenaming(false)}
           onSaved={() => {
             setRenaming(false)
-            look()
+            refetchProfile()
           }}
         />
       </li>
@@ -108,11 +109,11 @@ function PasskeyLine({ passkey }: { passkey: Passkey }) {
   return (
     <li>
       <KeyRound size={20} aria-hidden />
-      <div className={styles.thing}>
+      <div className={styles.item}>
         {name}
         {passkey.createdAt && (
           <small className="quiet">
-            <Said text="profile.passkeys.since" date={<Moment at={passkey.createdAt} day />} />
+            <Translated text="profile.passkeys.since" date={<Moment at={passkey.createdAt} day />} />
           </small>
         )}
       </div>
@@ -136,7 +137,7 @@ function PasskeyLine({ passkey }: { passkey: Passkey }) {
   )
 }
 
-/** A name, for what is made or for what is renamed. */
+/** A form for the name of a new or an existing passkey. */
 function NameForm(props: {
   label: string
   name: string
@@ -152,7 +153,7 @@ function NameForm(props: {
   const saving = useMutation({ mutationFn: () => save(name), onSuccess: onSaved })
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    // Else the authenticator keeps a key that the server refuses for its name.
+    // Otherwise the authenticator stores a key that the server refuses because of its name.
     if (name.trim() !== '') saving.mutate()
     else setEmpty(true)
   }
@@ -183,8 +184,21 @@ function NameForm(props: {
   )
 }
 
-/** Who turned away from the browser's question is told so; the browser does not say why. */
+/** Browsers report a cancelled prompt and other failures alike. */
 const passkeyReason = (error: unknown, turnedAway: string) => {
   if (error instanceof DOMException) return turnedAway
   return (error instanceof Refused && error.problem.errors[0]?.message) || reasonOf(error)
+}
+
+/**
+ * Creates a passkey in the browser and registers it.
+ * @throws {DOMException} when the user cancels
+ */
+async function createPasskey(name: string): Promise<void> {
+  const options = await parseResponse(api.profile.passkeys.options.$post())
+  const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(
+    options as unknown as PublicKeyCredentialCreationOptionsJSON,
+  )
+  const credential = await navigator.credentials.create({ publicKey })
+  await parseResponse(api.profile.passkeys.$post({ json: { name, response: credentialToJson(credential) } }))
 }

@@ -1,19 +1,17 @@
-import { NativeSelect, TextInput } from '@mantine/core'
+import { Alert, Button, NativeSelect, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { defaultLocale, type Locale, localeNames, locales } from '../../../contract/locales.ts'
 import type { Profile } from '../../../contract/profile.ts'
-import { answer, api } from '../../client.ts'
-import { KeepChanges } from '../../components/keep-changes.tsx'
-import { tell } from '../../components/notify.tsx'
-import { PasswordField } from '../../components/password-field.tsx'
-import { NotSaved, SaveBar } from '../../components/save-bar.tsx'
-import { Section } from '../../components/section.tsx'
-import { type Difference, StaleChoice } from '../../components/stale-choice.tsx'
-import { useVersionedForm } from '../../components/versioned-form.ts'
-import { type Say, say, speak, useText } from '../../i18n.ts'
+import { api, parseResponse } from '../../client.ts'
+import { UnsavedChangesGuard } from '../../components/dialog.tsx'
+import { PasswordField, SaveBar, SaveFailure } from '../../components/form.tsx'
+import { notify, notifyFailure } from '../../components/notify.tsx'
+import { Section } from '../../components/page.tsx'
+import { Translated } from '../../components/translated.tsx'
+import { type Difference, StaleChoice, useVersionedForm } from '../../components/versioned-form.tsx'
+import { loadLanguage, type TFunction, translate, useText } from '../../i18n.ts'
 import { meQuery } from '../sign-in/me.ts'
-import { NewEmail } from './new-email.tsx'
-import { devicesQuery, profileQuery } from './profile.ts'
+import { profileQuery, sessionsQuery } from './profile.ts'
 
 interface Values extends Record<string, unknown> {
   name: string
@@ -33,12 +31,12 @@ const valuesOf = (profile: Profile | undefined): Values => ({
   repeat: '',
 })
 
-/** The one who is signed in changes themselves. */
+/** The own profile of the signed-in user. */
 export function ProfileForm({ profile }: { profile: Profile }) {
   const t = useText()
   const save = useSaveProfile()
   const work = useVersionedForm<Profile, Values>({
-    thing: profile,
+    entity: profile,
     valuesOf,
     save: (values, version) => save.mutateAsync({ values, version }),
     validate: { repeat: (repeat, { password }) => (repeat === password ? null : t('validation.passwordMismatch')) },
@@ -46,8 +44,8 @@ export function ProfileForm({ profile }: { profile: Profile }) {
   const { form, failure, stale } = work
   return (
     <form onSubmit={work.onSubmit} noValidate className="stack">
-      <KeepChanges when={work.dirty} />
-      {failure && <NotSaved key={failure.count} title={t('profile.notSaved')} {...failure} />}
+      <UnsavedChangesGuard when={work.dirty} />
+      {failure && <SaveFailure key={failure.count} title={t('profile.notSaved')} {...failure} />}
       <Section title={t('profile.self')}>
         <TextInput label={t('profile.name')} required autoComplete="name" {...form.getInputProps('name')} />
         <TextInput
@@ -59,7 +57,7 @@ export function ProfileForm({ profile }: { profile: Profile }) {
           autoComplete="email"
           {...form.getInputProps('email')}
         />
-        <NewEmail profile={profile} />
+        <PendingEmail profile={profile} />
         <NativeSelect
           label={t('profile.language')}
           data={locales.map((value) => ({ value, label: localeNames[value] }))}
@@ -79,6 +77,7 @@ export function ProfileForm({ profile }: { profile: Profile }) {
         )}
         <PasswordField
           label={t('profile.newPassword')}
+          description={t('profile.strongPassword')}
           autoComplete="new-password"
           {...form.getInputProps('password')}
         />
@@ -100,24 +99,57 @@ function useSaveProfile() {
     mutationFn: ({ values, version }: { values: Values; version: number | undefined }): Promise<Profile> => {
       const { name, email, locale, currentPassword, password } = values
       const secret = password === '' ? {} : { password, ...(currentPassword !== '' && { currentPassword }) }
-      return answer(
+      return parseResponse(
         api.profile.$put({ json: { name, email, locale, ...(version !== undefined && { version }), ...secret } }),
       )
     },
     async onSuccess(saved) {
       queries.setQueryData(profileQuery.queryKey, saved)
-      void queries.invalidateQueries({ queryKey: devicesQuery.queryKey })
+      void queries.invalidateQueries({ queryKey: sessionsQuery.queryKey })
       void queries.invalidateQueries({ queryKey: meQuery.queryKey })
-      await speak(saved.locale)
-      // In the language that was chosen just now.
-      tell(say('profile.saved'))
+      await loadLanguage(saved.locale)
+      // In the language that was just chosen.
+      notify(translate('profile.saved'))
     },
   })
 }
 
-const differencesOf = (mine: Values, theirs: Profile, t: Say): Difference[] =>
+const differencesOf = (mine: Values, theirs: Profile, t: TFunction): Difference[] =>
   [
     { label: t('profile.name'), mine: mine.name, theirs: theirs.name },
     { label: t('profile.email'), mine: mine.email, theirs: theirs.email },
     { label: t('profile.language'), mine: localeNames[mine.locale], theirs: localeNames[theirs.locale] },
   ].filter((one) => one.mine !== one.theirs)
+
+/** A new address that is not confirmed yet, with a button to keep the old one. */
+function PendingEmail({ profile }: { profile: Profile }) {
+  const t = useText()
+  const queries = useQueryClient()
+  const withdraw = useMutation({
+    mutationFn: () => parseResponse(api.profile['new-email'].$delete()),
+    onSuccess: () => notify(t('profile.emailChangeCancelled')),
+    onError: (error) => notifyFailure(t('states.failed'), error),
+    onSettled: () => queries.invalidateQueries({ queryKey: profileQuery.queryKey }),
+  })
+  if (profile.newEmail === null) return null
+  return (
+    <Alert role="status">
+      <p className="flush">
+        <Translated
+          text="profile.emailWaits"
+          email={<bdi dir="ltr">{profile.newEmail}</bdi>}
+          now={<bdi dir="ltr">{profile.email}</bdi>}
+        />
+      </p>
+      <Button
+        variant="default"
+        size="compact-md"
+        mt="xs"
+        loading={withdraw.isPending}
+        onClick={() => withdraw.mutate()}
+      >
+        {t('profile.cancelEmailChange')}
+      </Button>
+    </Alert>
+  )
+}

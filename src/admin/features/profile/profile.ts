@@ -1,13 +1,13 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { Device, Profile } from '../../../contract/profile.ts'
-import { answer, api } from '../../client.ts'
+import type { Profile, Session } from '../../../contract/profile.ts'
+import { api, parseResponse } from '../../client.ts'
 
 export const profileQuery = queryOptions({
   queryKey: ['profile', 'self'],
-  queryFn: async (): Promise<Profile> => answer(api.profile.$get()),
+  queryFn: async (): Promise<Profile> => parseResponse(api.profile.$get()),
 })
 
-export const devicesQuery = queryOptions({
-  queryKey: ['profile', 'devices'],
-  queryFn: async (): Promise<Device[]> => answer(api.profile.sessions.$get()),
+export const sessionsQuery = queryOptions({
+  queryKey: ['profile', 'sessions'],
+  queryFn: async (): Promise<Session[]> => parseResponse(api.profile.sessions.$get()),
 })

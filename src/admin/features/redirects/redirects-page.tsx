@@ -1,27 +1,27 @@
-import { ActionIcon, Button } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { ActionIcon, Alert, Button, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useSearch } from '@tanstack/react-router'
 import { CornerDownRight, PencilLine, Plus, Trash2 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import type { Redirect } from '../../../contract/pages.ts'
-import { type Column, DataList } from '../../components/data-list.tsx'
-import { ListTools } from '../../components/list-tools.tsx'
-import { Moment } from '../../components/moment.tsx'
+import type { NewRedirect, Redirect } from '../../../contract/redirects.ts'
+import { api, parseResponse, Refused } from '../../client.ts'
+import { type Column, QueryList } from '../../components/data-list.tsx'
+import { Moment } from '../../components/dates.tsx'
+import { ask, Dialog, DialogActions } from '../../components/dialog.tsx'
+import { focusFirstError, showProblems } from '../../components/form.tsx'
+import { ListTools, NothingFound, searchField, sortOptions, useSearchChange } from '../../components/list-tools.tsx'
+import { notify, notifyFailure, reasonOf } from '../../components/notify.tsx'
 import { Page } from '../../components/page.tsx'
-import { isPastTheEnd, Pager, ToLastPage } from '../../components/pager.tsx'
-import { SearchField } from '../../components/search-field.tsx'
-import { Empty, Failed, NoRight, Waiting } from '../../components/states.tsx'
+import { Empty, NoRight } from '../../components/states.tsx'
+import { Translated } from '../../components/translated.tsx'
 import { useText } from '../../i18n.ts'
-import { isAt } from '../../search.ts'
 import { useRight } from '../sign-in/me.ts'
-import { RedirectDialog } from './redirect-dialog.tsx'
-import { type RedirectSearch, redirectsQuery, toSeeRedirects } from './redirects.ts'
-import { useRemoveRedirect } from './remove-redirect.tsx'
+import { type RedirectSearch, redirectReadRights, redirectsQuery } from './redirects.ts'
 
-/** Old addresses, and where they lead. */
 export function RedirectsPage() {
   const t = useText()
-  const maySee = useRight(...toSeeRedirects)
+  const maySee = useRight(...redirectReadRights)
   const mayWrite = useRight('pages.publish')
   const [adding, setAdding] = useState(false)
   const add = mayWrite && (
@@ -45,89 +45,65 @@ export function RedirectsPage() {
 function RedirectList({ mayWrite, add }: { mayWrite: boolean; add: ReactNode }) {
   const t = useText()
   const search = useSearch({ from: '/admin/redirects' })
-  const navigate = useNavigate({ from: '/admin/redirects' })
-  const { data, error, refetch, isPlaceholderData } = useQuery(redirectsQuery(search))
+  const query = useQuery(redirectsQuery(search))
   const [changing, setChanging] = useState<Redirect>()
   const remove = useRemoveRedirect()
   const columns = useColumns()
-  const change = (changes: Partial<RedirectSearch>) => {
-    if (!isAt('/admin/redirects')) return
-    void navigate({ search: (before) => ({ ...before, page: undefined, ...changes }), replace: true })
-  }
+  const change = useSearchChange<RedirectSearch>('/admin/redirects')
   const by = search.sort ?? '-createdAt'
   const sort = (one: string) => change({ sort: one as RedirectSearch['sort'] })
 
-  if (error && !data) return <Failed error={error} retry={() => void refetch()} />
-  if (data && isPastTheEnd(data)) return <ToLastPage meta={data.meta} old={isPlaceholderData} />
   return (
     <>
-      <ListTools
-        search={
-          <SearchField
-            label={t('redirects.search')}
-            value={search.search}
-            onSearch={(text) => change({ search: text || undefined })}
+      <QueryList
+        query={query}
+        tools={
+          <ListTools
+            search={searchField(t('redirects.search'), search, change)}
+            sorting={{
+              options: sortOptions(t, 'redirects', ['-createdAt', 'createdAt', 'from', '-from']),
+              by,
+              set: sort,
+            }}
           />
         }
-        sorting={{
-          options: [
-            { value: '-createdAt', label: t('redirects.sort.createdAtDown') },
-            { value: 'createdAt', label: t('redirects.sort.createdAt') },
-            { value: 'from', label: t('redirects.sort.from') },
-            { value: '-from', label: t('redirects.sort.fromDown') },
-          ],
-          by,
-          set: sort,
-        }}
+        empty={
+          search.search ? (
+            <NothingFound
+              title={t('redirects.none')}
+              clear={() => change({ search: undefined })}
+              label={t('form.list.clear')}
+            />
+          ) : (
+            <Empty icon={CornerDownRight} title={t('redirects.empty')} text={t('redirects.emptyText')} action={add} />
+          )
+        }
+        caption={t('redirects.title')}
+        columns={columns}
+        nameOf={({ from }) => from}
+        sort={{ by, set: sort }}
+        {...(mayWrite && {
+          actions: (redirect: Redirect) => (
+            <>
+              <ActionIcon
+                {...named(t('redirects.changeOne', { from: redirect.from }))}
+                color="gray"
+                onClick={() => setChanging(redirect)}
+              >
+                <PencilLine size={20} aria-hidden />
+              </ActionIcon>
+              <ActionIcon
+                {...named(t('redirects.deleteOne', { from: redirect.from }))}
+                color="gray"
+                onClick={() => void remove(redirect)}
+              >
+                <Trash2 size={20} aria-hidden />
+              </ActionIcon>
+            </>
+          ),
+        })}
       />
-      {!data && <Waiting />}
-      {data?.data.length === 0 && !search.search && (
-        <Empty icon={CornerDownRight} title={t('redirects.empty')} text={t('redirects.emptyText')} action={add} />
-      )}
-      {data?.data.length === 0 && search.search && (
-        <Empty
-          title={t('redirects.none')}
-          action={
-            <Button variant="default" onClick={() => change({ search: undefined })}>
-              {t('form.list.clear')}
-            </Button>
-          }
-        />
-      )}
-      {data && data.data.length > 0 && (
-        <>
-          <DataList
-            caption={t('redirects.title')}
-            columns={columns}
-            rows={data.data}
-            nameOf={({ from }) => from}
-            sort={{ by, set: sort }}
-            old={isPlaceholderData}
-            {...(mayWrite && {
-              actions: (redirect: Redirect) => (
-                <>
-                  <ActionIcon
-                    {...named(t('redirects.changeOne', { from: redirect.from }))}
-                    color="gray"
-                    onClick={() => setChanging(redirect)}
-                  >
-                    <PencilLine size={20} aria-hidden />
-                  </ActionIcon>
-                  <ActionIcon
-                    {...named(t('redirects.deleteOne', { from: redirect.from }))}
-                    color="gray"
-                    onClick={() => remove(redirect)}
-                  >
-                    <Trash2 size={20} aria-hidden />
-                  </ActionIcon>
-                </>
-              ),
-            })}
-          />
-          <Pager meta={data.meta} />
-        </>
-      )}
-      {changing && <RedirectDialog known={changing} close={() => setChanging(undefined)} />}
+      {changing && <RedirectDialog redirect={changing} close={() => setChanging(undefined)} />}
     </>
   )
 }
@@ -167,4 +143,99 @@ function useColumns(): Column<Redirect>[] {
       ),
     },
   ]
+}
+
+/** Asks for confirmation, removes a redirect and offers an undo. */
+function useRemoveRedirect(): (redirect: Redirect) => Promise<void> {
+  const t = useText()
+  const queries = useQueryClient()
+  const onSettled = () => queries.invalidateQueries({ queryKey: ['redirects'] })
+  const back = useMutation({
+    mutationFn: ({ from, to }: Redirect): Promise<Redirect> =>
+      parseResponse(api.redirects.$post({ json: { from, to } })),
+    onSuccess: () => notify(t('redirects.back')),
+    onError: (error) => notifyFailure(t('redirects.notSaved'), error),
+    onSettled,
+  })
+  const remove = useMutation({
+    mutationFn: async ({ id }: Redirect): Promise<void> =>
+      void (await parseResponse(api.redirects[':id'].$delete({ param: { id: String(id) } }))),
+    onSuccess: (_done, redirect) =>
+      notify(<Translated text="redirects.deleted" from={<bdi dir="ltr">{redirect.from}</bdi>} />, () =>
+        back.mutate(redirect),
+      ),
+    onError: (error) => notifyFailure(t('redirects.notDeleted'), error),
+    onSettled,
+  })
+  return async (redirect) => {
+    const sure = await ask({
+      title: t('form.deleteQuestion', { type: t('redirects.type') }),
+      text: <Translated text="redirects.deleteText" from={<bdi dir="ltr">{redirect.from}</bdi>} />,
+      yes: t('form.delete'),
+      danger: true,
+    })
+    if (sure) remove.mutate(redirect)
+  }
+}
+
+/** One form to create and edit a redirect. */
+function RedirectDialog({ redirect, close }: { redirect?: Redirect; close: () => void }) {
+  const t = useText()
+  const queries = useQueryClient()
+  const [failure, setFailure] = useState<unknown>()
+  const form = useForm<NewRedirect & Record<string, unknown>>({
+    initialValues: { from: redirect?.from ?? '/', to: redirect?.to ?? '/' },
+  })
+  const save = useMutation({
+    mutationFn: ({ from, to }: NewRedirect): Promise<Redirect> =>
+      redirect
+        ? parseResponse(
+            api.redirects[':id'].$put({
+              param: { id: String(redirect.id) },
+              json: { from, to, version: redirect.version },
+            }),
+          )
+        : parseResponse(api.redirects.$post({ json: { from, to } })),
+    onSuccess() {
+      notify(t('redirects.saved'))
+      close()
+    },
+    onError(error) {
+      const unplaced = error instanceof Refused ? showProblems(error, form) : []
+      const atField = error instanceof Refused && error.problem.errors.length > unplaced.length
+      setFailure(atField ? undefined : error)
+      focusFirstError('dialog')
+    },
+    onSettled: () => queries.invalidateQueries({ queryKey: ['redirects'] }),
+  })
+  const field = { dir: 'ltr', autoComplete: 'off', autoCapitalize: 'none', spellCheck: false, required: true } as const
+  return (
+    <Dialog title={t(redirect ? 'redirects.change' : 'redirects.add')} onClose={close}>
+      <form noValidate onSubmit={form.onSubmit((values) => save.mutate(values))}>
+        {failure !== undefined && (
+          <Alert color="red" role="alert" title={t('redirects.notSaved')}>
+            {reasonOf(failure)}
+          </Alert>
+        )}
+        <TextInput
+          label={t('redirects.from')}
+          description={t('redirects.fromHelp')}
+          autoFocus
+          {...field}
+          {...form.getInputProps('from')}
+        />
+        <TextInput
+          label={t('redirects.to')}
+          description={t('redirects.toHelp')}
+          {...field}
+          {...form.getInputProps('to')}
+        />
+        <DialogActions onClose={close}>
+          <Button type="submit" loading={save.isPending}>
+            {t('form.save')}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
 }

@@ -1,17 +1,17 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { ListOf } from '../../../contract/list.ts'
-import type { Redirect, redirectSorts } from '../../../contract/pages.ts'
+import type { Redirect, redirectSorts } from '../../../contract/redirects.ts'
 import type { Right } from '../../../contract/rights.ts'
-import { answer, api } from '../../client.ts'
+import { api, parseResponse } from '../../client.ts'
 import { read } from '../../search.ts'
 
-/** One of these is enough to see redirects. */
-export const toSeeRedirects = ['pages.write', 'pages.publish'] as const satisfies Right[]
+/** Any one of these rights allows viewing redirects. */
+export const redirectReadRights = ['pages.write', 'pages.publish'] as const satisfies Right[]
 
 type Sort = (typeof redirectSorts)[number]
 const bothWays = ['createdAt', '-createdAt', 'from', '-from'] as const satisfies (Sort | `-${Sort}`)[]
 
-/** What the address of the list holds. */
+/** The search parameters of the list's URL. */
 export interface RedirectSearch {
   page?: number | undefined
   sort?: Sort | `-${Sort}` | undefined
@@ -27,11 +27,11 @@ export const readRedirectSearch = (found: Record<string, unknown>): RedirectSear
 export const redirectsQuery = (search: RedirectSearch) =>
   queryOptions({
     queryKey: ['redirects', search],
-    queryFn: async (): Promise<ListOf<Redirect>> => answer(api.redirects.$get({ query: asked(search) })),
+    queryFn: async (): Promise<ListOf<Redirect>> => parseResponse(api.redirects.$get({ query: apiQuery(search) })),
     placeholderData: keepPreviousData,
   })
 
-const asked = ({ page, sort, search }: RedirectSearch) => ({
+const apiQuery = ({ page, sort, search }: RedirectSearch) => ({
   ...(page && { page: String(page) }),
   ...(sort && { sort }),
   ...(search && { search }),

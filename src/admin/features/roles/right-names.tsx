@@ -2,7 +2,7 @@ import type { Right } from '../../../contract/rights.ts'
 import { type TextKey, useText } from '../../i18n.ts'
 import styles from './right-names.module.css'
 
-/** Rights by their names, for who wonders what a role is worth. */
+/** A collapsible list of the names of rights. */
 export function RightNames({ title, rights }: { title: string; rights: readonly Right[] }) {
   const t = useText()
   if (rights.length === 0) return <p className={styles.none}>{t('roles.none')}</p>

@@ -1,29 +1,29 @@
-import { Alert, TextInput } from '@mantine/core'
+import { Alert, Checkbox, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { baseRoleId } from '../../../contract/rights.ts'
+import type { ReactNode } from 'react'
+import { baseRoleId, type Right, rightGroups, rights } from '../../../contract/rights.ts'
 import type { Role } from '../../../contract/roles.ts'
-import { answer, api } from '../../client.ts'
-import { KeepChanges } from '../../components/keep-changes.tsx'
-import { LinkButton, TextLink } from '../../components/link-button.tsx'
-import { tell } from '../../components/notify.tsx'
-import { NotSaved, SaveBar } from '../../components/save-bar.tsx'
-import { Section } from '../../components/section.tsx'
-import { useVersionedForm } from '../../components/versioned-form.ts'
-import { useText } from '../../i18n.ts'
-import { meQuery } from '../sign-in/me.ts'
-import { RightChoice } from './right-choice.tsx'
-import { type RoleValues, valuesOf } from './role-values.ts'
+import { api, parseResponse } from '../../client.ts'
+import { TextLink } from '../../components/buttons.tsx'
+import { UnsavedChangesGuard } from '../../components/dialog.tsx'
+import { SaveBar, SaveFailure } from '../../components/form.tsx'
+import { notify } from '../../components/notify.tsx'
+import { Section } from '../../components/page.tsx'
+import { type Difference, StaleChoice, useVersionedForm } from '../../components/versioned-form.tsx'
+import { type TextKey, useText } from '../../i18n.ts'
+import { meQuery, useMe } from '../sign-in/me.ts'
+import { helpOf, labelOf } from './right-names.tsx'
+import styles from './roles.module.css'
 import { roleQuery } from './roles.ts'
-import { StaleRole } from './stale-role.tsx'
 
-/** One form for a role that is there and for a new one. */
-export function RoleForm({ known: role }: { known: Role | undefined }) {
+/** One form to create and edit a role. */
+export function RoleForm({ existing: role }: { existing: Role | undefined }) {
   const t = useText()
   const navigate = useNavigate()
   const save = useSaveRole(role)
   const work = useVersionedForm<Role, RoleValues>({
-    thing: role,
+    entity: role,
     valuesOf,
     save: (values, version) => save.mutateAsync({ values, version }),
     fieldOf: (path) => path.split('.')[0] ?? path,
@@ -34,10 +34,10 @@ export function RoleForm({ known: role }: { known: Role | undefined }) {
   const fixed = role ? !role.can.change : false
   return (
     <form onSubmit={work.onSubmit} noValidate className="stack">
-      <KeepChanges when={work.dirty} />
+      <UnsavedChangesGuard when={work.dirty} />
       {fixed && <Alert>{t('roles.may')}</Alert>}
       {role?.id === baseRoleId && <Alert>{t('roles.baseText')}</Alert>}
-      {failure && <NotSaved key={failure.count} title={t('roles.notSaved')} {...failure} />}
+      {failure && <SaveFailure key={failure.count} title={t('roles.notSaved')} {...failure} />}
       <Section
         title={t('roles.about')}
         actions={
@@ -65,14 +65,8 @@ export function RoleForm({ known: role }: { known: Role | undefined }) {
           disabled={fixed}
         />
       </Section>
-      {!fixed && (
-        <SaveBar saving={work.saving}>
-          <LinkButton to="/admin/roles" variant="default">
-            {t('form.cancel')}
-          </LinkButton>
-        </SaveBar>
-      )}
-      {stale && <StaleRole mine={form.getValues()} {...stale} />}
+      {!fixed && <SaveBar saving={work.saving} cancelTo="/admin/roles" />}
+      {stale && <RoleConflict mine={form.getValues()} {...stale} />}
     </form>
   )
 }
@@ -83,20 +77,97 @@ function useSaveRole(role: Role | undefined) {
   return useMutation({
     mutationFn: ({ values, version }: { values: RoleValues; version: number | undefined }): Promise<Role> =>
       role
-        ? answer(
+        ? parseResponse(
             api.roles[':id'].$put({
               param: { id: String(role.id) },
               json: { ...values, ...(version !== undefined && { version }) },
             }),
           )
-        : answer(api.roles.$post({ json: values })),
+        : parseResponse(api.roles.$post({ json: values })),
     onSuccess(saved) {
-      tell(t('roles.saved'))
+      notify(t('roles.saved'))
       queries.setQueryData(roleQuery(saved.id).queryKey, saved)
-      // What a role allows, its users may.
+      // A role determines the rights of its users.
       for (const queryKey of [['roles', 'list'], ['users'], meQuery.queryKey]) {
         void queries.invalidateQueries({ queryKey })
       }
     },
   })
+}
+
+export interface RoleValues extends Record<string, unknown> {
+  name: string
+  rights: Right[]
+}
+
+const valuesOf = (role: Role | undefined): RoleValues => ({
+  name: role?.name ?? '',
+  rights: inOrder(role?.rights ?? []),
+})
+
+/** In a fixed order, so that removing and adding the same right is not a change. */
+export const inOrder = (some: readonly Right[]): Right[] => rights.filter((right) => some.includes(right))
+
+/** The unsaved values beside those that somebody else saved meanwhile. */
+function RoleConflict(props: {
+  mine: RoleValues
+  theirs: Role
+  keepMine: () => void
+  takeTheirs: () => void
+  close: () => void
+}) {
+  const { mine, theirs, ...choices } = props
+  const t = useText()
+  const onlyIn = (one: readonly Right[], other: readonly Right[]) =>
+    one.filter((right) => !other.includes(right)).map((right) => t(labelOf(right)))
+  const list = (names: string[]) => (names.length > 0 ? `+ ${names.join(', ')}` : t('form.nothing'))
+  const [added, theirsAdded] = [onlyIn(mine.rights, theirs.rights), onlyIn(theirs.rights, mine.rights)]
+  const differences: Difference[] = [{ label: t('roles.name'), mine: mine.name, theirs: theirs.name }].filter(
+    (one) => one.mine !== one.theirs,
+  )
+  if (added.length + theirsAdded.length > 0) {
+    differences.push({ label: t('roles.rights'), mine: list(added), theirs: list(theirsAdded) })
+  }
+  return <StaleChoice differences={differences} {...choices} />
+}
+
+/** All rights, in groups and explained. Rights that the current user lacks are disabled. */
+function RightChoice(props: {
+  value: Right[]
+  onChange: (rights: Right[]) => void
+  error?: ReactNode
+  disabled?: boolean
+}) {
+  const { value, onChange, error, disabled } = props
+  const t = useText()
+  const me = useMe()
+  const toggle = (right: Right, on: boolean) =>
+    onChange(inOrder(on ? [...value, right] : value.filter((one) => one !== right)))
+  return (
+    <div className={styles.groups}>
+      {error && (
+        <p className={styles.error} role="alert">
+          {error}
+        </p>
+      )}
+      {Object.entries(rightGroups).map(([group, rights]) => (
+        <fieldset key={group} className={styles.group}>
+          <legend>{t(`rights.groups.${group}` as TextKey)}</legend>
+          {rights.map((right) => {
+            const mine = me.rights.includes(right)
+            return (
+              <Checkbox
+                key={right}
+                label={t(labelOf(right))}
+                description={mine ? t(helpOf(right)) : `${t(helpOf(right))} ${t('roles.notYours')}`}
+                checked={value.includes(right)}
+                disabled={disabled || !mine}
+                onChange={(event) => toggle(right, event.currentTarget.checked)}
+              />
+            )
+          })}
+        </fieldset>
+      ))}
+    </div>
+  )
 }

@@ -1,43 +1,82 @@
-import { useQuery } from '@tanstack/react-query'
-import { useParams } from '@tanstack/react-router'
-import { isRefused } from '../../client.ts'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { useId } from 'react'
+import { baseRoleId } from '../../../contract/rights.ts'
+import type { Role } from '../../../contract/roles.ts'
+import { api, parseResponse } from '../../client.ts'
+import { notify, notifyFailure } from '../../components/notify.tsx'
 import { Page } from '../../components/page.tsx'
-import { Failed, NoRight, NotFound, Waiting } from '../../components/states.tsx'
+import { DeleteButton, RecordPage } from '../../components/record-page.tsx'
+import { NoRight } from '../../components/states.tsx'
+import { Translated } from '../../components/translated.tsx'
 import { useText } from '../../i18n.ts'
 import { useRight } from '../sign-in/me.ts'
-import { DeleteRole } from './delete-role.tsx'
 import { RoleForm } from './role-form.tsx'
-import { roleQuery, toSeeRoles } from './roles.ts'
+import { roleQuery, roleReadRights } from './roles.ts'
 
-/** A role as it is. */
 export function RolePage() {
   const t = useText()
   const { id } = useParams({ from: '/admin/roles/$id' })
-  const maySee = useRight(...toSeeRoles)
-  const { data: role, error, refetch } = useQuery({ ...roleQuery(Number(id)), enabled: maySee })
-  if (isRefused(error, 'not_found')) return <NotFound />
+  const maySee = useRight(...roleReadRights)
+  const query = useQuery({ ...roleQuery(Number(id)), enabled: maySee })
   return (
-    <Page
-      title={role?.name ?? t('roles.edit')}
-      heading={role ? <bdi>{role.name}</bdi> : t('roles.edit')}
+    <RecordPage
+      query={query}
+      maySee={maySee}
+      nameOf={(role) => role.name}
+      title={t('roles.edit')}
       back={{ to: '/admin/roles', label: t('roles.title') }}
-      actions={role?.can.change && <DeleteRole role={role} />}
+      actions={(role) => role.can.change && <DeleteRole role={role} />}
       narrow
     >
-      {!maySee && <NoRight />}
-      {maySee && !role && (error ? <Failed error={error} retry={() => void refetch()} /> : <Waiting rows={5} />)}
-      {role && <RoleForm key={role.id} known={role} />}
-    </Page>
+      {(role) => <RoleForm key={role.id} existing={role} />}
+    </RecordPage>
   )
 }
 
-/** A role that is yet to be. */
 export function NewRolePage() {
   const t = useText()
   const mayWrite = useRight('roles.write')
   return (
     <Page title={t('roles.add')} back={{ to: '/admin/roles', label: t('roles.title') }} narrow>
-      {mayWrite ? <RoleForm known={undefined} /> : <NoRight />}
+      {mayWrite ? <RoleForm existing={undefined} /> : <NoRight />}
     </Page>
+  )
+}
+
+/** A role that users have cannot be deleted; the reason is shown beside the button. */
+function DeleteRole({ role }: { role: Role }) {
+  const t = useText()
+  const navigate = useNavigate()
+  const queries = useQueryClient()
+  const why = useId()
+  const name = <bdi>{role.name}</bdi>
+  const remove = useMutation({
+    mutationFn: () => parseResponse(api.roles[':id'].$delete({ param: { id: String(role.id) } })),
+    async onSuccess() {
+      notify(<Translated text="roles.deleted" name={name} />)
+      await navigate({ to: '/admin/roles', ignoreBlocker: true })
+      queries.removeQueries({ queryKey: roleQuery(role.id).queryKey })
+      void queries.invalidateQueries({ queryKey: ['roles'] })
+    },
+    onError: (error) => notifyFailure(t('roles.notDeleted'), error),
+  })
+  if (role.id === baseRoleId) return null
+  return (
+    <>
+      {!role.can.delete && (
+        <p id={why} className="quiet flush">
+          {t('roles.inUse')}
+        </p>
+      )}
+      <DeleteButton
+        type={t('roles.type')}
+        text={<Translated text="roles.deleteText" name={name} />}
+        loading={remove.isPending}
+        disabled={!role.can.delete}
+        describedBy={role.can.delete ? undefined : why}
+        onDelete={() => remove.mutate()}
+      />
+    </>
   )
 }

@@ -2,18 +2,18 @@ import { useQuery } from '@tanstack/react-query'
 import { Plus, ShieldCheck } from 'lucide-react'
 import { baseRoleId, rights } from '../../../contract/rights.ts'
 import type { Role } from '../../../contract/roles.ts'
-import { LinkButton, TextLink } from '../../components/link-button.tsx'
+import { LinkButton, TextLink } from '../../components/buttons.tsx'
 import { Page } from '../../components/page.tsx'
-import { Empty, Failed, NoRight, Waiting } from '../../components/states.tsx'
+import { Empty, Failed, Loading, NoRight } from '../../components/states.tsx'
 import { useText } from '../../i18n.ts'
 import { useRight } from '../sign-in/me.ts'
 import { RightNames } from './right-names.tsx'
-import { rolesQuery, toSeeRoles } from './roles.ts'
-import styles from './roles-page.module.css'
+import styles from './roles.module.css'
+import { roleReadRights, rolesQuery } from './roles.ts'
 
 export function RolesPage() {
   const t = useText()
-  const maySee = useRight(...toSeeRoles)
+  const maySee = useRight(...roleReadRights)
   const mayWrite = useRight('roles.write')
   return (
     <Page
@@ -35,7 +35,7 @@ export function RolesPage() {
 function RoleList() {
   const t = useText()
   const { data: roles, error, refetch } = useQuery(rolesQuery)
-  if (!roles) return error ? <Failed error={error} retry={() => void refetch()} /> : <Waiting rows={3} />
+  if (!roles) return error ? <Failed error={error} retry={() => void refetch()} /> : <Loading rows={3} />
   if (roles.length === 0) return <Empty icon={ShieldCheck} title={t('roles.empty')} />
   return (
     <ul className={styles.roles}>

@@ -13,26 +13,26 @@ import {
 } from 'lucide-react'
 import { hasRight, holdsAll, type Right } from '../../../contract/rights.ts'
 import type { TextKey } from '../../i18n.ts'
-import { toSeeConfig } from '../config/config.ts'
-import { toSeeFiles } from '../files/files.ts'
-import { toSeeMessages } from '../messages/messages.ts'
-import { toSeeMail } from '../outbox/outbox.ts'
-import { toSeePages } from '../pages/pages.ts'
-import { toHandlePeople } from '../privacy/privacy.ts'
-import { toSeeRoles } from '../roles/roles.ts'
-import { toSeeUsers } from '../users/users.ts'
+import { configReadRights } from '../config/config.ts'
+import { fileReadRights } from '../files/files.ts'
+import { messageReadRights } from '../messages/messages.ts'
+import { mailReadRights } from '../outbox/outbox.ts'
+import { pageReadRights } from '../pages/pages.ts'
+import { privacyRights } from '../privacy/privacy.ts'
+import { roleReadRights } from '../roles/roles.ts'
+import { userReadRights } from '../users/users.ts'
 
-/** Every screen that stands in the menu and in the palette. Without one of its rights it is in neither. */
+/** Every screen in the menu and the command palette, with the rights of which one is required. */
 export const screens = [
   { to: '/user', label: 'shell.overview', icon: House, rights: [] },
-  { to: '/admin/messages', label: 'messages.title', icon: Inbox, rights: toSeeMessages },
-  { to: '/admin/mail', label: 'outbox.title', icon: Send, rights: toSeeMail },
-  { to: '/admin/pages', label: 'shell.pages', icon: FileText, rights: toSeePages },
-  { to: '/admin/files', label: 'files.title', icon: Images, rights: toSeeFiles },
-  { to: '/admin/users', label: 'users.title', icon: Users, rights: toSeeUsers },
-  { to: '/admin/roles', label: 'roles.title', icon: ShieldCheck, rights: toSeeRoles },
-  { to: '/admin/config', label: 'shell.settings', icon: SlidersHorizontal, rights: toSeeConfig },
-  { to: '/admin/privacy', label: 'privacy.title', icon: Fingerprint, rights: toHandlePeople, all: true },
+  { to: '/admin/messages', label: 'messages.title', icon: Inbox, rights: messageReadRights },
+  { to: '/admin/mail', label: 'outbox.title', icon: Send, rights: mailReadRights },
+  { to: '/admin/pages', label: 'shell.pages', icon: FileText, rights: pageReadRights },
+  { to: '/admin/files', label: 'files.title', icon: Images, rights: fileReadRights },
+  { to: '/admin/users', label: 'users.title', icon: Users, rights: userReadRights },
+  { to: '/admin/roles', label: 'roles.title', icon: ShieldCheck, rights: roleReadRights },
+  { to: '/admin/config', label: 'shell.settings', icon: SlidersHorizontal, rights: configReadRights },
+  { to: '/admin/privacy', label: 'privacy.title', icon: Fingerprint, rights: privacyRights, all: true },
   { to: '/admin/audit', label: 'audit.title', icon: ScrollText, rights: ['audit.read'] },
 ] as const satisfies readonly Screen[]
 
@@ -41,7 +41,7 @@ interface Screen {
   label: TextKey
   icon: LucideIcon
   rights: readonly Right[]
-  /** All of the rights are wanted, not one of them. */
+  /** Require all of the rights instead of one. */
   all?: true
 }
 

@@ -1,26 +1,28 @@
+import { type MantineColorScheme, useMantineColorScheme } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
-import { Outlet, useLocation, useRouteContext } from '@tanstack/react-router'
-import { Menu, Search, X } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
-import { Questions } from '../../components/ask.tsx'
-import { later, openWhenHere } from '../../components/later.tsx'
+import { Link, Outlet, useLocation, useRouteContext } from '@tanstack/react-router'
+import { ExternalLink, LogOut, Menu, Monitor, Moon, Search, Sun, X } from 'lucide-react'
+import { useEffect, useId, useRef, useState } from 'react'
+import { Questions } from '../../components/dialog.tsx'
+import { lazyPart, openWhenLoaded } from '../../components/lazy-part.tsx'
 import { useText, withTexts } from '../../i18n.ts'
-import { AskAgain } from '../sign-in/ask-again.tsx'
-import { Navigation } from './navigation.tsx'
+import { signOut, useMe } from '../sign-in/me.ts'
+import { ReauthenticationPrompt } from '../sign-in/reauthentication-prompt.tsx'
+import { mayOpen, screens } from './screens.ts'
 import styles from './shell.module.css'
 
-const bringPalette = withTexts(['config'], () => import('../palette/palette.tsx'))
-const Palette = later(async () => (await bringPalette()).default)
+const importPalette = withTexts(['config'], () => import('../palette/palette.tsx'))
+const Palette = lazyPart(async () => (await importPalette()).default)
 
-/** What stands around every screen: the way to all others, and who is there. */
+/** The layout around every screen: navigation and the account menu. */
 export function Shell() {
   const t = useText()
-  const { start } = useRouteContext({ from: '__root__' })
+  const { initialData } = useRouteContext({ from: '__root__' })
   const { pathname } = useLocation()
   const [menuOpen, setMenuOpen] = useState(false)
   const [finding, setFinding] = useState(false)
-  const main = useFocusOnArrival(pathname)
-  const find = () => void openWhenHere(Palette, () => setFinding(true))
+  const main = useFocusOnNavigation(pathname)
+  const find = () => void openWhenLoaded(Palette, () => setFinding(true))
   useHotkeys(
     [
       ['mod+K', find],
@@ -28,13 +30,13 @@ export function Shell() {
     ],
     [],
   )
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the menu of small screens closes on arrival
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the menu of small screens closes after navigation
   useEffect(() => setMenuOpen(false), [pathname])
 
   const lockup = (
     <a className={styles.lockup} href="/">
-      <img src={start.logoUrl} alt="" width={36} height={36} />
-      <span>{start.brand}</span>
+      <img src={initialData.logoUrl} alt="" width={36} height={36} />
+      <span>{initialData.brand}</span>
     </a>
   )
   return (
@@ -79,14 +81,14 @@ export function Shell() {
         <Outlet />
       </main>
       <Questions />
-      <AskAgain />
+      <ReauthenticationPrompt />
       {finding && <Palette onClose={() => setFinding(false)} />}
     </div>
   )
 }
 
-/** On another screen the focus goes to its beginning, as it would on another page. */
-function useFocusOnArrival(pathname: string) {
+/** After navigation the focus moves to the start of the screen, as on a page load. */
+function useFocusOnNavigation(pathname: string) {
   const main = useRef<HTMLElement>(null)
   const shown = useRef(pathname)
   useEffect(() => {
@@ -98,3 +100,92 @@ function useFocusOnArrival(pathname: string) {
 }
 
 const isApple = () => /Mac|iPhone|iPad/.test(navigator.userAgent)
+
+function Navigation() {
+  const t = useText()
+  const me = useMe()
+  const work = me.user_role ?? me.role
+  return (
+    <>
+      <nav aria-label={t('shell.navigation')} className={styles.links}>
+        <ul>
+          {screens
+            .filter((screen) => mayOpen(me, screen))
+            .map(({ to, label, icon: Icon }) => (
+              <li key={to}>
+                <Link to={to} activeOptions={{ exact: to === '/user', includeSearch: false }}>
+                  <Icon size={20} aria-hidden />
+                  {t(label)}
+                </Link>
+              </li>
+            ))}
+          <li>
+            <a href="/">
+              <ExternalLink size={20} aria-hidden />
+              {t('shell.website')}
+            </a>
+          </li>
+        </ul>
+      </nav>
+      <div className={styles.foot}>
+        <Link to="/admin/profile" className={styles.me}>
+          <span className={styles.initials} aria-hidden>
+            {initialsOf(me.name)}
+          </span>
+          <span>
+            <bdi>{me.name}</bdi>
+            <small>
+              <span className="unseen">{t('profile.title')}: </span>
+              <bdi>{work.name}</bdi>
+            </small>
+          </span>
+        </Link>
+        <div className={styles.tools}>
+          <SchemeChoice />
+          <button type="button" onClick={() => signOut()}>
+            <LogOut size={18} className="turns" aria-hidden />
+            {t('shell.signOut')}
+          </button>
+        </div>
+      </div>
+    </>
+  )
+}
+
+const initialsOf = (name: string) => {
+  const words = name.trim().split(/\s+/)
+  return [words[0], words.length > 1 ? words.at(-1) : undefined]
+    .map((word) => [...(word ?? '')][0] ?? '')
+    .join('\u200c')
+}
+
+const schemes = [
+  { value: 'light', label: 'shell.light', icon: Sun },
+  { value: 'dark', label: 'shell.dark', icon: Moon },
+  { value: 'auto', label: 'shell.system', icon: Monitor },
+] as const satisfies { value: MantineColorScheme; label: string; icon: typeof Sun }[]
+
+/** Light, dark, or the system's colour scheme. */
+function SchemeChoice() {
+  const t = useText()
+  const name = useId()
+  const { colorScheme, setColorScheme } = useMantineColorScheme()
+  return (
+    <fieldset className={styles.schemes}>
+      <legend className="unseen">{t('shell.scheme')}</legend>
+      {schemes.map(({ value, label, icon: Icon }) => (
+        <label key={value} title={t(label)}>
+          <input
+            type="radio"
+            className="unseen"
+            name={name}
+            checked={colorScheme === value}
+            onChange={() => setColorScheme(value)}
+          />
+          <Icon size={18} aria-hidden />
+          <span className="unseen">{t(label)}</span>
+        </label>
+      ))}
+    </fieldset>
+  )
+}

@@ -1,18 +1,36 @@
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query'
 import type { Me } from '../../../contract/admin-start.ts'
 import { hasRight, type Right } from '../../../contract/rights.ts'
-import { answer, api } from '../../client.ts'
+import { api, parseResponse } from '../../client.ts'
 
-/** Who is signed in. It stands in the page that the server made, and is asked for anew when the window is looked at again. */
+/** The signed-in user. Embedded in the page by the server, and refetched when the window gets the focus. */
 export const meQuery = queryOptions({
   queryKey: ['me'],
-  queryFn: async (): Promise<Me> => answer(api.me.$get()),
+  queryFn: async (): Promise<Me> => parseResponse(api.me.$get()),
   staleTime: 60_000,
 })
 
 export const useMe = (): Me => useSuspenseQuery(meQuery).data
 
-/** Whether the one who is signed in holds one of these rights. */
-export function useRight(...wanted: Right[]): boolean {
-  return hasRight(useMe(), wanted)
+/** Whether the signed-in user has any of these rights. */
+export function useRight(...rights: Right[]): boolean {
+  return hasRight(useMe(), rights)
+}
+
+/**
+ * Signs out by posting the site's `/logout` form: the browser leaves the page in any case, and the response clears the
+ * session cookie, which a script cannot do.
+ * @param target a path of this site to go to afterwards; by default the `redirect` parameter, or the home page
+ */
+export function signOut(target = new URLSearchParams(location.search).get('redirect') ?? '/'): void {
+  const form = document.createElement('form')
+  form.method = 'post'
+  form.action = '/logout'
+  const redirect = document.createElement('input')
+  redirect.type = 'hidden'
+  redirect.name = 'redirect'
+  redirect.value = target
+  form.append(redirect)
+  document.body.append(form)
+  form.submit()
 }

@@ -1,24 +1,24 @@
-import { answer, bareApi } from '../../client.ts'
+import { bareApi, parseResponse } from '../../client.ts'
 
-/** Whether this browser can use passkeys, by the interface that takes and gives JSON. */
-export const knowsPasskeys = (): boolean =>
+/** Whether the browser supports the JSON methods of WebAuthn. */
+export const supportsPasskeys = (): boolean =>
   typeof PublicKeyCredential !== 'undefined' && 'parseRequestOptionsFromJSON' in PublicKeyCredential
 
 /**
- * Signs in by a passkey of this device.
- * @throws {DOMException} when the person turns away from it
+ * Signs in with a passkey.
+ * @throws {DOMException} when the user cancels
  */
 export async function signInByPasskey(): Promise<void> {
-  const options = await answer(bareApi.login.passkey.options.$post())
+  const options = await parseResponse(bareApi.login.passkey.options.$post())
   const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(
     options as unknown as PublicKeyCredentialRequestOptionsJSON,
   )
   const credential = await navigator.credentials.get({ publicKey })
-  await answer(bareApi.login.passkey.$post({ json: { response: asJson(credential) } }))
+  await parseResponse(bareApi.login.passkey.$post({ json: { response: credentialToJson(credential) } }))
 }
 
-/** What the API takes is read there; the browser's own type is looser. */
-export const asJson = <Wanted>(credential: Credential | null): Wanted => {
+/** The browser's type is looser than the API's, which validates the value. */
+export const credentialToJson = <Json>(credential: Credential | null): Json => {
   if (!(credential instanceof PublicKeyCredential)) throw new DOMException('no passkey was given', 'NotAllowedError')
-  return credential.toJSON() as unknown as Wanted
+  return credential.toJSON() as unknown as Json
 }

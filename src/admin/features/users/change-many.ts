@@ -1,26 +1,26 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { ListOf } from '../../../contract/list.ts'
 import type { User } from '../../../contract/users.ts'
-import { answer, api } from '../../client.ts'
-import { tell, tellFailure } from '../../components/notify.tsx'
+import { api, parseResponse } from '../../client.ts'
+import { notify, notifyFailure } from '../../components/notify.tsx'
 import { useText } from '../../i18n.ts'
 import { meQuery } from '../sign-in/me.ts'
 
 interface Block {
   users: User[]
   blocked: boolean
-  /** The way back needs no way back. */
+  /** An undo cannot itself be undone. */
   undoing?: boolean
 }
 
-/** Blocks or unblocks, shown at once and taken back when the server refuses. */
-export function useBlocking() {
+/** Blocks or unblocks users with an optimistic update. */
+export function useBlockUsers() {
   const t = useText()
   const queries = useQueryClient()
   const blocking = useMutation({
     mutationFn({ users, blocked }: Block) {
       const json = { ids: users.map(({ id }) => id) }
-      return blocked ? answer(api.users.block.$post({ json })) : answer(api.users.unblock.$post({ json }))
+      return blocked ? parseResponse(api.users.block.$post({ json })) : parseResponse(api.users.unblock.$post({ json }))
     },
     async onMutate({ users, blocked }) {
       await queries.cancelQueries({ queryKey: ['users'] })
@@ -32,21 +32,21 @@ export function useBlocking() {
       )
       return { before }
     },
-    onError(error, { blocked }, kept) {
-      for (const [key, list] of kept?.before ?? []) queries.setQueryData(key, list)
-      tellFailure(t(blocked ? 'users.notBlocked' : 'users.notUnblocked'), error)
+    onError(error, { blocked }, context) {
+      for (const [key, list] of context?.before ?? []) queries.setQueryData(key, list)
+      notifyFailure(t(blocked ? 'users.notBlocked' : 'users.notUnblocked'), error)
     },
     onSuccess(_now, { users, blocked, undoing }) {
       const undo = undoing ? undefined : () => blocking.mutate({ users, blocked: !blocked, undoing: true })
       const [one, ...others] = users
       if (one && others.length === 0) {
-        return tell(t(blocked ? 'users.blockedOne' : 'users.unblockedOne', { name: isolated(one.name) }), undo)
+        return notify(t(blocked ? 'users.blockedOne' : 'users.unblockedOne', { name: isolated(one.name) }), undo)
       }
-      tell(t(blocked ? 'users.blockedMany' : 'users.unblockedMany', { count: users.length }), undo)
+      notify(t(blocked ? 'users.blockedMany' : 'users.unblockedMany', { count: users.length }), undo)
     },
     onSettled: () => queries.invalidateQueries({ queryKey: ['users'] }),
   })
-  /** Who is so by now is left alone, so that the way back leaves them alone too. */
+  /** Skips users who already have that state, so that undo does not change them either. */
   return (users: User[], blocked: boolean) => {
     const now = new Map(
       queries
@@ -56,44 +56,44 @@ export function useBlocking() {
     )
     const others = users.filter((user) => (now.get(user.id) ?? user).blocked !== blocked)
     if (others.length > 0) blocking.mutate({ users: others, blocked })
-    else tell(t(blocked ? 'users.blockedMany' : 'users.unblockedMany', { count: users.length }))
+    else notify(t(blocked ? 'users.blockedMany' : 'users.unblockedMany', { count: users.length }))
   }
 }
 
-interface Give {
+interface RoleChange {
   users: User[]
   role: { id: number; name: string } | null
 }
 
-/** Gives one role to several. The way back gives each the role that they had. */
-export function useGivingRole() {
+/** Assigns one role to several users. Undo restores the previous role of each. */
+export function useAssignRole() {
   const t = useText()
   const queries = useQueryClient()
-  const give = (users: User[], roleId: number | null) =>
-    answer(api.users.role.$post({ json: { ids: users.map(({ id }) => id), roleId } }))
-  // Who gave themselves another role may do other things from now on.
+  const assign = (users: User[], roleId: number | null) =>
+    parseResponse(api.users.role.$post({ json: { ids: users.map(({ id }) => id), roleId } }))
+  // The user's own rights may have changed.
   const settle = () =>
     Promise.all([['users'], ['roles'], meQuery.queryKey].map((queryKey) => queries.invalidateQueries({ queryKey })))
 
-  const back = useMutation({
+  const undo = useMutation({
     async mutationFn(users: User[]) {
       const had = Map.groupBy(users, (user) => user.user_role?.id ?? null)
-      for (const [roleId, those] of had) await give(those, roleId)
+      for (const [roleId, those] of had) await assign(those, roleId)
     },
-    onSuccess: (_done, users) => tell(t('users.roleBack', { count: users.length })),
-    onError: (error) => tellFailure(t('users.roleNotGiven'), error),
+    onSuccess: (_done, users) => notify(t('users.roleBack', { count: users.length })),
+    onError: (error) => notifyFailure(t('users.roleNotGiven'), error),
     onSettled: settle,
   })
   return useMutation({
-    mutationFn: ({ users, role }: Give) => give(users, role?.id ?? null),
+    mutationFn: ({ users, role }: RoleChange) => assign(users, role?.id ?? null),
     onSuccess(_now, { users, role }) {
       const key = role ? 'users.roleGiven' : 'users.roleTaken'
-      tell(t(key, { count: users.length, role: isolated(role?.name ?? '') }), () => back.mutate(users))
+      notify(t(key, { count: users.length, role: isolated(role?.name ?? '') }), () => undo.mutate(users))
     },
-    onError: (error) => tellFailure(t('users.roleNotGiven'), error),
+    onError: (error) => notifyFailure(t('users.roleNotGiven'), error),
     onSettled: settle,
   })
 }
 
-/** A name in running text keeps its own direction. */
+/** Wrapped in Unicode isolates, because a name may have another text direction. */
 const isolated = (name: string) => `\u2068${name}\u2069`

@@ -1,28 +1,31 @@
-import { Button, TextInput } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { Link2, Mail } from 'lucide-react'
 import { useState } from 'react'
-import type { PasswordLink as Made, User } from '../../../contract/users.ts'
-import { answer, api } from '../../client.ts'
-import { CopyButton } from '../../components/copy-button.tsx'
-import { Moment } from '../../components/moment.tsx'
-import { tell, tellFailure } from '../../components/notify.tsx'
-import { Said } from '../../components/said.tsx'
-import { Section } from '../../components/section.tsx'
+import type { PasswordLink as PasswordLinkData, User } from '../../../contract/users.ts'
+import { api, parseResponse } from '../../client.ts'
+import { Moment } from '../../components/dates.tsx'
+import { CopyField } from '../../components/form.tsx'
+import { notify, notifyFailure } from '../../components/notify.tsx'
+import { Section } from '../../components/page.tsx'
+import { NoMailServer, useSendsMail } from '../../components/states.tsx'
+import { Translated } from '../../components/translated.tsx'
 import { useText } from '../../i18n.ts'
 
-/** The safer way: a link by which somebody sets a password that nobody else sees. Shown, it works where mail does not. */
+/** A link to set a password, so that no one else sees it. It can also be shown, for sites without a mail server. */
 export function PasswordLink({ user, unsaved }: { user: User; unsaved: boolean }) {
   const t = useText()
-  const [made, setMade] = useState<Made>()
+  const sendsMail = useSendsMail()
+  const [link, setLink] = useState<PasswordLinkData>()
   const make = useMutation({
     mutationFn: (by: 'show' | 'mail') =>
-      answer(api.users[':id']['password-link'].$post({ param: { id: String(user.id) }, json: { by } })),
-    onSuccess(link: Made, by) {
-      if (by === 'show') setMade(link)
-      else tell(<Said text="users.link.sent" email={<bdi dir="ltr">{user.email}</bdi>} />)
+      parseResponse(api.users[':id']['password-link'].$post({ param: { id: String(user.id) }, json: { by } })),
+    onSuccess(link: PasswordLinkData, by) {
+      if (by === 'show') setLink(link)
+      else if (!sendsMail) notify(t('users.link.notSent'))
+      else notify(<Translated text="users.link.sent" email={<bdi dir="ltr">{user.email}</bdi>} />)
     },
-    onError: (error) => tellFailure(t('users.link.notMade'), error),
+    onError: (error) => notifyFailure(t('users.link.notMade'), error),
   })
   const button = (by: 'show' | 'mail') => ({
     variant: 'default',
@@ -31,7 +34,8 @@ export function PasswordLink({ user, unsaved }: { user: User; unsaved: boolean }
     onClick: () => make.mutate(by),
   })
   return (
-    <Section title={t('users.link.title')} lead={<Said text="users.link.text" name={<bdi>{user.name}</bdi>} />}>
+    <Section title={t('users.link.title')} lead={<Translated text="users.link.text" name={<bdi>{user.name}</bdi>} />}>
+      <NoMailServer />
       <Button leftSection={<Mail size={18} aria-hidden />} {...button('mail')}>
         {t('users.link.send')}
       </Button>
@@ -39,19 +43,11 @@ export function PasswordLink({ user, unsaved }: { user: User; unsaved: boolean }
         {t('users.link.show')}
       </Button>
       {unsaved && <p className="quiet flush">{t('users.link.unsaved')}</p>}
-      {made?.url && (
+      {link?.url && (
         <div role="status">
-          <TextInput
-            label={t('users.link.label')}
-            dir="ltr"
-            readOnly
-            value={made.url}
-            onFocus={(event) => event.currentTarget.select()}
-            rightSection={<CopyButton text={made.url} />}
-            rightSectionWidth={44}
-          />
+          <CopyField label={t('users.link.label')} url={link.url} />
           <p className="quiet small">
-            <Said text="users.link.shown" name={<bdi>{user.name}</bdi>} until={<Moment at={made.expiresAt} />} />
+            <Translated text="users.link.shown" name={<bdi>{user.name}</bdi>} until={<Moment at={link.expiresAt} />} />
           </p>
         </div>
       )}

@@ -9,13 +9,13 @@ import { RightNames } from '../roles/right-names.tsx'
 import { rolesQuery } from '../roles/roles.ts'
 import { useMe } from '../sign-in/me.ts'
 
-/** The role for work. One with rights that the giver lacks cannot be given. */
+/** The role of a user besides the base role. A role with rights that the current user lacks is disabled. */
 export function RoleField({ user, ...props }: NativeSelectProps & { user: User | undefined }) {
   const t = useText()
   const me = useMe()
   const { data, error, refetch } = useQuery(rolesQuery)
   const has = user?.user_role
-  // Without the right to list roles, or before they are there, the one that is held is still shown.
+  // Without the right to list roles, or while they load, the current role is still shown.
   const roles = data?.filter(({ id }) => id !== baseRoleId) ?? (has ? [has] : [])
   const chosen = roles.find(({ id }) => String(id) === props.value)
   return (

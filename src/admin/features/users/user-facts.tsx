@@ -1,11 +1,16 @@
+import { Badge, Button } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { ShieldCheck } from 'lucide-react'
 import type { User } from '../../../contract/users.ts'
-import { Moment } from '../../components/moment.tsx'
-import { Facts, Section } from '../../components/section.tsx'
+import { api, parseResponse } from '../../client.ts'
+import { Moment } from '../../components/dates.tsx'
+import { ask } from '../../components/dialog.tsx'
+import { notify, notifyFailure } from '../../components/notify.tsx'
+import { Facts, Section } from '../../components/page.tsx'
+import { Translated } from '../../components/translated.tsx'
 import { useText } from '../../i18n.ts'
-import { TurnOffTwoFactorOf } from './turn-off-two-factor-of.tsx'
-import { StatusBadge } from './user-bits.tsx'
 
-/** What is known of somebody and not for changing here. */
+/** The read-only properties of a user. */
 export function UserFacts({ user }: { user: User }) {
   const t = useText()
   return (
@@ -22,7 +27,7 @@ export function UserFacts({ user }: { user: User }) {
             value: (
               <>
                 {t(user.twoFactor ? 'users.on' : 'users.off')}{' '}
-                {user.twoFactor && user.can.block && <TurnOffTwoFactorOf user={user} />}
+                {user.twoFactor && user.can.block && <TurnOffUserTwoFactor user={user} />}
               </>
             ),
           },
@@ -33,4 +38,58 @@ export function UserFacts({ user }: { user: User }) {
       />
     </Section>
   )
+}
+
+/** For a user who lost both the app and the recovery codes. */
+function TurnOffUserTwoFactor({ user }: { user: User }) {
+  const t = useText()
+  const queries = useQueryClient()
+  const name = <bdi>{user.name}</bdi>
+  const turnOff = useMutation({
+    mutationFn: () => parseResponse(api.users[':id']['two-factor'].$delete({ param: { id: String(user.id) } })),
+    onSuccess: () => notify(<Translated text="users.twoFactorOff.done" name={name} />),
+    onError: (error) => notifyFailure(t('users.twoFactorOff.failed'), error),
+    onSettled: () => queries.invalidateQueries({ queryKey: ['users'] }),
+  })
+  const askFirst = async () => {
+    const sure = await ask({
+      title: t('users.twoFactorOff.title'),
+      text: <Translated text="users.twoFactorOff.text" name={name} />,
+      yes: t('users.twoFactorOff.action'),
+      danger: true,
+    })
+    if (sure) turnOff.mutate()
+  }
+  return (
+    <Button variant="default" size="compact-sm" loading={turnOff.isPending} onClick={() => void askFirst()}>
+      {t('users.twoFactorOff.action')}
+    </Button>
+  )
+}
+
+/** Whether the user can sign in. */
+export function StatusBadge({ user }: { user: Pick<User, 'blocked'> }) {
+  const t = useText()
+  return user.blocked ? (
+    <Badge size="lg" color="red" variant="light">
+      {t('users.blocked')}
+    </Badge>
+  ) : (
+    <Badge size="lg" color="brand" variant="light">
+      {t('users.active')}
+    </Badge>
+  )
+}
+
+export function RoleName({ user }: { user: Pick<User, 'user_role' | 'role'> }) {
+  const t = useText()
+  if (!user.user_role) return <span className="quiet">{t('users.noRole')}</span>
+  return <bdi>{user.user_role.name}</bdi>
+}
+
+export function TwoFactorMark({ user }: { user: Pick<User, 'twoFactor'> }) {
+  const t = useText()
+  if (!user.twoFactor) return null
+  const label = `${t('users.twoFactor')}: ${t('users.on')}`
+  return <ShieldCheck size={16} role="img" aria-label={label} className="good" />
 }

@@ -1,30 +1,34 @@
 import { Alert, Switch, TextInput } from '@mantine/core'
+import type { UseFormReturnType } from '@mantine/form'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import type { User } from '../../../contract/users.ts'
-import { ask } from '../../components/ask.tsx'
-import { KeepChanges } from '../../components/keep-changes.tsx'
-import { LinkButton } from '../../components/link-button.tsx'
-import { NotSaved, SaveBar } from '../../components/save-bar.tsx'
-import { Beside, Section } from '../../components/section.tsx'
-import { useVersionedForm } from '../../components/versioned-form.ts'
+import { limits } from '../../../contract/limits.ts'
+import { localeNames } from '../../../contract/locales.ts'
+import { siteBrandingId, type User } from '../../../contract/users.ts'
+import { api, parseResponse } from '../../client.ts'
+import { ask, UnsavedChangesGuard } from '../../components/dialog.tsx'
+import { PasswordField, SaveBar, SaveFailure } from '../../components/form.tsx'
+import { notify, notifyFailure } from '../../components/notify.tsx'
+import { Section, TwoColumns } from '../../components/page.tsx'
+import { useSendsMail } from '../../components/states.tsx'
+import { type Difference, StaleChoice, useVersionedForm } from '../../components/versioned-form.tsx'
 import { useLocale, useText } from '../../i18n.ts'
-import { useMe } from '../sign-in/me.ts'
-import { PasswordFields } from './password-fields.tsx'
+import { rolesQuery } from '../roles/roles.ts'
+import { meQuery, useMe } from '../sign-in/me.ts'
 import { PasswordLink } from './password-link.tsx'
 import { LanguageField, RoleField } from './role-field.tsx'
-import { useSaveUser } from './save-user.ts'
-import { StaleUser } from './stale-user.tsx'
 import { UserFacts } from './user-facts.tsx'
-import { fieldOf, type UserValues, valuesOf } from './user-values.ts'
+import { bodyOf, fieldOf, type UserValues, valuesOf } from './user-values.ts'
+import { userQuery } from './users.ts'
 
-/** Whoever takes a right from themselves cannot give it back. */
+/** Users cannot give back a right that they removed from themselves. */
 const ownRole = (t: ReturnType<typeof useText>) => ({
   title: t('users.ownRole.title'),
   text: t('users.ownRole.text'),
   yes: t('users.ownRole.yes'),
 })
 
-/** One form for who is there and for who is new. */
+/** One form to create and edit a user. */
 export function UserForm({ user }: { user: User | undefined }) {
   const t = useText()
   const locale = useLocale()
@@ -32,7 +36,7 @@ export function UserForm({ user }: { user: User | undefined }) {
   const me = useMe()
   const save = useSaveUser(user)
   const work = useVersionedForm<User, UserValues>({
-    thing: user,
+    entity: user,
     valuesOf: (one) => valuesOf(one, locale),
     confirm: async ({ roleId }) =>
       user?.id !== me.id || roleId === valuesOf(user, locale).roleId || ask({ ...ownRole(t), danger: true }),
@@ -45,12 +49,12 @@ export function UserForm({ user }: { user: User | undefined }) {
   const fixed = user ? !user.can.change : false
   return (
     <form onSubmit={work.onSubmit} noValidate>
-      <KeepChanges when={dirty} />
-      <Beside
+      <UnsavedChangesGuard when={dirty} />
+      <TwoColumns
         main={
           <>
             {fixed && <Alert>{t('users.may')}</Alert>}
-            {failure && <NotSaved key={failure.count} title={t('users.notSaved')} {...failure} />}
+            {failure && <SaveFailure key={failure.count} title={t('users.notSaved')} {...failure} />}
             <Section title={t('users.who')}>
               <TextInput
                 label={t('users.name')}
@@ -80,14 +84,8 @@ export function UserForm({ user }: { user: User | undefined }) {
                 {...form.getInputProps('blocked', { type: 'checkbox' })}
               />
             </Section>
-            {!fixed && <PasswordFields form={form} known={user !== undefined} />}
-            {!fixed && (
-              <SaveBar saving={work.saving}>
-                <LinkButton to="/admin/users" variant="default">
-                  {t('form.cancel')}
-                </LinkButton>
-              </SaveBar>
-            )}
+            {!fixed && <PasswordFields form={form} hasAccount={user !== undefined} />}
+            {!fixed && <SaveBar saving={work.saving} cancelTo="/admin/users" />}
           </>
         }
         aside={
@@ -101,12 +99,12 @@ export function UserForm({ user }: { user: User | undefined }) {
           )
         }
       />
-      {stale && <StaleUser mine={form.getValues()} before={user} {...stale} />}
+      {stale && <UserConflict mine={form.getValues()} before={user} {...stale} />}
     </form>
   )
 }
 
-/** For who adds somebody for the first time: what comes after saving. */
+/** Explains the next steps to an administrator who adds the first user. */
 function NextSteps() {
   const t = useText()
   return (
@@ -118,4 +116,122 @@ function NextSteps() {
       </ol>
     </Section>
   )
+}
+
+/** How a user will sign in: by an invitation, or with a password set here that may be emailed. */
+function PasswordFields({ form, hasAccount }: { form: UseFormReturnType<UserValues>; hasAccount: boolean }) {
+  const t = useText()
+  const { password, invite } = form.getValues()
+  return (
+    <Section title={t('users.signIn')}>
+      {!hasAccount && (
+        <Switch
+          label={t('users.invite')}
+          description={t('users.inviteHelp')}
+          disabled={password !== ''}
+          {...form.getInputProps('invite')}
+          checked={invite && password === ''}
+        />
+      )}
+      <PasswordField
+        label={t('users.password')}
+        description={t(hasAccount ? 'users.passwordChange' : 'users.passwordNew')}
+        autoComplete="new-password"
+        maxLength={limits.passwordMaxChars}
+        {...form.getInputProps('password')}
+      />
+      <Switch
+        label={t('users.mailPassword')}
+        description={t('users.mailPasswordHelp')}
+        disabled={password === ''}
+        {...form.getInputProps('mailPassword', { type: 'checkbox' })}
+      />
+    </Section>
+  )
+}
+
+/** The user's unsaved values beside those that somebody else saved meanwhile. */
+function UserConflict(props: {
+  mine: UserValues
+  /** As loaded before the conflict. */
+  before: User | undefined
+  theirs: User
+  keepMine: () => void
+  takeTheirs: () => void
+  close: () => void
+}) {
+  const { mine, before, theirs, ...choices } = props
+  const t = useText()
+  const { data: roles = [] } = useQuery(rolesQuery)
+  const now = valuesOf(theirs, theirs.locale)
+  /** A role that is not in any loaded data is shown by its id. */
+  const roleName = (id: string) => {
+    if (id === '') return t('users.noRole')
+    const role = [theirs.user_role, before?.user_role, ...roles].find((role) => String(role?.id) === id)
+    return role?.name ?? t('roles.number', { id })
+  }
+  const differences: Difference[] = [
+    { label: t('users.name'), mine: mine.name, theirs: now.name },
+    { label: t('users.email'), mine: mine.email, theirs: now.email },
+    { label: t('users.language'), mine: localeNames[mine.locale], theirs: localeNames[now.locale] },
+    { label: t('users.role'), mine: roleName(mine.roleId), theirs: roleName(now.roleId) },
+    {
+      label: t('users.blocked'),
+      mine: t(mine.blocked ? 'form.yes' : 'form.no'),
+      theirs: t(now.blocked ? 'form.yes' : 'form.no'),
+    },
+  ].filter((one) => one.mine !== one.theirs)
+  return <StaleChoice differences={differences} {...choices} />
+}
+
+/** Saves a user and, if chosen, emails the new password, or an invitation to a new user. */
+function useSaveUser(user: User | undefined) {
+  const t = useText()
+  const queries = useQueryClient()
+  const me = useMe()
+  const sendsMail = useSendsMail()
+  const invite = async ({ id, email }: User) => {
+    try {
+      await parseResponse(api.users[':id']['password-link'].$post({ param: { id: String(id) }, json: { by: 'mail' } }))
+      notify(sendsMail ? t('users.link.sent', { email }) : t('users.link.notSent'))
+    } catch (error) {
+      notifyFailure(t('users.link.notMade'), error)
+    }
+  }
+  return useMutation({
+    mutationFn: ({ values, version }: { values: UserValues; version: number | undefined }): Promise<User> => {
+      const json = bodyOf(values, version)
+      return user
+        ? parseResponse(api.users[':id'].$put({ param: { id: String(user.id) }, json }))
+        : parseResponse(api.users.$post({ json }))
+    },
+    async onSuccess(saved, { values }) {
+      notify(t('users.saved'))
+      queries.setQueryData(userQuery(saved.id).queryKey, saved)
+      void queries.invalidateQueries({ queryKey: ['users', 'list'] })
+      void queries.invalidateQueries({ queryKey: ['roles'] })
+      void queries.invalidateQueries({ queryKey: meQuery.queryKey })
+      if (values.invite && values.password === '' && !saved.blocked) await invite(saved)
+      if (values.password === '' || !values.mailPassword) return
+      const { email: to } = saved
+      const templateId = user ? 'updatedUser' : 'newUser'
+      try {
+        await parseResponse(
+          api.notification.email.$post({
+            json: {
+              brandingId: siteBrandingId,
+              templateId,
+              to,
+              replyTo: me.email,
+              name: saved.name,
+              password: values.password,
+            },
+          }),
+        )
+        notify(sendsMail ? t('users.passwordMailed', { email: to }) : t('users.passwordToFile'))
+      } catch (error) {
+        notifyFailure(t('users.passwordNotMailed'), error)
+      }
+    },
+  })
 }

@@ -1,37 +1,37 @@
-import { useQuery } from '@tanstack/react-query'
-import { useParams } from '@tanstack/react-router'
-import { isRefused } from '../../client.ts'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import type { User } from '../../../contract/users.ts'
+import { api, parseResponse } from '../../client.ts'
+import { notify, notifyFailure } from '../../components/notify.tsx'
 import { Page } from '../../components/page.tsx'
-import { Failed, NoRight, NotFound, Waiting } from '../../components/states.tsx'
+import { DeleteButton, RecordPage } from '../../components/record-page.tsx'
+import { NoRight } from '../../components/states.tsx'
+import { Translated } from '../../components/translated.tsx'
 import { useText } from '../../i18n.ts'
 import { useRight } from '../sign-in/me.ts'
-import { DeleteUser } from './delete-user.tsx'
 import { UserForm } from './user-form.tsx'
-import { toSeeUsers, userQuery } from './users.ts'
+import { userQuery, userReadRights } from './users.ts'
 
-/** A user as they are. */
 export function UserPage() {
   const t = useText()
   const { id } = useParams({ from: '/admin/users/$id' })
-  const maySee = useRight(...toSeeUsers)
-  const { data: user, error, refetch } = useQuery({ ...userQuery(Number(id)), enabled: maySee })
-  if (isRefused(error, 'not_found')) return <NotFound />
+  const maySee = useRight(...userReadRights)
+  const query = useQuery({ ...userQuery(Number(id)), enabled: maySee })
   return (
-    <Page
-      title={user?.name ?? t('users.edit')}
-      heading={user ? <bdi>{user.name}</bdi> : t('users.edit')}
+    <RecordPage
+      query={query}
+      maySee={maySee}
+      nameOf={(user) => user.name}
+      title={t('users.edit')}
       back={{ to: '/admin/users', label: t('users.title') }}
-      actions={user?.can.delete && <DeleteUser user={user} />}
+      actions={(user) => user.can.delete && <DeleteUser user={user} />}
       narrow
     >
-      {!maySee && <NoRight />}
-      {maySee && !user && (error ? <Failed error={error} retry={() => void refetch()} /> : <Waiting rows={5} />)}
-      {user && <UserForm key={user.id} user={user} />}
-    </Page>
+      {(user) => <UserForm key={user.id} user={user} />}
+    </RecordPage>
   )
 }
 
-/** A user who is yet to be. */
 export function NewUserPage() {
   const t = useText()
   const mayWrite = useRight('users.write')
@@ -39,5 +39,31 @@ export function NewUserPage() {
     <Page title={t('users.add')} back={{ to: '/admin/users', label: t('users.title') }} narrow>
       {mayWrite ? <UserForm user={undefined} /> : <NoRight />}
     </Page>
+  )
+}
+
+/** Asks for confirmation. */
+function DeleteUser({ user }: { user: User }) {
+  const t = useText()
+  const navigate = useNavigate()
+  const queries = useQueryClient()
+  const remove = useMutation({
+    mutationFn: () => parseResponse(api.users[':id'].$delete({ param: { id: String(user.id) } })),
+    async onSuccess() {
+      notify(<Translated text="users.deleted" name={<bdi>{user.name}</bdi>} />)
+      await navigate({ to: '/admin/users', ignoreBlocker: true })
+      queries.removeQueries({ queryKey: userQuery(user.id).queryKey })
+      void queries.invalidateQueries({ queryKey: ['users'] })
+      void queries.invalidateQueries({ queryKey: ['roles'] })
+    },
+    onError: (error) => notifyFailure(t('users.notDeleted'), error),
+  })
+  return (
+    <DeleteButton
+      type={t('users.type')}
+      text={<Translated text="users.deleteText" name={<bdi>{user.name}</bdi>} />}
+      loading={remove.isPending}
+      onDelete={() => remove.mutate()}
+    />
   )
 }

@@ -1,17 +1,25 @@
-import { useQuery } from '@tanstack/react-query'
-import { baseRoleId } from '../../../contract/rights.ts'
+import { Button, NativeSelect } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { limits } from '../../../contract/limits.ts'
+import { baseRoleId, holdsAll } from '../../../contract/rights.ts'
+import type { User } from '../../../contract/users.ts'
+import { api, saveFile } from '../../client.ts'
 import { Choices } from '../../components/choices.tsx'
-import { ListTools } from '../../components/list-tools.tsx'
-import { SearchField } from '../../components/search-field.tsx'
+import { ListTools, SelectionBar, searchField, sortOptions } from '../../components/list-tools.tsx'
+import { notifyFailure } from '../../components/notify.tsx'
 import { NotLoaded } from '../../components/states.tsx'
 import { useText } from '../../i18n.ts'
 import { rolesQuery } from '../roles/roles.ts'
-import { orderOf, type UserSearch } from './users.ts'
+import { useMe } from '../sign-in/me.ts'
+import { useAssignRole, type useBlockUsers } from './change-many.ts'
+import styles from './chosen-users.module.css'
+import { orderOf, type UserSearch, userFilters } from './users.ts'
 
-/** The order of a search in which none was chosen. */
+/** The sort option for a search without a chosen order. */
 const bestMatch = 'match'
 
-/** Searching, filtering and sorting; all of it stands in the address. */
+/** Search, filters and sorting; their values are in the URL. */
 export function UserTools(props: { search: UserSearch; change: (changes: Partial<UserSearch>) => void }) {
   const { search, change } = props
   const t = useText()
@@ -19,13 +27,7 @@ export function UserTools(props: { search: UserSearch; change: (changes: Partial
   const status = search.blocked === undefined ? 'all' : search.blocked ? 'blocked' : 'active'
   return (
     <ListTools
-      search={
-        <SearchField
-          label={t('users.search')}
-          value={search.search}
-          onSearch={(text) => change({ search: text || undefined })}
-        />
-      }
+      search={searchField(t('users.search'), search, change)}
       filtered={(search.roleId?.length ?? 0) + (search.blocked === undefined ? 0 : 1)}
       onClear={() => change({ roleId: undefined, blocked: undefined })}
       filters={
@@ -54,18 +56,104 @@ export function UserTools(props: { search: UserSearch; change: (changes: Partial
       sorting={{
         options: [
           ...(search.search ? [{ value: bestMatch, label: t('users.sort.match') }] : []),
-          { value: 'name', label: t('users.sort.name') },
-          { value: '-name', label: t('users.sort.nameDown') },
-          { value: 'email', label: t('users.sort.email') },
-          { value: '-email', label: t('users.sort.emailDown') },
-          { value: '-createdAt', label: t('users.sort.createdAtDown') },
-          { value: 'createdAt', label: t('users.sort.createdAt') },
-          { value: 'lastSignedInAt', label: t('users.sort.lastSignedInAt') },
-          { value: '-lastSignedInAt', label: t('users.sort.lastSignedInAtDown') },
+          ...sortOptions(t, 'users', [
+            'name',
+            '-name',
+            'email',
+            '-email',
+            '-createdAt',
+            'createdAt',
+            'lastSignedInAt',
+            '-lastSignedInAt',
+          ]),
         ],
         by: orderOf(search) ?? bestMatch,
         set: (sort) => change({ sort: sort === bestMatch ? undefined : (sort as UserSearch['sort']) }),
       }}
     />
   )
+}
+
+/** Actions on the selected users. */
+export function ChosenUsers(props: { users: User[]; block: ReturnType<typeof useBlockUsers>; done: () => void }) {
+  const { users, block, done } = props
+  const t = useText()
+  const save = useExport()
+  const tooMany = users.length > limits.bulkUsersMax
+  const blocking = (blocked: boolean) => {
+    block(users, blocked)
+    done()
+  }
+  return (
+    <SelectionBar
+      label={t('users.many')}
+      count={users.length}
+      done={done}
+      remark={tooMany ? t('users.tooManyChosen', { most: limits.bulkUsersMax }) : undefined}
+    >
+      <Button variant="default" disabled={tooMany} onClick={() => blocking(true)}>
+        {t('users.block')}
+      </Button>
+      <Button variant="default" disabled={tooMany} onClick={() => blocking(false)}>
+        {t('users.unblock')}
+      </Button>
+      <AssignRole users={users} fixed={tooMany} done={done} />
+      <Button
+        variant="default"
+        disabled={tooMany}
+        loading={save.isPending}
+        onClick={() => save.mutate({ ids: users.map(({ id }) => id) })}
+      >
+        {t('users.export')}
+      </Button>
+    </SelectionBar>
+  )
+}
+
+const none = 'none'
+
+function AssignRole({ users, fixed, done }: { users: User[]; fixed: boolean; done: () => void }) {
+  const t = useText()
+  const me = useMe()
+  const { data: roles = [], error, refetch } = useQuery(rolesQuery)
+  const [chosen, choose] = useState('')
+  const giving = useAssignRole()
+  const give = () => {
+    const role = roles.find(({ id }) => String(id) === chosen) ?? null
+    giving.mutate({ users, role }, { onSuccess: done })
+  }
+  return (
+    <div className={styles.give}>
+      <NativeSelect
+        aria-label={t('users.giveRole')}
+        value={chosen}
+        onChange={(event) => choose(event.currentTarget.value)}
+        data={[
+          { value: '', label: t('users.chooseRole') },
+          ...roles
+            .filter((role) => role.id !== baseRoleId)
+            .map((role) => ({ value: String(role.id), label: role.name, disabled: !holdsAll(me, role.rights) })),
+          { value: none, label: t('users.noRole') },
+        ]}
+      />
+      <Button variant="default" disabled={fixed || chosen === ''} loading={giving.isPending} onClick={give}>
+        {t('users.giveRole')}
+      </Button>
+      {error && <NotLoaded text={t('roles.notLoaded')} retry={() => void refetch()} />}
+    </div>
+  )
+}
+
+/** Exports the selected users, or all pages of the current list, as a file. */
+export function useExport() {
+  const t = useText()
+  return useMutation({
+    mutationFn: (which: { ids: number[] } | { search: UserSearch }) =>
+      saveFile(
+        'ids' in which
+          ? api.users.export.$post({ json: { ids: which.ids } })
+          : api.users.export.$get({ query: userFilters(which.search) }),
+      ),
+    onError: (error) => notifyFailure(t('users.notExported'), error),
+  })
 }

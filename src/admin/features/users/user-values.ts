@@ -2,15 +2,16 @@ import type { Locale } from '../../../contract/locales.ts'
 import { baseRoleId } from '../../../contract/rights.ts'
 import type { User } from '../../../contract/users.ts'
 
-/** What stands in the form. */
 export interface UserValues extends Record<string, unknown> {
   name: string
   email: string
   locale: Locale
-  /** Empty: no role for work. */
+  /** Empty: only the base role. */
   roleId: string
   password: string
   mailPassword: boolean
+  /** Whether to email a new user without a password a link to set one. */
+  invite: boolean
   blocked: boolean
 }
 
@@ -21,10 +22,11 @@ export const valuesOf = (user: User | undefined, locale: Locale): UserValues => 
   roleId: user?.user_role ? String(user.user_role.id) : '',
   password: '',
   mailPassword: false,
+  invite: user === undefined,
   blocked: user?.blocked ?? false,
 })
 
-/** As the API wants it: an empty password is left out, and so is the relation when there is no role. */
+/** The request body: an empty password is omitted, and so is the role when none is chosen. */
 export const bodyOf = (values: UserValues, version: number | undefined) => ({
   username: values.email,
   email: values.email,

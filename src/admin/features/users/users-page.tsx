@@ -1,28 +1,25 @@
 import { ActionIcon, Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useSearch } from '@tanstack/react-router'
 import { Ban, CircleCheck, Download, UserPlus, Users } from 'lucide-react'
 import { useState } from 'react'
 import type { User } from '../../../contract/users.ts'
-import { type Column, DataList } from '../../components/data-list.tsx'
-import { LinkButton, TextLink } from '../../components/link-button.tsx'
-import { Moment } from '../../components/moment.tsx'
+import { LinkButton, TextLink } from '../../components/buttons.tsx'
+import { type Column, QueryList } from '../../components/data-list.tsx'
+import { Moment } from '../../components/dates.tsx'
+import { NothingFound, useSearchChange } from '../../components/list-tools.tsx'
 import { Page } from '../../components/page.tsx'
-import { isPastTheEnd, Pager, ToLastPage } from '../../components/pager.tsx'
-import { Empty, Failed, NoRight, Waiting } from '../../components/states.tsx'
+import { Empty, NoRight } from '../../components/states.tsx'
 import { useText } from '../../i18n.ts'
-import { isAt } from '../../search.ts'
 import { useRight } from '../sign-in/me.ts'
-import { useBlocking } from './change-many.ts'
-import { ChosenUsers } from './chosen-users.tsx'
-import { useExport } from './export-users.ts'
-import { RoleName, StatusBadge, TwoFactorMark } from './user-bits.tsx'
-import { UserTools } from './user-tools.tsx'
-import { orderOf, toSeeUsers, type UserSearch, usersQuery } from './users.ts'
+import { useBlockUsers } from './change-many.ts'
+import { RoleName, StatusBadge, TwoFactorMark } from './user-facts.tsx'
+import { ChosenUsers, UserTools, useExport } from './user-tools.tsx'
+import { orderOf, type UserSearch, userReadRights, usersQuery } from './users.ts'
 
 export function UsersPage() {
   const t = useText()
-  const maySee = useRight(...toSeeUsers)
+  const maySee = useRight(...userReadRights)
   const mayWrite = useRight('users.write')
   const search = useSearch({ from: '/admin/users' })
   const save = useExport()
@@ -57,59 +54,44 @@ export function UsersPage() {
 
 function UserList({ search, mayWrite }: { search: UserSearch; mayWrite: boolean }) {
   const t = useText()
-  const navigate = useNavigate({ from: '/admin/users' })
-  const { data, error, refetch, isPlaceholderData } = useQuery(usersQuery(search))
+  const query = useQuery(usersQuery(search))
   const [chosen, choose] = useState<ReadonlyMap<number, User>>(new Map())
-  const block = useBlocking()
+  const block = useBlockUsers()
   const columns = useColumns()
-  const change = (changes: Partial<UserSearch>) => {
-    if (!isAt('/admin/users')) return
-    void navigate({ search: (before) => ({ ...before, page: undefined, ...changes }), replace: true })
-  }
+  const change = useSearchChange<UserSearch>('/admin/users')
 
-  if (error && !data) return <Failed error={error} retry={() => void refetch()} />
-  const asked = search.search !== undefined || search.roleId !== undefined || search.blocked !== undefined
-  if (data && isPastTheEnd(data)) return <ToLastPage meta={data.meta} old={isPlaceholderData} />
+  const isFiltered = search.search !== undefined || search.roleId !== undefined || search.blocked !== undefined
   return (
-    <>
-      <UserTools search={search} change={change} />
-      {mayWrite && chosen.size > 0 && (
-        <ChosenUsers users={[...chosen.values()]} block={block} done={() => choose(new Map())} />
-      )}
-      {!data && <Waiting />}
-      {data?.data.length === 0 && !asked && <Empty icon={Users} title={t('users.empty')} text={t('users.emptyText')} />}
-      {data?.data.length === 0 && asked && (
-        <Empty
-          title={t('users.none')}
-          text={t('users.noneText')}
-          action={
-            <Button
-              variant="default"
-              onClick={() => change({ search: undefined, roleId: undefined, blocked: undefined })}
-            >
-              {t('form.list.noFilter')}
-            </Button>
-          }
-        />
-      )}
-      {data && data.data.length > 0 && (
+    <QueryList
+      query={query}
+      tools={
         <>
-          <DataList
-            caption={t('users.title')}
-            columns={columns}
-            rows={data.data}
-            nameOf={(user) => user.name}
-            sort={{ by: orderOf(search), set: (sort) => change({ sort: sort as UserSearch['sort'] }) }}
-            old={isPlaceholderData}
-            {...(mayWrite && {
-              chosen: { rows: chosen, choose },
-              actions: (user: User) => <BlockButton user={user} block={block} />,
-            })}
-          />
-          <Pager meta={data.meta} />
+          <UserTools search={search} change={change} />
+          {mayWrite && chosen.size > 0 && (
+            <ChosenUsers users={[...chosen.values()]} block={block} done={() => choose(new Map())} />
+          )}
         </>
-      )}
-    </>
+      }
+      empty={
+        isFiltered ? (
+          <NothingFound
+            title={t('users.none')}
+            text={t('users.noneText')}
+            clear={() => change({ search: undefined, roleId: undefined, blocked: undefined })}
+          />
+        ) : (
+          <Empty icon={Users} title={t('users.empty')} text={t('users.emptyText')} />
+        )
+      }
+      caption={t('users.title')}
+      columns={columns}
+      nameOf={(user) => user.name}
+      sort={{ by: orderOf(search), set: (sort) => change({ sort: sort as UserSearch['sort'] }) }}
+      {...(mayWrite && {
+        selection: { rows: chosen, choose },
+        actions: (user: User) => <BlockButton user={user} block={block} />,
+      })}
+    />
   )
 }
 
@@ -150,7 +132,7 @@ function useColumns(): Column<User>[] {
   ]
 }
 
-function BlockButton({ user, block }: { user: User; block: ReturnType<typeof useBlocking> }) {
+function BlockButton({ user, block }: { user: User; block: ReturnType<typeof useBlockUsers> }) {
   const t = useText()
   if (!user.can.block) return null
   const label = t(user.blocked ? 'users.unblockOne' : 'users.blockOne', { name: user.name })

@@ -2,17 +2,17 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { ListOf } from '../../../contract/list.ts'
 import type { Right } from '../../../contract/rights.ts'
 import type { User, userSorts } from '../../../contract/users.ts'
-import { answer, api } from '../../client.ts'
+import { api, parseResponse } from '../../client.ts'
 import { read } from '../../search.ts'
 
-/** One of these is enough to see users. */
-export const toSeeUsers = ['users.read', 'users.write'] as const satisfies Right[]
+/** Any one of these rights allows viewing users. */
+export const userReadRights = ['users.read', 'users.write'] as const satisfies Right[]
 
 type Sort = (typeof userSorts)[number]
 const sorts = ['name', 'email', 'createdAt', 'lastSignedInAt'] as const satisfies readonly Sort[]
 const bothWays = sorts.flatMap((sort) => [sort, `-${sort}` as const])
 
-/** What the address of the list holds. */
+/** The search parameters of the list's URL. */
 export interface UserSearch {
   page?: number | undefined
   sort?: Sort | `-${Sort}` | undefined
@@ -29,10 +29,10 @@ export const readUserSearch = (found: Record<string, unknown>): UserSearch => ({
   blocked: read.flag(found.blocked),
 })
 
-/** In a search those come first that match best, and nothing is sorted by a column. */
+/** Search results are ordered by relevance unless a column is chosen. */
 export const orderOf = ({ sort, search }: UserSearch) => sort ?? (search ? undefined : 'name')
 
-/** The same for the API. */
+/** The same filters as query parameters of the API. */
 export const userFilters = ({ sort, search, roleId, blocked }: UserSearch) => ({
   ...(sort && { sort }),
   ...(search && { search }),
@@ -43,11 +43,11 @@ export const userFilters = ({ sort, search, roleId, blocked }: UserSearch) => ({
 export const usersQuery = (search: UserSearch, pageSize?: number) =>
   queryOptions({
     queryKey: ['users', 'list', search, pageSize],
-    queryFn: async (): Promise<ListOf<User>> => answer(api.users.$get({ query: asked(search, pageSize) })),
+    queryFn: async (): Promise<ListOf<User>> => parseResponse(api.users.$get({ query: apiQuery(search, pageSize) })),
     placeholderData: keepPreviousData,
   })
 
-const asked = (search: UserSearch, pageSize?: number) => ({
+const apiQuery = (search: UserSearch, pageSize?: number) => ({
   ...userFilters(search),
   ...(search.page && { page: String(search.page) }),
   ...(pageSize && { pageSize: String(pageSize) }),
@@ -56,5 +56,5 @@ const asked = (search: UserSearch, pageSize?: number) => ({
 export const userQuery = (id: number) =>
   queryOptions({
     queryKey: ['users', 'one', id],
-    queryFn: async (): Promise<User> => answer(api.users[':id'].$get({ param: { id: String(id) } })),
+    queryFn: async (): Promise<User> => parseResponse(api.users[':id'].$get({ param: { id: String(id) } })),
   })

@@ -27,10 +27,10 @@ export const blocks: Texts<typeof dutch> = {
   classHelp: 'برای شکل ظاهری؛ مثلاً button، lead، note، center یا narrow.',
   anchorHelp: 'با حروف کوچک لاتین. به «prijzen» با /#prijzen پیوند می‌دهید.',
   innerElsewhere: 'بلوک‌های درون ستون‌ها را با کلیک روی آن‌ها در صفحه تغییر دهید.',
-  said: {
-    added: '{{name}} افزوده شد؛ شمارهٔ {{place, number}} از {{all, number}}.',
-    moved: '{{name}} اکنون در جای {{place, number}} از {{all, number}} است.',
-    duplicated: 'نسخهٔ دوم {{name}} ساخته شد؛ در جای {{place, number}} از {{all, number}}.',
+  announced: {
+    added: '{{name}} افزوده شد؛ شمارهٔ {{position, number}} از {{all, number}}.',
+    moved: '{{name}} اکنون در جای {{position, number}} از {{all, number}} است.',
+    duplicated: 'نسخهٔ دوم {{name}} ساخته شد؛ در جای {{position, number}} از {{all, number}}.',
     deleted: '{{name}} حذف شد.',
     copied: '{{name}} کپی شد. می‌توانید آن را در هر صفحه‌ای بچسبانید.',
     pasted_one: '{{count, number}} بلوک چسبانده شد.',
@@ -62,7 +62,7 @@ export const blocks: Texts<typeof dutch> = {
     found_other: '{{count, number}} نماد',
     remove: 'بی‌نماد',
   },
-  picture: {
+  image: {
     none: 'هنوز تصویری نیست',
     logo: 'نشان شرکت',
     choose: 'انتخاب تصویر',
@@ -96,7 +96,7 @@ export const blocks: Texts<typeof dutch> = {
     undo: 'واگرد',
     redo: 'انجام دوباره',
   },
-  way: { label: 'شیوهٔ ویرایش', visual: 'روی صفحه', list: 'به شکل فهرست' },
+  mode: { label: 'شیوهٔ ویرایش', visual: 'روی صفحه', list: 'به شکل فهرست' },
   visual: {
     label: 'صفحه، همان‌گونه که بازدیدکنندگان می‌بینند',
     tools: 'ویرایش و نمایش',
@@ -107,7 +107,7 @@ export const blocks: Texts<typeof dutch> = {
     part: 'بازگشت به فرم',
     page: 'صفحه',
     block: 'بلوک',
-    around: 'انتخاب بلوک دربرگیرنده',
+    parent: 'انتخاب بلوک دربرگیرنده',
     duplicate: 'ساختن نسخهٔ دوم',
     unfinished: '{{name}}: خانه‌ها را پر کنید تا بلوک اینجا نمایان شود.',
     chooseOne: 'برای تغییر یک بلوک، روی آن در صفحه کلیک کنید.',
@@ -115,11 +115,18 @@ export const blocks: Texts<typeof dutch> = {
     none: 'هنوز بلوکی در این صفحه نیست.',
     emptyTitle: 'این صفحه هنوز خالی است',
     emptyText: 'نخستین بلوک را بیفزایید، یا یکی را از فهرست بلوک‌ها به اینجا بکشید.',
-    undrawn: '{{name}}: این بلوک را نمی‌توان اینجا نشان داد. با این حال می‌توانید آن را تغییر دهید، جابه‌جا یا حذف کنید.',
+    failed: '{{name}}: این بلوک را نمی‌توان اینجا نشان داد. با این حال می‌توانید آن را تغییر دهید، جابه‌جا یا حذف کنید.',
     broken: 'اکنون نمی‌توان صفحه را اینجا نشان داد. با «به شکل فهرست» ادامه دهید؛ چیزی از دست نمی‌رود.',
     addOne: 'افزودن {{name}}',
     added: '{{name}} افزوده شد.',
-    moved: '{{name}} اکنون در جای {{place, number}} است.',
+    moved: '{{name}} اکنون در جای {{position, number}} است.',
+    drag: {
+      role: 'بلوک کشیدنی',
+      help: 'این بلوک را با ماوس می‌کشید. بدون ماوس، آن را در نمای کلی با Alt و کلیدهای جهت‌نما جابه‌جا کنید.',
+      start: '{{name}} در حال کشیدن است.',
+      dropped: '{{name}} سر جایش گذاشته شد.',
+      cancelled: 'کشیدن {{name}} لغو شد.',
+    },
     tabs: { block: 'بلوک', add: 'افزودن', all: 'نمای کلی' },
   },
 }

@@ -1,4 +1,4 @@
-/** Around the screens: the frame, what every form says, the first screen. */
+/** The frame around the screens, texts of all forms, and the dashboard. */
 export const shell = {
   settings: 'Instellingen',
   skip: 'Naar de inhoud',
@@ -42,6 +42,10 @@ export const form = {
   siteTime: '{{date}} (Nederlandse tijd)',
   ownTime: '{{date}} (uw tijd)',
   deleteQuestion: 'Weet u zeker dat u deze {{type}} wilt verwijderen?',
+  noMail: {
+    title: 'Er wordt geen e-mail verstuurd',
+    text: 'Er is geen mailserver ingesteld. E-mails worden alleen als bestand op de server bewaard en komen bij niemand aan. Vraag wie de server beheert om een mailserver in te stellen (SMTP_URL).',
+  },
   leaveTitle: 'Wijzigingen weggooien?',
   leaveText: 'U hebt iets gewijzigd dat nog niet is opgeslagen. Als u dit scherm verlaat, gaat dat verloren.',
   leave: 'Weggooien',
@@ -81,8 +85,8 @@ export const form = {
   },
 }
 
-/** When the server wants to know again who is there. */
-export const again = {
+/** The reauthentication dialog. */
+export const reauthentication = {
   signed_out: 'Uw sessie is afgelopen',
   signed_out_text: 'Log opnieuw in als {{email}}. Daarna gaat u verder waar u was.',
   signed_out_save: 'Log opnieuw in als {{email}}. Wat u hebt ingevuld, staat er nog en wordt daarna alsnog opgeslagen.',
@@ -97,7 +101,7 @@ export const again = {
   passkey: 'Met een passkey',
   otherWay: 'Logt u anders in, of bent u uw wachtwoord kwijt?',
   newTab: 'Log in op een nieuw tabblad',
-  look: 'Ik ben weer ingelogd',
+  signedInAgain: 'Ik ben weer ingelogd',
 }
 
 export const palette = {
@@ -124,6 +128,7 @@ export const home = {
   byRole: 'Met de rol {{role}} mag u:',
   news: 'Wat er nieuw is',
   since: 'Sinds uw vorige bezoek, {{date}}.',
+  firstVisit: 'Welkom. Dit is uw eerste bezoek.',
   nothingNew: 'Er is niets nieuws voor u.',
   newMessages_one: 'nieuw bericht',
   newMessages_other: 'nieuwe berichten',
@@ -159,10 +164,10 @@ export const home = {
   changes: 'Laatste wijzigingen',
   allChanges: 'Het hele logboek',
   profile: 'Naar uw profiel',
-  noDevices: 'Uw ingelogde apparaten konden niet worden geladen.',
+  sessionsNotLoaded: 'Uw ingelogde apparaten konden niet worden geladen.',
   twoFactorOn: 'Inloggen in twee stappen staat aan.',
   twoFactorOff: 'Inloggen in twee stappen staat uit. Zet het aan, dan is een gestolen wachtwoord niet genoeg.',
-  devices_one: 'U bent op {{count, number}} apparaat ingelogd.',
-  devices_other: 'U bent op {{count, number}} apparaten ingelogd.',
+  sessions_one: 'U bent op {{count, number}} apparaat ingelogd.',
+  sessions_other: 'U bent op {{count, number}} apparaten ingelogd.',
   emailWaits: 'Uw nieuwe e-mailadres {{email}} wacht op bevestiging: open de link die wij daarheen hebben gestuurd.',
 }

@@ -1,4 +1,4 @@
-/** Beside the names of what was done, which the server tells too. */
+/** In addition to the names of actions, which the server also uses. */
 export const audit = {
   title: 'Logboek',
   lead: 'Wie wat wanneer heeft gewijzigd.',
@@ -14,7 +14,7 @@ export const audit = {
   after: 'werd',
   nothing: 'geen details',
   difference: 'Wat is er gewijzigd?',
-  /** Behind the old name. */
+  /** Follows the old name. */
   calledNow: '(heet nu: {{name}})',
   version: 'Versie {{id}}',
   area: 'Onderwerp',

@@ -1,4 +1,3 @@
-/** Blocks: their forms, the outline and the visual editor. */
 export const blocks = {
   label: 'Blokken',
   empty: 'Nog geen blokken. Voeg het eerste toe, of plak er een van een andere pagina.',
@@ -24,10 +23,10 @@ export const blocks = {
   classHelp: 'Voor de opmaak, bijvoorbeeld button, lead, note, center of narrow.',
   anchorHelp: 'Met kleine letters. Naar ‘prijzen’ linkt u met /#prijzen.',
   innerElsewhere: 'De blokken in deze kolommen wijzigt u door ze op de pagina aan te klikken.',
-  said: {
-    added: 'Toegevoegd: {{name}}, als nummer {{place, number}} van {{all, number}}.',
-    moved: 'Verplaatst: {{name}}, nu op plaats {{place, number}} van {{all, number}}.',
-    duplicated: 'Gedupliceerd: {{name}}. De kopie staat op plaats {{place, number}} van {{all, number}}.',
+  announced: {
+    added: 'Toegevoegd: {{name}}, als nummer {{position, number}} van {{all, number}}.',
+    moved: 'Verplaatst: {{name}}, nu op plaats {{position, number}} van {{all, number}}.',
+    duplicated: 'Gedupliceerd: {{name}}. De kopie staat op plaats {{position, number}} van {{all, number}}.',
     deleted: 'Verwijderd: {{name}}.',
     copied: 'Gekopieerd: {{name}}. U kunt het op elke pagina plakken.',
     pasted_one: '{{count, number}} blok is geplakt.',
@@ -59,7 +58,7 @@ export const blocks = {
     found_other: '{{count, number}} iconen',
     remove: 'Zonder icoon',
   },
-  picture: {
+  image: {
     none: 'Nog geen afbeelding',
     logo: 'Het logo',
     choose: 'Afbeelding kiezen',
@@ -93,7 +92,7 @@ export const blocks = {
     undo: 'Ongedaan maken',
     redo: 'Opnieuw doen',
   },
-  way: { label: 'Zo bewerken', visual: 'Op de pagina', list: 'Als lijst' },
+  mode: { label: 'Zo bewerken', visual: 'Op de pagina', list: 'Als lijst' },
   visual: {
     label: 'Pagina zoals bezoekers haar zien',
     tools: 'Bewerken en weergave',
@@ -104,7 +103,7 @@ export const blocks = {
     part: 'Terug naar het formulier',
     page: 'Pagina',
     block: 'Blok',
-    around: 'Het blok eromheen kiezen',
+    parent: 'Het blok eromheen kiezen',
     duplicate: 'Dupliceren',
     unfinished: '{{name}}: vul de velden in, dan verschijnt het blok hier.',
     chooseOne: 'Klik op een blok in de pagina om het te wijzigen.',
@@ -112,11 +111,18 @@ export const blocks = {
     none: 'Er staat nog geen blok op deze pagina.',
     emptyTitle: 'Deze pagina is nog leeg',
     emptyText: 'Voeg het eerste blok toe, of sleep er een hierheen uit de lijst met blokken.',
-    undrawn: '{{name}}: dit blok kan hier niet worden getoond. U kunt het wel wijzigen, verplaatsen of verwijderen.',
+    failed: '{{name}}: dit blok kan hier niet worden getoond. U kunt het wel wijzigen, verplaatsen of verwijderen.',
     broken: 'De pagina kan hier nu niet worden getoond. Werk verder met ‘Als lijst’; er gaat niets verloren.',
     addOne: '{{name}} toevoegen',
     added: 'Toegevoegd: {{name}}.',
-    moved: 'Verplaatst: {{name}}, nu op plaats {{place, number}}.',
+    moved: 'Verplaatst: {{name}}, nu op plaats {{position, number}}.',
+    drag: {
+      role: 'versleepbaar blok',
+      help: 'Dit blok versleept u met de muis. Zonder muis verplaatst u het in het overzicht met Alt en de pijltjestoetsen.',
+      start: '{{name}} wordt versleept.',
+      dropped: '{{name}} is neergezet.',
+      cancelled: 'Het slepen van {{name}} is afgebroken.',
+    },
     tabs: { block: 'Blok', add: 'Toevoegen', all: 'Overzicht' },
   },
 }

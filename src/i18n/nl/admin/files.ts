@@ -1,7 +1,7 @@
 export const files = {
   title: 'Bestanden',
-  /** Behind ‘deze’. */
-  types: { picture: 'afbeelding', other: 'upload' },
+  /** Follows ‘deze’. */
+  types: { image: 'afbeelding', other: 'upload' },
   lead: 'Afbeeldingen en documenten voor de website. Klik op een bestand om het te beschrijven, bij te snijden of te vervangen.',
   search: 'Zoek op naam, map of beschrijving',
   choose: 'Bestanden kiezen',
@@ -9,6 +9,8 @@ export const files = {
   dropNow: 'Laat los om te uploaden',
   dropInto: 'Ze komen in de map {{folder}}.',
   limits: 'Hoogstens {{mb, number}} MB per bestand, en {{megapixels, number}} miljoen pixels per afbeelding.',
+  storageFull: 'De opslag is vol: {{used}} van {{quota}} is in gebruik. Verwijder bestanden die niet meer nodig zijn.',
+  storageNearlyFull: 'De opslag raakt vol: {{used}} van {{quota}} is in gebruik.',
   pasted: 'geplakt',
   kind: 'Soort',
   anyKind: 'Alle',
@@ -73,7 +75,7 @@ export const files = {
   altHelp: 'Wat is er te zien? Voor wie de afbeelding niet ziet, en voor zoekmachines.',
   address: 'Adres',
   addressHelp: 'Dit adres blijft werken, ook als u het bestand vervangt of een andere naam geeft.',
-  look: 'Beeld',
+  image: 'Beeld',
   focal: 'Middelpunt',
   focalHelp: 'Klik op wat in beeld moet blijven als er randen wegvallen, of gebruik de schuiven.',
   focalX: 'Van links naar rechts',
@@ -82,11 +84,11 @@ export const files = {
   previews: 'Zo blijft het in beeld',
   crop: 'Bijsnijden',
   cropStart: 'Bijsnijden',
-  cropWhole: 'Hele afbeelding',
+  cropReset: 'Hele afbeelding',
   cropDone: 'Klaar',
   cropHelp:
     'Sleep aan de randen, of kies een rand met Tab en verschuif haar met de pijltjestoetsen. De originele afbeelding blijft bewaard.',
-  cropAt: 'Uitsnede: {{width, number}} × {{height, number}} pixels',
+  cropSize: 'Uitsnede: {{width, number}} × {{height, number}} pixels',
   cropNone: 'De hele afbeelding',
   cropHandles: {
     area: 'Verschuif de uitsnede met de pijltjestoetsen',
@@ -107,7 +109,9 @@ export const files = {
   changed: 'Gewijzigd',
   usedIn: 'In gebruik',
   usedNowhere: 'Dit bestand staat nog nergens op de website.',
-  places: { configuration: 'Instellingen: {{name}}', page: 'Pagina: {{name}}' },
+  usages: { configuration: 'Instellingen: {{name}}', page: 'Pagina: {{name}}' },
+  hiddenPages_one: 'Eén pagina die u niet mag bekijken',
+  hiddenPages_other: '{{count, number}} pagina’s die u niet mag bekijken',
   saved: 'Het bestand is opgeslagen.',
   notSaved: 'Het bestand is niet opgeslagen',
   replace: 'Vervangen',
@@ -125,7 +129,7 @@ export const files = {
   readOnly: 'U mag dit bestand gebruiken, maar niet wijzigen.',
   picker: {
     title: 'Kies een bestand',
-    pictureTitle: 'Kies een afbeelding',
+    imageTitle: 'Kies een afbeelding',
     use: '{{name}} gebruiken',
   },
 }

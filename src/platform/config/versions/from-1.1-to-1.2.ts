@@ -1,9 +1,9 @@
 type Json = { [key: string]: unknown }
 
 /**
- * Version 1.1 knew Dutch alone: its texts were plain, its opening hours one line like `Mo-Fr 09:00-18:00`, and its
- * contact form had one `recipient` and kept messages for ever. Version 1.2 has a text per language, hours per day,
- * a list of recipients, and says for how long messages are kept.
+ * Version 1.1 had Dutch alone: plain strings, opening hours in one line like `Mo-Fr 09:00-18:00`, and a contact form
+ * with one `recipient` and no retention period. Version 1.2 has a text per language, hours per day, a list of
+ * recipients, and the number of days that messages are kept.
  */
 export function from11to12(config: Json): Json {
   const { recipient, ...contact } = object(config.contact)
@@ -21,7 +21,7 @@ export function from11to12(config: Json): Json {
       openingHours:
         typeof business.openingHours === 'string' ? hoursByDay(business.openingHours) : business.openingHours,
     },
-    // Its `alt` was shown by nothing.
+    // Its `alt` was never shown.
     logo: { src: object(config.logo).src },
     locales: config.locales ?? ['nl'],
     contact: {
@@ -76,7 +76,10 @@ const days = {
   Su: 'sunday',
 }
 
-/** `Mo-Fr 09:00-18:00` → hours for those days, null for the others. An unreadable line stays as it is, and is refused with its path. */
+/**
+ * `Mo-Fr 09:00-18:00` → hours for those days, null for the others. A line that cannot be parsed stays unchanged, and
+ * validation refuses it with its path.
+ */
 function hoursByDay(line: string): unknown {
   const match = /^(\w\w)(?:-(\w\w))? (\d\d:\d\d)-(\d\d:\d\d)$/.exec(line.trim())
   if (!match) return line

@@ -1,50 +1,67 @@
 import type { ColumnDefinitionBuilder, Kysely, Dialect as KyselyDialect, RawBuilder, SqlBool } from 'kysely'
 import type { Database, Transaction } from '../tables/index.ts'
 
-/** All that differs between the two databases. */
+/** Everything that differs between the two databases. */
 export interface Dialect {
   name: 'sqlite' | 'postgres'
   kysely: KyselyDialect
-  /** Makes an integer column the primary key that counts by itself and never gives a number twice. */
+  /** The last write error because of a full or failing disk or a read-only database. `checkDatabase` clears it. */
+  lastWriteFailure: { error?: unknown }
+  /** Makes an integer column an auto-incrementing primary key that never reuses an id. */
   autoIncrement(column: ColumnDefinitionBuilder): ColumnDefinitionBuilder
-  /** Lets the numbers of a new table begin at `first`. Belongs to the migration that makes the table. */
+  /** Sets the first id of a new table. For the migration that creates the table. */
   // biome-ignore lint/suspicious/noExplicitAny: a migration sees the tables of its own time
-  countFrom(db: Kysely<any>, table: string, first: number): Promise<void>
-  /**
-   * Lets one transaction at a time do what `name` stands for, until it ends. On SQLite every transaction that writes
-   * is alone already.
-   */
+  startIdsAt(db: Kysely<any>, table: string, first: number): Promise<void>
+  /** Takes a named lock until the transaction ends. On SQLite a transaction excludes all others anyway. */
   lock(tx: Transaction, name: string): Promise<void>
-  /** Whether `for update skip locked` is there, for claiming rows beside others. */
+  /** Whether `for update skip locked` is supported, to claim rows concurrently. */
   skipLocked: boolean
-  /** Lets nothing of removed rows stay in the files of the database: SQLite's log beside it still holds them. */
-  forget(db: Database): Promise<void>
-  /** The type of a text column whose order is that of its bytes, whatever language the database was made for. */
+  /**
+   * Removes deleted rows from the files too: SQLite's write-ahead log still contains them.
+   * @param more.textIndexes also from the full-text indexes, which are rewritten for it
+   * @returns false while another process reads an older state of the database: call it again later
+   */
+  purgeDeleted(db: Database, more?: { textIndexes: boolean }): Promise<boolean>
+  /** A text column sorted by its bytes, whatever the collation of the database. */
   bytewiseText: 'text' | RawBuilder<unknown>
-  /** Adds a text column, not empty, that the database itself makes of others, and keeps; its order is that of its bytes. Nothing may refer to the table yet. */
+  /** Adds a stored generated column, sorted by its bytes. No foreign key may refer to the table yet. */
   // biome-ignore lint/suspicious/noExplicitAny: a migration sees the tables of its own time
-  addMadeText(db: Kysely<any>, made: { table: string; column: string; from: RawBuilder<string> }): Promise<void>
-  /** Makes the parts of a text column quick to find; see `narrow`. Belongs to the migration that makes the column. */
+  addGeneratedText(db: Kysely<any>, made: { table: string; column: string; from: RawBuilder<string> }): Promise<void>
+  /** On SQLite, replaces the generated column `search_text` by one that triggers fill. */
+  // biome-ignore lint/suspicious/noExplicitAny: as above
+  fillSearchTextByTriggers(db: Kysely<any>, made: SearchText): Promise<void>
+  /** Creates a full-text index of trigrams; see `searchIndexIds`. For the migration that creates the column. */
   // biome-ignore lint/suspicious/noExplicitAny: as above
   indexText(db: Kysely<any>, at: { table: string; column: string }): Promise<void>
   /**
-   * A table of the ids (`id`) of rows that may contain every one of `parts`, by the index of texts; whoever asks still compares the texts.
-   * Undefined when the database finds its index by itself.
+   * A table of the ids (`id`) of rows that may contain every term, by the full-text index; the caller still compares
+   * the texts. Undefined where the query planner uses the index by itself.
    */
-  narrow(at: { table: string; column: string }, parts: readonly string[]): RawBuilder<number> | undefined
-  /** Whether a text column contains `part`, to the letter: asked of row after row. */
-  contains(column: string, part: string): RawBuilder<SqlBool>
-  /** The same, in words that the index of texts answers where the database finds it by itself. */
-  containsByIndex(column: string, part: string): RawBuilder<SqlBool>
-  /** Keeps in the table `into` how many rows of `table` there are for each pair of values, so that nobody has to count them. */
+  searchIndexIds(at: { table: string; column: string }, terms: readonly string[]): RawBuilder<number> | undefined
+  /**
+   * The parts of terms by which `searchIndexIds` finds few rows. Looking up the others as well would take longer than
+   * comparing the texts of those rows.
+   */
+  rareTerms(db: Database, at: { table: string; column: string }, terms: readonly string[]): Promise<readonly string[]>
+  /** Whether a text column contains `term` exactly: evaluated for each row. */
+  contains(column: string, term: string): RawBuilder<SqlBool>
+  /** The same condition in a form for which the query planner can use the full-text index. */
+  containsByIndex(column: string, term: string): RawBuilder<SqlBool>
+  /** Creates triggers that maintain in `into` the number of rows of `table` for each combination of values. */
   // biome-ignore lint/suspicious/noExplicitAny: as above
-  keepCounts(db: Kysely<any>, counted: Counted): Promise<void>
-  /** Whether a write failed because a value is taken. */
+  maintainCounts(db: Kysely<any>, counted: CountTable): Promise<void>
+  /** Whether a write violated a unique constraint. */
   isTaken(error: unknown): boolean
 }
 
-/** Rows of `table` are counted in `into (…columns, counted)`. Columns are numbers; none counts as 0. */
-export interface Counted {
+/** `search_text` of `table` contains the folded text of these columns. */
+export interface SearchText {
+  table: string
+  columns: string[]
+}
+
+/** Rows of `table` are counted in `into (…columns, counted)`. The columns are numbers; null counts as 0. */
+export interface CountTable {
   table: string
   into: string
   columns: string[]

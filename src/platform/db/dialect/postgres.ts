@@ -1,29 +1,22 @@
 import { type Kysely, PostgresDialect, type SqlBool, sql } from 'kysely'
-import type { Counted, Dialect } from './dialect.ts'
+import type { CountTable, Dialect } from './dialect.ts'
+import { createPostgresPool, isWriteFailure, type PostgresLimits } from './postgres-pool.ts'
 
-/** PostgreSQL; `pg` is loaded only when this is used. */
-export function postgres(url: string): Dialect {
+/**
+ * PostgreSQL; `pg` is loaded only when this is used.
+ * @param limits without them statements have no timeout, as migrations need
+ */
+export function postgres(url: string, limits?: PostgresLimits): Dialect {
+  const lastWriteFailure: Dialect['lastWriteFailure'] = {}
+  const noteError = (error: unknown) => {
+    if (isWriteFailure(error)) lastWriteFailure.error = error
+  }
   return {
     name: 'postgres',
-    kysely: new PostgresDialect({
-      pool: async () => {
-        const { Pool } = (await import('pg')).default
-        const pool = new Pool({
-          connectionString: url,
-          max: 10,
-          // Longer than the rush of a hundred messages takes on a slow machine: whoever waits is served, not refused.
-          connectionTimeoutMillis: 15_000,
-          idleTimeoutMillis: 30_000,
-        })
-        // A connection that breaks is replaced at the next use; unheard, its error would end the program. The pool hears
-        // those that are idle, and lets go of one that is lent out.
-        pool.on('error', () => {})
-        pool.on('connect', (client) => client.on('error', () => {}))
-        return pool
-      },
-    }),
+    kysely: new PostgresDialect({ pool: () => createPostgresPool(url, limits, noteError) }),
+    lastWriteFailure,
     autoIncrement: (column) => column.primaryKey().generatedAlwaysAsIdentity(),
-    async countFrom(db, table, first) {
+    async startIdsAt(db, table, first) {
       await sql`alter table ${sql.table(table)} alter column id restart with ${sql.lit(first)}`.execute(db)
     },
     lock: async (tx, name) => {
@@ -31,29 +24,31 @@ export function postgres(url: string): Dialect {
     },
     skipLocked: true,
     bytewiseText: sql`text collate "C"`,
-    addMadeText: async (db, { table, column, from }) => {
+    fillSearchTextByTriggers: async () => {},
+    addGeneratedText: async (db, { table, column, from }) => {
       await sql`alter table ${sql.id(table)} add column ${sql.id(column)} text collate "C" generated always as (${from}) stored`.execute(
         db,
       )
     },
     indexText,
-    narrow: () => undefined,
-    contains: (column, part) => sql<SqlBool>`strpos(${sql.ref(column)}, ${part}) > 0`,
-    containsByIndex: (column, part) => sql<SqlBool>`${sql.ref(column)} like ${`%${part.replace(/[\\%_]/g, '\\$&')}%`}`,
-    keepCounts,
+    searchIndexIds: () => undefined,
+    rareTerms: async (_db, _at, terms) => terms,
+    contains: (column, term) => sql<SqlBool>`strpos(${sql.ref(column)}, ${term}) > 0`,
+    containsByIndex: (column, term) => sql<SqlBool>`${sql.ref(column)} like ${`%${term.replace(/[\\%_]/g, '\\$&')}%`}`,
+    maintainCounts,
     isTaken: (error) => (error as { code?: unknown }).code === '23505',
-    // What is dead is cleaned away by the server itself.
-    forget: async () => {},
+    // Autovacuum does this.
+    purgeDeleted: async () => true,
   }
 }
 
-/** By trigrams, when the extension is there or may be made; without it a search reads every row and finds the same. */
+/** Uses the extension `pg_trgm` where it exists or may be created; without it a search scans the table. */
 async function indexText(db: Kysely<never>, { table, column }: { table: string; column: string }): Promise<void> {
-  const { rows } = await sql<{ may: boolean }>`
+  const { rows } = await sql<{ allowed: boolean }>`
     select exists (select 1 from pg_extension where extname = 'pg_trgm') or (
       exists (select 1 from pg_available_extensions where name = 'pg_trgm')
-      and has_database_privilege(current_database(), 'create')) as may`.execute(db)
-  if (!rows[0]?.may) return
+      and has_database_privilege(current_database(), 'create')) as allowed`.execute(db)
+  if (!rows[0]?.allowed) return
   await sql`create extension if not exists pg_trgm`.execute(db)
   const found = await sql<{ schema: string }>`
     select nspname as schema from pg_extension join pg_namespace on pg_namespace.oid = extnamespace
@@ -64,7 +59,7 @@ async function indexText(db: Kysely<never>, { table, column }: { table: string; 
   )
 }
 
-async function keepCounts(db: Kysely<never>, { table, into, columns }: Counted): Promise<void> {
+async function maintainCounts(db: Kysely<never>, { table, into, columns }: CountTable): Promise<void> {
   const names = sql.join(columns.map((column) => sql.id(column)))
   const values = (row: 'new' | 'old') => sql.join(columns.map((column) => sql`coalesce(${sql.id(row, column)}, 0)`))
   const counts = sql.id(into)

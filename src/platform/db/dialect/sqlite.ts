@@ -1,69 +1,86 @@
-import { mkdirSync } from 'node:fs'
-import { dirname } from 'node:path'
-import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
-import { type Kysely, type RawBuilder, type SqlBool, SqliteAdapter, SqliteDialect, sql } from 'kysely'
-import type { Counted, Dialect } from './dialect.ts'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import {
+  type Kysely,
+  type Dialect as KyselyDialect,
+  type RawBuilder,
+  type SqlBool,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+  sql,
+} from 'kysely'
+import type { Database } from '../tables/index.ts'
+import type { CountTable, Dialect, SearchText } from './dialect.ts'
+import { isWriteFailure, NodeSqliteDriver } from './sqlite-driver.ts'
 
 /** SQLite by Node's own `node:sqlite`. `path` may be `:memory:`. */
 export function sqlite(path: string): Dialect {
+  const lastWriteFailure: Dialect['lastWriteFailure'] = {}
+  const noteError = (error: unknown) => {
+    if (isWriteFailure(error)) lastWriteFailure.error = error
+  }
   return {
     name: 'sqlite',
-    kysely: new Sqlite({ database: async () => open(path) }),
-    // `autoincrement`: a number that was given out is never given again, also when its row is gone.
+    kysely: new NodeSqliteDialect(() => new NodeSqliteDriver(path, noteError)),
+    lastWriteFailure,
+    // `autoincrement`: an id is never reused, also when its row is deleted.
     autoIncrement: (column) => column.primaryKey().autoIncrement(),
-    async countFrom(db, table, first) {
+    async startIdsAt(db, table, first) {
       await sql`insert into sqlite_sequence (name, seq) values (${table}, ${first - 1})`.execute(db)
     },
     lock: async () => {},
     skipLocked: false,
     bytewiseText: 'text',
-    addMadeText,
+    addGeneratedText,
+    fillSearchTextByTriggers,
     indexText,
-    narrow,
+    searchIndexIds,
+    rareTerms,
     contains,
     containsByIndex: contains,
-    keepCounts,
+    maintainCounts,
     // SQLITE_CONSTRAINT_UNIQUE
     isTaken: (error) => (error as { errcode?: unknown }).errcode === 2067,
-    forget: async (db) => {
-      await sql`pragma wal_checkpoint(truncate)`.execute(db)
+    purgeDeleted: async (db, { textIndexes } = { textIndexes: false }) => {
+      if (textIndexes) await mergeTextIndexes(db)
+      const { rows } = await sql<{ busy: number }>`pragma wal_checkpoint(truncate)`.execute(db)
+      return rows[0]?.busy !== 1
     },
   }
 }
 
-/** SQLite adds no stored column to a table that is there, so the table is made anew beside it and takes its place. */
-async function addMadeText(
+/** SQLite cannot add a stored generated column to an existing table, so the table is recreated. */
+async function addGeneratedText(
   db: Kysely<never>,
   { table, column, from }: { table: string; column: string; from: RawBuilder<string> },
 ): Promise<void> {
-  const { rows: made } = await sql<{ type: string; sql: string }>`
+  const { rows: existing } = await sql<{ type: string; sql: string }>`
     select type, sql from sqlite_master where tbl_name = ${table} and sql is not null order by type = 'table' desc`.execute(
     db,
   )
-  const { rows: known } = await sql<{ name: string }>`select name from pragma_table_info(${table})`.execute(db)
-  const { rows: counted } = await sql<{ seq: number }>`select seq from sqlite_sequence where name = ${table}`.execute(
+  const { rows: columnNames } = await sql<{ name: string }>`select name from pragma_table_info(${table})`.execute(db)
+  const { rows: sequence } = await sql<{ seq: number }>`select seq from sqlite_sequence where name = ${table}`.execute(
     db,
   )
-  const [first, ...others] = made.map((one) => one.sql)
+  const [first, ...others] = existing.map((one) => one.sql)
   const definition = first?.slice(first.indexOf('(') + 1, first.lastIndexOf(')'))
-  const anew = sql.id(`${table}_anew`)
-  const columns = sql.join(known.map(({ name }) => sql.id(name)))
+  const replacement = sql.id(`${table}_anew`)
+  const columns = sql.join(columnNames.map(({ name }) => sql.id(name)))
   const old = sql.id(table)
 
-  await sql`create table ${anew} (${sql.raw(definition ?? '')},
+  await sql`create table ${replacement} (${sql.raw(definition ?? '')},
     ${sql.id(column)} text generated always as (${from}) stored)`.execute(db)
-  await sql`insert into ${anew} (${columns}) select ${columns} from ${old}`.execute(db)
+  await sql`insert into ${replacement} (${columns}) select ${columns} from ${old}`.execute(db)
   await sql`drop table ${old}`.execute(db)
-  await sql`alter table ${anew} rename to ${old}`.execute(db)
+  await sql`alter table ${replacement} rename to ${old}`.execute(db)
   for (const statement of others) await sql.raw(statement).execute(db)
-  // A number that was given out is never given again, also when its row is gone.
-  for (const { seq } of counted) await sql`update sqlite_sequence set seq = ${seq} where name = ${table}`.execute(db)
+  for (const { seq } of sequence) await sql`update sqlite_sequence set seq = ${seq} where name = ${table}`.execute(db)
 }
 
 type At = { table: string; column: string }
 const indexName = ({ table, column }: At) => `${table}_${column}_parts`
 
-/** FTS5 by groups of three characters, without the text itself: a tenth of what the rows take. */
+/** An FTS5 index of trigrams that does not store the text: a tenth of the size of the rows. */
 async function indexText(db: Kysely<never>, at: At): Promise<void> {
   const index = sql.id(indexName(at))
   const table = sql.id(at.table)
@@ -81,19 +98,96 @@ async function indexText(db: Kysely<never>, at: At): Promise<void> {
   await sql`insert into ${index} (rowid, folded) select id, ${column} from ${table}`.execute(db)
 }
 
-const contains = (column: string, part: string) => sql<SqlBool>`instr(${sql.ref(column)}, ${part}) > 0`
-
-function narrow(at: At, parts: readonly string[]) {
-  const index = sql.id(indexName(at))
-  const threes = parts.flatMap((part) => {
-    const letters = [...part]
-    return letters.slice(2).map((_, end) => letters.slice(end, end + 3).join(''))
-  })
-  const wanted = [...new Set(threes)].map((three) => `"${three.replaceAll('"', '""')}"`).join(' AND ')
-  return sql<number>`(select rowid as id from ${index} where ${index} match ${wanted})`
+/** A full-text index that is merged into one segment contains no entries of deleted rows. */
+async function mergeTextIndexes(db: Database): Promise<void> {
+  const { rows } = await sql<{ name: string }>`
+    select name from sqlite_master where type = 'table' and sql like 'create virtual table%using fts5%'`.execute(db)
+  const changes = async () =>
+    (await sql<{ total: number }>`select total_changes() as total`.execute(db)).rows[0]?.total ?? 0
+  for (const { name } of rows) {
+    for (let before = -2, after = 0; after - before >= 2; ) {
+      before = await changes()
+      await sql`insert into ${sql.id(name)} (${sql.id(name)}, rank) values ('merge', -200)`.execute(db)
+      after = await changes()
+      // SQLite's calls are synchronous: this lets other requests run between the steps.
+      await nextTurn()
+    }
+  }
 }
 
-async function keepCounts(db: Kysely<never>, { table, into, columns }: Counted): Promise<void> {
+/**
+ * The definition of a generated column would be in the schema with hundreds of nested `replace()`, which most builds of
+ * SQLite cannot parse, so no other program could open the file. Triggers are only resolved when they fire, so the file
+ * can be read without the function that they call, `folded_text` of the driver.
+ */
+async function fillSearchTextByTriggers(db: Kysely<never>, { table, columns }: SearchText): Promise<void> {
+  const { rows: dependents } = await sql<{ type: string; name: string; sql: string }>`
+    select type, name, sql from sqlite_master
+    where tbl_name = ${table} and type in ('index', 'trigger') and sql like '%search_text%'`.execute(db)
+  for (const { type, name } of dependents) await sql`drop ${sql.raw(type)} ${sql.id(name)}`.execute(db)
+  const on = sql.id(table)
+  await sql`alter table ${on} drop column search_text`.execute(db)
+  await sql`alter table ${on} add column search_text text not null default ''`.execute(db)
+  const folded = (row: string) =>
+    sql`folded_text(${sql.join(
+      columns.map((column) => sql.id(row, column)),
+      sql` || ' ' || `,
+    )})`
+  await sql`update ${on} set search_text = ${folded(table)}`.execute(db)
+  for (const { type, sql: statement } of dependents) if (type === 'index') await sql.raw(statement).execute(db)
+
+  const index = indexName({ table, column: 'search_text' })
+  const fts = sql.id(index)
+  const trigger = (when: string) => sql.id(`${index}_${when}`)
+  const fill = sql`update ${on} set search_text = ${folded('new')} where id = new.id;`
+  await sql`create trigger ${trigger('insert')} after insert on ${on} begin ${fill}
+    insert into ${fts} (rowid, folded) values (new.id, ${folded('new')}); end`.execute(db)
+  await sql`create trigger ${trigger('update')} after update of ${sql.join(columns.map((column) => sql.id(column)))} on ${on}
+    when ${folded('new')} <> old.search_text begin ${fill}
+    update ${fts} set folded = ${folded('new')} where rowid = new.id; end`.execute(db)
+  await sql`create trigger ${trigger('delete')} after delete on ${on} begin
+    delete from ${fts} where rowid = old.id; end`.execute(db)
+}
+
+const contains = (column: string, term: string) => sql<SqlBool>`instr(${sql.ref(column)}, ${term}) > 0`
+
+function searchIndexIds(at: At, terms: readonly string[]) {
+  const index = sql.id(indexName(at))
+  return sql<number>`(select rowid as id from ${index} where ${index} match ${trigramsOf(terms).map(quoted).join(' AND ')})`
+}
+
+/** The entries of a trigram that are read to estimate how many it has. */
+const entriesRead = 300
+/** A trigram that is this many times as frequent as the rarest hardly narrows a search. */
+const muchMoreFrequent = 10
+
+async function rareTerms(db: Database, at: At, terms: readonly string[]): Promise<readonly string[]> {
+  const index = sql.id(indexName(at))
+  const trigrams: { part: string; share: number }[] = []
+  for (const part of trigramsOf(terms)) {
+    const { rows } = await sql<{ entries: number; last: number | null }>`
+      select count(*) as entries, max(rowid) as last from (
+        select rowid from ${index} where ${index} match ${quoted(part)} limit ${sql.lit(entriesRead)}
+      )`.execute(db)
+    const { entries = 0, last } = rows[0] ?? {}
+    // Entries are read by ascending id, so the last of many shows how dense they are.
+    trigrams.push({ part, share: entries < entriesRead || !last ? 0 : entries / last })
+  }
+  const rarest = Math.min(...trigrams.map(({ share }) => share))
+  return trigrams.filter(({ share }) => share <= rarest * muchMoreFrequent).map(({ part }) => part)
+}
+
+function trigramsOf(terms: readonly string[]): string[] {
+  const trigrams = terms.flatMap((term) => {
+    const characters = [...term]
+    return characters.slice(2).map((_, start) => characters.slice(start, start + 3).join(''))
+  })
+  return [...new Set(trigrams)]
+}
+
+const quoted = (trigram: string) => `"${trigram.replaceAll('"', '""')}"`
+
+async function maintainCounts(db: Kysely<never>, { table, into, columns }: CountTable): Promise<void> {
   const names = sql.join(columns.map((column) => sql.id(column)))
   const values = (row: 'new' | 'old') => sql.join(columns.map((column) => sql`coalesce(${sql.id(row, column)}, 0)`))
   const counts = sql.id(into)
@@ -108,57 +202,36 @@ async function keepCounts(db: Kysely<never>, { table, into, columns }: Counted):
   await sql`create trigger ${sql.id(`${into}_delete`)} after delete on ${on} begin ${take} end`.execute(db)
 }
 
-/** Kysely holds that SQLite cannot undo a `create table`. It can, so a migration that is cut off leaves nothing, and copies that start at once wait for each other. */
-class Sqlite extends SqliteDialect {
-  override createAdapter() {
-    return new (class extends SqliteAdapter {
-      override get supportsTransactionalDdl() {
-        return true
-      }
-    })()
+class NodeSqliteDialect implements KyselyDialect {
+  readonly #createDriver: () => NodeSqliteDriver
+
+  constructor(createDriver: () => NodeSqliteDriver) {
+    this.#createDriver = createDriver
+  }
+  createDriver() {
+    return this.#createDriver()
+  }
+  createAdapter() {
+    return new NodeSqliteAdapter()
+  }
+  createIntrospector(db: Kysely<unknown>) {
+    return new SqliteIntrospector(db)
+  }
+  createQueryCompiler() {
+    return new SqliteQueryCompiler()
   }
 }
 
-function open(path: string) {
-  if (path !== ':memory:') mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-  const db = new DatabaseSync(path, { timeout: 5_000, enableForeignKeyConstraints: true, defensive: true })
-  // FULL: what was acknowledged is on disk, also after a power cut.
-  db.exec('pragma journal_mode = wal; pragma synchronous = full; pragma temp_store = memory; pragma cache_size = -4000')
-  // What is removed is overwritten, so that it cannot be read from the file or from a copy of it.
-  db.exec('pragma secure_delete = on')
-  return kyselyDatabase(db)
-}
-
-/** Kysely speaks better-sqlite3; `node:sqlite` does the same in slightly other words. */
-function kyselyDatabase(db: DatabaseSync) {
-  // Parsing a statement costs more than running it; the program has some tens of them, lists of values make a few more.
-  const statements = new Map<string, Prepared>()
-  const prepare = (text: string): Prepared => {
-    const known = statements.get(text)
-    if (known) return known
-    if (statements.size >= 500) statements.clear()
-    const made = prepared(db.prepare(text))
-    statements.set(text, made)
-    return made
+class NodeSqliteAdapter extends SqliteAdapter {
+  /**
+   * SQLite does roll back a `create table`, so an interrupted migration leaves nothing behind, and processes that start
+   * together wait for each other.
+   */
+  override get supportsTransactionalDdl() {
+    return true
   }
-  return {
-    // Kysely says plain `begin`; `immediate` waits for the lock at the start, where waiting is possible, and not in the middle.
-    prepare: (text: string) => prepare(text === 'begin' ? 'begin immediate' : text),
-    close: () => {
-      statements.clear()
-      db.close()
-    },
-  }
-}
-
-type Prepared = ReturnType<typeof prepared>
-
-function prepared(statement: StatementSync) {
-  const values = (parameters: readonly unknown[]) => parameters as SQLInputValue[]
-  return {
-    reader: statement.columns().length > 0,
-    all: (parameters: readonly unknown[]) => statement.all(...values(parameters)) as unknown[],
-    run: (parameters: readonly unknown[]) => statement.run(...values(parameters)),
-    iterate: (parameters: readonly unknown[]) => statement.iterate(...values(parameters)) as IterableIterator<unknown>,
+  /** The driver itself serialises access to its one connection. */
+  override get supportsMultipleConnections() {
+    return true
   }
 }

@@ -1,6 +1,6 @@
 import type { MigrationOf } from './migration.ts'
 
-/** Messages and the letters about them; revisions of the configuration; the clock that tells every copy of the program what changed. */
+/** Messages and the emails about them; revisions of the configuration; the clock that tells every process what changed. */
 export const first: MigrationOf = (dialect) => ({
   async up(db) {
     await db.schema

@@ -16,7 +16,7 @@ const rights = [
   'audit.read',
 ]
 
-/** People: users with their roles and rights, how they sign in, and who changed what. Letters get a place for a secret. */
+/** Users with their roles and rights, how they sign in, and the audit log. Emails get a column for a secret. */
 export const people: MigrationOf = (dialect) => ({
   async up(db) {
     const { schema } = db
@@ -55,9 +55,10 @@ export const people: MigrationOf = (dialect) => ({
         c.generatedAlwaysAs(foldedColumns('name', 'email')).stored(),
       )
       .execute()
-    // What Better Auth keeps of a waiting sign-in is a user's number or, under another name, a count of wrong codes.
-    await dialect.countFrom(db, 'user', 100)
-    // Role and block stand at the end, so that a filtered list is read from the index of its order alone.
+    // Better Auth's verification rows contain a user id or, under another identifier, a count of wrong codes; ids from
+    // 100 on keep them apart.
+    await dialect.startIdsAt(db, 'user', 100)
+    // Role and blocked come last, so that a filtered list is read from the index of its sort order alone.
     const filtered = ['id', 'role_id', 'blocked']
     await schema
       .createIndex('user_name')
@@ -89,7 +90,7 @@ export const people: MigrationOf = (dialect) => ({
       .addColumn('counted', 'integer', (c) => c.notNull())
       .addPrimaryKeyConstraint('user_count_key', ['role_id', 'blocked'])
       .execute()
-    await dialect.keepCounts(db, { table: 'user', into: 'user_count', columns: ['role_id', 'blocked'] })
+    await dialect.maintainCounts(db, { table: 'user', into: 'user_count', columns: ['role_id', 'blocked'] })
 
     await schema
       .createTable('session')

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { foldedColumns } from './folded-text.ts'
 import type { MigrationOf } from './migration.ts'
 
-/** Messages are read, searched, noted on and answered by staff; letters are searched. */
+/** Staff read, search, annotate and answer messages; emails are searched. */
 export const inbox: MigrationOf = (dialect) => ({
   async up(db) {
     const { schema } = db
@@ -20,13 +20,13 @@ export const inbox: MigrationOf = (dialect) => ({
       .alterTable('message')
       .addColumn('version', 'integer', (c) => c.notNull().defaultTo(1))
       .execute()
-    // What came before there was an inbox was mailed and read there.
+    // Messages from before the inbox were delivered by email and read there.
     await sql`update message set read_at = created_at where folder = 'inbox'`.execute(db)
     await sql`update message set thread = coalesce((
       select string_agg(outbox.message_id, ' ') from outbox where outbox.about = 'message:' || message.id), '')`.execute(
       db,
     )
-    await dialect.addMadeText(db, {
+    await dialect.addGeneratedText(db, {
       table: 'message',
       column: 'search_text',
       from: foldedColumns('naam', 'email', 'tel', 'bericht'),
@@ -53,7 +53,7 @@ export const inbox: MigrationOf = (dialect) => ({
       .execute()
     await schema.createIndex('message_reply_message').on('message_reply').columns(['message_id', 'id']).execute()
 
-    await dialect.addMadeText(db, { table: 'outbox', column: 'search_text', from: foldedColumns('recipient') })
+    await dialect.addGeneratedText(db, { table: 'outbox', column: 'search_text', from: foldedColumns('recipient') })
     await dialect.indexText(db, { table: 'outbox', column: 'search_text' })
     await schema.createIndex('outbox_state').on('outbox').columns(['state', 'id']).execute()
   },

@@ -1,7 +1,7 @@
 import { foldedColumns } from './folded-text.ts'
 import type { MigrationOf } from './migration.ts'
 
-/** Uploads: what they are, every address that each has had, and which folders of the storage are in use. */
+/** Uploads: their properties, every public URL that each has had, and which folders of the storage are in use. */
 export const files: MigrationOf = (dialect) => ({
   async up(db) {
     const { schema } = db
@@ -44,7 +44,7 @@ export const files: MigrationOf = (dialect) => ({
         c.generatedAlwaysAs(foldedColumns('name', 'alt_nl', 'alt_fa', 'folder_name')).stored(),
       )
       .execute()
-    // Folder and kind stand at the end, so that a filtered list is read from the index of its order alone.
+    // Folder and kind come last, so that a filtered list is read from the index of its sort order alone.
     const filtered = ['id', 'folder_id', 'kind']
     await schema
       .createIndex('file_name')
@@ -72,7 +72,7 @@ export const files: MigrationOf = (dialect) => ({
       .addColumn('counted', 'integer', (c) => c.notNull())
       .addPrimaryKeyConstraint('file_count_key', ['folder_id', 'kind'])
       .execute()
-    await dialect.keepCounts(db, { table: 'file', into: 'file_count', columns: ['folder_id', 'kind'] })
+    await dialect.maintainCounts(db, { table: 'file', into: 'file_count', columns: ['folder_id', 'kind'] })
 
     await schema
       .createTable('file_address')

@@ -1,7 +1,7 @@
 import { foldedColumns } from './folded-text.ts'
 import type { MigrationOf } from './migration.ts'
 
-/** Pages with a text in each language, their history, drafts, who is in them, and addresses that lead to others. */
+/** Pages with a text in each language, their history, drafts, presence, and redirects. */
 export const pages: MigrationOf = (dialect) => ({
   async up(db) {
     const { schema } = db
@@ -27,7 +27,7 @@ export const pages: MigrationOf = (dialect) => ({
         c.generatedAlwaysAs(foldedColumns('title', 'other_title', 'slugs')).stored(),
       )
       .execute()
-    // What is filtered by stands at the end, so that a filtered list is read from the index of its order alone.
+    // The filter columns come last, so that a filtered list is read from the index of its sort order alone.
     const filtered = ['id', 'bin', 'state_nl', 'state_fa', 'planned']
     await schema
       .createIndex('page_updated')
@@ -51,7 +51,7 @@ export const pages: MigrationOf = (dialect) => ({
       .addColumn('counted', 'integer', (c) => c.notNull())
       .addPrimaryKeyConstraint('page_count_key', counted as ['bin'])
       .execute()
-    await dialect.keepCounts(db, { table: 'page', into: 'page_count', columns: counted })
+    await dialect.maintainCounts(db, { table: 'page', into: 'page_count', columns: counted })
 
     await schema
       .createTable('page_text')
@@ -76,7 +76,7 @@ export const pages: MigrationOf = (dialect) => ({
       .addColumn('bin_live_id', 'integer')
       .addPrimaryKeyConstraint('page_text_key', ['page_id', 'locale'])
       .execute()
-    // A visit reads one page by this, however many there are.
+    // A visit looks up one page by this index.
     await schema.createIndex('page_text_live').on('page_text').columns(['locale', 'live_slug']).unique().execute()
     await schema.createIndex('page_text_slug').on('page_text').columns(['locale', 'slug']).execute()
     await schema.createIndex('page_text_publish_slug').on('page_text').columns(['locale', 'publish_slug']).execute()
@@ -118,7 +118,7 @@ export const pages: MigrationOf = (dialect) => ({
 
 type Up = (dialect: Parameters<MigrationOf>[0]) => ReturnType<MigrationOf>['up']
 
-/** What nobody but its writer reads yet, and who has a page open. */
+/** Unsaved drafts, and who has a page open. */
 const drafts: Up = () => async (db) => {
   const { schema } = db
   const owned = (name: string) =>
@@ -161,7 +161,7 @@ const drafts: Up = () => async (db) => {
   await schema.createIndex('page_presence_seen').on('page_presence').column('seen_at').execute()
 }
 
-/** Old addresses, where uploads stand, and what the configuration brought. */
+/** Redirects, usages of uploads, and pages that were seeded from the configuration. */
 const around: Up = (dialect) => async (db) => {
   const { schema } = db
   const address = dialect.bytewiseText as 'text'

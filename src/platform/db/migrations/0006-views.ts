@@ -1,6 +1,6 @@
 import type { MigrationOf } from './migration.ts'
 
-/** How often each page was looked at on each day, and an index to count the messages of a day by. */
+/** Page views by day, and an index to count the messages of a day. */
 export const views: MigrationOf = () => ({
   async up(db) {
     await db.schema
@@ -11,7 +11,7 @@ export const views: MigrationOf = () => ({
       .addColumn('views', 'integer', (c) => c.notNull())
       .addPrimaryKeyConstraint('page_view_key', ['day', 'path', 'locale'])
       .execute()
-    // The folder stands second: with it first, SQLite would take this index for counting what is unread in a folder.
+    // The folder comes second: with it first, SQLite would use this index to count the unread messages of a folder.
     await db.schema.createIndex('message_created_folder').on('message').columns(['created_at', 'folder']).execute()
   },
 })

@@ -1,6 +1,6 @@
 import type { MigrationOf } from './migration.ts'
 
-/** Who put a revision of the configuration in force, how, and which parts it changed. */
+/** Who applied a revision of the configuration, how, and which parts it changed. */
 export const configuration: MigrationOf = () => ({
   async up(db) {
     const { schema } = db
@@ -9,7 +9,7 @@ export const configuration: MigrationOf = () => ({
       .alterTable('config_revision')
       .addColumn('author_name', 'text', (c) => c.notNull().defaultTo(''))
       .execute()
-    // What is there was imported by an operator: there was no other way.
+    // Existing revisions were imported by an operator: there was no other way.
     await schema
       .alterTable('config_revision')
       .addColumn('kind', 'text', (c) => c.notNull().defaultTo('imported'))

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { MigrationOf } from './migration.ts'
 
-/** What counting the drafts that wait reads, and what forgetting somebody who wrote pages does. */
+/** Indexes to count waiting drafts, and to erase a user who wrote pages. */
 export const draftsAndWriters: MigrationOf = () => ({
   async up(db) {
     const { schema } = db

@@ -1,6 +1,6 @@
 import type { MigrationOf } from './migration.ts'
 
-/** What was planned for a page when it went into the bin, so that it comes back with the page. */
+/** The schedule of a page when it was moved to the trash, to restore it with the page. */
 export const binnedPlans: MigrationOf = () => ({
   async up(db) {
     for (const [name, type] of [

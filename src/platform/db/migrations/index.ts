@@ -1,62 +1,48 @@
 import { type Kysely, sql } from 'kysely'
-import { Migrator } from 'kysely/migration'
 import type { Dialect } from '../dialect/dialect.ts'
-import { first } from './0001-first.ts'
-import { people } from './0002-people.ts'
-import { inbox } from './0003-inbox.ts'
-import { files } from './0004-files.ts'
-import { pages } from './0005-pages.ts'
-import { views } from './0006-views.ts'
-import { configuration } from './0007-configuration.ts'
-import { draftsAndWriters } from './0008-drafts-and-writers.ts'
-import { binnedPlans } from './0009-binned-plans.ts'
-import type { MigrationOf } from './migration.ts'
+import { migrationNames } from './migration-names.ts'
 
-const migrations: Record<string, MigrationOf> = {
-  '0001-first': first,
-  '0002-people': people,
-  '0003-inbox': inbox,
-  '0004-files': files,
-  '0005-pages': pages,
-  '0006-views': views,
-  '0007-configuration': configuration,
-  '0008-drafts-and-writers': draftsAndWriters,
-  '0009-binned-plans': binnedPlans,
-}
-
-/** The database stands at tables that this program does not know. */
-export class NewerDatabase extends Error {
+/** The database was migrated by a newer version of the program. */
+export class DatabaseTooNew extends Error {
   constructor(unknown: string[]) {
     super(
       `The database was made by a newer version of this program: it knows ${unknown.join(', ')}. Start that version.`,
     )
-    this.name = 'NewerDatabase'
+    this.name = 'DatabaseTooNew'
   }
 }
 
+/** Whether every migration of this program, and no other, was run. */
+export async function isMigrated(db: Kysely<never>): Promise<boolean> {
+  const done = await findMigrations(db)
+  return done.length === migrationNames.length && migrationNames.every((name) => done.includes(name))
+}
+
 /**
- * Brings the database to today's tables. Copies that start at once wait for each other.
- * @throws {NewerDatabase}
+ * Runs the pending migrations. Processes that start together wait for each other.
+ * @throws {DatabaseTooNew}
  */
 export async function migrate(db: Kysely<never>, dialect: Dialect): Promise<string[]> {
-  const migrator = new Migrator({
-    db,
-    provider: {
-      getMigrations: async () =>
-        Object.fromEntries(Object.entries(migrations).map(([name, migration]) => [name, migration(dialect)])),
-    },
-  })
-  const { error, results } = await migrator.migrateToLatest()
+  if (await isMigrated(db)) return []
+  const { runMigrations } = await import('./run-migrations.ts')
+  const { error, results } = await runMigrations(db, dialect)
   if (error) {
-    const unknown = await unknownMigrations(db)
-    throw unknown.length > 0 ? new NewerDatabase(unknown) : error
+    const unknown = (await findMigrations(db)).filter((name) => !migrationNames.some((known) => known === name))
+    throw unknown.length > 0 ? new DatabaseTooNew(unknown) : error
   }
   return (results ?? []).map((result) => result.migrationName)
 }
 
-async function unknownMigrations(db: Kysely<never>): Promise<string[]> {
-  const done = await sql<{ name: string }>`select name from kysely_migration order by name`
-    .execute(db)
-    .catch(() => ({ rows: [] }))
-  return done.rows.map(({ name }) => name).filter((name) => !Object.hasOwn(migrations, name))
+/** The names of the migrations that were run; none in an empty database. */
+async function findMigrations(db: Kysely<never>): Promise<string[]> {
+  try {
+    const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db)
+    return rows.map(({ name }) => name)
+  } catch (error) {
+    if (isMissingTable(error)) return []
+    throw error
+  }
 }
+
+const isMissingTable = (error: unknown): boolean =>
+  (error as { code?: unknown }).code === '42P01' || /no such table/.test((error as Error).message)

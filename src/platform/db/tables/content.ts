@@ -1,29 +1,39 @@
 import type { Generated } from 'kysely'
 
-/** The site configuration as staff changed it, newest id in force. */
+/** The revisions of the site configuration; the newest id is the current one. */
 export interface ConfigRevisionTable {
   id: Generated<number>
   config: string
   note: string
   created_at: string
   author_id: Generated<number | null>
-  /** As they were called then; empty for an operator. */
+  /** The author's name at that time; empty for an operator. */
   author_name: Generated<string>
   kind: Generated<'file' | 'changed' | 'imported' | 'restored'>
-  /** The revision that was put in force again. */
+  /** The revision that was restored. */
   restored_id: Generated<number | null>
   /** Names of the parts that it changed, as JSON. */
   parts: Generated<string>
 }
 
-/** One row; raised by every change of content, under its lock, so that numbers appear in order. */
-export interface ContentClockTable {
+/** One row; every change of content increments `version` and locks the row, so that versions become visible in order. */
+export interface CacheInvalidationClockTable {
   id: number
   version: number
 }
 
-/** What each raise of the clock touched. */
-export interface ContentChangeTable {
+/** The cache tags that each version invalidated. */
+export interface CacheInvalidationTable {
   version: number
   tag: string
+}
+
+/** Views of a page in one language on one day; see `PageViewCounter`. */
+export interface PageViewTable {
+  /** In the time zone of Amsterdam: `2026-11-21`. */
+  day: string
+  /** Without the language: `/disclaimer`. */
+  path: string
+  locale: string
+  views: number
 }

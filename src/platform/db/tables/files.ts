@@ -2,74 +2,82 @@ import type { Generated, GeneratedAlways } from 'kysely'
 
 export interface FileTable {
   id: Generated<number>
-  /** As people call it, with the ending of what it is. */
+  /** The display name, with the extension of its type. */
   name: string
-  /** A place in `fileKinds`, counted from one. */
+  /** Index in `fileKinds`, counted from one. */
   kind: number
-  /** By what is in it, like `image/jpeg`. */
+  /** By its content, like `image/jpeg`. */
   type: string
   bytes: number
-  /** SHA-256 of what is stored, in hex. */
-  hash: string
-  /** What the address of today's content begins with: `/files/{address}/{name}`. */
-  address: string
-  /** Folder of the storage in which the content lies, as `original`. */
-  blob: string
+  /** SHA-256 of the stored original, in hex. */
+  content_hash: string
+  /** Names the file in its current URL: `/files/{public_id}/{name}`. */
+  public_id: string
+  /** The blob with the original and its preview. */
+  blob_id: string
   folder_id: number | null
   /** The name of that folder, for the search. */
   folder_name: Generated<string>
   alt_nl: Generated<string>
   alt_fa: Generated<string>
-  /** Of the whole picture, as it is seen. */
+  /** Of the whole image, after the EXIF orientation is applied. */
   width: number | null
   height: number | null
   frames: Generated<number>
   placeholder: string | null
-  /** JSON: `Area`, in pixels of the whole picture. */
+  /** Size of the preview; null where there is none. */
+  preview_bytes: number | null
+  /** JSON: `CropArea`, in pixels of the whole image. */
   crop: string | null
-  /** What must stay in sight when edges are cut off, in hundredths from the left and the top. */
+  /** The focal point for cropping, in percent from the left and the top. */
   focal_x: Generated<number>
   focal_y: Generated<number>
-  /** JSON: `MadePictures`, of this content or, until they are made, of the one before. */
-  pictures: string | null
-  /** Folder of the storage in which they lie. */
-  pictures_blob: string | null
-  /** `waiting`: its pictures are to be made. */
+  /** JSON: `ResizedImages`, of this content or, until they are made, of the previous content. */
+  resized_images: string | null
+  /** The blob with the resized images. */
+  resized_blob_id: string | null
+  /** `waiting`: it is in the resize queue. */
   state: 'ready' | 'waiting' | 'failed'
   attempts: Generated<number>
-  /** When its pictures are to be made, or the lease of who makes them ends. */
+  /** When it is to be resized, or when the worker's lease ends. */
   due_at: string | null
-  /** Who uploaded it, as they were called then. */
+  /** The user whose turn in the queue it takes. */
+  queued_by: number | null
+  /** The lowest turn is resized first. */
+  queue_turn: Generated<number>
+  /** The name of the uploader at that time. */
   added_by: string
   version: Generated<number>
   created_at: string
   updated_at: string
-  /** What is searched and put in order by; the database makes it. */
+  /** For search and sorting; the database generates it. */
   search_text: GeneratedAlways<string>
 }
 
-/** A folder is there while it has files. */
+/** A folder exists while it contains files. */
 export interface FileFolderTable {
   id: Generated<number>
   name: string
 }
 
-/** How many files of a kind a folder (0: none) has; the database keeps it. */
+/** Number of files by kind and folder (0: none); the database maintains it. */
 export interface FileCountTable {
   folder_id: number
   kind: number
   counted: number
 }
 
-/** Every address that a file has had: each leads to what it is today. */
-export interface FileAddressTable {
-  address: string
+/** Every public id that a file has or had; the old ones redirect. */
+export interface FilePublicIdTable {
+  public_id: string
   file_id: number
 }
 
-/** A folder of the storage, told of before anything is in it: what is neither kept nor new is removed. */
+/** The storage of one upload or one resizing; it is reserved before anything is stored, and garbage once it is released. */
 export interface StoredBlobTable {
-  blob: string
-  state: 'arriving' | 'kept' | 'leaving'
+  id: string
+  state: 'reserved' | 'committed' | 'released'
   at: string
+  /** Of all its objects. */
+  bytes: number
 }

@@ -1,14 +1,16 @@
 import type { Kysely, Transaction as KyselyTransaction } from 'kysely'
-import type { ConfigRevisionTable, ContentChangeTable, ContentClockTable } from './content.ts'
-import type { FileAddressTable, FileCountTable, FileFolderTable, FileTable, StoredBlobTable } from './files.ts'
-import type { MessageReplyTable, MessageTable } from './messages.ts'
-import type { OutboxTable } from './outbox.ts'
+import type {
+  CacheInvalidationClockTable,
+  CacheInvalidationTable,
+  ConfigRevisionTable,
+  PageViewTable,
+} from './content.ts'
+import type { FileCountTable, FileFolderTable, FilePublicIdTable, FileTable, StoredBlobTable } from './files.ts'
+import type { MessageReplyTable, MessageTable, OutboxTable } from './messages.ts'
 import type {
   PageCountTable,
-  PageDraftStepTable,
   PageDraftTable,
-  PageDraftTabTable,
-  PagePlaceTable,
+  PageFileUsageTable,
   PagePresenceTable,
   PageRevisionTable,
   PageSeedTable,
@@ -19,7 +21,7 @@ import type {
 import type {
   AccountTable,
   AuditTable,
-  KnownPlaceTable,
+  KnownBrowserTable,
   PasskeyTable,
   RoleRightTable,
   RoleTable,
@@ -32,29 +34,25 @@ import type {
   UserTable,
   VerificationTable,
 } from './people.ts'
-import type { PageViewTable } from './views.ts'
 
-/** Every table by its name in the database. */
 export interface Tables {
   message: MessageTable
   message_reply: MessageReplyTable
   outbox: OutboxTable
   config_revision: ConfigRevisionTable
-  content_clock: ContentClockTable
-  content_change: ContentChangeTable
+  cache_invalidation_clock: CacheInvalidationClockTable
+  cache_invalidation: CacheInvalidationTable
   account: AccountTable
   audit: AuditTable
   file: FileTable
-  file_address: FileAddressTable
+  file_public_id: FilePublicIdTable
   file_count: FileCountTable
   file_folder: FileFolderTable
-  known_place: KnownPlaceTable
+  known_browser: KnownBrowserTable
   page: PageTable
   page_count: PageCountTable
   page_draft: PageDraftTable
-  page_draft_step: PageDraftStepTable
-  page_draft_tab: PageDraftTabTable
-  page_place: PagePlaceTable
+  page_file_usage: PageFileUsageTable
   page_presence: PagePresenceTable
   page_revision: PageRevisionTable
   page_seed: PageSeedTable

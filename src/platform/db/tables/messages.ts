@@ -8,37 +8,67 @@ export interface MessageTable {
   bericht: string
   locale: string
   folder: 'inbox' | 'spam'
-  /** Why it lies in the spam folder. */
+  /** Why it was classified as spam. */
   spam_reason: string | null
-  /** Version of the privacy statement that the visitor was shown. */
+  /** Version of the privacy statement that the visitor saw. */
   privacy_version: string
-  /** Keyed hash of the message's text: the same message again has the same. */
+  /** Keyed hash of the message's text, to recognise duplicates. */
   fingerprint: string
-  /** Keyed hash of the sender's address; never the address itself. */
+  /** Keyed hash of the client's address, which itself is not stored. */
   address_key: string
   created_at: string
-  /** When somebody of the staff opened it first, or since it was marked as unread. */
+  /** When staff first opened it, or opened it again after it was marked as unread. */
   read_at: string | null
-  /** When it was answered, from here or otherwise. */
+  /** When it was answered, from the inbox or elsewhere. */
   answered_at: string | null
-  /** Of the staff, for each other. */
+  /** Internal, by staff. */
   note: Generated<string>
-  /** Message-IDs of the letters that brought it to the company, with blanks between: answers belong to the same thread. */
+  /** Message-IDs of the emails that forwarded it, separated by spaces, so that replies join their thread. */
   thread: Generated<string>
   version: Generated<number>
-  /** Who wrote and what, as it is searched; the database makes it. */
+  /** Sender and text, for search; the database generates it. */
   search_text: GeneratedAlways<string>
 }
 
-/** An answer to a message. The letter with it stands in the outbox, and goes from there when it was sent long ago. */
+/** A reply to a message. Its email is in the outbox until it is purged. */
 export interface MessageReplyTable {
   id: Generated<number>
   message_id: number
-  /** The letter's `Message-ID`. */
+  /** The email's `Message-ID`. */
   mail_id: string
   text: string
-  /** Who wrote it, as they were called then. */
+  /** The author, by the name at that time. */
   actor_id: number | null
   actor_name: string
   created_at: string
+}
+
+/** An email to one recipient. */
+export interface OutboxTable {
+  id: Generated<number>
+  /** `Message-ID` header, the same at every attempt, so that a receiver can discard a duplicate. */
+  message_id: string
+  template: string
+  locale: string
+  /** JSON for the template. */
+  data: string
+  /**
+   * JSON for the template that must not stay: a password, a link. Null once the email is sent, and an empty text once
+   * it has failed.
+   */
+  secret: string | null
+  /** The subject's reference, like `message:12`: deleting the subject deletes the email. */
+  about: string | null
+  recipient: string
+  /** `file`: without a mail server the email was written to a file, and sent to nobody. */
+  state: 'waiting' | 'sent' | 'failed' | 'file'
+  /** Incremented by every claim, so it also identifies the claim. */
+  attempts: number
+  /** It may be claimed from then on; a claim sets it to the end of its lease. */
+  next_attempt_at: string
+  last_error: string | null
+  created_at: string
+  sent_at: string | null
+  /** The recipient, for search; the database generates it. */
+  search_text: GeneratedAlways<string>
 }

@@ -5,16 +5,16 @@ export interface PageTable {
   id: Generated<number>
   /** Home, privacy statement and disclaimer. */
   fixed: Generated<number>
-  /** It came with the configuration, and no person has changed it since. */
+  /** It came with the configuration, and no user has changed it since. */
   seeded: Generated<number>
   bin: Generated<number>
   deleted_at: string | null
-  /** A place in `stateNumbers`; 0: no text in that language. */
+  /** Index in `stateCodes`; 0: no text in that language. */
   state_nl: Generated<number>
   state_fa: Generated<number>
-  /** 1: something is planned in Dutch, 2: in Persian, 3: in both. */
+  /** Bit mask of the languages with a schedule: 1 Dutch, 2 Persian. */
   planned: Generated<number>
-  /** The Dutch one, or else the Persian: what the list is ordered by. */
+  /** The Dutch title, or else the Persian one, for sorting. */
   title: Generated<string>
   other_title: Generated<string>
   slugs: Generated<string>
@@ -22,11 +22,11 @@ export interface PageTable {
   updated_at: string
   updated_by_id: number | null
   updated_by_name: string
-  /** What a search looks at; the database makes it. */
+  /** For search; the database generates it. */
   search_text: GeneratedAlways<string>
 }
 
-/** How many pages there are of each kind; the database counts. */
+/** Number of pages by filter values; the database maintains it. */
 export interface PageCountTable {
   bin: number
   state_nl: number
@@ -35,33 +35,33 @@ export interface PageCountTable {
   counted: number
 }
 
-/** A page in one language: what is saved, what visitors see, and what is planned. */
+/** A page in one language: the saved text, the published text, and the schedule. */
 export interface PageTextTable {
   page_id: number
   locale: Locale
   title: string
   slug: string
   version: number
-  /** The revision that is saved now. */
+  /** The revision that was saved last. */
   saved_id: number
   saved_at: string
   saved_by_id: number | null
   saved_by_name: string
-  /** The revision that visitors see, and what finding it takes. */
+  /** The published revision, and the columns to find it by. */
   live_id: number | null
   live_slug: string | null
   live_noindex: Generated<number>
-  /** Date of the text, as it stands on the page. */
+  /** Date of the text, as it is shown on the page. */
   live_date: string | null
   published_at: string | null
   publish_at: string | null
-  /** The revision that is published then, and the address that is kept free for it. */
+  /** The revision that is scheduled, and the slug that is reserved for it. */
   publish_id: number | null
   publish_slug: string | null
   unpublish_at: string | null
-  /** What visitors saw when the page went into the bin. */
+  /** The published revision when the page was moved to the trash. */
   bin_live_id: number | null
-  /** And what was planned for it then. */
+  /** And its schedule at that time. */
   bin_publish_at: string | null
   bin_publish_id: number | null
   bin_unpublish_at: string | null
@@ -72,13 +72,13 @@ export interface PageRevisionTable {
   page_id: number
   locale: Locale
   version: number
-  /** The first revision of those that belong together. */
+  /** The first revision of a group that belongs together. */
   group_id: number
   /** JSON: `PageText`. */
   text: string
-  /** Date of the text, where it brought one. */
+  /** Date of the text, if it has one. */
   date: string | null
-  /** Visitors saw it at some time. */
+  /** It has been published at some time. */
   published: Generated<number>
   restored_from: number | null
   at: string
@@ -93,34 +93,18 @@ interface Owned {
 }
 
 export interface PageDraftTable extends Owned {
-  /** JSON: `DraftText`; null: it was saved or thrown away, and its count goes on. */
+  /** JSON: `DraftText`; null: it was saved or discarded. */
   text: string | null
   title: string
-  number: number
+  /** Incremented by every change; it continues when the draft ends. */
+  revision: number
   base_version: number
   saved_at: string
 }
 
-/** What was stored under the last numbers, to join the changes of two tabs by. */
-export interface PageDraftStepTable extends Owned {
-  number: number
-  text: string
-}
-
-/** What a tab sent last. */
-export interface PageDraftTabTable extends Owned {
-  editor: string
-  /** Its own count. */
-  editor_number: number
-  /** The draft's number that it became. */
-  number: number
-  text: string | null
-  at: string
-}
-
 /** Who has a page open, by tab. */
 export interface PagePresenceTable extends Owned {
-  editor: string
+  tab_id: string
   since: string
   seen_at: string
 }
@@ -137,20 +121,20 @@ export interface RedirectTable {
   search_text: GeneratedAlways<string>
 }
 
-/** The addresses of uploads that stand in a page. */
-export interface PagePlaceTable {
+/** The uploads that a page uses, by their public id. */
+export interface PageFileUsageTable {
   page_id: number
   locale: Locale
   source: 'saved' | 'live' | 'planned' | 'draft'
-  /** Whose draft. */
+  /** The owner of the draft. */
   user_id: number | null
   address: string
 }
 
-/** What the configuration brought, by the slug that it has there. */
+/** The pages of the configuration, by their slug in it. */
 export interface PageSeedTable {
   slug: string
-  /** Of what it was made of. */
+  /** Of the configuration's text from which it was made. */
   hash: string
   /** Null: the page was deleted since. */
   page_id: number | null

@@ -5,14 +5,13 @@ type Flag = number
 
 export interface RoleTable {
   id: Generated<number>
-  /** What staff called it; the delivered ones carry their Dutch name. */
+  /** Chosen by staff; the built-in roles have Dutch names. */
   name: string
   version: Generated<number>
   created_at: string
   updated_at: string
 }
 
-/** One right of one role. */
 export interface RoleRightTable {
   role_id: number
   right_name: string
@@ -23,26 +22,26 @@ export interface UserTable {
   /** In lower case; also the name to sign in with. */
   email: string
   name: string
-  /** Always 1: who exists may be written to. Better Auth asks for it. */
+  /** Always 1; Better Auth requires the column. */
   email_verified: Generated<Flag>
-  /** Better Auth asks for the column; nothing is in it. */
+  /** Always null; Better Auth requires the column. */
   image: string | null
   blocked: Generated<Flag>
-  /** The role that carries rights for work, beside the base role that everyone has. */
+  /** The role for work, beside the base role that everyone has. */
   role_id: number | null
   locale: Generated<string>
   two_factor_enabled: Generated<Flag>
   last_signed_in_at: string | null
-  /** The visit before the last: what came since is new to them. */
+  /** The previous sign-in: items since then are marked as new. */
   signed_in_before_at: string | null
   version: Generated<number>
   created_at: string
   updated_at: string
-  /** Name and email as they are searched and put in order; the database makes it. */
+  /** Name and email, for search and sorting; the database generates it. */
   search_text: GeneratedAlways<string>
 }
 
-/** How many users have a role for work (0: none) and are blocked or not; the database keeps it. */
+/** Number of users by role for work (0: none) and blocked; the database maintains it. */
 export interface UserCountTable {
   role_id: number
   blocked: Flag
@@ -54,7 +53,7 @@ export interface SessionTable {
   user_id: number
   token_hash: string
   expires_at: string
-  /** When the password was last asked for in this session; empty: when it began. */
+  /** When the password was last entered in this session; null: when it began. */
   confirmed_at: string | null
   ip_address: string | null
   user_agent: string | null
@@ -69,6 +68,12 @@ export interface AccountTable {
   provider_id: string
   account_id: string
   password: string | null
+  /** Somebody else than its user chose the password, or the password that it replaced in the profile. */
+  password_given: Generated<Flag>
+  /** Any password of the account was given: passkeys may have been added with it. */
+  password_once_given: Generated<Flag>
+  /** The user must choose another password: somebody else chose it, and the user got more rights since. */
+  password_expired: Generated<Flag>
   access_token: string | null
   refresh_token: string | null
   id_token: string | null
@@ -79,7 +84,7 @@ export interface AccountTable {
   updated_at: string
 }
 
-/** What Better Auth waits for: the second step of a sign-in, the answer of a provider. */
+/** Better Auth's pending steps: the second factor of a sign-in, the callback of a provider. */
 export interface VerificationTable {
   id: Generated<number>
   identifier: string
@@ -113,49 +118,53 @@ export interface PasskeyTable {
   created_at: string | null
 }
 
-/** Codes of an authenticator app that were used, so that none counts twice while it is valid. */
+/** Used TOTP codes, so that none can be used twice while it is valid. */
 export interface UsedCodeTable {
   code: string
   until: string
 }
 
-/** A link that was sent or shown: to set a password, to confirm an address, to begin. It works once. */
+/** A single-use link that was emailed or shown: to set a password, to confirm an address, to set up the site. */
 export interface UserLinkTable {
   id: Generated<number>
   /** SHA-256 of the token in the link. */
   token_hash: string
   purpose: 'password' | 'email' | 'setup'
-  /** Empty for `setup`: nobody is there yet. */
+  /** Null for `setup`: there is no user yet. */
   user_id: number | null
-  /** The address that is confirmed by it. */
+  /** The address that it confirms. */
   email: string | null
+  /** It was shown to whoever made it, so a password that it sets counts as given. */
+  shown: Generated<Flag>
   expires_at: string
   created_at: string
 }
 
 /** A browser or an address from which somebody signed in. */
-export interface KnownPlaceTable {
-  /** Keyed hash of the name and the place: neither is kept. */
+export interface KnownBrowserTable {
+  /** Keyed hash of the identifier and the browser or address; neither is stored. */
   key: string
+  /** Keyed hash of the identifier alone, to delete all rows of one user. */
+  person: string
   until: string
 }
 
 /** Failed sign-ins of one key (an identifier, an address, both), in its window. */
 export interface SignInAttemptTable {
-  /** Keyed hash: neither names nor addresses are kept. */
+  /** Keyed hash; neither identifiers nor addresses are stored. */
   key: string
   failures: number
-  /** Until then a try is refused unread. */
+  /** Until then attempts are refused without a password check. */
   wait_until: string | null
   window_ends_at: string
 }
 
-/** Who changed what, and from what to what. */
+/** The audit log. */
 export interface AuditTable {
   id: Generated<number>
   at: string
   actor_id: number | null
-  /** As it was then: the person may be gone. */
+  /** The name at that time: the user may have been deleted. */
   actor_name: string
   /** `user.created`, `role.updated` … */
   action: string
@@ -165,6 +174,6 @@ export interface AuditTable {
   /** JSON, the changed fields alone, without secrets. */
   before: string | null
   after: string | null
-  /** Names of who and what, as they are searched; the database makes it. */
+  /** Names of the actor and the subject, for search; the database generates it. */
   search_text: GeneratedAlways<string>
 }

@@ -4,7 +4,7 @@ import type { SiteParts } from '../../../../contract/config-parts.ts'
 import { type Locale, localeNames, locales } from '../../../../contract/locales.ts'
 import type { StoredBlock } from '../../../../contract/site-config.ts'
 import { Choices } from '../../../components/choices.tsx'
-import { Section } from '../../../components/section.tsx'
+import { Section } from '../../../components/page.tsx'
 import { type TextKey, useLocale, useText } from '../../../i18n.ts'
 import { BlockList } from '../../blocks/block-list.tsx'
 import { type Problems, problemsUnder } from '../../blocks/problems.ts'
@@ -23,7 +23,7 @@ const areaNames = {
   footer: ['left', 'right', 'bottom'],
 } as const
 
-/** One bar of the site: three areas, each a list of blocks in each language. */
+/** One bar of the site: three areas, each with a list of blocks per language. */
 const bar = (name: Bar): PartDefinition<Values> => ({
   valuesOf: ({ branding }) => ({
     branding: {

@@ -1,8 +1,7 @@
-import { TextInput } from '@mantine/core'
-import { Section } from '../../../components/section.tsx'
+import { Section } from '../../../components/page.tsx'
 import { useText } from '../../../i18n.ts'
-import { BothFields } from '../both-fields.tsx'
 import type { FieldsProps, PartDefinition } from '../part-form.tsx'
+import { BothFields, TextField } from '../text-fields.tsx'
 import { type BothTexts, bothOf, textOf } from '../values.ts'
 
 interface Values extends Record<string, unknown> {
@@ -21,29 +20,9 @@ function Fields({ form }: FieldsProps<Values>) {
   const t = useText()
   return (
     <Section title={t('config.screens.brand.title')}>
-      <TextInput
-        label={t('config.fields.brand')}
-        dir="auto"
-        required
-        autoComplete="off"
-        {...form.getInputProps('brand')}
-      />
-      <BothFields
-        form={form}
-        path="tagline"
-        value={form.getValues().tagline}
-        label={t('config.fields.tagline')}
-        help={t('config.help.tagline')}
-      />
-      <TextInput
-        label={t('config.fields.url')}
-        description={t('config.help.url')}
-        type="url"
-        dir="ltr"
-        required
-        autoComplete="off"
-        {...form.getInputProps('url')}
-      />
+      <TextField form={form} path="brand" />
+      <BothFields form={form} path="tagline" help={t('config.help.tagline')} />
+      <TextField form={form} path="url" help={t('config.help.url')} type="url" dir="ltr" />
     </Section>
   )
 }

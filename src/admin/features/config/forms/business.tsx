@@ -1,16 +1,14 @@
 import { Switch, Textarea, TextInput } from '@mantine/core'
-import { latinDigits } from '../../../../contract/digits.ts'
 import type { Weekday } from '../../../../contract/site-config.ts'
-import { Section } from '../../../components/section.tsx'
+import { toLatinDigits } from '../../../../contract/text.ts'
+import { Section } from '../../../components/page.tsx'
 import { useText } from '../../../i18n.ts'
-import { numberOf } from '../amount.ts'
-import { BothFields } from '../both-fields.tsx'
 import styles from '../config.module.css'
-import { dayNames, days } from '../days.ts'
 import type { FieldsProps, PartDefinition } from '../part-form.tsx'
-import { type BothTexts, bothOf, linesOf, listOf, textOf } from '../values.ts'
+import { BothFields, TextField } from '../text-fields.tsx'
+import { type BothTexts, bothOf, dayNames, days, linesOf, listOf, numberOf, textOf } from '../values.ts'
 
-/** What a day that opens again begins with. */
+/** The default hours of a day that is changed from closed to open. */
 const usual = { opens: '09:00', closes: '18:00' }
 
 interface Day {
@@ -75,9 +73,9 @@ export const business: PartDefinition<Values> = {
   shows: 'contact',
 }
 
-/** `9`, `9.30` and `۹:۳۰` are times too; what is none is refused by the server, at its day. */
+/** Accepts `9`, `9.30` and `۹:۳۰`; the server refuses an invalid time at its field. */
 function timeOf(typed: string): string {
-  const text = latinDigits(typed).trim()
+  const text = toLatinDigits(typed).trim()
   const [, hours, minutes = '00'] = /^(\d{1,2})(?:[:.](\d{2}))?$/.exec(text) ?? []
   return hours === undefined ? text : `${hours.padStart(2, '0')}:${minutes}`
 }
@@ -93,30 +91,10 @@ function Fields({ form }: FieldsProps<Values>) {
         <OpeningHours form={form} />
       </Section>
       <Section title={t('config.screens.business.title')}>
-        <BothFields
-          form={form}
-          path="business.description"
-          value={form.getValues().business.description}
-          label={t('config.fields.business.description')}
-          rows={4}
-        />
+        <BothFields form={form} path="business.description" rows={4} />
         <div className={styles.two}>
-          <TextInput
-            label={t('config.fields.business.priceRange')}
-            description={t('config.help.priceRange')}
-            required
-            autoComplete="off"
-            {...form.getInputProps('business.priceRange')}
-          />
-          <TextInput
-            label={t('config.fields.business.areaServed')}
-            description={t('config.help.country')}
-            dir="ltr"
-            required
-            autoComplete="off"
-            maxLength={2}
-            {...form.getInputProps('business.areaServed')}
-          />
+          <TextField form={form} path="business.priceRange" help={t('config.help.priceRange')} />
+          <TextField form={form} path="business.areaServed" help={t('config.help.country')} dir="ltr" maxLength={2} />
         </div>
         <Textarea
           label={t('config.fields.business.sameAs')}
@@ -129,19 +107,19 @@ function Fields({ form }: FieldsProps<Values>) {
           <legend>{t('config.fields.business.geo')}</legend>
           <p className={styles.help}>{t('config.help.geo')}</p>
           <div className={styles.two}>
-            <TextInput
+            <TextField
+              form={form}
+              path="business.geo.latitude"
               label={t('config.fields.geo.latitude')}
               dir="ltr"
               inputMode="decimal"
-              required
-              {...form.getInputProps('business.geo.latitude')}
             />
-            <TextInput
+            <TextField
+              form={form}
+              path="business.geo.longitude"
               label={t('config.fields.geo.longitude')}
               dir="ltr"
               inputMode="decimal"
-              required
-              {...form.getInputProps('business.geo.longitude')}
             />
           </div>
         </fieldset>

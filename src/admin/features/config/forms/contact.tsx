@@ -1,9 +1,9 @@
-import { Textarea, TextInput } from '@mantine/core'
-import { latinDigits } from '../../../../contract/digits.ts'
-import { Section } from '../../../components/section.tsx'
+import { Textarea } from '@mantine/core'
+import { toLatinDigits } from '../../../../contract/text.ts'
+import { Section } from '../../../components/page.tsx'
 import { useText } from '../../../i18n.ts'
-import { BothFields } from '../both-fields.tsx'
 import type { FieldsProps, PartDefinition } from '../part-form.tsx'
+import { BothFields, TextField } from '../text-fields.tsx'
 import { type BothTexts, bothOf, linesOf, listOf, textOf } from '../values.ts'
 
 interface Values extends Record<string, unknown> {
@@ -38,7 +38,7 @@ export const contact: PartDefinition<Values> = {
 }
 
 const daysOf = (typed: string): number | undefined => {
-  const digits = latinDigits(typed).trim()
+  const digits = toLatinDigits(typed).trim()
   return /^\d{1,6}$/.test(digits) ? Number(digits) : undefined
 }
 
@@ -55,22 +55,13 @@ function Fields({ form, config }: FieldsProps<Values>) {
           required
           {...form.getInputProps('contact.recipients')}
         />
-        <TextInput
-          label={t('config.fields.contact.subject')}
-          description={t('config.help.subject')}
-          dir="auto"
-          required
-          autoComplete="off"
-          {...form.getInputProps('contact.subject')}
-        />
-        <TextInput
-          label={t('config.fields.contact.retentionDays')}
-          description={t('config.help.retention')}
+        <TextField form={form} path="contact.subject" help={t('config.help.subject')} />
+        <TextField
+          form={form}
+          path="contact.retentionDays"
+          help={t('config.help.retention')}
           inputMode="numeric"
           dir="ltr"
-          required
-          autoComplete="off"
-          {...form.getInputProps('contact.retentionDays')}
         />
       </Section>
       <Section title={t('config.fields.contact.fields')}>
@@ -79,7 +70,6 @@ function Fields({ form, config }: FieldsProps<Values>) {
             key={name}
             form={form}
             path={`contact.fields.${index}.placeholder`}
-            value={form.getValues().contact.fields[index]?.placeholder ?? bothOf(undefined)}
             label={t(`config.fields.formField.${name}`)}
           />
         ))}

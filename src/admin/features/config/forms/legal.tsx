@@ -1,9 +1,9 @@
-import { TextInput } from '@mantine/core'
-import { latinDigits } from '../../../../contract/digits.ts'
-import { Section } from '../../../components/section.tsx'
-import { type TextKey, useText } from '../../../i18n.ts'
+import { toLatinDigits } from '../../../../contract/text.ts'
+import { Section } from '../../../components/page.tsx'
+import { useText } from '../../../i18n.ts'
 import styles from '../config.module.css'
 import type { FieldsProps, PartDefinition } from '../part-form.tsx'
+import { TextField } from '../text-fields.tsx'
 
 interface Values extends Record<string, unknown> {
   legal: {
@@ -28,9 +28,9 @@ export const legal: PartDefinition<Values> = {
         country: address.country.trim().toUpperCase(),
       },
       email: legal.email.trim(),
-      ...(telephone.trim() !== '' && { telephone: latinDigits(telephone).trim() }),
-      kvk: latinDigits(legal.kvk).trim(),
-      vat: latinDigits(legal.vat).trim().toUpperCase(),
+      ...(telephone.trim() !== '' && { telephone: toLatinDigits(telephone).trim() }),
+      kvk: toLatinDigits(legal.kvk).trim(),
+      vat: toLatinDigits(legal.vat).trim().toUpperCase(),
     },
   }),
   Fields,
@@ -39,37 +39,44 @@ export const legal: PartDefinition<Values> = {
 
 function Fields({ form }: FieldsProps<Values>) {
   const t = useText()
-  const field = (path: string, label: TextKey, more: Parameters<typeof TextInput>[0] = {}) => (
-    <TextInput label={t(label)} dir="auto" required autoComplete="off" {...form.getInputProps(path)} {...more} />
-  )
   return (
     <>
       <Section title={t('config.screens.legal.title')}>
-        {field('legal.name', 'config.fields.legal.name', { description: t('config.help.legalName') })}
+        <TextField form={form} path="legal.name" help={t('config.help.legalName')} />
         <div className={styles.two}>
-          {field('legal.kvk', 'config.fields.legal.kvk', { dir: 'ltr', inputMode: 'numeric' })}
-          {field('legal.vat', 'config.fields.legal.vat', { dir: 'ltr' })}
+          <TextField form={form} path="legal.kvk" dir="ltr" inputMode="numeric" />
+          <TextField form={form} path="legal.vat" dir="ltr" />
         </div>
       </Section>
       <Section title={t('config.fields.legal.address')}>
-        {field('legal.address.street', 'config.fields.address.street')}
+        <TextField form={form} path="legal.address.street" label={t('config.fields.address.street')} />
         <div className={styles.two}>
-          {field('legal.address.postalCode', 'config.fields.address.postalCode', { dir: 'ltr' })}
-          {field('legal.address.city', 'config.fields.address.city')}
-          {field('legal.address.country', 'config.fields.address.country', {
-            dir: 'ltr',
-            maxLength: 2,
-            description: t('config.help.country'),
-          })}
+          <TextField
+            form={form}
+            path="legal.address.postalCode"
+            label={t('config.fields.address.postalCode')}
+            dir="ltr"
+          />
+          <TextField form={form} path="legal.address.city" label={t('config.fields.address.city')} />
+          <TextField
+            form={form}
+            path="legal.address.country"
+            label={t('config.fields.address.country')}
+            dir="ltr"
+            maxLength={2}
+            help={t('config.help.country')}
+          />
         </div>
         <div className={styles.two}>
-          {field('legal.email', 'config.fields.legal.email', { type: 'email', dir: 'ltr' })}
-          {field('legal.telephone', 'config.fields.legal.telephone', {
-            type: 'tel',
-            dir: 'ltr',
-            required: false,
-            description: t('config.help.telephone'),
-          })}
+          <TextField form={form} path="legal.email" type="email" dir="ltr" />
+          <TextField
+            form={form}
+            path="legal.telephone"
+            type="tel"
+            dir="ltr"
+            required={false}
+            help={t('config.help.telephone')}
+          />
         </div>
       </Section>
     </>

@@ -1,5 +1,5 @@
 import { Switch } from '@mantine/core'
-import { Section } from '../../../components/section.tsx'
+import { Section } from '../../../components/page.tsx'
 import { useText } from '../../../i18n.ts'
 import type { FieldsProps, PartDefinition } from '../part-form.tsx'
 

@@ -1,13 +1,13 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import type { SiteParts } from '../../../../contract/config-parts.ts'
-import { later, openWhenHere } from '../../../components/later.tsx'
-import { Section } from '../../../components/section.tsx'
+import { lazyPart, openWhenLoaded } from '../../../components/lazy-part.tsx'
+import { Section } from '../../../components/page.tsx'
 import { useText } from '../../../i18n.ts'
 import styles from '../config.module.css'
 import type { FieldsProps, PartDefinition } from '../part-form.tsx'
 
-const FilePicker = later(async () => (await import('../../files/file-picker.tsx')).FilePicker)
+const FilePicker = lazyPart(async () => (await import('../../files/file-picker.tsx')).FilePicker)
 
 interface Values extends Record<string, unknown> {
   logo: SiteParts['logo']
@@ -35,7 +35,7 @@ function Fields({ form }: FieldsProps<Values>) {
       </div>
       <p className={styles.help}>{t('config.logo.sizes')}</p>
       <div className="row">
-        <Button variant="default" onClick={() => void openWhenHere(FilePicker, () => setChoosing(true))}>
+        <Button variant="default" onClick={() => void openWhenLoaded(FilePicker, () => setChoosing(true))}>
           {t('config.logo.choose')}
         </Button>
         <bdi dir="ltr" className="quiet small">

@@ -1,25 +1,24 @@
-import { Button, NativeSelect, Switch, TextInput } from '@mantine/core'
+import { Button, NativeSelect, Switch } from '@mantine/core'
 import { Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { formatPrice } from '../../../../blocks/price.ts'
+import { formatPrice } from '../../../../blocks/offer.tsx'
 import type { Locale } from '../../../../contract/locales.ts'
 import type { OfferItem } from '../../../../contract/site-config.ts'
-import { tell } from '../../../components/notify.tsx'
-import { Said } from '../../../components/said.tsx'
-import { Section } from '../../../components/section.tsx'
+import { notify } from '../../../components/notify.tsx'
+import { Section } from '../../../components/page.tsx'
 import { SortableList } from '../../../components/sortable-list.tsx'
-import { type Say, spokenLocale, useLocale, useText } from '../../../i18n.ts'
-import { amountText, centsOf } from '../amount.ts'
-import { BothFields } from '../both-fields.tsx'
+import { Translated } from '../../../components/translated.tsx'
+import { currentLocale, type TFunction, useLocale, useText } from '../../../i18n.ts'
 import styles from '../config.module.css'
 import type { FieldsProps, PartDefinition } from '../part-form.tsx'
-import { type BothTexts, bothLinesOf, bothOf, listsOf, textOf } from '../values.ts'
+import { BothFields, TextField } from '../text-fields.tsx'
+import { amountText, type BothTexts, bothLinesOf, bothOf, centsOf, listsOf, textOf } from '../values.ts'
 
 interface Item {
   id: string
   name: BothTexts
   description: BothTexts
-  /** As it is typed. */
+  /** As typed. */
   amount: string
   from: boolean
   period: OfferItem['period']
@@ -72,7 +71,7 @@ const typedItem = (item: OfferItem, locale: Locale): Item => ({
   recommended: item.recommended,
 })
 
-/** In the order of the schema, so that nothing seems changed that is not. */
+/** The keys are in the order of the schema, so that an unchanged item compares equal. */
 const itemOf = (item: Item): OfferItem => ({
   id: item.id,
   name: textOf(item.name),
@@ -85,16 +84,16 @@ const itemOf = (item: Item): OfferItem => ({
   recommended: item.recommended,
 })
 
-const nothing = { nl: '', fa: '' }
+const noText = { nl: '', fa: '' }
 const emptyItem = (list: List, id: string): Item => ({
   id,
-  name: nothing,
-  description: nothing,
+  name: noText,
+  description: noText,
   amount: '',
   from: false,
   period: list === 'prices' ? 'once' : 'month',
-  term: nothing,
-  features: nothing,
+  term: noText,
+  features: noText,
   recommended: false,
 })
 
@@ -134,7 +133,7 @@ function Items({ form, list }: Pick<FieldsProps<Values>, 'form'> & { list: List 
   const remove = (item: Item) => {
     const before = form.getValues().offer[list]
     set(before.filter((one) => one.id !== item.id))
-    tell(<Said text="config.offer.removed" name={<bdi>{nameOf(item, t)}</bdi>} />, () => set(before))
+    notify(<Translated text="config.offer.removed" name={<bdi>{nameOf(item, t)}</bdi>} />, () => set(before))
   }
   return (
     <Section title={t(`config.fields.offer.${list}`)}>
@@ -175,9 +174,9 @@ function Items({ form, list }: Pick<FieldsProps<Values>, 'form'> & { list: List 
   )
 }
 
-const nameOf = (item: Item, t: Say) => item.name[spokenLocale()] || item.name.nl || t('config.offer.unnamed')
+const nameOf = (item: Item, t: TFunction) => item.name[currentLocale()] || item.name.nl || t('config.offer.unnamed')
 
-/** The list with one in another place. */
+/** Moves an item to another index. */
 function moved<One>(list: readonly One[], from: number, to: number): One[] {
   const rest = list.filter((_, index) => index !== from)
   return [...rest.slice(0, to), list[from] as One, ...rest.slice(to)]
@@ -251,28 +250,19 @@ function ItemFields({ form, path, item }: { form: FieldsProps<Values>['form']; p
   const both = (
     field: 'name' | 'description' | 'term' | 'features',
     more: Partial<Parameters<typeof BothFields>[0]>,
-  ) => (
-    <BothFields
-      form={form}
-      path={`${path}.${field}`}
-      value={item[field]}
-      label={t(`config.fields.item.${field}`)}
-      {...more}
-    />
-  )
+  ) => <BothFields form={form} path={`${path}.${field}`} label={t(`config.fields.item.${field}`)} {...more} />
   return (
     <>
       {both('name', {})}
       {both('description', {})}
       <div className={styles.two}>
-        <TextInput
+        <TextField
+          form={form}
+          path={`${path}.amount`}
           label={t('config.fields.item.amount')}
-          description={t('config.help.amount')}
+          help={t('config.help.amount')}
           inputMode="decimal"
           dir="ltr"
-          required
-          autoComplete="off"
-          {...form.getInputProps(`${path}.amount`)}
           onBlur={() => {
             if (item.amount !== '' && centsOf(item.amount) === undefined) {
               form.setFieldError(`${path}.amount`, t('config.offer.amountWrong'))

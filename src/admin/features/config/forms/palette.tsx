@@ -1,11 +1,12 @@
-import { Alert, TextInput } from '@mantine/core'
+import { Alert } from '@mantine/core'
 import type { SiteParts } from '../../../../contract/config-parts.ts'
 import { intlTag } from '../../../../contract/locales.ts'
-import { faintPairs } from '../../../../contract/palette.ts'
-import { Section } from '../../../components/section.tsx'
+import { lowContrastPairs } from '../../../../contract/palette.ts'
+import { Section } from '../../../components/page.tsx'
 import { useLocale, useText } from '../../../i18n.ts'
 import styles from '../config.module.css'
 import type { FieldsProps, PartDefinition } from '../part-form.tsx'
+import { TextField } from '../text-fields.tsx'
 
 const names = ['primary', 'secondary', 'accent', 'light', 'dark'] as const
 type Palette = SiteParts['palette']
@@ -40,14 +41,7 @@ function Fields({ form }: FieldsProps<Values>) {
                   value={isColour(palette[name]) ? palette[name].trim().toLowerCase() : '#000000'}
                   onChange={(event) => form.setFieldValue(`palette.${name}`, event.currentTarget.value.toUpperCase())}
                 />
-                <TextInput
-                  label={label}
-                  dir="ltr"
-                  required
-                  autoComplete="off"
-                  spellCheck={false}
-                  {...form.getInputProps(`palette.${name}`)}
-                />
+                <TextField form={form} path={`palette.${name}`} label={label} dir="ltr" spellCheck={false} />
               </div>
             )
           })}
@@ -58,11 +52,11 @@ function Fields({ form }: FieldsProps<Values>) {
   )
 }
 
-/** Which colours stand on each other and cannot be told apart by everyone, and what they are made of. */
+/** Lists colour pairs with too little contrast, and the settings that determine them. */
 function Contrast({ palette }: { palette: Palette }) {
   const t = useText()
   const locale = useLocale()
-  const faint = faintPairs(palette)
+  const faint = lowContrastPairs(palette)
   const number = new Intl.NumberFormat(intlTag[locale], { maximumFractionDigits: 1, roundingMode: 'floor' })
   const list = new Intl.ListFormat(intlTag[locale])
   if (faint.length === 0) {

@@ -1,8 +1,8 @@
-import { TextInput } from '@mantine/core'
 import type { SiteParts } from '../../../../contract/config-parts.ts'
-import { Section } from '../../../components/section.tsx'
+import { Section } from '../../../components/page.tsx'
 import { useText } from '../../../i18n.ts'
 import type { FieldsProps, PartDefinition } from '../part-form.tsx'
+import { TextField } from '../text-fields.tsx'
 
 interface Values extends Record<string, unknown> {
   sender: SiteParts['sender']
@@ -19,23 +19,8 @@ function Fields({ form }: FieldsProps<Values>) {
   const t = useText()
   return (
     <Section title={t('config.screens.sender.title')}>
-      <TextInput
-        label={t('config.fields.sender.name')}
-        description={t('config.help.legalName')}
-        dir="auto"
-        required
-        autoComplete="off"
-        {...form.getInputProps('sender.name')}
-      />
-      <TextInput
-        label={t('config.fields.sender.email')}
-        description={t('config.help.sender')}
-        type="email"
-        dir="ltr"
-        required
-        autoComplete="off"
-        {...form.getInputProps('sender.email')}
-      />
+      <TextField form={form} path="sender.name" help={t('config.help.legalName')} />
+      <TextField form={form} path="sender.email" help={t('config.help.sender')} type="email" dir="ltr" />
     </Section>
   )
 }

@@ -1,7 +1,7 @@
-import { Section } from '../../../components/section.tsx'
+import { Section } from '../../../components/page.tsx'
 import { useText } from '../../../i18n.ts'
-import { BothFields } from '../both-fields.tsx'
 import type { FieldsProps, PartDefinition } from '../part-form.tsx'
+import { BothFields } from '../text-fields.tsx'
 import { type BothTexts, bothLinesOf, bothOf, listsOf, textOf } from '../values.ts'
 
 interface Values extends Record<string, unknown> {
@@ -21,33 +21,11 @@ export const seo: PartDefinition<Values> = {
 
 function Fields({ form }: FieldsProps<Values>) {
   const t = useText()
-  const { title, description, keywords } = form.getValues().seo
   return (
     <Section title={t('config.screens.seo.title')}>
-      <BothFields
-        form={form}
-        path="seo.title"
-        value={title}
-        label={t('config.fields.seo.title')}
-        help={t('config.help.seoTitle')}
-      />
-      <BothFields
-        form={form}
-        path="seo.description"
-        value={description}
-        label={t('config.fields.seo.description')}
-        help={t('config.help.seoDescription')}
-        rows={4}
-      />
-      <BothFields
-        form={form}
-        path="seo.keywords"
-        value={keywords}
-        label={t('config.fields.seo.keywords')}
-        help={t('config.perLine')}
-        rows={8}
-        optional
-      />
+      <BothFields form={form} path="seo.title" help={t('config.help.seoTitle')} />
+      <BothFields form={form} path="seo.description" help={t('config.help.seoDescription')} rows={4} />
+      <BothFields form={form} path="seo.keywords" help={t('config.perLine')} rows={8} optional />
     </Section>
   )
 }

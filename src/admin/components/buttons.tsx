@@ -1,0 +1,44 @@
+import { ActionIcon, Anchor, type AnchorProps, Button, type ButtonProps } from '@mantine/core'
+import { createLink } from '@tanstack/react-router'
+import { Check, Copy } from 'lucide-react'
+import { type AnchorHTMLAttributes, type MouseEvent, type Ref, useState } from 'react'
+import { useText } from '../i18n.ts'
+
+type OfLink = Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'style' | 'color'> & { ref?: Ref<HTMLAnchorElement> }
+
+/** A button that is a link. */
+export const LinkButton = createLink((props: ButtonProps & OfLink) => <Button component="a" {...props} />)
+
+/** A link in text or in a list. */
+export const TextLink = createLink((props: AnchorProps & OfLink) => <Anchor underline="hover" inherit {...props} />)
+
+/** Copies a text to the clipboard and confirms it. */
+export function CopyButton({ text }: { text: string }) {
+  const t = useText()
+  const [copied, setCopied] = useState(false)
+  const copy = async (event: MouseEvent<HTMLElement>) => {
+    await copyText(text, event.currentTarget)
+    setCopied(true)
+    setTimeout(() => setCopied(false), 2_000)
+  }
+  const label = t(copied ? 'form.copied' : 'form.copy')
+  return (
+    <ActionIcon aria-label={label} title={label} onClick={(event) => void copy(event)}>
+      {copied ? <Check size={18} aria-hidden /> : <Copy size={18} aria-hidden />}
+    </ActionIcon>
+  )
+}
+
+/** `navigator.clipboard` exists only on https and localhost; elsewhere a selection can be copied. */
+async function copyText(text: string, button: HTMLElement): Promise<void> {
+  if (navigator.clipboard) return navigator.clipboard.writeText(text)
+  const field = document.createElement('textarea')
+  field.value = text
+  field.className = 'unseen'
+  // Inside the dialog of the button, because the rest of the page is inert.
+  button.after(field)
+  field.select()
+  document.execCommand('copy')
+  field.remove()
+  button.focus()
+}

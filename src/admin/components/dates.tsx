@@ -1,0 +1,69 @@
+import type { Locale } from '../../contract/locales.ts'
+import { longDateTime, siteZone } from '../../i18n/dates.ts'
+import { type TFunction, useLocale, useText } from '../i18n.ts'
+
+const tags: Record<Locale, string> = { nl: 'nl-NL', fa: 'fa-IR' }
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+/** Constructing a formatter is slow, so formatters are cached. */
+function format(locale: Locale, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = locale + JSON.stringify(options)
+  const found = formats.get(key) ?? new Intl.DateTimeFormat(tags[locale], options)
+  formats.set(key, found)
+  return found
+}
+
+/** `21 nov 2026, 05:16` in the user's time zone and calendar; `exact`: with seconds. */
+export function momentText(at: Date, locale: Locale, style: 'medium' | 'full' | 'exact' = 'medium'): string {
+  const day = style === 'full' ? fullDay(at, locale) : dayText(at, locale)
+  const time = style === 'exact' ? format(locale, { timeStyle: 'medium' }).format(at) : timeText(at, locale)
+  return `${day}${locale === 'fa' ? '، ' : ', '}${time}`
+}
+
+/** `05:16` */
+export const timeText = (at: Date, locale: Locale): string => format(locale, { timeStyle: 'short' }).format(at)
+
+function dayText(at: Date, locale: Locale): string {
+  return format(locale, { day: 'numeric', month: 'short', year: 'numeric' }).format(at)
+}
+
+/** `21 nov` for a date like `2026-11-21`, independent of the time zone. */
+export const shortDayText = (day: string, locale: Locale): string =>
+  format(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' }).format(new Date(day))
+
+/** `zondag 22 november 2026 om 09:00` in the site's time zone, which is named when the user's clock differs. */
+export function siteTimeText(at: Date, locale: Locale, t: TFunction): string {
+  const date = longDateTime(at, locale)
+  return isOtherTimeZone(at) ? t('form.siteTime', { date }) : date
+}
+
+/** Whether the user's clock shows another time at that instant than the site's time zone. */
+export const isOtherTimeZone = (at: Date): boolean => clockText(at) !== clockText(at, siteZone)
+
+const clockText = (at: Date, timeZone?: string) =>
+  format('nl', { dateStyle: 'short', timeStyle: 'short', ...(timeZone && { timeZone }) }).format(at)
+
+// The full style of fa-IR puts the year first, which is unusual in Persian.
+const fullDay = (at: Date, locale: Locale) =>
+  locale === 'fa'
+    ? `${format(locale, { weekday: 'long' }).format(at)} ${format(locale, { dateStyle: 'long' }).format(at)}`
+    : format(locale, { dateStyle: 'full' }).format(at)
+
+/** @param how.grouped false for a number that is a name, not an amount */
+export const numberText = (number: number, locale: Locale, { grouped = true } = {}): string =>
+  new Intl.NumberFormat(tags[locale], { useGrouping: grouped }).format(number)
+
+/**
+ * A short date and time in the user's time zone; the tooltip has the full date, and the site's time where it differs.
+ */
+export function Moment({ at, day }: { at: string; day?: boolean }) {
+  const locale = useLocale()
+  const t = useText()
+  const date = new Date(at)
+  const full = momentText(date, locale, 'full')
+  return (
+    <time dateTime={at} title={isOtherTimeZone(date) ? t('form.ownTime', { date: full }) : full}>
+      {day ? dayText(date, locale) : momentText(date, locale)}
+    </time>
+  )
+}

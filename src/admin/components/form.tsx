@@ -1,0 +1,128 @@
+import { Alert, Button, PasswordInput, type PasswordInputProps, TextInput } from '@mantine/core'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { Refused } from '../client.ts'
+import { useText } from '../i18n.ts'
+import { CopyButton, LinkButton } from './buttons.tsx'
+import styles from './form.module.css'
+import { reasonOf } from './notify.tsx'
+
+/**
+ * Shows the API's errors at their fields and focuses the first of them.
+ * @param fieldOf maps an error path of the API to a field
+ * @returns the errors without a field in this form
+ */
+export function showProblems(
+  error: Refused,
+  form: { getValues: () => object; setErrors: (errors: Record<string, string>) => void },
+  fieldOf: (path: string) => string = (path) => path,
+): FieldProblem[] {
+  const errors: Record<string, string> = {}
+  const unplaced: FieldProblem[] = []
+  for (const problem of error.problem.errors) {
+    const field = fieldOf(problem.path)
+    if (isField(form.getValues(), field)) errors[field] ??= problem.message
+    else unplaced.push(problem)
+  }
+  form.setErrors(errors)
+  focusFirstError()
+  return unplaced
+}
+
+/** Whether the form has the field; fields may be nested, like `seo.title.nl`. */
+function isField(values: unknown, path: string): boolean {
+  let inside = values
+  for (const name of path.split('.')) {
+    if (typeof inside !== 'object' || inside === null || !Object.hasOwn(inside, name)) return false
+    inside = (inside as Record<string, unknown>)[name]
+  }
+  return true
+}
+
+/** An error of the API for one field. */
+export type FieldProblem = Refused['problem']['errors'][number]
+
+/** Waits until React has rendered the errors. */
+export function focusFirstError(within: 'main' | 'dialog' = 'main'): void {
+  requestAnimationFrame(() => document.querySelector<HTMLElement>(`${within} [aria-invalid="true"]`)?.focus())
+}
+
+/** The bottom bar of a form: the save button and other actions. */
+export function SaveBar(props: {
+  saving: boolean
+  disabled?: boolean
+  label?: string
+  /** The screen that the cancel button leads to. */
+  cancelTo?: '/admin/users' | '/admin/roles' | '/admin/files' | '/admin/config' | '/admin/pages'
+  children?: ReactNode
+}) {
+  const { saving, disabled, label, cancelTo, children } = props
+  const t = useText()
+  return (
+    <div className={styles.bar}>
+      <Button type="submit" loading={saving} disabled={disabled ?? false}>
+        {label ?? t('form.save')}
+      </Button>
+      {children}
+      {cancelTo && (
+        <LinkButton to={cancelTo} variant="default">
+          {t('form.cancel')}
+        </LinkButton>
+      )}
+    </div>
+  )
+}
+
+/** Shows why saving failed, and the errors without a field. Gets the focus unless a field has it. */
+export function SaveFailure({ title, error, unplaced }: { title: string; error: unknown; unplaced: FieldProblem[] }) {
+  const alert = useRef<HTMLDivElement>(null)
+  const atField = error instanceof Refused && error.problem.errors.length > unplaced.length
+  useEffect(() => {
+    if (atField) return
+    alert.current?.focus({ preventScroll: true })
+    alert.current?.scrollIntoView({ block: 'center' })
+  }, [atField])
+  return (
+    <Alert ref={alert} tabIndex={-1} color="red" role="alert" title={title} className={styles.failure}>
+      {reasonOf(error)}
+      {unplaced.length > 0 && (
+        <ul>
+          {unplaced.map(({ path, message }) => (
+            <li key={path + message}>
+              {path && <bdi dir="ltr">{path}: </bdi>}
+              {message}
+            </li>
+          ))}
+        </ul>
+      )}
+    </Alert>
+  )
+}
+
+/** A password field with a show button that works by keyboard. Mantine does not set `aria-invalid` on it. */
+export function PasswordField({ error, ...props }: PasswordInputProps) {
+  const t = useText()
+  return (
+    <PasswordInput
+      visibilityToggleFocusable
+      visibilityToggleButtonProps={{ 'aria-label': t('form.show') }}
+      aria-invalid={error ? true : undefined}
+      error={error}
+      {...props}
+    />
+  )
+}
+
+/** A link to copy. */
+export function CopyField({ label, url }: { label: string; url: string }) {
+  return (
+    <TextInput
+      label={label}
+      dir="ltr"
+      readOnly
+      value={url}
+      onFocus={(event) => event.currentTarget.select()}
+      rightSection={<CopyButton text={url} />}
+      rightSectionWidth={44}
+    />
+  )
+}

@@ -1,0 +1,73 @@
+import { Button } from '@mantine/core'
+import type { UseQueryResult } from '@tanstack/react-query'
+import { Trash2 } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { isRefused } from '../client.ts'
+import { useText } from '../i18n.ts'
+import { ask } from './dialog.tsx'
+import { Page } from './page.tsx'
+import { Failed, Loading, NoRight, NotFound } from './states.tsx'
+
+/** The screen of one record, which may be loading, missing or not allowed. */
+export function RecordPage<Entity>(props: {
+  query: Pick<UseQueryResult<Entity>, 'data' | 'error' | 'refetch'>
+  maySee: boolean
+  nameOf: (record: Entity) => string
+  /** The title while there is no record. */
+  title: string
+  back: Parameters<typeof Page>[0]['back']
+  actions: (record: Entity) => ReactNode
+  narrow?: boolean
+  children: (record: Entity) => ReactNode
+}) {
+  const { query, maySee, nameOf, title, back, actions, narrow = false, children } = props
+  const { data: record, error, refetch } = query
+  if (isRefused(error, 'not_found')) return <NotFound />
+  const name = record && nameOf(record)
+  return (
+    <Page
+      title={name ?? title}
+      heading={name === undefined ? title : <bdi>{name}</bdi>}
+      {...(back && { back })}
+      actions={record && actions(record)}
+      narrow={narrow}
+    >
+      {!maySee && <NoRight />}
+      {maySee && !record && (error ? <Failed error={error} retry={() => void refetch()} /> : <Loading rows={5} />)}
+      {record && children(record)}
+    </Page>
+  )
+}
+
+/** Deletes a record after confirmation. */
+export function DeleteButton(props: {
+  /** The kind of record, as in ‘delete this {type}?’. */
+  type: string
+  text: ReactNode
+  loading: boolean
+  disabled?: boolean
+  title?: string | undefined
+  describedBy?: string | undefined
+  onDelete: () => void
+}) {
+  const { type, text, loading, disabled = false, title, describedBy, onDelete } = props
+  const t = useText()
+  const askFirst = async () => {
+    const sure = await ask({ title: t('form.deleteQuestion', { type }), text, yes: t('form.delete'), danger: true })
+    if (sure) onDelete()
+  }
+  return (
+    <Button
+      variant="default"
+      className="danger"
+      leftSection={<Trash2 size={18} aria-hidden />}
+      disabled={disabled}
+      title={title}
+      aria-describedby={describedBy}
+      loading={loading}
+      onClick={() => void askFirst()}
+    >
+      {t('form.delete')}
+    </Button>
+  )
+}

@@ -1,0 +1,172 @@
+import { Button, Table } from '@mantine/core'
+import { type FormValidateInput, type UseFormReturnType, useForm } from '@mantine/form'
+import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
+import { isRefused, Refused } from '../client.ts'
+import { useText } from '../i18n.ts'
+import { Dialog, DialogActions } from './dialog.tsx'
+import { type FieldProblem, focusFirstError, showProblems } from './form.tsx'
+
+interface Parts<Entity, Values> {
+  /** As stored on the server; undefined for a new one. */
+  entity: Entity | undefined
+  valuesOf: (entity: Entity | undefined) => Values
+  /** Asks for confirmation before saving. */
+  confirm?: (values: Values) => Promise<boolean>
+  /** @throws {Refused} */
+  save: (values: Values, version: number | undefined) => Promise<Entity>
+  /** Called after saving, when the form is no longer dirty, for example to navigate. */
+  onSaved?: (saved: Entity) => unknown
+  /** Maps an error path of the API to a field. */
+  fieldOf?: (path: string) => string
+  validate?: FormValidateInput<Values>
+}
+
+interface Failure {
+  error: unknown
+  count: number
+  /** Errors of the API without a field in this form. */
+  unplaced: FieldProblem[]
+}
+
+export interface VersionedForm<Entity, Values extends Record<string, unknown>> {
+  form: UseFormReturnType<Values>
+  dirty: boolean
+  saving: boolean
+  /** The last failed save. The count makes a repeated failure announce itself again. */
+  failure: Failure | undefined
+  onSubmit: (event: FormEvent<HTMLFormElement>) => void
+  /** Set when somebody else saved meanwhile: their version, and the ways to resolve it. */
+  stale: { theirs: Entity; keepMine: () => void; takeTheirs: () => void; close: () => void } | undefined
+}
+
+/**
+ * A form with optimistic locking. A version that somebody else saved replaces an untouched form; otherwise the user
+ * chooses which one to keep. Values typed while a save is in progress are kept.
+ */
+export function useVersionedForm<Entity extends { version: number }, Values extends Record<string, unknown>>(
+  parts: Parts<Entity, Values>,
+): VersionedForm<Entity, Values> {
+  const { entity, valuesOf, confirm, save, onSaved, fieldOf, validate } = parts
+  /** The stored version that the edit started from. */
+  const [base, setBase] = useState(entity)
+  const [saving, setSaving] = useState(false)
+  const [failure, setFailure] = useState<Failure>()
+  const [theirs, setTheirs] = useState<Entity>()
+  const form = useForm<Values>({ initialValues: valuesOf(entity), ...(validate && { validate }) })
+  const dirty = form.isDirty()
+
+  const startFrom = (now: Entity, unsaved: Partial<Values> = {}) => {
+    setBase(now)
+    setFailure(undefined)
+    form.setInitialValues(valuesOf(now))
+    form.setValues({ ...valuesOf(now), ...unsaved })
+    form.clearErrors()
+  }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only another version matters
+  useEffect(() => {
+    if (entity && base && entity.version > base.version && !dirty && !saving) startFrom(entity)
+  }, [entity?.version, dirty, saving])
+
+  async function submit(values: Values, version = base?.version) {
+    if (saving || (confirm && !(await confirm(values)))) return
+    setSaving(true)
+    setFailure(undefined)
+    await send(values, version)
+    setSaving(false)
+  }
+
+  async function send(values: Values, version: number | undefined): Promise<void> {
+    try {
+      const saved = await save(values, version)
+      startFrom(saved, typedSince(values, form.getValues()))
+      await onSaved?.(saved)
+    } catch (error) {
+      if (isRefused(error, 'stale') && error.problem.current) {
+        return resolveStale(values, error.problem.current as Entity)
+      }
+      const unplaced = error instanceof Refused ? showProblems(error, form, fieldOf) : []
+      setFailure((before) => ({ error, count: (before?.count ?? 0) + 1, unplaced }))
+    }
+  }
+
+  /** If the other save changed no field of this form, save again with the new version. */
+  async function resolveStale(values: Values, now: Entity) {
+    const same = JSON.stringify(valuesOf(base)) === JSON.stringify(valuesOf(now))
+    if (!same) return setTheirs(now)
+    setBase(now)
+    await send(values, now.version)
+  }
+
+  return {
+    form,
+    dirty,
+    saving,
+    failure,
+    onSubmit: form.onSubmit(
+      (values) => void submit(values),
+      () => focusFirstError(),
+    ),
+    stale: theirs && {
+      theirs,
+      close: () => setTheirs(undefined),
+      keepMine() {
+        setTheirs(undefined)
+        void submit(form.getValues(), theirs.version)
+      },
+      takeTheirs() {
+        setTheirs(undefined)
+        startFrom(theirs)
+      },
+    },
+  }
+}
+
+const typedSince = <Values extends Record<string, unknown>>(sent: Values, now: Values) =>
+  Object.fromEntries(Object.entries(now).filter(([name, value]) => value !== sent[name])) as Partial<Values>
+
+export interface Difference {
+  label: string
+  mine: ReactNode
+  theirs: ReactNode
+}
+
+/** Shows the differences with the version that somebody else saved, and asks which one to keep. */
+export function StaleChoice(props: {
+  differences: Difference[]
+  keepMine: () => void
+  takeTheirs: () => void
+  close: () => void
+}) {
+  const { differences, keepMine, takeTheirs, close } = props
+  const t = useText()
+  return (
+    <Dialog title={t('form.stale.title')} onClose={close}>
+      <p>{t('form.stale.text')}</p>
+      <Table>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{t('form.stale.field')}</Table.Th>
+            <Table.Th>{t('form.stale.mine')}</Table.Th>
+            <Table.Th>{t('form.stale.theirs')}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {differences.map(({ label, mine, theirs }) => (
+            <Table.Tr key={label}>
+              <Table.Th scope="row">{label}</Table.Th>
+              <Table.Td>
+                <bdi>{mine}</bdi>
+              </Table.Td>
+              <Table.Td>
+                <bdi>{theirs}</bdi>
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+      <DialogActions onClose={takeTheirs} close={t('form.stale.takeTheirs')}>
+        <Button onClick={keepMine}>{t('form.stale.keepMine')}</Button>
+      </DialogActions>
+    </Dialog>
+  )
+}

@@ -1,0 +1,56 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import type { AuditRow } from '../../../contract/audit.ts'
+import { type AuditArea, auditedActions } from '../../../contract/audit-actions.ts'
+import type { ListOf } from '../../../contract/list.ts'
+import { api, parseResponse } from '../../client.ts'
+import { read } from '../../search.ts'
+
+export const areas = Object.keys(auditedActions) as AuditArea[]
+
+/** The search parameters of the log's URL. Days are in the user's time zone: `2026-11-21`. */
+export interface AuditSearch {
+  page?: number | undefined
+  search?: string | undefined
+  area?: AuditArea | undefined
+  /** The user who did it. */
+  actorId?: number | undefined
+  from?: string | undefined
+  until?: string | undefined
+}
+
+const day = (value: unknown) => {
+  const text = read.text(value)
+  return text && /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) ? text : undefined
+}
+
+export const readAuditSearch = (found: Record<string, unknown>): AuditSearch => ({
+  page: read.number(found.page),
+  search: read.text(found.search),
+  area: read.oneOf(found.area, areas),
+  actorId: read.number(found.actorId),
+  from: day(found.from),
+  until: day(found.until),
+})
+
+export const auditQuery = (search: AuditSearch) =>
+  queryOptions({
+    queryKey: ['audit', search],
+    queryFn: async (): Promise<ListOf<AuditRow>> => parseResponse(api.audit.$get({ query: apiQuery(search) })),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  })
+
+const apiQuery = (search: AuditSearch) => ({
+  ...(search.page && { page: String(search.page) }),
+  ...(search.search && { search: search.search }),
+  ...(search.area && { action: [...auditedActions[search.area]] }),
+  ...(search.actorId && { actorId: String(search.actorId) }),
+  ...(search.from && { from: startOf(search.from, 0) }),
+  ...(search.until && { until: startOf(search.until, 1) }),
+})
+
+/** The start of a day, or of one some days later, in the user's time zone. */
+function startOf(text: string, offset: number): string {
+  const [year = 0, month = 1, date = 1] = text.split('-').map(Number)
+  return new Date(year, month - 1, date + offset).toISOString()
+}

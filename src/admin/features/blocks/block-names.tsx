@@ -1,0 +1,64 @@
+import { fieldsOf } from '../../../blocks/fields.ts'
+import { type BlockType, blocks } from '../../../blocks/registry.ts'
+import type { Locale } from '../../../contract/locales.ts'
+import type { StoredBlock } from '../../../contract/site-config.ts'
+import { useLocale } from '../../i18n.ts'
+import styles from './blocks.module.css'
+import type { Fill } from './preview-data.ts'
+
+export const isKnown = (type: string): type is BlockType => Object.hasOwn(blocks, type)
+
+/** The name of a block type; an unknown type of a later release is shown as it is. */
+export const blockName = (type: string, locale: Locale): string =>
+  isKnown(type) ? blocks[type].labels[locale].name : type
+
+const mostChars = 80
+
+/** The first words of a block with its placeholders filled, to tell blocks apart. */
+export function summaryOf(block: StoredBlock, fill: Fill): string {
+  const words = fill(wordsOf(block))
+  return words.length > mostChars ? `${words.slice(0, mostChars).trimEnd()}…` : words
+}
+
+type Values = Record<string, unknown>
+
+const wordsOf = (block: StoredBlock): string =>
+  isKnown(block.type) ? firstWords(fieldsOf(block.type), block as unknown as Values) : ''
+
+function firstWords(fields: ReturnType<typeof fieldsOf>, values: Values): string {
+  for (const { name, kind } of fields) {
+    const value = values[name]
+    if (typeof value === 'string' && (kind === 'text' || kind === 'textarea')) {
+      if (value.trim()) return value.trim()
+    }
+    if (typeof value === 'string' && kind === 'richText' && plain(value)) return plain(value)
+  }
+  for (const field of fields) {
+    const entries = values[field.name]
+    if (!Array.isArray(entries)) continue
+    const found = entries.map((entry) => wordsOfEntry(field, entry)).filter(Boolean)
+    if (found.length > 0) return found.join(' · ')
+  }
+  return ''
+}
+
+function wordsOfEntry(field: ReturnType<typeof fieldsOf>[number], entry: unknown): string {
+  if (typeof entry === 'string') return entry
+  if (field.kind === 'objects') return entryWords(field.fields, entry as Values)
+  return field.kind === 'blocks' ? wordsOf(entry as StoredBlock) : ''
+}
+
+/** The first words of one item of a list. */
+export const entryWords = (fields: ReturnType<typeof fieldsOf>, entry: Values): string =>
+  firstWords(fields, entry ?? {})
+
+const plain = (html: string): string =>
+  (new DOMParser().parseFromString(html.replace(/<\/(?:p|h\d|li|td|th)>/g, ' $&'), 'text/html').body.textContent ?? '')
+    .replace(/\s+/g, ' ')
+    .trim()
+
+/** A hint below the name of a block that is easily confused with another. */
+export function BlockHint({ type }: { type: BlockType }) {
+  const labels: { hint?: string } = blocks[type].labels[useLocale()]
+  return labels.hint && <small className={styles.hint}>{labels.hint}</small>
+}

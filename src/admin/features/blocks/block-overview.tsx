@@ -1,0 +1,110 @@
+import { type ComponentData, createUsePuck } from '@puckeditor/core'
+import { type KeyboardEvent, useRef } from 'react'
+import { direction, type Locale } from '../../../contract/locales.ts'
+import { useLocale, useText } from '../../i18n.ts'
+import { blockName, summaryOf } from './block-names.tsx'
+import forms from './blocks.module.css'
+import { BlockActions } from './list-actions.tsx'
+import { useFillPlaceholders } from './preview-data.ts'
+import { hasProblem, type Problems } from './problems.ts'
+import { fromItem } from './puck-data.ts'
+import type { CanvasActions } from './use-canvas-actions.ts'
+import styles from './visual-editor.module.css'
+
+const usePuck = createUsePuck()
+
+/**
+ * All blocks by name, as an overview and for keyboard users.
+ * @param props.onEmptied called when the last one was removed
+ */
+export function BlockOverview(props: {
+  work: CanvasActions
+  locale: Locale
+  problems: Problems
+  onChange: () => void
+  onEmptied: () => void
+}) {
+  const { work, locale, problems, onChange, onEmptied } = props
+  const t = useText()
+  const root = useRef<HTMLOListElement>(null)
+  const content = usePuck((puck) => puck.appState.data.content)
+  if (content.length === 0) return <p className={forms.quiet}>{t('blocks.visual.none')}</p>
+
+  const names = () => [...(root.current?.querySelectorAll<HTMLElement>('[data-name-of]') ?? [])]
+  /** The focus moves to the next block, for keyboard users. */
+  const remove = (id: string) => {
+    const index = names().findIndex((one) => one.dataset.nameOf === id)
+    work.remove(id)
+    requestAnimationFrame(() => {
+      const left = names()
+      const next = left[Math.min(index, left.length - 1)]
+      if (next) next.focus()
+      else onEmptied()
+    })
+  }
+  return (
+    <ol className={styles.all} ref={root}>
+      <Items items={content as ComponentData[]} at="" work={{ ...work, remove }} {...{ locale, problems, onChange }} />
+    </ol>
+  )
+}
+
+function Items(props: {
+  items: ComponentData[]
+  at: string
+  work: CanvasActions
+  locale: Locale
+  problems: Problems
+  onChange: () => void
+}) {
+  const { items, at, work, locale, problems, onChange } = props
+  const t = useText()
+  const uiLocale = useLocale()
+  const fill = useFillPlaceholders(locale)
+  return items.map((item, index) => {
+    const id = item.props.id as string
+    const name = blockName(item.type, uiLocale)
+    const chosen = work.chosen?.props.id === id
+    const columns = (item.type === 'columns' ? item.props.columns : []) as { blocks: ComponentData[] }[]
+    return (
+      <li key={id} data-wrong={hasProblem(problems, at + index) || undefined}>
+        <div className={styles.item} data-chosen={chosen || undefined}>
+          <button
+            type="button"
+            data-name-of={id}
+            aria-current={chosen || undefined}
+            aria-keyshortcuts="Alt+ArrowUp Alt+ArrowDown Delete Enter"
+            onFocus={() => work.choose(id)}
+            onClick={onChange}
+            onKeyDown={(event) => keyed(event, id, work)}
+          >
+            <strong>{name}</strong>
+            <span dir={direction[locale]} lang={locale}>
+              {summaryOf(fromItem(item), fill)}
+            </span>
+            {hasProblem(problems, at + index) && <em>{t('blocks.problem')}</em>}
+          </button>
+          {chosen && <BlockActions id={id} name={name} work={work} />}
+        </div>
+        {columns.map((column, columnIndex) => (
+          <ol
+            // biome-ignore lint/suspicious/noArrayIndexKey: a column has no other key
+            key={columnIndex}
+          >
+            <Items {...props} items={column.blocks} at={`${at}${index}.columns.${columnIndex}.blocks.`} />
+          </ol>
+        ))}
+      </li>
+    )
+  })
+}
+
+function keyed(event: KeyboardEvent, id: string, work: CanvasActions): void {
+  const command = event.ctrlKey || event.metaKey
+  if (event.altKey && event.key === 'ArrowUp') work.move(id, -1)
+  else if (event.altKey && event.key === 'ArrowDown') work.move(id, 1)
+  else if (event.key === 'Delete') work.remove(id)
+  else if (command && event.key.toLowerCase() === 'd') work.duplicate(id)
+  else return
+  event.preventDefault()
+}

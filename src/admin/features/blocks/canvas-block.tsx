@@ -1,0 +1,174 @@
+import type { SlotComponent } from '@puckeditor/core'
+import {
+  cloneElement,
+  createContext,
+  isValidElement,
+  type ReactNode,
+  type Ref,
+  useContext,
+  useEffect,
+  useMemo,
+  useRef,
+} from 'react'
+import type { RenderContext } from '../../../blocks/define-block.ts'
+import { type Field, fieldsOf } from '../../../blocks/fields.ts'
+import { type BlockType, blockSchema, blocks } from '../../../blocks/registry.ts'
+import { shapes } from '../../../blocks/shapes.ts'
+import { direction } from '../../../contract/locales.ts'
+import type { StoredBlock } from '../../../contract/site-config.ts'
+import { useLocale, useText } from '../../i18n.ts'
+import { blockName } from './block-names.tsx'
+import { storedId } from './puck-data.ts'
+import frameCss from './visual-frame.css?inline'
+
+/** The render context of the canvas's blocks, and the ids of blocks with errors. */
+export const CanvasContext = createContext<{ renderContext: RenderContext; wrong: ReadonlySet<string> } | undefined>(
+  undefined,
+)
+const InColumn = createContext(false)
+
+type Values = Record<string, unknown>
+interface CanvasBlockProps {
+  type: BlockType
+  /** Puck's ref for dragging. */
+  dragRef: unknown
+}
+
+/** Renders a block as the site does, from its form values. While they are invalid, the last valid ones are rendered. */
+export function CanvasBlock(props: CanvasBlockProps & { id: string; values: Values }): ReactNode {
+  const { type, id, dragRef, values } = props
+  const t = useText()
+  const uiLocale = useLocale()
+  const canvas = useContext(CanvasContext)
+  const inColumn = useContext(InColumn)
+  const lastValid = useRef<ReactNode>(undefined)
+  const read = useMemo(() => readBlock(type, values), [type, values])
+  if (!canvas) return null
+  if (read) {
+    const renderNested = (list: readonly StoredBlock[]) => {
+      const Slot = read.slots.get(list)
+      return Slot ? (
+        <InColumn value={true}>
+          <Slot minEmptyHeight={72} />
+        </InColumn>
+      ) : null
+    }
+    const { View } = blocks[type] as { View: (block: unknown, renderContext: RenderContext) => ReactNode }
+    lastValid.current = View(read.block, { ...canvas.renderContext, renderNested })
+  }
+  const view = lastValid.current ?? (
+    <p className="unfinished" lang={uiLocale} dir={direction[uiLocale]}>
+      {t('blocks.visual.unfinished', { name: blockName(type, uiLocale) })}
+    </p>
+  )
+  const own = {
+    ref: dragRef,
+    'aria-roledescription': t('blocks.visual.drag.role'),
+    'data-wrong': canvas.wrong.has(storedId(id)) || undefined,
+  }
+  const section = 'fullWidth' in blocks[type] && blocks[type].fullWidth
+  if (section && isValidElement<object>(view) && typeof view.type === 'string') return cloneElement(view, own as object)
+  return (
+    <div {...(own as object)} className={inColumn ? 'in-column' : 'wrap loose'}>
+      {view}
+    </div>
+  )
+}
+
+/** Shown when rendering a block fails: it can still be selected, edited and removed. */
+export function FailedBlock({ type, dragRef }: CanvasBlockProps): ReactNode {
+  const t = useText()
+  const uiLocale = useLocale()
+  return (
+    <div ref={dragRef as Ref<HTMLDivElement>} className="wrap loose">
+      <p className="unfinished" lang={uiLocale} dir={direction[uiLocale]}>
+        {t('blocks.visual.failed', { name: blockName(type, uiLocale) })}
+      </p>
+    </div>
+  )
+}
+
+/** Parses the block with its schema, with Puck's slots in place of its lists of blocks. */
+function readBlock(type: BlockType, values: Values) {
+  const slotPaths: { path: string[]; slot: SlotComponent }[] = []
+  const plain = withoutSlots(fieldsOf(type), values, [], slotPaths)
+  const { data } = blockSchema.safeParse({ ...plain, type })
+  if (!data) return undefined
+  const slots = new Map(slotPaths.map(({ path, slot }) => [at(data, path) as readonly StoredBlock[], slot]))
+  return { block: data, slots }
+}
+
+function withoutSlots(
+  fields: readonly Field[],
+  values: Values,
+  path: string[],
+  slotPaths: { path: string[]; slot: SlotComponent }[],
+): Values {
+  // Only the schema's keys: Puck adds its own.
+  const plain: Values = {}
+  for (const field of fields) {
+    const value = values[field.name]
+    const fieldPath = [...path, field.name]
+    if (value === undefined) continue
+    if (field.kind === 'blocks') {
+      plain[field.name] = []
+      slotPaths.push({ path: fieldPath, slot: value as SlotComponent })
+    } else if (field.kind === 'object') {
+      plain[field.name] = withoutSlots(field.fields, value as Values, fieldPath, slotPaths)
+    } else if (field.kind === 'objects' && Array.isArray(value)) {
+      plain[field.name] = value.map((entry: Values, index) =>
+        withoutSlots(field.fields, entry, [...fieldPath, String(index)], slotPaths),
+      )
+    } else plain[field.name] = value
+  }
+  return plain
+}
+
+const at = (value: unknown, path: string[]): unknown =>
+  path.reduce<unknown>((found, name) => (found as Values | undefined)?.[name], value)
+
+/** The page around the blocks: the site's styles and language. Links do not navigate and dropped files do not open. */
+export function CanvasFrame({ children, document: page }: { children: ReactNode; document?: Document }) {
+  const locale = useContext(CanvasContext)?.renderContext.locale ?? 'nl'
+  const title = useText()('blocks.visual.label')
+  useEffect(() => {
+    if (page?.defaultView?.frameElement) (page.defaultView.frameElement as HTMLIFrameElement).title = title
+  }, [page, title])
+  useEffect(() => {
+    if (!page) return
+    page.documentElement.lang = locale
+    page.documentElement.dir = direction[locale]
+    const link = page.createElement('link')
+    link.rel = 'stylesheet'
+    link.href = `/site.${locale}.css`
+    const style = page.createElement('style')
+    style.textContent = frameCss
+    page.head.append(link, style)
+    const outlines = page.createElement('div')
+    // The SVG shapes that the styles use as clip paths.
+    outlines.innerHTML = `<svg class="shapes" width="0" height="0" aria-hidden="true">${shapes}</svg>`
+    page.body.prepend(outlines)
+    const stay = (event: Event) => event.preventDefault()
+    const stayInLinks = (event: Event) => {
+      if ((event.target as Element).closest('a, button[type="submit"]')) event.preventDefault()
+    }
+    // Without this the browser opens a dropped file instead of the page.
+    const stayWithFiles = (event: DragEvent) => {
+      if (!event.dataTransfer?.types.includes('Files')) return
+      event.preventDefault()
+      event.dataTransfer.dropEffect = 'none'
+    }
+    page.addEventListener('submit', stay)
+    page.addEventListener('click', stayInLinks)
+    page.addEventListener('dragover', stayWithFiles)
+    page.addEventListener('drop', stayWithFiles)
+    return () => {
+      for (const one of [link, style, outlines]) one.remove()
+      page.removeEventListener('submit', stay)
+      page.removeEventListener('click', stayInLinks)
+      page.removeEventListener('dragover', stayWithFiles)
+      page.removeEventListener('drop', stayWithFiles)
+    }
+  }, [page, locale])
+  return <>{children}</>
+}

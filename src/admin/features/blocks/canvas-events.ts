@@ -1,0 +1,112 @@
+import { type RefObject, useEffect, useRef, useState } from 'react'
+import { useLatest } from '../../components/latest.ts'
+import { useRight } from '../sign-in/me.ts'
+import type { CanvasActions } from './use-canvas-actions.ts'
+
+/**
+ * Limits Puck's keyboard shortcuts to the editor: Puck listens on the whole page, so undo in the title field would also
+ * undo a block. Handles copy and paste in the canvas's document.
+ * @returns the ref for the editor's root element
+ */
+export function useCanvasKeys(work: CanvasActions): RefObject<HTMLElement | null> {
+  const root = useRef<HTMLElement>(null)
+  const latest = useLatest(work)
+
+  useEffect(() => {
+    // On the body: after React's own handlers, which are below it, and before Puck's on the document.
+    const stopOutsideEditor = (event: KeyboardEvent) => {
+      if (!/^(?:z|y|delete|backspace)$/i.test(event.key)) return
+      const target = event.target as HTMLElement
+      const removes = /^(?:delete|backspace)$/i.test(event.key)
+      const typing = target.closest('input, textarea, select, [contenteditable="true"]') !== null
+      const ours = target === document.body || root.current?.contains(target)
+      if (removes || typing || !ours) event.stopPropagation()
+    }
+    document.body.addEventListener('keydown', stopOutsideEditor)
+    return () => document.body.removeEventListener('keydown', stopOutsideEditor)
+  }, [])
+
+  useCanvasDocument(root, (page, signal) => {
+    page.addEventListener('copy', (event) => latest.current.onCopy(event as never), { signal })
+    page.addEventListener('paste', (event) => latest.current.onPaste(event as never), { signal })
+  })
+  return root
+}
+
+export interface DroppedImages {
+  images: readonly File[]
+  /** The id of the block on which they were dropped. */
+  block: string | undefined
+}
+
+/** The images that were dropped on the canvas, in order; empty without the right to upload. */
+export function useDroppedImages(root: RefObject<HTMLElement | null>): readonly DroppedImages[] {
+  const mayUpload = useRight('files.write')
+  const [dropped, setDropped] = useState<readonly DroppedImages[]>([])
+  useCanvasDocument(root, (page, signal) => {
+    if (!mayUpload) return
+    const onDragOver = ({ dataTransfer }: DragEvent) => {
+      if (dataTransfer?.types.includes('Files')) dataTransfer.dropEffect = 'copy'
+    }
+    const onDrop = ({ target, dataTransfer }: DragEvent) => {
+      const block = (target as Element).closest<HTMLElement>('[data-puck-component]')?.dataset.puckComponent
+      const images = [...(dataTransfer?.files ?? [])].filter(({ type }) => type.startsWith('image/'))
+      if (images.length > 0) setDropped((before) => [...before, { images, block }])
+    }
+    page.addEventListener('dragover', onDragOver, { signal })
+    page.addEventListener('drop', onDrop, { signal })
+  })
+  return dropped
+}
+
+/** Adds listeners to the canvas's document, which is a new one after each load of its frame. */
+function useCanvasDocument(
+  root: RefObject<HTMLElement | null>,
+  listen: (page: Document, signal: AbortSignal) => void,
+): void {
+  const latest = useLatest(listen)
+  useEffect(() => {
+    const frame = root.current?.querySelector('iframe')
+    let controller = new AbortController()
+    const attach = () => {
+      controller.abort()
+      controller = new AbortController()
+      if (frame?.contentDocument) latest.current(frame.contentDocument, controller.signal)
+    }
+    attach()
+    frame?.addEventListener('load', attach)
+    return () => {
+      controller.abort()
+      frame?.removeEventListener('load', attach)
+    }
+  }, [root, latest])
+}
+
+/** A pasted block is rendered some frames after it is selected. */
+const maxFrames = 30
+
+/**
+ * Scrolls to a block of the canvas, unless it already fills most of the view.
+ * @returns a function that cancels it
+ */
+export function scrollToBlock(canvas: () => Document | null | undefined, id: string): () => void {
+  let frame = 0
+  const tryScroll = (left: number) => {
+    frame = requestAnimationFrame(() => {
+      const page = canvas()
+      const block = page?.querySelector(`[data-puck-component="${CSS.escape(id)}"]`)
+      if (block && page?.defaultView) scrollBlockIntoView(block, page.defaultView)
+      else if (left > 0) tryScroll(left - 1)
+    })
+  }
+  tryScroll(maxFrames)
+  return () => cancelAnimationFrame(frame)
+}
+
+function scrollBlockIntoView(block: Element, view: Window): void {
+  const { top, bottom, height } = block.getBoundingClientRect()
+  const viewHeight = view.innerHeight
+  if ((top >= 0 && bottom <= viewHeight) || (top < viewHeight / 2 && bottom > viewHeight / 2)) return
+  // Not `scrollIntoView`, which also scrolls the page around the canvas. The site's styles decide on smooth scrolling.
+  view.scrollBy({ top: top - Math.max(viewHeight / 8, (viewHeight - height) / 2) })
+}

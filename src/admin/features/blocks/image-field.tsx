@@ -1,0 +1,148 @@
+import { Button, Input } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { CloudUpload, ImageOff } from 'lucide-react'
+import { useId, useState } from 'react'
+import { useDropzone } from 'react-dropzone'
+import { logo as brandMark } from '../../../blocks/define-block.ts'
+import type { StoredFile } from '../../../contract/files.ts'
+import { publicFileIdsIn } from '../../../contract/images.ts'
+import { useLatest } from '../../components/latest.ts'
+import { useText } from '../../i18n.ts'
+import { FilePicker } from '../files/file-picker.tsx'
+import { UploadList } from '../files/upload-area.tsx'
+import type { SentFile } from '../files/upload-queue.ts'
+import { useSeparateUploads } from '../files/use-uploads.ts'
+import { useRight } from '../sign-in/me.ts'
+import styles from './blocks.module.css'
+import { previewDataQuery } from './preview-data.ts'
+
+/** Chooses an image from the files, by upload, or where allowed the site's logo. */
+export function ImageField(props: {
+  label: string
+  value: string
+  optional: boolean
+  logo: boolean
+  onChange: (value: string | undefined) => void
+  onChoose: (file: StoredFile) => void
+  problem: string | undefined
+}) {
+  const { label, value, optional, logo, onChange, onChoose, problem } = props
+  const t = useText()
+  const id = useId()
+  const [choosing, setChoosing] = useState(false)
+  const isLogo = value === brandMark
+  const choose = t(value ? 'blocks.image.another' : 'blocks.image.choose')
+  const name = isLogo ? t('blocks.image.logo') : nameOf(value)
+  return (
+    <fieldset className={styles.group} aria-describedby={problem ? id : undefined}>
+      <legend>{label}</legend>
+      <div className={styles.image}>
+        {isLogo ? <SiteLogo /> : value ? <UploadPreview src={value} /> : <NoImage />}
+        <bdi>{name || t('blocks.image.none')}</bdi>
+      </div>
+      {problem && (
+        <Input.Error id={id} role="alert">
+          {problem}
+        </Input.Error>
+      )}
+      <div className="row">
+        <Button
+          variant="default"
+          aria-label={`${choose}: ${label}`}
+          {...(problem && { 'aria-invalid': true })}
+          onClick={() => setChoosing(true)}
+        >
+          {choose}
+        </Button>
+        {logo && !isLogo && (
+          <Button variant="subtle" onClick={() => onChange(brandMark)}>
+            {t('blocks.image.useLogo')}
+          </Button>
+        )}
+        {optional && value && (
+          <Button variant="subtle" color="red" onClick={() => onChange(undefined)}>
+            {t('blocks.image.remove')}
+          </Button>
+        )}
+      </div>
+      <ImageDrop onStored={onChoose} />
+      {choosing && (
+        <FilePicker
+          kind="picture"
+          onChoose={(file) => {
+            onChoose(file)
+            setChoosing(false)
+          }}
+          onClose={() => setChoosing(false)}
+        />
+      )}
+    </fieldset>
+  )
+}
+
+const NoImage = () => <ImageOff size={28} strokeWidth={1.25} aria-hidden />
+
+/** The site's logo. */
+function SiteLogo() {
+  const { data } = useQuery(previewDataQuery([]))
+  return data ? <img src={data.site.logo.src} alt="" /> : <NoImage />
+}
+
+/** The smallest rendition of an upload; nothing while it is being resized. */
+function UploadPreview({ src }: { src: string }) {
+  const [address] = publicFileIdsIn(src)
+  const { data } = useQuery({ ...previewDataQuery([{ type: src }]), enabled: address !== undefined })
+  if (address === undefined) return <img src={src} alt="" loading="lazy" />
+  const image = data?.pictures[address]
+  if (!image) return <NoImage />
+  const smallest = image.sources[0]?.srcSet.split(' ')[0]
+  return <img src={smallest ?? (image.src || (image.placeholder ?? undefined))} alt="" loading="lazy" />
+}
+
+/** The last part of a URL, decoded. */
+function nameOf(url: string): string {
+  const end = url.split('/').at(-1) ?? ''
+  try {
+    return decodeURIComponent(end)
+  } catch {
+    return end
+  }
+}
+
+interface Drop {
+  several?: boolean
+  /** Called when an image was uploaded. */
+  onStored: (file: SentFile) => void
+}
+
+/** Uploads dropped or chosen images; renders nothing without the right to upload. */
+export const ImageDrop = (props: Drop) => useRight('files.write') && <Dropping {...props} />
+
+function Dropping({ several = false, onStored }: Drop) {
+  const t = useText()
+  const latest = useLatest(onStored)
+  const work = useSeparateUploads((file) => {
+    if (file.kind === 'picture') latest.current(file)
+  })
+  const { getRootProps, getInputProps, isDragActive, open } = useDropzone({
+    onDrop: (files) => work.add(several ? files : files.slice(0, 1)),
+    accept: { 'image/*': [] },
+    multiple: several,
+    noClick: true,
+    noKeyboard: true,
+  })
+  const unfinished = work.uploads.filter(({ state }) => state !== 'done')
+  return (
+    <div {...getRootProps({ className: styles.drop, 'data-over': isDragActive || undefined, role: undefined })}>
+      <p>
+        <CloudUpload size={20} strokeWidth={1.5} aria-hidden />
+        {isDragActive ? t('files.dropNow') : t(several ? 'blocks.image.dropSeveral' : 'blocks.image.drop')}
+      </p>
+      <Button variant="subtle" onClick={open}>
+        {t('blocks.image.upload')}
+      </Button>
+      <input {...getInputProps({ 'aria-label': t('blocks.image.upload'), tabIndex: -1 })} />
+      {unfinished.length > 0 && <UploadList uploads={unfinished} queue={work.queue} />}
+    </div>
+  )
+}

@@ -1,0 +1,103 @@
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
+import i18next from 'i18next'
+import { useCallback } from 'react'
+import type { RenderContext } from '../../../blocks/define-block.ts'
+import { publicFileIdsIn, type ResponsiveImage } from '../../../contract/images.ts'
+import type { Locale } from '../../../contract/locales.ts'
+import { fillPlaceholders, placeholdersOf } from '../../../contract/placeholders.ts'
+import type { PreviewData } from '../../../contract/preview-data.ts'
+import type { SiteConfig, StoredBlock } from '../../../contract/site-config.ts'
+import type { Translate } from '../../../i18n/translate.ts'
+import { api, parseResponse } from '../../client.ts'
+import { useRight } from '../sign-in/me.ts'
+
+/** The data that these blocks need to render; refetched when other images are in them. */
+export const previewDataQuery = (value: readonly StoredBlock[]) => {
+  const pictures = publicFileIdsIn(JSON.stringify(value)).sort()
+  return queryOptions({
+    queryKey: ['preview-data', pictures],
+    queryFn: async (): Promise<PreviewData> => parseResponse(api.scene.$post({ json: { pictures } })),
+    placeholderData: keepPreviousData,
+    staleTime: 60_000,
+    // Poll while images are being resized.
+    refetchInterval: ({ state }) =>
+      Object.values(state.data?.pictures ?? {}).some(({ src }) => src === '') ? 1_500 : false,
+  })
+}
+
+/** The site's texts that blocks use, in one language. */
+export const siteTextsQuery = (locale: Locale) =>
+  queryOptions({
+    queryKey: ['site-texts', locale],
+    queryFn: async (): Promise<Translate> => {
+      const texts = i18next.createInstance()
+      const { site, contact } = await load[locale]()
+      await texts.init({
+        lng: locale,
+        fallbackLng: false,
+        resources: { [locale]: { translation: { site, contact } } },
+        // React escapes; escaping twice would show `&amp;`.
+        interpolation: { escapeValue: false },
+      })
+      return texts.getFixedT(locale) as unknown as Translate
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+
+const load: Record<Locale, () => Promise<{ site: object; contact: object }>> = {
+  nl: () => import('../../../i18n/nl/site.ts'),
+  fa: () => import('../../../i18n/fa/site.ts'),
+}
+
+/** The render context of an unsaved page, as the current user would see it. */
+export function renderContextOf(
+  parts: PreviewData,
+  page: { locale: Locale; path: string; t: Translate; viewer: { name: string }; pendingImages: readonly string[] },
+): RenderContext {
+  const { locale, path, t, viewer, pendingImages } = page
+  // Blocks do not use the private parts of the configuration, such as recipients and sender.
+  const site = parts.site as unknown as SiteConfig
+  const placeholdersIn = (one: Locale) => placeholdersOf(site, one, new Date(), viewer.name)
+  return {
+    locale,
+    contentLocale: locale,
+    t,
+    site,
+    path,
+    viewer,
+    placeholders: placeholdersIn(locale),
+    placeholdersIn,
+    logoUrl: site.logo.src,
+    contact: { values: {}, errors: {} },
+    images: new Map([
+      ...pendingImages.map((one) => [one, placeholderImage] as const),
+      ...Object.entries(parts.pictures),
+    ]),
+  }
+}
+
+/** Placeholder for an image that was just chosen, until its data has loaded. */
+const placeholderImage: ResponsiveImage = {
+  src: '',
+  width: 4,
+  height: 3,
+  sources: [],
+  placeholder: null,
+  focal: { x: 50, y: 50 },
+  alt: { nl: '', fa: '' },
+}
+
+export type Fill = (text: string) => string
+
+/**
+ * Fills the placeholders of a text as the site does. Until the data has loaded they stay as they are.
+ * @param locale the locale of the text
+ */
+export function useFillPlaceholders(locale: Locale): Fill {
+  const { data: parts } = useQuery({ ...previewDataQuery([]), enabled: useRight('pages.write', 'config.write') })
+  return useCallback(
+    (text) =>
+      parts ? fillPlaceholders(text, placeholdersOf(parts.site as unknown as SiteConfig, locale, new Date())) : text,
+    [parts, locale],
+  )
+}

@@ -1,0 +1,169 @@
+import { Button, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { ListOf } from '../../../contract/list.ts'
+import { type Locale, localizedPath, splitLocale } from '../../../contract/locales.ts'
+import type { ListedPage } from '../../../contract/pages.ts'
+import { api, parseResponse } from '../../client.ts'
+import { Dialog, DialogActions } from '../../components/dialog.tsx'
+import { SearchField } from '../../components/list-tools.tsx'
+import { Failed, Loading } from '../../components/states.tsx'
+import { useText } from '../../i18n.ts'
+import { pageReadRights } from '../pages/pages.ts'
+import { useRight } from '../sign-in/me.ts'
+import styles from './blocks.module.css'
+
+/** The URL of a link: typed, or chosen from the site's pages. */
+export function UrlField(props: {
+  label: string
+  value: string
+  /** The locale of the content. */
+  locale: Locale
+  onChange: (value: string) => void
+  problem: string | undefined
+}) {
+  const { label, value, locale, onChange, problem } = props
+  const t = useText()
+  const seesPages = useRight(...pageReadRights)
+  const [choosing, setChoosing] = useState(false)
+  return (
+    <div className={styles.address}>
+      <TextInput
+        label={label}
+        description={t('blocks.urlHelp')}
+        error={problem}
+        dir="ltr"
+        inputMode="url"
+        autoComplete="off"
+        spellCheck={false}
+        value={value}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
+      {seesPages && (
+        <>
+          <HiddenPageWarning value={value} locale={locale} />
+          <Button
+            variant="default"
+            className="own"
+            aria-label={t('blocks.page.chooseFor', { name: label })}
+            onClick={() => setChoosing(true)}
+          >
+            {t('blocks.page.choose')}
+          </Button>
+        </>
+      )}
+      {choosing && (
+        <ChoosePage
+          locale={locale}
+          onChoose={(address) => {
+            onChange(address)
+            setChoosing(false)
+          }}
+          onClose={() => setChoosing(false)}
+        />
+      )}
+    </div>
+  )
+}
+
+/** Warns that visitors cannot see the linked page. No error, because it may be published later. */
+function HiddenPageWarning({ value, locale }: { value: string; locale: Locale }) {
+  const t = useText()
+  const [typed] = useDebouncedValue(value, 400)
+  const { data } = useQuery(pageAtQuery(typed, locale))
+  const isUnseen = data?.isLive === false && typed === value
+  return (
+    <p role="status" className={styles.unseenPage} hidden={!isUnseen}>
+      {isUnseen && t('blocks.page.unpublished', { name: data.title })}
+    </p>
+  )
+}
+
+/** Chooses a page of the site to link to. */
+function ChoosePage(props: { locale: Locale; onChoose: (address: string) => void; onClose: () => void }) {
+  const { locale, onChoose, onClose } = props
+  const t = useText()
+  const [search, setSearch] = useState('')
+  const { data, error, refetch } = useQuery({
+    ...linkablePagesQuery(search, locale),
+    placeholderData: keepPreviousData,
+  })
+  return (
+    <Dialog title={t('blocks.page.title')} onClose={onClose}>
+      <SearchField label={t('blocks.page.search')} value={search} onSearch={setSearch} />
+      {error ? <Failed error={error} retry={refetch} /> : !data && <Loading rows={4} />}
+      {data && (
+        <>
+          <p role="status" className={styles.found}>
+            {t('blocks.page.found', { count: data.meta.total })}
+          </p>
+          <ul className={styles.pages}>
+            {data.data.map(({ id, title, address, isLive: seen }) => (
+              <li key={id}>
+                <button type="button" onClick={() => onChoose(address)}>
+                  <bdi>{title}</bdi>
+                  <small className="quiet">
+                    <bdi dir="ltr">{address}</bdi>
+                    {!seen && <span>{t('blocks.page.notYet')}</span>}
+                  </small>
+                </button>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      <DialogActions onClose={onClose} />
+    </Dialog>
+  )
+}
+
+/** A page as a link target in content of one language; a page without a Persian text is linked in Dutch. */
+interface LinkedPage {
+  id: number
+  title: string
+  /** As stored in content: without the language prefix. */
+  address: string
+  /** Whether it is published. */
+  isLive: boolean
+}
+
+/** @returns undefined when the page has no address in that language */
+function linkedPage(page: ListedPage, locale: Locale): LinkedPage | undefined {
+  const text = page[locale] ?? page.nl
+  if (!text) return undefined
+  const address = text.path === null ? `/${text.slug}` : splitLocale(text.path).path
+  return { id: page.id, title: text.title, address, isLive: text.path !== null }
+}
+
+/** Pages by title or address; without a search the last saved ones. */
+const linkablePagesQuery = (search: string, locale: Locale) =>
+  queryOptions({
+    queryKey: ['pages', 'linkable', locale, search],
+    queryFn: async (): Promise<ListOf<LinkedPage>> => {
+      const query = { ...(search ? { search } : { sort: '-updatedAt' as const }), ...(locale === 'nl' && { locale }) }
+      const { data, meta }: ListOf<ListedPage> = await parseResponse(api.pages.$get({ query }))
+      return { data: data.flatMap((page) => linkedPage(page, locale) ?? []), meta }
+    },
+    staleTime: 10_000,
+  })
+
+/** The page at a URL, if it is a page of this site. */
+const pageAtQuery = (url: string, locale: Locale) => {
+  const slug = /^\/([^/?#.][^?#.]*)/.exec(url)?.[1]
+  return queryOptions({
+    queryKey: ['pages', 'at', locale, slug],
+    queryFn: async (): Promise<Pick<LinkedPage, 'title' | 'isLive'> | null> => {
+      const { data }: ListOf<ListedPage> = await parseResponse(api.pages.$get({ query: { search: slug ?? '' } }))
+      for (const page of data) {
+        const own: Locale = page[locale] ? locale : 'nl'
+        const text = page[own]
+        if (text && text.slug === slug)
+          return { title: text.title, isLive: text.path === localizedPath(`/${slug}`, own) }
+      }
+      return null
+    },
+    enabled: slug !== undefined,
+    staleTime: 10_000,
+  })
+}

@@ -1,0 +1,154 @@
+import { type ComponentData, createUsePuck, useGetPuck } from '@puckeditor/core'
+import { type ClipboardEvent, useState } from 'react'
+import { emptyEntry, fieldsOf, newBlock } from '../../../blocks/fields.ts'
+import { type BlockType, blocks } from '../../../blocks/registry.ts'
+import { limits } from '../../../contract/limits.ts'
+import type { Locale } from '../../../contract/locales.ts'
+import type { StoredBlock } from '../../../contract/site-config.ts'
+import { notify } from '../../components/notify.tsx'
+import { useLocale, useText } from '../../i18n.ts'
+import { copyBlocks, parseBlocks, readCopiedBlocks, serializeBlocks } from './block-clipboard.ts'
+import { blockName, isKnown } from './block-names.tsx'
+import { fromItem, toItem } from './puck-data.ts'
+
+const usePuck = createUsePuck()
+const root = 'root:default-zone'
+
+export type CanvasActions = ReturnType<typeof useCanvasActions>
+
+/** The actions on the canvas's blocks, for buttons, keys and the clipboard. */
+export function useCanvasActions(locale: Locale) {
+  const t = useText()
+  const uiLocale = useLocale()
+  const get = useGetPuck()
+  const chosen = usePuck((puck) => puck.selectedItem)
+  const [announcement, setAnnouncement] = useState('')
+  const nameOf = (block: { type: string }) => blockName(block.type, uiLocale)
+
+  const choose = (id: string | undefined) => {
+    const itemSelector = id === undefined ? null : (get().getSelectorForId(id) ?? null)
+    get().dispatch({ type: 'setUi', ui: { itemSelector }, recordHistory: false })
+  }
+  /** After the selected block if allowed there, otherwise after the section that contains it. */
+  const positionFor = (types: readonly BlockType[]): { zone: string; index: number } => {
+    const { appState, selectedItem, getSelectorForId, getParentById } = get()
+    const at = selectedItem && getSelectorForId(selectedItem.props.id as string)
+    if (!at) return { zone: root, index: appState.data.content.length }
+    if (at.zone === root || types.every(isAllowedInColumn)) return { zone: at.zone, index: at.index + 1 }
+    const around = getParentById(selectedItem.props.id as string)
+    const outer = around && getSelectorForId(around.props.id as string)
+    return { zone: root, index: (outer?.index ?? appState.data.content.length) + 1 }
+  }
+  /** @returns how many were inserted */
+  const put = (found: readonly StoredBlock[]): number => {
+    const { zone, index } = positionFor(found.map(({ type }) => type as BlockType))
+    const room = zone === root ? limits.pageBlocks - get().appState.data.content.length : found.length
+    const added = found.slice(0, Math.max(0, room))
+    if (added.length < found.length) notify(t('blocks.full', { most: limits.pageBlocks }))
+    for (const [offset, block] of added.entries()) {
+      const data = toItem(block)
+      const id = data.props.id as string
+      const destination = { destinationIndex: index + offset, destinationZone: zone }
+      get().dispatch({ type: 'insert', componentType: block.type, id, ...destination, recordHistory: false })
+      get().dispatch({ type: 'replace', data, ...destination, recordHistory: offset === added.length - 1 })
+    }
+    if (added.length > 0) choose(added.at(-1)?.id)
+    return added.length
+  }
+  const change = (block: StoredBlock) => {
+    const { getSelectorForId, dispatch } = get()
+    const data = toItem(block)
+    const at = getSelectorForId(data.props.id as string)
+    if (at) dispatch({ type: 'replace', data, destinationIndex: at.index, destinationZone: at.zone })
+  }
+  const notifyCopied = (block: StoredBlock) => notify(t('blocks.announced.copied', { name: nameOf(block) }))
+
+  return {
+    announcement,
+    chosen: chosen as ComponentData | null,
+    choose,
+    add(type: BlockType) {
+      if (put([newBlock(type, locale)]) > 0) setAnnouncement(t('blocks.visual.added', { name: nameOf({ type }) }))
+    },
+    change,
+    /** @param on the block on which the image was dropped: it gets the image if it can have one */
+    insertImage(url: string, on: string | undefined) {
+      const item = on === undefined ? undefined : get().getItemById(on)
+      const block = item && withImage(fromItem(item as ComponentData), url)
+      choose(item && on)
+      if (block) change({ ...block, id: on })
+      else put([{ ...newBlock('image', locale), src: url } as StoredBlock])
+    },
+    move(id: string, by: 1 | -1) {
+      const { getSelectorForId, dispatch, getItemById } = get()
+      const at = getSelectorForId(id)
+      const item = getItemById(id)
+      if (!at || !item || at.index + by < 0) return
+      dispatch({ type: 'reorder', sourceIndex: at.index, destinationIndex: at.index + by, destinationZone: at.zone })
+      choose(id)
+      setAnnouncement(t('blocks.visual.moved', { name: nameOf(item), position: at.index + by + 1 }))
+    },
+    duplicate(id: string) {
+      const at = get().getSelectorForId(id)
+      if (at) get().dispatch({ type: 'duplicate', sourceIndex: at.index, sourceZone: at.zone })
+    },
+    remove(id: string) {
+      const at = get().getSelectorForId(id)
+      const item = get().getItemById(id)
+      if (!at || !item) return
+      get().dispatch({ type: 'remove', index: at.index, zone: at.zone })
+      choose(undefined)
+      notify(t('blocks.announced.deleted', { name: nameOf(item) }), () => get().history.back())
+    },
+    async copy(id: string) {
+      const item = get().getItemById(id)
+      if (!item) return
+      const block = fromItem(item as ComponentData)
+      await copyBlocks([block])
+      notifyCopied(block)
+    },
+    async paste() {
+      const found = await readCopiedBlocks()
+      if (found.length === 0) notify(t('blocks.announced.nothing'))
+      else put(found)
+    },
+    onCopy(event: Pick<ClipboardEvent, 'target' | 'clipboardData' | 'preventDefault'>) {
+      const { selectedItem } = get()
+      if (!selectedItem || inField(event.target)) return
+      const block = fromItem(selectedItem as ComponentData)
+      event.preventDefault()
+      event.clipboardData.setData('text/plain', serializeBlocks([block]))
+      notifyCopied(block)
+    },
+    onPaste(event: Pick<ClipboardEvent, 'target' | 'clipboardData' | 'preventDefault'>) {
+      if (inField(event.target)) return
+      const found = parseBlocks(event.clipboardData.getData('text/plain'))
+      if (found.length === 0) return
+      event.preventDefault()
+      const count = put(found)
+      if (count > 0) setAnnouncement(t('blocks.announced.pasted', { count }))
+    },
+  }
+}
+
+const isAllowedInColumn = (type: BlockType): boolean =>
+  type !== 'columns' && !('fullWidth' in blocks[type] && blocks[type].fullWidth)
+
+/** Also works for elements of the canvas's window. */
+const inField = (target: EventTarget): boolean =>
+  (target as Element).closest?.('input, textarea, select, [contenteditable="true"]') != null
+
+/** The block with this image, replacing its own or appended to its list; undefined if it can have none. */
+function withImage(block: StoredBlock, url: string): StoredBlock | undefined {
+  if (!isKnown(block.type)) return undefined
+  const values = block as unknown as Record<string, unknown>
+  for (const field of fieldsOf(block.type)) {
+    if (field.kind === 'image' || field.kind === 'imageOrLogo') return { ...block, [field.name]: url } as StoredBlock
+    const inner = field.kind === 'objects' && field.fields.find(({ kind }) => kind === 'image')
+    if (!inner) continue
+    const list = Array.isArray(values[field.name]) ? (values[field.name] as unknown[]) : []
+    if (list.length >= field.most) continue
+    return { ...block, [field.name]: [...list, { ...emptyEntry(field.fields), [inner.name]: url }] } as StoredBlock
+  }
+  return undefined
+}

@@ -1,0 +1,41 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { amountText, centsOf, numberOf } from './values.ts'
+
+test.each([
+  ['1.950,00', 195_000],
+  ['1.950', 195_000],
+  ['1950', 195_000],
+  ['24,50', 2_450],
+  ['24,5', 2_450],
+  ['24.50', 2_450],
+  ['0', 0],
+  ['€ 1.950', 195_000],
+  ['1.950 euro', 195_000],
+  ['۱٬۹۵۰', 195_000],
+  ['۱٬۹۵۰٫۵۰', 195_050],
+  ['۲۴٫۵ یورو', 2_450],
+  ['1.000.000', 100_000_000],
+])('%j is an amount', (typed, cents) => expect(centsOf(typed)).toBe(cents))
+
+test.each(['', 'gratis', '-5', '1,950', '1.95.0', '12.3456', '1,2,3', '1.000.001', '24,505'])(
+  '%j is ambiguous or not an amount',
+  (typed) => expect(centsOf(typed)).toBeUndefined(),
+)
+
+test('a formatted amount parses to the same amount, in both languages', () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 0, max: 100_000_000 }),
+      fc.constantFrom('nl' as const, 'fa' as const),
+      (cents, locale) => {
+        expect(centsOf(amountText(cents, locale))).toBe(cents)
+      },
+    ),
+  )
+})
+
+test('coordinates are parsed with a comma, a point and Persian digits', () => {
+  expect(['50,8514', '50.8514', '۵۰٫۸۵۱۴', '-5,69'].map(numberOf)).toEqual([50.8514, 50.8514, 50.8514, -5.69])
+  expect(['', 'noord', '1,2,3'].map(numberOf)).toEqual([undefined, undefined, undefined])
+})

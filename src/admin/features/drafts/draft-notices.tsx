@@ -1,0 +1,140 @@
+import { Alert, Button } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { Check, CloudOff, LoaderCircle } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { api, parseResponse } from '../../client.ts'
+import { Moment, momentText } from '../../components/dates.tsx'
+import { Dialog, DialogActions } from '../../components/dialog.tsx'
+import { notify, notifyFailure, reasonOf } from '../../components/notify.tsx'
+import { Translated } from '../../components/translated.tsx'
+import { useLocale, useText } from '../../i18n.ts'
+import type { PageEditor } from '../pages/page-editor.ts'
+import styles from '../pages/page-form.module.css'
+import { meQuery } from '../sign-in/me.ts'
+import type { DraftState } from './draft-autosave.ts'
+import type { OfferedDraft } from './draft-to-offer.ts'
+
+/** The status of the draft, in one line. */
+export function DraftStatus({ draft }: { draft: DraftState }) {
+  const t = useText()
+  const locale = useLocale()
+  const { phase } = draft
+  return (
+    <div className={styles.draft} data-phase={phase}>
+      {/* Announced once, not again after each autosave. */}
+      <span
+        role="status"
+        lang={locale === 'nl' ? 'en' : undefined}
+        className={phase === 'saved' ? undefined : 'unseen'}
+      >
+        {draft.savedAt && phase !== 'failed' && (
+          <>
+            <Check size={16} aria-hidden /> {t('pages.draft.saved')}
+          </>
+        )}
+      </span>
+      {(phase === 'waiting' || phase === 'saving') && (
+        <span aria-hidden>
+          <LoaderCircle size={16} aria-hidden /> {t('pages.draft.saving')}
+        </span>
+      )}
+      {phase === 'failed' && (
+        <span>
+          <CloudOff size={16} aria-hidden /> {t('pages.draft.notSaved')}
+        </span>
+      )}
+    </div>
+  )
+}
+
+/** Why the draft is not on the server, where it is stored instead, and what to do. */
+export function DraftFailure({ draft, retry }: { draft: DraftState; retry: () => void }) {
+  const t = useText()
+  const queries = useQueryClient()
+  if (draft.phase !== 'failed') return null
+  const { failure = 'unreachable', error, storedLocally } = draft
+  const signIn = async () => {
+    // The request opens the reauthentication dialog.
+    await parseResponse(api.me.$get()).then(
+      (me) => queries.setQueryData(meQuery.queryKey, me),
+      () => {},
+    )
+    retry()
+  }
+  return (
+    <Alert color="red" role="alert" title={t('pages.draft.notSaved')} icon={<CloudOff size={18} aria-hidden />}>
+      <p className="flush">
+        {failure === 'refused' ? reasonOf(error) : t(`pages.draft.failure.${failure}`)}{' '}
+        {t(storedLocally ? 'pages.draft.storedHere' : 'pages.draft.notStored')}
+      </p>
+      {failure === 'signed_out' ? (
+        <Button variant="default" className={styles.again ?? ''} onClick={() => void signIn()}>
+          {t('pages.draft.signIn')}
+        </Button>
+      ) : (
+        <Button variant="default" className={styles.again ?? ''} onClick={retry}>
+          {t('states.again')}
+        </Button>
+      )}
+    </Alert>
+  )
+}
+
+/**
+ * Asks whether to continue with the draft that existed when the page was opened, in the specification's words. If
+ * declined, the saved text is shown, and the draft stays until it is replaced or discarded.
+ */
+export function DraftQuestion({ offer, work, over }: { offer: OfferedDraft; work: PageEditor; over: () => void }) {
+  const t = useText()
+  const locale = useLocale()
+  const [declined, setDeclined] = useState(false)
+  const initialVersion = useRef(work.baseVersion)
+  const replaced = work.draft.phase === 'saved' || work.baseVersion !== initialVersion.current
+  // Further typing replaces the draft, and so does saving the page.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only the replacement matters
+  useEffect(() => {
+    if (declined && replaced) over()
+  }, [declined, replaced])
+  const date = momentText(new Date(offer.at), locale)
+  const load = () => {
+    over()
+    work.load(offer)
+  }
+  const discard = async () => {
+    try {
+      const thrown = await work.discard(offer)
+      over()
+      notify(t('pages.draft.discarded'), () => work.change(thrown))
+    } catch (error) {
+      notifyFailure(t('pages.draft.notDiscarded'), error)
+    }
+  }
+  if (declined) {
+    return (
+      <div className={styles.notice}>
+        <p className="flush">
+          <Translated text="pages.draft.waits" date={<Moment at={offer.at} />} />
+        </p>
+        <div className="row">
+          <Button variant="default" onClick={load}>
+            {t('pages.draft.load')}
+          </Button>
+          <Button variant="subtle" onClick={() => void discard()}>
+            {t('pages.draft.discard')}
+          </Button>
+        </div>
+      </div>
+    )
+  }
+  return (
+    <Dialog title={t('pages.draft.there')} alert onClose={() => setDeclined(true)}>
+      <p lang={locale === 'nl' ? 'en' : undefined}>{t('pages.draft.question', { date })}</p>
+      <p className="quiet">{t('pages.draft.stored')}</p>
+      <DialogActions onClose={() => setDeclined(true)} close={t('pages.draft.decline')}>
+        <Button data-autofocus onClick={load}>
+          {t('pages.draft.load')}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}

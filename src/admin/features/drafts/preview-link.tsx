@@ -1,0 +1,64 @@
+import { Button } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { ExternalLink, Eye } from 'lucide-react'
+import { useState } from 'react'
+import { api, parseResponse } from '../../client.ts'
+import { Moment } from '../../components/dates.tsx'
+import { Dialog, DialogActions } from '../../components/dialog.tsx'
+import { CopyField } from '../../components/form.tsx'
+import { notifyFailure } from '../../components/notify.tsx'
+import { Translated } from '../../components/translated.tsx'
+import { useText } from '../../i18n.ts'
+import type { PageEditor } from '../pages/page-editor.ts'
+
+interface PreviewUrl {
+  url: string
+  endsAt: string
+}
+
+/** A shareable link to the draft on the real site. Unsent changes are sent first. */
+export function PreviewLink({ work }: { work: PageEditor }) {
+  const t = useText()
+  const [link, setLink] = useState<PreviewUrl>()
+  const { id, locale } = work.page
+  const make = useMutation({
+    async mutationFn(): Promise<PreviewUrl> {
+      await work.autosave.flush()
+      return parseResponse(api.pages[':id'][':locale'].preview.$post({ param: { id: String(id), locale } }))
+    },
+    onSuccess: setLink,
+    onError: (error) => notifyFailure(t('pages.preview.notMade'), error),
+  })
+  return (
+    <>
+      <Button
+        variant="default"
+        leftSection={<Eye size={18} aria-hidden />}
+        loading={make.isPending}
+        onClick={() => make.mutate()}
+      >
+        {t('pages.preview.make')}
+      </Button>
+      {link && (
+        <Dialog title={t('pages.preview.title')} onClose={() => setLink(undefined)}>
+          <p>
+            <Translated text="pages.preview.text" until={<Moment at={link.endsAt} />} />
+          </p>
+          <CopyField label={t('pages.preview.link')} url={link.url} />
+          <DialogActions onClose={() => setLink(undefined)} close={t('form.close')}>
+            <Button
+              component="a"
+              href={link.url}
+              target="_blank"
+              rel="noopener"
+              autoFocus
+              rightSection={<ExternalLink size={18} aria-hidden />}
+            >
+              {t('pages.preview.open')}
+            </Button>
+          </DialogActions>
+        </Dialog>
+      )}
+    </>
+  )
+}

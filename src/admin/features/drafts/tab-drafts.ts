@@ -1,0 +1,106 @@
+import type { SavedDraft, StaleDraft } from '../../../contract/drafts.ts'
+import type { Locale } from '../../../contract/locales.ts'
+import { mergePage } from '../../../contract/merge-page.ts'
+import type { DraftText } from '../../../contract/pages.ts'
+import { randomId } from '../../../contract/random-id.ts'
+import { bareApi, isRefused, parseResponse, Refused } from '../../client.ts'
+import { DraftAutosave, type DraftAutosaveOptions, type DraftBase, type SendFailure } from './draft-autosave.ts'
+import { type DraftKey, type LocalDraft, openLocalDrafts } from './local-drafts.ts'
+
+/** Browsers limit keepalive requests to 64 KB; this leaves room for the rest of the request. */
+const keepaliveBytes = 60_000
+
+export const localDrafts = openLocalDrafts()
+
+/** Autosaves this tab's changes to the server and to this browser. */
+export function startDraftAutosave(
+  key: DraftKey,
+  base: DraftBase,
+  parts: Pick<DraftAutosaveOptions, 'onMerged' | 'focusedField'>,
+): DraftAutosave {
+  const tabId = randomId()
+  let signedOut = false
+  return new DraftAutosave(
+    {
+      ...parts,
+      tabId,
+      merge: (base, mine, theirs) => mergePage(base, mine, theirs).text,
+      failureOf,
+      staleDraftIn,
+      store: async (draft) => (draft ? localDrafts.put(key, draft) : localDrafts.remove(key, tabId).then(() => true)),
+      async send(draft, { signal, unloading }) {
+        if (signedOut) await requireSameUser(key.user)
+        try {
+          const keepalive = unloading && sizeOf(draft.text) < keepaliveBytes
+          const call = bareApi.pages[':id'][':locale'].draft
+          const sent: SavedDraft = await parseResponse(
+            call.$put({ param: parametersOf(key), json: draft }, { init: { signal, keepalive } }),
+          )
+          signedOut = false
+          return sent
+        } catch (error) {
+          signedOut = failureOf(error) === 'signed_out'
+          throw error
+        }
+      },
+    },
+    base,
+  )
+}
+
+/**
+ * Deletes the stored draft if this tab wrote it, also when the response was lost. A draft of another tab stays.
+ * @returns the revision for the next autosave
+ */
+export async function endDraft(key: DraftKey, autosave: DraftAutosave, revision = autosave.revision): Promise<number> {
+  try {
+    const call = bareApi.pages[':id'][':locale'].draft
+    await parseResponse(call.$delete({ param: parametersOf(key), query: { revision: String(revision) } }))
+    return revision + 1
+  } catch (error) {
+    const current = staleDraftIn(error)
+    if (!current) throw error
+    if (!current.text) return current.revision
+    // With the known revision the next autosave is refused as stale, and then both texts are merged.
+    return autosave.isOwn({ text: current.text }) ? endDraft(key, autosave, current.revision) : revision
+  }
+}
+
+const parametersOf = ({ page, locale }: DraftKey): { id: string; locale: Locale } => ({ id: String(page), locale })
+
+const staleDraftIn = (error: unknown): StaleDraft | undefined =>
+  isRefused(error, 'stale') ? (error.problem.current as StaleDraft | undefined) : undefined
+
+/** After the session ended another user may have signed in, in another tab: then this draft is not theirs. */
+async function requireSameUser(user: number): Promise<void> {
+  const now = await parseResponse(bareApi.me.$get())
+  if (now.id === user) return
+  throw new Refused({ title: '', status: 401, detail: '', code: 'signed_out', errors: [] })
+}
+
+function failureOf(error: unknown): SendFailure {
+  if (isRefused(error, 'signed_out')) return 'signed_out'
+  if (!(error instanceof Refused)) return 'unreachable'
+  const { status } = error.problem
+  return status >= 500 || status === 429 || status === 408 ? 'unreachable' : 'refused'
+}
+
+const sizeOf = (text: DraftText) => new Blob([JSON.stringify(text)]).size
+
+const lockOf = (tabId: string) => `etalage-draft-${tabId}`
+
+/** Holds a lock while this tab is open, so that other tabs do not offer its draft. */
+export function claimDraft(tabId: string, until: AbortSignal): void {
+  // Without https there are no locks, so another tab may offer a draft that is still being written.
+  void navigator.locks
+    ?.request(lockOf(tabId), () => new Promise<void>((done) => until.addEventListener('abort', () => done())))
+    .catch(() => {})
+}
+
+/** The drafts in this browser of tabs that are closed. */
+export async function listAbandonedDrafts(key: DraftKey): Promise<LocalDraft[]> {
+  const drafts = await localDrafts.list(key)
+  const { held: locks = [] } = (await navigator.locks?.query().catch(() => undefined)) ?? {}
+  const claimed = new Set(locks.map(({ name }) => name))
+  return drafts.filter(({ editor }) => !claimed.has(lockOf(editor)))
+}

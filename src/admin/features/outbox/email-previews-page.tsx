@@ -1,0 +1,108 @@
+import { NativeSelect } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { localeNames, locales } from '../../../contract/locales.ts'
+import type { EmailPreview } from '../../../contract/outbox.ts'
+import { isRefused } from '../../client.ts'
+import { Choices } from '../../components/choices.tsx'
+import { Facts, Page, Section } from '../../components/page.tsx'
+import { Failed, Loading, NoRight, NotFound } from '../../components/states.tsx'
+import { useLocale, useText } from '../../i18n.ts'
+import { useRight } from '../sign-in/me.ts'
+import styles from './outbox.module.css'
+import { type EmailPreviewSearch, kindsQuery, mailReadRights, previewQuery } from './outbox.ts'
+
+/** A preview of every email template. */
+export function EmailPreviewsPage() {
+  const t = useText()
+  const maySee = useRight(...mailReadRights)
+  return (
+    <Page
+      title={t('outbox.previews.title')}
+      lead={t('outbox.previews.lead')}
+      back={{ to: '/admin/mail', label: t('outbox.title') }}
+    >
+      {maySee ? <EmailPreviews /> : <NoRight />}
+    </Page>
+  )
+}
+
+function EmailPreviews() {
+  const t = useText()
+  const uiLocale = useLocale()
+  const search = useSearch({ from: '/admin/mail/letters' })
+  const navigate = useNavigate({ from: '/admin/mail/letters' })
+  const { data: kinds, error: noKinds, refetch: again } = useQuery(kindsQuery)
+  const kind = search.kind ?? 'contactMessage'
+  const locale = search.locale ?? uiLocale
+  const { data: email, error, refetch, isPlaceholderData } = useQuery(previewQuery(kind, locale))
+  const change = (changes: Partial<EmailPreviewSearch>) =>
+    void navigate({ search: (before) => ({ ...before, ...changes }), replace: true })
+
+  if (isRefused(error, 'not_found')) return <NotFound />
+  if (noKinds && !kinds) return <Failed error={noKinds} retry={() => void again()} />
+  if (!kinds) return <Loading rows={4} />
+  return (
+    <>
+      <div className={styles.choices}>
+        <NativeSelect
+          label={t('outbox.previews.kind')}
+          data={kinds.map((one) => ({ value: one.kind, label: one.label }))}
+          value={kind}
+          onChange={(event) => change({ kind: event.currentTarget.value })}
+        />
+        <Choices
+          legend={t('outbox.previews.language')}
+          options={locales.map((one) => ({ value: one, label: localeNames[one] }))}
+          chosen={[locale]}
+          onChoose={([one]) => change({ locale: one })}
+        />
+        <Choices
+          legend={t('outbox.previews.part')}
+          options={[
+            { value: 'html', label: t('outbox.previews.html') },
+            { value: 'text', label: t('outbox.previews.text') },
+          ]}
+          chosen={[search.part ?? 'html']}
+          onChoose={([part]) => change({ part: part === 'text' ? part : undefined })}
+        />
+      </div>
+      {error && !email && <Failed error={error} retry={() => void refetch()} />}
+      {!email && !error && <Loading rows={3} />}
+      {email && (
+        <div aria-busy={isPlaceholderData}>
+          <EmailPreviewSection email={email} part={search.part ?? 'html'} />
+        </div>
+      )}
+    </>
+  )
+}
+
+function EmailPreviewSection({ email, part }: { email: EmailPreview; part: 'html' | 'text' }) {
+  const t = useText()
+  const { subject, from, to, replyTo, html, text } = email
+  return (
+    <Section title={subject}>
+      <Facts
+        facts={[
+          { label: t('outbox.previews.from'), value: <Addresses list={[from]} /> },
+          { label: t('outbox.previews.to'), value: <Addresses list={to} /> },
+          ...(replyTo.length > 0 ? [{ label: t('outbox.previews.replyTo'), value: <Addresses list={replyTo} /> }] : []),
+        ]}
+      />
+      {part === 'html' ? (
+        // Sandboxed: scripts and links do not work.
+        <iframe className={styles.frame} title={t('outbox.previews.frame', { subject })} sandbox="" srcDoc={html} />
+      ) : (
+        <pre className={styles.text}>{text}</pre>
+      )}
+    </Section>
+  )
+}
+
+const Addresses = ({ list }: { list: EmailPreview['to'] }) =>
+  list.map(({ name, address }) => (
+    <div key={address}>
+      {name && <bdi>{name}</bdi>} <bdi dir="ltr">{name ? `<${address}>` : address}</bdi>
+    </div>
+  ))

@@ -1,0 +1,166 @@
+import { ActionIcon } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { Copy, Trash2, Undo2 } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { ListedPage, RestoredPage } from '../../../contract/pages.ts'
+import { api, parseResponse } from '../../client.ts'
+import { ask } from '../../components/dialog.tsx'
+import { notify, notifyFailure } from '../../components/notify.tsx'
+import { Translated } from '../../components/translated.tsx'
+import { useLocale, useText } from '../../i18n.ts'
+import { useRight } from '../sign-in/me.ts'
+
+interface PageRef {
+  id: number
+  title: string
+}
+
+interface Trashing {
+  page: PageRef
+  after: (() => unknown) | undefined
+}
+
+/** Actions on a page in all its languages. */
+export function usePageActions() {
+  const t = useText()
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const settle = () => Promise.all(['pages', 'redirects'].map((key) => queries.invalidateQueries({ queryKey: [key] })))
+  const param = ({ id }: PageRef) => ({ param: { id: String(id) } })
+  const named = ({ title }: PageRef): ReactNode => <bdi>{title}</bdi>
+  const list = new Intl.ListFormat(useLocale(), { type: 'conjunction' })
+  /** A failure only costs the warning: the question is asked anyway. */
+  const linkTitles = async (page: PageRef): Promise<string[]> =>
+    (await parseResponse(api.pages[':id'].$get(param(page))).catch(() => ({ linkTitles: [] }))).linkTitles
+
+  const duplicating = useMutation({
+    mutationFn: (page: PageRef): Promise<ListedPage> => parseResponse(api.pages[':id'].duplicate.$post(param(page))),
+    onSuccess(copy, page) {
+      notify(<Translated text="pages.duplicated" name={named(page)} />)
+      const locale = copy.nl ? 'nl' : 'fa'
+      return navigate({ to: '/admin/pages/$id/$locale', params: { id: String(copy.id), locale } })
+    },
+    onError: (error) => notifyFailure(t('pages.notDuplicated'), error),
+    onSettled: settle,
+  })
+  const restoring = useMutation({
+    mutationFn: (page: PageRef): Promise<RestoredPage> => parseResponse(api.pages[':id'].restore.$post(param(page))),
+    onSuccess({ renamed: [first], unplanned }, page) {
+      const to = first && <bdi dir="ltr">/{first.to}</bdi>
+      notify(
+        <>
+          {to ? (
+            <Translated text="pages.restoredRenamed" name={named(page)} to={to} />
+          ) : (
+            <Translated text="pages.restored" name={named(page)} />
+          )}
+          {unplanned.length > 0 && ` ${t('pages.unscheduled')}`}
+        </>,
+      )
+    },
+    onError: (error) => notifyFailure(t('pages.notRestored'), error),
+    onSettled: settle,
+  })
+  const trashing = useMutation({
+    mutationFn: async ({ page }: Trashing): Promise<void> =>
+      void (await parseResponse(api.pages[':id'].bin.$post(param(page)))),
+    async onSuccess(_done, { page, after }) {
+      notify(<Translated text="pages.trashed" name={named(page)} />, () => restoring.mutate(page))
+      await after?.()
+    },
+    onError: (error) => notifyFailure(t('pages.notTrashed'), error),
+    onSettled: settle,
+  })
+  const removing = useMutation({
+    mutationFn: async (page: PageRef): Promise<void> =>
+      void (await parseResponse(api.pages[':id'].$delete(param(page)))),
+    onSuccess: (_done, page) => notify(<Translated text="pages.deleted" name={named(page)} />),
+    onError: (error) => notifyFailure(t('pages.notDeleted'), error),
+    onSettled: settle,
+  })
+  return {
+    duplicate: (page: PageRef) => duplicating.mutate(page),
+    restore: (page: PageRef) => restoring.mutate(page),
+    /** @param after called when the page is in the trash */
+    async moveToTrash(page: PageRef, after?: () => unknown) {
+      const links = await linkTitles(page)
+      const sure = await ask({
+        title: t('form.deleteQuestion', { type: t('pages.type') }),
+        text: (
+          <>
+            <Translated text="pages.trashText" name={named(page)} />
+            {links.length > 0 && (
+              <>
+                {' '}
+                <Translated text="pages.trashLinked" links={<bdi>{list.format(links)}</bdi>} />
+              </>
+            )}
+          </>
+        ),
+        yes: t('pages.moveToTrash'),
+        danger: true,
+      })
+      if (sure) trashing.mutate({ page, after })
+    },
+    async remove(page: PageRef) {
+      const sure = await ask({
+        title: t('form.deleteQuestion', { type: t('pages.type') }),
+        text: <Translated text="pages.deleteText" name={named(page)} />,
+        yes: t('form.delete'),
+        danger: true,
+      })
+      if (sure) removing.mutate(page)
+    },
+    busy: duplicating.isPending || trashing.isPending,
+  }
+}
+
+/** The actions of a page in the list. */
+export function RowActions({ page, title }: { page: ListedPage; title: string }) {
+  const t = useText()
+  const mayWrite = useRight('pages.write')
+  const { duplicate, moveToTrash, restore, remove } = usePageActions()
+  const some = { id: page.id, title }
+  if (page.deletedAt) {
+    return (
+      <>
+        {mayWrite && (
+          <ActionIcon {...named(t('pages.restoreOne', { name: title }))} onClick={() => restore(some)}>
+            <Undo2 className="turns" size={20} aria-hidden />
+          </ActionIcon>
+        )}
+        {page.can.delete && (
+          <ActionIcon
+            {...named(t('pages.deleteOne', { name: title }))}
+            className="danger"
+            color="red"
+            onClick={() => void remove(some)}
+          >
+            <Trash2 size={20} aria-hidden />
+          </ActionIcon>
+        )}
+      </>
+    )
+  }
+  return (
+    <>
+      {mayWrite && (
+        <ActionIcon {...named(t('pages.duplicateOne', { name: title }))} color="gray" onClick={() => duplicate(some)}>
+          <Copy size={20} aria-hidden />
+        </ActionIcon>
+      )}
+      {page.can.delete && (
+        <ActionIcon
+          {...named(t('pages.trashOne', { name: title }))}
+          color="gray"
+          onClick={() => void moveToTrash(some)}
+        >
+          <Trash2 size={20} aria-hidden />
+        </ActionIcon>
+      )}
+    </>
+  )
+}
+
+const named = (label: string) => ({ 'aria-label': label, title: label })

@@ -1,0 +1,61 @@
+import { Badge } from '@mantine/core'
+import { CalendarClock, PencilLine } from 'lucide-react'
+import type { ListedPage, PageInLocale, PageState } from '../../../contract/pages.ts'
+import { siteTimeText } from '../../components/dates.tsx'
+import { type TFunction, useLocale, useText } from '../../i18n.ts'
+import styles from './pages.module.css'
+
+type LocaleText = NonNullable<ListedPage['nl']>
+
+const colours: Record<PageState, string> = { published: 'brand', changed: 'yellow', unpublished: 'gray' }
+
+/** The publication state. */
+export function StateBadge({ state }: { state: PageState }) {
+  const t = useText()
+  return (
+    <Badge size="lg" color={colours[state]} variant="light" className={styles.state ?? ''} data-state={state}>
+      {t(`pages.state.${state}`)}
+    </Badge>
+  )
+}
+
+/** The scheduled publication and unpublication. */
+export function Schedule({ text }: { text: Pick<LocaleText, 'publishAt' | 'unpublishAt'> }) {
+  const t = useText()
+  const locale = useLocale()
+  const { publishAt, unpublishAt } = text
+  if (!publishAt && !unpublishAt) return null
+  return (
+    <span className={styles.schedules}>
+      <CalendarClock size={16} aria-hidden />
+      <span>
+        {publishAt && (
+          <span>{t('pages.schedule.willPublish', { date: siteTimeText(new Date(publishAt), locale, t) })}</span>
+        )}
+        {unpublishAt && (
+          <span>{t('pages.schedule.willUnpublish', { date: siteTimeText(new Date(unpublishAt), locale, t) })}</span>
+        )}
+      </span>
+    </span>
+  )
+}
+
+/** Shown when the user has a draft. */
+export function DraftBadge() {
+  const t = useText()
+  return (
+    <Badge
+      size="lg"
+      variant="outline"
+      color="gray"
+      className={styles.state ?? ''}
+      leftSection={<PencilLine size={14} aria-hidden />}
+    >
+      {t('pages.ownDraft')}
+    </Badge>
+  )
+}
+
+/** A user's name within a sentence; the program itself has no id, and is not capitalised there. */
+export const nameWithin = ({ id, name }: NonNullable<PageInLocale['savedBy']>, t: TFunction): string =>
+  id === null ? t('audit.programWithin') : name

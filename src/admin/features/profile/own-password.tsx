@@ -1,0 +1,68 @@
+import { Alert, Button } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { Refused } from '../../client.ts'
+import { Dialog, DialogActions } from '../../components/dialog.tsx'
+import { PasswordField } from '../../components/form.tsx'
+import { reasonOf } from '../../components/notify.tsx'
+import { profileQuery } from './profile.ts'
+
+/** Asks for the user's password before a sensitive action. A user without a password signs in again. */
+export function OwnPassword(props: {
+  title: string
+  text: ReactNode
+  yes: string
+  danger?: boolean
+  /** Use the role `alertdialog`. */
+  alert?: boolean
+  /** The label of the password. */
+  label: string
+  /** Further options of the action. */
+  children?: ReactNode
+  /** @throws {Refused} */
+  act: (proof: { password?: string }) => Promise<unknown>
+  done: () => void
+  close: () => void
+}) {
+  const { title, text, yes, danger, alert = false, label, act, done, close, children } = props
+  const { data: profile } = useQuery(profileQuery)
+  const hasPassword = profile?.hasPassword ?? true
+  const [password, setPassword] = useState('')
+  const acting = useMutation({ mutationFn: () => act(hasPassword ? { password } : {}), onSuccess: done })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    event.stopPropagation()
+    if (!acting.isPending) acting.mutate()
+  }
+  const { error } = acting
+  const atField = error instanceof Refused && error.problem.errors.find(({ path }) => path === 'password')?.message
+  return (
+    <Dialog title={title} alert={alert} onClose={close}>
+      <form onSubmit={submit} noValidate>
+        <p className="flush">{text}</p>
+        {children}
+        {error && !atField && (
+          <Alert color="red" role="alert">
+            {reasonOf(error)}
+          </Alert>
+        )}
+        {hasPassword && (
+          <PasswordField
+            label={label}
+            name="password"
+            autoComplete="current-password"
+            autoFocus
+            value={password}
+            error={atField}
+            onChange={(event) => setPassword(event.currentTarget.value)}
+          />
+        )}
+        <DialogActions onClose={close}>
+          <Button type="submit" color={danger ? 'red' : 'brand'} loading={acting.isPending}>
+            {yes}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}

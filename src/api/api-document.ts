@@ -1,0 +1,230 @@
+import type { Right } from '../contract/rights.ts'
+import { hasJsonBody, type RouteDefinition } from '../http/api.ts'
+import { problem } from '../http/problem.ts'
+import { createSchemaConverter, type JsonSchema } from './describe-schema.ts'
+
+/** The OpenAPI 3.1 document of the API. */
+export interface ApiDocument {
+  openapi: string
+  info: Record<string, unknown>
+  servers: { url: string; description: string }[]
+  tags: { name: string; description: string }[]
+  security: Record<string, string[]>[]
+  paths: Record<string, Record<string, Operation>>
+  components: { schemas: Record<string, JsonSchema>; securitySchemes: Record<string, JsonSchema> }
+}
+
+export interface Operation {
+  operationId: string
+  tags: string[]
+  summary: string
+  description: string
+  security?: Record<string, string[]>[]
+  parameters?: Parameter[]
+  requestBody?: { required: boolean; description?: string; content: Content }
+  responses: Record<string, { description: string; content?: Content; headers?: Record<string, unknown> }>
+}
+
+export interface Parameter {
+  name: string
+  in: 'query' | 'path'
+  required: boolean
+  schema: JsonSchema
+}
+type Content = Record<string, { schema: JsonSchema }>
+
+/** A route as `createRoute` was given it. */
+export interface Route extends RouteDefinition {
+  summary?: string
+  description?: string
+  operationId?: string
+  request?: {
+    params?: unknown
+    query?: unknown
+    body?: { required?: boolean; description?: string; content: Record<string, { schema: unknown }> }
+  }
+  responses: Record<string, { description: string; content?: Record<string, { schema: unknown }> }>
+}
+
+const tags = {
+  Contact: 'Messages to the company.',
+  'Sign-in': 'Signing in and out, and the signed-in user.',
+  Profile: 'The account of the signed-in user.',
+  Users: 'Accounts, and the emails about them.',
+  Messages: 'Contact messages, and the replies to them.',
+  Mail: 'The outbox, and previews of emails.',
+  Privacy: 'All personal data of one email address.',
+  Roles: 'Roles and their rights.',
+  Files: 'Uploads: images, documents and other files.',
+  Pages: 'Pages in each language, with their revisions.',
+  Configuration: 'The configuration of the site: brand, prices, colours, menus.',
+  Audit: 'The audit log.',
+}
+
+/** The tag of a route, by the first segment of its path. */
+const tagOf: Record<string, keyof typeof tags | undefined> = {
+  contact: 'Contact',
+  login: 'Sign-in',
+  logout: 'Sign-in',
+  confirm: 'Sign-in',
+  me: 'Sign-in',
+  profile: 'Profile',
+  dashboard: 'Profile',
+  users: 'Users',
+  notification: 'Users',
+  messages: 'Messages',
+  outbox: 'Mail',
+  privacy: 'Privacy',
+  roles: 'Roles',
+  rights: 'Roles',
+  files: 'Files',
+  scene: 'Pages',
+  pages: 'Pages',
+  redirects: 'Pages',
+  config: 'Configuration',
+  audit: 'Audit',
+}
+
+const description = `The API of the website and its admin area.
+
+Dates are ISO 8601 in UTC, ids are integers. Every refusal is \`application/problem+json\` (RFC 9457) in the language of
+\`Accept-Language\`, Dutch or Persian; its \`code\` is permanent. Lists take \`page\`, \`pageSize\`, \`sort\` (a field, with a minus before it
+for descending order) and \`search\`. Unknown fields and parameters are refused.
+
+A session is a cookie that \`POST /login\` sets. Behind https its name begins with \`__Secure-\`. A write that a browser sends from
+another site is refused with 403.`
+
+/** @param routes in the order of their registration */
+export function buildApiDocument(routes: readonly Route[]): ApiDocument {
+  const { describe, named } = createSchemaConverter()
+  const refusal: Content = { 'application/problem+json': { schema: describe(problem, 'output') } }
+  const paths: ApiDocument['paths'] = {}
+  for (const route of routes) {
+    const at = paths[route.path] ?? {}
+    paths[route.path] = at
+    at[route.method] = operationOf(route, describe, refusal)
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Etalage',
+      version: '1.0.0',
+      description,
+      contact: { name: 'The operator of this website' },
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: '/api', description: 'This website' }],
+    tags: Object.entries(tags).map(([name, text]) => ({ name, description: text })),
+    security: [{ session: [] }],
+    paths,
+    components: {
+      schemas: Object.fromEntries(Object.entries(named).sort(([a], [b]) => (a < b ? -1 : 1))),
+      securitySchemes: {
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: 'etalage.session_token',
+          description: 'Set by `POST /login`; behind https its name begins with `__Secure-`.',
+        },
+      },
+    },
+  }
+}
+
+type Describe = ReturnType<typeof createSchemaConverter>['describe']
+
+function operationOf(route: Route, describe: Describe, refusal: Content): Operation {
+  const { method, path, request, rights, allRights = false, summary } = route
+  const tag = tagOf[path.split('/')[1] ?? '']
+  if (!summary || !tag) throw new Error(`${method} ${path} lacks a summary, or its first part a tag`)
+  const parameters = [
+    ...parametersOf('path', request?.params, describe),
+    ...parametersOf('query', request?.query, describe),
+  ]
+  return {
+    operationId: route.operationId ?? operationId(method, path),
+    tags: [tag],
+    summary,
+    description: [route.description ?? `${summary}.`, ...requiredRights(rights, allRights)].join('\n\n'),
+    ...(rights ? {} : { security: [] }),
+    ...(parameters.length > 0 && { parameters }),
+    ...(request?.body && {
+      requestBody: {
+        required: request.body.required ?? false,
+        ...(request.body.description && { description: request.body.description }),
+        content: contentOf(request.body.content, describe, 'input'),
+      },
+    }),
+    responses: responsesOf(route, describe, refusal),
+  }
+}
+
+/** `get /users/{id}` becomes `getUsersById`. */
+function operationId(method: string, path: string): string {
+  const words = path
+    .replace(/\{(\w+)\}/g, 'by-$1')
+    .split(/[/-]/)
+    .filter(Boolean)
+  return method + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')
+}
+
+const requiredRights = (rights: readonly Right[] | undefined, all: boolean): string[] => {
+  if (!rights) return []
+  if (rights.length === 0) return ['For every signed-in user.']
+  const names = rights.map((right) => `\`${right}\``).join(', ')
+  if (all) return [`Needs all of the rights ${names}.`]
+  return [rights.length === 1 ? `Needs the right ${names}.` : `Needs one of the rights ${names}.`]
+}
+
+function parametersOf(where: Parameter['in'], schema: unknown, describe: Describe): Parameter[] {
+  if (schema === undefined) return []
+  const { properties = {}, required = [] } = describe(schema, 'input') as {
+    properties?: Record<string, JsonSchema>
+    required?: string[]
+  }
+  return Object.entries(properties).map(([name, one]) => ({
+    name,
+    in: where,
+    required: where === 'path' || required.includes(name),
+    // An id in a URL is validated as text, so that each number has one spelling.
+    schema: where === 'path' && one.pattern === '^[1-9]\\d{0,8}$' ? { type: 'integer', minimum: 1 } : one,
+  }))
+}
+
+const contentOf = (content: Record<string, { schema: unknown }>, describe: Describe, io: 'input' | 'output'): Content =>
+  Object.fromEntries(Object.entries(content).map(([type, { schema }]) => [type, { schema: describe(schema, io) }]))
+
+/** The responses that the route declares, and the refusals that `createApi` adds. */
+function responsesOf(route: Route, describe: Describe, refusal: Content): Operation['responses'] {
+  const refused = (text: string) => ({ description: text, content: refusal })
+  const { request, rights, responses } = route
+  const withBody = hasJsonBody(route)
+  const before = {
+    ...(withBody && {
+      400: refused('The body cannot be read: it is not JSON, or repeats a key'),
+      413: refused('The body is too large'),
+      415: refused('The body is not JSON'),
+    }),
+    ...((withBody || request?.query !== undefined) && { 422: refused('Fields are invalid; each is named') }),
+    ...(request?.params !== undefined && { 404: refused('There is nothing with this id') }),
+    ...(rights && { 401: refused('Not signed in') }),
+    ...(rights && rights.length > 0 && { 403: refused('The right is missing') }),
+  }
+  const own = Object.entries(responses).map(([status, { description: text, content }]) => [
+    status,
+    {
+      description: text,
+      ...(content && {
+        content: 'application/problem+json' in content ? refusal : contentOf(content, describe, 'output'),
+      }),
+      ...(status === '429' && { headers: retryAfter }),
+    },
+  ])
+  return {
+    ...before,
+    ...Object.fromEntries(own),
+    default: refused('Any other refusal: a write from another site, or an unexpected error'),
+  }
+}
+
+const retryAfter = { 'Retry-After': { description: 'Seconds to wait', schema: { type: 'integer', minimum: 1 } } }

@@ -1,0 +1,109 @@
+import {
+  draft,
+  draftToDiscard,
+  draftToSave,
+  presence,
+  presenceEnd,
+  presenceSignal,
+  previewLink,
+  savedDraft,
+} from '../contract/drafts.ts'
+import { pageParameters } from '../contract/pages.ts'
+import { discardDraft, getDraft, saveDraft } from '../domain/drafts/drafts.ts'
+import { endPresence, reportPresence } from '../domain/drafts/presence.ts'
+import { createPreviewLink } from '../domain/drafts/preview-link.ts'
+import { createApi, createRoute, json, refusalResponse } from '../http/api.ts'
+
+const read = { rights: ['pages.write', 'pages.publish'] } as const
+const write = { rights: ['pages.write'] } as const
+
+const staleDraft = 'Another revision stands (`stale`; `current` holds it)'
+
+/** Drafts, presence on a page, and the preview link of a draft: `/pages/{id}/{locale}/…`. */
+export const draftsApi = () =>
+  createApi()
+    .openapi(
+      createRoute({
+        method: 'get',
+        path: '/pages/{id}/{locale}/draft',
+        ...write,
+        summary: 'Your draft of a page',
+        description: 'Each user has drafts of their own.',
+        request: { params: pageParameters },
+        responses: { 200: json(draft, 'The draft') },
+      }),
+      async (c) => c.json(await getDraft(c.var.ctx, c.req.valid('param')), 200),
+    )
+    .openapi(
+      createRoute({
+        method: 'put',
+        path: '/pages/{id}/{locale}/draft',
+        ...write,
+        summary: 'Save your draft',
+        description:
+          'A draft may be incomplete or invalid. It replaces the draft with this `revision` only; after a 409, merge it with `current` and send the result.',
+        request: { params: pageParameters, body: { required: true, ...json(draftToSave, 'The content of the form') } },
+        responses: {
+          200: json(savedDraft, 'Saved, as the next revision'),
+          409: refusalResponse(`${staleDraft}, or the page is in the trash (\`page_in_bin\`)`),
+        },
+      }),
+      async (c) => c.json(await saveDraft(c.var.ctx, c.req.valid('param'), c.req.valid('json')), 200),
+    )
+    .openapi(
+      createRoute({
+        method: 'delete',
+        path: '/pages/{id}/{locale}/draft',
+        ...write,
+        summary: 'Discard your draft',
+        description:
+          'With `revision`, a late autosave of that revision is refused, and a newer draft of another tab stays.',
+        request: { params: pageParameters, query: draftToDiscard },
+        responses: {
+          204: { description: 'Deleted; the revision is one higher' },
+          409: refusalResponse(staleDraft),
+        },
+      }),
+      async (c) => {
+        await discardDraft(c.var.ctx, c.req.valid('param'), c.req.valid('query'))
+        return c.body(null, 204)
+      },
+    )
+    .openapi(
+      createRoute({
+        method: 'put',
+        path: '/pages/{id}/{locale}/presence',
+        ...read,
+        summary: 'Report that you have a page open, and list who else has',
+        description: 'Presence expires after half a minute.',
+        request: { params: pageParameters, body: { required: true, ...json(presenceSignal, 'Which tab') } },
+        responses: { 200: json(presence, 'Who else has it open, and the current state') },
+      }),
+      async (c) => c.json(await reportPresence(c.var.ctx, c.req.valid('param'), c.req.valid('json')), 200),
+    )
+    .openapi(
+      createRoute({
+        method: 'delete',
+        path: '/pages/{id}/{locale}/presence',
+        ...read,
+        summary: 'Leave a page',
+        request: { params: pageParameters, query: presenceEnd },
+        responses: { 204: { description: 'Left' } },
+      }),
+      async (c) => {
+        await endPresence(c.var.ctx, c.req.valid('param'), c.req.valid('query'))
+        return c.body(null, 204)
+      },
+    )
+    .openapi(
+      createRoute({
+        method: 'post',
+        path: '/pages/{id}/{locale}/preview',
+        ...read,
+        summary: 'Create a preview link of your draft',
+        description: 'Anyone with the link can open it, for a day. Without a draft it shows the saved text.',
+        request: { params: pageParameters },
+        responses: { 201: json(previewLink, 'The link') },
+      }),
+      async (c) => c.json(await createPreviewLink(c.var.ctx, c.req.valid('param')), 201),
+    )

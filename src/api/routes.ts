@@ -1,0 +1,74 @@
+import { Refusal } from '../contract/errors.ts'
+import { createApi } from '../http/api.ts'
+import { type ApiDocument, buildApiDocument, type Route } from './api-document.ts'
+import { auditApi } from './audit.ts'
+import { configApi } from './config.ts'
+import { type ContactParts, contactApi } from './contact.ts'
+import { dashboardApi } from './dashboard.ts'
+import { documentApi } from './docs.tsx'
+import { draftsApi } from './drafts.ts'
+import { filesApi } from './files.ts'
+import { messagesApi } from './messages.ts'
+import { notificationApi } from './notification.ts'
+import { outboxApi } from './outbox.ts'
+import { pagesApi } from './pages.ts'
+import { previewDataApi } from './preview-data.ts'
+import { privacyApi } from './privacy.ts'
+import { profileApi } from './profile.ts'
+import { redirectsApi } from './redirects.ts'
+import { rolesApi } from './roles.ts'
+import { signInApi } from './sign-in.ts'
+import { usersApi } from './users.ts'
+
+const createRoutes = (parts: ContactParts) =>
+  createApi()
+    .route('/', contactApi(parts))
+    .route('/', signInApi())
+    .route('/', profileApi())
+    .route('/', dashboardApi())
+    .route('/', usersApi())
+    .route('/', notificationApi())
+    .route('/', rolesApi())
+    .route('/', messagesApi())
+    .route('/', outboxApi())
+    .route('/', filesApi())
+    .route('/', previewDataApi())
+    .route('/', pagesApi())
+    .route('/', draftsApi())
+    .route('/', redirectsApi())
+    .route('/', privacyApi())
+    .route('/', configApi())
+    .route('/', auditApi())
+
+/** Everything under `/api`, with its OpenAPI document and the 405 responses. */
+export function createApiRoutes(parts: ContactParts = {}): Api {
+  const routes = createRoutes(parts)
+  let described: ApiDocument | undefined
+  // Built at the first request: it takes some milliseconds, and is rarely needed.
+  routes.route(
+    '/',
+    documentApi(() => (described ??= buildApiDocument(routesOf(routes)))),
+  )
+  refuseOtherMethods(routes, routesOf(routes))
+  return routes
+}
+
+/** For the admin's typed client. */
+export type Api = ReturnType<typeof createRoutes>
+
+/** The content of `openapi.json` at the root of the project. */
+export const apiDocument = (): ApiDocument => buildApiDocument(routesOf(createRoutes({})))
+
+const routesOf = (api: Api): Route[] =>
+  api.openAPIRegistry.definitions.flatMap((one) => (one.type === 'route' ? [one.route as unknown as Route] : []))
+
+/** Answers 405 with `Allow` for a method that a path does not have. Register it after all routes. */
+function refuseOtherMethods(api: Pick<ReturnType<typeof createApi>, 'all'>, routes: readonly Route[]): void {
+  const methods = Map.groupBy(routes, ({ path }) => path)
+  for (const [path, some] of methods) {
+    const allow = some.flatMap(({ method }) => (method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()]))
+    api.all(path.replaceAll(/\{(\w+)\}/g, ':$1'), () => {
+      throw new Refusal('method_not_allowed', { allow })
+    })
+  }
+}

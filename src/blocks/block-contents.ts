@@ -1,0 +1,79 @@
+import type { StoredBlock } from '../contract/site-config.ts'
+import { type Stylesheet, stylesheets } from './define-block.ts'
+import { type AnyBlock, type BlockType, blocks } from './registry.ts'
+
+/** Whether a block of the page renders the main heading, so that the page does not add one. */
+export function hasMainHeading(body: readonly StoredBlock[]): boolean {
+  return everyBlock(body).some(
+    (block) => block.type === 'hero' || (block.type === 'content' && block.selector === 'h1'),
+  )
+}
+
+/** All questions with their answers, in the order of the page. */
+export function questionsOf(body: readonly StoredBlock[]): { question: string; answer: string }[] {
+  return (body as readonly AnyBlock[]).flatMap((block) => (block.type === 'faq' ? block.items : []))
+}
+
+/** The stylesheet parts that a page needs, without duplicates and in a fixed order. */
+export function stylesheetsOf(body: readonly StoredBlock[]): Stylesheet[] {
+  const needed = new Set<Stylesheet>(everyBlock(body).flatMap(({ type }) => blocks[type].stylesheets ?? ['prose']))
+  // Blocks that are not full-width are placed in text margins.
+  if ((body as readonly AnyBlock[]).some(({ type }) => !blocks[type].fullWidth)) needed.add('prose')
+  if (!hasMainHeading(body)) needed.add('prose')
+  return stylesheets.filter((stylesheet) => needed.has(stylesheet))
+}
+
+/** All blocks of a page, including nested ones. */
+function everyBlock(body: readonly StoredBlock[]): AnyBlock[] {
+  return (body as readonly AnyBlock[]).flatMap((block) =>
+    block.type === 'columns' ? [block, ...block.columns.flatMap((column) => everyBlock(column.blocks))] : [block],
+  )
+}
+
+type Values = Record<string, unknown>
+
+/** The blocks of a page, including nested ones, that still contain sample text. */
+export function blocksWithExamples(body: readonly StoredBlock[]): StoredBlock[] {
+  sampleTexts ??= collectSampleTexts()
+  return everyBlock(body).filter((block) =>
+    pathsOf(block.type).some((path) =>
+      textsAt(block, path).some((text) => sampleTexts?.get(block.type + path)?.has(text)),
+    ),
+  )
+}
+
+/** By type and path, in all languages: a translation may start as a copy of another language's text. */
+let sampleTexts: ReadonlyMap<string, ReadonlySet<string>> | undefined
+
+function collectSampleTexts() {
+  const added = Object.entries(blocks).flatMap(([type, { defaults }]) =>
+    Object.values(defaults).map((values) => ({ type, ...values }) as StoredBlock),
+  )
+  const found = new Map<string, Set<string>>()
+  // Sample text in the columns of a new block counts too.
+  for (const block of everyBlock(added)) {
+    for (const path of pathsOf(block.type)) {
+      const key = block.type + path
+      found.set(key, new Set([...(found.get(key) ?? []), ...textsAt(block, path)]))
+    }
+  }
+  return found
+}
+
+const pathsOf = (type: string): readonly string[] => {
+  const block: { examples?: readonly string[] } | undefined = blocks[type as BlockType]
+  return block?.examples ?? []
+}
+
+/** The texts at a path, through any lists; of HTML only the text content. */
+function textsAt(block: StoredBlock, path: string): string[] {
+  const found = path
+    .split('.')
+    .reduce<unknown[]>((holders, name) => holders.flatMap((holder) => (holder as Values)[name] ?? []), [block])
+  return found.map((text) =>
+    String(text)
+      .replace(/<[^>]*>/g, ' ')
+      .replace(/\s+/g, ' ')
+      .trim(),
+  )
+}

@@ -1,0 +1,77 @@
+import type { ReactNode } from 'react'
+import { publicFileIdsIn, type ResponsiveImage } from '../contract/images.ts'
+import type { RenderContext } from './define-block.ts'
+import { undefinedIfEmpty } from './render-text.tsx'
+
+/**
+ * The image of a block: responsive for a known upload, otherwise by its URL alone.
+ * @param image.sizes its displayed width, as in CSS
+ */
+export function renderImage(
+  image: { src: string; alt: string; sizes: string; className?: string },
+  context: RenderContext,
+): ReactNode {
+  const { src, alt, sizes, className = '' } = image
+  const upload = context.images.get(publicFileIdsIn(src)[0] ?? '')
+  if (!upload) {
+    return <img src={src} alt={alt} className={undefinedIfEmpty(className)} loading="lazy" decoding="async" />
+  }
+  // The file's alt text applies when the block has none.
+  const own = upload.alt[context.contentLocale] || upload.alt.nl
+  return <FileImage image={upload} alt={alt || own} sizes={sizes} className={className} />
+}
+
+/** A transparent image, used where there is no placeholder. */
+const emptyImage = 'data:image/svg+xml,%3Csvg%20xmlns=%22http://www.w3.org/2000/svg%22/%3E'
+
+/**
+ * An upload on a page, in the smallest sufficient size and the first type that the browser supports. Its space is
+ * reserved, with a blurred placeholder until it is loaded.
+ * @param props.sizes its displayed width, as in CSS: `(width < 40em) 100vw, 50vw`
+ * @param props.className `square` and `banner` crop it around its focal point
+ */
+function FileImage(props: {
+  image: ResponsiveImage
+  alt: string
+  sizes: string
+  className?: string | undefined
+  /** Visible when the page opens, so it is not lazy-loaded. */
+  first?: boolean
+}) {
+  const { image, alt, sizes, className = '', first } = props
+  const { src, sources, width, height, placeholder, focal } = image
+  const img = (
+    <img
+      src={src || (placeholder ?? emptyImage)}
+      alt={alt}
+      width={width}
+      height={height}
+      className={src ? undefined : 'blurred'}
+      {...(first ? { fetchPriority: 'high' as const } : { loading: 'lazy' as const, decoding: 'async' as const })}
+    />
+  )
+  return (
+    <span className={`image ${focalClasses(focal)} ${className}`.replace(/\s+/g, ' ').trim()}>
+      {src && placeholder && <img src={placeholder} alt="" className="blurred" width={width} height={height} />}
+      {sources.length > 0 ? (
+        <picture>
+          {sources.map(({ type, srcSet }) => (
+            <source key={type} type={type} srcSet={srcSet} sizes={sizes} />
+          ))}
+          {img}
+        </picture>
+      ) : (
+        img
+      )}
+    </span>
+  )
+}
+
+/**
+ * Classes in steps of ten percent, because the Content-Security-Policy forbids style attributes. The centre needs no
+ * class.
+ */
+function focalClasses({ x, y }: ResponsiveImage['focal']): string {
+  const tenth = (axis: string, at: number) => (Math.round(at / 10) === 5 ? '' : `${axis}${Math.round(at / 10)}`)
+  return `${tenth('fx', x)} ${tenth('fy', y)}`
+}

@@ -1,0 +1,86 @@
+import {
+  createElement,
+  type HTMLAttributes,
+  type ReactNode,
+  type ScriptHTMLAttributes,
+  type SVGAttributes,
+} from 'react'
+import { direction, type Locale, type Localized, localized, localizedPath } from '../contract/locales.ts'
+import {
+  fillPlaceholders,
+  fillUrlPlaceholders,
+  type Placeholders,
+  placeholderPattern,
+} from '../contract/placeholders.ts'
+import type { RenderContext } from './define-block.ts'
+
+/** Fills the placeholders of a text. */
+export function renderText(text: string, context: RenderContext): string {
+  return fillPlaceholders(text, context.placeholders)
+}
+
+/** Fills the placeholders of sanitized HTML, escaped as text, and localizes its links. */
+export function renderHtml(html: string, context: RenderContext): string {
+  return html.replace(linkOrPlaceholder, (match, url: string | undefined) => {
+    if (url === undefined) return escaped(renderText(match, context))
+    const address = resolveLink(unescaped(url), context)
+    return address === undefined ? '<a' : `<a href="${escaped(address)}"`
+  })
+}
+
+/** In text `<` is escaped as `&lt;`, so every match is a real link. */
+const linkOrPlaceholder = new RegExp(`<a href="([^"]*)"|${placeholderPattern.source}`, 'g')
+
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+const signs = Object.fromEntries(Object.entries(entities).map(([sign, entity]) => [entity, sign]))
+const escaped = (text: string) => text.replace(/[&<>"]/g, (sign) => entities[sign] ?? sign)
+const unescaped = (html: string) => html.replace(/&(?:amp|lt|gt|quot);/g, (entity) => signs[entity] ?? entity)
+
+/** A text of the configuration in the reader's language or else in Dutch, with the `lang` attributes of the latter. */
+export function renderLocalized<T>(value: Localized<T>, context: RenderContext): { value: T; lang: LangAttributes } {
+  const found = localized(value, context.contentLocale)
+  return { value: found.value, lang: langAttributes(found.locale, context.contentLocale) }
+}
+
+type LangAttributes = { lang: Locale; dir: 'ltr' | 'rtl' } | undefined
+
+/** The `lang` and `dir` attributes where the language differs from the surrounding one. */
+export function langAttributes(locale: Locale, outer: Locale): LangAttributes {
+  return locale === outer ? undefined : { lang: locale, dir: direction[locale] }
+}
+
+/** `undefined` for an empty text, so that React omits the attribute. */
+export const undefinedIfEmpty = (text: string) => text || undefined
+
+/** Paths without a language prefix: files, the API, and the pages of signed-in users. */
+const unprefixed = /^\/(?:(?:files|assets|api|admin|user|\.well-known)(?:[/?#]|$)|[^?#]*\.[a-z0-9]+(?:[?#]|$))/
+
+/** Links in content are Dutch paths; they are prefixed for other languages. */
+export function localizedLink(locale: Locale, url: string): string {
+  return url.startsWith('/') && !unprefixed.test(url) ? localizedPath(url, locale) : url
+}
+
+/** Localizes a URL that may contain placeholders; undefined when it has no target. */
+export function resolveLink(url: string, context: { locale: Locale; placeholders: Placeholders }): string | undefined {
+  const filled = fillUrlPlaceholders(url, context.placeholders)
+  return filled === undefined ? undefined : localizedLink(context.locale, filled)
+}
+
+type Attributes = HTMLAttributes<HTMLElement> &
+  Pick<ScriptHTMLAttributes<HTMLElement>, 'type'> &
+  Pick<SVGAttributes<SVGElement>, 'width' | 'height'>
+
+/** The only function that inserts raw HTML, which must come from `clean-html.ts` or from this program. */
+export function rawHtml(tag: string, attributes: Attributes, html: string): ReactNode {
+  return createElement(tag, { ...attributes, dangerouslySetInnerHTML: { __html: html } })
+}
+
+/** The heading of a section, with a decorative line and an introduction. */
+export function sectionHead(title: string, intro: string, context: RenderContext): ReactNode {
+  return (
+    <div className="head">
+      <h2>{renderText(title, context)}</h2>
+      {intro && <p className="lead">{renderText(intro, context)}</p>}
+    </div>
+  )
+}

@@ -1,0 +1,59 @@
+import { existsSync } from 'node:fs'
+import { loadConfiguration } from '../domain/configuration/load-configuration.ts'
+import { InvalidSettings, readSettings } from '../platform/config/settings.ts'
+import type { Context } from '../platform/context.ts'
+import { openDatabase, sqlitePath } from '../platform/db/database.ts'
+
+/** The part of a use case's context that a command has. */
+export type CommandContext = Pick<Context, 'db' | 'dialect' | 'now' | 'origin' | 'transaction' | 'wake'>
+
+/** The running server polls for what a command queued. */
+const wake: Context['wake'] = { email: () => {}, image: () => {}, purge: () => {}, invalidation: async () => {} }
+
+/** Opens the configured database for one piece of work and closes it: an open connection would keep the process alive. */
+export async function withDatabase<T>(work: (operator: CommandContext) => Promise<T>): Promise<T> {
+  const settings = readSettings()
+  const { db, dialect } = await openDatabase(settings)
+  try {
+    return await work({
+      db,
+      dialect,
+      now: () => new Date(),
+      // Without BASE_URL the server runs on the operator's own machine.
+      origin: settings.baseUrl ?? `http://localhost:${settings.port}`,
+      transaction: (inside) => db.transaction().execute(inside),
+      wake,
+    })
+  } finally {
+    await db.destroy()
+  }
+}
+
+/** Lets a command stop before it would create an empty database. */
+export function databaseExists(): boolean {
+  const settings = readSettings()
+  return settings.databaseUrl !== undefined || existsSync(sqlitePath(settings.dataDir))
+}
+
+/**
+ * `withDatabase` for work that needs an existing database and the current configuration.
+ * @throws {InvalidSettings} when there is no database yet
+ */
+export async function withDatabaseAndSite<T>(
+  work: (operator: CommandContext & Pick<Context, 'site'>) => Promise<T>,
+): Promise<T> {
+  const { dataDir, siteConfig } = readSettings()
+  if (!databaseExists()) {
+    throw new InvalidSettings([
+      { name: 'DATA_DIR', found: `${JSON.stringify(dataDir)}, which holds no database`, wanted: 'that of the program' },
+    ])
+  }
+  return withDatabase(async (operator) => {
+    const { site } = await loadConfiguration(operator.db, { file: siteConfig, publicDir: 'public' })
+    return work({ ...operator, site })
+  })
+}
+
+export function print(text: string): void {
+  process.stdout.write(`${text}\n`)
+}

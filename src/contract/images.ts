@@ -1,0 +1,67 @@
+import { z } from 'zod'
+import { imageTypesByExtension } from './file-types.ts'
+
+/** An image as pages show it: everything that a `<picture>` element needs. */
+export const responsiveImage = z
+  .object({
+    /** For a browser that supports none of the sources. A preview while the image is being resized. */
+    src: z.string(),
+    /** In pixels; they reserve its space on the page before it is loaded. */
+    width: z.int(),
+    height: z.int(),
+    sources: z.array(z.object({ type: z.string(), srcSet: z.string() })),
+    /** A few blurred pixels as a data URL, shown until it is loaded. */
+    placeholder: z.string().nullable(),
+    /** In percent from the left and the top: the point that stays visible when the image is cropped. */
+    focal: z.object({ x: z.int(), y: z.int() }),
+    alt: z.object({ nl: z.string(), fa: z.string() }),
+  })
+  .meta({ id: 'ResponsiveImage' })
+export type ResponsiveImage = z.infer<typeof responsiveImage>
+
+/** The widths of an image, as stored in the database in JSON. */
+export interface ResizedImages {
+  /** The file's public id when they were made. */
+  publicId: string
+  width: number
+  height: number
+  placeholder: string | null
+  /** The uncropped image is stored beside them. */
+  cropped: boolean
+  widths: { width: number; height: number; types: string[]; bytes: number[] }[]
+}
+
+export const fileUrl = (publicId: string, name: string) => `/files/${publicId}/${encodeURIComponent(name)}`
+
+/** The file name in an upload's URL; any other URL is returned unchanged. */
+export function fileNameFromUrl(url: string): string {
+  const [, name] = /^\/files\/[0-9a-f]{32}\/(?:[^/]+\/)?([^/?#]+)/.exec(url) ?? []
+  if (name === undefined) return url
+  try {
+    return decodeURIComponent(name)
+  } catch {
+    return name
+  }
+}
+
+/** One width in one type; the name gets the extension of the type. */
+export const resizedImageUrl = (publicId: string, width: number, name: string, extension: string) =>
+  `/files/${publicId}/${width}/${encodeURIComponent(withExtension(name, extension))}`
+
+export const withExtension = (name: string, extension: string) => `${name.replace(/\.[^.]*$/, '')}.${extension}`
+
+/** The public ids in all URLs of uploads that a text contains. */
+export const publicFileIdsIn = (text: string): string[] => [
+  ...new Set([...text.matchAll(/\/files\/([0-9a-f]{32})\//g)].map((found) => found[1] as string)),
+]
+
+/** The smallest type first: browsers take the first one that they support. */
+export function imageSources(made: ResizedImages, name: string): ResponsiveImage['sources'] {
+  const extensions = made.widths[0]?.types ?? []
+  return extensions.map((extension) => ({
+    type: imageTypesByExtension[extension] ?? '',
+    srcSet: made.widths
+      .map(({ width }) => `${resizedImageUrl(made.publicId, width, name, extension)} ${width}w`)
+      .join(', '),
+  }))
+}

@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import { responsiveImage } from './images.ts'
+import { limits } from './limits.ts'
+import { siteConfigSchema } from './site-config.ts'
+
+const config = siteConfigSchema(z.never()).shape
+
+/** The render data of blocks: only the public part of the configuration, without recipients and sender. */
+export const previewData = z
+  .object({
+    site: z.object({
+      brand: config.brand,
+      url: config.url,
+      business: config.business,
+      legal: config.legal,
+      logo: config.logo,
+      offer: config.offer,
+      contact: z.object(config.contact.shape).pick({ action: true, fields: true, retentionDays: true }),
+    }),
+    /** The requested uploads, by public id. */
+    pictures: z.record(z.string(), responsiveImage),
+  })
+  .meta({ id: 'PreviewData' })
+export type PreviewData = z.infer<typeof previewData>
+
+export const previewDataQuery = z
+  .strictObject({
+    /** The public ids of the uploads that the blocks use. */
+    pictures: z.array(z.string().regex(/^[0-9a-f]{32}$/)).max(limits.bulkUsersMax),
+  })
+  .meta({ id: 'PreviewDataQuery' })
+export type PreviewDataQuery = z.infer<typeof previewDataQuery>

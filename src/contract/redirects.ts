@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { limits } from './limits.ts'
+import { counter, listQuery } from './list.ts'
+import { author, instant } from './pages.ts'
+import { singleLine } from './text.ts'
+
+/** A redirect. Both paths are as in the address bar, including the language prefix. */
+export const redirect = z
+  .object({
+    id: z.int(),
+    from: z.string(),
+    to: z.string(),
+    /** Added by the program when a page's slug changed. */
+    automatic: z.boolean(),
+    version: z.int(),
+    createdAt: instant,
+    by: author,
+  })
+  .meta({ id: 'Redirect' })
+export type Redirect = z.infer<typeof redirect>
+export const redirectSorts = ['createdAt', 'from'] as const
+export const redirectQuery = listQuery(redirectSorts)
+export type RedirectQuery = z.infer<typeof redirectQuery>
+/** `to` may also be an https URL. */
+export const newRedirect = z
+  .strictObject({ from: singleLine(limits.redirectFromChars), to: singleLine(limits.redirectToChars) })
+  .meta({ id: 'NewRedirect' })
+export type NewRedirect = z.infer<typeof newRedirect>
+export const changedRedirect = newRedirect.extend({ version: counter.optional() }).meta({ id: 'ChangedRedirect' })
+export type ChangedRedirect = z.infer<typeof changedRedirect>

@@ -1,0 +1,136 @@
+import type { AuditAction } from '../../contract/audit-actions.ts'
+import { configChanges, configParts, partsOf } from '../../contract/config-parts.ts'
+import type { ConfigRevision } from '../../contract/configuration.ts'
+import { Refusal } from '../../contract/errors.ts'
+import { publicFileIdsIn } from '../../contract/images.ts'
+import { limits } from '../../contract/limits.ts'
+import type { SiteConfig } from '../../contract/site-config.ts'
+import { invalidate } from '../../platform/cache-invalidation.ts'
+import { InvalidConfiguration } from '../../platform/config/site-file.ts'
+import type { Actor, Context } from '../../platform/context.ts'
+import type { Transaction } from '../../platform/db/database.ts'
+import { record } from '../audit/record.ts'
+import { lockFiles, refuseMissingFiles } from '../files/lock-files.ts'
+import { findResponsiveImages } from '../files/show-file.ts'
+import { overfillsPages } from '../pages/filled-size.ts'
+import { findLatestConfigRevision, insertConfigRevision } from './configuration.queries.ts'
+import { parseConfigRevision } from './configuration.ts'
+import { isContactChange, queueContactChange } from './contact-change.ts'
+
+/** Up to this many changed values are listed one by one in the audit log; above it only the parts are listed. */
+const maxLoggedChanges = 60
+
+/** The current configuration: the newest revision, or the file when there is none. */
+export interface CurrentConfiguration {
+  /** The revision number; 0 for the file. */
+  version: number
+  revision: ConfigRevision | undefined
+  site: SiteConfig
+}
+
+/** @param file the configuration file, which applies until a first change is made; commands may omit it */
+export async function findCurrentConfiguration<File extends SiteConfig | undefined>(
+  tx: Parameters<typeof findLatestConfigRevision>[0],
+  file: File,
+  publicDir?: string,
+): Promise<CurrentConfiguration | (File extends undefined ? undefined : never)> {
+  const latest = await findLatestConfigRevision(tx)
+  if (!latest) return (file && { version: 0, revision: undefined, site: file }) as CurrentConfiguration
+  const { config: _, ...revision } = latest
+  return { version: latest.id, revision, site: parseConfigRevision(latest, publicDir) }
+}
+
+/**
+ * The only function that applies a configuration: it stores a new revision with its audit entry. The caller signals the
+ * content change after the commit.
+ * @throws {InvalidConfiguration} for a logo that is not an uploaded image
+ * @throws {Refusal} `invalid` where a change refers to a deleted file
+ */
+export async function applyConfiguration(
+  tx: Transaction,
+  ctx: Pick<Context, 'now' | 'dialect' | 'origin'> & { actor: Pick<Actor, 'id' | 'name'> | undefined },
+  input: { before: CurrentConfiguration | undefined; site: SiteConfig; source: string } & Pick<
+    ConfigRevision,
+    'note' | 'restoredId'
+  > & { kind: Exclude<ConfigRevision['kind'], 'file'> },
+): Promise<ConfigRevision> {
+  const { before, site, source, kind, note, restoredId } = input
+  await lockFiles(tx, ctx)
+  const { src } = site.logo
+  if (publicFileIdsIn(src).length > 0 && (await findResponsiveImages({ db: tx }, [src])).size === 0) {
+    throw new InvalidConfiguration(
+      source,
+      [{ path: 'logo.src', reason: `there is no image ${src}` }],
+      [{ path: 'logo.src', key: 'imageGone' }],
+    )
+  }
+  if (await overfillsPages(tx, kind === 'imported' ? undefined : before?.site, site)) {
+    throw new InvalidConfiguration(
+      source,
+      [
+        {
+          path: '',
+          reason: `a page would be larger than ${limits.filledPageBytes} bytes with its placeholders filled`,
+        },
+      ],
+      [{ path: '', key: 'filledPageTooLarge' }],
+    )
+  }
+  // Only a change made on the screens is checked: an imported file may come from another site, and an earlier revision
+  // may refer to files deleted since.
+  if (kind === 'changed') await refuseMissingFiles(tx, ctx, { before: before?.site, now: partsOf(site), at: [] })
+  if (before?.version === 0) await insertFileRevision(tx, ctx.now(), before.site)
+  const parts = configParts.filter((part) => JSON.stringify(before?.site[part]) !== JSON.stringify(site[part]))
+  const revision = {
+    createdAt: ctx.now().toISOString(),
+    author: { id: ctx.actor?.id ?? null, name: ctx.actor?.name ?? '' },
+    kind,
+    restoredId,
+    note,
+    parts,
+  }
+  const id = await insertConfigRevision(tx, { ...revision, config: JSON.stringify(site) })
+  await invalidate(tx, ['site'])
+  if (before && isContactChange(before.site, site)) {
+    await queueContactChange(tx, { before: before.site, after: site, by: ctx.actor?.name ?? '', at: ctx.now() })
+  }
+  await record(tx, ctx, {
+    action: `config.${kind}` satisfies AuditAction,
+    subject: { type: 'configuration', id, name: `#${id}` },
+    ...(before && changedValues(before.site, site)),
+  })
+  return { id, ...revision }
+}
+
+/** Stores the file's configuration as the first revision, so that it can be compared with and restored. */
+const insertFileRevision = (tx: Transaction, now: Date, site: SiteConfig) =>
+  insertConfigRevision(tx, {
+    createdAt: now.toISOString(),
+    author: { id: null, name: '' },
+    kind: 'file',
+    restoredId: null,
+    note: '',
+    parts: [],
+    config: JSON.stringify(site),
+  })
+
+function changedValues(before: SiteConfig, after: SiteConfig): { before: object; after: object } {
+  const changes = configChanges(partsOf(before), partsOf(after))
+  if (changes.length > maxLoggedChanges) {
+    const parts = [...new Set(changes.map(({ path }) => path[0] ?? ''))]
+    return { before: {}, after: { parts } }
+  }
+  const side = (which: 'before' | 'after') =>
+    Object.fromEntries(changes.map((change) => [change.path.join('.'), change[which] ?? null]))
+  return { before: side('before'), after: side('after') }
+}
+
+/** Converts an `InvalidConfiguration` into a refusal with the problem at each path. */
+export async function refuseInvalidConfiguration<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof InvalidConfiguration)) throw error
+    throw new Refusal('invalid', { problems: error.fields })
+  }
+}

@@ -1,0 +1,80 @@
+import type { Transaction } from '../../platform/db/database.ts'
+import type { Db, PageLocaleKey } from '../pages/page.queries.ts'
+
+/** The drafts of one user, newest first, without those of pages in the trash. */
+export async function listDraftsOf(db: Db, userId: number, max: number) {
+  return db
+    .selectFrom('page_draft')
+    .innerJoin('page', 'page.id', 'page_draft.page_id')
+    .select(['page_draft.page_id as pageId', 'page_draft.locale', 'page_draft.title', 'page_draft.saved_at as savedAt'])
+    .select('page.title as pageTitle')
+    .where('page_draft.user_id', '=', userId)
+    .where('page_draft.text', 'is not', null)
+    .where('page.bin', '=', 0)
+    .orderBy('page_draft.saved_at', 'desc')
+    .limit(max)
+    .execute()
+}
+
+export async function countDrafts(db: Db): Promise<number> {
+  const { total } = await db
+    .selectFrom('page_draft')
+    .select((eb) => eb.fn.countAll<number | string>().as('total'))
+    .where('text', 'is not', null)
+    // The trash is the smaller set, so drafts of other pages are counted from the index alone.
+    .where('page_id', 'not in', (eb) => eb.selectFrom('page').select('id').where('bin', '=', 1))
+    .executeTakeFirstOrThrow()
+  return Number(total)
+}
+
+export async function writePresence(
+  tx: Transaction,
+  { pageId, locale }: PageLocaleKey,
+  who: { userId: number; tabId: string; at: Date },
+): Promise<void> {
+  const at = who.at.toISOString()
+  await tx
+    .insertInto('page_presence')
+    .values({ page_id: pageId, locale, user_id: who.userId, tab_id: who.tabId, since: at, seen_at: at })
+    .onConflict((conflict) => conflict.columns(['page_id', 'locale', 'user_id', 'tab_id']).doUpdateSet({ seen_at: at }))
+    .execute()
+}
+
+/** @param who.tabId undefined: all tabs of that person */
+export async function deletePresence(
+  tx: Transaction,
+  { pageId, locale }: PageLocaleKey,
+  who: { userId: number; tabId: string | undefined },
+): Promise<void> {
+  await tx
+    .deleteFrom('page_presence')
+    .where('page_id', '=', pageId)
+    .where('locale', '=', locale)
+    .where('user_id', '=', who.userId)
+    .$if(who.tabId !== undefined, (query) => query.where('tab_id', '=', who.tabId as string))
+    .execute()
+}
+
+/** Deletes the presence of tabs that have not signalled since. */
+export async function deletePresenceBefore(tx: Transaction, before: Date): Promise<void> {
+  await tx.deleteFrom('page_presence').where('seen_at', '<', before.toISOString()).execute()
+}
+
+/** The other users who have the page open, each once, with the time they opened it. */
+export async function listOthers(
+  db: Db,
+  { pageId, locale }: PageLocaleKey,
+  not: { userId: number; since: Date },
+): Promise<{ id: number; name: string; since: string }[]> {
+  return db
+    .selectFrom('page_presence')
+    .innerJoin('user', 'user.id', 'page_presence.user_id')
+    .select((eb) => ['user.id', 'user.name', eb.fn.min('page_presence.since').as('since')])
+    .where('page_id', '=', pageId)
+    .where('page_presence.locale', '=', locale)
+    .where('user_id', '!=', not.userId)
+    .where('seen_at', '>=', not.since.toISOString())
+    .groupBy(['user.id', 'user.name'])
+    .orderBy('since')
+    .execute()
+}

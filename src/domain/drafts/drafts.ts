@@ -1,0 +1,81 @@
+import type { Dashboard } from '../../contract/dashboard.ts'
+import type { Draft, DraftToSave, SavedDraft, StaleDraft } from '../../contract/drafts.ts'
+import { Refusal } from '../../contract/errors.ts'
+import { publicFileIdsIn } from '../../contract/images.ts'
+import type { Locale } from '../../contract/locales.ts'
+import type { Context } from '../../platform/context.ts'
+import { allow } from '../allow.ts'
+import { lockFiles } from '../files/lock-files.ts'
+import { getPageRow, openPageRow } from '../pages/list-pages.ts'
+import { canWritePages } from '../pages/page.policy.ts'
+import { type DraftRow, findDraft, writeDraft } from '../pages/page-draft.queries.ts'
+import { countDrafts, listDraftsOf } from './draft.queries.ts'
+
+interface At {
+  id: number
+  locale: Locale
+}
+
+/** The actor's own draft; drafts of others cannot be read. @throws {Refusal} `not_found` */
+export async function getDraft(ctx: Context, { id, locale }: At): Promise<Draft> {
+  const actor = allow(ctx, canWritePages)
+  await getPageRow(ctx.db, id)
+  const { text, ...draft } = await findDraft(ctx.db, { pageId: id, locale }, actor.id)
+  if (!text) throw new Refusal('not_found')
+  return { text, ...draft }
+}
+
+/**
+ * Stores a draft as the successor of `input.revision`. When the stored revision is another one, nothing is stored, so a
+ * late or repeated request changes nothing and another tab's text is not overwritten.
+ * @throws {Refusal} `not_found`, `page_in_bin`; `stale` with a `StaleDraft`
+ */
+export async function saveDraft(ctx: Context, { id, locale }: At, input: DraftToSave): Promise<SavedDraft> {
+  const actor = allow(ctx, canWritePages)
+  const at = { pageId: id, locale }
+  const { text, baseVersion } = input
+  const next = { text, baseVersion, revision: input.revision + 1, savedAt: ctx.now().toISOString() }
+  return ctx.transaction(async (tx) => {
+    // The same lock order as saving a page: files first, then the draft.
+    if (publicFileIdsIn(JSON.stringify(text)).length > 0) await lockFiles(tx, ctx)
+    await openPageRow(tx, id)
+    if (!(await writeDraft(tx, at, actor.id, next))) throw stale(await findDraft(tx, at, actor.id))
+    return { revision: next.revision, savedAt: next.savedAt }
+  })
+}
+
+/**
+ * Deletes the actor's own draft if it is still at the known revision.
+ * @param known.revision omitted: any revision
+ * @throws {Refusal} `not_found`; `stale` with a `StaleDraft`
+ */
+export async function discardDraft(
+  ctx: Context,
+  { id, locale }: At,
+  known: { revision?: number | undefined },
+): Promise<void> {
+  const actor = allow(ctx, canWritePages)
+  const at = { pageId: id, locale }
+  await ctx.transaction(async (tx) => {
+    await getPageRow(tx, id)
+    const draft = await findDraft(tx, at, actor.id)
+    if (known.revision === undefined && !draft.text) throw new Refusal('not_found')
+    const revision = (known.revision ?? draft.revision) + 1
+    const ended = { text: null, revision, baseVersion: draft.baseVersion, savedAt: ctx.now().toISOString() }
+    if (!(await writeDraft(tx, at, actor.id, ended))) throw stale(await findDraft(tx, at, actor.id))
+  })
+}
+
+const stale = (current: DraftRow): Refusal => new Refusal('stale', { current: current satisfies StaleDraft })
+
+const draftsShown = 5
+
+/** The actor's own drafts for the dashboard, newest first, and the number of drafts of all users. */
+export async function listWaitingDrafts(ctx: Context): Promise<NonNullable<Dashboard['news']['drafts']>> {
+  const actor = allow(ctx, canWritePages)
+  const mine = await listDraftsOf(ctx.db, actor.id, draftsShown)
+  return {
+    mine: mine.map(({ title, pageTitle, ...draft }) => ({ ...draft, title: title.trim() || pageTitle })),
+    count: await countDrafts(ctx.db),
+  }
+}

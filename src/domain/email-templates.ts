@@ -1,0 +1,56 @@
+import type { Locale } from '../contract/locales.ts'
+import type { SiteConfig } from '../contract/site-config.ts'
+import type { Context } from '../platform/context.ts'
+import type { Email } from '../platform/mail/transport.ts'
+import { contactChangeTemplate } from './configuration/contact-change.ts'
+import { messageTemplate, replyTemplate } from './messages/message-email.ts'
+import { confirmEmailTemplate, noticeTemplate, prepareConfirmation } from './profile/profile-email.ts'
+import { passwordTemplate } from './sign-in/links.ts'
+import { invitationTemplate, userTemplate } from './users/user-email.ts'
+
+type Render = (site: SiteConfig, locale: Locale, data: never) => Promise<Email>
+
+/** Renderers of all emails by template name, each loaded on first use. */
+const renderers: Record<string, (() => Promise<Render>) | undefined> = {
+  [messageTemplate]: async () => (await import('./messages/message.mail.tsx')).renderMessageEmail,
+  [replyTemplate]: async () => (await import('./messages/message.mail.tsx')).renderReplyEmail,
+  [passwordTemplate]: async () => (await import('./sign-in/password.mail.tsx')).renderPasswordEmail,
+  [confirmEmailTemplate]: async () => (await import('./profile/profile.mail.tsx')).renderConfirmEmail,
+  [noticeTemplate]: async () => (await import('./profile/profile.mail.tsx')).renderNotice,
+  [userTemplate]: async () => (await import('./users/user.mail.tsx')).renderUserEmail,
+  [contactChangeTemplate]: async () => (await import('./configuration/contact-change.mail.tsx')).renderContactChange,
+  [invitationTemplate]: async () => (await import('./users/user.mail.tsx')).renderInvitation,
+}
+
+type LoadData = (ctx: LoadContext, recipient: string, data: never) => Promise<object | undefined>
+type LoadContext = Pick<Context, 'now' | 'origin' | 'transaction'>
+
+/** Data that is added at each attempt to send: links that would expire in the queue, or that must not be stored. */
+const dataLoaders: Record<string, (() => Promise<LoadData>) | undefined> = {
+  [passwordTemplate]: async () => (await import('./sign-in/password-link.ts')).preparePasswordEmail,
+  [invitationTemplate]: async () => (await import('./users/create-password-link.ts')).prepareInvitation,
+  [confirmEmailTemplate]: async () => prepareConfirmation,
+}
+
+/**
+ * The data of an email: what was queued, and what is added when it is sent.
+ * @returns undefined when the email must not be sent any more
+ */
+export async function loadEmailData(
+  ctx: LoadContext,
+  email: { template: string; data: unknown; recipient: string },
+): Promise<unknown> {
+  const load = Object.hasOwn(dataLoaders, email.template) ? dataLoaders[email.template] : undefined
+  if (!load) return email.data
+  const loadData = await load()
+  const more = await loadData(ctx, email.recipient, email.data as never)
+  return more && { ...(email.data as object), ...more }
+}
+
+/** @param data the data from `loadEmailData` */
+export async function renderEmail(site: SiteConfig, locale: Locale, template: string, data: unknown): Promise<Email> {
+  const load = Object.hasOwn(renderers, template) ? renderers[template] : undefined
+  if (!load) throw new Error(`There is no email template called ${template}`)
+  const render = await load()
+  return render(site, locale, data as never)
+}

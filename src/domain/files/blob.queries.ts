@@ -1,0 +1,71 @@
+import type { Database, Transaction } from '../../platform/db/database.ts'
+
+/** Records a blob before anything is stored under it. */
+export async function reserveBlob(tx: Transaction, blob: { id: string; bytes: number }, now: Date): Promise<void> {
+  await tx
+    .insertInto('stored_blob')
+    .values({ id: blob.id, bytes: blob.bytes, state: 'reserved', at: now.toISOString() })
+    .execute()
+}
+
+/** Marks a blob as used by a file. Returns false when the garbage collector already removed it as abandoned. */
+export async function commitBlob(tx: Transaction, id: string): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('stored_blob')
+    .set({ state: 'committed' })
+    .where('id', '=', id)
+    .where('state', '=', 'reserved')
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Marks blobs as unused. */
+export async function releaseBlobs(tx: Transaction, ids: readonly (string | null)[], now: Date): Promise<void> {
+  const known = ids.filter((id) => id !== null)
+  if (known.length === 0) return
+  await tx
+    .updateTable('stored_blob')
+    .set({ state: 'released', at: now.toISOString() })
+    .where('id', 'in', known)
+    .execute()
+}
+
+/**
+ * The released blobs. Blobs that were reserved too long ago are released first, so that they can no longer be
+ * committed.
+ */
+export async function findReleasedBlobs(
+  tx: Transaction,
+  before: { reserved: Date; released: Date },
+  limit: number,
+): Promise<string[]> {
+  await tx
+    .updateTable('stored_blob')
+    .set({ state: 'released' })
+    .where('state', '=', 'reserved')
+    .where('at', '<', before.reserved.toISOString())
+    .execute()
+  const rows = await tx
+    .selectFrom('stored_blob')
+    .select('id')
+    .where('state', '=', 'released')
+    .where('at', '<=', before.released.toISOString())
+    .orderBy('at')
+    .limit(limit)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+export async function deleteBlobRow(db: Database, id: string): Promise<void> {
+  await db.deleteFrom('stored_blob').where('id', '=', id).where('state', '=', 'released').execute()
+}
+
+/** Total size of all blobs in use or being stored. */
+export async function sumStoredBytes(db: Database | Transaction): Promise<number> {
+  const { bytes } = await db
+    .selectFrom('stored_blob')
+    .where('state', '<>', 'released')
+    .select(({ fn }) => fn.sum<string | number | null>('bytes').as('bytes'))
+    .executeTakeFirstOrThrow()
+  return Number(bytes)
+}

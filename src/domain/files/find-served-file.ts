@@ -1,0 +1,144 @@
+import type { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { Refusal } from '../../contract/errors.ts'
+import { type FileKind, imageTypesByExtension, svgType } from '../../contract/file-types.ts'
+import { fileUrl, publicFileIdsIn, resizedImageUrl, withExtension } from '../../contract/images.ts'
+import type { Context } from '../../platform/context.ts'
+import { resizedFileName, uncroppedFileName } from '../../platform/images/image-tasks.ts'
+import { allow } from '../allow.ts'
+import { canSeeFiles } from './file.policy.ts'
+import { type FileRow, findFilesByPublicId } from './file.queries.ts'
+import { getFileRow } from './find-files.ts'
+import { needsResizing } from './receive-upload.ts'
+import { originalKey, previewKey } from './store-blob.ts'
+
+/** The target of an upload's URL: an object in the storage, or the file's current URL. */
+export type ServedFile =
+  | {
+      storageKey: string
+      name: string
+      type: string
+      kind: FileKind
+      bytes: number
+      etag: string
+      /** A preview, until the resized images are made. */
+      temporary: boolean
+    }
+  | { redirectTo: string }
+
+interface RequestedFile {
+  publicId: string
+  /** Set for a resized image; the name then has the extension of one of its types. */
+  width?: number | undefined
+  name: string
+}
+
+/** Needs no right: anyone who knows the URL of a file may read it. */
+export async function findServedFile(
+  ctx: Pick<Context, 'db'>,
+  requested: RequestedFile,
+): Promise<ServedFile | undefined> {
+  const file = (await findFilesByPublicId(ctx.db, [requested.publicId])).get(requested.publicId)
+  if (!file) return undefined
+  if (!needsResizing(file)) return findOriginal(file, requested)
+  return file.resizedImages ? findResized(file, requested) : findPreview(file)
+}
+
+function findOriginal(file: FileRow, requested: RequestedFile): ServedFile {
+  const { publicId, name, type, kind, bytes } = file
+  if (requested.publicId !== publicId || requested.name !== name) return { redirectTo: fileUrl(publicId, name) }
+  return { storageKey: originalKey(file.blobId), name, type, kind, bytes, etag: publicId, temporary: false }
+}
+
+function findPreview({ blobId, publicId, name, kind, previewBytes }: FileRow): ServedFile | undefined {
+  if (previewBytes === null) return undefined
+  return {
+    storageKey: previewKey(blobId),
+    name: withExtension(name, 'webp'),
+    type: 'image/webp',
+    kind,
+    bytes: previewBytes,
+    etag: `${publicId}-preview`,
+    temporary: true,
+  }
+}
+
+/** The original of an image is never served: its metadata may tell where it was taken. The default is the widest. */
+function findResized(file: FileRow, requested: RequestedFile): ServedFile | undefined {
+  const { resizedImages: images, resizedBlobId, kind } = file
+  const widest = images?.widths.at(-1)
+  if (!images || !widest) return undefined
+  const wanted = requested.width ?? widest.width
+  // A cached page may name widths of an earlier crop.
+  const found = images.widths.find(({ width }) => width >= wanted) ?? widest
+  const requestedType = requested.name.slice(requested.name.lastIndexOf('.') + 1)
+  const original = found.types.at(-1) ?? ''
+  const extension = requested.width !== undefined && found.types.includes(requestedType) ? requestedType : original
+  const name = withExtension(file.name, extension)
+  const [url, requestedUrl] =
+    requested.width === undefined
+      ? [fileUrl(images.publicId, name), fileUrl(requested.publicId, requested.name)]
+      : [
+          resizedImageUrl(images.publicId, found.width, name, extension),
+          resizedImageUrl(requested.publicId, wanted, requested.name, requestedType),
+        ]
+  if (url !== requestedUrl) return { redirectTo: url }
+  return {
+    storageKey: `${resizedBlobId}/${resizedFileName(found.width, extension)}`,
+    name,
+    type: imageTypesByExtension[extension] ?? '',
+    kind,
+    bytes: found.bytes[found.types.indexOf(extension)] ?? 0,
+    etag: `${images.publicId}-${found.width}-${extension}`,
+    temporary: false,
+  }
+}
+
+/** The uncropped image, for the crop tool. @throws {Refusal} `not_found` */
+export async function readUncroppedImage(ctx: Context, id: number): Promise<Readable> {
+  allow(ctx, canSeeFiles)
+  const { resizedImages, resizedBlobId } = await getFileRow(ctx.db, id)
+  const stored = resizedImages?.cropped && (await ctx.uploads.storage.read(`${resizedBlobId}/${uncroppedFileName}`))
+  if (!stored) throw new Refusal('not_found')
+  return stored
+}
+
+export interface SmallImage {
+  /** What it serves never changes, except while it is a preview. */
+  url: string
+  type: string
+  /** Undefined when the file was replaced a moment ago. */
+  read(): Promise<Buffer | undefined>
+}
+
+/** An uploaded image at a width suitable for a logo; an SVG is returned unchanged. Undefined when the file is deleted. */
+export async function findSmallImage(
+  { db, uploads }: Pick<Context, 'db' | 'uploads'>,
+  src: string,
+  minWidth: number,
+): Promise<SmallImage | undefined> {
+  const [publicId] = publicFileIdsIn(src)
+  const file = publicId === undefined ? undefined : (await findFilesByPublicId(db, [publicId])).get(publicId)
+  if (file?.kind !== 'picture') return undefined
+  const read = (key: string) => async () => {
+    const stored = await uploads.storage.read(key)
+    return stored && buffer(stored)
+  }
+  if (file.type === svgType) {
+    return { url: fileUrl(file.publicId, file.name), type: file.type, read: read(originalKey(file.blobId)) }
+  }
+  const { resizedImages: images, resizedBlobId, name } = file
+  if (!images) {
+    const preview = findPreview(file)
+    return preview && { url: fileUrl(file.publicId, name), type: 'image/webp', read: read(previewKey(file.blobId)) }
+  }
+  const width = images.widths.find((one) => one.width >= minWidth) ?? images.widths.at(-1)
+  // The last type is that of the original, which every browser and the renderer can decode.
+  const extension = width?.types.at(-1)
+  if (!width || !extension) return undefined
+  return {
+    url: resizedImageUrl(images.publicId, width.width, name, extension),
+    type: imageTypesByExtension[extension] ?? '',
+    read: read(`${resizedBlobId}/${resizedFileName(width.width, extension)}`),
+  }
+}

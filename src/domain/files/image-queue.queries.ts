@@ -1,0 +1,109 @@
+import { sql } from 'kysely'
+import type { ResizedImages } from '../../contract/images.ts'
+import type { Database, Transaction } from '../../platform/db/database.ts'
+import { type FileRow, findFileRow } from './file.queries.ts'
+
+/** An image that one worker resizes until its lease ends. `attempt` tells this claim from a later one. */
+export type ClaimedFile = FileRow & { attempt: number }
+
+/** Claims the next image of the queue; two workers never get the same one. */
+export async function claimImage(
+  db: Database,
+  skipLocked: boolean,
+  now: Date,
+  leaseMs: number,
+): Promise<ClaimedFile | undefined> {
+  const claimed = await db
+    .with(
+      (cte) => cte('due').materialized(),
+      (qb) =>
+        qb
+          .selectFrom('file')
+          .select('id')
+          .where('state', '=', 'waiting')
+          .where('due_at', '<=', now.toISOString())
+          .orderBy('queue_turn')
+          .orderBy('due_at')
+          .limit(1)
+          .$if(skipLocked, (due) => due.forUpdate().skipLocked()),
+    )
+    .updateTable('file')
+    .set((eb) => ({ attempts: eb('attempts', '+', 1), due_at: addMs(now, leaseMs) }))
+    .where('id', 'in', (eb) => eb.selectFrom('due').select('due.id'))
+    .returning(['id', 'attempts'])
+    .executeTakeFirst()
+  const row = claimed && (await findFileRow(db, claimed.id))
+  return row && { ...row, attempt: claimed.attempts }
+}
+
+/** False when another worker has the claim by now, or the file changed. */
+export async function renewClaim(db: Database, claim: ClaimedFile, now: Date, leaseMs: number): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('file')
+    .set({ due_at: addMs(now, leaseMs) })
+    .where('id', '=', claim.id)
+    .where('state', '=', 'waiting')
+    .where('public_id', '=', claim.publicId)
+    .where('attempts', '=', claim.attempt)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** False when the file changed meanwhile, or is deleted. */
+export async function saveResizedImages(
+  tx: Transaction,
+  claim: ClaimedFile,
+  made: { images: ResizedImages; blobId: string },
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('file')
+    .set({
+      state: 'ready',
+      due_at: null,
+      resized_images: JSON.stringify(made.images),
+      resized_blob_id: made.blobId,
+    })
+    .where('id', '=', claim.id)
+    .where('state', '=', 'waiting')
+    .where('public_id', '=', claim.publicId)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** @param retryAt undefined: the image is not tried again by itself */
+export async function failClaim(db: Database, claim: ClaimedFile, retryAt: Date | undefined): Promise<void> {
+  await db
+    .updateTable('file')
+    .set(retryAt ? { due_at: retryAt.toISOString() } : { state: 'failed', due_at: null })
+    .where('id', '=', claim.id)
+    .where('state', '=', 'waiting')
+    .where('public_id', '=', claim.publicId)
+    .where('attempts', '=', claim.attempt)
+    .execute()
+}
+
+/** Returns an image to the queue as if it had not been claimed. */
+export async function releaseClaim(db: Database, claim: ClaimedFile, now: Date): Promise<void> {
+  await db
+    .updateTable('file')
+    .set((eb) => ({ due_at: now.toISOString(), attempts: eb('attempts', '-', 1) }))
+    .where('id', '=', claim.id)
+    .where('state', '=', 'waiting')
+    .where('public_id', '=', claim.publicId)
+    .where('attempts', '=', claim.attempt)
+    .execute()
+}
+
+/** Undefined when none waits. */
+export async function findNextDueAt(db: Database): Promise<Date | undefined> {
+  const row = await db
+    .selectFrom('file')
+    .select(sql<string>`due_at`.as('due'))
+    .where('state', '=', 'waiting')
+    .orderBy('due_at')
+    .limit(1)
+    .executeTakeFirst()
+  return row && new Date(row.due)
+}
+
+const addMs = (now: Date, ms: number) => new Date(now.getTime() + ms).toISOString()

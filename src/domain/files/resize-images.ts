@@ -1,0 +1,97 @@
+import { join } from 'node:path'
+import { imageTypesByExtension } from '../../contract/file-types.ts'
+import { invalidate } from '../../platform/cache-invalidation.ts'
+import type { Context } from '../../platform/context.ts'
+import { ImageRejected, resizedFileName, uncroppedFileName } from '../../platform/images/image-tasks.ts'
+import { releaseBlobs } from './blob.queries.ts'
+import { findFileRow } from './file.queries.ts'
+import {
+  type ClaimedFile,
+  claimImage,
+  failClaim,
+  findNextDueAt,
+  releaseClaim,
+  renewClaim,
+  saveResizedImages,
+} from './image-queue.queries.ts'
+import { lockFiles } from './lock-files.ts'
+import { originalKey, storeBlob, tryCollectGarbage } from './store-blob.ts'
+
+/** Short, so that another worker soon takes over after a crash; renewed while the image is resized. */
+const leaseMs = 30_000
+/** After this many interrupted attempts an image is not retried automatically. */
+const maxAttempts = 5
+const retryMs = 60_000
+
+type Ctx = Omit<Context, 'actor'>
+
+/** Resizes the next image of the queue. False when none waits. @param stopping returns the image to the queue */
+export async function resizeNextImage(ctx: Ctx, stopping: AbortSignal): Promise<boolean> {
+  const claim = await claimImage(ctx.db, ctx.dialect.skipLocked, ctx.now(), leaseMs)
+  if (!claim) return false
+  const renewal = setInterval(() => {
+    renewClaim(ctx.db, claim, ctx.now(), leaseMs).catch((error) =>
+      ctx.log.warn({ file: claim.id, err: error }, 'the claim on an image was not renewed'),
+    )
+  }, leaseMs / 3)
+  try {
+    await resize(ctx, claim)
+    ctx.log.info({ file: claim.id, attempt: claim.attempt }, 'image resized')
+  } catch (error) {
+    if (stopping.aborted) await releaseClaim(ctx.db, claim, ctx.now())
+    else await fail(ctx, claim, error)
+  } finally {
+    clearInterval(renewal)
+  }
+  return true
+}
+
+/** When the next image is to be resized; undefined when none waits. */
+export const nextImageDueAt = (ctx: Pick<Context, 'db'>) => findNextDueAt(ctx.db)
+
+async function resize(ctx: Ctx, claim: ClaimedFile): Promise<void> {
+  const { storage, imageWorker, temporaryFiles } = ctx.uploads
+  const { type, crop, frames, publicId } = claim
+  const pixels = (claim.width ?? 0) * (claim.height ?? 0) * frames
+  await temporaryFiles.withFolder(async (folder) => {
+    const { width, height, placeholder, widths, totalBytes } = await storage.withFile(
+      originalKey(claim.blobId),
+      (file) => imageWorker.resize({ file, folder, type, crop, animated: frames > 1, pixels }),
+    )
+    const fill = async (blobId: string) => {
+      for (const one of widths) {
+        for (const extension of one.types) {
+          const name = resizedFileName(one.width, extension)
+          const contentType = imageTypesByExtension[extension] ?? 'application/octet-stream'
+          await storage.put(`${blobId}/${name}`, join(folder, name), contentType)
+        }
+      }
+      if (crop) await storage.put(`${blobId}/${uncroppedFileName}`, join(folder, uncroppedFileName), 'image/webp')
+    }
+    const images = { publicId, width, height, placeholder, cropped: crop !== null, widths }
+    await storeBlob(ctx, { bytes: totalBytes, upload: false }, fill, async (tx, blobId) => {
+      // Deleting a file takes this lock before it writes the same rows in another order.
+      await lockFiles(tx, ctx)
+      const before = await findFileRow(tx, claim.id)
+      if (!(await saveResizedImages(tx, claim, { images, blobId }))) throw new FileChanged()
+      await releaseBlobs(tx, [before?.resizedBlobId ?? null], ctx.now())
+      await invalidate(tx, ['page'])
+    })
+  })
+  await ctx.wake.invalidation()
+  await tryCollectGarbage(ctx)
+}
+
+/** The file was changed or deleted while it was resized. */
+class FileChanged extends Error {}
+
+async function fail(ctx: Ctx, claim: ClaimedFile, error: unknown): Promise<void> {
+  const now = await findFileRow(ctx.db, claim.id)
+  if (error instanceof FileChanged || now?.publicId !== claim.publicId) return tryCollectGarbage(ctx)
+  // An image that the decoder rejects will be rejected again; other failures may be temporary.
+  const final = error instanceof ImageRejected || claim.attempt >= maxAttempts
+  await failClaim(ctx.db, claim, final ? undefined : new Date(ctx.now().getTime() + retryMs))
+  const details = { file: claim.id, attempt: claim.attempt, err: error }
+  if (final) ctx.log.warn(details, 'an image could not be resized')
+  else ctx.log.warn(details, 'an image is resized later')
+}

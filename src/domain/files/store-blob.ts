@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto'
+import { Refusal } from '../../contract/errors.ts'
+import type { Context } from '../../platform/context.ts'
+import type { Database, Transaction } from '../../platform/db/database.ts'
+import {
+  commitBlob,
+  deleteBlobRow,
+  findReleasedBlobs,
+  releaseBlobs,
+  reserveBlob,
+  sumStoredBytes,
+} from './blob.queries.ts'
+import { lockFiles } from './lock-files.ts'
+
+/** A blob is what one upload or one resize stores: objects that share a key prefix. */
+export const originalKey = (blobId: string) => `${blobId}/original`
+export const previewKey = (blobId: string) => `${blobId}/preview.webp`
+
+type Ctx = Pick<Context, 'transaction' | 'dialect' | 'now' | 'uploads' | 'log'>
+
+/**
+ * Stores a blob, then runs `commit`, which records in one transaction which file uses it. When that fails the blob is
+ * deleted; after a crash the garbage collector deletes it.
+ * @param blob.upload is refused above the quota; resized images count too, and are stored anyway
+ * @param fill stores the objects
+ * @throws {Refusal} `storage_full`
+ */
+export async function storeBlob<T>(
+  ctx: Ctx,
+  blob: { bytes: number; upload: boolean },
+  fill: (blobId: string) => Promise<void>,
+  commit: (tx: Transaction, blobId: string) => Promise<T>,
+): Promise<T> {
+  const id = randomUUID()
+  await ctx.transaction(async (tx) => {
+    if (blob.upload) {
+      // On PostgreSQL two concurrent uploads would otherwise both pass the quota check.
+      await lockFiles(tx, ctx)
+      await refuseAboveQuota(ctx, tx, blob.bytes)
+    }
+    await reserveBlob(tx, { id, bytes: blob.bytes }, ctx.now())
+    await warnIfNearlyFull(ctx, tx, blob.bytes)
+  })
+  try {
+    await fill(id)
+    return await ctx.transaction(async (tx) => {
+      const result = await commit(tx, id)
+      if (!(await commitBlob(tx, id))) throw new Error('storing took longer than the garbage collector waits')
+      return result
+    })
+  } catch (error) {
+    await ctx
+      .transaction((tx) => releaseBlobs(tx, [id], new Date(0)))
+      .catch((failed) => ctx.log.warn({ err: failed }, 'a blob is left to the garbage collector'))
+    throw error
+  }
+}
+
+/** @throws {Refusal} `storage_full` when this many more bytes do not fit */
+export async function refuseAboveQuota(
+  { uploads }: Pick<Context, 'uploads'>,
+  db: Database | Transaction,
+  bytes: number,
+): Promise<void> {
+  const { quotaBytes } = uploads
+  if (quotaBytes === undefined) return
+  if ((await sumStoredBytes(db)) + bytes > quotaBytes) throw new Refusal('storage_full')
+}
+
+/** A warning is logged above this share of the quota. */
+const nearlyFull = 0.8
+
+/** @param addedBytes of the blob that was just reserved */
+async function warnIfNearlyFull(
+  { uploads, log }: Pick<Context, 'uploads' | 'log'>,
+  tx: Transaction,
+  addedBytes: number,
+): Promise<void> {
+  const { quotaBytes } = uploads
+  if (quotaBytes === undefined) return
+  const usedBytes = await sumStoredBytes(tx)
+  const warnAt = nearlyFull * quotaBytes
+  if (usedBytes >= warnAt && usedBytes - addedBytes < warnAt) {
+    log.warn({ usedBytes, quotaBytes }, 'the file storage is more than 80 % full')
+  }
+}
+
+/** Longer than any upload takes: a blob reserved before that was abandoned. */
+const abandonedMs = 6 * 60 * 60_000
+const batch = 100
+
+/** Removes the released and the abandoned blobs from the storage. @returns how many */
+export async function collectGarbage(
+  ctx: Pick<Context, 'db' | 'transaction' | 'now' | 'uploads' | 'log'>,
+): Promise<number> {
+  const now = ctx.now()
+  const before = { reserved: new Date(now.getTime() - abandonedMs), released: now }
+  let removed = 0
+  for (;;) {
+    const ids = await ctx.transaction((tx) => findReleasedBlobs(tx, before, batch))
+    for (const id of ids) {
+      await ctx.uploads.storage.remove(id)
+      await deleteBlobRow(ctx.db, id)
+    }
+    removed += ids.length
+    if (ids.length < batch) return removed
+  }
+}
+
+/** Runs right after a release; a failure is left to the next scheduled collection. */
+export async function tryCollectGarbage(ctx: Parameters<typeof collectGarbage>[0]): Promise<void> {
+  await collectGarbage(ctx).catch((error) => ctx.log.warn({ err: error }, 'the storage is cleaned later'))
+}

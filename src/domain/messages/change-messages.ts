@@ -1,0 +1,107 @@
+import { Refusal } from '../../contract/errors.ts'
+import type { ListedMessage, Message, MessageFolder, MessageNote } from '../../contract/messages.ts'
+import type { Context } from '../../platform/context.ts'
+import type { Transaction } from '../../platform/db/database.ts'
+import { allow, isStale } from '../allow.ts'
+import { record } from '../audit/record.ts'
+import { findMessagesInOrder, getStoredMessage } from './find-messages.ts'
+import { canSeeMessages, canWriteMessages } from './message.policy.ts'
+import { findMessage, lockMessages } from './message.queries.ts'
+import { updateAnswered, updateFolder, updateNote, updateRead } from './message-change.queries.ts'
+import { aboutMessage, queueMessageEmail } from './message-email.ts'
+import { loadMessageDetails, subjectOf, toListedMessage } from './show-messages.ts'
+
+/** Marks messages as read or unread, without an audit entry. @returns the messages that still exist, as they are now */
+export async function markRead(ctx: Context, input: { ids: number[]; read: boolean }): Promise<ListedMessage[]> {
+  allow(ctx, canSeeMessages)
+  const { ids, read } = input
+  return ctx.transaction(async (tx) => {
+    await lockMessages(tx, ctx.dialect, ids)
+    await updateRead(tx, ids, read ? ctx.now() : null)
+    return (await findMessagesInOrder(tx, ids)).map((one) => toListedMessage(one, ctx))
+  })
+}
+
+/** Marks messages as answered outside the program (by telephone, from a mail client), or as unanswered. */
+export async function markAnswered(
+  ctx: Context,
+  input: { ids: number[]; answered: boolean },
+): Promise<ListedMessage[]> {
+  allow(ctx, canWriteMessages)
+  const { ids, answered } = input
+  return ctx.transaction(async (tx) => {
+    await lockMessages(tx, ctx.dialect, ids)
+    const changed = await updateAnswered(tx, ids, answered ? ctx.now() : null)
+    for (const id of changed.sort((a, b) => a - b)) {
+      await record(tx, ctx, {
+        action: answered ? 'message.answered' : 'message.unanswered',
+        subject: subjectOf({ id }),
+      })
+    }
+    return (await findMessagesInOrder(tx, ids)).map((one) => toListedMessage(one, ctx))
+  })
+}
+
+type MoveContext = Pick<Context, 'now' | 'site'> & Partial<Pick<Context, 'actor'>>
+
+/** Moves messages to or out of the spam folder, for staff. @returns the messages that still exist, as they are now */
+export async function moveMessages(ctx: Context, input: { ids: number[]; spam: boolean }): Promise<ListedMessage[]> {
+  allow(ctx, canWriteMessages)
+  const { ids, spam } = input
+  const now = await ctx.transaction(async (tx) => {
+    await lockMessages(tx, ctx.dialect, ids)
+    for (const id of ids) await move(tx, ctx, { id, folder: spam ? 'spam' : 'inbox' })
+    return findMessagesInOrder(tx, ids)
+  })
+  ctx.wake.email()
+  return now.map((one) => toListedMessage(one, ctx))
+}
+
+/**
+ * Moves one message, from the command line.
+ * @returns whether it moved (it may have been in the folder already), and the number of emails queued
+ * @throws {Refusal} `not_found`
+ */
+export async function moveMessage(
+  ctx: MoveContext & Pick<Context, 'transaction' | 'wake'>,
+  input: { id: number; folder: MessageFolder },
+): Promise<{ moved: boolean; emailsQueued: number }> {
+  const done = await ctx.transaction((tx) => move(tx, ctx, input))
+  if (!done) throw new Refusal('not_found')
+  ctx.wake.email()
+  return done
+}
+
+/** A message that leaves the spam folder is emailed to the company, unless that was done before. */
+async function move(tx: Transaction, ctx: MoveContext, { id, folder }: { id: number; folder: MessageFolder }) {
+  const moved = await updateFolder(tx, id, { folder, reason: folder === 'spam' ? 'staff' : null })
+  // Read after the update, which locks the row.
+  const found = await findMessage(tx, id)
+  if (!found) return undefined
+  if (!moved) return { moved, emailsQueued: 0 }
+  await record(
+    tx,
+    { now: ctx.now, actor: ctx.actor },
+    { action: folder === 'spam' ? 'message.spam' : 'message.not_spam', subject: subjectOf(found) },
+  )
+  if (folder === 'spam' || found.thread.length > 0) return { moved, emailsQueued: 0 }
+  return { moved, emailsQueued: await queueMessageEmail(tx, ctx.site, found, ctx.now()) }
+}
+
+/**
+ * Saves the staff note of a message. The audit log records the change without the text.
+ * @throws {Refusal} `not_found`, `stale`
+ */
+export async function noteMessage(ctx: Context, id: number, input: MessageNote): Promise<Message> {
+  allow(ctx, canWriteMessages)
+  return ctx.transaction(async (tx) => {
+    await ctx.dialect.lock(tx, aboutMessage(id))
+    const before = await getStoredMessage(tx, id)
+    if (isStale(input, before)) throw new Refusal('stale', { current: await loadMessageDetails(tx, before, ctx) })
+    if (input.note !== before.note) {
+      await updateNote(tx, id, input.note)
+      await record(tx, ctx, { action: 'message.noted', subject: subjectOf(before) })
+    }
+    return loadMessageDetails(tx, await getStoredMessage(tx, id), ctx)
+  })
+}

@@ -1,0 +1,264 @@
+import { deepEqual } from '../../contract/deep-equal.ts'
+import { Refusal } from '../../contract/errors.ts'
+import { type Locale, locales, localizedPath } from '../../contract/locales.ts'
+import type { PageText } from '../../contract/pages.ts'
+import { invalidate } from '../../platform/cache-invalidation.ts'
+import type { Context } from '../../platform/context.ts'
+import type { Transaction } from '../../platform/db/database.ts'
+import { type AuditEntry, type Author, authorOf, record } from '../audit/record.ts'
+import { describeImages, lockFiles } from '../files/lock-files.ts'
+import { lockAddresses, redirectAddress } from '../redirects/redirects.ts'
+import { withIds } from './block-ids.ts'
+import { findPageRow, isSlugTaken, livePath, type PageRow, type TextRow } from './page.queries.ts'
+import { deletePageRow, insertPage, updatePage, upsertText, writeFileUsages } from './page-write.queries.ts'
+import { findPageRevision, insertRevision, markPublished, type RevisionRow } from './revision.queries.ts'
+
+/** A schedule or a command has no actor; then the program is the author. */
+export type EditContext = Pick<Context, 'dialect' | 'now'> & { actor?: Context['actor'] }
+
+/** A page during a change. Assignments to `page` are written when the change ends. */
+export interface PageEdit {
+  readonly tx: Transaction
+  readonly now: Date
+  readonly by: Author
+  readonly page: PageRow
+  /** A revision of this page, cached. */
+  revision(locale: Locale, id: number | null | undefined): Promise<RevisionRow | undefined>
+  /** Saves a text as the next version and adds missing block ids. */
+  save(locale: Locale, text: PageText, more?: { date?: string; restoredFrom?: number }): Promise<RevisionRow>
+  /**
+   * Publishes a revision; a redirect leads from the old slug to the new one, and its images without a description get
+   * the one that they have there. The schedule of the page is fulfilled or dropped.
+   * @param date the date of the text, when it is neither the revision's nor today
+   * @throws {Refusal} `invalid` at `text.slug` when another page has the slug
+   */
+  publish(locale: Locale, revision: RevisionRow, date?: string): Promise<void>
+  /** Unpublishes the page in one language. */
+  unpublish(locale: Locale): void
+  /** Replaces both schedules. */
+  schedule(
+    locale: Locale,
+    schedule: { publish: { at: string; revision: RevisionRow } | null; unpublishAt: string | null },
+  ): void
+  /** Deletes the page with its history and drafts. */
+  delete(): void
+  /** Adds an entry about this page to the audit log. */
+  record(entry: Pick<AuditEntry, 'action' | 'before' | 'after'>): void
+}
+
+interface EditOptions {
+  /** Which pages may be changed: by default those outside the trash. Others are refused. */
+  where?: 'site' | 'trash' | 'anywhere'
+  /** The configuration makes the change: the page keeps following it. */
+  seeded?: boolean
+}
+
+/**
+ * The only function that changes a page. It takes the page lock, reads the page once, runs `change`, and then writes
+ * the changes, the columns used by list filters, the file usages, the cache tags and the audit log.
+ * @throws {Refusal} `not_found`, `page_in_bin`, `page_not_in_bin`
+ */
+export async function editPage<Result>(
+  tx: Transaction,
+  ctx: EditContext,
+  id: number,
+  change: (edit: PageEdit) => Promise<Result>,
+  options: EditOptions = {},
+): Promise<Result> {
+  await lockPages(tx, ctx)
+  const page = await findPageRow(tx, id)
+  const { where = 'site' } = options
+  if (!page) throw new Refusal('not_found')
+  if (where === 'site' && page.deletedAt !== null) throw new Refusal('page_in_bin')
+  if (where === 'trash' && page.deletedAt === null) throw new Refusal('page_not_in_bin')
+  return runEdit(tx, ctx, page, change, options)
+}
+
+/** Runs `editPage` in its own transaction. */
+export async function changePage<Result>(
+  ctx: EditContext & Pick<Context, 'transaction' | 'wake'>,
+  id: number,
+  change: (edit: PageEdit) => Promise<Result>,
+  options?: EditOptions,
+): Promise<Result> {
+  const result = await ctx.transaction((tx) => editPage(tx, ctx, id, change, options))
+  await ctx.wake.invalidation()
+  return result
+}
+
+/** Adds a page; `change` saves its texts. */
+export async function addPage<Result>(
+  tx: Transaction,
+  ctx: EditContext,
+  { fixed, seeded = false }: { fixed: boolean; seeded?: boolean },
+  change: (edit: PageEdit) => Promise<Result>,
+): Promise<Result> {
+  await lockPages(tx, ctx)
+  const [now, by] = [ctx.now(), authorOf(ctx)]
+  const id = await insertPage(tx, { fixed, at: now, by })
+  const at = now.toISOString()
+  const page = { id, fixed, seeded: false, deletedAt: null, createdAt: at, updatedAt: at, updatedBy: by, texts: {} }
+  return runEdit(tx, ctx, page, change, { seeded })
+}
+
+async function runEdit<Result>(
+  tx: Transaction,
+  ctx: EditContext,
+  page: PageRow,
+  change: (edit: PageEdit) => Promise<Result>,
+  { seeded = false }: EditOptions,
+): Promise<Result> {
+  const before = structuredClone(page)
+  const entries: Pick<AuditEntry, 'action' | 'before' | 'after'>[] = []
+  let deleted = false
+  const edit = beginEdit(tx, ctx, page, { record: (entry) => entries.push(entry), delete: () => (deleted = true) })
+  const result = await change(edit)
+  if (seeded || !deepEqual(before, page)) page.seeded = seeded
+  if (deleted) await deletePageRow(tx, page.id)
+  else await writeEdit(edit, before)
+  for (const entry of entries) {
+    await record(tx, { now: ctx.now, actor: ctx.actor }, { ...entry, subject: subjectOf(page) })
+  }
+  return result
+}
+
+function beginEdit(
+  tx: Transaction,
+  ctx: EditContext,
+  page: PageRow,
+  more: Pick<PageEdit, 'record' | 'delete'>,
+): PageEdit {
+  const [now, by] = [ctx.now(), authorOf(ctx)]
+  const revisions = new Map<number, RevisionRow>()
+  const textIn = (locale: Locale): TextRow => {
+    const text = page.texts[locale]
+    if (!text) throw new Refusal('not_found')
+    return text
+  }
+  return {
+    ...more,
+    tx,
+    now,
+    by,
+    page,
+    async revision(locale, id) {
+      if (id == null) return undefined
+      const known = revisions.get(id) ?? (await findPageRevision(tx, { pageId: page.id, locale }, id))
+      if (known) revisions.set(id, known)
+      return known
+    },
+    async save(locale, wanted, more = {}) {
+      const { date = null, restoredFrom = null } = more
+      const text = { ...wanted, body: withIds(wanted.body) }
+      const version = (page.texts[locale]?.version ?? 0) + 1
+      const made = { version, text, date, restoredFrom, at: now, by }
+      const id = await insertRevision(tx, { pageId: page.id, locale }, made)
+      const revision: RevisionRow = { id, version, text, date, at: now.toISOString(), by }
+      revisions.set(id, revision)
+      const saved = {
+        title: text.title,
+        slug: text.slug,
+        version,
+        savedRevisionId: id,
+        savedAt: revision.at,
+        savedBy: by,
+      }
+      page.texts[locale] = {
+        ...(page.texts[locale] ?? { locale, ...unpublished, ...unscheduled, ...untrashed }),
+        ...saved,
+      }
+      page.updatedAt = revision.at
+      page.updatedBy = by
+      return revision
+    },
+    async publish(locale, revision, date = revision.date ?? calendar.format(now)) {
+      const text = textIn(locale)
+      const { slug, noindex } = revision.text
+      if (await isSlugTaken(tx, { locale, slug, pageId: page.id })) {
+        throw new Refusal('invalid', { problems: [{ path: 'text.slug', key: 'slugTaken' }] })
+      }
+      await redirectAddress(tx, { from: livePath(text), to: pathOf(slug, locale), at: now, by })
+      await markPublished(tx, revision.id)
+      await describeImages(tx, ctx, { locale, value: revision.text.body })
+      revisions.set(revision.id, revision)
+      const live = { liveRevisionId: revision.id, liveSlug: slug, liveNoindex: noindex, liveDate: date }
+      const { unpublishAt } = text
+      Object.assign(text, live, { publishedAt: now.toISOString() }, unscheduled, {
+        unpublishAt,
+        trashedLiveRevisionId: null,
+      })
+    },
+    unpublish: (locale) => void Object.assign(textIn(locale), unpublished, { unpublishAt: null }),
+    schedule(locale, { publish, unpublishAt }) {
+      if (publish) revisions.set(publish.revision.id, publish.revision)
+      Object.assign(textIn(locale), {
+        publishAt: publish?.at ?? null,
+        publishRevisionId: publish?.revision.id ?? null,
+        publishSlug: publish?.revision.text.slug ?? null,
+        unpublishAt,
+      })
+    },
+  }
+}
+
+const unpublished = { liveRevisionId: null, liveSlug: null, liveNoindex: false, liveDate: null, publishedAt: null }
+const unscheduled = { publishAt: null, publishRevisionId: null, publishSlug: null, unpublishAt: null }
+const untrashed = {
+  trashedLiveRevisionId: null,
+  trashedPublishAt: null,
+  trashedPublishRevisionId: null,
+  trashedUnpublishAt: null,
+}
+
+/** The time zone of the company, for the date on a page. */
+const calendar = new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/Amsterdam' })
+
+async function writeEdit(edit: PageEdit, before: PageRow): Promise<void> {
+  const { tx, page } = edit
+  const tags = new Set<string>()
+  for (const locale of locales) {
+    const [was, is] = [before.texts[locale], page.texts[locale]]
+    if (!is || deepEqual(was, is)) continue
+    await upsertText(tx, page.id, is)
+    const usages = [
+      ['saved', was?.savedRevisionId ?? null, is.savedRevisionId],
+      ['live', was?.liveRevisionId ?? null, is.liveRevisionId],
+      ['planned', was?.publishRevisionId ?? null, is.publishRevisionId],
+    ] as const
+    for (const [source, wasId, isId] of usages) {
+      if (wasId === isId) continue
+      const text = (await edit.revision(locale, isId))?.text
+      await writeFileUsages(tx, { pageId: page.id, locale, source, userId: null }, text)
+    }
+    if (was?.liveRevisionId !== is.liveRevisionId || was?.liveDate !== is.liveDate) {
+      for (const tag of tagsOf(page.id, [is.liveSlug, was?.liveSlug ?? null])) tags.add(tag)
+    }
+  }
+  if (!deepEqual(before, page)) await updatePage(tx, page)
+  if (tags.size > 0) await invalidate(tx, [...tags])
+}
+
+/** The cache tags of a page: its own, those of these slugs, and `sitemap`. */
+const tagsOf = (pageId: number, slugs: readonly (string | null)[]): string[] => [
+  'sitemap',
+  `page#${pageId}`,
+  ...slugs.flatMap((slug) => (slug === null ? [] : [`page:/${slug}`])),
+]
+
+/**
+ * Serializes page changes across instances, so that no slug is taken twice and no file is deleted while a page starts
+ * to use it.
+ */
+export async function lockPages(tx: Transaction, ctx: Pick<Context, 'dialect'>): Promise<void> {
+  await lockAddresses(tx, ctx)
+  await lockFiles(tx, ctx)
+}
+
+/** The page as the audit log refers to it. */
+export const subjectOf = (page: PageRow) => ({
+  type: 'page',
+  id: page.id,
+  name: page.texts.nl?.title ?? page.texts.fa?.title ?? `#${page.id}`,
+})
+
+export const pathOf = (slug: string, locale: Locale): string => localizedPath(`/${slug}`, locale)

@@ -1,0 +1,166 @@
+import { createHash } from 'node:crypto'
+import { defaultLocale, type Locale, localizedPath, splitLocale } from '../../contract/locales.ts'
+import type { PageText } from '../../contract/pages.ts'
+import { fillPlaceholders, placeholdersOf } from '../../contract/placeholders.ts'
+import type { Context } from '../../platform/context.ts'
+import { findRedirectFrom } from '../redirects/redirect.queries.ts'
+import { splitTarget, targetIn, withRest } from '../redirects/redirect-target.ts'
+import { withoutIds } from './block-ids.ts'
+import { countSitemapRows, findLiveRow, type LiveRow, listSitemapRows } from './live-page.queries.ts'
+
+/** A live page in one language. */
+export interface LivePage extends PageText {
+  id: number
+  /** Path without language prefix, in the requested language: `/`, `/disclaimer`. */
+  path: string
+  /** Date of the text. */
+  updated: string
+  /** The language of the content; Dutch where a translation is missing. */
+  contentLocale: Locale
+  /** The path in each language with a translation of its own, as in the address bar. */
+  alternates: { locale: Locale; path: string }[]
+}
+
+type Where = Pick<Context, 'db' | 'site'>
+
+/**
+ * The published page at a path such as `/disclaimer`, in one language. A page without a translation is found at its
+ * Dutch path, in Dutch; one with a translation is found there too, and its `path` then differs.
+ */
+export async function findLivePage(ctx: Where, path: string, locale: Locale): Promise<LivePage | undefined> {
+  const slug = slugOf(path)
+  if (slug === undefined || !ctx.site.locales.includes(locale)) return undefined
+  const own = await findLiveRow(ctx.db, locale, slug)
+  if (own) return toLivePage(ctx, own, { locale, path })
+  const dutch = locale === defaultLocale ? undefined : await findLiveRow(ctx.db, defaultLocale, slug)
+  if (!dutch) return undefined
+  const translated = dutch.addresses.find((one) => one.locale === locale)
+  const text = translated && (await findLiveRow(ctx.db, locale, translated.slug))
+  return text
+    ? toLivePage(ctx, text, { locale, path: `/${text.text.slug}` })
+    : toLivePage(ctx, dutch, { locale: defaultLocale, path })
+}
+
+/** Browsers stop after about this many redirects too. */
+const maxSteps = 20
+
+/**
+ * The final target of a redirect, as in the address bar. Undefined when it ends at a path without a live page, or in a
+ * loop, which redirects of two languages can form together.
+ * @param answers whether the site serves something other than a page at a path, written as in the address bar
+ */
+export async function resolveRedirect(
+  ctx: Where & Pick<Context, 'origin'>,
+  path: string,
+  locale: Locale,
+  answers: (path: string) => Promise<boolean>,
+): Promise<string | undefined> {
+  const seen = new Set<string>()
+  let at = { path, locale }
+  let rest = ''
+  while (seen.size < maxSteps) {
+    const address = localizedPath(at.path, at.locale)
+    if (seen.has(address)) return undefined
+    const to = await findNext(ctx, at)
+    if (to === undefined) {
+      const last = encodeURI(address)
+      return seen.size > 0 && (await answers(last)) ? last + rest : undefined
+    }
+    if (!to.startsWith('/')) return withRest(to, rest)
+    seen.add(address)
+    const target = splitTarget(to)
+    rest = target.rest || rest
+    at = splitLocale(target.path)
+    const page = await findLivePage(ctx, at.path, at.locale)
+    if (page) return encodeURI(localizedPath(page.path, at.locale)) + rest
+  }
+  return undefined
+}
+
+async function findNext(
+  ctx: Where & Pick<Context, 'origin'>,
+  { path, locale }: { path: string; locale: Locale },
+): Promise<string | undefined> {
+  const own = await findRedirectFrom(ctx.db, localizedPath(path, locale))
+  // Menus use Dutch paths in every language.
+  const found = own ?? (locale === defaultLocale ? undefined : await findRedirectFrom(ctx.db, path))
+  if (!found) return undefined
+  const to = found.to.startsWith('/') ? found.to : (targetIn(found.to, ctx.origin) ?? found.to)
+  return own ? to : inLocale(to, locale)
+}
+
+function inLocale(to: string, locale: Locale): string {
+  const { path, rest } = splitTarget(to)
+  return path.startsWith('/') && splitLocale(path).locale === defaultLocale ? localizedPath(path, locale) + rest : to
+}
+
+/** The path of a page in a language, with or without a translation. */
+export function pathInLocale(page: LivePage, locale: Locale): string {
+  const own = page.alternates.find((one) => one.locale === locale)?.path
+  if (own) return own
+  const dutch = page.alternates.find((one) => one.locale === defaultLocale)?.path
+  return localizedPath(dutch ?? '/', locale)
+}
+
+/**
+ * Date and short hash of the privacy statement in one language: `2026-11-21-3f9c0a12`. It changes with the text,
+ * including the values of its placeholders.
+ */
+export async function privacyVersion(ctx: Where, locale: Locale): Promise<string> {
+  const { site } = ctx
+  const page = await findLivePage(ctx, '/privacy-verklaring', locale)
+  // The current year changes by itself and is not a change of the statement.
+  const { year: _, ...placeholders } = placeholdersOf(site, locale, new Date(0))
+  const shown = fillPlaceholders(JSON.stringify(withoutIds(page?.body ?? null)), placeholders)
+  const hash = createHash('sha256').update(JSON.stringify([shown, site.brand, site.legal, site.contact.retentionDays]))
+  return `${page?.updated}-${hash.digest('hex').slice(0, 8)}`
+}
+
+const slugOf = (path: string): string | undefined => (path.startsWith('/') ? path.slice(1) : undefined)
+
+function toLivePage(
+  { site }: Pick<Where, 'site'>,
+  { pageId, date, text, addresses }: LiveRow,
+  found: { locale: Locale; path: string },
+): LivePage {
+  return {
+    ...text,
+    id: pageId,
+    path: found.path,
+    updated: date,
+    contentLocale: found.locale,
+    alternates: site.locales.flatMap((locale) => {
+      const own = addresses.find((one) => one.locale === locale)
+      return own ? [{ locale, path: localizedPath(`/${own.slug}`, locale) }] : []
+    }),
+  }
+}
+
+/** A sitemap URL, with the URLs of the same page in all languages, including its own. */
+export interface SitemapEntry {
+  path: string
+  updated: string
+  alternates: { locale: Locale; path: string }[]
+}
+
+/** The number of sitemap URLs. */
+export const countSitemapEntries = ({ db, site }: Pick<Context, 'db' | 'site'>): Promise<number> =>
+  countSitemapRows(db, site.locales)
+
+/** A slice of the sitemap URLs, ordered by page. */
+export async function listSitemapEntries(
+  { db, site }: Pick<Context, 'db' | 'site'>,
+  { offset, limit }: { offset: number; limit: number },
+): Promise<SitemapEntry[]> {
+  // One more row at each end, because a page's languages may be split across the boundary.
+  const before = Math.min(offset, 1)
+  const rows = await listSitemapRows(db, site.locales, { offset: offset - before, limit: limit + before + 1 })
+  const pathsOf = Map.groupBy(rows, ({ pageId }) => pageId)
+  return rows.slice(before, before + limit).map((row) => ({
+    path: pathOf(row),
+    updated: row.date,
+    alternates: (pathsOf.get(row.pageId) ?? []).map((one) => ({ locale: one.locale, path: pathOf(one) })),
+  }))
+}
+
+const pathOf = ({ slug, locale }: { slug: string; locale: Locale }) => localizedPath(`/${slug}`, locale)

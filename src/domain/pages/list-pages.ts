@@ -1,0 +1,92 @@
+import { Refusal } from '../../contract/errors.ts'
+import { type ListOf, rangeOf, toListOf } from '../../contract/list.ts'
+import { type Locale, locales } from '../../contract/locales.ts'
+import type { ListedPage, PageInLocale, PageQuery, PageWithLinks } from '../../contract/pages.ts'
+import type { Context } from '../../platform/context.ts'
+import type { Transaction } from '../../platform/db/database.ts'
+import { findPageOfIds } from '../../platform/db/long-list.ts'
+import { searchTerms } from '../../platform/db/text-search.ts'
+import { allow } from '../allow.ts'
+import type { FindPageTitles } from '../audit/list-changes.ts'
+import type { FindFileUsages } from '../files/find-files.ts'
+import { subjectOf } from './edit-page.ts'
+import { canSeePages } from './page.policy.ts'
+import { type Db, findPageRow, findPageRows, findPagesWithFiles, livePath, type PageRow } from './page.queries.ts'
+import { type PageFilter, pageList } from './page-list.queries.ts'
+import { shownInLocale, shownPage, shownPages } from './show-page.ts'
+
+/** One page of the page list, last saved first. Search covers titles and slugs. */
+export async function listPages(ctx: Context, query: PageQuery): Promise<ListOf<ListedPage>> {
+  const actor = allow(ctx, canSeePages)
+  const { sort = '-updatedAt', search, status, locale, bin } = query
+  const list = pageList({
+    terms: searchTerms(search),
+    bin: bin === 'true',
+    locale,
+    status,
+    userId: actor.id,
+    sort: sort.replace('-', '') as PageFilter['sort'],
+    descending: sort.startsWith('-'),
+  })
+  const found = await findPageOfIds(ctx.db, ctx.dialect, list, rangeOf(query))
+  return toListOf(await shownPages(ctx.db, await findPageRows(ctx.db, found.ids), actor), query, found)
+}
+
+/** @throws {Refusal} `not_found` */
+export async function getPage(ctx: Context, id: number): Promise<PageWithLinks> {
+  const actor = allow(ctx, canSeePages)
+  const page = await getPageRow(ctx.db, id)
+  return { ...(await shownPage(ctx.db, page, actor)), linkTitles: linkTitles(ctx.site.branding, page) }
+}
+
+/** Titles of the links in the header and footer that lead to a page while it is live. */
+function linkTitles(branding: Context['site']['branding'], page: PageRow): string[] {
+  const live = locales.flatMap((locale) => page.texts[locale] ?? []).flatMap((text) => livePath(text) ?? [])
+  const paths = new Set(live.flatMap((path) => [path, encodeURI(path)]))
+  const toPage = [...linksIn(branding)].filter(({ url }) => paths.has(url.replace(/[?#].*$/, '')))
+  return [...new Set(toPage.map(({ title }) => title))]
+}
+
+function* linksIn(value: unknown): Generator<{ title: string; url: string }> {
+  if (typeof value !== 'object' || value === null) return
+  const { title, url } = value as { title?: unknown; url?: unknown }
+  if (typeof title === 'string' && typeof url === 'string') yield { title, url }
+  for (const inner of Object.values(value)) yield* linksIn(inner)
+}
+
+/** A page for editing in one language, with or without a text there. @throws {Refusal} `not_found` */
+export async function getPageInLocale(
+  ctx: Context,
+  { id, locale }: { id: number; locale: Locale },
+): Promise<PageInLocale> {
+  const actor = allow(ctx, canSeePages)
+  return shownInLocale(ctx.db, await getPageRow(ctx.db, id), locale, actor)
+}
+
+/** @throws {Refusal} `not_found` */
+export async function getPageRow(db: Db, id: number): Promise<PageRow> {
+  const page = await findPageRow(db, id)
+  if (!page) throw new Refusal('not_found')
+  return page
+}
+
+/** A page outside the trash. @throws {Refusal} `not_found`, `page_in_bin` */
+export async function openPageRow(tx: Transaction, id: number): Promise<PageRow> {
+  const page = await getPageRow(tx, id)
+  if (page.deletedAt !== null) throw new Refusal('page_in_bin')
+  return page
+}
+
+/** The current titles of pages. */
+export const findTitles: FindPageTitles = async (db, ids) =>
+  new Map((await findPageRows(db, ids)).map((page) => [page.id, subjectOf(page).name]))
+
+/** The pages that use a file in their live, saved or scheduled text, or in any user's draft. */
+export const findPageFileUsages: FindFileUsages = async ({ db, actor }, publicIds) => {
+  const readable = actor !== undefined && canSeePages(actor)
+  const pages = await findPagesWithFiles(db, publicIds)
+  return pages.map(({ id, title }) => ({
+    type: 'page',
+    ...(readable ? { name: title, id } : { name: null, id: null }),
+  }))
+}

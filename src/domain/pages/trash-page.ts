@@ -1,0 +1,135 @@
+import { Refusal } from '../../contract/errors.ts'
+import { type Locale, locales } from '../../contract/locales.ts'
+import type { ListedPage, RestoredPage } from '../../contract/pages.ts'
+import type { Context } from '../../platform/context.ts'
+import { allow } from '../allow.ts'
+import { deleteRedirectsTo } from '../redirects/redirect.queries.ts'
+import { freeSlug } from './create-page.ts'
+import { changePage, type PageEdit, pathOf, subjectOf } from './edit-page.ts'
+import { canDeletePage, canPublishPages, canWritePages } from './page.policy.ts'
+import { isLiveOrScheduled, isSlugTaken, livePath, type TextRow, wasLive } from './page.queries.ts'
+import type { RevisionRow } from './revision.queries.ts'
+import { shownPage } from './show-page.ts'
+
+/**
+ * Moves a page to the trash: it is unpublished, its schedules are paused, and its slugs are free.
+ * @throws {Refusal} `not_found`, `page_in_bin`, `fixed_page`; `not_allowed` for a live or scheduled page, without the
+ * right to publish
+ */
+export async function trashPage(ctx: Context, id: number): Promise<ListedPage> {
+  const actor = allow(ctx, canWritePages)
+  return changePage(ctx, id, async (edit) => {
+    const { page } = edit
+    if (page.fixed) throw new Refusal('fixed_page')
+    if (!canDeletePage(actor, { fixed: false, live: isLiveOrScheduled(page) })) throw new Refusal('not_allowed')
+    const texts = locales.flatMap((locale) => page.texts[locale] ?? [])
+    edit.record({ action: 'page.binned', before: { path: texts.flatMap((text) => livePath(text) ?? []) } })
+    for (const text of texts) {
+      // A user who may not publish restores a page unpublished; trashing it again still requires the right to delete
+      // it.
+      text.trashedLiveRevisionId = text.liveRevisionId ?? (canPublishPages(actor) ? null : text.trashedLiveRevisionId)
+      text.trashedPublishAt = text.publishAt
+      text.trashedPublishRevisionId = text.publishRevisionId
+      text.trashedUnpublishAt = text.unpublishAt
+      edit.unpublish(text.locale)
+      edit.schedule(text.locale, { publish: null, unpublishAt: null })
+    }
+    page.deletedAt = edit.now.toISOString()
+    return shownPage(edit.tx, page, actor)
+  })
+}
+
+/**
+ * Restores a page. What was live is live again and future schedules are active again, if the actor may publish.
+ * @throws {Refusal} `not_found`, `page_not_in_bin`
+ */
+export async function restorePage(ctx: Context, id: number): Promise<RestoredPage> {
+  const actor = allow(ctx, canWritePages)
+  const mayPublish = canPublishPages(actor)
+  const restore = async (edit: PageEdit) => {
+    const { tx, page } = edit
+    const renamed: RestoredPage['renamed'] = []
+    const unplanned: Locale[] = []
+    page.deletedAt = null
+    for (const locale of locales) {
+      const before = page.texts[locale] && { ...page.texts[locale] }
+      if (!before) continue
+      const from = before.slug
+      const to = await freeSlug(tx, { slug: from, locale, pageId: page.id })
+      const saved = await edit.revision(locale, before.savedRevisionId)
+      if (saved && to !== from) {
+        await edit.save(locale, { ...saved.text, slug: to })
+        renamed.push({ locale, from, to })
+      }
+      if (mayPublish) await publishAgain(edit, before)
+      if (!(await scheduleAgain(edit, before, mayPublish))) unplanned.push(locale)
+    }
+    edit.record({ action: 'page.unbinned' })
+    return { ...(await shownPage(tx, page, actor)), renamed, unplanned }
+  }
+  return changePage(ctx, id, restore, { where: 'trash' })
+}
+
+/**
+ * Deletes a page with its history and drafts.
+ * @throws {Refusal} `not_found`, `page_not_in_bin`; `not_allowed` for a page that was live when it was trashed, without
+ * the right to publish
+ */
+export async function deletePage(ctx: Context, id: number): Promise<void> {
+  const actor = allow(ctx, canWritePages)
+  const remove = async (edit: PageEdit) => {
+    const { tx, page } = edit
+    if (!canDeletePage(actor, { fixed: false, live: wasLive(page) })) throw new Refusal('not_allowed')
+    await deleteRedirectsTo(tx, await freedPaths(edit))
+    edit.delete()
+    edit.record({ action: 'page.deleted', before: { title: subjectOf(page).name } })
+  }
+  await changePage(ctx, id, remove, { where: 'trash' })
+}
+
+/** The saved and live paths of a page in the trash that no other page has taken since. */
+async function freedPaths(edit: PageEdit): Promise<string[]> {
+  const { tx, page } = edit
+  const paths: string[] = []
+  for (const locale of locales) {
+    const text = page.texts[locale]
+    if (!text) continue
+    const live = await edit.revision(locale, text.trashedLiveRevisionId)
+    for (const slug of new Set([text.slug, live?.text.slug ?? text.slug])) {
+      if (!(await isSlugTaken(tx, { locale, slug, pageId: page.id }))) paths.push(pathOf(slug, locale))
+    }
+  }
+  return paths
+}
+
+/** The revision saved again under a new slug, when its own slug was taken. */
+const currentRevision = (edit: PageEdit, before: TextRow, id: number | null): Promise<RevisionRow | undefined> =>
+  edit.revision(before.locale, id === before.savedRevisionId ? edit.page.texts[before.locale]?.savedRevisionId : id)
+
+const isPast = (moment: string | null, now: Date): boolean => moment !== null && moment <= now.toISOString()
+
+/** Publishes what was live before, unless another page has the slug now. */
+async function publishAgain(edit: PageEdit, before: TextRow): Promise<void> {
+  const { tx, page, now } = edit
+  const { locale } = before
+  const revision = await currentRevision(edit, before, before.trashedLiveRevisionId)
+  if (!revision || isPast(before.trashedUnpublishAt, now)) return
+  if (await isSlugTaken(tx, { locale, slug: revision.text.slug, pageId: page.id })) return
+  await edit.publish(locale, revision)
+}
+
+/** Restores the schedules that are in the future. @returns whether all were restored */
+async function scheduleAgain(edit: PageEdit, before: TextRow, mayPublish: boolean): Promise<boolean> {
+  const { tx, page, now } = edit
+  const { locale, trashedPublishAt, trashedUnpublishAt } = before
+  if (trashedPublishAt === null && trashedUnpublishAt === null) return true
+  const revision = isPast(trashedPublishAt, now)
+    ? undefined
+    : await currentRevision(edit, before, before.trashedPublishRevisionId)
+  const isFree = revision && !(await isSlugTaken(tx, { locale, slug: revision.text.slug, pageId: page.id }))
+  const publish = mayPublish && trashedPublishAt !== null && isFree ? { at: trashedPublishAt, revision } : null
+  const isShown = publish !== null || page.texts[locale]?.liveRevisionId != null
+  const unpublishAt = mayPublish && isShown && !isPast(trashedUnpublishAt, now) ? trashedUnpublishAt : null
+  edit.schedule(locale, { publish, unpublishAt })
+  return (publish === null) === (trashedPublishAt === null) && (unpublishAt === null) === (trashedUnpublishAt === null)
+}

@@ -1,0 +1,134 @@
+import { dayMs, limits } from '../contract/limits.ts'
+import { type Locale, localizedPath } from '../contract/locales.ts'
+import {
+  type EmailKind,
+  type EmailPreview,
+  type EmailTemplate,
+  emailKinds,
+  emailTemplates,
+} from '../contract/outbox.ts'
+import { translator } from '../i18n/translate.ts'
+import type { Context } from '../platform/context.ts'
+import { allow } from './allow.ts'
+import type { ContactChangeEmail } from './configuration/contact-change.ts'
+import { renderEmail } from './email-templates.ts'
+import type { MessageEmail, ReplyEmail } from './messages/message-email.ts'
+import type { ConfirmationEmail, NoticeEmail } from './profile/profile-email.ts'
+import type { PasswordEmail } from './sign-in/links.ts'
+import type { InvitationEmail, UserEmail } from './users/user-email.ts'
+
+/** All kinds of email, with translated labels. */
+export function listEmailKinds(ctx: Context, locale: Locale): { kind: EmailKind; label: string }[] {
+  allow(ctx, ['mail.read'])
+  const t = translator(locale)
+  return emailKinds.map((kind) => ({ kind, label: t(`outbox.kinds.${kind}`) }))
+}
+
+/** A rendered sample email with the current configuration and a fictitious recipient. Nothing is sent. */
+export async function previewEmail(ctx: Context, kind: EmailKind, locale: Locale): Promise<EmailPreview> {
+  allow(ctx, ['mail.read'])
+  const template = Object.keys(emailTemplates).find((name) =>
+    (emailTemplates[name as EmailTemplate] as readonly string[]).includes(kind),
+  )
+  const email = await renderEmail(ctx.site, locale, template as string, samples[kind](ctx, locale))
+  return {
+    subject: email.subject,
+    from: email.from,
+    to: email.to,
+    replyTo: [email.replyTo ?? []].flat(),
+    html: email.html,
+    text: email.text,
+  }
+}
+
+type Sample = (ctx: Context, locale: Locale) => object
+
+const recipients = {
+  nl: { name: 'Sanne de Vries', address: 'sanne@voorbeeld.example' },
+  fa: { name: 'سارا احمدی', address: 'sara@voorbeeld.example' },
+} satisfies Record<Locale, { name: string; address: string }>
+
+const linkAt = (ctx: Context, locale: Locale) => `${ctx.origin}${localizedPath('/login', locale)}?token=voorbeeld`
+
+const message = (locale: Locale) => {
+  const { name, address } = recipients[locale]
+  return {
+    naam: name,
+    email: address,
+    tel: '043 123 45 67',
+    bericht: translator(locale)('outbox.sample.message'),
+  }
+}
+
+const account =
+  (kind: UserEmail['kind'], password?: string): Sample =>
+  (ctx, locale): UserEmail => ({
+    kind,
+    to: recipients[locale],
+    replyTo: undefined,
+    url: ctx.origin + localizedPath('/login', locale),
+    ...(password !== undefined && { password }),
+  })
+
+const notice =
+  (of: NoticeEmail['notice']): Sample =>
+  (ctx, locale): NoticeEmail => ({
+    notice: of,
+    to: recipients[locale],
+    at: ctx.now().toISOString(),
+    ...((of === 'emailAsked' || of === 'emailChanged') && { newEmail: 'nieuw@voorbeeld.example' }),
+    ...((of === 'passkeyAdded' || of === 'passkeyRemoved') && { passkey: translator(locale)('outbox.sample.passkey') }),
+  })
+
+/** Sample data for each kind. */
+const samples: Record<EmailKind, Sample> = {
+  contactMessage: (ctx, locale): MessageEmail => ({
+    id: 128,
+    message: message(locale),
+    receivedAt: ctx.now().toISOString(),
+  }),
+  messageReply: (ctx, locale): ReplyEmail => ({
+    to: recipients[locale],
+    text: translator(locale)('outbox.sample.reply', { name: recipients[locale].name, brand: ctx.site.brand }),
+    bericht: message(locale).bericht,
+    receivedAt: ctx.now().toISOString(),
+    references: [],
+  }),
+  newUser: account('newUser'),
+  newUserPassword: account('newUser', 'voorbeeld-123'),
+  updatedUser: account('updatedUser'),
+  updatedUserPassword: account('updatedUser', 'voorbeeld-123'),
+  userInvitation: (ctx, locale): InvitationEmail => ({
+    to: recipients[locale],
+    locale,
+    url: linkAt(ctx, locale),
+    until: new Date(ctx.now().getTime() + limits.invitationDays * dayMs).toISOString(),
+  }),
+  passwordLink: (ctx, locale): PasswordEmail => ({
+    name: recipients[locale].name,
+    email: recipients[locale].address,
+    locale,
+    url: linkAt(ctx, locale),
+  }),
+  confirmEmail: (ctx, locale): ConfirmationEmail => ({
+    to: recipients[locale],
+    minutes: limits.linkMinutes,
+    url: linkAt(ctx, locale),
+  }),
+  emailAsked: notice('emailAsked'),
+  emailTaken: notice('emailTaken'),
+  emailChanged: notice('emailChanged'),
+  passwordChanged: notice('passwordChanged'),
+  twoFactorOn: notice('twoFactorOn'),
+  twoFactorOff: notice('twoFactorOff'),
+  recoveryCodes: notice('recoveryCodes'),
+  passkeyAdded: notice('passkeyAdded'),
+  passkeyRemoved: notice('passkeyRemoved'),
+  contactChange: ({ site, now }, locale): ContactChangeEmail => ({
+    to: recipients[locale].address,
+    by: recipients[locale].name,
+    recipients: site.contact.recipients,
+    sender: `${site.sender.name} <${site.sender.email}>`,
+    at: now().toISOString(),
+  }),
+}

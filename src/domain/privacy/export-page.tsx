@@ -1,0 +1,105 @@
+import { renderToStaticMarkup } from 'react-dom/server'
+import type { AuditAction } from '../../contract/audit-actions.ts'
+import { direction, type Locale, localeNames, locales } from '../../contract/locales.ts'
+import { type EmailTemplate, emailTemplates } from '../../contract/outbox.ts'
+import type { PersonExport } from '../../contract/privacy.ts'
+import { longDateTime } from '../../i18n/dates.ts'
+import { type Translate, translator } from '../../i18n/translate.ts'
+
+/** The export as a printable HTML page, in the person's language where it is known. */
+export function renderExportPage(found: PersonExport, brand: string): string {
+  const locale = localeOf(found.account?.locale) ?? localeOf(found.messages.at(-1)?.locale) ?? 'nl'
+  const t = translator(locale)
+  const show = { locale, t }
+  const sections = [
+    { title: t('privacyExport.messages'), rows: found.messages },
+    { title: t('privacyExport.letters'), rows: found.letters },
+    { title: t('privacyExport.account'), rows: found.account ? [found.account] : [] },
+    { title: t('privacyExport.changes'), rows: found.changes },
+  ]
+  const title = t('privacyExport.title', { brand })
+  return `<!DOCTYPE html>${renderToStaticMarkup(
+    <html lang={locale} dir={direction[locale]}>
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>{title}</title>
+        <style>{style}</style>
+      </head>
+      <body>
+        <h1>{title}</h1>
+        <p>
+          <bdi dir="ltr">{found.email}</bdi> · {longDateTime(new Date(found.exportedAt), locale)}
+        </p>
+        {sections.map(({ title, rows }) => (
+          <section key={title}>
+            <h2>{title}</h2>
+            {rows.length === 0 && <p>{t('privacyExport.none')}</p>}
+            {rows.map((row, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: the page is rendered once
+              <Facts key={index} facts={row} {...show} />
+            ))}
+          </section>
+        ))}
+      </body>
+    </html>,
+  )}`
+}
+
+type Show = { locale: Locale; t: Translate }
+
+function Facts({ facts, ...show }: { facts: object } & Show) {
+  return (
+    <dl>
+      {Object.entries(facts)
+        .filter(([, value]) => value !== null && value !== '')
+        .map(([name, value]) => (
+          <div key={name}>
+            <dt>{labelOf(name, show.t)}</dt>
+            <dd>
+              <Value name={name} value={value} {...show} />
+            </dd>
+          </div>
+        ))}
+    </dl>
+  )
+}
+
+function Value({ name, value, ...show }: { name: string; value: unknown } & Show) {
+  const { locale, t } = show
+  if (Array.isArray(value)) {
+    if (value.length === 0) return t('privacyExport.none')
+    // biome-ignore lint/suspicious/noArrayIndexKey: as above
+    return value.map((one, index) => <Value key={index} name={name} value={one} {...show} />)
+  }
+  if (typeof value === 'object' && value !== null && !(value instanceof Date)) return <Facts facts={value} {...show} />
+  return <bdi dir="auto">{wordsOf(name, value, locale, t)}</bdi>
+}
+
+/** Translates known values; all others are shown as stored. */
+function wordsOf(name: string, value: unknown, locale: Locale, t: Translate): string {
+  if (typeof value === 'boolean') return t(value ? 'privacyExport.yes' : 'privacyExport.no')
+  const text = value instanceof Date ? value.toISOString() : String(value)
+  if (/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text)) return longDateTime(new Date(text), locale)
+  if (name === 'action') return t(`audit.actions.${text as AuditAction}`)
+  if (name === 'kind' && Object.hasOwn(emailTemplates, text)) return t(`outbox.templates.${text as EmailTemplate}`)
+  if (name === 'state') return t(`privacyExport.states.${text as 'sent'}`)
+  if (name === 'folder') return t(`privacyExport.folders.${text as 'inbox'}`)
+  if (name === 'locale') return localeNames[localeOf(text) ?? 'nl']
+  if (name === 'leftOut') return labelOf(text, t)
+  return text
+}
+
+const labelOf = (name: string, t: Translate): string => t(`privacyExport.fields.${name as 'naam'}`)
+
+const localeOf = (found: unknown): Locale | undefined => locales.find((one) => one === found)
+
+const style = `
+body { max-width: 46rem; margin: 2rem auto; padding: 0 1rem; font: 16px/1.6 system-ui, Tahoma, sans-serif; color: #222 }
+h2 { margin-top: 2.5rem; border-bottom: 1px solid #bbb }
+dl { margin: 0 0 1rem; padding: .75rem 1rem; border: 1px solid #ccc; border-radius: .5rem; break-inside: avoid }
+dl dl { margin: .5rem 0 }
+dl > div { display: grid; grid-template-columns: minmax(8rem, 12rem) 1fr; gap: .25rem 1rem }
+dt { color: #555 }
+dd { margin: 0; white-space: pre-wrap; overflow-wrap: anywhere }
+@media (max-width: 34rem) { dl > div { grid-template-columns: 1fr; margin-bottom: .5rem } }`

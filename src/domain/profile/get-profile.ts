@@ -1,0 +1,34 @@
+import type { z } from 'zod'
+import { Refusal } from '../../contract/errors.ts'
+import type { me, Profile } from '../../contract/profile.ts'
+import type { Context } from '../../platform/context.ts'
+import type { Database, Transaction } from '../../platform/db/database.ts'
+import { allow } from '../allow.ts'
+import { findUserRoles } from '../roles/find-roles.ts'
+import { findPasswordHash } from '../sign-in/account.queries.ts'
+import { findPasskeys, findPendingEmail, findPerson } from './profile.queries.ts'
+
+/** The actor's profile. @param db the transaction, for a caller that is in one */
+export async function getProfile(ctx: Context, db: Database | Transaction = ctx.db): Promise<Profile> {
+  const { id } = allow(ctx, [])
+  const person = await findPerson(db, id)
+  const roles = await findUserRoles(db, id)
+  if (!person || !roles) throw new Refusal('signed_out')
+  return {
+    ...person,
+    ...roles,
+    newEmail: await findPendingEmail(db, id, ctx.now()),
+    hasPassword: (await findPasswordHash(db, id)) !== undefined,
+    passkeys: await findPasskeys(db, id),
+  }
+}
+
+/** The signed-in user, with both roles. */
+export async function findMe(ctx: Context): Promise<z.infer<typeof me> | undefined> {
+  const { actor, db } = ctx
+  if (!actor) return undefined
+  const roles = await findUserRoles(db, actor.id)
+  if (!roles) return undefined
+  const { id, name, email, locale } = actor
+  return { id, name, email, locale, ...roles, rights: [...actor.rights] }
+}

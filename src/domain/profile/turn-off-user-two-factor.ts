@@ -1,0 +1,63 @@
+import { Refusal } from '../../contract/errors.ts'
+import type { Context } from '../../platform/context.ts'
+import type { Transaction } from '../../platform/db/database.ts'
+import { allow, requireConfirmed } from '../allow.ts'
+import { record } from '../audit/record.ts'
+import { lockPeople } from '../roles/lock-people.ts'
+import { auditSubject, getUserWithRoles } from '../users/find-users.ts'
+import { canBlockUser, canChangeUser, canWriteUsers } from '../users/user.policy.ts'
+import { findPersonByEmail, updatePerson } from './profile.queries.ts'
+import { queueNotice } from './profile-email.ts'
+import { deleteTwoFactor } from './two-factor.queries.ts'
+
+/**
+ * Turns off the second factor of a user who lost both the app and the recovery codes; the user is notified by email.
+ * Actors turn off their own in the profile, where the password is required.
+ * @throws {Refusal} `not_found`, `right_not_held`, `own_account`, `password_needed`, `stale` when it is already off
+ */
+export async function turnOffUserTwoFactor(ctx: Context, id: number): Promise<void> {
+  allow(ctx, canWriteUsers)
+  requireConfirmed(ctx)
+
+  await ctx.transaction(async (tx) => {
+    const actor = await lockPeople(tx, ctx, canWriteUsers)
+    const user = await getUserWithRoles(tx, id)
+    if (!canChangeUser(actor, user)) throw new Refusal('right_not_held')
+    if (!canBlockUser(actor, user)) throw new Refusal('own_account')
+    if (!user.twoFactor) throw new Refusal('stale')
+    await turnOff(tx, ctx, user)
+    await queueNotice(tx, ctx, user, 'twoFactorOff')
+  })
+  ctx.wake.email()
+}
+
+/**
+ * Turns off a user's second factor from the command line, in case the operator is locked out.
+ * @returns false when no user with this address has a second factor
+ */
+export async function turnOffTwoFactorByEmail(
+  ctx: Pick<Context, 'now' | 'transaction'>,
+  email: string,
+): Promise<boolean> {
+  return ctx.transaction(async (tx) => {
+    const person = await findPersonByEmail(tx, email)
+    if (!person?.twoFactor) return false
+    await turnOff(tx, { now: ctx.now, actor: undefined }, person)
+    return true
+  })
+}
+
+async function turnOff(
+  tx: Transaction,
+  ctx: Parameters<typeof record>[1],
+  user: { id: number; name: string; email: string },
+): Promise<void> {
+  await deleteTwoFactor(tx, user.id)
+  await updatePerson(tx, user.id, { twoFactor: false }, ctx.now())
+  await record(tx, ctx, {
+    action: 'user.two_factor_off',
+    subject: auditSubject(user),
+    before: { twoFactor: true },
+    after: { twoFactor: false },
+  })
+}

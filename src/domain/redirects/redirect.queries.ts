@@ -1,0 +1,153 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { Locale } from '../../contract/locales.ts'
+import type { redirectSorts } from '../../contract/redirects.ts'
+import type { Database, Transaction } from '../../platform/db/database.ts'
+import type { Dialect } from '../../platform/db/dialect/dialect.ts'
+import { containsAllTerms } from '../../platform/db/text-search.ts'
+import type { Author } from '../audit/record.ts'
+import { splitTarget } from './redirect-target.ts'
+
+type Db = Database | Transaction
+
+export interface RedirectRow {
+  id: number
+  from: string
+  to: string
+  automatic: boolean
+  version: number
+  createdAt: string
+  by: Author
+}
+
+const selected = (db: Db) =>
+  db
+    .selectFrom('redirect')
+    .select(['id', 'from_path', 'to_path', 'automatic', 'version', 'created_at', 'by_id', 'by_name'])
+type Selected = Awaited<ReturnType<ReturnType<typeof selected>['execute']>>[number]
+const toRow = (row: Selected): RedirectRow => ({
+  id: row.id,
+  from: row.from_path,
+  to: row.to_path,
+  automatic: row.automatic === 1,
+  version: row.version,
+  createdAt: row.created_at,
+  by: { id: row.by_id, name: row.by_name },
+})
+
+export async function findRedirect(db: Db, id: number): Promise<RedirectRow | undefined> {
+  const row = await selected(db).where('id', '=', id).executeTakeFirst()
+  return row && toRow(row)
+}
+
+export async function findRedirectFrom(db: Db, from: string): Promise<RedirectRow | undefined> {
+  const row = await selected(db).where('from_path', '=', from).executeTakeFirst()
+  return row && toRow(row)
+}
+
+export async function insertRedirect(
+  tx: Transaction,
+  made: { from: string; to: string; automatic: boolean; at: Date; by: Author },
+): Promise<number> {
+  const { id } = await tx
+    .insertInto('redirect')
+    .values({
+      from_path: made.from,
+      to_path: made.to,
+      automatic: made.automatic ? 1 : 0,
+      created_at: made.at.toISOString(),
+      by_id: made.by.id,
+      by_name: made.by.name,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+export async function updateRedirectRow(tx: Transaction, id: number, now: { from: string; to: string }): Promise<void> {
+  await tx
+    .updateTable('redirect')
+    .set((eb) => ({ from_path: now.from, to_path: now.to, automatic: 0, version: eb('version', '+', 1) }))
+    .where('id', '=', id)
+    .execute()
+}
+
+export async function deleteRedirectRow(tx: Transaction, id: number): Promise<void> {
+  await tx.deleteFrom('redirect').where('id', '=', id).execute()
+}
+
+export async function deleteRedirectFrom(tx: Transaction, from: string): Promise<void> {
+  await tx.deleteFrom('redirect').where('from_path', '=', from).execute()
+}
+
+/** The indexed prefix of a target: `redirectFromChars` and two characters more. */
+const toStart = sql.raw('substr(to_path, 1, 502)')
+
+/** Targets with this path, with or without a query or fragment. */
+const hasTarget = (path: string): RawBuilder<SqlBool> =>
+  // Each range ends at the character after # or ?.
+  sql`(${toStart} = ${path} or (${toStart} >= ${`${path}#`} and ${toStart} < ${`${path}$`})
+    or (${toStart} >= ${`${path}?`} and ${toStart} < ${`${path}@`}))`
+
+/** Whether a live page is at a path (without its first slash). */
+export async function isPageAt(db: Db, locale: Locale, slug: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('page_text')
+    .select('page_id')
+    .where('locale', '=', locale)
+    .where('live_slug', '=', slug)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/**
+ * Retargets all redirects to one path at another; their query or fragment is appended unless the new target has its
+ * own.
+ */
+export async function foldRedirects(tx: Transaction, { from, to }: { from: string; to: string }): Promise<void> {
+  // Inlined, because PostgreSQL cannot infer the type of a parameter here.
+  const behind = sql.lit([...from].length + 1)
+  await tx
+    .updateTable('redirect')
+    .set((eb) => ({
+      to_path: splitTarget(to).rest !== '' ? to : sql<string>`cast(${to} as text) || substr(to_path, ${behind})`,
+      version: eb('version', '+', 1),
+    }))
+    .where(hasTarget(from))
+    .execute()
+}
+
+/** Deletes the automatic redirects to one of these paths. */
+export async function deleteRedirectsTo(tx: Transaction, paths: readonly string[]): Promise<void> {
+  for (const path of paths) await tx.deleteFrom('redirect').where('automatic', '=', 1).where(hasTarget(path)).execute()
+}
+
+/** The highest total that is counted. */
+const counted = 10_000
+
+export async function listRedirectRows(
+  db: Database,
+  dialect: Pick<Dialect, 'searchIndexIds' | 'containsByIndex'>,
+  which: { terms: string[]; sort: (typeof redirectSorts)[number]; descending: boolean },
+  page: { offset: number; limit: number },
+) {
+  const narrowed =
+    which.terms.length > 0
+      ? dialect.searchIndexIds({ table: 'redirect', column: 'search_text' }, which.terms)
+      : undefined
+  const source = narrowed ? sql`${narrowed} as narrowed join redirect on redirect.id = narrowed.id` : sql`redirect`
+  const condition: RawBuilder<SqlBool> =
+    which.terms.length > 0 ? containsAllTerms(dialect.containsByIndex, 'search_text', which.terms) : sql<SqlBool>`1 = 1`
+  const direction = which.descending ? sql`desc` : sql`asc`
+  const order = which.sort === 'from' ? sql`from_path ${direction}` : sql`created_at ${direction}`
+  // The inlined limit is visible to the query planner.
+  const { rows: counts } = await sql<{ total: number | string }>`
+    select count(*) as total from (select 1 from ${source} where ${condition} limit ${sql.lit(counted + 1)}) as counted`.execute(
+    db,
+  )
+  const { rows } = await sql<Selected>`
+    select redirect.id, from_path, to_path, automatic, version, created_at, by_id, by_name
+    from ${source} where ${condition} order by ${order}, redirect.id ${direction}
+    limit ${page.limit} offset ${page.offset}`.execute(db)
+  const total = Number(counts[0]?.total ?? 0)
+  return { rows: rows.map(toRow), total: Math.min(total, counted), more: total > counted }
+}

@@ -1,0 +1,159 @@
+import { type FieldProblem, Refusal, type ValidationKey } from '../../contract/errors.ts'
+import { type ListOf, rangeOf, toListOf } from '../../contract/list.ts'
+import { splitLocale } from '../../contract/locales.ts'
+import type { ChangedRedirect, NewRedirect, Redirect, RedirectQuery } from '../../contract/redirects.ts'
+import type { Actor, Context } from '../../platform/context.ts'
+import type { Transaction } from '../../platform/db/database.ts'
+import { searchTerms } from '../../platform/db/text-search.ts'
+import { allow, isStale } from '../allow.ts'
+import { type Author, authorOf, record, shownAuthor } from '../audit/record.ts'
+import {
+  deleteRedirectFrom,
+  deleteRedirectRow,
+  findRedirect,
+  findRedirectFrom,
+  foldRedirects,
+  insertRedirect,
+  isPageAt,
+  listRedirectRows,
+  type RedirectRow,
+  updateRedirectRow,
+} from './redirect.queries.ts'
+import { isOwn, pathIn, splitTarget, targetIn, withRest } from './redirect-target.ts'
+
+/** One page of redirects, newest first. Search covers both addresses. */
+export async function listRedirects(ctx: Context, query: RedirectQuery): Promise<ListOf<Redirect>> {
+  const actor = allow(ctx, ['pages.write', 'pages.publish'])
+  const { sort = '-createdAt', search } = query
+  const { rows, ...found } = await listRedirectRows(
+    ctx.db,
+    ctx.dialect,
+    {
+      terms: searchTerms(search),
+      sort: sort.replace('-', '') as 'createdAt' | 'from',
+      descending: sort.startsWith('-'),
+    },
+    rangeOf(query),
+  )
+  return toListOf(
+    rows.map((row) => shown(row, actor)),
+    query,
+    found,
+  )
+}
+
+/**
+ * @throws {Refusal} `invalid` at `from` or `to`: not an address, a page is there, already redirected, or a redirect to
+ * itself
+ */
+export async function createRedirect(ctx: Context, input: NewRedirect): Promise<Redirect> {
+  const actor = allow(ctx, ['pages.publish'])
+  return ctx.transaction(async (tx) => {
+    await lockAddresses(tx, ctx)
+    const paths = await validateRedirect(tx, input, { origin: ctx.origin })
+    await foldRedirects(tx, { from: paths.from, to: paths.to })
+    const id = await insertRedirect(tx, { ...paths, automatic: false, at: ctx.now(), by: authorOf(ctx) })
+    const row = await getRow(tx, id)
+    await record(tx, ctx, { action: 'redirect.created', subject: subjectOf(row), after: paths })
+    return shown(row, actor)
+  })
+}
+
+/** @throws {Refusal} `not_found`, `stale`; `invalid` as for a new redirect */
+export async function updateRedirect(ctx: Context, id: number, input: ChangedRedirect): Promise<Redirect> {
+  const actor = allow(ctx, ['pages.publish'])
+  return ctx.transaction(async (tx) => {
+    await lockAddresses(tx, ctx)
+    const before = await getRow(tx, id)
+    if (isStale(input, before)) throw new Refusal('stale', { current: shown(before, actor) })
+    const paths = await validateRedirect(tx, input, { origin: ctx.origin, id })
+    await foldRedirects(tx, { from: paths.from, to: paths.to })
+    await updateRedirectRow(tx, id, paths)
+    const row = await getRow(tx, id)
+    await record(tx, ctx, {
+      action: 'redirect.updated',
+      subject: subjectOf(row),
+      before: { from: before.from, to: before.to },
+      after: paths,
+    })
+    return shown(row, actor)
+  })
+}
+
+/** @throws {Refusal} `not_found` */
+export async function deleteRedirect(ctx: Context, id: number): Promise<void> {
+  allow(ctx, ['pages.publish'])
+  await ctx.transaction(async (tx) => {
+    await lockAddresses(tx, ctx)
+    const row = await getRow(tx, id)
+    await deleteRedirectRow(tx, id)
+    await record(tx, ctx, {
+      action: 'redirect.deleted',
+      subject: subjectOf(row),
+      before: { from: row.from, to: row.to },
+    })
+  })
+}
+
+/** Serializes changes of page slugs and redirects across instances. */
+export const lockAddresses = (tx: Transaction, ctx: Pick<Context, 'dialect'>): Promise<void> =>
+  ctx.dialect.lock(tx, 'pages')
+
+/**
+ * Redirects the old address of a page to its new one, along with all redirects to the old one, and deletes any redirect
+ * from the new one. Needs `lockAddresses`.
+ * @param from null: the page was not live
+ */
+export async function redirectAddress(
+  tx: Transaction,
+  { from, to, at, by }: { from: string | null; to: string; at: Date; by: Author },
+): Promise<void> {
+  await deleteRedirectFrom(tx, to)
+  if (from === null || from === to) return
+  await foldRedirects(tx, { from, to })
+  await deleteRedirectFrom(tx, from)
+  await insertRedirect(tx, { from, to, automatic: true, at, by })
+}
+
+async function getRow(db: Transaction, id: number): Promise<RedirectRow> {
+  const row = await findRedirect(db, id)
+  if (!row) throw new Refusal('not_found')
+  return row
+}
+
+const shown = ({ by, ...row }: RedirectRow, actor: Actor): Redirect => ({ ...row, by: shownAuthor(by, actor.locale) })
+
+const subjectOf = (row: RedirectRow) => ({ type: 'redirect', id: row.id, name: row.from })
+
+/**
+ * Validates and normalises both addresses; a target that is itself redirected is replaced by its final target.
+ * @throws {Refusal} `invalid`
+ */
+async function validateRedirect(
+  tx: Transaction,
+  input: NewRedirect,
+  { origin, id }: { origin: string; id?: number },
+): Promise<{ from: string; to: string }> {
+  const from = pathIn(input.from)
+  const wanted = targetIn(input.to, origin)
+  const problems: FieldProblem[] = []
+  const refuse = (path: string, key: ValidationKey) => problems.push({ path, key })
+  if (from === undefined || isOwn(from)) refuse('from', 'redirectFrom')
+  else {
+    const there = splitLocale(from)
+    const other = await findRedirectFrom(tx, from)
+    if (await isPageAt(tx, there.locale, there.path.slice(1))) refuse('from', 'pageThere')
+    else if (other && other.id !== id) refuse('from', 'redirectTaken')
+  }
+  if (wanted === undefined) refuse('to', 'redirectTo')
+  const to = wanted === undefined ? undefined : await followRedirect(tx, wanted, id)
+  if (to !== undefined && splitTarget(to).path === from) refuse('to', 'redirectLoop')
+  if (problems.length > 0) throw new Refusal('invalid', { problems })
+  return { from: from as string, to: to as string }
+}
+
+async function followRedirect(tx: Transaction, to: string, id: number | undefined): Promise<string> {
+  const { path, rest } = splitTarget(to)
+  const next = await findRedirectFrom(tx, path)
+  return next && next.id !== id ? withRest(next.to, rest) : to
+}

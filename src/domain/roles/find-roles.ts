@@ -1,0 +1,77 @@
+import type { z } from 'zod'
+import { Refusal } from '../../contract/errors.ts'
+import type { Locale } from '../../contract/locales.ts'
+import { baseRoleId, type RightGroup, rightGroups } from '../../contract/rights.ts'
+import type { embeddedRole, Role, rightList } from '../../contract/roles.ts'
+import { translator } from '../../i18n/translate.ts'
+import type { Actor, Context } from '../../platform/context.ts'
+import type { Database, Transaction } from '../../platform/db/database.ts'
+import { allow } from '../allow.ts'
+import { canChangeRole, canDeleteRole, canSeeRoles } from './role.policy.ts'
+import { type CountedRole, findRoles, findUserRoleId, listCountedRoles } from './role.queries.ts'
+
+/** All roles, without paging because there are few. */
+export async function listRoles(ctx: Context): Promise<Role[]> {
+  const actor = allow(ctx, canSeeRoles)
+  return (await listCountedRoles(ctx.db)).map((one) => presentRole(one, actor))
+}
+
+/** @throws {Refusal} `not_found` */
+export async function getRole(ctx: Context, id: number): Promise<Role> {
+  const actor = allow(ctx, canSeeRoles)
+  return presentRole(await getCountedRole(ctx.db, id), actor)
+}
+
+/** @throws {Refusal} `not_found` */
+export async function getCountedRole(db: Database | Transaction, id: number): Promise<CountedRole> {
+  const [role] = await listCountedRoles(db, id)
+  if (!role) throw new Refusal('not_found')
+  return role
+}
+
+export const presentRole = (role: CountedRole, actor: Actor): Role => ({
+  ...role,
+  can: { change: canChangeRole(actor, role), delete: canDeleteRole(actor, role) },
+})
+
+export type EmbeddedRole = z.infer<typeof embeddedRole>
+
+/** Roles by id; the base role is always included. */
+export async function findRolesById(
+  db: Database | Transaction,
+  ids: readonly (number | null)[],
+): Promise<{ base: EmbeddedRole; byId: Map<number, EmbeddedRole> }> {
+  const wanted = [...new Set([baseRoleId, ...ids.filter((id) => id !== null)])]
+  const byId = await findRoles(db, wanted)
+  const base = byId.get(baseRoleId)
+  if (!base) throw new Error('the base role is missing')
+  return { base, byId }
+}
+
+/** Both roles of a user; undefined when the user does not exist. */
+export async function findUserRoles(
+  db: Database | Transaction,
+  userId: number,
+): Promise<{ role: EmbeddedRole; user_role: EmbeddedRole | null } | undefined> {
+  const row = await findUserRoleId(db, userId)
+  if (!row) return undefined
+  const { base, byId } = await findRolesById(db, [row.role_id])
+  return { role: base, user_role: (row.role_id !== null && byId.get(row.role_id)) || null }
+}
+
+/** All rights in groups, with translated descriptions; any signed-in user may read them. */
+export function listRights(ctx: Pick<Context, 'actor'>, locale: Locale): z.infer<typeof rightList> {
+  allow(ctx, [])
+  const t = translator(locale)
+  return {
+    data: (Object.keys(rightGroups) as RightGroup[]).map((group) => ({
+      group,
+      label: t(`rights.groups.${group}`),
+      rights: rightGroups[group].map((name) => ({
+        name,
+        label: t(`rights.names.${name}.label`),
+        explanation: t(`rights.names.${name}.explanation`),
+      })),
+    })),
+  }
+}

@@ -1,0 +1,96 @@
+import { limits } from '../../contract/limits.ts'
+import { defaultLocale, type Locale } from '../../contract/locales.ts'
+import type { Context } from '../../platform/context.ts'
+import type { Transaction } from '../../platform/db/database.ts'
+import { record } from '../audit/record.ts'
+import { upsertPassword } from './account.queries.ts'
+import { createPasswordLink } from './links.ts'
+import { endAccessOfOthers, endSessions } from './sessions.ts'
+import {
+  findActiveUserByEmail,
+  findAdministratorRole,
+  findUserToPromote,
+  getRoleName,
+  insertAdministrator,
+  insertAdministratorRole,
+  promoteUser,
+} from './user.queries.ts'
+
+type OperatorContext = Pick<Context, 'now' | 'origin' | 'transaction'>
+
+/** Creates a password link, from the command line. @returns undefined when no active user has the address */
+export async function createLinkForEmail(ctx: OperatorContext, email: string): Promise<string | undefined> {
+  return ctx.transaction(async (tx) => {
+    const user = await findActiveUserByEmail(tx, email)
+    if (!user) return undefined
+    const subject = { type: 'user', id: user.id, name: `${user.name} <${user.email}>` }
+    await record(
+      tx,
+      { now: ctx.now, actor: undefined },
+      { action: 'user.password_link_made', subject, after: { by: 'show' } },
+    )
+    return createPasswordLink(tx, ctx, user.id, limits.linkMinutes)
+  })
+}
+
+/**
+ * Creates an administrator, from the command line.
+ * @returns the link to set a password, unless its hash is given; `known`: the address already had an account
+ */
+export async function addAdministrator(
+  ctx: OperatorContext,
+  input: { email: string; name: string; hash: string | undefined },
+): Promise<{ known: boolean; link: string | undefined }> {
+  return ctx.transaction(async (tx) => {
+    const { id, known } = await createAdministrator(tx, ctx, input)
+    return {
+      known,
+      link: input.hash === undefined ? await createPasswordLink(tx, ctx, id, limits.linkMinutes) : undefined,
+    }
+  })
+}
+
+/** The name of the role that is created when no role holds every right. */
+const roleName = 'Beheerder'
+
+interface NewAdministrator {
+  email: string
+  name: string
+  /** From `hashPassword`; when omitted the password is set by a link. */
+  hash?: string | undefined
+  locale?: Locale | undefined
+}
+
+/**
+ * Creates an administrator, from the command line or at startup: there is no actor. An existing user with the address
+ * gets the role, is unblocked, and keeps name and password unless others are given.
+ */
+export async function createAdministrator(
+  tx: Transaction,
+  ctx: Pick<Context, 'now'>,
+  input: NewAdministrator,
+): Promise<{ id: number; known: boolean }> {
+  const now = ctx.now()
+  const roleId = (await findAdministratorRole(tx)) ?? (await insertAdministratorRole(tx, roleName, now))
+  const known = await findUserToPromote(tx, input.email)
+  const { email, name, locale = defaultLocale } = input
+  const id = known?.id ?? (await insertAdministrator(tx, { email, name, roleId, locale }, now))
+  const role = await getRoleName(tx, roleId)
+  if (known) await promoteUser(tx, known.id, roleId, now)
+  if (known && known.role !== role) await endAccessOfOthers(tx, [id])
+  if (input.hash !== undefined) {
+    await upsertPassword(tx, id, { hash: input.hash, chosenByOther: false }, now)
+    if (known) await endSessions(tx, [id])
+  }
+  await record(
+    tx,
+    { now: ctx.now, actor: undefined },
+    {
+      action: known ? 'user.updated' : 'user.created',
+      subject: { type: 'user', id, name: known?.name ?? name },
+      ...(known && { before: { role: known.role, blocked: known.blocked } }),
+      after: known ? { role, blocked: false } : { email, name, role },
+    },
+  )
+  return { id, known: known !== undefined }
+}

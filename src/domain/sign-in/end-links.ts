@@ -1,1 +1,0 @@
-export { deleteLinksOf as endLinks } from './link.queries.ts'

@@ -1,1 +1,0 @@
-export { findPasswordHash } from './account.queries.ts'

@@ -1,0 +1,124 @@
+import { randomBytes } from 'node:crypto'
+import { Refusal } from '../../contract/errors.ts'
+import { defaultLocale, localizedPath } from '../../contract/locales.ts'
+import { linkPaths } from '../../contract/sign-in.ts'
+import { tokenHash } from '../../platform/auth/token-hash.ts'
+import type { Context } from '../../platform/context.ts'
+import type { Transaction } from '../../platform/db/database.ts'
+import {
+  consumeLinkRow,
+  deleteUserLinks,
+  type FoundLink,
+  findLink,
+  findUserLocale,
+  insertLink,
+  type LinkPurpose,
+} from './link.queries.ts'
+import { findActiveUser } from './user.queries.ts'
+
+type LinkContext = Pick<Context, 'now' | 'origin'>
+
+/**
+ * Creates a single-use link; an earlier link of this user for the same purpose ends. The link must not be logged.
+ * @param ctx with `origin: ctx.requestOrigin` for a link that is shown on the screen instead of emailed
+ * @returns the absolute URL, in the user's language
+ */
+export async function createLink(
+  tx: Transaction,
+  ctx: LinkContext,
+  link: {
+    purpose: LinkPurpose
+    userId: number | null
+    email?: string
+    minutes: number
+    besideOthers?: true
+    shown?: true
+  },
+): Promise<string> {
+  const token = randomBytes(32).toString('base64url')
+  const now = ctx.now()
+  if (link.userId !== null && !link.besideOthers) await deleteUserLinks(tx, [link.userId], link.purpose)
+  await insertLink(tx, {
+    tokenHash: tokenHash(token),
+    purpose: link.purpose,
+    userId: link.userId,
+    email: link.email,
+    shown: link.shown === true,
+    expiresAt: new Date(now.getTime() + link.minutes * 60_000),
+    now,
+  })
+  const locale = link.userId === null ? undefined : await findUserLocale(tx, link.userId)
+  return `${ctx.origin}${localizedPath(linkPaths[link.purpose], locale ?? defaultLocale)}?token=${token}`
+}
+
+/**
+ * A link for an email. It leaves existing links valid, so that a request by somebody else or a mail outage cannot end a
+ * link in use.
+ */
+export const createMailedPasswordLink = (
+  tx: Transaction,
+  ctx: LinkContext,
+  userId: number,
+  minutes: number,
+): Promise<string> => createLink(tx, ctx, { purpose: 'password', userId, minutes, besideOthers: true })
+
+/** A link for another user's screen, so a password that it sets counts as chosen by somebody else. */
+export const createShownPasswordLink = (
+  tx: Transaction,
+  ctx: LinkContext,
+  userId: number,
+  minutes: number,
+): Promise<string> => createLink(tx, ctx, { purpose: 'password', userId, minutes, shown: true })
+
+/** A link for the operator, who is trusted: without a mail server it is the only way to renew a password. */
+export const createPasswordLink = (
+  tx: Transaction,
+  ctx: LinkContext,
+  userId: number,
+  minutes: number,
+): Promise<string> => createLink(tx, ctx, { purpose: 'password', userId, minutes })
+
+/**
+ * Consumes a single-use link; a rollback restores it.
+ * @throws {Refusal} `link_ended` when it was used, expired, was replaced, or never existed
+ */
+export async function consumeLink(
+  tx: Transaction,
+  ctx: Pick<Context, 'now'>,
+  wanted: { purpose: LinkPurpose; token: string },
+): Promise<FoundLink> {
+  const link = await consumeLinkRow(tx, { purpose: wanted.purpose, tokenHash: tokenHash(wanted.token) }, ctx.now())
+  if (!link) throw new Refusal('link_ended')
+  return link
+}
+
+/**
+ * The user whose password a link sets; undefined when the link is not valid. It is not consumed, because mail scanners
+ * open links too.
+ */
+export async function readPasswordLink(
+  ctx: Pick<Context, 'db' | 'now'>,
+  token: string,
+): Promise<{ email: string } | undefined> {
+  const link = await findLink(ctx.db, { purpose: 'password', tokenHash: tokenHash(token) }, ctx.now())
+  if (!link || link.userId === null) return undefined
+  const user = await findActiveUser(ctx.db, link.userId)
+  return user && { email: user.email }
+}
+
+/** Whether a link can still confirm an address. */
+export async function isEmailLinkOpen(ctx: Pick<Context, 'db' | 'now'>, token: string): Promise<boolean> {
+  return (await findLink(ctx.db, { purpose: 'email', tokenHash: tokenHash(token) }, ctx.now())) !== undefined
+}
+
+/** The template name stored in the outbox. */
+export const passwordTemplate = 'passwordLink'
+
+/** Data of the email, added when it is sent; the outbox stores only the address. */
+export interface PasswordEmail {
+  name: string
+  email: string
+  locale: string
+  /** Contains the token, so it is stored nowhere. */
+  url: string
+}

@@ -1,0 +1,118 @@
+import { type FieldProblem, Refusal } from '../../contract/errors.ts'
+import { holdsAll } from '../../contract/rights.ts'
+import type { User } from '../../contract/users.ts'
+import type { Actor, Context } from '../../platform/context.ts'
+import type { Transaction } from '../../platform/db/database.ts'
+import { deleteEmailsAbout } from '../../platform/mail/outbox.ts'
+import { allow, requireConfirmed } from '../allow.ts'
+import { record } from '../audit/record.ts'
+import { ensureManagerRemains, lockPeople } from '../roles/lock-people.ts'
+import { endAccessOfOthers, endSessions } from '../sign-in/sessions.ts'
+import { getRequestedRole } from './create-user.ts'
+import { auditedFields, auditSubject, listUsersById, presentUser, type UserWithRoles } from './find-users.ts'
+import { canBlockUser, canChangeUser, canGiveRole, canWriteUsers } from './user.policy.ts'
+import { updateUserRows } from './user.queries.ts'
+import { aboutUser } from './user-email.ts'
+
+/**
+ * Blocks or unblocks users: all, or none when one is refused. Blocked users are signed out immediately.
+ * @returns all of them as they are now
+ * @throws {Refusal} `right_not_held`, `own_account`, `last_manager`, `invalid` for an unknown id
+ */
+export async function blockUsers(ctx: Context, input: { ids: number[]; blocked: boolean }): Promise<User[]> {
+  const { ids, blocked } = input
+  allow(ctx, canWriteUsers)
+
+  return ctx.transaction(async (tx) => {
+    const actor = await lockPeople(tx, ctx, canWriteUsers)
+    const before = await changeable(tx, actor, ids)
+    if (blocked && !before.every((user) => canBlockUser(actor, user))) throw new Refusal('own_account')
+
+    const changed = before.filter((user) => user.blocked !== blocked)
+    return changeMany(tx, ctx, {
+      actor,
+      ids,
+      changed,
+      action: blocked ? 'user.blocked' : 'user.unblocked',
+      async write() {
+        await updateUserRows(tx, idsOf(changed), { blocked }, ctx.now())
+        if (!blocked) return
+        await endSessions(tx, idsOf(changed))
+        await deleteEmailsAbout(tx, idsOf(changed).map(aboutUser))
+      },
+    })
+  })
+}
+
+/**
+ * Assigns or removes the role of users: all, or none when one is refused. Users who gain rights are signed out.
+ * @param input.roleId null removes the role
+ * @throws {Refusal} `right_not_held`, `password_needed`, `last_manager`, `invalid` for an unknown id
+ */
+export async function giveRole(ctx: Context, input: { ids: number[]; roleId: number | null }): Promise<User[]> {
+  const { ids, roleId } = input
+  allow(ctx, canWriteUsers)
+  requireConfirmed(ctx)
+
+  return ctx.transaction(async (tx) => {
+    const actor = await lockPeople(tx, ctx, canWriteUsers)
+    const { wanted } = await getRequestedRole(tx, roleId, 'roleId')
+    if (wanted && !canGiveRole(actor, wanted)) throw new Refusal('right_not_held')
+    const before = await changeable(tx, actor, ids)
+
+    const changed = before.filter((user) => user.roleId !== roleId)
+    return changeMany(tx, ctx, {
+      actor,
+      ids,
+      changed,
+      action: 'user.role_given',
+      async write() {
+        await updateUserRows(tx, idsOf(changed), { roleId }, ctx.now())
+        const promoted = changed.filter((user) => !holdsAll(user, wanted?.rights ?? []))
+        await endAccessOfOthers(tx, idsOf(promoted), actor.sessionId)
+      },
+    })
+  })
+}
+
+/** The users with these ids, when the actor may change all of them. */
+async function changeable(tx: Transaction, actor: Actor, ids: number[]): Promise<UserWithRoles[]> {
+  const users = await listUsersById(tx, ids)
+  if (users.length < ids.length) {
+    const known = new Set(idsOf(users))
+    const problems = ids.flatMap((id, index): FieldProblem[] =>
+      known.has(id) ? [] : [{ path: `ids.${index}`, key: 'unknownUser' }],
+    )
+    throw new Refusal('invalid', { problems: problems.slice(0, 20) })
+  }
+  if (!users.every((user) => canChangeUser(actor, user))) throw new Refusal('right_not_held')
+  return users
+}
+
+async function changeMany(
+  tx: Transaction,
+  ctx: Context,
+  change: {
+    actor: Actor
+    ids: number[]
+    changed: UserWithRoles[]
+    action: 'user.blocked' | 'user.unblocked' | 'user.role_given'
+    write(): Promise<void>
+  },
+): Promise<User[]> {
+  await ensureManagerRemains(tx, change.write)
+  const now = await listUsersById(tx, change.ids)
+  const byId = new Map(now.map((user) => [user.id, user]))
+  for (const before of change.changed) {
+    const after = byId.get(before.id) as UserWithRoles
+    await record(tx, ctx, {
+      action: change.action,
+      subject: auditSubject(after),
+      before: auditedFields(before),
+      after: auditedFields(after),
+    })
+  }
+  return now.map((user) => presentUser(user, change.actor))
+}
+
+const idsOf = (users: readonly UserWithRoles[]) => users.map((user) => user.id)

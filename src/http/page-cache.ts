@@ -1,0 +1,266 @@
+import { createHash } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import { parseAccept } from 'hono/utils/accept'
+import { LRUCache } from 'lru-cache'
+import type { Locale } from '../contract/locales.ts'
+import type { PageViewCount } from '../domain/views/views.ts'
+import { PageViewCounter } from './page-views.ts'
+
+/** A response that is rendered once and sent to every visitor, as bytes. */
+export interface CachedResponse {
+  tags: string[]
+  /** Names of cookies, each ending in `=`. A request with one of them may need a different response and bypasses the cache. */
+  bypassCookies: string[]
+  /** Of a page: the view that a hit counts. */
+  viewCount?: PageViewCount | undefined
+  identity: EncodedResponse
+  gzip?: EncodedResponse | undefined
+  br?: EncodedResponse | undefined
+}
+
+/** One encoding of a response: the headers as in `rawHeaders` (name, value, name, value …) and the bytes. */
+export interface EncodedResponse {
+  etag: string
+  headers: string[]
+  /** Headers of the 304. */
+  notModifiedHeaders: string[]
+  body: Buffer
+}
+
+export type Encoding = 'identity' | 'gzip' | 'br'
+
+/** The session cookie of Better Auth; behind https its name has a prefix. */
+export const sessionCookie = 'etalage.session_token='
+
+/** The size of the cache; the least recently used response is evicted first. */
+const cacheBytes = 48 * 1_048_576
+
+export class PageCache {
+  readonly #responses = new LRUCache<string, CachedResponse>({
+    maxSize: cacheBytes,
+    sizeCalculation: (cached) =>
+      cached.identity.body.length + (cached.gzip?.body.length ?? 0) + (cached.br?.body.length ?? 0) + 4_096,
+  })
+  /** Cache hits by status. */
+  readonly hits = { 200: 0, 304: 0 }
+  /** Page views, from the cache and from rendered pages. */
+  readonly views = new PageViewCounter()
+  /**
+   * Renderings in progress by URL, shared by concurrent requests. An invalidation clears it, so that a rendering which
+   * began earlier is not cached.
+   */
+  readonly #rendering = new Map<string, Promise<CachedResponse>>()
+
+  /**
+   * The cached response, or else the one that `render` renders: once for concurrent requests, and cached unless it was
+   * invalidated meanwhile.
+   */
+  async getOrRender(url: string, render: () => Promise<CachedResponse>): Promise<CachedResponse> {
+    const cached = this.#responses.get(url)
+    if (cached) return cached
+    const inProgress = this.#rendering.get(url)
+    if (inProgress) return inProgress
+    const rendering = render()
+    this.#rendering.set(url, rendering)
+    const isCurrent = () => this.#rendering.get(url) === rendering
+    try {
+      const rendered = await rendering
+      if (isCurrent()) this.#responses.set(url, rendered)
+      return rendered
+    } finally {
+      if (isCurrent()) this.#rendering.delete(url)
+    }
+  }
+
+  /** Evicts the responses with one of these tags; `site` and `all` evict everything except immutable files. */
+  invalidate(tags: string[] | 'all'): void {
+    this.#rendering.clear()
+    const everything = tags === 'all' || tags.includes('site')
+    for (const [url, cached] of this.#responses.entries()) {
+      if (cached.tags.length === 0) continue
+      if (everything || cached.tags.some((tag) => tags.includes(tag))) this.#responses.delete(url)
+    }
+  }
+
+  /**
+   * Answers from Node's request to Node's response, bypassing the middleware; false for a cache miss, and for a request
+   * with a body. Nearly every visit takes this path: it reads the raw headers, because Node builds its header object
+   * lazily.
+   */
+  serveCached(request: IncomingMessage, response: ServerResponse): boolean {
+    const head = request.method === 'HEAD'
+    if (!head && request.method !== 'GET') return false
+    const cached = this.#responses.get(cacheKey(request.url as string))
+    if (cached === undefined) return false
+
+    let accepted = ''
+    let match = ''
+    let agent: string | undefined
+    let purpose: string | undefined
+    const raw = request.rawHeaders
+    for (let index = 0; index < raw.length; index += 2) {
+      const name = raw[index] as string
+      // Comparing the length first avoids most string comparisons.
+      if (name.length === 15) {
+        if (name.toLowerCase() === 'accept-encoding') accepted = raw[index + 1] as string
+      } else if (name.length === 14 || name.length === 17) {
+        if (isOfBody(name.toLowerCase()) && raw[index + 1] !== '0') return false
+      } else if (name.length === 13) {
+        if (name.toLowerCase() === 'if-none-match') match = raw[index + 1] as string
+      } else if (name.length === 10) {
+        if (name.toLowerCase() === 'user-agent') agent = raw[index + 1]
+      } else if (name.length === 11 || name.length === 7) {
+        if (isPurpose(name.toLowerCase())) purpose = raw[index + 1]
+      } else if (name.length === 6 && cached.bypassCookies.length > 0 && name.toLowerCase() === 'cookie') {
+        const cookies = raw[index + 1] as string
+        if (cached.bypassCookies.some((cookie) => cookies.includes(cookie))) return false
+      }
+    }
+
+    if (cached.viewCount && !head) this.views.count(cached.viewCount, { agent, purpose })
+    const variant = choose(cached, accepted)
+    const fresh = match === '' ? undefined : matching(cached, variant, match)
+    if (fresh) {
+      this.hits[304]++
+      response.writeHead(304, fresh.notModifiedHeaders)
+      response.end()
+      return true
+    }
+    this.hits[200]++
+    response.writeHead(200, variant.headers)
+    if (head) response.end()
+    else response.end(variant.body)
+    return true
+  }
+
+  /** The cached response for the path of a request, ignoring its cookies: for when the database is unavailable. */
+  respondFromCache(request: Request): Response | undefined {
+    if (request.method !== 'GET' && request.method !== 'HEAD') return undefined
+    const cached = this.#responses.get(new URL(request.url).pathname)
+    return cached && this.respond(request, cached)
+  }
+
+  /** The same response for a request that passed the middleware. */
+  respond(request: Request, cached: CachedResponse): Response {
+    const variant = choose(cached, request.headers.get('accept-encoding') ?? '')
+    const match = request.headers.get('if-none-match')
+    const fresh = match ? matching(cached, variant, match) : undefined
+    if (fresh) return new Response(null, { status: 304, headers: pairs(fresh.notModifiedHeaders) })
+    const body = request.method === 'HEAD' ? null : new Uint8Array(variant.body)
+    return new Response(body, { headers: pairs(variant.headers) })
+  }
+}
+
+/** The query parameters that change a page. */
+const relevantQuery = /[?&](?:locale|verzonden)=/
+/** A campaign's `?utm_source=x` leads to the same page. */
+const cacheKey = (url: string): string => {
+  const query = url.indexOf('?')
+  return query < 0 || relevantQuery.test(url) ? url : url.slice(0, query)
+}
+
+const isOfBody = (name: string) => name === 'content-length' || name === 'transfer-encoding'
+const isPurpose = (name: string) => name === 'sec-purpose' || name === 'purpose'
+
+/**
+ * Builds a cacheable response: gzip at once (a millisecond), brotli when it is ready. Bodies under 512 bytes are not
+ * compressed.
+ * @param headers without `ETag`, `Content-Length`, `Content-Encoding`
+ */
+export async function buildCachedResponse(source: {
+  body: Buffer
+  headers: [name: string, value: string][]
+  tags: string[]
+  bypassCookies?: string[]
+  /** Set for a page, whose views are counted. */
+  page?: { path: string; locale: Locale }
+  compressible: boolean
+  /** The body in brotli, when it is precompressed. */
+  brotli?: Buffer | undefined
+}): Promise<CachedResponse> {
+  const hash = createHash('sha256').update(source.body).digest('base64url').slice(0, 22)
+  const variant = (body: Buffer, encoding: Encoding): EncodedResponse => {
+    const etag = encoding === 'identity' ? `"${hash}"` : `"${hash}-${encoding}"`
+    const flat = source.headers.flat()
+    const notModifiedHeaders = [
+      'ETag',
+      etag,
+      ...flat.filter((_, index) => headersOf304.has((flat[index - (index % 2)] as string).toLowerCase())),
+    ]
+    return {
+      etag,
+      headers: [
+        ...flat,
+        ...(encoding === 'identity' ? [] : ['Content-Encoding', encoding]),
+        'Content-Length',
+        String(body.length),
+        'ETag',
+        etag,
+      ],
+      notModifiedHeaders,
+      body,
+    }
+  }
+  const cached: CachedResponse = {
+    tags: source.tags,
+    bypassCookies: source.bypassCookies ?? [],
+    viewCount: source.page && { ...source.page, views: 0 },
+    identity: variant(source.body, 'identity'),
+  }
+  if (source.compressible && source.body.length >= 512) {
+    cached.gzip = variant(await promisify(gzip)(source.body, { level: 7 }), 'gzip')
+    if (source.brotli) cached.br = variant(source.brotli, 'br')
+    else
+      compressInBackground(source.body, (body) => {
+        cached.br = variant(body, 'br')
+      })
+  }
+  return cached
+}
+
+/** Brotli at its best quality is slow, so it runs in the background. */
+function compressInBackground(body: Buffer, done: (body: Buffer) => void): void {
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: body.length }
+  brotliCompress(body, { params }, (error, compressed) => {
+    if (!error) done(compressed)
+  })
+}
+
+/** A 304 repeats the caching headers, and omits those that describe the body. */
+const headersOf304 = new Set(['cache-control', 'vary', 'content-location', 'expires'])
+
+function choose(cached: CachedResponse, accepted: string): EncodedResponse {
+  const encoding = accepted === '' ? 'identity' : negotiateEncoding(accepted)
+  if (encoding === 'br') return cached.br ?? cached.gzip ?? cached.identity
+  return (encoding === 'gzip' ? cached.gzip : undefined) ?? cached.identity
+}
+
+/** Browsers send a handful of different values, so each is parsed once. */
+const negotiated = new Map<string, Encoding>()
+
+/** The encoding that the client prefers, by its `Accept-Encoding`. */
+export function negotiateEncoding(accepted: string): Encoding {
+  const before = negotiated.get(accepted)
+  if (before !== undefined) return before
+  const allowed = new Set(
+    parseAccept(accepted)
+      .filter((one) => one.q > 0)
+      .map((one) => one.type.toLowerCase()),
+  )
+  const encoding = allowed.has('br') ? 'br' : allowed.has('gzip') || allowed.has('x-gzip') ? 'gzip' : 'identity'
+  if (negotiated.size >= 200) negotiated.clear()
+  negotiated.set(accepted, encoding)
+  return encoding
+}
+
+/** The encoding that the client has cached, if any: every encoding has its own ETag and is equally fresh. */
+function matching(cached: CachedResponse, chosen: EncodedResponse, match: string): EncodedResponse | undefined {
+  if (match === chosen.etag || match === '*') return chosen
+  const tags = match.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
+  return [chosen, cached.br, cached.gzip, cached.identity].find((one) => one !== undefined && tags.includes(one.etag))
+}
+
+const pairs = (raw: string[]): [string, string][] =>
+  Array.from({ length: raw.length / 2 }, (_, index) => [raw[index * 2] as string, raw[index * 2 + 1] as string])

@@ -1,0 +1,44 @@
+import type { MiddlewareHandler } from 'hono'
+import { LRUCache } from 'lru-cache'
+import { Refusal } from '../contract/errors.ts'
+import type { Env } from './env.ts'
+
+export interface RateLimit {
+  /**
+   * Counts one attempt.
+   * @throws {Refusal} `too_many` when the key is over its limit
+   */
+  count(key: string): void
+}
+
+/** Keys held at most, about 10 MB; the least recently used one is evicted first. */
+const remembered = 50_000
+
+/** Allows each key `most` attempts in `windowMs` from its first, in this process. */
+export function createRateLimit(settings: { maxAttempts: number; windowMs: number; now: () => Date }): RateLimit {
+  // With `max` the cache would take its memory at the start.
+  const windows = new LRUCache<string, { attempts: number; until: number }>({
+    maxSize: remembered,
+    sizeCalculation: () => 1,
+  })
+  return {
+    count(key) {
+      const now = settings.now().getTime()
+      const known = windows.get(key)
+      const window = known && known.until > now ? known : { attempts: 0, until: now + settings.windowMs }
+      if (window !== known) windows.set(key, window)
+      window.attempts++
+      if (window.attempts > settings.maxAttempts)
+        throw new Refusal('too_many', { retryAfter: (window.until - now) / 1_000 })
+    },
+  }
+}
+
+/** Limits the writes of one signed-in user in a minute, over all routes. */
+export const limitWrites =
+  (writes: RateLimit): MiddlewareHandler<Env> =>
+  async (c, next) => {
+    const { actor } = c.var.ctx
+    if (actor && c.req.method !== 'GET' && c.req.method !== 'HEAD') writes.count(String(actor.id))
+    await next()
+  }

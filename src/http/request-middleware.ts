@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto'
+import type { MiddlewareHandler } from 'hono'
+import { Refusal } from '../contract/errors.ts'
+import { limits } from '../contract/limits.ts'
+import type { Context } from '../platform/context.ts'
+import type { Env } from './api.ts'
+import { clientAddress } from './client-origin.ts'
+
+/** Gives each request its id, its context and a log line. */
+export function requestContext(parts: {
+  context: (request: Request) => Omit<Context, 'actor'>
+  trustProxy: number
+  measured: (method: string, status: number, seconds: number) => void
+}): MiddlewareHandler<Env> {
+  return async (c, next) => {
+    const start = performance.now()
+    const proxyRequestId = parts.trustProxy > 0 ? c.req.header('x-request-id') : undefined
+    const requestId = proxyRequestId && /^[\w.-]{8,80}$/.test(proxyRequestId) ? proxyRequestId : randomUUID()
+    const base = parts.context(c.req.raw)
+    const log = base.log.child({ requestId })
+    c.set('requestId', requestId)
+    c.set('address', clientAddress(c, parts.trustProxy))
+    c.set('ctx', { ...base, actor: undefined, log })
+
+    await next()
+
+    // `c.header` would copy the response for each header.
+    c.res.headers.set('X-Request-Id', requestId)
+    const seconds = (performance.now() - start) / 1_000
+    parts.measured(c.req.method, c.res.status, seconds)
+    // Without the query string, which may contain what a person typed.
+    log[healthChecks.has(c.req.path) ? 'debug' : 'info'](
+      { method: c.req.method, path: loggedPath(c.req.path), status: c.res.status, ms: Math.round(seconds * 1e5) / 100 },
+      'request',
+    )
+  }
+}
+
+/** Requested every few seconds by load balancers and monitoring; logged at debug level. */
+const healthChecks = new Set(['/healthz', '/readyz', '/metrics'])
+
+/** The signature in a preview link. */
+const previewKey = /\d+\.[a-z]{2}\.\d+\.\d+\.[\w-]+.*$/is
+
+/** A preview link grants access, so its signature is masked, also when it was copied with errors. */
+function loggedPath(path: string): string {
+  const read = decoded(path)
+  return previewKey.test(read) ? read.replace(previewKey, '…') : path
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
+}
+
+/** Refuses URLs that no page has: too long, with a zero byte, or with an invalid host. */
+export const rejectInvalidUrl: MiddlewareHandler<Env> = async (c, next) => {
+  const url = URL.parse(c.req.url)
+  if (!url) throw new Refusal('malformed')
+  if (c.req.url.length - url.origin.length > limits.urlChars) throw new Refusal('url_too_long')
+  if (c.req.path.includes('\0')) throw new Refusal('malformed')
+  await next()
+}
+
+/**
+ * Refuses a write that a browser sends from another site (CSRF). Browsers send `Sec-Fetch-Site`, older ones `Origin`;
+ * other clients send neither, and carry nobody's cookies.
+ */
+export const rejectCrossSiteWrites: MiddlewareHandler<Env> = async (c, next) => {
+  if (c.req.method === 'GET' || c.req.method === 'HEAD' || c.req.method === 'OPTIONS') return next()
+  const fetchSite = c.req.header('sec-fetch-site')
+  const origin = c.req.header('origin')
+  if (fetchSite && fetchSite !== 'same-origin' && fetchSite !== 'none') throw new Refusal('forged')
+  if (!fetchSite && origin && !isOwn(origin, c.req.header('host'), c.var.ctx.origin)) throw new Refusal('forged')
+  return next()
+}
+
+/** The scheme may differ where a proxy terminates TLS. */
+function isOwn(origin: string, host: string | undefined, own: string): boolean {
+  const found = URL.parse(origin)?.host
+  return found !== undefined && (found === host || found === URL.parse(own)?.host)
+}
+
+/**
+ * The origin by which a request reached the site, without a trailing slash. BASE_URL where it is set; else the
+ * configured origin when the host matches it; and for any other host, such as localhost or a LAN address, that of the
+ * request, so that signing in works there too.
+ * @param at.proxied whether there is a trusted proxy
+ */
+export function requestOrigin(
+  request: Request,
+  at: { baseUrl: string | undefined; siteUrl: string; proxied: boolean },
+): string {
+  if (at.baseUrl) return new URL(at.baseUrl).origin
+  const requested = URL.parse(request.url)
+  const configured = new URL(at.siteUrl)
+  // `rejectInvalidUrl` has refused invalid hosts before this.
+  if (!requested || requested.host === configured.host) return configured.origin
+  const forwarded = at.proxied ? request.headers.get('x-forwarded-proto')?.split(',').at(-1)?.trim() : undefined
+  return `${forwarded === 'https' ? 'https:' : requested.protocol}//${requested.host}`
+}

@@ -1,0 +1,88 @@
+import type { Log } from '../platform/log/log.ts'
+
+/** A background task that runs repeatedly, never twice at once. */
+export interface Poller {
+  /** Starts a run now, or right after the current one. */
+  wake(): void
+  /** Starts no more runs. Resolves when the current one has ended. */
+  stop(): Promise<void>
+}
+
+/** Short, because a change made by another process is noticed only at the next poll. */
+export const longestPauseMs = 5_000
+/** The shortest pause. */
+export const shortestPauseMs = 1_000
+
+/** The short interval when work is due within the long one, otherwise the long one. */
+export const pollIntervalFor = (
+  next: Date | undefined,
+  now: Date,
+  longestMs = longestPauseMs,
+  shortestMs = shortestPauseMs,
+): number => (next && next.getTime() - now.getTime() < longestMs ? shortestMs : longestMs)
+
+/**
+ * Runs a task now and again after each pause. The log reports when it begins to fail and when it works again, not each
+ * failure in between.
+ * @param options.run does what is due, and returns the pause before the next run
+ * @param options.initialDelayMs the pause before the first run
+ */
+export function startPoller(options: {
+  /** For the log: `sending email`. */
+  task: string
+  run: (stopping: AbortSignal) => Promise<number>
+  log: Log
+  initialDelayMs?: number
+}): Poller {
+  const { task, log } = options
+  const stopping = new AbortController()
+  let timer: NodeJS.Timeout | undefined
+  let running: Promise<void> | undefined
+  let wokenMeanwhile = false
+  let failing = false
+
+  const schedule = (ms: number) => {
+    if (stopping.signal.aborted) return
+    timer = setTimeout(wake, ms)
+    timer.unref()
+  }
+  const runOnce = async (): Promise<number> => {
+    try {
+      const pauseMs = await options.run(stopping.signal)
+      if (failing) log.info(`${task} works again`)
+      failing = false
+      return pauseMs
+    } catch (error) {
+      if (!failing && !stopping.signal.aborted) log.error({ err: error }, `${task} failed`)
+      failing = true
+      return longestPauseMs
+    }
+  }
+  const runUntilIdle = async () => {
+    let pauseMs: number
+    do {
+      wokenMeanwhile = false
+      pauseMs = await runOnce()
+    } while (wokenMeanwhile && !failing && !stopping.signal.aborted)
+    running = undefined
+    schedule(pauseMs)
+  }
+  const wake = () => {
+    if (stopping.signal.aborted) return
+    wokenMeanwhile = true
+    if (running) return
+    clearTimeout(timer)
+    running = runUntilIdle()
+  }
+
+  if (options.initialDelayMs === undefined) wake()
+  else schedule(options.initialDelayMs)
+  return {
+    wake,
+    async stop() {
+      stopping.abort()
+      clearTimeout(timer)
+      await running
+    },
+  }
+}

@@ -1,0 +1,42 @@
+import { dayAt } from '../contract/day.ts'
+import { type PageViewCount, storePageViews } from '../domain/views/views.ts'
+import type { Context } from '../platform/context.ts'
+import type { Log } from '../platform/log/log.ts'
+import { type Poller, startPoller } from './poller.ts'
+
+const everyMs = 3_000
+
+/**
+ * Stores the page views since the previous run every few seconds, under the day on which that interval began, and once
+ * more when it is stopped.
+ * @param parts.views the counts in memory
+ */
+export function startViewWriter(parts: {
+  context: () => Pick<Context, 'transaction' | 'now'>
+  log: Log
+  views: { takeCounts(): PageViewCount[]; restoreCounts(pages: readonly PageViewCount[]): void }
+}): Poller {
+  const { context, log, views } = parts
+  let day = dayAt(context().now())
+  const store = async () => {
+    const pages = views.takeCounts()
+    const countedOn = day
+    day = dayAt(context().now())
+    if (pages.length === 0) return everyMs
+    try {
+      await storePageViews(context(), { day: countedOn, pages })
+    } catch (error) {
+      views.restoreCounts(pages)
+      throw error
+    }
+    return everyMs
+  }
+  const poller = startPoller({ task: 'storing page views', run: store, log, initialDelayMs: everyMs })
+  return {
+    ...poller,
+    async stop() {
+      await poller.stop()
+      await store().catch((error) => log.error({ err: error }, 'the last page views were not stored'))
+    },
+  }
+}

@@ -1,0 +1,129 @@
+import { sql } from 'kysely'
+import type { Database, Transaction } from './db/database.ts'
+import type { Log } from './log/log.ts'
+
+/** The number of versions in the log; a process that missed more evicts its whole cache. */
+const retainedVersions = 1_000
+
+/**
+ * Records which cache tags a change invalidates, in its transaction: `site` for everything, `page:/disclaimer` for one
+ * page. The single row of the version counter stays locked until the commit, so versions become visible in order and a
+ * reader misses none.
+ */
+export async function invalidate(tx: Transaction, tags: string[]): Promise<void> {
+  const { version } = await tx
+    .updateTable('cache_invalidation_clock')
+    .set({ version: sql`version + 1` })
+    .where('id', '=', 1)
+    .returning('version')
+    .executeTakeFirstOrThrow()
+  await tx
+    .insertInto('cache_invalidation')
+    .values([...new Set(tags)].map((tag) => ({ version, tag })))
+    .execute()
+  await tx
+    .deleteFrom('cache_invalidation')
+    .where('version', '<=', version - retainedVersions)
+    .execute()
+}
+
+/**
+ * Blocks all other changes of content until this transaction ends. It sees everything that was committed before. Take
+ * named locks before this one, to avoid deadlocks.
+ */
+export async function lockContent(tx: Transaction): Promise<void> {
+  // An update without a change locks the row on both databases.
+  await tx.updateTable('cache_invalidation_clock').set({ version: sql`version` }).where('id', '=', 1).execute()
+}
+
+export interface InvalidationWatch {
+  /** Checks now. Resolves when everything that was committed before the call has been passed on. */
+  check(): Promise<void>
+  /** Stops checking; resolves when no check is running. */
+  stop(): Promise<void>
+}
+
+/** The current version. Read it before the content: a change in between is then reported, at worst once too often. */
+export async function invalidationVersion(db: Database): Promise<number> {
+  const row = await db
+    .selectFrom('cache_invalidation_clock')
+    .select('version')
+    .where('id', '=', 1)
+    .executeTakeFirstOrThrow()
+  return row.version
+}
+
+/**
+ * Calls `changed` with the tags that any process has invalidated since version `since`. Checks every `everyMs`
+ * milliseconds, and on `check()`. `all` stands for more than the log holds.
+ */
+export function watchInvalidations(parts: {
+  db: Database
+  log: Log
+  since: number
+  changed: (tags: string[] | 'all') => Promise<void> | void
+  everyMs?: number
+}): InvalidationWatch {
+  const { db, log, changed, everyMs = 400 } = parts
+  let seen = parts.since
+  let running: Promise<void> | undefined
+  let again = false
+  let stopped = false
+  let failing = false
+
+  const once = async () => {
+    const version = await invalidationVersion(db)
+    if (version === seen) return
+    const rows = await db
+      .selectFrom('cache_invalidation')
+      .select(['version', 'tag'])
+      .where('version', '>', seen)
+      .where('version', '<=', version)
+      .execute()
+    const complete = version > seen && new Set(rows.map((row) => row.version)).size === version - seen
+    await changed(complete ? [...new Set(rows.map((row) => row.tag))] : 'all')
+    seen = version
+  }
+  const check = async (): Promise<void> => {
+    if (stopped) return
+    if (running) {
+      again = true
+      return running
+    }
+    running = (async () => {
+      do {
+        again = false
+        await once()
+      } while (again && !stopped)
+    })()
+      .then(works, fails)
+      .finally(() => {
+        running = undefined
+      })
+    return running
+  }
+  // Logs when checking begins to fail and when it works again, not each failure.
+  const works = () => {
+    if (failing) log.info('checking for changed content works again')
+    failing = false
+  }
+  const fails = (error: unknown) => {
+    if (!failing) log.error({ err: error }, 'checking for changed content failed')
+    failing = true
+    throw error
+  }
+
+  const timer = setInterval(() => {
+    if (!running) check().catch(() => {})
+  }, everyMs)
+  timer.unref()
+  return {
+    check,
+    async stop() {
+      stopped = true
+      clearInterval(timer)
+      // The caller of that check handles its error.
+      await running?.catch(() => {})
+    },
+  }
+}

@@ -1,0 +1,46 @@
+import { InvalidSettings } from './settings.ts'
+
+/** The advice for a setting that is well-formed but cannot be used. */
+const wanted = {
+  DATABASE_URL: 'a PostgreSQL that answers and lets this program in',
+  DATA_DIR: 'a folder that this program may write in',
+  HOST: 'an address of this machine',
+  PORT: 'a port that is free, and that this program may take',
+}
+type Name = keyof typeof wanted
+
+/** System errors such as `ECONNREFUSED` and `ENOTDIR`; codes that begin with `ERR_` are bugs in the program. */
+const systemRefusals = /^E(?!RR_)[A-Z_]+$/
+/** `pg` has no code for a timeout. */
+const noAnswer = /^(timeout expired|timeout exceeded|Connection terminated due to connection timeout)/
+/** SQLite result codes: read-only, I/O error, disk full, cannot open, not a database. */
+const sqliteRefusals = [8, 10, 13, 14, 26]
+/** PostgreSQL's: connection failures, wrong password, no such database, too many connections or starting up. */
+const postgresRefusals = /^(08...|28...|3D000|53300|57P0.)$/
+
+/**
+ * Does work that depends on a setting, and reports a failure that the operator can fix by that setting's name.
+ * @param setting its name; a function of the error's code where it may be either of two
+ * @throws {InvalidSettings}
+ */
+export async function validating<T>(setting: Name | ((code: string) => Name), work: () => T): Promise<Awaited<T>> {
+  try {
+    return await work()
+  } catch (error) {
+    const { code, errcode } = error as { code?: unknown; errcode?: unknown }
+    const isExpected =
+      systemRefusals.test(String(code)) ||
+      postgresRefusals.test(String(code)) ||
+      sqliteRefusals.includes(Number(errcode) & 0xff) ||
+      noAnswer.test((error as Error).message)
+    if (!isExpected) throw error
+    const name = typeof setting === 'function' ? setting(String(code)) : setting
+    throw new InvalidSettings([{ name, found: reasonOf(error as Error), wanted: wanted[name] }])
+  }
+}
+
+/** A host with several addresses gives an AggregateError without a message of its own. */
+function reasonOf(error: Error): string {
+  if (!(error instanceof AggregateError) || error.message) return error.message
+  return error.errors.map((one: Error) => one.message).join('; ')
+}

@@ -1,0 +1,145 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { PostgresPool, PostgresPoolClient } from 'kysely'
+import type { Pool, PoolClient } from 'pg'
+import { markUnavailable } from './unavailable.ts'
+
+export interface PostgresLimits {
+  poolSize: number
+  /** The timeout of a statement, and of waiting for a connection. */
+  timeoutMs: number
+}
+
+/** PostgreSQL's codes: the server's or the role's connection limit is reached; the server became read-only by a failover. */
+const tooManyConnections = '53300'
+const readOnly = '25006'
+const codeOf = (error: unknown) => String((error as { code?: unknown }).code)
+
+/** The server refused a write because its disk is full or failing, or it is read-only. */
+export const isWriteFailure = (error: unknown): boolean => ['53100', '58030', readOnly].includes(codeOf(error))
+
+/**
+ * PostgreSQL is unreachable or unusable at the moment: by its codes for connections, resources, shutdown and statement
+ * timeouts; by system codes for network failures; by the messages of `pg`, which has no codes.
+ */
+const isUnavailable = (error: unknown): boolean =>
+  isWriteFailure(error) ||
+  /^(08...|53...|57P0.|57014|25P03|55P03)$/.test(codeOf(error)) ||
+  /^E(CONN\w+|TIMEDOUT|PIPE|HOSTUNREACH|NETUNREACH|AI_AGAIN|NOTFOUND)$|^EAI_AGAIN$/.test(codeOf(error)) ||
+  (error instanceof Error &&
+    /^(Query read timeout|timeout exceeded|timeout expired|Connection terminated|Client has encountered a connection error)/.test(
+      error.message,
+    ))
+
+const marked = (error: unknown): unknown => (isUnavailable(error) ? markUnavailable(error) : error)
+
+const refusedRetryMs = 100
+/** The message of `pg` for a query without an answer in time. */
+const readTimeout = 'Query read timeout'
+/** The server cancels a slow statement first, so only a dead connection reaches the client's limit. */
+const readMarginMs = 1_000
+
+/**
+ * A pool of connections that survives a network which drops packets silently: TCP keepalive finds idle connections that
+ * died; a query without an answer in time fails, and then every other connection is replaced too.
+ * @param limits without them statements have no timeout, as migrations need
+ * @param onError called with each error of the server or of the network
+ */
+export async function createPostgresPool(
+  url: string,
+  limits: PostgresLimits | undefined,
+  onError: (error: unknown) => void,
+): Promise<PostgresPool> {
+  const { Pool } = (await import('pg')).default
+  const { poolSize = 2, timeoutMs: connectTimeoutMs = 15_000 } = limits ?? {}
+
+  const open = (): Pool => {
+    const pool = new Pool({
+      connectionString: url,
+      max: poolSize,
+      connectionTimeoutMillis: connectTimeoutMs,
+      idleTimeoutMillis: 30_000,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: 10_000,
+      ...(limits && {
+        statement_timeout: limits.timeoutMs,
+        query_timeout: limits.timeoutMs + readMarginMs,
+        // Limits how long the locks of a process that vanished during a transaction are held.
+        idle_in_transaction_session_timeout: 2 * limits.timeoutMs,
+      }),
+    })
+    // A broken connection is replaced at its next use. Without a listener its error would end the process: the pool
+    // emits those of idle connections, each client its own while it is in use.
+    pool.on('error', () => {})
+    pool.on('connect', (client) => client.on('error', () => {}))
+    return pool
+  }
+
+  let pool = open()
+  let replaced = Promise.withResolvers<undefined>()
+  /** Replaces a pool in which a connection died: idle connections are closed, busy ones when their query ends. */
+  const replace = (dead: Pool) => {
+    if (dead !== pool) return
+    pool = open()
+    replaced.resolve(undefined)
+    replaced = Promise.withResolvers()
+    void dead.end()
+  }
+
+  /** A client of the given pool. Undefined when the pool was replaced meanwhile: try the new one. */
+  const clientOf = async (from: Pool): Promise<PoolClient | undefined> => {
+    const connecting = from.connect()
+    const client = await Promise.race([connecting, replaced.promise])
+    if (!client) {
+      connecting.then(
+        (late) => late.release(),
+        () => {},
+      )
+    }
+    return client
+  }
+
+  const wrappers = new WeakMap<PoolClient, PostgresPoolClient>()
+  const wrap = (client: PoolClient, from: Pool): PostgresPoolClient => {
+    const known = wrappers.get(client)
+    if (known) return known
+    let dead = false
+    const wrapper: PostgresPoolClient = {
+      query: (async (text: string, values: unknown[]) => {
+        // Kysely rolls back after an error: on a dead connection that would wait for as long again.
+        if (dead) throw markUnavailable(new Error('Connection terminated: it gave no answer in time'))
+        try {
+          return await client.query(text, values)
+        } catch (error) {
+          if ((error instanceof Error && error.message === readTimeout) || codeOf(error) === readOnly) {
+            dead = true
+            replace(from)
+          }
+          onError(error)
+          throw marked(error)
+        }
+      }) as never,
+      release: (discard?: boolean) => client.release(dead || discard),
+    }
+    wrappers.set(client, wrapper)
+    return wrapper
+  }
+
+  return {
+    async connect() {
+      const giveUpAt = performance.now() + connectTimeoutMs
+      for (;;) {
+        const from = pool
+        try {
+          const client = await clientOf(from)
+          if (client) return wrap(client, from)
+        } catch (error) {
+          // Retries while the server has no room: one of our own connections may become free first.
+          if (codeOf(error) !== tooManyConnections || performance.now() > giveUpAt) throw marked(error)
+          await pause(refusedRetryMs)
+        }
+      }
+    },
+    end: () => pool.end(),
+    options: {},
+  }
+}

@@ -1,0 +1,233 @@
+import { mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import { setTimeout as pause } from 'node:timers/promises'
+import { CompiledQuery, type DatabaseConnection, type Driver, type QueryResult } from 'kysely'
+import { foldedText } from '../migrations/folded-text.ts'
+import { markUnavailable } from './unavailable.ts'
+
+/** `immediate` takes the write lock at the start, where waiting for it is possible, and not in the middle. */
+const beginTransaction = 'begin immediate'
+/** How long a statement waits for another process that holds SQLite's write lock. */
+const lockWaitMs = 15_000
+const retryEveryMs = 20
+
+/** Primary result codes of SQLite. */
+const resultCodes = { busy: 5, readOnly: 8, ioError: 10, full: 13, cannotOpen: 14 }
+const resultCode = (error: unknown) => Number((error as { errcode?: unknown }).errcode) & 0xff
+
+/** SQLite refused a write because the disk is full or failing, or the file is read-only. */
+export const isWriteFailure = (error: unknown): boolean =>
+  [resultCodes.readOnly, resultCodes.ioError, resultCodes.full].includes(resultCode(error))
+
+/** The database cannot be used at the moment: locked by another process, or its disk is failing or full. */
+const isUnavailable = (error: unknown): boolean => Object.values(resultCodes).includes(resultCode(error))
+
+/**
+ * `node:sqlite` for Kysely: one connection, which a transaction has to itself until it ends. SQLite's own wait for the
+ * write lock of another process would block the event loop, so a refused statement is tried again later, and other
+ * statements run in between.
+ */
+export class NodeSqliteDriver implements Driver {
+  readonly #path: string
+  readonly #onError: (error: unknown) => void
+  #database: Database | undefined
+  /** Resolves when the connection is free. */
+  #idle: Promise<unknown> = Promise.resolve()
+  /** The statements and transactions that have the connection, or wait for it. */
+  #users = 0
+  /** Connections that are not in use; a new one for each query would cost more than the query. */
+  readonly #spare: SqliteConnection[] = []
+
+  /** @param onError called with each error of SQLite */
+  constructor(path: string, onError: (error: unknown) => void) {
+    this.#path = path
+    this.#onError = onError
+  }
+
+  async init() {
+    this.#database = new Database(openFile(this.#path))
+  }
+
+  async acquireConnection() {
+    return this.#spare.pop() ?? new SqliteConnection(this)
+  }
+
+  async releaseConnection(connection: SqliteConnection) {
+    this.#spare.push(connection)
+  }
+
+  async beginTransaction(connection: SqliteConnection) {
+    await connection.executeQuery(CompiledQuery.raw(beginTransaction))
+  }
+
+  async commitTransaction(connection: SqliteConnection) {
+    await connection.executeQuery(CompiledQuery.raw('commit'))
+    connection.end()
+  }
+
+  async rollbackTransaction(connection: SqliteConnection) {
+    try {
+      // After a failure like a full disk SQLite has rolled back by itself, and a second rollback would hide the cause.
+      if (this.#database?.isInTransaction) await connection.executeQuery(CompiledQuery.raw('rollback'))
+    } finally {
+      connection.end()
+    }
+  }
+
+  async destroy() {
+    this.#database?.close()
+  }
+
+  /** Runs a statement at once, for the transaction that owns the connection. */
+  run(query: CompiledQuery): QueryResult<never> {
+    try {
+      return (this.#database as Database).run(query)
+    } catch (error) {
+      throw this.#noted(error)
+    }
+  }
+
+  /** Runs a statement if the connection is free. Undefined: `runInTurn` must run it. */
+  runIfFree(query: CompiledQuery): QueryResult<never> | undefined {
+    if (this.#users > 0) return undefined
+    try {
+      return (this.#database as Database).run(query)
+    } catch (error) {
+      if (resultCode(error) === resultCodes.busy) return undefined
+      this.#onError(error)
+      throw error
+    }
+  }
+
+  /** Runs a statement when the connection is free. @returns its result, and a function that releases the connection */
+  async runInTurn(query: CompiledQuery): Promise<[result: QueryResult<never>, release: () => void]> {
+    const giveUpAt = performance.now() + lockWaitMs
+    for (;;) {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      const release = () => {
+        this.#users--
+        resolve()
+      }
+      const previous = this.#idle
+      this.#idle = promise
+      this.#users++
+      await previous
+      try {
+        return [(this.#database as Database).run(query), release]
+      } catch (error) {
+        release()
+        if (resultCode(error) !== resultCodes.busy || performance.now() > giveUpAt) {
+          throw this.#noted(error)
+        }
+      }
+      await pause(retryEveryMs)
+    }
+  }
+
+  #noted(error: unknown): unknown {
+    this.#onError(error)
+    return isUnavailable(error) ? markUnavailable(error) : error
+  }
+}
+
+class SqliteConnection implements DatabaseConnection {
+  readonly #driver: NodeSqliteDriver
+  /** Set while a transaction is open. */
+  #release: (() => void) | undefined
+
+  constructor(driver: NodeSqliteDriver) {
+    this.#driver = driver
+  }
+
+  async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    if (this.#release) return this.#driver.run(query)
+    if (query.sql !== beginTransaction) {
+      const result = this.#driver.runIfFree(query)
+      if (result) return result
+    }
+    const [result, release] = await this.#driver.runInTurn(query)
+    if (query.sql === beginTransaction) this.#release = release
+    else release()
+    return result
+  }
+
+  end() {
+    this.#release?.()
+    this.#release = undefined
+  }
+
+  // biome-ignore lint/correctness/useYield: nothing is streamed
+  async *streamQuery(): AsyncIterableIterator<never> {
+    throw new Error('SQLite queries are not streamed')
+  }
+}
+
+/**
+ * The size of the statement cache: parsing a statement costs more than running it. The program has some tens of
+ * statements; value lists of varying length add a few.
+ */
+const maxStatements = 500
+
+class Database {
+  readonly #database: DatabaseSync
+  readonly #statements = new Map<string, { statement: StatementSync; returnsRows: boolean }>()
+
+  constructor(database: DatabaseSync) {
+    this.#database = database
+  }
+
+  get isInTransaction() {
+    return this.#database.isTransaction
+  }
+
+  run({ sql, parameters }: CompiledQuery): QueryResult<never> {
+    const { statement, returnsRows } = this.#prepare(sql)
+    const values = parameters as SQLInputValue[]
+    if (returnsRows) return { rows: statement.all(...values) as never[] }
+    const { changes, lastInsertRowid } = statement.run(...values)
+    return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
+  }
+
+  #prepare(sql: string) {
+    const known = this.#statements.get(sql)
+    if (known) return known
+    if (this.#statements.size >= maxStatements) this.#statements.clear()
+    const statement = this.#database.prepare(sql)
+    const prepared = { statement, returnsRows: statement.columns().length > 0 }
+    this.#statements.set(sql, prepared)
+    return prepared
+  }
+
+  close() {
+    this.#statements.clear()
+    this.#database.close()
+  }
+}
+
+function openFile(path: string): DatabaseSync {
+  if (path !== ':memory:') mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  const open = () => {
+    const database = new DatabaseSync(path, { timeout: 5_000, enableForeignKeyConstraints: true, defensive: true })
+    // Called by triggers: see `fillSearchTextByTriggers`.
+    database.function('folded_text', { deterministic: true }, (text) => foldedText(String(text)))
+    return database
+  }
+  let database = open()
+  try {
+    database.exec('pragma journal_mode = wal')
+  } catch (error) {
+    if (!isWriteFailure(error) && resultCode(error) !== resultCodes.cannotOpen) throw error
+    // Without space for the shared memory file (`-shm`) only this process can read the database.
+    database.close()
+    database = open()
+    database.exec('pragma locking_mode = exclusive; pragma journal_mode = wal')
+  }
+  // FULL: a committed transaction is on disk, also after a power failure.
+  database.exec('pragma synchronous = full; pragma temp_store = memory; pragma cache_size = -4000')
+  // Overwrites deleted content, so that it cannot be recovered from the file or a copy of it.
+  database.exec('pragma secure_delete = on')
+  // From here on the driver waits for locks, and not SQLite.
+  database.exec('pragma busy_timeout = 0')
+  return database
+}

@@ -1,0 +1,14 @@
+/** On an error of a database driver: the database cannot be used at the moment. */
+const unavailable = Symbol('database unavailable')
+
+/**
+ * Marks an error of a driver. The code alone does not tell later: a mail server or a storage that is down gives the same
+ * codes.
+ */
+export function markUnavailable<Thrown>(error: Thrown): Thrown {
+  if (error instanceof Error) Object.assign(error, { [unavailable]: true })
+  return error
+}
+
+/** Whether an error means that the database is unreachable, locked, full or read-only, and not that a query is wrong. */
+export const isDatabaseUnavailable = (error: unknown): boolean => error instanceof Error && unavailable in error

@@ -1,0 +1,52 @@
+import type { Kysely } from 'kysely'
+import { type MigrationResultSet, Migrator } from 'kysely/migration'
+import type { Dialect } from '../dialect/dialect.ts'
+import { first } from './0001-first.ts'
+import { people } from './0002-people.ts'
+import { inbox } from './0003-inbox.ts'
+import { files } from './0004-files.ts'
+import { pages } from './0005-pages.ts'
+import { views } from './0006-views.ts'
+import { configuration } from './0007-configuration.ts'
+import { draftsAndWriters } from './0008-drafts-and-writers.ts'
+import { binnedPlans } from './0009-binned-plans.ts'
+import { cacheInvalidation } from './0010-cache-invalidation.ts'
+import { searchTextByTriggers } from './0011-search-text-by-triggers.ts'
+import { oneRowDrafts } from './0012-one-row-drafts.ts'
+import { fileNames } from './0014-file-names.ts'
+import { givenPasswords } from './0015-given-passwords.ts'
+import { erasureAndDays } from './0016-erasure-and-days.ts'
+import { knownBrowser } from './0017-known-browser.ts'
+import { knowablePasswords } from './0018-knowable-passwords.ts'
+import type { MigrationOf } from './migration.ts'
+import type { MigrationName } from './migration-names.ts'
+
+const migrations: Record<MigrationName, MigrationOf> = {
+  '0001-first': first,
+  '0002-people': people,
+  '0003-inbox': inbox,
+  '0004-files': files,
+  '0005-pages': pages,
+  '0006-views': views,
+  '0007-configuration': configuration,
+  '0008-drafts-and-writers': draftsAndWriters,
+  '0009-binned-plans': binnedPlans,
+  '0010-cache-invalidation': cacheInvalidation,
+  '0011-search-text-by-triggers': searchTextByTriggers,
+  '0012-one-row-drafts': oneRowDrafts,
+  '0014-file-names': fileNames,
+  '0015-given-passwords': givenPasswords,
+  '0016-erasure-and-days': erasureAndDays,
+  '0017-known-browser': knownBrowser,
+  '0018-knowable-passwords': knowablePasswords,
+}
+
+/** Runs the pending migrations. A module of its own, because most starts have nothing to migrate and skip loading it. */
+export const runMigrations = (db: Kysely<never>, dialect: Dialect): Promise<MigrationResultSet> =>
+  new Migrator({
+    db,
+    provider: {
+      getMigrations: async () =>
+        Object.fromEntries(Object.entries(migrations).map(([name, migration]) => [name, migration(dialect)])),
+    },
+  }).migrateToLatest()

@@ -1,0 +1,122 @@
+/** A task of the image process. */
+export type ImageTask =
+  | { work: 'probe'; file: string; preview: string; maxPixels: number; maxFrames: number; svg: SvgLimits }
+  | { work: 'sanitize'; file: string; to: string; maxPixels: number; svg: SvgLimits }
+  | { work: 'resize'; file: string; folder: string; type: string; crop: CropArea | null; animated: boolean }
+  | { work: 'render'; folder: string; fonts: string[]; images: RenderedImage[] }
+
+export type ImageTaskResult<Result> = { result: Result } | { rejected: ImageRejectionReason; detail: string }
+
+/** The limits of an SVG. */
+export interface SvgLimits {
+  bytes: number
+  /** Elements, comments and the like. */
+  parts: number
+  /** Of one element. */
+  attributes: number
+  /** Depth of nested elements. */
+  levels: number
+}
+
+/** In pixels of the displayed image, after the EXIF orientation is applied. */
+export interface CropArea {
+  x: number
+  y: number
+  width: number
+  height: number
+}
+
+export interface ProbedFile {
+  /** MIME type by content, like `image/png`; null when the content has no known signature. */
+  type: string | null
+  /** Null for an SVG, which is measured when it is sanitized. */
+  image: ProbedImage | null
+}
+
+export interface ProbedImage {
+  /** After the EXIF orientation is applied. */
+  width: number
+  height: number
+  frames: number
+  /** A data URL of some hundred bytes; null for an image with transparency. */
+  placeholder: string | null
+  /** Size of the preview file; null for an SVG, which needs none. */
+  previewBytes: number | null
+}
+
+/** One width of an image, in each of the types. */
+export interface ResizedWidth {
+  width: number
+  height: number
+  /** File extensions: `avif`, `webp`, and that of the original's type. */
+  types: string[]
+  /** File sizes, in the order of `types`. */
+  bytes: number[]
+}
+
+export interface ResizeResult {
+  /** After the crop. */
+  width: number
+  height: number
+  placeholder: string | null
+  widths: ResizedWidth[]
+  /** Of all files together. */
+  totalBytes: number
+}
+
+/** An image to render from SVG, such as an icon of the site. */
+export interface RenderedImage {
+  /** File name; `.ico` wraps the PNG. */
+  name: string
+  svg: string
+  width: number
+  height: number
+  texts?: TextLayer[]
+}
+
+export interface TextLayer {
+  /** Pango markup. */
+  markup: string
+  /** Pango's font description: family, a comma, style and size in pixels. */
+  font: string
+  /** Distance of the text box from the top, and from the start of the line's direction. */
+  top: number
+  start: number
+  width: number
+  rtl: boolean
+}
+
+/** Why an image is rejected: too many pixels, frames, bytes or SVG parts, too much time, or unreadable. */
+export type ImageRejectionReason =
+  | 'pixels'
+  | 'frames'
+  | 'svgBytes'
+  | 'parts'
+  | 'attributes'
+  | 'levels'
+  | 'time'
+  | 'broken'
+
+/** An image that cannot be processed; trying again does not help. */
+export class ImageRejected extends Error {
+  readonly reason: ImageRejectionReason
+  constructor(reason: ImageRejectionReason, detail: string = reason) {
+    super(detail)
+    this.name = 'ImageRejected'
+    this.reason = reason
+  }
+}
+
+/** The image process was ended from outside, by the operating system or an operator; trying again may help. */
+export class ImageInterrupted extends Error {
+  constructor(signal: string) {
+    super(`the image process was ended by ${signal}`)
+    this.name = 'ImageInterrupted'
+  }
+}
+
+/** The uncropped image, stored beside the widths of a cropped one for the crop tool. */
+export const uncroppedFileName = 'whole.webp'
+
+/** The file of one width and type. */
+export const resizedFileName = (width: number, extension: string) => `${width}.${extension}`

@@ -1,0 +1,158 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { constants, setPriority } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { svgType } from '../../contract/file-types.ts'
+import {
+  ImageInterrupted,
+  ImageRejected,
+  type ImageTask,
+  type ImageTaskResult,
+  type ProbedFile,
+  type ProbedImage,
+  type ResizeResult,
+} from './image-tasks.ts'
+
+/**
+ * An image within its limits takes a few seconds of processor time at most; one that takes longer was crafted to. The
+ * limits count elapsed time, and a process of low priority waits long on a busy machine, so they are generous.
+ */
+const defaultTimeoutsMs = { probe: 120_000, sanitize: 120_000, resize: 10 * 60_000, render: 120_000 }
+
+/** Resident memory of one image process, apart from the pixels that it decodes. */
+const baseMemoryBytes = 512_000_000
+/** Decoded, oriented and resized at once: four channels, three copies. */
+const memoryBytesPerPixel = 12
+
+/**
+ * Processes images in child processes, one for each task, at a lower priority than the server, and within limits of
+ * time and memory. One task of a kind runs at a time; the owners of waiting uploads take turns.
+ */
+export interface ImageWorker {
+  /**
+   * Detects the type of a file. Writes a sanitized copy of an SVG to `to`, a preview of any other image to `preview`.
+   * @param owner the user who uploads
+   * @param aborted of the request: a waiting task is not started, a running one is killed
+   * @throws {ImageRejected}, {ImageInterrupted}, or the abort reason
+   */
+  probe(task: Task<'probe'> & { to: string }, owner: number, aborted: AbortSignal): Promise<ProbedFile>
+  /** Writes an image in every width and type. @throws {ImageRejected}, {ImageInterrupted} */
+  resize(task: Task<'resize'> & { pixels: number }): Promise<ResizeResult>
+  /** Renders images from SVG. @throws {ImageRejected}, {ImageInterrupted} */
+  render(task: Task<'render'>): Promise<void>
+  /** Kills the running processes. */
+  stop(): void
+}
+
+type Work = ImageTask['work']
+type Task<Kind extends Work> = Omit<Extract<ImageTask, { work: Kind }>, 'work'>
+
+export function createImageWorker(timeoutsMs: Partial<Record<Work, number>> = {}): ImageWorker {
+  const stopped = new AbortController()
+  const [probes, resizes, renders] = [fairQueue(), fairQueue(), fairQueue()]
+  const run = <Result>(task: ImageTask, pixels: number, aborted: AbortSignal = stopped.signal) =>
+    runTask<Result>(task, {
+      timeoutMs: timeoutsMs[task.work] ?? defaultTimeoutsMs[task.work],
+      memoryBytes: baseMemoryBytes + memoryBytesPerPixel * pixels,
+      aborted,
+    })
+  return {
+    probe: ({ to, ...task }, owner, requestAborted) =>
+      probes(owner, async () => {
+        const aborted = AbortSignal.any([stopped.signal, requestAborted])
+        const found = await run<ProbedFile>({ work: 'probe', ...task }, task.maxPixels, aborted)
+        if (found.type !== svgType) return found
+        const { file, maxPixels, svg } = task
+        const image = await run<ProbedImage>({ work: 'sanitize', file, to, maxPixels, svg }, 0, aborted)
+        return { ...found, image }
+      }),
+    resize: ({ pixels, ...task }) => resizes(0, () => run<ResizeResult>({ work: 'resize', ...task }, pixels)),
+    render: (task) => renders(0, () => run<void>({ work: 'render', ...task }, 0)),
+    stop: () => stopped.abort(),
+  }
+}
+
+/** Runs one task at a time. Owners take turns, so that many tasks of one do not delay the single one of another. */
+function fairQueue() {
+  /** In the order of their turns. */
+  const waiting = new Map<number, (() => Promise<void>)[]>()
+  let running = false
+  const run = async () => {
+    if (running) return
+    running = true
+    for (let [next] = waiting; next; [next] = waiting) {
+      const [owner, [task, ...others]] = next
+      waiting.delete(owner)
+      if (others.length > 0) waiting.set(owner, others)
+      await task?.()
+    }
+    running = false
+  }
+  return <T>(owner: number, work: () => Promise<T>): Promise<T> =>
+    new Promise((resolve, reject) => {
+      const tasks = waiting.get(owner) ?? []
+      tasks.push(() => work().then(resolve, reject))
+      waiting.set(owner, tasks)
+      void run()
+    })
+}
+
+async function runTask<Result>(
+  task: ImageTask,
+  limits: { timeoutMs: number; memoryBytes: number; aborted: AbortSignal },
+): Promise<Result> {
+  limits.aborted.throwIfAborted()
+  const entry = import.meta.filename.endsWith('.ts') ? 'image-process.ts' : 'image-process.js'
+  const timeout = AbortSignal.timeout(limits.timeoutMs)
+  const child = spawn(
+    process.execPath,
+    ['--max-old-space-size=256', join(import.meta.dirname, entry), String(limits.memoryBytes)],
+    {
+      stdio: ['pipe', 'pipe', 'pipe'],
+      signal: AbortSignal.any([limits.aborted, timeout]),
+      killSignal: 'SIGKILL',
+    },
+  )
+  const closed = once(child, 'close') as Promise<[number | null, NodeJS.Signals | null]>
+  const output = Promise.all([text(child.stdout), text(child.stderr)])
+  child.stdin.on('error', () => {})
+  if (child.pid !== undefined) lowerPriority(child.pid, task.work)
+  // The input stays open: its end tells the child that the server has exited.
+  child.stdin.write(`${JSON.stringify(task)}\n`)
+  const [code, signal] = await closed.catch((error) => {
+    if (timeout.aborted) throw new ImageRejected('time', 'it took too long')
+    throw error
+  })
+  const [out, err] = await output
+  if (signal !== null && !crashSignals.has(signal)) throw new ImageInterrupted(signal)
+  if (code !== 0 || out === '') {
+    // A decoder that crashes on an image crashes on it again.
+    throw new ImageRejected('broken', `the image process ended with ${code ?? signal}: ${err.slice(-500)}`)
+  }
+  const answer = JSON.parse(out) as ImageTaskResult<Result>
+  if ('rejected' in answer) throw new ImageRejected(answer.rejected, answer.detail)
+  return answer.result
+}
+
+/** Of a process that ends by a fault of its own. */
+const crashSignals: ReadonlySet<NodeJS.Signals> = new Set([
+  'SIGABRT',
+  'SIGBUS',
+  'SIGFPE',
+  'SIGILL',
+  'SIGSEGV',
+  'SIGSYS',
+  'SIGTRAP',
+])
+
+/**
+ * Resizing is background work and gets the lowest priority; somebody may wait for the other tasks. Where the system does
+ * not allow it, the priority stays.
+ */
+function lowerPriority(pid: number, work: Work): void {
+  const { PRIORITY_BELOW_NORMAL, PRIORITY_LOW } = constants.priority
+  try {
+    setPriority(pid, work === 'resize' ? PRIORITY_LOW : PRIORITY_BELOW_NORMAL)
+  } catch {}
+}

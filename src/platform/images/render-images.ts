@@ -1,0 +1,55 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import type { ImageTask, RenderedImage } from './image-tasks.ts'
+
+/** Renders SVG images with text layers into PNG and ICO files. The fonts come from files, none from the system. */
+export async function renderImages({ folder, fonts, images }: Extract<ImageTask, { work: 'render' }>): Promise<void> {
+  // Pango knows a font file in the whole process once one text has been rendered with it.
+  for (const fontfile of fonts)
+    await sharp({ text: { text: 'a', fontfile } })
+      .raw()
+      .toBuffer()
+  for (const image of images) await writeFile(join(folder, image.name), await render(image))
+}
+
+async function render({ name, svg, width, height, texts = [] }: RenderedImage): Promise<Buffer> {
+  const layers = await Promise.all(
+    texts.map(async (text) => {
+      const { data, info } = await sharp({
+        text: {
+          text: text.markup,
+          font: text.font,
+          dpi: 72,
+          rgba: true,
+          width: text.width,
+          align: 'left',
+          wrap: 'word',
+        },
+      })
+        .png()
+        .toBuffer({ resolveWithObject: true })
+      return { input: data, top: text.top, left: text.rtl ? width - text.start - info.width : text.start }
+    }),
+  )
+  // Rendered at twice the size and scaled down, so that thin lines stay even.
+  const png = await sharp(await sharp(Buffer.from(svg), { density: 144 }).resize(width, height).png().toBuffer())
+    .composite(layers)
+    .png({ compressionLevel: 9, palette: texts.length === 0 })
+    .toBuffer()
+  return name.endsWith('.ico') ? wrapInIco(png, width) : png
+}
+
+/** An icon file with one PNG in it. */
+function wrapInIco(png: Buffer, size: number): Buffer {
+  const head = Buffer.alloc(22)
+  head.writeUInt16LE(1, 2)
+  head.writeUInt16LE(1, 4)
+  head.writeUInt8(size % 256, 6)
+  head.writeUInt8(size % 256, 7)
+  head.writeUInt16LE(1, 10)
+  head.writeUInt16LE(32, 12)
+  head.writeUInt32LE(png.length, 14)
+  head.writeUInt32LE(head.length, 18)
+  return Buffer.concat([head, png])
+}

@@ -1,0 +1,124 @@
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import sharp, { type Metadata, type Sharp } from 'sharp'
+import {
+  type CropArea,
+  ImageRejected,
+  type ImageTask,
+  type ProbedImage,
+  type ResizedWidth,
+  type ResizeResult,
+  resizedFileName,
+  uncroppedFileName,
+} from './image-tasks.ts'
+
+// One thread and no cache, to leave the processors and memory to the server.
+sharp.concurrency(1)
+sharp.cache(false)
+
+/** In pixels; screens show no difference above the last. */
+const widths = [320, 640, 960, 1_280, 1_920, 2_560]
+const maxWidth = 2_560
+/** Encoding an animation takes as long as it has frames. */
+const maxAnimatedWidth = 960
+const maxUncroppedWidth = 1_280
+const previewPixels = 640
+const animatedPreviewPixels = 160
+const placeholderPixels = 20
+
+const formats: Record<string, { format: Metadata['format']; extension: string } | undefined> = {
+  'image/jpeg': { format: 'jpeg', extension: 'jpg' },
+  'image/png': { format: 'png', extension: 'png' },
+  'image/webp': { format: 'webp', extension: 'webp' },
+  'image/gif': { format: 'gif', extension: 'gif' },
+  'image/avif': { format: 'heif', extension: 'avif' },
+}
+
+export const isRasterImageType = (type: string): boolean => formats[type] !== undefined
+
+/** Decodes the whole image once, so that an accepted image can also be resized, and writes its preview. */
+export async function probeImage(task: Extract<ImageTask, { work: 'probe' }>, type: string): Promise<ProbedImage> {
+  const metadata = await sharp(task.file, { limitInputPixels: false }).metadata()
+  if (metadata.format !== formats[type]?.format) throw new ImageRejected('broken')
+  const { width, height } = metadata.autoOrient
+  const frames = metadata.pages ?? 1
+  if (width * height * frames > task.maxPixels) throw new ImageRejected('pixels')
+  if (frames > task.maxFrames) throw new ImageRejected('frames')
+  const pixels = frames > 1 ? animatedPreviewPixels : previewPixels
+  const image = sharp(task.file, { failOn: 'error', animated: frames > 1 })
+  await (frames > 1 ? image : image.autoOrient())
+    .resize(pixels, pixels, { fit: 'inside', withoutEnlargement: true })
+    .webp({ quality: 70 })
+    .toFile(task.preview)
+  const { size } = await stat(task.preview)
+  return { width, height, frames, placeholder: await placeholderOf(sharp(task.preview), metadata), previewBytes: size }
+}
+
+/** Writes the image in every width and type, without its metadata (location, camera, date). */
+export async function resizeImage(task: Extract<ImageTask, { work: 'resize' }>): Promise<ResizeResult> {
+  const extension = formats[task.type]?.extension
+  if (!extension) throw new ImageRejected('broken')
+  const metadata = await sharp(task.file).metadata()
+  const shown = task.crop ?? { ...metadata.autoOrient, x: 0, y: 0 }
+  const image = () => cropped(sharp(task.file, { failOn: 'error', animated: task.animated }), task.crop, task.animated)
+  const types = [...new Set([...(task.animated ? [] : ['avif']), 'webp', extension])]
+
+  let totalBytes = 0
+  const resized: ResizedWidth[] = []
+  for (const width of widthsUpTo(shown.width, task.animated ? maxAnimatedWidth : maxWidth)) {
+    const height = Math.max(1, Math.round((shown.height * width) / shown.width))
+    const bytes: number[] = []
+    for (const type of types) {
+      const output = encoded(image().resize(width, height, { fit: 'fill' }), type)
+      const { size } = await output.toFile(join(task.folder, resizedFileName(width, type)))
+      bytes.push(size)
+      totalBytes += size
+    }
+    resized.push({ width, height, types, bytes })
+  }
+  if (task.crop) {
+    const uncropped = cropped(sharp(task.file, { failOn: 'error' }), null, false)
+    const { size } = await encoded(
+      uncropped.resize({ width: maxUncroppedWidth, withoutEnlargement: true }),
+      'webp',
+    ).toFile(join(task.folder, uncroppedFileName))
+    totalBytes += size
+  }
+  return {
+    width: shown.width,
+    height: shown.height,
+    placeholder: await placeholderOf(image(), metadata),
+    widths: resized,
+    totalBytes,
+  }
+}
+
+const cropped = (image: Sharp, crop: CropArea | null, animated: boolean): Sharp => {
+  if (animated) return image
+  const upright = image.autoOrient()
+  return crop ? upright.extract({ left: crop.x, top: crop.y, width: crop.width, height: crop.height }) : upright
+}
+
+/** The standard widths below the image's own, and its own. */
+const widthsUpTo = (own: number, max: number): number[] => {
+  const last = Math.min(own, max)
+  return [...widths.filter((width) => width < last), last]
+}
+
+function encoded(image: Sharp, extension: string): Sharp {
+  if (extension === 'avif') return image.avif({ quality: 52, effort: 3 })
+  if (extension === 'webp') return image.webp({ quality: 76 })
+  if (extension === 'png') return image.png({ compressionLevel: 9 })
+  if (extension === 'gif') return image.gif()
+  return image.jpeg({ quality: 80, mozjpeg: true })
+}
+
+async function placeholderOf(image: Sharp, { hasAlpha, pages = 1 }: Metadata): Promise<string | null> {
+  // A placeholder would stay visible through a transparent image, and an animation has none that fits.
+  if (hasAlpha || pages > 1) return null
+  const small = await image
+    .resize(placeholderPixels, placeholderPixels, { fit: 'inside' })
+    .webp({ quality: 40 })
+    .toBuffer()
+  return `data:image/webp;base64,${small.toString('base64')}`
+}

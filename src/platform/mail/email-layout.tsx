@@ -1,0 +1,298 @@
+import type { CSSProperties, ReactNode } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { direction, type Locale } from '../../contract/locales.ts'
+import { fillPlaceholders } from '../../contract/placeholders.ts'
+import type { SiteConfig } from '../../contract/site-config.ts'
+import { translator } from '../../i18n/translate.ts'
+import type { Email, MailAddress } from './transport.ts'
+
+/** The content of an email, from which its HTML and its plain text are rendered. */
+export interface EmailContent {
+  title: string
+  /** The preview text that mail programs show beside the subject. */
+  preview: string
+  intro?: string
+  /** Text by a person, with its line breaks. */
+  body?: string
+  rows: { label: string; value: string; href?: string; ltr?: boolean }[]
+  /** A text by somebody else, shown as it was written. */
+  quote?: { label: string; text: string }
+  action?: { label: string; href: string }
+  /** At the end of the email. */
+  links?: { label: string; href: string }[]
+}
+
+/** An email in the site's colours, as HTML and as plain text. */
+export function renderEmailLayout(
+  site: SiteConfig,
+  locale: Locale,
+  content: EmailContent,
+): { html: string; text: string } {
+  return {
+    html: `${doctype}${renderToStaticMarkup(<EmailPage site={site} locale={locale} content={content} />)}`,
+    text: plainText(site, locale, content),
+  }
+}
+
+/** An email of the site to one person; its title is the subject. */
+export function renderEmailTo(site: SiteConfig, locale: Locale, to: MailAddress, content: EmailContent): Email {
+  const { brand, sender } = site
+  return {
+    ...renderEmailLayout(site, locale, content),
+    from: { name: fillPlaceholders(sender.name, { brand }), address: sender.email },
+    to: [to],
+    subject: `${content.title} | ${brand}`,
+  }
+}
+
+function EmailPage({ site, locale, content }: { site: SiteConfig; locale: Locale; content: EmailContent }) {
+  const dir = direction[locale]
+  const { palette } = site
+  const t = translator(locale)
+  const align: CSSProperties = { textAlign: dir === 'rtl' ? 'right' : 'left', direction: dir }
+  const ink = { ...align, color: palette.dark, fontFamily: fonts[locale], lineHeight: '24px' }
+  return (
+    <html dir={dir} lang={locale}>
+      <head>
+        <meta httpEquiv="Content-Type" content="text/html; charset=UTF-8" />
+        <meta name="x-apple-disable-message-reformatting" />
+        <title>{content.title}</title>
+        <meta name="viewport" content="width=device-width" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="supported-color-schemes" content="light dark" />
+        <style>{darkStyle(site)}</style>
+      </head>
+      <body className="page" style={{ backgroundColor: palette.secondary, margin: 0, padding: 0 }}>
+        <Preview text={content.preview} />
+        <Box cell={{ backgroundColor: palette.secondary, padding: '32px 12px' }}>
+          <Box dir={dir} className="card" style={{ ...card, backgroundColor: palette.light }}>
+            <Box style={{ backgroundColor: palette.accent, padding: '18px 32px', borderRadius: '12px 12px 0 0' }}>
+              <p style={{ ...ink, color: palette.light, margin: 0, fontSize: 18, fontWeight: 700 }}>
+                <bdi>{site.brand}</bdi>
+              </p>
+            </Box>
+            <Box style={{ padding: '28px 32px 8px' }}>
+              <h1 className="ink" style={{ ...ink, margin: '0 0 12px', fontSize: 24, lineHeight: '32px' }}>
+                {content.title}
+              </h1>
+              {content.intro && (
+                <p className="ink" style={{ ...ink, margin: '0 0 20px', fontSize: 15 }}>
+                  {content.intro}
+                </p>
+              )}
+              {content.body && <Written text={content.body} ink={{ ...ink, marginBottom: 24 }} />}
+              {content.rows.length > 0 && <Rows rows={content.rows} ink={ink} accent={palette.accent} />}
+              {content.quote && <Quote quote={content.quote} ink={ink} line={palette.primary} />}
+              {content.action && (
+                <p style={{ ...align, margin: '24px 0 16px' }}>
+                  <a
+                    target="_blank"
+                    rel="noreferrer"
+                    href={content.action.href}
+                    style={{ ...button, backgroundColor: palette.accent, fontFamily: fonts[locale] }}
+                  >
+                    <span style={{ color: palette.light }}>{content.action.label}</span>
+                  </a>
+                </p>
+              )}
+            </Box>
+            <Box style={{ padding: '0 32px 24px' }}>
+              <hr className="line" style={{ ...rule, borderTopColor: palette.secondary }} />
+              {[t('mail.footer', { brand: site.brand }), ...legalLines(site, locale)].map((line) => (
+                <p key={line} className="soft" style={{ ...ink, ...small }}>
+                  {line}
+                </p>
+              ))}
+              {content.links?.map(({ label, href }) => (
+                <p key={href} className="soft" style={{ ...ink, ...small }}>
+                  <a href={href} className="link" style={{ color: palette.accent, textDecorationLine: 'underline' }}>
+                    {label}
+                  </a>
+                </p>
+              ))}
+            </Box>
+          </Box>
+        </Box>
+      </body>
+    </html>
+  )
+}
+
+/** A table with one cell: the layout that all mail programs support. */
+function Box(props: {
+  dir?: 'ltr' | 'rtl'
+  className?: string
+  style?: CSSProperties
+  cell?: CSSProperties
+  children: ReactNode
+}) {
+  const { dir, className, style, cell, children } = props
+  return (
+    <table
+      role="presentation"
+      align="center"
+      width="100%"
+      border={0}
+      cellPadding="0"
+      cellSpacing="0"
+      dir={dir}
+      className={className}
+      style={style}
+    >
+      <tbody>
+        <tr>
+          <td style={cell}>{children}</td>
+        </tr>
+      </tbody>
+    </table>
+  )
+}
+
+const previewChars = 150
+
+/** The preview text beside the subject. Invisible spaces follow, so that no other text of the email is shown there. */
+function Preview({ text }: { text: string }) {
+  const shown = text.slice(0, previewChars)
+  return (
+    <div style={{ display: 'none', overflow: 'hidden', lineHeight: '1px', opacity: 0, maxHeight: 0, maxWidth: 0 }}>
+      {shown}
+      <div>{'\u00a0\u200c\u200b\u200d\u200e\u200f\ufeff'.repeat(previewChars - shown.length)}</div>
+    </div>
+  )
+}
+
+function Rows({ rows, ink, accent }: { rows: EmailContent['rows']; ink: CSSProperties; accent: string }) {
+  return (
+    <table role="presentation" width="100%" cellPadding="0" cellSpacing="0" border={0} style={{ marginBottom: 20 }}>
+      <tbody>
+        {rows.map(({ label, value, href, ltr }) => (
+          <tr key={label}>
+            <td className="soft" valign="top" style={{ ...ink, ...cell, opacity: 0.75, width: '34%' }}>
+              {label}
+            </td>
+            <td className="ink" valign="top" style={{ ...ink, ...cell, fontWeight: 600 }}>
+              <bdi dir={ltr ? 'ltr' : 'auto'} style={isolated}>
+                {href ? (
+                  <a
+                    target="_blank"
+                    rel="noreferrer"
+                    href={href}
+                    className="link"
+                    style={{ color: accent, textDecorationLine: 'underline' }}
+                  >
+                    {value}
+                  </a>
+                ) : (
+                  value
+                )}
+              </bdi>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function Quote({ quote, ink, line }: { quote: { label: string; text: string }; ink: CSSProperties; line: string }) {
+  const side = ink.direction === 'rtl' ? { borderRight: `3px solid ${line}` } : { borderLeft: `3px solid ${line}` }
+  return (
+    <>
+      <p className="soft" style={{ ...ink, margin: '0 0 6px', fontSize: 14, opacity: 0.75 }}>
+        {quote.label}
+      </p>
+      <Box style={{ ...side, padding: '2px 16px' }}>
+        <Written text={quote.text} ink={ink} />
+      </Box>
+    </>
+  )
+}
+
+/** Each line has its own direction, isolated from the text around it. */
+function Written({ text, ink }: { text: string; ink: CSSProperties }) {
+  return (
+    <div dir="auto" className="ink" style={{ ...ink, ...written }}>
+      {/* biome-ignore lint/suspicious/noArrayIndexKey: the lines of an email never move */}
+      {text.split('\n').flatMap((line, at) => (at === 0 ? [line] : [<br key={at} />, line]))}
+    </div>
+  )
+}
+
+const fonts: Record<Locale, string> = {
+  nl: "'Segoe UI', Roboto, Helvetica, Arial, sans-serif",
+  fa: "Vazirmatn, 'Segoe UI', Tahoma, 'Noto Sans Arabic', Arial, sans-serif",
+}
+/** The XHTML doctype, which all mail programs render alike. */
+const doctype =
+  '<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Transitional//EN" "http://www.w3.org/TR/xhtml1/DTD/xhtml1-transitional.dtd">'
+const rule: CSSProperties = { width: '100%', border: 'none', borderTop: '1px solid', margin: '8px 0 16px' }
+const card: CSSProperties = { maxWidth: 600, borderRadius: 12 }
+const cell: CSSProperties = { padding: '5px 0', fontSize: 15, lineHeight: '22px', overflowWrap: 'anywhere' }
+const isolated: CSSProperties = { unicodeBidi: 'isolate' }
+const small: CSSProperties = { margin: 0, fontSize: 12, lineHeight: '19px', opacity: 0.75 }
+const written: CSSProperties = {
+  direction: undefined,
+  textAlign: 'start',
+  unicodeBidi: 'plaintext',
+  whiteSpace: 'pre-wrap',
+  overflowWrap: 'anywhere',
+  fontSize: 16,
+  lineHeight: '26px',
+}
+const button: CSSProperties = {
+  display: 'inline-block',
+  padding: '12px 24px',
+  borderRadius: 8,
+  fontSize: 15,
+  fontWeight: 600,
+  textDecorationLine: 'none',
+}
+
+/** Mail programs that apply dark mode apply all of it, so that no dark text is left on a dark background. */
+const darkStyle = ({ palette }: SiteConfig) =>
+  `@media (prefers-color-scheme: dark) {
+.page, .page > table > tbody > tr > td { background-color: #1b1b19 !important }
+.card { background-color: ${palette.dark} !important }
+.ink, .soft { color: ${palette.secondary} !important }
+.link { color: ${palette.primary} !important }
+.line { border-top-color: #4a4a45 !important }
+}`
+
+function plainText(site: SiteConfig, locale: Locale, content: EmailContent): string {
+  const t = translator(locale)
+  const { title, intro, body, rows, quote } = content
+  return [
+    title,
+    '='.repeat([...title].length),
+    '',
+    ...[intro, body].flatMap((part) => (part ? [part, ''] : [])),
+    ...rows.map((row) => plainRow(row, locale)),
+    ...(quote ? ['', quote.label, '-'.repeat([...quote.label].length), quote.text] : []),
+    '',
+    // The standard start of a signature.
+    '-- ',
+    t('mail.footer', { brand: site.brand }),
+    ...legalLines(site, locale),
+    ...(content.links ?? []).map(({ label, href }) => `${label}:\n${href}`),
+    '',
+  ].join('\n')
+}
+
+/** A link without direction controls: programs that link URLs in plain text would include them. */
+const plainRow = ({ label, value, href, ltr }: EmailContent['rows'][number], locale: Locale): string =>
+  href?.startsWith('http') ? `${label}:\n${value}` : `${label}: ${ltr ? leftToRight(value, locale) : value}`
+
+/** The legal identity, one or two facts a line. */
+function legalLines({ brand, legal }: SiteConfig, locale: Locale): string[] {
+  const t = translator(locale)
+  const { street, postalCode, city } = legal.address
+  const telephone = legal.telephone && `${t('mail.telephone')} ${leftToRight(legal.telephone, locale)}`
+  return [
+    leftToRight(`${fillPlaceholders(legal.name, { brand })}, ${street}, ${postalCode} ${city}`, locale),
+    [leftToRight(legal.email, locale), telephone].filter(Boolean).join(' · '),
+    `${t('mail.kvk')} ${legal.kvk} · ${t('mail.vat')} ${legal.vat}`,
+  ]
+}
+
+/** In right-to-left text the groups of a telephone number would otherwise be shown in reverse order. */
+const leftToRight = (text: string, locale: Locale) => (direction[locale] === 'rtl' ? `\u2066${text}\u2069` : text)

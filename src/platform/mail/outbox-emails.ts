@@ -1,0 +1,236 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { Database, Transaction } from '../db/database.ts'
+import type { Dialect } from '../db/dialect/dialect.ts'
+import type { OutboxTable } from '../db/tables/messages.ts'
+import { containsAllTerms, searchTerms } from '../db/text-search.ts'
+
+/** An email as staff and operators see it; without its text. */
+export interface EmailStatus {
+  id: number
+  template: string
+  recipient: string
+  about: string | null
+  state: OutboxTable['state']
+  attempts: number
+  lastError: string | null
+  nextAttemptAt: Date
+  createdAt: Date
+  sentAt: Date | null
+  /** The password or link in it was removed when it failed: it cannot be sent any more. */
+  lost: boolean
+}
+
+const shown = [
+  'outbox.id',
+  'template',
+  'recipient',
+  'about',
+  'state',
+  'attempts',
+  'last_error',
+  'next_attempt_at',
+  'created_at',
+  'sent_at',
+] as const
+
+const lost = sql<number>`case when secret = '' then 1 else 0 end`
+
+/** Emails are counted up to this number. */
+const countLimit = 10_000
+
+/** One page of emails, by default the newest first, and their total. */
+export async function listEmails(
+  db: Database,
+  dialect: Pick<Dialect, 'searchIndexIds' | 'containsByIndex'>,
+  which: { terms: string[]; state?: OutboxTable['state'] | undefined; descending: boolean },
+  page: { offset: number; limit: number },
+): Promise<{ emails: EmailStatus[]; total: number; more: boolean }> {
+  const { terms, state, descending } = which
+  const narrowed =
+    terms.length > 0 ? dialect.searchIndexIds({ table: 'outbox', column: 'search_text' }, terms) : undefined
+  const conditions: RawBuilder<SqlBool>[] = [
+    ...(narrowed ? [sql<SqlBool>`outbox.id = narrowed.id`] : []),
+    ...(terms.length > 0 ? [containsAllTerms(dialect.containsByIndex, 'search_text', terms)] : []),
+    ...(state ? [sql<SqlBool>`state = ${state}`] : []),
+  ]
+  // A cross join makes SQLite begin with the found ids, and look up each row.
+  const found = sql`${narrowed ? sql`${narrowed} as narrowed cross join outbox` : sql`outbox`} where ${
+    conditions.length > 0 ? sql.join(conditions, sql` and `) : sql`1 = 1`
+  }`
+  const { rows: counts } = await sql<{ total: number | string }>`
+    select count(*) as total from (select 1 from ${found} limit ${sql.lit(countLimit + 1)}) as counted`.execute(db)
+  const by = sql`${sql.ref(narrowed ? 'narrowed.id' : 'outbox.id')} ${descending ? sql`desc` : sql`asc`}`
+  const { rows } = await sql<Row>`
+    select ${sql.join(shown.map((name) => sql.ref(name)))}, ${lost} as lost from ${found} order by ${by}
+    limit ${page.limit} offset ${page.offset}`.execute(db)
+  const total = Number(counts[0]?.total ?? 0)
+  return { emails: rows.map(toEmailStatus), total: Math.min(total, countLimit), more: total > countLimit }
+}
+
+/** Waiting and failed emails, the newest first. */
+export async function listUnsentEmails(
+  db: Database,
+  wanted: { states: ('waiting' | 'failed')[]; limit: number },
+): Promise<EmailStatus[]> {
+  const rows = await db
+    .selectFrom('outbox')
+    .select([...shown, lost.as('lost')])
+    .where('state', 'in', wanted.states)
+    .orderBy('id', 'desc')
+    .limit(wanted.limit)
+    .execute()
+  return rows.map(toEmailStatus)
+}
+
+type Row = Pick<
+  OutboxTable,
+  | 'template'
+  | 'recipient'
+  | 'about'
+  | 'state'
+  | 'attempts'
+  | 'last_error'
+  | 'next_attempt_at'
+  | 'created_at'
+  | 'sent_at'
+> & { id: number; lost: number }
+
+const toEmailStatus = (row: Row): EmailStatus => ({
+  id: row.id,
+  template: row.template,
+  recipient: row.recipient,
+  about: row.about,
+  state: row.state,
+  attempts: row.attempts,
+  lastError: row.last_error,
+  nextAttemptAt: new Date(row.next_attempt_at),
+  createdAt: new Date(row.created_at),
+  sentAt: row.sent_at === null ? null : new Date(row.sent_at),
+  lost: row.lost === 1,
+})
+
+/** No worker has claimed an email whose next attempt is further away than this: a lease is far shorter. */
+const retryableAfterMs = 60_000
+
+/** @param sendsMail whether there is a mail server: without one, it would only be written to a file again */
+export const canRetry = ({ state, nextAttemptAt, lost }: EmailStatus, now: Date, sendsMail: boolean): boolean =>
+  !lost &&
+  (state === 'failed' ||
+    (state === 'file' && sendsMail) ||
+    (state === 'waiting' && nextAttemptAt.getTime() > now.getTime() + retryableAfterMs))
+
+/**
+ * Makes emails due now: failed ones, and those in `ids` that wait for a later attempt. Excludes emails whose password
+ * or link was removed when they failed.
+ * @param ids without it, all failed emails
+ * @returns the ids that are due now
+ */
+export async function retryEmails(tx: Transaction, ids: readonly number[] | undefined, now: Date): Promise<number[]> {
+  const retryableAfter = new Date(now.getTime() + retryableAfterMs).toISOString()
+  const rows = await tx
+    .updateTable('outbox')
+    .set({ state: 'waiting', next_attempt_at: now.toISOString() })
+    .where((eb) => eb.or([eb('secret', 'is', null), eb('secret', '!=', '')]))
+    .$if(ids === undefined, (query) => query.where('state', '=', 'failed'))
+    .$if(ids !== undefined, (query) =>
+      query
+        .where('id', 'in', ids as number[])
+        .where((eb) =>
+          eb.or([
+            eb('state', 'in', ['failed', 'file']),
+            eb.and([eb('state', '=', 'waiting'), eb('next_attempt_at', '>', retryableAfter)]),
+          ]),
+        ),
+    )
+    .returning('id')
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** Which of these emails exist. */
+export async function findExistingEmails(db: Database | Transaction, ids: readonly number[]): Promise<Set<number>> {
+  const rows = await db.selectFrom('outbox').select('id').where('id', 'in', ids).execute()
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** The states of emails by Message-ID; purged emails are absent. */
+export async function findEmailStates(
+  db: Database | Transaction,
+  mailIds: readonly string[],
+): Promise<Map<string, OutboxTable['state']>> {
+  if (mailIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('outbox')
+    .select(['message_id', 'state'])
+    .where('message_id', 'in', mailIds)
+    .execute()
+  return new Map(rows.map((row) => [row.message_id, row.state]))
+}
+
+/** The emails about these subjects, to any recipient. @param about like `user:12` */
+export async function listEmailsAbout(db: Database | Transaction, about: readonly string[]): Promise<EmailStatus[]> {
+  const rows = await db
+    .selectFrom('outbox')
+    .select([...shown, lost.as('lost')])
+    .where('about', 'in', about)
+    .orderBy('id')
+    .execute()
+  return rows.map(toEmailStatus)
+}
+
+/**
+ * The emails to one address, whatever they are about.
+ * @param recipient in lower case
+ */
+export async function listEmailsTo(
+  db: Database | Transaction,
+  dialect: Pick<Dialect, 'searchIndexIds' | 'containsByIndex'>,
+  recipient: string,
+): Promise<EmailStatus[]> {
+  const terms = searchTerms(recipient)
+  const narrowed = dialect.searchIndexIds({ table: 'outbox', column: 'search_text' }, terms)
+  const { rows } = await sql<Row>`
+    select ${sql.join(shown.map((name) => sql.ref(name)))}, ${lost} as lost from ${
+      narrowed ? sql`${narrowed} as narrowed join outbox on outbox.id = narrowed.id` : sql`outbox`
+    } where ${containsAllTerms(dialect.containsByIndex, 'search_text', terms)} order by outbox.id`.execute(db)
+  // The search column is folded, so two different addresses may match.
+  return rows.map(toEmailStatus).filter((email) => email.recipient.toLowerCase() === recipient)
+}
+
+/**
+ * The emails whose data name an address as a whole, whoever receives them.
+ * @param address in lower case
+ * @param except templates with texts of visitors and staff, in which an address may occur by chance
+ */
+export async function listEmailsNaming(
+  db: Database | Transaction,
+  address: string,
+  except: readonly string[],
+): Promise<EmailStatus[]> {
+  const rows = await db
+    .selectFrom('outbox')
+    .select([...shown, lost.as('lost'), 'data'])
+    .where('template', 'not in', except)
+    // A wildcard in the address finds more, which is compared below.
+    .where(sql<SqlBool>`lower(data) like ${`%${address}%`}`)
+    .orderBy('id')
+    .execute()
+  return rows
+    .filter(({ data }) => data.toLowerCase().split(notInAddress).includes(address))
+    .map((row) => toEmailStatus(row))
+}
+
+/** What separates addresses from other text in JSON, and in `Name <address>`. */
+const notInAddress = /[\s"<>,;()[\]]+/
+
+export async function deleteEmailsById(tx: Transaction, ids: readonly number[]): Promise<void> {
+  for (let at = 0; at < ids.length; at += deleteBatch) {
+    await tx
+      .deleteFrom('outbox')
+      .where('id', 'in', ids.slice(at, at + deleteBatch))
+      .execute()
+  }
+}
+
+/** Emails in one statement. */
+const deleteBatch = 500

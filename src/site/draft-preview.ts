@@ -1,0 +1,68 @@
+import { Hono } from 'hono'
+import { LRUCache } from 'lru-cache'
+import { Refusal } from '../contract/errors.ts'
+import { defaultLocale, type Locale, localizedPath } from '../contract/locales.ts'
+import type { StoredBlock } from '../contract/site-config.ts'
+import { findPreview, validBlocks } from '../domain/drafts/preview-link.ts'
+import { findResponsiveImages } from '../domain/files/show-file.ts'
+import type { Env } from '../http/env.ts'
+import { requestLocale } from '../http/request-locale.ts'
+import { translator } from '../i18n/translate.ts'
+import { draftPreviewPage } from './site-pages.ts'
+
+/**
+ * Views of one link per minute, because its page is rendered for each request and anyone with the link can request it.
+ */
+const maxViews = 60
+const viewWindowMs = 60_000
+/** Bounds memory: links whose views are counted, and drafts whose blocks are cached, which may be a megabyte each. */
+const countedLinks = 1_000
+const rememberedDrafts = 4
+
+/** `/voorbeeld/{token}`: a draft as visitors would see it, for anyone with a valid link. */
+export function pagePreviewRoutes() {
+  const site = new Hono<Env>()
+  const views = new LRUCache<string, { count: number; until: number }>({ max: countedLinks })
+  const countView = (token: string, now: number) => {
+    const counter = views.get(token)
+    const window = counter && counter.until > now ? counter : { count: 0, until: now + viewWindowMs }
+    views.set(token, window)
+    window.count++
+    if (window.count > maxViews) throw new Refusal('too_many', { retryAfter: (window.until - now) / 1_000 })
+  }
+  /** Blocks are validated and sanitized once per revision. */
+  const blocksOf = new LRUCache<string, StoredBlock[]>({ max: rememberedDrafts })
+  site.on(['GET', 'HEAD'], '/voorbeeld/:token{[0-9][\\w.-]+}', async (c) => {
+    const { ctx } = c.var
+    const token = c.req.param('token')
+    const found = await findPreview(ctx, token)
+    if (!found) throw new Refusal('not_found')
+    countView(token, ctx.now().getTime())
+    const { locale, version } = found
+    const body = blocksOf.get(version) ?? validBlocks(found.text.body)
+    blocksOf.set(version, body)
+    const text = { ...found.text, body }
+    const reader: Locale = requestLocale(c.req.raw)
+    const page = {
+      ...text,
+      id: 0,
+      path: `/${text.slug}`,
+      updated: ctx.now().toISOString().slice(0, 10),
+      contentLocale: locale,
+      alternates: [{ locale, path: localizedPath('/', locale) }],
+    }
+    return draftPreviewPage(
+      {
+        site: ctx.site,
+        origin: ctx.origin,
+        now: ctx.now(),
+        viewer: undefined,
+        images: await findResponsiveImages(ctx, [ctx.site.branding, text]),
+      },
+      page,
+      ctx.site.locales.includes(locale) ? locale : defaultLocale,
+      { locale: reader, text: translator(reader)('pages.preview') },
+    )
+  })
+  return site
+}

@@ -1,0 +1,80 @@
+import type { ContactState, RenderContext } from '../blocks/define-block.ts'
+import type { Locale } from '../contract/locales.ts'
+import { type Placeholders, placeholdersOf } from '../contract/placeholders.ts'
+import type { SiteConfig, StoredBlock } from '../contract/site-config.ts'
+import { translator } from '../i18n/translate.ts'
+import { logoUrl } from './logo.ts'
+
+/** The render context shared by all views of one page. */
+export function createRenderContext(input: {
+  site: SiteConfig
+  locale: Locale
+  contentLocale?: Locale
+  path: string
+  now: Date
+  viewer: { name: string } | undefined
+  contact?: ContactState
+  images?: RenderContext['images'] | undefined
+}): RenderContext {
+  const { site, locale, viewer } = input
+  const contentLocale = input.contentLocale ?? locale
+  const filled: Partial<Record<Locale, Placeholders>> = {}
+  const placeholdersIn = (one: Locale) => {
+    const values = filled[one] ?? placeholdersFor(site, one, input.now, viewer?.name)
+    filled[one] = values
+    return values
+  }
+  return {
+    locale,
+    contentLocale,
+    t: translator(locale),
+    site,
+    path: input.path,
+    viewer,
+    placeholders: placeholdersIn(contentLocale),
+    placeholdersIn,
+    logoUrl: logoUrl(site),
+    images: input.images ?? new Map(),
+    contact: input.contact ?? { values: {}, errors: {} },
+  }
+}
+
+export interface PageContent {
+  title: string
+  /** The title for tabs and search engines; omitted: derived from the page title. */
+  seoTitle?: string
+  /** Empty: the site's description. */
+  description: string
+  /** The image for link previews, as an upload's URL. */
+  picture?: string
+  /** Excluded from search engines. */
+  noindex?: boolean
+  /** Path without its first slash; empty for the home page. */
+  slug: string
+  body: readonly StoredBlock[]
+  /** ISO date of the text, for pages that show it. */
+  updated?: string | undefined
+}
+
+/** A language version of the page, with its path. */
+export interface Alternate {
+  locale: Locale
+  path: string
+  /** Kept in the URL when the language is switched, such as `redirect=%2Fuser`. */
+  query?: string
+}
+
+/** By configuration and language; for an hour, because the year is one of them. */
+const cached = new WeakMap<SiteConfig, Partial<Record<Locale, { hour: number; placeholders: Placeholders }>>>()
+
+function placeholdersFor(site: SiteConfig, locale: Locale, now: Date, user: string | undefined): Placeholders {
+  const hour = Math.floor(now.getTime() / 3_600_000)
+  const ofSite = cached.get(site) ?? {}
+  cached.set(site, ofSite)
+  let known = ofSite[locale]
+  if (known?.hour !== hour) {
+    known = { hour, placeholders: placeholdersOf(site, locale, now) }
+    ofSite[locale] = known
+  }
+  return user === undefined ? known.placeholders : { ...known.placeholders, user }
+}

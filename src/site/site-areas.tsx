@@ -1,0 +1,86 @@
+import type { ReactNode } from 'react'
+import type { RenderContext } from '../blocks/define-block.ts'
+import { renderBlocks } from '../blocks/registry.ts'
+import { langAttributes } from '../blocks/render-text.tsx'
+import { direction, localeNames, localized } from '../contract/locales.ts'
+import type { SiteConfig } from '../contract/site-config.ts'
+import type { Alternate } from './render-context.ts'
+
+type Area = SiteConfig['branding']['navbar']['top']
+
+/** The blocks of a page area, in the reader's language, or else in Dutch with `lang` attributes. */
+export function renderArea(blocks: Area, className: string, context: RenderContext): ReactNode {
+  const found = localized(blocks, context.locale)
+  const placeholders = context.placeholdersIn(found.locale)
+  const shown = renderBlocks(found.value, { ...context, contentLocale: found.locale, placeholders })
+  if (shown.length === 0) return null
+  return (
+    <div className={className} {...langAttributes(found.locale, context.locale)}>
+      {shown}
+    </div>
+  )
+}
+
+/** The mobile menu works without JavaScript: the fragment `#menu` opens it, and any other fragment closes it. */
+export function siteHeader(context: RenderContext, alternates: readonly Alternate[]): ReactNode {
+  const { navbar } = context.site.branding
+  const { t } = context
+  return (
+    <header>
+      <div className="strip">{renderArea(navbar.top, 'wrap', context)}</div>
+      <div className="bar">
+        <div className="wrap">
+          <nav aria-label={t('site.mainNavigation')}>{renderArea(navbar.desktop, 'desktop', context)}</nav>
+          {languages(context, alternates)}
+          <a className="burger" href="#menu" aria-label={t('site.openMenu')}>
+            <i />
+          </a>
+        </div>
+        <a className="burger close" href="#dicht" aria-label={t('site.closeMenu')}>
+          <i />
+        </a>
+        <nav id="menu" className="deep" aria-label={t('site.mobileNavigation')}>
+          {renderArea(navbar.mobile, 'mobile', context)}
+        </nav>
+      </div>
+    </header>
+  )
+}
+
+/** The links go through the server, which stores the choice and redirects to the URL without the query. */
+function languages({ locale, t }: RenderContext, alternates: readonly Alternate[]): ReactNode {
+  const others = alternates.filter((alternate) => alternate.locale !== locale)
+  if (others.length === 0) return null
+  return (
+    <ul className="languages" aria-label={t('site.switchLanguage')}>
+      {others.map((other) => (
+        <li key={other.locale}>
+          <a
+            href={`${other.path}?locale=${other.locale}${other.query ? `&${other.query}` : ''}`}
+            hrefLang={other.locale}
+            lang={other.locale}
+            dir={direction[other.locale]}
+            rel="nofollow"
+          >
+            {localeNames[other.locale]}
+          </a>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+export function siteFooter(context: RenderContext): ReactNode {
+  const { footer } = context.site.branding
+  return (
+    <footer className="foot deep">
+      <div className="wrap">
+        {renderArea(footer.left, 'left', context)}
+        {renderArea(footer.right, 'right', context)}
+        <nav className="last" aria-label={context.t('site.footerNavigation')}>
+          {renderArea(footer.bottom, 'bottom', context)}
+        </nav>
+      </div>
+    </footer>
+  )
+}

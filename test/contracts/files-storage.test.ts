@@ -1,0 +1,162 @@
+import { describe, expect, test } from 'vitest'
+import type { FileChoices, FileWithUsages } from '../../src/contract/files.ts'
+import { resizeNextImage } from '../../src/domain/files/resize-images.ts'
+import { lockContent } from '../../src/platform/cache-invalidation.ts'
+import { databases } from '../support/databases.ts'
+import { countLockWaits } from '../support/locks.ts'
+import { publishedPage } from '../support/pages.ts'
+import { signInWithRights } from '../support/roles.ts'
+import { aBucket } from '../support/s3.ts'
+import { as } from '../support/staff.ts'
+import { aTcpProxy } from '../support/tcp-proxy.ts'
+import { aTestApp } from '../support/test-app.ts'
+import { allowErrors } from '../support/test-log.ts'
+import { anSvg, aPdf, aPhoto, upload, uploadFile } from '../support/uploads.ts'
+import { waitUntil } from '../support/wait-until.ts'
+
+describe.each(databases)('on %s', (database) => {
+  test('an image can be viewed at its URL before it is resized', async () => {
+    const site = await aTestApp({ database, startJobs: false })
+    const rik = await as(site, 'redacteur')
+    for (const [name, format] of [
+      ['foto.jpg', 'jpeg'],
+      ['merk.png', 'png'],
+    ] as const) {
+      const file = await uploadFile(rik, name, await aPhoto(90, 70, format))
+      const seen = await site.request(file.url)
+      expect([name, file.state, seen.status, seen.headers.get('content-type')?.split('/')[0]]).toEqual([
+        name,
+        'waiting',
+        200,
+        'image',
+      ])
+      expect((await seen.arrayBuffer()).byteLength).toBeGreaterThan(100)
+      expect(file.picture?.src).toBe(file.url)
+    }
+  })
+
+  test('a logo that is uploaded and selected at once is shown on the pages and in the icons', async () => {
+    const site = await aTestApp({ database, startJobs: false })
+    const bente = await as(site, 'beheerder')
+    const { url } = await uploadFile(bente, 'merk.png', await aPhoto(90, 90, 'png'))
+    const { version } = await (await bente.get('/api/config')).json()
+    expect((await bente.put('/api/config', { version, config: { logo: { src: url } } })).status).toBe(200)
+    await waitUntil(() => site.app.context().site.logo.src === url, 'the logo')
+    const src = /<img src="(\/files\/[^"]+)" alt="" width="40"/.exec(await (await site.request('/')).text())?.[1]
+    for (const path of [src ?? '', '/favicon.svg', '/favicon.ico', '/opengraph.png']) {
+      expect([path, (await site.request(path)).status]).toEqual([path, 200])
+    }
+  })
+
+  test('a full storage refuses uploads, and warns beforehand that it is nearly full', async () => {
+    const uploads = { maxBytes: 3_000_000, maxPixels: 1_000_000, quotaBytes: 100_000 }
+    const site = await aTestApp({ database, settings: { uploads } })
+    const rik = await as(site, 'redacteur')
+    const warnings = () => site.lines.filter(({ msg }) => msg === 'the file storage is more than 80 % full')
+    const storage = async () => ((await (await rik.get('/api/files/choices')).json()) as FileChoices).storage
+    expect(await storage()).toEqual({ usedBytes: 0, quotaBytes: 100_000 })
+    const first = await uploadFile(rik, 'een.pdf', aPdf('x'.repeat(60_000)))
+    expect([(await storage())?.usedBytes, warnings().length]).toEqual([first.bytes, 0])
+    await uploadFile(rik, 'twee.pdf', aPdf('y'.repeat(30_000)))
+    expect(warnings()).toMatchObject([{ level: 'warn', quotaBytes: 100_000 }])
+
+    const refused = await upload(rik, 'drie.pdf', aPdf('z'.repeat(30_000)))
+    expect([refused.status, await refused.json()]).toMatchObject([
+      507,
+      { code: 'storage_full', title: 'Er is geen ruimte meer voor bestanden' },
+    ])
+    expect((await rik.delete(`/api/files/${first.id}`)).status).toBe(204)
+    expect((await upload(rik, 'drie.pdf', aPdf('z'.repeat(30_000)))).status).toBe(201)
+  })
+
+  test('resized images count towards the quota, and may be what brings the storage above 80 %', async () => {
+    const uploads = { maxBytes: 3_000_000, maxPixels: 1_000_000, quotaBytes: 1_000_000 }
+    const site = await aTestApp({ database, settings: { uploads }, startJobs: false })
+    const rik = await as(site, 'redacteur')
+    const warnings = () => site.lines.filter(({ msg }) => msg === 'the file storage is more than 80 % full')
+    const usedBytes = async () =>
+      ((await (await rik.get('/api/files/choices')).json()) as FileChoices).storage?.usedBytes ?? 0
+    await uploadFile(rik, 'gevel.jpg', await aPhoto(64, 48))
+    const uploaded = await usedBytes()
+    // A little less than 80 % of it is used.
+    site.app.context().uploads.quotaBytes = uploaded / 0.8 + 10
+
+    await resizeNextImage(site.app.context(), new AbortController().signal)
+
+    expect(await usedBytes()).toBeGreaterThan(uploaded + 10)
+    expect(warnings()).toMatchObject([{ level: 'warn', usedBytes: await usedBytes() }])
+  })
+
+  test('the images of one user do not wait for all images of another', async () => {
+    const site = await aTestApp({ database, startJobs: false })
+    const [rik, bente] = [await as(site, 'redacteur'), await as(site, 'beheerder')]
+    const uploads = [rik, rik, rik, bente].entries()
+    const ids: number[] = []
+    for (const [index, who] of uploads) ids.push((await uploadFile(who, `${index}.jpg`, await aPhoto(60, 40))).id)
+    while (await resizeNextImage(site.app.context(), new AbortController().signal));
+    const order = site.lines.filter(({ msg }) => msg === 'image resized').map(({ file }) => file)
+    expect(order).toEqual([ids[0], ids[3], ids[1], ids[2]])
+  })
+
+  test('uploads that are being checked take turns between users', async () => {
+    const site = await aTestApp({ database })
+    const [rik, bente] = [await as(site, 'redacteur'), await as(site, 'beheerder')]
+    const finished: string[] = []
+    const send = async (who: typeof rik, name: string) => {
+      await uploadFile(who, name, anSvg(`<desc>${name}</desc>`))
+      finished.push(name)
+    }
+    const many = ['1', '2', '3', '4'].map((name) => send(rik, `${name}.svg`))
+    await Promise.all([...many, send(bente, 'bente.svg')])
+    expect(finished.indexOf('bente.svg')).toBeLessThan(3)
+  })
+
+  test('a user who manages files but not pages sees how many pages use a file, not which', async () => {
+    const site = await aTestApp({ database })
+    const bente = await as(site, 'beheerder')
+    const files = await signInWithRights(site, 'Fatima', ['files.write'])
+    const { id, url } = await uploadFile(bente, 'plan.svg', anSvg())
+    const pageId = await publishedPage(bente, {
+      title: 'Geheim plan',
+      body: [{ type: 'image', src: url, alt: '', className: '' }],
+    })
+    const usages = async (who: typeof bente) =>
+      ((await (await who.get(`/api/files/${id}`)).json()) as FileWithUsages).places
+    expect(await usages(bente)).toEqual([{ type: 'page', name: 'Geheim plan', id: pageId }])
+    expect(await usages(files)).toEqual([{ type: 'page', name: null, id: null }])
+    const refused = await (await files.delete(`/api/files/${id}`)).text()
+    expect(refused).toContain('file_in_use')
+    expect(refused).not.toContain('Geheim plan')
+  })
+})
+
+// SQLite has one writer at a time.
+test('deleting an image while its resized images are saved ends in one of the two, not in a deadlock', async () => {
+  const site = await aTestApp({ database: 'postgres', startJobs: false })
+  const rik = await as(site, 'redacteur')
+  const { id } = await uploadFile(rik, 'gevel.jpg', await aPhoto(64, 48))
+  let deleted: Promise<Response> | undefined
+  let resized: Promise<boolean> | undefined
+  await site.db.transaction().execute(async (tx) => {
+    await lockContent(tx)
+    deleted = rik.delete(`/api/files/${id}`)
+    await waitUntil(async () => (await countLockWaits(site)) === 1, 'a deletion that waits')
+    resized = resizeNextImage(site.app.context(), new AbortController().signal)
+    await waitUntil(async () => (await countLockWaits(site)) === 2, 'resized images that wait')
+  })
+  expect([(await deleted)?.status, await resized]).toEqual([204, true])
+})
+
+test('a storage that hangs is answered with 503 and Retry-After', async () => {
+  allowErrors(/Timeout|takes no bytes/)
+  const proxy = await aTcpProxy(await aBucket())
+  const site = await aTestApp({ settings: { storageUrl: `${proxy.url}&timeout=1` } })
+  const rik = await as(site, 'redacteur')
+  const { url } = await uploadFile(rik, 'een.pdf', aPdf('een'))
+  proxy.stall()
+  for (const answer of [await upload(rik, 'twee.pdf', aPdf('twee')), await site.request(url)]) {
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '30'])
+  }
+  proxy.resume()
+  expect((await upload(rik, 'twee.pdf', aPdf('twee'))).status).toBe(201)
+})

@@ -1,0 +1,109 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { resizeNextImage } from '../../src/domain/files/resize-images.ts'
+import { createImageWorker } from '../../src/platform/images/image-worker.ts'
+import { closeAfterTest } from '../support/close-after-test.ts'
+import { aTempFolder } from '../support/databases.ts'
+import { as } from '../support/staff.ts'
+import { aTestApp } from '../support/test-app.ts'
+import { allowErrors } from '../support/test-log.ts'
+import { anSvg, aPhoto, upload, uploadFile } from '../support/uploads.ts'
+import { waitUntil } from '../support/wait-until.ts'
+
+const read = (path: string) => {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+/** Waits for an image process of this test that has read its task: then it loads the image library. */
+const aWorkingProcess = () =>
+  waitUntil(
+    () => {
+      const pid = readdirSync('/proc').find(
+        (name) =>
+          /^\d+$/.test(name) &&
+          read(`/proc/${name}/status`).includes(`\nPPid:\t${process.pid}\n`) &&
+          read(`/proc/${name}/maps`).includes('libvips') &&
+          read(`/proc/${name}/cmdline`).includes('image-process'),
+      )
+      return pid !== undefined && Number(pid)
+    },
+    'image process',
+    60_000,
+  )
+
+test.runIf(process.platform === 'linux').each(['SIGTERM', 'SIGINT'] as const)(
+  'an image process ignores %s, which a service manager or Ctrl+C sends to it too: its server ends it',
+  async (signal) => {
+    const folder = aTempFolder()
+    const file = join(folder, 'foto.jpg')
+    writeFileSync(file, await aPhoto(1_000, 750))
+    const worker = createImageWorker()
+    closeAfterTest(() => worker.stop())
+
+    const resized = worker.resize({ file, folder, type: 'image/jpeg', crop: null, animated: false, pixels: 750_000 })
+    resized.catch(() => {})
+    process.kill(await aWorkingProcess(), signal)
+
+    expect(await resized).toMatchObject({ width: 1_000, height: 750 })
+  },
+)
+
+test.runIf(process.platform === 'linux')(
+  'an image is not rejected because its process was killed, and is given up after five times',
+  async () => {
+    let now = new Date()
+    const site = await aTestApp({ startJobs: false, now: () => now })
+    const rik = await as(site, 'redacteur')
+    await uploadFile(rik, 'foto.jpg', await aPhoto(1_000, 750))
+    const states: string[] = []
+
+    for (let attempt = 1; attempt <= 5; attempt++) {
+      const resized = resizeNextImage(site.app.context(), new AbortController().signal)
+      process.kill(await aWorkingProcess(), 'SIGKILL')
+      expect(await resized).toBe(true)
+      states.push((await site.db.selectFrom('file').select('state').executeTakeFirstOrThrow()).state)
+      now = new Date(now.getTime() + 2 * 60_000)
+    }
+
+    expect(states).toEqual(['waiting', 'waiting', 'waiting', 'waiting', 'failed'])
+  },
+)
+
+test.runIf(process.platform === 'linux')(
+  'an upload whose process was killed is not called broken, and can be tried again',
+  async () => {
+    allowErrors(/a request failed/)
+    const site = await aTestApp({ startJobs: false })
+    const rik = await as(site, 'redacteur')
+    const photo = await aPhoto(1_000, 750)
+
+    const uploading = upload(rik, 'foto.jpg', photo)
+    process.kill(await aWorkingProcess(), 'SIGKILL')
+    const answer = await uploading
+
+    expect([answer.status, (await answer.json()).code]).toEqual([503, 'unavailable'])
+    expect(answer.headers.get('Retry-After')).toBe('5')
+    expect((await upload(rik, 'foto.jpg', photo)).status).toBe(201)
+  },
+)
+
+test('an SVG that takes too long is said to, instead of to be broken', async () => {
+  const site = await aTestApp({ startJobs: false })
+  const rik = await as(site, 'redacteur')
+  const { uploads } = site.app.context()
+  const worker = createImageWorker({ sanitize: 1 })
+  closeAfterTest(() => worker.stop())
+  uploads.imageWorker.probe = worker.probe
+
+  const answer = await upload(rik, 'logo.svg', anSvg())
+
+  expect([answer.status, (await answer.json()).errors[0].message]).toEqual([
+    422,
+    'Dit bestand verwerken duurt te lang. Maak het eenvoudiger of kleiner en probeer het opnieuw.',
+  ])
+})

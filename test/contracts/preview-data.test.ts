@@ -1,0 +1,45 @@
+import { describe, expect, test } from 'vitest'
+import { publicFileIdsIn } from '../../src/contract/images.ts'
+import type { PreviewData } from '../../src/contract/preview-data.ts'
+import { databases } from '../support/databases.ts'
+import { as } from '../support/staff.ts'
+import { aTestApp } from '../support/test-app.ts'
+import { aPhoto, uploadFile, waitUntilProcessed } from '../support/uploads.ts'
+
+describe.each(databases)('on %s', (database) => {
+  test('the editor gets the same data as a visitor, and the images of the blocks', async () => {
+    const site = await aTestApp({ database })
+    const rik = await as(site, 'redacteur')
+    const { id } = await uploadFile(rik, 'gevel.jpg', await aPhoto(640, 480))
+    const { url } = await waitUntilProcessed(rik, id)
+    const answer = await rik.post('/api/scene', { pictures: [...publicFileIdsIn(url), '0'.repeat(32)] })
+    expect(answer.status).toBe(200)
+    const { site: seen, pictures } = (await answer.json()) as PreviewData
+    expect(seen).toMatchObject({ brand: 'Maaslicht', logo: { src: '/logo.svg' }, contact: { action: '/api/contact' } })
+    expect(Object.keys(pictures)).toEqual(publicFileIdsIn(url))
+    expect(Object.values(pictures)[0]).toMatchObject({ width: 640, height: 480 })
+  })
+})
+
+test('it contains nothing that visitors cannot see: no recipient, no subject, no sender', async () => {
+  const site = await aTestApp({
+    site: (config) => {
+      config.contact.recipients = ['geheim@intern.example']
+      config.contact.subject = 'Intern onderwerp'
+      config.sender = { name: 'Interne afzender', email: 'afzender@intern.example' }
+    },
+  })
+  const rik = await as(site, 'redacteur')
+  const text = await (await rik.post('/api/scene', { pictures: [] })).text()
+  expect(text).not.toMatch(/intern/i)
+})
+
+test.each(['nl', 'fa'])('the stylesheet of the site in %s has a URL for the editor, light only', async (locale) => {
+  const { request } = await aTestApp()
+  const answer = await request(`/site.${locale}.css`)
+  expect(answer.headers.get('content-type')).toBe('text/css; charset=utf-8')
+  const css = await answer.text()
+  expect(css).toContain('@font-face')
+  expect(css).toContain('--primary:#10b981')
+  expect(css).not.toMatch(/scripting|prefers-color-scheme: ?dark/)
+})

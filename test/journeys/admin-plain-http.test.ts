@@ -1,0 +1,84 @@
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
+import { aProgramWithAdministrator, openScreen, type ProgramWithAdministrator } from '../support/admin-program.ts'
+import { aBrowser } from '../support/browser.ts'
+import { bodyOf, canvasOf, cta, tabOf } from '../support/canvas.ts'
+import { aSavedPage, openForm, switchToBlockList } from '../support/drafts.ts'
+import { allowErrors } from '../support/test-log.ts'
+
+/**
+ * The admin on `http://192.168.…` or an intranet name. Outside https and localhost a browser has no clipboard, no locks
+ * and no `crypto.randomUUID`.
+ */
+const host = 'beheer.example.nl'
+const { visitor } = aBrowser([`--host-resolver-rules=MAP ${host} 127.0.0.1`])
+let site: ProgramWithAdministrator
+beforeAll(async () => {
+  site = await aProgramWithAdministrator()
+})
+
+async function staff(): Promise<Page> {
+  allowErrors(/Cross-Origin-Opener-Policy header has been ignored/)
+  const page = await visitor(`http://${host}:${site.port}`)
+  await page.goto('/login')
+  expect(await page.evaluate(() => isSecureContext)).toBe(false)
+  await enterByForm(page)
+  return page
+}
+
+/** Requests of Playwright itself do not use the host mapping. */
+async function enterByForm(page: Page): Promise<void> {
+  await page.getByLabel('E-mailadres').fill('bente@example.nl')
+  await page.getByLabel('Wachtwoord', { exact: true }).fill('geheim-123')
+  await page.getByRole('button', { name: 'Inloggen' }).click()
+  await page.waitForURL('**/user')
+}
+
+test('blocks are added to a page by hand, and copied to another page', async () => {
+  const source = await aSavedPage(site, 'Zonder https', { body: [cta('Neem mij mee', 'mee')] as never })
+  const page = await staff()
+  await openForm(page, source)
+  await tabOf(page, 'Toevoegen').click()
+  await page.getByRole('button', { name: 'Vragen toevoegen', exact: true }).click()
+  await canvasOf(page).getByText('Hoelang duurt het?').waitFor()
+  await tabOf(page, 'Overzicht').click()
+  await bodyOf(page)
+    .getByRole('button', { name: /^Oproep\s*Neem mij mee/ })
+    .focus()
+  await bodyOf(page).getByRole('button', { name: 'Oproep kopiëren' }).click()
+  await page.getByText('Gekopieerd: Oproep.').waitFor()
+
+  const target = await aSavedPage(site, 'Doel zonder https', { body: [{ type: 'line', id: 'streep' }] as never })
+  await switchToBlockList(page)
+  await openForm(page, target)
+  await page.getByRole('button', { name: 'Plakken', exact: true }).click()
+  await bodyOf(page)
+    .getByRole('button', { name: /^Oproep\s*Neem mij mee/ })
+    .waitFor()
+  await page.getByRole('button', { name: 'Blok toevoegen' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Lijn', exact: true }).click()
+  await page.getByText('Toegevoegd: Lijn').waitFor({ state: 'attached' })
+})
+
+test('a link is copied to the clipboard', async () => {
+  const id = await aSavedPage(site, 'Voorbeeld zonder https')
+  const page = await staff()
+  await openForm(page, id)
+  await page.getByRole('button', { name: 'Voorbeeld', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Voorbeeld op de website' })
+  const link = await dialog.getByLabel('Link naar het voorbeeld').inputValue()
+  await dialog.getByRole('button', { name: 'Kopiëren' }).click()
+  await dialog.getByRole('button', { name: 'Gekopieerd' }).waitFor()
+  await dialog.getByRole('button', { name: 'Sluiten' }).click()
+  const search = page.locator('[data-page-field="description"] textarea')
+  await search.focus()
+  await page.keyboard.press('Control+v')
+  expect(await search.inputValue()).toBe(link)
+})
+
+test('a setting is shown in the preview before it is saved', async () => {
+  const page = await staff()
+  await openScreen(page, '/admin/config/brand')
+  await page.getByRole('textbox', { name: 'Naam van het merk' }).fill('Bakkerij Bente')
+  await page.frameLocator('iframe:not([data-coming])').getByText('Bakkerij Bente').first().waitFor()
+})

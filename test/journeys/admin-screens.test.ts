@@ -1,0 +1,155 @@
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type Locale, locales } from '../../src/contract/locales.ts'
+import { admin as fa } from '../../src/i18n/fa/admin.ts'
+import { admin as nl } from '../../src/i18n/nl/admin.ts'
+import { browserFor, expectAccessibleLayout, horizontalOverflow } from '../support/accessible-layout.ts'
+import {
+  administrator,
+  aProgramWithAdministrator,
+  goToScreen,
+  openScreen,
+  type ProgramWithAdministrator,
+  signInByApi,
+  waitUntilLoaded,
+} from '../support/admin-program.ts'
+import { axeViolations } from '../support/axe.ts'
+import { aBrowser, type BrowserOptions } from '../support/browser.ts'
+import { sendMessage } from '../support/messages.ts'
+import { allowErrors } from '../support/test-log.ts'
+
+const { visitor } = aBrowser()
+const texts = { nl, fa }
+const parisa = { email: 'parisa@example.nl', password: 'geheim-parisa' }
+const guest = { email: 'gijs@example.nl', password: 'geheim-gijs' }
+let site: ProgramWithAdministrator
+let userId: number
+let messageId: number
+beforeAll(async () => {
+  site = await aProgramWithAdministrator()
+  await site.addUser({ name: 'پریسا احمدی', ...parisa, roleId: 2, locale: 'fa' })
+  await site.addUser({ name: 'Gijs Gast', ...guest })
+  const user = await site.addUser({ name: "Sanne d'Hondt-Gübbels", email: 'sanne@example.nl', roleId: 3 })
+  userId = user.id
+  await site.call('POST', '/api/users/block', { ids: [user.id] })
+  const post = (path: string, init: RequestInit) => fetch(site.url + path, init)
+  messageId = await sendMessage({ request: post }, 'parisa', { taal: 'fa' })
+  await site.call('PUT', `/api/messages/${messageId}`, { note: 'Belt na 15:00' })
+  await site.call('POST', `/api/messages/${messageId}/reply`, { text: 'سلام خانم احمدی' })
+  await sendMessage({ request: post }, 'sanne')
+  await sendMessage({ request: post }, 'daan', { website: 'x' })
+  for (let number = 0; number < 30; number++) {
+    await site.addUser({ name: `Persoon ${number}`, email: `persoon${number}@lijst.example` })
+  }
+})
+
+const unknownScreen = '/admin/nergens'
+const screens = [
+  '/user',
+  '/admin/messages',
+  '/admin/messages?view=spam',
+  '/admin/messages?search=nergens',
+  '/admin/messages/{message}',
+  '/admin/mail',
+  '/admin/mail?state=failed',
+  '/admin/mail/letters?part=text',
+  '/admin/privacy',
+  '/admin/users',
+  '/admin/users?search=sanne&blocked=true&roleId=3',
+  '/admin/users?search=nergens',
+  '/admin/users/new',
+  '/admin/users/{id}',
+  '/admin/roles',
+  '/admin/roles/new',
+  '/admin/roles/1',
+  '/admin/roles/3',
+  '/admin/profile',
+  '/admin/audit',
+  '/admin/audit?area=users&from=2020-01-01',
+  unknownScreen,
+]
+
+async function at(locale: Locale, look: BrowserOptions = {}): Promise<Page> {
+  const page = await visitor(site.url, look)
+  await signInByApi(page, locale === 'fa' ? parisa : administrator)
+  return page
+}
+
+/** The screens of each language are tested at one width: overflow at both, see `expectAccessibleLayout`. */
+describe.each([
+  ['nl', 'phone'],
+  ['fa', 'desktop'],
+] as const)('in %s', (locale, width) => {
+  let page: Page
+  beforeAll(async () => {
+    page = await at(locale, browserFor(locale))
+  })
+
+  test.each(screens)('axe finds nothing at %s, and nothing overflows', async (path) => {
+    if (path === unknownScreen) allowErrors(/status of 404/)
+    await goToScreen(page, path.replace('{id}', String(userId)).replace('{message}', String(messageId)))
+    await expectAccessibleLayout(page, locale)
+  })
+
+  test('axe finds nothing with a menu, palette, question, notifications, errors or a selection', async () => {
+    allowErrors(/status of 422/)
+    const t = texts[locale]
+    const page = await at(locale, { width, dark: locale === 'fa' })
+    if (width === 'phone') {
+      await openScreen(page, '/user')
+      await page.getByRole('button', { name: t.shell.openMenu }).click()
+      expect(await axeViolations(page), 'the menu').toEqual([])
+    }
+
+    await openScreen(page, '/admin/users?search=persoon')
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox', { name: t.palette.hint }).fill('sanne')
+    await page.getByRole('option', { name: 'Sanne' }).waitFor()
+    expect(await axeViolations(page), 'the palette').toEqual([])
+    await page.keyboard.press('Escape')
+
+    const somebody = locales.indexOf(locale) * 2 + (width === 'phone' ? 1 : 2)
+    await page.getByRole('checkbox').nth(somebody).check()
+    await page.getByRole('button', { name: t.users.block, exact: true }).click()
+    await page.getByRole('button', { name: t.form.undo }).waitFor()
+    expect(await axeViolations(page), 'a message').toEqual([])
+    await page.getByRole('checkbox').nth(9).check()
+    await page.getByRole('button', { name: t.form.list.filter }).click()
+    expect(await axeViolations(page), 'several chosen').toEqual([])
+    expect(await horizontalOverflow(page), 'several chosen').toBe(0)
+
+    await openScreen(page, '/admin/users/new')
+    await page.getByLabel(t.users.password, { exact: true }).fill('kort')
+    await page.getByRole('button', { name: t.form.save }).click()
+    await page.getByText(t.users.notSaved).waitFor()
+    expect(await axeViolations(page), 'errors').toEqual([])
+    await page.getByRole('link', { name: t.form.cancel }).click()
+    await page.getByRole('alertdialog').waitFor()
+    expect(await axeViolations(page), 'a question').toEqual([])
+  })
+
+  test('axe finds nothing for a user without rights', async () => {
+    const page = await visitor(site.url, { width })
+    await signInByApi(page, guest)
+    for (const path of ['/user', '/admin/messages', '/admin/mail', '/admin/users', '/admin/roles', '/admin/audit']) {
+      await openScreen(page, path)
+      expect(await axeViolations(page), path).toEqual([])
+    }
+  })
+
+  test('a user is created in that language, in its direction', async () => {
+    const t = texts[locale]
+    const page = await at(locale)
+    await openScreen(page, '/admin/users')
+    await page.getByRole('link', { name: t.users.add }).click()
+    await page.getByRole('heading', { level: 1, name: t.users.add }).waitFor()
+    await page.getByLabel(t.users.name).first().fill('مریم کاظمی')
+    await page.locator('input[type=email]').fill(`maryam-${locale}@example.nl`)
+    await page.getByRole('button', { name: t.form.save }).click()
+    await page.getByText(t.users.saved).waitFor()
+    await waitUntilLoaded(page)
+    expect(await page.locator('h1').innerText()).toBe('مریم کاظمی')
+    const menu = await page.getByRole('navigation', { name: t.shell.navigation }).boundingBox()
+    expect((menu?.x ?? 0) > 720).toBe(locale === 'fa')
+  })
+})

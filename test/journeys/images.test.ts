@@ -1,0 +1,100 @@
+import type { Page, Route } from 'playwright-core'
+import sharp from 'sharp'
+import { beforeAll, expect, test } from 'vitest'
+import { aProgramWithAdministrator, type ProgramWithAdministrator, signInByApi } from '../support/admin-program.ts'
+import { aBrowser } from '../support/browser.ts'
+import { cta } from '../support/canvas.ts'
+import { aSavedPage, getPageIn, savePage } from '../support/drafts.ts'
+import { waitUntil } from '../support/wait-until.ts'
+
+const { visitor } = aBrowser()
+let site: ProgramWithAdministrator
+beforeAll(async () => {
+  site = await aProgramWithAdministrator()
+})
+
+async function published(title: string, body: object[]): Promise<void> {
+  const id = await aSavedPage(site, title, { body: body as never })
+  await savePage(site, await getPageIn(site, id), {}, true)
+}
+
+/** An image with a red left half and a blue right half, resized. @returns its URL */
+async function redAndBlue(page: Page): Promise<string> {
+  const [width, height] = [600, 400]
+  const right = { create: { width: width / 2, height, channels: 3 as const, background: '#0000ff' } }
+  const picture = sharp({ create: { width, height, channels: 3, background: '#ff0000' } })
+  const bytes = await picture
+    .composite([{ input: right, left: width / 2, top: 0 }])
+    .jpeg({ quality: 95 })
+    .toBuffer()
+  const answer = await page.context().request.post('/api/files?name=vlag.jpg', {
+    headers: { 'Content-Type': 'application/octet-stream' },
+    data: bytes,
+  })
+  const { id, url } = (await answer.json()) as { id: number; url: string }
+  await waitUntil(
+    async () => (await site.call<{ state: string }>('GET', `/api/files/${id}`)).state !== 'waiting',
+    'widths of the picture',
+  )
+  return url
+}
+
+/** The colours on a line through the middle of the image, from 30 pixels before it to 30 after it. */
+async function colours(page: Page): Promise<number[][]> {
+  const box = await page.locator('main .image img:not(.blurred)').boundingBox()
+  if (!box) throw new Error('no picture to look at')
+  const clip = { x: Math.round(box.x) - 30, y: Math.round(box.y + box.height / 2), width: box.width + 60, height: 1 }
+  const shot = await page.screenshot({ clip })
+  const { data } = await sharp(shot).removeAlpha().raw().toBuffer({ resolveWithObject: true })
+  return Array.from({ length: data.length / 3 }, (_, at) => [...data.subarray(at * 3, at * 3 + 3)])
+}
+
+test('a blurred placeholder stays inside its box, and does not cover the loaded image', async () => {
+  const staff = await visitor(site.url)
+  await signInByApi(staff)
+  const src = await redAndBlue(staff)
+  await published('Vlag', [{ type: 'image', id: 'vlag', src, alt: 'Vlag' }])
+
+  const page = await visitor(site.url)
+  const waiting: Route[] = []
+  await page.route('**/files/**', (route) => void waiting.push(route))
+  await page.goto('/vlag', { waitUntil: 'commit' })
+  await expect.poll(() => waiting.length).toBeGreaterThan(0)
+  // Before the image is the page background; inside it, once it is painted, is not.
+  await expect.poll(async () => (await colours(page)).at(180)).not.toEqual((await colours(page))[0])
+  const blurred = await colours(page)
+  const [ground] = blurred
+  for (const at of [...Array(29).keys()]) {
+    expect([at, blurred[at]], 'before the picture').toEqual([at, ground])
+    expect([at, blurred.at(-1 - at)], 'behind the picture').toEqual([at, ground])
+  }
+
+  for (const route of waiting) await route.continue()
+  await page.unroute('**/files/**')
+  await expect
+    .poll(() => page.locator('main .image img:not(.blurred)').evaluate((one: HTMLImageElement) => one.complete))
+    .toBe(true)
+  // Sharp in the middle: the placeholder mixes red and blue there.
+  await expect.poll(async () => (await colours(page))[30 + 292]?.[2]).toBeLessThan(40)
+  const sharpened = await colours(page)
+  expect(sharpened[30 + 292]?.[0]).toBeGreaterThan(215)
+  expect(sharpened[30 + 308]?.[2]).toBeGreaterThan(215)
+  expect(sharpened[30 + 308]?.[0]).toBeLessThan(40)
+})
+
+test.each([390, 1440])('at %i pixels the wave above a section does not cover the content before it', async (width) => {
+  const menu = { type: 'menu', menuType: 'desktop', items: [{ title: 'Contact', url: '/#contact', submenu: [] }] }
+  const link = { type: 'link', title: 'Lees verder', url: '/disclaimer', className: '' }
+  await published(`Golf ${width}`, [menu, cta('Bel ons', 'bel'), link, cta('Mail ons', 'mail')])
+  const page = await visitor(site.url, { width })
+  await page.goto(`/golf-${width}`)
+  const covered = await page.locator('main > section').evaluateAll((sections) =>
+    sections.map((section) => {
+      const swell = Number.parseFloat(getComputedStyle(section, '::before').blockSize)
+      const before = section.previousElementSibling?.firstElementChild as Element
+      return before.getBoundingClientRect().bottom - (section.getBoundingClientRect().top - swell)
+    }),
+  )
+  expect(covered).toHaveLength(2)
+  for (const pixels of covered) expect(pixels).toBeLessThanOrEqual(0)
+})

@@ -1,0 +1,160 @@
+import fc from 'fast-check'
+import { describe, expect, test, vi } from 'vitest'
+import { invalidate, invalidationVersion, watchInvalidations } from '../../src/platform/cache-invalidation.ts'
+import { type Database, openDatabase } from '../../src/platform/db/database.ts'
+import { closeAfterTest } from '../support/close-after-test.ts'
+import { aDatabase, anEmptyDatabase, type DatabaseKind, databases } from '../support/databases.ts'
+import { aLog, allowErrors } from '../support/test-log.ts'
+import { waitUntil } from '../support/wait-until.ts'
+
+const never = 3_600_000
+
+/** Two copies of the program on one database, each with a watch that polls only when called, unless `everyMs` is set. */
+async function twoCopies(kind: DatabaseKind, everyMs = never) {
+  const settings = await anEmptyDatabase(kind)
+  return [await aCopy(settings, everyMs), await aCopy(settings, everyMs)] as const
+}
+
+async function aCopy(settings: Parameters<typeof openDatabase>[0], everyMs: number) {
+  const { db } = await openDatabase(settings)
+  closeAfterTest(() => db.destroy())
+  const notified: (string[] | 'all')[] = []
+  const since = await invalidationVersion(db)
+  const { log, lines } = aLog()
+  const watch = watchInvalidations({ db, log, since, changed: (tags) => void notified.push(tags), everyMs })
+  closeAfterTest(watch.stop)
+  return { db, watch, notified, lines }
+}
+
+const touch = (db: Database, ...tags: string[]) => db.transaction().execute((tx) => invalidate(tx, tags))
+
+describe.each(databases)('on %s', (kind) => {
+  test('a change by one copy notifies both, once', async () => {
+    const [one, other] = await twoCopies(kind)
+    await touch(one.db, 'page:/disclaimer', 'page:/disclaimer', 'page:/')
+    for (const copy of [one, other]) {
+      await copy.watch.check()
+      await copy.watch.check()
+      expect(copy.notified.map((tags) => [...tags].sort())).toEqual([['page:/', 'page:/disclaimer']])
+    }
+  })
+
+  test('a change from before the start notifies nobody', async () => {
+    const settings = await anEmptyDatabase(kind)
+    const first = await aCopy(settings, never)
+    await touch(first.db, 'site')
+    const late = await aCopy(settings, never)
+    await late.watch.check()
+    expect(late.notified).toEqual([])
+  })
+
+  test('a change that is rolled back notifies nobody', async () => {
+    const [one, other] = await twoCopies(kind)
+    const failing = one.db.transaction().execute(async (tx) => {
+      await invalidate(tx, ['site'])
+      throw new Error('no')
+    })
+    await expect(failing).rejects.toThrow('no')
+    await other.watch.check()
+    expect(other.notified).toEqual([])
+  })
+
+  test('a watch polls by itself', async () => {
+    const [one, other] = await twoCopies(kind, 25)
+    await touch(one.db, 'site')
+    await waitUntil(() => other.notified.length > 0, 'news')
+    expect(other.notified).toEqual([['site']])
+  })
+
+  test('failed polls are logged once, and so is the recovery', async () => {
+    allowErrors(/checking for changed content failed/)
+    const { db, lines } = await aCopy(await anEmptyDatabase(kind), 10)
+    const count = (msg: string) => lines.filter((line) => line.msg === msg).length
+    const looks = vi.spyOn(db.getExecutor(), 'executeQuery')
+    await db.schema.alterTable('cache_invalidation_clock').renameTo('clock_away').execute()
+    await waitUntil(() => looks.mock.calls.length >= 20, 'looks that failed')
+    expect(count('checking for changed content failed')).toBe(1)
+    await db.schema.alterTable('clock_away').renameTo('cache_invalidation_clock').execute()
+    await waitUntil(() => count('checking for changed content works again') > 0, 'good news')
+    expect(count('checking for changed content failed')).toBe(1)
+  })
+
+  test('a copy that missed more changes than are stored invalidates everything', async () => {
+    const { db } = await aDatabase(kind)
+    const notified: (string[] | 'all')[] = []
+    const watch = watchInvalidations({
+      db,
+      log: aLog().log,
+      since: 0,
+      changed: (tags) => void notified.push(tags),
+      everyMs: never,
+    })
+    closeAfterTest(watch.stop)
+    await db.transaction().execute(async (tx) => {
+      for (let count = 0; count < 1_001; count++) await invalidate(tx, [`page:/${count}`])
+    })
+    await watch.check()
+    expect(notified).toEqual(['all'])
+    expect(await db.selectFrom('cache_invalidation').select('version').execute()).toHaveLength(1_000)
+  })
+
+  test('an invalidation that could not be handled is repeated', async () => {
+    const { db } = await aDatabase(kind)
+    const notified: (string[] | 'all')[] = []
+    let broken = true
+    allowErrors(/not now/)
+    const watch = watchInvalidations({
+      db,
+      log: aLog().log,
+      since: 0,
+      changed: (tags) => {
+        if (broken) throw new Error('not now')
+        notified.push(tags)
+      },
+      everyMs: never,
+    })
+    closeAfterTest(watch.stop)
+    await touch(db, 'site')
+    await expect(watch.check()).rejects.toThrow('not now')
+    broken = false
+    await watch.check()
+    expect(notified).toEqual([['site']])
+  })
+
+  test('for any order of changes and polls, every copy is notified of every change', async () => {
+    const copies = await twoCopies(kind)
+    const step = fc.record({ copy: fc.nat(1), act: fc.constantFrom('touch', 'look', 'touch and look') })
+    let made = 0
+    // In one thread a writer that waits for the lock of SQLite would block the other; two processes queue like this.
+    let writing: Promise<unknown> = Promise.resolve()
+    const write = (db: Database, tag: string) => {
+      if (kind === 'postgres') return touch(db, tag)
+      const turn = writing.then(() => touch(db, tag))
+      writing = turn
+      return turn
+    }
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
+        for (const { notified } of copies) notified.length = 0
+        const touched: string[] = []
+        // The steps are not awaited: they interleave as in two processes.
+        await Promise.all(
+          steps.map(async ({ copy, act }) => {
+            const { db, watch } = copies[copy === 0 ? 0 : 1]
+            if (act.startsWith('touch')) {
+              const tag = `page:/${made++}`
+              touched.push(tag)
+              await write(db, tag)
+            }
+            if (act.endsWith('look')) await watch.check()
+          }),
+        )
+        for (const { watch, notified } of copies) {
+          await watch.check()
+          expect(notified.flat().sort()).toEqual([...touched].sort())
+        }
+      }),
+      { numRuns: 30 },
+    )
+  })
+})

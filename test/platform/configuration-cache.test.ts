@@ -1,0 +1,38 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { SiteConfig } from '../../src/contract/site-config.ts'
+import { parseConfiguration } from '../../src/domain/configuration/configuration.ts'
+import { configurationCache } from '../../src/platform/config/configuration-cache.ts'
+
+const text = readFileSync('site.config.json', 'utf8')
+const site = parseConfiguration(text, 'site.config.json')
+const aFile = () => join(mkdtempSync(join(tmpdir(), 'etalage-configuration-')), 'cache', 'configuration.json')
+
+test('the next start of the same program finds the validated configuration as it was', () => {
+  const file = aFile()
+  configurationCache<SiteConfig>(file, 'one').store(text, site)
+  expect(configurationCache<SiteConfig>(file, 'one').find(text)).toStrictEqual(site)
+})
+
+test('another text or another program is validated again', () => {
+  const file = aFile()
+  configurationCache<SiteConfig>(file, 'one').store(text, site)
+  expect(configurationCache<SiteConfig>(file, 'one').find(`${text} `)).toBeUndefined()
+  expect(configurationCache<SiteConfig>(file, 'two').find(text)).toBeUndefined()
+})
+
+test('a file that was not written completely is ignored', () => {
+  const file = aFile()
+  const cache = configurationCache<SiteConfig>(file, 'one')
+  cache.store(text, site)
+  writeFileSync(file, readFileSync(file, 'utf8').slice(0, 1_000))
+  expect(cache.find(text)).toBeUndefined()
+})
+
+test('a program that runs without a build stores nothing', () => {
+  const cache = configurationCache<SiteConfig>(aFile())
+  cache.store(text, site)
+  expect(cache.find(text)).toBeUndefined()
+})

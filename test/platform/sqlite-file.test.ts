@@ -1,0 +1,54 @@
+import { spawnSync } from 'node:child_process'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { openDatabase, sqlitePath } from '../../src/platform/db/database.ts'
+import { anEmptyDatabase } from '../support/databases.ts'
+
+const at = '2026-01-01T00:00:00.000Z'
+
+async function aDatabaseWithAUser() {
+  const settings = await anEmptyDatabase('sqlite')
+  const { db } = await openDatabase(settings)
+  await db
+    .insertInto('user')
+    .values({ email: 'roya@example.nl', name: 'Röya', created_at: at, updated_at: at })
+    .execute()
+  return { db, path: sqlitePath(settings.dataDir) }
+}
+
+/** SQLite's parser has a stack of a hundred entries by default; each nesting level takes some of them. */
+const deepest = 12
+
+test('no statement of the schema is nested deeper than any SQLite can parse', async () => {
+  const { db } = await aDatabaseWithAUser()
+  const { rows } = await sql<{
+    name: string
+    sql: string
+  }>`select name, sql from sqlite_master where sql is not null`.execute(db)
+  await db.destroy()
+  const depthOf = (text: string) => {
+    let [depth, most] = [0, 0]
+    for (const character of text) {
+      if (character === '(') most = Math.max(most, ++depth)
+      if (character === ')') depth--
+    }
+    return most
+  }
+  expect(rows.length).toBeGreaterThan(30)
+  expect(rows.filter((row) => depthOf(row.sql) > deepest).map((row) => row.name)).toEqual([])
+})
+
+const installed = spawnSync('sqlite3', ['--version']).status === 0
+
+test.skipIf(!installed)('the sqlite3 of the system can check, read, dump and copy the database', async () => {
+  const { db, path } = await aDatabaseWithAUser()
+  await db.destroy()
+  const run = (command: string) => spawnSync('sqlite3', [path, command], { encoding: 'utf8' })
+  expect(run('pragma integrity_check').stdout).toBe('ok\n')
+  expect(run('select name, search_text from user')).toMatchObject({
+    stdout: 'Röya|  roya  roya@example.nl\n',
+    stderr: '',
+  })
+  expect(run('.dump')).toMatchObject({ status: 0, stderr: '', stdout: expect.stringContaining('Röya') })
+  expect(run(`.backup ${path}.copy`)).toMatchObject({ status: 0, stderr: '' })
+})

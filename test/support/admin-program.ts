@@ -1,0 +1,118 @@
+import type { Cookie, Page } from 'playwright-core'
+import { expect } from 'vitest'
+import type { Role } from '../../src/contract/roles.ts'
+import type { User } from '../../src/contract/users.ts'
+import { administrator } from './administrator.ts'
+import { baseUrlOf } from './browser.ts'
+import { waitForNetworkIdle } from './network-idle.ts'
+import { aProgram, type Program } from './program.ts'
+
+export { administrator }
+
+export interface ProgramWithAdministrator extends Program {
+  /** Calls the API as the administrator; a refused call fails the test. */
+  call<T>(method: string, path: string, body?: unknown): Promise<T>
+  addUser(user: { name: string; email: string; password?: string; roleId?: number; locale?: string }): Promise<User>
+  addRole(name: string, rights: string[]): Promise<Role>
+}
+
+/** The built program with an administrator. */
+export async function aProgramWithAdministrator(
+  settings: Record<string, string> = {},
+): Promise<ProgramWithAdministrator> {
+  const program = await aProgram({
+    ADMIN_EMAIL: administrator.email,
+    ADMIN_PASSWORD: administrator.password,
+    ...settings,
+  })
+  const send = (method: string, path: string, body: unknown, cookie: string) =>
+    fetch(program.url + path, {
+      method,
+      headers: { 'Content-Type': 'application/json', cookie },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+  const signedIn = await send(
+    'POST',
+    '/api/login',
+    { identifier: administrator.email, password: administrator.password },
+    '',
+  )
+  expect(signedIn.status).toBe(200)
+  const cookie = signedIn.headers
+    .getSetCookie()
+    .map((line) => line.split(';')[0])
+    .join('; ')
+
+  const call = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
+    const response = await send(method, path, body, cookie)
+    const text = await response.text()
+    expect(response.ok, `${method} ${path}: ${response.status} ${text}`).toBe(true)
+    return (text === '' ? undefined : JSON.parse(text)) as T
+  }
+  // A copy of `program` would keep the old process after a restart.
+  return Object.assign(program, {
+    call,
+    addUser: ({ roleId, ...user }: Parameters<ProgramWithAdministrator['addUser']>[0]) =>
+      call<User>('POST', '/api/users', {
+        username: user.email,
+        confirmed: true,
+        role: { connect: [1] },
+        ...(roleId && { user_role: { set: [roleId] } }),
+        ...user,
+      }),
+    addRole: (name: string, rights: string[]) => call<Role>('POST', '/api/roles', { name, rights }),
+  })
+}
+
+/** The cookies of the last session of each user, by site and email address. */
+const sessions = new Map<string, Cookie[]>()
+
+/**
+ * Signs in through the API instead of the screens. A session of an earlier browser is used again while it is valid,
+ * because checking a password is slow.
+ */
+export async function signInByApi(
+  page: Page,
+  who: { email: string; password: string } = administrator,
+  { reuse = true } = {},
+): Promise<void> {
+  const context = page.context()
+  const key = `${baseUrlOf(page)} ${who.email}`
+  const known = sessions.get(key)
+  if (known && reuse) {
+    await context.addCookies(known)
+    if ((await context.request.get('/api/profile')).ok()) return
+    await context.clearCookies()
+  }
+  const response = await context.request.post('/api/login', {
+    data: { identifier: who.email, password: who.password },
+  })
+  expect(response.status()).toBe(200)
+  sessions.set(key, await context.cookies())
+}
+
+/** Opens a screen and waits until its data is shown. */
+export async function openScreen(page: Page, path: string): Promise<void> {
+  await page.goto(path)
+  await waitUntilLoaded(page)
+}
+
+/** The same by the router of the admin, so that the program is not loaded again. Each path has a heading of its own. */
+export async function goToScreen(page: Page, path: string): Promise<void> {
+  const from = new URL(page.url())
+  if (from.protocol === 'about:') return openScreen(page, path)
+  const heading = await page.locator('h1').first().textContent()
+  await page.evaluate((to) => history.pushState(null, '', to), path)
+  if (from.pathname !== new URL(path, from).pathname) {
+    await page.waitForFunction((before) => (document.querySelector('h1')?.textContent ?? before) !== before, heading)
+  }
+  await page.evaluate(() => new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(painted))))
+  await waitUntilLoaded(page)
+}
+
+/** Waits until no request is pending. */
+export async function waitUntilLoaded(page: Page): Promise<void> {
+  await page.locator('h1').first().waitFor()
+  await waitForNetworkIdle(page)
+  await page.locator('main [role="status"] .mantine-Skeleton-root').first().waitFor({ state: 'detached' })
+}

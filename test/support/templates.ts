@@ -1,0 +1,63 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import type { TestProject } from 'vitest/node'
+import { createApp } from '../../src/app.ts'
+import { readSettings } from '../../src/platform/config/settings.ts'
+import { openDatabase } from '../../src/platform/db/database.ts'
+import { createLog } from '../../src/platform/log/log.ts'
+import { startPostgres } from './postgres.ts'
+
+/** Template databases for the tests: one with the current tables, one that also has the pages of the default configuration. */
+export type Template = 'migrated' | 'seeded'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The PostgreSQL of this test run; the path names the maintenance database. */
+    postgresUrl: string
+    /** A folder with the data folder of each template. */
+    sqliteTemplates: string
+  }
+}
+
+/** Vitest global setup: a real PostgreSQL on a free loopback port, deleted at the end, and both templates on both databases. */
+export default async function setup(project: TestProject) {
+  const server = await startPostgres()
+  const folder = mkdtempSync(join(tmpdir(), 'etalage-templates-'))
+  await createDatabases(server.url)
+  for (const databaseUrl of [undefined, server.url]) {
+    await migrate({ dataDir: join(folder, 'migrated'), databaseUrl: at(databaseUrl, 'migrated') })
+    await seed({ dataDir: join(folder, 'seeded'), databaseUrl: at(databaseUrl, 'seeded') })
+  }
+  project.provide('postgresUrl', server.url)
+  project.provide('sqliteTemplates', folder)
+  return async () => {
+    await server.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+const at = (serverUrl: string | undefined, template: Template) => serverUrl && new URL(`/${template}`, serverUrl).href
+
+async function createDatabases(connectionString: string): Promise<void> {
+  const client = new pg.Client({ connectionString })
+  await client.connect()
+  for (const template of ['migrated', 'seeded'] satisfies Template[]) await client.query(`create database ${template}`)
+  await client.end()
+}
+
+interface Place {
+  dataDir: string
+  databaseUrl: string | undefined
+}
+
+async function migrate(where: Place): Promise<void> {
+  const { db } = await openDatabase(where)
+  await db.destroy()
+}
+
+async function seed(where: Place): Promise<void> {
+  const app = await createApp({ settings: { ...readSettings({}), ...where }, log: createLog('error') })
+  await app.stop()
+}
