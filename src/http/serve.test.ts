@@ -37,7 +37,7 @@ async function aServer(grace: number) {
     const [response] = await once(sent, 'response')
     return text(response)
   }
-  return { ask, under, finish, close: () => server.close(grace) }
+  return { ask, under, finish, close: () => server.close(grace), leave: () => agent.destroy() }
 }
 
 test('a stop lets a running request end, accepts no new one, and does not wait for idle keep-alive connections', async () => {
@@ -59,6 +59,21 @@ test('a stop cuts off requests that still run after the grace period', async () 
   await under
   await close()
   await expect(slow).rejects.toThrow(/socket hang up|ECONNRESET/)
+})
+
+test('a stop waits for a request whose client has left, because it may still use the database', async () => {
+  const { ask, under, finish, close, leave } = await aServer(anHour)
+  ask('/slow').catch(() => {})
+  await under
+  leave()
+  let closed = false
+  const closing = close().then(() => {
+    closed = true
+  })
+  await pause(200)
+  expect(closed).toBe(false)
+  finish()
+  await closing
 })
 
 test('the idle timeout spares a complete upload that is being processed, and no other request', async () => {

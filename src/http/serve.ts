@@ -1,10 +1,12 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { setTimeout as pause } from 'node:timers/promises'
 import { getRequestListener } from '@hono/node-server'
 
 /** A server that stops gracefully. */
 export interface RunningServer {
   port: number
-  /** Accepts no new connections, lets running requests end, and cuts off those that still run after `graceMs`. */
+  /** Accepts no new connections, lets running requests end, and cuts off those that still run after `graceMs`. A request
+   * whose client left is waited for too. */
   close(graceMs: number): Promise<void>
 }
 
@@ -33,9 +35,17 @@ export async function serve(
   },
 ): Promise<RunningServer> {
   const { idleMs = 30_000, bodyMs = 60_000, unreadBodyMs = 5_000 } = at
+  let running = 0
   // Replaces the global `Request` and `Response` by its own, which hold status, headers and body as they are until
   // somebody needs a stream of them.
-  const handle = getRequestListener(app.fetch)
+  const handle = getRequestListener(async (...request: Parameters<typeof app.fetch>) => {
+    running++
+    try {
+      return await app.fetch(...request)
+    } finally {
+      running--
+    }
+  })
   const server = createServer((request, response) => {
     // HTTP/1.0, which some health checks still use, has no Host header.
     if (request.httpVersionMinor === 0) request.headers.host ??= 'localhost'
@@ -61,7 +71,7 @@ export async function serve(
   const address = server.address()
   return {
     port: typeof address === 'object' && address ? address.port : at.port,
-    close: (graceMs) => close(server, graceMs),
+    close: (graceMs) => close(server, graceMs, () => running),
   }
 }
 
@@ -112,8 +122,10 @@ function listen(server: Server, { port, host }: { port: number; host: string | u
   })
 }
 
-function close(server: Server, graceMs: number): Promise<void> {
-  return new Promise((resolve) => {
+/** @param running counts the requests that are being handled; a handler goes on after its client has left */
+async function close(server: Server, graceMs: number, running: () => number): Promise<void> {
+  const until = performance.now() + graceMs
+  await new Promise<void>((resolve) => {
     const deadline = setTimeout(() => server.closeAllConnections(), graceMs)
     // `closeIdleConnections` counts a connection as idle only once its last response has ended.
     const closingIdle = setInterval(() => server.closeIdleConnections(), 50)
@@ -124,4 +136,5 @@ function close(server: Server, graceMs: number): Promise<void> {
     })
     server.closeIdleConnections()
   })
+  while (running() > 0 && performance.now() < until) await pause(10)
 }

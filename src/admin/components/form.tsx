@@ -41,9 +41,13 @@ function isField(values: unknown, path: string): boolean {
 /** An error of the API for one field. */
 export type FieldProblem = Refused['problem']['errors'][number]
 
-/** Waits until React has rendered the errors. */
-export function focusFirstError(within: 'main' | 'dialog' = 'main'): void {
-  requestAnimationFrame(() => document.querySelector<HTMLElement>(`${within} [aria-invalid="true"]`)?.focus())
+/** Waits until React has rendered the errors, which takes several frames when the browser is busy; a second at most. */
+export function focusFirstError(within: 'main' | 'dialog' = 'main', frames = 60): void {
+  requestAnimationFrame(() => {
+    const field = document.querySelector<HTMLElement>(`${within} [aria-invalid="true"]`)
+    if (field) field.focus()
+    else if (frames > 1) focusFirstError(within, frames - 1)
+  })
 }
 
 /** The bottom bar of a form: the save button and other actions. */
