@@ -14,6 +14,7 @@ export function columnsOf<Inner extends z.ZodType<StoredBlock>>(parts: {
   const column = z.strictObject({ blocks: z.array(parts.inner).max(20) })
   return defineBlock({
     type: 'columns',
+    group: 'lists',
     stylesheets: ['columns'],
     fields: {
       widest: z.enum(['none', 'first', 'last']).default('none'),
@@ -22,12 +23,14 @@ export function columnsOf<Inner extends z.ZodType<StoredBlock>>(parts: {
     labels: {
       nl: {
         name: 'Kolommen',
+        hint: 'Twee tot vier kolommen met eigen blokken.',
         fields: { widest: 'Breedste kolom', columns: 'Kolommen' },
         nestedFields: { 'columns.blocks': 'Blokken in deze kolom' },
         choices: { 'widest.none': 'Alle even breed', 'widest.first': 'De eerste', 'widest.last': 'De laatste' },
       },
       fa: {
         name: 'ستون‌ها',
+        hint: 'دو تا چهار ستون با بلوک‌های خودشان.',
         fields: { widest: 'پهن‌ترین ستون', columns: 'ستون‌ها' },
         nestedFields: { 'columns.blocks': 'بلوک‌های این ستون' },
         choices: { 'widest.none': 'همه هم‌اندازه', 'widest.first': 'ستون اول', 'widest.last': 'ستون آخر' },

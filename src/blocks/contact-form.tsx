@@ -18,15 +18,21 @@ import {
 
 export const contactForm = defineBlock({
   type: 'contact-form',
+  group: 'contact',
   fullWidth: true,
   stylesheets: ['contact'],
   fields: { anchor, title: shortText, intro: longText.default(''), note: richText.default('') },
   labels: {
     nl: {
       name: 'Contactformulier',
+      hint: 'Het formulier waarmee bezoekers u schrijven.',
       fields: { anchor: 'Anker', title: 'Titel', intro: 'Inleiding', note: 'Onder de knop' },
     },
-    fa: { name: 'فرم تماس', fields: { anchor: 'لنگر', title: 'عنوان', intro: 'مقدمه', note: 'زیر دکمه' } },
+    fa: {
+      name: 'فرم تماس',
+      hint: 'فرمی که بازدیدکنندگان با آن به شما می‌نویسند.',
+      fields: { anchor: 'لنگر', title: 'عنوان', intro: 'مقدمه', note: 'زیر دکمه' },
+    },
   },
   defaults: {
     nl: { anchor: 'contact', title: 'Neem contact op', intro: 'Vertel in een paar zinnen wat u zoekt.' },

@@ -4,6 +4,7 @@ import { rawHtml, renderHtml, undefinedIfEmpty } from './render-text.tsx'
 
 export const content = defineBlock({
   type: 'content',
+  group: 'text',
   fields: { selector: z.enum(['h1', 'div', 'p']).default('div'), className, content: richText },
   labels: {
     nl: {

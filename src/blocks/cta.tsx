@@ -3,17 +3,20 @@ import { renderText, resolveLink, sectionHead } from './render-text.tsx'
 
 export const cta = defineBlock({
   type: 'cta',
+  group: 'offer',
   fullWidth: true,
   stylesheets: ['faq'],
   fields: { title: shortText, text: longText, button },
   labels: {
     nl: {
       name: 'Oproep',
+      hint: 'Een vraag aan de lezer met één knop.',
       fields: { title: 'Titel', text: 'Tekst', button: 'Knop' },
       nestedFields: { 'button.title': 'Tekst op de knop', 'button.url': 'Adres van de knop' },
     },
     fa: {
       name: 'فراخوان',
+      hint: 'دعوت خواننده با یک دکمه.',
       fields: { title: 'عنوان', text: 'متن', button: 'دکمه' },
       nestedFields: { 'button.title': 'متن دکمه', 'button.url': 'نشانی دکمه' },
     },

@@ -76,11 +76,15 @@ export const commonLabels: Record<
   fa: { showIf: 'نمایش', always: 'همیشه', 'logged-in': 'فقط هنگام ورود', 'logged-out': 'فقط بدون ورود' },
 }
 
+/** The groups of blocks to choose from, in the order in which they are shown. */
+export const blockGroups = ['opening', 'text', 'proof', 'offer', 'lists', 'contact', 'site'] as const
+export type BlockGroup = (typeof blockGroups)[number]
+
 /** The labels of a block and its fields in one language. */
 interface Labels<Shape> {
   name: string
-  /** Distinguishes it from similar blocks in the list to choose from. */
-  hint?: string
+  /** One sentence for who chooses a block: what it shows. */
+  hint: string
   fields: { [K in keyof Shape]: string }
   /** Labels of nested fields, by path: `items.title`. */
   nestedFields?: Record<string, string>
@@ -94,6 +98,8 @@ interface Labels<Shape> {
  */
 export function defineBlock<const Type extends string, Shape extends z.core.$ZodLooseShape>(definition: {
   type: Type
+  /** `site`: it belongs in the header or footer, and is not offered for pages. */
+  group: BlockGroup
   /** Whether it is a full-width section, which has its own margins. */
   fullWidth?: boolean
   /** The stylesheet parts that it needs; without any it is styled as text. */

@@ -6,17 +6,20 @@ const item = z.strictObject({ question: shortText, answer: richText })
 
 export const faq = defineBlock({
   type: 'faq',
+  group: 'lists',
   fullWidth: true,
   stylesheets: ['faq'],
   fields: { anchor, title: shortText, items: z.array(item).max(50) },
   labels: {
     nl: {
       name: 'Vragen',
+      hint: 'Vragen die openklappen met hun antwoord.',
       fields: { anchor: 'Anker', title: 'Titel', items: 'Vragen en antwoorden' },
       nestedFields: { 'items.question': 'Vraag', 'items.answer': 'Antwoord' },
     },
     fa: {
       name: 'پرسش‌ها',
+      hint: 'پرسش‌هایی که با پاسخشان باز می‌شوند.',
       fields: { anchor: 'لنگر', title: 'عنوان', items: 'پرسش‌ها و پاسخ‌ها' },
       nestedFields: { 'items.question': 'پرسش', 'items.answer': 'پاسخ' },
     },

@@ -7,16 +7,19 @@ const item = z.strictObject({ title: shortText, url: linkUrl, target: z.enum(['_
 
 export const footerLinks = defineBlock({
   type: 'footer-links',
+  group: 'site',
   fields: { copyright: shortText, items: z.array(item).max(12) },
   labels: {
     nl: {
       name: 'Voetregel',
+      hint: 'Regel onderaan de site: teken, links en eigenaar.',
       fields: { copyright: 'Copyright', items: 'Links' },
       nestedFields: { 'items.title': 'Tekst', 'items.url': 'Adres', 'items.target': 'Openen' },
       choices: { 'items.target._blank': 'In een nieuw tabblad' },
     },
     fa: {
       name: 'سطر پایانی',
+      hint: 'سطر پایین سایت: نشان، پیوندها و صاحب سایت.',
       fields: { copyright: 'حق نشر', items: 'پیوندها' },
       nestedFields: { 'items.title': 'متن', 'items.url': 'نشانی', 'items.target': 'باز شدن' },
       choices: { 'items.target._blank': 'در زبانهٔ تازه' },

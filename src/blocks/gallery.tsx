@@ -8,11 +8,13 @@ const item = z.strictObject({ src: imageUrl, alt: shortText.default(''), caption
 
 export const gallery = defineBlock({
   type: 'gallery',
+  group: 'text',
   stylesheets: ['gallery', 'image'],
   fields: { items: z.array(item).max(48) },
   labels: {
     nl: {
       name: 'Galerij',
+      hint: 'Meer foto’s bij elkaar.',
       fields: { items: 'Afbeeldingen' },
       nestedFields: {
         'items.src': 'Bestand',
@@ -22,6 +24,7 @@ export const gallery = defineBlock({
     },
     fa: {
       name: 'نگارخانه',
+      hint: 'چند عکس کنار هم.',
       fields: { items: 'تصویرها' },
       nestedFields: {
         'items.src': 'فایل',

@@ -4,17 +4,20 @@ import { riverView } from './river.ts'
 
 export const hero = defineBlock({
   type: 'hero',
+  group: 'opening',
   fullWidth: true,
   stylesheets: ['hero'],
   fields: { title: shortText, subtitle: longText, button, note: shortText.default('') },
   labels: {
     nl: {
       name: 'Openingsbeeld',
+      hint: 'Grote titel met beeld bovenaan de pagina.',
       fields: { title: 'Titel', subtitle: 'Ondertitel', button: 'Knop', note: 'Regel onder de knop' },
       nestedFields: { 'button.title': 'Tekst op de knop', 'button.url': 'Adres van de knop' },
     },
     fa: {
       name: 'تصویر سرآغاز',
+      hint: 'عنوان بزرگ با تصویر در بالای صفحه.',
       fields: { title: 'عنوان', subtitle: 'زیرعنوان', button: 'دکمه', note: 'سطر زیر دکمه' },
       nestedFields: { 'button.title': 'متن دکمه', 'button.url': 'نشانی دکمه' },
     },

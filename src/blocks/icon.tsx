@@ -5,6 +5,7 @@ import { renderText, resolveLink } from './render-text.tsx'
 
 export const icon = defineBlock({
   type: 'icon',
+  group: 'text',
   fields: {
     icon: iconName,
     title: shortText,
@@ -15,6 +16,7 @@ export const icon = defineBlock({
   labels: {
     nl: {
       name: 'Icoon met tekst',
+      hint: 'Een teken met een korte tekst ernaast.',
       fields: {
         icon: 'Icoon',
         title: 'Titel',
@@ -25,6 +27,7 @@ export const icon = defineBlock({
     },
     fa: {
       name: 'نماد با متن',
+      hint: 'نمادی با متنی کوتاه در کنارش.',
       fields: {
         icon: 'نماد',
         title: 'عنوان',

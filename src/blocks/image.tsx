@@ -5,11 +5,20 @@ import { renderText, resolveLink } from './render-text.tsx'
 
 export const image = defineBlock({
   type: 'image',
+  group: 'text',
   stylesheets: ['image'],
   fields: { src: imageOrLogo, className, alt: shortText, url: linkUrl.optional() },
   labels: {
-    nl: { name: 'Afbeelding', fields: { src: 'Bestand', className: 'Klassen', alt: 'Beschrijving', url: 'Link' } },
-    fa: { name: 'تصویر', fields: { src: 'فایل', className: 'کلاس‌ها', alt: 'شرح', url: 'پیوند' } },
+    nl: {
+      name: 'Afbeelding',
+      hint: 'Eén foto of tekening, desgewenst met een link.',
+      fields: { src: 'Bestand', className: 'Klassen', alt: 'Beschrijving', url: 'Link' },
+    },
+    fa: {
+      name: 'تصویر',
+      hint: 'یک عکس یا نقاشی، در صورت نیاز با پیوند.',
+      fields: { src: 'فایل', className: 'کلاس‌ها', alt: 'شرح', url: 'پیوند' },
+    },
   },
   defaults: {
     nl: { src: logo, className: '', alt: '' },

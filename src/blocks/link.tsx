@@ -5,10 +5,19 @@ import { renderText, resolveLink } from './render-text.tsx'
 
 export const link = defineBlock({
   type: 'link',
+  group: 'text',
   fields: { title: shortText, url: linkUrl, className, icon: iconName.optional() },
   labels: {
-    nl: { name: 'Link', fields: { title: 'Tekst', url: 'Adres', className: 'Klassen', icon: 'Icoon' } },
-    fa: { name: 'پیوند', fields: { title: 'متن', url: 'نشانی', className: 'کلاس‌ها', icon: 'نماد' } },
+    nl: {
+      name: 'Knop',
+      hint: 'Een knop of link naar een andere plek.',
+      fields: { title: 'Tekst', url: 'Adres', className: 'Klassen', icon: 'Icoon' },
+    },
+    fa: {
+      name: 'دکمه',
+      hint: 'دکمه یا پیوندی به جایی دیگر.',
+      fields: { title: 'متن', url: 'نشانی', className: 'کلاس‌ها', icon: 'نماد' },
+    },
   },
   defaults: {
     nl: { title: 'Neem contact op', url: '/#contact', className: 'button' },

@@ -32,6 +32,7 @@ const menuItem: z.ZodType<MenuItem, MenuItemInput> = z
 
 export const menu = defineBlock({
   type: 'menu',
+  group: 'site',
   fields: {
     menuType: z.enum(['desktop', 'mobile']),
     submenuDirection: z.enum(['end']).default('end'),
@@ -41,6 +42,7 @@ export const menu = defineBlock({
   labels: {
     nl: {
       name: 'Menu',
+      hint: 'De navigatie van de site.',
       fields: { menuType: 'Soort', submenuDirection: 'Richting van het submenu', className: 'Klassen', items: 'Items' },
       nestedFields: {
         'items.title': 'Tekst',
@@ -57,6 +59,7 @@ export const menu = defineBlock({
     },
     fa: {
       name: 'منو',
+      hint: 'ناوبری سایت.',
       fields: { menuType: 'نوع', submenuDirection: 'جهت زیرمنو', className: 'کلاس‌ها', items: 'گزینه‌ها' },
       nestedFields: {
         'items.title': 'متن',

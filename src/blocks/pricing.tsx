@@ -4,12 +4,21 @@ import { renderText, sectionHead, undefinedIfEmpty } from './render-text.tsx'
 
 export const pricing = defineBlock({
   type: 'pricing',
+  group: 'offer',
   fullWidth: true,
   stylesheets: ['pricing'],
   fields: { anchor, title: shortText, intro: longText.default(''), note: longText.default('') },
   labels: {
-    nl: { name: 'Prijzen', fields: { anchor: 'Anker', title: 'Titel', intro: 'Inleiding', note: 'Toelichting' } },
-    fa: { name: 'تعرفه‌ها', fields: { anchor: 'لنگر', title: 'عنوان', intro: 'مقدمه', note: 'یادداشت' } },
+    nl: {
+      name: 'Prijzen',
+      hint: 'De eenmalige prijzen uit de instellingen.',
+      fields: { anchor: 'Anker', title: 'Titel', intro: 'Inleiding', note: 'Toelichting' },
+    },
+    fa: {
+      name: 'تعرفه‌ها',
+      hint: 'تعرفه‌های یک‌باره از تنظیمات.',
+      fields: { anchor: 'لنگر', title: 'عنوان', intro: 'مقدمه', note: 'یادداشت' },
+    },
   },
   defaults: { nl: { anchor: 'prijzen', title: 'Prijzen' }, fa: { anchor: 'prijzen', title: 'تعرفه‌ها' } },
   View(block, context) {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { locales } from '../contract/locales.ts'
+import { blockGroups } from './define-block.ts'
 import { blockSchema, blocks } from './registry.ts'
 
 const all = Object.entries(blocks)
@@ -20,6 +21,11 @@ test.each(all)('each field of a block "%s" has a label in each language', (_, bl
     expect(Object.keys(block.labels[locale].fields)).toEqual(Object.keys(block.fields))
     expect(Object.values(block.labels[locale].fields).every((label) => label.length > 0)).toBe(true)
   }
+})
+
+test.each(all)('a block "%s" says in each language what it shows, and in which group it is found', (_, block) => {
+  expect(blockGroups).toContain(block.group)
+  for (const locale of locales) expect(block.labels[locale].hint).toMatch(/.{10,}[.]$/)
 })
 
 test('a block with an unknown field is refused, so that a typing error is noticed', () => {

@@ -3,6 +3,7 @@ import { rawHtml, renderHtml, undefinedIfEmpty } from './render-text.tsx'
 
 export const richText = defineBlock({
   type: 'rich-text',
+  group: 'text',
   fullWidth: true,
   fields: { anchor, content: richTextField },
   labels: {

@@ -12,12 +12,14 @@ const item = z.strictObject({
 
 export const services = defineBlock({
   type: 'services',
+  group: 'offer',
   fullWidth: true,
   stylesheets: ['services'],
   fields: { anchor, title: shortText, intro: longText.default(''), items: z.array(item).max(12) },
   labels: {
     nl: {
       name: 'Diensten',
+      hint: 'Wat u aanbiedt, met per dienst een teken en punten.',
       fields: { anchor: 'Anker', title: 'Titel', intro: 'Inleiding', items: 'Diensten' },
       nestedFields: {
         'items.icon': 'Icoon',
@@ -28,6 +30,7 @@ export const services = defineBlock({
     },
     fa: {
       name: 'خدمات',
+      hint: 'آنچه ارائه می‌دهید، با نماد و نکته‌های هر خدمت.',
       fields: { anchor: 'لنگر', title: 'عنوان', intro: 'مقدمه', items: 'خدمات' },
       nestedFields: {
         'items.icon': 'نماد',

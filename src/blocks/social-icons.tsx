@@ -8,10 +8,12 @@ const item = z.strictObject({ icon: socialName, title: shortText, url: linkUrl }
 
 export const socialIcons = defineBlock({
   type: 'social-icons',
+  group: 'contact',
   fields: { className, items: z.array(item).max(12) },
   labels: {
     nl: {
       name: 'Sociale media',
+      hint: 'Tekens met links naar uw sociale media.',
       fields: { className: 'Klassen', items: 'Profielen' },
       nestedFields: { 'items.icon': 'Netwerk', 'items.title': 'Naam', 'items.url': 'Adres' },
       choices: {
@@ -24,6 +26,7 @@ export const socialIcons = defineBlock({
     },
     fa: {
       name: 'شبکه‌های اجتماعی',
+      hint: 'نمادهایی با پیوند به شبکه‌های اجتماعی شما.',
       fields: { className: 'کلاس‌ها', items: 'نمایه‌ها' },
       nestedFields: { 'items.icon': 'شبکه', 'items.title': 'نام', 'items.url': 'نشانی' },
       choices: {

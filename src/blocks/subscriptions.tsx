@@ -4,12 +4,21 @@ import { renderText, sectionHead, undefinedIfEmpty } from './render-text.tsx'
 
 export const subscriptions = defineBlock({
   type: 'subscriptions',
+  group: 'offer',
   fullWidth: true,
   stylesheets: ['pricing'],
   fields: { anchor, title: shortText, intro: longText.default(''), note: longText.default('') },
   labels: {
-    nl: { name: 'Abonnementen', fields: { anchor: 'Anker', title: 'Titel', intro: 'Inleiding', note: 'Toelichting' } },
-    fa: { name: 'اشتراک‌ها', fields: { anchor: 'لنگر', title: 'عنوان', intro: 'مقدمه', note: 'یادداشت' } },
+    nl: {
+      name: 'Abonnementen',
+      hint: 'De abonnementen uit de instellingen.',
+      fields: { anchor: 'Anker', title: 'Titel', intro: 'Inleiding', note: 'Toelichting' },
+    },
+    fa: {
+      name: 'اشتراک‌ها',
+      hint: 'اشتراک‌ها از تنظیمات.',
+      fields: { anchor: 'لنگر', title: 'عنوان', intro: 'مقدمه', note: 'یادداشت' },
+    },
   },
   defaults: {
     nl: { anchor: 'abonnementen', title: 'Abonnementen' },

@@ -5,15 +5,18 @@ import { renderText } from './render-text.tsx'
 
 export const testimonial = defineBlock({
   type: 'testimonial',
+  group: 'proof',
   stylesheets: ['testimonial', 'image'],
   fields: { quote: longText, name: shortText, role: shortText.default(''), picture: imageUrl.optional() },
   labels: {
     nl: {
       name: 'Klant aan het woord',
+      hint: 'De woorden van één klant, met naam en portret.',
       fields: { quote: 'Wat de klant zegt', name: 'Naam', role: 'Functie of bedrijf', picture: 'Portret' },
     },
     fa: {
       name: 'نظر مشتری',
+      hint: 'سخن یک مشتری، با نام و چهره.',
       fields: { quote: 'گفتهٔ مشتری', name: 'نام', role: 'سمت یا شرکت', picture: 'تصویر چهره' },
     },
   },

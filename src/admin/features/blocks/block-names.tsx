@@ -57,8 +57,7 @@ const plain = (html: string): string =>
     .replace(/\s+/g, ' ')
     .trim()
 
-/** A hint below the name of a block that is easily confused with another. */
+/** The sentence below the name of a block to choose. */
 export function BlockHint({ type }: { type: BlockType }) {
-  const labels: { hint?: string } = blocks[type].labels[useLocale()]
-  return labels.hint && <small className={styles.hint}>{labels.hint}</small>
+  return <small className={styles.hint}>{blocks[type].labels[useLocale()].hint}</small>
 }
