@@ -167,4 +167,75 @@ const drawings: Record<BlockType, ReactNode> = {
       {text(26, 44, 16)}
     </>
   ),
+  'text-image': (
+    <>
+      {title(8, 16, 30)}
+      {texts(8, 25, [36, 32, 22])}
+      {button(8, 40, 18)}
+      {picture(50, 10, 38, 40)}
+    </>
+  ),
+  cases: (
+    <>
+      {heading}
+      {repeat(2, 42, (x) => (
+        <>
+          {picture(x, 18, 38, 24)}
+          {title(x, 46, 24, 3)}
+          {text(x, 52, 32)}
+        </>
+      ))}
+    </>
+  ),
+  testimonials: (
+    <>
+      {heading}
+      {repeat(3, 28, (x) => (
+        <>
+          {panel(x, 18, 24, 36)}
+          {texts(x + 4, 23, [16, 14, 10])}
+          {accent(x + 7, 46, 3)}
+          {text(x + 12, 45, 9)}
+        </>
+      ))}
+    </>
+  ),
+  figures: (
+    <>
+      {area(0, 12, 96, 36)}
+      {repeat(3, 28, (x) => (
+        <>
+          {title(x, 20, 20, 10)}
+          {text(x, 36, 22)}
+        </>
+      ))}
+    </>
+  ),
+  team: (
+    <>
+      {heading}
+      {repeat(4, 21, (x) => (
+        <>
+          {area(x, 18, 17, 22)}
+          {dot(x + 8.5, 26, 4)}
+          {title(x, 44, 14, 3)}
+          {text(x, 50, 11)}
+        </>
+      ))}
+    </>
+  ),
+  steps: (
+    <>
+      {heading}
+      {bar(13, 25, 56, 1)}
+      {repeat(3, 28, (x) => (
+        <>
+          {accent(x + 5, 25.5, 5)}
+          {title(x, 36, 18, 3)}
+          {texts(x, 42, [22, 16])}
+        </>
+      ))}
+    </>
+  ),
+  logos: repeat(4, 21, (x, index) => <>{index % 2 ? dot(x + 8, 30, 6) : bar(x, 25, 17, 10)}</>),
 }
