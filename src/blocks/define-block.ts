@@ -55,6 +55,14 @@ export const stylesheets = [
   'faq',
   'services',
   'testimonial',
+  'section',
+  'text-image',
+  'cases',
+  'testimonials',
+  'figures',
+  'team',
+  'steps',
+  'logos',
 ] as const
 export type Stylesheet = (typeof stylesheets)[number]
 
@@ -119,7 +127,7 @@ export function defineBlock<const Type extends string, Shape extends z.core.$Zod
 
 /** The form control for a schema; `fields.ts` derives it from the type for schemas that are not registered. */
 export const fieldKinds = z.registry<{
-  kind: 'text' | 'textarea' | 'richText' | 'url' | 'image' | 'imageOrLogo' | 'icon' | 'className' | 'anchor'
+  kind: 'text' | 'textarea' | 'richText' | 'url' | 'image' | 'imageOrLogo' | 'icon' | 'className' | 'anchor' | 'email'
 }>()
 fieldKinds.add(linkUrl, { kind: 'url' })
 fieldKinds.add(imageUrl, { kind: 'image' })
@@ -176,5 +184,25 @@ function sanitizeOrUndefined(html: string): string | undefined {
 export const logo = '[logo]'
 /** The URL of an image, or the logo with the brand's name. */
 export const imageOrLogo = z.union([z.literal(logo), imageUrl]).register(fieldKinds, { kind: 'imageOrLogo' })
+
+/** The fields of a section with a heading above its content, and their labels. */
+export const sectionFields = { anchor, title: shortText, intro: longText.default('') }
+export const sectionLabels = {
+  nl: { anchor: 'Anker', title: 'Titel', intro: 'Inleiding' },
+  fa: { anchor: 'لنگر', title: 'عنوان', intro: 'مقدمه' },
+}
+
+/** An optional link below a text. */
+export const linkFields = { linkTitle: shortText.default(''), url: linkUrl.optional() }
+export const linkLabels = {
+  nl: { linkTitle: 'Tekst van de link', url: 'Link' },
+  fa: { linkTitle: 'متن پیوند', url: 'پیوند' },
+}
+
+/** An optional email address. */
+export const optionalEmail = z
+  .union([z.literal(''), z.email().max(254)], 'email')
+  .default('')
+  .register(fieldKinds, { kind: 'email' })
 
 export const button = z.strictObject({ title: shortText, url: linkUrl })
