@@ -6,6 +6,7 @@ import type { SiteConfig } from '../contract/site-config.ts'
 import { paletteCss } from './palette-css.ts'
 import columns from './styles/columns.css?inline'
 import contact from './styles/contact.css?inline'
+import editLink from './styles/edit-link.css?inline'
 import errorPage from './styles/error-page.css?inline'
 import faq from './styles/faq.css?inline'
 import gallery from './styles/gallery.css?inline'
@@ -28,6 +29,7 @@ export interface SiteStyle {
 const styles: Record<Stylesheet, string> = {
   columns,
   contact,
+  'edit-link': editLink,
   'sign-in': signIn,
   gallery,
   hero,
