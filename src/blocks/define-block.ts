@@ -44,6 +44,7 @@ export interface ContactState {
 export const stylesheets = [
   'columns',
   'contact',
+  'edit-link',
   'sign-in',
   'gallery',
   'hero',

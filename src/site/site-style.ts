@@ -7,6 +7,7 @@ import { paletteCss } from './palette-css.ts'
 import cases from './styles/cases.css?inline'
 import columns from './styles/columns.css?inline'
 import contact from './styles/contact.css?inline'
+import editLink from './styles/edit-link.css?inline'
 import errorPage from './styles/error-page.css?inline'
 import faq from './styles/faq.css?inline'
 import figures from './styles/figures.css?inline'
@@ -36,6 +37,7 @@ export interface SiteStyle {
 const styles: Record<Stylesheet, string> = {
   columns,
   contact,
+  'edit-link': editLink,
   'sign-in': signIn,
   gallery,
   hero,
