@@ -6,20 +6,24 @@ import { undefinedIfEmpty } from './render-text.tsx'
 /**
  * The image of a block: responsive for a known upload, otherwise by its URL alone.
  * @param image.sizes its displayed width, as in CSS
+ * @param image.first visible when the page opens, so it is not lazy-loaded
  */
 export function renderImage(
-  image: { src: string; alt: string; sizes: string; className?: string },
+  image: { src: string; alt: string; sizes: string; className?: string; first?: boolean },
   context: RenderContext,
 ): ReactNode {
-  const { src, alt, sizes, className = '' } = image
+  const { src, alt, sizes, className = '', first = false } = image
   const upload = context.images.get(publicFileIdsIn(src)[0] ?? '')
   if (!upload) {
-    return <img src={src} alt={alt} className={undefinedIfEmpty(className)} loading="lazy" decoding="async" />
+    return <img src={src} alt={alt} className={undefinedIfEmpty(className)} {...loading(first)} />
   }
   // The file's alt text applies when the block has none.
   const own = upload.alt[context.contentLocale] || upload.alt.nl
-  return <FileImage image={upload} alt={alt || own} sizes={sizes} className={className} />
+  return <FileImage image={upload} alt={alt || own} sizes={sizes} className={className} first={first} />
 }
+
+const loading = (first: boolean | undefined) =>
+  first ? { fetchPriority: 'high' as const } : { loading: 'lazy' as const, decoding: 'async' as const }
 
 /** A transparent image, used where there is no placeholder. */
 const emptyImage = 'data:image/svg+xml,%3Csvg%20xmlns=%22http://www.w3.org/2000/svg%22/%3E'
@@ -35,8 +39,7 @@ function FileImage(props: {
   alt: string
   sizes: string
   className?: string | undefined
-  /** Visible when the page opens, so it is not lazy-loaded. */
-  first?: boolean
+  first: boolean
 }) {
   const { image, alt, sizes, className = '', first } = props
   const { src, sources, width, height, placeholder, focal } = image
@@ -47,7 +50,7 @@ function FileImage(props: {
       width={width}
       height={height}
       className={src ? undefined : 'blurred'}
-      {...(first ? { fetchPriority: 'high' as const } : { loading: 'lazy' as const, decoding: 'async' as const })}
+      {...loading(first)}
     />
   )
   return (

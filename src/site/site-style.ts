@@ -3,7 +3,8 @@ import { fontFaces } from 'virtual:site-fonts'
 import { stylesheets as allStylesheets, type Stylesheet } from '../blocks/define-block.ts'
 import type { Locale } from '../contract/locales.ts'
 import type { SiteConfig } from '../contract/site-config.ts'
-import { paletteCss } from './palette-css.ts'
+import { paletteCss, surfacesCss } from './palette-css.ts'
+import blockStyle from './styles/block-style.css?inline'
 import columns from './styles/columns.css?inline'
 import contact from './styles/contact.css?inline'
 import errorPage from './styles/error-page.css?inline'
@@ -39,6 +40,7 @@ const styles: Record<Stylesheet, string> = {
   faq,
   services,
   testimonial,
+  'block-style': blockStyle,
 }
 const stylesOf = new WeakMap<SiteConfig, Map<string, SiteStyle>>()
 
@@ -53,7 +55,8 @@ export function siteStyle(site: SiteConfig, locale: Locale, stylesheets: readonl
   let style = ofSite.get(key)
   if (!style) {
     const parts = [everywhere, ...stylesheets.map((name) => styles[name])].map((part) => part.trim())
-    const css = `${fontFaces[locale]}${paletteCss(site.palette)}${fontFamilies[locale]}${parts.join('')}`
+    const surfaces = stylesheets.includes('block-style') ? surfacesCss(site.palette) : ''
+    const css = `${fontFaces[locale]}${paletteCss(site.palette)}${surfaces}${fontFamilies[locale]}${parts.join('')}`
     style = { css, hash: `'sha256-${createHash('sha256').update(css).digest('base64')}'` }
     ofSite.set(key, style)
   }

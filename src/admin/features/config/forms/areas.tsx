@@ -8,6 +8,7 @@ import { Section } from '../../../components/page.tsx'
 import { type TextKey, useLocale, useText } from '../../../i18n.ts'
 import { BlockList } from '../../blocks/block-list.tsx'
 import { type Problems, problemsUnder } from '../../blocks/problems.ts'
+import { HasStyle } from '../../blocks/style-fields.tsx'
 import styles from '../config.module.css'
 import type { FieldsProps, PartDefinition } from '../part-form.tsx'
 
@@ -53,12 +54,12 @@ export const footer = bar('footer')
 function Areas({ bar, form }: FieldsProps<Values> & { bar: Bar }) {
   const t = useText()
   return (
-    <>
+    <HasStyle value={false}>
       {bar === 'navbar' && <p className="flush quiet">{t('config.areas.apart')}</p>}
       {areaNames[bar].map((area) => (
         <OneArea key={area} bar={bar} area={area} form={form} />
       ))}
-    </>
+    </HasStyle>
   )
 }
 
