@@ -45,6 +45,7 @@ export interface ContactState {
 export const stylesheets = [
   'columns',
   'contact',
+  'edit-link',
   'sign-in',
   'gallery',
   'hero',
@@ -56,6 +57,14 @@ export const stylesheets = [
   'faq',
   'services',
   'testimonial',
+  'section',
+  'text-image',
+  'cases',
+  'testimonials',
+  'figures',
+  'team',
+  'steps',
+  'logos',
   'block-style',
 ] as const
 export type Stylesheet = (typeof stylesheets)[number]
@@ -104,8 +113,8 @@ export function defineBlock<const Type extends string, Shape extends z.core.$Zod
   group: BlockGroup
   /** Whether it is a full-width section, which has its own margins. */
   fullWidth?: boolean
-  /** Whether a picture stands beside its text, so that its style can choose the side. */
-  hasSide?: boolean
+  /** Where its picture stands beside its text; its style can choose the other side. */
+  pictureSide?: 'start' | 'end'
   /** The stylesheet parts that it needs; without any it is styled as text. */
   stylesheets?: readonly Stylesheet[]
   fields: Shape
@@ -119,7 +128,7 @@ export function defineBlock<const Type extends string, Shape extends z.core.$Zod
   ) => ReactNode
 }) {
   // One type for both, so that every block is read alike; the schema still refuses a side where there is none.
-  const style = (definition.hasSide ? blockStyleWithSide : blockStyle) as typeof blockStyleWithSide
+  const style = (definition.pictureSide ? blockStyleWithSide : blockStyle) as typeof blockStyleWithSide
   return {
     ...definition,
     schema: z.strictObject({
@@ -134,7 +143,7 @@ export function defineBlock<const Type extends string, Shape extends z.core.$Zod
 
 /** The form control for a schema; `fields.ts` derives it from the type for schemas that are not registered. */
 export const fieldKinds = z.registry<{
-  kind: 'text' | 'textarea' | 'richText' | 'url' | 'image' | 'imageOrLogo' | 'icon' | 'className' | 'anchor'
+  kind: 'text' | 'textarea' | 'richText' | 'url' | 'image' | 'imageOrLogo' | 'icon' | 'className' | 'anchor' | 'email'
 }>()
 fieldKinds.add(linkUrl, { kind: 'url' })
 fieldKinds.add(imageUrl, { kind: 'image' })
@@ -191,5 +200,25 @@ function sanitizeOrUndefined(html: string): string | undefined {
 export const logo = '[logo]'
 /** The URL of an image, or the logo with the brand's name. */
 export const imageOrLogo = z.union([z.literal(logo), imageUrl]).register(fieldKinds, { kind: 'imageOrLogo' })
+
+/** The fields of a section with a heading above its content, and their labels. */
+export const sectionFields = { anchor, title: shortText, intro: longText.default('') }
+export const sectionLabels = {
+  nl: { anchor: 'Anker', title: 'Titel', intro: 'Inleiding' },
+  fa: { anchor: 'لنگر', title: 'عنوان', intro: 'مقدمه' },
+}
+
+/** An optional link below a text. */
+export const linkFields = { linkTitle: shortText.default(''), url: linkUrl.optional() }
+export const linkLabels = {
+  nl: { linkTitle: 'Tekst van de link', url: 'Link' },
+  fa: { linkTitle: 'متن پیوند', url: 'پیوند' },
+}
+
+/** An optional email address. */
+export const optionalEmail = z
+  .union([z.literal(''), z.email().max(254)], 'email')
+  .default('')
+  .register(fieldKinds, { kind: 'email' })
 
 export const button = z.strictObject({ title: shortText, url: linkUrl })

@@ -16,7 +16,7 @@ export type Field = {
   /** It may be omitted. */
   optional: boolean
 } & (
-  | { kind: 'text' | 'textarea' | 'richText' | 'url' | 'image' | 'icon' | 'className' | 'anchor' }
+  | { kind: 'text' | 'textarea' | 'richText' | 'url' | 'image' | 'icon' | 'className' | 'anchor' | 'email' }
   /** An image, or the logo. */
   | { kind: 'imageOrLogo' }
   | { kind: 'choice'; options: readonly string[] }

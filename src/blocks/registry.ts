@@ -1,12 +1,14 @@
 import { createElement, Fragment, type ReactNode } from 'react'
 import { z } from 'zod'
 import type { StoredBlock } from '../contract/site-config.ts'
+import { cases } from './cases.tsx'
 import { columnsOf } from './columns.tsx'
 import { contactForm } from './contact-form.tsx'
 import { content } from './content.tsx'
 import { cta } from './cta.tsx'
 import type { RenderContext } from './define-block.ts'
 import { faq } from './faq.tsx'
+import { figures } from './figures.tsx'
 import { footerLinks } from './footer-links.tsx'
 import { gallery } from './gallery.tsx'
 import { hero } from './hero.tsx'
@@ -14,14 +16,19 @@ import { icon } from './icon.tsx'
 import { image } from './image.tsx'
 import { line } from './line.tsx'
 import { link } from './link.tsx'
+import { logos } from './logos.tsx'
 import { menu } from './menu.tsx'
 import { pricing } from './pricing.tsx'
 import { richText } from './rich-text.tsx'
 import { services } from './services.tsx'
 import { socialIcons } from './social-icons.tsx'
+import { steps } from './steps.tsx'
 import { styled } from './styled.tsx'
 import { subscriptions } from './subscriptions.tsx'
+import { team } from './team.tsx'
 import { testimonial } from './testimonial.tsx'
+import { testimonials } from './testimonials.tsx'
+import { textImage } from './text-image.tsx'
 
 const expected = (types: readonly string[]) => ({
   error: ({ code }: { code?: string | undefined }) =>
@@ -65,6 +72,13 @@ export const blocks = {
   columns,
   gallery,
   testimonial,
+  'text-image': textImage,
+  cases,
+  testimonials,
+  figures,
+  team,
+  steps,
+  logos,
 }
 export type BlockType = keyof typeof blocks
 
@@ -90,6 +104,13 @@ export const blockSchema = z.discriminatedUnion(
     columns.schema,
     gallery.schema,
     testimonial.schema,
+    textImage.schema,
+    cases.schema,
+    testimonials.schema,
+    figures.schema,
+    team.schema,
+    steps.schema,
+    logos.schema,
   ],
   expected(Object.keys(blocks)),
 )
@@ -117,6 +138,10 @@ export function renderBody(list: readonly StoredBlock[], context: RenderContext)
 
 /** Whether a block is a full-width section, which has its own margins. */
 export const isFullWidth = (type: BlockType): boolean => 'fullWidth' in blocks[type] && blocks[type].fullWidth === true
+
+/** The side of a block's picture that is not chosen by its style; undefined for a block without one. */
+export const pictureSideOf = (type: BlockType): 'start' | 'end' | undefined =>
+  'pictureSide' in blocks[type] ? blocks[type].pictureSide : undefined
 
 function shown(list: readonly StoredBlock[], context: RenderContext): AnyBlock[] {
   return (list as readonly AnyBlock[]).filter((block) => isShown(block.showIf, context))

@@ -109,10 +109,16 @@ export const pageQuery = listQuery(pageSorts).extend({
 })
 export type PageQuery = z.infer<typeof pageQuery>
 
+/** What a new page may begin with: blocks with texts to adapt. */
+export const pageTemplates = ['about', 'service', 'project', 'landing', 'contact', 'faq'] as const
+export type PageTemplate = (typeof pageTemplates)[number]
+
 export const newPage = z
   .strictObject({
     locale,
     title: pageTitle,
+    /** Omitted: an empty page. */
+    template: z.enum(pageTemplates).optional(),
     /** Omitted: made from the title, with a number appended when it is taken. */
     slug: slug.optional(),
   })

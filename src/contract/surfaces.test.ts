@@ -44,14 +44,14 @@ function tooLow(palette: typeof delivered): string[] {
   return (['light', 'dark'] as const).flatMap((scheme) => {
     const of = surfaceColours(palette, scheme)
     return surfaces.flatMap((surface) => {
-      const { ground, soft, raised, button, onButton, buttonHover, field, ...texts } = of[surface]
+      const { ground, soft, raised, button, onButton, buttonHover, field, primary, ...texts } = of[surface]
       const { ink, strong, quiet, link, tick, wrong } = texts
       const behind = [ground, soft, raised, ...(surface === 'picture' ? [over(ground, scrimOpacity, '#ffffff')] : [])]
       const pairs = [
         ...behind.flatMap((on) =>
           Object.entries({ ink, strong, quiet, link, tick, wrong }).map((one) => ({ one, on, least: 4.5 })),
         ),
-        ...behind.flatMap((on) => Object.entries({ field, button }).map((one) => ({ one, on, least: 3 }))),
+        ...behind.flatMap((on) => Object.entries({ field, button, primary }).map((one) => ({ one, on, least: 3 }))),
         ...[button, buttonHover].map((on) => ({ one: ['onButton', onButton] as const, on, least: 4.5 })),
       ]
       return pairs

@@ -108,7 +108,7 @@ function surface(ground: string, wanted: Omit<SurfaceColours, 'ground'>, behind 
     buttonHover: mix(button, readableExtreme([button]) === white ? black : white, 0.22),
     tick: text(wanted.tick),
     wrong: text(wanted.wrong),
-    primary: readable(wanted.primary, [ground], 1.8, extreme),
+    primary: readable(wanted.primary, all, controlContrast, extreme),
   }
 }
 

@@ -30,6 +30,8 @@ export interface DocumentHead {
   withoutScripts?: boolean
   /** A notice about the page, in the reader's language. */
   notice?: Notice | undefined
+  /** The editor of the page, for a reader who may use it. */
+  editUrl?: string | undefined
 }
 
 /** A notice outside the content of the page. */
@@ -71,6 +73,11 @@ export function htmlDocument(context: RenderContext, head: DocumentHead, main: R
         <a className="skip" href="#inhoud">
           {t('site.skipToContent')}
         </a>
+        {head.editUrl && (
+          <aside className="edit-link" aria-label={t('site.forEditors')}>
+            <a href={head.editUrl}>{t('site.editPage')}</a>
+          </aside>
+        )}
         {head.notice && (
           <p className="preview" role="note" lang={head.notice.locale} dir={direction[head.notice.locale]}>
             {head.notice.text}

@@ -22,8 +22,9 @@ export function renderPage(input: {
   /** Without scripts, and not indexed. */
   preview?: boolean
   notice?: Notice | undefined
+  editUrl?: string | undefined
 }): string {
-  const { context, page, alternates, origin, preview = false, notice } = input
+  const { context, page, alternates, origin, preview = false, notice, editUrl } = input
   const { locale, contentLocale, placeholders, site } = context
   const title = fillPlaceholders(page.title, placeholders)
   const isHome = page.slug === ''
@@ -39,8 +40,9 @@ export function renderPage(input: {
     ...(page.picture && { image: previewImage(page.picture, context) }),
     alternates,
     origin,
-    stylesheets: notice ? [...stylesheetsOf(page.body), 'preview'] : stylesheetsOf(page.body),
+    stylesheets: pageStylesheets(page.body, { notice, editUrl }),
     notice,
+    editUrl,
     data: structuredData({ context, page: { ...page, title }, origin }),
     withoutScripts: preview,
   }
@@ -53,6 +55,16 @@ export function renderPage(input: {
   )
   return `<!DOCTYPE html>${renderToStaticMarkup(htmlDocument(context, head, main))}`
 }
+
+/** The stylesheet parts of a page, with those for what stands around its content. */
+export const pageStylesheets = (
+  body: PageContent['body'],
+  around: { notice?: Notice | undefined; editUrl?: string | undefined } = {},
+): Stylesheet[] => [
+  ...stylesheetsOf(body),
+  ...(around.notice ? (['preview'] as const) : []),
+  ...(around.editUrl ? (['edit-link'] as const) : []),
+]
 
 /** The image for link previews: a single URL, because those services support neither AVIF nor `srcset`. */
 function previewImage(url: string, { images }: RenderContext): DocumentHead['image'] {

@@ -1,16 +1,17 @@
-import { stylesheetsOf } from '../blocks/block-contents.ts'
 import type { ContactState, RenderContext, Stylesheet } from '../blocks/define-block.ts'
 import type { RefusalCode } from '../contract/errors.ts'
 import { defaultLocale, type Locale } from '../contract/locales.ts'
+import type { RightsHolder } from '../contract/rights.ts'
 import type { SiteConfig } from '../contract/site-config.ts'
 import { findLivePage, type LivePage } from '../domain/pages/find-live-page.ts'
+import { canWritePages } from '../domain/pages/page.policy.ts'
 import { buildCachedResponse, type CachedResponse, sessionCookie } from '../http/page-cache.ts'
 import { securityHeaders } from '../http/security-headers.ts'
 import { translator } from '../i18n/translate.ts'
 import type { Context } from '../platform/context.ts'
 import { headScript, type Notice } from './html-document.tsx'
 import { createRenderContext } from './render-context.ts'
-import { errorStylesheets, renderErrorPage, renderPage } from './render-page.tsx'
+import { errorStylesheets, pageStylesheets, renderErrorPage, renderPage } from './render-page.tsx'
 import { siteStyle } from './site-style.ts'
 
 /** The input for rendering a page. */
@@ -18,7 +19,7 @@ export interface PageProps {
   site: SiteConfig
   origin: string
   now: Date
-  viewer: { name: string } | undefined
+  viewer: ({ name: string } & RightsHolder) | undefined
   /** Uploads on the page; without them images are rendered by their URL alone. */
   images?: RenderContext['images']
 }
@@ -32,7 +33,7 @@ export async function cachedPage(
   return buildCachedResponse({
     body: Buffer.from(pageHtml({ ...props, viewer: undefined }, page, locale)),
     headers: [
-      ...htmlHeaders(props, locale, stylesheetsOf(page.body)),
+      ...htmlHeaders(props, locale, pageStylesheets(page.body)),
       ['Cache-Control', 'public, max-age=0, must-revalidate'],
       ['Vary', 'Accept-Encoding, Cookie'],
     ],
@@ -44,17 +45,23 @@ export async function cachedPage(
   })
 }
 
-/** The page for one visitor, rendered for this request and not cached. */
+/** The page for one visitor, rendered for this request and not cached; a user who may edit it gets a link to its editor. */
 export function privatePage(
   props: PageProps,
   page: LivePage,
   locale: Locale,
   more: { contact?: ContactState; status?: number } = {},
 ): Response {
+  // The form of a failing site stands on a page that is not stored.
+  const mayEdit = page.id > 0 && props.viewer !== undefined && canWritePages(props.viewer)
+  const editUrl = mayEdit ? `/admin/pages/${page.id}/${page.contentLocale}` : undefined
   // Encoded once: of a text Node computes the length, and encodes it when it is written.
-  return new Response(Buffer.from(pageHtml(props, page, locale, more.contact)), {
+  return new Response(Buffer.from(pageHtml(props, page, locale, more.contact, { editUrl })), {
     status: more.status ?? 200,
-    headers: [...htmlHeaders(props, locale, stylesheetsOf(page.body)), ['Cache-Control', 'private, no-store']],
+    headers: [
+      ...htmlHeaders(props, locale, pageStylesheets(page.body, { editUrl })),
+      ['Cache-Control', 'private, no-store'],
+    ],
   })
 }
 
@@ -66,7 +73,7 @@ export function configurationPreviewHtml(
 ): { html: string; style: string } {
   return {
     html: pageHtml(props, page, locale, undefined, { preview: true }),
-    style: siteStyle(props.site, locale, stylesheetsOf(page.body)).hash,
+    style: siteStyle(props.site, locale, pageStylesheets(page.body)).hash,
   }
 }
 
@@ -90,7 +97,7 @@ export function errorPage(props: PageProps, locale: Locale, path: string, status
 export function draftPreviewPage(props: PageProps, page: LivePage, locale: Locale, notice: Notice): Response {
   return new Response(pageHtml(props, { ...page, noindex: true }, locale, undefined, { notice }), {
     headers: [
-      ...htmlHeaders(props, locale, [...stylesheetsOf(page.body), 'preview']),
+      ...htmlHeaders(props, locale, pageStylesheets(page.body, { notice })),
       ['Cache-Control', 'private, no-store'],
       ['X-Robots-Tag', 'noindex'],
     ],
@@ -102,7 +109,7 @@ function pageHtml(
   page: LivePage,
   locale: Locale,
   contact?: ContactState,
-  more: { preview?: boolean; notice?: Notice } = {},
+  more: { preview?: boolean; notice?: Notice; editUrl?: string | undefined } = {},
 ): string {
   return renderPage({
     context: createRenderContext({

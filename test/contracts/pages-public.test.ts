@@ -186,3 +186,26 @@ describe.each(databases)('on %s', (database) => {
     expect((await site.request('/sitemap-1.xml')).status).toBe(404)
   })
 })
+
+test('a signed-in user who may write pages gets a link from each page to its editor; for others a page stays the same', async () => {
+  const site = await aTestApp()
+  const anonymous = await html(site, '/disclaimer')
+  const id = await seedId(site, 'disclaimer')
+  const rik = await as(site, 'redacteur')
+  const link = (text: string) => /<a href="(\/admin\/pages\/[^"]+)">([^<]+)<\/a>/.exec(text)?.slice(1)
+
+  const own = await rik.get('/disclaimer')
+  expect(own.headers.get('cache-control')).toBe('private, no-store')
+  expect(link(await own.text())).toEqual([`/admin/pages/${id}/nl`, 'Bewerk deze pagina'])
+  expect(link(await (await rik.get('/fa/disclaimer')).text())?.[1]).toBe('ویرایش این صفحه')
+
+  // A text that is shown because its translation is missing is edited in its own language.
+  const bente = await as(site, 'beheerder')
+  const werk = await publishedPage(bente, { title: 'Werk' })
+  expect(link(await (await rik.get('/fa/werk')).text())?.[0]).toBe(`/admin/pages/${werk}/nl`)
+
+  const roya = await as(site, 'roya')
+  expect(link(await (await roya.get('/disclaimer')).text())).toBeUndefined()
+  expect(await html(site, '/disclaimer')).toBe(anonymous)
+  expect(link(anonymous)).toBeUndefined()
+})

@@ -57,6 +57,18 @@ const saved = (page: Page) => page.getByText('Pagina is opgeslagen!').first().wa
 const onTheSite = async (path: string) => (await fetch(site.url + path, { redirect: 'manual' })).status
 
 describe('a page from creation to publication', () => {
+  test('a page begins with a template', async () => {
+    const page = await staff('/admin/pages/new')
+    await page.getByLabel('Titel').fill('Wie wij zijn')
+    await page.getByRole('radio', { name: 'Over ons' }).check()
+    await page.getByRole('button', { name: 'Pagina maken' }).click()
+    await saved(page)
+    await page.waitForURL(/\/admin\/pages\/\d+\/nl$/)
+    const id = Number(/pages\/(\d+)\//.exec(page.url())?.[1])
+    const { text } = await getPageIn(site, id)
+    expect(text.body.map(({ type }) => type)).toEqual(['text-image', 'figures', 'steps', 'team', 'testimonials', 'cta'])
+  })
+
   test('spec 3: a page has a title, a slug and a body, and spec 8: ‘Pagina is opgeslagen!’', async () => {
     const page = await staff('/admin/pages')
     await page.getByRole('link', { name: 'Pagina toevoegen' }).click()

@@ -31,6 +31,8 @@ function filledField(field: Field, text: string, inner: BlockType[]): unknown {
     case 'image':
     case 'imageOrLogo':
       return '/logo.svg'
+    case 'email':
+      return 'sanne@voorbeeld.example'
     case 'className':
     case 'anchor':
       return ''

@@ -4,6 +4,8 @@ import styles from './choices.module.css'
 interface Option<Value> {
   value: Value
   label: string
+  /** A sentence below the label. */
+  hint?: string
 }
 
 /** A group of radio buttons or checkboxes in a row. */
@@ -23,7 +25,7 @@ export function Choices<Value extends string | number>(props: {
   return (
     <fieldset className={styles.choices}>
       <legend>{legend}</legend>
-      {options.map(({ value, label }) => (
+      {options.map(({ value, label, hint }) => (
         <label key={value}>
           <input
             type={several ? 'checkbox' : 'radio'}
@@ -31,7 +33,10 @@ export function Choices<Value extends string | number>(props: {
             checked={chosen.includes(value)}
             onChange={() => onChoose(toggled(value))}
           />
-          <span>{label}</span>
+          <span className={hint && styles.card}>
+            {label}
+            {hint && <small>{hint}</small>}
+          </span>
         </label>
       ))}
     </fieldset>

@@ -11,10 +11,11 @@ import { auditedChange } from './audited-page.ts'
 import { addPage, editPage, subjectOf } from './edit-page.ts'
 import { canWritePages } from './page.policy.ts'
 import { type Db, isSlugTaken, listSlugsLike } from './page.queries.ts'
+import { templateText } from './page-templates.ts'
 import { emptyText, shownPage } from './show-page.ts'
 
-/** Adds an unpublished page with only a title. @throws {Refusal} `invalid` at `slug` when it is empty or taken */
-export async function createPage(ctx: Context, { locale, title, slug }: NewPage): Promise<ListedPage> {
+/** Adds an unpublished page with only a title, or with the blocks of a template. @throws {Refusal} `invalid` at `slug` when it is empty or taken */
+export async function createPage(ctx: Context, { locale, title, slug, template }: NewPage): Promise<ListedPage> {
   const actor = allow(ctx, canWritePages)
   if (slug === '') throw new Refusal('invalid', { problems: [{ path: 'slug', key: 'required' }] })
 
@@ -24,7 +25,12 @@ export async function createPage(ctx: Context, { locale, title, slug }: NewPage)
         throw new Refusal('invalid', { problems: [{ path: 'slug', key: 'slugTaken' }] })
       }
       const free = slug ?? (await freeSlug(tx, { slug: slugFrom(title, locale), locale, pageId: undefined }))
-      const saved = await edit.save(locale, { ...emptyText, title, slug: free })
+      const saved = await edit.save(locale, {
+        ...emptyText,
+        ...(template && templateText(template, locale)),
+        title,
+        slug: free,
+      })
       edit.record({ action: 'page.created', ...auditedChange(locale, undefined, saved) })
       return shownPage(tx, edit.page, actor)
     }),

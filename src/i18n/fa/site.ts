@@ -7,6 +7,8 @@ export const site = {
   switchLanguage: 'انتخاب زبان',
   opensInNewTab: 'در برگه‌ای تازه باز می‌شود',
   backHome: 'بازگشت به صفحهٔ اصلی',
+  editPage: 'ویرایش این صفحه',
+  forEditors: 'برای ویراستاران',
   updated: 'آخرین به‌روزرسانی: {{date}}',
   mobileNavigation: 'منوی نمایشگرهای کوچک',
   openingHours: 'ساعت‌های کاری',

@@ -7,6 +7,8 @@ export const site = {
   switchLanguage: 'Taal kiezen',
   opensInNewTab: 'opent in een nieuw tabblad',
   backHome: 'Terug naar de homepage',
+  editPage: 'Bewerk deze pagina',
+  forEditors: 'Voor redacteuren',
   updated: 'Laatst bijgewerkt op {{date}}',
   mobileNavigation: 'Menu voor kleine schermen',
   openingHours: 'Openingstijden',

@@ -128,6 +128,8 @@ function OneField(props: One): ReactNode {
       return <TextInput {...code} description={t('blocks.classHelp')} value={text} onChange={typed} />
     case 'anchor':
       return <TextInput {...code} description={t('blocks.anchorHelp')} value={text} onChange={typed} />
+    case 'email':
+      return <TextInput {...code} type="email" value={text} onChange={typedOrNothing} />
     case 'number':
       return (
         <TextInput

@@ -1,7 +1,7 @@
 import { Image } from 'lucide-react'
 import { createContext, type ReactNode, useId } from 'react'
 import { choiceLabel, type Field, labelOf } from '../../../blocks/fields.ts'
-import type { BlockType } from '../../../blocks/registry.ts'
+import { type BlockType, pictureSideOf } from '../../../blocks/registry.ts'
 import { useLocale, useText } from '../../i18n.ts'
 import { ImageField } from './image-field.tsx'
 import type { Problems } from './problems.ts'
@@ -31,7 +31,12 @@ export const stylePath = 'style'
 const onlyOnPage = new Set(['width', 'edge'])
 
 /** The choices that stand for an omitted value; the other fields then have the block's own look. */
-const usual: Readonly<Record<string, string>> = { space: 'normal', width: 'normal', align: 'start', side: 'start' }
+const usual = (type: BlockType): Readonly<Record<string, string | undefined>> => ({
+  space: 'normal',
+  width: 'normal',
+  align: 'start',
+  side: pictureSideOf(type),
+})
 
 /** The style of a block, as groups of radio buttons with a small picture each. */
 export function StyleFields(props: {
@@ -70,7 +75,7 @@ export function StyleFields(props: {
             />
           )
         }
-        const omitted = usual[one.name]
+        const omitted = usual(type)[one.name]
         return (
           <StyleChoices
             key={one.name}

@@ -5,6 +5,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { type Locale, localeNames, locales } from '../../../contract/locales.ts'
+import { type PageTemplate, pageTemplates } from '../../../contract/pages.ts'
 import { api, parseResponse, Refused } from '../../client.ts'
 import { Choices } from '../../components/choices.tsx'
 import { UnsavedChangesGuard } from '../../components/dialog.tsx'
@@ -38,6 +39,8 @@ interface Values {
   locale: Locale
   /** Undefined: the suggested slug. */
   slug: string | undefined
+  /** Undefined: an empty page. */
+  template: PageTemplate | undefined
 }
 
 function NewPageForm() {
@@ -46,14 +49,16 @@ function NewPageForm() {
   const navigate = useNavigate()
   const queries = useQueryClient()
   const [failure, setFailure] = useState<{ error: unknown; unplaced: FieldProblem[]; count: number }>()
-  const form = useForm<Values>({ initialValues: { title: '', locale, slug: undefined } })
+  const form = useForm<Values>({ initialValues: { title: '', locale, slug: undefined, template: undefined } })
   const values = form.getValues()
   const [title] = useDebouncedValue(values.title.trim(), 250)
   const { data: suggestion } = useQuery({ ...slugQuery(title, values.locale), enabled: title !== '' })
 
   const create = useMutation({
-    mutationFn: async ({ slug, ...more }: Values): Promise<{ id: number }> =>
-      parseResponse(api.pages.$post({ json: { ...more, ...(slug !== undefined && { slug }) } })),
+    mutationFn: async ({ slug, template, ...more }: Values): Promise<{ id: number }> =>
+      parseResponse(
+        api.pages.$post({ json: { ...more, ...(slug !== undefined && { slug }), ...(template && { template }) } }),
+      ),
     async onSuccess({ id }) {
       void queries.invalidateQueries({ queryKey: ['pages', 'list'] })
       notify(t('pages.saved'))
@@ -96,6 +101,16 @@ function NewPageForm() {
           options={locales.map((value) => ({ value, label: localeNames[value] }))}
           chosen={[values.locale]}
           onChoose={([one]) => form.setFieldValue('locale', one ?? locale)}
+        />
+        <Choices
+          legend={t('pages.templates.legend')}
+          options={(['empty', ...pageTemplates] as const).map((value) => ({
+            value,
+            label: t(`pages.templates.${value}.name`),
+            hint: t(`pages.templates.${value}.hint`),
+          }))}
+          chosen={[values.template ?? 'empty']}
+          onChoose={([one]) => form.setFieldValue('template', one === 'empty' ? undefined : one)}
         />
         <SlugField
           locale={values.locale}

@@ -1,0 +1,241 @@
+import type { ReactNode } from 'react'
+import type { BlockType } from '../../../blocks/registry.ts'
+import styles from './block-thumbnails.module.css'
+
+/** A drawing of what a block looks like; decorative, because its name stands beside it. */
+export function BlockThumbnail({ type }: { type: BlockType }) {
+  return (
+    <svg className={styles.thumbnail} viewBox="0 0 96 60" aria-hidden>
+      {drawings[type]}
+    </svg>
+  )
+}
+
+const box = (opacity: number, radius: number) => (x: number, y: number, width: number, height: number) => (
+  <rect x={x} y={y} width={width} height={height} rx={radius} opacity={opacity} />
+)
+const panel = box(0.08, 2)
+const area = box(0.2, 2)
+const bar = box(0.35, 1)
+const title = (x: number, y: number, width: number, height = 5) => box(0.85, 1)(x, y, width, height)
+const text = (x: number, y: number, width: number) => bar(x, y, width, 2.5)
+const texts = (x: number, y: number, widths: readonly number[]) => (
+  <>{widths.map((width, index) => text(x, y + index * 5, width))}</>
+)
+const button = (x: number, y: number, width = 22) => (
+  <rect x={x} y={y} width={width} height={8} rx={2} fill="var(--link)" />
+)
+const dot = (x: number, y: number, radius: number) => <circle cx={x} cy={y} r={radius} opacity={0.35} />
+const accent = (x: number, y: number, radius: number) => <circle cx={x} cy={y} r={radius} fill="var(--link)" />
+const picture = (x: number, y: number, width: number, height: number) => (
+  <svg x={x} y={y} width={width} height={height} viewBox="0 0 24 16" preserveAspectRatio="xMidYMid slice" aria-hidden>
+    <path d="M0 0h24v16H0z" opacity={0.2} />
+    <circle cx={17} cy={5} r={2} fill="var(--link)" />
+    <path d="m0 16 8-8 6 6 3-3 7 5z" opacity={0.35} />
+  </svg>
+)
+/** The same drawing beside itself. */
+const repeat = (count: number, step: number, draw: (x: number, index: number) => ReactNode, from = 8) =>
+  Array.from({ length: count }, (_, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the drawing never changes
+    <g key={index}>{draw(from + index * step, index)}</g>
+  ))
+const heading = title(8, 8, 36)
+
+const drawings: Record<BlockType, ReactNode> = {
+  content: texts(14, 15, [68, 60, 66, 54, 62, 34]),
+  'footer-links': (
+    <>
+      {text(8, 29, 26)}
+      {repeat(3, 15, (x) => text(x, 29, 11), 44)}
+    </>
+  ),
+  icon: (
+    <>
+      {accent(22, 30, 9)}
+      {title(38, 21, 30, 4)}
+      {texts(38, 30, [46, 38])}
+    </>
+  ),
+  image: picture(12, 8, 72, 44),
+  line: text(8, 29, 80),
+  link: button(30, 26, 36),
+  menu: repeat(4, 21, (x) => text(x, 29, 15)),
+  'social-icons': repeat(4, 16, (x) => dot(x, 30, 5), 24),
+  hero: (
+    <>
+      {panel(0, 0, 96, 60)}
+      {title(8, 9, 46, 7)}
+      {texts(8, 21, [52, 40])}
+      {button(8, 34)}
+      {picture(0, 46, 96, 14)}
+    </>
+  ),
+  services: (
+    <>
+      {heading}
+      {repeat(2, 44, (x) => (
+        <>
+          {accent(x + 5, 28, 5)}
+          {title(x, 38, 24, 3)}
+          {texts(x, 44, [34, 28])}
+        </>
+      ))}
+    </>
+  ),
+  pricing: (
+    <>
+      {heading}
+      {[19, 32, 45].map((y) => (
+        <g key={y}>
+          {title(8, y, 20, 4)}
+          {texts(36, y, [24, 18])}
+          {title(72, y, 16, 6)}
+        </g>
+      ))}
+    </>
+  ),
+  subscriptions: (
+    <>
+      {heading}
+      {repeat(3, 28, (x, index) => (
+        <>
+          {(index === 1 ? area : panel)(x, 18, 24, 36)}
+          {title(x + 4, 23, 12)}
+          {texts(x + 4, 33, [16, 13])}
+          {text(x + 4, 46, 10)}
+        </>
+      ))}
+    </>
+  ),
+  'contact-form': (
+    <>
+      {title(8, 12, 28)}
+      {texts(8, 22, [28, 24, 20])}
+      {[10, 19, 28].map((y) => (
+        <g key={y}>{panel(46, y, 42, 7)}</g>
+      ))}
+      {button(46, 40)}
+    </>
+  ),
+  'rich-text': (
+    <>
+      {title(8, 10, 22)}
+      {texts(38, 10, [50, 46, 48, 30])}
+      {title(8, 38, 18)}
+      {texts(38, 38, [48, 50, 24])}
+    </>
+  ),
+  faq: (
+    <>
+      {heading}
+      {[19, 32, 45].map((y) => (
+        <g key={y}>
+          {panel(8, y, 80, 10)}
+          {text(12, y + 4, 44)}
+          {accent(82, y + 5, 2)}
+        </g>
+      ))}
+    </>
+  ),
+  cta: (
+    <>
+      {area(0, 12, 96, 36)}
+      {title(8, 20, 42)}
+      {texts(8, 30, [36, 28])}
+      {button(64, 26, 24)}
+    </>
+  ),
+  columns: repeat(2, 42, (x) => (
+    <>
+      {title(x, 12, 22)}
+      {texts(x, 22, [36, 32, 34, 28, 16])}
+    </>
+  )),
+  gallery: (
+    <>
+      {repeat(3, 28, (x) => picture(x, 8, 24, 20))}
+      {repeat(3, 28, (x) => picture(x, 32, 24, 20))}
+    </>
+  ),
+  testimonial: (
+    <>
+      {title(8, 14, 76, 4)}
+      {title(8, 22, 58, 4)}
+      {accent(14, 42, 6)}
+      {title(26, 38, 22, 3)}
+      {text(26, 44, 16)}
+    </>
+  ),
+  'text-image': (
+    <>
+      {title(8, 16, 30)}
+      {texts(8, 25, [36, 32, 22])}
+      {button(8, 40, 18)}
+      {picture(50, 10, 38, 40)}
+    </>
+  ),
+  cases: (
+    <>
+      {heading}
+      {repeat(2, 42, (x) => (
+        <>
+          {picture(x, 18, 38, 24)}
+          {title(x, 46, 24, 3)}
+          {text(x, 52, 32)}
+        </>
+      ))}
+    </>
+  ),
+  testimonials: (
+    <>
+      {heading}
+      {repeat(3, 28, (x) => (
+        <>
+          {panel(x, 18, 24, 36)}
+          {texts(x + 4, 23, [16, 14, 10])}
+          {accent(x + 7, 46, 3)}
+          {text(x + 12, 45, 9)}
+        </>
+      ))}
+    </>
+  ),
+  figures: (
+    <>
+      {area(0, 12, 96, 36)}
+      {repeat(3, 28, (x) => (
+        <>
+          {title(x, 20, 20, 10)}
+          {text(x, 36, 22)}
+        </>
+      ))}
+    </>
+  ),
+  team: (
+    <>
+      {heading}
+      {repeat(4, 21, (x) => (
+        <>
+          {area(x, 18, 17, 22)}
+          {dot(x + 8.5, 26, 4)}
+          {title(x, 44, 14, 3)}
+          {text(x, 50, 11)}
+        </>
+      ))}
+    </>
+  ),
+  steps: (
+    <>
+      {heading}
+      {bar(13, 25, 56, 1)}
+      {repeat(3, 28, (x) => (
+        <>
+          {accent(x + 5, 25.5, 5)}
+          {title(x, 36, 18, 3)}
+          {texts(x, 42, [22, 16])}
+        </>
+      ))}
+    </>
+  ),
+  logos: repeat(4, 21, (x, index) => <>{index % 2 ? dot(x + 8, 30, 6) : bar(x, 25, 17, 10)}</>),
+}

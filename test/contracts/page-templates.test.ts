@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import { blocksWithExamples } from '../../src/blocks/block-contents.ts'
+import { locales } from '../../src/contract/locales.ts'
+import { pageTemplates } from '../../src/contract/pages.ts'
+import type { StoredBlock } from '../../src/contract/site-config.ts'
+import { getPageIn, savePageIn } from '../support/pages.ts'
+import { as } from '../support/staff.ts'
+import { aTestApp } from '../support/test-app.ts'
+
+test('a page made of a template has its blocks and a description in that language, and can be published as it is', async () => {
+  const site = await aTestApp()
+  const bente = await as(site, 'beheerder')
+  for (const locale of locales) {
+    for (const template of pageTemplates) {
+      const made = await bente.post('/api/pages', { locale, title: `Pagina ${template}`, template })
+      expect([template, made.status]).toEqual([template, 201])
+      const { id } = await made.json()
+      const { text } = await getPageIn(bente, id, locale)
+      expect(text.title).toBe(`Pagina ${template}`)
+      expect(text.description).toContain('[brand]')
+      expect((await savePageIn(bente, id, {}, { locale, publish: true })).status).toBe(200)
+      const html = await (await site.request(`${locale === 'fa' ? '/fa' : ''}/pagina-${template}`)).text()
+      const heading = locale === 'fa' ? /[\u0600-\u06ff]{3}.*<\/h2>/ : /<h2[^>]*>[A-Z].*<\/h2>/
+      expect(html).toMatch(heading)
+    }
+  }
+})
+
+test('what only the company can know is sample text, of which the editor warns', async () => {
+  const bente = await as(await aTestApp(), 'beheerder')
+  const samplesOf = async (template: string) => {
+    const { id } = await (await bente.post('/api/pages', { locale: 'nl', title: 'Nieuw', template })).json()
+    const { text } = await getPageIn(bente, id)
+    return blocksWithExamples(text.body as StoredBlock[]).map(({ type }) => type)
+  }
+  expect(await samplesOf('about')).toEqual(['figures', 'team', 'testimonials'])
+  expect(await samplesOf('contact')).toEqual([])
+})
+
+test('a template that does not exist is refused at its field, and no page is made', async () => {
+  const bente = await as(await aTestApp(), 'beheerder')
+  const count = async () => (await (await bente.get('/api/pages')).json()).total
+  const before = await count()
+  const answer = await bente.post('/api/pages', { locale: 'nl', title: 'Winkel', template: 'shop' })
+  expect([answer.status, (await answer.json()).errors.map(({ path }: { path: string }) => path)]).toEqual([
+    422,
+    ['template'],
+  ])
+  expect(await count()).toBe(before)
+})
