@@ -165,6 +165,7 @@ const paths: Readonly<Record<string, string>> = {
   'align.center': lines([7, 4, 18], [4, 9, 24], [9, 14, 14]),
   'side.start': `M3 4h11v12H3z${lines([17, 5, 12], [17, 9, 12], [17, 13, 8])}`,
   'side.end': `M18 4h11v12H18z${lines([3, 5, 12], [3, 9, 12], [3, 13, 8])}`,
+  'edge.': 'M0 9h6v2H0zM13 9h6v2h-6zM26 9h6v2h-6z',
   'edge.none': 'M0 8h32v12H0z',
   'edge.wave': 'M0 10c6-5 10-5 16-1s10 4 16-2v13H0z',
   'edge.straight': 'M0 6h32v2H0zM0 10h32v1H0z',
