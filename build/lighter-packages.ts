@@ -1,13 +1,25 @@
 import type { Plugin } from 'vite'
 
-const id = '\0without-postcss'
+/**
+ * Packages that others import for what the admin does not use, with what replaces them: `postcss` parses style
+ * attributes, which `clean-html.ts` does not allow; `dayjs` is for `launder`'s dates; `object-hash` compares the host's
+ * stylesheets, which the canvas does not copy; the popover belongs to the menus of Puck's own toolbars.
+ */
+const replacements: Record<string, string> = {
+  postcss: 'export const parse = undefined\nexport default {}',
+  dayjs: 'export default undefined',
+  'object-hash': 'export default (value) => JSON.stringify(value)',
+  '@radix-ui/react-popover':
+    'const none = () => null\nexport { none as Popover, none as PopoverContent, none as PopoverPortal, none as PopoverTrigger }',
+}
+const prefix = '\0lighter:'
 
 /**
- * Removes what packages would send to the browser unused: `postcss` in `sanitize-html`, because no style attributes are
- * allowed (`clean-html.ts`); of `htmlparser2` all but the parser, because `require` keeps a package whole; and Puck's
- * stylesheet for its own screens, which it carries as a string and does not inject because `visual-editor.css` provides
- * the styles. Puck has no entry without that string, so it is cut out here; the build fails if a version of Puck does not
- * contain it.
+ * Removes what packages would send to the browser unused: the packages above; of `htmlparser2` all but the parser,
+ * because `require` keeps a package whole, and its table of named entities, because HTML from the server and from the
+ * rich text editor has those of XML only; and Puck's stylesheet for its own screens, which it carries as a string and
+ * does not inject because `visual-editor.css` provides the styles. Puck has no entry without that string, so it is cut
+ * out here; the build fails if a version of Puck does not contain it.
  */
 export function lighterPackages(): Plugin {
   let cut = false
@@ -16,12 +28,16 @@ export function lighterPackages(): Plugin {
     enforce: 'pre',
     applyToEnvironment: ({ name }) => name === 'client',
     async resolveId(source, importer) {
-      if (source === 'postcss') return id
+      if (Object.hasOwn(replacements, source)) return prefix + source
+      if (source.endsWith('/decode-data-html.js') && importer?.includes('htmlparser2')) return prefix + source
       if (source !== 'htmlparser2') return
       const whole = await this.resolve(source, importer, { skipSelf: true })
       return whole?.id.replace(/index\.js$/, 'Parser.js')
     },
-    load: (source) => (source === id ? 'export const parse = undefined\nexport default {}' : undefined),
+    load(source) {
+      if (!source.startsWith(prefix)) return undefined
+      return replacements[source.slice(prefix.length)] ?? xmlEntities
+    },
     transform(code, source) {
       if (!source.includes('@puckeditor/core')) return
       const start = code.indexOf(declaration)
@@ -37,5 +53,10 @@ export function lighterPackages(): Plugin {
     },
   }
 }
+
+/** The trie of `entities/decode` for the five entities of XML. */
+const xmlEntities = `export const htmlDecodeTree = /* @__PURE__ */ new Uint16Array([
+  512, 26465, 29036, 7, 0, 2, 4, 116, 24638, 116, 24636, 8693, 29807, 24610, 621, 1, 0, 0, 3, 112, 24614, 111, 115, 24615,
+])`
 
 const declaration = 'var defaultUiStyles = `'

@@ -1,5 +1,6 @@
-import { dashboard, messagesPerDay, views, viewsQuery } from '../contract/dashboard.ts'
+import { dashboard, messagesPerDay, startListSetting, views, viewsQuery } from '../contract/dashboard.ts'
 import { getDashboard } from '../domain/dashboard/show-dashboard.ts'
+import { hideStartList } from '../domain/dashboard/start-list.ts'
 import { countMessagesPerDay } from '../domain/messages/find-messages.ts'
 import { getPageViews } from '../domain/views/views.ts'
 import { createApi, createRoute, json } from '../http/api.ts'
@@ -18,6 +19,20 @@ export const dashboardApi = () =>
         responses: { 200: json(dashboard, 'For the signed-in user') },
       }),
       async (c) => c.json(await getDashboard(c.var.ctx, requestLocale(c.req.raw)), 200),
+    )
+    .openapi(
+      createRoute({
+        method: 'put',
+        path: '/dashboard/start',
+        rights: [],
+        summary: 'Put your list of first steps away, or show it again',
+        request: { body: { required: true, ...json(startListSetting, 'Whether it is put away') } },
+        responses: { 204: { description: 'Stored' } },
+      }),
+      async (c) => {
+        await hideStartList(c.var.ctx, c.req.valid('json'))
+        return c.body(null, 204)
+      },
     )
     .openapi(
       createRoute({

@@ -6,6 +6,10 @@ import { rightName } from './roles.ts'
 
 const count = z.int().min(0)
 
+/** The first steps with a new site, in the order in which they are offered. */
+export const startSteps = ['name', 'logo', 'colours', 'mail', 'page', 'twoFactor'] as const
+export type StartStep = (typeof startSteps)[number]
+
 /** The dashboard. Parts that the user may not see are null. */
 export const dashboard = z
   .object({
@@ -14,6 +18,8 @@ export const dashboard = z
     /** The previous visit, or the creation of the account on the first one. News is counted from here. */
     since: z.iso.datetime(),
     firstVisit: z.boolean(),
+    /** The steps that the user has the rights for. Null: all are done, or the user has put the list away. */
+    start: z.array(z.object({ step: z.enum(startSteps), done: z.boolean() })).nullable(),
     news: z.object({
       messages: z.object({ new: count }).nullable(),
       users: z.object({ new: count }).nullable(),
@@ -33,6 +39,8 @@ export const dashboard = z
   })
   .meta({ id: 'Dashboard' })
 export type Dashboard = z.infer<typeof dashboard>
+
+export const startListSetting = z.strictObject({ hidden: z.boolean() }).meta({ id: 'StartListSetting' })
 
 const countOfDay = z.object({
   /** In the Amsterdam time zone: `2026-11-21`. */

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { startSteps } from '../../src/contract/dashboard.ts'
 import { databases } from '../support/databases.ts'
 import { aMessageOf } from '../support/people.ts'
 import { as, aUser, json, signedIn, staff } from '../support/staff.ts'
@@ -25,6 +26,7 @@ describe.each(databases)('on %s', (database) => {
       rights: [],
       since: expect.any(String),
       firstVisit: true,
+      start: null,
       news: { messages: null, users: null, mail: null, drafts: null, changes: null },
     })
     expect((await site.request('/api/dashboard')).status).toBe(401)
@@ -89,5 +91,39 @@ describe.each(databases)('on %s', (database) => {
       mail: { waiting: 0, failed: 0 },
       changes: null,
     })
+  })
+
+  test('the first steps are ticked by what is stored, by right, and go when all are done or they are put away', async () => {
+    const site = await aTestApp({ database })
+    const bente = await as(site, 'beheerder')
+    const start = async (who = bente) => (await (await who.get('/api/dashboard')).json()).start
+    const done = async () =>
+      (await start()).flatMap(({ step, done }: { step: string; done: boolean }) => (done ? [step] : []))
+    expect((await start()).map(({ step }: { step: string }) => step)).toEqual([...startSteps])
+    expect(await done()).toEqual([])
+
+    const { version, config } = await (await bente.get('/api/config')).json()
+    expect(
+      (await bente.put('/api/config', { version, config: { brand: 'Bakkerij Zon', palette: config.palette } })).status,
+    ).toBe(200)
+    expect(await done()).toEqual(['name'])
+    const { id } = await (await bente.post('/api/pages', { title: 'Over ons', locale: 'nl' })).json()
+    expect(await done()).toEqual(['name', 'page'])
+    await bente.post(`/api/pages/${id}/bin`)
+    expect(await done()).toEqual(['name'])
+    await bente.post(`/api/pages/${id}/restore`)
+
+    const rik = await as(site, 'redacteur')
+    expect(await start(rik)).toEqual([
+      { step: 'page', done: true },
+      { step: 'twoFactor', done: false },
+    ])
+    await site.db.updateTable('user').set({ two_factor_enabled: 1 }).where('id', '=', rik.id).execute()
+    expect(await start(rik)).toBeNull()
+
+    expect((await bente.put('/api/dashboard/start', { hidden: true })).status).toBe(204)
+    expect(await start()).toBeNull()
+    await bente.put('/api/dashboard/start', { hidden: false })
+    expect(await done()).toEqual(['name', 'page'])
   })
 })

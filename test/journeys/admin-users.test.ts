@@ -5,6 +5,7 @@ import { translator } from '../../src/i18n/translate.ts'
 import {
   administrator,
   aProgramWithAdministrator,
+  goToScreen,
   openScreen,
   type ProgramWithAdministrator,
   signInByApi,
@@ -36,14 +37,29 @@ test('an anonymous visitor is redirected to the login, and then to the requested
   await page.getByRole('rowheader', { name: administrator.email }).waitFor()
 })
 
-test('spec 2 /user: it shows the user, their rights and what is new', async () => {
+test('spec 2 /user: it shows the user and what is new, and leads on; their rights are in the profile', async () => {
   const page = await visitor(site.url)
   await signInByApi(page)
   await openScreen(page, '/user')
-  expect(await page.locator('h1').textContent()).toBe(`Je bent ingelogd als ${administrator.name}`)
+  await page.getByText(`Je bent ingelogd als ${administrator.name}`).waitFor()
+  expect(await page.locator('h1').innerText()).toMatch(/^Goede(morgen|middag|navond|nacht), bente$/)
+  await page.getByRole('heading', { name: 'Wat er nieuw is' }).waitFor()
+  await page
+    .getByRole('navigation', { name: 'Snel beginnen' })
+    .getByRole('link', { name: 'Pagina toevoegen' })
+    .waitFor()
+
+  // The first steps can be put away, and shown again.
+  const steps = page.getByRole('heading', { name: 'Aan de slag' })
+  await page.getByRole('link', { name: 'Geef de website uw naam' }).waitFor()
+  await page.getByRole('button', { name: 'Niet meer tonen' }).click()
+  await steps.waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Ongedaan maken' }).click()
+  await steps.waitFor()
+
+  await goToScreen(page, '/admin/profile')
   const may = page.getByRole('heading', { name: 'Wat u mag doen' }).locator('..').locator('..')
   expect(await may.innerText()).toContain('Gebruikers beheren')
-  await page.getByRole('heading', { name: 'Wat er nieuw is' }).waitFor()
 })
 
 test('spec 8 user save: a new user, with the password mailed as newUser, and then as updatedUser', async () => {

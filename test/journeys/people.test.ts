@@ -178,7 +178,7 @@ describe.each(databases)('the user rows of the specification, in Chromium on %s'
     const page = await visitor(site.url)
     await signInByApi(page, petra)
     await openScreen(page, '/user')
-    expect(await page.locator('h1').textContent()).toBe('Je bent ingelogd als Petra Praat')
+    await page.getByText('Je bent ingelogd als Petra Praat').waitFor()
 
     await openScreen(page, '/admin/users/new')
     await page.getByLabel('Naam').fill('Piet')

@@ -79,6 +79,7 @@ export const apiRoutes: Record<string, ApiRouteAccess> = {
   'post /confirm': { allowed: 'signed in', status: 204, body: password },
   'get /me': { allowed: 'signed in', status: 200 },
   'get /dashboard': { allowed: 'signed in', status: 200 },
+  'put /dashboard/start': { allowed: 'signed in', status: 204, body: () => ({ hidden: true }) },
   'get /dashboard/messages': { allowed: seeMessages, status: 200 },
   'get /dashboard/views': { allowed: ['pages.write', 'config.write'], status: 200 },
 

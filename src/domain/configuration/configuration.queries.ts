@@ -14,6 +14,12 @@ export async function findLatestConfigRevision(db: Db): Promise<StoredConfigRevi
   return row && { ...toRevision(row), config: row.config }
 }
 
+/** The configuration that the site began with, once it was changed. */
+export async function findFirstConfigRevision(db: Db): Promise<StoredConfigRevision | undefined> {
+  const row = await withConfig(db).orderBy('id').limit(1).executeTakeFirst()
+  return row && { ...toRevision(row), config: row.config }
+}
+
 export async function findConfigRevision(db: Db, id: number): Promise<StoredConfigRevision | undefined> {
   const row = await withConfig(db).where('id', '=', id).executeTakeFirst()
   return row && { ...toRevision(row), config: row.config }

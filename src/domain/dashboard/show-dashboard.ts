@@ -11,6 +11,7 @@ import { countNewMessages } from '../messages/find-messages.ts'
 import { findTitles } from '../pages/list-pages.ts'
 import { findLastVisit } from '../sign-in/user.queries.ts'
 import { countNewUsers } from '../users/find-users.ts'
+import { findStartList } from './start-list.ts'
 
 const changesShown = 5
 
@@ -28,6 +29,7 @@ export async function getDashboard(ctx: Context, locale: Locale): Promise<Dashbo
     rights: [...rights],
     since: since.toISOString(),
     firstVisit: visit.first,
+    start: await findStartList(ctx),
     news: {
       messages: await ifAllowed(['messages.read', 'messages.write'], async () => ({
         new: await countNewMessages(ctx, since),

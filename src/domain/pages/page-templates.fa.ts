@@ -1,4 +1,4 @@
-import type { TemplateTexts } from './page-templates.ts'
+import type { TemplateTexts } from './page-templates.nl.ts'
 
 const contactCta = {
   title: 'آشنا شویم؟',

@@ -1,4 +1,18 @@
-import type { TemplateTexts } from './page-templates.ts'
+import type { BlockType } from '../../blocks/registry.ts'
+import type { PageTemplate } from '../../contract/pages.ts'
+
+/**
+ * The texts of all templates in one language. What only the company can know, such as a figure or the name of a
+ * customer, stays the block's sample text, of which the editor warns before publishing.
+ */
+export type TemplateTexts = Record<
+  PageTemplate,
+  {
+    description: string
+    /** `entries`: how many sample entries the block's list begins with, where one would look poor. */
+    blocks: readonly (readonly [type: BlockType, fields?: Record<string, unknown>, entries?: number])[]
+  }
+>
 
 const contactCta = {
   title: 'Zullen we kennismaken?',

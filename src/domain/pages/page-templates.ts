@@ -1,22 +1,9 @@
-import { type BlockType, blocks } from '../../blocks/registry.ts'
+import { blocks } from '../../blocks/registry.ts'
 import type { Locale } from '../../contract/locales.ts'
 import type { PageTemplate, PageText } from '../../contract/pages.ts'
 import type { StoredBlock } from '../../contract/site-config.ts'
 import { faTemplates } from './page-templates.fa.ts'
-import { nlTemplates } from './page-templates.nl.ts'
-
-/**
- * The texts of all templates in one language. What only the company can know, such as a figure or the name of a
- * customer, stays the block's sample text, of which the editor warns before publishing.
- */
-export type TemplateTexts = Record<
-  PageTemplate,
-  {
-    description: string
-    /** `entries`: how many sample entries the block's list begins with, where one would look poor. */
-    blocks: readonly (readonly [type: BlockType, fields?: Record<string, unknown>, entries?: number])[]
-  }
->
+import { nlTemplates, type TemplateTexts } from './page-templates.nl.ts'
 
 const templates: Record<Locale, TemplateTexts> = { nl: nlTemplates, fa: faTemplates }
 

@@ -205,6 +205,19 @@ export async function listSlugsLike(db: Db, locale: Locale, slug: string): Promi
   return found.filter((slug) => slug !== null)
 }
 
+/** Whether somebody added or changed a page besides the fixed ones. */
+export async function existsOwnPage(db: Database): Promise<boolean> {
+  const row = await db
+    .selectFrom('page')
+    .select('id')
+    .where('bin', '=', 0)
+    .where('fixed', '=', 0)
+    .where('seeded', '=', 0)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** The texts with a due schedule, each once. */
 export async function listDueTexts(db: Db, now: Date, max: number): Promise<PageLocaleKey[]> {
   const at = now.toISOString()

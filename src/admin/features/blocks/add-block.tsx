@@ -1,13 +1,18 @@
+import { TextInput } from '@mantine/core'
+import { createContext, type KeyboardEvent, type ReactNode, useContext, useId, useRef, useState } from 'react'
 import { type BlockType, blocks } from '../../../blocks/registry.ts'
 import { Dialog, DialogActions } from '../../components/dialog.tsx'
 import { useLocale, useText } from '../../i18n.ts'
-import { BlockHint } from './block-names.tsx'
+import { groupedTypes, pageBlockTypes } from './block-choices.ts'
+import { BlockThumbnail } from './block-thumbnails.tsx'
 import styles from './blocks.module.css'
 
 const all = Object.keys(blocks) as BlockType[]
-const isSection = (type: BlockType) => 'fullWidth' in blocks[type] && blocks[type].fullWidth
 
-/** Chooses the type of a new block. Full-width sections are listed apart from other blocks. */
+/** Set where the header and the footer are edited, whose blocks a page is not offered. */
+export const SiteBlocksOffered = createContext(false)
+
+/** Chooses the type of a new block. */
 export function AddBlock(props: {
   types?: readonly BlockType[] | undefined
   onChoose: (type: BlockType) => void
@@ -15,35 +20,95 @@ export function AddBlock(props: {
 }) {
   const { types = all, onChoose, onClose } = props
   const t = useText()
-  const uiLocale = useLocale()
-  const { compare } = new Intl.Collator(uiLocale)
-  const nameOf = (type: BlockType) => blocks[type].labels[uiLocale].name
-  const groups = [
-    { title: t('blocks.sections'), found: types.filter(isSection) },
-    { title: t('blocks.parts'), found: types.filter((type) => !isSection(type)) },
-  ].filter(({ found }) => found.length > 0)
+  const offered = useContext(SiteBlocksOffered) ? types : types.filter((type) => pageBlockTypes.includes(type))
   return (
     <Dialog title={t('blocks.addTitle')} wide onClose={onClose}>
-      {groups.map(({ title, found }) => (
-        <section key={title} className={styles.types}>
-          {groups.length > 1 && <h3>{title}</h3>}
+      <div className={styles.picker}>
+        <BlockPicker types={offered} onFirst={onChoose}>
+          {(type) => <BlockTile type={type} onClick={() => onChoose(type)} />}
+        </BlockPicker>
+      </div>
+      <DialogActions onClose={onClose} />
+    </Dialog>
+  )
+}
+
+/**
+ * Blocks to choose from, by group, with a search. Arrow keys move between the choices.
+ * @param props.onFirst called with the first block that was found, for Enter in the search field
+ */
+export function BlockPicker(props: {
+  types: readonly BlockType[]
+  onFirst: (type: BlockType) => void
+  children: (type: BlockType) => ReactNode
+}) {
+  const { types, onFirst, children } = props
+  const t = useText()
+  const uiLocale = useLocale()
+  const root = useRef<HTMLDivElement>(null)
+  const [search, setSearch] = useState('')
+  const groups = groupedTypes(types, search, uiLocale)
+  const found = groups.flatMap((group) => group.types)
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
+    if (step === 0) return
+    event.preventDefault()
+    const stops = [...(root.current?.querySelectorAll<HTMLElement>('input, [data-choice]') ?? [])]
+    stops[stops.indexOf(document.activeElement as HTMLElement) + step]?.focus()
+  }
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the arrow keys only move the focus between its controls
+    <div className={styles.choices} ref={root} onKeyDown={onKeyDown}>
+      <TextInput
+        type="search"
+        aria-label={t('blocks.search')}
+        placeholder={t('blocks.search')}
+        autoComplete="off"
+        dir="auto"
+        data-autofocus
+        value={search}
+        onChange={(event) => setSearch(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
+          event.preventDefault()
+          if (search.trim() && found[0]) onFirst(found[0])
+        }}
+      />
+      <p role="status" className={search.trim() ? styles.quiet : 'unseen'}>
+        {search.trim() && t('blocks.found', { count: found.length })}
+      </p>
+      {groups.map(({ group, types: inGroup }) => (
+        <section key={group}>
+          <h3>{t(`blocks.groups.${group}`)}</h3>
           <ul>
-            {[...found]
-              .sort((one, other) => compare(nameOf(one), nameOf(other)))
-              .map((type) => (
-                <li key={type}>
-                  <button type="button" onClick={() => onChoose(type)}>
-                    <span>
-                      {nameOf(type)}
-                      <BlockHint type={type} />
-                    </span>
-                  </button>
-                </li>
-              ))}
+            {inGroup.map((type) => (
+              <li key={type}>{children(type)}</li>
+            ))}
           </ul>
         </section>
       ))}
-      <DialogActions onClose={onClose} />
-    </Dialog>
+    </div>
+  )
+}
+
+function BlockTile({ type, onClick }: { type: BlockType; onClick: () => void }) {
+  const id = useId()
+  const { name, hint } = blocks[type].labels[useLocale()]
+  return (
+    <button
+      type="button"
+      className={styles.tile}
+      aria-labelledby={id}
+      aria-describedby={`${id}-hint`}
+      data-choice
+      onClick={onClick}
+    >
+      <BlockThumbnail type={type} />
+      <strong id={id}>{name}</strong>
+      <small id={`${id}-hint`} className={styles.hint}>
+        {hint}
+      </small>
+    </button>
   )
 }

@@ -15,6 +15,7 @@ import styles from './blocks.module.css'
 import { ListActions } from './list-actions.tsx'
 import { useFillPlaceholders } from './preview-data.ts'
 import { hasProblem, noProblems, type Problems, problemsUnder } from './problems.ts'
+import { SortableRows, useSortableRow } from './sortable-rows.tsx'
 import { type BlockListActions, useBlockList } from './use-block-list.ts'
 
 interface BlockListProps {
@@ -73,21 +74,23 @@ export function BlockList(props: BlockListProps) {
       >
         {label && <p className={styles.listName}>{label}</p>}
         {value.length === 0 && <p className={styles.quiet}>{t('blocks.empty')}</p>}
-        <ol className={styles.entries}>
-          {value.map((block, index) => (
-            <BlockItem
-              key={list.keys[index]}
-              listId={id}
-              block={block}
-              index={index}
-              all={value.length}
-              locale={locale}
-              problems={problems}
-              list={list}
-              onAddBelow={value.length < most ? () => setAdding(index + 1) : undefined}
-            />
-          ))}
-        </ol>
+        <SortableRows onMove={list.move}>
+          <ol className={styles.entries}>
+            {value.map((block, index) => (
+              <BlockItem
+                key={list.keys[index]}
+                listId={id}
+                block={block}
+                index={index}
+                all={value.length}
+                locale={locale}
+                problems={problems}
+                list={list}
+                onAddBelow={value.length < most ? () => setAdding(index + 1) : undefined}
+              />
+            ))}
+          </ol>
+        </SortableRows>
         {value.length < most && (
           <div className="row">
             <Button
@@ -147,6 +150,7 @@ function BlockItem(props: {
   const open = list.isOpen(index)
   const summary = summaryOf(block, useFillPlaceholders(locale))
   const own = problems[index]
+  const { ref, handle, isDragSource } = useSortableRow(list.keys[index] as string, index)
 
   const onKeyDown = (event: KeyboardEvent) => {
     const done = keyed(event, { index, list })
@@ -155,8 +159,15 @@ function BlockItem(props: {
     done()
   }
   return (
-    <li data-item-of={listId} data-index={index} data-wrong={wrong || undefined}>
+    <li
+      ref={ref}
+      data-item-of={listId}
+      data-index={index}
+      data-wrong={wrong || undefined}
+      data-dragged={isDragSource || undefined}
+    >
       <div className={styles.head}>
+        {handle}
         <button
           type="button"
           className={styles.opener}
@@ -182,6 +193,7 @@ function BlockItem(props: {
           onCopy={() => void list.copy(index)}
           onDuplicate={() => list.duplicate(index)}
           onDelete={() => list.remove(index)}
+          keys
         />
       </div>
       {open && (

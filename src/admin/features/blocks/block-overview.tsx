@@ -1,5 +1,5 @@
 import { type ComponentData, createUsePuck } from '@puckeditor/core'
-import { type KeyboardEvent, useRef } from 'react'
+import { type ComponentProps, type KeyboardEvent, useRef } from 'react'
 import { direction, type Locale } from '../../../contract/locales.ts'
 import { useLocale, useText } from '../../i18n.ts'
 import { blockName, summaryOf } from './block-names.tsx'
@@ -8,6 +8,7 @@ import { BlockActions } from './list-actions.tsx'
 import { useFillPlaceholders } from './preview-data.ts'
 import { hasProblem, type Problems } from './problems.ts'
 import { fromItem } from './puck-data.ts'
+import { SortableRows, useSortableRow } from './sortable-rows.tsx'
 import type { CanvasActions } from './use-canvas-actions.ts'
 import styles from './visual-editor.module.css'
 
@@ -57,46 +58,62 @@ function Items(props: {
   problems: Problems
   onChange: () => void
 }) {
-  const { items, at, work, locale, problems, onChange } = props
+  const { items, at, work } = props
+  return (
+    <SortableRows
+      onMove={(from, to) => {
+        const item = items[from]
+        if (item) work.move(item.props.id as string, to - from)
+      }}
+    >
+      {items.map((item, index) => (
+        <OneItem key={item.props.id as string} {...props} item={item} index={index} at={at} />
+      ))}
+    </SortableRows>
+  )
+}
+
+function OneItem(props: ComponentProps<typeof Items> & { item: ComponentData; index: number }) {
+  const { item, index, at, work, locale, problems, onChange } = props
   const t = useText()
   const uiLocale = useLocale()
   const fill = useFillPlaceholders(locale)
-  return items.map((item, index) => {
-    const id = item.props.id as string
-    const name = blockName(item.type, uiLocale)
-    const chosen = work.chosen?.props.id === id
-    const columns = (item.type === 'columns' ? item.props.columns : []) as { blocks: ComponentData[] }[]
-    return (
-      <li key={id} data-wrong={hasProblem(problems, at + index) || undefined}>
-        <div className={styles.item} data-chosen={chosen || undefined}>
-          <button
-            type="button"
-            data-name-of={id}
-            aria-current={chosen || undefined}
-            aria-keyshortcuts="Alt+ArrowUp Alt+ArrowDown Delete Enter"
-            onFocus={() => work.choose(id)}
-            onClick={onChange}
-            onKeyDown={(event) => keyed(event, id, work)}
-          >
-            <strong>{name}</strong>
-            <span dir={direction[locale]} lang={locale}>
-              {summaryOf(fromItem(item), fill)}
-            </span>
-            {hasProblem(problems, at + index) && <em>{t('blocks.problem')}</em>}
-          </button>
-          {chosen && <BlockActions id={id} name={name} work={work} />}
-        </div>
-        {columns.map((column, columnIndex) => (
-          <ol
-            // biome-ignore lint/suspicious/noArrayIndexKey: a column has no other key
-            key={columnIndex}
-          >
-            <Items {...props} items={column.blocks} at={`${at}${index}.columns.${columnIndex}.blocks.`} />
-          </ol>
-        ))}
-      </li>
-    )
-  })
+  const id = item.props.id as string
+  const name = blockName(item.type, uiLocale)
+  const chosen = work.chosen?.props.id === id
+  const columns = (item.type === 'columns' ? item.props.columns : []) as { blocks: ComponentData[] }[]
+  const { ref, handle, isDragSource } = useSortableRow(id, index)
+  return (
+    <li ref={ref} data-wrong={hasProblem(problems, at + index) || undefined} data-dragged={isDragSource || undefined}>
+      <div className={styles.item} data-chosen={chosen || undefined}>
+        {handle}
+        <button
+          type="button"
+          data-name-of={id}
+          aria-current={chosen || undefined}
+          aria-keyshortcuts="Alt+ArrowUp Alt+ArrowDown Delete Enter"
+          onFocus={() => work.choose(id)}
+          onClick={onChange}
+          onKeyDown={(event) => keyed(event, id, work)}
+        >
+          <strong>{name}</strong>
+          <span dir={direction[locale]} lang={locale}>
+            {summaryOf(fromItem(item), fill)}
+          </span>
+          {hasProblem(problems, at + index) && <em>{t('blocks.problem')}</em>}
+        </button>
+        <BlockActions id={id} name={name} work={work} />
+      </div>
+      {columns.map((column, columnIndex) => (
+        <ol
+          // biome-ignore lint/suspicious/noArrayIndexKey: a column has no other key
+          key={columnIndex}
+        >
+          <Items {...props} items={column.blocks} at={`${at}${index}.columns.${columnIndex}.blocks.`} />
+        </ol>
+      ))}
+    </li>
+  )
 }
 
 function keyed(event: KeyboardEvent, id: string, work: CanvasActions): void {

@@ -2,13 +2,16 @@ import { ActionIcon, Button } from '@mantine/core'
 import { createUsePuck, Drawer } from '@puckeditor/core'
 import { ClipboardPaste, Plus } from 'lucide-react'
 import { type ComponentProps, type RefObject, useEffect, useRef, useState } from 'react'
-import { type BlockType, blocks } from '../../../blocks/registry.ts'
+import type { BlockType } from '../../../blocks/registry.ts'
 import type { Locale } from '../../../contract/locales.ts'
 import { useLatest } from '../../components/latest.ts'
 import { lazyPart, usePreload } from '../../components/lazy-part.tsx'
 import { Loading } from '../../components/states.tsx'
 import { translate, useLocale, useText } from '../../i18n.ts'
+import { BlockPicker } from './add-block.tsx'
+import { pageBlockTypes } from './block-choices.ts'
 import { BlockHint, blockName } from './block-names.tsx'
+import { BlockThumbnail } from './block-thumbnails.tsx'
 import forms from './blocks.module.css'
 import { BlockActions } from './list-actions.tsx'
 import { type Problems, problemsUnder } from './problems.ts'
@@ -135,39 +138,40 @@ function ChosenBlock(props: { work: CanvasActions; locale: Locale; problems: Pro
 function NewBlocks({ work, onLeave }: { work: CanvasActions; onLeave: () => void }) {
   const t = useText()
   const uiLocale = useLocale()
-  const { compare } = new Intl.Collator(uiLocale)
-  const types = (Object.keys(blocks) as BlockType[]).sort((one, other) =>
-    compare(blockName(one, uiLocale), blockName(other, uiLocale)),
-  )
+  const add = (type: BlockType) => {
+    // Puck renders the list again with each change, which loses the focus.
+    onLeave()
+    work.add(type)
+  }
   return (
     <>
       <p className={forms.quiet}>{t('blocks.visual.addHelp')}</p>
       <div className={styles.types}>
         <Drawer>
-          {types.map((type) => (
-            <div key={type} className={styles.type}>
-              <div className={styles.drag} aria-hidden>
-                <Drawer.Item name={type} label={blockName(type, uiLocale)}>
-                  {() => (
-                    <div ref={removeFromTabOrder} className={styles.dragged}>
-                      {blockName(type, uiLocale)}
-                      <BlockHint type={type} />
-                    </div>
-                  )}
-                </Drawer.Item>
+          <BlockPicker types={pageBlockTypes} onFirst={add}>
+            {(type) => (
+              <div className={styles.type}>
+                <div className={styles.drag} aria-hidden>
+                  <Drawer.Item name={type} label={blockName(type, uiLocale)}>
+                    {() => (
+                      <div ref={removeFromTabOrder} className={styles.dragged}>
+                        <BlockThumbnail type={type} />
+                        <strong>{blockName(type, uiLocale)}</strong>
+                        <BlockHint type={type} />
+                      </div>
+                    )}
+                  </Drawer.Item>
+                </div>
+                <ActionIcon
+                  aria-label={t('blocks.visual.addOne', { name: blockName(type, uiLocale) })}
+                  data-choice
+                  onClick={() => add(type)}
+                >
+                  <Plus size={18} aria-hidden />
+                </ActionIcon>
               </div>
-              <ActionIcon
-                aria-label={t('blocks.visual.addOne', { name: blockName(type, uiLocale) })}
-                onClick={() => {
-                  // Puck renders the list again with each change, which loses the focus.
-                  onLeave()
-                  work.add(type)
-                }}
-              >
-                <Plus size={18} aria-hidden />
-              </ActionIcon>
-            </div>
-          ))}
+            )}
+          </BlockPicker>
         </Drawer>
       </div>
       <Button variant="subtle" leftSection={<ClipboardPaste size={18} aria-hidden />} onClick={() => void work.paste()}>

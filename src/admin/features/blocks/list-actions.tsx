@@ -1,10 +1,8 @@
-import { ActionIcon } from '@mantine/core'
-import { ArrowDown, ArrowUp, ClipboardCopy, CopyPlus, Trash2 } from 'lucide-react'
 import { useText } from '../../i18n.ts'
-import styles from './blocks.module.css'
+import { ActionMenu, type MenuAction } from './action-menu.tsx'
 import type { CanvasActions } from './use-canvas-actions.ts'
 
-/** The actions for one item of a list. The focus stays on a move button while the item moves. */
+/** The menu of actions for one item of a list. Without a function an action is missing, or shown as not possible. */
 export function ListActions(props: {
   name: string
   onUp: (() => void) | undefined
@@ -12,44 +10,20 @@ export function ListActions(props: {
   onCopy?: (() => void) | undefined
   onDuplicate?: (() => void) | undefined
   onDelete: (() => void) | undefined
+  /** Whether the keys of blocks work on the item. */
+  keys?: boolean
 }) {
-  const { name, onUp, onDown, onCopy, onDuplicate, onDelete } = props
+  const { name, onUp, onDown, onCopy, onDuplicate, onDelete, keys = false } = props
   const t = useText()
-  return (
-    <div className={styles.actions}>
-      <ActionIcon
-        aria-label={t('blocks.up', { name })}
-        aria-disabled={!onUp}
-        data-disabled={!onUp || undefined}
-        onClick={onUp}
-      >
-        <ArrowUp size={18} aria-hidden />
-      </ActionIcon>
-      <ActionIcon
-        aria-label={t('blocks.down', { name })}
-        aria-disabled={!onDown}
-        data-disabled={!onDown || undefined}
-        onClick={onDown}
-      >
-        <ArrowDown size={18} aria-hidden />
-      </ActionIcon>
-      {onCopy && (
-        <ActionIcon aria-label={t('blocks.copy', { name })} onClick={onCopy}>
-          <ClipboardCopy size={18} aria-hidden />
-        </ActionIcon>
-      )}
-      {onDuplicate && (
-        <ActionIcon aria-label={t('blocks.duplicate', { name })} onClick={onDuplicate}>
-          <CopyPlus size={18} aria-hidden />
-        </ActionIcon>
-      )}
-      {onDelete && (
-        <ActionIcon color="red" aria-label={t('blocks.delete', { name })} onClick={onDelete}>
-          <Trash2 size={18} aria-hidden />
-        </ActionIcon>
-      )}
-    </div>
-  )
+  const key = (text: string) => (keys ? { keys: text } : {})
+  const actions: MenuAction[] = [
+    { label: t('blocks.actions.up'), run: onUp, ...key('Alt+↑') },
+    { label: t('blocks.actions.down'), run: onDown, ...key('Alt+↓') },
+    ...(onDuplicate ? [{ label: t('blocks.actions.duplicate'), run: onDuplicate, ...key('Ctrl+D') }] : []),
+    ...(onCopy ? [{ label: t('blocks.actions.copy'), run: onCopy, ...key('Ctrl+C') }] : []),
+    ...(onDelete ? [{ label: t('blocks.actions.delete'), run: onDelete, danger: true, ...key('Delete') }] : []),
+  ]
+  return <ActionMenu label={t('blocks.actions.of', { name })} actions={actions} />
 }
 
 /** Moves one item of a list to another index. */
@@ -66,6 +40,7 @@ export function BlockActions({ id, name, work }: { id: string; name: string; wor
       onCopy={() => void work.copy(id)}
       onDuplicate={() => work.duplicate(id)}
       onDelete={() => work.remove(id)}
+      keys
     />
   )
 }

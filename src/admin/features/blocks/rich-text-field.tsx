@@ -45,7 +45,7 @@ export default function RichTextField(props: {
     shouldRerenderOnTransaction: true,
     editorProps: { attributes: attributesOf({ id, label, problem, locale }) },
     onUpdate({ editor }) {
-      const html = editor.isEmpty ? '' : cleanHtml(editor.getHTML())
+      const html = editor.isEmpty ? '' : storedHtml(editor.getHTML())
       if (html === own.current) return
       own.current = html
       latest.current(html)
@@ -98,6 +98,9 @@ export default function RichTextField(props: {
     </Input.Wrapper>
   )
 }
+
+/** The browser's serialisation has one named entity that XML has not: the admin's sanitizer knows only those of XML. */
+const storedHtml = (html: string): string => cleanHtml(html.replaceAll('&nbsp;', '\u00a0'))
 
 function attributesOf(of: { id: string; label: string; problem: string | undefined; locale: Locale }) {
   const { id, label, problem, locale } = of

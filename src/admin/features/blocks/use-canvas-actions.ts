@@ -79,7 +79,8 @@ export function useCanvasActions(locale: Locale) {
       if (block) change({ ...block, id: on })
       else put([{ ...newBlock('image', locale), src: url } as StoredBlock])
     },
-    move(id: string, by: 1 | -1) {
+    /** @param by how many places towards the end */
+    move(id: string, by: number) {
       const { getSelectorForId, dispatch, getItemById } = get()
       const at = getSelectorForId(id)
       const item = getItemById(id)

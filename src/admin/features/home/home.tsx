@@ -1,37 +1,49 @@
 import { useQuery } from '@tanstack/react-query'
-import { Check } from 'lucide-react'
-import { hasRight, type Right, rightGroups } from '../../../contract/rights.ts'
+import { hasRight } from '../../../contract/rights.ts'
 import { LinkButton } from '../../components/buttons.tsx'
 import { Page, Section, TwoColumns } from '../../components/page.tsx'
 import { Failed, Loading, NoMailServer, NotLoaded } from '../../components/states.tsx'
 import { Translated } from '../../components/translated.tsx'
 import { type TextKey, useText } from '../../i18n.ts'
 import { profileQuery, sessionsQuery } from '../profile/profile.ts'
-import { labelOf } from '../roles/right-names.tsx'
 import { useMe } from '../sign-in/me.ts'
 import { Figures } from './figures.tsx'
-import styles from './home.module.css'
 import { News } from './news.tsx'
+import { QuickActions } from './quick-actions.tsx'
+import { StartList } from './start-list.tsx'
 
-/** The dashboard: the user's account, shortcuts and news. */
+/** The dashboard: where work begins, with the user's first steps, news and account. */
 export function Home() {
   const t = useText()
   const me = useMe()
   return (
-    <Page title={t('shell.overview')} heading={<Translated text="home.signedInAs" name={<bdi>{me.name}</bdi>} />}>
+    <Page
+      title={t('shell.overview')}
+      heading={<Translated text={greetingAt(new Date())} name={<bdi>{me.name.trim().split(/\s+/)[0]}</bdi>} />}
+      lead={<Translated text="home.signedInAs" name={<bdi>{me.name}</bdi>} />}
+    >
+      {me.rights.length === 0 && <p className="flush">{t('home.mayNothing')}</p>}
+      <QuickActions />
       <TwoColumns
         main={
           <>
             {hasRight(me, ['mail.read', 'messages.read', 'messages.write', 'users.write']) && <NoMailServer />}
+            <StartList />
             <News />
             <Figures />
-            <MayDo />
           </>
         }
         aside={<Account />}
       />
     </Page>
   )
+}
+
+function greetingAt(now: Date): TextKey {
+  const hour = now.getHours()
+  if (hour < 6) return 'home.greeting.night'
+  if (hour < 12) return 'home.greeting.morning'
+  return hour < 18 ? 'home.greeting.afternoon' : 'home.greeting.evening'
 }
 
 /** Warnings and facts about the user's own account. */
@@ -59,42 +71,6 @@ function Account() {
       <LinkButton to="/admin/profile" variant="default">
         {t('home.profile')}
       </LinkButton>
-    </Section>
-  )
-}
-
-function MayDo() {
-  const t = useText()
-  const me = useMe()
-  const groups = Object.entries(rightGroups)
-    .map(([group, rights]) => ({
-      group,
-      rights: (rights as readonly Right[]).filter((one) => me.rights.includes(one)),
-    }))
-    .filter(({ rights }) => rights.length > 0)
-  const role = <bdi>{(me.user_role ?? me.role).name}</bdi>
-  return (
-    <Section
-      title={t('home.may')}
-      lead={groups.length > 0 ? <Translated text="home.byRole" role={role} /> : t('home.mayNothing')}
-    >
-      {groups.length > 0 && (
-        <div className={styles.groups}>
-          {groups.map(({ group, rights }) => (
-            <div key={group}>
-              <h3 className={styles.head}>{t(`rights.groups.${group}` as TextKey)}</h3>
-              <ul>
-                {rights.map((right) => (
-                  <li key={right}>
-                    <Check size={18} aria-hidden />
-                    {t(labelOf(right))}
-                  </li>
-                ))}
-              </ul>
-            </div>
-          ))}
-        </div>
-      )}
     </Section>
   )
 }

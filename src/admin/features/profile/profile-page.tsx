@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Page } from '../../components/page.tsx'
 import { Failed, Loading } from '../../components/states.tsx'
 import { useText } from '../../i18n.ts'
+import { OwnRights } from './own-rights.tsx'
 import { Passkeys } from './passkeys.tsx'
 import { profileQuery } from './profile.ts'
 import { ProfileForm } from './profile-form.tsx'
@@ -20,6 +21,7 @@ export function ProfilePage() {
           <TwoFactor profile={profile} />
           <Passkeys profile={profile} />
           <Sessions />
+          <OwnRights />
         </>
       )}
     </Page>

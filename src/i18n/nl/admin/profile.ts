@@ -2,6 +2,8 @@ export const profile = {
   title: 'Profiel',
   lead: 'Uw gegevens, en hoe u inlogt.',
   self: 'Uw gegevens',
+  may: 'Wat u mag doen',
+  byRole: 'Met de rol {{role}} mag u:',
   name: 'Naam',
   email: 'E-mail',
   emailHelp: 'Een nieuw adres geldt zodra u de link opent die wij daarheen sturen.',

@@ -17,5 +17,6 @@ export const migrationNames = [
   '0016-erasure-and-days',
   '0017-known-browser',
   '0018-knowable-passwords',
+  '0019-start-list',
 ] as const
 export type MigrationName = (typeof migrationNames)[number]

@@ -18,6 +18,7 @@ import { givenPasswords } from './0015-given-passwords.ts'
 import { erasureAndDays } from './0016-erasure-and-days.ts'
 import { knownBrowser } from './0017-known-browser.ts'
 import { knowablePasswords } from './0018-knowable-passwords.ts'
+import { startList } from './0019-start-list.ts'
 import type { MigrationOf } from './migration.ts'
 import type { MigrationName } from './migration-names.ts'
 
@@ -39,6 +40,7 @@ const migrations: Record<MigrationName, MigrationOf> = {
   '0016-erasure-and-days': erasureAndDays,
   '0017-known-browser': knownBrowser,
   '0018-knowable-passwords': knowablePasswords,
+  '0019-start-list': startList,
 }
 
 /** Runs the pending migrations. A module of its own, because most starts have nothing to migrate and skip loading it. */

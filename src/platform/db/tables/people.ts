@@ -34,6 +34,8 @@ export interface UserTable {
   last_signed_in_at: string | null
   /** The previous sign-in: items since then are marked as new. */
   signed_in_before_at: string | null
+  /** The user has put away the list of first steps on the dashboard. */
+  start_list_hidden: Generated<Flag>
   version: Generated<number>
   created_at: string
   updated_at: string

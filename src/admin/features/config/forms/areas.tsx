@@ -6,6 +6,7 @@ import type { StoredBlock } from '../../../../contract/site-config.ts'
 import { Choices } from '../../../components/choices.tsx'
 import { Section } from '../../../components/page.tsx'
 import { type TextKey, useLocale, useText } from '../../../i18n.ts'
+import { SiteBlocksOffered } from '../../blocks/add-block.tsx'
 import { BlockList } from '../../blocks/block-list.tsx'
 import { type Problems, problemsUnder } from '../../blocks/problems.ts'
 import { HasStyle } from '../../blocks/style-fields.tsx'
@@ -93,15 +94,17 @@ function OneArea({ bar, area, form }: Pick<FieldsProps<Values>, 'form'> & { bar:
           </Button>
         </div>
       ) : (
-        <BlockList
-          key={locale}
-          value={blocks}
-          onChange={set}
-          locale={locale}
-          problems={problems}
-          most={50}
-          label={`${title} (${localeNames[locale]})`}
-        />
+        <SiteBlocksOffered value={true}>
+          <BlockList
+            key={locale}
+            value={blocks}
+            onChange={set}
+            locale={locale}
+            problems={problems}
+            most={50}
+            label={`${title} (${localeNames[locale]})`}
+          />
+        </SiteBlocksOffered>
       )}
     </Section>
   )

@@ -1,0 +1,41 @@
+import { Accessibility } from '@dnd-kit/dom'
+import { DragDropProvider, PointerSensor } from '@dnd-kit/react'
+import { isSortable, useSortable } from '@dnd-kit/react/sortable'
+import { GripVertical } from 'lucide-react'
+import type { ReactNode } from 'react'
+import styles from './blocks.module.css'
+
+/** Rows that are reordered by dragging their handles; the rows themselves have keys for the same. */
+export function SortableRows({
+  onMove,
+  children,
+}: {
+  onMove: (from: number, to: number) => void
+  children: ReactNode
+}) {
+  return (
+    <DragDropProvider
+      sensors={[PointerSensor]}
+      // It would make the handles focusable and describe them in English.
+      plugins={(defaults) => defaults.filter((one) => ('plugin' in one ? one.plugin : one) !== Accessibility)}
+      onDragEnd={({ canceled, operation: { source } }) => {
+        if (!canceled && isSortable(source) && source.initialIndex !== source.index) {
+          onMove(source.initialIndex, source.index)
+        }
+      }}
+    >
+      {children}
+    </DragDropProvider>
+  )
+}
+
+/** @returns the ref of the row, and its handle */
+export function useSortableRow(id: string, index: number) {
+  const { ref, handleRef, isDragSource } = useSortable({ id, index })
+  const handle = (
+    <span ref={handleRef} className={styles.handle} data-handle aria-hidden>
+      <GripVertical size={18} />
+    </span>
+  )
+  return { ref, handle, isDragSource }
+}
