@@ -10,3 +10,14 @@ test('a page includes the stylesheet parts of the blocks in its columns, and no 
 
   expect(stylesheetsOf(body)).toEqual(['columns', 'gallery', 'hero', 'image', 'prose'])
 })
+
+test('a page includes the stylesheet part of styles when a block has one, in a column too', () => {
+  const picture = { background: 'picture', picture: '/brug.jpg' }
+  const styled = { type: 'line', style: picture }
+  const unstyled = { type: 'line', style: {} }
+
+  expect(stylesheetsOf([{ type: 'hero' }, styled])).toEqual(['hero', 'image', 'prose', 'block-style'])
+  const columns = { type: 'columns', columns: [{ blocks: [styled] }, { blocks: [] }] }
+  expect(stylesheetsOf([{ type: 'hero' }, columns])).toContain('block-style')
+  expect(stylesheetsOf([{ type: 'hero' }, unstyled])).not.toContain('block-style')
+})

@@ -17,9 +17,12 @@ export function questionsOf(body: readonly StoredBlock[]): { question: string; a
 
 /** The stylesheet parts that a page needs, without duplicates and in a fixed order. */
 export function stylesheetsOf(body: readonly StoredBlock[]): Stylesheet[] {
-  const needed = new Set<Stylesheet>(everyBlock(body).flatMap(({ type }) => blocks[type].stylesheets ?? ['prose']))
-  if (everyBlock(body).some((block) => block.type === 'hero' && (block.media ?? 'illustration') !== 'illustration'))
+  const all = everyBlock(body)
+  const needed = new Set<Stylesheet>(all.flatMap(({ type }) => blocks[type].stylesheets ?? ['prose']))
+  if (all.some((block) => block.type === 'hero' && (block.media ?? 'illustration') !== 'illustration'))
     needed.add('hero-media')
+  if (all.some(({ style }) => style && Object.keys(style).length > 0)) needed.add('block-style')
+  if (all.some(({ style }) => style?.background === 'picture')) needed.add('image')
   // Blocks that are not full-width are placed in text margins.
   if ((body as readonly AnyBlock[]).some(({ type }) => !blocks[type].fullWidth)) needed.add('prose')
   if (!hasMainHeading(body)) needed.add('prose')

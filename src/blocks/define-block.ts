@@ -8,6 +8,7 @@ import type { SiteConfig, StoredBlock } from '../contract/site-config.ts'
 import { downloadUrl, imageUrl, linkUrl } from '../contract/url.ts'
 import { filmUrl, videoUrl } from '../contract/video.ts'
 import type { Translate } from '../i18n/translate.ts'
+import { type BlockStyle, blockStyle, blockStyleWithSide } from './block-style.ts'
 import { cleanHtml, NestedTooDeep } from './clean-html.ts'
 
 /** What a block's view can use besides the block itself. It is shared by all blocks of a page and read-only. */
@@ -73,6 +74,7 @@ export const stylesheets = [
   'comparison',
   'banner',
   'download',
+  'block-style',
 ] as const
 export type Stylesheet = (typeof stylesheets)[number]
 
@@ -111,7 +113,7 @@ interface Labels<Shape> {
 }
 
 /**
- * Defines a block. The common fields `type`, `id` and `showIf` are added to `fields`. `View` is a plain function and
+ * Defines a block. The common fields `type`, `id`, `showIf` and `style` are added to `fields`. `View` is a plain function and
  * not a component: it has no state, and a call is cheaper than an element.
  */
 export function defineBlock<const Type extends string, Shape extends z.core.$ZodLooseShape>(definition: {
@@ -120,6 +122,8 @@ export function defineBlock<const Type extends string, Shape extends z.core.$Zod
   group: BlockGroup
   /** Whether it is a full-width section, which has its own margins. */
   fullWidth?: boolean
+  /** Where its picture stands beside its text; its style can choose the other side. */
+  pictureSide?: 'start' | 'end'
   /** The stylesheet parts that it needs; without any it is styled as text. */
   stylesheets?: readonly Stylesheet[]
   fields: Shape
@@ -127,11 +131,22 @@ export function defineBlock<const Type extends string, Shape extends z.core.$Zod
   defaults: Record<Locale, z.input<z.ZodObject<Shape, z.core.$strict>>>
   /** The paths of the `defaults` that are sample text, not meant to be published: `items.answer`. */
   examples?: readonly string[]
-  View: (block: z.output<z.ZodObject<Shape, z.core.$strict>> & { type: Type }, context: RenderContext) => ReactNode
+  View: (
+    block: z.output<z.ZodObject<Shape, z.core.$strict>> & { type: Type; style?: BlockStyle | undefined },
+    context: RenderContext,
+  ) => ReactNode
 }) {
+  // One type for both, so that every block is read alike; the schema still refuses a side where there is none.
+  const style = (definition.pictureSide ? blockStyleWithSide : blockStyle) as typeof blockStyleWithSide
   return {
     ...definition,
-    schema: z.strictObject({ type: z.literal(definition.type), id: blockId, showIf, ...definition.fields }),
+    schema: z.strictObject({
+      type: z.literal(definition.type),
+      id: blockId,
+      showIf,
+      style: style.optional(),
+      ...definition.fields,
+    }),
   }
 }
 

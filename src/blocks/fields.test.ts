@@ -50,8 +50,16 @@ test('the kinds follow from the schema', () => {
     items: 'objects',
     'items.question': 'text',
     'items.answer': 'richText',
+    style: 'object',
+    'style.background': 'choice',
+    'style.picture': 'image',
+    'style.space': 'choice',
+    'style.width': 'choice',
+    'style.align': 'choice',
+    'style.edge': 'choice',
     showIf: 'choice',
   })
+  expect(kindsOf('testimonial')).toMatchObject({ 'style.side': 'choice' })
   expect(kindsOf('columns')).toMatchObject({ columns: 'objects', 'columns.blocks': 'blocks' })
   expect(kindsOf('image')).toMatchObject({ src: 'imageOrLogo', url: 'url', className: 'className' })
   expect(kindsOf('services')).toMatchObject({ 'items.icon': 'icon', 'items.points': 'texts' })

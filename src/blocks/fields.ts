@@ -3,6 +3,7 @@ import { limits } from '../contract/limits.ts'
 import type { Locale } from '../contract/locales.ts'
 import { randomId } from '../contract/random-id.ts'
 import type { StoredBlock } from '../contract/site-config.ts'
+import { styleLabels } from './block-style.ts'
 import { commonLabels, fieldKinds, type showIf } from './define-block.ts'
 import { iconName } from './icons.tsx'
 import { type BlockType, blocks } from './registry.ts'
@@ -40,19 +41,21 @@ const cache = new Map<BlockType, readonly Field[]>()
 export function fieldsOf(type: BlockType): readonly Field[] {
   let fields = cache.get(type)
   if (!fields) {
-    const { type: _type, id: _id, showIf, ...own } = blocks[type].schema.shape as Record<string, z.ZodType>
-    const inOrder = fieldsIn({ ...own, ...(showIf && { showIf }) }, '')
+    const { type: _type, id: _id, showIf, style, ...own } = blocks[type].schema.shape as Record<string, z.ZodType>
+    const inOrder = fieldsIn({ ...own, ...(style && { style }), ...(showIf && { showIf }) }, '')
     fields = [...inOrder.filter((field) => !isRarelyUsed(field)), ...inOrder.filter(isRarelyUsed)]
     cache.set(type, fields)
   }
   return fields
 }
 
-const isRarelyUsed = ({ kind, name }: Field) => kind === 'className' || kind === 'anchor' || name === 'showIf'
+const isRarelyUsed = ({ kind, name }: Field) =>
+  kind === 'className' || kind === 'anchor' || name === 'showIf' || name === 'style'
 
 /** The label of a field. */
 export function labelOf(type: BlockType, field: Pick<Field, 'path'>, locale: Locale): string {
   if (field.path === 'showIf') return commonLabels[locale].showIf
+  if (isOfStyle(field)) return styleLabels[locale][field.path] ?? ''
   const { fields, nestedFields } = labelsOf(type, locale)
   return fields[field.path] ?? nestedFields?.[field.path] ?? ''
 }
@@ -60,8 +63,11 @@ export function labelOf(type: BlockType, field: Pick<Field, 'path'>, locale: Loc
 /** The label of a field's choice. */
 export function choiceLabel(type: BlockType, field: Pick<Field, 'path'>, option: string, locale: Locale): string {
   if (field.path === 'showIf') return commonLabels[locale][option as z.output<typeof showIf>]
+  if (isOfStyle(field)) return styleLabels[locale][`${field.path}.${option}`] ?? ''
   return labelsOf(type, locale).choices?.[`${field.path}.${option}`] ?? ''
 }
+
+const isOfStyle = ({ path }: Pick<Field, 'path'>) => path === 'style' || path.startsWith('style.')
 
 const labelsOf = (type: BlockType, locale: Locale) =>
   blocks[type].labels[locale] as {

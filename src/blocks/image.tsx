@@ -27,9 +27,9 @@ export const image = defineBlock({
   View(block, context) {
     const alt = renderText(block.alt, context)
     const isLogo = block.src === logo
-    const image = isLogo
-      ? lockup(context)
-      : renderImage({ ...block, alt, sizes: '(width < 52em) 94vw, 48rem' }, context)
+    const { width } = block.style ?? {}
+    const sizes = width === 'wide' || width === 'full' ? '100vw' : '(width < 52em) 94vw, 48rem'
+    const image = isLogo ? lockup(context) : renderImage({ ...block, alt, sizes }, context)
     if (block.url === undefined) return isLogo ? <span className="lockup">{image}</span> : image
     return (
       <a

@@ -27,6 +27,7 @@ import { richText } from './rich-text.tsx'
 import { services } from './services.tsx'
 import { socialIcons } from './social-icons.tsx'
 import { steps } from './steps.tsx'
+import { styled } from './styled.tsx'
 import { subscriptions } from './subscriptions.tsx'
 import { team } from './team.tsx'
 import { testimonial } from './testimonial.tsx'
@@ -134,17 +135,30 @@ export type AnyBlock = z.output<typeof blockSchema>
 
 /** Renders blocks that `blockSchema` has validated, without those hidden from this viewer. */
 export function renderBlocks(list: readonly StoredBlock[], context: RenderContext): ReactNode[] {
-  return shown(list, context).map((block, index) => createElement(Fragment, { key: index }, viewOf(block, context)))
+  return shown(list, context).map((block, index) => {
+    const view = viewOf(block, context)
+    const options = { fullWidth: false, first: false }
+    return createElement(Fragment, { key: index }, styled(block.style, view, context, options) ?? view)
+  })
 }
 
 /** Renders a page's body: blocks that are not full-width are wrapped in the page's margins. */
 export function renderBody(list: readonly StoredBlock[], context: RenderContext): ReactNode[] {
-  return shown(list, context).map((block, index) =>
-    blocks[block.type].fullWidth
-      ? createElement(Fragment, { key: index }, viewOf(block, context))
-      : createElement('div', { key: index, className: 'wrap loose' }, viewOf(block, context)),
-  )
+  return shown(list, context).map((block, index) => {
+    const fullWidth = isFullWidth(block.type)
+    const own = viewOf(block, context)
+    const view = fullWidth ? own : createElement('div', { className: 'wrap loose' }, own)
+    const options = { fullWidth, first: index === 0 }
+    return createElement(Fragment, { key: index }, styled(block.style, view, context, options) ?? view)
+  })
 }
+
+/** Whether a block is a full-width section, which has its own margins. */
+export const isFullWidth = (type: BlockType): boolean => 'fullWidth' in blocks[type] && blocks[type].fullWidth === true
+
+/** The side of a block's picture that is not chosen by its style; undefined for a block without one. */
+export const pictureSideOf = (type: BlockType): 'start' | 'end' | undefined =>
+  'pictureSide' in blocks[type] ? blocks[type].pictureSide : undefined
 
 function shown(list: readonly StoredBlock[], context: RenderContext): AnyBlock[] {
   return (list as readonly AnyBlock[]).filter((block) => isShown(block.showIf, context))

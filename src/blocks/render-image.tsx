@@ -6,6 +6,7 @@ import { undefinedIfEmpty } from './render-text.tsx'
 /**
  * The image of a block: responsive for a known upload, otherwise by its URL alone.
  * @param image.sizes its displayed width, as in CSS
+ * @param image.first visible when the page opens, so it is not lazy-loaded
  */
 export function renderImage(
   image: { src: string; alt: string; sizes: string; className?: string; first?: boolean },

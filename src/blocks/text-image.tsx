@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { imageUrl } from '../contract/url.ts'
 import { anchor, defineBlock, linkFields, linkLabels, richText, shortText } from './define-block.ts'
 import { renderOptionalImage } from './render-image.tsx'
@@ -8,6 +7,7 @@ export const textImage = defineBlock({
   type: 'text-image',
   group: 'text',
   fullWidth: true,
+  pictureSide: 'end',
   stylesheets: ['section', 'image', 'text-image'],
   fields: {
     anchor,
@@ -15,7 +15,6 @@ export const textImage = defineBlock({
     text: richText,
     src: imageUrl.optional(),
     alt: shortText.default(''),
-    side: z.enum(['end', 'start']).default('end'),
     ...linkFields,
   },
   labels: {
@@ -28,10 +27,8 @@ export const textImage = defineBlock({
         text: 'Tekst',
         src: 'Afbeelding',
         alt: 'Beschrijving',
-        side: 'Plaats van het beeld',
         ...linkLabels.nl,
       },
-      choices: { 'side.end': 'Na de tekst', 'side.start': 'Voor de tekst' },
     },
     fa: {
       name: 'متن با تصویر',
@@ -42,10 +39,8 @@ export const textImage = defineBlock({
         text: 'متن',
         src: 'تصویر',
         alt: 'شرح',
-        side: 'جای تصویر',
         ...linkLabels.fa,
       },
-      choices: { 'side.end': 'پس از متن', 'side.start': 'پیش از متن' },
     },
   },
   defaults: {
@@ -57,7 +52,7 @@ export const textImage = defineBlock({
     const alt = renderText(block.alt, context)
     return (
       <section className="part text-image" id={undefinedIfEmpty(block.anchor)}>
-        <div className={`wrap ${block.side}`}>
+        <div className="wrap">
           <div className="words">
             {block.title && <h2>{renderText(block.title, context)}</h2>}
             {rawHtml('div', { className: 'text' }, renderHtml(block.text, context))}

@@ -35,6 +35,17 @@ describe('changes of two users', () => {
     )
   })
 
+  test('of the style and of the text of one block are both in the result', () => {
+    const styled = (content: string, style: object) => ({ ...textBlock('a', content), style })
+    const base = text([styled('Een', { background: 'dark' })])
+    const mine = text([styled('Een!', { background: 'dark' })])
+    const theirs = text([styled('Een', { background: 'dark', edge: 'slant' })])
+    const { text: merged, conflicts } = mergePage(base, mine, theirs)
+    expect([conflicts, merged]).toEqual([[], text([styled('Een!', { background: 'dark', edge: 'slant' })])])
+    const first = mergePage(text([textBlock('a', 'Een')]), text([textBlock('a', 'Een!')]), base)
+    expect([first.conflicts, first.text]).toEqual([[], text([styled('Een!', { background: 'dark' })])])
+  })
+
   test('in the same field conflict, and mine is in the result', () => {
     const { text: merged, conflicts } = mergePage(
       text([textBlock('a', 'Een')]),

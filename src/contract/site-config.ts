@@ -84,7 +84,7 @@ const firstPage = <B extends z.ZodType>(block: B) => {
 
 /** The whole configuration. The block schema is a parameter, because blocks are defined in a higher layer. */
 export const siteConfigSchema = <B extends z.ZodType>(block: B) => {
-  const area = each(z.array(block).max(50))
+  const area = each(z.array(block).max(50).superRefine(refuseStyles))
   return z.strictObject({
     $schema: z.string().optional(),
     version: z.literal(siteConfigVersion),
@@ -161,6 +161,18 @@ export const siteConfigSchema = <B extends z.ZodType>(block: B) => {
       )
       .superRefine(eachSlugOnce),
   })
+}
+
+/** Header and footer have a look of their own, so their blocks, also nested ones, have no `style`. */
+function refuseStyles(value: unknown, { issues }: { issues: z.core.$ZodRawIssue[] }): void {
+  const search = (one: unknown, path: PropertyKey[]) => {
+    if (typeof one !== 'object' || one === null) return
+    if ('type' in one && 'style' in one && one.style !== undefined) {
+      issues.push({ code: 'unrecognized_keys', keys: ['style'], path, input: one })
+    }
+    for (const [name, inner] of Object.entries(one)) search(inner, [...path, name])
+  }
+  search(value, [])
 }
 
 /** A stored block: `type` selects its schema. */

@@ -1,22 +1,33 @@
 import type { AdminInitialData } from '../contract/admin-start.ts'
-import { type Colours, coloursOf, mix } from '../contract/palette.ts'
+import { coloursOf, mix } from '../contract/palette.ts'
 import type { SiteConfig } from '../contract/site-config.ts'
+import { type Surface, scrimOpacity, surfaceColours, surfaces } from '../contract/surfaces.ts'
 
 type Palette = SiteConfig['palette']
 
 /** The colours as CSS custom properties, with a dark variant for `prefers-color-scheme: dark`. */
 export function paletteCss(palette: Palette): string {
-  const day = coloursOf(palette, 'light')
-  const rules = (colours: Record<string, string>) =>
-    Object.entries(colours)
-      .map(([name, colour]) => `--${name.replace(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`)}:${short(colour)}`)
-      .join(';')
-  const night = Object.entries(coloursOf(palette, 'dark')).filter(
-    ([name, colour]) => day[name as keyof Colours] !== colour,
-  )
   const { primary, accent } = palette
-  return `:root{color-scheme:light dark;${rules({ primary, accent, ...day })}}@media(prefers-color-scheme:dark){:root{${rules(Object.fromEntries(night))}}}`
+  const [day, night] = [coloursOf(palette, 'light'), coloursOf(palette, 'dark')]
+  return `:root{color-scheme:light dark;${properties({ primary, accent, ...day })}}@media(prefers-color-scheme:dark){:root{${properties(night, day)}}}`
 }
+
+/** The colours of the backgrounds that blocks can have, by their class; panels on them look as on the page. */
+export function surfacesCss(palette: Palette): string {
+  const [day, night] = [surfaceColours(palette, 'light'), surfaceColours(palette, 'dark')]
+  const selector = (surface: Surface) =>
+    `.on-${surface},.on-${surface}>.deep${surface === 'plain' ? ',.on .form-panel,.on .ledger .best' : ''}`
+  const rules = (colours: (surface: Surface) => string) =>
+    surfaces.map((surface) => `${selector(surface)}{${colours(surface)}}`).join('')
+  return `:root{--scrim:${scrimOpacity}}${rules((surface) => properties(day[surface]))}@media(prefers-color-scheme:dark){${rules((surface) => properties(night[surface], day[surface]))}}`
+}
+
+/** Colours as custom properties, without those that `before` has too. */
+const properties = (colours: Readonly<Record<string, string>>, before: Readonly<Record<string, string>> = {}) =>
+  Object.entries(colours)
+    .filter(([name, colour]) => before[name] !== colour)
+    .map(([name, colour]) => `--${name.replace(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`)}:${short(colour)}`)
+    .join(';')
 
 const short = (colour: string) => colour.toLowerCase().replace(/^#(.)\1(.)\2(.)\3$/, '#$1$2$3')
 

@@ -3,8 +3,9 @@ import { fontFaces } from 'virtual:site-fonts'
 import { stylesheets as allStylesheets, type Stylesheet } from '../blocks/define-block.ts'
 import type { Locale } from '../contract/locales.ts'
 import type { SiteConfig } from '../contract/site-config.ts'
-import { paletteCss } from './palette-css.ts'
+import { paletteCss, surfacesCss } from './palette-css.ts'
 import banner from './styles/banner.css?inline'
+import blockStyle from './styles/block-style.css?inline'
 import cases from './styles/cases.css?inline'
 import columns from './styles/columns.css?inline'
 import comparison from './styles/comparison.css?inline'
@@ -69,6 +70,7 @@ const styles: Record<Stylesheet, string> = {
   download,
   comparison,
   banner,
+  'block-style': blockStyle,
 }
 const stylesOf = new WeakMap<SiteConfig, Map<string, SiteStyle>>()
 
@@ -83,7 +85,8 @@ export function siteStyle(site: SiteConfig, locale: Locale, stylesheets: readonl
   let style = ofSite.get(key)
   if (!style) {
     const parts = [everywhere, ...stylesheets.map((name) => styles[name])].map((part) => part.trim())
-    const css = `${fontFaces[locale]}${paletteCss(site.palette)}${fontFamilies[locale]}${parts.join('')}`
+    const surfaces = stylesheets.includes('block-style') ? surfacesCss(site.palette) : ''
+    const css = `${fontFaces[locale]}${paletteCss(site.palette)}${surfaces}${fontFamilies[locale]}${parts.join('')}`
     style = { css, hash: `'sha256-${createHash('sha256').update(css).digest('base64')}'` }
     ofSite.set(key, style)
   }

@@ -13,6 +13,7 @@ import { FileField } from './file-field.tsx'
 import { IconField } from './icon-field.tsx'
 import { ImageField } from './image-field.tsx'
 import { type Problems, problemsUnder } from './problems.ts'
+import { StyleFields, stylePath } from './style-fields.tsx'
 import { UrlField } from './url-field.tsx'
 
 const waiting = <Skeleton height="9rem" />
@@ -181,6 +182,17 @@ function OneField(props: One): ReactNode {
     case 'file':
       return <FileField {...own} kind={field.kind} optional={field.optional} />
     case 'object':
+      if (field.path === stylePath) {
+        return (
+          <StyleFields
+            type={type}
+            field={field}
+            value={(value ?? {}) as Values}
+            onChange={onChange}
+            problems={problems}
+          />
+        )
+      }
       return (
         <fieldset className={styles.group}>
           <legend>{label}</legend>

@@ -8,6 +8,7 @@ import { FieldsOfBlock } from './block-field.tsx'
 import { isKnown } from './block-names.tsx'
 import styles from './blocks.module.css'
 import { noProblems, type Problems } from './problems.ts'
+import { fieldsWithStyle, HasStyle } from './style-fields.tsx'
 
 /** Whether an outer block form exists. */
 const InForm = createContext(false)
@@ -16,16 +17,19 @@ const InForm = createContext(false)
  * All fields of a block, as in its schema.
  * @param props.locale the locale of the content, not of the user
  * @param props.problems by path in the block: `items.0.title`
+ * @param props.inColumn whether the block is in a column; a form in another one knows it by itself
  */
 export function BlockForm(props: {
   block: StoredBlock
   onChange: (block: StoredBlock) => void
   problems?: Problems
   locale: Locale
+  inColumn?: boolean
 }) {
-  const { block, onChange, problems = noProblems, locale } = props
+  const { block, onChange, problems = noProblems, locale, inColumn = false } = props
   const t = useText()
   const inside = useContext(InForm)
+  const style = useContext(HasStyle)
   if (!isKnown(block.type)) return <Alert color="red">{t('blocks.unknown', { type: block.type })}</Alert>
   const unplaced = problems.type ?? problems['']
   return (
@@ -34,7 +38,7 @@ export function BlockForm(props: {
       <InForm value={true}>
         <FieldsOfBlock
           type={block.type}
-          fields={fieldsOf(block.type)}
+          fields={fieldsWithStyle(fieldsOf(block.type), { style, inColumn: inside || inColumn })}
           values={block as unknown as Record<string, unknown>}
           onChange={(values) => onChange(values as unknown as StoredBlock)}
           problems={problems}

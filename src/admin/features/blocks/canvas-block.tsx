@@ -12,8 +12,9 @@ import {
 } from 'react'
 import type { RenderContext } from '../../../blocks/define-block.ts'
 import { type Field, fieldsOf } from '../../../blocks/fields.ts'
-import { type BlockType, blockSchema, blocks } from '../../../blocks/registry.ts'
+import { type AnyBlock, type BlockType, blockSchema, blocks, isFullWidth } from '../../../blocks/registry.ts'
 import { shapes } from '../../../blocks/shapes.ts'
+import { styled } from '../../../blocks/styled.tsx'
 import { direction } from '../../../contract/locales.ts'
 import type { StoredBlock } from '../../../contract/site-config.ts'
 import { useLocale, useText } from '../../i18n.ts'
@@ -42,6 +43,7 @@ export function CanvasBlock(props: CanvasBlockProps & { id: string; values: Valu
   const canvas = useContext(CanvasContext)
   const inColumn = useContext(InColumn)
   const lastValid = useRef<ReactNode>(undefined)
+  const lastStyle = useRef<AnyBlock['style']>(undefined)
   const read = useMemo(() => readBlock(type, values), [type, values])
   if (!canvas) return null
   if (read) {
@@ -55,6 +57,7 @@ export function CanvasBlock(props: CanvasBlockProps & { id: string; values: Valu
     }
     const { View } = blocks[type] as { View: (block: unknown, renderContext: RenderContext) => ReactNode }
     lastValid.current = View(read.block, { ...canvas.renderContext, renderNested })
+    lastStyle.current = read.block.style
   }
   const view = lastValid.current ?? (
     <p className="unfinished" lang={uiLocale} dir={direction[uiLocale]}>
@@ -66,8 +69,15 @@ export function CanvasBlock(props: CanvasBlockProps & { id: string; values: Valu
     'aria-roledescription': t('blocks.visual.drag.role'),
     'data-wrong': canvas.wrong.has(storedId(id)) || undefined,
   }
-  const section = 'fullWidth' in blocks[type] && blocks[type].fullWidth
-  if (section && isValidElement<object>(view) && typeof view.type === 'string') return cloneElement(view, own as object)
+  const fullWidth = isFullWidth(type)
+  const inMargins = fullWidth || inColumn ? view : <div className="wrap loose">{view}</div>
+  const inStyle = styled(lastStyle.current, inMargins, canvas.renderContext, { fullWidth, first: false })
+  if (inStyle) {
+    const className = inColumn ? `in-column ${inStyle.props.className}` : inStyle.props.className
+    return cloneElement(inStyle, { ...own, className } as object)
+  }
+  if (fullWidth && isValidElement<object>(view) && typeof view.type === 'string')
+    return cloneElement(view, own as object)
   return (
     <div {...(own as object)} className={inColumn ? 'in-column' : 'wrap loose'}>
       {view}

@@ -128,6 +128,7 @@ function ChosenBlock(props: { work: CanvasActions; locale: Locale; problems: Pro
         onChange={(changed) => work.change({ ...changed, id })}
         problems={own ? { ...below, '': own } : below}
         locale={locale}
+        inColumn={path?.includes('.') ?? false}
         onRendered={onRendered}
       />
     </>

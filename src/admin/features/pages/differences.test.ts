@@ -39,6 +39,24 @@ test('a change of formatting only is reported as such', () => {
   expect(differencesOf(before, structuredClone(before), 'nl')).toEqual({ fields: [], blocks: [] })
 })
 
+test('a change of a style is listed in words', () => {
+  const styled = (style: object) => text([{ ...prose('a', '<p>Hoi</p>'), style }] as DraftText['body'])
+  const fields = (locale: 'nl' | 'fa') =>
+    differencesOf(
+      styled({ space: 'large' }),
+      styled({ space: 'large', background: 'picture', picture: `/files/${'a'.repeat(32)}/stad.jpg` }),
+      locale,
+    ).blocks[0]?.fields
+  expect(fields('nl')).toMatchObject([
+    {
+      label: 'Stijl',
+      before: 'Ruimte: Groot',
+      after: 'Achtergrond: Foto\nFoto op de achtergrond: stad.jpg\nRuimte: Groot',
+    },
+  ])
+  expect(fields('fa')).toMatchObject([{ label: 'سبک', before: 'فاصله: زیاد' }])
+})
+
 test('a file and an icon are listed by name, and another file with the same name is reported as such', () => {
   const [one, other] = ['a', 'b'].map((sign) => `/files/${sign.repeat(32)}/Het%20kantoor.jpg`)
   const image = (src: string | undefined) => ({ type: 'image', id: 'i', src, className: '', alt: '' })

@@ -28,6 +28,7 @@ export const blocks = {
   problem: 'Hier klopt iets niet',
   unknown: 'Dit blok is van een soort die dit programma niet kent: {{type}}. U kunt het verplaatsen of verwijderen.',
   usual: 'Zoals gewoonlijk',
+  ownStyle: 'Standaard',
   urlHelp: 'Begin met / voor een pagina van deze website, of met https:// voor een andere. Ook mailto: en tel: kunnen.',
   wrongUrl: 'Dit is geen geldig url!',
   advanced: 'Geavanceerd',

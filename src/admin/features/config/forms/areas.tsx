@@ -9,6 +9,7 @@ import { type TextKey, useLocale, useText } from '../../../i18n.ts'
 import { SiteBlocksOffered } from '../../blocks/add-block.tsx'
 import { BlockList } from '../../blocks/block-list.tsx'
 import { type Problems, problemsUnder } from '../../blocks/problems.ts'
+import { HasStyle } from '../../blocks/style-fields.tsx'
 import styles from '../config.module.css'
 import type { FieldsProps, PartDefinition } from '../part-form.tsx'
 
@@ -54,12 +55,12 @@ export const footer = bar('footer')
 function Areas({ bar, form }: FieldsProps<Values> & { bar: Bar }) {
   const t = useText()
   return (
-    <>
+    <HasStyle value={false}>
       {bar === 'navbar' && <p className="flush quiet">{t('config.areas.apart')}</p>}
       {areaNames[bar].map((area) => (
         <OneArea key={area} bar={bar} area={area} form={form} />
       ))}
-    </>
+    </HasStyle>
   )
 }
 

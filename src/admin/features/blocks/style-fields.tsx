@@ -1,0 +1,173 @@
+import { Image } from 'lucide-react'
+import { createContext, type ReactNode, useId } from 'react'
+import { choiceLabel, type Field, labelOf } from '../../../blocks/fields.ts'
+import { type BlockType, pictureSideOf } from '../../../blocks/registry.ts'
+import { useLocale, useText } from '../../i18n.ts'
+import { ImageField } from './image-field.tsx'
+import type { Problems } from './problems.ts'
+import styles from './style-fields.module.css'
+
+type Values = Record<string, unknown>
+type StyleField = Extract<Field, { kind: 'object' }>
+type ChoiceField = Extract<Field, { kind: 'choice' }>
+
+/** Whether the blocks in a form can have a style: those of the header and footer cannot. */
+export const HasStyle = createContext(true)
+
+/** The fields of a block, with those of its style that have an effect where the block is. */
+export function fieldsWithStyle(fields: readonly Field[], has: { style: boolean; inColumn: boolean }): Field[] {
+  return fields
+    .filter((field) => has.style || field.path !== stylePath)
+    .map((field) =>
+      has.inColumn && field.path === stylePath && field.kind === 'object'
+        ? { ...field, fields: field.fields.filter(({ name }) => !onlyOnPage.has(name)) }
+        : field,
+    )
+}
+
+export const stylePath = 'style'
+
+/** A column has its own width, and its blocks have no edge. */
+const onlyOnPage = new Set(['width', 'edge'])
+
+/** The choices that stand for an omitted value; the other fields then have the block's own look. */
+const usual = (type: BlockType): Readonly<Record<string, string | undefined>> => ({
+  space: 'normal',
+  width: 'normal',
+  align: 'start',
+  side: pictureSideOf(type),
+})
+
+/** The style of a block, as groups of radio buttons with a small picture each. */
+export function StyleFields(props: {
+  type: BlockType
+  field: StyleField
+  value: Values
+  onChange: (value: Values | undefined) => void
+  problems: Problems
+}) {
+  const { type, field, value, onChange, problems } = props
+  const t = useText()
+  const locale = useLocale()
+  const set = (name: string, chosen: string | undefined) => {
+    const { [name]: _before, ...others } = value
+    const changed = chosen === undefined ? others : { ...others, [name]: chosen }
+    onChange(Object.keys(changed).length > 0 ? changed : undefined)
+  }
+  const shown = field.fields.filter(({ name }) => name !== 'picture' || value.background === 'picture')
+  return (
+    <details className={styles.style} open={Object.keys(problems).length > 0 || undefined}>
+      <summary>{labelOf(type, field, locale)}</summary>
+      {shown.map((one) => {
+        const label = labelOf(type, one, locale)
+        const own = value[one.name] as string | undefined
+        if (one.kind !== 'choice') {
+          return (
+            <ImageField
+              key={one.name}
+              label={label}
+              value={own ?? ''}
+              optional={false}
+              logo={false}
+              onChange={(src) => set(one.name, src)}
+              onChoose={({ url }) => set(one.name, url)}
+              problem={problems[one.name]}
+            />
+          )
+        }
+        const omitted = usual(type)[one.name]
+        return (
+          <StyleChoices
+            key={one.name}
+            legend={label}
+            options={[
+              ...(omitted === undefined ? [{ value: '', label: t('blocks.ownStyle') }] : []),
+              ...one.options.map((option) => ({ value: option, label: choiceLabel(type, one, option, locale) })),
+            ]}
+            chosen={own ?? omitted ?? ''}
+            picture={(option) => picture(one, option)}
+            problem={problems[one.name]}
+            onChoose={(option) => set(one.name, option === '' || option === omitted ? undefined : option)}
+          />
+        )
+      })}
+    </details>
+  )
+}
+
+function StyleChoices(props: {
+  legend: string
+  options: readonly { value: string; label: string }[]
+  chosen: string
+  picture: (option: string) => ReactNode
+  problem: string | undefined
+  onChoose: (option: string) => void
+}) {
+  const { legend, options, chosen, picture, problem, onChoose } = props
+  const id = useId()
+  return (
+    <fieldset className={styles.choices} aria-describedby={problem ? `${id}-problem` : undefined}>
+      <legend>{legend}</legend>
+      {options.map(({ value, label }) => (
+        <label key={value}>
+          <input
+            type="radio"
+            name={id}
+            checked={value === chosen}
+            onChange={() => onChoose(value)}
+            {...(problem && { 'aria-invalid': true })}
+          />
+          <span>
+            {picture(value)}
+            {label}
+          </span>
+        </label>
+      ))}
+      {problem && (
+        <p id={`${id}-problem`} className={styles.problem} role="alert">
+          {problem}
+        </p>
+      )}
+    </fieldset>
+  )
+}
+
+function picture({ name }: ChoiceField, option: string): ReactNode {
+  if (name === 'background') {
+    return (
+      <i className={styles.swatch} data-surface={option} aria-hidden>
+        {option === 'picture' && <Image size={18} strokeWidth={1.75} />}
+      </i>
+    )
+  }
+  const path = paths[`${name}.${option}`]
+  return (
+    <svg className={styles.drawing} viewBox="0 0 32 20" aria-hidden>
+      {path && <path d={path} />}
+    </svg>
+  )
+}
+
+const lines = (...rows: [x: number, y: number, width: number][]) =>
+  rows.map(([x, y, width]) => `M${x} ${y}h${width}v2h-${width}z`).join('')
+
+/** Drawings of 32 by 20, from left to right; the stylesheet mirrors them. */
+const paths: Readonly<Record<string, string>> = {
+  'space.none': lines([4, 7, 24], [4, 9, 24], [4, 11, 24]),
+  'space.small': lines([4, 5, 24], [4, 9, 24], [4, 13, 24]),
+  'space.normal': lines([4, 3, 24], [4, 9, 24], [4, 15, 24]),
+  'space.large': lines([4, 1, 24], [4, 9, 24], [4, 17, 24]),
+  'width.narrow': 'M11 4h10v12H11z',
+  'width.normal': 'M8 4h16v12H8z',
+  'width.wide': 'M4 4h24v12H4z',
+  'width.full': 'M0 4h32v12H0z',
+  'align.start': lines([4, 4, 18], [4, 9, 24], [4, 14, 13]),
+  'align.center': lines([7, 4, 18], [4, 9, 24], [9, 14, 14]),
+  'side.start': `M3 4h11v12H3z${lines([17, 5, 12], [17, 9, 12], [17, 13, 8])}`,
+  'side.end': `M18 4h11v12H18z${lines([3, 5, 12], [3, 9, 12], [3, 13, 8])}`,
+  'edge.': 'M0 9h6v2H0zM13 9h6v2h-6zM26 9h6v2h-6z',
+  'edge.none': 'M0 8h32v12H0z',
+  'edge.wave': 'M0 10c6-5 10-5 16-1s10 4 16-2v13H0z',
+  'edge.straight': 'M0 6h32v2H0zM0 10h32v1H0z',
+  'edge.slant': 'M0 14 32 4v16H0z',
+}

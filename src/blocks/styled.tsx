@@ -1,0 +1,42 @@
+import type { ReactElement, ReactNode } from 'react'
+import type { BlockStyle } from './block-style.ts'
+import type { RenderContext } from './define-block.ts'
+import { renderImage } from './render-image.tsx'
+
+/**
+ * A block's view in an element with the classes of its style, which `styles/block-style.css` gives their look;
+ * undefined for a block without a style.
+ * @param options.fullWidth whether the view is a full-width section
+ * @param options.first whether it is the page's first block, whose picture is loaded at once
+ */
+export function styled(
+  style: BlockStyle | undefined,
+  view: ReactNode,
+  context: RenderContext,
+  options: { fullWidth: boolean; first: boolean },
+): ReactElement<{ className: string }> | undefined {
+  const classes = style && classesOf(style, options.fullWidth)
+  if (!classes) return undefined
+  return (
+    <div className={classes}>
+      {style.background === 'picture' && style.picture && (
+        <div className="backdrop" aria-hidden>
+          {renderImage({ src: style.picture, alt: '', sizes: '100vw', first: options.first }, context)}
+        </div>
+      )}
+      {view}
+    </div>
+  )
+}
+
+/** Undefined for an empty style. */
+function classesOf(style: BlockStyle, fullWidth: boolean): string | undefined {
+  const { space, width, align, side, edge } = style
+  // An edge is the shape of a background; a section has one of its own.
+  const background = style.background ?? (edge && !fullWidth ? 'plain' : undefined)
+  const classes = [
+    background && `on on-${background}`,
+    ...Object.entries({ space, width, align, side, edge }).map(([name, value]) => value && `${name}-${value}`),
+  ].filter((one) => one !== undefined)
+  return classes.length > 0 ? `styled ${classes.join(' ')}` : undefined
+}

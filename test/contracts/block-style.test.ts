@@ -1,0 +1,99 @@
+import { describe, expect, test } from 'vitest'
+import type { Configuration } from '../../src/contract/configuration.ts'
+import { databases } from '../support/databases.ts'
+import { aPage, publishedPage, savePageIn } from '../support/pages.ts'
+import { as } from '../support/staff.ts'
+import { aTestApp, type TestApp } from '../support/test-app.ts'
+import { aPhoto, uploadFile, waitUntilProcessed } from '../support/uploads.ts'
+
+const text = { type: 'rich-text', content: '<p>Gezellig</p>' }
+const line = { type: 'line' }
+const problemsOf = async (answer: Response) =>
+  ((await answer.json()).errors as { path: string }[]).map(({ path }) => path)
+const htmlOf = async (site: TestApp, path: string) => (await site.request(path)).text()
+const mainOf = (html: string) => /<main.*<\/main>/s.exec(html)?.[0] ?? ''
+
+test('a block is shown in its style, and only pages with a style carry the styles for it', async () => {
+  const site = await aTestApp()
+  const bente = await as(site, 'beheerder')
+  await publishedPage(bente, {
+    title: 'Werk',
+    body: [
+      { ...text, style: { background: 'dark', edge: 'slant', space: 'large' } },
+      { ...line, style: { edge: 'wave', width: 'narrow', align: 'center' } },
+      { type: 'testimonial', quote: 'Ja', name: 'Roya', style: { side: 'end' } },
+      {
+        type: 'columns',
+        columns: [{ blocks: [{ ...line, style: { background: 'accent' } }] }, { blocks: [] }],
+      },
+    ],
+  })
+  await publishedPage(bente, { title: 'Zonder', body: [text, { ...line, style: {} }] })
+
+  const html = mainOf(await htmlOf(site, '/werk'))
+  expect(html).toContain(
+    '<div class="styled on on-dark space-large edge-slant"><div class="wrap"><div class="prose"><p>Gezellig',
+  )
+  expect(html).toContain(
+    '<div class="styled on on-plain width-narrow align-center edge-wave"><div class="wrap loose"><hr',
+  )
+  expect(html).toContain('<div class="styled side-end"><div class="wrap loose"><figure class="testimonial">')
+  expect(html).toContain('<div class="columns"><div><div class="styled on on-accent"><hr class="line"/></div></div>')
+  expect(await htmlOf(site, '/werk')).toContain('.on-dark')
+
+  const plain = await htmlOf(site, '/zonder')
+  expect(mainOf(plain)).toContain('<div class="wrap loose"><hr class="line"/></div></main>')
+  expect(plain).not.toContain('.on-dark')
+})
+
+describe('a style that does not exist is refused at its field:', () => {
+  test.each([
+    ['an unknown background', text, { background: 'purple' }, 'background'],
+    ['an unknown space', text, { space: '12px' }, 'space'],
+    ['a field of its own', text, { colour: '#ff0000' }, 'colour'],
+    ['a side of a block without picture', text, { side: 'end' }, 'side'],
+    ['a picture that is none', text, { background: 'picture' }, 'picture'],
+    ['a picture with a script', text, { background: 'picture', picture: 'javascript:x()' }, 'picture'],
+  ])('%s', async (_, block, style, field) => {
+    const site = await aTestApp()
+    const bente = await as(site, 'beheerder')
+    const answer = await savePageIn(bente, await aPage(site), { body: [line, { ...block, style }] })
+    expect([answer.status, await problemsOf(answer)]).toEqual([422, [`text.body.1.style.${field}`]])
+  })
+
+  test('in the header and footer, also in columns', async () => {
+    const bente = await as(await aTestApp(), 'beheerder')
+    const { version, config } = (await (await bente.get('/api/config')).json()) as Configuration
+    const branding = structuredClone(config.branding)
+    const styled = { ...line, style: { background: 'dark' } }
+    branding.footer.left.nl = [line, { type: 'columns', columns: [{ blocks: [] }, { blocks: [styled] }] } as never]
+    const answer = await bente.put('/api/config', { version, config: { branding } })
+    expect([answer.status, await problemsOf(answer)]).toEqual([
+      422,
+      ['branding.footer.left.nl.1.columns.1.blocks.0.style'],
+    ])
+  })
+})
+
+test.each(databases)('a picture in the background is shown, and its file is in use, on %s', async (database) => {
+  const site = await aTestApp({ database })
+  const bente = await as(site, 'beheerder')
+  const { id, url } = await uploadFile(bente, 'stad.jpg', await aPhoto(640, 400))
+  await waitUntilProcessed(bente, id)
+  const style = { background: 'picture', picture: url }
+  await publishedPage(bente, {
+    title: 'Stad',
+    body: [
+      { ...text, style },
+      { ...text, style },
+    ],
+  })
+
+  const [first = '', second = ''] = [...(await htmlOf(site, '/stad')).matchAll(/class="backdrop".*?<\/div>/gs)].map(
+    ([picture]) => picture,
+  )
+  expect(first).toMatch(/aria-hidden="true"><span class="image"><img[^>]*blurred[^>]*><picture><source [^>]*100vw/)
+  expect(first).toContain('fetchPriority="high"')
+  expect(second).toContain('loading="lazy"')
+  expect((await bente.delete(`/api/files/${id}`)).status).toBe(409)
+})

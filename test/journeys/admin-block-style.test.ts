@@ -1,0 +1,55 @@
+import { beforeAll, expect, test } from 'vitest'
+import { aProgramWithAdministrator, type ProgramWithAdministrator } from '../support/admin-program.ts'
+import { axeViolations } from '../support/axe.ts'
+import { aBrowser } from '../support/browser.ts'
+import { bodyOf, cta, openEditorOn } from '../support/canvas.ts'
+import { allowErrors } from '../support/test-log.ts'
+
+const { visitor } = aBrowser()
+let site: ProgramWithAdministrator
+beforeAll(async () => {
+  site = await aProgramWithAdministrator()
+})
+
+test('a style is chosen by keyboard, shown on the canvas at once, refused at its field, and published', async () => {
+  allowErrors(/status of 422/)
+  const page = await visitor(site.url)
+  const text = { type: 'content', id: 'tekst', selector: 'p', className: '', content: 'In een kolom' }
+  const columns = { type: 'columns', id: 'kolommen', columns: [{ blocks: [text] }, { blocks: [] }] }
+  const { canvas } = await openEditorOn(site, page, 'Oproep', [cta('Bel ons', 'oproep'), columns])
+  const form = bodyOf(page).locator('[data-block-form]')
+  const choice = (group: string, name: string) =>
+    form.getByRole('group', { name: group, exact: true }).getByRole('radio', { name, exact: true })
+  const openStyle = () => form.locator('summary', { hasText: 'Stijl' }).click()
+
+  await canvas.getByText('In een kolom').click({ force: true })
+  await openStyle()
+  await choice('Achtergrond', 'Donker').check({ force: true })
+  await canvas.locator('.columns .on-dark').waitFor()
+  expect(await form.getByRole('group', { name: 'Breedte', exact: true }).count()).toBe(0)
+
+  await canvas.getByText('Bel ons').click({ force: true })
+  await openStyle()
+  expect(await choice('Breedte', 'Normaal').isChecked()).toBe(true)
+  await choice('Achtergrond', 'Donker').focus()
+  await page.keyboard.press('ArrowRight')
+  await canvas.locator('.on-accent > .cta').waitFor()
+  expect(await choice('Achtergrond', 'Accent').isChecked()).toBe(true)
+  expect(await axeViolations(page, { part: '[data-block-form]', frames: false })).toEqual([])
+
+  // Without an image the canvas keeps what was valid.
+  await choice('Achtergrond', 'Foto').check({ force: true })
+  await page.getByRole('button', { name: 'Opslaan en publiceren' }).click()
+  const picture = form.getByRole('group', { name: 'Foto op de achtergrond' })
+  await picture.getByRole('alert').waitFor()
+  expect(await canvas.locator('.on-accent > .cta').count()).toBe(1)
+
+  await choice('Achtergrond', 'Getint').check({ force: true })
+  await choice('Bovenrand', 'Schuin').check({ force: true })
+  await canvas.locator('.on-tinted.edge-slant > .cta').waitFor()
+  await page.getByRole('button', { name: 'Opslaan en publiceren' }).click()
+  await page.getByText('Pagina is opgeslagen!').first().waitFor()
+  await page.goto('/oproep')
+  expect(await page.locator('.on-tinted.edge-slant > .cta').innerText()).toContain('Bel ons')
+  expect(await page.locator('.columns .on-dark').innerText()).toBe('In een kolom')
+})

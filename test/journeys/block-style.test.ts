@@ -1,0 +1,58 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type BlockType, blocks } from '../../src/blocks/registry.ts'
+import { type Locale, locales, localizedPath } from '../../src/contract/locales.ts'
+import { type Surface, surfaces } from '../../src/contract/surfaces.ts'
+import { horizontalOverflow } from '../support/accessible-layout.ts'
+import { axeViolations } from '../support/axe.ts'
+import { aBrowser } from '../support/browser.ts'
+import { aProgram, type Program } from '../support/program.ts'
+import { changedSite } from '../support/site-file.ts'
+
+const { visitor } = aBrowser()
+let site: Program
+beforeAll(async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'etalage-style-'))
+  const file = changedSite(folder, (config) => {
+    const home = config.pages.find((page: { slug: string }) => page.slug === '').content
+    for (const locale of locales) {
+      home[locale].body = [home[locale].body[0], ...surfaces.flatMap((surface) => blocksOn(surface, locale))]
+    }
+  })
+  site = await aProgram({ SITE_CONFIG: file })
+})
+
+/** Every block of a page on one background; the contact form, whose ids are fixed, on a single one. */
+const blocksOn = (background: Surface, locale: Locale) =>
+  types
+    .filter((type) => type !== 'contact-form' || background === 'accent')
+    .map((type) => ({
+      type,
+      ...blocks[type].defaults[locale],
+      anchor: undefined,
+      style: { background, ...(background === 'picture' && { picture: '/logo.svg' }), ...others[background] },
+    }))
+
+const types = (Object.keys(blocks) as BlockType[]).filter((type) => blocks[type].group !== 'site' && type !== 'hero')
+
+/** Each of the other choices is there once. */
+const others = {
+  plain: { space: 'none', width: 'narrow', align: 'center', edge: 'straight' },
+  tinted: { space: 'small', width: 'normal', align: 'start', edge: 'wave' },
+  dark: { space: 'normal', width: 'wide', align: 'center', edge: 'slant' },
+  accent: { space: 'large', width: 'full', align: 'start', edge: 'none' },
+  picture: { align: 'center' },
+} as const satisfies Record<Surface, object>
+
+describe.each(locales)('blocks are accessible in each style in %s', (locale) => {
+  test.each(['phone', 'desktop'] as const)('on a %s', async (width) => {
+    // Each pair of a language, a width and a colour scheme is there once.
+    const page = await visitor(site.url, { width, dark: (locale === 'fa') === (width === 'phone') })
+    await page.goto(localizedPath('/', locale))
+    expect(await page.locator('.styled').count()).toBeGreaterThan(60)
+    expect(await horizontalOverflow(page)).toBe(0)
+    expect(await axeViolations(page)).toEqual([])
+  })
+})
