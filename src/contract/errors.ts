@@ -24,6 +24,8 @@ export const refusals = {
   fixed_page: 409,
   page_in_bin: 409,
   page_not_in_bin: 409,
+  nothing_to_review: 409,
+  review_ended: 409,
   too_large: 413,
   url_too_long: 414,
   unsupported_type: 415,
