@@ -9,16 +9,20 @@ import {
   useEffect,
   useMemo,
   useRef,
+  useState,
 } from 'react'
 import type { RenderContext } from '../../../blocks/define-block.ts'
 import { type Field, fieldsOf } from '../../../blocks/fields.ts'
 import { type BlockType, blockSchema, blocks } from '../../../blocks/registry.ts'
+import { renderHtml, renderText } from '../../../blocks/render-text.tsx'
 import { shapes } from '../../../blocks/shapes.ts'
 import { direction } from '../../../contract/locales.ts'
 import type { StoredBlock } from '../../../contract/site-config.ts'
 import { useLocale, useText } from '../../i18n.ts'
 import { blockName } from './block-names.tsx'
 import { storedId } from './puck-data.ts'
+import { markTexts, replaceMarked, type TypedField } from './typed-fields.ts'
+import { TypedBlock, TypedText } from './typed-text.tsx'
 import frameCss from './visual-frame.css?inline'
 
 /** The render context of the canvas's blocks, and the ids of blocks with errors. */
@@ -43,18 +47,26 @@ export function CanvasBlock(props: CanvasBlockProps & { id: string; values: Valu
   const inColumn = useContext(InColumn)
   const lastValid = useRef<ReactNode>(undefined)
   const read = useMemo(() => readBlock(type, values), [type, values])
+  const [kept, keep] = useState<string>()
+  const typedBlock = useMemo(() => ({ id, type, keep }), [id, type])
   if (!canvas) return null
   if (read) {
     const renderNested = (list: readonly StoredBlock[]) => {
       const Slot = read.slots.get(list)
-      return Slot ? (
-        <InColumn value={true}>
-          <Slot minEmptyHeight={72} />
-        </InColumn>
-      ) : null
+      // Called and not rendered as a component: Puck makes a new function for each change, which would mount the nested
+      // blocks again and take the caret from their texts.
+      const slot = Slot as ((props: { minEmptyHeight: number }) => ReactNode) | undefined
+      return slot && <InColumn value={true}>{slot({ minEmptyHeight: 72 })}</InColumn>
     }
     const { View } = blocks[type] as { View: (block: unknown, renderContext: RenderContext) => ReactNode }
-    lastValid.current = View(read.block, { ...canvas.renderContext, renderNested })
+    const context = { ...canvas.renderContext, renderNested }
+    const { block, texts } = markTexts(fieldsOf(type), read.block as unknown as Values, kept)
+    lastValid.current = replaceMarked(View(block, context), {
+      texts,
+      fill: ({ field, value }: TypedField) =>
+        field.kind === 'richText' ? renderHtml(value, context) : renderText(value, context),
+      render: (element) => <TypedText key={element.typed.path} {...element} />,
+    })
   }
   const view = lastValid.current ?? (
     <p className="unfinished" lang={uiLocale} dir={direction[uiLocale]}>
@@ -67,11 +79,16 @@ export function CanvasBlock(props: CanvasBlockProps & { id: string; values: Valu
     'data-wrong': canvas.wrong.has(storedId(id)) || undefined,
   }
   const section = 'fullWidth' in blocks[type] && blocks[type].fullWidth
-  if (section && isValidElement<object>(view) && typeof view.type === 'string') return cloneElement(view, own as object)
   return (
-    <div {...(own as object)} className={inColumn ? 'in-column' : 'wrap loose'}>
-      {view}
-    </div>
+    <TypedBlock value={typedBlock}>
+      {section && isValidElement<object>(view) && typeof view.type === 'string' ? (
+        cloneElement(view, own as object)
+      ) : (
+        <div {...(own as object)} className={inColumn ? 'in-column' : 'wrap loose'}>
+          {view}
+        </div>
+      )}
+    </TypedBlock>
   )
 }
 
@@ -150,7 +167,7 @@ export function CanvasFrame({ children, document: page }: { children: ReactNode;
     page.body.prepend(outlines)
     const stay = (event: Event) => event.preventDefault()
     const stayInLinks = (event: Event) => {
-      if ((event.target as Element).closest('a, button[type="submit"]')) event.preventDefault()
+      if ((event.target as Element).closest('a, summary, button[type="submit"]')) event.preventDefault()
     }
     // Without this the browser opens a dropped file instead of the page.
     const stayWithFiles = (event: DragEvent) => {
@@ -159,13 +176,14 @@ export function CanvasFrame({ children, document: page }: { children: ReactNode;
       event.dataTransfer.dropEffect = 'none'
     }
     page.addEventListener('submit', stay)
-    page.addEventListener('click', stayInLinks)
+    // In the capture phase: Puck stops a click at its block.
+    page.addEventListener('click', stayInLinks, true)
     page.addEventListener('dragover', stayWithFiles)
     page.addEventListener('drop', stayWithFiles)
     return () => {
       for (const one of [link, style, outlines]) one.remove()
       page.removeEventListener('submit', stay)
-      page.removeEventListener('click', stayInLinks)
+      page.removeEventListener('click', stayInLinks, true)
       page.removeEventListener('dragover', stayWithFiles)
       page.removeEventListener('drop', stayWithFiles)
     }
