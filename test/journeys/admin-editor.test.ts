@@ -235,6 +235,13 @@ describe('the visual editor', () => {
     const { page, canvas } = await editing('Perzisch', [cta('Bel ons', 'bel')], roya)
     await page.getByRole('button', { name: 'افزودن', exact: true }).first().waitFor()
     await page.getByRole('button', { name: 'گوشی', exact: true }).click()
+    // The page has the colours of the admin, whatever the system's are.
+    const ground = () => canvas.locator('html').evaluate((html) => getComputedStyle(html).backgroundColor)
+    const light = await ground()
+    await page.getByRole('radio', { name: 'تیره' }).check({ force: true })
+    await expect.poll(ground).not.toBe(light)
+    await page.getByRole('radio', { name: 'روشن' }).check({ force: true })
+    await expect.poll(ground).toBe(light)
     expect(await canvas.locator('html').getAttribute('dir')).toBe('ltr')
     expect(await page.locator('html').getAttribute('dir')).toBe('rtl')
     await canvas.getByText('Bel ons', { exact: true }).click()

@@ -1,3 +1,4 @@
+import { useComputedColorScheme } from '@mantine/core'
 import type { SlotComponent } from '@puckeditor/core'
 import {
   cloneElement,
@@ -148,6 +149,7 @@ const at = (value: unknown, path: string[]): unknown =>
 export function CanvasFrame({ children, document: page }: { children: ReactNode; document?: Document }) {
   const locale = useContext(CanvasContext)?.renderContext.locale ?? 'nl'
   const title = useText()('blocks.visual.label')
+  const scheme = useComputedColorScheme('light')
   useEffect(() => {
     if (page?.defaultView?.frameElement) (page.defaultView.frameElement as HTMLIFrameElement).title = title
   }, [page, title])
@@ -188,5 +190,35 @@ export function CanvasFrame({ children, document: page }: { children: ReactNode;
       page.removeEventListener('drop', stayWithFiles)
     }
   }, [page, locale])
+  // After the effect above, which adds the stylesheet.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another locale has another stylesheet
+  useEffect(() => {
+    if (!page) return undefined
+    const link = page.querySelector<HTMLLinkElement>('link[rel="stylesheet"]')
+    const show = () => {
+      page.documentElement.style.colorScheme = scheme
+      if (link?.sheet) showScheme(link.sheet.cssRules, scheme)
+    }
+    show()
+    link?.addEventListener('load', show)
+    return () => link?.removeEventListener('load', show)
+  }, [page, locale, scheme])
   return <>{children}</>
+}
+
+const darkQuery = /\(prefers-color-scheme: ?dark\)/
+const queries = new WeakMap<CSSMediaRule, string>()
+
+/** The user chooses the admin's colour scheme, but the frame's media queries ask for the system's. */
+function showScheme(rules: CSSRuleList, scheme: 'light' | 'dark'): void {
+  for (const rule of rules) {
+    // The frame has its own classes, so `instanceof` does not work here.
+    const { media } = rule as CSSMediaRule
+    const query = media && (queries.get(rule as CSSMediaRule) ?? media.mediaText)
+    if (query && darkQuery.test(query)) {
+      queries.set(rule as CSSMediaRule, query)
+      media.mediaText = query.replace(darkQuery, scheme === 'dark' ? '(min-width: 0)' : '(max-width: 0)')
+    }
+    if ('cssRules' in rule) showScheme((rule as CSSGroupingRule).cssRules, scheme)
+  }
 }
