@@ -93,12 +93,9 @@ export function siteStyle(site: SiteConfig, locale: Locale, stylesheets: readonl
   return style
 }
 
-/** The whole stylesheet for the page editor: in light mode, and including the fonts, which pages load by script. */
+/** The whole stylesheet for the page editor, including the fonts, which pages load by script. */
 export const editorStyle = (site: SiteConfig, locale: Locale): string =>
-  siteStyle(site, locale, allStylesheets)
-    .css.replaceAll(/@media ?\(scripting: ?none\)/g, '@media all')
-    .replaceAll(/@media ?\(prefers-color-scheme: ?dark\)/g, '@media not all')
-    .replaceAll('color-scheme:light dark', 'color-scheme:light')
+  siteStyle(site, locale, allStylesheets).css.replaceAll(/@media ?\(scripting: ?none\)/g, '@media all')
 
 const fontFamilies: Record<Locale, string> = {
   nl: ':root{--text:"Site Text","Site Text Local",sans-serif;--display:"Site Display","Site Display Local",sans-serif;--wordmark:var(--display)}',
