@@ -13,6 +13,9 @@ import {
   publishedPage,
   restoredPage,
   restoredText,
+  returnedReview,
+  reviewNumber,
+  reviewOffer,
   revision,
   revisionGroup,
   revisionParameters,
@@ -26,6 +29,7 @@ import { createPage, duplicatePage, suggestSlug } from '../domain/pages/create-p
 import { getRevision, listRevisions, restorePageRevision } from '../domain/pages/history.ts'
 import { getPage, getPageInLocale, listPages } from '../domain/pages/list-pages.ts'
 import { publishPage, schedulePage, unpublishPage } from '../domain/pages/publish-page.ts'
+import { offerPage, publishReviewed, returnReview, withdrawReview } from '../domain/pages/review-page.ts'
 import { savePage } from '../domain/pages/save-page.ts'
 import { deletePage, restorePage, trashPage } from '../domain/pages/trash-page.ts'
 import { undoSave } from '../domain/pages/undo-save.ts'
@@ -43,7 +47,8 @@ const staleOrInTrash = refusalResponse(
 )
 
 /** In parts: type inference is slow for one long chain. */
-export const pagesApi = () => createApi().route('/', pageApi()).route('/', pageInLocaleApi()).route('/', historyApi())
+export const pagesApi = () =>
+  createApi().route('/', pageApi()).route('/', pageInLocaleApi()).route('/', reviewApi()).route('/', historyApi())
 
 const pageApi = () =>
   createApi()
@@ -238,6 +243,66 @@ const pageInLocaleApi = () =>
         responses: { 200: json(pageInLocale, 'Scheduled'), 409: staleOrInTrash },
       }),
       async (c) => c.json(await schedulePage(c.var.ctx, c.req.valid('param'), c.req.valid('json')), 200),
+    )
+
+const reviewEnded = refusalResponse(
+  'It was decided, withdrawn or offered again meanwhile (`review_ended`; `current` is the page with its review), or the page is in the trash (`page_in_bin`)',
+)
+
+/** `/pages/{id}/{locale}/review` */
+const reviewApi = () =>
+  createApi()
+    .openapi(
+      createRoute({
+        method: 'post',
+        path: '/pages/{id}/{locale}/review',
+        ...write,
+        summary: 'Offer the saved text for review',
+        description:
+          'Users who may publish see it on their overview, and get an email if they chose so. Later saves are not part of the offer; offering again replaces it.',
+        request: { params: pageParameters, body: { required: true, ...json(reviewOffer, 'The version, and a note') } },
+        responses: {
+          200: json(pageInLocale, 'Offered'),
+          409: refusalResponse(
+            'Somebody else saved meanwhile (`stale`), that text is live already (`nothing_to_review`), or the page is in the trash (`page_in_bin`)',
+          ),
+        },
+      }),
+      async (c) => c.json(await offerPage(c.var.ctx, c.req.valid('param'), c.req.valid('json')), 200),
+    )
+    .openapi(
+      createRoute({
+        method: 'post',
+        path: '/pages/{id}/{locale}/review/withdraw',
+        ...write,
+        summary: 'Withdraw a text from review',
+        request: { params: pageParameters, body: { required: true, ...json(reviewNumber, 'Which offer') } },
+        responses: { 200: json(pageInLocale, 'Withdrawn'), 409: reviewEnded },
+      }),
+      async (c) => c.json(await withdrawReview(c.var.ctx, c.req.valid('param'), c.req.valid('json')), 200),
+    )
+    .openapi(
+      createRoute({
+        method: 'post',
+        path: '/pages/{id}/{locale}/review/publish',
+        ...publish,
+        summary: 'Publish the text that was offered for review',
+        description: 'The offered revision, also when another text was saved since.',
+        request: { params: pageParameters, body: { required: true, ...json(reviewNumber, 'Which offer') } },
+        responses: { 200: json(pageInLocale, 'Published'), 409: reviewEnded },
+      }),
+      async (c) => c.json(await publishReviewed(c.var.ctx, c.req.valid('param'), c.req.valid('json')), 200),
+    )
+    .openapi(
+      createRoute({
+        method: 'post',
+        path: '/pages/{id}/{locale}/review/return',
+        ...publish,
+        summary: 'Send an offered text back to its author',
+        request: { params: pageParameters, body: { required: true, ...json(returnedReview, 'Which offer, and why') } },
+        responses: { 200: json(pageInLocale, 'Sent back'), 409: reviewEnded },
+      }),
+      async (c) => c.json(await returnReview(c.var.ctx, c.req.valid('param'), c.req.valid('json')), 200),
     )
 
 /** `/pages/{id}/{locale}/revisions` and `…/undo` */

@@ -1,4 +1,5 @@
 import type { StoredBlock } from '../contract/site-config.ts'
+import { parseVideo, playerOrigins } from '../contract/video.ts'
 import { type Stylesheet, stylesheets } from './define-block.ts'
 import { type AnyBlock, type BlockType, blocks } from './registry.ts'
 
@@ -18,12 +19,22 @@ export function questionsOf(body: readonly StoredBlock[]): { question: string; a
 export function stylesheetsOf(body: readonly StoredBlock[]): Stylesheet[] {
   const all = everyBlock(body)
   const needed = new Set<Stylesheet>(all.flatMap(({ type }) => blocks[type].stylesheets ?? ['prose']))
+  if (all.some((block) => block.type === 'hero' && (block.media ?? 'illustration') !== 'illustration'))
+    needed.add('hero-media')
   if (all.some(({ style }) => style && Object.keys(style).length > 0)) needed.add('block-style')
   if (all.some(({ style }) => style?.background === 'picture')) needed.add('image')
   // Blocks that are not full-width are placed in text margins.
   if ((body as readonly AnyBlock[]).some(({ type }) => !blocks[type].fullWidth)) needed.add('prose')
   if (!hasMainHeading(body)) needed.add('prose')
   return stylesheets.filter((stylesheet) => needed.has(stylesheet))
+}
+
+/** The origins of the video players that a page may show in a frame. */
+export function playerOriginsOf(body: readonly StoredBlock[]): string[] {
+  const kinds = everyBlock(body).flatMap(
+    (block) => (block.type === 'video' ? parseVideo(block.src)?.kind : undefined) ?? [],
+  )
+  return [...new Set(kinds)].flatMap((kind) => (kind === 'own' ? [] : playerOrigins[kind]))
 }
 
 /** All blocks of a page, including nested ones. */

@@ -1,11 +1,12 @@
 import type { ReactNode } from 'react'
 import { z } from 'zod'
 import type { ContactField } from '../contract/contact.ts'
-import type { ResponsiveImage } from '../contract/images.ts'
+import type { FileFacts, ResponsiveImage } from '../contract/images.ts'
 import type { Locale } from '../contract/locales.ts'
 import type { Placeholders } from '../contract/placeholders.ts'
 import type { SiteConfig, StoredBlock } from '../contract/site-config.ts'
-import { imageUrl, linkUrl } from '../contract/url.ts'
+import { downloadUrl, imageUrl, linkUrl } from '../contract/url.ts'
+import { filmUrl, videoUrl } from '../contract/video.ts'
 import type { Translate } from '../i18n/translate.ts'
 import { type BlockStyle, blockStyle, blockStyleWithSide } from './block-style.ts'
 import { cleanHtml, NestedTooDeep } from './clean-html.ts'
@@ -28,6 +29,8 @@ export interface RenderContext {
   contact: ContactState
   /** Uploads on the page, by public id. */
   images: ReadonlyMap<string, ResponsiveImage>
+  /** The other uploads on the page, by public id. */
+  files: ReadonlyMap<string, FileFacts>
   /** Replaces the rendering of nested blocks in the editor. */
   renderNested?: ((list: readonly StoredBlock[]) => ReactNode) | undefined
 }
@@ -65,6 +68,12 @@ export const stylesheets = [
   'team',
   'steps',
   'logos',
+  'hero-media',
+  'video',
+  'location',
+  'comparison',
+  'banner',
+  'download',
   'block-style',
 ] as const
 export type Stylesheet = (typeof stylesheets)[number]
@@ -143,10 +152,26 @@ export function defineBlock<const Type extends string, Shape extends z.core.$Zod
 
 /** The form control for a schema; `fields.ts` derives it from the type for schemas that are not registered. */
 export const fieldKinds = z.registry<{
-  kind: 'text' | 'textarea' | 'richText' | 'url' | 'image' | 'imageOrLogo' | 'icon' | 'className' | 'anchor' | 'email'
+  kind:
+    | 'text'
+    | 'textarea'
+    | 'richText'
+    | 'url'
+    | 'image'
+    | 'imageOrLogo'
+    | 'icon'
+    | 'className'
+    | 'anchor'
+    | 'email'
+    | 'film'
+    | 'video'
+    | 'file'
 }>()
 fieldKinds.add(linkUrl, { kind: 'url' })
 fieldKinds.add(imageUrl, { kind: 'image' })
+fieldKinds.add(filmUrl, { kind: 'film' })
+fieldKinds.add(videoUrl, { kind: 'video' })
+fieldKinds.add(downloadUrl, { kind: 'file' })
 
 /** Classes that an editor may put on a block; `styles/utilities.css` documents those with an effect. */
 export const className = z

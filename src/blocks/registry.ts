@@ -1,12 +1,15 @@
 import { createElement, Fragment, type ReactNode } from 'react'
 import { z } from 'zod'
 import type { StoredBlock } from '../contract/site-config.ts'
+import { banner } from './banner.tsx'
 import { cases } from './cases.tsx'
 import { columnsOf } from './columns.tsx'
+import { comparison } from './comparison.tsx'
 import { contactForm } from './contact-form.tsx'
 import { content } from './content.tsx'
 import { cta } from './cta.tsx'
 import type { RenderContext } from './define-block.ts'
+import { download } from './download.tsx'
 import { faq } from './faq.tsx'
 import { figures } from './figures.tsx'
 import { footerLinks } from './footer-links.tsx'
@@ -16,6 +19,7 @@ import { icon } from './icon.tsx'
 import { image } from './image.tsx'
 import { line } from './line.tsx'
 import { link } from './link.tsx'
+import { location } from './location.tsx'
 import { logos } from './logos.tsx'
 import { menu } from './menu.tsx'
 import { pricing } from './pricing.tsx'
@@ -29,6 +33,7 @@ import { team } from './team.tsx'
 import { testimonial } from './testimonial.tsx'
 import { testimonials } from './testimonials.tsx'
 import { textImage } from './text-image.tsx'
+import { video } from './video.tsx'
 
 const expected = (types: readonly string[]) => ({
   error: ({ code }: { code?: string | undefined }) =>
@@ -47,6 +52,8 @@ const inner = [
   socialIcons.schema,
   gallery.schema,
   testimonial.schema,
+  video.schema,
+  download.schema,
 ] as const
 const innerBlock = z.discriminatedUnion('type', inner, expected(inner.map((schema) => schema.shape.type.value)))
 const columns = columnsOf({ inner: innerBlock, render: renderBlocks })
@@ -79,6 +86,11 @@ export const blocks = {
   team,
   steps,
   logos,
+  video,
+  location,
+  comparison,
+  banner,
+  download,
 }
 export type BlockType = keyof typeof blocks
 
@@ -111,6 +123,11 @@ export const blockSchema = z.discriminatedUnion(
     team.schema,
     steps.schema,
     logos.schema,
+    video.schema,
+    location.schema,
+    comparison.schema,
+    banner.schema,
+    download.schema,
   ],
   expected(Object.keys(blocks)),
 )

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { auditRow } from './audit.ts'
 import { viewPeriods } from './day.ts'
 import { locales } from './locales.ts'
+import { author } from './pages.ts'
 import { rightName } from './roles.ts'
 
 const count = z.int().min(0)
@@ -9,6 +10,16 @@ const count = z.int().min(0)
 /** The first steps with a new site, in the order in which they are offered. */
 export const startSteps = ['name', 'logo', 'colours', 'mail', 'page', 'twoFactor'] as const
 export type StartStep = (typeof startSteps)[number]
+
+const reviewItem = z.object({
+  pageId: z.int(),
+  locale: z.enum(locales),
+  title: z.string(),
+  /** Who offered it or sent it back, when, and with which note. */
+  by: author,
+  at: z.iso.datetime(),
+  note: z.string(),
+})
 
 /** The dashboard. Parts that the user may not see are null. */
 export const dashboard = z
@@ -33,6 +44,8 @@ export const dashboard = z
           count,
         })
         .nullable(),
+      /** Texts of pages that wait for the user's review (the oldest five, and their number), and those sent back to the user. */
+      reviews: z.object({ waiting: z.array(reviewItem), count, returned: z.array(reviewItem) }).nullable(),
       /** The newest audit entries of all users. */
       changes: z.array(auditRow).nullable(),
     }),

@@ -48,6 +48,8 @@ export const limits = {
   notificationsPerUser: 10,
   notificationWindowMs: 60 * 60_000,
 
+  /** The notes of the author and of the reviewer of a page. */
+  reviewNoteChars: 2_000,
   /** The note of a configuration change. */
   configNoteChars: 500,
   /** Pages in a configuration; an import creates each of them. */

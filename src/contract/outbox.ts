@@ -27,6 +27,7 @@ export const emailTemplates = {
     'passkeyRemoved',
   ],
   contactChange: ['contactChange'],
+  pageReview: ['pageOffered', 'pageReturned'],
 } as const
 export type EmailTemplate = keyof typeof emailTemplates
 export type EmailKind = (typeof emailTemplates)[EmailTemplate][number]

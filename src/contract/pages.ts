@@ -5,7 +5,7 @@ import { locales } from './locales.ts'
 import { pageBody } from './page-body.ts'
 import type { StoredBlock } from './site-config.ts'
 import { pageSlug as slug } from './slug.ts'
-import { pageTitle, singleLine } from './text.ts'
+import { multiLine, optionalMultiLine, pageTitle, singleLine } from './text.ts'
 
 const locale = z.enum(locales)
 export const instant = z.iso.datetime()
@@ -82,6 +82,8 @@ export const listedPage = z
     fa: inOneLocale.nullable(),
     /** The languages in which the actor has a draft. */
     drafts: z.array(locale),
+    /** The languages in which a text waits for review. */
+    reviews: z.array(locale),
     /** When the page was moved to the trash. */
     deletedAt: instant.nullable(),
     createdAt: instant,
@@ -97,8 +99,8 @@ export type ListedPage = z.infer<typeof listedPage>
 export const pageWithLinks = listedPage.extend({ linkTitles: z.array(z.string()) }).meta({ id: 'PageWithLinks' })
 export type PageWithLinks = z.infer<typeof pageWithLinks>
 
-/** `published` includes `changed`. `draft`: the actor has a draft. */
-export const pageStatuses = ['published', 'unpublished', 'changed', 'planned', 'draft'] as const
+/** `published` includes `changed`. `draft`: the actor has a draft. `review`: a text waits for review. */
+export const pageStatuses = ['published', 'unpublished', 'changed', 'planned', 'draft', 'review'] as const
 export const pageSorts = ['updatedAt', 'title'] as const
 export const pageQuery = listQuery(pageSorts).extend({
   status: z.enum(pageStatuses).optional(),
@@ -125,6 +127,39 @@ export const newPage = z
   .meta({ id: 'NewPage' })
 export type NewPage = z.infer<typeof newPage>
 
+/** The last time that a text was offered for review. */
+export const pageReview = z
+  .object({
+    /** Increases with every offer; a decision names the one that it is about. */
+    number: z.int(),
+    state: z.enum(['waiting', 'returned', 'published', 'withdrawn']),
+    /** The offered version, and its revision. Later saves are not part of the offer. */
+    version: z.int(),
+    revision: z.int(),
+    /** The revision that is live, to compare with. */
+    liveRevision: z.int().nullable(),
+    note: z.string(),
+    offeredAt: instant,
+    offeredBy: author,
+    /** The reviewer's note, when the text was sent back. */
+    answer: z.string().nullable(),
+    endedAt: instant.nullable(),
+    endedBy: author.nullable(),
+  })
+  .meta({ id: 'PageReview' })
+export type PageReview = z.infer<typeof pageReview>
+
+/** `version`: the one that the client has loaded, which is offered. */
+export const reviewOffer = z
+  .strictObject({ version: counter.min(1), note: optionalMultiLine(limits.reviewNoteChars) })
+  .meta({ id: 'ReviewOffer' })
+export type ReviewOffer = z.infer<typeof reviewOffer>
+export const reviewNumber = z.strictObject({ number: counter.min(1) }).meta({ id: 'ReviewNumber' })
+export const returnedReview = z
+  .strictObject({ number: counter.min(1), note: multiLine(limits.reviewNoteChars) })
+  .meta({ id: 'ReturnedReview' })
+export type ReturnedReview = z.infer<typeof returnedReview>
+
 /** A page for editing in one language. */
 export const pageInLocale = z
   .object({
@@ -149,6 +184,7 @@ export const pageInLocale = z
     draft: z.object({ savedAt: instant, baseVersion: z.int() }).nullable(),
     /** Increases with every change of that draft, including its end: the next `PUT …/draft` must send it. */
     draftRevision: z.int(),
+    review: pageReview.nullable(),
     deletedAt: instant.nullable(),
     can: z.object({ change: z.boolean(), publish: z.boolean(), delete: z.boolean() }),
   })

@@ -31,6 +31,8 @@ export const profile = z
     /** A new address that waits for confirmation. */
     newEmail: z.string().nullable(),
     twoFactor: z.boolean(),
+    /** Emails when a page is offered for review, or sent back to its author. */
+    reviewEmails: z.boolean(),
     hasPassword: z.boolean(),
     passkeys: z.array(passkey),
     version: z.int(),
@@ -43,6 +45,8 @@ export const changedProfile = z.strictObject({
   name: singleLine(limits.nameChars),
   email: identifier,
   locale: z.enum(locales),
+  /** Omitted: unchanged. */
+  reviewEmails: z.boolean().optional(),
   currentPassword: z.string().max(limits.passwordMaxChars).optional(),
   password: z.preprocess((value) => (value === '' || value === null ? undefined : value), newPassword.optional()),
   version: counter.optional(),

@@ -4,6 +4,7 @@ import type { Context } from '../platform/context.ts'
 import type { Email } from '../platform/mail/transport.ts'
 import { contactChangeTemplate } from './configuration/contact-change.ts'
 import { messageTemplate, replyTemplate } from './messages/message-email.ts'
+import { reviewTemplate } from './pages/review-email.ts'
 import { confirmEmailTemplate, noticeTemplate, prepareConfirmation } from './profile/profile-email.ts'
 import { passwordTemplate } from './sign-in/links.ts'
 import { invitationTemplate, userTemplate } from './users/user-email.ts'
@@ -20,6 +21,7 @@ const renderers: Record<string, (() => Promise<Render>) | undefined> = {
   [userTemplate]: async () => (await import('./users/user.mail.tsx')).renderUserEmail,
   [contactChangeTemplate]: async () => (await import('./configuration/contact-change.mail.tsx')).renderContactChange,
   [invitationTemplate]: async () => (await import('./users/user.mail.tsx')).renderInvitation,
+  [reviewTemplate]: async () => (await import('./pages/review.mail.tsx')).renderReviewEmail,
 }
 
 type LoadData = (ctx: LoadContext, recipient: string, data: never) => Promise<object | undefined>

@@ -13,6 +13,7 @@ import { allow } from './allow.ts'
 import type { ContactChangeEmail } from './configuration/contact-change.ts'
 import { renderEmail } from './email-templates.ts'
 import type { MessageEmail, ReplyEmail } from './messages/message-email.ts'
+import type { ReviewEmail } from './pages/review-email.ts'
 import type { ConfirmationEmail, NoticeEmail } from './profile/profile-email.ts'
 import type { PasswordEmail } from './sign-in/links.ts'
 import type { InvitationEmail, UserEmail } from './users/user-email.ts'
@@ -80,6 +81,20 @@ const notice =
     ...((of === 'passkeyAdded' || of === 'passkeyRemoved') && { passkey: translator(locale)('outbox.sample.passkey') }),
   })
 
+const review =
+  (kind: ReviewEmail['kind']): Sample =>
+  (ctx, locale): ReviewEmail => {
+    const t = translator(locale)
+    return {
+      kind,
+      to: recipients[locale],
+      page: { title: t('outbox.sample.page'), locale },
+      by: recipients[locale].name,
+      note: t(`outbox.sample.${kind}`),
+      url: `${ctx.origin}/admin/pages`,
+    }
+  }
+
 /** Sample data for each kind. */
 const samples: Record<EmailKind, Sample> = {
   contactMessage: (ctx, locale): MessageEmail => ({
@@ -124,6 +139,8 @@ const samples: Record<EmailKind, Sample> = {
   recoveryCodes: notice('recoveryCodes'),
   passkeyAdded: notice('passkeyAdded'),
   passkeyRemoved: notice('passkeyRemoved'),
+  pageOffered: review('offered'),
+  pageReturned: review('returned'),
   contactChange: ({ site, now }, locale): ContactChangeEmail => ({
     to: recipients[locale].address,
     by: recipients[locale].name,

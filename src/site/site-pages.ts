@@ -1,3 +1,4 @@
+import { playerOriginsOf } from '../blocks/block-contents.ts'
 import type { ContactState, RenderContext, Stylesheet } from '../blocks/define-block.ts'
 import type { RefusalCode } from '../contract/errors.ts'
 import { defaultLocale, type Locale } from '../contract/locales.ts'
@@ -22,6 +23,7 @@ export interface PageProps {
   viewer: ({ name: string } & RightsHolder) | undefined
   /** Uploads on the page; without them images are rendered by their URL alone. */
   images?: RenderContext['images']
+  files?: RenderContext['files']
 }
 
 /** The page as seen by anonymous visitors. */
@@ -29,11 +31,12 @@ export async function cachedPage(
   props: Omit<PageProps, 'viewer'>,
   page: LivePage,
   locale: Locale,
+  contact?: ContactState,
 ): Promise<CachedResponse> {
   return buildCachedResponse({
-    body: Buffer.from(pageHtml({ ...props, viewer: undefined }, page, locale)),
+    body: Buffer.from(pageHtml({ ...props, viewer: undefined }, page, locale, contact)),
     headers: [
-      ...htmlHeaders(props, locale, pageStylesheets(page.body)),
+      ...htmlHeaders(props, locale, page.body),
       ['Cache-Control', 'public, max-age=0, must-revalidate'],
       ['Vary', 'Accept-Encoding, Cookie'],
     ],
@@ -59,7 +62,7 @@ export function privatePage(
   return new Response(Buffer.from(pageHtml(props, page, locale, more.contact, { editUrl })), {
     status: more.status ?? 200,
     headers: [
-      ...htmlHeaders(props, locale, pageStylesheets(page.body, { editUrl })),
+      ...htmlHeaders(props, locale, page.body, pageStylesheets(page.body, { editUrl })),
       ['Cache-Control', 'private, no-store'],
     ],
   })
@@ -89,7 +92,7 @@ export function errorPage(props: PageProps, locale: Locale, path: string, status
   })
   return new Response(html, {
     status,
-    headers: [...htmlHeaders(props, locale, errorStylesheets), ['Cache-Control', 'private, no-store']],
+    headers: [...htmlHeaders(props, locale, [], errorStylesheets), ['Cache-Control', 'private, no-store']],
   })
 }
 
@@ -97,7 +100,7 @@ export function errorPage(props: PageProps, locale: Locale, path: string, status
 export function draftPreviewPage(props: PageProps, page: LivePage, locale: Locale, notice: Notice): Response {
   return new Response(pageHtml(props, { ...page, noindex: true }, locale, undefined, { notice }), {
     headers: [
-      ...htmlHeaders(props, locale, pageStylesheets(page.body, { notice })),
+      ...htmlHeaders(props, locale, page.body, pageStylesheets(page.body, { notice })),
       ['Cache-Control', 'private, no-store'],
       ['X-Robots-Tag', 'noindex'],
     ],
@@ -129,12 +132,18 @@ function pageHtml(
 function htmlHeaders(
   props: { site: SiteConfig; origin: string },
   locale: Locale,
-  stylesheets: readonly Stylesheet[],
+  body: LivePage['body'],
+  stylesheets: readonly Stylesheet[] = pageStylesheets(body),
 ): [string, string][] {
   return [
     ['Content-Type', 'text/html; charset=utf-8'],
     ['Content-Language', locale],
-    ...securityHeaders(props.origin, [siteStyle(props.site, locale, stylesheets).hash], [headScript.hash]),
+    ...securityHeaders(
+      props.origin,
+      [siteStyle(props.site, locale, stylesheets).hash],
+      [headScript.hash],
+      playerOriginsOf(body),
+    ),
   ]
 }
 

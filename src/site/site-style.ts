@@ -5,17 +5,22 @@ import type { Locale } from '../contract/locales.ts'
 import type { SiteConfig } from '../contract/site-config.ts'
 import { lookCss } from './look-css.ts'
 import { paletteCss, surfacesCss } from './palette-css.ts'
+import banner from './styles/banner.css?inline'
 import blockStyle from './styles/block-style.css?inline'
 import cases from './styles/cases.css?inline'
 import columns from './styles/columns.css?inline'
+import comparison from './styles/comparison.css?inline'
 import contact from './styles/contact.css?inline'
+import download from './styles/download.css?inline'
 import editLink from './styles/edit-link.css?inline'
 import errorPage from './styles/error-page.css?inline'
 import faq from './styles/faq.css?inline'
 import figures from './styles/figures.css?inline'
 import gallery from './styles/gallery.css?inline'
 import hero from './styles/hero.css?inline'
+import heroMedia from './styles/hero-media.css?inline'
 import image from './styles/image.css?inline'
+import location from './styles/location.css?inline'
 import logos from './styles/logos.css?inline'
 import preview from './styles/preview.css?inline'
 import pricing from './styles/pricing.css?inline'
@@ -29,6 +34,7 @@ import team from './styles/team.css?inline'
 import testimonial from './styles/testimonial.css?inline'
 import testimonials from './styles/testimonials.css?inline'
 import textImage from './styles/text-image.css?inline'
+import video from './styles/video.css?inline'
 
 export interface SiteStyle {
   css: string
@@ -59,6 +65,12 @@ const styles: Record<Stylesheet, string> = {
   team,
   steps,
   logos,
+  video,
+  location,
+  'hero-media': heroMedia,
+  download,
+  comparison,
+  banner,
   'block-style': blockStyle,
 }
 const stylesOf = new WeakMap<SiteConfig, Map<string, SiteStyle>>()
@@ -82,12 +94,9 @@ export function siteStyle(site: SiteConfig, locale: Locale, stylesheets: readonl
   return style
 }
 
-/** The whole stylesheet for the page editor: in light mode, and including the fonts, which pages load by script. */
+/** The whole stylesheet for the page editor, including the fonts, which pages load by script. */
 export const editorStyle = (site: SiteConfig, locale: Locale): string =>
-  siteStyle(site, locale, allStylesheets)
-    .css.replaceAll(/@media ?\(scripting: ?none\)/g, '@media all')
-    .replaceAll(/@media ?\(prefers-color-scheme: ?dark\)/g, '@media not all')
-    .replaceAll('color-scheme:light dark', 'color-scheme:light')
+  siteStyle(site, locale, allStylesheets).css.replaceAll(/@media ?\(scripting: ?none\)/g, '@media all')
 
 const fontFamilies: Record<Locale, string> = {
   nl: ':root{--text:"Site Text","Site Text Local",sans-serif;--display:"Site Display","Site Display Local",sans-serif;--wordmark:var(--display)}',

@@ -27,7 +27,7 @@ describe.each(databases)('on %s', (database) => {
       since: expect.any(String),
       firstVisit: true,
       start: null,
-      news: { messages: null, users: null, mail: null, drafts: null, changes: null },
+      news: { messages: null, users: null, mail: null, drafts: null, reviews: null, changes: null },
     })
     expect((await site.request('/api/dashboard')).status).toBe(401)
   })
@@ -79,6 +79,7 @@ describe.each(databases)('on %s', (database) => {
       messages: null,
       users: null,
       drafts: { mine: [], count: 0 },
+      reviews: { waiting: [], count: 0, returned: [] },
       mail: null,
       changes: null,
     })
@@ -88,6 +89,7 @@ describe.each(databases)('on %s', (database) => {
       messages: null,
       users: null,
       drafts: { mine: [], count: 0 },
+      reviews: { waiting: [], count: 0, returned: [] },
       mail: { waiting: 0, failed: 0 },
       changes: null,
     })

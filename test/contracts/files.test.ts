@@ -10,6 +10,7 @@ import { aBucket } from '../support/s3.ts'
 import { as } from '../support/staff.ts'
 import { aTestApp, type TestApp } from '../support/test-app.ts'
 import { anSvg, aPdf, aPhoto, replaceContent, upload, uploadFile, waitUntilProcessed } from '../support/uploads.ts'
+import { waitUntil } from '../support/wait-until.ts'
 
 /** The database and the storage are independent, so not every pair is tested. */
 const everywhere = [
@@ -36,6 +37,31 @@ const arriving = (site: TestApp) => {
     return []
   }
 }
+
+test('a large photo has one sharp width within moments, and every width later', async () => {
+  const { site, rik } = await aSite('sqlite', 'local')
+  const { id } = await uploadFile(rik, 'groot.jpg', await aPhoto(1_700, 1_200))
+  const seen: [state: string, widths: string | undefined][] = []
+  await waitUntil(
+    async () => {
+      const { state, picture } = (await (await rik.get(`/api/files/${id}`)).json()) as StoredFile
+      const widths = picture?.sources
+        .at(-1)
+        ?.srcSet.match(/\b\d+w/g)
+        ?.join(' ')
+      if (seen.at(-1)?.[1] !== widths || seen.length === 0) seen.push([state, widths])
+      return state === 'ready'
+    },
+    'end of the work on the photo',
+    240_000,
+  )
+  expect(seen.slice(-2)).toEqual([
+    ['waiting', '1280w'],
+    ['ready', '320w 640w 960w 1280w 1700w'],
+  ])
+  // The original, and all widths; the quick pass is released.
+  expect((await blobs(site)).filter((state) => state === 'committed')).toHaveLength(2)
+})
 
 describe.each(everywhere)('on $database, stored $place', ({ database, place }) => {
   test('spec 3 file upload: an upload is available at once at its URL', async () => {

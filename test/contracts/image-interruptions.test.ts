@@ -45,7 +45,15 @@ test.runIf(process.platform === 'linux').each(['SIGTERM', 'SIGINT'] as const)(
     const worker = createImageWorker()
     closeAfterTest(() => worker.stop())
 
-    const resized = worker.resize({ file, folder, type: 'image/jpeg', crop: null, animated: false, pixels: 750_000 })
+    const resized = worker.resize({
+      file,
+      folder,
+      type: 'image/jpeg',
+      crop: null,
+      animated: false,
+      quick: false,
+      pixels: 750_000,
+    })
     resized.catch(() => {})
     process.kill(await aWorkingProcess(), signal)
 

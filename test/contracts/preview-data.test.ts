@@ -34,12 +34,13 @@ test('it contains nothing that visitors cannot see: no recipient, no subject, no
   expect(text).not.toMatch(/intern/i)
 })
 
-test.each(['nl', 'fa'])('the stylesheet of the site in %s has a URL for the editor, light only', async (locale) => {
+test.each(['nl', 'fa'])('the stylesheet of the site in %s has a URL for the editor, light and dark', async (locale) => {
   const { request } = await aTestApp()
   const answer = await request(`/site.${locale}.css`)
   expect(answer.headers.get('content-type')).toBe('text/css; charset=utf-8')
   const css = await answer.text()
   expect(css).toContain('@font-face')
   expect(css).toContain('--primary:#10b981')
-  expect(css).not.toMatch(/scripting|prefers-color-scheme: ?dark/)
+  expect(css).toMatch(/@media ?\(prefers-color-scheme: ?dark\)/)
+  expect(css).not.toContain('scripting')
 })

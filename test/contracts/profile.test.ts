@@ -23,6 +23,7 @@ describe.each(databases)('on %s', (database) => {
       user_role: { id: 3, name: 'Redacteur', rights: ['pages.write', 'pages.publish', 'files.write'] },
       newEmail: null,
       twoFactor: false,
+      reviewEmails: false,
       hasPassword: true,
       passkeys: [],
       version: 1,

@@ -41,6 +41,7 @@ async function editing(title: string, body: object[], who?: { email: string; pas
   return { id, page, canvas }
 }
 
+const body = (page: Page) => page.locator('[data-page-field="body"]')
 const panel = (page: Page, name: 'Blok' | 'Toevoegen' | 'Overzicht') =>
   page.locator('[data-page-field="body"]').getByRole('button', { name, exact: true })
 async function add(page: Page, name: string): Promise<void> {
@@ -116,9 +117,24 @@ describe('the visual editor', () => {
     expect(await typesOf(id)).toContain('faq')
   })
 
-  test('hovering over a block shows an outline and keeps its colours', async () => {
-    const { canvas } = await editing('Kleuren', [cta('Bel ons', 'bel')])
-    await canvas.getByText('Bel ons', { exact: true }).hover()
+  test('text is typed on the page: in titles, questions, answers, columns and buttons, with brackets while it has the caret', async () => {
+    const columns = [
+      { blocks: [{ type: 'link', id: 'knop', title: 'Klik', url: '/', className: 'button' }] },
+      { blocks: [{ type: 'content', id: 'kolom', selector: 'div', className: '', content: '<p>Kolom</p>' }] },
+    ]
+    const { id, page, canvas } = await editing('Typen', [
+      cta('[brand] helpt', 'bel'),
+      {
+        type: 'faq',
+        id: 'vragen',
+        anchor: '',
+        title: 'Vragen',
+        items: [{ question: 'Waarom?', answer: '<p>Daarom.</p>' }],
+      },
+      { type: 'columns', id: 'naast', columns },
+    ])
+    // Hovering shows an outline and keeps the block's colours.
+    await canvas.locator('.cta').hover()
     const overlay = canvas
       .locator('[class*="DraggableComponent--hover"] [class*="DraggableComponent-overlay_"]')
       .first()
@@ -128,6 +144,43 @@ describe('the visual editor', () => {
       return { backgroundColor, outlineStyle }
     })
     expect({ backgroundColor, outlineStyle }).toEqual({ backgroundColor: 'rgba(0, 0, 0, 0)', outlineStyle: 'solid' })
+
+    const typeAfter = async (text: string, more: string) => {
+      await canvas.getByText(text, { exact: true }).click()
+      await canvas.locator('[data-typed="now"]').waitFor()
+      await page.keyboard.press('Control+End')
+      await page.keyboard.type(more)
+    }
+    const title = canvas.locator('.cta h2')
+    const { brand } = (await site.call<{ site: { brand: string } }>('POST', '/api/scene', { pictures: [] })).site
+    await typeAfter(`${brand} helpt`, ' u')
+    expect(await title.textContent()).toBe('[brand] helpt u')
+    // Enter does not break a line, Delete and undo are the text's own, and the form beside it follows.
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Control+z')
+    expect(await title.textContent()).toBe('[brand] helpt')
+    await page.keyboard.press('Control+Shift+z')
+    expect(await title.textContent()).toBe('[brand] helpt u')
+    await page.keyboard.press('Home')
+    await page.keyboard.press('Delete')
+    await page.keyboard.type('[')
+    expect(await body(page).getByLabel('Titel', { exact: true }).inputValue()).toBe('[brand] helpt u')
+    await page.keyboard.press('Escape')
+    await seen(canvas, `${brand} helpt u`)
+
+    await typeAfter('Waarom?', ' Nou')
+    await typeAfter('Daarom.', ' Zo')
+    await page.keyboard.press('Control+b')
+    await page.keyboard.type(' is het')
+    await typeAfter('Klik', ' hier')
+    await typeAfter('Kolom', ' twee')
+    await page.keyboard.press('Control+s')
+    await page.getByText('Pagina is opgeslagen!').first().waitFor()
+    expect((await getPageIn(site, id)).text.body).toMatchObject([
+      { title: '[brand] helpt u' },
+      { items: [{ question: 'Waarom? Nou', answer: '<p>Daarom. Zo<strong> is het</strong></p>' }] },
+      { columns: [{ blocks: [{ title: 'Klik hier' }] }, { blocks: [{ content: '<p>Kolom twee</p>' }] }] },
+    ])
   })
 
   test('a block is copied to another page by keyboard', async () => {
@@ -182,6 +235,13 @@ describe('the visual editor', () => {
     const { page, canvas } = await editing('Perzisch', [cta('Bel ons', 'bel')], roya)
     await page.getByRole('button', { name: 'افزودن', exact: true }).first().waitFor()
     await page.getByRole('button', { name: 'گوشی', exact: true }).click()
+    // The page has the colours of the admin, whatever the system's are.
+    const ground = () => canvas.locator('html').evaluate((html) => getComputedStyle(html).backgroundColor)
+    const light = await ground()
+    await page.getByRole('radio', { name: 'تیره' }).check({ force: true })
+    await expect.poll(ground).not.toBe(light)
+    await page.getByRole('radio', { name: 'روشن' }).check({ force: true })
+    await expect.poll(ground).toBe(light)
     expect(await canvas.locator('html').getAttribute('dir')).toBe('ltr')
     expect(await page.locator('html').getAttribute('dir')).toBe('rtl')
     await canvas.getByText('Bel ons', { exact: true }).click()

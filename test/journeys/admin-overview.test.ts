@@ -36,7 +36,7 @@ test('the dashboard of a new site says that there is nothing yet, and when there
   await page.getByText(nl.home.noViews).waitFor()
 })
 
-test('an open draft is on the dashboard of its author, and counted for others', async () => {
+test('an open draft is on the dashboard of its author, and not on that of others', async () => {
   const { id } = await site.call<{ id: number }>('POST', '/api/pages', { locale: 'nl', title: 'Ons werk' })
   const { text } = await site.call<{ text: object }>('GET', `/api/pages/${id}/nl`)
   await site.call('PUT', `/api/pages/${id}/nl/draft`, {
@@ -53,7 +53,7 @@ test('an open draft is on the dashboard of its author, and counted for others', 
   const other = await visitor(site.url)
   await signInByApi(other, editor)
   await openScreen(other, '/user')
-  await other.getByRole('link', { name: 'concept wacht' }).waitFor()
+  await other.getByRole('link', { name: 'eigen concepten' }).waitFor()
   expect(await other.getByRole('link', { name: 'Ons werk in Limburg' }).count()).toBe(0)
 })
 

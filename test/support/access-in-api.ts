@@ -249,6 +249,30 @@ export const apiRoutes: Record<string, ApiRouteAccess> = {
     path: pagePath('/nl/plan'),
     body: () => ({ version: 1, publishAt: new Date(Date.now() + 86_400_000).toISOString(), unpublishAt: null }),
   },
+  'post /pages/{id}/{locale}/review': {
+    allowed: writePages,
+    status: 200,
+    path: pagePath('/nl/review'),
+    body: () => ({ version: 1, note: '' }),
+  },
+  'post /pages/{id}/{locale}/review/withdraw': {
+    allowed: writePages,
+    status: 409,
+    path: pagePath('/nl/review/withdraw'),
+    body: () => ({ number: 1 }),
+  },
+  'post /pages/{id}/{locale}/review/publish': {
+    allowed: publishPages,
+    status: 409,
+    path: pagePath('/nl/review/publish'),
+    body: () => ({ number: 1 }),
+  },
+  'post /pages/{id}/{locale}/review/return': {
+    allowed: publishPages,
+    status: 409,
+    path: pagePath('/nl/review/return'),
+    body: () => ({ number: 1, note: 'Nog niet af' }),
+  },
   'post /pages/{id}/{locale}/preview': { allowed: seePages, status: 201, path: pagePath('/nl/preview') },
   'get /pages/{id}/{locale}/draft': { allowed: writePages, status: 404, path: pagePath('/nl/draft') },
   'put /pages/{id}/{locale}/draft': {

@@ -9,6 +9,7 @@ import { listChanges } from '../audit/list-changes.ts'
 import { listWaitingDrafts } from '../drafts/drafts.ts'
 import { countNewMessages } from '../messages/find-messages.ts'
 import { findTitles } from '../pages/list-pages.ts'
+import { listReviews } from '../pages/review-page.ts'
 import { findLastVisit } from '../sign-in/user.queries.ts'
 import { countNewUsers } from '../users/find-users.ts'
 import { findStartList } from './start-list.ts'
@@ -40,6 +41,7 @@ export async function getDashboard(ctx: Context, locale: Locale): Promise<Dashbo
         return { waiting, failed }
       }),
       drafts: await ifAllowed(['pages.write'], () => listWaitingDrafts(ctx)),
+      reviews: await ifAllowed(['pages.write', 'pages.publish'], () => listReviews(ctx)),
       changes: await ifAllowed(['audit.read'], async () => {
         const newest = { page: 1, pageSize: changesShown, sort: '-at' } as const
         return (await listChanges(ctx, newest, { locale, titlesOf: findTitles })).data

@@ -90,7 +90,8 @@ function findResized(file: FileRow, requested: RequestedFile): ServedFile | unde
     kind,
     bytes: found.bytes[found.types.indexOf(extension)] ?? 0,
     etag: `${images.publicId}-${found.width}-${extension}`,
-    temporary: false,
+    // The widest may become wider after a quick pass.
+    temporary: file.state === 'waiting' && requested.width === undefined,
   }
 }
 

@@ -53,13 +53,12 @@ export async function renewClaim(db: Database, claim: ClaimedFile, now: Date, le
 export async function saveResizedImages(
   tx: Transaction,
   claim: ClaimedFile,
-  made: { images: ResizedImages; blobId: string },
+  made: { images: ResizedImages; blobId: string; complete: boolean },
 ): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('file')
     .set({
-      state: 'ready',
-      due_at: null,
+      ...(made.complete && { state: 'ready', due_at: null }),
       resized_images: JSON.stringify(made.images),
       resized_blob_id: made.blobId,
     })

@@ -35,7 +35,8 @@ export async function resizeNextImage(ctx: Ctx, stopping: AbortSignal): Promise<
     )
   }, leaseMs / 3)
   try {
-    await resize(ctx, claim)
+    if (claim.resizedImages === null && worthQuickPass(claim)) await resize(ctx, claim, true)
+    await resize(ctx, claim, false)
     ctx.log.info({ file: claim.id, attempt: claim.attempt }, 'image resized')
   } catch (error) {
     if (stopping.aborted) await releaseClaim(ctx.db, claim, ctx.now())
@@ -49,14 +50,19 @@ export async function resizeNextImage(ctx: Ctx, stopping: AbortSignal): Promise<
 /** When the next image is to be resized; undefined when none waits. */
 export const nextImageDueAt = (ctx: Pick<Context, 'db'>) => findNextDueAt(ctx.db)
 
-async function resize(ctx: Ctx, claim: ClaimedFile): Promise<void> {
+/** A large photo takes many seconds in all widths; until then pages would show its small preview. */
+const worthQuickPass = ({ width, height, crop, frames }: ClaimedFile): boolean =>
+  (width ?? 0) * (height ?? 0) > 2_000_000 && crop === null && frames === 1
+
+/** @param quick only one width, after which the image stays in the queue's hands */
+async function resize(ctx: Ctx, claim: ClaimedFile, quick: boolean): Promise<void> {
   const { storage, imageWorker, temporaryFiles } = ctx.uploads
   const { type, crop, frames, publicId } = claim
   const pixels = (claim.width ?? 0) * (claim.height ?? 0) * frames
   await temporaryFiles.withFolder(async (folder) => {
     const { width, height, placeholder, widths, totalBytes } = await storage.withFile(
       originalKey(claim.blobId),
-      (file) => imageWorker.resize({ file, folder, type, crop, animated: frames > 1, pixels }),
+      (file) => imageWorker.resize({ file, folder, type, crop, animated: frames > 1, quick, pixels }),
     )
     const fill = async (blobId: string) => {
       for (const one of widths) {
@@ -73,7 +79,7 @@ async function resize(ctx: Ctx, claim: ClaimedFile): Promise<void> {
       // Deleting a file takes this lock before it writes the same rows in another order.
       await lockFiles(tx, ctx)
       const before = await findFileRow(tx, claim.id)
-      if (!(await saveResizedImages(tx, claim, { images, blobId }))) throw new FileChanged()
+      if (!(await saveResizedImages(tx, claim, { images, blobId, complete: !quick }))) throw new FileChanged()
       await releaseBlobs(tx, [before?.resizedBlobId ?? null], ctx.now())
       await invalidate(tx, ['page'])
     })

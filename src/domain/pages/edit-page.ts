@@ -11,6 +11,7 @@ import { lockAddresses, redirectAddress } from '../redirects/redirects.ts'
 import { withIds } from './block-ids.ts'
 import { findPageRow, isSlugTaken, livePath, type PageRow, type TextRow } from './page.queries.ts'
 import { deletePageRow, insertPage, updatePage, upsertText, writeFileUsages } from './page-write.queries.ts'
+import { endReview } from './review.queries.ts'
 import { findPageRevision, insertRevision, markPublished, type RevisionRow } from './revision.queries.ts'
 
 /** A schedule or a command has no actor; then the program is the author. */
@@ -179,6 +180,8 @@ function beginEdit(
       }
       await redirectAddress(tx, { from: livePath(text), to: pathOf(slug, locale), at: now, by })
       await markPublished(tx, revision.id)
+      // A review of this text, or of an older one, is over.
+      await endReview(tx, { pageId: page.id, locale }, { state: 'published', at: now, by, upTo: revision.id })
       await describeImages(tx, ctx, { locale, value: revision.text.body })
       revisions.set(revision.id, revision)
       const live = { liveRevisionId: revision.id, liveSlug: slug, liveNoindex: noindex, liveDate: date }

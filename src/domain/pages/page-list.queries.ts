@@ -25,12 +25,12 @@ const orders: Record<PageFilter['sort'], RawBuilder<unknown>> = {
 export const pageList = (which: PageFilter): LongList => ({
   table: 'page',
   terms: which.terms,
-  filter: (column) => [...filtered(which, column), ...ofDrafts(which, column)],
+  filter: (column) => [...filtered(which, column), ...ofDrafts(which, column), ...ofReviews(which, column)],
   filterColumns: ['bin', 'state_nl', 'state_fa', 'planned'],
   order: orders[which.sort],
   descending: which.descending,
-  // The counts table does not hold whose drafts they are.
-  countTable: which.status === 'draft' ? undefined : 'page_count',
+  // The counts table does not hold whose drafts they are, nor reviews.
+  countTable: which.status === 'draft' || which.status === 'review' ? undefined : 'page_count',
   scanLimits: [2_000],
 })
 
@@ -63,4 +63,10 @@ const ofDrafts = ({ status, userId, locale }: PageFilter, column: RenderColumn):
     sql<SqlBool>`${column('id')} in (
       select page_id from page_draft where user_id = ${userId} and text is not null${inLocale})`,
   ]
+}
+
+const ofReviews = ({ status, locale }: PageFilter, column: RenderColumn): RawBuilder<SqlBool>[] => {
+  if (status !== 'review') return []
+  const inLocale = locale === undefined ? sql`` : sql` and locale = ${locale}`
+  return [sql<SqlBool>`${column('id')} in (select page_id from page_review where state = 'waiting'${inLocale})`]
 }

@@ -1,10 +1,19 @@
 import { type Locale, locales } from '../../contract/locales.ts'
-import type { DraftText, ListedPage, PageInLocale } from '../../contract/pages.ts'
+import type { DraftText, ListedPage, PageInLocale, PageReview } from '../../contract/pages.ts'
 import type { Actor } from '../../platform/context.ts'
 import { shownAuthor } from '../audit/record.ts'
 import { canDeletePage, canPublishPages, canWritePages } from './page.policy.ts'
-import { type Db, isLiveOrScheduled, livePath, type PageRow, stateOf, wasLive } from './page.queries.ts'
+import {
+  type Db,
+  isLiveOrScheduled,
+  livePath,
+  type PageLocaleKey,
+  type PageRow,
+  stateOf,
+  wasLive,
+} from './page.queries.ts'
 import { findDraftState, listDraftLocales } from './page-draft.queries.ts'
+import { findReview, listReviewLocales } from './review.queries.ts'
 import { findPageRevision, findVersionOf, type RevisionRow } from './revision.queries.ts'
 
 const canOf = (actor: Actor, page: PageRow): ListedPage['can'] => ({
@@ -17,12 +26,14 @@ const canOf = (actor: Actor, page: PageRow): ListedPage['can'] => ({
 export async function shownPages(db: Db, pages: readonly PageRow[], actor: Actor): Promise<ListedPage[]> {
   const ids = pages.map(({ id }) => id)
   const drafts = await listDraftLocales(db, actor.id, ids)
+  const reviews = await listReviewLocales(db, ids)
   return pages.map((page) => ({
     id: page.id,
     fixed: page.fixed,
     nl: listedText(page, 'nl', actor),
     fa: listedText(page, 'fa', actor),
     drafts: locales.filter((locale) => drafts.some((one) => one.pageId === page.id && one.locale === locale)),
+    reviews: locales.filter((locale) => reviews.some((one) => one.pageId === page.id && one.locale === locale)),
     deletedAt: page.deletedAt,
     createdAt: page.createdAt,
     updatedAt: page.updatedAt,
@@ -84,8 +95,27 @@ export async function shownInLocale(
     savedBy: text ? shownAuthor(text.savedBy, actor.locale) : null,
     draft,
     draftRevision: revision,
+    review: await shownReview(db, at, { actor, liveRevision: text?.liveRevisionId ?? null }),
     deletedAt: page.deletedAt,
     can: canOf(actor, page),
+  }
+}
+
+async function shownReview(
+  db: Db,
+  at: PageLocaleKey,
+  { actor, liveRevision }: { actor: Actor; liveRevision: number | null },
+): Promise<PageReview | null> {
+  const review = await findReview(db, at)
+  if (!review) return null
+  const { revisionId, offeredBy, endedBy, ...shown } = review
+  return {
+    ...shown,
+    version: (await findVersionOf(db, revisionId)) ?? 0,
+    revision: revisionId,
+    liveRevision,
+    offeredBy: shownAuthor(offeredBy, actor.locale),
+    endedBy: endedBy && shownAuthor(endedBy, actor.locale),
   }
 }
 

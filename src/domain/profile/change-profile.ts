@@ -54,17 +54,17 @@ async function changePerson(
   tx: Transaction,
   ctx: Context,
   person: FoundPerson,
-  { name, locale }: ChangedProfile,
+  { name, locale, reviewEmails = person.reviewEmails }: ChangedProfile,
 ): Promise<FoundPerson> {
-  if (name === person.name && locale === person.locale) return person
-  await updatePerson(tx, person.id, { name, locale }, ctx.now())
+  if (name === person.name && locale === person.locale && reviewEmails === person.reviewEmails) return person
+  await updatePerson(tx, person.id, { name, locale, reviewEmails }, ctx.now())
   await record(tx, ctx, {
     action: 'profile.changed',
     subject: { type: 'user', id: person.id, name },
-    before: { name: person.name, locale: person.locale },
-    after: { name, locale },
+    before: { name: person.name, locale: person.locale, reviewEmails: person.reviewEmails },
+    after: { name, locale, reviewEmails },
   })
-  return { ...person, name, locale }
+  return { ...person, name, locale, reviewEmails }
 }
 
 async function changePassword(

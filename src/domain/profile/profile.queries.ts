@@ -8,10 +8,11 @@ export interface FoundPerson {
   email: string
   locale: Locale
   twoFactor: boolean
+  reviewEmails: boolean
   version: number
 }
 
-const personColumns = ['id', 'name', 'email', 'locale', 'two_factor_enabled', 'version'] as const
+const personColumns = ['id', 'name', 'email', 'locale', 'two_factor_enabled', 'review_emails', 'version'] as const
 
 interface PersonRow {
   id: number
@@ -19,11 +20,17 @@ interface PersonRow {
   email: string
   locale: string
   two_factor_enabled: number
+  review_emails: number
   version: number
 }
 
-function person({ locale, two_factor_enabled, ...row }: PersonRow): FoundPerson {
-  return { ...row, locale: locales.find((one) => one === locale) ?? 'nl', twoFactor: two_factor_enabled === 1 }
+function person({ locale, two_factor_enabled, review_emails, ...row }: PersonRow): FoundPerson {
+  return {
+    ...row,
+    locale: locales.find((one) => one === locale) ?? 'nl',
+    twoFactor: two_factor_enabled === 1,
+    reviewEmails: review_emails === 1,
+  }
 }
 
 export async function findPerson(db: Database | Transaction, id: number): Promise<FoundPerson | undefined> {
@@ -47,15 +54,16 @@ export async function lockPerson(tx: Transaction, id: number): Promise<FoundPers
 export async function updatePerson(
   tx: Transaction,
   id: number,
-  changes: { name?: string; email?: string; locale?: Locale; twoFactor?: boolean },
+  changes: { name?: string; email?: string; locale?: Locale; twoFactor?: boolean; reviewEmails?: boolean },
   now: Date,
 ): Promise<void> {
-  const { twoFactor, ...columns } = changes
+  const { twoFactor, reviewEmails, ...columns } = changes
   await tx
     .updateTable('user')
     .set((eb) => ({
       ...columns,
       ...(twoFactor !== undefined && { two_factor_enabled: twoFactor ? 1 : 0 }),
+      ...(reviewEmails !== undefined && { review_emails: reviewEmails ? 1 : 0 }),
       version: eb('version', '+', 1),
       updated_at: now.toISOString(),
     }))

@@ -48,6 +48,9 @@ export const audit = {
       unbinned: 'Pagina uit de prullenbak gehaald',
       deleted: 'Pagina voorgoed verwijderd',
       restored: 'Eerdere versie van pagina teruggezet',
+      offered: 'Pagina ter controle aangeboden',
+      withdrawn: 'Aanbieding van pagina ingetrokken',
+      returned: 'Pagina teruggestuurd naar de schrijver',
     },
     redirect: {
       created: 'Doorverwijzing toegevoegd',

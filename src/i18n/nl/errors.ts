@@ -47,6 +47,15 @@ export const errors = {
     title: 'Deze pagina ligt niet in de prullenbak',
     detail: 'Alleen wat in de prullenbak ligt, kunt u voorgoed verwijderen of terugzetten.',
   },
+  nothing_to_review: {
+    title: 'Er is niets te controleren',
+    detail: 'Deze tekst staat al zo op de website. Sla eerst een wijziging op.',
+  },
+  review_ended: {
+    title: 'Dit is al afgehandeld',
+    detail:
+      'Iemand anders heeft intussen over deze tekst besloten, of er is een andere tekst aangeboden. Bekijk wat er nu staat.',
+  },
   forged: { title: 'Geweigerd', detail: 'Dit verzoek kwam van een andere website.' },
   not_found: { title: 'Page Not Found', detail: 'Op dit adres staat niets.' },
   method_not_allowed: { title: 'Dit kan hier niet', detail: 'Dit adres kent deze methode niet.' },

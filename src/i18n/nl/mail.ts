@@ -29,4 +29,21 @@ export const mail = {
     operator: 'de beheerder van de server',
     at: 'Gewijzigd op',
   },
+  review: {
+    page: 'Pagina',
+    language: 'Taal',
+    link: 'Link',
+    note: '{{name}} schrijft:',
+    offered: {
+      title: 'Ter controle: {{title}}',
+      intro:
+        '{{name}} heeft een pagina ter controle aangeboden. Bekijk wat er is gewijzigd en publiceer haar, of stuur haar terug.',
+      action: 'Pagina bekijken',
+    },
+    returned: {
+      title: 'Teruggestuurd: {{title}}',
+      intro: '{{name}} heeft uw pagina bekeken en stuurt haar terug. De pagina is nog niet gepubliceerd.',
+      action: 'Verder werken',
+    },
+  },
 }

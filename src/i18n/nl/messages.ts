@@ -28,6 +28,7 @@ export const outbox = {
     confirmEmail: 'E-mailadres bevestigen',
     profileNotice: 'Melding over account',
     contactChange: 'Melding over contactberichten',
+    pageReview: 'Melding over een pagina ter controle',
   },
   kinds: {
     contactMessage: 'Contactbericht, aan het bedrijf',
@@ -49,8 +50,13 @@ export const outbox = {
     passkeyAdded: 'Melding: passkey toegevoegd',
     passkeyRemoved: 'Melding: passkey verwijderd',
     contactChange: 'Melding: ontvangers of afzender gewijzigd',
+    pageOffered: 'Melding: pagina ter controle aangeboden',
+    pageReturned: 'Melding: pagina teruggestuurd',
   },
   sample: {
+    page: 'Over ons',
+    offered: 'De prijzen zijn bijgewerkt. Wilt u vooral naar de tweede alinea kijken?',
+    returned: 'Bijna goed. Noem ook de openingstijden nog.',
     message:
       'Goedemiddag,\n\nWij zoeken een nieuwe website voor onze winkel. Wat kost dat ongeveer?\n\nMet vriendelijke groet,\nSanne de Vries',
     reply:

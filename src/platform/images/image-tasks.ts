@@ -2,7 +2,16 @@
 export type ImageTask =
   | { work: 'probe'; file: string; preview: string; maxPixels: number; maxFrames: number; svg: SvgLimits }
   | { work: 'sanitize'; file: string; to: string; maxPixels: number; svg: SvgLimits }
-  | { work: 'resize'; file: string; folder: string; type: string; crop: CropArea | null; animated: boolean }
+  | {
+      work: 'resize'
+      file: string
+      folder: string
+      type: string
+      crop: CropArea | null
+      animated: boolean
+      /** Only one medium width in the types that are encoded fast, to have a sharp image soon. */
+      quick: boolean
+    }
   | { work: 'render'; folder: string; fonts: string[]; images: RenderedImage[] }
 
 export type ImageTaskResult<Result> = { result: Result } | { rejected: ImageRejectionReason; detail: string }

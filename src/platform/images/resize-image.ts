@@ -22,6 +22,8 @@ const maxWidth = 2_560
 /** Encoding an animation takes as long as it has frames. */
 const maxAnimatedWidth = 960
 const maxUncroppedWidth = 1_280
+/** The width of a quick pass. */
+const quickWidth = 1_280
 const previewPixels = 640
 const animatedPreviewPixels = 160
 const placeholderPixels = 20
@@ -54,18 +56,19 @@ export async function probeImage(task: Extract<ImageTask, { work: 'probe' }>, ty
   return { width, height, frames, placeholder: await placeholderOf(sharp(task.preview), metadata), previewBytes: size }
 }
 
-/** Writes the image in every width and type, without its metadata (location, camera, date). */
+/** Writes the image in every width and type, or in one width, without its metadata (location, camera, date). */
 export async function resizeImage(task: Extract<ImageTask, { work: 'resize' }>): Promise<ResizeResult> {
   const extension = formats[task.type]?.extension
   if (!extension) throw new ImageRejected('broken')
   const metadata = await sharp(task.file).metadata()
   const shown = task.crop ?? { ...metadata.autoOrient, x: 0, y: 0 }
   const image = () => cropped(sharp(task.file, { failOn: 'error', animated: task.animated }), task.crop, task.animated)
-  const types = [...new Set([...(task.animated ? [] : ['avif']), 'webp', extension])]
+  const types = [...new Set([...(task.animated || task.quick ? [] : ['avif']), 'webp', extension])]
+  const allWidths = widthsUpTo(shown.width, task.animated ? maxAnimatedWidth : maxWidth)
 
   let totalBytes = 0
   const resized: ResizedWidth[] = []
-  for (const width of widthsUpTo(shown.width, task.animated ? maxAnimatedWidth : maxWidth)) {
+  for (const width of task.quick ? [Math.min(shown.width, quickWidth)] : allWidths) {
     const height = Math.max(1, Math.round((shown.height * width) / shown.width))
     const bytes: number[] = []
     for (const type of types) {

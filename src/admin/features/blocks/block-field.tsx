@@ -9,6 +9,7 @@ import { lazyPart } from '../../components/lazy-part.tsx'
 import { useLocale, useText, withTexts } from '../../i18n.ts'
 import styles from './blocks.module.css'
 import { EntryList, TextList } from './entry-list.tsx'
+import { FileField } from './file-field.tsx'
 import { IconField } from './icon-field.tsx'
 import { ImageField } from './image-field.tsx'
 import { type Problems, problemsUnder } from './problems.ts'
@@ -176,6 +177,10 @@ function OneField(props: One): ReactNode {
           problem={problem}
         />
       )
+    case 'film':
+    case 'video':
+    case 'file':
+      return <FileField {...own} kind={field.kind} optional={field.optional} />
     case 'object':
       if (field.path === stylePath) {
         return (

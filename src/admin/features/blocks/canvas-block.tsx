@@ -1,3 +1,4 @@
+import { useComputedColorScheme } from '@mantine/core'
 import type { SlotComponent } from '@puckeditor/core'
 import {
   cloneElement,
@@ -9,10 +10,12 @@ import {
   useEffect,
   useMemo,
   useRef,
+  useState,
 } from 'react'
 import type { RenderContext } from '../../../blocks/define-block.ts'
 import { type Field, fieldsOf } from '../../../blocks/fields.ts'
 import { type AnyBlock, type BlockType, blockSchema, blocks, isFullWidth } from '../../../blocks/registry.ts'
+import { renderHtml, renderText } from '../../../blocks/render-text.tsx'
 import { shapes } from '../../../blocks/shapes.ts'
 import { styled } from '../../../blocks/styled.tsx'
 import { direction } from '../../../contract/locales.ts'
@@ -20,6 +23,8 @@ import type { StoredBlock } from '../../../contract/site-config.ts'
 import { useLocale, useText } from '../../i18n.ts'
 import { blockName } from './block-names.tsx'
 import { storedId } from './puck-data.ts'
+import { markTexts, replaceMarked, type TypedField } from './typed-fields.ts'
+import { TypedBlock, TypedText } from './typed-text.tsx'
 import frameCss from './visual-frame.css?inline'
 
 /** The render context of the canvas's blocks, and the ids of blocks with errors. */
@@ -45,18 +50,26 @@ export function CanvasBlock(props: CanvasBlockProps & { id: string; values: Valu
   const lastValid = useRef<ReactNode>(undefined)
   const lastStyle = useRef<AnyBlock['style']>(undefined)
   const read = useMemo(() => readBlock(type, values), [type, values])
+  const [kept, keep] = useState<string>()
+  const typedBlock = useMemo(() => ({ id, type, keep }), [id, type])
   if (!canvas) return null
   if (read) {
     const renderNested = (list: readonly StoredBlock[]) => {
       const Slot = read.slots.get(list)
-      return Slot ? (
-        <InColumn value={true}>
-          <Slot minEmptyHeight={72} />
-        </InColumn>
-      ) : null
+      // Called and not rendered as a component: Puck makes a new function for each change, which would mount the nested
+      // blocks again and take the caret from their texts.
+      const slot = Slot as ((props: { minEmptyHeight: number }) => ReactNode) | undefined
+      return slot && <InColumn value={true}>{slot({ minEmptyHeight: 72 })}</InColumn>
     }
     const { View } = blocks[type] as { View: (block: unknown, renderContext: RenderContext) => ReactNode }
-    lastValid.current = View(read.block, { ...canvas.renderContext, renderNested })
+    const context = { ...canvas.renderContext, renderNested }
+    const { block, texts } = markTexts(fieldsOf(type), read.block as unknown as Values, kept)
+    lastValid.current = replaceMarked(View(block, context), {
+      texts,
+      fill: ({ field, value }: TypedField) =>
+        field.kind === 'richText' ? renderHtml(value, context) : renderText(value, context),
+      render: (element) => <TypedText key={element.typed.path} {...element} />,
+    })
     lastStyle.current = read.block.style
   }
   const view = lastValid.current ?? (
@@ -69,20 +82,25 @@ export function CanvasBlock(props: CanvasBlockProps & { id: string; values: Valu
     'aria-roledescription': t('blocks.visual.drag.role'),
     'data-wrong': canvas.wrong.has(storedId(id)) || undefined,
   }
-  const fullWidth = isFullWidth(type)
-  const inMargins = fullWidth || inColumn ? view : <div className="wrap loose">{view}</div>
-  const inStyle = styled(lastStyle.current, inMargins, canvas.renderContext, { fullWidth, first: false })
-  if (inStyle) {
-    const className = inColumn ? `in-column ${inStyle.props.className}` : inStyle.props.className
-    return cloneElement(inStyle, { ...own, className } as object)
+  return <TypedBlock value={typedBlock}>{outermost()}</TypedBlock>
+
+  /** The element that Puck drags: the block's own one where it has one. */
+  function outermost() {
+    const fullWidth = isFullWidth(type)
+    const inMargins = fullWidth || inColumn ? view : <div className="wrap loose">{view}</div>
+    const inStyle = canvas && styled(lastStyle.current, inMargins, canvas.renderContext, { fullWidth, first: false })
+    if (inStyle) {
+      const className = inColumn ? `in-column ${inStyle.props.className}` : inStyle.props.className
+      return cloneElement(inStyle, { ...own, className } as object)
+    }
+    if (fullWidth && isValidElement<object>(view) && typeof view.type === 'string')
+      return cloneElement(view, own as object)
+    return (
+      <div {...(own as object)} className={inColumn ? 'in-column' : 'wrap loose'}>
+        {view}
+      </div>
+    )
   }
-  if (fullWidth && isValidElement<object>(view) && typeof view.type === 'string')
-    return cloneElement(view, own as object)
-  return (
-    <div {...(own as object)} className={inColumn ? 'in-column' : 'wrap loose'}>
-      {view}
-    </div>
-  )
 }
 
 /** Shown when rendering a block fails: it can still be selected, edited and removed. */
@@ -141,6 +159,7 @@ const at = (value: unknown, path: string[]): unknown =>
 export function CanvasFrame({ children, document: page }: { children: ReactNode; document?: Document }) {
   const locale = useContext(CanvasContext)?.renderContext.locale ?? 'nl'
   const title = useText()('blocks.visual.label')
+  const scheme = useComputedColorScheme('light')
   useEffect(() => {
     if (page?.defaultView?.frameElement) (page.defaultView.frameElement as HTMLIFrameElement).title = title
   }, [page, title])
@@ -160,7 +179,7 @@ export function CanvasFrame({ children, document: page }: { children: ReactNode;
     page.body.prepend(outlines)
     const stay = (event: Event) => event.preventDefault()
     const stayInLinks = (event: Event) => {
-      if ((event.target as Element).closest('a, button[type="submit"]')) event.preventDefault()
+      if ((event.target as Element).closest('a, summary, button[type="submit"]')) event.preventDefault()
     }
     // Without this the browser opens a dropped file instead of the page.
     const stayWithFiles = (event: DragEvent) => {
@@ -169,16 +188,47 @@ export function CanvasFrame({ children, document: page }: { children: ReactNode;
       event.dataTransfer.dropEffect = 'none'
     }
     page.addEventListener('submit', stay)
-    page.addEventListener('click', stayInLinks)
+    // In the capture phase: Puck stops a click at its block.
+    page.addEventListener('click', stayInLinks, true)
     page.addEventListener('dragover', stayWithFiles)
     page.addEventListener('drop', stayWithFiles)
     return () => {
       for (const one of [link, style, outlines]) one.remove()
       page.removeEventListener('submit', stay)
-      page.removeEventListener('click', stayInLinks)
+      page.removeEventListener('click', stayInLinks, true)
       page.removeEventListener('dragover', stayWithFiles)
       page.removeEventListener('drop', stayWithFiles)
     }
   }, [page, locale])
+  // After the effect above, which adds the stylesheet.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another locale has another stylesheet
+  useEffect(() => {
+    if (!page) return undefined
+    const link = page.querySelector<HTMLLinkElement>('link[rel="stylesheet"]')
+    const show = () => {
+      page.documentElement.style.colorScheme = scheme
+      if (link?.sheet) showScheme(link.sheet.cssRules, scheme)
+    }
+    show()
+    link?.addEventListener('load', show)
+    return () => link?.removeEventListener('load', show)
+  }, [page, locale, scheme])
   return <>{children}</>
+}
+
+const darkQuery = /\(prefers-color-scheme: ?dark\)/
+const queries = new WeakMap<CSSMediaRule, string>()
+
+/** The user chooses the admin's colour scheme, but the frame's media queries ask for the system's. */
+function showScheme(rules: CSSRuleList, scheme: 'light' | 'dark'): void {
+  for (const rule of rules) {
+    // The frame has its own classes, so `instanceof` does not work here.
+    const { media } = rule as CSSMediaRule
+    const query = media && (queries.get(rule as CSSMediaRule) ?? media.mediaText)
+    if (query && darkQuery.test(query)) {
+      queries.set(rule as CSSMediaRule, query)
+      media.mediaText = query.replace(darkQuery, scheme === 'dark' ? '(min-width: 0)' : '(max-width: 0)')
+    }
+    if ('cssRules' in rule) showScheme((rule as CSSGroupingRule).cssRules, scheme)
+  }
 }

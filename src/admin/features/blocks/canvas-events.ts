@@ -5,12 +5,14 @@ import type { CanvasActions } from './use-canvas-actions.ts'
 
 /**
  * Limits Puck's keyboard shortcuts to the editor: Puck listens on the whole page, so undo in the title field would also
- * undo a block. Handles copy and paste in the canvas's document.
+ * undo a block. Handles copy, paste and clicks in the canvas's document, and passes its keys for saving on.
+ * @param onClick called when a block was clicked
  * @returns the ref for the editor's root element
  */
-export function useCanvasKeys(work: CanvasActions): RefObject<HTMLElement | null> {
+export function useCanvasEvents(work: CanvasActions, onClick: () => void): RefObject<HTMLElement | null> {
   const root = useRef<HTMLElement>(null)
   const latest = useLatest(work)
+  const latestOnClick = useLatest(onClick)
 
   useEffect(() => {
     // On the body: after React's own handlers, which are below it, and before Puck's on the document.
@@ -29,6 +31,20 @@ export function useCanvasKeys(work: CanvasActions): RefObject<HTMLElement | null
   useCanvasDocument(root, (page, signal) => {
     page.addEventListener('copy', (event) => latest.current.onCopy(event as never), { signal })
     page.addEventListener('paste', (event) => latest.current.onPaste(event as never), { signal })
+    const onBlockClick = ({ target }: Event) => {
+      if ((target as Element).closest('[data-puck-component]')) latestOnClick.current()
+    }
+    // In the capture phase: Puck stops a click at its block.
+    page.addEventListener('click', onBlockClick, { signal, capture: true })
+    const passSave = (event: KeyboardEvent) => {
+      const { key, code, ctrlKey, metaKey } = event
+      if (!(ctrlKey || metaKey) || key.toLowerCase() !== 's') return
+      event.preventDefault()
+      document.documentElement.dispatchEvent(
+        new KeyboardEvent('keydown', { key, code, ctrlKey, metaKey, bubbles: true }),
+      )
+    }
+    page.addEventListener('keydown', passSave, { signal })
   })
   return root
 }

@@ -8,11 +8,13 @@ import type { Locale } from '../../../contract/locales.ts'
 import type { StoredBlock } from '../../../contract/site-config.ts'
 import { lazyPart, openWhenLoaded, usePreload } from '../../components/lazy-part.tsx'
 import { useText } from '../../i18n.ts'
-import { scrollToBlock, useCanvasKeys, useDroppedImages } from './canvas-events.ts'
+import { scrollToBlock, useCanvasEvents, useDroppedImages } from './canvas-events.ts'
+import { CanvasTools } from './canvas-tools.ts'
 import { EditorPanel, type FocusTarget } from './editor-panel.tsx'
 import type { Problems } from './problems.ts'
 import { AddFirst } from './puck-config.tsx'
 import { fromPuck, idAt, toPuck } from './puck-data.ts'
+import { richTextOnPage } from './typed-text.tsx'
 import { useCanvasActions } from './use-canvas-actions.ts'
 import styles from './visual-editor.module.css'
 
@@ -41,10 +43,12 @@ export function EditorLayout(props: {
   const dispatch = usePuck((puck) => puck.dispatch)
   const history = usePuck((puck) => puck.history)
   const work = useCanvasActions(locale)
-  const root = useCanvasKeys(work)
+  const [clicks, setClicks] = useState(0)
+  const root = useCanvasEvents(work, () => setClicks((count) => count + 1))
   const dropped = useDroppedImages(root)
   const [adding, setAdding] = useState(false)
-  usePreload([AddBlock])
+  const [textTools, setTextTools] = useState<HTMLElement | null>(null)
+  usePreload([AddBlock, richTextOnPage])
   const arriving = useRef<FocusTarget>(undefined)
   const chosen = work.chosen?.props.id as string | undefined
 
@@ -131,11 +135,14 @@ export function EditorLayout(props: {
           }}
         >
           <AddFirst value={() => void openWhenLoaded(AddBlock, () => setAdding(true))}>
-            <Puck.Preview />
+            <CanvasTools value={textTools}>
+              <Puck.Preview />
+            </CanvasTools>
           </AddFirst>
         </div>
       </div>
-      <EditorPanel work={work} locale={locale} problems={problems} arriving={arriving} />
+      <div className={styles.textTools} ref={setTextTools} />
+      <EditorPanel work={work} locale={locale} problems={problems} arriving={arriving} clicks={clicks} />
       {dropped.length > 0 && <CanvasUploads dropped={dropped} work={work} />}
       {adding && (
         <AddBlock

@@ -46,8 +46,10 @@ export function EditorPanel(props: {
   locale: Locale
   problems: Problems
   arriving: RefObject<FocusTarget>
+  /** How many times a block was clicked on the canvas: each opens its form, also of the block that was selected. */
+  clicks: number
 }) {
-  const { work, arriving } = props
+  const { work, arriving, clicks } = props
   const t = useText()
   const panel = useRef<HTMLDivElement>(null)
   usePreload([ChosenForm, AllBlocks])
@@ -71,6 +73,9 @@ export function EditorPanel(props: {
   useEffect(() => {
     if (chosen && (tab === 'add' || arriving.current)) toForm()
   }, [chosen])
+  useEffect(() => {
+    if (clicks > 0) setTab('block')
+  }, [clicks])
 
   const onRendered = () => {
     const to = arriving.current

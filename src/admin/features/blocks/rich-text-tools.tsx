@@ -93,6 +93,25 @@ export function RichTextTools({ editor }: { editor: Editor }) {
   )
 }
 
+/** The names of the tools. */
+export function useRichTextLabels() {
+  const t = useText()
+  return {
+    boldControlLabel: t('blocks.text.bold'),
+    italicControlLabel: t('blocks.text.italic'),
+    codeControlLabel: t('blocks.text.code'),
+    h2ControlLabel: t('blocks.text.heading', { level: 2 }),
+    h3ControlLabel: t('blocks.text.heading', { level: 3 }),
+    h4ControlLabel: t('blocks.text.heading', { level: 4 }),
+    bulletListControlLabel: t('blocks.text.bullets'),
+    orderedListControlLabel: t('blocks.text.numbers'),
+    blockquoteControlLabel: t('blocks.text.quote'),
+    hrControlLabel: t('blocks.text.line'),
+    undoControlLabel: t('blocks.text.undo'),
+    redoControlLabel: t('blocks.text.redo'),
+  }
+}
+
 /** Edits the URL of the selected text. A URL that the server would refuse is refused here, with the reason. */
 function LinkRow({ editor, onDone }: { editor: Editor; onDone: () => void }) {
   const t = useText()

@@ -10,6 +10,7 @@ import { Failed, Loading } from '../../components/states.tsx'
 import { Translated } from '../../components/translated.tsx'
 import { useLocale, useText } from '../../i18n.ts'
 import { AuditSubject } from '../audit/subject.tsx'
+import { useRight } from '../sign-in/me.ts'
 import { dashboardQuery } from './dashboard.ts'
 import styles from './home.module.css'
 
@@ -21,6 +22,7 @@ export function News() {
     <Section title={t('home.news')} lead={data && <Since news={data} />}>
       {!data && (error ? <Failed error={error} retry={() => void refetch()} /> : <Loading rows={3} />)}
       {data && <Counts news={data.news} />}
+      {data?.news.reviews && <Reviews reviews={data.news.reviews} />}
       {data?.news.drafts && <Drafts drafts={data.news.drafts.mine} />}
       {data?.news.changes && <Changes changes={data.news.changes} />}
     </Section>
@@ -35,7 +37,8 @@ function Since({ news }: { news: Dashboard }) {
 
 function Counts({ news }: { news: Dashboard['news'] }) {
   const t = useText()
-  const { messages, users, mail, drafts } = news
+  const mayPublish = useRight('pages.publish')
+  const { messages, users, mail, drafts, reviews } = news
   if (!messages && !users && !mail && !drafts) return <p className="flush">{t('home.nothingNew')}</p>
   return (
     <ul className={styles.counts}>
@@ -51,9 +54,18 @@ function Counts({ news }: { news: Dashboard['news'] }) {
           </TextLink>
         </Count>
       )}
+      {reviews && mayPublish && (
+        <Count count={reviews.count}>
+          <TextLink to="/admin/pages" search={{ status: 'review' }}>
+            {t('home.reviewsWait', { count: reviews.count })}
+          </TextLink>
+        </Count>
+      )}
       {drafts && (
-        <Count count={drafts.count}>
-          <TextLink to="/admin/pages">{t('home.draftsWait', { count: drafts.count })}</TextLink>
+        <Count count={drafts.mine.length}>
+          <TextLink to="/admin/pages" search={{ status: 'draft' }}>
+            {t('home.draftsWait', { count: drafts.mine.length })}
+          </TextLink>
         </Count>
       )}
       {mail && (
@@ -81,6 +93,47 @@ function Count({ count, wrong, children }: { count: number; wrong?: boolean; chi
       <b>{numberText(count, locale)}</b>
       <span>{children}</span>
     </li>
+  )
+}
+
+type ReviewsOf = NonNullable<Dashboard['news']['reviews']>
+
+/** Texts that wait for the user's review, and texts of the user that were sent back. */
+function Reviews({ reviews }: { reviews: ReviewsOf }) {
+  const t = useText()
+  const { waiting, returned, count } = reviews
+  return (
+    <>
+      <ReviewItems title={t('home.toReview')} items={waiting} />
+      {count > waiting.length && (
+        <TextLink to="/admin/pages" search={{ status: 'review' }}>
+          {t('home.allReviews', { count })}
+        </TextLink>
+      )}
+      <ReviewItems title={t('home.sentBack')} items={returned} />
+    </>
+  )
+}
+
+function ReviewItems({ title, items }: { title: string; items: ReviewsOf['waiting'] }) {
+  if (items.length === 0) return null
+  return (
+    <div>
+      <h3 className={styles.head}>{title}</h3>
+      <ul className={styles.changes}>
+        {items.map(({ pageId, locale, title, by, at, note }) => (
+          <li key={`${pageId}.${locale}`}>
+            <TextLink to="/admin/pages/$id/$locale" params={{ id: String(pageId), locale }}>
+              <bdi>{title}</bdi>
+            </TextLink>
+            {note && <p className={styles.note}>{note}</p>}
+            <small className="quiet">
+              <bdi>{localeNames[locale]}</bdi> · <bdi>{by.name}</bdi> · <Moment at={at} />
+            </small>
+          </li>
+        ))}
+      </ul>
+    </div>
   )
 }
 

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Anchor, Button } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Circle, CircleCheckBig } from 'lucide-react'
 import type { StartStep } from '../../../contract/dashboard.ts'
@@ -50,7 +50,13 @@ function StepLink({ step }: { step: StartStep }) {
   if (step === 'page') return <TextLink to="/admin/pages/new">{label}</TextLink>
   if (step === 'twoFactor') return <TextLink to="/admin/profile">{label}</TextLink>
   // The form of the site itself: a message through it takes the whole way of an email.
-  if (step === 'mail') return <a href="/#contact">{label}</a>
+  if (step === 'mail') {
+    return (
+      <Anchor href="/#contact" underline="hover" inherit>
+        {label}
+      </Anchor>
+    )
+  }
   return (
     <TextLink to="/admin/config/$part" params={{ part: configPart[step] }}>
       {label}

@@ -143,7 +143,7 @@ function StatusBadge({ color = 'gray', children }: { color?: string; children: R
   )
 }
 
-const emptyText: DraftText = {
+export const emptyText: DraftText = {
   title: '',
   slug: '',
   seoTitle: '',
@@ -172,7 +172,7 @@ function Changes({ page, group }: { page: PageInLocale; group: RevisionGroup }) 
   )
 }
 
-function RevisionLoader(props: { page: PageInLocale; id: number; children: (text: DraftText) => ReactNode }) {
+export function RevisionLoader(props: { page: PageInLocale; id: number; children: (text: DraftText) => ReactNode }) {
   const { page, id, children } = props
   const { data, error, refetch } = useQuery(revisionQuery(page.id, page.locale, id))
   if (!data) return error ? <Failed error={error} retry={() => void refetch()} /> : <Loading rows={2} />

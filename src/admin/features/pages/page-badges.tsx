@@ -1,5 +1,5 @@
 import { Badge } from '@mantine/core'
-import { CalendarClock, PencilLine } from 'lucide-react'
+import { CalendarClock, ClipboardCheck, PencilLine } from 'lucide-react'
 import type { ListedPage, PageInLocale, PageState } from '../../../contract/pages.ts'
 import { siteTimeText } from '../../components/dates.tsx'
 import { type TFunction, useLocale, useText } from '../../i18n.ts'
@@ -52,6 +52,21 @@ export function DraftBadge() {
       leftSection={<PencilLine size={14} aria-hidden />}
     >
       {t('pages.ownDraft')}
+    </Badge>
+  )
+}
+
+/** Shown when a text waits for review. */
+export function ReviewBadge() {
+  const t = useText()
+  return (
+    <Badge
+      size="lg"
+      variant="outline"
+      className={styles.state ?? ''}
+      leftSection={<ClipboardCheck size={14} aria-hidden />}
+    >
+      {t('pages.statuses.review')}
     </Badge>
   )
 }

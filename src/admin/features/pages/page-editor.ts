@@ -222,9 +222,18 @@ function watchTab(autosave: ReturnType<typeof startDraftAutosave>): () => void {
   addEventListener('pagehide', () => autosave.sendBeforeUnload(), { signal })
   document.addEventListener('visibilitychange', onVisibilityChange, { signal })
   addEventListener('online', () => autosave.retry(), { signal })
-  addEventListener('focus', () => autosave.retry(), { signal })
   // The next field has the focus a moment later.
-  document.addEventListener('focusout', () => setTimeout(() => autosave.fieldBlurred()), { signal })
+  const onFocusMoved = () => setTimeout(() => autosave.fieldBlurred())
+  document.addEventListener('focusout', onFocusMoved, { signal })
+  // Also when the focus leaves the canvas, which is a window of its own.
+  addEventListener(
+    'focus',
+    () => {
+      autosave.retry()
+      onFocusMoved()
+    },
+    { signal },
+  )
   return () => {
     autosave.unmount()
     over.abort()

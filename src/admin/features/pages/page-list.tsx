@@ -12,7 +12,7 @@ import { Empty } from '../../components/states.tsx'
 import { useLocale, useText } from '../../i18n.ts'
 import { useRight } from '../sign-in/me.ts'
 import { RowActions } from './page-actions.tsx'
-import { DraftBadge, Schedule, StateBadge } from './page-badges.tsx'
+import { DraftBadge, ReviewBadge, Schedule, StateBadge } from './page-badges.tsx'
 import styles from './pages.module.css'
 import { orderOf, type PageSearch, pagesQuery, statuses } from './pages.ts'
 
@@ -136,6 +136,7 @@ function State({ page, locale, inTrash }: { page: ListedPage; locale: Locale; in
         <StateBadge state={text.state} />
       </TextLink>
       <Schedule text={text} />
+      {page.reviews.includes(locale) && <ReviewBadge />}
     </>
   )
 }

@@ -17,6 +17,7 @@ import { nameWithin, Schedule, StateBadge } from './page-badges.tsx'
 import type { PageEditor } from './page-editor.ts'
 import styles from './page-form.module.css'
 import { pageQuery } from './pages.ts'
+import { Review } from './review.tsx'
 import { useSaveSchedule } from './schedule-times.ts'
 
 export const ScheduleDialog = lazyPart(async () => (await import('./schedule-dialog.tsx')).ScheduleDialog)
@@ -34,6 +35,7 @@ export function PageStateSection({ work }: { work: PageEditor }) {
         <StateBadge state={page.state} />
         <Schedule text={page} />
       </div>
+      <Review work={work} />
       <ScheduledTextIsOlder work={work} />
       <Facts
         facts={[

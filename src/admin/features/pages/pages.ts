@@ -21,7 +21,14 @@ type Sort = (typeof pageSorts)[number]
 const bothWays = ['updatedAt', '-updatedAt', 'title', '-title'] as const satisfies (Sort | `-${Sort}`)[]
 
 /** The filters by state, in the order in which they are offered. */
-export const statuses = ['published', 'changed', 'unpublished', 'planned', 'draft'] as const satisfies readonly Status[]
+export const statuses = [
+  'published',
+  'changed',
+  'unpublished',
+  'planned',
+  'review',
+  'draft',
+] as const satisfies readonly Status[]
 type Status = (typeof pageStatuses)[number]
 
 /** The search parameters of the list's URL. */

@@ -1,4 +1,4 @@
-import { Alert, Button, NativeSelect, TextInput } from '@mantine/core'
+import { Alert, Button, NativeSelect, Switch, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { defaultLocale, type Locale, localeNames, locales } from '../../../contract/locales.ts'
 import type { Profile } from '../../../contract/profile.ts'
@@ -10,13 +10,15 @@ import { Section } from '../../components/page.tsx'
 import { Translated } from '../../components/translated.tsx'
 import { type Difference, StaleChoice, useVersionedForm } from '../../components/versioned-form.tsx'
 import { loadLanguage, type TFunction, translate, useText } from '../../i18n.ts'
-import { meQuery } from '../sign-in/me.ts'
+import { pageReadRights } from '../pages/pages.ts'
+import { meQuery, useRight } from '../sign-in/me.ts'
 import { profileQuery, sessionsQuery } from './profile.ts'
 
 interface Values extends Record<string, unknown> {
   name: string
   email: string
   locale: Locale
+  reviewEmails: boolean
   currentPassword: string
   password: string
   repeat: string
@@ -26,6 +28,7 @@ const valuesOf = (profile: Profile | undefined): Values => ({
   name: profile?.name ?? '',
   email: profile?.email ?? '',
   locale: profile?.locale ?? defaultLocale,
+  reviewEmails: profile?.reviewEmails ?? false,
   currentPassword: '',
   password: '',
   repeat: '',
@@ -35,6 +38,7 @@ const valuesOf = (profile: Profile | undefined): Values => ({
 export function ProfileForm({ profile }: { profile: Profile }) {
   const t = useText()
   const save = useSaveProfile()
+  const hasReviews = useRight(...pageReadRights)
   const work = useVersionedForm<Profile, Values>({
     entity: profile,
     valuesOf,
@@ -63,6 +67,13 @@ export function ProfileForm({ profile }: { profile: Profile }) {
           data={locales.map((value) => ({ value, label: localeNames[value] }))}
           {...form.getInputProps('locale')}
         />
+        {hasReviews && (
+          <Switch
+            label={t('profile.reviewEmails')}
+            description={t('profile.reviewEmailsHelp')}
+            {...form.getInputProps('reviewEmails', { type: 'checkbox' })}
+          />
+        )}
       </Section>
       <Section
         title={t('profile.password')}
@@ -97,10 +108,12 @@ function useSaveProfile() {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: ({ values, version }: { values: Values; version: number | undefined }): Promise<Profile> => {
-      const { name, email, locale, currentPassword, password } = values
+      const { name, email, locale, reviewEmails, currentPassword, password } = values
       const secret = password === '' ? {} : { password, ...(currentPassword !== '' && { currentPassword }) }
       return parseResponse(
-        api.profile.$put({ json: { name, email, locale, ...(version !== undefined && { version }), ...secret } }),
+        api.profile.$put({
+          json: { name, email, locale, reviewEmails, ...(version !== undefined && { version }), ...secret },
+        }),
       )
     },
     async onSuccess(saved) {
@@ -119,6 +132,11 @@ const differencesOf = (mine: Values, theirs: Profile, t: TFunction): Difference[
     { label: t('profile.name'), mine: mine.name, theirs: theirs.name },
     { label: t('profile.email'), mine: mine.email, theirs: theirs.email },
     { label: t('profile.language'), mine: localeNames[mine.locale], theirs: localeNames[theirs.locale] },
+    {
+      label: t('profile.reviewEmails'),
+      mine: t(mine.reviewEmails ? 'form.yes' : 'form.no'),
+      theirs: t(theirs.reviewEmails ? 'form.yes' : 'form.no'),
+    },
   ].filter((one) => one.mine !== one.theirs)
 
 /** A new address that is not confirmed yet, with a button to keep the old one. */

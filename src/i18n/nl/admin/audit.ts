@@ -36,6 +36,8 @@ export const audit = {
   none: 'Niets gevonden',
   noneText: 'Geen wijziging past bij deze zoekopdracht en filters.',
   fields: {
+    note: 'Notitie',
+    reviewEmails: 'E-mail over controle van pagina’s',
     title: 'Titel',
     slug: 'Adres',
     seoTitle: 'Titel voor zoekmachines',

@@ -11,6 +11,8 @@ export const profile = {
   cancelEmailChange: 'Toch niet wijzigen',
   emailChangeCancelled: 'Uw e-mailadres blijft zoals het is.',
   language: 'Taal',
+  reviewEmails: 'E-mail over controle van pagina’s',
+  reviewEmailsHelp: 'Als een pagina ter controle wordt aangeboden of naar u wordt teruggestuurd.',
   password: 'Wachtwoord',
   passwordHelp: 'Laat dit leeg om uw wachtwoord te houden. Een nieuw wachtwoord logt u op andere apparaten uit.',
   passwordNone: 'U hebt nog geen wachtwoord. Kies er een als u ook met uw e-mailadres wilt inloggen.',

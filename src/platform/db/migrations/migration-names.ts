@@ -18,5 +18,6 @@ export const migrationNames = [
   '0017-known-browser',
   '0018-knowable-passwords',
   '0019-start-list',
+  '0020-page-reviews',
 ] as const
 export type MigrationName = (typeof migrationNames)[number]

@@ -19,6 +19,7 @@ import { erasureAndDays } from './0016-erasure-and-days.ts'
 import { knownBrowser } from './0017-known-browser.ts'
 import { knowablePasswords } from './0018-knowable-passwords.ts'
 import { startList } from './0019-start-list.ts'
+import { pageReviews } from './0020-page-reviews.ts'
 import type { MigrationOf } from './migration.ts'
 import type { MigrationName } from './migration-names.ts'
 
@@ -41,6 +42,7 @@ const migrations: Record<MigrationName, MigrationOf> = {
   '0017-known-browser': knownBrowser,
   '0018-knowable-passwords': knowablePasswords,
   '0019-start-list': startList,
+  '0020-page-reviews': pageReviews,
 }
 
 /** Runs the pending migrations. A module of its own, because most starts have nothing to migrate and skip loading it. */

@@ -12,6 +12,7 @@ import type {
   PageDraftTable,
   PageFileUsageTable,
   PagePresenceTable,
+  PageReviewTable,
   PageRevisionTable,
   PageSeedTable,
   PageTable,
@@ -54,6 +55,7 @@ export interface Tables {
   page_draft: PageDraftTable
   page_file_usage: PageFileUsageTable
   page_presence: PagePresenceTable
+  page_review: PageReviewTable
   page_revision: PageRevisionTable
   page_seed: PageSeedTable
   page_text: PageTextTable

@@ -102,6 +102,27 @@ export interface PageDraftTable extends Owned {
   saved_at: string
 }
 
+/** The last time that a text was offered for review. */
+export interface PageReviewTable {
+  page_id: number
+  locale: Locale
+  /** Incremented by every offer. */
+  number: number
+  state: 'waiting' | 'returned' | 'published' | 'withdrawn'
+  /** The revision that was saved when it was offered. */
+  revision_id: number
+  /** To the reviewer. */
+  note: string
+  offered_at: string
+  offered_by_id: number | null
+  offered_by_name: string
+  /** The reviewer's note to the author, when it was returned. */
+  answer: string | null
+  ended_at: string | null
+  ended_by_id: number | null
+  ended_by_name: string | null
+}
+
 /** Who has a page open, by tab. */
 export interface PagePresenceTable extends Owned {
   tab_id: string

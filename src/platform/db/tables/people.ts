@@ -36,6 +36,8 @@ export interface UserTable {
   signed_in_before_at: string | null
   /** The user has put away the list of first steps on the dashboard. */
   start_list_hidden: Generated<Flag>
+  /** Wants an email when a page is offered for review, or sent back. */
+  review_emails: Generated<Flag>
   version: Generated<number>
   created_at: string
   updated_at: string

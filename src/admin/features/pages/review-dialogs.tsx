@@ -1,0 +1,123 @@
+import { Button, Textarea } from '@mantine/core'
+import { useState } from 'react'
+import { limits } from '../../../contract/limits.ts'
+import type { PageReview } from '../../../contract/pages.ts'
+import { api, parseResponse } from '../../client.ts'
+import { Dialog, DialogActions } from '../../components/dialog.tsx'
+import { useText } from '../../i18n.ts'
+import { Difference } from './difference.tsx'
+import { emptyText, RevisionLoader } from './history-entry.tsx'
+import type { PageEditor } from './page-editor.ts'
+import { useReviewAction } from './review-action.ts'
+
+/** Saves what was changed, and offers it with a note. */
+export function OfferDialog(props: {
+  work: PageEditor
+  note: string
+  setNote: (note: string) => void
+  close: () => void
+}) {
+  const { work, note, setNote, close } = props
+  const t = useText()
+  const { id, locale } = work.page
+  const offer = useReviewAction<number>(work, {
+    send: (version) =>
+      parseResponse(
+        api.pages[':id'][':locale'].review.$post({ param: { id: String(id), locale }, json: { version, note } }),
+      ),
+    done: 'pages.review.offered',
+    onEnd() {
+      setNote('')
+      close()
+    },
+  })
+  const submit = async () => {
+    const version = work.dirty ? (await work.save(false))?.version : work.page.version
+    // The form shows why it was not saved.
+    if (version === undefined) close()
+    else offer.mutate(version)
+  }
+  return (
+    <Dialog title={t('pages.review.offer')} onClose={close}>
+      <p>{t(work.dirty ? 'pages.review.offerSavesFirst' : 'pages.review.offerText')}</p>
+      <Textarea
+        label={t('pages.review.note')}
+        data-autofocus
+        autosize
+        minRows={3}
+        maxRows={10}
+        maxLength={limits.reviewNoteChars}
+        dir="auto"
+        value={note}
+        onChange={(event) => setNote(event.currentTarget.value)}
+      />
+      <DialogActions onClose={close}>
+        <Button loading={offer.isPending || work.saving !== undefined} onClick={() => void submit()}>
+          {t(work.dirty ? 'pages.review.saveAndOffer' : 'pages.review.offer')}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}
+
+/** The difference between what is live and what is offered, to publish or to send back. */
+export function DecideDialog({ work, review, close }: { work: PageEditor; review: PageReview; close: () => void }) {
+  const t = useText()
+  const { page } = work
+  const [note, setNote] = useState('')
+  const [noteMissing, setNoteMissing] = useState(false)
+  const param = { id: String(page.id), locale: page.locale }
+  const { number } = review
+  const publish = useReviewAction(work, {
+    send: () => parseResponse(api.pages[':id'][':locale'].review.publish.$post({ param, json: { number } })),
+    done: 'pages.review.published',
+    onEnd: close,
+  })
+  const sendBack = useReviewAction(work, {
+    send: () => parseResponse(api.pages[':id'][':locale'].review.return.$post({ param, json: { number, note } })),
+    done: 'pages.review.sentBack',
+    onEnd: close,
+  })
+  const onSendBack = () => {
+    setNoteMissing(note.trim() === '')
+    if (note.trim() !== '') sendBack.mutate()
+  }
+  const { liveRevision } = review
+  return (
+    <Dialog title={t('pages.review.title')} wide onClose={close}>
+      <p className="quiet">{t(liveRevision === null ? 'pages.review.allNew' : 'pages.review.compared')}</p>
+      <RevisionLoader page={page} id={review.revision}>
+        {(after) =>
+          liveRevision === null ? (
+            <Difference before={emptyText} after={after} contentLocale={page.locale} />
+          ) : (
+            <RevisionLoader page={page} id={liveRevision}>
+              {(before) => <Difference before={before} after={after} contentLocale={page.locale} />}
+            </RevisionLoader>
+          )
+        }
+      </RevisionLoader>
+      <Textarea
+        label={t('pages.review.answer')}
+        description={t('pages.review.answerHelp')}
+        error={noteMissing && note.trim() === '' ? t('validation.required') : undefined}
+        autosize
+        minRows={2}
+        maxRows={10}
+        mt="md"
+        maxLength={limits.reviewNoteChars}
+        dir="auto"
+        value={note}
+        onChange={(event) => setNote(event.currentTarget.value)}
+      />
+      <DialogActions onClose={close}>
+        <Button variant="default" loading={sendBack.isPending} disabled={publish.isPending} onClick={onSendBack}>
+          {t('pages.review.sendBack')}
+        </Button>
+        <Button loading={publish.isPending} disabled={sendBack.isPending} onClick={() => publish.mutate()}>
+          {t('pages.review.publish')}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}

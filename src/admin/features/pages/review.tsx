@@ -1,0 +1,122 @@
+import { Alert, Button } from '@mantine/core'
+import { ClipboardCheck } from 'lucide-react'
+import { useState } from 'react'
+import type { PageReview } from '../../../contract/pages.ts'
+import { api, parseResponse } from '../../client.ts'
+import { Moment } from '../../components/dates.tsx'
+import { lazyPart, openWhenLoaded } from '../../components/lazy-part.tsx'
+import { Translated } from '../../components/translated.tsx'
+import { useText } from '../../i18n.ts'
+import { nameWithin } from './page-badges.tsx'
+import type { PageEditor } from './page-editor.ts'
+import styles from './pages.module.css'
+import { useReviewAction } from './review-action.ts'
+
+const OfferDialog = lazyPart(async () => (await import('./review-dialogs.tsx')).OfferDialog)
+const DecideDialog = lazyPart(async () => (await import('./review-dialogs.tsx')).DecideDialog)
+
+/** The review of a page: offered by an author who may not publish, and decided by a user who may. */
+export function Review({ work }: { work: PageEditor }) {
+  const { page } = work
+  const { review } = page
+  const waits = review?.state === 'waiting'
+  const mayOffer =
+    page.can.change && !page.can.publish && page.version > 0 && (page.state !== 'published' || work.dirty)
+  if (!waits && review?.state !== 'returned' && !mayOffer) return null
+  return (
+    <div className="stack">
+      {review && (waits || review.state === 'returned') && <ReviewNotes review={review} />}
+      {waits && page.version > review.version && <SavedSince work={work} />}
+      {waits && page.can.publish && <Decide work={work} review={review} />}
+      {mayOffer && (!waits || page.version > review.version || work.dirty) && <Offer work={work} again={waits} />}
+      {waits && page.can.change && !page.can.publish && <Withdraw work={work} review={review} />}
+    </div>
+  )
+}
+
+/** Who offered the text or sent it back, and with which note. */
+function ReviewNotes({ review }: { review: PageReview }) {
+  const t = useText()
+  const { state, offeredBy, offeredAt, endedBy, endedAt } = review
+  const returned = state === 'returned' && endedBy && endedAt
+  const [by, at, note] = returned ? [endedBy, endedAt, review.answer] : [offeredBy, offeredAt, review.note]
+  return (
+    <Alert
+      title={t(returned ? 'pages.review.returned' : 'pages.review.waiting')}
+      icon={<ClipboardCheck size={18} aria-hidden />}
+    >
+      <p className="flush">
+        <Translated text="pages.savedBy" date={<Moment at={at} />} name={<bdi>{nameWithin(by, t)}</bdi>} />
+      </p>
+      {note && (
+        <p className={styles.note} dir="auto">
+          {note}
+        </p>
+      )}
+    </Alert>
+  )
+}
+
+function SavedSince({ work }: { work: PageEditor }) {
+  const t = useText()
+  return (
+    <p className="quiet small flush">
+      {t(work.page.can.publish ? 'pages.review.newerForReviewer' : 'pages.review.newerForAuthor')}
+    </p>
+  )
+}
+
+function Offer({ work, again }: { work: PageEditor; again: boolean }) {
+  const t = useText()
+  const [open, setOpen] = useState(false)
+  // Kept while the dialog is closed, because saving may fail first.
+  const [note, setNote] = useState('')
+  return (
+    <>
+      <Button
+        variant="default"
+        leftSection={<ClipboardCheck size={18} aria-hidden />}
+        onClick={() => void openWhenLoaded(OfferDialog, () => setOpen(true))}
+      >
+        {t(again ? 'pages.review.offerAgain' : 'pages.review.offer')}
+      </Button>
+      {open && <OfferDialog work={work} note={note} setNote={setNote} close={() => setOpen(false)} />}
+    </>
+  )
+}
+
+function Decide({ work, review }: { work: PageEditor; review: PageReview }) {
+  const t = useText()
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <Button
+        leftSection={<ClipboardCheck size={18} aria-hidden />}
+        onClick={() => void openWhenLoaded(DecideDialog, () => setOpen(true))}
+      >
+        {t('pages.review.decide')}
+      </Button>
+      {open && <DecideDialog work={work} review={review} close={() => setOpen(false)} />}
+    </>
+  )
+}
+
+function Withdraw({ work, review }: { work: PageEditor; review: PageReview }) {
+  const t = useText()
+  const { id, locale } = work.page
+  const withdraw = useReviewAction(work, {
+    send: () =>
+      parseResponse(
+        api.pages[':id'][':locale'].review.withdraw.$post({
+          param: { id: String(id), locale },
+          json: { number: review.number },
+        }),
+      ),
+    done: 'pages.review.withdrawn',
+  })
+  return (
+    <Button variant="subtle" loading={withdraw.isPending} onClick={() => withdraw.mutate()}>
+      {t('pages.review.withdraw')}
+    </Button>
+  )
+}

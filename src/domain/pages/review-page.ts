@@ -1,0 +1,145 @@
+import type { Dashboard } from '../../contract/dashboard.ts'
+import { Refusal } from '../../contract/errors.ts'
+import type { Locale } from '../../contract/locales.ts'
+import type { PageInLocale, ReturnedReview, ReviewOffer } from '../../contract/pages.ts'
+import type { Actor, Context } from '../../platform/context.ts'
+import { allow } from '../allow.ts'
+import { shownAuthor } from '../audit/record.ts'
+import { changePage, type PageEdit, pathOf } from './edit-page.ts'
+import { canPublishPages, canSeePages, canWritePages } from './page.policy.ts'
+import { openText, stale } from './publish-page.ts'
+import {
+  endReview,
+  findAuthorByEmail,
+  findReview,
+  type ListedReview,
+  listReturnedReviews,
+  listReviewersByEmail,
+  listWaitingReviews,
+  type ReviewRow,
+  upsertReview,
+} from './review.queries.ts'
+import { queueReviewEmail } from './review-email.ts'
+import type { RevisionRow } from './revision.queries.ts'
+import { shownInLocale } from './show-page.ts'
+
+interface At {
+  id: number
+  locale: Locale
+}
+
+/**
+ * Offers the saved text for review. Later saves are not part of the offer; offering again replaces it.
+ * @throws {Refusal} `not_found`, `page_in_bin`, `stale`; `nothing_to_review` when that text is live
+ */
+export async function offerPage(ctx: Context, at: At, { version, note }: ReviewOffer): Promise<PageInLocale> {
+  const actor = allow(ctx, canWritePages)
+  return reviewed(ctx, at, async (edit) => {
+    const { text, saved } = await openText(edit, at.locale)
+    if (version !== text.version) throw await stale(edit, at.locale, actor)
+    if (text.liveRevisionId === saved.id) throw new Refusal('nothing_to_review')
+    await upsertReview(edit.tx, keyOf(at), { revisionId: saved.id, note, at: edit.now, by: edit.by })
+    edit.record({ action: 'page.offered', after: { language: at.locale, revision: saved.id, note } })
+    for (const to of await listReviewersByEmail(edit.tx)) {
+      if (to.id !== actor.id) await email(edit, ctx, { to, at, kind: 'offered', title: saved.text.title, note })
+    }
+    return shownInLocale(edit.tx, edit.page, at.locale, actor, saved)
+  })
+}
+
+/** Withdraws an offer. @throws {Refusal} `not_found`, `page_in_bin`, `review_ended` */
+export async function withdrawReview(ctx: Context, at: At, { number }: { number: number }): Promise<PageInLocale> {
+  const actor = allow(ctx, canWritePages)
+  return reviewed(ctx, at, async (edit) => {
+    await openReview(edit, at.locale, number, actor)
+    await endReview(edit.tx, keyOf(at), { state: 'withdrawn', at: edit.now, by: edit.by })
+    edit.record({ action: 'page.withdrawn', after: { language: at.locale } })
+    return shownInLocale(edit.tx, edit.page, at.locale, actor)
+  })
+}
+
+/**
+ * Publishes the offered text, also when another one was saved since: what was reviewed is what goes live.
+ * @throws {Refusal} `not_found`, `page_in_bin`, `review_ended`; `invalid` at `text.slug`
+ */
+export async function publishReviewed(ctx: Context, at: At, { number }: { number: number }): Promise<PageInLocale> {
+  const actor = allow(ctx, canPublishPages)
+  return reviewed(ctx, at, async (edit) => {
+    const { revision } = await openReview(edit, at.locale, number, actor)
+    const publishAt = edit.page.texts[at.locale]?.publishAt ?? null
+    await edit.publish(at.locale, revision)
+    edit.record({
+      action: 'page.published',
+      before: { publishAt },
+      after: { language: at.locale, path: pathOf(revision.text.slug, at.locale), publishAt: null },
+    })
+    return shownInLocale(edit.tx, edit.page, at.locale, actor)
+  })
+}
+
+/** Sends an offered text back to its author, with a note. @throws {Refusal} `not_found`, `page_in_bin`, `review_ended` */
+export async function returnReview(ctx: Context, at: At, { number, note }: ReturnedReview): Promise<PageInLocale> {
+  const actor = allow(ctx, canPublishPages)
+  return reviewed(ctx, at, async (edit) => {
+    const { review, revision } = await openReview(edit, at.locale, number, actor)
+    await endReview(edit.tx, keyOf(at), { state: 'returned', answer: note, at: edit.now, by: edit.by })
+    edit.record({ action: 'page.returned', after: { language: at.locale, revision: revision.id, note } })
+    const authorId = review.offeredBy.id
+    const to = authorId === null || authorId === actor.id ? undefined : await findAuthorByEmail(edit.tx, authorId)
+    if (to) await email(edit, ctx, { to, at, kind: 'returned', title: revision.text.title, note })
+    return shownInLocale(edit.tx, edit.page, at.locale, actor)
+  })
+}
+
+async function reviewed(ctx: Context, { id }: At, change: (edit: PageEdit) => Promise<PageInLocale>) {
+  const page = await changePage(ctx, id, change)
+  ctx.wake.email()
+  return page
+}
+
+const keyOf = ({ id, locale }: At) => ({ pageId: id, locale })
+
+/**
+ * The review that the actor decides on, with the offered revision.
+ * @throws {Refusal} `review_ended` with the current page, when somebody was first or another text was offered
+ */
+async function openReview(
+  edit: PageEdit,
+  locale: Locale,
+  number: number,
+  actor: Actor,
+): Promise<{ review: ReviewRow; revision: RevisionRow }> {
+  const review = await findReview(edit.tx, { pageId: edit.page.id, locale })
+  const revision = await edit.revision(locale, review?.revisionId)
+  if (review && revision && review.state === 'waiting' && review.number === number) return { review, revision }
+  throw new Refusal('review_ended', { current: await shownInLocale(edit.tx, edit.page, locale, actor) })
+}
+
+async function email(
+  { tx, by }: PageEdit,
+  ctx: Context,
+  about: {
+    to: Parameters<typeof queueReviewEmail>[2]
+    at: At
+    kind: 'offered' | 'returned'
+    title: string
+    note: string
+  },
+): Promise<void> {
+  const { to, at, kind, title, note } = about
+  const url = `${ctx.origin}/admin/pages/${at.id}/${at.locale}`
+  await queueReviewEmail(tx, ctx, to, { kind, page: { title, locale: at.locale }, by: by.name, note, url })
+}
+
+const reviewsShown = 5
+
+/** What waits for the actor: texts to review, with the right to publish, and own texts that were sent back. */
+export async function listReviews(ctx: Context): Promise<NonNullable<Dashboard['news']['reviews']>> {
+  const actor = allow(ctx, canSeePages)
+  const shown = ({ by, ...review }: ListedReview) => ({ ...review, by: shownAuthor(by, actor.locale) })
+  const { waiting, count } = canPublishPages(actor)
+    ? await listWaitingReviews(ctx.db, actor.id, reviewsShown)
+    : { waiting: [], count: 0 }
+  const returned = await listReturnedReviews(ctx.db, actor.id, reviewsShown)
+  return { waiting: waiting.map(shown), count, returned: returned.map(shown) }
+}

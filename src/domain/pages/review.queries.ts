@@ -1,0 +1,197 @@
+import type { Selectable } from 'kysely'
+import type { Transaction } from '../../platform/db/database.ts'
+import type { PageReviewTable } from '../../platform/db/tables/pages.ts'
+import type { Author } from '../audit/record.ts'
+import { selectUserRights } from '../sign-in/user-rights.queries.ts'
+import type { Db, PageLocaleKey } from './page.queries.ts'
+
+export interface ReviewRow {
+  number: number
+  state: PageReviewTable['state']
+  revisionId: number
+  note: string
+  offeredAt: string
+  offeredBy: Author
+  answer: string | null
+  endedAt: string | null
+  endedBy: Author | null
+}
+
+export async function findReview(db: Db, { pageId, locale }: PageLocaleKey): Promise<ReviewRow | undefined> {
+  const row = await db
+    .selectFrom('page_review')
+    .select(['number', 'state', 'revision_id', 'note', 'offered_at', 'offered_by_id', 'offered_by_name'])
+    .select(['answer', 'ended_at', 'ended_by_id', 'ended_by_name'])
+    .where('page_id', '=', pageId)
+    .where('locale', '=', locale)
+    .executeTakeFirst()
+  return row && toReview(row)
+}
+
+const toReview = (row: Omit<Selectable<PageReviewTable>, 'page_id' | 'locale'>): ReviewRow => ({
+  number: row.number,
+  state: row.state,
+  revisionId: row.revision_id,
+  note: row.note,
+  offeredAt: row.offered_at,
+  offeredBy: { id: row.offered_by_id, name: row.offered_by_name },
+  answer: row.answer,
+  endedAt: row.ended_at,
+  endedBy: row.ended_by_name === null ? null : { id: row.ended_by_id, name: row.ended_by_name },
+})
+
+/** Offers a revision; it replaces the earlier offer. */
+export async function upsertReview(
+  tx: Transaction,
+  { pageId, locale }: PageLocaleKey,
+  offer: { revisionId: number; note: string; at: Date; by: Author },
+): Promise<void> {
+  const values = {
+    state: 'waiting' as const,
+    revision_id: offer.revisionId,
+    note: offer.note,
+    offered_at: offer.at.toISOString(),
+    offered_by_id: offer.by.id,
+    offered_by_name: offer.by.name,
+    answer: null,
+    ended_at: null,
+    ended_by_id: null,
+    ended_by_name: null,
+  }
+  await tx
+    .insertInto('page_review')
+    .values({ page_id: pageId, locale, number: 1, ...values })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['page_id', 'locale'])
+        .doUpdateSet((eb) => ({ ...values, number: eb('page_review.number', '+', 1) })),
+    )
+    .execute()
+}
+
+/**
+ * Ends the review that waits.
+ * @param how.upTo only an offer of this revision or an older one
+ */
+export async function endReview(
+  tx: Transaction,
+  { pageId, locale }: PageLocaleKey,
+  how: { state: Exclude<ReviewRow['state'], 'waiting'>; answer?: string; at: Date; by: Author; upTo?: number },
+): Promise<void> {
+  await tx
+    .updateTable('page_review')
+    .set({
+      state: how.state,
+      answer: how.answer ?? null,
+      ended_at: how.at.toISOString(),
+      ended_by_id: how.by.id,
+      ended_by_name: how.by.name,
+    })
+    .where('page_id', '=', pageId)
+    .where('locale', '=', locale)
+    // A text that was sent back and published after all needs no more work.
+    .where('state', 'in', how.state === 'published' ? ['waiting', 'returned'] : ['waiting'])
+    .$if(how.upTo !== undefined, (query) => query.where('revision_id', '<=', how.upTo as number))
+    .execute()
+}
+
+/** The languages in which these pages wait for review. */
+export async function listReviewLocales(db: Db, pageIds: readonly number[]): Promise<PageLocaleKey[]> {
+  if (pageIds.length === 0) return []
+  return db
+    .selectFrom('page_review')
+    .select(['page_id as pageId', 'locale'])
+    .where('page_id', 'in', pageIds)
+    .where('state', '=', 'waiting')
+    .execute()
+}
+
+const listed = (db: Db) =>
+  db
+    .selectFrom('page_review')
+    .innerJoin('page', 'page.id', 'page_review.page_id')
+    .innerJoin('page_text', (join) =>
+      join.onRef('page_text.page_id', '=', 'page_review.page_id').onRef('page_text.locale', '=', 'page_review.locale'),
+    )
+    .where('page.bin', '=', 0)
+
+export interface ListedReview extends PageLocaleKey {
+  title: string
+  by: Author
+  at: string
+  note: string
+}
+
+/** The reviews that wait, the oldest first, besides those that this user offered, and their number. */
+export async function listWaitingReviews(
+  db: Db,
+  userId: number,
+  max: number,
+): Promise<{ waiting: ListedReview[]; count: number }> {
+  const forUser = listed(db)
+    .where('state', '=', 'waiting')
+    .where((eb) => eb.or([eb('offered_by_id', 'is', null), eb('offered_by_id', '!=', userId)]))
+  const rows = await forUser
+    .select(['page_review.page_id as pageId', 'page_review.locale', 'page_text.title', 'note'])
+    .select(['offered_at', 'offered_by_id', 'offered_by_name'])
+    .orderBy('offered_at')
+    .limit(max)
+    .execute()
+  const { total } = await forUser
+    .select((eb) => eb.fn.countAll<number | string>().as('total'))
+    .executeTakeFirstOrThrow()
+  return {
+    waiting: rows.map(({ offered_at, offered_by_id, offered_by_name, ...row }) => ({
+      ...row,
+      at: offered_at,
+      by: { id: offered_by_id, name: offered_by_name },
+    })),
+    count: Number(total),
+  }
+}
+
+/** The texts of this user that were sent back, the newest first. */
+export async function listReturnedReviews(db: Db, userId: number, max: number): Promise<ListedReview[]> {
+  const rows = await listed(db)
+    .select(['page_review.page_id as pageId', 'page_review.locale', 'page_text.title', 'answer'])
+    .select(['ended_at', 'ended_by_id', 'ended_by_name'])
+    .where('state', '=', 'returned')
+    .where('offered_by_id', '=', userId)
+    .orderBy('ended_at', 'desc')
+    .limit(max)
+    .execute()
+  return rows.map(({ ended_at, ended_by_id, ended_by_name, answer, ...row }) => ({
+    ...row,
+    at: ended_at ?? '',
+    by: { id: ended_by_id, name: ended_by_name ?? '' },
+    note: answer ?? '',
+  }))
+}
+
+interface Recipient {
+  id: number
+  name: string
+  email: string
+  locale: string
+}
+
+/** The active users who may publish and want emails about reviews. */
+export async function listReviewersByEmail(tx: Transaction): Promise<Recipient[]> {
+  return selectUserRights(tx)
+    .where('role_right.right_name', '=', 'pages.publish')
+    .where('user.review_emails', '=', 1)
+    .select(['user.id', 'user.name', 'user.email', 'user.locale'])
+    .distinct()
+    .execute()
+}
+
+/** An active user who wants emails about reviews. */
+export async function findAuthorByEmail(tx: Transaction, userId: number): Promise<Recipient | undefined> {
+  return tx
+    .selectFrom('user')
+    .where('id', '=', userId)
+    .where('blocked', '=', 0)
+    .where('review_emails', '=', 1)
+    .select(['id', 'name', 'email', 'locale'])
+    .executeTakeFirst()
+}

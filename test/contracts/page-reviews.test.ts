@@ -1,0 +1,120 @@
+import { describe, expect, test } from 'vitest'
+import type { PageInLocale } from '../../src/contract/pages.ts'
+import { databases } from '../support/databases.ts'
+import { aParagraph, getPageIn, publishedPage, savePageIn } from '../support/pages.ts'
+import { emailsTo } from '../support/profile.ts'
+import { aRole } from '../support/roles.ts'
+import { as, aUser, type SignedIn, staff, withSession } from '../support/staff.ts'
+import { aTestApp, type TestApp } from '../support/test-app.ts'
+
+const wietske = { name: 'Wietske Schrijver', email: 'wietske@example.nl' }
+
+/** Wietske may write pages and not publish them. */
+const aWriter = async (site: TestApp): Promise<SignedIn> =>
+  withSession(site, await aUser(site, { ...wietske, roleId: await aRole(site, 'Schrijver', ['pages.write']) }))
+
+const review = async (who: SignedIn, id: number, act: string, body: object) => {
+  const answer = await who.post(`/api/pages/${id}/nl/review${act}`, body)
+  return { status: answer.status, body: await answer.json() }
+}
+const reviewOf = (page: PageInLocale) => page.review
+const reviewsFor = async (who: SignedIn) => (await (await who.get('/api/dashboard')).json()).news.reviews
+const wantsEmails = (who: SignedIn, { name, email }: { name: string; email: string }) =>
+  who.put('/api/profile', { name, email, locale: 'nl', reviewEmails: true })
+
+describe.each(databases)('on %s', (database) => {
+  test('a writer offers a text, a publisher is told, sends it back, gets it again and publishes what was offered', async () => {
+    const site = await aTestApp({ database })
+    const [writer, rik, bente] = [await aWriter(site), await as(site, 'redacteur'), await as(site, 'beheerder')]
+    const id = await publishedPage(bente, { title: 'Ons werk', body: [aParagraph('Oud')] })
+    expect((await review(writer, id, '', { version: 2, note: '' })).body.code).toBe('nothing_to_review')
+    expect((await savePageIn(writer, id, { body: [aParagraph('Nieuw')] })).status).toBe(200)
+    expect((await review(writer, id, '', { version: 2, note: '' })).body.code).toBe('stale')
+
+    // Only who chose so gets emails.
+    expect(await (await wantsEmails(rik, staff.redacteur)).json()).toMatchObject({ reviewEmails: true })
+    await wantsEmails(writer, wietske)
+    const offered = await review(writer, id, '', { version: 3, note: 'Let op de\ntweede alinea.' })
+    expect(offered.status).toBe(200)
+    expect(reviewOf(offered.body)).toMatchObject({
+      number: 1,
+      state: 'waiting',
+      version: 3,
+      offeredBy: { name: wietske.name },
+    })
+    const [mail] = await emailsTo(site, staff.redacteur.email)
+    expect(mail?.subject).toContain('Ter controle: Ons werk')
+    expect(mail?.text).toContain('Let op de\ntweede alinea.')
+    expect(mail?.text).toContain(`/admin/pages/${id}/nl`)
+    const recipients = await site.db
+      .selectFrom('outbox')
+      .select('recipient')
+      .where('template', '=', 'pageReview')
+      .execute()
+    expect(recipients).toEqual([{ recipient: staff.redacteur.email }])
+    expect(await reviewsFor(rik)).toMatchObject({
+      waiting: [{ pageId: id, locale: 'nl', title: 'Ons werk', note: 'Let op de\ntweede alinea.' }],
+      count: 1,
+      returned: [],
+    })
+    expect(await reviewsFor(writer)).toEqual({ waiting: [], count: 0, returned: [] })
+    const listed = await (await rik.get('/api/pages?status=review')).json()
+    expect(listed.data.map((page: { id: number; reviews: string[] }) => [page.id, page.reviews])).toEqual([
+      [id, ['nl']],
+    ])
+    expect((await (await rik.get('/api/pages?status=review&locale=fa')).json()).data).toEqual([])
+
+    const back = await review(rik, id, '/return', { number: 1, note: 'Noem de openingstijden.' })
+    expect(reviewOf(back.body)).toMatchObject({ state: 'returned', answer: 'Noem de openingstijden.' })
+    expect(await reviewsFor(writer)).toMatchObject({ returned: [{ pageId: id, note: 'Noem de openingstijden.' }] })
+    expect((await reviewsFor(rik)).count).toBe(0)
+    expect((await emailsTo(site, wietske.email))[0]?.text).toContain('Noem de openingstijden.')
+
+    // A later save is not part of the offer.
+    await savePageIn(writer, id, { body: [aParagraph('Nieuw, met openingstijden')] })
+    await review(writer, id, '', { version: 4, note: '' })
+    await savePageIn(writer, id, { body: [aParagraph('Nog niet gezien')] })
+    const done = await review(bente, id, '/publish', { number: 2 })
+    expect(done.body).toMatchObject({ state: 'changed', version: 5, review: { state: 'published', version: 4 } })
+    const html = await (await site.request('/ons-werk')).text()
+    expect(html).toContain('Nieuw, met openingstijden')
+    expect(html).not.toContain('Nog niet gezien')
+    expect(await reviewsFor(writer)).toEqual({ waiting: [], count: 0, returned: [] })
+
+    // Who comes second hears who decided.
+    const second = await review(rik, id, '/return', { number: 2, note: 'Te laat' })
+    expect([second.status, second.body.code]).toEqual([409, 'review_ended'])
+    expect(second.body.current.review).toMatchObject({ state: 'published', endedBy: { name: staff.beheerder.name } })
+  })
+
+  test('an offer that is withdrawn, published otherwise, put in the trash, deleted, or whose author is erased', async () => {
+    const site = await aTestApp({ database })
+    const [writer, bente] = [await aWriter(site), await as(site, 'beheerder')]
+    const { id } = await (await writer.post('/api/pages', { title: 'Folder', locale: 'nl' })).json()
+    await review(writer, id, '', { version: 1, note: '' })
+    expect(reviewOf((await review(writer, id, '/withdraw', { number: 1 })).body)).toMatchObject({ state: 'withdrawn' })
+    expect((await review(bente, id, '/publish', { number: 1 })).body.code).toBe('review_ended')
+    expect((await site.request('/folder')).status).toBe(404)
+
+    await review(writer, id, '', { version: 1, note: '' })
+    await savePageIn(bente, id, { title: 'Folders' }, { publish: true })
+    expect(reviewOf(await getPageIn(writer, id))).toMatchObject({ number: 2, state: 'published' })
+
+    await savePageIn(writer, id, { title: 'Folders en boeken' })
+    await review(writer, id, '', { version: 3, note: 'Graag vandaag' })
+    await bente.post(`/api/pages/${id}/bin`)
+    expect((await reviewsFor(bente)).count).toBe(0)
+    expect((await review(bente, id, '/publish', { number: 3 })).body.code).toBe('page_in_bin')
+    await bente.post(`/api/pages/${id}/restore`)
+    expect((await reviewsFor(bente)).count).toBe(1)
+
+    const erased = await bente.post('/api/privacy/erase', { email: wietske.email, password: 'geheim-123' })
+    expect(erased.status).toBe(200)
+    expect((await reviewsFor(bente)).waiting[0].by).toEqual({ id: writer.id, name: `#${writer.id}` })
+    expect((await review(bente, id, '/return', { number: 3, note: 'Niemand leest dit' })).status).toBe(200)
+
+    await bente.post(`/api/pages/${id}/bin`)
+    expect((await bente.delete(`/api/pages/${id}`)).status).toBe(204)
+    expect(await site.db.selectFrom('page_review').select('number').execute()).toEqual([])
+  })
+})

@@ -1,0 +1,87 @@
+import { readFileSync } from 'node:fs'
+import { createElement, type ReactNode } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { expect, test } from 'vitest'
+import { markTexts, replaceMarked, type TypedElement, withText } from '../../src/admin/features/blocks/typed-fields.ts'
+import type { RenderContext } from '../../src/blocks/define-block.ts'
+import { type Field, fieldsOf } from '../../src/blocks/fields.ts'
+import { type BlockType, blockSchema, blocks } from '../../src/blocks/registry.ts'
+import { renderHtml, renderText } from '../../src/blocks/render-text.tsx'
+import { siteConfigSchema } from '../../src/contract/site-config.ts'
+import { createRenderContext } from '../../src/site/render-context.ts'
+import { filledBlock } from '../support/filled-blocks.ts'
+
+type Values = Record<string, unknown>
+
+/** Renders a block as the canvas does. @returns its HTML, and the texts that can be typed in it by their paths */
+function onCanvas(type: BlockType, values: Values, kept?: string) {
+  const typed: Record<string, TypedElement> = {}
+  const { block, texts } = markTexts(fieldsOf(type), values, kept)
+  const { View } = blocks[type] as unknown as { View: (block: Values, context: RenderContext) => ReactNode }
+  const view = replaceMarked(View({ ...block, type }, context), {
+    texts,
+    fill: ({ field, value }) => (field.kind === 'richText' ? renderHtml : renderText)(value, context),
+    render: (element) => {
+      typed[element.typed.path] = element
+      return createElement(element.as, { key: element.typed.path }, `typed:${element.typed.path}`)
+    },
+  })
+  return { html: renderToStaticMarkup(view), typed }
+}
+
+const delivered = JSON.parse(readFileSync('site.config.json', 'utf8'))
+const context: RenderContext = {
+  ...createRenderContext({
+    site: siteConfigSchema(blockSchema).parse(delivered),
+    locale: 'nl',
+    path: '/',
+    now: new Date('2026-11-21T12:00:00Z'),
+    viewer: undefined,
+  }),
+  renderNested: () => null,
+}
+
+/** Alternative texts are attributes; the blocks of the header and the footer are not on the canvas. */
+const isTyped = ({ kind, name }: Field) => ['text', 'textarea', 'richText', 'texts'].includes(kind) && name !== 'alt'
+const types = (Object.keys(blocks) as BlockType[]).filter((type) => blocks[type].group !== 'site')
+
+test.for(types)('%s: its texts are typed where they stand', (type) => {
+  const block = filledBlock(type, 'Een tekst', [])
+  const { html, typed } = onCanvas(type, block)
+  expect(html).not.toMatch(/[\ue000\ue001]/)
+  for (const field of fieldsOf(type).filter(isTyped)) {
+    expect(Object.keys(typed), field.path).toContain(field.kind === 'texts' ? `${field.name}.0` : field.name)
+  }
+})
+
+test('texts in lists, in lists of those, and in buttons have their own paths', () => {
+  expect(Object.keys(onCanvas('faq', filledBlock('faq', 'Tekst')).typed)).toEqual(
+    expect.arrayContaining(['title', 'items.0.question', 'items.0.answer']),
+  )
+  expect(Object.keys(onCanvas('services', filledBlock('services', 'Tekst')).typed)).toContain('items.0.points.0')
+  expect(Object.keys(onCanvas('cta', filledBlock('cta', 'Tekst')).typed)).toContain('button.title')
+})
+
+test('a text is shown with its placeholders filled and typed with them in brackets', () => {
+  const { title } = onCanvas('cta', { ...filledBlock('cta', 'Tekst'), title: '[brand] helpt' }).typed
+  expect(title).toMatchObject({ shown: 'Maaslicht helpt', typed: { value: '[brand] helpt' }, as: 'h2' })
+})
+
+test('an empty optional text takes no room, unless it is being typed', () => {
+  const hero = { ...filledBlock('hero', 'Tekst'), note: '' }
+  expect(Object.keys(onCanvas('hero', hero).typed)).not.toContain('note')
+  expect(Object.keys(onCanvas('hero', hero, 'note').typed)).toContain('note')
+})
+
+test('answers are open, so that they can be reached', () => {
+  expect(onCanvas('faq', filledBlock('faq', 'Tekst')).html).toContain('<details open="">')
+})
+
+test('a text is changed at its path, and nothing else', () => {
+  const block = { items: [{ question: 'A', points: ['b', 'c'] }], title: 'T' }
+  expect(withText(block, 'items.0.points.1', 'd')).toEqual({
+    items: [{ question: 'A', points: ['b', 'd'] }],
+    title: 'T',
+  })
+  expect(block.items[0]?.points).toEqual(['b', 'c'])
+})
