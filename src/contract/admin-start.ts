@@ -20,6 +20,7 @@ export const configScreens = [
   'brand',
   'logo',
   'palette',
+  'look',
   'offer',
   'business',
   'navbar',

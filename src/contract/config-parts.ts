@@ -11,6 +11,7 @@ export const configParts = [
   'sender',
   'logo',
   'palette',
+  'look',
   'locales',
   'contact',
   'offer',

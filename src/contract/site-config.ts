@@ -82,6 +82,14 @@ const firstPage = <B extends z.ZodType>(block: B) => {
   })
 }
 
+/** The choices of the site's look; `normal`, `soft`, `wave` and `solid` are the usual ones. */
+export const looks = {
+  scale: ['calm', 'normal', 'loud'],
+  corners: ['square', 'soft', 'round'],
+  edges: ['wave', 'straight', 'slant'],
+  buttons: ['solid', 'outline', 'pill'],
+} as const
+
 /** The whole configuration. The block schema is a parameter, because blocks are defined in a higher layer. */
 export const siteConfigSchema = <B extends z.ZodType>(block: B) => {
   const area = each(z.array(block).max(50).superRefine(refuseStyles))
@@ -124,6 +132,17 @@ export const siteConfigSchema = <B extends z.ZodType>(block: B) => {
     /** The logo beside the brand name: an image under `public/` or an upload, preferably an SVG. */
     logo: z.strictObject({ src: imagePath }),
     palette: z.strictObject({ primary: colour, secondary: colour, accent: colour, light: colour, dark: colour }),
+    /** How the site is drawn in its colours; omitted: in the usual way. */
+    look: z
+      .strictObject({
+        /** The size of headings. */
+        scale: z.enum(looks.scale).optional(),
+        corners: z.enum(looks.corners).optional(),
+        /** The edges between sections. */
+        edges: z.enum(looks.edges).optional(),
+        buttons: z.enum(looks.buttons).optional(),
+      })
+      .optional(),
     locales: z
       .array(z.enum(locales))
       .min(1)

@@ -3,6 +3,7 @@ import { fontFaces } from 'virtual:site-fonts'
 import { stylesheets as allStylesheets, type Stylesheet } from '../blocks/define-block.ts'
 import type { Locale } from '../contract/locales.ts'
 import type { SiteConfig } from '../contract/site-config.ts'
+import { lookCss } from './look-css.ts'
 import { paletteCss, surfacesCss } from './palette-css.ts'
 import banner from './styles/banner.css?inline'
 import blockStyle from './styles/block-style.css?inline'
@@ -86,7 +87,7 @@ export function siteStyle(site: SiteConfig, locale: Locale, stylesheets: readonl
   if (!style) {
     const parts = [everywhere, ...stylesheets.map((name) => styles[name])].map((part) => part.trim())
     const surfaces = stylesheets.includes('block-style') ? surfacesCss(site.palette) : ''
-    const css = `${fontFaces[locale]}${paletteCss(site.palette)}${surfaces}${fontFamilies[locale]}${parts.join('')}`
+    const css = `${fontFaces[locale]}${paletteCss(site.palette)}${surfaces}${fontFamilies[locale]}${parts.join('')}${lookCss(site.look)}`
     style = { css, hash: `'sha256-${createHash('sha256').update(css).digest('base64')}'` }
     ofSite.set(key, style)
   }

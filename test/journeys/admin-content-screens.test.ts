@@ -60,6 +60,7 @@ const screens = [
   '/admin/config/brand',
   '/admin/config/logo',
   '/admin/config/palette',
+  '/admin/config/look',
   '/admin/config/offer',
   '/admin/config/business',
   '/admin/config/navbar',

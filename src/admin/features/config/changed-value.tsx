@@ -4,6 +4,7 @@ import { formatPrice } from '../../../blocks/offer.tsx'
 import type { ConfigChange } from '../../../contract/config-parts.ts'
 import { fileNameFromUrl } from '../../../contract/images.ts'
 import { type Locale, localeNames } from '../../../contract/locales.ts'
+import { looks } from '../../../contract/site-config.ts'
 import { numberText } from '../../components/dates.tsx'
 import { currentLocale, type TextKey, type TFunction, useLocale, useText } from '../../i18n.ts'
 import styles from './config.module.css'
@@ -97,7 +98,16 @@ function wordsOf(field: string, value: string, t: TFunction, locale: Locale): st
   if (field === 'icon') return (iconNames[locale] as Record<string, string>)[value] ?? value
   if (field === 'src') return fileNameFromUrl(value)
   const key = field === 'period' || field === 'vat' ? `config.offer.${field}.${value}` : `config.choices.${value}`
-  const isChoice = ['period', 'vat', 'showIf', 'menuType', 'submenuDirection', 'target', 'widest'].includes(field)
+  const isChoice = [
+    'period',
+    'vat',
+    'showIf',
+    'menuType',
+    'submenuDirection',
+    'target',
+    'widest',
+    ...Object.keys(looks),
+  ].includes(field)
   const words = isChoice ? t(key as TextKey) : key
   // HTML is shown as plain text.
   return words === key

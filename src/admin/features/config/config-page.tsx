@@ -13,6 +13,7 @@ import {
   PanelBottom,
   PanelTop,
   Search,
+  Shapes,
   Tag,
 } from 'lucide-react'
 import { type ConfigScreen, configScreens } from '../../../contract/admin-start.ts'
@@ -29,6 +30,7 @@ const icons: Record<ConfigScreen, LucideIcon> = {
   brand: Tag,
   logo: Image,
   palette: Palette,
+  look: Shapes,
   offer: BadgeEuro,
   business: Clock,
   navbar: PanelTop,

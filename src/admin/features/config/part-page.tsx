@@ -13,6 +13,7 @@ import { contact } from './forms/contact.tsx'
 import { legal } from './forms/legal.tsx'
 import { locales } from './forms/locales.tsx'
 import { logo } from './forms/logo.tsx'
+import { look } from './forms/look.tsx'
 import { offer } from './forms/offer.tsx'
 import { palette } from './forms/palette.tsx'
 import { sender } from './forms/sender.tsx'
@@ -45,6 +46,7 @@ const parts: Record<ConfigScreen, PartDefinition<any>> = {
   brand,
   logo,
   palette,
+  look,
   offer,
   business,
   navbar,

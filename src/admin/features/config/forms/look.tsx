@@ -1,0 +1,40 @@
+import { looks, type SiteConfig } from '../../../../contract/site-config.ts'
+import { Choices } from '../../../components/choices.tsx'
+import { Section } from '../../../components/page.tsx'
+import { useText } from '../../../i18n.ts'
+import styles from '../config.module.css'
+import type { FieldsProps, PartDefinition } from '../part-form.tsx'
+
+type Look = NonNullable<SiteConfig['look']>
+interface Values extends Record<string, unknown> {
+  look: Required<Look>
+}
+
+const names = ['scale', 'corners', 'edges', 'buttons'] as const
+const usual = { scale: 'normal', corners: 'soft', edges: 'wave', buttons: 'solid' } as const
+
+export const look: PartDefinition<Values> = {
+  valuesOf: ({ look }) => ({ look: { ...usual, ...look } }),
+  partsOf: ({ look }) => ({ look }),
+  Fields,
+}
+
+function Fields({ form }: FieldsProps<Values>) {
+  const t = useText()
+  const { look } = form.getValues()
+  return (
+    <Section title={t('config.screens.look.title')}>
+      <div className={styles.looks}>
+        {names.map((name) => (
+          <Choices
+            key={name}
+            legend={t(`config.fields.look.${name}`)}
+            options={looks[name].map((value) => ({ value, label: t(`config.choices.${value}`) }))}
+            chosen={[look[name]]}
+            onChoose={([chosen]) => form.setFieldValue(`look.${name}`, chosen as never)}
+          />
+        ))}
+      </div>
+    </Section>
+  )
+}
