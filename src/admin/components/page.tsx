@@ -2,6 +2,7 @@ import { Title } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { ChevronLeft } from 'lucide-react'
 import { type ReactNode, useEffect } from 'react'
+import { Help } from './help.tsx'
 import styles from './page.module.css'
 
 interface Back {
@@ -35,9 +36,12 @@ export function Page(props: {
               {back.label}
             </Link>
           )}
-          <Title order={1} className={styles.title}>
-            {heading ?? title}
-          </Title>
+          <div className={styles.titleLine}>
+            <Title order={1} className={styles.title}>
+              {heading ?? title}
+            </Title>
+            <Help />
+          </div>
         </div>
         {actions && <div className={styles.actions}>{actions}</div>}
       </header>
