@@ -39,7 +39,7 @@ export function HelpPanel() {
   const path = useMatches({ select: (matches) => matches.at(-1)?.fullPath }) as Path
   return (
     <>
-      <p>{t(texts[path] ?? 'help.screens.overview')}</p>
+      <p>{t(texts[path])}</p>
       <a href="/api/docs">{t('help.api')}</a>
     </>
   )

@@ -18,11 +18,13 @@ export function Page(props: {
   lead?: ReactNode
   back?: Back
   actions?: ReactNode
+  /** For a page that is no screen. */
+  withoutHelp?: boolean
   /** Limits the line length, for forms. */
   narrow?: boolean
   children: ReactNode
 }) {
-  const { title, heading, lead, back, actions, narrow, children } = props
+  const { title, heading, lead, back, actions, withoutHelp, narrow, children } = props
   useEffect(() => {
     document.title = title
   }, [title])
@@ -40,7 +42,7 @@ export function Page(props: {
             <Title order={1} className={styles.title}>
               {heading ?? title}
             </Title>
-            <Help />
+            {!withoutHelp && <Help />}
           </div>
         </div>
         {actions && <div className={styles.actions}>{actions}</div>}
