@@ -1,4 +1,5 @@
 import type { StoredBlock } from '../contract/site-config.ts'
+import { parseVideo, playerOrigins } from '../contract/video.ts'
 import { type Stylesheet, stylesheets } from './define-block.ts'
 import { type AnyBlock, type BlockType, blocks } from './registry.ts'
 
@@ -17,10 +18,20 @@ export function questionsOf(body: readonly StoredBlock[]): { question: string; a
 /** The stylesheet parts that a page needs, without duplicates and in a fixed order. */
 export function stylesheetsOf(body: readonly StoredBlock[]): Stylesheet[] {
   const needed = new Set<Stylesheet>(everyBlock(body).flatMap(({ type }) => blocks[type].stylesheets ?? ['prose']))
+  if (everyBlock(body).some((block) => block.type === 'hero' && (block.media ?? 'illustration') !== 'illustration'))
+    needed.add('hero-media')
   // Blocks that are not full-width are placed in text margins.
   if ((body as readonly AnyBlock[]).some(({ type }) => !blocks[type].fullWidth)) needed.add('prose')
   if (!hasMainHeading(body)) needed.add('prose')
   return stylesheets.filter((stylesheet) => needed.has(stylesheet))
+}
+
+/** The origins of the video players that a page may show in a frame. */
+export function playerOriginsOf(body: readonly StoredBlock[]): string[] {
+  const kinds = everyBlock(body).flatMap(
+    (block) => (block.type === 'video' ? parseVideo(block.src)?.kind : undefined) ?? [],
+  )
+  return [...new Set(kinds)].flatMap((kind) => (kind === 'own' ? [] : playerOrigins[kind]))
 }
 
 /** All blocks of a page, including nested ones. */

@@ -1,11 +1,12 @@
 import type { ReactNode } from 'react'
 import { z } from 'zod'
 import type { ContactField } from '../contract/contact.ts'
-import type { ResponsiveImage } from '../contract/images.ts'
+import type { FileFacts, ResponsiveImage } from '../contract/images.ts'
 import type { Locale } from '../contract/locales.ts'
 import type { Placeholders } from '../contract/placeholders.ts'
 import type { SiteConfig, StoredBlock } from '../contract/site-config.ts'
-import { imageUrl, linkUrl } from '../contract/url.ts'
+import { downloadUrl, imageUrl, linkUrl } from '../contract/url.ts'
+import { filmUrl, videoUrl } from '../contract/video.ts'
 import type { Translate } from '../i18n/translate.ts'
 import { cleanHtml, NestedTooDeep } from './clean-html.ts'
 
@@ -27,6 +28,8 @@ export interface RenderContext {
   contact: ContactState
   /** Uploads on the page, by public id. */
   images: ReadonlyMap<string, ResponsiveImage>
+  /** The other uploads on the page, by public id. */
+  files: ReadonlyMap<string, FileFacts>
   /** Replaces the rendering of nested blocks in the editor. */
   renderNested?: ((list: readonly StoredBlock[]) => ReactNode) | undefined
 }
@@ -55,6 +58,20 @@ export const stylesheets = [
   'faq',
   'services',
   'testimonial',
+  'section',
+  'text-image',
+  'cases',
+  'testimonials',
+  'figures',
+  'team',
+  'steps',
+  'logos',
+  'hero-media',
+  'video',
+  'location',
+  'comparison',
+  'banner',
+  'download',
 ] as const
 export type Stylesheet = (typeof stylesheets)[number]
 
@@ -119,10 +136,26 @@ export function defineBlock<const Type extends string, Shape extends z.core.$Zod
 
 /** The form control for a schema; `fields.ts` derives it from the type for schemas that are not registered. */
 export const fieldKinds = z.registry<{
-  kind: 'text' | 'textarea' | 'richText' | 'url' | 'image' | 'imageOrLogo' | 'icon' | 'className' | 'anchor'
+  kind:
+    | 'text'
+    | 'textarea'
+    | 'richText'
+    | 'url'
+    | 'image'
+    | 'imageOrLogo'
+    | 'icon'
+    | 'className'
+    | 'anchor'
+    | 'email'
+    | 'film'
+    | 'video'
+    | 'file'
 }>()
 fieldKinds.add(linkUrl, { kind: 'url' })
 fieldKinds.add(imageUrl, { kind: 'image' })
+fieldKinds.add(filmUrl, { kind: 'film' })
+fieldKinds.add(videoUrl, { kind: 'video' })
+fieldKinds.add(downloadUrl, { kind: 'file' })
 
 /** Classes that an editor may put on a block; `styles/utilities.css` documents those with an effect. */
 export const className = z
@@ -176,5 +209,25 @@ function sanitizeOrUndefined(html: string): string | undefined {
 export const logo = '[logo]'
 /** The URL of an image, or the logo with the brand's name. */
 export const imageOrLogo = z.union([z.literal(logo), imageUrl]).register(fieldKinds, { kind: 'imageOrLogo' })
+
+/** The fields of a section with a heading above its content, and their labels. */
+export const sectionFields = { anchor, title: shortText, intro: longText.default('') }
+export const sectionLabels = {
+  nl: { anchor: 'Anker', title: 'Titel', intro: 'Inleiding' },
+  fa: { anchor: 'لنگر', title: 'عنوان', intro: 'مقدمه' },
+}
+
+/** An optional link below a text. */
+export const linkFields = { linkTitle: shortText.default(''), url: linkUrl.optional() }
+export const linkLabels = {
+  nl: { linkTitle: 'Tekst van de link', url: 'Link' },
+  fa: { linkTitle: 'متن پیوند', url: 'پیوند' },
+}
+
+/** An optional email address. */
+export const optionalEmail = z
+  .union([z.literal(''), z.email().max(254)], 'email')
+  .default('')
+  .register(fieldKinds, { kind: 'email' })
 
 export const button = z.strictObject({ title: shortText, url: linkUrl })

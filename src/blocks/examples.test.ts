@@ -8,12 +8,25 @@ import type { BlockType } from './registry.ts'
 const typesIn = (body: readonly object[]) => blocksWithExamples(body as StoredBlock[]).map(({ type }) => type)
 
 describe.each(locales)('in %s', (locale) => {
-  test.each(['content', 'rich-text', 'icon', 'services', 'faq', 'hero', 'testimonial'] satisfies BlockType[])(
-    'a new block %s says what nobody would publish',
-    (type) => expect(typesIn([newBlock(type, locale)])).toEqual([type]),
+  test.each([
+    'content',
+    'rich-text',
+    'icon',
+    'services',
+    'faq',
+    'hero',
+    'testimonial',
+    'text-image',
+    'cases',
+    'testimonials',
+    'figures',
+    'team',
+    'steps',
+  ] satisfies BlockType[])('a new block %s says what nobody would publish', (type) =>
+    expect(typesIn([newBlock(type, locale)])).toEqual([type]),
   )
 
-  test.each(['cta', 'link', 'menu', 'contact-form', 'pricing', 'line', 'image'] satisfies BlockType[])(
+  test.each(['cta', 'link', 'menu', 'contact-form', 'pricing', 'line', 'image', 'logos'] satisfies BlockType[])(
     'the words of a new %s may stay',
     (type) => expect(typesIn([newBlock(type, locale)])).toEqual([]),
   )

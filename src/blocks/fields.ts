@@ -15,7 +15,9 @@ export type Field = {
   /** It may be omitted. */
   optional: boolean
 } & (
-  | { kind: 'text' | 'textarea' | 'richText' | 'url' | 'image' | 'icon' | 'className' | 'anchor' }
+  | { kind: 'text' | 'textarea' | 'richText' | 'url' | 'image' | 'icon' | 'className' | 'anchor' | 'email' }
+  /** A film of this site, a film or a video of a platform, or any file of this site. */
+  | { kind: 'film' | 'video' | 'file' }
   /** An image, or the logo. */
   | { kind: 'imageOrLogo' }
   | { kind: 'choice'; options: readonly string[] }

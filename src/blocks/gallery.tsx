@@ -35,16 +35,27 @@ export const gallery = defineBlock({
   },
   defaults: { nl: { items: [] }, fa: { items: [] } },
   View(block, context) {
+    const nameOf = (index: number) => {
+      const { alt = '', caption = '' } = block.items[index] ?? {}
+      return renderText(alt || caption, context) || context.t('site.image', { number: index + 1 })
+    }
     return (
-      <ul className="gallery">
+      <ul
+        className="gallery"
+        data-close={context.t('site.closeImage')}
+        data-previous={context.t('site.previousImage')}
+        data-next={context.t('site.nextImage')}
+      >
         {block.items.map((item, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: an image may be in it twice
           <li key={index}>
             <figure>
-              {renderImage(
-                { ...item, alt: renderText(item.alt, context), sizes: '(width < 44em) 94vw, 48rem' },
-                context,
-              )}
+              <a href={item.src} aria-label={context.t('site.enlarge', { name: nameOf(index) })}>
+                {renderImage(
+                  { ...item, alt: renderText(item.alt, context), sizes: '(width < 44em) 94vw, 48rem' },
+                  context,
+                )}
+              </a>
               {item.caption && <figcaption>{renderText(item.caption, context)}</figcaption>}
             </figure>
           </li>

@@ -1,25 +1,73 @@
-import { button, defineBlock, longText, shortText } from './define-block.ts'
+import { z } from 'zod'
+import { imageUrl } from '../contract/url.ts'
+import { filmType, filmUrl } from '../contract/video.ts'
+import { button, defineBlock, longText, type RenderContext, shortText } from './define-block.ts'
+import { imageAddress, renderOptionalImage } from './render-image.tsx'
 import { rawHtml, renderText, resolveLink } from './render-text.tsx'
 import { riverView } from './river.ts'
+
+const mediaKind = z.enum(['illustration', 'none', 'picture', 'screenshot', 'film'])
 
 export const hero = defineBlock({
   type: 'hero',
   group: 'opening',
   fullWidth: true,
   stylesheets: ['hero'],
-  fields: { title: shortText, subtitle: longText, button, note: shortText.default('') },
+  fields: {
+    title: shortText,
+    subtitle: longText,
+    button,
+    note: shortText.default(''),
+    // Optional, because pages were stored without them.
+    media: mediaKind.optional(),
+    src: imageUrl.optional(),
+    alt: shortText.optional(),
+    film: filmUrl.optional(),
+  },
   labels: {
     nl: {
       name: 'Openingsbeeld',
       hint: 'Grote titel met beeld bovenaan de pagina.',
-      fields: { title: 'Titel', subtitle: 'Ondertitel', button: 'Knop', note: 'Regel onder de knop' },
+      fields: {
+        title: 'Titel',
+        subtitle: 'Ondertitel',
+        button: 'Knop',
+        note: 'Regel onder de knop',
+        media: 'Beeld',
+        src: 'Afbeelding, ook zolang de film niet speelt',
+        alt: 'Beschrijving',
+        film: 'Film',
+      },
       nestedFields: { 'button.title': 'Tekst op de knop', 'button.url': 'Adres van de knop' },
+      choices: {
+        'media.illustration': 'Tekening',
+        'media.none': 'Geen',
+        'media.picture': 'Foto',
+        'media.screenshot': 'Schermafbeelding',
+        'media.film': 'Korte film zonder geluid',
+      },
     },
     fa: {
       name: 'تصویر سرآغاز',
       hint: 'عنوان بزرگ با تصویر در بالای صفحه.',
-      fields: { title: 'عنوان', subtitle: 'زیرعنوان', button: 'دکمه', note: 'سطر زیر دکمه' },
+      fields: {
+        title: 'عنوان',
+        subtitle: 'زیرعنوان',
+        button: 'دکمه',
+        note: 'سطر زیر دکمه',
+        media: 'تصویر یا فیلم',
+        src: 'تصویر، همچنین تا وقتی فیلم پخش نمی‌شود',
+        alt: 'شرح',
+        film: 'فیلم',
+      },
       nestedFields: { 'button.title': 'متن دکمه', 'button.url': 'نشانی دکمه' },
+      choices: {
+        'media.illustration': 'نقاشی',
+        'media.none': 'هیچ',
+        'media.picture': 'عکس',
+        'media.screenshot': 'تصویر صفحهٔ نمایش',
+        'media.film': 'فیلم کوتاه بی‌صدا',
+      },
     },
   },
   defaults: {
@@ -36,8 +84,11 @@ export const hero = defineBlock({
   },
   examples: ['subtitle'],
   View(block, context) {
+    const { media = 'illustration' } = block
+    // Text on a photo or a film is light in both colour schemes.
+    const look = { illustration: '', none: ' plain', screenshot: ' plain', picture: ' deep', film: ' deep' }
     return (
-      <section className="hero">
+      <section className={`hero${look[media]}`}>
         <div className="wrap">
           <h1>{renderText(block.title, context)}</h1>
           <p className="lead">{renderText(block.subtitle, context)}</p>
@@ -48,8 +99,43 @@ export const hero = defineBlock({
             {block.note && <span className="note">{renderText(block.note, context)}</span>}
           </p>
         </div>
-        {rawHtml('div', { className: 'view', 'aria-hidden': true }, riverView())}
+        {media === 'illustration'
+          ? rawHtml('div', { className: 'view', 'aria-hidden': true }, riverView())
+          : mediaView({ ...block, media }, context)}
       </section>
     )
   },
 })
+
+function mediaView(
+  block: { media: string; src?: string | undefined; alt?: string | undefined; film?: string | undefined },
+  context: RenderContext,
+) {
+  const { src, film } = block
+  const alt = renderText(block.alt ?? '', context)
+  if (block.media === 'none') return null
+  if (block.media === 'film' && film !== undefined) {
+    const shared = { muted: true, loop: true, playsInline: true, controls: true, 'aria-label': alt || undefined }
+    const poster = src && imageAddress(src, context)
+    // With reduced motion the first has no source; the second, which plays on request, is shown in its place.
+    return (
+      <div className="media">
+        <video {...shared} autoPlay poster={poster} className="moving">
+          <source src={film} type={filmType(film)} media="(prefers-reduced-motion: no-preference)" />
+        </video>
+        <video {...shared} preload="none" poster={poster} className="still">
+          <source src={film} type={filmType(film)} />
+        </video>
+      </div>
+    )
+  }
+  const isScreen = block.media === 'screenshot'
+  return (
+    <div className={isScreen ? 'media screen' : 'media'}>
+      {renderOptionalImage(
+        { src, alt, sizes: isScreen ? '(width < 62rem) 90vw, 50vw' : '100vw', first: true },
+        context,
+      )}
+    </div>
+  )
+}

@@ -1,15 +1,30 @@
 import type { ReactNode } from 'react'
-import { intlTag, type Locale } from '../contract/locales.ts'
+import { intlTag, type Locale, localized } from '../contract/locales.ts'
+import { fillPlaceholders } from '../contract/placeholders.ts'
 import type { OfferItem } from '../contract/site-config.ts'
 import type { RenderContext } from './define-block.ts'
-import { renderLocalized, renderText } from './render-text.tsx'
+import { localizedLink, renderLocalized, renderText } from './render-text.tsx'
 
-/** One item of the offer. Its five parts align across items, for comparison. */
-export function offerItem(item: OfferItem, context: RenderContext): ReactNode {
+/**
+ * One item of the offer. Its parts align across items, for comparison.
+ * @param button the words of the button to the contact form; empty: no button
+ */
+export function offerItem(item: OfferItem, button: string | undefined, context: RenderContext): ReactNode {
   const name = renderLocalized(item.name, context)
   const description = renderLocalized(item.description, context)
   const features = renderLocalized(item.features, context)
   const term = item.term && renderLocalized(item.term, context)
+  const until = term && (
+    <p className="term" {...term.lang}>
+      {renderText(term.value, context)}
+    </p>
+  )
+  const action = button && (
+    <a className="button" href={offerLink(item, context)} data-subject={offerSubject(item, context)}>
+      {renderText(button, context)}
+      <span className="unseen" {...name.lang}>{` (${renderText(name.value, context)})`}</span>
+    </a>
+  )
   return (
     <li key={item.id} className={item.recommended ? 'offer best' : 'offer'}>
       <div className="what">
@@ -23,14 +38,28 @@ export function offerItem(item: OfferItem, context: RenderContext): ReactNode {
           <li key={feature}>{renderText(feature, context)}</li>
         ))}
       </ul>
-      {term && (
-        <p className="term" {...term.lang}>
-          {renderText(term.value, context)}
-        </p>
+      {action ? (
+        <div className="end">
+          {until}
+          {action}
+        </div>
+      ) : (
+        until
       )}
     </li>
   )
 }
+
+/** The query parameter that names the item of the offer which a contact message is about. */
+export const offerParameter = 'onderwerp'
+
+/** The home page has the contact form; a script uses the form of the same page, if there is one. */
+const offerLink = ({ id }: OfferItem, { locale }: RenderContext) =>
+  localizedLink(locale, `/?${offerParameter}=${id}#contact`)
+
+/** The first line of a contact message about an item of the offer. */
+export const offerSubject = (item: OfferItem, context: Pick<RenderContext, 'contentLocale' | 't' | 'placeholders'>) =>
+  `${context.t('contact.subject', { name: fillPlaceholders(localized(item.name, context.contentLocale).value, context.placeholders) })}\n\n`
 
 function amount(item: OfferItem, context: RenderContext): ReactNode {
   const { t, site, contentLocale } = context

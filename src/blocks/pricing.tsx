@@ -1,4 +1,4 @@
-import { anchor, defineBlock, longText, shortText } from './define-block.ts'
+import { defineBlock, longText, sectionFields, sectionLabels, shortText } from './define-block.ts'
 import { offerItem } from './offer.tsx'
 import { renderText, sectionHead, undefinedIfEmpty } from './render-text.tsx'
 
@@ -7,17 +7,17 @@ export const pricing = defineBlock({
   group: 'offer',
   fullWidth: true,
   stylesheets: ['pricing'],
-  fields: { anchor, title: shortText, intro: longText.default(''), note: longText.default('') },
+  fields: { ...sectionFields, note: longText.default(''), button: shortText.optional() },
   labels: {
     nl: {
       name: 'Prijzen',
       hint: 'De eenmalige prijzen uit de instellingen.',
-      fields: { anchor: 'Anker', title: 'Titel', intro: 'Inleiding', note: 'Toelichting' },
+      fields: { ...sectionLabels.nl, note: 'Toelichting', button: 'Knop bij elk aanbod' },
     },
     fa: {
       name: 'تعرفه‌ها',
       hint: 'تعرفه‌های یک‌باره از تنظیمات.',
-      fields: { anchor: 'لنگر', title: 'عنوان', intro: 'مقدمه', note: 'یادداشت' },
+      fields: { ...sectionLabels.fa, note: 'یادداشت', button: 'دکمهٔ هر پیشنهاد' },
     },
   },
   defaults: { nl: { anchor: 'prijzen', title: 'Prijzen' }, fa: { anchor: 'prijzen', title: 'تعرفه‌ها' } },
@@ -26,7 +26,7 @@ export const pricing = defineBlock({
       <section className="pricing" id={undefinedIfEmpty(block.anchor)}>
         <div className="wrap">
           {sectionHead(block.title, block.intro, context)}
-          <ul className="ledger">{context.site.offer.prices.map((item) => offerItem(item, context))}</ul>
+          <ul className="ledger">{context.site.offer.prices.map((item) => offerItem(item, block.button, context))}</ul>
           {block.note && <p className="note">{renderText(block.note, context)}</p>}
         </div>
       </section>

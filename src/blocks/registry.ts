@@ -1,12 +1,17 @@
 import { createElement, Fragment, type ReactNode } from 'react'
 import { z } from 'zod'
 import type { StoredBlock } from '../contract/site-config.ts'
+import { banner } from './banner.tsx'
+import { cases } from './cases.tsx'
 import { columnsOf } from './columns.tsx'
+import { comparison } from './comparison.tsx'
 import { contactForm } from './contact-form.tsx'
 import { content } from './content.tsx'
 import { cta } from './cta.tsx'
 import type { RenderContext } from './define-block.ts'
+import { download } from './download.tsx'
 import { faq } from './faq.tsx'
+import { figures } from './figures.tsx'
 import { footerLinks } from './footer-links.tsx'
 import { gallery } from './gallery.tsx'
 import { hero } from './hero.tsx'
@@ -14,13 +19,20 @@ import { icon } from './icon.tsx'
 import { image } from './image.tsx'
 import { line } from './line.tsx'
 import { link } from './link.tsx'
+import { location } from './location.tsx'
+import { logos } from './logos.tsx'
 import { menu } from './menu.tsx'
 import { pricing } from './pricing.tsx'
 import { richText } from './rich-text.tsx'
 import { services } from './services.tsx'
 import { socialIcons } from './social-icons.tsx'
+import { steps } from './steps.tsx'
 import { subscriptions } from './subscriptions.tsx'
+import { team } from './team.tsx'
 import { testimonial } from './testimonial.tsx'
+import { testimonials } from './testimonials.tsx'
+import { textImage } from './text-image.tsx'
+import { video } from './video.tsx'
 
 const expected = (types: readonly string[]) => ({
   error: ({ code }: { code?: string | undefined }) =>
@@ -39,6 +51,8 @@ const inner = [
   socialIcons.schema,
   gallery.schema,
   testimonial.schema,
+  video.schema,
+  download.schema,
 ] as const
 const innerBlock = z.discriminatedUnion('type', inner, expected(inner.map((schema) => schema.shape.type.value)))
 const columns = columnsOf({ inner: innerBlock, render: renderBlocks })
@@ -64,6 +78,18 @@ export const blocks = {
   columns,
   gallery,
   testimonial,
+  'text-image': textImage,
+  cases,
+  testimonials,
+  figures,
+  team,
+  steps,
+  logos,
+  video,
+  location,
+  comparison,
+  banner,
+  download,
 }
 export type BlockType = keyof typeof blocks
 
@@ -89,6 +115,18 @@ export const blockSchema = z.discriminatedUnion(
     columns.schema,
     gallery.schema,
     testimonial.schema,
+    textImage.schema,
+    cases.schema,
+    testimonials.schema,
+    figures.schema,
+    team.schema,
+    steps.schema,
+    logos.schema,
+    video.schema,
+    location.schema,
+    comparison.schema,
+    banner.schema,
+    download.schema,
   ],
   expected(Object.keys(blocks)),
 )

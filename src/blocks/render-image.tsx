@@ -8,18 +8,35 @@ import { undefinedIfEmpty } from './render-text.tsx'
  * @param image.sizes its displayed width, as in CSS
  */
 export function renderImage(
-  image: { src: string; alt: string; sizes: string; className?: string },
+  image: { src: string; alt: string; sizes: string; className?: string; first?: boolean },
   context: RenderContext,
 ): ReactNode {
-  const { src, alt, sizes, className = '' } = image
+  const { src, alt, sizes, className = '', first } = image
   const upload = context.images.get(publicFileIdsIn(src)[0] ?? '')
   if (!upload) {
-    return <img src={src} alt={alt} className={undefinedIfEmpty(className)} loading="lazy" decoding="async" />
+    return <img src={src} alt={alt} className={undefinedIfEmpty(className)} {...loadingOf(first)} />
   }
   // The file's alt text applies when the block has none.
   const own = upload.alt[context.contentLocale] || upload.alt.nl
-  return <FileImage image={upload} alt={alt || own} sizes={sizes} className={className} />
+  return <FileImage image={upload} alt={alt || own} sizes={sizes} className={className} first={first} />
 }
+
+/** The optional image of a block. Without one the editor shows where it belongs, and the site nothing. */
+export function renderOptionalImage(
+  image: Omit<Parameters<typeof renderImage>[0], 'src'> & { src: string | undefined },
+  context: RenderContext,
+): ReactNode {
+  if (image.src !== undefined) return renderImage({ ...image, src: image.src }, context)
+  return context.renderNested ? <span className={`image missing ${image.className ?? ''}`} /> : null
+}
+
+/** An image that is visible when the page opens is loaded first; others wait until they are near. */
+const loadingOf = (first: boolean | undefined) =>
+  first ? ({ fetchPriority: 'high' } as const) : ({ loading: 'lazy', decoding: 'async' } as const)
+
+/** The URL of an image where only one can stand, such as the poster of a film. */
+export const imageAddress = (src: string, { images }: RenderContext): string =>
+  images.get(publicFileIdsIn(src)[0] ?? '')?.src || src
 
 /** A transparent image, used where there is no placeholder. */
 const emptyImage = 'data:image/svg+xml,%3Csvg%20xmlns=%22http://www.w3.org/2000/svg%22/%3E'
@@ -36,7 +53,7 @@ function FileImage(props: {
   sizes: string
   className?: string | undefined
   /** Visible when the page opens, so it is not lazy-loaded. */
-  first?: boolean
+  first?: boolean | undefined
 }) {
   const { image, alt, sizes, className = '', first } = props
   const { src, sources, width, height, placeholder, focal } = image
@@ -47,7 +64,7 @@ function FileImage(props: {
       width={width}
       height={height}
       className={src ? undefined : 'blurred'}
-      {...(first ? { fetchPriority: 'high' as const } : { loading: 'lazy' as const, decoding: 'async' as const })}
+      {...loadingOf(first)}
     />
   )
   return (

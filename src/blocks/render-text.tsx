@@ -77,10 +77,42 @@ export function rawHtml(tag: string, attributes: Attributes, html: string): Reac
 
 /** The heading of a section, with a decorative line and an introduction. */
 export function sectionHead(title: string, intro: string, context: RenderContext): ReactNode {
+  if (!title && !intro) return null
   return (
     <div className="head">
-      <h2>{renderText(title, context)}</h2>
+      {title && <h2>{renderText(title, context)}</h2>}
       {intro && <p className="lead">{renderText(intro, context)}</p>}
     </div>
+  )
+}
+
+/** A full-width section with its heading above its content. */
+export function renderSection(
+  block: { anchor: string; title: string; intro: string },
+  className: string,
+  context: RenderContext,
+  content: ReactNode,
+): ReactNode {
+  return (
+    <section className={`part ${className}`} id={undefinedIfEmpty(block.anchor)}>
+      <div className="wrap">
+        {sectionHead(block.title, block.intro, context)}
+        {content}
+      </div>
+    </section>
+  )
+}
+
+/** A link below a text; without an address or words there is none. */
+export function renderLink(
+  { linkTitle, url }: { linkTitle: string; url?: string | undefined },
+  className: string,
+  context: RenderContext,
+): ReactNode {
+  if (!linkTitle || url === undefined) return null
+  return (
+    <a href={resolveLink(url, context)} className={className}>
+      {renderText(linkTitle, context)}
+    </a>
   )
 }

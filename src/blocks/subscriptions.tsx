@@ -1,4 +1,4 @@
-import { anchor, defineBlock, longText, shortText } from './define-block.ts'
+import { defineBlock, longText, sectionFields, sectionLabels, shortText } from './define-block.ts'
 import { offerItem } from './offer.tsx'
 import { renderText, sectionHead, undefinedIfEmpty } from './render-text.tsx'
 
@@ -7,17 +7,17 @@ export const subscriptions = defineBlock({
   group: 'offer',
   fullWidth: true,
   stylesheets: ['pricing'],
-  fields: { anchor, title: shortText, intro: longText.default(''), note: longText.default('') },
+  fields: { ...sectionFields, note: longText.default(''), button: shortText.optional() },
   labels: {
     nl: {
       name: 'Abonnementen',
       hint: 'De abonnementen uit de instellingen.',
-      fields: { anchor: 'Anker', title: 'Titel', intro: 'Inleiding', note: 'Toelichting' },
+      fields: { ...sectionLabels.nl, note: 'Toelichting', button: 'Knop bij elk aanbod' },
     },
     fa: {
       name: 'اشتراک‌ها',
       hint: 'اشتراک‌ها از تنظیمات.',
-      fields: { anchor: 'لنگر', title: 'عنوان', intro: 'مقدمه', note: 'یادداشت' },
+      fields: { ...sectionLabels.fa, note: 'یادداشت', button: 'دکمهٔ هر پیشنهاد' },
     },
   },
   defaults: {
@@ -29,7 +29,9 @@ export const subscriptions = defineBlock({
       <section className="subscriptions deep" id={undefinedIfEmpty(block.anchor)}>
         <div className="wrap">
           {sectionHead(block.title, block.intro, context)}
-          <ul className="plans">{context.site.offer.subscriptions.map((item) => offerItem(item, context))}</ul>
+          <ul className="plans">
+            {context.site.offer.subscriptions.map((item) => offerItem(item, block.button, context))}
+          </ul>
           {block.note && <p className="note">{renderText(block.note, context)}</p>}
         </div>
       </section>

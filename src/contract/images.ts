@@ -19,6 +19,10 @@ export const responsiveImage = z
   .meta({ id: 'ResponsiveImage' })
 export type ResponsiveImage = z.infer<typeof responsiveImage>
 
+/** What a page tells about an upload that is no image. */
+export const fileFacts = z.object({ bytes: z.int() })
+export type FileFacts = z.infer<typeof fileFacts>
+
 /** The widths of an image, as stored in the database in JSON. */
 export interface ResizedImages {
   /** The file's public id when they were made. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { responsiveImage } from './images.ts'
+import { fileFacts, responsiveImage } from './images.ts'
 import { limits } from './limits.ts'
 import { siteConfigSchema } from './site-config.ts'
 
@@ -19,6 +19,8 @@ export const previewData = z
     }),
     /** The requested uploads, by public id. */
     pictures: z.record(z.string(), responsiveImage),
+    /** The requested uploads that are no images, by public id. */
+    files: z.record(z.string(), fileFacts),
   })
   .meta({ id: 'PreviewData' })
 export type PreviewData = z.infer<typeof previewData>

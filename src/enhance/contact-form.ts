@@ -13,6 +13,7 @@ export function submitInPlace(form: HTMLFormElement): void {
   const label = button.textContent
   let waiting = false
 
+  for (const link of document.querySelectorAll<HTMLElement>('[data-subject]')) fillInSubject(link, form)
   form.addEventListener('input', ({ target }) => showFieldError(target as HTMLInputElement, ''))
   form.addEventListener('submit', async (event) => {
     event.preventDefault()
@@ -52,6 +53,20 @@ export function submitInPlace(form: HTMLFormElement): void {
     text.textContent = (first ? '' : detail) ?? form.dataset.failureText ?? ''
     ;(first ?? failed).focus()
   }
+}
+
+/** A button of the offer puts its subject above what was typed, in place of another subject. */
+function fillInSubject(link: HTMLElement, form: HTMLFormElement): void {
+  link.addEventListener('click', (event) => {
+    event.preventDefault()
+    const field = form.bericht as HTMLTextAreaElement
+    const subjects = [...document.querySelectorAll<HTMLElement>('[data-subject]')].map(
+      (one) => one.dataset.subject ?? '',
+    )
+    const before = subjects.find((subject) => field.value.startsWith(subject)) ?? ''
+    field.value = link.dataset.subject + field.value.slice(before.length)
+    field.focus()
+  })
 }
 
 function showFieldError(field: HTMLInputElement, message: string): void {

@@ -1,11 +1,15 @@
 import { submitInPlace } from './contact-form.ts'
+import { enlargeImages } from './enlarge-image.ts'
 import { enhanceMobileMenu } from './mobile-menu.ts'
+import { playOnClick } from './play-video.ts'
 import { enhanceSubmenu } from './submenu.ts'
 
 function start(): void {
   for (const form of document.querySelectorAll<HTMLFormElement>('.form-panel form')) submitInPlace(form)
   for (const drop of document.querySelectorAll<HTMLElement>('.drop')) enhanceSubmenu(drop)
   enhanceMobileMenu()
+  for (const gallery of document.querySelectorAll<HTMLElement>('.gallery')) enlargeImages(gallery)
+  for (const still of document.querySelectorAll<HTMLAnchorElement>('[data-player]')) playOnClick(still)
   // Only installable browsers use the manifest, and they would request it before the first paint.
   const manifest = document.createElement('link')
   manifest.rel = 'manifest'

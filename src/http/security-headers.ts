@@ -1,13 +1,12 @@
 /**
  * The security headers of every response. `styles` are the sources of `style-src`: none, unless they are given; a hash is
- * written `'sha256-…'`. `scripts` are the hashes of inline scripts. `frames`: whether the page may frame other pages of
- * the site.
+ * written `'sha256-…'`. `scripts` are the hashes of inline scripts. `frames` are the origins that the page may frame.
  */
 export function securityHeaders(
   origin: string,
   styles: string[] = [],
   scripts: string[] = [],
-  frames: 'none' | 'self' = 'none',
+  frames: readonly string[] = [],
 ): [string, string][] {
   const policy = [
     "default-src 'none'",
@@ -15,8 +14,9 @@ export function securityHeaders(
     `style-src ${styles.length > 0 ? styles.join(' ') : "'none'"}`,
     "img-src 'self' data:",
     "font-src 'self'",
+    "media-src 'self'",
     "connect-src 'self'",
-    ...(frames === 'self' ? ["frame-src 'self'"] : []),
+    ...(frames.length > 0 ? [`frame-src ${frames.join(' ')}`] : []),
     "manifest-src 'self'",
     "form-action 'self'",
     "base-uri 'none'",

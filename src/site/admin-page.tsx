@@ -27,7 +27,7 @@ export async function adminPage(c: HonoContext<Env>): Promise<Response> {
     const { pathname, search } = new URL(c.req.url)
     return c.redirect(`/login?redirect=${encodeURIComponent(pathname + search)}`, 303)
   }
-  for (const [name, value] of securityHeaders(ctx.origin, ["'self'", "'unsafe-inline'"], [], 'self'))
+  for (const [name, value] of securityHeaders(ctx.origin, ["'self'", "'unsafe-inline'"], [], ["'self'"]))
     c.header(name, value)
   c.header('Content-Language', me.locale)
   const { site } = ctx

@@ -5,7 +5,7 @@ import { type Locale, locales } from '../contract/locales.ts'
 import type { SiteConfig } from '../contract/site-config.ts'
 import { allow } from '../domain/allow.ts'
 import { previewConfiguration } from '../domain/configuration/show-configuration.ts'
-import { findResponsiveImages } from '../domain/files/show-file.ts'
+import { findShownFiles } from '../domain/files/show-file.ts'
 import { findLivePage } from '../domain/pages/find-live-page.ts'
 import { readForm } from '../http/body.ts'
 import type { Env } from '../http/env.ts'
@@ -39,8 +39,8 @@ export function configurationPreviewRoutes() {
     const page = (await findLivePage(shown, form.path ?? '/', locale)) ?? (await findLivePage(shown, '/', locale))
     if (!page) throw new Refusal('not_found')
     await loadLogo(shown)
-    const images = await findResponsiveImages(ctx, [site.branding, page])
-    const props = { site, origin: ctx.origin, now: ctx.now(), viewer: undefined, images }
+    const shownFiles = await findShownFiles(ctx, [site.branding, page])
+    const props = { site, origin: ctx.origin, now: ctx.now(), viewer: undefined, ...shownFiles }
     const { html, style } = configurationPreviewHtml(props, page, locale)
     return c.body(html, 200, headersOf(ctx.origin, [style]))
   })

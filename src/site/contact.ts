@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { contactForm } from '../blocks/contact-form.tsx'
 import type { ContactState } from '../blocks/define-block.ts'
+import { offerSubject } from '../blocks/offer.tsx'
 import { type ContactField, contactFields } from '../contract/contact.ts'
 import { Refusal } from '../contract/errors.ts'
 import { type Locale, localizedPath } from '../contract/locales.ts'
@@ -11,6 +12,7 @@ import { requestLocale } from '../http/request-locale.ts'
 import { referenceNumber } from '../i18n/reference.ts'
 import { translator } from '../i18n/translate.ts'
 import type { Context } from '../platform/context.ts'
+import { createRenderContext } from './render-context.ts'
 import { findContactPage, privatePage } from './site-pages.ts'
 
 /** Redirects to the page with the confirmation. The number in its URL is signed, so that the page cannot be forged. */
@@ -82,6 +84,27 @@ const contactOnlyPage = ({ site }: Context, locale: Locale): LivePage => ({
 })
 
 const isField = (path: string): path is ContactField => (contactFields as readonly string[]).includes(path)
+
+/** The form with the subject of the offer that the URL names; made-up names are ignored, so that a page has few variants. */
+export function messageAbout(
+  ctx: Context,
+  page: LivePage,
+  locale: Locale,
+  id: string | null,
+): ContactState | undefined {
+  const item = [...ctx.site.offer.prices, ...ctx.site.offer.subscriptions].find((one) => one.id === id)
+  if (!item) return undefined
+  const { contentLocale } = page
+  const context = createRenderContext({
+    site: ctx.site,
+    locale,
+    contentLocale,
+    path: page.path,
+    now: ctx.now(),
+    viewer: undefined,
+  })
+  return { values: { bericht: offerSubject(item, { ...context, t: translator(contentLocale) }) }, errors: {} }
+}
 
 /** The confirmation after submitting the form, when the signature in the URL is valid. */
 export function sentMessage(ctx: Context, locale: Locale, signed: string | null): ContactState['sent'] {

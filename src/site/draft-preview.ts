@@ -4,7 +4,7 @@ import { Refusal } from '../contract/errors.ts'
 import { defaultLocale, type Locale, localizedPath } from '../contract/locales.ts'
 import type { StoredBlock } from '../contract/site-config.ts'
 import { findPreview, validBlocks } from '../domain/drafts/preview-link.ts'
-import { findResponsiveImages } from '../domain/files/show-file.ts'
+import { findShownFiles } from '../domain/files/show-file.ts'
 import type { Env } from '../http/env.ts'
 import { requestLocale } from '../http/request-locale.ts'
 import { translator } from '../i18n/translate.ts'
@@ -57,7 +57,7 @@ export function pagePreviewRoutes() {
         origin: ctx.origin,
         now: ctx.now(),
         viewer: undefined,
-        images: await findResponsiveImages(ctx, [ctx.site.branding, text]),
+        ...(await findShownFiles(ctx, [ctx.site.branding, text])),
       },
       page,
       ctx.site.locales.includes(locale) ? locale : defaultLocale,

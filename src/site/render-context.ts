@@ -15,6 +15,7 @@ export function createRenderContext(input: {
   viewer: { name: string } | undefined
   contact?: ContactState
   images?: RenderContext['images'] | undefined
+  files?: RenderContext['files'] | undefined
 }): RenderContext {
   const { site, locale, viewer } = input
   const contentLocale = input.contentLocale ?? locale
@@ -35,6 +36,7 @@ export function createRenderContext(input: {
     placeholdersIn,
     logoUrl: logoUrl(site),
     images: input.images ?? new Map(),
+    files: input.files ?? new Map(),
     contact: input.contact ?? { values: {}, errors: {} },
   }
 }

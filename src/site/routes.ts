@@ -1,9 +1,10 @@
 import { Hono, type Context as HonoContext } from 'hono'
 import { getCookie } from 'hono/cookie'
+import { offerParameter } from '../blocks/offer.tsx'
 import { isAdminPath } from '../contract/admin-start.ts'
 import { Refusal } from '../contract/errors.ts'
 import { type Locale, localizedPath, splitLocale } from '../contract/locales.ts'
-import { findResponsiveImages } from '../domain/files/show-file.ts'
+import { findShownFiles } from '../domain/files/show-file.ts'
 import { findLivePage, type LivePage, pathInLocale, resolveRedirect } from '../domain/pages/find-live-page.ts'
 import type { Env } from '../http/api.ts'
 import { buildCachedResponse, type CachedResponse, type PageCache } from '../http/page-cache.ts'
@@ -11,7 +12,7 @@ import type { PublicFiles } from '../http/public-files.ts'
 import { securityHeaders } from '../http/security-headers.ts'
 import { adminPage } from './admin-page.tsx'
 import { chooseLocale } from './choose-locale.ts'
-import { sentMessage } from './contact.ts'
+import { messageAbout, sentMessage } from './contact.ts'
 import { isUploadPath } from './files.ts'
 import { loadLogo } from './logo.ts'
 import { isSignInPage } from './sign-in/routes.ts'
@@ -54,8 +55,8 @@ export function createSiteRoutes(parts: {
     const serve = (cached: CachedResponse) => pageCache.respond(c.req.raw, cached)
     // Rendered with the configuration at the start of rendering: a later invalidation discards the result, an earlier
     // one would not.
-    const render = async (make: (fresh: Ctx) => Promise<CachedResponse>) =>
-      pageCache.getOrRender(address, () => make({ ...ctx, ...currentConfiguration() }))
+    const render = async (make: (fresh: Ctx) => Promise<CachedResponse>, cacheKey = address) =>
+      pageCache.getOrRender(cacheKey, () => make({ ...ctx, ...currentConfiguration() }))
     const address = url.pathname
 
     if (files.has(address)) return serve(await pageCache.getOrRender(address, () => files.read(address)))
@@ -96,7 +97,7 @@ export function createSiteRoutes(parts: {
         origin,
         viewer,
         now: from.now(),
-        images: await findResponsiveImages(from, [site.branding, shown.body, shown.picture]),
+        ...(await findShownFiles(from, [site.branding, shown.body, shown.picture])),
       }
     }
     const countView = (viewed = { path, locale, views: 0 }) => {
@@ -108,17 +109,19 @@ export function createSiteRoutes(parts: {
       })
     }
     const sent = sentMessage(ctx, locale, url.searchParams.get('verzonden'))
+    const subject = url.searchParams.get(offerParameter)
+    const about = messageAbout(ctx, page, locale, subject)
     // An invalid session cookie is ignored; otherwise made-up cookies would bypass the cache.
     if (sent || ctx.actor) {
       countView()
-      const contact = sent && { contact: { values: {}, errors: {}, sent } }
-      return privatePage(await loadPageProps(ctx, page), page, locale, { ...contact })
+      const contact = sent ? { values: {}, errors: {}, sent } : about
+      return privatePage(await loadPageProps(ctx, page), page, locale, { ...(contact && { contact }) })
     }
     const cached = await render(async (fresh) => {
       const now = await findLivePage(fresh, path, locale)
       if (!now) throw new Refusal('not_found')
-      return cachedPage(await loadPageProps(fresh, now), now, locale)
-    })
+      return cachedPage(await loadPageProps(fresh, now), now, locale, messageAbout(fresh, now, locale, subject))
+    }, about && `${address}?${offerParameter}=${subject}`)
     countView(cached.viewCount)
     return serve(cached)
   })

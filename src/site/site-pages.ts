@@ -1,4 +1,4 @@
-import { stylesheetsOf } from '../blocks/block-contents.ts'
+import { playerOriginsOf, stylesheetsOf } from '../blocks/block-contents.ts'
 import type { ContactState, RenderContext, Stylesheet } from '../blocks/define-block.ts'
 import type { RefusalCode } from '../contract/errors.ts'
 import { defaultLocale, type Locale } from '../contract/locales.ts'
@@ -21,6 +21,7 @@ export interface PageProps {
   viewer: { name: string } | undefined
   /** Uploads on the page; without them images are rendered by their URL alone. */
   images?: RenderContext['images']
+  files?: RenderContext['files']
 }
 
 /** The page as seen by anonymous visitors. */
@@ -28,11 +29,12 @@ export async function cachedPage(
   props: Omit<PageProps, 'viewer'>,
   page: LivePage,
   locale: Locale,
+  contact?: ContactState,
 ): Promise<CachedResponse> {
   return buildCachedResponse({
-    body: Buffer.from(pageHtml({ ...props, viewer: undefined }, page, locale)),
+    body: Buffer.from(pageHtml({ ...props, viewer: undefined }, page, locale, contact)),
     headers: [
-      ...htmlHeaders(props, locale, stylesheetsOf(page.body)),
+      ...htmlHeaders(props, locale, page.body),
       ['Cache-Control', 'public, max-age=0, must-revalidate'],
       ['Vary', 'Accept-Encoding, Cookie'],
     ],
@@ -54,7 +56,7 @@ export function privatePage(
   // Encoded once: of a text Node computes the length, and encodes it when it is written.
   return new Response(Buffer.from(pageHtml(props, page, locale, more.contact)), {
     status: more.status ?? 200,
-    headers: [...htmlHeaders(props, locale, stylesheetsOf(page.body)), ['Cache-Control', 'private, no-store']],
+    headers: [...htmlHeaders(props, locale, page.body), ['Cache-Control', 'private, no-store']],
   })
 }
 
@@ -82,7 +84,7 @@ export function errorPage(props: PageProps, locale: Locale, path: string, status
   })
   return new Response(html, {
     status,
-    headers: [...htmlHeaders(props, locale, errorStylesheets), ['Cache-Control', 'private, no-store']],
+    headers: [...htmlHeaders(props, locale, [], errorStylesheets), ['Cache-Control', 'private, no-store']],
   })
 }
 
@@ -90,7 +92,7 @@ export function errorPage(props: PageProps, locale: Locale, path: string, status
 export function draftPreviewPage(props: PageProps, page: LivePage, locale: Locale, notice: Notice): Response {
   return new Response(pageHtml(props, { ...page, noindex: true }, locale, undefined, { notice }), {
     headers: [
-      ...htmlHeaders(props, locale, [...stylesheetsOf(page.body), 'preview']),
+      ...htmlHeaders(props, locale, page.body, [...stylesheetsOf(page.body), 'preview']),
       ['Cache-Control', 'private, no-store'],
       ['X-Robots-Tag', 'noindex'],
     ],
@@ -122,12 +124,18 @@ function pageHtml(
 function htmlHeaders(
   props: { site: SiteConfig; origin: string },
   locale: Locale,
-  stylesheets: readonly Stylesheet[],
+  body: LivePage['body'],
+  stylesheets: readonly Stylesheet[] = stylesheetsOf(body),
 ): [string, string][] {
   return [
     ['Content-Type', 'text/html; charset=utf-8'],
     ['Content-Language', locale],
-    ...securityHeaders(props.origin, [siteStyle(props.site, locale, stylesheets).hash], [headScript.hash]),
+    ...securityHeaders(
+      props.origin,
+      [siteStyle(props.site, locale, stylesheets).hash],
+      [headScript.hash],
+      playerOriginsOf(body),
+    ),
   ]
 }
 

@@ -4,20 +4,34 @@ import { stylesheets as allStylesheets, type Stylesheet } from '../blocks/define
 import type { Locale } from '../contract/locales.ts'
 import type { SiteConfig } from '../contract/site-config.ts'
 import { paletteCss } from './palette-css.ts'
+import banner from './styles/banner.css?inline'
+import cases from './styles/cases.css?inline'
 import columns from './styles/columns.css?inline'
+import comparison from './styles/comparison.css?inline'
 import contact from './styles/contact.css?inline'
+import download from './styles/download.css?inline'
 import errorPage from './styles/error-page.css?inline'
 import faq from './styles/faq.css?inline'
+import figures from './styles/figures.css?inline'
 import gallery from './styles/gallery.css?inline'
 import hero from './styles/hero.css?inline'
+import heroMedia from './styles/hero-media.css?inline'
 import image from './styles/image.css?inline'
+import location from './styles/location.css?inline'
+import logos from './styles/logos.css?inline'
 import preview from './styles/preview.css?inline'
 import pricing from './styles/pricing.css?inline'
 import prose from './styles/prose.css?inline'
+import section from './styles/section.css?inline'
 import services from './styles/services.css?inline'
 import signIn from './styles/sign-in.css?inline'
 import everywhere from './styles/site.css?inline'
+import steps from './styles/steps.css?inline'
+import team from './styles/team.css?inline'
 import testimonial from './styles/testimonial.css?inline'
+import testimonials from './styles/testimonials.css?inline'
+import textImage from './styles/text-image.css?inline'
+import video from './styles/video.css?inline'
 
 export interface SiteStyle {
   css: string
@@ -39,6 +53,20 @@ const styles: Record<Stylesheet, string> = {
   faq,
   services,
   testimonial,
+  section,
+  'text-image': textImage,
+  cases,
+  testimonials,
+  figures,
+  team,
+  steps,
+  logos,
+  video,
+  location,
+  'hero-media': heroMedia,
+  download,
+  comparison,
+  banner,
 }
 const stylesOf = new WeakMap<SiteConfig, Map<string, SiteStyle>>()
 

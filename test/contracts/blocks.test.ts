@@ -96,14 +96,18 @@ describe('spec 3, a block on the page', () => {
     expect(html).toBe('<div class="columns first"><div><div><p>Een</p></div><hr class="line"/></div><div></div></div>')
   })
 
-  test('gallery has images, each with its description and its caption', async () => {
+  test('gallery has images, each with its description, its caption and a link to the large image', async () => {
     const html = await shown({
       type: 'gallery',
       items: [{ src: '/werk.svg', alt: 'Ons werk', caption: 'Gemaakt in [legal.city]' }, { src: '/team.svg' }],
     })
-    expect(html).toMatch(/^<ul class="gallery"><li><figure><img src="\/werk\.svg" alt="Ons werk"[^>]*\/>/)
+    expect(html).toMatch(
+      /^<ul class="gallery"[^>]*><li><figure><a href="\/werk\.svg" aria-label="Vergroot: Ons werk"><img src="\/werk\.svg" alt="Ons werk"[^>]*\/><\/a>/,
+    )
     expect(html).toContain('<figcaption>Gemaakt in Maastricht</figcaption>')
-    expect(html).toMatch(/<figure><img src="\/team\.svg" alt=""[^>]*\/><\/figure>/)
+    expect(html).toMatch(
+      /<figure><a href="\/team\.svg" aria-label="Vergroot: Afbeelding 2"><img src="\/team\.svg" alt=""[^>]*\/><\/a><\/figure>/,
+    )
   })
 
   test('testimonial has a quote, a name, and optionally a role and a portrait', async () => {

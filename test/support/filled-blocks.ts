@@ -31,6 +31,13 @@ function filledField(field: Field, text: string, inner: BlockType[]): unknown {
     case 'image':
     case 'imageOrLogo':
       return '/logo.svg'
+    case 'film':
+    case 'video':
+      return '/film.webm'
+    case 'file':
+      return '/folder.pdf'
+    case 'email':
+      return 'sanne@voorbeeld.example'
     case 'className':
     case 'anchor':
       return ''

@@ -11,7 +11,7 @@ import type { Actor, Context } from '../../platform/context.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import { record } from '../audit/record.ts'
 import { lockFiles, refuseMissingFiles } from '../files/lock-files.ts'
-import { findResponsiveImages } from '../files/show-file.ts'
+import { findShownFiles } from '../files/show-file.ts'
 import { overfillsPages } from '../pages/filled-size.ts'
 import { findLatestConfigRevision, insertConfigRevision } from './configuration.queries.ts'
 import { parseConfigRevision } from './configuration.ts'
@@ -57,7 +57,7 @@ export async function applyConfiguration(
   const { before, site, source, kind, note, restoredId } = input
   await lockFiles(tx, ctx)
   const { src } = site.logo
-  if (publicFileIdsIn(src).length > 0 && (await findResponsiveImages({ db: tx }, [src])).size === 0) {
+  if (publicFileIdsIn(src).length > 0 && (await findShownFiles({ db: tx }, [src])).images.size === 0) {
     throw new InvalidConfiguration(
       source,
       [{ path: 'logo.src', reason: `there is no image ${src}` }],

@@ -28,6 +28,9 @@ const reasons: Partial<Record<ValidationKey, string>> = {
   twice: 'Each can stand in it once',
   dutchStays: 'Dutch cannot be left out: it is what the others fall back to',
   contactFields: 'naam, email, tel and bericht, each once',
+  videoUrl: 'A film of this site (mp4 or webm), or a video of YouTube or Vimeo is wanted',
+  filmUrl: 'A film of this site is wanted: mp4 or webm',
+  downloadUrl: 'A file of this site is wanted',
   url: 'An address of this site, of the web, mailto: or tel: is wanted',
 }
 

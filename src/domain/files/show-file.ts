@@ -1,6 +1,13 @@
 import { svgType } from '../../contract/file-types.ts'
 import type { StoredFile } from '../../contract/files.ts'
-import { fileUrl, imageSources, publicFileIdsIn, type ResponsiveImage, resizedImageUrl } from '../../contract/images.ts'
+import {
+  type FileFacts,
+  fileUrl,
+  imageSources,
+  publicFileIdsIn,
+  type ResponsiveImage,
+  resizedImageUrl,
+} from '../../contract/images.ts'
 import type { Actor, Context } from '../../platform/context.ts'
 import { canWriteFiles } from './file.policy.ts'
 import { type FileRow, findFilesByPublicId } from './file.queries.ts'
@@ -29,18 +36,25 @@ export const toStoredFile = (file: FileRow, actor: Actor): StoredFile => ({
   can: { change: canWriteFiles(actor) },
 })
 
-/** The images whose current or earlier URLs occur in a content, by public id. */
-export async function findResponsiveImages(
+/** What pages need to show the uploads of a content. */
+export interface ShownFiles {
+  images: ReadonlyMap<string, ResponsiveImage>
+  files: ReadonlyMap<string, FileFacts>
+}
+
+/** The uploads whose current or earlier URLs occur in a content, by public id. */
+export async function findShownFiles(
   ctx: Pick<Context, 'db'>,
   contents: readonly (object | string)[],
-): Promise<ReadonlyMap<string, ResponsiveImage>> {
-  const files = await findFilesByPublicId(ctx.db, [...new Set(contents.flatMap(publicFileIdsOf))])
-  return new Map(
-    [...files].flatMap(([publicId, file]) => {
-      const image = toResponsiveImage(file)
-      return image ? [[publicId, image]] : []
-    }),
-  )
+): Promise<ShownFiles> {
+  const images = new Map<string, ResponsiveImage>()
+  const files = new Map<string, FileFacts>()
+  for (const [publicId, file] of await findFilesByPublicId(ctx.db, [...new Set(contents.flatMap(publicFileIdsOf))])) {
+    const image = toResponsiveImage(file)
+    if (image) images.set(publicId, image)
+    else files.set(publicId, { bytes: file.bytes })
+  }
+  return { images, files }
 }
 
 /** By content, which is the same object as long as it does not change. */

@@ -1,19 +1,20 @@
 import type { PreviewData, PreviewDataQuery } from '../../contract/preview-data.ts'
 import type { Context } from '../../platform/context.ts'
 import { allow } from '../allow.ts'
-import { findResponsiveImages } from '../files/show-file.ts'
+import { findShownFiles } from '../files/show-file.ts'
 
 /** The data that the editor needs to render blocks. */
 export async function getPreviewData(ctx: Context, input: PreviewDataQuery): Promise<PreviewData> {
   allow(ctx, ['pages.write', 'config.write'])
   const { brand, url, business, legal, logo, offer, contact } = ctx.site
   const { action, fields, retentionDays } = contact
-  const pictures = await findResponsiveImages(
+  const { images, files } = await findShownFiles(
     ctx,
     input.pictures.map((address) => `/files/${address}/`),
   )
   return {
     site: { brand, url, business, legal, logo, offer, contact: { action, fields, retentionDays } },
-    pictures: Object.fromEntries(pictures),
+    pictures: Object.fromEntries(images),
+    files: Object.fromEntries(files),
   }
 }

@@ -10,6 +10,15 @@ export const site = {
   updated: 'آخرین به‌روزرسانی: {{date}}',
   mobileNavigation: 'منوی نمایشگرهای کوچک',
   openingHours: 'ساعت‌های کاری',
+  yes: 'بله',
+  no: 'خیر',
+  route: 'مسیر را پیدا کنید:',
+  enlarge: 'بزرگ‌نمایی: {{name}}',
+  image: 'تصویر {{number, number}}',
+  closeImage: 'بستن',
+  nextImage: 'بعدی',
+  previousImage: 'قبلی',
+  video: { youtube: 'در یوتیوب پخش می‌شود', vimeo: 'در ویمیو پخش می‌شود' },
   price: {
     from: 'از',
     once: 'یک‌بار',
@@ -32,6 +41,7 @@ export const contact = {
   reference: 'شمارهٔ پیگیری شما {{reference}} است.',
   honeypot: 'این بخش را خالی بگذارید',
   another: 'ارسال پیامی دیگر',
+  subject: 'موضوع: {{name}}',
 }
 
 export const adminPage = {

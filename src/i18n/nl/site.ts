@@ -10,6 +10,15 @@ export const site = {
   updated: 'Laatst bijgewerkt op {{date}}',
   mobileNavigation: 'Menu voor kleine schermen',
   openingHours: 'Openingstijden',
+  yes: 'Ja',
+  no: 'Nee',
+  route: 'Plan uw route:',
+  enlarge: 'Vergroot: {{name}}',
+  image: 'Afbeelding {{number, number}}',
+  closeImage: 'Sluiten',
+  nextImage: 'Volgende',
+  previousImage: 'Vorige',
+  video: { youtube: 'Speelt af bij YouTube', vimeo: 'Speelt af bij Vimeo' },
   price: {
     from: 'vanaf',
     once: 'eenmalig',
@@ -32,6 +41,7 @@ export const contact = {
   reference: 'Uw referentienummer is {{reference}}.',
   honeypot: 'Laat dit veld leeg',
   another: 'Nog een bericht sturen',
+  subject: 'Onderwerp: {{name}}',
 }
 
 export const adminPage = {

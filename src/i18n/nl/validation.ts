@@ -59,6 +59,10 @@ export const validation = {
   closesFirst: 'De sluitingstijd ligt voor de openingstijd.',
   imagePath: 'Dit is geen geldig url! Kies een afbeelding: svg, png, jpg of webp.',
   imageGone: 'Deze afbeelding is er niet meer. Kies een andere.',
+  videoUrl:
+    'Dit is geen video die hier kan. Kies een eigen film (mp4 of webm), of plak het adres van een video op YouTube of Vimeo.',
+  filmUrl: 'Kies een eigen film: mp4 of webm.',
+  downloadUrl: 'Kies een bestand van deze website.',
   origin: 'Dit is geen geldig url! Alleen https:// en het domein horen hier, zoals https://www.voorbeeld.nl.',
   itemId: 'Gebruik alleen kleine letters, cijfers en streepjes.',
   kvk: 'Een KvK-nummer heeft acht cijfers.',

@@ -9,6 +9,7 @@ import { lazyPart } from '../../components/lazy-part.tsx'
 import { useLocale, useText, withTexts } from '../../i18n.ts'
 import styles from './blocks.module.css'
 import { EntryList, TextList } from './entry-list.tsx'
+import { FileField } from './file-field.tsx'
 import { IconField } from './icon-field.tsx'
 import { ImageField } from './image-field.tsx'
 import { type Problems, problemsUnder } from './problems.ts'
@@ -127,6 +128,8 @@ function OneField(props: One): ReactNode {
       return <TextInput {...code} description={t('blocks.classHelp')} value={text} onChange={typed} />
     case 'anchor':
       return <TextInput {...code} description={t('blocks.anchorHelp')} value={text} onChange={typed} />
+    case 'email':
+      return <TextInput {...code} type="email" value={text} onChange={typedOrNothing} />
     case 'number':
       return (
         <TextInput
@@ -173,6 +176,10 @@ function OneField(props: One): ReactNode {
           problem={problem}
         />
       )
+    case 'film':
+    case 'video':
+    case 'file':
+      return <FileField {...own} kind={field.kind} optional={field.optional} />
     case 'object':
       return (
         <fieldset className={styles.group}>

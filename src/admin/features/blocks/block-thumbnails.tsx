@@ -167,4 +167,122 @@ const drawings: Record<BlockType, ReactNode> = {
       {text(26, 44, 16)}
     </>
   ),
+  'text-image': (
+    <>
+      {title(8, 16, 30)}
+      {texts(8, 25, [36, 32, 22])}
+      {button(8, 40, 18)}
+      {picture(50, 10, 38, 40)}
+    </>
+  ),
+  cases: (
+    <>
+      {heading}
+      {repeat(2, 42, (x) => (
+        <>
+          {picture(x, 18, 38, 24)}
+          {title(x, 46, 24, 3)}
+          {text(x, 52, 32)}
+        </>
+      ))}
+    </>
+  ),
+  testimonials: (
+    <>
+      {heading}
+      {repeat(3, 28, (x) => (
+        <>
+          {panel(x, 18, 24, 36)}
+          {texts(x + 4, 23, [16, 14, 10])}
+          {accent(x + 7, 46, 3)}
+          {text(x + 12, 45, 9)}
+        </>
+      ))}
+    </>
+  ),
+  figures: (
+    <>
+      {area(0, 12, 96, 36)}
+      {repeat(3, 28, (x) => (
+        <>
+          {title(x, 20, 20, 10)}
+          {text(x, 36, 22)}
+        </>
+      ))}
+    </>
+  ),
+  team: (
+    <>
+      {heading}
+      {repeat(4, 21, (x) => (
+        <>
+          {area(x, 18, 17, 22)}
+          {dot(x + 8.5, 26, 4)}
+          {title(x, 44, 14, 3)}
+          {text(x, 50, 11)}
+        </>
+      ))}
+    </>
+  ),
+  steps: (
+    <>
+      {heading}
+      {bar(13, 25, 56, 1)}
+      {repeat(3, 28, (x) => (
+        <>
+          {accent(x + 5, 25.5, 5)}
+          {title(x, 36, 18, 3)}
+          {texts(x, 42, [22, 16])}
+        </>
+      ))}
+    </>
+  ),
+  logos: repeat(4, 21, (x, index) => <>{index % 2 ? dot(x + 8, 30, 6) : bar(x, 25, 17, 10)}</>),
+  video: (
+    <>
+      {area(8, 8, 80, 44)}
+      {accent(48, 30, 10)}
+      <path d="m45 25 8 5-8 5z" fill="var(--raised)" />
+    </>
+  ),
+  location: (
+    <>
+      {title(8, 14, 26)}
+      {texts(8, 24, [28, 24, 20])}
+      {button(8, 42, 18)}
+      {area(46, 8, 42, 44)}
+      {accent(67, 28, 5)}
+    </>
+  ),
+  comparison: (
+    <>
+      {area(62, 6, 26, 48)}
+      {[10, 22, 34, 46].map((y, index) => (
+        <g key={y}>
+          {text(8, y, 24)}
+          {index ? dot(50, y + 1, 2) : title(44, y - 1, 14, 4)}
+          {index ? accent(75, y + 1, 2.5) : title(67, y - 1, 16, 4)}
+        </g>
+      ))}
+    </>
+  ),
+  banner: (
+    <>
+      {area(0, 20, 96, 20)}
+      {title(8, 28, 50, 4)}
+      {text(70, 29, 18)}
+    </>
+  ),
+  download: (
+    <>
+      {[8, 24, 40].map((y) => (
+        <g key={y}>
+          {panel(8, y, 80, 13)}
+          {accent(16, y + 6.5, 3)}
+          {title(24, y + 3, 30, 3)}
+          {text(24, y + 8, 18)}
+        </g>
+      ))}
+    </>
+  ),
 }

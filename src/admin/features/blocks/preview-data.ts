@@ -73,6 +73,7 @@ export function renderContextOf(
       ...pendingImages.map((one) => [one, placeholderImage] as const),
       ...Object.entries(parts.pictures),
     ]),
+    files: new Map(Object.entries(parts.files)),
   }
 }
 

@@ -75,6 +75,13 @@ export const blocks: Texts<typeof dutch> = {
     found_other: '{{count, number}} نماد',
     remove: 'بی‌نماد',
   },
+  file: {
+    none: 'هنوز فایلی نیست',
+    choose: 'انتخاب فایل',
+    another: 'انتخاب فایلی دیگر',
+    remove: 'بی‌فایل',
+    videoHelp: 'نشانی ویدیویی در یوتیوب یا ویمیو را بچسبانید، یا فیلمی از خودتان (mp4 یا webm) انتخاب کنید.',
+  },
   image: {
     none: 'هنوز تصویری نیست',
     logo: 'نشان شرکت',

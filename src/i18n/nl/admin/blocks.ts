@@ -71,6 +71,13 @@ export const blocks = {
     found_other: '{{count, number}} iconen',
     remove: 'Zonder icoon',
   },
+  file: {
+    none: 'Nog geen bestand',
+    choose: 'Bestand kiezen',
+    another: 'Ander bestand kiezen',
+    remove: 'Zonder bestand',
+    videoHelp: 'Plak het adres van een video op YouTube of Vimeo, of kies een eigen film (mp4 of webm).',
+  },
   image: {
     none: 'Nog geen afbeelding',
     logo: 'Het logo',

@@ -1,0 +1,86 @@
+import { z } from 'zod'
+import { localizeDigits } from '../contract/locales.ts'
+import { imageUrl, linkUrl } from '../contract/url.ts'
+import { defineBlock, longText, sectionFields, sectionLabels, shortText } from './define-block.ts'
+import { renderOptionalImage } from './render-image.tsx'
+import { renderSection, renderText, resolveLink } from './render-text.tsx'
+
+const item = z.strictObject({
+  src: imageUrl.optional(),
+  alt: shortText.default(''),
+  title: shortText,
+  client: shortText.default(''),
+  year: shortText.default(''),
+  text: longText.default(''),
+  url: linkUrl.optional(),
+})
+
+export const cases = defineBlock({
+  type: 'cases',
+  group: 'proof',
+  fullWidth: true,
+  stylesheets: ['section', 'image', 'cases'],
+  fields: { ...sectionFields, items: z.array(item).max(24) },
+  labels: {
+    nl: {
+      name: 'Werk',
+      hint: 'Wat u maakte: foto’s met klant, jaar en een link.',
+      fields: { ...sectionLabels.nl, items: 'Werk' },
+      nestedFields: {
+        'items.src': 'Afbeelding',
+        'items.alt': 'Beschrijving',
+        'items.title': 'Titel',
+        'items.client': 'Klant',
+        'items.year': 'Jaar',
+        'items.text': 'Korte tekst',
+        'items.url': 'Link',
+      },
+    },
+    fa: {
+      name: 'نمونه‌کارها',
+      hint: 'آنچه ساخته‌اید: عکس‌هایی با مشتری، سال و پیوند.',
+      fields: { ...sectionLabels.fa, items: 'نمونه‌کارها' },
+      nestedFields: {
+        'items.src': 'تصویر',
+        'items.alt': 'شرح',
+        'items.title': 'عنوان',
+        'items.client': 'مشتری',
+        'items.year': 'سال',
+        'items.text': 'متن کوتاه',
+        'items.url': 'پیوند',
+      },
+    },
+  },
+  defaults: {
+    nl: {
+      anchor: 'werk',
+      title: 'Ons werk',
+      items: [{ title: 'Naam van het project', client: 'Klant', text: 'Wat u deed, in één zin.' }],
+    },
+    fa: {
+      anchor: 'werk',
+      title: 'نمونه‌کارهای ما',
+      items: [{ title: 'نام پروژه', client: 'مشتری', text: 'کاری که کردید، در یک جمله.' }],
+    },
+  },
+  examples: ['items.title', 'items.text'],
+  View(block, context) {
+    const work = block.items.map((item, index) => {
+      const facts = [renderText(item.client, context), localizeDigits(context.contentLocale, item.year)].filter(Boolean)
+      const title = renderText(item.title, context)
+      return (
+        // biome-ignore lint/suspicious/noArrayIndexKey: entries have no id and may repeat
+        <li key={index}>
+          {renderOptionalImage(
+            { ...item, src: item.src, alt: renderText(item.alt, context), sizes: '(width < 44rem) 94vw, 46vw' },
+            context,
+          )}
+          {facts.length > 0 && <p className="note">{facts.join(' · ')}</p>}
+          <h3>{item.url === undefined ? title : <a href={resolveLink(item.url, context)}>{title}</a>}</h3>
+          {item.text && <p>{renderText(item.text, context)}</p>}
+        </li>
+      )
+    })
+    return renderSection(block, 'cases', context, <ul className="works">{work}</ul>)
+  },
+})

@@ -1,0 +1,105 @@
+import { z } from 'zod'
+import { localizeDigits } from '../contract/locales.ts'
+import { defineBlock, type RenderContext, sectionFields, sectionLabels, shortText } from './define-block.ts'
+import { renderSection, renderText } from './render-text.tsx'
+
+const column = z.strictObject({ title: shortText, recommended: z.boolean().default(false) })
+const row = z.strictObject({ title: shortText, cells: z.array(shortText).max(6) })
+
+export const comparison = defineBlock({
+  type: 'comparison',
+  group: 'offer',
+  fullWidth: true,
+  stylesheets: ['section', 'comparison'],
+  fields: { ...sectionFields, columns: z.array(column).max(6), rows: z.array(row).max(60) },
+  labels: {
+    nl: {
+      name: 'Vergelijking',
+      hint: 'Een tabel die laat zien wat waarbij hoort.',
+      fields: { ...sectionLabels.nl, columns: 'Kolommen', rows: 'Rijen' },
+      nestedFields: {
+        'columns.title': 'Kop',
+        'columns.recommended': 'Aanbevolen',
+        'rows.title': 'Wat u vergelijkt',
+        'rows.cells': 'Per kolom: ja, nee of een tekst',
+      },
+    },
+    fa: {
+      name: 'مقایسه',
+      hint: 'جدولی که نشان می‌دهد هر گزینه چه دارد.',
+      fields: { ...sectionLabels.fa, columns: 'ستون‌ها', rows: 'ردیف‌ها' },
+      nestedFields: {
+        'columns.title': 'سرستون',
+        'columns.recommended': 'پیشنهاد ما',
+        'rows.title': 'موضوع مقایسه',
+        'rows.cells': 'برای هر ستون: بله، خیر یا متن',
+      },
+    },
+  },
+  defaults: {
+    nl: {
+      title: 'Wat past bij u?',
+      columns: [{ title: 'Basis' }, { title: 'Compleet', recommended: true }],
+      rows: [{ title: 'Wat u vergelijkt', cells: ['nee', 'ja'] }],
+    },
+    fa: {
+      title: 'کدام برای شما بهتر است؟',
+      columns: [{ title: 'پایه' }, { title: 'کامل', recommended: true }],
+      rows: [{ title: 'موضوع مقایسه', cells: ['خیر', 'بله'] }],
+    },
+  },
+  examples: ['rows.title'],
+  View(block, context) {
+    const mark = (recommended: boolean) => (recommended ? 'best' : undefined)
+    const table = (
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling box is reached by keyboard
+      // biome-ignore lint/a11y/useSemanticElements: sections have an edge of their own
+      <div className="table" role="region" tabIndex={0} aria-label={renderText(block.title, context) || undefined}>
+        <table>
+          <thead>
+            <tr>
+              <td />
+              {block.columns.map((column, index) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: entries have no id and may repeat
+                <th key={index} scope="col" className={mark(column.recommended)}>
+                  {column.recommended && <span className="choice">{context.t('site.price.recommended')}</span>}
+                  {renderText(column.title, context)}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {block.rows.map((row, at) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: entries have no id and may repeat
+              <tr key={at}>
+                <th scope="row">{renderText(row.title, context)}</th>
+                {block.columns.map((column, index) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: entries have no id and may repeat
+                  <td key={index} className={mark(column.recommended)}>
+                    {cell(row.cells[index] ?? '', context)}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    )
+    return renderSection(block, 'comparison', context, table)
+  },
+})
+
+/** The words that are shown as a sign; a screen reader hears the word. */
+const yes = /^(?:ja|yes|بله|✓)$/i
+const no = /^(?:nee|no|خیر|✗)$/i
+
+function cell(text: string, context: RenderContext) {
+  const word = text.trim()
+  if (!yes.test(word) && !no.test(word)) return localizeDigits(context.contentLocale, renderText(text, context))
+  const answer = yes.test(word) ? 'yes' : 'no'
+  return (
+    <span className={answer}>
+      <span className="unseen">{context.t(`site.${answer}`)}</span>
+    </span>
+  )
+}

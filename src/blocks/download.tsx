@@ -1,0 +1,66 @@
+import { z } from 'zod'
+import { fileNameFromUrl, publicFileIdsIn } from '../contract/images.ts'
+import { intlTag, type Locale } from '../contract/locales.ts'
+import { downloadUrl } from '../contract/url.ts'
+import { defineBlock, longText, type RenderContext, shortText } from './define-block.ts'
+import { icon } from './icons.tsx'
+import { renderText } from './render-text.tsx'
+
+const item = z.strictObject({ file: downloadUrl, title: shortText, text: longText.default('') })
+
+export const download = defineBlock({
+  type: 'download',
+  group: 'lists',
+  stylesheets: ['download'],
+  fields: { items: z.array(item).max(24) },
+  labels: {
+    nl: {
+      name: 'Downloads',
+      hint: 'Bestanden om te bewaren, met soort en grootte.',
+      fields: { items: 'Bestanden' },
+      nestedFields: { 'items.file': 'Bestand', 'items.title': 'Titel', 'items.text': 'Omschrijving' },
+    },
+    fa: {
+      name: 'دریافت فایل',
+      hint: 'فایل‌هایی برای دریافت، با نوع و اندازه.',
+      fields: { items: 'فایل‌ها' },
+      nestedFields: { 'items.file': 'فایل', 'items.title': 'عنوان', 'items.text': 'توضیح' },
+    },
+  },
+  defaults: { nl: { items: [] }, fa: { items: [] } },
+  View(block, context) {
+    return (
+      <ul className="downloads">
+        {block.items.map((item, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a file may be in it twice
+          <li key={index}>
+            {icon('download')}
+            <span>
+              <a href={item.file} download>
+                {renderText(item.title, context)}
+              </a>
+              <span className="note">{typeAndSize(item.file, context)}</span>
+            </span>
+            {item.text && <p>{renderText(item.text, context)}</p>}
+          </li>
+        ))}
+      </ul>
+    )
+  },
+})
+
+/** `PDF · 1,2 MB`; of a file that is no upload only its type. */
+function typeAndSize(url: string, { files, contentLocale }: RenderContext): string {
+  const type = fileNameFromUrl(url).split('.').at(-1)?.toUpperCase() ?? ''
+  const bytes = files.get(publicFileIdsIn(url)[0] ?? '')?.bytes
+  return bytes === undefined ? type : `${type} · ${formatBytes(bytes, contentLocale)}`
+}
+
+function formatBytes(bytes: number, locale: Locale): string {
+  const isLarge = bytes >= 1_000_000
+  return new Intl.NumberFormat(intlTag[locale], {
+    style: 'unit',
+    unit: isLarge ? 'megabyte' : 'kilobyte',
+    maximumFractionDigits: isLarge ? 1 : 0,
+  }).format(Math.max(1, bytes / (isLarge ? 1_000_000 : 1_000)))
+}

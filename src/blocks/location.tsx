@@ -1,0 +1,90 @@
+import { imageUrl } from '../contract/url.ts'
+import { anchor, defineBlock, longText, shortText } from './define-block.ts'
+import { icon } from './icons.tsx'
+import { renderOptionalImage } from './render-image.tsx'
+import { renderText, undefinedIfEmpty } from './render-text.tsx'
+
+/** A link to each service; nothing is requested of it before the click. */
+const services = [
+  ['Google Maps', 'https://www.google.com/maps/dir/?api=1&destination='],
+  ['Apple Maps', 'https://maps.apple.com/?daddr='],
+  ['OpenStreetMap', 'https://www.openstreetmap.org/search?query='],
+] as const
+
+const address = '[legal.name]\n[legal.street]\n[legal.postalCode] [legal.city]'
+
+export const location = defineBlock({
+  type: 'location',
+  group: 'contact',
+  fullWidth: true,
+  stylesheets: ['section', 'image', 'location'],
+  fields: {
+    anchor,
+    title: shortText,
+    address: longText,
+    text: longText.default(''),
+    src: imageUrl.optional(),
+    alt: shortText.default(''),
+  },
+  labels: {
+    nl: {
+      name: 'Adres en route',
+      hint: 'Uw adres met een kaart en links naar routes.',
+      fields: {
+        anchor: 'Anker',
+        title: 'Titel',
+        address: 'Adres',
+        text: 'Toelichting',
+        src: 'Kaart of foto',
+        alt: 'Beschrijving',
+      },
+    },
+    fa: {
+      name: 'نشانی و مسیر',
+      hint: 'نشانی شما با نقشه و پیوند مسیریابی.',
+      fields: {
+        anchor: 'لنگر',
+        title: 'عنوان',
+        address: 'نشانی',
+        text: 'یادداشت',
+        src: 'نقشه یا عکس',
+        alt: 'شرح',
+      },
+    },
+  },
+  defaults: {
+    nl: { anchor: 'route', title: 'Hier vindt u ons', address },
+    fa: { anchor: 'route', title: 'ما را اینجا بیابید', address },
+  },
+  View(block, context) {
+    const lines = renderText(block.address, context).split('\n').filter(Boolean)
+    const alt = renderText(block.alt, context)
+    return (
+      <section className="part location" id={undefinedIfEmpty(block.anchor)}>
+        <div className="wrap">
+          <div className="where">
+            {block.title && <h2>{renderText(block.title, context)}</h2>}
+            <address>
+              {lines.map((line) => (
+                <bdi key={line}>{line}</bdi>
+              ))}
+            </address>
+            {block.text && <p>{renderText(block.text, context)}</p>}
+            <p>{context.t('site.route')}</p>
+            <ul className="routes">
+              {services.map(([name, url]) => (
+                <li key={name}>
+                  <a href={url + encodeURIComponent(lines.join(', ').toWellFormed())} rel="noopener">
+                    {icon('map-pin')}
+                    <bdi>{name}</bdi>
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </div>
+          {renderOptionalImage({ src: block.src, alt, sizes: '(width < 62rem) 94vw, 54vw', className: 'map' }, context)}
+        </div>
+      </section>
+    )
+  },
+})

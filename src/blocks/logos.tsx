@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import { imageUrl, linkUrl } from '../contract/url.ts'
+import { defineBlock, sectionFields, sectionLabels, shortText } from './define-block.ts'
+import { renderImage } from './render-image.tsx'
+import { renderSection, renderText, resolveLink } from './render-text.tsx'
+
+const item = z.strictObject({ picture: imageUrl, name: shortText, url: linkUrl.optional() })
+
+export const logos = defineBlock({
+  type: 'logos',
+  group: 'proof',
+  fullWidth: true,
+  stylesheets: ['section', 'image', 'logos'],
+  fields: { ...sectionFields, items: z.array(item).max(24) },
+  labels: {
+    nl: {
+      name: 'Logo’s',
+      hint: 'Een rij logo’s van klanten of keurmerken.',
+      fields: { ...sectionLabels.nl, items: 'Logo’s' },
+      nestedFields: { 'items.picture': 'Afbeelding', 'items.name': 'Naam', 'items.url': 'Link' },
+    },
+    fa: {
+      name: 'لوگوها',
+      hint: 'ردیفی از لوگوی مشتریان یا گواهی‌ها.',
+      fields: { ...sectionLabels.fa, items: 'لوگوها' },
+      nestedFields: { 'items.picture': 'تصویر', 'items.name': 'نام', 'items.url': 'پیوند' },
+    },
+  },
+  defaults: { nl: { title: 'Zij gingen u voor', items: [] }, fa: { title: 'پیش از شما همراه ما بوده‌اند', items: [] } },
+  View(block, context) {
+    const marks = block.items.map((item, index) => {
+      const mark = renderImage({ src: item.picture, alt: renderText(item.name, context), sizes: '12rem' }, context)
+      return (
+        // biome-ignore lint/suspicious/noArrayIndexKey: entries have no id and may repeat
+        <li key={index}>{item.url === undefined ? mark : <a href={resolveLink(item.url, context)}>{mark}</a>}</li>
+      )
+    })
+    return renderSection(block, 'logos', context, <ul className="marks">{marks}</ul>)
+  },
+})

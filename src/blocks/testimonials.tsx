@@ -1,0 +1,78 @@
+import { z } from 'zod'
+import { imageUrl } from '../contract/url.ts'
+import { defineBlock, longText, sectionFields, sectionLabels, shortText } from './define-block.ts'
+import { renderImage } from './render-image.tsx'
+import { renderSection, renderText } from './render-text.tsx'
+
+const item = z.strictObject({
+  quote: longText,
+  name: shortText,
+  role: shortText.default(''),
+  company: shortText.default(''),
+  picture: imageUrl.optional(),
+})
+
+export const testimonials = defineBlock({
+  type: 'testimonials',
+  group: 'proof',
+  fullWidth: true,
+  stylesheets: ['section', 'image', 'testimonials'],
+  fields: { ...sectionFields, items: z.array(item).max(24) },
+  labels: {
+    nl: {
+      name: 'Klanten aan het woord',
+      hint: 'De woorden van meer klanten, met portret en bedrijf.',
+      fields: { ...sectionLabels.nl, items: 'Klanten' },
+      nestedFields: {
+        'items.quote': 'Wat de klant zegt',
+        'items.name': 'Naam',
+        'items.role': 'Functie',
+        'items.company': 'Bedrijf',
+        'items.picture': 'Portret',
+      },
+    },
+    fa: {
+      name: 'نظر مشتریان',
+      hint: 'سخن چند مشتری، با چهره و شرکت.',
+      fields: { ...sectionLabels.fa, items: 'مشتریان' },
+      nestedFields: {
+        'items.quote': 'گفتهٔ مشتری',
+        'items.name': 'نام',
+        'items.role': 'سمت',
+        'items.company': 'شرکت',
+        'items.picture': 'تصویر چهره',
+      },
+    },
+  },
+  defaults: {
+    nl: {
+      title: 'Wat klanten zeggen',
+      items: [{ quote: 'Schrijf hier wat uw klant zegt.', name: 'Naam van de klant' }],
+    },
+    fa: { title: 'مشتریان چه می‌گویند', items: [{ quote: 'گفتهٔ مشتری خود را اینجا بنویسید.', name: 'نام مشتری' }] },
+  },
+  examples: ['items.quote', 'items.name'],
+  View(block, context) {
+    const voices = block.items.map((item, index) => {
+      const who = [item.role, item.company].filter(Boolean).map((text) => renderText(text, context))
+      return (
+        // biome-ignore lint/suspicious/noArrayIndexKey: entries have no id and may repeat
+        <li key={index}>
+          <figure>
+            <blockquote>
+              <p>{renderText(item.quote, context)}</p>
+            </blockquote>
+            <figcaption>
+              {item.picture && renderImage({ src: item.picture, alt: '', sizes: '4rem', className: 'face' }, context)}
+              <span>
+                <bdi className="who">{renderText(item.name, context)}</bdi>
+                {who.length > 0 && <bdi className="note">{who.join(context.contentLocale === 'fa' ? '، ' : ', ')}</bdi>}
+              </span>
+            </figcaption>
+          </figure>
+        </li>
+      )
+    })
+    return renderSection(block, 'testimonials', context, <ul className="voices">{voices}</ul>)
+  },
+})

@@ -1,0 +1,74 @@
+import { z } from 'zod'
+import { imageUrl } from '../contract/url.ts'
+import { anchor, defineBlock, linkFields, linkLabels, richText, shortText } from './define-block.ts'
+import { renderOptionalImage } from './render-image.tsx'
+import { rawHtml, renderHtml, renderLink, renderText, undefinedIfEmpty } from './render-text.tsx'
+
+export const textImage = defineBlock({
+  type: 'text-image',
+  group: 'text',
+  fullWidth: true,
+  stylesheets: ['section', 'image', 'text-image'],
+  fields: {
+    anchor,
+    title: shortText,
+    text: richText,
+    src: imageUrl.optional(),
+    alt: shortText.default(''),
+    side: z.enum(['end', 'start']).default('end'),
+    ...linkFields,
+  },
+  labels: {
+    nl: {
+      name: 'Tekst met beeld',
+      hint: 'Een tekst met een grote foto ernaast.',
+      fields: {
+        anchor: 'Anker',
+        title: 'Titel',
+        text: 'Tekst',
+        src: 'Afbeelding',
+        alt: 'Beschrijving',
+        side: 'Plaats van het beeld',
+        ...linkLabels.nl,
+      },
+      choices: { 'side.end': 'Na de tekst', 'side.start': 'Voor de tekst' },
+    },
+    fa: {
+      name: 'متن با تصویر',
+      hint: 'متنی با عکسی بزرگ در کنارش.',
+      fields: {
+        anchor: 'لنگر',
+        title: 'عنوان',
+        text: 'متن',
+        src: 'تصویر',
+        alt: 'شرح',
+        side: 'جای تصویر',
+        ...linkLabels.fa,
+      },
+      choices: { 'side.end': 'پس از متن', 'side.start': 'پیش از متن' },
+    },
+  },
+  defaults: {
+    nl: { title: 'Wie wij zijn', text: '<p>Schrijf hier uw tekst.</p>' },
+    fa: { title: 'ما که هستیم', text: '<p>متن خود را اینجا بنویسید.</p>' },
+  },
+  examples: ['text'],
+  View(block, context) {
+    const alt = renderText(block.alt, context)
+    return (
+      <section className="part text-image" id={undefinedIfEmpty(block.anchor)}>
+        <div className={`wrap ${block.side}`}>
+          <div className="words">
+            {block.title && <h2>{renderText(block.title, context)}</h2>}
+            {rawHtml('div', { className: 'text' }, renderHtml(block.text, context))}
+            {renderLink(block, 'button', context)}
+          </div>
+          {renderOptionalImage(
+            { src: block.src, alt, sizes: '(width < 62rem) 94vw, 46vw', className: 'beside' },
+            context,
+          )}
+        </div>
+      </section>
+    )
+  },
+})

@@ -1,0 +1,62 @@
+import { imageUrl } from '../contract/url.ts'
+import { filmType, parseVideo, videoUrl } from '../contract/video.ts'
+import { defineBlock, type RenderContext, shortText } from './define-block.ts'
+import { imageAddress, renderImage } from './render-image.tsx'
+import { renderText } from './render-text.tsx'
+
+export const video = defineBlock({
+  type: 'video',
+  group: 'text',
+  stylesheets: ['image', 'video'],
+  fields: { src: videoUrl, title: shortText, picture: imageUrl.optional(), caption: shortText.default('') },
+  labels: {
+    nl: {
+      name: 'Video',
+      hint: 'Een eigen film, of een video van YouTube of Vimeo.',
+      fields: { src: 'Video', title: 'Titel', picture: 'Stilstaand beeld', caption: 'Bijschrift' },
+    },
+    fa: {
+      name: 'ویدیو',
+      hint: 'فیلم خودتان، یا ویدیویی از یوتیوب یا ویمیو.',
+      fields: { src: 'ویدیو', title: 'عنوان', picture: 'تصویر ثابت', caption: 'زیرنویس' },
+    },
+  },
+  defaults: {
+    nl: { src: 'https://www.youtube.com/watch?v=aqz-KE-bpKQ', title: 'Titel van de video' },
+    fa: { src: 'https://www.youtube.com/watch?v=aqz-KE-bpKQ', title: 'عنوان ویدیو' },
+  },
+  examples: ['title'],
+  View(block, context) {
+    return (
+      <figure className="video">
+        {player(block, context)}
+        {block.caption && <figcaption>{renderText(block.caption, context)}</figcaption>}
+      </figure>
+    )
+  },
+})
+
+/** Of a platform nothing is requested before the click: without JavaScript it opens the platform, with it the player. */
+function player(block: { src: string; title: string; picture?: string | undefined }, context: RenderContext) {
+  const { src, picture } = block
+  const title = renderText(block.title, context)
+  const found = parseVideo(src)
+  if (!found) return null
+  if (found.kind === 'own') {
+    return (
+      // biome-ignore lint/a11y/useMediaCaption: a film is uploaded without captions
+      <video controls playsInline preload="none" aria-label={title} poster={picture && imageAddress(picture, context)}>
+        <source src={src} type={filmType(src)} />
+      </video>
+    )
+  }
+  return (
+    <a className="still" href={found.page} data-player={found.player}>
+      {picture && renderImage({ src: picture, alt: '', sizes: '(width < 62rem) 94vw, 60rem' }, context)}
+      <span className="play">
+        <strong>{title}</strong>
+        <span>{context.t(`site.video.${found.kind}`)}</span>
+      </span>
+    </a>
+  )
+}

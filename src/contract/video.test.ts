@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import { parseVideo } from './video.ts'
+
+const youtube = {
+  kind: 'youtube',
+  page: 'https://www.youtube.com/watch?v=aqz-KE-bpKQ',
+  player: 'https://www.youtube-nocookie.com/embed/aqz-KE-bpKQ?autoplay=1',
+}
+
+test.each([
+  'https://www.youtube.com/watch?v=aqz-KE-bpKQ&t=12s',
+  'https://youtu.be/aqz-KE-bpKQ?si=abc',
+  'https://m.youtube.com/shorts/aqz-KE-bpKQ',
+  'https://www.youtube-nocookie.com/embed/aqz-KE-bpKQ',
+])('%s is a video on YouTube, whose player sets no cookies', (address) => {
+  expect(parseVideo(address)).toEqual(youtube)
+})
+
+test('a video on Vimeo, also one that is not listed', () => {
+  expect(parseVideo('https://vimeo.com/76979871')).toEqual({
+    kind: 'vimeo',
+    page: 'https://vimeo.com/76979871',
+    player: 'https://player.vimeo.com/video/76979871?autoplay=1&dnt=1',
+  })
+  expect(parseVideo('https://player.vimeo.com/video/76979871?h=8272103f6e')).toMatchObject({
+    page: 'https://vimeo.com/76979871/8272103f6e',
+    player: 'https://player.vimeo.com/video/76979871?h=8272103f6e&autoplay=1&dnt=1',
+  })
+})
+
+test('a film of our own', () => {
+  expect(parseVideo('/files/0123456789abcdef0123456789abcdef/film.mp4')).toEqual({ kind: 'own' })
+})
+
+test.each([
+  'https://video.example/watch?v=aqz-KE-bpKQ',
+  'https://youtube.com.video.example/watch?v=aqz-KE-bpKQ',
+  'https://www.youtube.com/@kanaal',
+  'https://www.youtube.com/watch?v=aqz-KE-bpKQ"onload=x',
+  'http://www.youtube.com/watch?v=aqz-KE-bpKQ',
+  'https://vimeo.com/blog',
+  '//elders.example/film.mp4',
+  '/folder.pdf',
+  '',
+])('%s is no video', (address) => {
+  expect(parseVideo(address)).toBeUndefined()
+})

@@ -1,0 +1,60 @@
+import { z } from 'zod'
+
+/** A film in a file of our own, or a video on a platform: the page to watch it on, and its player for a frame. */
+export type Video = { kind: 'own' } | { kind: 'youtube' | 'vimeo'; page: string; player: string }
+
+/** The origins of the players, for the Content-Security-Policy. */
+export const playerOrigins = { youtube: 'https://www.youtube-nocookie.com', vimeo: 'https://player.vimeo.com' } as const
+
+/** @returns undefined for an address of another host, and for one that names no video */
+export function parseVideo(address: string): Video | undefined {
+  if (ownFilm.test(address)) return { kind: 'own' }
+  const url = URL.parse(address)
+  if (url?.protocol !== 'https:') return undefined
+  return youtube(url) ?? vimeo(url)
+}
+
+const ownFilm = /^\/(?!\/)[^\s\\?#"'<>]+\.(?:mp4|m4v|webm)$/i
+
+function youtube({ hostname, pathname, searchParams }: URL): Video | undefined {
+  const host = hostname.replace(/^(?:www|m|music)\./, '')
+  const [, first = '', second = ''] = pathname.split('/')
+  const found =
+    host === 'youtu.be'
+      ? first
+      : host !== 'youtube.com' && host !== 'youtube-nocookie.com'
+        ? ''
+        : first === 'watch'
+          ? searchParams.get('v')
+          : ['embed', 'shorts', 'live'].includes(first)
+            ? second
+            : ''
+  if (!found || !/^[\w-]{11}$/.test(found)) return undefined
+  return {
+    kind: 'youtube',
+    page: `https://www.youtube.com/watch?v=${found}`,
+    player: `${playerOrigins.youtube}/embed/${found}?autoplay=1`,
+  }
+}
+
+/** A video that is not listed has a second part in its address, which its player needs too. */
+function vimeo({ hostname, pathname, searchParams }: URL): Video | undefined {
+  if (!/^(?:www\.|player\.)?vimeo\.com$/.test(hostname)) return undefined
+  const [, id, part = searchParams.get('h') ?? ''] =
+    /^\/(?:video\/)?(\d{6,12})(?:\/([0-9a-f]{6,20}))?$/.exec(pathname) ?? []
+  if (!id || !/^[0-9a-f]*$/.test(part)) return undefined
+  return {
+    kind: 'vimeo',
+    page: `https://vimeo.com/${id}${part && `/${part}`}`,
+    player: `${playerOrigins.vimeo}/video/${id}?${part && `h=${part}&`}autoplay=1&dnt=1`,
+  }
+}
+
+const shortUrl = z.string().max(2_000)
+/** The URL of a video. */
+export const videoUrl = shortUrl.refine((url) => parseVideo(url) !== undefined, 'videoUrl')
+/** The URL of a film on this site. */
+export const filmUrl = shortUrl.refine((url) => ownFilm.test(url), 'filmUrl')
+
+/** The media type of a film on this site, by its extension. */
+export const filmType = (url: string) => (/\.webm$/i.test(url) ? 'video/webm' : 'video/mp4')
