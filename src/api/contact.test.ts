@@ -165,8 +165,8 @@ describe('over a real connection, POST /api/contact', () => {
     const { port, db, lines } = await aServedApp()
     for (const length of [`Content-Length: ${Buffer.byteLength(body)}`, 'Transfer-Encoding: chunked']) {
       const socket = connect(port, '127.0.0.1')
-      socket.write(`${headers}${length}\r\n\r\n${length.startsWith('T') ? '64\r\n' : ''}${body.slice(0, 30)}`)
-      await new Promise((resolve) => setTimeout(resolve, 50))
+      const start = `${headers}${length}\r\n\r\n${length.startsWith('T') ? '64\r\n' : ''}${body.slice(0, 30)}`
+      await new Promise((resolve) => socket.write(start, resolve))
       socket.destroy()
     }
     await waitUntil(() => lines.filter((line) => line.path === '/api/contact').length === 2, 'two lines in the log')
