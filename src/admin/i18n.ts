@@ -3,6 +3,7 @@ import { initReactI18next, useTranslation } from 'react-i18next'
 import { direction, type Locale } from '../contract/locales.ts'
 import type * as dutchBlocks from '../i18n/nl/admin/blocks.ts'
 import type * as dutchConfig from '../i18n/nl/admin/config.ts'
+import type * as dutchHelp from '../i18n/nl/admin/help.ts'
 import type * as dutchPages from '../i18n/nl/admin/pages.ts'
 import type { admin as dutch } from '../i18n/nl/admin.ts'
 import type { Leaves } from '../i18n/translate.ts'
@@ -11,6 +12,7 @@ export type TextKey =
   | Leaves<typeof dutch>
   | Leaves<typeof dutchBlocks>
   | Leaves<typeof dutchConfig>
+  | Leaves<typeof dutchHelp>
   | Leaves<typeof dutchPages>
 export type Values = Record<string, string | number>
 export type TFunction = (key: TextKey, values?: Values) => string
@@ -25,6 +27,7 @@ const load: Record<Locale, () => Promise<{ admin: object }>> = {
 const loadPart = {
   blocks: { nl: () => import('../i18n/nl/admin/blocks.ts'), fa: () => import('../i18n/fa/admin/blocks.ts') },
   config: { nl: () => import('../i18n/nl/admin/config.ts'), fa: () => import('../i18n/fa/admin/config.ts') },
+  help: { nl: () => import('../i18n/nl/admin/help.ts'), fa: () => import('../i18n/fa/admin/help.ts') },
   pages: { nl: () => import('../i18n/nl/admin/pages.ts'), fa: () => import('../i18n/fa/admin/pages.ts') },
 } satisfies Record<string, Record<Locale, () => Promise<object>>>
 type TextPart = keyof typeof loadPart

@@ -157,7 +157,7 @@ describe('the button of an offer', () => {
     const { main } = await opened(site, path)
     const [first] = main.querySelectorAll<HTMLAnchorElement>('.offer .button')
     expect(first?.getAttribute('href')).toBe(href)
-    expect(textOf(first)).toMatch(/^Neem contact op: /)
+    expect(textOf(first)).toMatch(/^Neem contact op \(.+\)$/)
     const message = (await opened(site, href.split('#')[0])).document.querySelector<HTMLTextAreaElement>(
       '[name=bericht]',
     )

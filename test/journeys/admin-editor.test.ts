@@ -9,7 +9,7 @@ import {
   waitUntilLoaded,
 } from '../support/admin-program.ts'
 import { aBrowser } from '../support/browser.ts'
-import { aSavedPage, getPageIn, openForm, savePage } from '../support/drafts.ts'
+import { aSavedPage, draftOf, getPageIn, openForm, savePage, titleField } from '../support/drafts.ts'
 import { blockTypes, filledBlock } from '../support/filled-blocks.ts'
 import { scriptPayloads } from '../support/script-payloads.ts'
 import { aPhoto } from '../support/uploads.ts'
@@ -168,6 +168,23 @@ describe('the visual editor', () => {
     await page.keyboard.press('Escape')
     await seen(canvas, `${brand} helpt u`)
 
+    // Another tab's change waits while the caret is in a text, and takes nothing from it.
+    await expect.poll(async () => (await draftOf(site, id))?.text.body[0]).toMatchObject({ title: '[brand] helpt u' })
+    await title.click()
+    const draft = await draftOf(site, id)
+    if (!draft) throw new Error('no draft')
+    const { text, baseVersion, revision } = draft
+    Object.assign(text.body[1] as object, { title: 'Gevraagd' })
+    await site.call('PUT', `/api/pages/${id}/nl/draft`, { text, baseVersion, revision })
+    await page.keyboard.press('End')
+    await page.keyboard.type(' altijd')
+    await expect
+      .poll(async () => (await draftOf(site, id))?.text.body)
+      .toMatchObject([{ title: '[brand] helpt u altijd' }, { title: 'Gevraagd' }, {}])
+    expect(await canvas.locator('[data-typed="now"]').textContent()).toBe('[brand] helpt u altijd')
+    await titleField(page).click()
+    await seen(canvas, 'Gevraagd')
+
     await typeAfter('Waarom?', ' Nou')
     await typeAfter('Daarom.', ' Zo')
     await page.keyboard.press('Control+b')
@@ -177,7 +194,7 @@ describe('the visual editor', () => {
     await page.keyboard.press('Control+s')
     await page.getByText('Pagina is opgeslagen!').first().waitFor()
     expect((await getPageIn(site, id)).text.body).toMatchObject([
-      { title: '[brand] helpt u' },
+      { title: '[brand] helpt u altijd' },
       { items: [{ question: 'Waarom? Nou', answer: '<p>Daarom. Zo<strong> is het</strong></p>' }] },
       { columns: [{ blocks: [{ title: 'Klik hier' }] }, { blocks: [{ content: '<p>Kolom twee</p>' }] }] },
     ])

@@ -11,6 +11,7 @@ import {
   signInByApi,
   waitUntilLoaded,
 } from '../support/admin-program.ts'
+import { axeViolations } from '../support/axe.ts'
 import { aBrowser } from '../support/browser.ts'
 import { aMailbox, type Mailbox } from '../support/mailbox.ts'
 import { anAuthenticatorApp } from '../support/profile.ts'
@@ -56,6 +57,15 @@ test('spec 2 /user: it shows the user and what is new, and leads on; their right
   await steps.waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Ongedaan maken' }).click()
   await steps.waitFor()
+
+  // The help of a screen, by keyboard.
+  await page.getByRole('button', { name: 'Uitleg bij dit scherm' }).focus()
+  await page.keyboard.press('Enter')
+  await page.getByText('Hier begint u').waitFor()
+  expect(await page.getByRole('link', { name: 'Beschrijving van de API' }).getAttribute('href')).toBe('/api/docs')
+  expect(await axeViolations(page)).toEqual([])
+  await page.keyboard.press('Escape')
+  await page.getByText('Hier begint u').waitFor({ state: 'detached' })
 
   await goToScreen(page, '/admin/profile')
   const may = page.getByRole('heading', { name: 'Wat u mag doen' }).locator('..').locator('..')

@@ -2,6 +2,7 @@ import { Title } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { ChevronLeft } from 'lucide-react'
 import { type ReactNode, useEffect } from 'react'
+import { Help } from './help.tsx'
 import styles from './page.module.css'
 
 interface Back {
@@ -17,11 +18,13 @@ export function Page(props: {
   lead?: ReactNode
   back?: Back
   actions?: ReactNode
+  /** For a page that is no screen. */
+  withoutHelp?: boolean
   /** Limits the line length, for forms. */
   narrow?: boolean
   children: ReactNode
 }) {
-  const { title, heading, lead, back, actions, narrow, children } = props
+  const { title, heading, lead, back, actions, withoutHelp, narrow, children } = props
   useEffect(() => {
     document.title = title
   }, [title])
@@ -35,9 +38,12 @@ export function Page(props: {
               {back.label}
             </Link>
           )}
-          <Title order={1} className={styles.title}>
-            {heading ?? title}
-          </Title>
+          <div className={styles.titleLine}>
+            <Title order={1} className={styles.title}>
+              {heading ?? title}
+            </Title>
+            {!withoutHelp && <Help />}
+          </div>
         </div>
         {actions && <div className={styles.actions}>{actions}</div>}
       </header>

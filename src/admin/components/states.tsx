@@ -85,6 +85,7 @@ export function NotFound() {
       title="Page Not Found"
       heading={<span lang="en">Page Not Found</span>}
       back={{ to: '/user', label: t('shell.overview') }}
+      withoutHelp
     >
       <Empty icon={Compass} title={t('states.notFound')} text={t('states.notFoundText')} />
     </Page>

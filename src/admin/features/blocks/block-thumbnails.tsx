@@ -19,9 +19,9 @@ const area = box(0.2, 2)
 const bar = box(0.35, 1)
 const title = (x: number, y: number, width: number, height = 5) => box(0.85, 1)(x, y, width, height)
 const text = (x: number, y: number, width: number) => bar(x, y, width, 2.5)
-const texts = (x: number, y: number, widths: readonly number[]) => (
-  <>{widths.map((width, index) => text(x, y + index * 5, width))}</>
-)
+const texts = (x: number, y: number, widths: readonly number[]) =>
+  // biome-ignore lint/suspicious/noArrayIndexKey: the drawing never changes
+  widths.map((width, index) => <g key={index}>{text(x, y + index * 5, width)}</g>)
 const button = (x: number, y: number, width = 22) => (
   <rect x={x} y={y} width={width} height={8} rx={2} fill="var(--link)" />
 )
@@ -65,10 +65,10 @@ const drawings: Record<BlockType, ReactNode> = {
   hero: (
     <>
       {panel(0, 0, 96, 60)}
-      {title(8, 9, 46, 7)}
-      {texts(8, 21, [52, 40])}
-      {button(8, 34)}
-      {picture(0, 46, 96, 14)}
+      {title(8, 11, 42, 7)}
+      {texts(8, 24, [46, 36])}
+      {button(8, 40)}
+      {picture(60, 0, 36, 60)}
     </>
   ),
   services: (

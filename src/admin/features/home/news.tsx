@@ -126,7 +126,11 @@ function ReviewItems({ title, items }: { title: string; items: ReviewsOf['waitin
             <TextLink to="/admin/pages/$id/$locale" params={{ id: String(pageId), locale }}>
               <bdi>{title}</bdi>
             </TextLink>
-            {note && <p className={styles.note}>{note}</p>}
+            {note && (
+              <p className={styles.note}>
+                <bdi>{note}</bdi>
+              </p>
+            )}
             <small className="quiet">
               <bdi>{localeNames[locale]}</bdi> · <bdi>{by.name}</bdi> · <Moment at={at} />
             </small>

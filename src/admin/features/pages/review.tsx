@@ -49,8 +49,8 @@ function ReviewNotes({ review }: { review: PageReview }) {
         <Translated text="pages.savedBy" date={<Moment at={at} />} name={<bdi>{nameWithin(by, t)}</bdi>} />
       </p>
       {note && (
-        <p className={styles.note} dir="auto">
-          {note}
+        <p className={styles.note}>
+          <bdi>{note}</bdi>
         </p>
       )}
     </Alert>

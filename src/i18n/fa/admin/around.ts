@@ -1,6 +1,7 @@
 export const shell = {
   settings: 'تنظیمات',
   skip: 'رفتن به محتوای اصلی',
+  help: 'راهنمای این صفحه',
   navigation: 'منوی اصلی',
   menu: 'منو',
   openMenu: 'باز کردن منو',

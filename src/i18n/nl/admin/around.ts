@@ -2,6 +2,7 @@
 export const shell = {
   settings: 'Instellingen',
   skip: 'Naar de inhoud',
+  help: 'Uitleg bij dit scherm',
   navigation: 'Hoofdmenu',
   menu: 'Menu',
   openMenu: 'Menu openen',

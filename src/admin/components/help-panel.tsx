@@ -1,0 +1,46 @@
+import { useMatches } from '@tanstack/react-router'
+import type { adminPaths } from '../../contract/admin-start.ts'
+import { type TextKey, useText } from '../i18n.ts'
+
+type Path = Exclude<(typeof adminPaths)[number], '/admin'>
+
+/** The text of each screen. */
+const texts: Record<Path, TextKey> = {
+  '/user': 'help.screens.overview',
+  '/admin/audit': 'help.screens.audit',
+  '/admin/config': 'help.screens.config',
+  '/admin/config/$part': 'help.screens.configPart',
+  '/admin/config/revisions': 'help.screens.revisions',
+  '/admin/config/revisions/$id': 'help.screens.revisions',
+  '/admin/files': 'help.screens.files',
+  '/admin/files/$id': 'help.screens.file',
+  '/admin/mail': 'help.screens.mail',
+  '/admin/mail/letters': 'help.screens.letters',
+  '/admin/messages': 'help.screens.messages',
+  '/admin/messages/$id': 'help.screens.message',
+  '/admin/pages': 'help.screens.pages',
+  '/admin/pages/$id/$locale': 'help.screens.page',
+  '/admin/pages/$id/$locale/history': 'help.screens.history',
+  '/admin/pages/new': 'help.screens.newPage',
+  '/admin/privacy': 'help.screens.privacy',
+  '/admin/profile': 'help.screens.profile',
+  '/admin/redirects': 'help.screens.redirects',
+  '/admin/roles': 'help.screens.roles',
+  '/admin/roles/$id': 'help.screens.role',
+  '/admin/roles/new': 'help.screens.role',
+  '/admin/users': 'help.screens.users',
+  '/admin/users/$id': 'help.screens.user',
+  '/admin/users/new': 'help.screens.user',
+}
+
+/** What the current screen is for, and where programs find the API. */
+export function HelpPanel() {
+  const t = useText()
+  const path = useMatches({ select: (matches) => matches.at(-1)?.fullPath }) as Path
+  return (
+    <>
+      <p>{t(texts[path])}</p>
+      <a href="/api/docs">{t('help.api')}</a>
+    </>
+  )
+}

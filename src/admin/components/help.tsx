@@ -1,0 +1,48 @@
+import { useHotkeys } from '@mantine/hooks'
+import { CircleQuestionMark } from 'lucide-react'
+import { type ComponentType, useId, useRef, useState } from 'react'
+import { useText, withTexts } from '../i18n.ts'
+import { notifyFailure } from './notify.tsx'
+import styles from './page.module.css'
+
+const importPanel = withTexts(['help'], () => import('./help-panel.tsx'))
+
+/** A button that shows two or three sentences about the screen; Escape closes them. */
+export function Help() {
+  const t = useText()
+  const id = useId()
+  const button = useRef<HTMLButtonElement>(null)
+  const [Panel, setPanel] = useState<ComponentType>()
+  const open = async () => {
+    try {
+      const { HelpPanel } = await importPanel()
+      setPanel(() => HelpPanel)
+    } catch (error) {
+      notifyFailure(t('states.notLoaded'), error)
+    }
+  }
+  const close = () => {
+    setPanel(undefined)
+    button.current?.focus()
+  }
+  useHotkeys(Panel ? [['Escape', close]] : [], [])
+  return (
+    <>
+      <button
+        ref={button}
+        type="button"
+        className={styles.helpButton}
+        aria-label={t('shell.help')}
+        title={t('shell.help')}
+        aria-expanded={Panel !== undefined}
+        aria-controls={id}
+        onClick={() => (Panel ? close() : void open())}
+      >
+        <CircleQuestionMark size={22} aria-hidden />
+      </button>
+      <div id={id} className={styles.help} hidden={!Panel} role="status">
+        {Panel && <Panel />}
+      </div>
+    </>
+  )
+}

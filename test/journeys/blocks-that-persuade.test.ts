@@ -1,0 +1,145 @@
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type Locale, localizedPath } from '../../src/contract/locales.ts'
+import { horizontalOverflow } from '../support/accessible-layout.ts'
+import { aProgramWithAdministrator, type ProgramWithAdministrator, signInByApi } from '../support/admin-program.ts'
+import { axeViolations } from '../support/axe.ts'
+import { aBrowser, requestsOf } from '../support/browser.ts'
+import { heroWith, persuadingBlocks, type SampleFiles } from '../support/persuading-blocks.ts'
+import { anSvg, aPdf } from '../support/uploads.ts'
+
+const { visitor } = aBrowser()
+let site: ProgramWithAdministrator
+let files: SampleFiles & { film: string }
+
+beforeAll(async () => {
+  site = await aProgramWithAdministrator()
+  const page = await visitor(site.url)
+  await signInByApi(page)
+  files = await uploadedFiles(page)
+  const id = await addPage(page, 'nl', [
+    heroWith('nl', { media: 'picture', src: files.landscape }),
+    ...persuadingBlocks('nl', files),
+  ])
+  await addPage(
+    page,
+    'fa',
+    [heroWith('fa', { media: 'screenshot', src: files.works[0] }), ...persuadingBlocks('fa', files)],
+    id,
+  )
+  const film = { media: 'film', src: files.landscape, film: files.film }
+  await addPage(
+    page,
+    'nl',
+    [
+      heroWith('nl', film),
+      { type: 'pricing', title: 'Prijzen', button: 'Neem contact op' },
+      { type: 'contact-form', title: 'Contact' },
+    ],
+    undefined,
+    'film',
+  )
+})
+
+async function uploadedFiles(page: Page): Promise<SampleFiles & { film: string }> {
+  const upload = async (name: string, bytes: Uint8Array): Promise<string> => {
+    const headers = { 'Content-Type': 'application/octet-stream' }
+    const answer = await page.context().request.post(`/api/files?name=${name}`, { headers, data: Buffer.from(bytes) })
+    return (await answer.json()).url
+  }
+  const drawing = (colour: string) => upload(`${colour}.svg`, anSvg(`<rect width="40" height="20" fill="${colour}"/>`))
+  return {
+    landscape: await drawing('teal'),
+    works: [await drawing('navy'), await drawing('maroon'), await drawing('olive')],
+    faces: [await drawing('tan'), await drawing('peru')],
+    logos: [await drawing('black'), await drawing('purple')],
+    document: await upload('prijslijst.pdf', aPdf()),
+    // The header of a webm: enough to be recognised and requested.
+    film: await upload(
+      'film.webm',
+      Buffer.from('1a45dfa39f4286810142f7810142f2810442f381084282847765626d42878104', 'hex'),
+    ),
+  }
+}
+
+/** @param of the page of which this is another language */
+async function addPage(page: Page, locale: Locale, body: object[], of?: number, slug = 'overtuigen'): Promise<number> {
+  const { request } = page.context()
+  const id = of ?? (await (await request.post('/api/pages', { data: { locale, title: slug } })).json()).id
+  const inLocale = `/api/pages/${id}/${locale}`
+  const found = await request.get(inLocale)
+  const { text, version } = await (found.ok() ? found : await request.post(inLocale)).json()
+  const data = { text: { ...text, title: slug, slug, body }, version, publish: true }
+  const saved = await request.put(inLocale, { data })
+  expect([saved.status(), await saved.text()]).toEqual([200, expect.anything()])
+  return id
+}
+
+describe.each(['nl', 'fa'] as const)('every block that persuades on one page in %s', (locale) => {
+  // Each pair of a language, a width and a colour scheme is there once.
+  test.each(['phone', 'desktop'] as const)('is accessible and fits on a %s, and needs no JavaScript', async (width) => {
+    const dark = (locale === 'fa') === (width === 'desktop')
+    const page = await visitor(site.url, { width, dark, javaScript: false })
+    const path = localizedPath('/overtuigen', locale)
+    await page.goto(path)
+    expect(await page.locator('main > *').count()).toBeGreaterThan(15)
+    expect(await horizontalOverflow(page)).toBe(0)
+    const hero = await page.locator('.hero').boundingBox()
+    if (width === 'desktop') expect(hero?.height).toBeCloseTo(720, 0)
+    else expect([(hero?.height ?? 0) >= 400, (hero?.height ?? 0) <= 500]).toEqual([true, true])
+
+    // axe is a script itself; those of the page change nothing of what it checks.
+    const withScripts = await visitor(site.url, { width, dark })
+    await withScripts.goto(path)
+    expect(await axeViolations(withScripts)).toEqual([])
+  })
+})
+
+test('with JavaScript a video plays in its place, an image opens large, and an offer keeps what was typed', async () => {
+  const page = await visitor(site.url)
+  const requested = requestsOf(page)
+  await page.route(/youtube|vimeo/, (route) =>
+    route.fulfill({ contentType: 'text/html', body: '<title>Speler</title>' }),
+  )
+  await page.goto('/overtuigen')
+  expect(requested.filter((url) => !url.startsWith(site.url) && !url.startsWith('data:'))).toEqual([])
+  await page.getByRole('link', { name: /Een dag in de bakkerij/ }).click()
+  await page.locator('iframe[title="Een dag in de bakkerij"]').waitFor()
+  await expect.poll(() => requested.find((url) => url.includes('youtube'))).toContain('youtube-nocookie.com/embed/')
+
+  const second = page.locator('.gallery a').nth(1)
+  await second.click()
+  const dialog = page.getByRole('dialog')
+  await dialog.waitFor()
+  expect(await axeViolations(page, { part: 'dialog', frames: false })).toEqual([])
+  const shown = () => dialog.locator('img').getAttribute('src')
+  const before = await shown()
+  await page.keyboard.press('ArrowRight')
+  expect(await shown()).not.toBe(before)
+  await dialog.getByRole('button', { name: 'Vorige' }).click()
+  expect(await shown()).toBe(before)
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  expect(await second.evaluate((link) => link === document.activeElement)).toBe(true)
+
+  await page.goto('/film')
+  const message = page.locator('[name=bericht]')
+  await message.fill('Hallo')
+  await page.getByRole('link', { name: /^Neem contact op.*Eén pagina/ }).click()
+  expect(await message.inputValue()).toBe('Onderwerp: Eén pagina\n\nHallo')
+  await page.getByRole('link', { name: /^Neem contact op.*Bedrijfswebsite/ }).click()
+  expect(await message.inputValue()).toBe('Onderwerp: Bedrijfswebsite\n\nHallo')
+})
+
+test('a film in the hero is loaded with motion, and with reduced motion not before it plays', async () => {
+  for (const motion of [true, false]) {
+    const page = await visitor(site.url, { motion })
+    const requested = requestsOf(page)
+    await page.goto('/film')
+    const playing = page.locator('.media .moving')
+    expect(await playing.isVisible()).toBe(motion)
+    expect(await page.locator('.media .still').isVisible()).toBe(!motion)
+    if (motion) await expect.poll(() => requested.includes(site.url + files.film)).toBe(true)
+    else expect(requested).not.toContain(site.url + files.film)
+  }
+})
