@@ -24,10 +24,10 @@ beforeAll(async () => {
   site = await aProgram({ SITE_CONFIG: file })
 })
 
-/** Every block of a page on one background; the contact form, whose ids are fixed, on a single one. */
+/** Every block of a page on one background; those whose ids or names must be unique, on a single one. */
 const blocksOn = (background: Surface, locale: Locale) =>
   types
-    .filter((type) => type !== 'contact-form' || background === 'accent')
+    .filter((type) => !['contact-form', 'comparison'].includes(type) || background === 'accent')
     .map((type) => ({
       type,
       ...blocks[type].defaults[locale],
