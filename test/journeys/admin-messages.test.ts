@@ -260,7 +260,9 @@ test('a user who may only read sees no action that would be refused', async () =
   await openScreen(page, `/admin/messages/${id}`)
   await page.getByText('Ik wil een website voor mijn atelier.').waitFor()
   await expect.poll(async () => (await stored(id)).readAt).not.toBeNull()
-  expect(await page.locator('main').getByRole('button').allInnerTexts()).toEqual(['Als ongelezen markeren'])
+  // The help beside the title is a button without text.
+  const actions = (await page.locator('main').getByRole('button').allInnerTexts()).filter(Boolean)
+  expect(actions).toEqual(['Als ongelezen markeren'])
 })
 
 test('by keyboard alone a message is opened, answered and closed', async () => {

@@ -578,7 +578,7 @@ test('in Persian a page is created, with an address in Persian, and published', 
   await page.getByRole('heading', { level: 1, name: 'طراحی وب‌سایت' }).waitFor()
   await waitUntilLoaded(page)
   await page.getByRole('button', { name: 'ذخیره و انتشار' }).click()
-  await page.getByText('صفحه ذخیره شد!').waitFor()
+  await page.getByText('صفحه ذخیره شد!').first().waitFor()
   const href = await page.getByRole('link', { name: 'دیدن در وب‌سایت' }).getAttribute('href')
   expect(href).toMatch(/^\/fa\//)
   expect(await onTheSite(encodeURI(href ?? ''))).toBe(200)
