@@ -84,7 +84,9 @@ export const hero = defineBlock({
   },
   examples: ['subtitle'],
   View(block, context) {
-    const { media = 'illustration' } = block
+    // A background of the block's style takes the place of every medium but a screenshot.
+    const isCovered = block.style?.background !== undefined && block.media !== 'screenshot'
+    const media = isCovered ? 'none' : (block.media ?? 'illustration')
     // Text on a photo or a film is light in both colour schemes.
     const look = { illustration: '', none: ' plain', screenshot: ' plain', picture: ' deep', film: ' deep' }
     return (

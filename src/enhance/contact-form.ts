@@ -58,6 +58,8 @@ export function submitInPlace(form: HTMLFormElement): void {
 /** A button of the offer puts its subject above what was typed, in place of another subject. */
 function fillInSubject(link: HTMLElement, form: HTMLFormElement): void {
   link.addEventListener('click', (event) => {
+    // After a message was sent the form is gone; the link then opens a new one.
+    if (!form.isConnected || event.ctrlKey || event.metaKey || event.shiftKey) return
     event.preventDefault()
     const field = form.bericht as HTMLTextAreaElement
     const subjects = [...document.querySelectorAll<HTMLElement>('[data-subject]')].map(

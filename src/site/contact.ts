@@ -93,7 +93,7 @@ export function messageAbout(
   id: string | null,
 ): ContactState | undefined {
   const item = [...ctx.site.offer.prices, ...ctx.site.offer.subscriptions].find((one) => one.id === id)
-  if (!item) return undefined
+  if (!item || !page.body.some(({ type }) => type === 'contact-form')) return undefined
   const { contentLocale } = page
   const context = createRenderContext({
     site: ctx.site,

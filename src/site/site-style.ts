@@ -73,6 +73,8 @@ const styles: Record<Stylesheet, string> = {
   banner,
   'block-style': blockStyle,
 }
+/** The pages of a large site may need very many combinations of parts. */
+const mostStyles = 100
 const stylesOf = new WeakMap<SiteConfig, Map<string, SiteStyle>>()
 
 /**
@@ -89,6 +91,7 @@ export function siteStyle(site: SiteConfig, locale: Locale, stylesheets: readonl
     const surfaces = stylesheets.includes('block-style') ? surfacesCss(site.palette) : ''
     const css = `${fontFaces[locale]}${paletteCss(site.palette)}${surfaces}${fontFamilies[locale]}${parts.join('')}${lookCss(site.look)}`
     style = { css, hash: `'sha256-${createHash('sha256').update(css).digest('base64')}'` }
+    if (ofSite.size >= mostStyles) ofSite.clear()
     ofSite.set(key, style)
   }
   return style

@@ -14,7 +14,8 @@ import { filledBlock } from '../support/filled-blocks.ts'
 type Values = Record<string, unknown>
 
 /** Renders a block as the canvas does. @returns its HTML, and the texts that can be typed in it by their paths */
-function onCanvas(type: BlockType, values: Values, kept?: string) {
+function onCanvas(type: BlockType, values: Values, kept?: string, locale: 'nl' | 'fa' = 'nl') {
+  const context = contexts[locale]
   const typed: Record<string, TypedElement> = {}
   const { block, texts } = markTexts(fieldsOf(type), values, kept)
   const { View } = blocks[type] as unknown as { View: (block: Values, context: RenderContext) => ReactNode }
@@ -30,16 +31,17 @@ function onCanvas(type: BlockType, values: Values, kept?: string) {
 }
 
 const delivered = JSON.parse(readFileSync('site.config.json', 'utf8'))
-const context: RenderContext = {
+const contextIn = (locale: 'nl' | 'fa'): RenderContext => ({
   ...createRenderContext({
     site: siteConfigSchema(blockSchema).parse(delivered),
-    locale: 'nl',
+    locale,
     path: '/',
     now: new Date('2026-11-21T12:00:00Z'),
     viewer: undefined,
   }),
   renderNested: () => null,
-}
+})
+const contexts = { nl: contextIn('nl'), fa: contextIn('fa') }
 
 /** Alternative texts and the name of a video are attributes. The header's and the footer's blocks are not on the canvas. */
 const isTyped = ({ kind, name, path }: Field, type: BlockType) =>
@@ -66,6 +68,13 @@ test('texts in lists, in lists of those, and in buttons have their own paths', (
 test('a text is shown with its placeholders filled and typed with them in brackets', () => {
   const { title } = onCanvas('cta', { ...filledBlock('cta', 'Tekst'), title: '[brand] helpt' }).typed
   expect(title).toMatchObject({ shown: 'Maaslicht helpt', typed: { value: '[brand] helpt' }, as: 'h2' })
+})
+
+test('in Persian, digits are shown in Persian and typed as they are stored', () => {
+  const items = [{ value: '100', label: 'مشتری', note: '' }]
+  const { html, typed } = onCanvas('figures', { ...filledBlock('figures', 'متن', []), items }, undefined, 'fa')
+  expect(typed['items.0.value']).toMatchObject({ shown: '۱۰۰', typed: { value: '100' } })
+  expect(html).not.toMatch(/[\ue000-\ue019]/)
 })
 
 test('an empty optional text takes no room, unless it is being typed', () => {

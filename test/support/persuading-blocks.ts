@@ -33,7 +33,7 @@ export function persuadingBlocks(locale: Locale, files: SampleFiles): object[] {
       text: say('<p>Wij zijn open vanaf zes uur.</p>', '<p>از ساعت شش باز هستیم.</p>'),
       src: files.landscape,
       alt: say('De winkel', 'مغازه'),
-      side: 'start',
+      style: { side: 'start' },
     },
     {
       type: 'logos',

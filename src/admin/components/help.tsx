@@ -1,6 +1,5 @@
-import { useHotkeys } from '@mantine/hooks'
 import { CircleQuestionMark } from 'lucide-react'
-import { type ComponentType, useId, useRef, useState } from 'react'
+import { type ComponentType, type KeyboardEvent, useId, useRef, useState } from 'react'
 import { useText, withTexts } from '../i18n.ts'
 import { notifyFailure } from './notify.tsx'
 import styles from './page.module.css'
@@ -25,7 +24,7 @@ export function Help() {
     setPanel(undefined)
     button.current?.focus()
   }
-  useHotkeys(Panel ? [['Escape', close]] : [], [])
+  const onKeyDown = (event: KeyboardEvent) => event.key === 'Escape' && Panel && close()
   return (
     <>
       <button
@@ -37,10 +36,11 @@ export function Help() {
         aria-expanded={Panel !== undefined}
         aria-controls={id}
         onClick={() => (Panel ? close() : void open())}
+        onKeyDown={onKeyDown}
       >
         <CircleQuestionMark size={22} aria-hidden />
       </button>
-      <div id={id} className={styles.help} hidden={!Panel} role="status">
+      <div id={id} className={styles.help} hidden={!Panel} role="status" onKeyDown={onKeyDown}>
         {Panel && <Panel />}
       </div>
     </>

@@ -1,7 +1,7 @@
-import { blocks } from '../../blocks/registry.ts'
+import { z } from 'zod'
+import { blockSchema, blocks } from '../../blocks/registry.ts'
 import type { Locale } from '../../contract/locales.ts'
 import type { PageTemplate, PageText } from '../../contract/pages.ts'
-import type { StoredBlock } from '../../contract/site-config.ts'
 import { faTemplates } from './page-templates.fa.ts'
 import { nlTemplates, type TemplateTexts } from './page-templates.nl.ts'
 
@@ -13,7 +13,7 @@ export function templateText(template: PageTemplate, locale: Locale): Pick<PageT
   const body = parts.map(([type, fields, entries = 1]) => {
     const sample: Record<string, unknown> = structuredClone(blocks[type].defaults[locale])
     if (entries > 1 && Array.isArray(sample.items)) sample.items = Array(entries).fill(sample.items[0])
-    return { type, ...sample, ...fields } as StoredBlock
+    return { type, ...sample, ...fields }
   })
-  return { description, body }
+  return { description, body: z.array(blockSchema).parse(body) }
 }

@@ -51,7 +51,8 @@ export function CanvasBlock(props: CanvasBlockProps & { id: string; values: Valu
   const lastStyle = useRef<AnyBlock['style']>(undefined)
   const read = useMemo(() => readBlock(type, values), [type, values])
   const [kept, keep] = useState<string>()
-  const typedBlock = useMemo(() => ({ id, type, keep }), [id, type])
+  const isInvalid = read === undefined
+  const typedBlock = useMemo(() => ({ id, type, keep, isInvalid }), [id, type, isInvalid])
   if (!canvas) return null
   if (read) {
     const renderNested = (list: readonly StoredBlock[]) => {

@@ -1,5 +1,6 @@
 import { cloneElement, createElement, isValidElement, type ReactElement, type ReactNode } from 'react'
 import type { Field } from '../../../blocks/fields.ts'
+import { localizeDigits } from '../../../contract/locales.ts'
 
 /** One text of a block, at its place on the canvas. */
 export interface TypedField {
@@ -22,9 +23,14 @@ export interface TypedElement {
 
 type Values = Record<string, unknown>
 
+const shifted = (text: string, by: number) =>
+  [...text].map((character) => String.fromCharCode(character.charCodeAt(0) + by)).join('')
+
 const start = '\ue000'
 const end = '\ue001'
-const mark = new RegExp(`${start}(\\d+)${end}`, 'g')
+/** The digits of the index, which a view that localizes digits leaves alone. */
+const digits = '\ue010-\ue019'
+const mark = new RegExp(`${start}[${digits}]+${end}`, 'g')
 const strayMarks = new RegExp(`[${start}${end}]`, 'g')
 
 /**
@@ -42,7 +48,7 @@ export function markTexts(
   const marked = (field: Field, path: string, value: unknown) => {
     if (typeof value !== 'string' || (value === '' && field.optional && path !== kept)) return value
     texts.push({ field, path, value })
-    return `${value}${start}${texts.length - 1}${end}`
+    return `${value}${start}${shifted(String(texts.length - 1), 0xe010 - 0x30)}${end}`
   }
   const inObject = (fields: readonly Field[], values: Values, at: string): Values => {
     const copy = { ...values }
@@ -79,10 +85,12 @@ export function replaceMarked(
 ): ReactNode {
   const { texts, fill, render } = parts
   const found = (text: string): { typed: TypedField; shown: string } | undefined => {
-    const typed = texts[Number(text.match(mark)?.[0].slice(1, -1) ?? -1)]
+    const [marked = ''] = text.match(mark) ?? []
+    const typed = marked ? texts[Number(shifted(marked.slice(1, -1), 0x30 - 0xe010))] : undefined
     if (!typed || !text.endsWith(end)) return undefined
     const shown = plain(text)
-    return shown === fill(typed) ? { typed, shown } : undefined
+    const filled = fill(typed)
+    return shown === filled || shown === localizeDigits('fa', filled) ? { typed, shown } : undefined
   }
   const walk = (node: ReactNode): ReactNode => {
     if (typeof node === 'string') {

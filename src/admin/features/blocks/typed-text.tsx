@@ -17,11 +17,13 @@ import { useLocale } from '../../i18n.ts'
 import { type TypedElement, withText } from './typed-fields.ts'
 
 /** The block whose texts are rendered, and what is called when one of them gets or loses the caret. */
-export const TypedBlock = createContext<{ id: string; type: BlockType; keep: (path: string | undefined) => void }>({
-  id: '',
-  type: 'line',
-  keep() {},
-})
+export const TypedBlock = createContext<{
+  id: string
+  type: BlockType
+  keep: (path: string | undefined) => void
+  /** The block has values that cannot be shown: its texts are typed in its form, where the error is. */
+  isInvalid: boolean
+}>({ id: '', type: 'line', keep() {}, isInvalid: false })
 
 /** A text of a block that is typed where it stands. */
 export const TypedText = (props: TypedElement) =>
@@ -87,7 +89,7 @@ function PlainText({ typed, as, attributes, shown }: TypedElement) {
     ref: ref as Ref<never>,
     'data-typed': typing ? 'now' : '',
     'data-placeholder': labelOf(block.type, field, uiLocale),
-    contentEditable: 'plaintext-only',
+    contentEditable: block.isInvalid && !typing ? false : 'plaintext-only',
     suppressContentEditableWarning: true,
     spellCheck: typing,
     onInput,
@@ -136,11 +138,13 @@ function RichText({ typed, as, attributes, shown }: TypedElement) {
   const change = useChangeText(typed.path)
   const [point, setPoint] = useState<{ x: number; y: number }>()
   const label = labelOf(block.type, typed.field, uiLocale)
-  const start = (x: number, y: number) =>
+  const start = (x: number, y: number) => {
+    if (block.isInvalid) return
     void openWhenLoaded(richTextOnPage, () => {
       setPoint({ x, y })
       block.keep(typed.path)
     })
+  }
   const stop = () => {
     setPoint(undefined)
     block.keep(undefined)

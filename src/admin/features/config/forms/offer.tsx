@@ -126,7 +126,8 @@ function Items({ form, list }: Pick<FieldsProps<Values>, 'form'> & { list: List 
     form.setFieldValue(`offer.${list}`, next)
   }
   const add = () => {
-    const id = newId(items)
+    const { prices, subscriptions } = form.getValues().offer
+    const id = newId([...prices, ...subscriptions])
     set([...items, emptyItem(list, id)])
     setOpen(id)
   }
@@ -182,6 +183,7 @@ function moved<One>(list: readonly One[], from: number, to: number): One[] {
   return [...rest.slice(0, to), list[from] as One, ...rest.slice(to)]
 }
 
+/** Of no other price or subscription, because a button for an offer names it by its id. */
 const newId = (items: Item[]): string => {
   for (let number = items.length + 1; ; number++) {
     const id = `aanbod-${number}`
