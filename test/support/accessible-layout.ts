@@ -16,9 +16,9 @@ export const horizontalOverflow = (page: Page): Promise<number> =>
 export async function expectAccessibleLayout(page: Page, locale: Locale): Promise<void> {
   expect(await page.locator('html').getAttribute('dir')).toBe(locale === 'fa' ? 'rtl' : 'ltr')
   if (locale === 'fa') {
-    expect(await horizontalOverflow(page), 'on a desktop').toBe(0)
+    await expect.poll(() => horizontalOverflow(page), { message: 'on a desktop' }).toBe(0)
     await page.setViewportSize({ width: 390, height: 844 })
-    expect(await horizontalOverflow(page), 'on a phone').toBe(0)
+    await expect.poll(() => horizontalOverflow(page), { message: 'on a phone' }).toBe(0)
   }
   const { width } = page.viewportSize() ?? { width: 1440 }
   // High enough that the save bar covers nothing.
