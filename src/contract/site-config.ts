@@ -92,7 +92,7 @@ export const looks = {
 
 /** The whole configuration. The block schema is a parameter, because blocks are defined in a higher layer. */
 export const siteConfigSchema = <B extends z.ZodType>(block: B) => {
-  const area = each(z.array(block).max(50).superRefine(refuseStyles))
+  const area = each(z.array(block).max(50).superRefine(refusePageOnly))
   return z.strictObject({
     $schema: z.string().optional(),
     version: z.literal(siteConfigVersion),
@@ -183,11 +183,15 @@ export const siteConfigSchema = <B extends z.ZodType>(block: B) => {
 }
 
 /** Header and footer have a look of their own, so their blocks, also nested ones, have no `style`. */
-function refuseStyles(value: unknown, { issues }: { issues: z.core.$ZodRawIssue[] }): void {
+function refusePageOnly(value: unknown, { issues }: { issues: z.core.$ZodRawIssue[] }): void {
   const search = (one: unknown, path: PropertyKey[]) => {
     if (typeof one !== 'object' || one === null) return
     if ('type' in one && 'style' in one && one.style !== undefined) {
       issues.push({ code: 'unrecognized_keys', keys: ['style'], path, input: one })
+    }
+    // A page's headers allow the players of the videos in its body.
+    if ('type' in one && one.type === 'video') {
+      issues.push({ code: 'custom', message: 'value', path: [...path, 'type'], input: one })
     }
     for (const [name, inner] of Object.entries(one)) search(inner, [...path, name])
   }

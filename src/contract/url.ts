@@ -20,7 +20,7 @@ const shortUrl = z.string().max(2_000)
 export const imageUrl = shortUrl.refine(isSafeUrl, 'url')
 export const linkUrl = shortUrl.refine(isLinkUrl, 'url')
 /** The URL of a file on this site. */
-export const downloadUrl = shortUrl.refine((url) => ownFile.test(url), 'downloadUrl')
+export const downloadUrl = shortUrl.refine((url) => isSafeUrl(url) && ownFile.test(url), 'downloadUrl')
 const ownFile = /^\/(?!\/)[^\s\\?#"'<>]+\.[a-z0-9]{1,5}$/i
 
 /** Whether a URL is a bare origin, without path, query or credentials. */

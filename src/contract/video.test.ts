@@ -45,3 +45,7 @@ test.each([
 ])('%s is no video', (address) => {
   expect(parseVideo(address)).toBeUndefined()
 })
+
+test.each(['/film\u0000.mp4', '/film\u0007.webm'])('%j is refused: an address has no control characters', (address) => {
+  expect(parseVideo(address)).toBeUndefined()
+})

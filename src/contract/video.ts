@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isSafeUrl } from './url.ts'
 
 /** A film in a file of our own, or a video on a platform: the page to watch it on, and its player for a frame. */
 export type Video = { kind: 'own' } | { kind: 'youtube' | 'vimeo'; page: string; player: string }
@@ -8,13 +9,13 @@ export const playerOrigins = { youtube: 'https://www.youtube-nocookie.com', vime
 
 /** @returns undefined for an address of another host, and for one that names no video */
 export function parseVideo(address: string): Video | undefined {
-  if (ownFilm.test(address)) return { kind: 'own' }
+  if (isOwnFilm(address)) return { kind: 'own' }
   const url = URL.parse(address)
   if (url?.protocol !== 'https:') return undefined
   return youtube(url) ?? vimeo(url)
 }
 
-const ownFilm = /^\/(?!\/)[^\s\\?#"'<>]+\.(?:mp4|m4v|webm)$/i
+const isOwnFilm = (url: string) => isSafeUrl(url) && /^\/(?!\/)[^\s\\?#"'<>]+\.(?:mp4|m4v|webm)$/i.test(url)
 
 function youtube({ hostname, pathname, searchParams }: URL): Video | undefined {
   const host = hostname.replace(/^(?:www|m|music)\./, '')
@@ -54,7 +55,7 @@ const shortUrl = z.string().max(2_000)
 /** The URL of a video. */
 export const videoUrl = shortUrl.refine((url) => parseVideo(url) !== undefined, 'videoUrl')
 /** The URL of a film on this site. */
-export const filmUrl = shortUrl.refine((url) => ownFilm.test(url), 'filmUrl')
+export const filmUrl = shortUrl.refine(isOwnFilm, 'filmUrl')
 
 /** The media type of a film on this site, by its extension. */
 export const filmType = (url: string) => (/\.webm$/i.test(url) ? 'video/webm' : 'video/mp4')

@@ -120,7 +120,12 @@ export function createSiteRoutes(parts: {
     const cached = await render(async (fresh) => {
       const now = await findLivePage(fresh, path, locale)
       if (!now) throw new Refusal('not_found')
-      return cachedPage(await loadPageProps(fresh, now), now, locale, messageAbout(fresh, now, locale, subject))
+      return cachedPage(
+        await loadPageProps(fresh, now),
+        now,
+        locale,
+        messageAbout(fresh, now, locale, about ? subject : null),
+      )
     }, about && `${address}?${offerParameter}=${subject}`)
     countView(cached.viewCount)
     return serve(cached)

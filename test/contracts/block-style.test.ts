@@ -75,6 +75,15 @@ describe('a style that does not exist is refused at its field:', () => {
   })
 })
 
+test('a video is refused in the header and footer, where its player would be blocked', async () => {
+  const bente = await as(await aTestApp(), 'beheerder')
+  const { version, config } = (await (await bente.get('/api/config')).json()) as Configuration
+  const branding = structuredClone(config.branding)
+  branding.footer.left.nl = [{ type: 'video', src: 'https://vimeo.com/76979871', title: 'Film' } as never]
+  const answer = await bente.put('/api/config', { version, config: { branding } })
+  expect([answer.status, await problemsOf(answer)]).toEqual([422, ['branding.footer.left.nl.0.type']])
+})
+
 test.each(databases)('a picture in the background is shown, and its file is in use, on %s', async (database) => {
   const site = await aTestApp({ database })
   const bente = await as(site, 'beheerder')

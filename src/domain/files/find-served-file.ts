@@ -91,7 +91,7 @@ function findResized(file: FileRow, requested: RequestedFile): ServedFile | unde
     bytes: found.bytes[found.types.indexOf(extension)] ?? 0,
     etag: `${images.publicId}-${found.width}-${extension}`,
     // The widest may become wider after a quick pass.
-    temporary: file.state === 'waiting' && requested.width === undefined,
+    temporary: file.state !== 'ready' && requested.width === undefined,
   }
 }
 
