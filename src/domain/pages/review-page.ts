@@ -38,7 +38,7 @@ export async function offerPage(ctx: Context, at: At, { version, note }: ReviewO
     const { text, saved } = await openText(edit, at.locale)
     if (version !== text.version) throw await stale(edit, at.locale, actor)
     if (text.liveRevisionId === saved.id) throw new Refusal('nothing_to_review')
-    await upsertReview(edit.tx, keyOf(at), { revisionId: saved.id, note, at: edit.now, by: edit.by })
+    await upsertReview(edit.tx, keyOf(at), { revision: saved, note, at: edit.now, by: edit.by })
     edit.record({ action: 'page.offered', after: { language: at.locale, revision: saved.id, note } })
     for (const to of await listReviewersByEmail(edit.tx)) {
       if (to.id !== actor.id) await email(edit, ctx, { to, at, kind: 'offered', title: saved.text.title, note })
