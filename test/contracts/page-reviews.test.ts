@@ -151,4 +151,20 @@ describe.each(databases)('on %s', (database) => {
     expect((await review(writer, id, '/withdraw', { number: 4 })).status).toBe(200)
     expect(await remove(harbour)).toBe(204)
   })
+
+  test('publishing an offered text tells which schedule it dropped, also one of a newer text', async () => {
+    const site = await aTestApp({ database })
+    const [writer, bente] = [await aWriter(site), await as(site, 'beheerder')]
+    const { id } = await (await writer.post('/api/pages', { title: 'Folder', locale: 'nl' })).json()
+    await review(writer, id, '', { version: 1, note: '' })
+    await savePageIn(bente, id, { title: 'Folder voor de feestdagen' })
+    const publishAt = new Date(Date.now() + 86_400_000).toISOString()
+    const planned = await bente.put(`/api/pages/${id}/nl/plan`, { version: 2, publishAt, unpublishAt: null })
+    expect(await planned.json()).toMatchObject({ publishAt })
+    const done = await review(bente, id, '/publish', { number: 1 })
+    expect(done.body).toMatchObject({ publishAt: null, droppedPlan: publishAt })
+
+    await review(writer, id, '', { version: 2, note: '' })
+    expect((await review(bente, id, '/publish', { number: 2 })).body).toMatchObject({ droppedPlan: null })
+  })
 })
