@@ -167,4 +167,39 @@ describe.each(databases)('on %s', (database) => {
     await review(writer, id, '', { version: 2, note: '' })
     expect((await review(bente, id, '/publish', { number: 2 })).body).toMatchObject({ droppedPlan: null })
   })
+
+  test('undoing a publication lets the offer that it ended wait again, and no other', async () => {
+    const site = await aTestApp({ database })
+    const [writer, bente] = [await aWriter(site), await as(site, 'beheerder')]
+    const id = await publishedPage(bente, { title: 'Stad' })
+    const publishAndUndo = async (title: string) => {
+      const { undo } = await (await savePageIn(bente, id, { title }, { publish: true })).json()
+      expect(reviewOf(await getPageIn(bente, id))?.state).not.toBe('waiting')
+      const undone = await bente.post(`/api/pages/${id}/nl/undo`, undo)
+      expect(undone.status).toBe(200)
+      return reviewOf(await undone.json())
+    }
+    const file = await uploadFile(bente, 'folder.pdf', aPdf())
+    await savePageIn(writer, id, { body: [aParagraph(`<a href="${file.url}">Folder</a>`)] })
+    await review(writer, id, '', { version: 3, note: 'Graag vandaag' })
+    await savePageIn(writer, id, { body: [aParagraph('Zonder folder')] })
+    expect(await publishAndUndo('Stad en land')).toMatchObject({
+      number: 1,
+      state: 'waiting',
+      version: 3,
+      note: 'Graag vandaag',
+      endedAt: null,
+      endedBy: null,
+    })
+    expect((await reviewsFor(bente)).count).toBe(1)
+    expect((await bente.delete(`/api/files/${file.id}`)).status).toBe(409)
+
+    // What was decided before the publication stays decided.
+    expect((await review(bente, id, '/publish', { number: 1 })).status).toBe(200)
+    expect(await publishAndUndo('Stad en zee')).toMatchObject({ state: 'published' })
+    const { version } = await getPageIn(writer, id)
+    await review(writer, id, '', { version, note: '' })
+    await review(bente, id, '/return', { number: 2, note: 'Noem de haven.' })
+    expect((await publishAndUndo('Stad en haven'))?.state).not.toBe('waiting')
+  })
 })

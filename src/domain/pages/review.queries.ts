@@ -85,7 +85,8 @@ export async function endReview(
     .updateTable('page_review')
     .set({
       state: how.state,
-      answer: how.answer ?? null,
+      // Publishing keeps the answer of a text that was sent back.
+      ...(how.answer !== undefined && { answer: how.answer }),
       ended_at: how.at.toISOString(),
       ended_by_id: how.by.id,
       ended_by_name: how.by.name,
@@ -97,6 +98,21 @@ export async function endReview(
     .$if(how.upTo !== undefined, (query) => query.where('revision_id', '<=', how.upTo as number))
     .executeTakeFirstOrThrow()
   if (numUpdatedRows > 0n) await writeFileUsages(tx, { pageId, locale, source: 'offered', userId: null }, undefined)
+}
+
+/** The offer waits again, as before it was ended. */
+export async function reopenReview(
+  tx: Transaction,
+  { pageId, locale }: PageLocaleKey,
+  offered: { text: PageText },
+): Promise<void> {
+  await tx
+    .updateTable('page_review')
+    .set({ state: 'waiting', ended_at: null, ended_by_id: null, ended_by_name: null })
+    .where('page_id', '=', pageId)
+    .where('locale', '=', locale)
+    .execute()
+  await writeFileUsages(tx, { pageId, locale, source: 'offered', userId: null }, offered.text)
 }
 
 /** The languages in which these pages wait for review. */
