@@ -287,9 +287,10 @@ const reviewApi = () =>
         path: '/pages/{id}/{locale}/review/publish',
         ...publish,
         summary: 'Publish the text that was offered for review',
-        description: 'The offered revision, also when another text was saved since.',
+        description:
+          'The offered revision, also when another text was saved since. A scheduled publication is dropped, and `droppedPlan` is its time.',
         request: { params: pageParameters, body: { required: true, ...json(reviewNumber, 'Which offer') } },
-        responses: { 200: json(pageInLocale, 'Published'), 409: reviewEnded },
+        responses: { 200: json(publishedPage, 'Published'), 409: reviewEnded },
       }),
       async (c) => c.json(await publishReviewed(c.var.ctx, c.req.valid('param'), c.req.valid('json')), 200),
     )

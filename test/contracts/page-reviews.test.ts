@@ -6,6 +6,7 @@ import { emailsTo } from '../support/profile.ts'
 import { aRole } from '../support/roles.ts'
 import { as, aUser, type SignedIn, staff, withSession } from '../support/staff.ts'
 import { aTestApp, type TestApp } from '../support/test-app.ts'
+import { aPdf, uploadFile } from '../support/uploads.ts'
 
 const wietske = { name: 'Wietske Schrijver', email: 'wietske@example.nl' }
 
@@ -116,5 +117,89 @@ describe.each(databases)('on %s', (database) => {
     await bente.post(`/api/pages/${id}/bin`)
     expect((await bente.delete(`/api/pages/${id}`)).status).toBe(204)
     expect(await site.db.selectFrom('page_review').select('number').execute()).toEqual([])
+  })
+
+  test('a file that only an offered text uses cannot be deleted until the review ends', async () => {
+    const site = await aTestApp({ database })
+    const [writer, bente] = [await aWriter(site), await as(site, 'beheerder')]
+    const id = await publishedPage(bente, { title: 'Stad' })
+    const offerLink = async (name: string) => {
+      const file = await uploadFile(bente, `${name}.pdf`, aPdf(name))
+      await savePageIn(writer, id, { body: [aParagraph(`<a href="${file.url}">${name}</a>`)] })
+      const { version } = await getPageIn(writer, id)
+      expect((await review(writer, id, '', { version, note: '' })).status).toBe(200)
+      await savePageIn(writer, id, { body: [aParagraph('Zonder folder')] })
+      return file
+    }
+    const remove = async (file: { id: number }) => (await bente.delete(`/api/files/${file.id}`)).status
+
+    const gate = await offerLink('poort')
+    expect(await remove(gate)).toBe(409)
+    expect((await review(bente, id, '/publish', { number: 1 })).status).toBe(200)
+    expect(await (await site.request('/stad')).text()).toContain(gate.url)
+    expect(await remove(gate)).toBe(409)
+
+    const bridge = await offerLink('brug')
+    expect(await remove(bridge)).toBe(409)
+    // A newer offer replaces it.
+    const tower = await offerLink('toren')
+    expect(await remove(bridge)).toBe(204)
+    expect((await review(bente, id, '/return', { number: 3, note: 'Liever de brug' })).status).toBe(200)
+    expect(await remove(tower)).toBe(204)
+
+    const harbour = await offerLink('haven')
+    expect((await review(writer, id, '/withdraw', { number: 4 })).status).toBe(200)
+    expect(await remove(harbour)).toBe(204)
+  })
+
+  test('publishing an offered text tells which schedule it dropped, also one of a newer text', async () => {
+    const site = await aTestApp({ database })
+    const [writer, bente] = [await aWriter(site), await as(site, 'beheerder')]
+    const { id } = await (await writer.post('/api/pages', { title: 'Folder', locale: 'nl' })).json()
+    await review(writer, id, '', { version: 1, note: '' })
+    await savePageIn(bente, id, { title: 'Folder voor de feestdagen' })
+    const publishAt = new Date(Date.now() + 86_400_000).toISOString()
+    const planned = await bente.put(`/api/pages/${id}/nl/plan`, { version: 2, publishAt, unpublishAt: null })
+    expect(await planned.json()).toMatchObject({ publishAt })
+    const done = await review(bente, id, '/publish', { number: 1 })
+    expect(done.body).toMatchObject({ publishAt: null, droppedPlan: publishAt })
+
+    await review(writer, id, '', { version: 2, note: '' })
+    expect((await review(bente, id, '/publish', { number: 2 })).body).toMatchObject({ droppedPlan: null })
+  })
+
+  test('undoing a publication lets the offer that it ended wait again, and no other', async () => {
+    const site = await aTestApp({ database })
+    const [writer, bente] = [await aWriter(site), await as(site, 'beheerder')]
+    const id = await publishedPage(bente, { title: 'Stad' })
+    const publishAndUndo = async (title: string) => {
+      const { undo } = await (await savePageIn(bente, id, { title }, { publish: true })).json()
+      expect(reviewOf(await getPageIn(bente, id))?.state).not.toBe('waiting')
+      const undone = await bente.post(`/api/pages/${id}/nl/undo`, undo)
+      expect(undone.status).toBe(200)
+      return reviewOf(await undone.json())
+    }
+    const file = await uploadFile(bente, 'folder.pdf', aPdf())
+    await savePageIn(writer, id, { body: [aParagraph(`<a href="${file.url}">Folder</a>`)] })
+    await review(writer, id, '', { version: 3, note: 'Graag vandaag' })
+    await savePageIn(writer, id, { body: [aParagraph('Zonder folder')] })
+    expect(await publishAndUndo('Stad en land')).toMatchObject({
+      number: 1,
+      state: 'waiting',
+      version: 3,
+      note: 'Graag vandaag',
+      endedAt: null,
+      endedBy: null,
+    })
+    expect((await reviewsFor(bente)).count).toBe(1)
+    expect((await bente.delete(`/api/files/${file.id}`)).status).toBe(409)
+
+    // What was decided before the publication stays decided.
+    expect((await review(bente, id, '/publish', { number: 1 })).status).toBe(200)
+    expect(await publishAndUndo('Stad en zee')).toMatchObject({ state: 'published' })
+    const { version } = await getPageIn(writer, id)
+    await review(writer, id, '', { version, note: '' })
+    await review(bente, id, '/return', { number: 2, note: 'Noem de haven.' })
+    expect((await publishAndUndo('Stad en haven'))?.state).not.toBe('waiting')
   })
 })

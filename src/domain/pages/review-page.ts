@@ -1,7 +1,7 @@
 import type { Dashboard } from '../../contract/dashboard.ts'
 import { Refusal } from '../../contract/errors.ts'
 import type { Locale } from '../../contract/locales.ts'
-import type { PageInLocale, ReturnedReview, ReviewOffer } from '../../contract/pages.ts'
+import type { PageInLocale, PublishedPage, ReturnedReview, ReviewOffer } from '../../contract/pages.ts'
 import type { Actor, Context } from '../../platform/context.ts'
 import { allow } from '../allow.ts'
 import { shownAuthor } from '../audit/record.ts'
@@ -38,7 +38,7 @@ export async function offerPage(ctx: Context, at: At, { version, note }: ReviewO
     const { text, saved } = await openText(edit, at.locale)
     if (version !== text.version) throw await stale(edit, at.locale, actor)
     if (text.liveRevisionId === saved.id) throw new Refusal('nothing_to_review')
-    await upsertReview(edit.tx, keyOf(at), { revisionId: saved.id, note, at: edit.now, by: edit.by })
+    await upsertReview(edit.tx, keyOf(at), { revision: saved, note, at: edit.now, by: edit.by })
     edit.record({ action: 'page.offered', after: { language: at.locale, revision: saved.id, note } })
     for (const to of await listReviewersByEmail(edit.tx)) {
       if (to.id !== actor.id) await email(edit, ctx, { to, at, kind: 'offered', title: saved.text.title, note })
@@ -59,21 +59,22 @@ export async function withdrawReview(ctx: Context, at: At, { number }: { number:
 }
 
 /**
- * Publishes the offered text, also when another one was saved since: what was reviewed is what goes live.
+ * Publishes the offered text, also when another one was saved since: what was reviewed is what goes live. The schedule
+ * to publish is dropped, also one of another text.
  * @throws {Refusal} `not_found`, `page_in_bin`, `review_ended`; `invalid` at `text.slug`
  */
-export async function publishReviewed(ctx: Context, at: At, { number }: { number: number }): Promise<PageInLocale> {
+export async function publishReviewed(ctx: Context, at: At, { number }: { number: number }): Promise<PublishedPage> {
   const actor = allow(ctx, canPublishPages)
   return reviewed(ctx, at, async (edit) => {
     const { revision } = await openReview(edit, at.locale, number, actor)
-    const publishAt = edit.page.texts[at.locale]?.publishAt ?? null
+    const droppedPlan = edit.page.texts[at.locale]?.publishAt ?? null
     await edit.publish(at.locale, revision)
     edit.record({
       action: 'page.published',
-      before: { publishAt },
+      before: { publishAt: droppedPlan },
       after: { language: at.locale, path: pathOf(revision.text.slug, at.locale), publishAt: null },
     })
-    return shownInLocale(edit.tx, edit.page, at.locale, actor)
+    return { ...(await shownInLocale(edit.tx, edit.page, at.locale, actor)), droppedPlan }
   })
 }
 
@@ -91,7 +92,7 @@ export async function returnReview(ctx: Context, at: At, { number, note }: Retur
   })
 }
 
-async function reviewed(ctx: Context, { id }: At, change: (edit: PageEdit) => Promise<PageInLocale>) {
+async function reviewed<Page>(ctx: Context, { id }: At, change: (edit: PageEdit) => Promise<Page>): Promise<Page> {
   const page = await changePage(ctx, id, change)
   ctx.wake.email()
   return page

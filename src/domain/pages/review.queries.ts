@@ -1,9 +1,11 @@
 import type { Selectable } from 'kysely'
+import type { PageText } from '../../contract/pages.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import type { PageReviewTable } from '../../platform/db/tables/pages.ts'
 import type { Author } from '../audit/record.ts'
 import { selectUserRights } from '../sign-in/user-rights.queries.ts'
 import type { Db, PageLocaleKey } from './page.queries.ts'
+import { writeFileUsages } from './page-write.queries.ts'
 
 export interface ReviewRow {
   number: number
@@ -40,15 +42,15 @@ const toReview = (row: Omit<Selectable<PageReviewTable>, 'page_id' | 'locale'>):
   endedBy: row.ended_by_name === null ? null : { id: row.ended_by_id, name: row.ended_by_name },
 })
 
-/** Offers a revision; it replaces the earlier offer. */
+/** Offers a revision; it replaces the earlier offer. Its files cannot be deleted while it waits. */
 export async function upsertReview(
   tx: Transaction,
   { pageId, locale }: PageLocaleKey,
-  offer: { revisionId: number; note: string; at: Date; by: Author },
+  offer: { revision: { id: number; text: PageText }; note: string; at: Date; by: Author },
 ): Promise<void> {
   const values = {
     state: 'waiting' as const,
-    revision_id: offer.revisionId,
+    revision_id: offer.revision.id,
     note: offer.note,
     offered_at: offer.at.toISOString(),
     offered_by_id: offer.by.id,
@@ -67,6 +69,7 @@ export async function upsertReview(
         .doUpdateSet((eb) => ({ ...values, number: eb('page_review.number', '+', 1) })),
     )
     .execute()
+  await writeFileUsages(tx, { pageId, locale, source: 'offered', userId: null }, offer.revision.text)
 }
 
 /**
@@ -78,11 +81,12 @@ export async function endReview(
   { pageId, locale }: PageLocaleKey,
   how: { state: Exclude<ReviewRow['state'], 'waiting'>; answer?: string; at: Date; by: Author; upTo?: number },
 ): Promise<void> {
-  await tx
+  const { numUpdatedRows } = await tx
     .updateTable('page_review')
     .set({
       state: how.state,
-      answer: how.answer ?? null,
+      // Publishing keeps the answer of a text that was sent back.
+      ...(how.answer !== undefined && { answer: how.answer }),
       ended_at: how.at.toISOString(),
       ended_by_id: how.by.id,
       ended_by_name: how.by.name,
@@ -92,7 +96,23 @@ export async function endReview(
     // A text that was sent back and published after all needs no more work.
     .where('state', 'in', how.state === 'published' ? ['waiting', 'returned'] : ['waiting'])
     .$if(how.upTo !== undefined, (query) => query.where('revision_id', '<=', how.upTo as number))
+    .executeTakeFirstOrThrow()
+  if (numUpdatedRows > 0n) await writeFileUsages(tx, { pageId, locale, source: 'offered', userId: null }, undefined)
+}
+
+/** The offer waits again, as before it was ended. */
+export async function reopenReview(
+  tx: Transaction,
+  { pageId, locale }: PageLocaleKey,
+  offered: { text: PageText },
+): Promise<void> {
+  await tx
+    .updateTable('page_review')
+    .set({ state: 'waiting', ended_at: null, ended_by_id: null, ended_by_name: null })
+    .where('page_id', '=', pageId)
+    .where('locale', '=', locale)
     .execute()
+  await writeFileUsages(tx, { pageId, locale, source: 'offered', userId: null }, offered.text)
 }
 
 /** The languages in which these pages wait for review. */

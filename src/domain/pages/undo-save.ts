@@ -6,14 +6,16 @@ import { allow } from '../allow.ts'
 import { changePage, type PageEdit, pathOf } from './edit-page.ts'
 import { restoreText } from './history.ts'
 import { canPublishPages, canWritePages } from './page.policy.ts'
-import { isSlugTaken, livePath } from './page.queries.ts'
+import { isSlugTaken, livePath, type TextRow } from './page.queries.ts'
 import { openText, stale } from './publish-page.ts'
+import { findReview, reopenReview } from './review.queries.ts'
 import type { RevisionRow } from './revision.queries.ts'
 import { shownInLocale } from './show-page.ts'
 
 /**
  * Undoes a save completely or not at all: the previous text is saved again. If the save was published too, the previous
- * live text is published again, and a schedule that it dropped is restored.
+ * live text is published again, and a schedule that it dropped is restored. An offer that the publication ended waits
+ * for review again.
  * @throws {Refusal} `stale` when somebody saved, published, scheduled or unpublished since; `not_found`, `page_in_bin`,
  * `fixed_page`; `not_allowed` for live text, without the right to publish; `invalid` when another page has the slug
  */
@@ -54,9 +56,12 @@ async function undoPublish(edit: PageEdit, locale: Locale, { was, visitors }: Be
   }
   if (!live && page.fixed && locale === defaultLocale) throw new Refusal('fixed_page')
   const shown = live && (await get(live.revision))
+  const offered = await findEndedOffer(edit, text)
   const { unpublishAt } = text
   if (shown) await edit.publish(locale, shown, live.date)
   else edit.unpublish(locale)
+  // Afterwards, because publishing ends offers.
+  if (offered) await reopenReview(tx, { pageId: page.id, locale }, offered)
 
   const scheduled = planned && { at: new Date(planned.at), revision: await get(planned.revision) }
   const slug = scheduled?.revision.text.slug ?? ''
@@ -80,4 +85,11 @@ async function undoPublish(edit: PageEdit, locale: Locale, { was, visitors }: Be
           after: { publishAt },
         },
   )
+}
+
+/** The offer that still waited when the live text was published, and that this ended. */
+async function findEndedOffer(edit: PageEdit, { locale, publishedAt }: TextRow): Promise<RevisionRow | undefined> {
+  const review = await findReview(edit.tx, { pageId: edit.page.id, locale })
+  const waited = review?.state === 'published' && review.answer === null && review.endedAt === publishedAt
+  return waited ? edit.revision(locale, review.revisionId) : undefined
 }

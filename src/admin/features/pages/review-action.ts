@@ -1,16 +1,21 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import type { PageInLocale } from '../../../contract/pages.ts'
+import type { PageInLocale, PublishedPage } from '../../../contract/pages.ts'
 import { isRefused } from '../../client.ts'
+import { siteTimeText } from '../../components/dates.tsx'
 import { notify, notifyFailure } from '../../components/notify.tsx'
-import { type TextKey, useText } from '../../i18n.ts'
+import { type TextKey, useLocale, useText } from '../../i18n.ts'
 import type { PageEditor } from './page-editor.ts'
 
-/** A change of the review. When somebody else was first, the page is shown as it is now, with what happened. */
+/**
+ * A change of the review. When somebody else was first, the page is shown as it is now, with what happened. A schedule
+ * that was dropped is reported.
+ */
 export function useReviewAction<Input = void>(
   work: PageEditor,
-  action: { send: (input: Input) => Promise<PageInLocale>; done: TextKey; onEnd?: () => void },
+  action: { send: (input: Input) => Promise<PageInLocale | PublishedPage>; done: TextKey; onEnd?: () => void },
 ) {
   const t = useText()
+  const locale = useLocale()
   const queries = useQueryClient()
   const settle = (now: PageInLocale) => {
     work.updateCache(now)
@@ -21,7 +26,12 @@ export function useReviewAction<Input = void>(
     mutationFn: action.send,
     onSuccess(now) {
       settle(now)
-      notify(t(action.done))
+      const droppedPlan = 'droppedPlan' in now && now.droppedPlan
+      notify(
+        droppedPlan
+          ? t('pages.scheduleDropped', { date: siteTimeText(new Date(droppedPlan), locale, t) })
+          : t(action.done),
+      )
     },
     onError(error) {
       if (isRefused(error, 'review_ended')) settle(error.problem.current as PageInLocale)

@@ -1,13 +1,16 @@
 import { Button, Textarea } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { limits } from '../../../contract/limits.ts'
 import type { PageReview } from '../../../contract/pages.ts'
 import { api, parseResponse } from '../../client.ts'
 import { Dialog, DialogActions } from '../../components/dialog.tsx'
 import { useText } from '../../i18n.ts'
+import { confirmExampleText } from './confirm-example-text.tsx'
 import { Difference } from './difference.tsx'
 import { emptyText, RevisionLoader } from './history-entry.tsx'
 import type { PageEditor } from './page-editor.ts'
+import { revisionQuery } from './pages.ts'
 import { useReviewAction } from './review-action.ts'
 
 /** Saves what was changed, and offers it with a note. */
@@ -63,6 +66,7 @@ export function OfferDialog(props: {
 /** The difference between what is live and what is offered, to publish or to send back. */
 export function DecideDialog({ work, review, close }: { work: PageEditor; review: PageReview; close: () => void }) {
   const t = useText()
+  const queries = useQueryClient()
   const { page } = work
   const [note, setNote] = useState('')
   const [noteMissing, setNoteMissing] = useState(false)
@@ -78,6 +82,13 @@ export function DecideDialog({ work, review, close }: { work: PageEditor; review
     done: 'pages.review.sentBack',
     onEnd: close,
   })
+  const onPublish = async () => {
+    // Only a warning: if the text cannot be loaded, publishing continues.
+    const offered = await queries
+      .ensureQueryData(revisionQuery(page.id, page.locale, review.revision))
+      .catch(() => undefined)
+    if (!offered || (await confirmExampleText(offered))) publish.mutate()
+  }
   const onSendBack = () => {
     setNoteMissing(note.trim() === '')
     if (note.trim() !== '') sendBack.mutate()
@@ -114,7 +125,7 @@ export function DecideDialog({ work, review, close }: { work: PageEditor; review
         <Button variant="default" loading={sendBack.isPending} disabled={publish.isPending} onClick={onSendBack}>
           {t('pages.review.sendBack')}
         </Button>
-        <Button loading={publish.isPending} disabled={sendBack.isPending} onClick={() => publish.mutate()}>
+        <Button loading={publish.isPending} disabled={sendBack.isPending} onClick={() => void onPublish()}>
           {t('pages.review.publish')}
         </Button>
       </DialogActions>

@@ -146,7 +146,8 @@ export interface RedirectTable {
 export interface PageFileUsageTable {
   page_id: number
   locale: Locale
-  source: 'saved' | 'live' | 'planned' | 'draft'
+  /** `offered`: the text that waits for review. */
+  source: 'saved' | 'live' | 'planned' | 'offered' | 'draft'
   /** The owner of the draft. */
   user_id: number | null
   address: string
