@@ -3,7 +3,7 @@ import type { PageInLocale } from '../../src/contract/pages.ts'
 import { databases } from '../support/databases.ts'
 import { aParagraph, getPageIn, publishedPage, savePageIn } from '../support/pages.ts'
 import { emailsTo } from '../support/profile.ts'
-import { aRole } from '../support/roles.ts'
+import { aRole, signInWithRights } from '../support/roles.ts'
 import { as, aUser, type SignedIn, staff, withSession } from '../support/staff.ts'
 import { aTestApp, type TestApp } from '../support/test-app.ts'
 import { aPdf, uploadFile } from '../support/uploads.ts'
@@ -201,5 +201,19 @@ describe.each(databases)('on %s', (database) => {
     await review(writer, id, '', { version, note: '' })
     await review(bente, id, '/return', { number: 2, note: 'Noem de haven.' })
     expect((await publishAndUndo('Stad en haven'))?.state).not.toBe('waiting')
+  })
+
+  test('the overview of a user who may only publish has what waits for review', async () => {
+    const site = await aTestApp({ database })
+    const [writer, rosa] = [await aWriter(site), await signInWithRights(site, 'Rosa', ['pages.publish'])]
+    const { id } = await (await writer.post('/api/pages', { title: 'Folder', locale: 'nl' })).json()
+    await review(writer, id, '', { version: 1, note: '' })
+    expect((await (await rosa.get('/api/dashboard')).json()).news).toMatchObject({
+      messages: null,
+      users: null,
+      mail: null,
+      drafts: null,
+      reviews: { waiting: [{ pageId: id, title: 'Folder' }], count: 1 },
+    })
   })
 })
