@@ -69,7 +69,10 @@ describe.each(databases)('on %s', (database) => {
     expect(reviewOf(back.body)).toMatchObject({ state: 'returned', answer: 'Noem de openingstijden.' })
     expect(await reviewsFor(writer)).toMatchObject({ returned: [{ pageId: id, note: 'Noem de openingstijden.' }] })
     expect((await reviewsFor(rik)).count).toBe(0)
-    expect((await emailsTo(site, wietske.email))[0]?.text).toContain('Noem de openingstijden.')
+    const [answer] = await emailsTo(site, wietske.email)
+    expect(answer?.text).toContain('Noem de openingstijden.')
+    // An earlier text is live.
+    expect(answer?.text).toContain('Deze wijziging is nog niet gepubliceerd.')
 
     // A later save is not part of the offer.
     await savePageIn(writer, id, { body: [aParagraph('Nieuw, met openingstijden')] })
