@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { limits } from '../../src/contract/limits.ts'
 import type { PageInLocale } from '../../src/contract/pages.ts'
 import { databases } from '../support/databases.ts'
 import { aParagraph, getPageIn, publishedPage, savePageIn } from '../support/pages.ts'
@@ -218,5 +219,36 @@ describe.each(databases)('on %s', (database) => {
       drafts: null,
       reviews: { waiting: [{ pageId: id, title: 'Folder' }], count: 1 },
     })
+  })
+
+  test('emails tell of a text once, and an author offers a limited number of texts in an hour', async () => {
+    const site = await aTestApp({ database })
+    const [writer, rik] = [await aWriter(site), await as(site, 'redacteur')]
+    await wantsEmails(rik, staff.redacteur)
+    const countEmails = async () =>
+      (await site.db.selectFrom('outbox').select('id').where('template', '=', 'pageReview').execute()).length
+    const { id } = await (await writer.post('/api/pages', { title: 'Folder', locale: 'nl' })).json()
+    await review(writer, id, '', { version: 1, note: '' })
+    const again = await review(writer, id, '', { version: 1, note: 'Graag vandaag' })
+    expect(reviewOf(again.body)).toMatchObject({ number: 2, note: 'Graag vandaag' })
+    expect(await countEmails()).toBe(1)
+    await savePageIn(writer, id, { title: 'Folders' })
+    await review(writer, id, '', { version: 2, note: '' })
+    expect(await countEmails()).toBe(2)
+
+    const offer = await site.db
+      .selectFrom('audit')
+      .select(['at', 'actor_id', 'actor_name', 'action', 'subject_type', 'subject_id', 'subject_name'])
+      .where('action', '=', 'page.offered')
+      .limit(1)
+      .executeTakeFirstOrThrow()
+    await site.db
+      .insertInto('audit')
+      .values(Array.from({ length: limits.reviewOffersPerAuthor - 3 }, () => offer))
+      .execute()
+    await savePageIn(writer, id, { title: 'Folders en boeken' })
+    const refused = await review(writer, id, '', { version: 3, note: '' })
+    expect([refused.status, refused.body.code]).toEqual([429, 'too_many'])
+    expect(await countEmails()).toBe(2)
   })
 })
