@@ -259,13 +259,14 @@ const reviewApi = () =>
         ...write,
         summary: 'Offer the saved text for review',
         description:
-          'Users who may publish see it on their overview, and get an email if they chose so. Later saves are not part of the offer; offering again replaces it.',
+          'Users who may publish see it on their overview, and get an email if they chose so. Later saves are not part of the offer; offering again replaces it, and sends emails only about another text.',
         request: { params: pageParameters, body: { required: true, ...json(reviewOffer, 'The version, and a note') } },
         responses: {
           200: json(pageInLocale, 'Offered'),
           409: refusalResponse(
             'Somebody else saved meanwhile (`stale`), that text is live already (`nothing_to_review`), or the page is in the trash (`page_in_bin`)',
           ),
+          429: refusalResponse('Too many offers in an hour'),
         },
       }),
       async (c) => c.json(await offerPage(c.var.ctx, c.req.valid('param'), c.req.valid('json')), 200),

@@ -50,6 +50,9 @@ export const limits = {
 
   /** The notes of the author and of the reviewer of a page. */
   reviewNoteChars: 2_000,
+  /** Pages that one author offers for review in a window: each may send an email to every reviewer. */
+  reviewOffersPerAuthor: 60,
+  reviewOfferWindowMs: 60 * 60_000,
   /** The note of a configuration change. */
   configNoteChars: 500,
   /** Pages in a configuration; an import creates each of them. */

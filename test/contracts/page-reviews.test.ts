@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
+import { limits } from '../../src/contract/limits.ts'
 import type { PageInLocale } from '../../src/contract/pages.ts'
 import { databases } from '../support/databases.ts'
 import { aParagraph, getPageIn, publishedPage, savePageIn } from '../support/pages.ts'
 import { emailsTo } from '../support/profile.ts'
-import { aRole } from '../support/roles.ts'
+import { aRole, signInWithRights } from '../support/roles.ts'
 import { as, aUser, type SignedIn, staff, withSession } from '../support/staff.ts'
 import { aTestApp, type TestApp } from '../support/test-app.ts'
 import { aPdf, uploadFile } from '../support/uploads.ts'
@@ -69,7 +70,10 @@ describe.each(databases)('on %s', (database) => {
     expect(reviewOf(back.body)).toMatchObject({ state: 'returned', answer: 'Noem de openingstijden.' })
     expect(await reviewsFor(writer)).toMatchObject({ returned: [{ pageId: id, note: 'Noem de openingstijden.' }] })
     expect((await reviewsFor(rik)).count).toBe(0)
-    expect((await emailsTo(site, wietske.email))[0]?.text).toContain('Noem de openingstijden.')
+    const [answer] = await emailsTo(site, wietske.email)
+    expect(answer?.text).toContain('Noem de openingstijden.')
+    // An earlier text is live.
+    expect(answer?.text).toContain('Deze wijziging is nog niet gepubliceerd.')
 
     // A later save is not part of the offer.
     await savePageIn(writer, id, { body: [aParagraph('Nieuw, met openingstijden')] })
@@ -201,5 +205,50 @@ describe.each(databases)('on %s', (database) => {
     await review(writer, id, '', { version, note: '' })
     await review(bente, id, '/return', { number: 2, note: 'Noem de haven.' })
     expect((await publishAndUndo('Stad en haven'))?.state).not.toBe('waiting')
+  })
+
+  test('the overview of a user who may only publish has what waits for review', async () => {
+    const site = await aTestApp({ database })
+    const [writer, rosa] = [await aWriter(site), await signInWithRights(site, 'Rosa', ['pages.publish'])]
+    const { id } = await (await writer.post('/api/pages', { title: 'Folder', locale: 'nl' })).json()
+    await review(writer, id, '', { version: 1, note: '' })
+    expect((await (await rosa.get('/api/dashboard')).json()).news).toMatchObject({
+      messages: null,
+      users: null,
+      mail: null,
+      drafts: null,
+      reviews: { waiting: [{ pageId: id, title: 'Folder' }], count: 1 },
+    })
+  })
+
+  test('emails tell of a text once, and an author offers a limited number of texts in an hour', async () => {
+    const site = await aTestApp({ database })
+    const [writer, rik] = [await aWriter(site), await as(site, 'redacteur')]
+    await wantsEmails(rik, staff.redacteur)
+    const countEmails = async () =>
+      (await site.db.selectFrom('outbox').select('id').where('template', '=', 'pageReview').execute()).length
+    const { id } = await (await writer.post('/api/pages', { title: 'Folder', locale: 'nl' })).json()
+    await review(writer, id, '', { version: 1, note: '' })
+    const again = await review(writer, id, '', { version: 1, note: 'Graag vandaag' })
+    expect(reviewOf(again.body)).toMatchObject({ number: 2, note: 'Graag vandaag' })
+    expect(await countEmails()).toBe(1)
+    await savePageIn(writer, id, { title: 'Folders' })
+    await review(writer, id, '', { version: 2, note: '' })
+    expect(await countEmails()).toBe(2)
+
+    const offer = await site.db
+      .selectFrom('audit')
+      .select(['at', 'actor_id', 'actor_name', 'action', 'subject_type', 'subject_id', 'subject_name'])
+      .where('action', '=', 'page.offered')
+      .limit(1)
+      .executeTakeFirstOrThrow()
+    await site.db
+      .insertInto('audit')
+      .values(Array.from({ length: limits.reviewOffersPerAuthor - 3 }, () => offer))
+      .execute()
+    await savePageIn(writer, id, { title: 'Folders en boeken' })
+    const refused = await review(writer, id, '', { version: 3, note: '' })
+    expect([refused.status, refused.body.code]).toEqual([429, 'too_many'])
+    expect(await countEmails()).toBe(2)
   })
 })

@@ -1,10 +1,12 @@
 import type { Dashboard } from '../../contract/dashboard.ts'
 import { Refusal } from '../../contract/errors.ts'
+import { limits } from '../../contract/limits.ts'
 import type { Locale } from '../../contract/locales.ts'
 import type { PageInLocale, PublishedPage, ReturnedReview, ReviewOffer } from '../../contract/pages.ts'
 import type { Actor, Context } from '../../platform/context.ts'
 import { allow } from '../allow.ts'
 import { shownAuthor } from '../audit/record.ts'
+import { refuseTooMany } from '../audit/refuse-too-many.ts'
 import { changePage, type PageEdit, pathOf } from './edit-page.ts'
 import { canPublishPages, canSeePages, canWritePages } from './page.policy.ts'
 import { openText, stale } from './publish-page.ts'
@@ -29,8 +31,9 @@ interface At {
 }
 
 /**
- * Offers the saved text for review. Later saves are not part of the offer; offering again replaces it.
- * @throws {Refusal} `not_found`, `page_in_bin`, `stale`; `nothing_to_review` when that text is live
+ * Offers the saved text for review. Later saves are not part of the offer; offering again replaces it, and emails only
+ * about another text.
+ * @throws {Refusal} `not_found`, `page_in_bin`, `stale`, `too_many`; `nothing_to_review` when that text is live
  */
 export async function offerPage(ctx: Context, at: At, { version, note }: ReviewOffer): Promise<PageInLocale> {
   const actor = allow(ctx, canWritePages)
@@ -38,9 +41,14 @@ export async function offerPage(ctx: Context, at: At, { version, note }: ReviewO
     const { text, saved } = await openText(edit, at.locale)
     if (version !== text.version) throw await stale(edit, at.locale, actor)
     if (text.liveRevisionId === saved.id) throw new Refusal('nothing_to_review')
+    await refuseTooMany(edit.tx, ctx, 'page.offered', [
+      { by: { actorId: actor.id }, maxCount: limits.reviewOffersPerAuthor, windowMs: limits.reviewOfferWindowMs },
+    ])
+    const before = await findReview(edit.tx, keyOf(at))
+    const waitsAlready = before?.state === 'waiting' && before.revisionId === saved.id
     await upsertReview(edit.tx, keyOf(at), { revision: saved, note, at: edit.now, by: edit.by })
     edit.record({ action: 'page.offered', after: { language: at.locale, revision: saved.id, note } })
-    for (const to of await listReviewersByEmail(edit.tx)) {
+    for (const to of waitsAlready ? [] : await listReviewersByEmail(edit.tx)) {
       if (to.id !== actor.id) await email(edit, ctx, { to, at, kind: 'offered', title: saved.text.title, note })
     }
     return shownInLocale(edit.tx, edit.page, at.locale, actor, saved)

@@ -42,7 +42,7 @@ export const mail = {
     },
     returned: {
       title: 'Teruggestuurd: {{title}}',
-      intro: '{{name}} heeft uw pagina bekeken en stuurt haar terug. De pagina is nog niet gepubliceerd.',
+      intro: '{{name}} heeft uw pagina bekeken en stuurt haar terug. Deze wijziging is nog niet gepubliceerd.',
       action: 'Verder werken',
     },
   },

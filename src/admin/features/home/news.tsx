@@ -39,7 +39,7 @@ function Counts({ news }: { news: Dashboard['news'] }) {
   const t = useText()
   const mayPublish = useRight('pages.publish')
   const { messages, users, mail, drafts, reviews } = news
-  if (!messages && !users && !mail && !drafts) return <p className="flush">{t('home.nothingNew')}</p>
+  if (!messages && !users && !mail && !drafts && !reviews) return <p className="flush">{t('home.nothingNew')}</p>
   return (
     <ul className={styles.counts}>
       {messages && (
