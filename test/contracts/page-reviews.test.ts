@@ -221,6 +221,17 @@ describe.each(databases)('on %s', (database) => {
     })
   })
 
+  test('an author who may no longer write pages gets no email with the note', async () => {
+    const site = await aTestApp({ database })
+    const [writer, rik] = [await aWriter(site), await as(site, 'redacteur')]
+    await wantsEmails(writer, wietske)
+    const { id } = await (await writer.post('/api/pages', { title: 'Folder', locale: 'nl' })).json()
+    expect((await review(writer, id, '', { version: 1, note: '' })).status).toBe(200)
+    await site.db.updateTable('user').set({ role_id: null }).where('email', '=', wietske.email).execute()
+    expect((await review(rik, id, '/return', { number: 1, note: 'Alleen voor ons' })).status).toBe(200)
+    expect(await site.db.selectFrom('outbox').select('id').where('template', '=', 'pageReview').execute()).toEqual([])
+  })
+
   test('emails tell of a text once, and an author offers a limited number of texts in an hour', async () => {
     const site = await aTestApp({ database })
     const [writer, rik] = [await aWriter(site), await as(site, 'redacteur')]

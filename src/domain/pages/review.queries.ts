@@ -205,13 +205,13 @@ export async function listReviewersByEmail(tx: Transaction): Promise<Recipient[]
     .execute()
 }
 
-/** An active user who wants emails about reviews. */
+/** The author of an offer, while they may still write pages and want emails about reviews. */
 export async function findAuthorByEmail(tx: Transaction, userId: number): Promise<Recipient | undefined> {
-  return tx
-    .selectFrom('user')
-    .where('id', '=', userId)
-    .where('blocked', '=', 0)
-    .where('review_emails', '=', 1)
-    .select(['id', 'name', 'email', 'locale'])
+  return selectUserRights(tx)
+    .where('role_right.right_name', '=', 'pages.write')
+    .where('user.id', '=', userId)
+    .where('user.review_emails', '=', 1)
+    .select(['user.id', 'user.name', 'user.email', 'user.locale'])
+    .distinct()
     .executeTakeFirst()
 }
