@@ -220,6 +220,9 @@ describe('a draft survives', () => {
     const tab = await page.context().newPage()
     await page.close()
     await tab.context().setOffline(false)
+    // A closed tab takes a moment to give up its draft.
+    await tab.goto('/')
+    await expect.poll(() => tab.evaluate(async () => (await navigator.locks.query()).held?.length)).toBe(0)
     await tab.goto(`/admin/pages/${id}/nl`)
     await draftQuestion(tab).getByText('There is a concept available from').waitFor()
     await draftQuestion(tab).getByRole('button', { name: 'Concept laden' }).click()

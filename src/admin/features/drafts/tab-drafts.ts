@@ -97,10 +97,22 @@ export function claimDraft(tabId: string, until: AbortSignal): void {
     .catch(() => {})
 }
 
+/** A tab that is being closed gives up its lock within moments. */
+const closingMs = 500
+
 /** The drafts in this browser of tabs that are closed. */
 export async function listAbandonedDrafts(key: DraftKey): Promise<LocalDraft[]> {
   const drafts = await localDrafts.list(key)
-  const { held: locks = [] } = (await navigator.locks?.query().catch(() => undefined)) ?? {}
-  const claimed = new Set(locks.map(({ name }) => name))
-  return drafts.filter(({ editor }) => !claimed.has(lockOf(editor)))
+  const claimed = await Promise.all(drafts.map(({ editor }) => isClaimed(editor)))
+  return drafts.filter((_, index) => !claimed[index])
+}
+
+/** Whether a tab is open that holds the lock of its draft. */
+async function isClaimed(tabId: string): Promise<boolean> {
+  try {
+    await navigator.locks?.request(lockOf(tabId), { signal: AbortSignal.timeout(closingMs) }, () => {})
+    return false
+  } catch {
+    return true
+  }
 }
