@@ -26,11 +26,11 @@ test('by keyboard alone a user is created, given a role, blocked, unblocked and 
 
   // The skip link is first.
   await page.keyboard.press('Tab')
-  expect(await isFocused(page.getByRole('link', { name: 'Naar de inhoud' }))).toBe(true)
+  await expect.poll(() => isFocused(page.getByRole('link', { name: 'Naar de inhoud' }))).toBe(true)
   await tabTo(page, page.getByRole('link', { name: 'Gebruikers', exact: true }))
   await press(page, 'Enter')
   await page.getByRole('heading', { level: 1, name: 'Gebruikers' }).waitFor()
-  expect(await isFocused(page.locator('main'))).toBe(true)
+  await expect.poll(() => isFocused(page.locator('main'))).toBe(true)
 
   await tabTo(page, page.getByRole('link', { name: 'Gebruiker toevoegen' }))
   await press(page, 'Enter')
@@ -77,10 +77,10 @@ test('by keyboard alone a user is created, given a role, blocked, unblocked and 
   const question = page.getByRole('alertdialog', { name: 'Weet u zeker dat u deze gebruiker wilt verwijderen?' })
   await question.waitFor()
   // A destructive button does not have the initial focus, and Escape returns the focus.
-  expect(await isFocused(question.getByRole('button', { name: 'Annuleren' }))).toBe(true)
+  await expect.poll(() => isFocused(question.getByRole('button', { name: 'Annuleren' }))).toBe(true)
   await press(page, 'Escape')
   await question.waitFor({ state: 'detached' })
-  expect(await isFocused(page.getByRole('button', { name: 'Verwijderen' }))).toBe(true)
+  await expect.poll(() => isFocused(page.getByRole('button', { name: 'Verwijderen' }))).toBe(true)
   await press(page, 'Enter')
   await tabTo(page, question.getByRole('button', { name: 'Verwijderen' }))
   await press(page, 'Enter')
