@@ -82,6 +82,7 @@ test('by keyboard alone a user is created, given a role, blocked, unblocked and 
   await question.waitFor({ state: 'detached' })
   await expect.poll(() => isFocused(page.getByRole('button', { name: 'Verwijderen' }))).toBe(true)
   await press(page, 'Enter')
+  await question.waitFor()
   await tabTo(page, question.getByRole('button', { name: 'Verwijderen' }))
   await press(page, 'Enter')
   await page.getByText('Femke Toets is verwijderd.').waitFor()
