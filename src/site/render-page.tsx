@@ -4,7 +4,7 @@ import type { RenderContext, Stylesheet } from '../blocks/define-block.ts'
 import { renderBody } from '../blocks/registry.ts'
 import { langAttributes, localizedLink, rawHtml } from '../blocks/render-text.tsx'
 import { riverView } from '../blocks/river.ts'
-import { publicFileIdsIn } from '../contract/images.ts'
+import { imageKey } from '../contract/images.ts'
 import { intlTag, type Locale, locales, localizeDigits, localized, localizedPath } from '../contract/locales.ts'
 import { fillPlaceholders } from '../contract/placeholders.ts'
 import { translator } from '../i18n/translate.ts'
@@ -82,7 +82,7 @@ export function pageStylesheets(
 
 /** The image for link previews: a single URL, because those services support neither AVIF nor `srcset`. */
 function previewImage(url: string, { images }: RenderContext): DocumentHead['image'] {
-  const image = images.get(publicFileIdsIn(url)[0] ?? '')
+  const image = images.get(imageKey(url))
   return image?.src ? { url: image.src, width: image.width, height: image.height } : { url }
 }
 
