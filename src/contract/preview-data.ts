@@ -3,7 +3,7 @@ import { fileFacts, responsiveImage } from './images.ts'
 import { limits } from './limits.ts'
 import { siteConfigSchema } from './site-config.ts'
 
-const config = siteConfigSchema(z.never()).shape
+const config = siteConfigSchema(z.looseObject({ type: z.string() })).shape
 
 /** The render data of blocks: only the public part of the configuration, without recipients and sender. */
 export const previewData = z
@@ -15,9 +15,11 @@ export const previewData = z
       legal: config.legal,
       logo: config.logo,
       offer: config.offer,
+      branding: config.branding,
+      locales: config.locales,
       contact: z.object(config.contact.shape).pick({ action: true, fields: true, retentionDays: true }),
     }),
-    /** The requested uploads, by public id. */
+    /** The requested uploads and those of the header and footer, by public id. */
     pictures: z.record(z.string(), responsiveImage),
     /** The requested uploads that are no images, by public id. */
     files: z.record(z.string(), fileFacts),

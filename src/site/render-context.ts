@@ -58,14 +58,6 @@ export interface PageContent {
   updated?: string | undefined
 }
 
-/** A language version of the page, with its path. */
-export interface Alternate {
-  locale: Locale
-  path: string
-  /** Kept in the URL when the language is switched, such as `redirect=%2Fuser`. */
-  query?: string
-}
-
 /** By configuration and language; for an hour, because the year is one of them. */
 const cached = new WeakMap<SiteConfig, Partial<Record<Locale, { hour: number; placeholders: Placeholders }>>>()
 

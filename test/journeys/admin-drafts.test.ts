@@ -14,6 +14,7 @@ import {
   draftQuestion,
   getPageIn,
   openForm,
+  openPageMenu,
   returnToTab,
   switchToBlockList,
   titleField,
@@ -400,7 +401,9 @@ describe('what was saved meanwhile stays, when the form', () => {
     await page.keyboard.press('Control+s')
     await page.getByText('Pagina is opgeslagen!').waitFor()
     await expect.poll(() => descriptionField(page).inputValue()).toBe('Van het tweede tabblad')
-    expect(await page.getByRole('button', { name: 'Concept weggooien' }).count(), 'nothing is unsaved').toBe(0)
+    await openPageMenu(page)
+    expect(await page.getByRole('menuitem', { name: 'Kopie maken' }).count()).toBe(1)
+    expect(await page.getByRole('menuitem', { name: 'Concept weggooien' }).count(), 'nothing is unsaved').toBe(0)
     expect((await getPageIn(site, id)).text.description).toBe('Van het tweede tabblad')
   })
 

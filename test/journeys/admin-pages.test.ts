@@ -15,6 +15,7 @@ import {
 import { aBrowser, type BrowserOptions } from '../support/browser.ts'
 import {
   aSavedPage,
+  chooseFromMenu,
   descriptionField,
   getPageIn,
   openForm,
@@ -22,6 +23,7 @@ import {
   savePage,
   switchToBlockList,
   titleField,
+  withSettingsOpen,
 } from '../support/drafts.ts'
 import { allowErrors } from '../support/test-log.ts'
 
@@ -158,7 +160,7 @@ describe('a page from creation to publication', () => {
     const id = await aSavedPage(site, 'Morgen om negen')
     const page = await staff(`/admin/pages/${id}/nl`, undefined, { timeZone: 'Europe/Amsterdam' })
     await descriptionField(page).fill('Nog niet opgeslagen')
-    await page.getByRole('button', { name: 'Plannen…' }).click()
+    await chooseFromMenu(page, 'Plannen…')
     const dialog = page.getByRole('dialog', { name: 'Publicatie plannen' })
     await dialog.getByText('Alle tijden zijn Nederlandse tijd.').waitFor()
     const publishes = dialog.getByRole('switch', { name: 'Later vanzelf publiceren' })
@@ -196,7 +198,7 @@ describe('a page from creation to publication', () => {
     test(`on a phone of ${width} pixels the schedule dialog fits the screen`, async () => {
       const id = await aSavedPage(site, `Smal ${width}`)
       const page = await staff(`/admin/pages/${id}/nl`, undefined, { width })
-      await page.getByRole('button', { name: 'Plannen…' }).click()
+      await chooseFromMenu(page, 'Plannen…')
       const dialog = page.getByRole('dialog', { name: 'Publicatie plannen' })
       await dialog.getByLabel('Datum').waitFor()
       const outside = await dialog.evaluate((shown) => {
@@ -215,7 +217,7 @@ describe('a page from creation to publication', () => {
       body: [{ type: 'rich-text', id: 'a', content: '<p>Vanaf negen uur te lezen.</p>' }],
     })
     const page = await staff(`/admin/pages/${id}/nl`)
-    await page.getByRole('button', { name: 'Plannen…' }).click()
+    await chooseFromMenu(page, 'Plannen…')
     const dialog = page.getByRole('dialog', { name: 'Publicatie plannen' })
     await dialog.getByRole('button', { name: 'Plannen', exact: true }).click()
     await page.getByText('De planning is opgeslagen.').waitFor()
@@ -248,9 +250,10 @@ describe('a page from creation to publication', () => {
   test('in another time zone, a schedule names its time zone', async () => {
     const id = await aSavedPage(site, 'Ver weg')
     const page = await visitor(site.url, { timeZone: 'America/New_York' })
+    await withSettingsOpen(page)
     await signInByApi(page)
     await openScreen(page, `/admin/pages/${id}/nl`)
-    await page.getByRole('button', { name: 'Plannen…' }).click()
+    await chooseFromMenu(page, 'Plannen…')
     const dialog = page.getByRole('dialog', { name: 'Publicatie plannen' })
     await dialog.getByText(/om 09:00 \(Nederlandse tijd\)\. Bij u is het dan .*, 0[34]:00\./).waitFor()
     await dialog.getByRole('button', { name: 'Plannen', exact: true }).click()
@@ -340,7 +343,7 @@ describe('a page from creation to publication', () => {
     allowErrors(/status of 422/)
     const id = await aSavedPage(site, 'Gisteren')
     const page = await staff(`/admin/pages/${id}/nl`)
-    await page.getByRole('button', { name: 'Plannen…' }).click()
+    await chooseFromMenu(page, 'Plannen…')
     const dialog = page.getByRole('dialog', { name: 'Publicatie plannen' })
     await dialog.getByLabel('Datum').fill('2020-01-01')
     await dialog.getByRole('button', { name: 'Plannen', exact: true }).click()
@@ -355,7 +358,7 @@ describe('a page from creation to publication', () => {
     const id = await aSavedPage(site, 'Weer weg')
     await savePage(site, await getPageIn(site, id), {}, true)
     const page = await staff(`/admin/pages/${id}/nl`)
-    await page.getByRole('button', { name: 'Van de website halen' }).click()
+    await chooseFromMenu(page, 'Van de website halen')
     const question = page.getByRole('alertdialog', { name: 'Deze pagina van de website halen?' })
     await question.getByRole('button', { name: 'Van de website halen' }).click()
     await page.getByText('De pagina staat niet meer op de website.').waitFor()
@@ -417,7 +420,7 @@ describe('the list', () => {
     expect((await getPageIn(site, id)).deletedAt).toBeNull()
 
     await openScreen(page, `/admin/pages/${id}/nl`)
-    await page.getByRole('button', { name: 'Naar de prullenbak' }).click()
+    await chooseFromMenu(page, 'Naar de prullenbak')
     await question.getByRole('button', { name: 'Naar de prullenbak' }).click()
     await page.getByRole('heading', { level: 1, name: 'Pagina’s' }).waitFor()
     await page.getByRole('link', { name: 'Prullenbak' }).click()

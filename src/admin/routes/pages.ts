@@ -34,6 +34,7 @@ const newPageRoute = createRoute({
 const pageRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/admin/pages/$id/$locale',
+  staticData: { fullWindow: true },
   loader: ({ context, params }) =>
     prefetch(context, pageReadRights, pageQuery(Number(params.id), readLocale(params.locale))),
   component: lazyScreen(() => import('../features/pages/page-page.tsx'), 'PagePage', texts),

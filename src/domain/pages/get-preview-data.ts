@@ -6,14 +6,25 @@ import { findShownFiles } from '../files/show-file.ts'
 /** The data that the editor needs to render blocks. */
 export async function getPreviewData(ctx: Context, input: PreviewDataQuery): Promise<PreviewData> {
   allow(ctx, ['pages.write', 'config.write'])
-  const { brand, url, business, legal, logo, offer, contact } = ctx.site
+  const { brand, url, business, legal, logo, offer, branding, locales, contact } = ctx.site
   const { action, fields, retentionDays } = contact
-  const { images, files } = await findShownFiles(
-    ctx,
-    input.pictures.map((address) => `/files/${address}/`),
-  )
+  const { images, files } = await findShownFiles(ctx, [
+    branding,
+    ...input.pictures.map((address) => `/files/${address}/`),
+  ])
   return {
-    site: { brand, url, business, legal, logo, offer, contact: { action, fields, retentionDays } },
+    // A stored block has the fields of its kind, which its type does not name.
+    site: {
+      brand,
+      url,
+      business,
+      legal,
+      logo,
+      offer,
+      branding: branding as PreviewData['site']['branding'],
+      locales,
+      contact: { action, fields, retentionDays },
+    },
     pictures: Object.fromEntries(images),
     files: Object.fromEntries(files),
   }

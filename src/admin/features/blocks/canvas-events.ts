@@ -21,7 +21,8 @@ export function useCanvasEvents(work: CanvasActions, onClick: () => void): RefOb
       const target = event.target as HTMLElement
       const removes = /^(?:delete|backspace)$/i.test(event.key)
       const typing = target.closest('input, textarea, select, [contenteditable="true"]') !== null
-      const ours = target === document.body || root.current?.contains(target)
+      const ours =
+        target === document.body || root.current?.contains(target) || target.closest('[role="toolbar"]') !== null
       if (removes || typing || !ours) event.stopPropagation()
     }
     document.body.addEventListener('keydown', stopOutsideEditor)

@@ -124,8 +124,6 @@ export const blocks: Texts<typeof dutch> = {
     phone: 'گوشی',
     tablet: 'تبلت',
     desktop: 'صفحهٔ بزرگ',
-    whole: 'تمام‌صفحه',
-    part: 'بازگشت به فرم',
     page: 'صفحه',
     block: 'بلوک',
     parent: 'انتخاب بلوک دربرگیرنده',
@@ -148,6 +146,17 @@ export const blocks: Texts<typeof dutch> = {
       dropped: '{{name}} سر جایش گذاشته شد.',
       cancelled: 'کشیدن {{name}} لغو شد.',
     },
-    tabs: { block: 'بلوک', add: 'افزودن', all: 'نمای کلی' },
+    tabs: { all: 'نمای کلی', add: 'افزودن' },
+    pass: 'گذشتن از صفحه',
+    around: {
+      navbar: 'سربرگ سایت را در تنظیمات تغییر می‌دهید',
+      footer: 'پابرگ سایت را در تنظیمات تغییر می‌دهید',
+    },
+    panels: {
+      outline: 'بلوک‌ها',
+      fields: 'بلوک انتخاب‌شده',
+      open: 'نمایش {{name}}',
+      close: 'بستن {{name}}',
+    },
   },
 }

@@ -120,8 +120,6 @@ export const blocks = {
     phone: 'Telefoon',
     tablet: 'Tablet',
     desktop: 'Groot scherm',
-    whole: 'Over het hele scherm',
-    part: 'Terug naar het formulier',
     page: 'Pagina',
     block: 'Blok',
     parent: 'Het blok eromheen kiezen',
@@ -144,6 +142,17 @@ export const blocks = {
       dropped: '{{name}} is neergezet.',
       cancelled: 'Het slepen van {{name}} is afgebroken.',
     },
-    tabs: { block: 'Blok', add: 'Toevoegen', all: 'Overzicht' },
+    tabs: { all: 'Overzicht', add: 'Toevoegen' },
+    pass: 'Voorbij de pagina',
+    around: {
+      navbar: 'De kop van de website wijzigt u bij de instellingen',
+      footer: 'De voet van de website wijzigt u bij de instellingen',
+    },
+    panels: {
+      outline: 'Blokken',
+      fields: 'Gekozen blok',
+      open: '{{name}} tonen',
+      close: '{{name}} inklappen',
+    },
   },
 }

@@ -1,0 +1,82 @@
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
+import { horizontalOverflow } from '../support/accessible-layout.ts'
+import { aProgramWithAdministrator, type ProgramWithAdministrator, signInByApi } from '../support/admin-program.ts'
+import { aBrowser } from '../support/browser.ts'
+import { bodyOf, canvasOf, cta, openEditorOn } from '../support/canvas.ts'
+import { aSavedPage, getPageIn, openForm, titleField } from '../support/drafts.ts'
+
+const { visitor } = aBrowser()
+let site: ProgramWithAdministrator
+beforeAll(async () => {
+  site = await aProgramWithAdministrator()
+})
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+const outline = (page: Page) => page.getByRole('region', { name: 'Blokken', exact: true })
+const fields = (page: Page) => page.getByRole('region', { name: 'Gekozen blok', exact: true })
+
+test('the panels fold away and stay so; a clicked block shows its fields again, also over the settings', async () => {
+  const page = await visitor(site.url)
+  const { canvas } = await openEditorOn(site, page, 'Ruimte', [cta('Bel ons', 'bel')])
+  expect(await page.getByRole('navigation', { name: 'Hoofdmenu' }).count()).toBe(0)
+  await button(page, 'Blokken inklappen').click()
+  await button(page, 'Gekozen blok inklappen').click()
+  await page.reload()
+  await canvas.locator('[data-puck-dropzone]').first().waitFor()
+  expect(
+    await outline(page)
+      .getByRole('button', { name: /^Oproep/ })
+      .count(),
+  ).toBe(0)
+  await button(page, 'Blokken tonen').click()
+  await outline(page)
+    .getByRole('button', { name: /^Oproep/ })
+    .first()
+    .waitFor()
+  await canvas.getByText('Bel ons', { exact: true }).click()
+  const title = fields(page).getByLabel('Titel', { exact: true })
+  await title.waitFor()
+
+  await button(page, 'Instellingen van deze pagina').click()
+  await title.waitFor({ state: 'hidden' })
+  await canvas.getByText('Wij zitten klaar.').click()
+  await title.waitFor()
+  expect(await page.getByRole('complementary').count()).toBe(0)
+})
+
+test('the header and footer of the site are around the page, cannot be changed there, and lead to their settings', async () => {
+  const page = await visitor(site.url)
+  const { canvas } = await openEditorOn(site, page, 'Omlijst', [cta('Bel ons', 'bel')])
+  const header = canvas.locator('.around-page').first()
+  await header.locator('header .lockup').first().waitFor()
+  await canvas.locator('footer.foot').waitFor()
+  expect(await header.locator('[inert] header').count()).toBe(1)
+  await header.hover()
+  await canvas.getByRole('link', { name: 'De kop van de website wijzigt u bij de instellingen' }).click()
+  await page.waitForURL(/\/admin\/config\/navbar$/)
+})
+
+test('on a phone a page is filled from its outline, and saved; the page itself is one tap away', async () => {
+  const id = await aSavedPage(site, 'In de trein', { body: [cta('Bel ons', 'bel')] as never })
+  const page = await visitor(site.url, { width: 'phone' })
+  await signInByApi(page)
+  await openForm(page, id)
+  await bodyOf(page).getByRole('button', { name: 'Blok toevoegen' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Vragen', exact: true }).click()
+  await bodyOf(page).getByLabel('Titel', { exact: true }).fill('Wat men vraagt')
+  await titleField(page).fill('In de bus')
+  await button(page, 'Opslaan').click()
+  await page.getByText('Pagina is opgeslagen!').first().waitFor()
+  const { text } = await getPageIn(site, id)
+  expect([text.title, ...text.body.map(({ type }) => type)]).toEqual(['In de bus', 'cta', 'faq'])
+
+  await page.getByTitle('Op de pagina', { exact: true }).click()
+  await canvasOf(page).getByText('Bel ons', { exact: true }).click()
+  await fields(page).getByLabel('Titel', { exact: true }).fill('Mail ons')
+  await canvasOf(page).getByText('Mail ons', { exact: true }).waitFor()
+  for (const width of [390, 320]) {
+    await page.setViewportSize({ width, height: 700 })
+    await expect.poll(() => horizontalOverflow(page)).toBe(0)
+  }
+})
