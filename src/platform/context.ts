@@ -1,4 +1,5 @@
 import type { Locale } from '../contract/locales.ts'
+import type { MenuPages } from '../contract/menus.ts'
 import type { Right } from '../contract/rights.ts'
 import type { SiteConfig } from '../contract/site-config.ts'
 import type { Auth } from './auth/auth.ts'
@@ -21,6 +22,8 @@ export interface Context {
   uploads: Uploads
   /** The current configuration. */
   site: SiteConfig
+  /** The pages of its menu. */
+  menuPages: MenuPages
   /** The folder of static files; the configuration may refer to one. */
   publicDir: string
   /** The canonical origin, without a trailing slash: for everything that is stored or emailed. */

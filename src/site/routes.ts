@@ -29,7 +29,7 @@ export function createSiteRoutes(parts: {
   pageCache: PageCache
   files: PublicFiles
   images: SiteImages
-  currentConfiguration: () => Pick<Ctx, 'site' | 'origin'>
+  currentConfiguration: () => Pick<Ctx, 'site' | 'menuPages' | 'origin'>
 }) {
   const { pageCache, files, images, currentConfiguration } = parts
   const site = new Hono<Env>()
@@ -91,9 +91,10 @@ export function createSiteRoutes(parts: {
 
     const loadPageProps = async (from: Ctx, shown: LivePage) => {
       await loadLogo(from)
-      const { site, origin, actor: viewer } = from
+      const { site, menuPages, origin, actor: viewer } = from
       return {
         site,
+        menuPages,
         origin,
         viewer,
         now: from.now(),

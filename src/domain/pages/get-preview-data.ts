@@ -6,15 +6,16 @@ import { findShownFiles } from '../files/show-file.ts'
 /** The data that the editor needs to render blocks. */
 export async function getPreviewData(ctx: Context, input: PreviewDataQuery): Promise<PreviewData> {
   allow(ctx, ['pages.write', 'config.write'])
-  const { brand, url, business, legal, logo, offer, contact } = ctx.site
+  const { brand, url, business, legal, logo, offer, contact, menus } = ctx.site
   const { action, fields, retentionDays } = contact
   const { images, files } = await findShownFiles(
     ctx,
     input.pictures.map((address) => `/files/${address}/`),
   )
   return {
-    site: { brand, url, business, legal, logo, offer, contact: { action, fields, retentionDays } },
+    site: { brand, url, business, legal, logo, offer, menus, contact: { action, fields, retentionDays } },
     pictures: Object.fromEntries(images),
     files: Object.fromEntries(files),
+    menuPages: Object.fromEntries(ctx.menuPages),
   }
 }
