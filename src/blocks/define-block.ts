@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { ContactField } from '../contract/contact.ts'
 import type { FileFacts, ResponsiveImage } from '../contract/images.ts'
 import type { Locale } from '../contract/locales.ts'
+import type { MenuPages } from '../contract/menus.ts'
 import type { Placeholders } from '../contract/placeholders.ts'
 import type { SiteConfig, StoredBlock } from '../contract/site-config.ts'
 import { downloadUrl, imageUrl, linkUrl } from '../contract/url.ts'
@@ -27,6 +28,8 @@ export interface RenderContext {
   /** URL of the logo. */
   logoUrl: string
   contact: ContactState
+  /** The pages of the menu of the site. */
+  menuPages: MenuPages
   /** The images of the site, by `imageKey`. */
   images: ReadonlyMap<string, ResponsiveImage>
   /** The other uploads on the page, by public id. */

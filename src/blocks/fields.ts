@@ -60,7 +60,7 @@ export function labelOf(type: BlockType, field: Pick<Field, 'path'>, locale: Loc
   return fields[field.path] ?? nestedFields?.[field.path] ?? ''
 }
 
-/** The label of a field's choice. */
+/** The label of a field's choice; of the empty one, which omits an optional field, a block may have a label too. */
 export function choiceLabel(type: BlockType, field: Pick<Field, 'path'>, option: string, locale: Locale): string {
   if (field.path === 'showIf') return commonLabels[locale][option as z.output<typeof showIf>]
   if (isOfStyle(field)) return styleLabels[locale][`${field.path}.${option}`] ?? ''

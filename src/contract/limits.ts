@@ -57,6 +57,9 @@ export const limits = {
   configNoteChars: 500,
   /** Pages in a configuration; an import creates each of them. */
   configPages: 300,
+  /** The levels of a menu, and its items in one language. */
+  menuLevels: 10,
+  menuItems: 200,
   /** The size of a configuration file, which is sent as a JSON string. */
   configFileChars: 900_000,
 

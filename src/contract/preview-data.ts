@@ -1,9 +1,11 @@
 import { z } from 'zod'
 import { fileFacts, responsiveImage } from './images.ts'
 import { limits } from './limits.ts'
+import { locales } from './locales.ts'
+import type { MenuItem } from './menus.ts'
 import { siteConfigSchema } from './site-config.ts'
 
-const config = siteConfigSchema(z.looseObject({ type: z.string() })).shape
+const config = siteConfigSchema(z.looseObject({ type: z.string() }), z.custom<MenuItem>()).shape
 
 /** The render data of blocks: only the public part of the configuration, without recipients and sender. */
 export const previewData = z
@@ -15,6 +17,7 @@ export const previewData = z
       legal: config.legal,
       logo: config.logo,
       offer: config.offer,
+      menus: config.menus,
       branding: config.branding,
       locales: config.locales,
       contact: z.object(config.contact.shape).pick({ action: true, fields: true, retentionDays: true }),
@@ -23,6 +26,11 @@ export const previewData = z
     pictures: z.record(z.string(), responsiveImage),
     /** The requested uploads that are no images, by public id. */
     files: z.record(z.string(), fileFacts),
+    /** The pages of the menu, by id. */
+    menuPages: z.record(
+      z.string(),
+      z.partialRecord(z.enum(locales), z.object({ title: z.string(), slug: z.string() })),
+    ),
   })
   .meta({ id: 'PreviewData' })
 export type PreviewData = z.infer<typeof previewData>

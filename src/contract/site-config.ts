@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { limits } from './limits.ts'
 import { locales } from './locales.ts'
+import { type MenuItem, menuTree } from './menus.ts'
 import { pageBody } from './page-body.ts'
 import { eachSlugOnce, slug } from './slug.ts'
 import { isCleanText, pageTitle } from './text.ts'
@@ -90,8 +91,8 @@ export const looks = {
   buttons: ['solid', 'outline', 'pill'],
 } as const
 
-/** The whole configuration. The block schema is a parameter, because blocks are defined in a higher layer. */
-export const siteConfigSchema = <B extends z.ZodType>(block: B) => {
+/** The whole configuration. The schemas of blocks and menu items are parameters, because they are defined in a higher layer. */
+export const siteConfigSchema = <B extends z.ZodType, M extends z.ZodType>(block: B, menuItem: M) => {
   const area = each(z.array(block).max(50).superRefine(refusePageOnly))
   return z.strictObject({
     $schema: z.string().optional(),
@@ -171,6 +172,8 @@ export const siteConfigSchema = <B extends z.ZodType>(block: B) => {
       navbar: z.strictObject({ top: area, desktop: area, mobile: area }),
       footer: z.strictObject({ left: area, right: area, bottom: area }),
     }),
+    /** The menu of the site, which `menu` blocks show; without a Persian tree the Dutch one is shown. */
+    menus: z.strictObject({ main: each(menuTree(menuItem)) }).optional(),
     pages: z
       .array(firstPage(block))
       .max(limits.configPages)
@@ -205,5 +208,5 @@ export interface StoredBlock {
   id?: string | undefined
 }
 
-export type SiteConfig = z.infer<ReturnType<typeof siteConfigSchema<z.ZodType<StoredBlock>>>>
+export type SiteConfig = z.infer<ReturnType<typeof siteConfigSchema<z.ZodType<StoredBlock>, z.ZodType<MenuItem>>>>
 export type SitePage = SiteConfig['pages'][number]

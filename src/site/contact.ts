@@ -55,7 +55,7 @@ export async function contactRefusedPage(
         : [t(`errors.${refusal.code}.detail`), ...elsewhere].join(' '),
   }
   const response = privatePage(
-    { site: ctx.site, origin: ctx.origin, now: ctx.now(), viewer: ctx.actor },
+    { site: ctx.site, menuPages: ctx.menuPages, origin: ctx.origin, now: ctx.now(), viewer: ctx.actor },
     found ?? contactOnlyPage(ctx, locale),
     locale,
     {
@@ -97,6 +97,7 @@ export function messageAbout(
   const { contentLocale } = page
   const context = createRenderContext({
     site: ctx.site,
+    menuPages: ctx.menuPages,
     locale,
     contentLocale,
     path: page.path,

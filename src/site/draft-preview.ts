@@ -54,6 +54,7 @@ export function pagePreviewRoutes() {
     return draftPreviewPage(
       {
         site: ctx.site,
+        menuPages: ctx.menuPages,
         origin: ctx.origin,
         now: ctx.now(),
         viewer: undefined,

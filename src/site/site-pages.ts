@@ -22,6 +22,7 @@ export interface PageProps {
   origin: string
   now: Date
   viewer: ({ name: string } & RightsHolder) | undefined
+  menuPages: RenderContext['menuPages']
   /** Uploads on the page; without them images are rendered by their URL alone. */
   images?: RenderContext['images']
   files?: RenderContext['files']

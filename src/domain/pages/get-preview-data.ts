@@ -6,7 +6,7 @@ import { findShownFiles } from '../files/show-file.ts'
 /** The data that the editor needs to render blocks. */
 export async function getPreviewData(ctx: Context, input: PreviewDataQuery): Promise<PreviewData> {
   allow(ctx, ['pages.write', 'config.write'])
-  const { brand, url, business, legal, logo, offer, branding, locales, contact } = ctx.site
+  const { brand, url, business, legal, logo, offer, menus, branding, locales, contact } = ctx.site
   const { action, fields, retentionDays } = contact
   const { images, files } = await findShownFiles(ctx, [
     branding,
@@ -21,11 +21,13 @@ export async function getPreviewData(ctx: Context, input: PreviewDataQuery): Pro
       legal,
       logo,
       offer,
+      menus,
       branding: branding as PreviewData['site']['branding'],
       locales,
       contact: { action, fields, retentionDays },
     },
     pictures: Object.fromEntries(images),
     files: Object.fromEntries(files),
+    menuPages: Object.fromEntries(ctx.menuPages),
   }
 }

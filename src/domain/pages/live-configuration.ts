@@ -4,9 +4,10 @@ import type { SiteConfig, SitePage } from '../../contract/site-config.ts'
 import type { Database, Transaction } from '../../platform/db/database.ts'
 import { withoutIds } from './block-ids.ts'
 import { findLiveRow, listLiveSlugs } from './live-page.queries.ts'
+import { withMenuSlugs } from './menu-pages.ts'
 import { findPageIdBySlug, listSeeds } from './seed.queries.ts'
 
-/** The configuration with the live texts of its pages; pages that are not published are left out. */
+/** The configuration for a file, with the live texts of its pages; pages that are not published are left out. */
 export async function withLivePages(db: Database | Transaction, site: SiteConfig): Promise<SiteConfig> {
   const pages: SitePage[] = []
   for await (const { page, known, live } of compared(db, site)) {
@@ -14,7 +15,7 @@ export async function withLivePages(db: Database | Transaction, site: SiteConfig
     // Before the first start the database has no pages.
     else if (!known) pages.push(page)
   }
-  return { ...site, pages }
+  return withMenuSlugs(db, { ...site, pages })
 }
 
 /** The pages of a configuration whose live text differs, or that are not published. */
