@@ -34,6 +34,7 @@ export function createRenderContext(input: {
     viewer,
     placeholders: placeholdersIn(contentLocale),
     placeholdersIn,
+    textsIn: translator,
     logoUrl: logoUrl(site),
     images: input.images ?? new Map(),
     files: input.files ?? new Map(),
