@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest'
+<<<<<<< HEAD
 import { questionsOf, stylesheetsOf } from './block-contents.ts'
 import { withCopies, withSections } from './section.tsx'
+=======
+import { splitStylesheets, stylesheetsOf } from './block-contents.ts'
+>>>>>>> main
 
 test('a page includes the stylesheet parts of the blocks in its columns, and no others', () => {
   const picture = { type: 'gallery', items: [] }
@@ -23,6 +27,7 @@ test('a page includes the stylesheet part of styles when a block has one, in a c
   expect(stylesheetsOf([{ type: 'hero' }, unstyled])).not.toContain('block-style')
 })
 
+<<<<<<< HEAD
 const shared = (section: string) => ({ type: 'section', section })
 
 test('a page includes what the blocks of its sections need, also of sections in these', () => {
@@ -48,4 +53,20 @@ test('a section never shows itself, and no more sections are shown than allowed'
 
   expect(shown(9)).toEqual([{ type: 'line' }, { type: 'line' }])
   expect(shown(2)).toEqual([{ type: 'line' }])
+=======
+test('the stylesheet parts of the first block that everyone sees are apart from those of the blocks below it', () => {
+  const hero = { type: 'hero', showIf: 'always' }
+  const faq = { type: 'faq', showIf: 'always' }
+  const welcome = { type: 'banner', showIf: 'logged-in' }
+  const text = { type: 'rich-text', showIf: 'always', style: { space: 'small' } }
+
+  expect(splitStylesheets([hero, faq])).toEqual({ upper: ['hero'], lower: ['faq'] })
+  expect(splitStylesheets([welcome, hero, faq, hero])).toEqual({ upper: ['hero', 'banner'], lower: ['faq'] })
+  // A title stands above the first block; the styles of blocks follow all others.
+  expect(splitStylesheets([text, faq, text])).toEqual({
+    upper: ['prose', 'block-style'],
+    lower: ['faq', 'block-style'],
+  })
+  expect(splitStylesheets([welcome])).toEqual({ upper: ['prose', 'banner'], lower: [] })
+>>>>>>> main
 })
