@@ -61,7 +61,7 @@ const firstPage = <B extends z.ZodType>(block: B) => {
   const inOneLocale = z.strictObject({
     title: pageTitle.meta({ minLength: 1, maxLength: limits.pageTitleChars }),
     description: optionalText(limits.pageDescriptionChars),
-    body: pageBody(block),
+    body: pageBody(block).superRefine(refuseSections),
     /** The slug in this language, when it differs from the page's. */
     slug: slug.optional(),
     /** The title for search engines and tabs; omitted: the page title. */
@@ -185,6 +185,14 @@ export const siteConfigSchema = <B extends z.ZodType, M extends z.ZodType>(block
   })
 }
 
+/** A file of one site may be used for another, which has other sections. */
+function refuseSections(body: unknown, { issues }: { issues: z.core.$ZodRawIssue[] }): void {
+  for (const [index, block] of (body as StoredBlock[]).entries()) {
+    if (block.type !== 'section') continue
+    issues.push({ code: 'custom', message: 'sectionInFile', path: [index, 'type'], input: block })
+  }
+}
+
 /** Header and footer have a look of their own, so their blocks, also nested ones, have no `style`. */
 function refusePageOnly(value: unknown, { issues }: { issues: z.core.$ZodRawIssue[] }): void {
   const search = (one: unknown, path: PropertyKey[]) => {
@@ -192,8 +200,8 @@ function refusePageOnly(value: unknown, { issues }: { issues: z.core.$ZodRawIssu
     if ('type' in one && 'style' in one && one.style !== undefined) {
       issues.push({ code: 'unrecognized_keys', keys: ['style'], path, input: one })
     }
-    // A page's headers allow the players of the videos in its body.
-    if ('type' in one && one.type === 'video') {
+    // A page's headers allow the players of the videos in its body, and its text has the content of its sections.
+    if ('type' in one && (one.type === 'video' || one.type === 'section')) {
       issues.push({ code: 'custom', message: 'value', path: [...path, 'type'], input: one })
     }
     for (const [name, inner] of Object.entries(one)) search(inner, [...path, name])

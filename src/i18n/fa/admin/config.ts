@@ -110,6 +110,7 @@ export const config: Texts<typeof dutch> = {
     block: {
       title: 'عنوان',
       url: 'پیوند',
+      section: 'بخش',
       icon: 'آیکن',
       content: 'متن',
       items: 'گزینه',

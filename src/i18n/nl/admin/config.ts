@@ -107,6 +107,7 @@ export const config = {
     block: {
       title: 'titel',
       url: 'link',
+      section: 'sectie',
       icon: 'pictogram',
       content: 'tekst',
       items: 'onderdeel',
