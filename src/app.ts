@@ -31,10 +31,12 @@ import { invalidationVersion, watchInvalidations } from './platform/cache-invali
 import { configurationCache } from './platform/config/configuration-cache.ts'
 import { loadSecret } from './platform/config/secret.ts'
 import type { Settings } from './platform/config/settings.ts'
+import { publicFolderOf } from './platform/config/site-file.ts'
 import { validating } from './platform/config/unusable-settings.ts'
 import type { Context } from './platform/context.ts'
 import { checkDatabase, openDatabase } from './platform/db/database.ts'
 import { createImageWorker } from './platform/images/image-worker.ts'
+import { readPublicImages } from './platform/images/public-images.ts'
 import type { Log } from './platform/log/log.ts'
 import { createMetrics } from './platform/log/metrics.ts'
 import { countEmails } from './platform/mail/outbox.ts'
@@ -78,7 +80,7 @@ export async function createApp(parts: {
   settings: Settings
   log: Log
   now?: () => Date
-  /** Where the built browser files and the files under `public` are. */
+  /** Where the built browser files and the public files are. */
   folders?: { client: string; public: string }
 }): Promise<App> {
   const { settings, log } = parts
@@ -87,7 +89,8 @@ export async function createApp(parts: {
   const database = await openDatabase(settings)
   const { db, dialect } = database
 
-  const folders = parts.folders ?? { client: 'dist/client', public: 'public' }
+  const folders = parts.folders ?? { client: 'dist/client', public: publicFolderOf(settings.siteConfig) }
+  const publicImages = readPublicImages(folders.public)
   const cache = configurationCache<SiteConfig>(join(settings.dataDir, 'cache', 'configuration.json'))
   const load = () => loadConfiguration(db, { file: settings.siteConfig, publicDir: folders.public, cache })
   const begin = async () => {
@@ -154,6 +157,7 @@ export async function createApp(parts: {
     uploads,
     site: loaded.site,
     publicDir: folders.public,
+    publicImages,
     origin: origin(),
     requestOrigin: reached,
     secret,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { stylesheetsOf } from './block-contents.ts'
+import { splitStylesheets, stylesheetsOf } from './block-contents.ts'
 
 test('a page includes the stylesheet parts of the blocks in its columns, and no others', () => {
   const picture = { type: 'gallery', items: [] }
@@ -20,4 +20,20 @@ test('a page includes the stylesheet part of styles when a block has one, in a c
   const columns = { type: 'columns', columns: [{ blocks: [styled] }, { blocks: [] }] }
   expect(stylesheetsOf([{ type: 'hero' }, columns])).toContain('block-style')
   expect(stylesheetsOf([{ type: 'hero' }, unstyled])).not.toContain('block-style')
+})
+
+test('the stylesheet parts of the first block that everyone sees are apart from those of the blocks below it', () => {
+  const hero = { type: 'hero', showIf: 'always' }
+  const faq = { type: 'faq', showIf: 'always' }
+  const welcome = { type: 'banner', showIf: 'logged-in' }
+  const text = { type: 'rich-text', showIf: 'always', style: { space: 'small' } }
+
+  expect(splitStylesheets([hero, faq])).toEqual({ upper: ['hero'], lower: ['faq'] })
+  expect(splitStylesheets([welcome, hero, faq, hero])).toEqual({ upper: ['hero', 'banner'], lower: ['faq'] })
+  // A title stands above the first block; the styles of blocks follow all others.
+  expect(splitStylesheets([text, faq, text])).toEqual({
+    upper: ['prose', 'block-style'],
+    lower: ['faq', 'block-style'],
+  })
+  expect(splitStylesheets([welcome])).toEqual({ upper: ['prose', 'banner'], lower: [] })
 })

@@ -16,7 +16,7 @@ export function questionsOf(body: readonly StoredBlock[]): { question: string; a
 }
 
 /** The stylesheet parts that a page needs, without duplicates and in a fixed order. */
-export function stylesheetsOf(body: readonly StoredBlock[]): Stylesheet[] {
+export function stylesheetsOf(body: readonly StoredBlock[], hasHeading = hasMainHeading(body)): Stylesheet[] {
   const all = everyBlock(body)
   const needed = new Set<Stylesheet>(all.flatMap(({ type }) => blocks[type].stylesheets ?? ['prose']))
   if (all.some((block) => block.type === 'hero' && (block.media ?? 'illustration') !== 'illustration'))
@@ -25,8 +25,19 @@ export function stylesheetsOf(body: readonly StoredBlock[]): Stylesheet[] {
   if (all.some(({ style }) => style?.background === 'picture')) needed.add('image')
   // Blocks that are not full-width are placed in text margins.
   if ((body as readonly AnyBlock[]).some(({ type }) => !blocks[type].fullWidth)) needed.add('prose')
-  if (!hasMainHeading(body)) needed.add('prose')
+  if (!hasHeading) needed.add('prose')
   return stylesheets.filter((stylesheet) => needed.has(stylesheet))
+}
+
+/**
+ * The stylesheet parts for what is seen first, and those for the blocks below it, which a page may load later. A part
+ * depends on no other, but `block-style` follows them all.
+ */
+export function splitStylesheets(body: readonly StoredBlock[]): { upper: Stylesheet[]; lower: Stylesheet[] } {
+  const end = (body as readonly AnyBlock[]).findIndex(({ showIf }) => showIf === 'always') + 1 || body.length
+  const upper = stylesheetsOf(body.slice(0, end), hasMainHeading(body))
+  const lower = stylesheetsOf(body.slice(end), true)
+  return { upper, lower: lower.filter((part) => part === 'block-style' || !upper.includes(part)) }
 }
 
 /** The origins of the video players that a page may show in a frame. */

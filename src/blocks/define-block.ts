@@ -27,7 +27,7 @@ export interface RenderContext {
   /** URL of the logo. */
   logoUrl: string
   contact: ContactState
-  /** Uploads on the page, by public id. */
+  /** The images of the site, by `imageKey`. */
   images: ReadonlyMap<string, ResponsiveImage>
   /** The other uploads on the page, by public id. */
   files: ReadonlyMap<string, FileFacts>

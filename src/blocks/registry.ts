@@ -142,14 +142,18 @@ export function renderBlocks(list: readonly StoredBlock[], context: RenderContex
   })
 }
 
-/** Renders a page's body: blocks that are not full-width are wrapped in the page's margins. */
-export function renderBody(list: readonly StoredBlock[], context: RenderContext): ReactNode[] {
+/**
+ * Renders a page's body: blocks that are not full-width are wrapped in the page's margins. `afterFirst` stands between
+ * the first block and the second.
+ */
+export function renderBody(list: readonly StoredBlock[], context: RenderContext, afterFirst?: ReactNode): ReactNode[] {
   return shown(list, context).map((block, index) => {
     const fullWidth = isFullWidth(block.type)
     const own = viewOf(block, context)
     const view = fullWidth ? own : createElement('div', { className: 'wrap loose' }, own)
     const options = { fullWidth, first: index === 0 }
-    return createElement(Fragment, { key: index }, styled(block.style, view, context, options) ?? view)
+    const after = index === 0 ? afterFirst : undefined
+    return createElement(Fragment, { key: index }, styled(block.style, view, context, options) ?? view, after)
   })
 }
 

@@ -22,7 +22,13 @@ const painted = new Promise<unknown>((resolve) => {
   setTimeout(resolve, 1_000)
 })
 
-const showAll = () => classList.remove('early')
+const showAll = () => {
+  const show = () => classList.remove('early')
+  // Some browsers lay out what stands below a stylesheet before it has arrived.
+  const link = document.querySelector<HTMLLinkElement>('main>link')
+  if (!link || link.sheet || document.readyState === 'complete') show()
+  else link.onload = window.onload = show
+}
 
 painted.then(async () => {
   // One layout in the final fonts, if they load quickly.

@@ -1,3 +1,4 @@
+import type { ResponsiveImage } from '../contract/images.ts'
 import type { Locale } from '../contract/locales.ts'
 import type { Right } from '../contract/rights.ts'
 import type { SiteConfig } from '../contract/site-config.ts'
@@ -23,6 +24,8 @@ export interface Context {
   site: SiteConfig
   /** The folder of static files; the configuration may refer to one. */
   publicDir: string
+  /** The images in it, by URL. */
+  publicImages: ReadonlyMap<string, ResponsiveImage>
   /** The canonical origin, without a trailing slash: for everything that is stored or emailed. */
   origin: string
   /**

@@ -19,8 +19,10 @@ export interface DocumentHead {
   origin: string
   /** The image for link previews; omitted: the site's. */
   image?: { url: string; width?: number; height?: number } | undefined
-  /** The stylesheet parts that the page needs. */
+  /** The inline stylesheet parts. */
   stylesheets: readonly Stylesheet[]
+  /** The parts in a stylesheet that the page links. */
+  linkedStylesheets?: readonly Stylesheet[]
   /** JSON-LD, escaped for a script element. */
   data: string | undefined
   /** URLs of additional script modules. */
@@ -53,7 +55,7 @@ export function htmlDocument(context: RenderContext, head: DocumentHead, main: R
         ) : (
           indexing(context, head, head.canonical)
         )}
-        {rawHtml('style', {}, siteStyle(site, locale, head.stylesheets).css)}
+        {rawHtml('style', {}, siteStyle(site, locale, head.stylesheets, head.linkedStylesheets).css)}
         {!head.withoutScripts && rawHtml('script', {}, headScript.code)}
         <meta name="theme-color" content={site.palette.light} media="(prefers-color-scheme: light)" />
         <meta

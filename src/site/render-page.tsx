@@ -1,11 +1,11 @@
 import { renderToStaticMarkup } from 'react-dom/server'
-import { hasMainHeading, stylesheetsOf } from '../blocks/block-contents.ts'
+import { hasMainHeading, splitStylesheets, stylesheetsOf } from '../blocks/block-contents.ts'
 import type { RenderContext, Stylesheet } from '../blocks/define-block.ts'
 import { renderBody } from '../blocks/registry.ts'
 import { langAttributes, localizedLink, rawHtml } from '../blocks/render-text.tsx'
 import { riverView } from '../blocks/river.ts'
 import type { Alternate } from '../blocks/site-areas.tsx'
-import { publicFileIdsIn } from '../contract/images.ts'
+import { imageKey } from '../contract/images.ts'
 import { intlTag, type Locale, locales, localizeDigits, localized, localizedPath } from '../contract/locales.ts'
 import { fillPlaceholders } from '../contract/placeholders.ts'
 import { translator } from '../i18n/translate.ts'
@@ -24,11 +24,14 @@ export function renderPage(input: {
   preview?: boolean
   notice?: Notice | undefined
   editUrl?: string | undefined
+  /** The URL of a stylesheet with some parts; without it all styles are inline. */
+  stylesheetUrl?: ((parts: readonly Stylesheet[]) => string) | undefined
 }): string {
-  const { context, page, alternates, origin, preview = false, notice, editUrl } = input
+  const { context, page, alternates, origin, preview = false, notice, editUrl, stylesheetUrl } = input
   const { locale, contentLocale, placeholders, site } = context
   const title = fillPlaceholders(page.title, placeholders)
   const isHome = page.slug === ''
+  const { inline, linked } = pageStylesheets(page.body, { notice, editUrl, mayLink: stylesheetUrl !== undefined })
   const head: DocumentHead = {
     title: page.seoTitle
       ? fillPlaceholders(page.seoTitle, placeholders)
@@ -41,7 +44,8 @@ export function renderPage(input: {
     ...(page.picture && { image: previewImage(page.picture, context) }),
     alternates,
     origin,
-    stylesheets: pageStylesheets(page.body, { notice, editUrl }),
+    stylesheets: inline,
+    linkedStylesheets: linked,
     notice,
     editUrl,
     data: structuredData({ context, page: { ...page, title }, origin }),
@@ -51,25 +55,35 @@ export function renderPage(input: {
   const main = (
     <main id="inhoud" {...langAttributes(contentLocale, locale)}>
       {!hasMainHeading(page.body) && pageHead(title, page.updated, content)}
-      {renderBody(page.body, content)}
+      {renderBody(
+        page.body,
+        content,
+        stylesheetUrl && linked.length > 0 && <link rel="stylesheet" href={stylesheetUrl(linked)} />,
+      )}
     </main>
   )
   return `<!DOCTYPE html>${renderToStaticMarkup(htmlDocument(context, head, main))}`
 }
 
-/** The stylesheet parts of a page, with those for what stands around its content. */
-export const pageStylesheets = (
+/**
+ * The stylesheet parts of a page, with those for what stands around its content. What only its lower blocks need may be
+ * linked: the browser shows what stands before the link without waiting for it.
+ */
+export function pageStylesheets(
   body: PageContent['body'],
-  around: { notice?: Notice | undefined; editUrl?: string | undefined } = {},
-): Stylesheet[] => [
-  ...stylesheetsOf(body),
-  ...(around.notice ? (['preview'] as const) : []),
-  ...(around.editUrl ? (['edit-link'] as const) : []),
-]
+  options: { notice?: Notice | undefined; editUrl?: string | undefined; mayLink?: boolean } = {},
+): { inline: Stylesheet[]; linked: Stylesheet[] } {
+  const { upper, lower } = options.mayLink ? splitStylesheets(body) : { upper: stylesheetsOf(body), lower: [] }
+  const around = [
+    ...(options.notice ? (['preview'] as const) : []),
+    ...(options.editUrl ? (['edit-link'] as const) : []),
+  ]
+  return { inline: [...upper, ...around], linked: lower }
+}
 
 /** The image for link previews: a single URL, because those services support neither AVIF nor `srcset`. */
 function previewImage(url: string, { images }: RenderContext): DocumentHead['image'] {
-  const image = images.get(publicFileIdsIn(url)[0] ?? '')
+  const image = images.get(imageKey(url))
   return image?.src ? { url: image.src, width: image.width, height: image.height } : { url }
 }
 

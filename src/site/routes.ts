@@ -14,6 +14,7 @@ import { adminPage } from './admin-page.tsx'
 import { chooseLocale } from './choose-locale.ts'
 import { messageAbout, sentMessage } from './contact.ts'
 import { isUploadPath } from './files.ts'
+import { linkedStylesheet, linkedStylesheetAt } from './linked-stylesheet.ts'
 import { loadLogo } from './logo.ts'
 import { isSignInPage } from './sign-in/routes.ts'
 import { type SiteImages, webManifest } from './site-images.ts'
@@ -38,6 +39,7 @@ export function createSiteRoutes(parts: {
     files.has(path) ||
     images.has(path, ctx) ||
     textAt(path) !== undefined ||
+    linkedStylesheetAt(ctx.secret, path) !== undefined ||
     isSignInPage(path) ||
     isAdminPath(path) ||
     apiDocuments.has(path) ||
@@ -64,6 +66,8 @@ export function createSiteRoutes(parts: {
 
     const text = textAt(address)
     if (text) return serve(await render((fresh) => textResponse(text, fresh)))
+    const styles = linkedStylesheetAt(ctx.secret, address)
+    if (styles) return serve(await pageCache.getOrRender(address, () => linkedStylesheet(styles, ctx.origin)))
     if (images.has(address, ctx)) return serve(await render((fresh) => images.get(address, fresh)))
 
     const { locale, path } = parsePath(address)
@@ -91,10 +95,11 @@ export function createSiteRoutes(parts: {
 
     const loadPageProps = async (from: Ctx, shown: LivePage) => {
       await loadLogo(from)
-      const { site, origin, actor: viewer } = from
+      const { site, origin, secret, actor: viewer } = from
       return {
         site,
         origin,
+        secret,
         viewer,
         now: from.now(),
         ...(await findShownFiles(from, [site.branding, shown.body, shown.picture])),
@@ -136,7 +141,8 @@ export function createSiteRoutes(parts: {
     const { ctx } = c.var
     const there = parsePath(path)
     const exists = files.has(path) || path.startsWith('/.well-known/') || textAt(path) !== undefined
-    if (exists || images.has(path, ctx) || (await findLivePage(ctx, there.path, there.locale))) {
+    const isStylesheet = linkedStylesheetAt(ctx.secret, path) !== undefined
+    if (exists || isStylesheet || images.has(path, ctx) || (await findLivePage(ctx, there.path, there.locale))) {
       throw new Refusal('method_not_allowed', { allow: ['GET', 'HEAD'] })
     }
     throw new Refusal('not_found')

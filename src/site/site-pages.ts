@@ -11,6 +11,7 @@ import { securityHeaders } from '../http/security-headers.ts'
 import { translator } from '../i18n/translate.ts'
 import type { Context } from '../platform/context.ts'
 import { headScript, type Notice } from './html-document.tsx'
+import { linkedStylesheetUrl } from './linked-stylesheet.ts'
 import { createRenderContext } from './render-context.ts'
 import { errorStylesheets, pageStylesheets, renderErrorPage, renderPage } from './render-page.tsx'
 import { siteStyle } from './site-style.ts'
@@ -24,6 +25,8 @@ export interface PageProps {
   /** Uploads on the page; without them images are rendered by their URL alone. */
   images?: RenderContext['images']
   files?: RenderContext['files']
+  /** Signs the URL of the page's linked stylesheet; without it all styles are inline. */
+  secret?: string
 }
 
 /** The page as seen by anonymous visitors. */
@@ -61,10 +64,7 @@ export function privatePage(
   // Encoded once: of a text Node computes the length, and encodes it when it is written.
   return new Response(Buffer.from(pageHtml(props, page, locale, more.contact, { editUrl })), {
     status: more.status ?? 200,
-    headers: [
-      ...htmlHeaders(props, locale, page.body, pageStylesheets(page.body, { editUrl })),
-      ['Cache-Control', 'private, no-store'],
-    ],
+    headers: [...htmlHeaders(props, locale, page.body, { editUrl }), ['Cache-Control', 'private, no-store']],
   })
 }
 
@@ -76,7 +76,7 @@ export function configurationPreviewHtml(
 ): { html: string; style: string } {
   return {
     html: pageHtml(props, page, locale, undefined, { preview: true }),
-    style: siteStyle(props.site, locale, pageStylesheets(page.body)).hash,
+    style: siteStyle(props.site, locale, pageStylesheets(page.body).inline).hash,
   }
 }
 
@@ -92,7 +92,7 @@ export function errorPage(props: PageProps, locale: Locale, path: string, status
   })
   return new Response(html, {
     status,
-    headers: [...htmlHeaders(props, locale, [], errorStylesheets), ['Cache-Control', 'private, no-store']],
+    headers: [...securedHtml(props, locale, errorStylesheets), ['Cache-Control', 'private, no-store']],
   })
 }
 
@@ -100,7 +100,7 @@ export function errorPage(props: PageProps, locale: Locale, path: string, status
 export function draftPreviewPage(props: PageProps, page: LivePage, locale: Locale, notice: Notice): Response {
   return new Response(pageHtml(props, { ...page, noindex: true }, locale, undefined, { notice }), {
     headers: [
-      ...htmlHeaders(props, locale, page.body, pageStylesheets(page.body, { notice })),
+      ...htmlHeaders(props, locale, page.body, { notice }),
       ['Cache-Control', 'private, no-store'],
       ['X-Robots-Tag', 'noindex'],
     ],
@@ -125,25 +125,36 @@ function pageHtml(
     page,
     alternates: page.alternates,
     origin: props.origin,
+    stylesheetUrl: linkStylesheets(props),
     ...more,
   })
 }
 
+const linkStylesheets = ({ secret }: Pick<PageProps, 'secret'>) =>
+  secret === undefined ? undefined : (parts: readonly Stylesheet[]) => linkedStylesheetUrl(secret, parts)
+
 function htmlHeaders(
-  props: { site: SiteConfig; origin: string },
+  props: Pick<PageProps, 'site' | 'origin' | 'secret'>,
   locale: Locale,
   body: LivePage['body'],
-  stylesheets: readonly Stylesheet[] = pageStylesheets(body),
+  around: { notice?: Notice; editUrl?: string | undefined } = {},
 ): [string, string][] {
+  const { inline, linked } = pageStylesheets(body, { ...around, mayLink: props.secret !== undefined })
+  return securedHtml(props, locale, inline, linked, playerOriginsOf(body))
+}
+
+function securedHtml(
+  props: Pick<PageProps, 'site' | 'origin'>,
+  locale: Locale,
+  inline: readonly Stylesheet[],
+  linked: readonly Stylesheet[] = [],
+  frames: readonly string[] = [],
+): [string, string][] {
+  const styles = [...(linked.length > 0 ? ["'self'"] : []), siteStyle(props.site, locale, inline, linked).hash]
   return [
     ['Content-Type', 'text/html; charset=utf-8'],
     ['Content-Language', locale],
-    ...securityHeaders(
-      props.origin,
-      [siteStyle(props.site, locale, stylesheets).hash],
-      [headScript.hash],
-      playerOriginsOf(body),
-    ),
+    ...securityHeaders(props.origin, styles, [headScript.hash], frames),
   ]
 }
 

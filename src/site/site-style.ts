@@ -42,7 +42,7 @@ export interface SiteStyle {
   hash: string
 }
 
-const styles: Record<Stylesheet, string> = {
+const parts: Record<Stylesheet, string> = {
   columns,
   contact,
   'edit-link': editLink,
@@ -80,22 +80,32 @@ const stylesOf = new WeakMap<SiteConfig, Map<string, SiteStyle>>()
 /**
  * The inline stylesheet of a page: the common part for this language, and the parts that the page needs. Cached per
  * configuration.
+ * @param linked the parts that the page has in a linked stylesheet; what they need of the configuration is inline
  */
-export function siteStyle(site: SiteConfig, locale: Locale, stylesheets: readonly Stylesheet[]): SiteStyle {
+export function siteStyle(
+  site: SiteConfig,
+  locale: Locale,
+  stylesheets: readonly Stylesheet[],
+  linked: readonly Stylesheet[] = [],
+): SiteStyle {
   const ofSite = stylesOf.get(site) ?? new Map<string, SiteStyle>()
   stylesOf.set(site, ofSite)
-  const key = [locale, ...stylesheets].join()
+  const hasSurfaces = stylesheets.includes('block-style') || linked.includes('block-style')
+  const key = [locale, hasSurfaces, ...stylesheets].join()
   let style = ofSite.get(key)
   if (!style) {
-    const parts = [everywhere, ...stylesheets.map((name) => styles[name])].map((part) => part.trim())
-    const surfaces = stylesheets.includes('block-style') ? surfacesCss(site.palette) : ''
-    const css = `${fontFaces[locale]}${paletteCss(site.palette)}${surfaces}${fontFamilies[locale]}${parts.join('')}${lookCss(site.look)}`
+    const surfaces = hasSurfaces ? surfacesCss(site.palette) : ''
+    const css = `${fontFaces[locale]}${paletteCss(site.palette)}${surfaces}${fontFamilies[locale]}${everywhere.trim()}${joinStylesheets(stylesheets)}${lookCss(site.look)}`
     style = { css, hash: `'sha256-${createHash('sha256').update(css).digest('base64')}'` }
     if (ofSite.size >= mostStyles) ofSite.clear()
     ofSite.set(key, style)
   }
   return style
 }
+
+/** The parts, in the given order, without what depends on the configuration. */
+export const joinStylesheets = (names: readonly Stylesheet[]): string =>
+  names.map((name) => parts[name].trim()).join('')
 
 /** The whole stylesheet for the page editor, including the fonts, which pages load by script. */
 export const editorStyle = (site: SiteConfig, locale: Locale): string =>

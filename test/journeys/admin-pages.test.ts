@@ -19,6 +19,7 @@ import {
   descriptionField,
   getPageIn,
   openForm,
+  returnToTab,
   savePage,
   switchToBlockList,
   titleField,
@@ -462,7 +463,7 @@ describe('two users on one page', () => {
     const mine = await staff(`/admin/pages/${id}/nl`)
     const hers = await staff(`/admin/pages/${id}/nl`, sanne)
     await hers.getByText('bente heeft deze pagina ook open').waitFor()
-    await mine.evaluate(() => dispatchEvent(new Event('visibilitychange')))
+    await returnToTab(mine)
     await mine.getByText('Sanne Samen heeft deze pagina ook open').waitFor()
 
     await descriptionField(mine).fill('Van Bente')
@@ -470,6 +471,7 @@ describe('two users on one page', () => {
     await save(hers)
     await saved(hers)
     // It is reported without a question.
+    await returnToTab(mine)
     await mine.getByText(/Sanne Samen heeft deze pagina intussen opgeslagen/).waitFor()
     expect(await descriptionField(mine).inputValue()).toBe('Van Bente')
     await save(mine)
@@ -477,6 +479,7 @@ describe('two users on one page', () => {
     expect((await getPageIn(site, id)).text).toMatchObject({ title: 'Van Sanne', description: 'Van Bente' })
     await expect.poll(() => titleField(mine).inputValue()).toBe('Van Sanne')
     // She has no unsaved changes, so her form shows the current version.
+    await returnToTab(hers)
     await expect.poll(() => descriptionField(hers).inputValue()).toBe('Van Bente')
   })
 
@@ -512,7 +515,7 @@ describe('two users on one page', () => {
     await titleField(tab).fill('Mijn tweede tabblad')
     await save(tab)
     await saved(tab)
-    await page.evaluate(() => dispatchEvent(new Event('visibilitychange')))
+    await returnToTab(page)
     await expect.poll(() => titleField(page).inputValue()).toBe('Mijn tweede tabblad')
     expect(await page.getByText('ook open').count()).toBe(0)
     expect(await page.getByText('intussen opgeslagen').count()).toBe(0)

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { localizedPath } from '../../src/contract/locales.ts'
 import { aBrowser, requestsOf } from '../support/browser.ts'
 import { aProgram, type Program } from '../support/program.ts'
+import { waitUntil } from '../support/wait-until.ts'
 
 const { visitor } = aBrowser()
 let site: Program
@@ -19,10 +20,23 @@ const loaded = (page: Page) =>
     [...document.fonts].filter((one) => one.status === 'loaded').map((one) => one.family.replaceAll('"', '')),
   )
 
+/** How much of the page has moved since it was opened. */
+const layoutShift = (page: Page) =>
+  page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        new PerformanceObserver((list) => {
+          const shifts = list.getEntries() as unknown as { value: number }[]
+          resolve(shifts.reduce((sum, { value }) => sum + value, 0))
+        }).observe({ type: 'layout-shift', buffered: true })
+        requestAnimationFrame(() => requestAnimationFrame(() => resolve(0)))
+      }),
+  )
+
 describe.each(['nl', 'fa'] as const)('the first view in %s', (locale) => {
   const at = (path: string) => localizedPath(path, locale)
 
-  test('requests nothing but the page itself until the first paint', async () => {
+  test('requests nothing but the page and its lower styles until the first paint', async () => {
     const page = await visitor(site.url, { width: 'phone' })
     await page.goto(at('/'))
     const own = () =>
@@ -37,7 +51,50 @@ describe.each(['nl', 'fa'] as const)('the first view in %s', (locale) => {
     expect((await own()).length).toBeLessThanOrEqual(5)
     // A page that is not painted within a second loads the rest anyway.
     const soonest = Math.min(painted, 1_000)
-    expect((await own()).filter(({ startTime }) => startTime < soonest)).toEqual([])
+    const early = (await own()).filter(({ startTime }) => startTime < soonest)
+    expect(early.filter(({ name }) => !/\/assets\/blocks-[\w-]+\.css$/.test(name))).toEqual([])
+  })
+
+  test.each([true, false])(
+    'does not wait for the styles of what is below it, with JavaScript: %s',
+    async (javaScript) => {
+      const page = await visitor(site.url, { javaScript })
+      const arrival = Promise.withResolvers<void>()
+      await page.route('**/assets/blocks-*.css', async (route) => {
+        await arrival.promise
+        await route.continue()
+      })
+      const visit = page.goto(at('/'))
+      const painted = () => page.evaluate(() => performance.getEntriesByName('first-contentful-paint').length)
+      await expect.poll(painted).toBe(1)
+      expect(await page.locator('h1').isVisible()).toBe(true)
+      for (const part of parts) expect(await page.locator(part).isVisible(), part).toBe(false)
+
+      arrival.resolve()
+      await visit
+      for (const part of parts) await page.locator(part).waitFor()
+      // The fonts that arrive meanwhile move some letters by less than a pixel.
+      if (javaScript) expect(await layoutShift(page)).toBeLessThan(0.002)
+    },
+  )
+
+  test('weighs at most 60 KB, of which 14 KB is the page', async () => {
+    const page = await visitor(site.url, { width: 'phone' })
+    await page.goto(at('/'))
+    await expect.poll(() => loaded(page)).toEqual(expect.arrayContaining([...fonts[locale]]))
+    await page.waitForLoadState('networkidle')
+    const urls = await page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name))
+    const weights = await Promise.all(
+      [page.url(), ...urls.filter((url) => !url.startsWith('data:'))].map((url) =>
+        waitUntil(async () => {
+          const { headers } = await fetch(url, { headers: { 'Accept-Encoding': 'br' } })
+          return (headers.get('Content-Encoding') === 'br' || url.endsWith('.woff2')) && headers.get('Content-Length')
+        }, `${url} in brotli`).then(Number),
+      ),
+    )
+    expect(weights[0]).toBeLessThanOrEqual(14 * 1024)
+    expect(weights.length).toBeLessThanOrEqual(6)
+    expect(weights.reduce((sum, bytes) => sum + bytes, 0)).toBeLessThanOrEqual(60 * 1024)
   })
 
   test('is followed by the fonts and the whole page', async () => {

@@ -59,6 +59,9 @@ export async function openForm(page: Page, id: number, locale: Locale = 'nl'): P
   await titleField(page).waitFor()
 }
 
+/** As when the user returns to the tab: the form asks at once for the other users, instead of every ten seconds. */
+export const returnToTab = (page: Page) => page.evaluate(() => dispatchEvent(new Event('visibilitychange')))
+
 export const draftQuestion = (page: Page) => page.getByRole('alertdialog')
 
 /** Opens the settings of each page, as a person who left them open. */

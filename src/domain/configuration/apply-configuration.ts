@@ -57,7 +57,10 @@ export async function applyConfiguration(
   const { before, site, source, kind, note, restoredId } = input
   await lockFiles(tx, ctx)
   const { src } = site.logo
-  if (publicFileIdsIn(src).length > 0 && (await findShownFiles({ db: tx }, [src])).images.size === 0) {
+  if (
+    publicFileIdsIn(src).length > 0 &&
+    (await findShownFiles({ db: tx, publicImages: new Map() }, [src])).images.size === 0
+  ) {
     throw new InvalidConfiguration(
       source,
       [{ path: 'logo.src', reason: `there is no image ${src}` }],
