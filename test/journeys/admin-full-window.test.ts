@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest'
 import type { StoredFile } from '../../src/contract/files.ts'
 import { horizontalOverflow } from '../support/accessible-layout.ts'
 import { aProgramWithAdministrator, type ProgramWithAdministrator, signInByApi } from '../support/admin-program.ts'
-import { aBrowser } from '../support/browser.ts'
+import { aBrowser, requestsOf } from '../support/browser.ts'
 import { bodyOf, canvasOf, cta, openEditorOn } from '../support/canvas.ts'
 import { aSavedPage, getPageIn, openForm, titleField } from '../support/drafts.ts'
 import { aPhoto } from '../support/uploads.ts'
@@ -110,6 +110,43 @@ test('a picture that is clicked on the page is described, cropped to a ratio and
   ])
   // The file had no description of its own.
   expect((await fileNow(facade.id)).alt.nl).toBe('De gevel van ons pand')
+})
+
+test('what cannot be used by everyone is named in words and leads to its block, and publishing asks about it', async () => {
+  const page = await visitor(site.url)
+  const requested = requestsOf(page)
+  const { canvas, id } = await openEditorOn(site, page, 'Voor iedereen', [
+    { type: 'image', id: 'logo', src: '/logo.svg', alt: '' },
+    cta('Bel ons', 'bel'),
+  ])
+  expect(
+    requested.some((url) => url.includes('axe')),
+    'nothing is loaded for it before',
+  ).toBe(false)
+  await button(page, 'Instellingen van deze pagina').click()
+  await button(page, 'Controleren').click()
+  await page.getByRole('button', { name: /^Afbeelding Een afbeelding heeft geen beschrijving/ }).click()
+  const description = fields(page).getByLabel('Beschrijving', { exact: true })
+  await description.fill('Ons logo')
+  await canvas.locator('img[alt="Ons logo"]').waitFor()
+  await button(page, 'Instellingen van deze pagina').click()
+  await button(page, 'Controleren').click()
+  await page.getByText('Er is niets gevonden.').waitFor()
+
+  // A picture that is a link needs a description.
+  await canvas.locator('img[alt="Ons logo"]').click({ force: true })
+  await description.fill('')
+  await fields(page).getByLabel('Link', { exact: true }).fill('/')
+  await button(page, 'Opslaan en publiceren').click()
+  const question = page.getByRole('alertdialog', { name: 'Niet iedereen kan deze pagina goed gebruiken' })
+  await question.getByText('Afbeelding: Een link heeft geen tekst').waitFor()
+  await question.getByRole('button', { name: 'Eerst bekijken' }).click()
+  await page.getByRole('complementary', { name: 'Instellingen van deze pagina' }).waitFor()
+  expect((await getPageIn(site, id)).path).toBeNull()
+  await button(page, 'Opslaan en publiceren').click()
+  await question.getByRole('button', { name: 'Toch publiceren' }).click()
+  await page.getByText('Pagina is opgeslagen!').first().waitFor()
+  expect((await getPageIn(site, id)).path).toBe('/voor-iedereen')
 })
 
 test('on a phone a page is filled from its outline, and saved; the page itself is one tap away', async () => {

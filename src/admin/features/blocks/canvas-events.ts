@@ -101,6 +101,10 @@ function useCanvasDocument(
   }, [root, latest])
 }
 
+/** The document of the canvas that is shown. */
+export const canvasDocument = (): Document | undefined =>
+  document.querySelector<HTMLIFrameElement>('[data-page-field="body"] iframe')?.contentDocument ?? undefined
+
 /** A pasted block is rendered some frames after it is selected. */
 const maxFrames = 30
 

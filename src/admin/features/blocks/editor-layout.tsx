@@ -8,6 +8,7 @@ import { createPortal } from 'react-dom'
 import { fieldsOf } from '../../../blocks/fields.ts'
 import type { Locale } from '../../../contract/locales.ts'
 import type { StoredBlock } from '../../../contract/site-config.ts'
+import { useLatest } from '../../components/latest.ts'
 import { lazyPart, openWhenLoaded, usePreload } from '../../components/lazy-part.tsx'
 import { useText } from '../../i18n.ts'
 import { isKnown } from './block-names.tsx'
@@ -44,7 +45,7 @@ export function EditorLayout(props: {
 }) {
   const { value, agreed, locale, problems } = props
   const t = useText()
-  const { bar, makeRoom } = useContext(EditorFrame)
+  const { bar, makeRoom, setChoose } = useContext(EditorFrame)
   const [width, setWidth] = useState<Width>(() => (matchMedia('(min-width: 62em)').matches ? 'desktop' : 'phone'))
   const { ref, width: room, height } = useElementSize()
   const dispatch = usePuck((puck) => puck.dispatch)
@@ -56,6 +57,14 @@ export function EditorLayout(props: {
     panels.set('fields', true)
     makeRoom()
   }
+  const chooseFromOutside = useLatest((id: string) => {
+    work.choose(id)
+    showFields()
+  })
+  useEffect(() => {
+    setChoose((id) => chooseFromOutside.current(id))
+    return () => setChoose(undefined)
+  }, [setChoose, chooseFromOutside])
   const [clicked, setClicked] = useState<ClickedPicture>()
   const root = useCanvasEvents(work, (event, block) => {
     setClicked(block && !isTyping(event) ? clickedPicture(event, block) : undefined)
