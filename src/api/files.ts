@@ -17,13 +17,14 @@ import { type FindFileUsages, getFile, listFileChoices, listFiles } from '../dom
 import { readUncroppedImage } from '../domain/files/find-served-file.ts'
 import { uploadFile } from '../domain/files/upload-file.ts'
 import { findPageFileUsages } from '../domain/pages/list-pages.ts'
+import { findSectionFileUsages } from '../domain/sections/shown-sections.ts'
 import { createApi, createRoute, json, refusalResponse } from '../http/api.ts'
 
 const read = { rights: ['files.write', 'pages.write'] } as const
 const write = { rights: ['files.write'] } as const
 
 /** Everything that can use a file. */
-const usageFinders: FindFileUsages[] = [fileUsagesInConfiguration, findPageFileUsages]
+const usageFinders: FindFileUsages[] = [fileUsagesInConfiguration, findPageFileUsages, findSectionFileUsages]
 
 /** The request body is the file itself, so that it can be streamed. */
 const fileBody = {

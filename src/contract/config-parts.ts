@@ -16,6 +16,7 @@ export const configParts = [
   'contact',
   'offer',
   'branding',
+  'menus',
 ] as const satisfies (keyof SiteConfig)[]
 type ConfigPart = (typeof configParts)[number]
 export type SiteParts = Pick<SiteConfig, ConfigPart>

@@ -14,6 +14,7 @@ export function createRenderContext(input: {
   now: Date
   viewer: { name: string } | undefined
   contact?: ContactState
+  menuPages: RenderContext['menuPages']
   images?: RenderContext['images'] | undefined
   files?: RenderContext['files'] | undefined
 }): RenderContext {
@@ -34,7 +35,9 @@ export function createRenderContext(input: {
     viewer,
     placeholders: placeholdersIn(contentLocale),
     placeholdersIn,
+    textsIn: translator,
     logoUrl: logoUrl(site),
+    menuPages: input.menuPages,
     images: input.images ?? new Map(),
     files: input.files ?? new Map(),
     contact: input.contact ?? { values: {}, errors: {} },

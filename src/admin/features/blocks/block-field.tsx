@@ -157,7 +157,9 @@ function OneField(props: One): ReactNode {
           value={text}
           onChange={typedOrNothing}
           data={[
-            ...(field.optional && field.name !== 'showIf' ? [{ value: '', label: t('blocks.usual') }] : []),
+            ...(field.optional && field.name !== 'showIf'
+              ? [{ value: '', label: choiceLabel(type, field, '', uiLocale) || t('blocks.usual') }]
+              : []),
             ...field.options.map((option) => ({ value: option, label: choiceLabel(type, field, option, uiLocale) })),
           ]}
         />

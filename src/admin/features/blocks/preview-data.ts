@@ -8,7 +8,7 @@ import { fillPlaceholders, placeholdersOf } from '../../../contract/placeholders
 import type { PreviewData } from '../../../contract/preview-data.ts'
 import type { SiteConfig, StoredBlock } from '../../../contract/site-config.ts'
 import type { Translate } from '../../../i18n/translate.ts'
-import { api, parseResponse } from '../../client.ts'
+import { api, parseTree } from '../../client.ts'
 import { useRight } from '../sign-in/me.ts'
 
 /** The data that these blocks need to render; refetched when other images are in them. */
@@ -16,7 +16,7 @@ export const previewDataQuery = (value: readonly StoredBlock[]) => {
   const pictures = publicFileIdsIn(JSON.stringify(value)).sort()
   return queryOptions({
     queryKey: ['preview-data', pictures],
-    queryFn: async (): Promise<PreviewData> => parseResponse(api.scene.$post({ json: { pictures } })),
+    queryFn: async (): Promise<PreviewData> => parseTree(api.scene.$post({ json: { pictures } })),
     placeholderData: keepPreviousData,
     staleTime: 60_000,
     // Poll while images are being resized.
@@ -67,6 +67,8 @@ export function renderContextOf(
     viewer,
     placeholders: placeholdersIn(locale),
     placeholdersIn,
+    // The few words that blocks add themselves; the other language's are not loaded for a section without a translation.
+    textsIn: () => t,
     logoUrl: site.logo.src,
     contact: { values: {}, errors: {} },
     images: new Map([
@@ -74,6 +76,7 @@ export function renderContextOf(
       ...Object.entries(parts.pictures),
     ]),
     files: new Map(Object.entries(parts.files)),
+    menuPages: new Map(Object.entries(parts.menuPages).map(([id, page]) => [Number(id), page])),
   }
 }
 

@@ -7,7 +7,7 @@ import { type ComponentType, type FocusEvent, useState } from 'react'
 import { configChanges, type SiteParts } from '../../../contract/config-parts.ts'
 import type { Configuration } from '../../../contract/configuration.ts'
 import type { Locale } from '../../../contract/locales.ts'
-import { api, parseResponse } from '../../client.ts'
+import { api, parseTree } from '../../client.ts'
 import { Dialog, DialogActions, UnsavedChangesGuard } from '../../components/dialog.tsx'
 import { SaveBar, SaveFailure } from '../../components/form.tsx'
 import { notify, notifyFailure } from '../../components/notify.tsx'
@@ -130,7 +130,7 @@ export function useSaveParts() {
   const t = useText()
   const queries = useQueryClient()
   const put = (config: Partial<SiteParts>, version: number): Promise<Configuration> =>
-    parseResponse(api.config.$put({ json: { version, config } }))
+    parseTree(api.config.$put({ json: { version, config } }))
   const updateCache = (saved: Configuration) => {
     queries.setQueryData(configQuery.queryKey, saved)
     void queries.invalidateQueries({ queryKey: ['config', 'revisions'] })

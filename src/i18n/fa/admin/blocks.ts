@@ -17,6 +17,7 @@ export const blocks: Texts<typeof dutch> = {
     offer: 'پیشنهادها',
     lists: 'فهرست‌ها',
     contact: 'تماس',
+    saved: 'ذخیره‌شده',
     site: 'بخش‌های سایت',
   },
   paste: 'چسباندن',

@@ -111,7 +111,7 @@ export const files = {
   changed: 'زمان تغییر',
   usedIn: 'محل استفاده',
   usedNowhere: 'این فایل هنوز در هیچ جای وب‌سایت به کار نرفته است.',
-  usages: { configuration: 'تنظیمات: {{name}}', page: 'صفحه: {{name}}' },
+  usages: { configuration: 'تنظیمات: {{name}}', page: 'صفحه: {{name}}', section: 'بخش: {{name}}' },
   hiddenPages_one: 'یک صفحه که اجازهٔ دیدنش را ندارید',
   hiddenPages_other: '{{count, number}} صفحه که اجازهٔ دیدنشان را ندارید',
   saved: 'فایل ذخیره شد.',

@@ -14,6 +14,7 @@ export const blocks = {
     offer: 'Aanbod',
     lists: 'Lijsten',
     contact: 'Contact',
+    saved: 'Opgeslagen',
     site: 'Onderdelen van de site',
   },
   paste: 'Plakken',

@@ -113,7 +113,7 @@ export const files = {
   changed: 'Gewijzigd',
   usedIn: 'In gebruik',
   usedNowhere: 'Dit bestand staat nog nergens op de website.',
-  usages: { configuration: 'Instellingen: {{name}}', page: 'Pagina: {{name}}' },
+  usages: { configuration: 'Instellingen: {{name}}', page: 'Pagina: {{name}}', section: 'Sectie: {{name}}' },
   hiddenPages_one: 'Eén pagina die u niet mag bekijken',
   hiddenPages_other: '{{count, number}} pagina’s die u niet mag bekijken',
   saved: 'Het bestand is opgeslagen.',
