@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { findOwnMenu } from './header-menus.ts'
+import { findOwnMenu, type MenuBlock } from './header-menus.ts'
 import { type MenuItem, menuItemsIn, menuPaths, menuTree, removeMenuItems } from './menus.ts'
 
 /** An item by its title; it has an address unless its title is in capitals. */
@@ -48,9 +48,10 @@ test('ten levels and two hundred items are accepted, and not one more', () => {
 })
 
 test('of the header only the first menu that everyone sees is taken over', () => {
-  const own = { type: 'menu', items: [item('a')] }
-  expect(findOwnMenu([{ type: 'line' }, { ...own, showIf: 'logged-in' }, own])).toEqual(own)
-  expect(findOwnMenu([{ type: 'menu', menu: 'main' }, own])).toBeUndefined()
-  expect(findOwnMenu([{ type: 'menu', items: [] }])).toBeUndefined()
+  const found = (...list: MenuBlock[]) => findOwnMenu(list)
+  const own: MenuBlock = { type: 'menu', items: [item('a')] }
+  expect(found({ type: 'line' }, { ...own, showIf: 'logged-in' }, own)).toEqual(own)
+  expect(found({ type: 'menu', menu: 'main' }, own)).toBeUndefined()
+  expect(found({ type: 'menu', items: [] })).toBeUndefined()
   expect(findOwnMenu(undefined)).toBeUndefined()
 })

@@ -130,6 +130,7 @@ function wordsOf(field: string, value: string, t: TFunction, locale: Locale): st
     'vat',
     'showIf',
     'menuType',
+    'menu',
     'submenuDirection',
     'target',
     'widest',

@@ -60,7 +60,7 @@ function Areas({ bar, form }: FieldsProps<Values> & { bar: Bar }) {
       {bar === 'navbar' && (
         <p className="flush quiet">
           {t('config.areas.menuElsewhere')}{' '}
-          <TextLink to="/admin/config/$part" params={{ part: 'menu' }}>
+          <TextLink to="/admin/config/$part" params={{ part: 'menu' }} underline="always">
             {t('config.screens.menu.title')}
           </TextLink>
         </p>
