@@ -21,6 +21,8 @@ export type Field = {
   | { kind: 'film' | 'video' | 'file' }
   /** An image, or the logo. */
   | { kind: 'imageOrLogo' }
+  /** A saved section. */
+  | { kind: 'section' }
   | { kind: 'choice'; options: readonly string[] }
   | { kind: 'yesNo' | 'number' }
   | { kind: 'object'; fields: readonly Field[] }

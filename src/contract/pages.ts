@@ -12,7 +12,7 @@ export const instant = z.iso.datetime()
 const optionalLine = (max: number) => z.union([z.literal(''), singleLine(max)]).meta({ maxLength: max })
 
 /** A block as sent: `type` selects its schema in the registry, which validates the rest. */
-const anyBlock = z.looseObject({ type: z.string() })
+export const storedBlock = z.looseObject({ type: z.string() })
 
 /** The text of a page in one language. The block schema is a parameter, because blocks are defined in a higher layer. */
 const pageTextSchema = <B extends z.ZodType>(block: B) =>
@@ -46,7 +46,7 @@ export const draftText = z.strictObject({
   description: z.string().max(2_000),
   picture: z.string().max(2_000),
   noindex: z.boolean(),
-  body: z.array(anyBlock).max(limits.draftBlocks),
+  body: z.array(storedBlock).max(limits.draftBlocks),
 })
 export type DraftText = z.infer<typeof draftText>
 

@@ -3,6 +3,8 @@ import { fileFacts, responsiveImage } from './images.ts'
 import { limits } from './limits.ts'
 import { locales } from './locales.ts'
 import type { MenuItem } from './menus.ts'
+import { sectionId } from './page-body.ts'
+import { storedBlock } from './pages.ts'
 import { siteConfigSchema } from './site-config.ts'
 
 const config = siteConfigSchema(z.looseObject({ type: z.string() }), z.custom<MenuItem>()).shape
@@ -31,6 +33,8 @@ export const previewData = z
       z.string(),
       z.partialRecord(z.enum(locales), z.object({ title: z.string(), slug: z.string() })),
     ),
+    /** The requested sections and those in them, by id, in the requested language or else in the other. */
+    sections: z.record(z.string(), z.object({ name: z.string(), locale: z.enum(locales), body: z.array(storedBlock) })),
   })
   .meta({ id: 'PreviewData' })
 export type PreviewData = z.infer<typeof previewData>
@@ -39,6 +43,10 @@ export const previewDataQuery = z
   .strictObject({
     /** The public ids of the uploads that the blocks use. */
     pictures: z.array(z.string().regex(/^[0-9a-f]{32}$/)).max(limits.bulkUsersMax),
+    /** The sections that the blocks refer to. */
+    sections: z.array(sectionId).max(limits.draftBlocks).optional(),
+    /** The language of the blocks. */
+    locale: z.enum(locales).default('nl'),
   })
   .meta({ id: 'PreviewDataQuery' })
 export type PreviewDataQuery = z.infer<typeof previewDataQuery>

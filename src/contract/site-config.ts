@@ -61,7 +61,7 @@ const firstPage = <B extends z.ZodType>(block: B) => {
   const inOneLocale = z.strictObject({
     title: pageTitle.meta({ minLength: 1, maxLength: limits.pageTitleChars }),
     description: optionalText(limits.pageDescriptionChars),
-    body: pageBody(block),
+    body: pageBody(block).superRefine(refuseSections),
     /** The slug in this language, when it differs from the page's. */
     slug: slug.optional(),
     /** The title for search engines and tabs; omitted: the page title. */
@@ -83,13 +83,23 @@ const firstPage = <B extends z.ZodType>(block: B) => {
   })
 }
 
-/** The choices of the site's look; `normal`, `soft`, `wave` and `solid` are the usual ones. */
+/** The choices of the site's look; `usualLook` has those of a site that chose none. */
 export const looks = {
   scale: ['calm', 'normal', 'loud'],
   corners: ['square', 'soft', 'round'],
   edges: ['wave', 'straight', 'slant'],
   buttons: ['solid', 'outline', 'pill'],
+  fonts: ['grotesque', 'geometric', 'humanist', 'editorial', 'rounded', 'condensed', 'classic'],
 } as const
+export const usualLook = {
+  scale: 'normal',
+  corners: 'soft',
+  edges: 'wave',
+  buttons: 'solid',
+  fonts: 'grotesque',
+} as const satisfies { [Name in keyof typeof looks]: (typeof looks)[Name][number] }
+/** A font for headings and one for texts, in Latin and in Persian: `build/site-fonts.ts` has them. */
+export type FontPair = (typeof looks.fonts)[number]
 
 /** The whole configuration. The schemas of blocks and menu items are parameters, because they are defined in a higher layer. */
 export const siteConfigSchema = <B extends z.ZodType, M extends z.ZodType>(block: B, menuItem: M) => {
@@ -142,6 +152,7 @@ export const siteConfigSchema = <B extends z.ZodType, M extends z.ZodType>(block
         /** The edges between sections. */
         edges: z.enum(looks.edges).optional(),
         buttons: z.enum(looks.buttons).optional(),
+        fonts: z.enum(looks.fonts).optional(),
       })
       .optional(),
     locales: z
@@ -185,6 +196,14 @@ export const siteConfigSchema = <B extends z.ZodType, M extends z.ZodType>(block
   })
 }
 
+/** A file of one site may be used for another, which has other sections. */
+function refuseSections(body: unknown, { issues }: { issues: z.core.$ZodRawIssue[] }): void {
+  for (const [index, block] of (body as StoredBlock[]).entries()) {
+    if (block.type !== 'section') continue
+    issues.push({ code: 'custom', message: 'sectionInFile', path: [index, 'type'], input: block })
+  }
+}
+
 /** Header and footer have a look of their own, so their blocks, also nested ones, have no `style`. */
 function refusePageOnly(value: unknown, { issues }: { issues: z.core.$ZodRawIssue[] }): void {
   const search = (one: unknown, path: PropertyKey[]) => {
@@ -192,8 +211,8 @@ function refusePageOnly(value: unknown, { issues }: { issues: z.core.$ZodRawIssu
     if ('type' in one && 'style' in one && one.style !== undefined) {
       issues.push({ code: 'unrecognized_keys', keys: ['style'], path, input: one })
     }
-    // A page's headers allow the players of the videos in its body.
-    if ('type' in one && one.type === 'video') {
+    // A page's headers allow the players of the videos in its body, and its text has the content of its sections.
+    if ('type' in one && (one.type === 'video' || one.type === 'section')) {
       issues.push({ code: 'custom', message: 'value', path: [...path, 'type'], input: one })
     }
     for (const [name, inner] of Object.entries(one)) search(inner, [...path, name])

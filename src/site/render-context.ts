@@ -35,6 +35,7 @@ export function createRenderContext(input: {
     viewer,
     placeholders: placeholdersIn(contentLocale),
     placeholdersIn,
+    textsIn: translator,
     logoUrl: logoUrl(site),
     menuPages: input.menuPages,
     images: input.images ?? new Map(),

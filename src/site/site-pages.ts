@@ -44,7 +44,7 @@ export async function cachedPage(
       ['Cache-Control', 'public, max-age=0, must-revalidate'],
       ['Vary', 'Accept-Encoding, Cookie'],
     ],
-    tags: [`page:${page.path}`, `page#${page.id}`, 'page'],
+    tags: [`page:${page.path}`, `page#${page.id}`, 'page', ...page.sections.map((id) => `section#${id}`)],
     // Only the root URL follows the stored language: see `routes.ts`.
     bypassCookies: page.path === '/' && locale === defaultLocale ? [sessionCookie, 'locale='] : [sessionCookie],
     page: { path: page.path, locale },

@@ -1,6 +1,8 @@
+import { fontFaces } from 'virtual:site-fonts'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { localizedPath } from '../../src/contract/locales.ts'
+import { looks } from '../../src/contract/site-config.ts'
 import { aBrowser, requestsOf } from '../support/browser.ts'
 import { aProgram, type Program } from '../support/program.ts'
 import { waitUntil } from '../support/wait-until.ts'
@@ -98,6 +100,23 @@ describe.each(['nl', 'fa'] as const)('the first view in %s', (locale) => {
     expect(weights[0]).toBeLessThanOrEqual(14 * 1024)
     expect(weights.length).toBeLessThanOrEqual(6)
     expect(weights.reduce((sum, bytes) => sum + bytes, 0)).toBeLessThanOrEqual(60 * 1024)
+  })
+
+  test.each(looks.fonts)('has at most three fonts of 40 KB together in %s letters', async (pair) => {
+    const faces = fontFaces[pair][locale]
+    const files = [...faces.matchAll(/url\(([^)]+)\)/g)].map(([, url]) => url as string)
+    expect(files.length).toBeLessThanOrEqual(3)
+    expect(new Set(files).size).toBe(files.length)
+    const sizes = await Promise.all(
+      files.map(async (url) => {
+        const { status, headers } = await fetch(site.url + url)
+        expect(status, url).toBe(200)
+        return Number(headers.get('Content-Length'))
+      }),
+    )
+    expect(sizes.reduce((sum, bytes) => sum + bytes, 0)).toBeLessThanOrEqual(40 * 1024)
+    expect(faces.includes('Persian')).toBe(locale === 'fa')
+    for (const other of looks.fonts) if (other !== pair) expect(faces).not.toContain(`/assets/${other}-`)
   })
 
   test('is followed by the fonts and the whole page', async () => {

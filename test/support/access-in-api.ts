@@ -320,6 +320,20 @@ export const apiRoutes: Record<string, ApiRouteAccess> = {
     body: () => ({ from: '/oud', to: '/disclaimer' }),
   },
   'delete /redirects/{id}': { allowed: publishPages, status: 404, path: () => '/redirects/999999' },
+  'get /sections': { allowed: seePages, status: 200 },
+  'post /sections': {
+    allowed: writePages,
+    status: 201,
+    body: () => ({ name: `Sectie ${Math.random()}`, nl: [{ type: 'line' }] }),
+  },
+  'get /sections/{id}': { allowed: seePages, status: 404, path: () => `/sections/${'0'.repeat(32)}` },
+  'put /sections/{id}': {
+    allowed: writePages,
+    status: 404,
+    path: () => `/sections/${'0'.repeat(32)}`,
+    body: () => ({ name: 'Sectie', nl: [{ type: 'line' }] }),
+  },
+  'delete /sections/{id}': { allowed: writePages, status: 404, path: () => `/sections/${'0'.repeat(32)}` },
   // Configuration.
   'get /config': { allowed: writeConfig, status: 200 },
   'put /config': { allowed: writeConfig, status: 409, body: () => ({ version: 999_999, config: {} }) },

@@ -33,6 +33,13 @@ export const validation = {
   fileBroken: 'Dit bestand is beschadigd of onleesbaar. Sla het opnieuw op en probeer het nog eens.',
   fileTooSlow: 'Dit bestand verwerken duurt te lang. Maak het eenvoudiger of kleiner en probeer het opnieuw.',
   fileOtherKind: 'Kies een bestand van dezelfde soort: een afbeelding voor een afbeelding.',
+  sectionGone: 'Deze sectie bestaat hier niet (meer). Kies een andere of verwijder het blok.',
+  sectionInFile:
+    'Een configuratie kan geen gedeelde secties bevatten. Zet de blokken van de sectie zelf op deze plaats.',
+  sectionCircle: 'Zo zou de sectie in zichzelf staan. Haal dit blok weg.',
+  sectionTooLarge:
+    'Met alles wat erin staat is deze sectie, of een sectie waarin zij staat, te groot. Verdeel haar over meer secties.',
+  tooManySections: 'Hier passen hoogstens {{limit}} gedeelde secties.',
   fileGone: 'Dit bestand is er niet meer. Kies een ander.',
   imageTooLarge: 'Deze afbeelding heeft meer dan {{limit}} miljoen pixels. Maak haar kleiner en probeer het opnieuw.',
   imageFrames: 'Deze animatie heeft meer dan {{limit}} beelden.',

@@ -7,7 +7,7 @@ import { groupedTypes, pageBlockTypes } from './block-choices.ts'
 import { BlockThumbnail } from './block-thumbnails.tsx'
 import styles from './blocks.module.css'
 
-const all = Object.keys(blocks) as BlockType[]
+const all = (Object.keys(blocks) as BlockType[]).filter((type) => blocks[type].group !== 'saved')
 
 /** Set where the header and the footer are edited, whose blocks a page is not offered. */
 export const SiteBlocksOffered = createContext(false)

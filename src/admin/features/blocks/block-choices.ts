@@ -2,8 +2,10 @@ import { type BlockGroup, blockGroups } from '../../../blocks/define-block.ts'
 import { type BlockType, blocks } from '../../../blocks/registry.ts'
 import type { Locale } from '../../../contract/locales.ts'
 
-/** The blocks that a page can be given: those of the header and the footer belong there. */
-export const pageBlockTypes = (Object.keys(blocks) as BlockType[]).filter((type) => blocks[type].group !== 'site')
+/** The blocks that a page can be given: those of the header and the footer belong there, and a section is chosen by its name. */
+export const pageBlockTypes = (Object.keys(blocks) as BlockType[]).filter(
+  (type) => blocks[type].group !== 'site' && blocks[type].group !== 'saved',
+)
 
 /** The types by group, in the order of the groups and then by name; only those that contain every word of the search. */
 export function groupedTypes(

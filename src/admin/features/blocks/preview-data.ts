@@ -67,6 +67,8 @@ export function renderContextOf(
     viewer,
     placeholders: placeholdersIn(locale),
     placeholdersIn,
+    // The few words that blocks add themselves; the other language's are not loaded for a section without a translation.
+    textsIn: () => t,
     logoUrl: site.logo.src,
     contact: { values: {}, errors: {} },
     images: new Map([
