@@ -11,11 +11,12 @@ export interface FontMetrics {
 const sample =
   'wij bouwen snelle websites en webapplicaties voor ondernemers en houden ze in de lucht u weet vooraf wat het kost en wanneer het klaar is'
 
-/** Advance widths of Arial and its metric twins (Helvetica, Liberation Sans), in thousandths: space, then a to z. */
+/** Advance widths in thousandths: space, then a to u. Arial and Times stand for their metric twins (Liberation). */
 const arial = {
   regular: [278, 556, 556, 500, 556, 556, 278, 556, 556, 222, 222, 500, 222, 833, 556, 556, 556, 556, 333, 500, 278],
   bold: [278, 556, 611, 556, 611, 556, 333, 611, 611, 278, 278, 556, 278, 889, 611, 611, 611, 611, 389, 556, 333],
 }
+/** The same of v to z. */
 const arialEnd = { regular: [556, 500, 722, 500, 500, 500], bold: [611, 556, 778, 556, 556, 500] }
 
 /** Reads the tables of an uncompressed TrueType font: `head`, `hhea`, `hmtx` and a format 4 `cmap`. */
@@ -36,6 +37,14 @@ export function readMetrics(font: Buffer): FontMetrics {
   }
 }
 
+/** The same font with larger glyphs: fewer units make an em. */
+export function enlarge(font: Buffer, scale: number): Buffer {
+  const larger = Buffer.from(font)
+  const em = tableAt(larger, 'head') + 18
+  larger.writeUInt16BE(Math.round(larger.readUInt16BE(em) / scale), em)
+  return larger
+}
+
 /** The font family: entry 1 of the `name` table, in UTF-16. */
 export function readFamily(font: Buffer): string {
   const names = tableAt(font, 'name')
@@ -50,13 +59,26 @@ export function readFamily(font: Buffer): string {
   throw new Error('The font does not say its name')
 }
 
-/** `@font-face` descriptors that give Arial the metrics of this font, so that swapping it in shifts no layout. */
-export function fallbackDescriptors(metrics: FontMetrics, weight: keyof typeof arial): string {
-  const widths = [...arial[weight], ...arialEnd[weight]]
-  const arialWidth = mean(
+const times = {
+  regular: [
+    250, 444, 500, 444, 500, 444, 333, 500, 500, 278, 278, 500, 278, 778, 500, 500, 500, 500, 333, 389, 278, 500,
+  ],
+  bold: [250, 500, 556, 444, 556, 444, 333, 500, 556, 278, 333, 556, 278, 833, 556, 500, 556, 556, 444, 389, 333, 556],
+}
+const timesEnd = { regular: [500, 722, 500, 500, 444], bold: [500, 722, 500, 500, 444] }
+const fallbacks = { arial: [arial, arialEnd], times: [times, timesEnd] } as const
+
+/** `@font-face` descriptors that give Arial or Times the metrics of this font, so that swapping it in shifts no layout. */
+export function fallbackDescriptors(
+  metrics: FontMetrics,
+  fallback: keyof typeof fallbacks,
+  weight: 'regular' | 'bold',
+): string {
+  const widths = fallbacks[fallback].flatMap((part) => part[weight])
+  const fallbackWidth = mean(
     [...sample].map((character) => widths[character === ' ' ? 0 : character.charCodeAt(0) - 96] ?? 0),
   )
-  return metricOverrides(metrics, metrics.meanWidth / (arialWidth / 1000))
+  return metricOverrides(metrics, metrics.meanWidth / (fallbackWidth / 1000))
 }
 
 /** `@font-face` descriptors that give a fallback font the line metrics of this font, and `adjust` times its own width. */

@@ -52,7 +52,8 @@ const manyFilesApi = () =>
         path: '/files',
         ...read,
         summary: 'List files',
-        description: 'The newest first. `search` matches names, folders and descriptions; every word must occur.',
+        description:
+          'The newest first. `search` matches names, folders and descriptions; every word must occur. `publicId` finds the file of an address.',
         request: { query: fileQuery },
         responses: { 200: json(listOf(file), 'One page') },
       }),

@@ -110,6 +110,11 @@ export const fileQuery = listQuery(fileSorts).extend({
   kind: z.enum(fileKinds).optional(),
   /** The name of a folder. */
   folder: z.string().max(limits.fileFolderChars).optional(),
+  /** Of the one file that has, or had, this public id in its address. */
+  publicId: z
+    .string()
+    .regex(/^[0-9a-f]{32}$/)
+    .optional(),
 })
 export type FileQuery = z.infer<typeof fileQuery>
 

@@ -83,13 +83,23 @@ const firstPage = <B extends z.ZodType>(block: B) => {
   })
 }
 
-/** The choices of the site's look; `normal`, `soft`, `wave` and `solid` are the usual ones. */
+/** The choices of the site's look; `usualLook` has those of a site that chose none. */
 export const looks = {
   scale: ['calm', 'normal', 'loud'],
   corners: ['square', 'soft', 'round'],
   edges: ['wave', 'straight', 'slant'],
   buttons: ['solid', 'outline', 'pill'],
+  fonts: ['grotesque', 'geometric', 'humanist', 'editorial', 'rounded', 'condensed', 'classic'],
 } as const
+export const usualLook = {
+  scale: 'normal',
+  corners: 'soft',
+  edges: 'wave',
+  buttons: 'solid',
+  fonts: 'grotesque',
+} as const satisfies { [Name in keyof typeof looks]: (typeof looks)[Name][number] }
+/** A font for headings and one for texts, in Latin and in Persian: `build/site-fonts.ts` has them. */
+export type FontPair = (typeof looks.fonts)[number]
 
 /** The whole configuration. The schemas of blocks and menu items are parameters, because they are defined in a higher layer. */
 export const siteConfigSchema = <B extends z.ZodType, M extends z.ZodType>(block: B, menuItem: M) => {
@@ -142,6 +152,7 @@ export const siteConfigSchema = <B extends z.ZodType, M extends z.ZodType>(block
         /** The edges between sections. */
         edges: z.enum(looks.edges).optional(),
         buttons: z.enum(looks.buttons).optional(),
+        fonts: z.enum(looks.fonts).optional(),
       })
       .optional(),
     locales: z

@@ -34,5 +34,11 @@ const rules: Readonly<Record<string, string>> = {
   'edges.straight': `${edges},.foot::after{content:none}:root ${ownPicture}{--crest:0rem}`,
   'edges.slant': `${edges}{clip-path:polygon(0 100%,100% 0,100% 100%)}${edges.map(inRtl)}{clip-path:polygon(0 0,100% 100%,0 100%)}.foot::after{content:none}:root ${ownPicture}{mask:none;clip-path:polygon(0 var(--crest),100% 0,100% 100%,0 100%)}:root${inRtl(ownPicture)}{clip-path:polygon(0 0,100% var(--crest),100% 100%,0 100%)}`,
   'buttons.outline': `.button{background:none;color:var(--strong);box-shadow:inset 0 0 0 2px currentColor}.button:hover{background:var(--button);color:var(--on-button)}`,
+  'fonts.geometric': 'h1,h2{letter-spacing:-.03em}',
+  'fonts.humanist': 'h1,h2{letter-spacing:-.015em}',
+  'fonts.editorial': 'h1,h2{letter-spacing:-.015em;line-height:1.04}',
+  'fonts.rounded': 'h1,h2{letter-spacing:-.01em}',
+  'fonts.condensed': 'h1,h2{letter-spacing:-.01em;line-height:.98}',
+  'fonts.classic': 'h1,h2{letter-spacing:-.005em;line-height:1.12}',
   'buttons.pill': `${everyButton}{border-radius:10rem}`,
 }

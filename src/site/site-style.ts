@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { fontFaces } from 'virtual:site-fonts'
 import { stylesheets as allStylesheets, type Stylesheet } from '../blocks/define-block.ts'
 import type { Locale } from '../contract/locales.ts'
-import type { SiteConfig } from '../contract/site-config.ts'
+import { type SiteConfig, usualLook } from '../contract/site-config.ts'
 import { lookCss } from './look-css.ts'
 import { paletteCss, surfacesCss } from './palette-css.ts'
 import banner from './styles/banner.css?inline'
@@ -95,7 +95,7 @@ export function siteStyle(
   let style = ofSite.get(key)
   if (!style) {
     const surfaces = hasSurfaces ? surfacesCss(site.palette) : ''
-    const css = `${fontFaces[locale]}${paletteCss(site.palette)}${surfaces}${fontFamilies[locale]}${everywhere.trim()}${joinStylesheets(stylesheets)}${lookCss(site.look)}`
+    const css = `${fontFaces[site.look?.fonts ?? usualLook.fonts][locale]}${paletteCss(site.palette)}${surfaces}${fontFamilies[locale]}${everywhere.trim()}${joinStylesheets(stylesheets)}${lookCss(site.look)}`
     style = { css, hash: `'sha256-${createHash('sha256').update(css).digest('base64')}'` }
     if (ofSite.size >= mostStyles) ofSite.clear()
     ofSite.set(key, style)
@@ -111,7 +111,8 @@ export const joinStylesheets = (names: readonly Stylesheet[]): string =>
 export const editorStyle = (site: SiteConfig, locale: Locale): string =>
   siteStyle(site, locale, allStylesheets).css.replaceAll(/@media ?\(scripting: ?none\)/g, '@media all')
 
+/** A family that a pair of fonts lacks is skipped. */
 const fontFamilies: Record<Locale, string> = {
-  nl: ':root{--text:"Site Text","Site Text Local",sans-serif;--display:"Site Display","Site Display Local",sans-serif;--wordmark:var(--display)}',
-  fa: ':root{--text:"Site Persian","Site Persian Naskh","Site Persian Sans",Tahoma,sans-serif;--display:var(--text);--wordmark:"Site Display","Site Display Local",sans-serif}',
+  nl: ':root{--text:"Site Text","Site Text Serif","Site Text Local",sans-serif;--display:"Site Display","Site Display Serif","Site Display Local",sans-serif;--wordmark:var(--display)}',
+  fa: ':root{--text:"Site Persian","Site Persian Naskh","Site Persian Sans",Tahoma,sans-serif;--display:"Site Display","Site Persian Display","Site Persian Display Naskh","Site Persian Display Sans",var(--text);--wordmark:"Site Display","Site Display Serif","Site Display Local",sans-serif}',
 }

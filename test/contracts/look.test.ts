@@ -1,9 +1,16 @@
 import { expect, test } from 'vitest'
+import { menuTreeItem } from '../../src/blocks/menu.tsx'
+import { blockSchema } from '../../src/blocks/registry.ts'
 import type { Configuration } from '../../src/contract/configuration.ts'
+import { looks, siteConfigSchema, usualLook } from '../../src/contract/site-config.ts'
+import { siteStyle } from '../../src/site/site-style.ts'
 import { databases } from '../support/databases.ts'
+import { deliveredSite } from '../support/site-file.ts'
 import { as } from '../support/staff.ts'
 import { aTestApp } from '../support/test-app.ts'
 import { waitUntil } from '../support/wait-until.ts'
+
+const site = siteConfigSchema(blockSchema, menuTreeItem).parse(deliveredSite())
 
 test.each(databases)('a look is saved and shown, and one that does not exist is refused, on %s', async (database) => {
   const site = await aTestApp({ database })
@@ -29,3 +36,15 @@ test.each(databases)('a look is saved and shown, and one that does not exist is 
   expect((await save({ scale: 'normal', corners: 'soft', edges: 'wave', buttons: 'solid' })).status).toBe(200)
   await waitUntil(async () => (await styleOf()) === before, 'the usual look')
 })
+
+test.each(Object.entries(looks).flatMap(([name, values]) => values.map((value) => [name, value] as const)))(
+  'a look with %s %s changes only that',
+  async (name, value) => {
+    const css = siteStyle({ ...site, look: { [name]: value } }, 'nl', []).css
+    const usual = siteStyle(site, 'nl', []).css
+    if (value === usualLook[name as keyof typeof usualLook]) return expect(css).toBe(usual)
+    expect(css).not.toBe(usual)
+    for (const other of looks[name as keyof typeof looks])
+      if (other !== value) expect(css).not.toBe(siteStyle({ ...site, look: { [name]: other } }, 'nl', []).css)
+  },
+)

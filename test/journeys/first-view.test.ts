@@ -1,6 +1,8 @@
+import { fontFaces } from 'virtual:site-fonts'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { localizedPath } from '../../src/contract/locales.ts'
+import { looks } from '../../src/contract/site-config.ts'
 import { aBrowser, requestsOf } from '../support/browser.ts'
 import { aProgram, type Program } from '../support/program.ts'
 import { waitUntil } from '../support/wait-until.ts'
@@ -33,6 +35,9 @@ const layoutShift = (page: Page) =>
       }),
   )
 
+/** The pictures are all below the first view: browsers request them when they come near. */
+const isPicture = (url: string) => url.includes('/pictures/')
+
 describe.each(['nl', 'fa'] as const)('the first view in %s', (locale) => {
   const at = (path: string) => localizedPath(path, locale)
 
@@ -48,7 +53,7 @@ describe.each(['nl', 'fa'] as const)('the first view in %s', (locale) => {
       )
     await expect.poll(async () => (await own()).filter(({ name }) => name.endsWith('.woff2')).length).toBeGreaterThan(1)
     const painted = await page.evaluate(() => performance.getEntriesByName('first-paint')[0]?.startTime ?? 0)
-    expect((await own()).length).toBeLessThanOrEqual(5)
+    expect((await own()).filter(({ name }) => !isPicture(name)).length).toBeLessThanOrEqual(5)
     // A page that is not painted within a second loads the rest anyway.
     const soonest = Math.min(painted, 1_000)
     const early = (await own()).filter(({ startTime }) => startTime < soonest)
@@ -85,7 +90,7 @@ describe.each(['nl', 'fa'] as const)('the first view in %s', (locale) => {
     await page.waitForLoadState('networkidle')
     const urls = await page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name))
     const weights = await Promise.all(
-      [page.url(), ...urls.filter((url) => !url.startsWith('data:'))].map((url) =>
+      [page.url(), ...urls.filter((url) => !url.startsWith('data:') && !isPicture(url))].map((url) =>
         waitUntil(async () => {
           const { headers } = await fetch(url, { headers: { 'Accept-Encoding': 'br' } })
           return (headers.get('Content-Encoding') === 'br' || url.endsWith('.woff2')) && headers.get('Content-Length')
@@ -95,6 +100,23 @@ describe.each(['nl', 'fa'] as const)('the first view in %s', (locale) => {
     expect(weights[0]).toBeLessThanOrEqual(14 * 1024)
     expect(weights.length).toBeLessThanOrEqual(6)
     expect(weights.reduce((sum, bytes) => sum + bytes, 0)).toBeLessThanOrEqual(60 * 1024)
+  })
+
+  test.each(looks.fonts)('has at most three fonts of 40 KB together in %s letters', async (pair) => {
+    const faces = fontFaces[pair][locale]
+    const files = [...faces.matchAll(/url\(([^)]+)\)/g)].map(([, url]) => url as string)
+    expect(files.length).toBeLessThanOrEqual(3)
+    expect(new Set(files).size).toBe(files.length)
+    const sizes = await Promise.all(
+      files.map(async (url) => {
+        const { status, headers } = await fetch(site.url + url)
+        expect(status, url).toBe(200)
+        return Number(headers.get('Content-Length'))
+      }),
+    )
+    expect(sizes.reduce((sum, bytes) => sum + bytes, 0)).toBeLessThanOrEqual(40 * 1024)
+    expect(faces.includes('Persian')).toBe(locale === 'fa')
+    for (const other of looks.fonts) if (other !== pair) expect(faces).not.toContain(`/assets/${other}-`)
   })
 
   test('is followed by the fonts and the whole page', async () => {

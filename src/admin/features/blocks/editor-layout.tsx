@@ -5,13 +5,18 @@ import { hashKey } from '@tanstack/react-query'
 import { Monitor, Redo2, Smartphone, Tablet, Undo2 } from 'lucide-react'
 import { type ClipboardEvent, type RefObject, useContext, useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
+import { fieldsOf } from '../../../blocks/fields.ts'
 import type { Locale } from '../../../contract/locales.ts'
 import type { StoredBlock } from '../../../contract/site-config.ts'
+import { useLatest } from '../../components/latest.ts'
 import { lazyPart, openWhenLoaded, usePreload } from '../../components/lazy-part.tsx'
 import { useText } from '../../i18n.ts'
+import { isKnown } from './block-names.tsx'
+import { imageAt, imagesIn, pictureShownBy, picturesOf } from './block-pictures.ts'
 import { scrollToBlock, useCanvasEvents, useDroppedImages } from './canvas-events.ts'
 import { CanvasTools, EditorFrame } from './canvas-tools.ts'
 import { FieldsPanel, OutlinePanel, useFocusOnForm } from './editor-panel.tsx'
+import type { ClickedPicture } from './picture-menu.tsx'
 import type { Problems } from './problems.ts'
 import { AddFirst } from './puck-config.tsx'
 import { fromPuck, idAt, toPuck } from './puck-data.ts'
@@ -20,9 +25,10 @@ import { richTextOnPage } from './typed-text.tsx'
 import { useCanvasActions } from './use-canvas-actions.ts'
 import styles from './visual-editor.module.css'
 
-// Neither is visible when the editor opens.
+// None of them is visible when the editor opens.
 const AddBlock = lazyPart(async () => (await import('./add-block.tsx')).AddBlock)
 const CanvasUploads = lazyPart(async () => (await import('./canvas-uploads.tsx')).default)
+const PictureMenu = lazyPart(async () => (await import('./picture-menu.tsx')).default)
 const usePuck = createUsePuck()
 
 const widths = { phone: 390, tablet: 820, desktop: 1280 } as const
@@ -39,7 +45,7 @@ export function EditorLayout(props: {
 }) {
   const { value, agreed, locale, problems } = props
   const t = useText()
-  const { bar, makeRoom } = useContext(EditorFrame)
+  const { bar, makeRoom, setChoose } = useContext(EditorFrame)
   const [width, setWidth] = useState<Width>(() => (matchMedia('(min-width: 62em)').matches ? 'desktop' : 'phone'))
   const { ref, width: room, height } = useElementSize()
   const dispatch = usePuck((puck) => puck.dispatch)
@@ -51,11 +57,31 @@ export function EditorLayout(props: {
     panels.set('fields', true)
     makeRoom()
   }
-  const root = useCanvasEvents(work, showFields)
+  const chooseFromOutside = useLatest((id: string) => {
+    work.choose(id)
+    showFields()
+  })
+  useEffect(() => {
+    setChoose((id) => chooseFromOutside.current(id))
+    return () => setChoose(undefined)
+  }, [setChoose, chooseFromOutside])
+  const [clicked, setClicked] = useState<ClickedPicture>()
+  const root = useCanvasEvents(work, (event, block) => {
+    setClicked(block && !isTyping(event) ? clickedPicture(event, block) : undefined)
+    if (block) showFields()
+  })
   const dropped = useDroppedImages(root)
+  // The menu stands at a point of the screen, and the picture leaves it.
+  useEffect(() => {
+    const view = clicked && root.current?.querySelector('iframe')?.contentWindow
+    if (!view) return undefined
+    const close = () => setClicked(undefined)
+    view.addEventListener('scroll', close, { once: true })
+    return () => view.removeEventListener('scroll', close)
+  }, [clicked, root])
   const [adding, setAdding] = useState(false)
   const [textTools, setTextTools] = useState<HTMLElement | null>(null)
-  usePreload([AddBlock, richTextOnPage])
+  usePreload([AddBlock, PictureMenu, richTextOnPage])
 
   // A change from outside is one undo step.
   useEffect(() => {
@@ -86,6 +112,18 @@ export function EditorLayout(props: {
   // A large screen shows a page that is as wide as its room.
   const pageWidth = width === 'desktop' ? Math.max(widths.desktop, room) : widths[width]
   const scale = room ? Math.min(1, room / pageWidth) : 1
+  const aside = Math.max(0, (room - pageWidth) / 2)
+  const clickedPicture = (event: MouseEvent, block: HTMLElement): ClickedPicture | undefined => {
+    const id = block.dataset.puckComponent ?? ''
+    const item = work.itemOf(id)
+    const image = item && imageAt(block, event)
+    if (!image || !isKnown(item.type)) return undefined
+    const pictures = picturesOf(fieldsOf(item.type), item as unknown as Record<string, unknown>)
+    const picture = pictureShownBy(image, imagesIn(block), pictures)
+    const { left, width: wide, top, bottom } = image.getBoundingClientRect()
+    const x = aside + (left + wide / 2) * scale
+    return picture && { block: id, picture, x, y: Math.min(Math.max(top, (top + bottom) / 2) * scale, height - 64) }
+  }
   // The controls at a block keep their size when the canvas is scaled down.
   useEffect(() => {
     const page = root.current?.querySelector('iframe')?.contentDocument
@@ -116,7 +154,7 @@ export function EditorLayout(props: {
             inlineSize: pageWidth,
             blockSize: height / scale,
             transform: `scale(${scale})`,
-            marginInlineStart: Math.max(0, (room - pageWidth) / 2),
+            marginInlineStart: aside,
           }}
         >
           <AddFirst value={() => void openWhenLoaded(AddBlock, () => setAdding(true))}>
@@ -125,6 +163,15 @@ export function EditorLayout(props: {
             </CanvasTools>
           </AddFirst>
         </div>
+        {clicked && (
+          <PictureMenu
+            key={clicked.block + clicked.picture.path}
+            clicked={clicked}
+            work={work}
+            locale={locale}
+            onClose={() => setClicked(undefined)}
+          />
+        )}
       </section>
       <div className={styles.textTools} ref={setTextTools} />
       <FieldsPanel {...panel} />
@@ -188,6 +235,9 @@ function Tools({ width, setWidth }: { width: Width; setWidth: (width: Width) => 
     </div>
   )
 }
+
+/** A click in a text is for its caret, also where a picture is behind it. */
+const isTyping = ({ target }: MouseEvent) => (target as Element).closest('[data-typed]') !== null
 
 /** React also passes some of the canvas's events to this handler; those are handled in the canvas. */
 const here = (handle: (event: ClipboardEvent) => void) => (event: ClipboardEvent) => {

@@ -10,6 +10,7 @@ import { useLocale, useText } from '../../i18n.ts'
 import { copyBlocks, parseBlocks, readCopiedBlocks, serializeBlocks } from './block-clipboard.ts'
 import { blockName, isKnown } from './block-names.tsx'
 import { fromItem, fromPuck, toItem, toPuck } from './puck-data.ts'
+import { withText } from './typed-fields.ts'
 
 const usePuck = createUsePuck()
 const root = 'root:default-zone'
@@ -67,10 +68,21 @@ export function useCanvasActions(locale: Locale) {
     announcement,
     chosen: chosen as ComponentData | null,
     choose,
+    itemOf(id: string): StoredBlock | undefined {
+      const item = get().getItemById(id)
+      return item && fromItem(item as ComponentData)
+    },
     add(type: BlockType) {
       if (put([newBlock(type, locale)]) > 0) setAnnouncement(t('blocks.visual.added', { name: nameOf({ type }) }))
     },
     change,
+    /** Changes texts of a block by their paths in it, as one undo step. */
+    changeTexts(id: string, texts: Record<string, string>) {
+      const item = get().getItemById(id)
+      if (!item) return
+      const block = fromItem(item as ComponentData)
+      change({ ...Object.entries(texts).reduce((now, [path, text]) => withText(now, path, text), block), id })
+    },
     /** @param on the block on which the image was dropped: it gets the image if it can have one */
     insertImage(url: string, on: string | undefined) {
       const item = on === undefined ? undefined : get().getItemById(on)

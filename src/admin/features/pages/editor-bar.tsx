@@ -10,6 +10,7 @@ import { useText } from '../../i18n.ts'
 import { ActionMenu } from '../blocks/action-menu.tsx'
 import { DraftStatus } from '../drafts/draft-notices.tsx'
 import { usePreviewLink } from '../drafts/preview-link.tsx'
+import { confirmAccessible } from './accessibility.tsx'
 import styles from './editor-screen.module.css'
 import { StateBadge } from './page-badges.tsx'
 import type { PageEditor } from './page-editor.ts'
@@ -103,7 +104,7 @@ export function EditorBar(props: {
           </ActionIcon>
         )}
       </div>
-      {page.can.change && <Saving work={work} />}
+      {page.can.change && <Saving work={work} showSettings={() => setSettingsOpen(true)} />}
       <div className={styles.menu}>
         {actions.length > 0 && <ActionMenu label={t('pages.moreActions')} actions={actions} />}
       </div>
@@ -114,14 +115,16 @@ export function EditorBar(props: {
 }
 
 /** Users who may publish can save and publish at once; saving alone does not change the published page. */
-function Saving({ work }: { work: PageEditor }) {
+function Saving({ work, showSettings }: { work: PageEditor; showSettings: () => void }) {
   const t = useText()
   const { page, saving } = work
   usePreload([examples])
   const publish = async () => {
-    // Only a warning: if it cannot be loaded, saving continues.
+    // Only warnings: if they cannot be loaded, saving continues.
     const warning = await examples.load().catch(() => undefined)
-    if (!warning || (await warning.confirmExampleText(work))) void work.save(true)
+    if (warning && !(await warning.confirmExampleText(work))) return
+    if (await confirmAccessible(work).catch(() => true)) void work.save(true)
+    else showSettings()
   }
   return (
     <div className={styles.saving}>

@@ -1,7 +1,7 @@
 import { Alert, Button } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useMemo, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { localeNames } from '../../../contract/locales.ts'
 import type { PageInLocale } from '../../../contract/pages.ts'
 import { UnsavedChangesGuard } from '../../components/dialog.tsx'
@@ -32,7 +32,18 @@ export function EditorScreen({ page, offered }: { page: PageInLocale; offered: O
   const [settings, setSettings] = useRemembered('etalage.editor.settings', ['open', 'folded'], () => 'folded')
   const [bar, setBar] = useState<HTMLElement | null>(null)
   const closeSettings = useLatest(() => setSettings('folded'))
-  const frame = useMemo(() => ({ bar, makeRoom: () => closeSettings.current() }), [bar, closeSettings])
+  const choose = useRef<(block: string) => void>(undefined)
+  const frame = useMemo(
+    () => ({
+      bar,
+      makeRoom: () => closeSettings.current(),
+      choose: (block: string) => choose.current?.(block),
+      setChoose(next: typeof choose.current) {
+        choose.current = next
+      },
+    }),
+    [bar, closeSettings],
+  )
   const { draft, failure, stale, problems } = work
   const presence = usePresence(page.id, page.locale, work.autosave.tabId, page.version)
   const fixed = !page.can.change
@@ -71,8 +82,8 @@ export function EditorScreen({ page, offered }: { page: PageInLocale; offered: O
       <div className={styles.work}>
         <EditorFrame value={frame}>
           <BodySection work={work} />
+          {settings === 'open' && <PageSettings work={work} close={() => setSettings('folded')} />}
         </EditorFrame>
-        {settings === 'open' && <PageSettings work={work} close={() => setSettings('folded')} />}
       </div>
       {stale && <MergeConflicts {...stale} locale={page.locale} />}
     </div>

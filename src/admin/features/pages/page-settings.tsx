@@ -7,6 +7,7 @@ import { notifyFailure } from '../../components/notify.tsx'
 import { Facts } from '../../components/page.tsx'
 import { Translated } from '../../components/translated.tsx'
 import { useText } from '../../i18n.ts'
+import { Accessibility } from './accessibility.tsx'
 import styles from './editor-screen.module.css'
 import { nameWithin, Schedule } from './page-badges.tsx'
 import type { PageEditor } from './page-editor.ts'
@@ -44,6 +45,9 @@ export function PageSettings({ work, close }: { work: PageEditor; close: () => v
       </SettingsPart>
       <SettingsPart title={t('pages.seo.title')}>
         <SeoSettings work={work} fixed={fixed} />
+      </SettingsPart>
+      <SettingsPart title={t('pages.accessibility.title')}>
+        <Accessibility work={work} />
       </SettingsPart>
     </aside>
   )

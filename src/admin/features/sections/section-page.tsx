@@ -73,7 +73,7 @@ function SectionScreen({ section }: { section: Section }) {
   const [locale, setLocale] = useState<Locale>(section.nl ? 'nl' : 'fa')
   const [bar, setBar] = useState<HTMLElement | null>(null)
   const [settings, setSettings] = useState(false)
-  const frame = useMemo(() => ({ bar, makeRoom: () => setSettings(false) }), [bar])
+  const frame = useMemo(() => ({ bar, makeRoom: () => setSettings(false), choose() {}, setChoose() {} }), [bar])
   /** The errors in the blocks, by path: `nl.0.title`. */
   const [problems, setProblems] = useState<Problems>(noProblems)
   const work = useVersionedForm<Section, Values>({

@@ -197,6 +197,14 @@ export const blocks: Texts<typeof dutch> = {
     },
     tabs: { all: 'نمای کلی', add: 'افزودن' },
     pass: 'گذشتن از صفحه',
+    picture: {
+      label: 'تصویر',
+      replace: 'جایگزینی',
+      crop: 'برش',
+      describe: 'شرح دادن',
+      description: 'شرح',
+      done: 'تمام',
+    },
     around: {
       navbar: 'سربرگ سایت را در تنظیمات تغییر می‌دهید',
       footer: 'پابرگ سایت را در تنظیمات تغییر می‌دهید',

@@ -82,6 +82,10 @@ export const files = {
   previews: 'این بخش در دید می‌ماند',
   crop: 'برش',
   cropStart: 'برش تصویر',
+  cropEverywhere: 'این برش هر جا که تصویر آمده است به کار می‌رود.',
+  notCroppable: 'این تصویر را نمی‌توان برید.',
+  cropRatio: 'نسبت',
+  cropFree: 'آزاد',
   cropReset: 'همهٔ تصویر',
   cropDone: 'تمام',
   cropHelp:

@@ -194,6 +194,14 @@ export const blocks = {
     },
     tabs: { all: 'Overzicht', add: 'Toevoegen' },
     pass: 'Voorbij de pagina',
+    picture: {
+      label: 'Afbeelding',
+      replace: 'Vervangen',
+      crop: 'Bijsnijden',
+      describe: 'Beschrijven',
+      description: 'Beschrijving',
+      done: 'Klaar',
+    },
     around: {
       navbar: 'De kop van de website wijzigt u bij de instellingen',
       footer: 'De voet van de website wijzigt u bij de instellingen',

@@ -84,6 +84,10 @@ export const files = {
   previews: 'Zo blijft het in beeld',
   crop: 'Bijsnijden',
   cropStart: 'Bijsnijden',
+  cropEverywhere: 'De uitsnede geldt overal waar deze afbeelding staat.',
+  notCroppable: 'Deze afbeelding kan niet worden bijgesneden.',
+  cropRatio: 'Verhouding',
+  cropFree: 'Vrij',
   cropReset: 'Hele afbeelding',
   cropDone: 'Klaar',
   cropHelp:

@@ -1,4 +1,4 @@
-import { looks, type SiteConfig } from '../../../../contract/site-config.ts'
+import { looks, type SiteConfig, usualLook } from '../../../../contract/site-config.ts'
 import { Choices } from '../../../components/choices.tsx'
 import { Section } from '../../../components/page.tsx'
 import { useText } from '../../../i18n.ts'
@@ -10,11 +10,10 @@ interface Values extends Record<string, unknown> {
   look: Required<Look>
 }
 
-const names = ['scale', 'corners', 'edges', 'buttons'] as const
-const usual = { scale: 'normal', corners: 'soft', edges: 'wave', buttons: 'solid' } as const
+const names = ['fonts', 'scale', 'corners', 'edges', 'buttons'] as const
 
 export const look: PartDefinition<Values> = {
-  valuesOf: ({ look }) => ({ look: { ...usual, ...look } }),
+  valuesOf: ({ look }) => ({ look: { ...usualLook, ...look } }),
   partsOf: ({ look }) => ({ look }),
   Fields,
 }
