@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { menuTreeItem } from '../../src/blocks/menu.tsx'
 import { blockSchema } from '../../src/blocks/registry.ts'
 import type { Configuration } from '../../src/contract/configuration.ts'
 import { looks, siteConfigSchema, usualLook } from '../../src/contract/site-config.ts'
@@ -9,7 +10,7 @@ import { as } from '../support/staff.ts'
 import { aTestApp } from '../support/test-app.ts'
 import { waitUntil } from '../support/wait-until.ts'
 
-const site = siteConfigSchema(blockSchema).parse(deliveredSite())
+const site = siteConfigSchema(blockSchema, menuTreeItem).parse(deliveredSite())
 
 test.each(databases)('a look is saved and shown, and one that does not exist is refused, on %s', async (database) => {
   const site = await aTestApp({ database })
