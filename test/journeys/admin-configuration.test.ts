@@ -322,6 +322,33 @@ test('spec 3 menu: pages, links and openers are added to the menu; it tells whic
   await change.getByRole('cell').last().getByText('Klaar').waitFor()
 })
 
+test('the items of the header’s own menus are taken over with one button, and that is undone with one', async () => {
+  const { version, config } = await now()
+  const { navbar } = config.branding
+  const own = (menuType: string) => ({
+    nl: [{ type: 'menu', menuType, items: [{ title: 'Los', url: '/disclaimer' }] }],
+  })
+  const branding = { ...config.branding, navbar: { ...navbar, desktop: own('desktop'), mobile: own('mobile') } }
+  await site.call('PUT', '/api/config', { version, config: { branding, menus: null } })
+  const page = await visitor(site.url)
+  await signInByApi(page)
+  await openScreen(page, '/admin/config/menu')
+  await page.getByRole('button', { name: 'Items overnemen' }).click()
+  await page.getByText('De items zijn overgenomen. De kop toont nu dit menu.').waitFor()
+  const row = page.getByRole('listitem').filter({ hasText: 'Los' })
+  await row.getByText('/disclaimer').waitFor()
+  expect((await now()).config.menus?.main.nl).toMatchObject([{ title: 'Los', page: expect.any(Number) }])
+  await expect.poll(() => texts()).toContain('<a href="/disclaimer">Los</a>')
+  await page.getByRole('button', { name: 'Ongedaan maken' }).click()
+  await page.getByRole('button', { name: 'Items overnemen' }).waitFor()
+  expect((await now()).config.menus).toBeUndefined()
+  const after = await now()
+  await site.call('PUT', '/api/config', {
+    version: after.version,
+    config: { branding: config.branding, menus: config.menus },
+  })
+})
+
 test('spec 3 menu in Persian: a menu of its own by keyboard, and a page that is put into it from the editor', async () => {
   const { id } = await site.call<{ id: number }>('POST', '/api/pages', { locale: 'fa', title: 'دربارهٔ ما' })
   await savePage(site, await getPageIn(site, id, 'fa'), { body: [] }, true)

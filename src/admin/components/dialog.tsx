@@ -1,4 +1,4 @@
-import { Button, Checkbox } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useBlocker } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import { useText } from '../i18n.ts'
@@ -58,6 +58,8 @@ export function DialogActions(props: { onClose: () => void; close?: string; chil
 interface Question {
   title: string
   text?: ReactNode
+  /** Below the text, such as a choice that goes with the answer. */
+  choice?: ReactNode
   yes: string
   no?: string
   /** A destructive action: the cancel button has the focus. */
@@ -65,33 +67,24 @@ interface Question {
 }
 
 interface OpenQuestion extends Question {
-  /** A choice that goes with the answer, as a checkbox, and whether it is ticked at first. */
-  option?: { label: string; checked: boolean } | undefined
-  done: (answer: boolean, option: boolean) => void
+  done: (answer: boolean) => void
 }
 
 let showQuestion: ((question: OpenQuestion) => void) | undefined
 
 /** Shows a confirmation dialog. @returns whether it was confirmed; closing it counts as no */
-export const ask = async (question: Question): Promise<boolean> => (await askWithOption(question)) !== undefined
-
-/** `ask` with a checkbox. @returns undefined when it was not confirmed */
-export const askWithOption = (question: Omit<OpenQuestion, 'done'>): Promise<{ option: boolean } | undefined> =>
+export const ask = (question: Question): Promise<boolean> =>
   new Promise((resolve) => {
-    if (!showQuestion) return resolve(undefined)
-    showQuestion({ ...question, done: (answer, option) => resolve(answer ? { option } : undefined) })
+    if (showQuestion) showQuestion({ ...question, done: resolve })
+    else resolve(false)
   })
 
 /** Renders the confirmation dialogs, once for all screens. */
 export function Questions() {
   const t = useText()
   const [question, setQuestion] = useState<OpenQuestion>()
-  const [option, setOption] = useState(false)
   useEffect(() => {
-    showQuestion = (asked) => {
-      setOption(asked.option?.checked ?? false)
-      setQuestion(asked)
-    }
+    showQuestion = setQuestion
     return () => {
       showQuestion = undefined
     }
@@ -99,18 +92,12 @@ export function Questions() {
   if (!question) return null
   const choose = (answer: boolean) => {
     setQuestion(undefined)
-    question.done(answer, option)
+    question.done(answer)
   }
   return (
     <Dialog title={question.title} alert onClose={() => choose(false)}>
       {question.text && <p>{question.text}</p>}
-      {question.option && (
-        <Checkbox
-          label={question.option.label}
-          checked={option}
-          onChange={(event) => setOption(event.currentTarget.checked)}
-        />
-      )}
+      {question.choice}
       <div className={styles.actions}>
         <Button variant="default" data-autofocus={question.danger || undefined} onClick={() => choose(false)}>
           {question.no ?? t('form.cancel')}

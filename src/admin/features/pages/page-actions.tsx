@@ -1,4 +1,4 @@
-import { ActionIcon } from '@mantine/core'
+import { ActionIcon, Checkbox } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Copy, Trash2, Undo2 } from 'lucide-react'
@@ -6,7 +6,7 @@ import type { ReactNode } from 'react'
 import { defaultLocale, type Locale } from '../../../contract/locales.ts'
 import type { ListedPage, RestoredPage } from '../../../contract/pages.ts'
 import { api, parseResponse } from '../../client.ts'
-import { askWithOption } from '../../components/dialog.tsx'
+import { ask } from '../../components/dialog.tsx'
 import { notify, notifyFailure } from '../../components/notify.tsx'
 import { Translated } from '../../components/translated.tsx'
 import { useLocale, useText } from '../../i18n.ts'
@@ -44,7 +44,8 @@ export function useAskToTakeOff() {
     const found = await linksTo(of.id)
     const links = locale === undefined || locale === defaultLocale ? (found?.linkTitles ?? []) : []
     const inMenu = found?.inMenus.some((one) => locale === undefined || one === locale) ?? false
-    const answer = await askWithOption({
+    let fromMenu = inMenu && mayChangeMenu && gone
+    const sure = await ask({
       ...question,
       text: (
         <>
@@ -59,9 +60,17 @@ export function useAskToTakeOff() {
         </>
       ),
       danger: true,
-      option: inMenu && mayChangeMenu ? { label: t('pages.menu.remove'), checked: gone } : undefined,
+      choice: inMenu && mayChangeMenu && (
+        <Checkbox
+          label={t('pages.menu.remove')}
+          defaultChecked={fromMenu}
+          onChange={(event) => {
+            fromMenu = event.currentTarget.checked
+          }}
+        />
+      ),
     })
-    return answer && { fromMenu: answer.option }
+    return sure ? { fromMenu } : undefined
   }
 }
 
