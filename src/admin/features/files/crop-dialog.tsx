@@ -1,19 +1,36 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { CropArea, StoredFile } from '../../../contract/files.ts'
+import { publicFileIdsIn } from '../../../contract/images.ts'
+import type { ListOf } from '../../../contract/list.ts'
 import { api, parseResponse } from '../../client.ts'
 import { Dialog, DialogActions } from '../../components/dialog.tsx'
 import { notify, notifyFailure } from '../../components/notify.tsx'
 import { Failed, Loading } from '../../components/states.tsx'
 import { useText } from '../../i18n.ts'
 import { CropImage } from './crop-image.tsx'
-import { fileOfUrlQuery, mayCrop } from './files.ts'
+import { mayCrop } from './files.ts'
 import { updateFileCache } from './save-file.ts'
 
 /** Crops an image where it is used: the file itself changes, so it is cropped everywhere. */
 export function CropDialog({ url, onClose }: { url: string; onClose: () => void }) {
   const t = useText()
-  const { data: file, error, refetch } = useQuery(fileOfUrlQuery(url))
+  const [publicId] = publicFileIdsIn(url)
+  const {
+    data: file,
+    error,
+    refetch,
+  } = useQuery({
+    queryKey: ['files', 'of-url', publicId],
+    // Null when the address is that of none of the files.
+    queryFn: async (): Promise<StoredFile | null> => {
+      if (!publicId) return null
+      const found: ListOf<StoredFile> = await parseResponse(api.files.$get({ query: { publicId } }))
+      return found.data[0] ?? null
+    },
+    // It may have been changed on its own screen.
+    staleTime: 0,
+  })
   return (
     <Dialog title={t('files.crop')} wide onClose={onClose}>
       {file === undefined && (error ? <Failed error={error} retry={() => void refetch()} /> : <Loading rows={4} />)}
