@@ -88,7 +88,6 @@ export const cases = defineBlock({
 
 /** Isolated, so that a name in Latin script does not pull the number after it along in Persian. */
 const withSeparator = (fact: string, index: number) => (
-  // biome-ignore lint/suspicious/noArrayIndexKey: at most a client and a year, which may be the same
   <Fragment key={index}>
     {index > 0 && ' · '}
     <bdi>{fact}</bdi>

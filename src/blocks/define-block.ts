@@ -36,8 +36,16 @@ export interface RenderContext {
   images: ReadonlyMap<string, ResponsiveImage>
   /** The other uploads on the page, by public id. */
   files: ReadonlyMap<string, FileFacts>
+  /** The sections of the blocks in the editor, by id; elsewhere the blocks have their content. */
+  sections?: ReadonlyMap<string, SectionContent> | undefined
   /** Replaces the rendering of nested blocks in the editor. */
   renderNested?: ((list: readonly StoredBlock[]) => ReactNode) | undefined
+}
+
+/** The blocks of a section, in the language in which it is shown. */
+export interface SectionContent {
+  locale: Locale
+  body: readonly StoredBlock[]
 }
 
 /** The state of the contact form: empty, invalid, or sent. */

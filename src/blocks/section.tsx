@@ -1,15 +1,9 @@
 import type { ReactNode } from 'react'
-import type { Locale } from '../contract/locales.ts'
+import { limits } from '../contract/limits.ts'
 import { sectionId } from '../contract/page-body.ts'
 import type { StoredBlock } from '../contract/site-config.ts'
-import { defineBlock, type RenderContext } from './define-block.ts'
+import { defineBlock, type RenderContext, type SectionContent } from './define-block.ts'
 import { langAttributes } from './render-text.tsx'
-
-/** The blocks of a section, in the language in which it is shown. */
-export interface SectionContent {
-  locale: Locale
-  body: readonly StoredBlock[]
-}
 
 /** A `section` block with its content, which is never stored. */
 interface ShownSection extends StoredBlock {
@@ -38,19 +32,24 @@ export const sectionOf = (parts: { render: (list: readonly StoredBlock[], contex
     },
     defaults: { nl: { section: '0'.repeat(32) }, fa: { section: '0'.repeat(32) } },
     View(block, context) {
-      const { content } = block as ShownSection
+      const { sections } = context
+      const { content } = (sections ? withSections([block], sections)[0] : block) as ShownSection
       if (!content) return null
-      // Its blocks are not edited where it is shown.
-      const { renderNested: _, ...site } = context
       const { locale } = content
-      if (locale === context.contentLocale) return parts.render(content.body, site)
-      const other = {
-        ...site,
+      const inOther = locale !== context.contentLocale && {
         contentLocale: locale,
         t: context.textsIn(locale),
         placeholders: context.placeholdersIn(locale),
       }
-      return <div {...langAttributes(locale, context.contentLocale)}>{parts.render(content.body, other)}</div>
+      // Its blocks are not edited where it is shown.
+      const blocks = parts.render(content.body, {
+        ...context,
+        ...inOther,
+        sections: undefined,
+        renderNested: undefined,
+      })
+      // The editor needs one element to select.
+      return sections || inOther ? <div {...langAttributes(locale, context.contentLocale)}>{blocks}</div> : blocks
     },
   })
 
@@ -64,12 +63,13 @@ export function sectionIdsIn(body: readonly StoredBlock[]): [index: number, id: 
 /**
  * Gives each `section` block its content, and those in it theirs.
  * @param sections by id, including those in others
- * @param most the number of sections that are shown; what is beyond, unknown, or inside itself shows nothing
+ * @param most the number of sections that are shown, by default more than a valid page has; what is beyond, unknown, or
+ * inside itself shows nothing
  */
 export function withSections(
   body: readonly StoredBlock[],
   sections: ReadonlyMap<string, SectionContent>,
-  most: number,
+  most: number = limits.sectionsPerPage * limits.sectionsInSection,
 ): StoredBlock[] {
   let left = most
   const fill = (list: readonly StoredBlock[], around: readonly string[]): StoredBlock[] =>

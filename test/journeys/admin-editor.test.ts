@@ -1,5 +1,6 @@
 import type { FrameLocator, Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { pageBlockTypes } from '../../src/admin/features/blocks/block-choices.ts'
 import { blocks } from '../../src/blocks/registry.ts'
 import type { StoredBlock } from '../../src/contract/site-config.ts'
 import {
@@ -58,8 +59,8 @@ const seen = (canvas: FrameLocator, text: string) => canvas.getByText(text, { ex
 describe('the visual editor', () => {
   test('every block can be added to a page, is shown at once, and is saved', async () => {
     const { id, page, canvas } = await editing('Van alles', [])
-    // Those of the header and the footer are not offered, and a section is chosen by its name.
-    const offered = blockTypes.filter((type) => !['site', 'saved'].includes(blocks[type].group))
+    // Those of the header and the footer, and a section without its name, are not offered.
+    const offered = blockTypes.filter((type) => pageBlockTypes.includes(type))
     expect(await page.getByRole('button', { name: 'Menu toevoegen', exact: true }).count()).toBe(0)
     for (const type of offered) await add(page, blocks[type].labels.nl.name)
     await expect.poll(() => canvas.locator('main [data-puck-component]').count()).toBeGreaterThanOrEqual(offered.length)

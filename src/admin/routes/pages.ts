@@ -12,6 +12,7 @@ import {
   saveQuery,
 } from '../features/pages/pages.ts'
 import { readRedirectSearch, redirectReadRights, redirectsQuery } from '../features/redirects/redirects.ts'
+import { sectionQuery, sectionsQuery } from '../features/sections/sections.ts'
 import { prefetch, rootRoute } from './root.ts'
 
 const texts = ['blocks', 'pages'] as const
@@ -88,6 +89,21 @@ const fileRoute = createRoute({
   component: lazyScreen(() => import('../features/files/file-page.tsx'), 'FilePage', ['config']),
 })
 
+const sectionsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/admin/sections',
+  loader: ({ context }) => prefetch(context, pageReadRights, sectionsQuery),
+  component: lazyScreen(() => import('../features/sections/sections-page.tsx'), 'SectionsPage', texts),
+})
+
+const sectionRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/admin/sections/$section',
+  staticData: { fullWindow: true },
+  loader: ({ context, params }) => prefetch(context, pageReadRights, sectionQuery(params.section)),
+  component: lazyScreen(() => import('../features/sections/section-page.tsx'), 'SectionPage', texts),
+})
+
 export const pageRoutes = [
   pagesRoute,
   newPageRoute,
@@ -96,4 +112,6 @@ export const pageRoutes = [
   redirectsRoute,
   filesRoute,
   fileRoute,
+  sectionsRoute,
+  sectionRoute,
 ] as const

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { SectionContent } from '../../blocks/section.tsx'
+import type { SectionContent } from '../../blocks/define-block.ts'
 import { type Locale, locales } from '../../contract/locales.ts'
 import type { SectionUsages } from '../../contract/sections.ts'
 import type { StoredBlock } from '../../contract/site-config.ts'

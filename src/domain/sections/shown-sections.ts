@@ -11,9 +11,6 @@ import { findSectionContents, findSectionsWithFiles, listParts, listSectionRows 
 
 type Db = Database | Transaction
 
-/** More than a page with valid sections has. */
-const mostShown = limits.sectionsPerPage * limits.sectionsInSection
-
 /**
  * The blocks of a page with the content of its sections. Without sections it is the same list, and there is no query.
  * @returns `sections`: the ids of all sections that are shown
@@ -26,7 +23,7 @@ export async function showSections(
   const ids = sectionIdsIn(body).map(([, id]) => id)
   if (ids.length === 0) return { body, sections: [] }
   const contents = await findSectionContents(db, ids, locale)
-  return { body: withSections(body, contents, mostShown), sections: [...contents.keys()] }
+  return { body: withSections(body, contents), sections: [...contents.keys()] }
 }
 
 /**

@@ -18,6 +18,7 @@ import { UrlField } from './url-field.tsx'
 
 const waiting = <Skeleton height="9rem" />
 const RichTextField = lazyPart(async () => (await import('./rich-text-field.tsx')).default, waiting)
+const SectionField = lazyPart(async () => (await import('../sections/section-field.tsx')).SectionField)
 const importMenuItems = withTexts(['config'], () => import('./menu-items.tsx'))
 const MenuItems = lazyPart(async () => (await importMenuItems()).default, waiting)
 
@@ -179,6 +180,8 @@ function OneField(props: One): ReactNode {
           problem={problem}
         />
       )
+    case 'section':
+      return <SectionField value={text} problem={problem} locale={locale} />
     case 'film':
     case 'video':
     case 'file':

@@ -14,7 +14,7 @@ export const VisualEditor = lazyPart(async () => (await import('./visual-editor.
 export function BodyEditor({ problems = noProblems, ...props }: BodyEditorProps) {
   const { value, locale, path } = props
   const { data: me } = useQuery(meQuery)
-  const { data: parts, error, refetch, isPlaceholderData } = useQuery(previewDataQuery(value))
+  const { data: parts, error, refetch, isPlaceholderData } = useQuery(previewDataQuery(value, locale))
   const { data: t, error: textsError, refetch: refetchTexts } = useQuery(siteTextsQuery(locale))
   const pendingImages = isPlaceholderData ? publicFileIdsIn(JSON.stringify(value)) : []
   if (error && !parts) return <Failed error={error} retry={() => void refetch()} />

@@ -178,6 +178,7 @@ export function EditorLayout(props: {
       {dropped.length > 0 && <CanvasUploads dropped={dropped} work={work} />}
       {adding && (
         <AddBlock
+          saved={{ locale, onBlocks: work.insert }}
           onClose={() => setAdding(false)}
           onChoose={(type) => {
             form.expect('field')

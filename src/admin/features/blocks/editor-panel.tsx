@@ -8,6 +8,7 @@ import { useLatest } from '../../components/latest.ts'
 import { lazyPart, usePreload } from '../../components/lazy-part.tsx'
 import { Loading } from '../../components/states.tsx'
 import { translate, useLocale, useText } from '../../i18n.ts'
+import { ReplaceBlock } from '../sections/sections.ts'
 import { BlockPicker } from './add-block.tsx'
 import { pageBlockTypes } from './block-choices.ts'
 import { BlockHint, blockName } from './block-names.tsx'
@@ -160,16 +161,18 @@ function ChosenBlock(props: PanelProps & { onRendered: FocusOnForm['onRendered']
   const own = path && problems[path]
   const below = path ? problemsUnder(problems, path) : {}
   return (
-    <ChosenForm
-      key={id}
-      block={block}
-      // Puck's own id, which may be longer than the stored one.
-      onChange={(changed) => work.change({ ...changed, id })}
-      problems={own ? { ...below, '': own } : below}
-      locale={locale}
-      inColumn={path?.includes('.') ?? false}
-      onRendered={(isThere) => onRendered(isThere ? id : undefined)}
-    />
+    <ReplaceBlock value={(blocks) => work.replace(id, 1, blocks)}>
+      <ChosenForm
+        key={id}
+        block={block}
+        // Puck's own id, which may be longer than the stored one.
+        onChange={(changed) => work.change({ ...changed, id })}
+        problems={own ? { ...below, '': own } : below}
+        locale={locale}
+        inColumn={path?.includes('.') ?? false}
+        onRendered={(isThere) => onRendered(isThere ? id : undefined)}
+      />
+    </ReplaceBlock>
   )
 }
 
@@ -186,7 +189,7 @@ function NewBlocks({ work, onLeave }: { work: CanvasActions; onLeave: () => void
       <p className={forms.quiet}>{t('blocks.visual.addHelp')}</p>
       <div className={styles.types}>
         <Drawer>
-          <BlockPicker types={pageBlockTypes} onFirst={add}>
+          <BlockPicker types={pageBlockTypes} saved={{ locale: work.locale, onBlocks: work.insert }} onFirst={add}>
             {(type) => (
               <div className={styles.type}>
                 <div className={styles.drag} aria-hidden>

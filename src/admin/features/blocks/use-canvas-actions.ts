@@ -9,7 +9,7 @@ import { notify } from '../../components/notify.tsx'
 import { useLocale, useText } from '../../i18n.ts'
 import { copyBlocks, parseBlocks, readCopiedBlocks, serializeBlocks } from './block-clipboard.ts'
 import { blockName, isKnown } from './block-names.tsx'
-import { fromItem, toItem } from './puck-data.ts'
+import { fromItem, fromPuck, toItem, toPuck } from './puck-data.ts'
 import { withText } from './typed-fields.ts'
 
 const usePuck = createUsePuck()
@@ -112,6 +112,27 @@ export function useCanvasActions(locale: Locale) {
       get().dispatch({ type: 'remove', index: at.index, zone: at.zone })
       choose(undefined)
       notify(t('blocks.announced.deleted', { name: nameOf(item) }), () => get().history.back())
+    },
+    locale,
+    /** A block and those after it in the page; a block in a column alone. */
+    from(id: string): StoredBlock[] {
+      const at = get().getSelectorForId(id)
+      const item = get().getItemById(id)
+      if (at?.zone === root) return fromPuck(get().appState.data).slice(at.index)
+      return item ? [fromItem(item as ComponentData)] : []
+    },
+    /** Replaces a block of the page, and those after it up to `count`. */
+    replace(id: string, count: number, blocks: readonly StoredBlock[]) {
+      const { getSelectorForId, appState, dispatch } = get()
+      const at = getSelectorForId(id)
+      if (at?.zone !== root) return
+      const data = toPuck(fromPuck(appState.data).toSpliced(at.index, count, ...blocks))
+      dispatch({ type: 'setData', data, recordHistory: true })
+      choose(blocks[0]?.id)
+    },
+    insert(blocks: readonly StoredBlock[]) {
+      const count = put(blocks)
+      if (count > 0) setAnnouncement(t('blocks.announced.pasted', { count }))
     },
     async copy(id: string) {
       const item = get().getItemById(id)

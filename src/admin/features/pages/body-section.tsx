@@ -25,8 +25,17 @@ const usualWay = (): Way => (matchMedia('(min-width: 62em)').matches ? 'visual' 
 /** Whether a page opens in the visual editor. */
 export const opensVisually = () => (readRemembered(storageKey, ways) ?? usualWay()) === 'visual'
 
+/** A page, or something else with blocks. */
+interface BodyWork {
+  page: Pick<PageEditor['page'], 'locale'>
+  text: Pick<PageEditor['text'], 'title' | 'slug' | 'body'>
+  /** By path: `body.3.title`. */
+  problems: PageEditor['problems']
+  change: (values: Pick<PageEditor['text'], 'body'>) => void
+}
+
 /** The page's blocks, in the visual editor or as a plain list. Both edit the same value. */
-export function BodySection({ work }: { work: PageEditor }) {
+export function BodySection({ work }: { work: BodyWork }) {
   const t = useText()
   usePreload([BlockList, richText])
   const { text, page, problems, change } = work
