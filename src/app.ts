@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { Hono } from 'hono'
 import { getPath } from 'hono/utils/url'
+import { deepEqual } from './contract/deep-equal.ts'
 import { Refusal } from './contract/errors.ts'
 import { limits } from './contract/limits.ts'
 import { defaultLocale, locales, splitLocale } from './contract/locales.ts'
@@ -9,6 +10,7 @@ import { placeholdersOf } from './contract/placeholders.ts'
 import type { SiteConfig } from './contract/site-config.ts'
 import { loadConfiguration } from './domain/configuration/load-configuration.ts'
 import { loadEmailData } from './domain/email-templates.ts'
+import { findMenuPages, showsOneOf } from './domain/pages/menu-pages.ts'
 import { seedPages } from './domain/pages/seed-pages.ts'
 import type { Env } from './http/api.ts'
 import { healthRoutes } from './http/health.ts'
@@ -31,10 +33,12 @@ import { invalidationVersion, watchInvalidations } from './platform/cache-invali
 import { configurationCache } from './platform/config/configuration-cache.ts'
 import { loadSecret } from './platform/config/secret.ts'
 import type { Settings } from './platform/config/settings.ts'
+import { publicFolderOf } from './platform/config/site-file.ts'
 import { validating } from './platform/config/unusable-settings.ts'
 import type { Context } from './platform/context.ts'
 import { checkDatabase, openDatabase } from './platform/db/database.ts'
 import { createImageWorker } from './platform/images/image-worker.ts'
+import { readPublicImages } from './platform/images/public-images.ts'
 import type { Log } from './platform/log/log.ts'
 import { createMetrics } from './platform/log/metrics.ts'
 import { countEmails } from './platform/mail/outbox.ts'
@@ -78,7 +82,7 @@ export async function createApp(parts: {
   settings: Settings
   log: Log
   now?: () => Date
-  /** Where the built browser files and the files under `public` are. */
+  /** Where the built browser files and the public files are. */
   folders?: { client: string; public: string }
 }): Promise<App> {
   const { settings, log } = parts
@@ -87,7 +91,8 @@ export async function createApp(parts: {
   const database = await openDatabase(settings)
   const { db, dialect } = database
 
-  const folders = parts.folders ?? { client: 'dist/client', public: 'public' }
+  const folders = parts.folders ?? { client: 'dist/client', public: publicFolderOf(settings.siteConfig) }
+  const publicImages = readPublicImages(folders.public)
   const cache = configurationCache<SiteConfig>(join(settings.dataDir, 'cache', 'configuration.json'))
   const load = () => loadConfiguration(db, { file: settings.siteConfig, publicDir: folders.public, cache })
   const begin = async () => {
@@ -98,7 +103,8 @@ export async function createApp(parts: {
       { db, dialect, now, transaction: (work) => db.transaction().execute(work) },
       { pages: first.site.pages, changed },
     )
-    return { since, first }
+    // After the pages of the file are stored: its menu names them by their slugs.
+    return { since, first: { ...first, ...(await findMenuPages(db, first.site)) } }
   }
   const { since, first } = await validating(settings.databaseUrl ? 'DATABASE_URL' : 'DATA_DIR', begin).catch(
     async (error) => {
@@ -135,7 +141,15 @@ export async function createApp(parts: {
     log,
     since,
     changed: async (tags) => {
-      if (tags === 'all' || tags.includes('site')) loaded = await load()
+      if (tags === 'all' || tags.includes('site')) {
+        const found = await load()
+        loaded = { ...found, ...(await findMenuPages(db, found.site)) }
+      } else if (showsOneOf(tags, loaded.site.menus)) {
+        const now = await findMenuPages(db, loaded.site)
+        // Every page shows the menu.
+        if (!deepEqual([...now.menuPages], [...loaded.menuPages])) tags.push('page')
+        loaded = { ...loaded, ...now }
+      }
       pageCache.invalidate(tags)
     },
   })
@@ -153,7 +167,9 @@ export async function createApp(parts: {
     transaction: (work) => db.transaction().execute(work),
     uploads,
     site: loaded.site,
+    menuPages: loaded.menuPages,
     publicDir: folders.public,
+    publicImages,
     origin: origin(),
     requestOrigin: reached,
     secret,
@@ -235,7 +251,13 @@ export async function createApp(parts: {
       if (cached) return cached
       const { locale, path } = splitLocale(c.req.path)
       const page = errorPage(
-        { site: loaded.site, origin: origin(), now: now(), viewer: c.var.ctx?.actor },
+        {
+          site: loaded.site,
+          menuPages: loaded.menuPages,
+          origin: origin(),
+          now: now(),
+          viewer: c.var.ctx?.actor,
+        },
         loaded.site.locales.includes(locale) ? locale : defaultLocale,
         path,
         refusal.status,
@@ -268,7 +290,7 @@ export async function createApp(parts: {
       pageCache,
       files,
       images,
-      currentConfiguration: () => ({ site: loaded.site, origin: origin() }),
+      currentConfiguration: () => ({ site: loaded.site, menuPages: loaded.menuPages, origin: origin() }),
     }),
   )
 

@@ -109,6 +109,10 @@ export async function parseResponse<R extends ClientResponse<unknown, number, Re
   return (response.status === 204 ? undefined : await response.json().catch(throwUnreachable)) as SuccessBody<R>
 }
 
+/** `parseResponse` for a body with a tree of any depth, such as a menu, which the types of the client do not follow. */
+export const parseTree = <Body>(call: Promise<ClientResponse<unknown, number, ResponseFormat>>): Promise<Body> =>
+  parseResponse(call) as Promise<Body>
+
 /** @throws {Refused} */
 async function refuseUnlessOk(response: ClientResponse<unknown, number, ResponseFormat>): Promise<void> {
   if (!response.ok) throw new Refused(await problemOf(response as unknown as Response))

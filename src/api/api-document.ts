@@ -81,6 +81,7 @@ const tagOf: Record<string, keyof typeof tags | undefined> = {
   scene: 'Pages',
   pages: 'Pages',
   redirects: 'Pages',
+  sections: 'Pages',
   config: 'Configuration',
   audit: 'Audit',
 }

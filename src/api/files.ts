@@ -17,13 +17,14 @@ import { type FindFileUsages, getFile, listFileChoices, listFiles } from '../dom
 import { readUncroppedImage } from '../domain/files/find-served-file.ts'
 import { uploadFile } from '../domain/files/upload-file.ts'
 import { findPageFileUsages } from '../domain/pages/list-pages.ts'
+import { findSectionFileUsages } from '../domain/sections/shown-sections.ts'
 import { createApi, createRoute, json, refusalResponse } from '../http/api.ts'
 
 const read = { rights: ['files.write', 'pages.write'] } as const
 const write = { rights: ['files.write'] } as const
 
 /** Everything that can use a file. */
-const usageFinders: FindFileUsages[] = [fileUsagesInConfiguration, findPageFileUsages]
+const usageFinders: FindFileUsages[] = [fileUsagesInConfiguration, findPageFileUsages, findSectionFileUsages]
 
 /** The request body is the file itself, so that it can be streamed. */
 const fileBody = {
@@ -51,7 +52,8 @@ const manyFilesApi = () =>
         path: '/files',
         ...read,
         summary: 'List files',
-        description: 'The newest first. `search` matches names, folders and descriptions; every word must occur.',
+        description:
+          'The newest first. `search` matches names, folders and descriptions; every word must occur. `publicId` finds the file of an address.',
         request: { query: fileQuery },
         responses: { 200: json(listOf(file), 'One page') },
       }),

@@ -17,6 +17,7 @@ import { privacyApi } from './privacy.ts'
 import { profileApi } from './profile.ts'
 import { redirectsApi } from './redirects.ts'
 import { rolesApi } from './roles.ts'
+import { sectionsApi } from './sections.ts'
 import { signInApi } from './sign-in.ts'
 import { usersApi } from './users.ts'
 
@@ -36,6 +37,7 @@ const createRoutes = (parts: ContactParts) =>
     .route('/', pagesApi())
     .route('/', draftsApi())
     .route('/', redirectsApi())
+    .route('/', sectionsApi())
     .route('/', privacyApi())
     .route('/', configApi())
     .route('/', auditApi())

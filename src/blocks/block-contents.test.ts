@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { splitStylesheets, stylesheetsOf } from './block-contents.ts'
+import { questionsOf, splitStylesheets, stylesheetsOf } from './block-contents.ts'
+import { withCopies, withSections } from './section.tsx'
 
 test('a page includes the stylesheet parts of the blocks in its columns, and no others', () => {
   const picture = { type: 'gallery', items: [] }
@@ -20,6 +21,33 @@ test('a page includes the stylesheet part of styles when a block has one, in a c
   const columns = { type: 'columns', columns: [{ blocks: [styled] }, { blocks: [] }] }
   expect(stylesheetsOf([{ type: 'hero' }, columns])).toContain('block-style')
   expect(stylesheetsOf([{ type: 'hero' }, unstyled])).not.toContain('block-style')
+})
+
+const shared = (section: string) => ({ type: 'section', section })
+
+test('a page includes what the blocks of its sections need, also of sections in these', () => {
+  const faq = { type: 'faq', items: [{ question: 'Wat?', answer: '<p>Dat.</p>' }] }
+  const sections = new Map([
+    ['a', { locale: 'nl' as const, body: [shared('b'), { type: 'line' }] }],
+    ['b', { locale: 'nl' as const, body: [faq] }],
+  ])
+  const body = withSections([{ type: 'hero' }, shared('a')], sections, 9)
+
+  expect(stylesheetsOf(body)).toEqual(['hero', 'prose', 'faq'])
+  expect(questionsOf(body)).toEqual(faq.items)
+  expect(withCopies(body)).toEqual([{ type: 'hero' }, faq, { type: 'line' }])
+})
+
+test('a section never shows itself, and no more sections are shown than allowed', () => {
+  const inTwice = [shared('b'), shared('b')]
+  const sections = new Map([
+    ['a', { locale: 'nl' as const, body: [...inTwice, shared('a')] }],
+    ['b', { locale: 'nl' as const, body: [{ type: 'line' }] }],
+  ])
+  const shown = (most: number) => withCopies(withSections([shared('a')], sections, most))
+
+  expect(shown(9)).toEqual([{ type: 'line' }, { type: 'line' }])
+  expect(shown(2)).toEqual([{ type: 'line' }])
 })
 
 test('the stylesheet parts of the first block that everyone sees are apart from those of the blocks below it', () => {

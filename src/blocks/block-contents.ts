@@ -2,6 +2,7 @@ import type { StoredBlock } from '../contract/site-config.ts'
 import { parseVideo, playerOrigins } from '../contract/video.ts'
 import { type Stylesheet, stylesheets } from './define-block.ts'
 import { type AnyBlock, type BlockType, blocks } from './registry.ts'
+import { withContents } from './section.tsx'
 
 /** Whether a block of the page renders the main heading, so that the page does not add one. */
 export function hasMainHeading(body: readonly StoredBlock[]): boolean {
@@ -12,7 +13,7 @@ export function hasMainHeading(body: readonly StoredBlock[]): boolean {
 
 /** All questions with their answers, in the order of the page. */
 export function questionsOf(body: readonly StoredBlock[]): { question: string; answer: string }[] {
-  return (body as readonly AnyBlock[]).flatMap((block) => (block.type === 'faq' ? block.items : []))
+  return (withContents(body) as AnyBlock[]).flatMap((block) => (block.type === 'faq' ? block.items : []))
 }
 
 /** The stylesheet parts that a page needs, without duplicates and in a fixed order. */
@@ -24,7 +25,7 @@ export function stylesheetsOf(body: readonly StoredBlock[], hasHeading = hasMain
   if (all.some(({ style }) => style && Object.keys(style).length > 0)) needed.add('block-style')
   if (all.some(({ style }) => style?.background === 'picture')) needed.add('image')
   // Blocks that are not full-width are placed in text margins.
-  if ((body as readonly AnyBlock[]).some(({ type }) => !blocks[type].fullWidth)) needed.add('prose')
+  if ((withContents(body) as AnyBlock[]).some(({ type }) => !blocks[type].fullWidth)) needed.add('prose')
   if (!hasHeading) needed.add('prose')
   return stylesheets.filter((stylesheet) => needed.has(stylesheet))
 }
@@ -34,9 +35,10 @@ export function stylesheetsOf(body: readonly StoredBlock[], hasHeading = hasMain
  * depends on no other, but `block-style` follows them all.
  */
 export function splitStylesheets(body: readonly StoredBlock[]): { upper: Stylesheet[]; lower: Stylesheet[] } {
-  const end = (body as readonly AnyBlock[]).findIndex(({ showIf }) => showIf === 'always') + 1 || body.length
-  const upper = stylesheetsOf(body.slice(0, end), hasMainHeading(body))
-  const lower = stylesheetsOf(body.slice(end), true)
+  const all = withContents(body) as AnyBlock[]
+  const end = all.findIndex(({ showIf }) => showIf === 'always') + 1 || all.length
+  const upper = stylesheetsOf(all.slice(0, end), hasMainHeading(all))
+  const lower = stylesheetsOf(all.slice(end), true)
   return { upper, lower: lower.filter((part) => part === 'block-style' || !upper.includes(part)) }
 }
 
@@ -48,9 +50,13 @@ export function playerOriginsOf(body: readonly StoredBlock[]): string[] {
   return [...new Set(kinds)].flatMap((kind) => (kind === 'own' ? [] : playerOrigins[kind]))
 }
 
-/** All blocks of a page, including nested ones. */
+/** Whether a contact form is on the page. */
+export const hasContactForm = (body: readonly StoredBlock[]): boolean =>
+  everyBlock(body).some(({ type }) => type === 'contact-form')
+
+/** All blocks of a page, including those of columns and of sections. */
 function everyBlock(body: readonly StoredBlock[]): AnyBlock[] {
-  return (body as readonly AnyBlock[]).flatMap((block) =>
+  return (withContents(body) as AnyBlock[]).flatMap((block) =>
     block.type === 'columns' ? [block, ...block.columns.flatMap((column) => everyBlock(column.blocks))] : [block],
   )
 }

@@ -3,6 +3,8 @@ import { z } from 'zod'
 import type { ContactField } from '../contract/contact.ts'
 import type { FileFacts, ResponsiveImage } from '../contract/images.ts'
 import type { Locale } from '../contract/locales.ts'
+import type { MenuPages } from '../contract/menus.ts'
+import { sectionId } from '../contract/page-body.ts'
 import type { Placeholders } from '../contract/placeholders.ts'
 import type { SiteConfig, StoredBlock } from '../contract/site-config.ts'
 import { downloadUrl, imageUrl, linkUrl } from '../contract/url.ts'
@@ -24,15 +26,26 @@ export interface RenderContext {
   /** In the language of the content. */
   placeholders: Placeholders
   placeholdersIn(locale: Locale): Placeholders
+  textsIn(locale: Locale): Translate
   /** URL of the logo. */
   logoUrl: string
   contact: ContactState
-  /** Uploads on the page, by public id. */
+  /** The pages of the menu of the site. */
+  menuPages: MenuPages
+  /** The images of the site, by `imageKey`. */
   images: ReadonlyMap<string, ResponsiveImage>
   /** The other uploads on the page, by public id. */
   files: ReadonlyMap<string, FileFacts>
+  /** The sections of the blocks in the editor, by id; elsewhere the blocks have their content. */
+  sections?: ReadonlyMap<string, SectionContent> | undefined
   /** Replaces the rendering of nested blocks in the editor. */
   renderNested?: ((list: readonly StoredBlock[]) => ReactNode) | undefined
+}
+
+/** The blocks of a section, in the language in which it is shown. */
+export interface SectionContent {
+  locale: Locale
+  body: readonly StoredBlock[]
 }
 
 /** The state of the contact form: empty, invalid, or sent. */
@@ -97,7 +110,7 @@ export const commonLabels: Record<
 }
 
 /** The groups of blocks to choose from, in the order in which they are shown. */
-export const blockGroups = ['opening', 'text', 'proof', 'offer', 'lists', 'contact', 'site'] as const
+export const blockGroups = ['opening', 'text', 'proof', 'offer', 'lists', 'contact', 'saved', 'site'] as const
 export type BlockGroup = (typeof blockGroups)[number]
 
 /** The labels of a block and its fields in one language. */
@@ -118,7 +131,7 @@ interface Labels<Shape> {
  */
 export function defineBlock<const Type extends string, Shape extends z.core.$ZodLooseShape>(definition: {
   type: Type
-  /** `site`: it belongs in the header or footer, and is not offered for pages. */
+  /** Blocks of `site` belong in the header or footer, and those of `saved` are sections; neither is offered for pages. */
   group: BlockGroup
   /** Whether it is a full-width section, which has its own margins. */
   fullWidth?: boolean
@@ -166,12 +179,14 @@ export const fieldKinds = z.registry<{
     | 'film'
     | 'video'
     | 'file'
+    | 'section'
 }>()
 fieldKinds.add(linkUrl, { kind: 'url' })
 fieldKinds.add(imageUrl, { kind: 'image' })
 fieldKinds.add(filmUrl, { kind: 'film' })
 fieldKinds.add(videoUrl, { kind: 'video' })
 fieldKinds.add(downloadUrl, { kind: 'file' })
+fieldKinds.add(sectionId, { kind: 'section' })
 
 /** Classes that an editor may put on a block; `styles/utilities.css` documents those with an effect. */
 export const className = z

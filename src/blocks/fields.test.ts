@@ -25,7 +25,7 @@ describe.each(types)('a block "%s"', (type) => {
   test('has no labels for fields that do not exist', () => {
     const paths = all(fieldsOf(type)).map(({ path }) => path)
     const choices = all(fieldsOf(type)).flatMap((field) =>
-      field.kind === 'choice' ? field.options.map((option) => `${field.path}.${option}`) : [],
+      field.kind === 'choice' ? ['', ...field.options].map((option) => `${field.path}.${option}`) : [],
     )
     for (const locale of locales) {
       const labels = blocks[type].labels[locale] as { nestedFields?: object; choices?: object }

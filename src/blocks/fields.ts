@@ -21,6 +21,8 @@ export type Field = {
   | { kind: 'film' | 'video' | 'file' }
   /** An image, or the logo. */
   | { kind: 'imageOrLogo' }
+  /** A saved section. */
+  | { kind: 'section' }
   | { kind: 'choice'; options: readonly string[] }
   | { kind: 'yesNo' | 'number' }
   | { kind: 'object'; fields: readonly Field[] }
@@ -60,7 +62,7 @@ export function labelOf(type: BlockType, field: Pick<Field, 'path'>, locale: Loc
   return fields[field.path] ?? nestedFields?.[field.path] ?? ''
 }
 
-/** The label of a field's choice. */
+/** The label of a field's choice; of the empty one, which omits an optional field, a block may have a label too. */
 export function choiceLabel(type: BlockType, field: Pick<Field, 'path'>, option: string, locale: Locale): string {
   if (field.path === 'showIf') return commonLabels[locale][option as z.output<typeof showIf>]
   if (isOfStyle(field)) return styleLabels[locale][`${field.path}.${option}`] ?? ''

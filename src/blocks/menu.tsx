@@ -1,34 +1,52 @@
 import type { ReactNode } from 'react'
 import { z } from 'zod'
+import { limits } from '../contract/limits.ts'
+import { type Locale, localized } from '../contract/locales.ts'
+import { type MenuItem, type MenuPageRef, menuPageRef } from '../contract/menus.ts'
 import { linkUrl } from '../contract/url.ts'
 import { className, defineBlock, type RenderContext, shortText } from './define-block.ts'
 import { icon, iconName } from './icons.tsx'
-import { renderText, resolveLink, undefinedIfEmpty } from './render-text.tsx'
+import { langAttributes, renderText, resolveLink, undefinedIfEmpty } from './render-text.tsx'
 
 /** An item with this title shows the user's name, and is omitted when nobody is signed in. */
 const userName = '[user]'
 
-export interface MenuItem {
+interface MenuItemInput {
   title: string
-  /** Omitted for an item that only opens its submenu. */
+  page?: MenuPageRef | undefined
   url?: string | undefined
   icon?: z.output<typeof iconName> | undefined
-  className: string
-  submenu: MenuItem[]
+  className?: string
+  submenu?: MenuItemInput[]
 }
-type MenuItemInput = Pick<MenuItem, 'title' | 'url' | 'icon'> & { className?: string; submenu?: MenuItemInput[] }
 
-const menuItem: z.ZodType<MenuItem, MenuItemInput> = z
+const common = { title: shortText, url: linkUrl.optional(), icon: iconName.optional(), className }
+
+/** An item of a block's own menu. */
+const menuItem: z.ZodType<MenuItem, Omit<MenuItemInput, 'page'>> = z
   .strictObject({
-    title: shortText,
-    url: linkUrl.optional(),
-    icon: iconName.optional(),
-    className,
+    ...common,
     get submenu() {
       return z.array(menuItem).max(20).default([])
     },
   })
   .refine(({ url, submenu }) => url !== undefined || submenu.length > 0, { path: ['url'], error: 'required' })
+
+/** An item of the menu of the site. */
+export const menuTreeItem: z.ZodType<MenuItem, MenuItemInput> = z
+  .strictObject({
+    ...common,
+    page: menuPageRef.optional(),
+    get submenu() {
+      return z.array(menuTreeItem).max(limits.menuItems).default([])
+    },
+  })
+  .refine(({ page, title }) => page !== undefined || title.trim() !== '', { path: ['title'], error: 'required' })
+  .refine(({ page, url }) => page === undefined || url === undefined, { path: ['url'], error: 'menuTarget' })
+  .refine(({ page, url, submenu }) => page !== undefined || url !== undefined || submenu.length > 0, {
+    path: ['url'],
+    error: 'menuEmpty',
+  })
 
 export const menu = defineBlock({
   type: 'menu',
@@ -37,13 +55,21 @@ export const menu = defineBlock({
     menuType: z.enum(['desktop', 'mobile']),
     submenuDirection: z.enum(['end']).default('end'),
     className,
-    items: z.array(menuItem).max(20),
+    /** Shows the menu of the site, in place of items of its own. */
+    menu: z.enum(['main']).optional(),
+    items: z.array(menuItem).max(20).optional(),
   },
   labels: {
     nl: {
       name: 'Menu',
       hint: 'De navigatie van de site.',
-      fields: { menuType: 'Soort', submenuDirection: 'Richting van het submenu', className: 'Klassen', items: 'Items' },
+      fields: {
+        menuType: 'Soort',
+        submenuDirection: 'Richting van het submenu',
+        className: 'Klassen',
+        menu: 'Items',
+        items: 'Eigen items',
+      },
       nestedFields: {
         'items.title': 'Tekst',
         'items.url': 'Adres',
@@ -55,12 +81,20 @@ export const menu = defineBlock({
         'menuType.desktop': 'Groot scherm',
         'menuType.mobile': 'Telefoon',
         'submenuDirection.end': 'Naar het einde van de regel',
+        'menu.': 'Eigen items van dit blok',
+        'menu.main': 'Het menu van de website',
       },
     },
     fa: {
       name: 'منو',
       hint: 'ناوبری سایت.',
-      fields: { menuType: 'نوع', submenuDirection: 'جهت زیرمنو', className: 'کلاس‌ها', items: 'گزینه‌ها' },
+      fields: {
+        menuType: 'نوع',
+        submenuDirection: 'جهت زیرمنو',
+        className: 'کلاس‌ها',
+        menu: 'گزینه‌ها',
+        items: 'گزینه‌های خود بلوک',
+      },
       nestedFields: {
         'items.title': 'متن',
         'items.url': 'نشانی',
@@ -72,6 +106,8 @@ export const menu = defineBlock({
         'menuType.desktop': 'صفحهٔ بزرگ',
         'menuType.mobile': 'گوشی',
         'submenuDirection.end': 'به سوی پایان سطر',
+        'menu.': 'گزینه‌های خود این بلوک',
+        'menu.main': 'منوی وب‌سایت',
       },
     },
   },
@@ -81,26 +117,60 @@ export const menu = defineBlock({
   },
   View(block, context) {
     const submenu = block.menuType === 'desktop' ? hoverSubmenu : foldedSubmenu
-    return renderItems(block.items, `menu menu-${block.menuType} ${block.className}`.trim(), submenu, context)
+    const className = `menu menu-${block.menuType} ${block.className}`.trim()
+    if (block.menu === undefined) return renderItems(block.items ?? [], { className }, submenu, context)
+    const found = localized(context.site.menus?.[block.menu] ?? { nl: [] }, context.contentLocale)
+    const { locale } = found
+    const own = { ...context, contentLocale: locale, placeholders: context.placeholdersIn(locale) }
+    const attributes = { className, ...langAttributes(locale, context.contentLocale) }
+    return renderItems(withPages(found.value, own), attributes, submenu, own)
   },
 })
 
-type RenderSubmenu = (item: MenuItem, items: ReactNode, context: RenderContext) => ReactNode
+/** An item with its link, and the language of its title where that is another one. */
+interface ShownItem extends Omit<MenuItem, 'page' | 'submenu'> {
+  lang?: ReturnType<typeof langAttributes>
+  submenu: ShownItem[]
+}
+
+/**
+ * The items with the titles and addresses of their pages. Where visitors cannot see the page, an item with a title of
+ * its own only opens its submenu; of one without a title the submenu takes its place.
+ */
+function withPages(items: readonly MenuItem[], context: RenderContext): ShownItem[] {
+  return items.flatMap(({ page, ...item }): ShownItem[] => {
+    const submenu = withPages(item.submenu, context)
+    if (page === undefined) return [{ ...item, submenu }]
+    const texts = context.menuPages.get(page) ?? {}
+    const { contentLocale, locale } = context
+    // A page without a translation is shown in Dutch, as it is at its address.
+    const target = texts[locale] ?? texts.nl
+    if (item.title !== '') return [{ ...item, submenu, ...(target && { url: addressOf(target) }) }]
+    if (!target) return submenu
+    const titleLocale: Locale = texts[contentLocale] ? contentLocale : texts[locale] ? locale : 'nl'
+    const title = texts[titleLocale]?.title ?? ''
+    return [{ ...item, submenu, title, url: addressOf(target), lang: langAttributes(titleLocale, contentLocale) }]
+  })
+}
+
+const addressOf = ({ slug }: { slug: string }) => encodeURI(`/${slug}`)
+
+type RenderSubmenu = (item: ShownItem, items: ReactNode, context: RenderContext) => ReactNode
 
 function renderItems(
-  items: readonly MenuItem[],
-  className: string | undefined,
+  items: readonly ShownItem[],
+  attributes: { className?: string; lang?: Locale },
   submenu: RenderSubmenu,
   context: RenderContext,
 ): ReactNode {
   const shown = items.filter((item) => isShown(item, context))
   return (
-    <ul className={className}>
+    <ul {...attributes}>
       {shown.map((item, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: items have no id and may repeat
         <li key={index} className={undefinedIfEmpty(item.className)}>
           {item.submenu.some((inner) => isShown(inner, context))
-            ? submenu(item, renderItems(item.submenu, undefined, submenu, context), context)
+            ? submenu(item, renderItems(item.submenu, {}, submenu, context), context)
             : itemLink(item, context)}
         </li>
       ))}
@@ -109,19 +179,23 @@ function renderItems(
 }
 
 /** An item without URL is only shown when its submenu has a visible item. */
-const isShown = (item: MenuItem, context: RenderContext): boolean =>
+const isShown = (item: ShownItem, context: RenderContext): boolean =>
   (item.title !== userName || context.viewer !== undefined) &&
   (item.url !== undefined || item.submenu.some((inner) => isShown(inner, context)))
 
-function itemLink(item: MenuItem, context: RenderContext): ReactNode {
-  return <a href={hrefOf(item, context)}>{itemText(item, context)}</a>
+function itemLink(item: ShownItem, context: RenderContext): ReactNode {
+  return (
+    <a href={hrefOf(item, context)} {...item.lang}>
+      {itemText(item, context)}
+    </a>
+  )
 }
 
-const hrefOf = ({ url }: MenuItem, context: RenderContext) =>
+const hrefOf = ({ url }: ShownItem, context: RenderContext) =>
   url === undefined ? undefined : resolveLink(url, context)
 
 /** Opens on hover or keyboard focus. */
-function hoverSubmenu(item: MenuItem, items: ReactNode, context: RenderContext): ReactNode {
+function hoverSubmenu(item: ShownItem, items: ReactNode, context: RenderContext): ReactNode {
   return (
     <div className="drop">
       {item.url === undefined ? (
@@ -129,7 +203,7 @@ function hoverSubmenu(item: MenuItem, items: ReactNode, context: RenderContext):
           {itemText(item, context)}
         </button>
       ) : (
-        <a href={hrefOf(item, context)} className="more">
+        <a href={hrefOf(item, context)} className="more" {...item.lang}>
           {itemText(item, context)}
         </a>
       )}
@@ -139,19 +213,21 @@ function hoverSubmenu(item: MenuItem, items: ReactNode, context: RenderContext):
 }
 
 /** Opens on a click. */
-function foldedSubmenu(item: MenuItem, items: ReactNode, context: RenderContext): ReactNode {
+function foldedSubmenu(item: ShownItem, items: ReactNode, context: RenderContext): ReactNode {
   return (
     <details>
-      <summary className="more">{itemText(item, context)}</summary>
+      <summary className="more" {...item.lang}>
+        {itemText(item, context)}
+      </summary>
       {items}
     </details>
   )
 }
 
-function itemText(item: MenuItem, context: RenderContext): ReactNode {
+function itemText(item: ShownItem, context: RenderContext): ReactNode {
   return (
     <>
-      {item.icon && icon(item.icon)}
+      {item.icon && icon(item.icon as z.output<typeof iconName>)}
       {item.title === userName ? <bdi>{context.viewer?.name}</bdi> : renderText(item.title, context)}
     </>
   )

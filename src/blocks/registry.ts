@@ -24,6 +24,7 @@ import { logos } from './logos.tsx'
 import { menu } from './menu.tsx'
 import { pricing } from './pricing.tsx'
 import { richText } from './rich-text.tsx'
+import { sectionOf } from './section.tsx'
 import { services } from './services.tsx'
 import { socialIcons } from './social-icons.tsx'
 import { steps } from './steps.tsx'
@@ -58,6 +59,8 @@ const inner = [
 const innerBlock = z.discriminatedUnion('type', inner, expected(inner.map((schema) => schema.shape.type.value)))
 const columns = columnsOf({ inner: innerBlock, render: renderBlocks })
 
+const section = sectionOf({ render: renderBody })
+
 /** All blocks by type. The server's schema, the editor's choices and the site's views derive from it. */
 export const blocks = {
   content,
@@ -91,6 +94,7 @@ export const blocks = {
   comparison,
   banner,
   download,
+  section,
 }
 export type BlockType = keyof typeof blocks
 
@@ -128,6 +132,7 @@ export const blockSchema = z.discriminatedUnion(
     comparison.schema,
     banner.schema,
     download.schema,
+    section.schema,
   ],
   expected(Object.keys(blocks)),
 )

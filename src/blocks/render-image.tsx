@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
-import { publicFileIdsIn, type ResponsiveImage } from '../contract/images.ts'
+import { imageKey, type ResponsiveImage } from '../contract/images.ts'
 import type { RenderContext } from './define-block.ts'
 import { undefinedIfEmpty } from './render-text.tsx'
 
 /**
- * The image of a block: responsive for a known upload, otherwise by its URL alone.
+ * The image of a block: with its size for an upload or a file of the site, otherwise by its URL alone.
  * @param image.sizes its displayed width, as in CSS
  * @param image.first visible when the page opens, so it is not lazy-loaded
  */
@@ -13,13 +13,13 @@ export function renderImage(
   context: RenderContext,
 ): ReactNode {
   const { src, alt, sizes, className = '', first } = image
-  const upload = context.images.get(publicFileIdsIn(src)[0] ?? '')
-  if (!upload) {
+  const known = context.images.get(imageKey(src))
+  if (!known) {
     return <img src={src} alt={alt} className={undefinedIfEmpty(className)} {...loadingOf(first)} />
   }
   // The file's alt text applies when the block has none.
-  const own = upload.alt[context.contentLocale] || upload.alt.nl
-  return <FileImage image={upload} alt={alt || own} sizes={sizes} className={className} first={first} />
+  const own = known.alt[context.contentLocale] || known.alt.nl
+  return <FileImage image={known} alt={alt || own} sizes={sizes} className={className} first={first} />
 }
 
 /** The optional image of a block. Without one the editor shows where it belongs, and the site nothing. */
@@ -36,14 +36,13 @@ const loadingOf = (first: boolean | undefined) =>
   first ? ({ fetchPriority: 'high' } as const) : ({ loading: 'lazy', decoding: 'async' } as const)
 
 /** The URL of an image where only one can stand, such as the poster of a film. */
-export const imageAddress = (src: string, { images }: RenderContext): string =>
-  images.get(publicFileIdsIn(src)[0] ?? '')?.src || src
+export const imageAddress = (src: string, { images }: RenderContext): string => images.get(imageKey(src))?.src || src
 
 /** A transparent image, used where there is no placeholder. */
 const emptyImage = 'data:image/svg+xml,%3Csvg%20xmlns=%22http://www.w3.org/2000/svg%22/%3E'
 
 /**
- * An upload on a page, in the smallest sufficient size and the first type that the browser supports. Its space is
+ * An image on a page, in the smallest sufficient size and the first type that the browser supports. Its space is
  * reserved, with a blurred placeholder until it is loaded.
  * @param props.sizes its displayed width, as in CSS: `(width < 40em) 100vw, 50vw`
  * @param props.className `square` and `banner` crop it around its focal point

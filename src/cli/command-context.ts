@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { loadConfiguration } from '../domain/configuration/load-configuration.ts'
 import { InvalidSettings, readSettings } from '../platform/config/settings.ts'
+import { publicFolderOf } from '../platform/config/site-file.ts'
 import type { Context } from '../platform/context.ts'
 import { openDatabase, sqlitePath } from '../platform/db/database.ts'
 
@@ -49,7 +50,7 @@ export async function withDatabaseAndSite<T>(
     ])
   }
   return withDatabase(async (operator) => {
-    const { site } = await loadConfiguration(operator.db, { file: siteConfig, publicDir: 'public' })
+    const { site } = await loadConfiguration(operator.db, { file: siteConfig, publicDir: publicFolderOf(siteConfig) })
     return work({ ...operator, site })
   })
 }

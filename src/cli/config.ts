@@ -7,12 +7,12 @@ import { importConfiguration } from '../domain/configuration/import-configuratio
 import { loadConfiguration } from '../domain/configuration/load-configuration.ts'
 import { withLivePages } from '../domain/pages/live-configuration.ts'
 import { readSettings } from '../platform/config/settings.ts'
-import { readSiteFile } from '../platform/config/site-file.ts'
+import { publicFolderOf, readSiteFile } from '../platform/config/site-file.ts'
 import { databaseExists, print, withDatabase } from './command-context.ts'
 
 export function checkConfig(file: string | undefined): void {
   const path = file ?? readSettings().siteConfig
-  parseConfiguration(readSiteFile(path), path)
+  parseConfiguration(readSiteFile(path), path, publicFolderOf(path))
   print(`${path} is valid.`)
 }
 
@@ -21,16 +21,18 @@ export async function exportConfig(): Promise<void> {
   // Without a database the file is exported, and no database is created.
   const site = databaseExists()
     ? await withDatabase(async ({ db }) => {
-        const { site } = await loadConfiguration(db, { file, publicDir: 'public' })
+        const { site } = await loadConfiguration(db, { file, publicDir: publicFolderOf(file) })
         return withLivePages(db, site)
       })
-    : parseConfiguration(readSiteFile(file), file)
+    : parseConfiguration(readSiteFile(file), file, publicFolderOf(file))
   process.stdout.write(serializeConfiguration(site))
 }
 
 export async function importConfig(file: string): Promise<void> {
   const text = readSiteFile(file)
-  const { id } = await withDatabase((operator) => importConfiguration(operator, { text, note: file }))
+  const { id } = await withDatabase((operator) =>
+    importConfiguration(operator, { text, note: file, publicDir: publicFolderOf(readSettings().siteConfig) }),
+  )
   print(`Revision ${id} is the current configuration.`)
 }
 

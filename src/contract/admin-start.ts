@@ -23,6 +23,7 @@ export const configScreens = [
   'look',
   'offer',
   'business',
+  'menu',
   'navbar',
   'footer',
   'seo',
@@ -58,14 +59,16 @@ export const adminPaths = [
   '/admin/roles',
   '/admin/roles/$id',
   '/admin/roles/new',
+  '/admin/sections',
+  '/admin/sections/$section',
   '/admin/users',
   '/admin/users/$id',
   '/admin/users/new',
 ] as const
 
-const parameters = { id: '\\d+', locale: locales.join('|'), part: configScreens.join('|') }
+const parameters = { id: '\\d+', locale: locales.join('|'), part: configScreens.join('|'), section: '[0-9a-f]{32}' }
 const adminPath = new RegExp(
-  `^(?:${adminPaths.map((path) => path.replace(/\$(id|locale|part)/g, (_, name: keyof typeof parameters) => `(?:${parameters[name]})`)).join('|')})/?$`,
+  `^(?:${adminPaths.map((path) => path.replace(/\$(id|locale|part|section)/g, (_, name: keyof typeof parameters) => `(?:${parameters[name]})`)).join('|')})/?$`,
 )
 export const isAdminPath = (path: string): boolean => adminPath.test(path)
 

@@ -3,7 +3,7 @@ import { type FieldProblem, type ValidationKey, validationKeys } from './errors.
 
 /** The maximum number of problems in a response: a body can have a hundred thousand invalid fields. */
 const defaultMaxProblems = 20
-const pathChars = 100
+const pathChars = 200
 
 /** The problems that a schema found, one per path. */
 export function fieldProblems(error: z.core.$ZodError, maxProblems = defaultMaxProblems): FieldProblem[] {
@@ -24,7 +24,8 @@ function issueProblems(issue: z.core.$ZodIssue, maxProblems: number): FieldProbl
   const path = at(issue.path)
   // The message is the key itself, except for two keys that need a number.
   if (isValidationKey(issue.message) && issue.message !== 'tooLong' && issue.message !== 'tooMany') {
-    return [{ path, key: issue.message }]
+    const limit = issue.code === 'custom' ? issue.params?.limit : undefined
+    return [{ path, key: issue.message, ...(typeof limit === 'number' && { limit }) }]
   }
   if (issue.code === 'too_big' && issue.origin !== 'number' && issue.origin !== 'int') {
     return [{ path, key: issue.origin === 'array' ? 'tooMany' : 'tooLong', limit: Number(issue.maximum) }]

@@ -63,14 +63,14 @@ export type UploadedFile = z.infer<typeof uploadedFile>
 /** Where a file is used. */
 export const fileUsage = z
   .object({
-    type: z.enum(['configuration', 'page']),
+    type: z.enum(['configuration', 'page', 'section']),
     /**
-     * A page's title, or a part of the configuration such as `footer.left`; null for a page that the actor may not
+     * A page's title, a section's name, or a part of the configuration such as `footer.left`; null for a page that the actor may not
      * read.
      */
     name: z.string().nullable(),
-    /** The page's id. */
-    id: z.int().nullable(),
+    /** The page's or the section's id. */
+    id: z.union([z.int(), z.string()]).nullable(),
   })
   .meta({ id: 'FileUsage' })
 export type FileUsage = z.infer<typeof fileUsage>
@@ -110,6 +110,11 @@ export const fileQuery = listQuery(fileSorts).extend({
   kind: z.enum(fileKinds).optional(),
   /** The name of a folder. */
   folder: z.string().max(limits.fileFolderChars).optional(),
+  /** Of the one file that has, or had, this public id in its address. */
+  publicId: z
+    .string()
+    .regex(/^[0-9a-f]{32}$/)
+    .optional(),
 })
 export type FileQuery = z.infer<typeof fileQuery>
 

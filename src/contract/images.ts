@@ -59,6 +59,9 @@ export const publicFileIdsIn = (text: string): string[] => [
   ...new Set([...text.matchAll(/\/files\/([0-9a-f]{32})\//g)].map((found) => found[1] as string)),
 ]
 
+/** The key of an image in a render context: the public id of an upload, the URL of any other image. */
+export const imageKey = (src: string): string => publicFileIdsIn(src)[0] ?? src
+
 /** The smallest type first: browsers take the first one that they support. */
 export function imageSources(made: ResizedImages, name: string): ResponsiveImage['sources'] {
   const extensions = made.widths[0]?.types ?? []

@@ -57,6 +57,9 @@ export const limits = {
   configNoteChars: 500,
   /** Pages in a configuration; an import creates each of them. */
   configPages: 300,
+  /** The levels of a menu, and its items in one language. */
+  menuLevels: 10,
+  menuItems: 200,
   /** The size of a configuration file, which is sent as a JSON string. */
   configFileChars: 900_000,
 
@@ -79,6 +82,16 @@ export const limits = {
   pageBytes: 980_000,
   /** The size of a page's blocks with placeholders filled. */
   filledPageBytes: 2_000_000,
+  sectionNameChars: 100,
+  /** Saved sections in total: choosing one lists them all. */
+  sections: 300,
+  sectionBlocks: 50,
+  /** The size of a section's blocks with all sections in it, with placeholders filled. */
+  filledSectionBytes: 100_000,
+  /** Sections that a section shows, itself included. */
+  sectionsInSection: 10,
+  /** Together with the two limits above it bounds what sections add to a page. */
+  sectionsPerPage: 20,
   /** A field of the company's legal details, which are also placeholders. */
   legalChars: 200,
   slugChars: 200,

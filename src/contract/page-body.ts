@@ -7,3 +7,6 @@ export const pageBody = <B extends z.ZodType>(block: B) =>
     .array(block)
     .max(limits.pageBlocks)
     .refine((blocks) => new TextEncoder().encode(JSON.stringify(blocks)).length <= limits.pageBytes, 'pageTooLarge')
+
+/** Random, so that a block of another site never shows a section that happens to have the same number here. */
+export const sectionId = z.string().regex(/^[0-9a-f]{32}$/)

@@ -1,9 +1,13 @@
 import { z } from 'zod'
 import { fileFacts, responsiveImage } from './images.ts'
 import { limits } from './limits.ts'
+import { locales } from './locales.ts'
+import type { MenuItem } from './menus.ts'
+import { sectionId } from './page-body.ts'
+import { storedBlock } from './pages.ts'
 import { siteConfigSchema } from './site-config.ts'
 
-const config = siteConfigSchema(z.never()).shape
+const config = siteConfigSchema(z.looseObject({ type: z.string() }), z.custom<MenuItem>()).shape
 
 /** The render data of blocks: only the public part of the configuration, without recipients and sender. */
 export const previewData = z
@@ -15,12 +19,22 @@ export const previewData = z
       legal: config.legal,
       logo: config.logo,
       offer: config.offer,
+      menus: config.menus,
+      branding: config.branding,
+      locales: config.locales,
       contact: z.object(config.contact.shape).pick({ action: true, fields: true, retentionDays: true }),
     }),
-    /** The requested uploads, by public id. */
+    /** The requested uploads and those of the header and footer, by public id. */
     pictures: z.record(z.string(), responsiveImage),
     /** The requested uploads that are no images, by public id. */
     files: z.record(z.string(), fileFacts),
+    /** The pages of the menu, by id. */
+    menuPages: z.record(
+      z.string(),
+      z.partialRecord(z.enum(locales), z.object({ title: z.string(), slug: z.string() })),
+    ),
+    /** The requested sections and those in them, by id, in the requested language or else in the other. */
+    sections: z.record(z.string(), z.object({ name: z.string(), locale: z.enum(locales), body: z.array(storedBlock) })),
   })
   .meta({ id: 'PreviewData' })
 export type PreviewData = z.infer<typeof previewData>
@@ -29,6 +43,10 @@ export const previewDataQuery = z
   .strictObject({
     /** The public ids of the uploads that the blocks use. */
     pictures: z.array(z.string().regex(/^[0-9a-f]{32}$/)).max(limits.bulkUsersMax),
+    /** The sections that the blocks refer to. */
+    sections: z.array(sectionId).max(limits.draftBlocks).optional(),
+    /** The language of the blocks. */
+    locale: z.enum(locales).default('nl'),
   })
   .meta({ id: 'PreviewDataQuery' })
 export type PreviewDataQuery = z.infer<typeof previewDataQuery>

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { limits } from './limits.ts'
 import { locales } from './locales.ts'
+import { type MenuItem, menuTree } from './menus.ts'
 import { pageBody } from './page-body.ts'
 import { eachSlugOnce, slug } from './slug.ts'
 import { isCleanText, pageTitle } from './text.ts'
@@ -60,7 +61,7 @@ const firstPage = <B extends z.ZodType>(block: B) => {
   const inOneLocale = z.strictObject({
     title: pageTitle.meta({ minLength: 1, maxLength: limits.pageTitleChars }),
     description: optionalText(limits.pageDescriptionChars),
-    body: pageBody(block),
+    body: pageBody(block).superRefine(refuseSections),
     /** The slug in this language, when it differs from the page's. */
     slug: slug.optional(),
     /** The title for search engines and tabs; omitted: the page title. */
@@ -104,8 +105,8 @@ export const usualLook = {
 /** A font for headings and one for texts, in Latin and in Persian: `build/site-fonts.ts` has them. */
 export type FontPair = (typeof looks.fonts)[number]
 
-/** The whole configuration. The block schema is a parameter, because blocks are defined in a higher layer. */
-export const siteConfigSchema = <B extends z.ZodType>(block: B) => {
+/** The whole configuration. The schemas of blocks and menu items are parameters, because they are defined in a higher layer. */
+export const siteConfigSchema = <B extends z.ZodType, M extends z.ZodType>(block: B, menuItem: M) => {
   const area = each(z.array(block).max(50).superRefine(refusePageOnly))
   return z.strictObject({
     $schema: z.string().optional(),
@@ -190,6 +191,8 @@ export const siteConfigSchema = <B extends z.ZodType>(block: B) => {
       navbar: z.strictObject({ top: area, desktop: area, mobile: area }),
       footer: z.strictObject({ left: area, right: area, bottom: area }),
     }),
+    /** The menu of the site, which `menu` blocks show; without a Persian tree the Dutch one is shown. */
+    menus: z.strictObject({ main: each(menuTree(menuItem)) }).optional(),
     pages: z
       .array(firstPage(block))
       .max(limits.configPages)
@@ -201,6 +204,14 @@ export const siteConfigSchema = <B extends z.ZodType>(block: B) => {
   })
 }
 
+/** A file of one site may be used for another, which has other sections. */
+function refuseSections(body: unknown, { issues }: { issues: z.core.$ZodRawIssue[] }): void {
+  for (const [index, block] of (body as StoredBlock[]).entries()) {
+    if (block.type !== 'section') continue
+    issues.push({ code: 'custom', message: 'sectionInFile', path: [index, 'type'], input: block })
+  }
+}
+
 /** Header and footer have a look of their own, so their blocks, also nested ones, have no `style`. */
 function refusePageOnly(value: unknown, { issues }: { issues: z.core.$ZodRawIssue[] }): void {
   const search = (one: unknown, path: PropertyKey[]) => {
@@ -208,8 +219,8 @@ function refusePageOnly(value: unknown, { issues }: { issues: z.core.$ZodRawIssu
     if ('type' in one && 'style' in one && one.style !== undefined) {
       issues.push({ code: 'unrecognized_keys', keys: ['style'], path, input: one })
     }
-    // A page's headers allow the players of the videos in its body.
-    if ('type' in one && one.type === 'video') {
+    // A page's headers allow the players of the videos in its body, and its text has the content of its sections.
+    if ('type' in one && (one.type === 'video' || one.type === 'section')) {
       issues.push({ code: 'custom', message: 'value', path: [...path, 'type'], input: one })
     }
     for (const [name, inner] of Object.entries(one)) search(inner, [...path, name])
@@ -224,5 +235,5 @@ export interface StoredBlock {
   id?: string | undefined
 }
 
-export type SiteConfig = z.infer<ReturnType<typeof siteConfigSchema<z.ZodType<StoredBlock>>>>
+export type SiteConfig = z.infer<ReturnType<typeof siteConfigSchema<z.ZodType<StoredBlock>, z.ZodType<MenuItem>>>>
 export type SitePage = SiteConfig['pages'][number]

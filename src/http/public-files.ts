@@ -5,6 +5,7 @@ import { buildCachedResponse, type CachedResponse } from './page-cache.ts'
 import { securityHeaders } from './security-headers.ts'
 
 const types: Record<string, string> = {
+  '.avif': 'image/avif',
   '.css': 'text/css; charset=utf-8',
   '.ico': 'image/x-icon',
   '.jpg': 'image/jpeg',

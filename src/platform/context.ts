@@ -1,4 +1,6 @@
+import type { ResponsiveImage } from '../contract/images.ts'
 import type { Locale } from '../contract/locales.ts'
+import type { MenuPages } from '../contract/menus.ts'
 import type { Right } from '../contract/rights.ts'
 import type { SiteConfig } from '../contract/site-config.ts'
 import type { Auth } from './auth/auth.ts'
@@ -21,8 +23,12 @@ export interface Context {
   uploads: Uploads
   /** The current configuration. */
   site: SiteConfig
+  /** The pages of its menu. */
+  menuPages: MenuPages
   /** The folder of static files; the configuration may refer to one. */
   publicDir: string
+  /** The images in it, by URL. */
+  publicImages: ReadonlyMap<string, ResponsiveImage>
   /** The canonical origin, without a trailing slash: for everything that is stored or emailed. */
   origin: string
   /**

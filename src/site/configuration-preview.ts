@@ -7,6 +7,7 @@ import { allow } from '../domain/allow.ts'
 import { previewConfiguration } from '../domain/configuration/show-configuration.ts'
 import { findShownFiles } from '../domain/files/show-file.ts'
 import { findLivePage } from '../domain/pages/find-live-page.ts'
+import { findMenuPages } from '../domain/pages/menu-pages.ts'
 import { readForm } from '../http/body.ts'
 import type { Env } from '../http/env.ts'
 import { requestLocale } from '../http/request-locale.ts'
@@ -40,7 +41,8 @@ export function configurationPreviewRoutes() {
     if (!page) throw new Refusal('not_found')
     await loadLogo(shown)
     const shownFiles = await findShownFiles(ctx, [site.branding, page])
-    const props = { site, origin: ctx.origin, now: ctx.now(), viewer: undefined, ...shownFiles }
+    const { menuPages } = await findMenuPages(ctx.db, site)
+    const props = { site, menuPages, origin: ctx.origin, now: ctx.now(), viewer: undefined, ...shownFiles }
     const { html, style } = configurationPreviewHtml(props, page, locale)
     return c.body(html, 200, headersOf(ctx.origin, [style]))
   })

@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import { hasContactForm } from '../blocks/block-contents.ts'
 import { contactForm } from '../blocks/contact-form.tsx'
 import type { ContactState } from '../blocks/define-block.ts'
 import { offerSubject } from '../blocks/offer.tsx'
@@ -55,7 +56,7 @@ export async function contactRefusedPage(
         : [t(`errors.${refusal.code}.detail`), ...elsewhere].join(' '),
   }
   const response = privatePage(
-    { site: ctx.site, origin: ctx.origin, now: ctx.now(), viewer: ctx.actor },
+    { site: ctx.site, menuPages: ctx.menuPages, origin: ctx.origin, now: ctx.now(), viewer: ctx.actor },
     found ?? contactOnlyPage(ctx, locale),
     locale,
     {
@@ -79,6 +80,7 @@ const contactOnlyPage = ({ site }: Context, locale: Locale): LivePage => ({
   noindex: true,
   body: [{ type: 'contact-form', note: '', ...contactForm.defaults[locale] } as LivePage['body'][number]],
   updated: '',
+  sections: [],
   contentLocale: locale,
   alternates: site.locales.map((one) => ({ locale: one, path: localizedPath('/', one) })),
 })
@@ -93,10 +95,11 @@ export function messageAbout(
   id: string | null,
 ): ContactState | undefined {
   const item = [...ctx.site.offer.prices, ...ctx.site.offer.subscriptions].find((one) => one.id === id)
-  if (!item || !page.body.some(({ type }) => type === 'contact-form')) return undefined
+  if (!item || !hasContactForm(page.body)) return undefined
   const { contentLocale } = page
   const context = createRenderContext({
     site: ctx.site,
+    menuPages: ctx.menuPages,
     locale,
     contentLocale,
     path: page.path,

@@ -5,6 +5,7 @@ import { defaultLocale, type Locale, localizedPath } from '../contract/locales.t
 import type { StoredBlock } from '../contract/site-config.ts'
 import { findPreview, validBlocks } from '../domain/drafts/preview-link.ts'
 import { findShownFiles } from '../domain/files/show-file.ts'
+import { showSections } from '../domain/sections/shown-sections.ts'
 import type { Env } from '../http/env.ts'
 import { requestLocale } from '../http/request-locale.ts'
 import { translator } from '../i18n/translate.ts'
@@ -41,7 +42,7 @@ export function pagePreviewRoutes() {
     const { locale, version } = found
     const body = blocksOf.get(version) ?? validBlocks(found.text.body)
     blocksOf.set(version, body)
-    const text = { ...found.text, body }
+    const text = { ...found.text, ...(await showSections(ctx.db, locale, body)) }
     const reader: Locale = requestLocale(c.req.raw)
     const page = {
       ...text,
@@ -54,6 +55,7 @@ export function pagePreviewRoutes() {
     return draftPreviewPage(
       {
         site: ctx.site,
+        menuPages: ctx.menuPages,
         origin: ctx.origin,
         now: ctx.now(),
         viewer: undefined,

@@ -4,11 +4,10 @@ import type { ReactNode } from 'react'
 import type { RenderContext, Stylesheet } from '../blocks/define-block.ts'
 import { rawHtml } from '../blocks/render-text.tsx'
 import { shapes } from '../blocks/shapes.ts'
+import { type Alternate, siteFooter, siteHeader } from '../blocks/site-areas.tsx'
 import { defaultLocale, direction, type Locale, localized, localizedPath } from '../contract/locales.ts'
 import { coloursOf } from '../contract/palette.ts'
 import { iconUrl } from './logo.ts'
-import type { Alternate } from './render-context.ts'
-import { siteFooter, siteHeader } from './site-areas.tsx'
 import { siteStyle } from './site-style.ts'
 
 export interface DocumentHead {

@@ -14,6 +14,7 @@ export function createRenderContext(input: {
   now: Date
   viewer: { name: string } | undefined
   contact?: ContactState
+  menuPages: RenderContext['menuPages']
   images?: RenderContext['images'] | undefined
   files?: RenderContext['files'] | undefined
 }): RenderContext {
@@ -34,7 +35,9 @@ export function createRenderContext(input: {
     viewer,
     placeholders: placeholdersIn(contentLocale),
     placeholdersIn,
+    textsIn: translator,
     logoUrl: logoUrl(site),
+    menuPages: input.menuPages,
     images: input.images ?? new Map(),
     files: input.files ?? new Map(),
     contact: input.contact ?? { values: {}, errors: {} },
@@ -56,14 +59,6 @@ export interface PageContent {
   body: readonly StoredBlock[]
   /** ISO date of the text, for pages that show it. */
   updated?: string | undefined
-}
-
-/** A language version of the page, with its path. */
-export interface Alternate {
-  locale: Locale
-  path: string
-  /** Kept in the URL when the language is switched, such as `redirect=%2Fuser`. */
-  query?: string
 }
 
 /** By configuration and language; for an hour, because the year is one of them. */

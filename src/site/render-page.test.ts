@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import type { ContactState } from '../blocks/define-block.ts'
+import { menuTreeItem } from '../blocks/menu.tsx'
 import { blockSchema } from '../blocks/registry.ts'
 import { type Locale, locales, localized, localizedPath } from '../contract/locales.ts'
 import { siteConfigSchema } from '../contract/site-config.ts'
@@ -9,7 +10,8 @@ import { createRenderContext } from './render-context.ts'
 import { renderErrorPage, renderPage } from './render-page.tsx'
 
 const delivered = JSON.parse(readFileSync('site.config.json', 'utf8'))
-const site = siteConfigSchema(blockSchema).parse(delivered)
+const site = siteConfigSchema(blockSchema, menuTreeItem).parse(delivered)
+const menuPages = new Map()
 const origin = 'https://www.example'
 const now = new Date('2026-11-21T12:00:00Z')
 
@@ -25,7 +27,16 @@ function rendered(
   const viewer = more.viewer === undefined ? undefined : { name: more.viewer }
   const contact = more.contact ?? { values: {}, errors: {} }
   return renderPage({
-    context: createRenderContext({ site: of, locale, contentLocale: found.locale, path, now, viewer, contact }),
+    context: createRenderContext({
+      site: of,
+      menuPages,
+      locale,
+      contentLocale: found.locale,
+      path,
+      now,
+      viewer,
+      contact,
+    }),
     page: { ...found.value, slug: page.slug, updated: page.updated },
     alternates: locales.map((one) => ({ locale: one, path: localizedPath(path, one) })),
     origin,
@@ -123,7 +134,7 @@ test('a refused form is shown with its input, and the first invalid field has th
 })
 
 test('error pages have the titles of the specification and are not indexed', () => {
-  const context = createRenderContext({ site, locale: 'nl', path: '/nergens', now, viewer: undefined })
+  const context = createRenderContext({ site, menuPages, locale: 'nl', path: '/nergens', now, viewer: undefined })
   const lost = renderErrorPage({ context, status: 404, title: 'Page Not Found', message: 'Niets.', origin })
   const fault = renderErrorPage({ context, status: 500, title: 'Internal Server Error', message: 'Kapot.', origin })
 

@@ -4,12 +4,13 @@ import type { RenderContext, Stylesheet } from '../blocks/define-block.ts'
 import { illustrationOf } from '../blocks/illustrations.ts'
 import { renderBody } from '../blocks/registry.ts'
 import { langAttributes, localizedLink, rawHtml } from '../blocks/render-text.tsx'
-import { publicFileIdsIn } from '../contract/images.ts'
+import type { Alternate } from '../blocks/site-areas.tsx'
+import { imageKey } from '../contract/images.ts'
 import { intlTag, type Locale, locales, localizeDigits, localized, localizedPath } from '../contract/locales.ts'
 import { fillPlaceholders } from '../contract/placeholders.ts'
 import { translator } from '../i18n/translate.ts'
 import { type DocumentHead, htmlDocument, type Notice } from './html-document.tsx'
-import type { Alternate, PageContent } from './render-context.ts'
+import type { PageContent } from './render-context.ts'
 import { structuredData } from './structured-data.ts'
 
 /** Renders a whole HTML page. */
@@ -82,7 +83,7 @@ export function pageStylesheets(
 
 /** The image for link previews: a single URL, because those services support neither AVIF nor `srcset`. */
 function previewImage(url: string, { images }: RenderContext): DocumentHead['image'] {
-  const image = images.get(publicFileIdsIn(url)[0] ?? '')
+  const image = images.get(imageKey(url))
   return image?.src ? { url: image.src, width: image.width, height: image.height } : { url }
 }
 

@@ -30,7 +30,7 @@ export function createSiteRoutes(parts: {
   pageCache: PageCache
   files: PublicFiles
   images: SiteImages
-  currentConfiguration: () => Pick<Ctx, 'site' | 'origin'>
+  currentConfiguration: () => Pick<Ctx, 'site' | 'menuPages' | 'origin'>
 }) {
   const { pageCache, files, images, currentConfiguration } = parts
   const site = new Hono<Env>()
@@ -95,9 +95,10 @@ export function createSiteRoutes(parts: {
 
     const loadPageProps = async (from: Ctx, shown: LivePage) => {
       await loadLogo(from)
-      const { site, origin, secret, actor: viewer } = from
+      const { site, menuPages, origin, secret, actor: viewer } = from
       return {
         site,
+        menuPages,
         origin,
         secret,
         viewer,

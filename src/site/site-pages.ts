@@ -22,6 +22,7 @@ export interface PageProps {
   origin: string
   now: Date
   viewer: ({ name: string } & RightsHolder) | undefined
+  menuPages: RenderContext['menuPages']
   /** Uploads on the page; without them images are rendered by their URL alone. */
   images?: RenderContext['images']
   files?: RenderContext['files']
@@ -43,7 +44,7 @@ export async function cachedPage(
       ['Cache-Control', 'public, max-age=0, must-revalidate'],
       ['Vary', 'Accept-Encoding, Cookie'],
     ],
-    tags: [`page:${page.path}`, `page#${page.id}`, 'page'],
+    tags: [`page:${page.path}`, `page#${page.id}`, 'page', ...page.sections.map((id) => `section#${id}`)],
     // Only the root URL follows the stored language: see `routes.ts`.
     bypassCookies: page.path === '/' && locale === defaultLocale ? [sessionCookie, 'locale='] : [sessionCookie],
     page: { path: page.path, locale },

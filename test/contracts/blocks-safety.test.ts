@@ -10,11 +10,13 @@ import { aTestApp, type TestApp } from '../support/test-app.ts'
 let site: TestApp
 let boss: SignedIn
 let made: PageInLocale
+let section: string
 beforeAll(async () => {
   site = await aTestApp()
   boss = await as(site, 'beheerder')
   const { id } = (await (await boss.post('/api/pages', { locale: 'nl', title: 'Aanval' })).json()) as ListedPage
   made = (await (await boss.get(`/api/pages/${id}/nl`)).json()) as PageInLocale
+  section = (await (await boss.post('/api/sections', { name: 'Aanval', nl: [{ type: 'line' }] })).json()).id
 })
 
 async function saved(body: unknown[]): Promise<Response> {
@@ -50,7 +52,11 @@ test('the check finds what it looks for', () => {
 
 describe('script in every field of every block', () => {
   test.each(scriptPayloads)('%s is shown as text on the page', async (payload) => {
-    const answer = await saved(blockTypes.map((type) => filledBlock(type, payload)))
+    const filled = blockTypes.map((type) => filledBlock(type, payload))
+    const nl = filled.filter(({ type }) => type !== 'section')
+    const kept = await boss.put(`/api/sections/${section}`, { name: 'Aanval', nl })
+    expect([kept.status, kept.ok ? '' : await kept.text()]).toEqual([200, ''])
+    const answer = await saved(filled.map((block) => (block.type === 'section' ? { ...block, section } : block)))
     expect([answer.status, answer.ok ? '' : await answer.text()]).toEqual([200, ''])
     await expect.poll(async () => (await site.request('/aanval')).status).toBe(200)
     const html = await (await site.request('/aanval')).text()

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { illustrationOf } from '../../src/blocks/illustrations.ts'
+import { menuTreeItem } from '../../src/blocks/menu.tsx'
 import { blockSchema } from '../../src/blocks/registry.ts'
 import type { Configuration } from '../../src/contract/configuration.ts'
 import { coloursOf } from '../../src/contract/palette.ts'
@@ -11,7 +12,7 @@ import { as } from '../support/staff.ts'
 import { aTestApp } from '../support/test-app.ts'
 import { waitUntil } from '../support/wait-until.ts'
 
-const site = siteConfigSchema(blockSchema).parse(deliveredSite())
+const site = siteConfigSchema(blockSchema, menuTreeItem).parse(deliveredSite())
 
 test.each(databases)('a look is saved and shown, and one that does not exist is refused, on %s', async (database) => {
   const site = await aTestApp({ database })

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { markTexts, replaceMarked, type TypedElement, withText } from '../../src/admin/features/blocks/typed-fields.ts'
 import type { RenderContext } from '../../src/blocks/define-block.ts'
 import { type Field, fieldsOf } from '../../src/blocks/fields.ts'
+import { menuTreeItem } from '../../src/blocks/menu.tsx'
 import { type BlockType, blockSchema, blocks } from '../../src/blocks/registry.ts'
 import { renderHtml, renderText } from '../../src/blocks/render-text.tsx'
 import { siteConfigSchema } from '../../src/contract/site-config.ts'
@@ -33,7 +34,8 @@ function onCanvas(type: BlockType, values: Values, kept?: string, locale: 'nl' |
 const delivered = JSON.parse(readFileSync('site.config.json', 'utf8'))
 const contextIn = (locale: 'nl' | 'fa'): RenderContext => ({
   ...createRenderContext({
-    site: siteConfigSchema(blockSchema).parse(delivered),
+    site: siteConfigSchema(blockSchema, menuTreeItem).parse(delivered),
+    menuPages: new Map(),
     locale,
     path: '/',
     now: new Date('2026-11-21T12:00:00Z'),

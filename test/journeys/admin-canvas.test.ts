@@ -8,7 +8,7 @@ import {
   signInByApi,
 } from '../support/admin-program.ts'
 import { aBrowser } from '../support/browser.ts'
-import { bodyOf, cta, openEditorOn, tabOf } from '../support/canvas.ts'
+import { bodyOf, cta, fieldsOf, openEditorOn, tabOf } from '../support/canvas.ts'
 import { getPageIn, titleField } from '../support/drafts.ts'
 import { allowErrors } from '../support/test-log.ts'
 
@@ -24,7 +24,7 @@ const open = async (title: string, body: object[]) => {
 }
 const long = Array.from({ length: 8 }, (_, index) => cta(`Nummer ${index + 1}`, `nummer-${index + 1}`))
 const add = (page: Page, name: string) => page.getByRole('button', { name: `${name} toevoegen`, exact: true })
-const heading = (page: Page, name: string) => bodyOf(page).getByRole('heading', { level: 3, name, exact: true })
+const heading = (page: Page, name: string) => bodyOf(page).getByRole('heading', { level: 2, name, exact: true })
 const focused = (page: Page) =>
   page.evaluate(() => {
     const held = document.activeElement
@@ -101,12 +101,12 @@ describe('an added block', () => {
     await expect.poll(() => focused(page)).toMatch(/Een/)
     await page.keyboard.press('Enter')
     await expect.poll(() => focused(page)).toBe('Titel')
-    await bodyOf(page).getByRole('button', { name: 'Acties voor Oproep' }).focus()
+    await fieldsOf(page).getByRole('button', { name: 'Acties voor Oproep' }).focus()
     await page.keyboard.press('Enter')
     await expect.poll(() => focused(page)).toMatch(/^Omhoog/)
     await page.keyboard.press('End')
     await page.keyboard.press('Enter')
-    await expect.poll(() => focused(page)).toBe('Blok')
+    await expect.poll(() => focused(page)).toBe('Overzicht')
   })
 })
 
@@ -121,7 +121,7 @@ test('a window that becomes narrow keeps the editor, with its undo history', asy
   await page.setViewportSize({ width: 800, height: 900 })
   await canvas.getByText('Eerste').waitFor()
   await page.setViewportSize({ width: 1440, height: 900 })
-  await bodyOf(page).getByRole('button', { name: 'Ongedaan maken', exact: true }).click()
+  await page.getByRole('toolbar').getByRole('button', { name: 'Ongedaan maken', exact: true }).click()
   await canvas.getByText('Tweede').waitFor()
 })
 
@@ -207,8 +207,9 @@ test('placeholders in brackets are shown filled in, and the form explains it onc
   }
   const { page, id } = await open('[brand] in [legal.city]', [cta('[brand] helpt', 'bel'), menu])
   const { brand } = (await site.call<{ site: { brand: string } }>('POST', '/api/scene', { pictures: [] })).site
+  await page.getByRole('button', { name: 'Instellingen van deze pagina' }).click()
   await page
-    .getByRole('figure')
+    .getByRole('figure', { name: 'Voorbeeld van een zoekresultaat' })
     .getByText(new RegExp(`^${brand} in `))
     .waitFor()
   await tabOf(page, 'Overzicht').click()

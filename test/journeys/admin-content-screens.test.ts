@@ -16,7 +16,7 @@ import {
 } from '../support/admin-program.ts'
 import { axeViolations } from '../support/axe.ts'
 import { aBrowser } from '../support/browser.ts'
-import { aSavedPage, getPageIn, savePage, switchToBlockList, titleField } from '../support/drafts.ts'
+import { aSavedPage, chooseFromMenu, getPageIn, savePage, switchToBlockList, titleField } from '../support/drafts.ts'
 
 const { visitor } = aBrowser()
 const texts = { nl: pagesNl, fa: pagesFa }
@@ -63,6 +63,7 @@ const screens = [
   '/admin/config/look',
   '/admin/config/offer',
   '/admin/config/business',
+  '/admin/config/menu',
   '/admin/config/navbar',
   '/admin/config/footer',
   '/admin/config/seo',
@@ -95,12 +96,12 @@ describe.each(locales)('in %s', (locale) => {
     await expectAccessibleLayout(page, locale)
 
     await page.setViewportSize({ width: 390, height: 844 })
-    await page.getByRole('button', { name: t.schedule.open }).click()
+    await chooseFromMenu(page, t.schedule.open)
     await page.getByRole('dialog', { name: t.schedule.title }).getByRole('switch').first().check()
     expect(await axeViolations(page), 'a plan').toEqual([])
     await page.keyboard.press('Escape')
     await page.getByRole('dialog', { name: t.schedule.title }).waitFor({ state: 'detached' })
-    await page.getByRole('button', { name: t.preview.make, exact: true }).click()
+    await chooseFromMenu(page, t.preview.make)
     await page.getByLabel(t.preview.link).waitFor()
     expect(await axeViolations(page), 'a preview').toEqual([])
     await page.keyboard.press('Escape')

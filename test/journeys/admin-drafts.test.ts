@@ -14,6 +14,8 @@ import {
   draftQuestion,
   getPageIn,
   openForm,
+  openPageMenu,
+  returnToTab,
   switchToBlockList,
   titleField,
 } from '../support/drafts.ts'
@@ -353,6 +355,7 @@ describe('what was saved meanwhile stays, when the form', () => {
     await descriptionField(tab).fill('Van het tweede tabblad')
     await autosaved(tab)
     await retitleAsSanne(id, 'Van Sanne')
+    await returnToTab(page)
     await expect.poll(() => titleField(page).inputValue()).toBe('Van Sanne')
     await seoTitleField(page).fill('Van het eerste tabblad')
     await expect.poll(() => descriptionField(page).inputValue()).toBe('Van het tweede tabblad')
@@ -398,7 +401,9 @@ describe('what was saved meanwhile stays, when the form', () => {
     await page.keyboard.press('Control+s')
     await page.getByText('Pagina is opgeslagen!').waitFor()
     await expect.poll(() => descriptionField(page).inputValue()).toBe('Van het tweede tabblad')
-    expect(await page.getByRole('button', { name: 'Concept weggooien' }).count(), 'nothing is unsaved').toBe(0)
+    await openPageMenu(page)
+    expect(await page.getByRole('menuitem', { name: 'Kopie maken' }).count()).toBe(1)
+    expect(await page.getByRole('menuitem', { name: 'Concept weggooien' }).count(), 'nothing is unsaved').toBe(0)
     expect((await getPageIn(site, id)).text.description).toBe('Van het tweede tabblad')
   })
 
@@ -413,6 +418,7 @@ describe('what was saved meanwhile stays, when the form', () => {
     await page.route('**/draft', (route) => (route.request().method() === 'PUT' ? undefined : route.continue()))
     await seoTitleField(page).fill('Hier getypt')
     await retitleAsSanne(id, 'Van Sanne')
+    await returnToTab(page)
     await page.getByText('Sanne heeft deze pagina intussen opgeslagen').waitFor()
     await page.getByRole('button', { name: 'Concept weggooien' }).first().click()
     await page.getByText('Het concept is weggegooid.').waitFor()

@@ -1,5 +1,6 @@
 import type { FrameLocator, Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { pageBlockTypes } from '../../src/admin/features/blocks/block-choices.ts'
 import { blocks } from '../../src/blocks/registry.ts'
 import type { StoredBlock } from '../../src/contract/site-config.ts'
 import {
@@ -42,7 +43,7 @@ async function editing(title: string, body: object[], who?: { email: string; pas
 }
 
 const body = (page: Page) => page.locator('[data-page-field="body"]')
-const panel = (page: Page, name: 'Blok' | 'Toevoegen' | 'Overzicht') =>
+const panel = (page: Page, name: 'Toevoegen' | 'Overzicht') =>
   page.locator('[data-page-field="body"]').getByRole('button', { name, exact: true })
 async function add(page: Page, name: string): Promise<void> {
   await panel(page, 'Toevoegen').first().click()
@@ -58,8 +59,8 @@ const seen = (canvas: FrameLocator, text: string) => canvas.getByText(text, { ex
 describe('the visual editor', () => {
   test('every block can be added to a page, is shown at once, and is saved', async () => {
     const { id, page, canvas } = await editing('Van alles', [])
-    // Those of the header and the footer are not offered.
-    const offered = blockTypes.filter((type) => blocks[type].group !== 'site')
+    // Those of the header and the footer, and a section without its name, are not offered.
+    const offered = blockTypes.filter((type) => pageBlockTypes.includes(type))
     expect(await page.getByRole('button', { name: 'Menu toevoegen', exact: true }).count()).toBe(0)
     for (const type of offered) await add(page, blocks[type].labels.nl.name)
     await expect.poll(() => canvas.locator('main [data-puck-component]').count()).toBeGreaterThanOrEqual(offered.length)
@@ -93,10 +94,6 @@ describe('the visual editor', () => {
     const { id, page, canvas } = await editing('Slepen', [cta('Eerst', 'een'), cta('Daarna', 'twee')])
     await panel(page, 'Toevoegen').first().click()
     const tile = page.locator('[data-testid="drawer-item:faq"]')
-    await page
-      .locator('[data-page-field="body"] [role="toolbar"]')
-      .first()
-      .evaluate((one) => one.scrollIntoView())
     await tile.scrollIntoViewIfNeeded()
     const from = await tile.boundingBox()
     const to = await canvas.getByText('Eerst', { exact: true }).boundingBox()
@@ -209,7 +206,7 @@ describe('the visual editor', () => {
     const other = await aSavedPage(site, 'Doel', { body: [line('streep')] as never })
     await openForm(page, other)
     const there = page.frameLocator('[data-page-field="body"] iframe')
-    await there.locator('hr').waitFor()
+    await there.locator('main hr').waitFor()
     await panel(page, 'Toevoegen').first().click()
     await page.getByRole('button', { name: 'Plakken', exact: true }).click()
     await seen(there, 'Neem mij mee')
@@ -245,7 +242,7 @@ describe('the visual editor', () => {
     await page.keyboard.press('Delete')
     await page.getByText('Verwijderd: Lijn.').waitFor()
     await page.getByRole('alert').getByRole('button', { name: 'Ongedaan maken' }).click()
-    await canvas.locator('hr').waitFor()
+    await canvas.locator('main hr').waitFor()
   })
 
   test('in Persian: texts and direction of the editor, and a page in its own direction', async () => {
@@ -255,9 +252,15 @@ describe('the visual editor', () => {
     // The page has the colours of the admin, whatever the system's are.
     const ground = () => canvas.locator('html').evaluate((html) => getComputedStyle(html).backgroundColor)
     const light = await ground()
-    await page.getByRole('radio', { name: 'تیره' }).check({ force: true })
+    const choose = async (scheme: string) => {
+      await page.keyboard.press('Control+k')
+      await page.getByRole('dialog').waitFor()
+      await page.keyboard.type(scheme)
+      await page.keyboard.press('Enter')
+    }
+    await choose('تیره')
     await expect.poll(ground).not.toBe(light)
-    await page.getByRole('radio', { name: 'روشن' }).check({ force: true })
+    await choose('روشن')
     await expect.poll(ground).toBe(light)
     expect(await canvas.locator('html').getAttribute('dir')).toBe('ltr')
     expect(await page.locator('html').getAttribute('dir')).toBe('rtl')

@@ -8,7 +8,7 @@ import {
   waitUntilLoaded,
 } from '../support/admin-program.ts'
 import { aBrowser } from '../support/browser.ts'
-import { aSavedPage, getPageIn, savePage } from '../support/drafts.ts'
+import { aSavedPage, getPageIn, savePage, withSettingsOpen } from '../support/drafts.ts'
 
 const { visitor } = aBrowser()
 let site: ProgramWithAdministrator
@@ -21,6 +21,7 @@ const roya = { email: 'roya@example.nl', password: 'geheim-roya' }
 
 async function staff(path: string, who?: { email: string; password: string }): Promise<Page> {
   const page = await visitor(site.url)
+  await withSettingsOpen(page)
   await signInByApi(page, who)
   await openScreen(page, path)
   return page

@@ -15,12 +15,15 @@ import {
 import { aBrowser, type BrowserOptions } from '../support/browser.ts'
 import {
   aSavedPage,
+  chooseFromMenu,
   descriptionField,
   getPageIn,
   openForm,
+  returnToTab,
   savePage,
   switchToBlockList,
   titleField,
+  withSettingsOpen,
 } from '../support/drafts.ts'
 import { allowErrors } from '../support/test-log.ts'
 
@@ -157,7 +160,7 @@ describe('a page from creation to publication', () => {
     const id = await aSavedPage(site, 'Morgen om negen')
     const page = await staff(`/admin/pages/${id}/nl`, undefined, { timeZone: 'Europe/Amsterdam' })
     await descriptionField(page).fill('Nog niet opgeslagen')
-    await page.getByRole('button', { name: 'Plannen…' }).click()
+    await chooseFromMenu(page, 'Plannen…')
     const dialog = page.getByRole('dialog', { name: 'Publicatie plannen' })
     await dialog.getByText('Alle tijden zijn Nederlandse tijd.').waitFor()
     const publishes = dialog.getByRole('switch', { name: 'Later vanzelf publiceren' })
@@ -195,7 +198,7 @@ describe('a page from creation to publication', () => {
     test(`on a phone of ${width} pixels the schedule dialog fits the screen`, async () => {
       const id = await aSavedPage(site, `Smal ${width}`)
       const page = await staff(`/admin/pages/${id}/nl`, undefined, { width })
-      await page.getByRole('button', { name: 'Plannen…' }).click()
+      await chooseFromMenu(page, 'Plannen…')
       const dialog = page.getByRole('dialog', { name: 'Publicatie plannen' })
       await dialog.getByLabel('Datum').waitFor()
       const outside = await dialog.evaluate((shown) => {
@@ -214,7 +217,7 @@ describe('a page from creation to publication', () => {
       body: [{ type: 'rich-text', id: 'a', content: '<p>Vanaf negen uur te lezen.</p>' }],
     })
     const page = await staff(`/admin/pages/${id}/nl`)
-    await page.getByRole('button', { name: 'Plannen…' }).click()
+    await chooseFromMenu(page, 'Plannen…')
     const dialog = page.getByRole('dialog', { name: 'Publicatie plannen' })
     await dialog.getByRole('button', { name: 'Plannen', exact: true }).click()
     await page.getByText('De planning is opgeslagen.').waitFor()
@@ -247,9 +250,10 @@ describe('a page from creation to publication', () => {
   test('in another time zone, a schedule names its time zone', async () => {
     const id = await aSavedPage(site, 'Ver weg')
     const page = await visitor(site.url, { timeZone: 'America/New_York' })
+    await withSettingsOpen(page)
     await signInByApi(page)
     await openScreen(page, `/admin/pages/${id}/nl`)
-    await page.getByRole('button', { name: 'Plannen…' }).click()
+    await chooseFromMenu(page, 'Plannen…')
     const dialog = page.getByRole('dialog', { name: 'Publicatie plannen' })
     await dialog.getByText(/om 09:00 \(Nederlandse tijd\)\. Bij u is het dan .*, 0[34]:00\./).waitFor()
     await dialog.getByRole('button', { name: 'Plannen', exact: true }).click()
@@ -339,7 +343,7 @@ describe('a page from creation to publication', () => {
     allowErrors(/status of 422/)
     const id = await aSavedPage(site, 'Gisteren')
     const page = await staff(`/admin/pages/${id}/nl`)
-    await page.getByRole('button', { name: 'Plannen…' }).click()
+    await chooseFromMenu(page, 'Plannen…')
     const dialog = page.getByRole('dialog', { name: 'Publicatie plannen' })
     await dialog.getByLabel('Datum').fill('2020-01-01')
     await dialog.getByRole('button', { name: 'Plannen', exact: true }).click()
@@ -354,7 +358,7 @@ describe('a page from creation to publication', () => {
     const id = await aSavedPage(site, 'Weer weg')
     await savePage(site, await getPageIn(site, id), {}, true)
     const page = await staff(`/admin/pages/${id}/nl`)
-    await page.getByRole('button', { name: 'Van de website halen' }).click()
+    await chooseFromMenu(page, 'Van de website halen')
     const question = page.getByRole('alertdialog', { name: 'Deze pagina van de website halen?' })
     await question.getByRole('button', { name: 'Van de website halen' }).click()
     await page.getByText('De pagina staat niet meer op de website.').waitFor()
@@ -385,7 +389,7 @@ describe('the list', () => {
     await page.getByRole('rowheader').first().waitFor()
   })
 
-  test('the question before the trash names the links to the page in the header and footer', async () => {
+  test('the question before the trash names the links to the page in the header and footer, and removes it from the menu', async () => {
     const { version, config } = await site.call<Configuration>('GET', '/api/config')
     const { navbar, footer } = config.branding
     const menu = { type: 'menu', menuType: 'desktop', items: [{ title: 'Ons atelier', url: '/atelier' }] }
@@ -400,7 +404,26 @@ describe('the list', () => {
     const question = page.getByRole('alertdialog', { name: 'Weet u zeker dat u deze pagina wilt verwijderen?' })
     await question.getByText('een link naar deze pagina: Ons atelier.').waitFor()
     await question.getByRole('button', { name: 'Annuleren' }).click()
-    await site.call('PUT', '/api/config', { version: changed.version, config: { branding: config.branding } })
+    const menus = {
+      main: {
+        nl: [
+          { title: '', page: id },
+          { title: 'Contact', url: '/#contact' },
+        ],
+      },
+    }
+    await site.call('PUT', '/api/config', {
+      version: changed.version,
+      config: { branding: config.branding, menus },
+    })
+    await page.getByRole('button', { name: 'Atelier naar de prullenbak' }).click()
+    await question.getByText('Deze pagina staat in het menu.').waitFor()
+    await question.getByLabel('Ook uit het menu halen').check()
+    await question.getByRole('button', { name: 'Naar de prullenbak' }).click()
+    await page.getByText('Atelier ligt in de prullenbak.').waitFor()
+    const after = await site.call<Configuration>('GET', '/api/config')
+    expect(after.config.menus?.main.nl.map(({ title }) => title)).toEqual(['Contact'])
+    await site.call('PUT', '/api/config', { version: after.version, config: { menus: config.menus } })
   })
 
   test('a page is moved to the trash with undo; in the trash it is restored or deleted permanently', async () => {
@@ -416,7 +439,7 @@ describe('the list', () => {
     expect((await getPageIn(site, id)).deletedAt).toBeNull()
 
     await openScreen(page, `/admin/pages/${id}/nl`)
-    await page.getByRole('button', { name: 'Naar de prullenbak' }).click()
+    await chooseFromMenu(page, 'Naar de prullenbak')
     await question.getByRole('button', { name: 'Naar de prullenbak' }).click()
     await page.getByRole('heading', { level: 1, name: 'Pagina’s' }).waitFor()
     await page.getByRole('link', { name: 'Prullenbak' }).click()
@@ -459,7 +482,7 @@ describe('two users on one page', () => {
     const mine = await staff(`/admin/pages/${id}/nl`)
     const hers = await staff(`/admin/pages/${id}/nl`, sanne)
     await hers.getByText('bente heeft deze pagina ook open').waitFor()
-    await mine.evaluate(() => dispatchEvent(new Event('visibilitychange')))
+    await returnToTab(mine)
     await mine.getByText('Sanne Samen heeft deze pagina ook open').waitFor()
 
     await descriptionField(mine).fill('Van Bente')
@@ -467,6 +490,7 @@ describe('two users on one page', () => {
     await save(hers)
     await saved(hers)
     // It is reported without a question.
+    await returnToTab(mine)
     await mine.getByText(/Sanne Samen heeft deze pagina intussen opgeslagen/).waitFor()
     expect(await descriptionField(mine).inputValue()).toBe('Van Bente')
     await save(mine)
@@ -474,6 +498,7 @@ describe('two users on one page', () => {
     expect((await getPageIn(site, id)).text).toMatchObject({ title: 'Van Sanne', description: 'Van Bente' })
     await expect.poll(() => titleField(mine).inputValue()).toBe('Van Sanne')
     // She has no unsaved changes, so her form shows the current version.
+    await returnToTab(hers)
     await expect.poll(() => descriptionField(hers).inputValue()).toBe('Van Bente')
   })
 
@@ -509,7 +534,7 @@ describe('two users on one page', () => {
     await titleField(tab).fill('Mijn tweede tabblad')
     await save(tab)
     await saved(tab)
-    await page.evaluate(() => dispatchEvent(new Event('visibilitychange')))
+    await returnToTab(page)
     await expect.poll(() => titleField(page).inputValue()).toBe('Mijn tweede tabblad')
     expect(await page.getByText('ook open').count()).toBe(0)
     expect(await page.getByText('intussen opgeslagen').count()).toBe(0)

@@ -8,7 +8,7 @@ import {
   waitUntilLoaded,
 } from '../support/admin-program.ts'
 import { aBrowser } from '../support/browser.ts'
-import { aSavedPage, getPageIn, openForm, switchToBlockList, titleField } from '../support/drafts.ts'
+import { aSavedPage, chooseFromMenu, getPageIn, openForm, switchToBlockList, titleField } from '../support/drafts.ts'
 import { allowErrors } from '../support/test-log.ts'
 
 /** Parts of a screen are loaded on demand. Here loading fails. */
@@ -64,11 +64,11 @@ describe('a form with a chunk that does not load', () => {
     allowErrors(/ERR_FAILED|dynamically imported module/)
     const { page } = await atForm('Zonder planning', 'schedule-dialog')
     await titleField(page).fill('Nog te plannen')
-    await press(page, 'Plannen…')
+    await chooseFromMenu(page, 'Plannen…')
     await page.getByRole('alert').filter({ hasText: 'Dit onderdeel is niet geladen' }).waitFor()
     expect(await titleField(page).inputValue()).toBe('Nog te plannen')
     await page.unroute('**/schedule-dialog*.js')
-    await press(page, 'Plannen…')
+    await chooseFromMenu(page, 'Plannen…')
     await page.getByRole('dialog').getByText('Publicatie plannen').waitFor()
   })
 
@@ -99,7 +99,7 @@ describe('a form with a chunk that does not load', () => {
     await Promise.all(later)
     await waitUntilLoaded(page)
     await page.context().setOffline(true)
-    await press(page, 'Plannen…')
+    await chooseFromMenu(page, 'Plannen…')
     await page.getByRole('dialog').getByText('Publicatie plannen').waitFor()
   })
 })
@@ -152,7 +152,7 @@ describe('a new version of the program', () => {
     const { page } = await atForm('Vervangen')
     await replace(page, 'schedule-dialog')
     const loaded = page.waitForEvent('load')
-    await press(page, 'Plannen…')
+    await chooseFromMenu(page, 'Plannen…')
     await loaded
     await titleField(page).waitFor()
   })
@@ -162,7 +162,7 @@ describe('a new version of the program', () => {
     const { page } = await atForm('Vervangen met werk')
     await replace(page, 'schedule-dialog')
     await titleField(page).fill('Getypt voor de vervanging')
-    await press(page, 'Plannen…')
+    await chooseFromMenu(page, 'Plannen…')
     await page.getByText('Er is een nieuwe versie van dit programma').waitFor()
     expect(await titleField(page).inputValue()).toBe('Getypt voor de vervanging')
   })

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { aProgramWithAdministrator, openScreen, type ProgramWithAdministrator } from '../support/admin-program.ts'
 import { aBrowser } from '../support/browser.ts'
-import { bodyOf, canvasOf, cta, tabOf } from '../support/canvas.ts'
+import { bodyOf, canvasOf, cta, fieldsOf, tabOf } from '../support/canvas.ts'
 import { aSavedPage, openForm, switchToBlockList } from '../support/drafts.ts'
 import { allowErrors } from '../support/test-log.ts'
 
@@ -45,7 +45,7 @@ test('blocks are added to a page by hand, and copied to another page', async () 
   await bodyOf(page)
     .getByRole('button', { name: /^Oproep\s*Neem mij mee/ })
     .focus()
-  await bodyOf(page).getByRole('button', { name: 'Acties voor Oproep' }).click()
+  await fieldsOf(page).getByRole('button', { name: 'Acties voor Oproep' }).click()
   await page.getByRole('menuitem', { name: 'Kopiëren' }).click()
   await page.getByText('Gekopieerd: Oproep.').waitFor()
 
@@ -71,6 +71,7 @@ test('a link is copied to the clipboard', async () => {
   await dialog.getByRole('button', { name: 'Kopiëren' }).click()
   await dialog.getByRole('button', { name: 'Gekopieerd' }).waitFor()
   await dialog.getByRole('button', { name: 'Sluiten' }).click()
+  await page.getByRole('button', { name: 'Instellingen van deze pagina' }).click()
   const search = page.locator('[data-page-field="description"] textarea')
   await search.focus()
   await page.keyboard.press('Control+v')

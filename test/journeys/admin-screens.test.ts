@@ -54,6 +54,7 @@ const screens = [
   '/admin/mail?state=failed',
   '/admin/mail/letters?part=text',
   '/admin/privacy',
+  '/admin/sections',
   '/admin/users',
   '/admin/users?search=sanne&blocked=true&roleId=3',
   '/admin/users?search=nergens',

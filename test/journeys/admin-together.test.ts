@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { aProgramWithAdministrator, type ProgramWithAdministrator, signInByApi } from '../support/admin-program.ts'
 import { aBrowser } from '../support/browser.ts'
 import { cta } from '../support/canvas.ts'
-import { aSavedPage, draftOf, getPageIn, openForm, switchToBlockList } from '../support/drafts.ts'
+import { aSavedPage, draftOf, getPageIn, openForm, returnToTab, switchToBlockList } from '../support/drafts.ts'
 
 const { visitor } = aBrowser()
 const sanne = { email: 'sanne@example.nl', password: 'geheim-sanne' }
@@ -49,6 +49,7 @@ test('two users change different blocks of one page from their own drafts, and b
   expect(await mine.getByRole('dialog').count(), 'nothing is asked').toBe(0)
   // Both see both changes.
   for (const page of [mine, hers]) {
+    await returnToTab(page)
     const body = page.locator('[data-page-field="body"]')
     await body
       .getByRole('button', { name: /Eerste van Bente/ })

@@ -35,7 +35,10 @@ const blocksOn = (background: Surface, locale: Locale) =>
       style: { background, ...(background === 'picture' && { picture: '/logo.svg' }), ...others[background] },
     }))
 
-const types = (Object.keys(blocks) as BlockType[]).filter((type) => blocks[type].group !== 'site' && type !== 'hero')
+/** A section is no part of a configuration. */
+const types = (Object.keys(blocks) as BlockType[]).filter(
+  (type) => !['site', 'saved'].includes(blocks[type].group) && type !== 'hero',
+)
 
 /** Each of the other choices is there once. */
 const others = {

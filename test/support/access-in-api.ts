@@ -320,12 +320,33 @@ export const apiRoutes: Record<string, ApiRouteAccess> = {
     body: () => ({ from: '/oud', to: '/disclaimer' }),
   },
   'delete /redirects/{id}': { allowed: publishPages, status: 404, path: () => '/redirects/999999' },
+  'get /sections': { allowed: seePages, status: 200 },
+  'post /sections': {
+    allowed: writePages,
+    status: 201,
+    body: () => ({ name: `Sectie ${Math.random()}`, nl: [{ type: 'line' }] }),
+  },
+  'get /sections/{id}': { allowed: seePages, status: 404, path: () => `/sections/${'0'.repeat(32)}` },
+  'put /sections/{id}': {
+    allowed: writePages,
+    status: 404,
+    path: () => `/sections/${'0'.repeat(32)}`,
+    body: () => ({ name: 'Sectie', nl: [{ type: 'line' }] }),
+  },
+  'delete /sections/{id}': { allowed: writePages, status: 404, path: () => `/sections/${'0'.repeat(32)}` },
   // Configuration.
   'get /config': { allowed: writeConfig, status: 200 },
   'put /config': { allowed: writeConfig, status: 409, body: () => ({ version: 999_999, config: {} }) },
   'get /config/export': { allowed: writeConfig, status: 200 },
   'post /config/check': { allowed: writeConfig, status: 422, body: () => ({ file: '{}' }) },
   'post /config/import': { allowed: writeConfig, status: 409, body: () => ({ version: 999_999, file: '{}' }) },
+  'get /config/menu/pages': { allowed: writeConfig, status: 200, path: () => '/config/menu/pages?ids=1' },
+  'post /config/menu/items': {
+    allowed: writeConfig,
+    status: 409,
+    body: () => ({ version: 999_999, locale: 'nl', page: 1 }),
+  },
+  'post /config/menu/take-over': { allowed: writeConfig, status: 409, body: () => ({ version: 999_999 }) },
   'get /config/revisions': { allowed: writeConfig, status: 200 },
   'get /config/revisions/{id}': { allowed: writeConfig, status: 404, path: () => '/config/revisions/999999' },
   'post /config/revisions/{id}/restore': {

@@ -27,7 +27,9 @@ export async function openEditorOn(
 
 export const canvasOf = (page: Page): FrameLocator => page.frameLocator('[data-page-field="body"] iframe')
 export const bodyOf = (page: Page) => page.locator('[data-page-field="body"]')
+/** The form of the selected block. */
+export const fieldsOf = (page: Page) => page.getByRole('region', { name: 'Gekozen blok' })
 
-/** Opens one of the tabs beside the canvas. */
-export const tabOf = (page: Page, name: 'Blok' | 'Toevoegen' | 'Overzicht') =>
+/** One of the tabs of the outline. */
+export const tabOf = (page: Page, name: 'Toevoegen' | 'Overzicht') =>
   bodyOf(page).getByRole('button', { name, exact: true }).first()

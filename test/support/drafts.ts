@@ -59,8 +59,28 @@ export async function openForm(page: Page, id: number, locale: Locale = 'nl'): P
   await titleField(page).waitFor()
 }
 
+/** As when the user returns to the tab: the form asks at once for the other users, instead of every ten seconds. */
+export const returnToTab = (page: Page) => page.evaluate(() => dispatchEvent(new Event('visibilitychange')))
+
 export const draftQuestion = (page: Page) => page.getByRole('alertdialog')
 
-/** Shows the plain list of blocks at any width: the visual editor has its own journeys. */
-export const switchToBlockList = (page: Page) =>
-  page.addInitScript(() => localStorage.setItem('etalage.editor', 'list'))
+/** Opens the settings of each page, as a person who left them open. */
+export const withSettingsOpen = (page: Page) =>
+  page.addInitScript(() => localStorage.setItem('etalage.editor.settings', 'open'))
+
+/** Shows the plain list of blocks and the settings at any width: the visual editor has its own journeys. */
+export async function switchToBlockList(page: Page): Promise<void> {
+  await page.addInitScript(() => localStorage.setItem('etalage.editor', 'list'))
+  await withSettingsOpen(page)
+}
+
+/** Opens the menu of the editor's bar. */
+export async function openPageMenu(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /^(Meer acties|کارهای بیشتر)$/ }).click()
+}
+
+/** Chooses an action from the menu of the editor's bar. */
+export async function chooseFromMenu(page: Page, name: string): Promise<void> {
+  await openPageMenu(page)
+  await page.getByRole('menuitem', { name, exact: true }).click()
+}

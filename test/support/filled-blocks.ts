@@ -38,6 +38,8 @@ function filledField(field: Field, text: string, inner: BlockType[]): unknown {
       return '/folder.pdf'
     case 'email':
       return 'sanne@voorbeeld.example'
+    case 'section':
+      return '0'.repeat(32)
     case 'className':
     case 'anchor':
       return ''

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Checkbox } from '@mantine/core'
 import { useBlocker } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import { useText } from '../i18n.ts'
@@ -65,24 +65,33 @@ interface Question {
 }
 
 interface OpenQuestion extends Question {
-  done: (answer: boolean) => void
+  /** A choice that goes with the answer, as a checkbox, and whether it is ticked at first. */
+  option?: { label: string; checked: boolean } | undefined
+  done: (answer: boolean, option: boolean) => void
 }
 
 let showQuestion: ((question: OpenQuestion) => void) | undefined
 
 /** Shows a confirmation dialog. @returns whether it was confirmed; closing it counts as no */
-export const ask = (question: Question): Promise<boolean> =>
+export const ask = async (question: Question): Promise<boolean> => (await askWithOption(question)) !== undefined
+
+/** `ask` with a checkbox. @returns undefined when it was not confirmed */
+export const askWithOption = (question: Omit<OpenQuestion, 'done'>): Promise<{ option: boolean } | undefined> =>
   new Promise((resolve) => {
-    if (showQuestion) showQuestion({ ...question, done: resolve })
-    else resolve(false)
+    if (!showQuestion) return resolve(undefined)
+    showQuestion({ ...question, done: (answer, option) => resolve(answer ? { option } : undefined) })
   })
 
 /** Renders the confirmation dialogs, once for all screens. */
 export function Questions() {
   const t = useText()
   const [question, setQuestion] = useState<OpenQuestion>()
+  const [option, setOption] = useState(false)
   useEffect(() => {
-    showQuestion = setQuestion
+    showQuestion = (asked) => {
+      setOption(asked.option?.checked ?? false)
+      setQuestion(asked)
+    }
     return () => {
       showQuestion = undefined
     }
@@ -90,11 +99,18 @@ export function Questions() {
   if (!question) return null
   const choose = (answer: boolean) => {
     setQuestion(undefined)
-    question.done(answer)
+    question.done(answer, option)
   }
   return (
     <Dialog title={question.title} alert onClose={() => choose(false)}>
       {question.text && <p>{question.text}</p>}
+      {question.option && (
+        <Checkbox
+          label={question.option.label}
+          checked={option}
+          onChange={(event) => setOption(event.currentTarget.checked)}
+        />
+      )}
       <div className={styles.actions}>
         <Button variant="default" data-autofocus={question.danger || undefined} onClick={() => choose(false)}>
           {question.no ?? t('form.cancel')}

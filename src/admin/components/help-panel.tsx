@@ -28,6 +28,8 @@ const texts: Record<Path, TextKey> = {
   '/admin/roles': 'help.screens.roles',
   '/admin/roles/$id': 'help.screens.role',
   '/admin/roles/new': 'help.screens.role',
+  '/admin/sections': 'help.screens.sections',
+  '/admin/sections/$section': 'help.screens.section',
   '/admin/users': 'help.screens.users',
   '/admin/users/$id': 'help.screens.user',
   '/admin/users/new': 'help.screens.user',

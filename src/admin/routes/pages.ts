@@ -12,6 +12,7 @@ import {
   saveQuery,
 } from '../features/pages/pages.ts'
 import { readRedirectSearch, redirectReadRights, redirectsQuery } from '../features/redirects/redirects.ts'
+import { sectionQuery, sectionsQuery } from '../features/sections/sections.ts'
 import { prefetch, rootRoute } from './root.ts'
 
 const texts = ['blocks', 'pages'] as const
@@ -34,8 +35,16 @@ const newPageRoute = createRoute({
 const pageRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/admin/pages/$id/$locale',
-  loader: ({ context, params }) =>
-    prefetch(context, pageReadRights, pageQuery(Number(params.id), readLocale(params.locale))),
+  staticData: { fullWindow: true },
+  loader: ({ context, params }) => {
+    const [id, locale] = [Number(params.id), readLocale(params.locale)]
+    prefetch(context, pageReadRights, pageQuery(id, locale))
+    // Only earlier: the screen loads the same, and shows what fails.
+    import('../features/pages/preload-editor.ts').then(
+      ({ preloadEditor }) => preloadEditor(context.queries, id, locale),
+      () => {},
+    )
+  },
   component: lazyScreen(() => import('../features/pages/page-page.tsx'), 'PagePage', texts),
 })
 
@@ -80,6 +89,21 @@ const fileRoute = createRoute({
   component: lazyScreen(() => import('../features/files/file-page.tsx'), 'FilePage', ['config']),
 })
 
+const sectionsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/admin/sections',
+  loader: ({ context }) => prefetch(context, pageReadRights, sectionsQuery),
+  component: lazyScreen(() => import('../features/sections/sections-page.tsx'), 'SectionsPage', texts),
+})
+
+const sectionRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/admin/sections/$section',
+  staticData: { fullWindow: true },
+  loader: ({ context, params }) => prefetch(context, pageReadRights, sectionQuery(params.section)),
+  component: lazyScreen(() => import('../features/sections/section-page.tsx'), 'SectionPage', texts),
+})
+
 export const pageRoutes = [
   pagesRoute,
   newPageRoute,
@@ -88,4 +112,6 @@ export const pageRoutes = [
   redirectsRoute,
   filesRoute,
   fileRoute,
+  sectionsRoute,
+  sectionRoute,
 ] as const

@@ -10,6 +10,13 @@ export interface RouterContext {
   queries: QueryClient
 }
 
+declare module '@tanstack/react-router' {
+  interface StaticDataRouteOption {
+    /** The screen has the whole window, without navigation around it. */
+    fullWindow?: true
+  }
+}
+
 export const rootRoute = createRootRouteWithContext<RouterContext>()({ component: Shell })
 
 /** Starts fetching a screen's data, if the user may see it. Not awaited: the screen shows loading and error states. */

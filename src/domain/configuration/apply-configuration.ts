@@ -4,6 +4,8 @@ import type { ConfigRevision } from '../../contract/configuration.ts'
 import { Refusal } from '../../contract/errors.ts'
 import { publicFileIdsIn } from '../../contract/images.ts'
 import { limits } from '../../contract/limits.ts'
+import { locales } from '../../contract/locales.ts'
+import { menuPageRefs, menuPaths } from '../../contract/menus.ts'
 import type { SiteConfig } from '../../contract/site-config.ts'
 import { invalidate } from '../../platform/cache-invalidation.ts'
 import { InvalidConfiguration } from '../../platform/config/site-file.ts'
@@ -13,6 +15,7 @@ import { record } from '../audit/record.ts'
 import { lockFiles, refuseMissingFiles } from '../files/lock-files.ts'
 import { findShownFiles } from '../files/show-file.ts'
 import { overfillsPages } from '../pages/filled-size.ts'
+import { findPageRows } from '../pages/page.queries.ts'
 import { findLatestConfigRevision, insertConfigRevision } from './configuration.queries.ts'
 import { parseConfigRevision } from './configuration.ts'
 import { isContactChange, queueContactChange } from './contact-change.ts'
@@ -57,7 +60,10 @@ export async function applyConfiguration(
   const { before, site, source, kind, note, restoredId } = input
   await lockFiles(tx, ctx)
   const { src } = site.logo
-  if (publicFileIdsIn(src).length > 0 && (await findShownFiles({ db: tx }, [src])).images.size === 0) {
+  if (
+    publicFileIdsIn(src).length > 0 &&
+    (await findShownFiles({ db: tx, publicImages: new Map() }, [src])).images.size === 0
+  ) {
     throw new InvalidConfiguration(
       source,
       [{ path: 'logo.src', reason: `there is no image ${src}` }],
@@ -79,6 +85,7 @@ export async function applyConfiguration(
   // Only a change made on the screens is checked: an imported file may come from another site, and an earlier revision
   // may refer to files deleted since.
   if (kind === 'changed') await refuseMissingFiles(tx, ctx, { before: before?.site, now: partsOf(site), at: [] })
+  if (kind === 'changed') await refuseUnknownMenuPages(tx, before?.site, site)
   if (before?.version === 0) await insertFileRevision(tx, ctx.now(), before.site)
   const parts = configParts.filter((part) => JSON.stringify(before?.site[part]) !== JSON.stringify(site[part]))
   const revision = {
@@ -100,6 +107,26 @@ export async function applyConfiguration(
     ...(before && changedValues(before.site, site)),
   })
   return { id, ...revision }
+}
+
+/**
+ * Refuses pages in the menu that do not exist. Those that were in it before may have been deleted since.
+ * @throws {Refusal} `invalid` with the path of each
+ */
+async function refuseUnknownMenuPages(tx: Transaction, before: SiteConfig | undefined, { menus }: SiteConfig) {
+  const known = new Set(menuPageRefs(before?.menus))
+  const added = menuPageRefs(menus).filter((ref) => !known.has(ref))
+  const rows = await findPageRows(
+    tx,
+    added.filter((ref) => typeof ref === 'number'),
+  )
+  const unknown = new Set(added.filter((ref) => !rows.some(({ id }) => id === ref)))
+  const problems = locales.flatMap((locale) =>
+    menuPaths(menus?.main[locale] ?? [], `menus.main.${locale}`)
+      .filter(({ item }) => item.page !== undefined && unknown.has(item.page))
+      .map(({ path }) => ({ path: `${path}.page`, key: 'menuPage' as const })),
+  )
+  if (problems.length > 0) throw new Refusal('invalid', { problems: problems.slice(0, 20) })
 }
 
 /** Stores the file's configuration as the first revision, so that it can be compared with and restored. */

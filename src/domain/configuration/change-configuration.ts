@@ -7,10 +7,12 @@ import type {
   RestoredConfiguration,
 } from '../../contract/configuration.ts'
 import { Refusal } from '../../contract/errors.ts'
+import type { SiteConfig } from '../../contract/site-config.ts'
 import { invalidate } from '../../platform/cache-invalidation.ts'
 import type { Context } from '../../platform/context.ts'
 import { allow, requireConfirmed } from '../allow.ts'
 import { listChangedPages } from '../pages/live-configuration.ts'
+import { withMenuPageIds } from '../pages/menu-pages.ts'
 import { canPublishPages, canWritePages } from '../pages/page.policy.ts'
 import { importPages } from '../pages/seed-pages.ts'
 import {
@@ -31,18 +33,22 @@ import { toConfiguration } from './show-configuration.ts'
 export async function changeConfiguration(ctx: Context, input: ChangedConfiguration): Promise<Configuration> {
   const { version, note = '', config } = input
   const unknown = Object.keys(config).filter((name) => !(configParts as readonly string[]).includes(name))
-  return change(ctx, version, async ({ site }) => {
+  return changeCurrent(ctx, version, async ({ site }) => {
     if (unknown.length > 0) {
       throw new Refusal('invalid', { problems: unknown.slice(0, 20).map((path) => ({ path, key: 'unknownField' })) })
     }
     return {
-      site: validateConfiguration({ ...site, ...config }, 'what was sent', ctx.publicDir),
+      site: validateConfiguration(withParts(site, config), 'what was sent', ctx.publicDir),
       kind: 'changed',
       note,
       restoredId: null,
     }
   })
 }
+
+/** `null` removes an optional part. */
+const withParts = (site: SiteConfig, parts: Record<string, unknown>): object =>
+  Object.fromEntries(Object.entries({ ...site, ...parts }).filter(([, value]) => value !== null))
 
 /**
  * Applies the parts of an earlier revision again, as a new revision. The pages of the configuration are not changed.
@@ -53,7 +59,7 @@ export async function restoreConfigRevision(
   id: number,
   { version }: RestoredConfiguration,
 ): Promise<Configuration> {
-  return change(ctx, version, async ({ site }, tx) => {
+  return changeCurrent(ctx, version, async ({ site }, tx) => {
     const revision = await findConfigRevision(tx, id)
     if (!revision) throw new Refusal('not_found')
     return {
@@ -74,7 +80,7 @@ export async function importConfigFile(
   ctx: Context,
   { version, note = '', file }: ImportedFile,
 ): Promise<Configuration> {
-  return change(ctx, version, async ({ site: before }, tx) => {
+  return changeCurrent(ctx, version, async ({ site: before }, tx) => {
     const read = parseConfiguration(file, 'the file', ctx.publicDir)
     const withPages = canImportPages(ctx)
     // Pages that the actor may not publish must not be seeded at a later start either.
@@ -88,7 +94,9 @@ export async function importConfigFile(
 export async function checkConfigFile(ctx: Context, file: string): Promise<FileReport> {
   allow(ctx, ['config.write'])
   const { version } = await findCurrentConfiguration(ctx.db, ctx.site, ctx.publicDir)
-  const site = await refuseInvalidConfiguration(async () => parseConfiguration(file, 'the file', ctx.publicDir))
+  const site = await refuseInvalidConfiguration(async () =>
+    withMenuPageIds(ctx.db, parseConfiguration(file, 'the file', ctx.publicDir)),
+  )
   const changed = await listChangedPages(ctx.db, site)
   return {
     version,
@@ -107,14 +115,19 @@ type Tx = Parameters<typeof applyConfiguration>[0]
 /**
  * Runs one change at a time, and refuses one based on an outdated version. A change without effect creates no revision.
  */
-async function change(ctx: Context, version: number, make: (now: CurrentConfiguration, tx: Tx) => Promise<Next>) {
+export async function changeCurrent(
+  ctx: Context,
+  version: number,
+  make: (now: CurrentConfiguration, tx: Tx) => Promise<Next>,
+): Promise<Configuration> {
   allow(ctx, ['config.write'])
   const saved = await refuseInvalidConfiguration(() =>
     ctx.transaction(async (tx) => {
       await ctx.dialect.lock(tx, 'configuration')
       const before = await findCurrentConfiguration(tx, ctx.site, ctx.publicDir)
       if (version !== before.version) throw new Refusal('stale', { current: toConfiguration(before) })
-      const next = await make(before, tx)
+      const made = await make(before, tx)
+      const next = { ...made, site: await withMenuPageIds(tx, made.site) }
       if (JSON.stringify(next.site) === JSON.stringify(before.site)) {
         if (next.kind === 'imported') await invalidate(tx, ['site'])
         return toConfiguration(before)

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { menuTreeItem } from '../../blocks/menu.tsx'
 import { blockSchema } from '../../blocks/registry.ts'
 import type { ValidationKey } from '../../contract/errors.ts'
 import { fieldProblems } from '../../contract/field-problems.ts'
@@ -27,6 +28,10 @@ const reasons: Partial<Record<ValidationKey, string>> = {
   control: 'Control characters and broken characters cannot stand in it',
   twice: 'Each can stand in it once',
   dutchStays: 'Dutch cannot be left out: it is what the others fall back to',
+  menuPage: 'The id of a page is wanted, or its slug',
+  menuTarget: 'A page or an address is wanted, not both',
+  menuEmpty: 'A page, an address or a submenu is wanted',
+  menuTooDeep: `A menu has at most ${limits.menuLevels} levels`,
   contactFields: 'naam, email, tel and bericht, each once',
   videoUrl: 'A film of this site (mp4 or webm), or a video of YouTube or Vimeo is wanted',
   filmUrl: 'A film of this site is wanted: mp4 or webm',
@@ -35,8 +40,8 @@ const reasons: Partial<Record<ValidationKey, string>> = {
 }
 
 /** Built at the first use: a start with a cached configuration does not need it. */
-const configurationSchema = () => (builtSchema ??= siteConfigSchema(blockSchema))
-let builtSchema: ReturnType<typeof siteConfigSchema<typeof blockSchema>> | undefined
+const configurationSchema = () => (builtSchema ??= siteConfigSchema(blockSchema, menuTreeItem))
+let builtSchema: ReturnType<typeof siteConfigSchema<typeof blockSchema, typeof menuTreeItem>> | undefined
 /** The maximum number of problems that are reported. */
 const maxProblems = 200
 

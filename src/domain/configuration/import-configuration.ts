@@ -1,4 +1,5 @@
 import type { Context } from '../../platform/context.ts'
+import { withMenuPageIds } from '../pages/menu-pages.ts'
 import { importPages } from '../pages/seed-pages.ts'
 import { applyConfiguration, findCurrentConfiguration } from './apply-configuration.ts'
 import { parseConfiguration } from './configuration.ts'
@@ -14,13 +15,14 @@ export async function importConfiguration(
   input: { text: string; note: string; publicDir?: string },
 ): Promise<{ id: number }> {
   const { note, text, publicDir } = input
-  const site = parseConfiguration(text, note, publicDir)
+  const file = parseConfiguration(text, note, publicDir)
   const { id } = await ctx.transaction(async (tx) => {
     await ctx.dialect.lock(tx, 'configuration')
     // An unreadable current configuration must not prevent its replacement.
     const before = await findCurrentConfiguration(tx, undefined, publicDir).catch(() => undefined)
-    const by = { now: ctx.now, dialect: ctx.dialect, origin: site.url, actor: undefined }
-    await importPages(tx, by, site.pages)
+    const by = { now: ctx.now, dialect: ctx.dialect, origin: file.url, actor: undefined }
+    await importPages(tx, by, file.pages)
+    const site = await withMenuPageIds(tx, file)
     return applyConfiguration(tx, by, { before, site, source: note, kind: 'imported', note, restoredId: null })
   })
   await ctx.wake.invalidation()

@@ -1,3 +1,4 @@
+import { sectionIdsIn } from '../../blocks/section.tsx'
 import type { Dashboard } from '../../contract/dashboard.ts'
 import type { Draft, DraftToSave, SavedDraft, StaleDraft } from '../../contract/drafts.ts'
 import { Refusal } from '../../contract/errors.ts'
@@ -36,8 +37,8 @@ export async function saveDraft(ctx: Context, { id, locale }: At, input: DraftTo
   const { text, baseVersion } = input
   const next = { text, baseVersion, revision: input.revision + 1, savedAt: ctx.now().toISOString() }
   return ctx.transaction(async (tx) => {
-    // The same lock order as saving a page: files first, then the draft.
-    if (publicFileIdsIn(JSON.stringify(text)).length > 0) await lockFiles(tx, ctx)
+    // The same lock order as saving a page: files and sections first, then the draft.
+    if (publicFileIdsIn(JSON.stringify(text)).length + sectionIdsIn(text.body).length > 0) await lockFiles(tx, ctx)
     await openPageRow(tx, id)
     if (!(await writeDraft(tx, at, actor.id, next))) throw stale(await findDraft(tx, at, actor.id))
     return { revision: next.revision, savedAt: next.savedAt }

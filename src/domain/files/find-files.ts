@@ -14,6 +14,7 @@ import {
   fileList,
   findFileRow,
   findFileRows,
+  findFilesByPublicId,
   findFolderId,
   listFolders,
   listPublicIds,
@@ -23,6 +24,15 @@ import { toStoredFile } from './show-file.ts'
 /** One page of files, the newest first. Search looks at names, folders and descriptions. */
 export async function listFiles(ctx: Context, query: FileQuery): Promise<ListOf<StoredFile>> {
   const actor = allow(ctx, canSeeFiles)
+  if (query.publicId !== undefined) {
+    const rows = [...(await findFilesByPublicId(ctx.db, [query.publicId])).values()]
+    const found = { total: rows.length, more: false }
+    return toListOf(
+      rows.map((row) => toStoredFile(row, actor)),
+      query,
+      found,
+    )
+  }
   const filter = await toFilter(ctx, query)
   const found = filter
     ? await findPageOfIds(ctx.db, ctx.dialect, fileList(filter), rangeOf(query))

@@ -36,18 +36,18 @@ export const toStoredFile = (file: FileRow, actor: Actor): StoredFile => ({
   can: { change: canWriteFiles(actor) },
 })
 
-/** What pages need to show the uploads of a content. */
+/** What pages need to show the images and files of a content. */
 export interface ShownFiles {
   images: ReadonlyMap<string, ResponsiveImage>
   files: ReadonlyMap<string, FileFacts>
 }
 
-/** The uploads whose current or earlier URLs occur in a content, by public id. */
+/** The images of the public folder, and the uploads whose current or earlier URLs occur in a content. */
 export async function findShownFiles(
-  ctx: Pick<Context, 'db'>,
+  ctx: Pick<Context, 'db' | 'publicImages'>,
   contents: readonly (object | string)[],
 ): Promise<ShownFiles> {
-  const images = new Map<string, ResponsiveImage>()
+  const images = new Map(ctx.publicImages)
   const files = new Map<string, FileFacts>()
   for (const [publicId, file] of await findFilesByPublicId(ctx.db, [...new Set(contents.flatMap(publicFileIdsOf))])) {
     const image = toResponsiveImage(file)

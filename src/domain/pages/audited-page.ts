@@ -1,7 +1,7 @@
+import { withoutIds } from '../../blocks/block-ids.ts'
 import { deepEqual } from '../../contract/deep-equal.ts'
 import type { Locale } from '../../contract/locales.ts'
 import type { PageText } from '../../contract/pages.ts'
-import { withoutIds } from './block-ids.ts'
 import type { RevisionRow } from './revision.queries.ts'
 
 /**

@@ -1,3 +1,4 @@
+import { withIds } from '../../blocks/block-ids.ts'
 import { deepEqual } from '../../contract/deep-equal.ts'
 import { Refusal } from '../../contract/errors.ts'
 import { type Locale, locales, localizedPath } from '../../contract/locales.ts'
@@ -8,9 +9,8 @@ import type { Transaction } from '../../platform/db/database.ts'
 import { type AuditEntry, type Author, authorOf, record } from '../audit/record.ts'
 import { describeImages, lockFiles } from '../files/lock-files.ts'
 import { lockAddresses, redirectAddress } from '../redirects/redirects.ts'
-import { withIds } from './block-ids.ts'
 import { findPageRow, isSlugTaken, livePath, type PageRow, type TextRow } from './page.queries.ts'
-import { deletePageRow, insertPage, updatePage, upsertText, writeFileUsages } from './page-write.queries.ts'
+import { deletePageRow, insertPage, updatePage, upsertText, writeUsages } from './page-write.queries.ts'
 import { endReview } from './review.queries.ts'
 import { findPageRevision, insertRevision, markPublished, type RevisionRow } from './revision.queries.ts'
 
@@ -56,7 +56,7 @@ interface EditOptions {
 
 /**
  * The only function that changes a page. It takes the page lock, reads the page once, runs `change`, and then writes
- * the changes, the columns used by list filters, the file usages, the cache tags and the audit log.
+ * the changes, the columns used by list filters, the usages of files and sections, the cache tags and the audit log.
  * @throws {Refusal} `not_found`, `page_in_bin`, `page_not_in_bin`
  */
 export async function editPage<Result>(
@@ -231,7 +231,7 @@ async function writeEdit(edit: PageEdit, before: PageRow): Promise<void> {
     for (const [source, wasId, isId] of usages) {
       if (wasId === isId) continue
       const text = (await edit.revision(locale, isId))?.text
-      await writeFileUsages(tx, { pageId: page.id, locale, source, userId: null }, text)
+      await writeUsages(tx, { pageId: page.id, locale, source, userId: null }, text)
     }
     if (was?.liveRevisionId !== is.liveRevisionId || was?.liveDate !== is.liveDate) {
       for (const tag of tagsOf(page.id, [is.liveSlug, was?.liveSlug ?? null])) tags.add(tag)

@@ -5,6 +5,7 @@ import type { PageText } from '../../contract/pages.ts'
 import { countFilledBytes, leastFilledTo, type Placeholders, placeholdersOf } from '../../contract/placeholders.ts'
 import type { SiteConfig } from '../../contract/site-config.ts'
 import type { Transaction } from '../../platform/db/database.ts'
+import { overfillsSections } from '../sections/shown-sections.ts'
 import { findLiveTextsFrom } from './live-page.queries.ts'
 
 /** The longest possible name of a signed-in user. */
@@ -23,14 +24,17 @@ export function refuseOverfilledText(site: SiteConfig, locale: Locale, text: Pag
 }
 
 /**
- * Whether a change of the configuration makes its own blocks, or a live page, larger than allowed once placeholders are
- * filled.
+ * Whether a change of the configuration makes its own blocks, a section or a live page larger than allowed once
+ * placeholders are filled.
  */
 export async function overfillsPages(tx: Transaction, before: SiteConfig | undefined, site: SiteConfig) {
+  const grows = (locale: Locale) =>
+    !before || isLonger(longestPlaceholders(before, locale), longestPlaceholders(site, locale))
+  if (locales.some(grows) && (await overfillsSections(tx, site))) return true
   for (const locale of locales) {
     const placeholders = longestPlaceholders(site, locale)
     if (isTooLarge(site.branding, placeholders)) return true
-    if (before && !isLonger(longestPlaceholders(before, locale), placeholders)) continue
+    if (!grows(locale)) continue
     const least = Math.floor(leastFilledTo(limits.filledPageBytes, placeholders))
     for await (const text of findLiveTextsFrom(tx, locale, least)) if (isTooLarge(text, placeholders)) return true
   }

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
+import { withoutIds } from '../../blocks/block-ids.ts'
 import { defaultLocale, type Locale, localizedPath, splitLocale } from '../../contract/locales.ts'
 import type { PageText } from '../../contract/pages.ts'
 import { fillPlaceholders, placeholdersOf } from '../../contract/placeholders.ts'
 import type { Context } from '../../platform/context.ts'
 import { findRedirectFrom } from '../redirects/redirect.queries.ts'
 import { splitTarget, targetIn, withRest } from '../redirects/redirect-target.ts'
-import { withoutIds } from './block-ids.ts'
+import { showSections } from '../sections/shown-sections.ts'
 import { countSitemapRows, findLiveRow, type LiveRow, listSitemapRows } from './live-page.queries.ts'
 
 /** A live page in one language. */
@@ -19,6 +20,8 @@ export interface LivePage extends PageText {
   contentLocale: Locale
   /** The path in each language with a translation of its own, as in the address bar. */
   alternates: { locale: Locale; path: string }[]
+  /** The ids of the sections that it shows; the blocks of these have their content. */
+  sections: string[]
 }
 
 type Where = Pick<Context, 'db' | 'site'>
@@ -118,13 +121,16 @@ export async function privacyVersion(ctx: Where, locale: Locale): Promise<string
 
 const slugOf = (path: string): string | undefined => (path.startsWith('/') ? path.slice(1) : undefined)
 
-function toLivePage(
-  { site }: Pick<Where, 'site'>,
+async function toLivePage(
+  { db, site }: Where,
   { pageId, date, text, addresses }: LiveRow,
   found: { locale: Locale; path: string },
-): LivePage {
+): Promise<LivePage> {
+  const { body, sections } = await showSections(db, found.locale, text.body)
   return {
     ...text,
+    body,
+    sections,
     id: pageId,
     path: found.path,
     updated: date,

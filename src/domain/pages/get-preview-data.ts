@@ -2,19 +2,49 @@ import type { PreviewData, PreviewDataQuery } from '../../contract/preview-data.
 import type { Context } from '../../platform/context.ts'
 import { allow } from '../allow.ts'
 import { findShownFiles } from '../files/show-file.ts'
+import { findSectionContents, listSectionRows } from '../sections/section.queries.ts'
 
 /** The data that the editor needs to render blocks. */
 export async function getPreviewData(ctx: Context, input: PreviewDataQuery): Promise<PreviewData> {
   allow(ctx, ['pages.write', 'config.write'])
-  const { brand, url, business, legal, logo, offer, contact } = ctx.site
+  const { brand, url, business, legal, logo, offer, menus, branding, locales, contact } = ctx.site
   const { action, fields, retentionDays } = contact
-  const { images, files } = await findShownFiles(
-    ctx,
-    input.pictures.map((address) => `/files/${address}/`),
-  )
+  const sections = await previewSections(ctx, input)
+  const { images, files } = await findShownFiles(ctx, [
+    branding,
+    ...input.pictures.map((address) => `/files/${address}/`),
+    sections,
+  ])
   return {
-    site: { brand, url, business, legal, logo, offer, contact: { action, fields, retentionDays } },
+    // A stored block has the fields of its kind, which its type does not name.
+    site: {
+      brand,
+      url,
+      business,
+      legal,
+      logo,
+      offer,
+      menus,
+      branding: branding as PreviewData['site']['branding'],
+      locales,
+      contact: { action, fields, retentionDays },
+    },
     pictures: Object.fromEntries(images),
     files: Object.fromEntries(files),
+    menuPages: Object.fromEntries(ctx.menuPages),
+    sections,
   }
+}
+
+async function previewSections({ db }: Context, input: PreviewDataQuery): Promise<PreviewData['sections']> {
+  const contents = await findSectionContents(db, input.sections ?? [], input.locale)
+  if (contents.size === 0) return {}
+  const rows = await listSectionRows(db, [...contents.keys()])
+  const names = new Map(rows.map(({ id, name }) => [id, name]))
+  return Object.fromEntries(
+    [...contents].map(([id, { locale, body }]) => [
+      id,
+      { name: names.get(id) ?? '', locale, body: [...body] as PreviewData['sections'][string]['body'] },
+    ]),
+  )
 }

@@ -1,12 +1,18 @@
+import { withoutIds } from '../../blocks/block-ids.ts'
+import { withCopies } from '../../blocks/section.tsx'
 import { deepEqual } from '../../contract/deep-equal.ts'
 import { locales } from '../../contract/locales.ts'
 import type { SiteConfig, SitePage } from '../../contract/site-config.ts'
 import type { Database, Transaction } from '../../platform/db/database.ts'
-import { withoutIds } from './block-ids.ts'
+import { showSections } from '../sections/shown-sections.ts'
 import { findLiveRow, listLiveSlugs } from './live-page.queries.ts'
+import { withMenuSlugs } from './menu-pages.ts'
 import { findPageIdBySlug, listSeeds } from './seed.queries.ts'
 
-/** The configuration with the live texts of its pages; pages that are not published are left out. */
+/**
+ * The configuration for a file, with the live texts of its pages and copies of the sections in them; pages that are not
+ * published are left out.
+ */
 export async function withLivePages(db: Database | Transaction, site: SiteConfig): Promise<SiteConfig> {
   const pages: SitePage[] = []
   for await (const { page, known, live } of compared(db, site)) {
@@ -14,7 +20,7 @@ export async function withLivePages(db: Database | Transaction, site: SiteConfig
     // Before the first start the database has no pages.
     else if (!known) pages.push(page)
   }
-  return { ...site, pages }
+  return withMenuSlugs(db, { ...site, pages })
 }
 
 /** The pages of a configuration whose live text differs, or that are not published. */
@@ -43,10 +49,11 @@ async function livePage(db: Database | Transaction, { slug }: SitePage, id: numb
     const live = await findLiveRow(db, locale, own)
     if (!live) continue
     const { text, date } = live
+    const { body } = await showSections(db, locale, text.body)
     content[locale] = {
       title: text.title,
       description: text.description,
-      body: text.body,
+      body: withCopies(body),
       ...(own !== slug && { slug: own }),
       ...(text.seoTitle !== '' && { seoTitle: text.seoTitle }),
       ...(text.picture !== '' && { picture: text.picture }),

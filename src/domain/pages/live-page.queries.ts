@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 import type { Locale } from '../../contract/locales.ts'
 import type { PageText } from '../../contract/pages.ts'
 import { compiledQuery } from '../../platform/db/compiled-query.ts'
-import type { Db } from './page.queries.ts'
+import type { Db, PageRow, TextRow } from './page.queries.ts'
 
 /** The live text of a page in one language. */
 export interface LiveRow {
@@ -65,6 +65,18 @@ async function findRevisionText(db: Db, id: number): Promise<PageText | undefine
   const text: PageText = JSON.parse(row.text)
   texts.set(id, text, { size: row.text.length })
   return text
+}
+
+/** The live titles of these pages, by text: the saved title, unless a later text was saved. */
+export async function findLiveTitles(db: Db, pages: readonly PageRow[]): Promise<Map<TextRow, string>> {
+  const titles = new Map<TextRow, string>()
+  for (const text of pages.flatMap(({ texts }) => Object.values(texts))) {
+    if (text.liveRevisionId === null) continue
+    const isSaved = text.liveRevisionId === text.savedRevisionId
+    const title = isSaved ? text.title : (await findRevisionText(db, text.liveRevisionId))?.title
+    if (title !== undefined) titles.set(text, title)
+  }
+  return titles
 }
 
 const selectRevisionText = compiledQuery((db, { id }: { id: number }) =>

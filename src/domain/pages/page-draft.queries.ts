@@ -3,7 +3,7 @@ import type { Locale } from '../../contract/locales.ts'
 import type { DraftText } from '../../contract/pages.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import type { Db, PageLocaleKey } from './page.queries.ts'
-import { writeFileUsages } from './page-write.queries.ts'
+import { writeUsages } from './page-write.queries.ts'
 
 /** One user's draft of a page in one language. */
 export interface DraftRow {
@@ -92,7 +92,7 @@ export async function writeDraft(tx: Transaction, at: PageLocaleKey, userId: num
           .returning('revision')
           .executeTakeFirst()
   if (!written) return false
-  await writeFileUsages(tx, { pageId, locale, source: 'draft', userId }, next.text ?? undefined)
+  await writeUsages(tx, { pageId, locale, source: 'draft', userId }, next.text ?? undefined)
   return true
 }
 

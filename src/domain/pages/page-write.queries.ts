@@ -1,8 +1,11 @@
+import { sectionIdsIn } from '../../blocks/section.tsx'
 import { publicFileIdsIn } from '../../contract/images.ts'
 import { locales } from '../../contract/locales.ts'
+import type { StoredBlock } from '../../contract/site-config.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import type { PageFileUsageTable } from '../../platform/db/tables/pages.ts'
 import type { Author } from '../audit/record.ts'
+import { writeSectionUsages } from '../sections/section.queries.ts'
 import { type PageLocaleKey, type PageRow, scheduledFlags, stateCodes, stateOf, type TextRow } from './page.queries.ts'
 
 /** @returns its id */
@@ -81,13 +84,18 @@ export async function deletePageRow(tx: Transaction, pageId: number): Promise<vo
   await tx.deleteFrom('page').where('id', '=', pageId).execute()
 }
 
-/** Records which files a text uses; without a text, none. */
-export async function writeFileUsages(
+/** Records which files and sections a text uses; without a text, none. */
+export async function writeUsages(
   tx: Transaction,
   at: PageLocaleKey & { source: PageFileUsageTable['source']; userId: number | null },
-  text: object | undefined,
+  text: { body: readonly StoredBlock[] } | undefined,
 ): Promise<void> {
   const { pageId, locale, source, userId } = at
+  await writeSectionUsages(
+    tx,
+    at,
+    sectionIdsIn(text?.body ?? []).map(([, id]) => id),
+  )
   await tx
     .deleteFrom('page_file_usage')
     .where('page_id', '=', pageId)

@@ -5,7 +5,7 @@ import type { PageReviewTable } from '../../platform/db/tables/pages.ts'
 import type { Author } from '../audit/record.ts'
 import { selectUserRights } from '../sign-in/user-rights.queries.ts'
 import type { Db, PageLocaleKey } from './page.queries.ts'
-import { writeFileUsages } from './page-write.queries.ts'
+import { writeUsages } from './page-write.queries.ts'
 
 export interface ReviewRow {
   number: number
@@ -69,7 +69,7 @@ export async function upsertReview(
         .doUpdateSet((eb) => ({ ...values, number: eb('page_review.number', '+', 1) })),
     )
     .execute()
-  await writeFileUsages(tx, { pageId, locale, source: 'offered', userId: null }, offer.revision.text)
+  await writeUsages(tx, { pageId, locale, source: 'offered', userId: null }, offer.revision.text)
 }
 
 /**
@@ -97,7 +97,7 @@ export async function endReview(
     .where('state', 'in', how.state === 'published' ? ['waiting', 'returned'] : ['waiting'])
     .$if(how.upTo !== undefined, (query) => query.where('revision_id', '<=', how.upTo as number))
     .executeTakeFirstOrThrow()
-  if (numUpdatedRows > 0n) await writeFileUsages(tx, { pageId, locale, source: 'offered', userId: null }, undefined)
+  if (numUpdatedRows > 0n) await writeUsages(tx, { pageId, locale, source: 'offered', userId: null }, undefined)
 }
 
 /** The offer waits again, as before it was ended. */
@@ -112,7 +112,7 @@ export async function reopenReview(
     .where('page_id', '=', pageId)
     .where('locale', '=', locale)
     .execute()
-  await writeFileUsages(tx, { pageId, locale, source: 'offered', userId: null }, offered.text)
+  await writeUsages(tx, { pageId, locale, source: 'offered', userId: null }, offered.text)
 }
 
 /** The languages in which these pages wait for review. */

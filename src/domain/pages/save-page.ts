@@ -9,6 +9,7 @@ import type { Actor, Context } from '../../platform/context.ts'
 import { allow } from '../allow.ts'
 import { nameInSentence } from '../audit/record.ts'
 import { refuseMissingFiles } from '../files/lock-files.ts'
+import { refuseWrongSections } from '../sections/shown-sections.ts'
 import { auditedChange } from './audited-page.ts'
 import { changePage, type PageEdit, pathOf } from './edit-page.ts'
 import { refuseOverfilledText } from './filled-size.ts'
@@ -38,6 +39,7 @@ export async function savePage(
     const { text, merged } = await mergeWithCurrent(edit, { locale, current, actor }, input)
     await checkSlug(edit, locale, text.slug)
     refuseOverfilledText(ctx.site, locale, text)
+    await refuseWrongSections(tx, { before: current?.text.body ?? [], now: text.body, at: 'text.body' })
     await refuseMissingFiles(tx, ctx, { before: current?.text, now: text, at: ['text'] })
 
     const changed = !current || !deepEqual(current.text, text)

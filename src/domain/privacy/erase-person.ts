@@ -9,6 +9,7 @@ import { removeAllMessages } from '../messages/messages-of-address.ts'
 import { anonymizeAuthors } from '../pages/page-write.queries.ts'
 import { requireOwnPassword } from '../profile/own-password.ts'
 import { lockPeople } from '../roles/lock-people.ts'
+import { anonymizeSectionAuthors } from '../sections/section.queries.ts'
 import { type ClientOrigin, forgetKnownBrowsers } from '../sign-in/limit-attempts.ts'
 import { removeUser } from '../users/delete-user.ts'
 import { deleteLinksTo } from './account.queries.ts'
@@ -40,6 +41,7 @@ export async function erasePerson(ctx: Context, input: PersonRequest, client: Cl
     await forgetKnownBrowsers(tx, ctx, email)
     const { changes, userIds } = await anonymizePerson(tx, { email, userId: user?.id })
     await anonymizeAuthors(tx, userIds)
+    await anonymizeSectionAuthors(tx, userIds)
     for (const id of userIds) await renameConfigAuthor(tx, id, `#${id}`)
     const counts = { messages: messageIds.length, letters: emails.length, account: user !== undefined, changes }
     await record(tx, ctx, { action: 'privacy.erased', subject: { type: 'privacy', name: '' }, after: counts })

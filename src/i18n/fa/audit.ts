@@ -50,6 +50,11 @@ export const audit = {
       withdrawn: 'درخواست بررسی صفحه پس گرفته شد',
       returned: 'صفحه به نویسنده برگردانده شد',
     },
+    section: {
+      created: 'بخش ذخیره شد',
+      updated: 'بخش تغییر کرد',
+      deleted: 'بخش حذف شد',
+    },
     redirect: {
       created: 'ارجاع افزوده شد',
       updated: 'ارجاع تغییر کرد',

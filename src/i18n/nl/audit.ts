@@ -52,6 +52,11 @@ export const audit = {
       withdrawn: 'Aanbieding van pagina ingetrokken',
       returned: 'Pagina teruggestuurd naar de schrijver',
     },
+    section: {
+      created: 'Sectie bewaard',
+      updated: 'Sectie gewijzigd',
+      deleted: 'Sectie verwijderd',
+    },
     redirect: {
       created: 'Doorverwijzing toegevoegd',
       updated: 'Doorverwijzing gewijzigd',

@@ -38,6 +38,10 @@ export const errors = {
     title: 'Dit bestand is in gebruik',
     detail: 'Haal het eerst weg van de plaatsen waar het staat. Daarna kunt u het verwijderen.',
   },
+  section_in_use: {
+    title: 'Deze sectie is in gebruik',
+    detail: 'Haal haar eerst weg van de plaatsen waar ze staat, of maak haar daar los. Daarna kunt u haar verwijderen.',
+  },
   fixed_page: {
     title: 'Dit kan niet',
     detail: 'De homepage, de privacyverklaring en de disclaimer horen bij de website: die blijven staan.',

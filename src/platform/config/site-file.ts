@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import type { FieldProblem, ValidationKey } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import { siteConfigVersion } from '../../contract/site-config.ts'
@@ -41,6 +42,12 @@ export function readSiteFile(path: string): string {
   } catch (error) {
     throw new InvalidConfiguration(path, [{ path: '', reason: (error as Error).message }])
   }
+}
+
+/** The static files of a site: the folder `public` beside its configuration file, otherwise the program's own. */
+export function publicFolderOf(siteConfig: string): string {
+  const beside = join(dirname(siteConfig), 'public')
+  return existsSync(beside) ? beside : 'public'
 }
 
 /**

@@ -30,7 +30,14 @@ export function seeOther(c: HonoContext<Env>, target: string): Response {
 export function pageRenderContext(c: HonoContext<Env>): RenderContext {
   const { ctx } = c.var
   const { locale, path } = splitLocale(c.req.path)
-  return createRenderContext({ site: ctx.site, now: ctx.now(), viewer: ctx.actor, locale, path })
+  return createRenderContext({
+    site: ctx.site,
+    menuPages: ctx.menuPages,
+    now: ctx.now(),
+    viewer: ctx.actor,
+    locale,
+    path,
+  })
 }
 
 export interface SignInPage {

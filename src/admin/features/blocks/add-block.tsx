@@ -2,12 +2,17 @@ import { TextInput } from '@mantine/core'
 import { createContext, type KeyboardEvent, type ReactNode, useContext, useId, useRef, useState } from 'react'
 import { type BlockType, blocks } from '../../../blocks/registry.ts'
 import { Dialog, DialogActions } from '../../components/dialog.tsx'
+import { lazyPart } from '../../components/lazy-part.tsx'
 import { useLocale, useText } from '../../i18n.ts'
+import type { SavedTo } from '../sections/saved-sections.tsx'
+import { useRight } from '../sign-in/me.ts'
 import { groupedTypes, pageBlockTypes } from './block-choices.ts'
 import { BlockThumbnail } from './block-thumbnails.tsx'
 import styles from './blocks.module.css'
 
-const all = Object.keys(blocks) as BlockType[]
+const SavedSections = lazyPart(async () => (await import('../sections/saved-sections.tsx')).SavedSections)
+
+const all = (Object.keys(blocks) as BlockType[]).filter((type) => blocks[type].group !== 'saved')
 
 /** Set where the header and the footer are edited, whose blocks a page is not offered. */
 export const SiteBlocksOffered = createContext(false)
@@ -15,16 +20,30 @@ export const SiteBlocksOffered = createContext(false)
 /** Chooses the type of a new block. */
 export function AddBlock(props: {
   types?: readonly BlockType[] | undefined
+  /** Offers saved sections too, in this language of the content. */
+  saved?: SavedTo
   onChoose: (type: BlockType) => void
   onClose: () => void
 }) {
-  const { types = all, onChoose, onClose } = props
+  const { types = all, saved, onChoose, onClose } = props
   const t = useText()
   const offered = useContext(SiteBlocksOffered) ? types : types.filter((type) => pageBlockTypes.includes(type))
   return (
     <Dialog title={t('blocks.addTitle')} wide onClose={onClose}>
       <div className={styles.picker}>
-        <BlockPicker types={offered} onFirst={onChoose}>
+        <BlockPicker
+          types={offered}
+          {...(saved && {
+            saved: {
+              ...saved,
+              onBlocks(blocks) {
+                onClose()
+                saved.onBlocks(blocks)
+              },
+            },
+          })}
+          onFirst={onChoose}
+        >
           {(type) => <BlockTile type={type} onClick={() => onChoose(type)} />}
         </BlockPicker>
       </div>
@@ -39,10 +58,13 @@ export function AddBlock(props: {
  */
 export function BlockPicker(props: {
   types: readonly BlockType[]
+  saved?: SavedTo | undefined
   onFirst: (type: BlockType) => void
   children: (type: BlockType) => ReactNode
 }) {
-  const { types, onFirst, children } = props
+  const { types, saved, onFirst, children } = props
+  const maySeeSaved = useRight('pages.write', 'pages.publish')
+  const onSite = useContext(SiteBlocksOffered)
   const t = useText()
   const uiLocale = useLocale()
   const root = useRef<HTMLDivElement>(null)
@@ -88,6 +110,7 @@ export function BlockPicker(props: {
           </ul>
         </section>
       ))}
+      {saved && maySeeSaved && !onSite && <SavedSections {...saved} types={types} search={search} />}
     </div>
   )
 }

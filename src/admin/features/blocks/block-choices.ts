@@ -2,8 +2,10 @@ import { type BlockGroup, blockGroups } from '../../../blocks/define-block.ts'
 import { type BlockType, blocks } from '../../../blocks/registry.ts'
 import type { Locale } from '../../../contract/locales.ts'
 
-/** The blocks that a page can be given: those of the header and the footer belong there. */
-export const pageBlockTypes = (Object.keys(blocks) as BlockType[]).filter((type) => blocks[type].group !== 'site')
+/** The blocks that a page can be given: those of the header and the footer belong there, and a section is chosen by its name. */
+export const pageBlockTypes = (Object.keys(blocks) as BlockType[]).filter(
+  (type) => blocks[type].group !== 'site' && blocks[type].group !== 'saved',
+)
 
 /** The types by group, in the order of the groups and then by name; only those that contain every word of the search. */
 export function groupedTypes(
@@ -12,17 +14,21 @@ export function groupedTypes(
   uiLocale: Locale,
 ): { group: BlockGroup; types: BlockType[] }[] {
   const { compare } = new Intl.Collator(uiLocale)
-  const words = folded(search).split(/\s+/).filter(Boolean)
   const labels = (type: BlockType) => blocks[type].labels[uiLocale]
   const found = types
-    .filter((type) => {
-      const text = folded(`${labels(type).name} ${labels(type).hint}`)
-      return words.every((word) => text.includes(word))
-    })
+    .filter((type) => matchesSearch(`${labels(type).name} ${labels(type).hint}`, search))
     .sort((one, other) => compare(labels(one).name, labels(other).name))
   return blockGroups
     .map((group) => ({ group, types: found.filter((type) => blocks[type].group === group) }))
     .filter(({ types }) => types.length > 0)
+}
+
+/** Whether a text contains every word of the search. */
+export function matchesSearch(text: string, search: string): boolean {
+  const inText = folded(text)
+  return folded(search)
+    .split(/\s+/)
+    .every((word) => inText.includes(word))
 }
 
 /** Without case, accents and joiners, and the Arabic forms of a Persian character as the Persian one. */

@@ -18,6 +18,7 @@ import { UrlField } from './url-field.tsx'
 
 const waiting = <Skeleton height="9rem" />
 const RichTextField = lazyPart(async () => (await import('./rich-text-field.tsx')).default, waiting)
+const SectionField = lazyPart(async () => (await import('../sections/section-field.tsx')).SectionField)
 const importMenuItems = withTexts(['config'], () => import('./menu-items.tsx'))
 const MenuItems = lazyPart(async () => (await importMenuItems()).default, waiting)
 
@@ -157,7 +158,9 @@ function OneField(props: One): ReactNode {
           value={text}
           onChange={typedOrNothing}
           data={[
-            ...(field.optional && field.name !== 'showIf' ? [{ value: '', label: t('blocks.usual') }] : []),
+            ...(field.optional && field.name !== 'showIf'
+              ? [{ value: '', label: choiceLabel(type, field, '', uiLocale) || t('blocks.usual') }]
+              : []),
             ...field.options.map((option) => ({ value: option, label: choiceLabel(type, field, option, uiLocale) })),
           ]}
         />
@@ -177,6 +180,8 @@ function OneField(props: One): ReactNode {
           problem={problem}
         />
       )
+    case 'section':
+      return <SectionField value={text} problem={problem} locale={locale} />
     case 'film':
     case 'video':
     case 'file':

@@ -38,7 +38,9 @@ export function BlockForm(props: {
       <InForm value={true}>
         <FieldsOfBlock
           type={block.type}
-          fields={fieldsWithStyle(fieldsOf(block.type), { style, inColumn: inside || inColumn })}
+          fields={fieldsWithStyle(fieldsOf(block.type), { style, inColumn: inside || inColumn }).filter(
+            ({ name }) => !(name === 'items' && showsSiteMenu(block)),
+          )}
           values={block as unknown as Record<string, unknown>}
           onChange={(values) => onChange(values as unknown as StoredBlock)}
           problems={problems}
@@ -49,6 +51,9 @@ export function BlockForm(props: {
     </div>
   )
 }
+
+/** Whether the block shows the menu of the site, and has no items of its own. */
+const showsSiteMenu = (block: StoredBlock) => block.type === 'menu' && 'menu' in block && block.menu !== undefined
 
 /** Whether the site replaces placeholders in the field's text. */
 function hasPlaceholders(field: Field): boolean {

@@ -1,11 +1,13 @@
 import { Button } from '@mantine/core'
 import { ChevronDown, ClipboardPaste, Plus, TriangleAlert } from 'lucide-react'
-import { type ClipboardEvent, type KeyboardEvent, useId, useRef, useState } from 'react'
+import { type ClipboardEvent, type KeyboardEvent, useContext, useId, useRef, useState } from 'react'
 import type { BlockType } from '../../../blocks/registry.ts'
 import { limits } from '../../../contract/limits.ts'
 import { direction, type Locale } from '../../../contract/locales.ts'
 import type { StoredBlock } from '../../../contract/site-config.ts'
 import { useLocale, useText } from '../../i18n.ts'
+import { ReplaceBlock, useSectionNames } from '../sections/sections.ts'
+import { useKeepSection } from '../sections/use-keep-section.tsx'
 import { AddBlock } from './add-block.tsx'
 import { parseBlocks, serializeBlocks } from './block-clipboard.ts'
 import { InnerBlocks } from './block-field.tsx'
@@ -44,6 +46,7 @@ export function BlockList(props: BlockListProps) {
   const id = useId()
   const [adding, setAdding] = useState<number>()
   const list = useBlockList({ ...props, most, root, id })
+  const inColumn = useContext(InnerBlocks) !== undefined
 
   /** Handles the browser's copy event when a block has the focus, but none of its fields. */
   const onCopy = (event: ClipboardEvent<HTMLElement>) => {
@@ -86,6 +89,7 @@ export function BlockList(props: BlockListProps) {
                 locale={locale}
                 problems={problems}
                 list={list}
+                inColumn={inColumn}
                 onAddBelow={value.length < most ? () => setAdding(index + 1) : undefined}
               />
             ))}
@@ -117,6 +121,7 @@ export function BlockList(props: BlockListProps) {
         {adding !== undefined && (
           <AddBlock
             types={types}
+            saved={{ locale, onBlocks: (blocks) => list.insert(adding, blocks) }}
             onClose={() => setAdding(undefined)}
             onChoose={(type) => {
               setAdding(undefined)
@@ -141,16 +146,23 @@ function BlockItem(props: {
   locale: Locale
   problems: Problems
   list: BlockListActions
+  inColumn: boolean
   onAddBelow: (() => void) | undefined
 }) {
-  const { listId, block, index, all, locale, problems, list, onAddBelow } = props
+  const { listId, block, index, all, locale, problems, list, inColumn, onAddBelow } = props
   const t = useText()
   const name = blockName(block.type, useLocale())
   const wrong = hasProblem(problems, index)
   const open = list.isOpen(index)
+  useSectionNames([block])
   const summary = summaryOf(block, useFillPlaceholders(locale))
   const own = problems[index]
   const { ref, handle, isDragSource } = useSortableRow(list.keys[index] as string, index)
+  const keeping = useKeepSection(() => ({
+    blocks: list.from(index),
+    locale,
+    onReplace: inColumn ? undefined : (count, section) => list.replace(index, count, [section]),
+  }))
 
   const onKeyDown = (event: KeyboardEvent) => {
     const done = keyed(event, { index, list })
@@ -186,24 +198,28 @@ function BlockItem(props: {
           )}
           {wrong && <TriangleAlert size={18} className={styles.mark} aria-label={t('blocks.problem')} />}
         </button>
+        {keeping.dialog}
         <ListActions
           name={`${name} ${index + 1}`}
           onUp={index > 0 ? () => list.move(index, index - 1) : undefined}
           onDown={index < all - 1 ? () => list.move(index, index + 1) : undefined}
           onCopy={() => void list.copy(index)}
           onDuplicate={() => list.duplicate(index)}
+          onKeep={keeping.open}
           onDelete={() => list.remove(index)}
           keys
         />
       </div>
       {open && (
         <div className={styles.body}>
-          <BlockForm
-            block={block}
-            onChange={(changed) => list.change(index, changed)}
-            problems={own ? { ...problemsUnder(problems, index), '': own } : problemsUnder(problems, index)}
-            locale={locale}
-          />
+          <ReplaceBlock value={(blocks) => list.replace(index, 1, blocks)}>
+            <BlockForm
+              block={block}
+              onChange={(changed) => list.change(index, changed)}
+              problems={own ? { ...problemsUnder(problems, index), '': own } : problemsUnder(problems, index)}
+              locale={locale}
+            />
+          </ReplaceBlock>
           {onAddBelow && (
             <Button variant="subtle" leftSection={<Plus size={18} aria-hidden />} onClick={onAddBelow}>
               {t('blocks.addBelow')}

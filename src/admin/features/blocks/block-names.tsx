@@ -3,6 +3,7 @@ import { type BlockType, blocks } from '../../../blocks/registry.ts'
 import type { Locale } from '../../../contract/locales.ts'
 import type { StoredBlock } from '../../../contract/site-config.ts'
 import { useLocale } from '../../i18n.ts'
+import { sectionName } from '../sections/sections.ts'
 import styles from './blocks.module.css'
 import type { Fill } from './preview-data.ts'
 
@@ -16,7 +17,7 @@ const mostChars = 80
 
 /** The first words of a block with its placeholders filled, to tell blocks apart. */
 export function summaryOf(block: StoredBlock, fill: Fill): string {
-  const words = fill(wordsOf(block))
+  const words = block.type === 'section' ? sectionName(block) : fill(wordsOf(block))
   return words.length > mostChars ? `${words.slice(0, mostChars).trimEnd()}…` : words
 }
 

@@ -2,6 +2,7 @@ import { type ComponentData, createUsePuck } from '@puckeditor/core'
 import { type ComponentProps, type KeyboardEvent, useRef } from 'react'
 import { direction, type Locale } from '../../../contract/locales.ts'
 import { useLocale, useText } from '../../i18n.ts'
+import { useSectionNames } from '../sections/sections.ts'
 import { blockName, summaryOf } from './block-names.tsx'
 import forms from './blocks.module.css'
 import { BlockActions } from './list-actions.tsx'
@@ -78,6 +79,8 @@ function OneItem(props: ComponentProps<typeof Items> & { item: ComponentData; in
   const t = useText()
   const uiLocale = useLocale()
   const fill = useFillPlaceholders(locale)
+  const block = fromItem(item)
+  useSectionNames([block])
   const id = item.props.id as string
   const name = blockName(item.type, uiLocale)
   const chosen = work.chosen?.props.id === id
@@ -98,7 +101,7 @@ function OneItem(props: ComponentProps<typeof Items> & { item: ComponentData; in
         >
           <strong>{name}</strong>
           <span dir={direction[locale]} lang={locale}>
-            {summaryOf(fromItem(item), fill)}
+            {summaryOf(block, fill)}
           </span>
           {hasProblem(problems, at + index) && <em>{t('blocks.problem')}</em>}
         </button>

@@ -285,4 +285,12 @@ const drawings: Record<BlockType, ReactNode> = {
       ))}
     </>
   ),
+  section: (
+    <>
+      {area(8, 8, 80, 44)}
+      {title(16, 16, 34)}
+      {texts(16, 26, [56, 48])}
+      {accent(78, 44, 4)}
+    </>
+  ),
 }

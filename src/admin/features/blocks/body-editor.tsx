@@ -7,13 +7,14 @@ import { previewDataQuery, renderContextOf, siteTextsQuery } from './preview-dat
 import { noProblems } from './problems.ts'
 import type { BodyEditorProps } from './visual-editor.tsx'
 
-const VisualEditor = lazyPart(async () => (await import('./visual-editor.tsx')).default, <Loading />)
+/** To load it before it is shown. */
+export const VisualEditor = lazyPart(async () => (await import('./visual-editor.tsx')).default, <Loading />)
 
 /** The visual editor of a page's blocks, with the data that it needs. */
 export function BodyEditor({ problems = noProblems, ...props }: BodyEditorProps) {
   const { value, locale, path } = props
   const { data: me } = useQuery(meQuery)
-  const { data: parts, error, refetch, isPlaceholderData } = useQuery(previewDataQuery(value))
+  const { data: parts, error, refetch, isPlaceholderData } = useQuery(previewDataQuery(value, locale))
   const { data: t, error: textsError, refetch: refetchTexts } = useQuery(siteTextsQuery(locale))
   const pendingImages = isPlaceholderData ? publicFileIdsIn(JSON.stringify(value)) : []
   if (error && !parts) return <Failed error={error} retry={() => void refetch()} />

@@ -180,7 +180,8 @@ export function CanvasFrame({ children, document: page }: { children: ReactNode;
     page.body.prepend(outlines)
     const stay = (event: Event) => event.preventDefault()
     const stayInLinks = (event: Event) => {
-      if ((event.target as Element).closest('a, summary, button[type="submit"]')) event.preventDefault()
+      const stays = 'a:not([data-leaves-canvas]), summary, button[type="submit"]'
+      if ((event.target as Element).closest(stays)) event.preventDefault()
     }
     // Without this the browser opens a dropped file instead of the page.
     const stayWithFiles = (event: DragEvent) => {

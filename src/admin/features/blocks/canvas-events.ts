@@ -6,10 +6,13 @@ import type { CanvasActions } from './use-canvas-actions.ts'
 /**
  * Limits Puck's keyboard shortcuts to the editor: Puck listens on the whole page, so undo in the title field would also
  * undo a block. Handles copy, paste and clicks in the canvas's document, and passes its keys for saving on.
- * @param onClick called when a block was clicked
+ * @param onClick called with each click, and the block that was clicked
  * @returns the ref for the editor's root element
  */
-export function useCanvasEvents(work: CanvasActions, onClick: () => void): RefObject<HTMLElement | null> {
+export function useCanvasEvents(
+  work: CanvasActions,
+  onClick: (event: MouseEvent, block: HTMLElement | null) => void,
+): RefObject<HTMLElement | null> {
   const root = useRef<HTMLElement>(null)
   const latest = useLatest(work)
   const latestOnClick = useLatest(onClick)
@@ -21,7 +24,8 @@ export function useCanvasEvents(work: CanvasActions, onClick: () => void): RefOb
       const target = event.target as HTMLElement
       const removes = /^(?:delete|backspace)$/i.test(event.key)
       const typing = target.closest('input, textarea, select, [contenteditable="true"]') !== null
-      const ours = target === document.body || root.current?.contains(target)
+      const ours =
+        target === document.body || root.current?.contains(target) || target.closest('[role="toolbar"]') !== null
       if (removes || typing || !ours) event.stopPropagation()
     }
     document.body.addEventListener('keydown', stopOutsideEditor)
@@ -31,9 +35,8 @@ export function useCanvasEvents(work: CanvasActions, onClick: () => void): RefOb
   useCanvasDocument(root, (page, signal) => {
     page.addEventListener('copy', (event) => latest.current.onCopy(event as never), { signal })
     page.addEventListener('paste', (event) => latest.current.onPaste(event as never), { signal })
-    const onBlockClick = ({ target }: Event) => {
-      if ((target as Element).closest('[data-puck-component]')) latestOnClick.current()
-    }
+    const onBlockClick = (event: MouseEvent) =>
+      latestOnClick.current(event, (event.target as Element).closest<HTMLElement>('[data-puck-component]'))
     // In the capture phase: Puck stops a click at its block.
     page.addEventListener('click', onBlockClick, { signal, capture: true })
     const passSave = (event: KeyboardEvent) => {
@@ -97,6 +100,10 @@ function useCanvasDocument(
     }
   }, [root, latest])
 }
+
+/** The document of the canvas that is shown. */
+export const canvasDocument = (): Document | undefined =>
+  document.querySelector<HTMLIFrameElement>('[data-page-field="body"] iframe')?.contentDocument ?? undefined
 
 /** A pasted block is rendered some frames after it is selected. */
 const maxFrames = 30

@@ -2,32 +2,40 @@ import { ActionIcon } from '@mantine/core'
 import { useElementSize } from '@mantine/hooks'
 import { createUsePuck, Puck } from '@puckeditor/core'
 import { hashKey } from '@tanstack/react-query'
-import { Maximize2, Minimize2, Monitor, Redo2, Smartphone, Tablet, Undo2 } from 'lucide-react'
-import { type ClipboardEvent, type RefObject, useEffect, useRef, useState } from 'react'
+import { Monitor, Redo2, Smartphone, Tablet, Undo2 } from 'lucide-react'
+import { type ClipboardEvent, type RefObject, useContext, useEffect, useState } from 'react'
+import { createPortal } from 'react-dom'
+import { fieldsOf } from '../../../blocks/fields.ts'
 import type { Locale } from '../../../contract/locales.ts'
 import type { StoredBlock } from '../../../contract/site-config.ts'
+import { useLatest } from '../../components/latest.ts'
 import { lazyPart, openWhenLoaded, usePreload } from '../../components/lazy-part.tsx'
 import { useText } from '../../i18n.ts'
+import { isKnown } from './block-names.tsx'
+import { imageAt, imagesIn, pictureShownBy, picturesOf } from './block-pictures.ts'
 import { scrollToBlock, useCanvasEvents, useDroppedImages } from './canvas-events.ts'
-import { CanvasTools } from './canvas-tools.ts'
-import { EditorPanel, type FocusTarget } from './editor-panel.tsx'
+import { CanvasTools, EditorFrame } from './canvas-tools.ts'
+import { FieldsPanel, OutlinePanel, useFocusOnForm } from './editor-panel.tsx'
+import type { ClickedPicture } from './picture-menu.tsx'
 import type { Problems } from './problems.ts'
 import { AddFirst } from './puck-config.tsx'
 import { fromPuck, idAt, toPuck } from './puck-data.ts'
+import { usePanels } from './side-panel.tsx'
 import { richTextOnPage } from './typed-text.tsx'
 import { useCanvasActions } from './use-canvas-actions.ts'
 import styles from './visual-editor.module.css'
 
-// Neither is visible when the editor opens.
+// None of them is visible when the editor opens.
 const AddBlock = lazyPart(async () => (await import('./add-block.tsx')).AddBlock)
 const CanvasUploads = lazyPart(async () => (await import('./canvas-uploads.tsx')).default)
+const PictureMenu = lazyPart(async () => (await import('./picture-menu.tsx')).default)
 const usePuck = createUsePuck()
 
 const widths = { phone: 390, tablet: 820, desktop: 1280 } as const
 type Width = keyof typeof widths
 const widthIcons = { phone: Smartphone, tablet: Tablet, desktop: Monitor }
 
-/** The canvas, the toolbar above it, and the panel beside it. */
+/** The outline, the page, and the selected block's form; the tools are in the bar of the screen. */
 export function EditorLayout(props: {
   value: readonly StoredBlock[]
   /** A hash of the value that the form and Puck last agreed on. */
@@ -37,20 +45,43 @@ export function EditorLayout(props: {
 }) {
   const { value, agreed, locale, problems } = props
   const t = useText()
-  const [width, setWidth] = useState<Width>('desktop')
-  const [whole, setWhole] = useState(false)
+  const { bar, makeRoom, setChoose } = useContext(EditorFrame)
+  const [width, setWidth] = useState<Width>(() => (matchMedia('(min-width: 62em)').matches ? 'desktop' : 'phone'))
   const { ref, width: room, height } = useElementSize()
   const dispatch = usePuck((puck) => puck.dispatch)
-  const history = usePuck((puck) => puck.history)
   const work = useCanvasActions(locale)
-  const [clicks, setClicks] = useState(0)
-  const root = useCanvasEvents(work, () => setClicks((count) => count + 1))
+  const chosen = work.chosen?.props.id as string | undefined
+  const panels = usePanels()
+  const form = useFocusOnForm(panels, chosen)
+  const showFields = () => {
+    panels.set('fields', true)
+    makeRoom()
+  }
+  const chooseFromOutside = useLatest((id: string) => {
+    work.choose(id)
+    showFields()
+  })
+  useEffect(() => {
+    setChoose((id) => chooseFromOutside.current(id))
+    return () => setChoose(undefined)
+  }, [setChoose, chooseFromOutside])
+  const [clicked, setClicked] = useState<ClickedPicture>()
+  const root = useCanvasEvents(work, (event, block) => {
+    setClicked(block && !isTyping(event) ? clickedPicture(event, block) : undefined)
+    if (block) showFields()
+  })
   const dropped = useDroppedImages(root)
+  // The menu stands at a point of the screen, and the picture leaves it.
+  useEffect(() => {
+    const view = clicked && root.current?.querySelector('iframe')?.contentWindow
+    if (!view) return undefined
+    const close = () => setClicked(undefined)
+    view.addEventListener('scroll', close, { once: true })
+    return () => view.removeEventListener('scroll', close)
+  }, [clicked, root])
   const [adding, setAdding] = useState(false)
   const [textTools, setTextTools] = useState<HTMLElement | null>(null)
-  usePreload([AddBlock, richTextOnPage])
-  const arriving = useRef<FocusTarget>(undefined)
-  const chosen = work.chosen?.props.id as string | undefined
+  usePreload([AddBlock, PictureMenu, richTextOnPage])
 
   // A change from outside is one undo step.
   useEffect(() => {
@@ -61,13 +92,15 @@ export function EditorLayout(props: {
     dispatch({ type: 'setData', data, recordHistory: true })
   }, [value, agreed, dispatch])
 
-  // Selects the first block with an error after a save was refused.
+  // Selects the first block with an error after a save was refused, and shows its form.
   const refused = Object.keys(problems).join(' ')
   // biome-ignore lint/correctness/useExhaustiveDependencies: only another refusal matters
   useEffect(() => {
     const [first = ''] = refused.split(' ')
     const id = first && idAt(fromPuck(toPuck(value)), first)
-    if (id) work.choose(id)
+    if (!id) return
+    work.choose(id)
+    showFields()
   }, [refused])
 
   // A block that was added, pasted or chosen in the overview may be out of view.
@@ -76,62 +109,52 @@ export function EditorLayout(props: {
     return scrollToBlock(() => root.current?.querySelector('iframe')?.contentDocument, chosen)
   }, [chosen, root])
 
-  const scale = room ? Math.min(1, room / widths[width]) : 1
+  // A large screen shows a page that is as wide as its room.
+  const pageWidth = width === 'desktop' ? Math.max(widths.desktop, room) : widths[width]
+  const scale = room ? Math.min(1, room / pageWidth) : 1
+  const aside = Math.max(0, (room - pageWidth) / 2)
+  const clickedPicture = (event: MouseEvent, block: HTMLElement): ClickedPicture | undefined => {
+    const id = block.dataset.puckComponent ?? ''
+    const item = work.itemOf(id)
+    const image = item && imageAt(block, event)
+    if (!image || !isKnown(item.type)) return undefined
+    const pictures = picturesOf(fieldsOf(item.type), item as unknown as Record<string, unknown>)
+    const picture = pictureShownBy(image, imagesIn(block), pictures)
+    const { left, width: wide, top, bottom } = image.getBoundingClientRect()
+    const x = aside + (left + wide / 2) * scale
+    return picture && { block: id, picture, x, y: Math.min(Math.max(top, (top + bottom) / 2) * scale, height - 64) }
+  }
   // The controls at a block keep their size when the canvas is scaled down.
   useEffect(() => {
     const page = root.current?.querySelector('iframe')?.contentDocument
     // While the canvas's frame loads, its document is empty.
     page?.documentElement?.style.setProperty('--grow', String(1 / scale))
   })
+  const toOutline = () =>
+    root.current
+      ?.querySelector<HTMLElement>(`[data-panel="outline"] :is([aria-pressed="true"], [aria-expanded])`)
+      ?.focus()
+  const panel = { work, locale, problems, panels, form, toOutline }
   return (
-    <section
-      ref={root}
+    <div
+      ref={root as RefObject<HTMLDivElement | null>}
       className={styles.layout}
-      data-whole={whole || undefined}
-      aria-label={t('blocks.visual.label')}
       onCopy={here(work.onCopy)}
       onPaste={here(work.onPaste)}
-      onKeyDown={(event) => {
-        if (event.key === 'Escape' && whole) setWhole(false)
-      }}
     >
-      <div className={styles.tools} role="toolbar" aria-label={t('blocks.visual.tools')}>
-        <ActionIcon aria-label={t('blocks.text.undo')} disabled={!history.hasPast} onClick={history.back}>
-          <Undo2 size={20} aria-hidden className={styles.turns} />
-        </ActionIcon>
-        <ActionIcon aria-label={t('blocks.text.redo')} disabled={!history.hasFuture} onClick={history.forward}>
-          <Redo2 size={20} aria-hidden className={styles.turns} />
-        </ActionIcon>
-        <div className={styles.widths}>
-          {(Object.keys(widths) as Width[]).map((one) => {
-            const Icon = widthIcons[one]
-            return (
-              <ActionIcon
-                key={one}
-                aria-label={t(`blocks.visual.${one}`)}
-                aria-pressed={one === width}
-                onClick={() => setWidth(one)}
-              >
-                <Icon size={20} aria-hidden />
-              </ActionIcon>
-            )
-          })}
-        </div>
-        <ActionIcon
-          aria-label={t(whole ? 'blocks.visual.part' : 'blocks.visual.whole')}
-          onClick={() => setWhole(!whole)}
-        >
-          {whole ? <Minimize2 size={20} aria-hidden /> : <Maximize2 size={20} aria-hidden />}
-        </ActionIcon>
-      </div>
-      <div className={styles.canvas} ref={ref}>
+      {bar && createPortal(<Tools width={width} setWidth={setWidth} />, bar)}
+      <OutlinePanel {...panel} />
+      <section className={styles.canvas} ref={ref} aria-label={t('blocks.visual.label')}>
+        <button type="button" className={styles.pass} onClick={() => form.panel.current?.focus()}>
+          {t('blocks.visual.pass')}
+        </button>
         <div
           className={styles.page}
           style={{
-            inlineSize: widths[width],
+            inlineSize: pageWidth,
             blockSize: height / scale,
             transform: `scale(${scale})`,
-            marginInlineStart: Math.max(0, (room - widths[width]) / 2),
+            marginInlineStart: aside,
           }}
         >
           <AddFirst value={() => void openWhenLoaded(AddBlock, () => setAdding(true))}>
@@ -140,15 +163,25 @@ export function EditorLayout(props: {
             </CanvasTools>
           </AddFirst>
         </div>
-      </div>
+        {clicked && (
+          <PictureMenu
+            key={clicked.block + clicked.picture.path}
+            clicked={clicked}
+            work={work}
+            locale={locale}
+            onClose={() => setClicked(undefined)}
+          />
+        )}
+      </section>
       <div className={styles.textTools} ref={setTextTools} />
-      <EditorPanel work={work} locale={locale} problems={problems} arriving={arriving} clicks={clicks} />
+      <FieldsPanel {...panel} />
       {dropped.length > 0 && <CanvasUploads dropped={dropped} work={work} />}
       {adding && (
         <AddBlock
+          saved={{ locale, onBlocks: work.insert }}
           onClose={() => setAdding(false)}
           onChoose={(type) => {
-            arriving.current = 'field'
+            form.expect('field')
             setAdding(false)
             work.add(type)
           }}
@@ -157,9 +190,54 @@ export function EditorLayout(props: {
       <p role="status" className="unseen">
         {work.announcement}
       </p>
-    </section>
+    </div>
   )
 }
+
+/** Undo and redo, and the width in which the page is shown. */
+function Tools({ width, setWidth }: { width: Width; setWidth: (width: Width) => void }) {
+  const t = useText()
+  const history = usePuck((puck) => puck.history)
+  return (
+    <div className={styles.tools} role="toolbar" aria-label={t('blocks.visual.tools')}>
+      <ActionIcon
+        aria-label={t('blocks.text.undo')}
+        title={t('blocks.text.undo')}
+        disabled={!history.hasPast}
+        onClick={history.back}
+      >
+        <Undo2 size={20} aria-hidden className="turns" />
+      </ActionIcon>
+      <ActionIcon
+        aria-label={t('blocks.text.redo')}
+        title={t('blocks.text.redo')}
+        disabled={!history.hasFuture}
+        onClick={history.forward}
+      >
+        <Redo2 size={20} aria-hidden className="turns" />
+      </ActionIcon>
+      <div className={styles.widths}>
+        {(Object.keys(widths) as Width[]).map((one) => {
+          const Icon = widthIcons[one]
+          return (
+            <ActionIcon
+              key={one}
+              aria-label={t(`blocks.visual.${one}`)}
+              title={t(`blocks.visual.${one}`)}
+              aria-pressed={one === width}
+              onClick={() => setWidth(one)}
+            >
+              <Icon size={20} aria-hidden />
+            </ActionIcon>
+          )
+        })}
+      </div>
+    </div>
+  )
+}
+
+/** A click in a text is for its caret, also where a picture is behind it. */
+const isTyping = ({ target }: MouseEvent) => (target as Element).closest('[data-typed]') !== null
 
 /** React also passes some of the canvas's events to this handler; those are handled in the canvas. */
 const here = (handle: (event: ClipboardEvent) => void) => (event: ClipboardEvent) => {

@@ -1,13 +1,14 @@
 import { ActionIcon, Button } from '@mantine/core'
 import { createUsePuck, Drawer } from '@puckeditor/core'
 import { ClipboardPaste, Plus } from 'lucide-react'
-import { type ComponentProps, type RefObject, useEffect, useRef, useState } from 'react'
+import { type ComponentProps, useEffect, useRef, useState } from 'react'
 import type { BlockType } from '../../../blocks/registry.ts'
 import type { Locale } from '../../../contract/locales.ts'
 import { useLatest } from '../../components/latest.ts'
 import { lazyPart, usePreload } from '../../components/lazy-part.tsx'
 import { Loading } from '../../components/states.tsx'
 import { translate, useLocale, useText } from '../../i18n.ts'
+import { ReplaceBlock } from '../sections/sections.ts'
 import { BlockPicker } from './add-block.tsx'
 import { pageBlockTypes } from './block-choices.ts'
 import { BlockHint, blockName } from './block-names.tsx'
@@ -16,17 +17,23 @@ import forms from './blocks.module.css'
 import { BlockActions } from './list-actions.tsx'
 import { type Problems, problemsUnder } from './problems.ts'
 import { fromItem, fromPuck, pathOf } from './puck-data.ts'
+import { SidePanel, type usePanels } from './side-panel.tsx'
 import type { CanvasActions } from './use-canvas-actions.ts'
 import styles from './visual-editor.module.css'
+
+interface OnRendered {
+  /** Called with true when it is rendered, and with false when it was removed. */
+  onRendered: (isThere: boolean) => void
+}
 
 /** Loaded when a block is first selected. */
 const ChosenForm = lazyPart(
   async () => {
     const { BlockForm } = await import('./block-form.tsx')
-    return ({ onRendered, ...props }: ComponentProps<typeof BlockForm> & { onRendered: () => void }) => (
+    return ({ onRendered, ...props }: ComponentProps<typeof BlockForm> & OnRendered) => (
       <>
         <BlockForm {...props} />
-        <AfterRender then={onRendered} />
+        <AfterRender onRendered={onRendered} />
       </>
     )
   },
@@ -34,85 +41,118 @@ const ChosenForm = lazyPart(
 )
 const AllBlocks = lazyPart(async () => (await import('./block-overview.tsx')).BlockOverview, <Loading />)
 const usePuck = createUsePuck()
-const tabs = ['block', 'add', 'all'] as const
+const tabs = ['all', 'add'] as const
 type Tab = (typeof tabs)[number]
 
 /** The element to focus when the form of the selected block has loaded. */
 export type FocusTarget = 'field' | 'heading' | undefined
 
-/** The panel beside the canvas: the selected block's form, the blocks to add, and the list of all blocks. */
-export function EditorPanel(props: {
+interface PanelProps {
   work: CanvasActions
   locale: Locale
   problems: Problems
-  arriving: RefObject<FocusTarget>
-  /** How many times a block was clicked on the canvas: each opens its form, also of the block that was selected. */
-  clicks: number
-}) {
-  const { work, arriving, clicks } = props
-  const t = useText()
-  const panel = useRef<HTMLDivElement>(null)
-  usePreload([ChosenForm, AllBlocks])
-  const [tab, setTab] = useState<Tab>('add')
-  const chosen = work.chosen?.props.id as string | undefined
-  /**
-   * The focused element disappears with its tab: keyboard users continue in the first field, mouse users at the
-   * heading.
-   */
-  const rememberFocus = () => {
-    const focused = document.activeElement
-    if (focused && panel.current?.contains(focused))
-      arriving.current = focused.matches(':focus-visible') ? 'field' : 'heading'
-  }
-  const toForm = () => {
-    rememberFocus()
-    setTab('block')
-  }
-  // Selecting a block on the canvas opens its form.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only another selection matters
-  useEffect(() => {
-    if (chosen && (tab === 'add' || arriving.current)) toForm()
-  }, [chosen])
-  useEffect(() => {
-    if (clicks > 0) setTab('block')
-  }, [clicks])
+  panels: ReturnType<typeof usePanels>
+}
 
-  const onRendered = () => {
+/**
+ * Moves the focus to the form of the selected block, which may have to open or to load first: keyboard users continue
+ * in its first field, mouse users at its heading.
+ */
+export function useFocusOnForm(panels: ReturnType<typeof usePanels>, chosen: string | undefined) {
+  const panel = useRef<HTMLElement>(null)
+  const arriving = useRef<FocusTarget>(undefined)
+  const rendered = useRef<string>(undefined)
+  const arrive = () => {
     const to = arriving.current
     arriving.current = undefined
     const field = panel.current?.querySelector<HTMLElement>(`[data-block-form] > :first-child :is(${focusable})`)
     if (to === 'field' && field) field.focus()
-    else if (to) panel.current?.querySelector('h3')?.focus({ preventScroll: true })
+    else if (to) panel.current?.querySelector('h2')?.focus({ preventScroll: true })
   }
-  const toTab = () => panel.current?.querySelector<HTMLElement>('[aria-pressed="true"]')?.focus()
-  const remove = (id: string) => {
-    work.remove(id)
-    toTab()
+  const open = () => {
+    if (!panels.isOpen.fields) panels.set('fields', true)
+    if (rendered.current === chosen) arrive()
   }
-  return (
-    <div className={styles.panel} ref={panel}>
-      <div className={styles.tabs}>
-        {tabs.map((one) => (
-          <button key={one} type="button" aria-pressed={one === tab} onClick={() => setTab(one)}>
-            {t(`blocks.visual.tabs.${one}`)}
-          </button>
-        ))}
-      </div>
-      <div className={styles.panelBody}>
-        {tab === 'block' && <ChosenBlock {...props} work={{ ...work, remove }} onRendered={onRendered} />}
-        {tab === 'add' && <NewBlocks work={work} onLeave={rememberFocus} />}
-        {tab === 'all' && <AllBlocks {...props} onChange={toForm} onEmptied={toTab} />}
-      </div>
+  // A block that was added is selected after this.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only another selection matters
+  useEffect(() => {
+    if (chosen && arriving.current) open()
+  }, [chosen])
+  return {
+    panel,
+    open,
+    /** The next block that is selected gets the focus. */
+    expect(to?: FocusTarget) {
+      arriving.current = to ?? (document.activeElement?.matches(':focus-visible') ? 'field' : 'heading')
+    },
+    /** @param id the block whose form was rendered; undefined when it was removed */
+    onRendered(id: string | undefined) {
+      rendered.current = id
+      if (id) arrive()
+    },
+  }
+}
+type FocusOnForm = ReturnType<typeof useFocusOnForm>
+
+/** All blocks of the page, and the blocks that can be added. */
+export function OutlinePanel(props: PanelProps & { form: FocusOnForm; toOutline: () => void }) {
+  const { work, panels, form, toOutline } = props
+  const t = useText()
+  usePreload([AllBlocks])
+  const [tab, setTab] = useState<Tab>('all')
+  const toForm = () => {
+    form.expect()
+    form.open()
+  }
+  const head = (
+    <div className={styles.tabs}>
+      <h2 className="unseen">{t('blocks.visual.panels.outline')}</h2>
+      {tabs.map((one) => (
+        <button key={one} type="button" aria-pressed={one === tab} onClick={() => setTab(one)}>
+          {t(`blocks.visual.tabs.${one}`)}
+        </button>
+      ))}
     </div>
+  )
+  return (
+    <SidePanel name="outline" panels={panels} head={head}>
+      {tab === 'add' && <NewBlocks work={work} onLeave={() => form.expect()} />}
+      {tab === 'all' && <AllBlocks {...props} onChange={toForm} onEmptied={toOutline} />}
+    </SidePanel>
+  )
+}
+
+/** The form of the selected block. */
+export function FieldsPanel(props: PanelProps & { form: FocusOnForm; toOutline: () => void }) {
+  const { work, panels, form, toOutline } = props
+  const t = useText()
+  const uiLocale = useLocale()
+  usePreload([ChosenForm])
+  const { chosen } = work
+  const name = chosen && blockName(chosen.type, uiLocale)
+  const id = chosen?.props.id as string
+  const remove = () => {
+    work.remove(id)
+    toOutline()
+  }
+  const head = (
+    <div className={styles.chosen}>
+      <h2 tabIndex={-1}>{name ?? t('blocks.visual.panels.fields')}</h2>
+      {name && <BlockActions id={id} name={name} work={{ ...work, remove }} />}
+    </div>
+  )
+  return (
+    <SidePanel name="fields" panels={panels} panelRef={form.panel} head={head}>
+      <ChosenBlock {...props} onRendered={form.onRendered} />
+    </SidePanel>
   )
 }
 
 const focusable = 'input, textarea, select, button, [contenteditable="true"]'
 
-function ChosenBlock(props: { work: CanvasActions; locale: Locale; problems: Problems; onRendered: () => void }) {
+function ChosenBlock(props: PanelProps & { onRendered: FocusOnForm['onRendered'] }) {
   const { work, locale, problems, onRendered } = props
   const t = useText()
-  const uiLocale = useLocale()
   const content = usePuck((puck) => puck.appState.data.content)
   if (!work.chosen) return <p className={forms.quiet}>{t('blocks.visual.chooseOne')}</p>
   const block = fromItem(work.chosen)
@@ -121,11 +161,7 @@ function ChosenBlock(props: { work: CanvasActions; locale: Locale; problems: Pro
   const own = path && problems[path]
   const below = path ? problemsUnder(problems, path) : {}
   return (
-    <>
-      <div className={styles.chosen}>
-        <h3 tabIndex={-1}>{blockName(block.type, uiLocale)}</h3>
-        <BlockActions id={id} name={blockName(block.type, uiLocale)} work={work} />
-      </div>
+    <ReplaceBlock value={(blocks) => work.replace(id, 1, blocks)}>
       <ChosenForm
         key={id}
         block={block}
@@ -134,9 +170,9 @@ function ChosenBlock(props: { work: CanvasActions; locale: Locale; problems: Pro
         problems={own ? { ...below, '': own } : below}
         locale={locale}
         inColumn={path?.includes('.') ?? false}
-        onRendered={onRendered}
+        onRendered={(isThere) => onRendered(isThere ? id : undefined)}
       />
-    </>
+    </ReplaceBlock>
   )
 }
 
@@ -153,7 +189,7 @@ function NewBlocks({ work, onLeave }: { work: CanvasActions; onLeave: () => void
       <p className={forms.quiet}>{t('blocks.visual.addHelp')}</p>
       <div className={styles.types}>
         <Drawer>
-          <BlockPicker types={pageBlockTypes} onFirst={add}>
+          <BlockPicker types={pageBlockTypes} saved={{ locale: work.locale, onBlocks: work.insert }} onFirst={add}>
             {(type) => (
               <div className={styles.type}>
                 <div className={styles.drag} aria-hidden>
@@ -194,8 +230,11 @@ const removeFromTabOrder = (name: HTMLElement | null) => {
 }
 
 /** Rendered after lazy content, to call back when that has loaded. */
-function AfterRender({ then }: { then: () => void }) {
-  const latest = useLatest(then)
-  useEffect(() => latest.current(), [latest])
+function AfterRender({ onRendered }: OnRendered) {
+  const latest = useLatest(onRendered)
+  useEffect(() => {
+    latest.current(true)
+    return () => latest.current(false)
+  }, [latest])
   return null
 }

@@ -7,6 +7,7 @@ import { logo as brandMark } from '../../../blocks/define-block.ts'
 import type { StoredFile } from '../../../contract/files.ts'
 import { publicFileIdsIn } from '../../../contract/images.ts'
 import { useLatest } from '../../components/latest.ts'
+import { lazyPart, openWhenLoaded } from '../../components/lazy-part.tsx'
 import { useText } from '../../i18n.ts'
 import { FilePicker } from '../files/file-picker.tsx'
 import { UploadList } from '../files/upload-area.tsx'
@@ -15,6 +16,8 @@ import { useSeparateUploads } from '../files/use-uploads.ts'
 import { useRight } from '../sign-in/me.ts'
 import styles from './blocks.module.css'
 import { previewDataQuery } from './preview-data.ts'
+
+const CropDialog = lazyPart(async () => (await import('../files/crop-dialog.tsx')).CropDialog)
 
 /** Chooses an image from the files, by upload, or where allowed the site's logo. */
 export function ImageField(props: {
@@ -30,6 +33,8 @@ export function ImageField(props: {
   const t = useText()
   const id = useId()
   const [choosing, setChoosing] = useState(false)
+  const [cropping, setCropping] = useState(false)
+  const mayCrop = useRight('files.write')
   const isLogo = value === brandMark
   const choose = t(value ? 'blocks.image.another' : 'blocks.image.choose')
   const name = isLogo ? t('blocks.image.logo') : nameOf(value)
@@ -54,6 +59,11 @@ export function ImageField(props: {
         >
           {choose}
         </Button>
+        {mayCrop && publicFileIdsIn(value).length > 0 && (
+          <Button variant="subtle" onClick={() => void openWhenLoaded(CropDialog, () => setCropping(true))}>
+            {t('blocks.visual.picture.crop')}
+          </Button>
+        )}
         {logo && !isLogo && (
           <Button variant="subtle" onClick={() => onChange(brandMark)}>
             {t('blocks.image.useLogo')}
@@ -66,6 +76,7 @@ export function ImageField(props: {
         )}
       </div>
       <ImageDrop onStored={onChoose} />
+      {cropping && <CropDialog url={value} onClose={() => setCropping(false)} />}
       {choosing && (
         <FilePicker
           kind="picture"

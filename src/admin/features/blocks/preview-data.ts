@@ -2,21 +2,24 @@ import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import i18next from 'i18next'
 import { useCallback } from 'react'
 import type { RenderContext } from '../../../blocks/define-block.ts'
+import { sectionIdsIn } from '../../../blocks/section.tsx'
 import { publicFileIdsIn, type ResponsiveImage } from '../../../contract/images.ts'
 import type { Locale } from '../../../contract/locales.ts'
+import { sectionId } from '../../../contract/page-body.ts'
 import { fillPlaceholders, placeholdersOf } from '../../../contract/placeholders.ts'
 import type { PreviewData } from '../../../contract/preview-data.ts'
 import type { SiteConfig, StoredBlock } from '../../../contract/site-config.ts'
 import type { Translate } from '../../../i18n/translate.ts'
-import { api, parseResponse } from '../../client.ts'
+import { api, parseTree } from '../../client.ts'
 import { useRight } from '../sign-in/me.ts'
 
 /** The data that these blocks need to render; refetched when other images are in them. */
-export const previewDataQuery = (value: readonly StoredBlock[]) => {
+export const previewDataQuery = (value: readonly StoredBlock[], locale: Locale = 'nl') => {
   const pictures = publicFileIdsIn(JSON.stringify(value)).sort()
+  const sections = [...new Set(sectionIdsIn(value).map(([, id]) => id))].filter(isSectionId).sort()
   return queryOptions({
-    queryKey: ['preview-data', pictures],
-    queryFn: async (): Promise<PreviewData> => parseResponse(api.scene.$post({ json: { pictures } })),
+    queryKey: ['preview-data', pictures, sections, locale],
+    queryFn: async (): Promise<PreviewData> => parseTree(api.scene.$post({ json: { pictures, sections, locale } })),
     placeholderData: keepPreviousData,
     staleTime: 60_000,
     // Poll while images are being resized.
@@ -24,6 +27,9 @@ export const previewDataQuery = (value: readonly StoredBlock[]) => {
       Object.values(state.data?.pictures ?? {}).some(({ src }) => src === '') ? 1_500 : false,
   })
 }
+
+/** A draft may hold anything. */
+const isSectionId = (id: string): boolean => sectionId.safeParse(id).success
 
 /** The site's texts that blocks use, in one language. */
 export const siteTextsQuery = (locale: Locale) =>
@@ -67,6 +73,8 @@ export function renderContextOf(
     viewer,
     placeholders: placeholdersIn(locale),
     placeholdersIn,
+    // The few words that blocks add themselves; the other language's are not loaded for a section without a translation.
+    textsIn: () => t,
     logoUrl: site.logo.src,
     contact: { values: {}, errors: {} },
     images: new Map([
@@ -74,6 +82,8 @@ export function renderContextOf(
       ...Object.entries(parts.pictures),
     ]),
     files: new Map(Object.entries(parts.files)),
+    menuPages: new Map(Object.entries(parts.menuPages).map(([id, page]) => [Number(id), page])),
+    sections: new Map(Object.entries(parts.sections)),
   }
 }
 

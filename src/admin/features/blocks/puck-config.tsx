@@ -5,6 +5,7 @@ import { type BlockType, blocks } from '../../../blocks/registry.ts'
 import { direction, type Locale } from '../../../contract/locales.ts'
 import { ErrorBoundary } from '../../components/states.tsx'
 import { type TFunction, useLocale, useText } from '../../i18n.ts'
+import { AroundPage } from './around-page.tsx'
 import { CanvasBlock, FailedBlock } from './canvas-block.tsx'
 import { toItem } from './puck-data.ts'
 
@@ -58,17 +59,21 @@ function slotsOf(fields: readonly Field[]): Fields {
 function Main({ children }: { children: ReactNode }) {
   const title = useContext(PageTitle)
   return (
-    <main>
-      {title && (
-        <div className="page-head">
-          <div className="wrap">
-            <h1>{title}</h1>
+    <>
+      <AroundPage part="navbar" />
+      <main>
+        {title && (
+          <div className="page-head">
+            <div className="wrap">
+              <h1>{title}</h1>
+            </div>
           </div>
-        </div>
-      )}
-      {children}
-      <EmptyCanvas />
-    </main>
+        )}
+        {children}
+        <EmptyCanvas />
+      </main>
+      <AroundPage part="footer" />
+    </>
   )
 }
 

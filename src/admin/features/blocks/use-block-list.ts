@@ -74,6 +74,13 @@ export function useBlockList(props: {
       focus(at)
     },
     insert,
+    /** A block and those after it. */
+    from: (index: number): StoredBlock[] => props.value.slice(index),
+    /** Replaces blocks by others, in one step. */
+    replace(at: number, count: number, blocks: readonly StoredBlock[]) {
+      put((value) => value.toSpliced(at, count, ...blocks))
+      focus(at)
+    },
     move(from: number, to: number) {
       const block = latest.current.value[from]
       if (!block || to < 0 || to >= latest.current.value.length) return

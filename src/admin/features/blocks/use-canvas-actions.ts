@@ -9,7 +9,8 @@ import { notify } from '../../components/notify.tsx'
 import { useLocale, useText } from '../../i18n.ts'
 import { copyBlocks, parseBlocks, readCopiedBlocks, serializeBlocks } from './block-clipboard.ts'
 import { blockName, isKnown } from './block-names.tsx'
-import { fromItem, toItem } from './puck-data.ts'
+import { fromItem, fromPuck, toItem, toPuck } from './puck-data.ts'
+import { withText } from './typed-fields.ts'
 
 const usePuck = createUsePuck()
 const root = 'root:default-zone'
@@ -67,10 +68,21 @@ export function useCanvasActions(locale: Locale) {
     announcement,
     chosen: chosen as ComponentData | null,
     choose,
+    itemOf(id: string): StoredBlock | undefined {
+      const item = get().getItemById(id)
+      return item && fromItem(item as ComponentData)
+    },
     add(type: BlockType) {
       if (put([newBlock(type, locale)]) > 0) setAnnouncement(t('blocks.visual.added', { name: nameOf({ type }) }))
     },
     change,
+    /** Changes texts of a block by their paths in it, as one undo step. */
+    changeTexts(id: string, texts: Record<string, string>) {
+      const item = get().getItemById(id)
+      if (!item) return
+      const block = fromItem(item as ComponentData)
+      change({ ...Object.entries(texts).reduce((now, [path, text]) => withText(now, path, text), block), id })
+    },
     /** @param on the block on which the image was dropped: it gets the image if it can have one */
     insertImage(url: string, on: string | undefined) {
       const item = on === undefined ? undefined : get().getItemById(on)
@@ -100,6 +112,27 @@ export function useCanvasActions(locale: Locale) {
       get().dispatch({ type: 'remove', index: at.index, zone: at.zone })
       choose(undefined)
       notify(t('blocks.announced.deleted', { name: nameOf(item) }), () => get().history.back())
+    },
+    locale,
+    /** A block and those after it in the page; a block in a column alone. */
+    from(id: string): StoredBlock[] {
+      const at = get().getSelectorForId(id)
+      const item = get().getItemById(id)
+      if (at?.zone === root) return fromPuck(get().appState.data).slice(at.index)
+      return item ? [fromItem(item as ComponentData)] : []
+    },
+    /** Replaces a block of the page, and those after it up to `count`. */
+    replace(id: string, count: number, blocks: readonly StoredBlock[]) {
+      const { getSelectorForId, appState, dispatch } = get()
+      const at = getSelectorForId(id)
+      if (at?.zone !== root) return
+      const data = toPuck(fromPuck(appState.data).toSpliced(at.index, count, ...blocks))
+      dispatch({ type: 'setData', data, recordHistory: true })
+      choose(blocks[0]?.id)
+    },
+    insert(blocks: readonly StoredBlock[]) {
+      const count = put(blocks)
+      if (count > 0) setAnnouncement(t('blocks.announced.pasted', { count }))
     },
     async copy(id: string) {
       const item = get().getItemById(id)

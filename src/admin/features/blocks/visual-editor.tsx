@@ -6,6 +6,7 @@ import { useMemo, useRef, useState } from 'react'
 import { hasMainHeading } from '../../../blocks/block-contents.ts'
 import type { RenderContext } from '../../../blocks/define-block.ts'
 import { blockSchema } from '../../../blocks/registry.ts'
+import { withSections } from '../../../blocks/section.tsx'
 import { direction, type Locale } from '../../../contract/locales.ts'
 import type { StoredBlock } from '../../../contract/site-config.ts'
 import { useLatest } from '../../components/latest.ts'
@@ -53,7 +54,7 @@ export default function VisualEditor(props: BodyEditorProps & { problems: Proble
   const canvas = useMemo(() => ({ renderContext, wrong }), [renderContext, wrong])
   return (
     <CanvasContext value={canvas}>
-      <PageTitle value={headOf(value, title)}>
+      <PageTitle value={headOf(value, title, renderContext)}>
         <div className={styles.editor} dir={direction[uiLocale]}>
           <Puck
             config={config}
@@ -78,9 +79,9 @@ export default function VisualEditor(props: BodyEditorProps & { problems: Proble
   )
 }
 
-function headOf(value: readonly StoredBlock[], title: string): string {
+function headOf(value: readonly StoredBlock[], title: string, { sections }: RenderContext): string {
   const readable = value.flatMap((block) => blockSchema.safeParse(block).data ?? [])
-  return hasMainHeading(readable) ? '' : title
+  return hasMainHeading(withSections(readable, sections ?? new Map())) ? '' : title
 }
 
 /** The ids of blocks with errors, and of the blocks around those. */

@@ -2,14 +2,14 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { ConfigRevision, Configuration, RevisionWithConfig } from '../../../contract/configuration.ts'
 import type { ListOf } from '../../../contract/list.ts'
 import type { Right } from '../../../contract/rights.ts'
-import { api, parseResponse } from '../../client.ts'
+import { api, parseResponse, parseTree } from '../../client.ts'
 import { read } from '../../search.ts'
 
 export const configReadRights = ['config.write'] as const satisfies Right[]
 
 export const configQuery = queryOptions({
   queryKey: ['config', 'now'],
-  queryFn: async (): Promise<Configuration> => parseResponse(api.config.$get()),
+  queryFn: async (): Promise<Configuration> => parseTree(api.config.$get()),
 })
 
 /** The search parameters of the list's URL. */
@@ -32,5 +32,5 @@ export const revisionQuery = (id: number) =>
   queryOptions({
     queryKey: ['config', 'revision', id],
     queryFn: async (): Promise<RevisionWithConfig> =>
-      parseResponse(api.config.revisions[':id'].$get({ param: { id: String(id) } })),
+      parseTree(api.config.revisions[':id'].$get({ param: { id: String(id) } })),
   })

@@ -3,7 +3,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Download, Upload } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { configChanges, type SiteParts } from '../../../contract/config-parts.ts'
-import { api, parseResponse, Refused, saveFile } from '../../client.ts'
+import type { Configuration, FileReport } from '../../../contract/configuration.ts'
+import { api, parseTree, Refused, saveFile } from '../../client.ts'
 import { Dialog, DialogActions } from '../../components/dialog.tsx'
 import { notify, notifyFailure, reasonOf } from '../../components/notify.tsx'
 import { useText } from '../../i18n.ts'
@@ -36,7 +37,7 @@ export function FileTools() {
     mutationFn: async (chosen: File): Promise<Report> => {
       const file = await chosen.text()
       const now = await queries.fetchQuery({ ...configQuery, staleTime: 0 })
-      const { config, pages, withPages } = await parseResponse(api.config.check.$post({ json: { file } }))
+      const { config, pages, withPages } = await parseTree<FileReport>(api.config.check.$post({ json: { file } }))
       const titles = pages.map(({ title }) => title)
       const both = withPages ? { pages: titles, left: [] } : { pages: [], left: titles }
       return { file, version: now.version, now: now.config, config, ...both }
@@ -44,7 +45,8 @@ export function FileTools() {
     onSuccess: setReport,
   })
   const put = useMutation({
-    mutationFn: ({ file, version }: Report) => parseResponse(api.config.import.$post({ json: { file, version } })),
+    mutationFn: ({ file, version }: Report) =>
+      parseTree<Configuration>(api.config.import.$post({ json: { file, version } })),
     onSuccess(saved) {
       queries.setQueryData(configQuery.queryKey, saved)
       void queries.invalidateQueries({ queryKey: ['config', 'revisions'] })

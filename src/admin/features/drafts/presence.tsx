@@ -9,7 +9,7 @@ import { bareApi, parseResponse } from '../../client.ts'
 import { momentText } from '../../components/dates.tsx'
 import { Translated } from '../../components/translated.tsx'
 import { useLocale } from '../../i18n.ts'
-import styles from '../pages/page-form.module.css'
+import styles from '../pages/editor-screen.module.css'
 import { pageQuery } from '../pages/pages.ts'
 import { useMe } from '../sign-in/me.ts'
 

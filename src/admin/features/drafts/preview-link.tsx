@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { ExternalLink, Eye } from 'lucide-react'
+import { ExternalLink } from 'lucide-react'
 import { useState } from 'react'
 import { api, parseResponse } from '../../client.ts'
 import { Moment } from '../../components/dates.tsx'
@@ -16,8 +16,11 @@ interface PreviewUrl {
   endsAt: string
 }
 
-/** A shareable link to the draft on the real site. Unsent changes are sent first. */
-export function PreviewLink({ work }: { work: PageEditor }) {
+/**
+ * Makes a shareable link to the draft on the real site. Unsent changes are sent first.
+ * @returns what makes it, and the dialog that shows it
+ */
+export function usePreviewLink(work: PageEditor) {
   const t = useText()
   const [link, setLink] = useState<PreviewUrl>()
   const { id, locale } = work.page
@@ -29,36 +32,28 @@ export function PreviewLink({ work }: { work: PageEditor }) {
     onSuccess: setLink,
     onError: (error) => notifyFailure(t('pages.preview.notMade'), error),
   })
-  return (
-    <>
-      <Button
-        variant="default"
-        leftSection={<Eye size={18} aria-hidden />}
-        loading={make.isPending}
-        onClick={() => make.mutate()}
-      >
-        {t('pages.preview.make')}
-      </Button>
-      {link && (
-        <Dialog title={t('pages.preview.title')} onClose={() => setLink(undefined)}>
-          <p>
-            <Translated text="pages.preview.text" until={<Moment at={link.endsAt} />} />
-          </p>
-          <CopyField label={t('pages.preview.link')} url={link.url} />
-          <DialogActions onClose={() => setLink(undefined)} close={t('form.close')}>
-            <Button
-              component="a"
-              href={link.url}
-              target="_blank"
-              rel="noopener"
-              autoFocus
-              rightSection={<ExternalLink size={18} aria-hidden />}
-            >
-              {t('pages.preview.open')}
-            </Button>
-          </DialogActions>
-        </Dialog>
-      )}
-    </>
-  )
+  return {
+    make: () => make.mutate(),
+    isPending: make.isPending,
+    dialog: link && (
+      <Dialog title={t('pages.preview.title')} onClose={() => setLink(undefined)}>
+        <p>
+          <Translated text="pages.preview.text" until={<Moment at={link.endsAt} />} />
+        </p>
+        <CopyField label={t('pages.preview.link')} url={link.url} />
+        <DialogActions onClose={() => setLink(undefined)} close={t('form.close')}>
+          <Button
+            component="a"
+            href={link.url}
+            target="_blank"
+            rel="noopener"
+            autoFocus
+            rightSection={<ExternalLink size={18} aria-hidden />}
+          >
+            {t('pages.preview.open')}
+          </Button>
+        </DialogActions>
+      </Dialog>
+    ),
+  }
 }

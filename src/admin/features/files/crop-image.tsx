@@ -1,11 +1,17 @@
 import 'react-image-crop/dist/ReactCrop.css'
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import { type PercentCrop, ReactCrop } from 'react-image-crop'
+import { centerCrop, makeAspectCrop, type PercentCrop, ReactCrop } from 'react-image-crop'
 import type { CropArea } from '../../../contract/files.ts'
 import { limits } from '../../../contract/limits.ts'
-import { useText } from '../../i18n.ts'
+import { localizeDigits } from '../../../contract/locales.ts'
+import { Choices } from '../../components/choices.tsx'
+import { useLocale, useText } from '../../i18n.ts'
 import styles from './image-editor.module.css'
+
+/** The ratios of width to height that are offered; undefined: any. */
+const ratios = { free: undefined, '1:1': 1, '4:3': 4 / 3, '3:2': 3 / 2, '16:9': 16 / 9, '3:4': 3 / 4 } as const
+type Ratio = keyof typeof ratios
 
 /** @param props.width of the uploaded image, in pixels */
 export function CropImage(props: {
@@ -25,15 +31,36 @@ export function CropImage(props: {
     setSelection(percent)
     onCrop(areaOf(percent, width, height))
   }
+  const uiLocale = useLocale()
+  const [ratio, setRatio] = useState<Ratio>('free')
+  const chooseRatio = (one: Ratio) => {
+    setRatio(one)
+    const aspect = ratios[one]
+    if (!aspect) return
+    const largest = makeAspectCrop({ unit: '%', width: 100 }, aspect, width, height)
+    // A ratio that is taller than the image is as tall as the image.
+    const fitting = largest.height > 100 ? makeAspectCrop({ unit: '%', height: 100 }, aspect, width, height) : largest
+    change(centerCrop(fitting, width, height))
+  }
   const handleLabel = t as (
     key: `files.cropHandles.${'area' | 'nw' | 'n' | 'ne' | 'e' | 'se' | 's' | 'sw' | 'w'}`,
   ) => string
   return (
     <div className={styles.crop}>
       <p className="flush quiet small">{t('files.cropHelp')}</p>
+      <Choices
+        legend={t('files.cropRatio')}
+        options={(Object.keys(ratios) as Ratio[]).map((value) => ({
+          value,
+          label: value === 'free' ? t('files.cropFree') : localizeDigits(uiLocale, value),
+        }))}
+        chosen={[ratio]}
+        onChoose={([one = 'free']) => chooseRatio(one)}
+      />
       <div dir="ltr" className={styles.cropFrame}>
         <ReactCrop
           crop={selection}
+          aspect={ratios[ratio]}
           keepSelection
           ruleOfThirds
           minWidth={16}

@@ -1,6 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { type FileKind, fileKinds } from '../../../contract/file-types.ts'
 import type { FileChoices, FileWithUsages, fileSorts, StoredFile } from '../../../contract/files.ts'
+import { publicFileIdsIn } from '../../../contract/images.ts'
 import type { ListOf } from '../../../contract/list.ts'
 import type { Locale } from '../../../contract/locales.ts'
 import type { Right } from '../../../contract/rights.ts'
@@ -63,6 +64,25 @@ export const fileChoicesQuery = queryOptions({
   queryKey: ['files', 'choices'],
   queryFn: async (): Promise<FileChoices> => parseResponse(api.files.choices.$get()),
 })
+
+/** The file of an address in content; null when it is none of the files. */
+export const fileOfUrlQuery = (url: string) => {
+  const [publicId] = publicFileIdsIn(url)
+  return queryOptions({
+    queryKey: ['files', 'of-url', publicId],
+    queryFn: async (): Promise<StoredFile | null> => {
+      if (!publicId) return null
+      const found: ListOf<StoredFile> = await parseResponse(api.files.$get({ query: { publicId } }))
+      return found.data[0] ?? null
+    },
+    // It may have been changed on its own screen.
+    staleTime: 0,
+  })
+}
+
+/** An animated image or one that is still being resized cannot be cropped. */
+export const mayCrop = (file: StoredFile) =>
+  file.can.change && !file.animated && file.whole !== null && file.picture !== null && file.picture.sources.length > 0
 
 const isWaiting = ({ state }: StoredFile) => state === 'waiting'
 

@@ -9,6 +9,7 @@ import { notifyFailure } from '../../components/notify.tsx'
 import { Section } from '../../components/page.tsx'
 import { Loading } from '../../components/states.tsx'
 import { useText } from '../../i18n.ts'
+import { mayCrop } from './files.ts'
 import styles from './image-editor.module.css'
 import { type FileValues, updateFileCache } from './save-file.ts'
 
@@ -21,14 +22,13 @@ export function ImageEditor(props: { file: StoredFile; form: UseFormReturnType<F
   const t = useText()
   const [cropping, setCropping] = useState(false)
   const { crop, focalX, focalY } = form.getValues()
-  const mayCrop =
-    !fixed && !file.animated && file.whole !== null && file.picture !== null && file.picture.sources.length > 0
+  const croppable = !fixed && mayCrop(file)
   return (
     <Section
       title={t('files.image')}
       lead={crop ? t('files.cropSize', { width: crop.width, height: crop.height }) : undefined}
       actions={
-        mayCrop &&
+        croppable &&
         !cropping && (
           <Button variant="default" onClick={() => setCropping(true)}>
             {t('files.cropStart')}

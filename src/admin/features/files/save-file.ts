@@ -63,4 +63,5 @@ export function updateFileCache(queries: QueryClient, saved: StoredFile): void {
   )
   void queries.invalidateQueries({ queryKey: ['files', 'list'] })
   void queries.invalidateQueries({ queryKey: ['files', 'choices'] })
+  void queries.invalidateQueries({ queryKey: ['preview-data'] })
 }

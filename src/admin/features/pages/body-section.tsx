@@ -1,9 +1,12 @@
-import { useState } from 'react'
-import { Choices } from '../../components/choices.tsx'
+import { LayoutTemplate, List } from 'lucide-react'
+import { useContext, useId } from 'react'
+import { createPortal } from 'react-dom'
 import { lazyPart, usePreload } from '../../components/lazy-part.tsx'
-import { Section } from '../../components/page.tsx'
+import { readRemembered, useRemembered } from '../../components/remembered.ts'
 import { ErrorBoundary, Failed, Loading } from '../../components/states.tsx'
 import { useText } from '../../i18n.ts'
+import { EditorFrame } from '../blocks/canvas-tools.ts'
+import styles from './editor-screen.module.css'
 import { bodyProblems, type PageEditor } from './page-editor.ts'
 
 // Each editor is loaded when it is shown.
@@ -12,21 +15,33 @@ const BlockList = lazyPart(async () => (await import('../blocks/block-list.tsx')
 const BodyEditor = lazyPart(async () => (await import('../blocks/body-editor.tsx')).BodyEditor, waiting)
 const richText = { load: () => import('../blocks/rich-text-field.tsx') }
 
+const storageKey = 'etalage.editor'
 const ways = ['visual', 'list'] as const
 type Way = (typeof ways)[number]
-const storageKey = 'etalage.editor'
+const icons = { visual: LayoutTemplate, list: List }
+
+const usualWay = (): Way => (matchMedia('(min-width: 62em)').matches ? 'visual' : 'list')
+
+/** Whether a page opens in the visual editor. */
+export const opensVisually = () => (readRemembered(storageKey, ways) ?? usualWay()) === 'visual'
+
+/** A page, or something else with blocks. */
+interface BodyWork {
+  page: Pick<PageEditor['page'], 'locale'>
+  text: Pick<PageEditor['text'], 'title' | 'slug' | 'body'>
+  /** By path: `body.3.title`. */
+  problems: PageEditor['problems']
+  change: (values: Pick<PageEditor['text'], 'body'>) => void
+}
 
 /** The page's blocks, in the visual editor or as a plain list. Both edit the same value. */
-export function BodySection({ work }: { work: PageEditor }) {
+export function BodySection({ work }: { work: BodyWork }) {
   const t = useText()
   usePreload([BlockList, richText])
   const { text, page, problems, change } = work
   // Read once: resizing the window does not replace the editor, which would lose its undo history.
-  const [way, setWay] = useState(() => readWay() ?? (matchMedia('(min-width: 62em)').matches ? 'visual' : 'list'))
-  const choose = (one: Way) => {
-    setWay(one)
-    storeWay(one)
-  }
+  const [way, setWay] = useRemembered(storageKey, ways, usualWay)
+  const { bar } = useContext(EditorFrame)
   const props = {
     value: text.body,
     locale: page.locale,
@@ -34,46 +49,43 @@ export function BodySection({ work }: { work: PageEditor }) {
     onChange: (body: unknown[]) => change({ body: body as PageEditor['text']['body'] }),
   }
   return (
-    <Section title={t('pages.fields.body')} lead={t('pages.bodyHelp')}>
-      <Choices
-        legend={<span className="unseen">{t('blocks.mode.label')}</span>}
-        options={ways.map((value) => ({ value, label: t(`blocks.mode.${value}`) }))}
-        chosen={[way]}
-        onChoose={([one]) => choose(one ?? way)}
-      />
-      <div data-page-field="body">
-        <ErrorBoundary
-          resetKey={way}
-          fallback={(error, again) => (
-            <Failed error={error} retry={again}>
-              {way === 'visual' && t('blocks.visual.broken')}
-            </Failed>
-          )}
-        >
-          {way === 'list' ? (
-            <BlockList {...props} />
-          ) : (
-            <BodyEditor {...props} path={`/${text.slug}`} title={text.title} />
-          )}
-        </ErrorBoundary>
-      </div>
-    </Section>
+    <section className={styles.body} aria-label={t('pages.fields.body')} data-page-field="body" data-way={way}>
+      {bar && createPortal(<WayChoice way={way} onChoose={setWay} />, bar)}
+      <ErrorBoundary
+        resetKey={way}
+        fallback={(error, again) => (
+          <Failed error={error} retry={again}>
+            {way === 'visual' && t('blocks.visual.broken')}
+          </Failed>
+        )}
+      >
+        {way === 'list' ? (
+          <BlockList {...props} />
+        ) : (
+          <BodyEditor {...props} path={`/${text.slug}`} title={text.title} />
+        )}
+      </ErrorBoundary>
+    </section>
   )
 }
 
-/** The last chosen editor, also for other pages. */
-function readWay(): Way | undefined {
-  try {
-    return ways.find((way) => way === localStorage.getItem(storageKey))
-  } catch {
-    return undefined
-  }
-}
-
-function storeWay(way: Way): void {
-  try {
-    localStorage.setItem(storageKey, way)
-  } catch {
-    // Storage is not available: the default editor is used.
-  }
+/** On the page, or as a list of blocks, which needs no mouse and little room. */
+function WayChoice({ way, onChoose }: { way: Way; onChoose: (way: Way) => void }) {
+  const t = useText()
+  const name = useId()
+  return (
+    <fieldset className={styles.ways}>
+      <legend className="unseen">{t('blocks.mode.label')}</legend>
+      {ways.map((one) => {
+        const Icon = icons[one]
+        return (
+          <label key={one} title={t(`blocks.mode.${one}`)}>
+            <input type="radio" className="unseen" name={name} checked={one === way} onChange={() => onChoose(one)} />
+            <Icon size={20} aria-hidden />
+            <span className="unseen">{t(`blocks.mode.${one}`)}</span>
+          </label>
+        )
+      })}
+    </fieldset>
+  )
 }

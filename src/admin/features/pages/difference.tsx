@@ -7,6 +7,7 @@ import type { DraftText } from '../../../contract/pages.ts'
 import type { StoredBlock } from '../../../contract/site-config.ts'
 import { useLocale, useText } from '../../i18n.ts'
 import { blockName } from '../blocks/block-names.tsx'
+import { useSectionNames } from '../sections/sections.ts'
 import styles from './history.module.css'
 import { readBlock } from './read-block.ts'
 
@@ -18,6 +19,7 @@ export function Difference(props: { before: DraftText; after: DraftText; content
   const { before, after, contentLocale } = props
   const t = useText()
   const locale = useLocale()
+  useSectionNames([...before.body, ...after.body])
   const { fields, blocks } = differencesOf(before, after, locale)
   if (fields.length + blocks.length === 0) return <p className="quiet flush">{t('pages.history.nothing')}</p>
   return (

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate, useParams } from '@tanstack/react-router'
-import { Copy, Trash2 } from 'lucide-react'
+import { useParams } from '@tanstack/react-router'
+import { Trash2 } from 'lucide-react'
 import { type Locale, localeNames } from '../../../contract/locales.ts'
 import type { PageInLocale } from '../../../contract/pages.ts'
 import { isRefused } from '../../client.ts'
@@ -11,8 +11,9 @@ import { useText } from '../../i18n.ts'
 import { draftToOffer } from '../drafts/draft-to-offer.ts'
 import { listAbandonedDrafts } from '../drafts/tab-drafts.ts'
 import { useMe, useRight } from '../sign-in/me.ts'
+import styles from './editor-screen.module.css'
+import { EditorScreen } from './editor-screen.tsx'
 import { usePageActions } from './page-actions.tsx'
-import { PageForm } from './page-form.tsx'
 import { draftQuery, pageQuery, pageReadRights, readLocale } from './pages.ts'
 
 export function PagePage() {
@@ -32,23 +33,30 @@ function OnePage({ id, locale }: { id: number; locale: Locale }) {
     refetchOnMount: 'always',
   })
   const page = isFetchedAfterMount ? data : undefined
-  if (isRefused(error, 'not_found') && !page) return <NotFound />
-  const title = data?.text.title || t('pages.untitled')
+  if (isRefused(error, 'not_found') && !page) {
+    return (
+      <div className={styles.apart}>
+        <NotFound />
+      </div>
+    )
+  }
+  if (page && !page.deletedAt) return <WithDraft page={page} />
   return (
-    <Page
-      title={data ? `${title} · ${localeNames[locale]}` : t('pages.page')}
-      heading={data ? <bdi>{title}</bdi> : t('pages.page')}
-      back={{ to: '/admin/pages', label: t('pages.title') }}
-      actions={page && !page.deletedAt && <Actions page={page} title={title} />}
-    >
-      {!maySee && <NoRight />}
-      {maySee && !page && (error ? <Failed error={error} retry={() => void refetch()} /> : <Loading rows={6} />)}
-      {page && (page.deletedAt ? <InTrash page={page} title={title} /> : <WithDraft page={page} />)}
-    </Page>
+    <div className={styles.apart}>
+      <Page
+        title={data ? `${data.text.title || t('pages.untitled')} · ${localeNames[locale]}` : t('pages.page')}
+        heading={data ? <bdi>{data.text.title || t('pages.untitled')}</bdi> : t('pages.page')}
+        back={{ to: '/admin/pages', label: t('pages.title') }}
+      >
+        {!maySee && <NoRight />}
+        {maySee && !page && (error ? <Failed error={error} retry={() => void refetch()} /> : <Loading rows={6} />)}
+        {page && <InTrash page={page} title={page.text.title || t('pages.untitled')} />}
+      </Page>
+    </div>
   )
 }
 
-/** Renders the form when it is known whether there is a draft. */
+/** Renders the editor when it is known whether there is a draft. */
 function WithDraft({ page }: { page: PageInLocale }) {
   const me = useMe()
   const { id, locale } = page
@@ -64,45 +72,17 @@ function WithDraft({ page }: { page: PageInLocale }) {
     gcTime: 0,
   })
   if (page.can.change && !data) {
-    return error ? <Failed error={error} retry={() => void refetch()} /> : <Loading rows={6} />
+    return (
+      <div className={styles.apart}>
+        {error ? <Failed error={error} retry={() => void refetch()} /> : <Loading rows={6} />}
+      </div>
+    )
   }
-  return <PageForm page={page} offered={data?.offered ?? undefined} />
+  return <EditorScreen page={page} offered={data?.offered ?? undefined} />
 }
 
 function noneWhenGone(error: unknown): undefined {
   if (!isRefused(error, 'not_found')) throw error
-}
-
-function Actions({ page, title }: { page: PageInLocale; title: string }) {
-  const t = useText()
-  const navigate = useNavigate()
-  const { duplicate, moveToTrash, busy } = usePageActions()
-  const some = { id: page.id, title }
-  return (
-    <>
-      {page.can.change && (
-        <Button
-          variant="default"
-          leftSection={<Copy size={18} aria-hidden />}
-          disabled={busy}
-          onClick={() => duplicate(some)}
-        >
-          {t('pages.duplicate')}
-        </Button>
-      )}
-      {page.can.delete && (
-        <Button
-          variant="default"
-          className="danger"
-          leftSection={<Trash2 size={18} aria-hidden />}
-          disabled={busy}
-          onClick={() => void moveToTrash(some, () => navigate({ to: '/admin/pages', ignoreBlocker: true }))}
-        >
-          {t('pages.moveToTrash')}
-        </Button>
-      )}
-    </>
-  )
 }
 
 function InTrash({ page, title }: { page: PageInLocale; title: string }) {

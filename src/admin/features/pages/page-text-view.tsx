@@ -4,12 +4,14 @@ import type { DraftText } from '../../../contract/pages.ts'
 import type { StoredBlock } from '../../../contract/site-config.ts'
 import { useLocale, useText } from '../../i18n.ts'
 import { blockName } from '../blocks/block-names.tsx'
+import { useSectionNames } from '../sections/sections.ts'
 import styles from './history.module.css'
 import { readBlock } from './read-block.ts'
 
 /** A read-only view of a text. */
 export function PageTextView({ text, contentLocale }: { text: DraftText; contentLocale: Locale }) {
   const t = useText()
+  useSectionNames(text.body)
   const facts = [
     { label: t('pages.fields.title'), value: text.title },
     { label: t('pages.fields.slug'), value: `/${text.slug}` },

@@ -7,6 +7,7 @@ import type { Locale } from '../../../contract/locales.ts'
 import type { StoredBlock } from '../../../contract/site-config.ts'
 import { translate } from '../../i18n.ts'
 import { blockName, isKnown } from '../blocks/block-names.tsx'
+import { sectionName } from '../sections/sections.ts'
 
 /** A field of a block in readable form. */
 interface ReadField {
@@ -43,6 +44,8 @@ function readValue(value: unknown, field: Field, type: BlockType, locale: Locale
     case 'image':
     case 'url':
       return fileNameFromUrl(String(value))
+    case 'section':
+      return sectionName({ section: value })
     case 'choice':
       return choiceLabel(type, field, String(value), locale) || String(value)
     case 'yesNo':

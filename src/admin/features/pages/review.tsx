@@ -15,23 +15,30 @@ import { useReviewAction } from './review-action.ts'
 const OfferDialog = lazyPart(async () => (await import('./review-dialogs.tsx')).OfferDialog)
 const DecideDialog = lazyPart(async () => (await import('./review-dialogs.tsx')).DecideDialog)
 
-/** The review of a page: offered by an author who may not publish, and decided by a user who may. */
-export function Review({ work }: { work: PageEditor }) {
+/** The review of a page, as long as it waits for somebody, with what its author or reviewer can do. */
+export function ReviewNotice({ work }: { work: PageEditor }) {
   const { page } = work
   const { review } = page
   const waits = review?.state === 'waiting'
-  const mayOffer =
-    page.can.change && !page.can.publish && page.version > 0 && (page.state !== 'published' || work.dirty)
-  if (!waits && review?.state !== 'returned' && !mayOffer) return null
+  if (!review || (!waits && review.state !== 'returned')) return null
   return (
-    <div className="stack">
-      {review && (waits || review.state === 'returned') && <ReviewNotes review={review} />}
+    <div className={styles.review}>
+      <ReviewNotes review={review} />
       {waits && page.version > review.version && <SavedSince work={work} />}
       {waits && page.can.publish && <Decide work={work} review={review} />}
-      {mayOffer && (!waits || page.version > review.version || work.dirty) && <Offer work={work} again={waits} />}
       {waits && page.can.change && !page.can.publish && <Withdraw work={work} review={review} />}
     </div>
   )
+}
+
+/** For an author who may not publish. */
+export function OfferForReview({ work }: { work: PageEditor }) {
+  const { page } = work
+  const { review } = page
+  const waits = review?.state === 'waiting'
+  const isNew = page.version > 0 && (page.state !== 'published' || work.dirty)
+  if (!isNew || (waits && page.version <= review.version && !work.dirty)) return null
+  return <Offer work={work} again={waits} />
 }
 
 /** Who offered the text or sent it back, and with which note. */
@@ -74,7 +81,6 @@ function Offer({ work, again }: { work: PageEditor; again: boolean }) {
   return (
     <>
       <Button
-        variant="default"
         leftSection={<ClipboardCheck size={18} aria-hidden />}
         onClick={() => void openWhenLoaded(OfferDialog, () => setOpen(true))}
       >

@@ -3,25 +3,26 @@ import { ImagePlus, X } from 'lucide-react'
 import { useId, useState } from 'react'
 import { direction, localizedPath } from '../../../contract/locales.ts'
 import { lazyPart, openWhenLoaded } from '../../components/lazy-part.tsx'
-import { Section } from '../../components/page.tsx'
 import { useText } from '../../i18n.ts'
 import { useFillPlaceholders } from '../blocks/preview-data.ts'
+import styles from './editor-screen.module.css'
 import type { PageEditor } from './page-editor.ts'
-import styles from './page-form.module.css'
 
 /** About the length that search engines show. */
 const shownChars = { title: 60, description: 160 }
 
 /** The title, description and image for search engines and sharing. */
-export function SeoSection({ work, fixed }: { work: PageEditor; fixed: boolean }) {
+export function SeoSettings({ work, fixed }: { work: PageEditor; fixed: boolean }) {
   const t = useText()
   const { text, problems, change } = work
   const { locale } = work.page
   const fill = useFillPlaceholders(locale)
   const common = { dir: direction[locale], lang: locale, disabled: fixed, autoComplete: 'off' } as const
   return (
-    <Section title={t('pages.seo.title')} lead={t('pages.seo.lead')}>
+    <>
+      <p className="quiet small flush">{t('pages.seo.lead')}</p>
       <FoundPreview work={work} />
+      <SharedCard work={work} />
       <div data-page-field="seoTitle">
         <TextInput
           label={t('pages.fields.seoTitle')}
@@ -61,7 +62,7 @@ export function SeoSection({ work, fixed }: { work: PageEditor; fixed: boolean }
         onChange={(event) => change({ noindex: event.currentTarget.checked })}
       />
       <p className="quiet small flush">{t('pages.seo.brackets')}</p>
-    </Section>
+    </>
   )
 }
 
@@ -77,32 +78,54 @@ function Counted({ chars, most }: { chars: number; most: number }) {
   )
 }
 
-/** An approximation of a search result. */
-function FoundPreview({ work }: { work: PageEditor }) {
+/** The texts as they are shown elsewhere, with their placeholders filled. */
+function useShownTexts({ text, page }: PageEditor) {
   const t = useText()
-  const { text, page } = work
   const fill = useFillPlaceholders(page.locale)
-  const path = localizedPath(`/${text.slug}`, page.locale)
   const cut = (words: string, most: number) => {
     const chars = [...words]
     return chars.length > most ? `${chars.slice(0, most).join('').trimEnd()}…` : words
   }
+  return {
+    title: cut(fill(text.seoTitle || text.title || t('pages.untitled')), shownChars.title),
+    description: cut(fill(text.description), shownChars.description),
+    written: { dir: direction[page.locale], lang: page.locale },
+  }
+}
+
+/** An approximation of a search result. */
+function FoundPreview({ work }: { work: PageEditor }) {
+  const t = useText()
+  const { text, page } = work
+  const { title, description, written } = useShownTexts(work)
+  const path = localizedPath(`/${text.slug}`, page.locale)
   return (
     <figure className={styles.found} aria-label={t('pages.seo.preview')}>
       <small dir="ltr">
         {location.host}
         {path}
       </small>
-      <strong dir={direction[page.locale]} lang={page.locale}>
-        {cut(fill(text.seoTitle || text.title || t('pages.untitled')), shownChars.title)}
-      </strong>
+      <strong {...written}>{title}</strong>
       {text.description && !text.noindex ? (
-        <p dir={direction[page.locale]} lang={page.locale}>
-          {cut(fill(text.description), shownChars.description)}
-        </p>
+        <p {...written}>{description}</p>
       ) : (
         <p>{t(text.noindex ? 'pages.seo.hidden' : 'pages.seo.noDescription')}</p>
       )}
+    </figure>
+  )
+}
+
+/** An approximation of the card that is shown where a link to the page is shared. */
+function SharedCard({ work }: { work: PageEditor }) {
+  const t = useText()
+  const { text, page } = work
+  const { title, description, written } = useShownTexts(work)
+  return (
+    <figure className={styles.card} aria-label={t('pages.seo.card')}>
+      <img src={text.picture || localizedPath('/opengraph.png', page.locale)} alt="" />
+      <small dir="ltr">{location.host}</small>
+      <strong {...written}>{title}</strong>
+      {description && <p {...written}>{description}</p>}
     </figure>
   )
 }
@@ -130,7 +153,6 @@ function ShareImageField(props: {
       data-page-field="picture"
     >
       <div className={styles.image}>
-        {value && <img src={value} alt={t('pages.seo.imageNow')} />}
         <div className="row">
           <Button
             variant="default"

@@ -1,4 +1,5 @@
 import {
+  Blocks,
   FileText,
   Fingerprint,
   House,
@@ -28,6 +29,7 @@ export const screens = [
   { to: '/admin/messages', label: 'messages.title', icon: Inbox, rights: messageReadRights },
   { to: '/admin/mail', label: 'outbox.title', icon: Send, rights: mailReadRights },
   { to: '/admin/pages', label: 'shell.pages', icon: FileText, rights: pageReadRights },
+  { to: '/admin/sections', label: 'shell.sections', icon: Blocks, rights: pageReadRights },
   { to: '/admin/files', label: 'files.title', icon: Images, rights: fileReadRights },
   { to: '/admin/users', label: 'users.title', icon: Users, rights: userReadRights },
   { to: '/admin/roles', label: 'roles.title', icon: ShieldCheck, rights: roleReadRights },

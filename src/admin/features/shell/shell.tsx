@@ -1,6 +1,6 @@
 import { type MantineColorScheme, useMantineColorScheme } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
-import { Link, Outlet, useLocation, useRouteContext } from '@tanstack/react-router'
+import { Link, Outlet, useLocation, useMatches, useRouteContext } from '@tanstack/react-router'
 import { ExternalLink, LogOut, Menu, Monitor, Moon, Search, Sun, X } from 'lucide-react'
 import { useEffect, useId, useRef, useState } from 'react'
 import { Questions } from '../../components/dialog.tsx'
@@ -14,11 +14,12 @@ import styles from './shell.module.css'
 const importPalette = withTexts(['config'], () => import('../palette/palette.tsx'))
 const Palette = lazyPart(async () => (await importPalette()).default)
 
-/** The layout around every screen: navigation and the account menu. */
+/** The layout around every screen: navigation and the account menu. A screen of a full window has neither. */
 export function Shell() {
   const t = useText()
   const { initialData } = useRouteContext({ from: '__root__' })
   const { pathname } = useLocation()
+  const fullWindow = useMatches({ select: (matches) => matches.at(-1)?.staticData.fullWindow === true })
   const [menuOpen, setMenuOpen] = useState(false)
   const [finding, setFinding] = useState(false)
   const main = useFocusOnNavigation(pathname)
@@ -40,43 +41,47 @@ export function Shell() {
     </a>
   )
   return (
-    <div className={styles.shell}>
-      <a className={styles.skip} href="#inhoud">
-        {t('shell.skip')}
-      </a>
-      <header className={styles.bar}>
-        <button
-          type="button"
-          className={styles.icon}
-          aria-expanded={menuOpen}
-          aria-controls="menu"
-          onClick={() => setMenuOpen(!menuOpen)}
-          aria-label={t(menuOpen ? 'shell.closeMenu' : 'shell.openMenu')}
-        >
-          {menuOpen ? <X aria-hidden /> : <Menu aria-hidden />}
-        </button>
-        {lockup}
-        <button type="button" className={styles.icon} onClick={find} aria-label={t('palette.open')}>
-          <Search aria-hidden />
-        </button>
-      </header>
-      <section id="menu" className={styles.side} data-open={menuOpen || undefined} aria-label={t('shell.menu')}>
-        <div className={styles.top}>{lockup}</div>
-        <button
-          type="button"
-          className={styles.find}
-          onClick={find}
-          title={t('palette.open')}
-          aria-keyshortcuts="Control+K Meta+K"
-        >
-          <Search size={18} aria-hidden />
-          <span>{t('palette.find')}</span>
-          <kbd dir="ltr" aria-hidden>
-            {isApple() ? '⌘ K' : 'Ctrl K'}
-          </kbd>
-        </button>
-        <Navigation />
-      </section>
+    <div className={styles.shell} data-full-window={fullWindow || undefined}>
+      {!fullWindow && (
+        <>
+          <a className={styles.skip} href="#inhoud">
+            {t('shell.skip')}
+          </a>
+          <header className={styles.bar}>
+            <button
+              type="button"
+              className={styles.icon}
+              aria-expanded={menuOpen}
+              aria-controls="menu"
+              onClick={() => setMenuOpen(!menuOpen)}
+              aria-label={t(menuOpen ? 'shell.closeMenu' : 'shell.openMenu')}
+            >
+              {menuOpen ? <X aria-hidden /> : <Menu aria-hidden />}
+            </button>
+            {lockup}
+            <button type="button" className={styles.icon} onClick={find} aria-label={t('palette.open')}>
+              <Search aria-hidden />
+            </button>
+          </header>
+          <section id="menu" className={styles.side} data-open={menuOpen || undefined} aria-label={t('shell.menu')}>
+            <div className={styles.top}>{lockup}</div>
+            <button
+              type="button"
+              className={styles.find}
+              onClick={find}
+              title={t('palette.open')}
+              aria-keyshortcuts="Control+K Meta+K"
+            >
+              <Search size={18} aria-hidden />
+              <span>{t('palette.find')}</span>
+              <kbd dir="ltr" aria-hidden>
+                {isApple() ? '⌘ K' : 'Ctrl K'}
+              </kbd>
+            </button>
+            <Navigation />
+          </section>
+        </>
+      )}
       <main id="inhoud" ref={main} tabIndex={-1} className={styles.main}>
         <Outlet />
       </main>

@@ -7,6 +7,7 @@ export const shell = {
   openMenu: 'باز کردن منو',
   closeMenu: 'بستن منو',
   overview: 'نمای کلی',
+  sections: 'بخش‌ها',
   pages: 'صفحه‌ها',
   website: 'رفتن به وب‌سایت',
   signOut: 'خروج',

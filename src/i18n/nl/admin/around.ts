@@ -8,6 +8,7 @@ export const shell = {
   openMenu: 'Menu openen',
   closeMenu: 'Menu sluiten',
   overview: 'Overzicht',
+  sections: 'Secties',
   pages: 'Pagina’s',
   website: 'Naar de website',
   signOut: 'Uitloggen',

@@ -20,6 +20,10 @@ export const help = {
       'Elke keer dat iemand opslaat, staat hier, met wat er is gewijzigd. U kunt elke versie terugzetten; dat wordt een nieuwe versie, dus er gaat niets verloren.',
     redirects:
       'Wijzigt een adres, dan leidt het oude vanzelf naar het nieuwe. Hier ziet u die doorverwijzingen en maakt u er zelf een, bijvoorbeeld voor een adres van uw oude website.',
+    sections:
+      'Blokken die u onder een naam bewaarde, om op meer pagina’s te gebruiken. Als kopie staan ze los van elkaar; gedeeld verandert een wijziging elke pagina tegelijk. Bewaren doet u in een pagina, in het menu van een blok.',
+    section:
+      'Wat u hier opslaat, zien bezoekers meteen op elke pagina met deze sectie. Zonder Perzische blokken toont een Perzische pagina de Nederlandse. Een sectie die in gebruik is, kan niet worden verwijderd.',
     files:
       'Afbeeldingen en documenten voor uw pagina’s. Afbeeldingen worden vanzelf in elke maat gemaakt. Een bestand dat ergens wordt gebruikt, kan niet worden verwijderd.',
     file: 'Geef een afbeelding een beschrijving: die leest een schermlezer voor. Het brandpunt blijft in beeld als de afbeelding wordt bijgesneden. Vervangt u het bestand, dan verandert het overal.',

@@ -19,5 +19,6 @@ export const migrationNames = [
   '0018-knowable-passwords',
   '0019-start-list',
   '0020-page-reviews',
+  '0022-sections',
 ] as const
 export type MigrationName = (typeof migrationNames)[number]

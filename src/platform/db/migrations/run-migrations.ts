@@ -20,6 +20,7 @@ import { knownBrowser } from './0017-known-browser.ts'
 import { knowablePasswords } from './0018-knowable-passwords.ts'
 import { startList } from './0019-start-list.ts'
 import { pageReviews } from './0020-page-reviews.ts'
+import { sections } from './0022-sections.ts'
 import type { MigrationOf } from './migration.ts'
 import type { MigrationName } from './migration-names.ts'
 
@@ -43,6 +44,7 @@ const migrations: Record<MigrationName, MigrationOf> = {
   '0018-knowable-passwords': knowablePasswords,
   '0019-start-list': startList,
   '0020-page-reviews': pageReviews,
+  '0022-sections': sections,
 }
 
 /** Runs the pending migrations. A module of its own, because most starts have nothing to migrate and skip loading it. */

@@ -14,10 +14,14 @@ import type {
   PagePresenceTable,
   PageReviewTable,
   PageRevisionTable,
+  PageSectionUsageTable,
   PageSeedTable,
   PageTable,
   PageTextTable,
   RedirectTable,
+  SectionPartTable,
+  SectionTable,
+  SectionTextTable,
 } from './pages.ts'
 import type {
   AccountTable,
@@ -57,6 +61,7 @@ export interface Tables {
   page_presence: PagePresenceTable
   page_review: PageReviewTable
   page_revision: PageRevisionTable
+  page_section_usage: PageSectionUsageTable
   page_seed: PageSeedTable
   page_text: PageTextTable
   page_view: PageViewTable
@@ -64,6 +69,9 @@ export interface Tables {
   redirect: RedirectTable
   role: RoleTable
   role_right: RoleRightTable
+  section: SectionTable
+  section_part: SectionPartTable
+  section_text: SectionTextTable
   session: SessionTable
   sign_in_attempt: SignInAttemptTable
   stored_blob: StoredBlobTable

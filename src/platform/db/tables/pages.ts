@@ -153,6 +153,37 @@ export interface PageFileUsageTable {
   address: string
 }
 
+/** The sections that a page refers to. */
+export interface PageSectionUsageTable extends Omit<PageFileUsageTable, 'address'> {
+  section_id: string
+}
+
+export interface SectionTable {
+  id: string
+  name: string
+  version: Generated<number>
+  created_at: string
+  updated_at: string
+  updated_by_id: number | null
+  updated_by_name: string
+}
+
+/** The blocks of a section in one language. */
+export interface SectionTextTable {
+  section_id: string
+  locale: Locale
+  /** The types of its blocks, separated by spaces. */
+  types: string
+  /** In JSON. */
+  body: string
+}
+
+/** Which sections a section refers to. */
+export interface SectionPartTable {
+  section_id: string
+  part_id: string
+}
+
 /** The pages of the configuration, by their slug in it. */
 export interface PageSeedTable {
   slug: string

@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto'
-import { blocks } from '../../blocks/registry.ts'
+import { randomId } from '../contract/random-id.ts'
+import { blocks } from './registry.ts'
 
 /** Gives each block, nested ones too, a unique `id` where it lacks one. */
 export function withIds<T>(body: readonly T[]): T[] {
@@ -25,7 +25,7 @@ const isBlock = (value: object): value is { type: string; id?: unknown } =>
   'type' in value && typeof value.type === 'string' && Object.hasOwn(blocks, value.type)
 
 function idOf(block: { id?: unknown }, used: Set<string>): string {
-  const own = typeof block.id === 'string' && !used.has(block.id) ? block.id : randomBytes(6).toString('hex')
+  const own = typeof block.id === 'string' && !used.has(block.id) ? block.id : randomId().slice(0, 12)
   used.add(own)
   return own
 }

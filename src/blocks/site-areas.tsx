@@ -1,10 +1,17 @@
 import type { ReactNode } from 'react'
-import type { RenderContext } from '../blocks/define-block.ts'
-import { renderBlocks } from '../blocks/registry.ts'
-import { langAttributes } from '../blocks/render-text.tsx'
-import { direction, localeNames, localized } from '../contract/locales.ts'
+import { direction, type Locale, localeNames, localized } from '../contract/locales.ts'
 import type { SiteConfig } from '../contract/site-config.ts'
-import type { Alternate } from './render-context.ts'
+import type { RenderContext } from './define-block.ts'
+import { renderBlocks } from './registry.ts'
+import { langAttributes } from './render-text.tsx'
+
+/** A language version of the page, with its path. */
+export interface Alternate {
+  locale: Locale
+  path: string
+  /** Kept in the URL when the language is switched, such as `redirect=%2Fuser`. */
+  query?: string
+}
 
 type Area = SiteConfig['branding']['navbar']['top']
 

@@ -1,0 +1,115 @@
+import { Button, TextInput } from '@mantine/core'
+import { Crop, Images, MessageSquareText } from 'lucide-react'
+import { type CSSProperties, useState } from 'react'
+import type { StoredFile } from '../../../contract/files.ts'
+import { publicFileIdsIn } from '../../../contract/images.ts'
+import { direction, type Locale } from '../../../contract/locales.ts'
+import { Dialog, DialogActions } from '../../components/dialog.tsx'
+import { lazyPart, openWhenLoaded } from '../../components/lazy-part.tsx'
+import { useText } from '../../i18n.ts'
+import { useRight } from '../sign-in/me.ts'
+import type { BlockPicture } from './block-pictures.ts'
+import type { CanvasActions } from './use-canvas-actions.ts'
+import styles from './visual-editor.module.css'
+
+const FilePicker = lazyPart(async () => (await import('../files/file-picker.tsx')).FilePicker)
+const CropDialog = lazyPart(async () => (await import('../files/crop-dialog.tsx')).CropDialog)
+
+/** A picture that was clicked on the page. */
+export interface ClickedPicture {
+  block: string
+  picture: BlockPicture
+  /** Where the picture is in the canvas, in its pixels on the screen. */
+  x: number
+  y: number
+}
+
+/** What can be done with a picture, where it stands. Its form has the same, for keyboard users. */
+export default function PictureMenu(props: {
+  clicked: ClickedPicture
+  work: CanvasActions
+  locale: Locale
+  onClose: () => void
+}) {
+  const { clicked, work, locale, onClose } = props
+  const { block, picture, x, y } = clicked
+  const t = useText()
+  const mayCrop = useRight('files.write') && publicFileIdsIn(picture.url).length > 0
+  const [open, setOpen] = useState<'replace' | 'crop' | 'describe'>()
+  const { path, altPath } = picture
+  const replace = (file: StoredFile) => {
+    const described = altPath && !picture.alt && file.alt[locale]
+    work.changeTexts(block, { [path]: file.url, ...(described && { [altPath]: described }) })
+    onClose()
+  }
+  return (
+    <>
+      <fieldset
+        aria-label={t('blocks.visual.picture.label')}
+        className={styles.pictureMenu}
+        style={{ '--x': `${x}px`, '--y': `${y}px` } as CSSProperties}
+      >
+        <button type="button" onClick={() => void openWhenLoaded(FilePicker, () => setOpen('replace'))}>
+          <Images size={18} aria-hidden />
+          {t('blocks.visual.picture.replace')}
+        </button>
+        {mayCrop && (
+          <button type="button" onClick={() => void openWhenLoaded(CropDialog, () => setOpen('crop'))}>
+            <Crop size={18} aria-hidden />
+            {t('blocks.visual.picture.crop')}
+          </button>
+        )}
+        {altPath && (
+          <button type="button" onClick={() => setOpen('describe')}>
+            <MessageSquareText size={18} aria-hidden />
+            {t('blocks.visual.picture.describe')}
+          </button>
+        )}
+      </fieldset>
+      {open === 'replace' && <FilePicker kind="picture" onChoose={replace} onClose={onClose} />}
+      {open === 'crop' && <CropDialog url={picture.url} onClose={onClose} />}
+      {open === 'describe' && altPath && (
+        <Describe
+          alt={picture.alt}
+          locale={locale}
+          onClose={onClose}
+          onDescribe={(alt) => {
+            work.changeTexts(block, { [altPath]: alt })
+            onClose()
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+/** When the page is published, the description becomes that of the file, if it has none. */
+function Describe(props: { alt: string; locale: Locale; onDescribe: (alt: string) => void; onClose: () => void }) {
+  const { locale, onDescribe, onClose } = props
+  const t = useText()
+  const [alt, setAlt] = useState(props.alt)
+  return (
+    <Dialog title={t('blocks.visual.picture.describe')} onClose={onClose}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          onDescribe(alt)
+        }}
+      >
+        <TextInput
+          data-autofocus
+          label={t('blocks.visual.picture.description')}
+          description={t('blocks.image.altHelp')}
+          lang={locale}
+          dir={direction[locale]}
+          autoComplete="off"
+          value={alt}
+          onChange={(event) => setAlt(event.currentTarget.value)}
+        />
+        <DialogActions onClose={onClose}>
+          <Button type="submit">{t('blocks.visual.picture.done')}</Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}

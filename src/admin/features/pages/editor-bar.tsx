@@ -1,0 +1,174 @@
+import { ActionIcon, Button, TextInput } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { Link } from '@tanstack/react-router'
+import { CalendarClock, ChevronLeft, Eye, Settings2 } from 'lucide-react'
+import { type Ref, useRef } from 'react'
+import { direction, type Locale, localeNames, locales } from '../../../contract/locales.ts'
+import { Help } from '../../components/help.tsx'
+import { usePreload } from '../../components/lazy-part.tsx'
+import { useText } from '../../i18n.ts'
+import { ActionMenu } from '../blocks/action-menu.tsx'
+import { DraftStatus } from '../drafts/draft-notices.tsx'
+import { usePreviewLink } from '../drafts/preview-link.tsx'
+import { confirmAccessible } from './accessibility.tsx'
+import styles from './editor-screen.module.css'
+import { StateBadge } from './page-badges.tsx'
+import type { PageEditor } from './page-editor.ts'
+import { usePageMenu } from './page-menu.tsx'
+import { OfferForReview } from './review.tsx'
+
+const examples = { load: () => import('./confirm-example-text.tsx') }
+
+/**
+ * The bar of the editor: where one came from, the title, the languages, the tools of the page, and saving. On a narrow
+ * screen saving is at the end of the screen, and the rest is in the menu.
+ */
+export function EditorBar(props: {
+  work: PageEditor
+  /** Receives the element for the tools of the page. */
+  setTools: Ref<HTMLDivElement>
+  settingsOpen: boolean
+  setSettingsOpen: (open: boolean) => void
+}) {
+  const { work, setTools, settingsOpen, setSettingsOpen } = props
+  const t = useText()
+  const { page, text } = work
+  const roomy = useMediaQuery('(min-width: 62em)', true, { getInitialValueInEffect: false })
+  const preview = usePreviewLink(work)
+  const menu = usePageMenu(work)
+  const settingsButton = useRef<HTMLButtonElement>(null)
+  const actions = [
+    ...(roomy
+      ? []
+      : [
+          ...(page.can.change ? [{ label: t('pages.preview.make'), run: preview.make }] : []),
+          { label: t('pages.settings.open'), run: () => setSettingsOpen(!settingsOpen) },
+        ]),
+    ...menu.actions,
+  ]
+  return (
+    <header className={styles.bar}>
+      <Link to="/admin/pages" className={styles.back}>
+        <ChevronLeft className="turns" size={20} aria-hidden />
+        <span>{t('pages.title')}</span>
+      </Link>
+      <div className={styles.titled}>
+        <h1 className="unseen">
+          <bdi>{text.title || t('pages.untitled')}</bdi>
+        </h1>
+        <div data-page-field="title">
+          <TextInput
+            aria-label={t('pages.fields.title')}
+            title={t('pages.titleHelp')}
+            placeholder={t('pages.untitled')}
+            dir={direction[page.locale]}
+            lang={page.locale}
+            required
+            disabled={!page.can.change}
+            autoComplete="off"
+            error={work.problems.title}
+            value={text.title}
+            onChange={(event) => work.change({ title: event.currentTarget.value })}
+          />
+        </div>
+        <div className={styles.meta}>
+          <StateBadge state={page.state} size="sm" />
+          {(page.publishAt || page.unpublishAt) && <CalendarClock size={16} aria-label={t('pages.statuses.planned')} />}
+          <DraftStatus draft={work.draft} />
+        </div>
+      </div>
+      <LanguageTabs id={page.id} locale={page.locale} />
+      <div ref={setTools} className={styles.tools} />
+      <div className={styles.more}>
+        <Help />
+        {roomy && page.can.change && (
+          <ActionIcon
+            aria-label={t('pages.preview.make')}
+            title={t('pages.preview.title')}
+            loading={preview.isPending}
+            onClick={preview.make}
+          >
+            <Eye size={20} aria-hidden />
+          </ActionIcon>
+        )}
+        {roomy && (
+          <ActionIcon
+            ref={settingsButton}
+            aria-label={t('pages.settings.open')}
+            title={t('pages.settings.open')}
+            aria-expanded={settingsOpen}
+            aria-controls="instellingen"
+            onClick={() => setSettingsOpen(!settingsOpen)}
+          >
+            <Settings2 size={20} aria-hidden />
+          </ActionIcon>
+        )}
+      </div>
+      {page.can.change && <Saving work={work} showSettings={() => setSettingsOpen(true)} />}
+      <div className={styles.menu}>
+        {actions.length > 0 && <ActionMenu label={t('pages.moreActions')} actions={actions} />}
+      </div>
+      {preview.dialog}
+      {menu.dialog}
+    </header>
+  )
+}
+
+/** Users who may publish can save and publish at once; saving alone does not change the published page. */
+function Saving({ work, showSettings }: { work: PageEditor; showSettings: () => void }) {
+  const t = useText()
+  const { page, saving } = work
+  usePreload([examples])
+  const publish = async () => {
+    // Only warnings: if they cannot be loaded, saving continues.
+    const warning = await examples.load().catch(() => undefined)
+    if (warning && !(await warning.confirmExampleText(work))) return
+    if (await confirmAccessible(work).catch(() => true)) void work.save(true)
+    else showSettings()
+  }
+  return (
+    <div className={styles.saving}>
+      <Button
+        variant="default"
+        loading={saving === 'save'}
+        disabled={saving === 'publish'}
+        aria-keyshortcuts="Control+S Meta+S"
+        onClick={() => void work.save(false)}
+      >
+        {t('form.save')}
+      </Button>
+      {page.can.publish ? (
+        <Button loading={saving === 'publish'} disabled={saving === 'save'} onClick={() => void publish()}>
+          {t('pages.saveAndPublish')}
+        </Button>
+      ) : (
+        <OfferForReview work={work} />
+      )}
+    </div>
+  )
+}
+
+/** Each language has its own screen and is saved and published separately. */
+function LanguageTabs({ id, locale }: { id: number; locale: Locale }) {
+  const t = useText()
+  return (
+    <nav className={styles.languages} aria-label={t('pages.languages')}>
+      <ul>
+        {locales.map((one) => (
+          <li key={one}>
+            <Link
+              to="/admin/pages/$id/$locale"
+              params={{ id: String(id), locale: one }}
+              lang={one}
+              title={localeNames[one]}
+              {...(one === locale && { 'aria-current': 'page' })}
+            >
+              <span aria-hidden>{one}</span>
+              <span className="unseen">{localeNames[one]}</span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}

@@ -1,0 +1,112 @@
+import { Alert, Button } from '@mantine/core'
+import { useHotkeys } from '@mantine/hooks'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { localeNames } from '../../../contract/locales.ts'
+import type { PageInLocale } from '../../../contract/pages.ts'
+import { UnsavedChangesGuard } from '../../components/dialog.tsx'
+import { focusFirstError, SaveFailure } from '../../components/form.tsx'
+import { useLatest } from '../../components/latest.ts'
+import { usePreload } from '../../components/lazy-part.tsx'
+import { notifyFailure } from '../../components/notify.tsx'
+import { useRemembered } from '../../components/remembered.ts'
+import { useText } from '../../i18n.ts'
+import { registerUnsavedWork } from '../../new-version.ts'
+import { EditorFrame } from '../blocks/canvas-tools.ts'
+import { DraftFailure, DraftQuestion } from '../drafts/draft-notices.tsx'
+import type { OfferedDraft } from '../drafts/draft-to-offer.ts'
+import { OtherEditors, SavedMeanwhile, usePresence } from '../drafts/presence.tsx'
+import { BodySection } from './body-section.tsx'
+import { EditorBar } from './editor-bar.tsx'
+import styles from './editor-screen.module.css'
+import { MergeConflicts, type PageEditor, usePageEditor } from './page-editor.ts'
+import { PageSettings, settingsFields } from './page-settings.tsx'
+import { pageQuery } from './pages.ts'
+import { ReviewNotice } from './review.tsx'
+
+/** The whole window for a page in one language: the bar, what has to be known, the page, and its settings. */
+export function EditorScreen({ page, offered }: { page: PageInLocale; offered: OfferedDraft | undefined }) {
+  const t = useText()
+  const work = usePageEditor(page)
+  const [offer, setOffer] = useState(offered)
+  const [settings, setSettings] = useRemembered('etalage.editor.settings', ['open', 'folded'], () => 'folded')
+  const [bar, setBar] = useState<HTMLElement | null>(null)
+  const closeSettings = useLatest(() => setSettings('folded'))
+  const choose = useRef<(block: string) => void>(undefined)
+  const frame = useMemo(
+    () => ({
+      bar,
+      makeRoom: () => closeSettings.current(),
+      choose: (block: string) => choose.current?.(block),
+      setChoose(next: typeof choose.current) {
+        choose.current = next
+      },
+    }),
+    [bar, closeSettings],
+  )
+  const { draft, failure, stale, problems } = work
+  const presence = usePresence(page.id, page.locale, work.autosave.tabId, page.version)
+  const fixed = !page.can.change
+  usePreload([MergeConflicts])
+  useEffect(() => (work.dirty ? registerUnsavedWork() : undefined), [work.dirty])
+  useHotkeys(fixed ? [] : [['mod+S', () => void work.save(false)]], [])
+  const title = `${work.text.title || t('pages.untitled')} · ${localeNames[page.locale]}`
+  useEffect(() => {
+    document.title = title
+  }, [title])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only another refusal moves the focus
+  useEffect(() => {
+    if (settingsFields.some((field) => problems[field])) setSettings('open')
+    if (failure && Object.keys(problems).length > 0) focusFirstError()
+  }, [failure])
+  return (
+    <div className={styles.screen}>
+      {/* Changes stored in the browser survive leaving; changes in memory do not. */}
+      <UnsavedChangesGuard when={draft.phase === 'failed' && !draft.storedLocally} />
+      <EditorBar
+        work={work}
+        setTools={setBar}
+        settingsOpen={settings === 'open'}
+        setSettingsOpen={(open) => setSettings(open ? 'open' : 'folded')}
+      />
+      <div className={styles.notices}>
+        {offer && <DraftQuestion offer={offer} work={work} over={() => setOffer(undefined)} />}
+        <OtherEditors presence={presence} />
+        {fixed && <Alert>{t('pages.readOnly')}</Alert>}
+        {page.version === 0 && !fixed && !work.dirty && <StartWithCopy work={work} />}
+        <SavedMeanwhile page={page} version={work.baseVersion} />
+        <DraftFailure draft={draft} retry={() => work.autosave.retry()} />
+        {failure && <SaveFailure key={failure.count} title={t('pages.notSaved')} {...failure} />}
+        <ReviewNotice work={work} />
+      </div>
+      <div className={styles.work}>
+        <EditorFrame value={frame}>
+          <BodySection work={work} />
+          {settings === 'open' && <PageSettings work={work} close={() => setSettings('folded')} />}
+        </EditorFrame>
+      </div>
+      {stale && <MergeConflicts {...stale} locale={page.locale} />}
+    </div>
+  )
+}
+
+/** Copies the other language's text into an empty one. */
+function StartWithCopy({ work }: { work: PageEditor }) {
+  const t = useText()
+  const queries = useQueryClient()
+  const { page } = work
+  const from = page.locale === 'nl' ? 'fa' : 'nl'
+  const copy = useMutation({
+    mutationFn: () => queries.fetchQuery(pageQuery(page.id, from)),
+    onSuccess: ({ text }) => work.fill({ ...text, slug: work.text.slug || text.slug }),
+    onError: (error) => notifyFailure(t('pages.notCopied'), error),
+  })
+  return (
+    <Alert title={t(`pages.begin.${page.locale}`)}>
+      <p className="flush">{t('pages.begin.text')}</p>
+      <Button variant="default" mt="sm" loading={copy.isPending} onClick={() => copy.mutate()}>
+        {t(`pages.begin.copy_${from}`)}
+      </Button>
+    </Alert>
+  )
+}

@@ -1,0 +1,147 @@
+import { ActionIcon, Button } from '@mantine/core'
+import { ExternalLink, History, X } from 'lucide-react'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { LinkButton } from '../../components/buttons.tsx'
+import { Moment } from '../../components/dates.tsx'
+import { notifyFailure } from '../../components/notify.tsx'
+import { Facts } from '../../components/page.tsx'
+import { Translated } from '../../components/translated.tsx'
+import { useText } from '../../i18n.ts'
+import { Accessibility } from './accessibility.tsx'
+import styles from './editor-screen.module.css'
+import { nameWithin, Schedule } from './page-badges.tsx'
+import type { PageEditor } from './page-editor.ts'
+import { useSaveSchedule } from './schedule-times.ts'
+import { SeoSettings } from './seo-section.tsx'
+import { PageSlug } from './slug-field.tsx'
+
+/** The fields in it, by their names in the page. */
+export const settingsFields = ['slug', 'seoTitle', 'description', 'picture', 'noindex'] as const
+
+/** What belongs to a page and is not on it: its state, its address, and how it is found and shared. */
+export function PageSettings({ work, close }: { work: PageEditor; close: () => void }) {
+  const t = useText()
+  const heading = useRef<HTMLHeadingElement>(null)
+  const fixed = !work.page.can.change
+  useEffect(() => {
+    // Opened by its button, not with the screen.
+    if (document.activeElement?.getAttribute('aria-controls') === 'instellingen') heading.current?.focus()
+  }, [])
+  return (
+    <aside id="instellingen" className={styles.settings} aria-labelledby="instellingen-titel">
+      <div className={styles.settingsHead}>
+        <h2 ref={heading} id="instellingen-titel" tabIndex={-1}>
+          {t('pages.settings.title')}
+        </h2>
+        <ActionIcon aria-label={t('pages.settings.close')} title={t('pages.settings.close')} onClick={close}>
+          <X size={20} aria-hidden />
+        </ActionIcon>
+      </div>
+      <SettingsPart title={t('pages.visible')}>
+        <PageState work={work} />
+      </SettingsPart>
+      <SettingsPart title={t('pages.fields.slug')}>
+        <PageSlug work={work} />
+      </SettingsPart>
+      <SettingsPart title={t('pages.seo.title')}>
+        <SeoSettings work={work} fixed={fixed} />
+      </SettingsPart>
+      <SettingsPart title={t('pages.accessibility.title')}>
+        <Accessibility work={work} />
+      </SettingsPart>
+    </aside>
+  )
+}
+
+/** One part of the settings. */
+export function SettingsPart({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className={styles.part}>
+      <h3>{title}</h3>
+      {children}
+    </section>
+  )
+}
+
+/** When it was saved and published, what is planned, and the way to what there is of it. */
+function PageState({ work }: { work: PageEditor }) {
+  const t = useText()
+  const { page } = work
+  return (
+    <>
+      <Schedule text={page} />
+      <ScheduledTextIsOlder work={work} />
+      <Facts
+        facts={[
+          ...(page.publishedAt ? [{ label: t('pages.publishedAt'), value: <Moment at={page.publishedAt} /> }] : []),
+          ...(page.savedAt && page.savedBy
+            ? [
+                {
+                  label: t('pages.savedAt'),
+                  value: (
+                    <Translated
+                      text="pages.savedBy"
+                      date={<Moment at={page.savedAt} />}
+                      name={<bdi>{nameWithin(page.savedBy, t)}</bdi>}
+                    />
+                  ),
+                },
+              ]
+            : []),
+        ]}
+      />
+      <div className="row">
+        {page.path !== null && (
+          <Button
+            component="a"
+            href={page.path}
+            target="_blank"
+            rel="noopener"
+            variant="default"
+            leftSection={<ExternalLink size={18} aria-hidden />}
+          >
+            {t('pages.view')}
+          </Button>
+        )}
+        {page.version > 0 && (
+          <LinkButton
+            to="/admin/pages/$id/$locale/history"
+            params={{ id: String(page.id), locale: page.locale }}
+            variant="default"
+            leftSection={<History size={18} aria-hidden />}
+          >
+            {t('pages.history.title')}
+          </LinkButton>
+        )}
+      </div>
+    </>
+  )
+}
+
+/** A schedule publishes the text that was saved when it was made, which may be an older one. */
+function ScheduledTextIsOlder({ work }: { work: PageEditor }) {
+  const t = useText()
+  const { page } = work
+  const saveSchedule = useSaveSchedule(work)
+  if (!page.publishAt || page.plannedVersion === null || page.plannedVersion === page.version) return null
+  const { version, publishAt, unpublishAt } = page
+  return (
+    <div className="stack">
+      <p className="quiet small flush">{t('pages.schedule.older')}</p>
+      {page.can.publish && (
+        <Button
+          variant="default"
+          loading={saveSchedule.isPending}
+          onClick={() =>
+            saveSchedule.mutate(
+              { version, publishAt, unpublishAt },
+              { onError: (error) => notifyFailure(t('pages.schedule.notSaved'), error) },
+            )
+          }
+        >
+          {t('pages.schedule.newer')}
+        </Button>
+      )}
+    </div>
+  )
+}

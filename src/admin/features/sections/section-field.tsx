@@ -1,0 +1,61 @@
+import { Alert, Button } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { Unlink } from 'lucide-react'
+import { useContext } from 'react'
+import type { Locale } from '../../../contract/locales.ts'
+import { isRefused } from '../../client.ts'
+import { LinkButton } from '../../components/buttons.tsx'
+import { notify, notifyFailure } from '../../components/notify.tsx'
+import { Failed, Loading } from '../../components/states.tsx'
+import { useText } from '../../i18n.ts'
+import blocks from '../blocks/blocks.module.css'
+import { copiesOf } from './saved-sections.tsx'
+import { ReplaceBlock, sectionQuery } from './sections.ts'
+
+/** The section that a block shows: where it is edited, and how the block becomes a copy. */
+export function SectionField(props: { value: string; problem: string | undefined; locale: Locale }) {
+  const { value: id, problem, locale } = props
+  const t = useText()
+  const replace = useContext(ReplaceBlock)
+  const query = useQuery(sectionQuery(id))
+  const { data: section, error, refetch } = query
+  const detach = useMutation({
+    // What the section is now, which somebody else may have changed.
+    mutationFn: async () => (await refetch({ throwOnError: true })).data,
+    onSuccess(now) {
+      if (!now) return
+      replace?.(copiesOf(now, locale))
+      notify(t('blocks.sections.detached'))
+    },
+    onError: (failure) => notifyFailure(t('blocks.sections.notLoaded'), failure),
+  })
+  if (problem || isRefused(error, 'not_found') || isRefused(error, 'invalid')) {
+    return <Alert color="red">{problem ?? t('blocks.sections.goneText')}</Alert>
+  }
+  if (!section) return error ? <Failed error={error} retry={() => void refetch()} /> : <Loading rows={1} />
+  return (
+    <div className="stack">
+      <p className="flush">
+        <strong>
+          <bdi>{section.name}</bdi>
+        </strong>
+      </p>
+      <p className={blocks.help}>{t('blocks.sections.sharedHelp', { count: section.usedBy })}</p>
+      <div className="row">
+        <LinkButton to="/admin/sections/$section" params={{ section: id }} variant="default">
+          {t('blocks.sections.edit')}
+        </LinkButton>
+        {replace && (
+          <Button
+            variant="subtle"
+            leftSection={<Unlink size={18} aria-hidden />}
+            loading={detach.isPending}
+            onClick={() => detach.mutate()}
+          >
+            {t('blocks.sections.detach')}
+          </Button>
+        )}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,335 @@
+import { ActionIcon, Alert, Button, TextInput } from '@mantine/core'
+import type { UseFormReturnType } from '@mantine/form'
+import { useHotkeys } from '@mantine/hooks'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { ChevronLeft, Settings2 } from 'lucide-react'
+import { useEffect, useId, useMemo, useRef, useState } from 'react'
+import { type Locale, localeNames, locales } from '../../../contract/locales.ts'
+import type { Section } from '../../../contract/sections.ts'
+import type { StoredBlock } from '../../../contract/site-config.ts'
+import { api, isRefused, parseResponse, Refused } from '../../client.ts'
+import { TextLink } from '../../components/buttons.tsx'
+import { UnsavedChangesGuard } from '../../components/dialog.tsx'
+import { SaveFailure } from '../../components/form.tsx'
+import { Help } from '../../components/help.tsx'
+import { notify, notifyFailure } from '../../components/notify.tsx'
+import { Page } from '../../components/page.tsx'
+import { DeleteButton } from '../../components/record-page.tsx'
+import { Failed, Loading, NoRight, NotFound } from '../../components/states.tsx'
+import { Translated } from '../../components/translated.tsx'
+import { type Difference, StaleChoice, useVersionedForm } from '../../components/versioned-form.tsx'
+import { useLocale, useText } from '../../i18n.ts'
+import { withNewIds } from '../blocks/block-clipboard.ts'
+import { blockName } from '../blocks/block-names.tsx'
+import { EditorFrame } from '../blocks/canvas-tools.ts'
+import { hasProblem, noProblems, type Problems, problemsUnder } from '../blocks/problems.ts'
+import { BodySection } from '../pages/body-section.tsx'
+import screen from '../pages/editor-screen.module.css'
+import { BlockTextView } from '../pages/page-text-view.tsx'
+import { pageReadRights } from '../pages/pages.ts'
+import { useRight } from '../sign-in/me.ts'
+import styles from './sections.module.css'
+import { sectionQuery } from './sections.ts'
+
+export function SectionPage() {
+  const t = useText()
+  const { section: id } = useParams({ from: '/admin/sections/$section' })
+  const maySee = useRight(...pageReadRights)
+  const { data: section, error, refetch } = useQuery({ ...sectionQuery(id), enabled: maySee })
+  if (section && maySee) return <SectionScreen key={id} section={section} />
+  if (isRefused(error, 'not_found')) {
+    return (
+      <div className={screen.apart}>
+        <NotFound />
+      </div>
+    )
+  }
+  return (
+    <div className={screen.apart}>
+      <Page title={t('blocks.sections.one')} back={{ to: '/admin/sections', label: t('shell.sections') }}>
+        {!maySee && <NoRight />}
+        {maySee && (error ? <Failed error={error} retry={() => void refetch()} /> : <Loading rows={6} />)}
+      </Page>
+    </div>
+  )
+}
+
+interface Values extends Record<string, unknown> {
+  name: string
+  nl: StoredBlock[]
+  fa: StoredBlock[]
+}
+const valuesOf = (section: Section | undefined): Values => ({
+  name: section?.name ?? '',
+  nl: (section?.nl ?? []) as StoredBlock[],
+  fa: (section?.fa ?? []) as StoredBlock[],
+})
+
+/** The whole window, as for a page: the bar, what has to be known, the blocks, and where the section is used. */
+function SectionScreen({ section }: { section: Section }) {
+  const t = useText()
+  const queries = useQueryClient()
+  const [locale, setLocale] = useState<Locale>(section.nl ? 'nl' : 'fa')
+  const [bar, setBar] = useState<HTMLElement | null>(null)
+  const [settings, setSettings] = useState(false)
+  const frame = useMemo(() => ({ bar, makeRoom: () => setSettings(false), choose() {}, setChoose() {} }), [bar])
+  /** The errors in the blocks, by path: `nl.0.title`. */
+  const [problems, setProblems] = useState<Problems>(noProblems)
+  const work = useVersionedForm<Section, Values>({
+    entity: section,
+    valuesOf,
+    async save({ name, nl, fa }, version) {
+      setProblems(noProblems)
+      const json = { name, ...(nl.length > 0 && { nl }), ...(fa.length > 0 && { fa }), version }
+      try {
+        return await parseResponse(api.sections[':id'].$put({ param: { id: section.id }, json: json as never }))
+      } catch (error) {
+        if (error instanceof Refused) {
+          const found = Object.fromEntries(error.problem.errors.map(({ path, message }) => [path, message]))
+          setProblems(found)
+          const inOther = locales.find((one) => hasProblem(found, one))
+          if (inOther && !hasProblem(found, locale)) setLocale(inOther)
+        }
+        throw error
+      }
+    },
+    onSaved(saved) {
+      notify(t('blocks.sections.saved'))
+      queries.setQueryData(sectionQuery(saved.id).queryKey, saved)
+      void queries.invalidateQueries({ queryKey: ['sections', 'list'] })
+      void queries.invalidateQueries({ queryKey: ['preview-data'] })
+    },
+  })
+  const { form, failure, stale } = work
+  const fixed = !section.can.change
+  const body = form.getValues()[locale]
+  const title = section.name
+  const formId = useId()
+  const submit = useRef<HTMLButtonElement>(null)
+  useHotkeys(fixed ? [] : [['mod+S', () => submit.current?.click()]], [])
+  useEffect(() => {
+    document.title = title
+  }, [title])
+  const inBody = useMemo(
+    () =>
+      Object.fromEntries(Object.entries(problemsUnder(problems, locale)).map(([path, text]) => [`body.${path}`, text])),
+    [problems, locale],
+  )
+  return (
+    <div className={screen.screen}>
+      <UnsavedChangesGuard when={work.dirty} />
+      <header className={screen.bar}>
+        <Link to="/admin/sections" className={screen.back}>
+          <ChevronLeft className="turns" size={20} aria-hidden />
+          <span>{t('shell.sections')}</span>
+        </Link>
+        <div className={screen.titled}>
+          <h1 className="unseen">
+            <bdi>{section.name}</bdi>
+          </h1>
+          {/* The fields of blocks are outside of it: Enter in one of them does not save. */}
+          <form id={formId} onSubmit={work.onSubmit} noValidate>
+            <TextInput
+              aria-label={t('blocks.sections.name')}
+              required
+              disabled={fixed}
+              dir="auto"
+              autoComplete="off"
+              {...form.getInputProps('name')}
+            />
+          </form>
+        </div>
+        <Languages locale={locale} onChoose={setLocale} />
+        <div ref={setBar} className={screen.tools} />
+        <div className={screen.more}>
+          <Help />
+          <ActionIcon
+            aria-label={t('blocks.sections.about')}
+            title={t('blocks.sections.about')}
+            aria-expanded={settings}
+            aria-controls="gebruik"
+            onClick={() => setSettings(!settings)}
+          >
+            <Settings2 size={20} aria-hidden />
+          </ActionIcon>
+        </div>
+        {!fixed && (
+          <div className={screen.saving}>
+            <Button ref={submit} type="submit" form={formId} loading={work.saving} aria-keyshortcuts="Control+S Meta+S">
+              {t('form.save')}
+            </Button>
+          </div>
+        )}
+      </header>
+      <div className={screen.notices}>
+        {fixed && <Alert>{t('blocks.sections.readOnly')}</Alert>}
+        {!fixed && section.usedBy > 0 && <Alert>{t('blocks.sections.atOnce', { count: section.usedBy })}</Alert>}
+        {body.length === 0 && !fixed && <OtherLanguage locale={locale} form={form} />}
+        {failure && <SaveFailure key={failure.count} title={t('blocks.sections.notSaved')} {...failure} />}
+      </div>
+      <div className={screen.work}>
+        <EditorFrame value={frame}>
+          {fixed ? (
+            <div className={screen.body} data-way="list">
+              {body.map((block) => (
+                <BlockTextView key={block.id} block={block} contentLocale={locale} />
+              ))}
+            </div>
+          ) : (
+            <BodySection
+              key={locale}
+              work={{
+                page: { locale },
+                text: { title: '', slug: '', body: body as never },
+                problems: inBody,
+                change: (values) => form.setFieldValue(locale, values.body as unknown as StoredBlock[]),
+              }}
+            />
+          )}
+        </EditorFrame>
+        {settings && (
+          <aside id="gebruik" className={screen.settings} aria-label={t('blocks.sections.about')}>
+            <div className={screen.part}>
+              <Usages section={section} />
+              {section.can.change && <DeleteSection section={section} />}
+            </div>
+          </aside>
+        )}
+      </div>
+      {stale && <SectionConflict mine={form.getValues()} {...stale} />}
+    </div>
+  )
+}
+
+function Languages({ locale, onChoose }: { locale: Locale; onChoose: (locale: Locale) => void }) {
+  const t = useText()
+  return (
+    <fieldset className={`${screen.languages} ${screen.ways}`}>
+      <legend className="unseen">{t('blocks.sections.language')}</legend>
+      {locales.map((one) => (
+        <button
+          key={one}
+          type="button"
+          lang={one}
+          title={localeNames[one]}
+          aria-pressed={one === locale}
+          onClick={() => onChoose(one)}
+        >
+          <span aria-hidden>{one}</span>
+          <span className="unseen">{localeNames[one]}</span>
+        </button>
+      ))}
+    </fieldset>
+  )
+}
+
+/** For a language without blocks: what visitors see there, and a start. */
+function OtherLanguage({ locale, form }: { locale: Locale; form: UseFormReturnType<Values> }) {
+  const t = useText()
+  const other = locale === 'nl' ? 'fa' : 'nl'
+  return (
+    <Alert>
+      <p className="flush">{t(`blocks.sections.fallback_${other}`)}</p>
+      <Button
+        variant="default"
+        mt="sm"
+        onClick={() => form.setFieldValue(locale, form.getValues()[other].map(withNewIds))}
+      >
+        {t(`blocks.sections.begin_${other}`)}
+      </Button>
+    </Alert>
+  )
+}
+
+/** The pages and sections that show it. */
+function Usages({ section: { usages } }: { section: Section }) {
+  const t = useText()
+  const { pages, sections } = usages
+  if (pages.length + sections.length === 0) return <p className="quiet flush">{t('blocks.sections.usedNowhere')}</p>
+  return (
+    <div>
+      <p className="flush">{t('blocks.sections.usedIn')}</p>
+      <ul className={styles.usages}>
+        {pages.map(({ id, title }) => (
+          <li key={id}>
+            <TextLink to="/admin/pages/$id/$locale" params={{ id: String(id), locale: 'nl' }}>
+              <bdi>{title}</bdi>
+            </TextLink>
+          </li>
+        ))}
+        {sections.map(({ id, name }) => (
+          <li key={id}>
+            {t('blocks.sections.one')}:{' '}
+            <TextLink to="/admin/sections/$section" params={{ section: id }}>
+              <bdi>{name}</bdi>
+            </TextLink>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+function DeleteSection({ section }: { section: Section }) {
+  const t = useText()
+  const navigate = useNavigate()
+  const queries = useQueryClient()
+  const why = useId()
+  const name = <bdi>{section.name}</bdi>
+  const remove = useMutation({
+    mutationFn: () => parseResponse(api.sections[':id'].$delete({ param: { id: section.id } })),
+    async onSuccess() {
+      notify(<Translated text="blocks.sections.deleted" name={name} />)
+      await navigate({ to: '/admin/sections', ignoreBlocker: true })
+      queries.removeQueries({ queryKey: sectionQuery(section.id).queryKey })
+      void queries.invalidateQueries({ queryKey: ['sections'] })
+    },
+    onError(error) {
+      notifyFailure(t('blocks.sections.notDeleted'), error)
+      void queries.invalidateQueries({ queryKey: ['sections'] })
+    },
+  })
+  return (
+    <>
+      {!section.can.delete && (
+        <p id={why} className="quiet flush">
+          {t('blocks.sections.inUse')}
+        </p>
+      )}
+      <DeleteButton
+        type={t('blocks.sections.type')}
+        text={<Translated text="blocks.sections.deleteText" name={name} />}
+        loading={remove.isPending}
+        disabled={!section.can.delete}
+        describedBy={section.can.delete ? undefined : why}
+        onDelete={() => remove.mutate()}
+      />
+    </>
+  )
+}
+
+/** The unsaved values beside those that somebody else saved meanwhile. */
+function SectionConflict(props: {
+  mine: Values
+  theirs: Section
+  keepMine: () => void
+  takeTheirs: () => void
+  close: () => void
+}) {
+  const { mine, theirs, ...choices } = props
+  const t = useText()
+  const uiLocale = useLocale()
+  const now = valuesOf(theirs)
+  const listed = (body: StoredBlock[]) => body.map(({ type }) => blockName(type, uiLocale)).join(' · ')
+  const differences: Difference[] = [
+    { label: t('blocks.sections.name'), mine: mine.name, theirs: now.name },
+    ...locales.map((locale) => ({
+      label: `${t('blocks.label')} (${localeNames[locale]})`,
+      same: JSON.stringify(mine[locale]) === JSON.stringify(now[locale]),
+      mine: listed(mine[locale]),
+      theirs: listed(now[locale]),
+    })),
+  ].filter((one) => ('same' in one ? !one.same : one.mine !== one.theirs))
+  return <StaleChoice differences={differences} {...choices} />
+}

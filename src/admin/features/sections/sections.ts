@@ -1,0 +1,38 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { createContext } from 'react'
+import type { ListedSection, Section } from '../../../contract/sections.ts'
+import type { StoredBlock } from '../../../contract/site-config.ts'
+import { api, parseResponse } from '../../client.ts'
+import { translate } from '../../i18n.ts'
+import { useRight } from '../sign-in/me.ts'
+
+/** The names of the sections that were loaded, for texts that are made outside of components. */
+const names = new Map<string, string>()
+
+export const sectionsQuery = queryOptions({
+  queryKey: ['sections', 'list'],
+  queryFn: async (): Promise<ListedSection[]> => {
+    const { data } = await parseResponse(api.sections.$get())
+    for (const { id, name } of data) names.set(id, name)
+    return data
+  },
+})
+
+export const sectionQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['sections', 'one', id],
+    queryFn: async (): Promise<Section> => parseResponse(api.sections[':id'].$get({ param: { id } })),
+  })
+
+/** Loads the names for `sectionName`, when one of the blocks is a section; the component then renders again. */
+export function useSectionNames(blocks: readonly { type: string }[]): void {
+  const maySee = useRight('pages.write', 'pages.publish')
+  useQuery({ ...sectionsQuery, enabled: maySee && blocks.some(({ type }) => type === 'section') })
+}
+
+/** The name of the section that a block shows. */
+export const sectionName = (block: object): string =>
+  names.get(String((block as { section?: unknown }).section)) ?? translate('blocks.sections.gone')
+
+/** Replaces the block whose form it is, by others. */
+export const ReplaceBlock = createContext<((blocks: StoredBlock[]) => void) | undefined>(undefined)

@@ -1,0 +1,65 @@
+import { z } from 'zod'
+import { limits } from './limits.ts'
+import { counter } from './list.ts'
+import { locales } from './locales.ts'
+import { sectionId } from './page-body.ts'
+import { author, instant, storedBlock } from './pages.ts'
+import type { StoredBlock } from './site-config.ts'
+import { singleLine } from './text.ts'
+
+export const sectionParameter = z.object({ id: sectionId })
+
+/** Blocks under a name, which pages show or copy. */
+export const listedSection = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    /** The languages in which it has blocks. */
+    locales: z.array(z.enum(locales)),
+    /** The types of its blocks in its first language. */
+    types: z.array(z.string()),
+    /** The number of pages and of other sections that refer to it. */
+    usedBy: z.int(),
+    version: z.int(),
+    createdAt: instant,
+    updatedAt: instant,
+    updatedBy: author,
+    can: z.object({ change: z.boolean(), delete: z.boolean() }),
+  })
+  .meta({ id: 'ListedSection' })
+export type ListedSection = z.infer<typeof listedSection>
+export const sectionList = z.object({ data: z.array(listedSection) }).meta({ id: 'Sections' })
+
+/** What refers to a section: at most the first hundred pages, and all sections. */
+const sectionUsages = z.object({
+  pages: z.array(z.object({ id: z.int(), title: z.string() })),
+  sections: z.array(z.object({ id: z.string(), name: z.string() })),
+})
+export type SectionUsages = z.infer<typeof sectionUsages>
+
+export const section = listedSection
+  .extend({
+    /** Null: it has no blocks in that language, and shows those of the other. */
+    nl: z.array(storedBlock).nullable(),
+    fa: z.array(storedBlock).nullable(),
+    usages: sectionUsages,
+  })
+  .meta({ id: 'Section' })
+export type Section = z.infer<typeof section>
+
+/** The block schema is a parameter, because blocks are defined in a higher layer. */
+const written = <B extends z.ZodType>(block: B) => {
+  const body = z.array(block).min(1, 'required').max(limits.sectionBlocks, 'tooMany').optional()
+  return z.strictObject({ name: singleLine(limits.sectionNameChars), nl: body, fa: body })
+}
+export const newSectionSchema = <B extends z.ZodType>(block: B) => written(block).superRefine(refuseEmpty)
+/** A language that is omitted has no blocks afterwards. */
+export const changedSectionSchema = <B extends z.ZodType>(block: B) =>
+  written(block).extend({ version: counter.optional() }).superRefine(refuseEmpty)
+
+function refuseEmpty({ nl, fa }: { nl?: unknown; fa?: unknown }, { issues }: { issues: z.core.$ZodRawIssue[] }): void {
+  if (!nl && !fa) issues.push({ code: 'custom', message: 'required', path: ['nl'], input: nl })
+}
+
+export type NewSection = z.infer<ReturnType<typeof newSectionSchema<z.ZodType<StoredBlock>>>>
+export type ChangedSection = z.infer<ReturnType<typeof changedSectionSchema<z.ZodType<StoredBlock>>>>

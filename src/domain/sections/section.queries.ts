@@ -1,0 +1,259 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { SectionContent } from '../../blocks/define-block.ts'
+import { type Locale, locales } from '../../contract/locales.ts'
+import type { SectionUsages } from '../../contract/sections.ts'
+import type { StoredBlock } from '../../contract/site-config.ts'
+import type { Database, Transaction } from '../../platform/db/database.ts'
+import type { PageSectionUsageTable } from '../../platform/db/tables/pages.ts'
+import type { Author } from '../audit/record.ts'
+
+type Db = Database | Transaction
+
+export interface SectionRow {
+  id: string
+  name: string
+  version: number
+  createdAt: string
+  updatedAt: string
+  updatedBy: Author
+  /** The types of its blocks, by language. */
+  types: Partial<Record<Locale, string[]>>
+}
+export type SectionBodies = Partial<Record<Locale, StoredBlock[]>>
+
+/** All sections by name, or some. */
+export async function listSectionRows(db: Db, ids?: readonly string[]): Promise<SectionRow[]> {
+  const rows = await db
+    .selectFrom('section')
+    .select(['id', 'name', 'version', 'created_at', 'updated_at', 'updated_by_id', 'updated_by_name'])
+    .$if(ids !== undefined, (query) => query.where('id', 'in', ids as string[]))
+    .orderBy('name')
+    .orderBy('id')
+    .execute()
+  const texts = await db
+    .selectFrom('section_text')
+    .select(['section_id', 'locale', 'types'])
+    .$if(ids !== undefined, (query) => query.where('section_id', 'in', ids as string[]))
+    .execute()
+  const typesOf = Map.groupBy(texts, ({ section_id }) => section_id)
+  return rows.map((row) => ({
+    id: row.id,
+    name: row.name,
+    version: row.version,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    updatedBy: { id: row.updated_by_id, name: row.updated_by_name },
+    types: Object.fromEntries((typesOf.get(row.id) ?? []).map(({ locale, types }) => [locale, types.split(' ')])),
+  }))
+}
+
+export async function findSectionBodies(db: Db, id: string): Promise<SectionBodies> {
+  const rows = await db.selectFrom('section_text').select(['locale', 'body']).where('section_id', '=', id).execute()
+  return Object.fromEntries(rows.map(({ locale, body }) => [locale, JSON.parse(body)]))
+}
+
+/** The content of sections and of those in them, in a language or else in the other: one query. */
+export async function findSectionContents(
+  db: Db,
+  ids: readonly string[],
+  locale: Locale,
+): Promise<Map<string, SectionContent>> {
+  if (ids.length === 0) return new Map()
+  const { rows } = await sql<{ section_id: string; locale: Locale; body: string }>`
+    ${withParts(ids)}
+    select section_id, locale, body from section_text where section_id in (select id from reached)`.execute(db)
+  const found = rows.toSorted((one, other) => Number(one.locale === locale) - Number(other.locale === locale))
+  return new Map(found.map((row) => [row.section_id, { locale: row.locale, body: JSON.parse(row.body) }]))
+}
+
+/** These sections that exist, and those in them. */
+export async function listParts(db: Db, ids: readonly string[]): Promise<Set<string>> {
+  if (ids.length === 0) return new Set()
+  const { rows } = await sql<{ id: string }>`${withParts(ids)} select id from reached`.execute(db)
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** The sections on pages that are live or scheduled, also through others. */
+export async function listLiveSections(db: Db): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('page_section_usage')
+    .select('section_id as id')
+    .distinct()
+    .where('source', 'in', ['live', 'planned'])
+    .execute()
+  return listParts(
+    db,
+    rows.map(({ id }) => id),
+  )
+}
+
+/** A section and all that it is in, also through others. */
+export async function listHolders(db: Db, id: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    with recursive reached(id) as (
+      select id from section where id = ${id}
+      union select section_part.section_id from section_part inner join reached on reached.id = section_part.part_id
+    ) select id from reached`.execute(db)
+  return rows.map((row) => row.id)
+}
+
+/** `union` leaves out what was reached before, so a circle ends. */
+const withParts = (ids: readonly string[]): RawBuilder<unknown> => sql`
+  with recursive reached(id) as (
+    select id from section where id in (${sql.join([...new Set(ids)])})
+    union select section_part.part_id from section_part inner join reached on reached.id = section_part.section_id
+  )`
+
+/** How many pages and sections refer to each section. */
+export async function countSectionUsages(db: Db, ids?: readonly string[]): Promise<Map<string, number>> {
+  const pages = await db
+    .selectFrom('page_section_usage')
+    .select(['section_id as id', (eb) => eb.fn.count<number | string>('page_id').distinct().as('count')])
+    .$if(ids !== undefined, (query) => query.where('section_id', 'in', ids as string[]))
+    .groupBy('section_id')
+    .execute()
+  const parts = await db
+    .selectFrom('section_part')
+    .select(['part_id as id', (eb) => eb.fn.countAll<number | string>().as('count')])
+    .$if(ids !== undefined, (query) => query.where('part_id', 'in', ids as string[]))
+    .groupBy('part_id')
+    .execute()
+  const counts = new Map<string, number>()
+  for (const { id, count } of [...pages, ...parts]) counts.set(id, (counts.get(id) ?? 0) + Number(count))
+  return counts
+}
+
+const pagesShown = 100
+
+export async function findSectionUsages(db: Db, id: string): Promise<SectionUsages> {
+  const pages = await db
+    .selectFrom('page')
+    .select(['id', 'title'])
+    .where('id', 'in', (eb) => eb.selectFrom('page_section_usage').select('page_id').where('section_id', '=', id))
+    .orderBy('title')
+    .orderBy('id')
+    .limit(pagesShown)
+    .execute()
+  const sections = await db
+    .selectFrom('section')
+    .innerJoin('section_part', 'section_part.section_id', 'section.id')
+    .select(['section.id', 'section.name'])
+    .where('section_part.part_id', '=', id)
+    .orderBy('section.name')
+    .execute()
+  return { pages, sections }
+}
+
+export async function countSections(db: Db): Promise<number> {
+  const { total } = await db
+    .selectFrom('section')
+    .select((eb) => eb.fn.countAll<number | string>().as('total'))
+    .executeTakeFirstOrThrow()
+  return Number(total)
+}
+
+export async function isSectionNameTaken(db: Db, name: string, id: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('section')
+    .select('id')
+    .where('name', '=', name)
+    .where('id', '!=', id)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** The sections that use one of these files. */
+export async function findSectionsWithFiles(
+  db: Db,
+  publicIds: readonly string[],
+): Promise<{ id: string; name: string }[]> {
+  if (publicIds.length === 0) return []
+  return db
+    .selectFrom('section')
+    .select(['id', 'name'])
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('section_text')
+        .select('section_id')
+        .where((text) => text.or(publicIds.map((one) => text('body', 'like', `%/files/${one}/%`)))),
+    )
+    .orderBy('name')
+    .execute()
+}
+
+/** Adds a section, or replaces its name, blocks and references. */
+export async function writeSection(
+  tx: Transaction,
+  section: { id: string; name: string; version: number; bodies: SectionBodies; parts: readonly string[] },
+  change: { at: Date; by: Author },
+): Promise<void> {
+  const { id, name, version, bodies, parts } = section
+  const at = change.at.toISOString()
+  const values = { name, version, updated_at: at, updated_by_id: change.by.id, updated_by_name: change.by.name }
+  await tx
+    .insertInto('section')
+    .values({ id, created_at: at, ...values })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet(values))
+    .execute()
+  await tx.deleteFrom('section_text').where('section_id', '=', id).execute()
+  await tx.deleteFrom('section_part').where('section_id', '=', id).execute()
+  const texts = locales.flatMap((locale) => {
+    const body = bodies[locale]
+    const types = body?.map(({ type }) => type).join(' ') ?? ''
+    return body ? [{ section_id: id, locale, types, body: JSON.stringify(body) }] : []
+  })
+  await tx.insertInto('section_text').values(texts).execute()
+  if (parts.length === 0) return
+  await tx
+    .insertInto('section_part')
+    .values(parts.map((part_id) => ({ section_id: id, part_id })))
+    .execute()
+}
+
+export async function deleteSectionRow(tx: Transaction, id: string): Promise<void> {
+  await tx.deleteFrom('section').where('id', '=', id).execute()
+}
+
+/** Replaces the references of a page's text to sections; to those that do not exist there are none. */
+export async function writeSectionUsages(
+  tx: Transaction,
+  at: {
+    pageId: number
+    locale: Locale
+    source: PageSectionUsageTable['source']
+    userId: number | null
+  },
+  ids: readonly string[],
+): Promise<void> {
+  const { pageId, locale, source, userId } = at
+  await tx
+    .deleteFrom('page_section_usage')
+    .where('page_id', '=', pageId)
+    .where('locale', '=', locale)
+    .where('source', '=', source)
+    .$if(userId !== null, (query) => query.where('user_id', '=', userId as number))
+    .execute()
+  if (ids.length === 0) return
+  const known = await tx
+    .selectFrom('section')
+    .select('id')
+    .where('id', 'in', [...new Set(ids)])
+    .execute()
+  if (known.length === 0) return
+  await tx
+    .insertInto('page_section_usage')
+    .values(known.map(({ id }) => ({ page_id: pageId, locale, source, user_id: userId, section_id: id })))
+    .execute()
+}
+
+/** Replaces the names of anonymised authors. */
+export async function anonymizeSectionAuthors(tx: Transaction, userIds: readonly number[]): Promise<void> {
+  for (const id of userIds) {
+    await tx
+      .updateTable('section')
+      .set({ updated_by_name: `#${id}` })
+      .where('updated_by_id', '=', id)
+      .execute()
+  }
+}

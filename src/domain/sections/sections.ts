@@ -1,0 +1,205 @@
+import { withIds } from '../../blocks/block-ids.ts'
+import { sectionIdsIn } from '../../blocks/section.tsx'
+import { deepEqual } from '../../contract/deep-equal.ts'
+import { type FieldProblem, Refusal } from '../../contract/errors.ts'
+import { limits } from '../../contract/limits.ts'
+import { locales } from '../../contract/locales.ts'
+import { randomId } from '../../contract/random-id.ts'
+import type { ChangedSection, ListedSection, NewSection, Section } from '../../contract/sections.ts'
+import { invalidate } from '../../platform/cache-invalidation.ts'
+import type { Actor, Context } from '../../platform/context.ts'
+import type { Database, Transaction } from '../../platform/db/database.ts'
+import { allow, isStale } from '../allow.ts'
+import { authorOf, record, shownAuthor } from '../audit/record.ts'
+import { lockFiles, refuseMissingFiles } from '../files/lock-files.ts'
+import { lockAddresses } from '../redirects/redirects.ts'
+import { canChangeSection, canSeeSections, canWriteSections } from './section.policy.ts'
+import {
+  countSections,
+  countSectionUsages,
+  deleteSectionRow,
+  findSectionBodies,
+  findSectionUsages,
+  isSectionNameTaken,
+  listHolders,
+  listLiveSections,
+  listParts,
+  listSectionRows,
+  type SectionBodies,
+  type SectionRow,
+  writeSection,
+} from './section.queries.ts'
+import { findTooLarge, refuseWrongSections } from './shown-sections.ts'
+
+/** All sections, by name. */
+export async function listSections(ctx: Context): Promise<ListedSection[]> {
+  const actor = allow(ctx, canSeeSections)
+  return shownRows(ctx.db, await listSectionRows(ctx.db), actor)
+}
+
+/** A section with its blocks, and where it is used. @throws {Refusal} `not_found` */
+export async function getSection(ctx: Context, id: string): Promise<Section> {
+  const actor = allow(ctx, canSeeSections)
+  return shown(ctx.db, await getRow(ctx.db, id), actor)
+}
+
+/** @throws {Refusal} `invalid` at `name`, `nl.…` or `fa.…` */
+export async function createSection(ctx: Context, input: NewSection): Promise<Section> {
+  const actor = allow(ctx, canWriteSections)
+  return ctx.transaction(async (tx) => {
+    await lockSections(tx, ctx)
+    if ((await countSections(tx)) >= limits.sections) {
+      throw new Refusal('invalid', { problems: [{ path: 'name', key: 'tooMany', limit: limits.sections }] })
+    }
+    const id = randomId()
+    await save(tx, ctx, { id, version: 1, before: {} }, input)
+    await record(tx, ctx, {
+      action: 'section.created',
+      subject: subjectOf({ id, ...input }),
+      after: { name: input.name },
+    })
+    return shown(tx, await getRow(tx, id), actor)
+  })
+}
+
+/**
+ * Replaces the name and the blocks of a section, which shows at once on each page with it.
+ * @throws {Refusal} `not_found`, `stale`, `not_allowed`; `invalid` at `name`, `nl.…` or `fa.…`
+ */
+export async function updateSection(ctx: Context, id: string, input: ChangedSection): Promise<Section> {
+  const actor = allow(ctx, canWriteSections)
+  const section = await ctx.transaction(async (tx) => {
+    await lockSections(tx, ctx)
+    const row = await getRow(tx, id)
+    if (isStale(input, row)) throw new Refusal('stale', { current: await shown(tx, row, actor) })
+    if (!canChangeSection(actor, { live: (await listLiveSections(tx)).has(id) })) throw new Refusal('not_allowed')
+    const before = await findSectionBodies(tx, id)
+    const now = withBlockIds(input)
+    const bodyChanged = !deepEqual(before, now)
+    if (bodyChanged || input.name !== row.name) {
+      await save(tx, ctx, { id, version: row.version + 1, before }, { ...input, ...now })
+      await invalidate(tx, [`section#${id}`])
+      await record(tx, ctx, {
+        action: 'section.updated',
+        subject: subjectOf({ id, ...input }),
+        before: { name: row.name },
+        after: { name: input.name, ...(bodyChanged && { body: 'changed' }) },
+      })
+    }
+    return shown(tx, await getRow(tx, id), actor)
+  })
+  await ctx.wake.invalidation()
+  return section
+}
+
+/** @throws {Refusal} `not_found`; `section_in_use`, with the usages */
+export async function deleteSection(ctx: Context, id: string): Promise<void> {
+  allow(ctx, canWriteSections)
+  await ctx.transaction(async (tx) => {
+    await lockSections(tx, ctx)
+    const row = await getRow(tx, id)
+    const usages = await findSectionUsages(tx, id)
+    if (usages.pages.length + usages.sections.length > 0) {
+      throw new Refusal('section_in_use', { current: { usages } })
+    }
+    await deleteSectionRow(tx, id)
+    await record(tx, ctx, { action: 'section.deleted', subject: subjectOf(row), before: { name: row.name } })
+  })
+}
+
+/** The locks of pages: no page starts to use a section, and no file is deleted, while one is changed. */
+async function lockSections(tx: Transaction, ctx: Pick<Context, 'dialect'>): Promise<void> {
+  await lockAddresses(tx, ctx)
+  await lockFiles(tx, ctx)
+}
+
+/** Needs `lockSections`. @throws {Refusal} `invalid` */
+async function save(
+  tx: Transaction,
+  ctx: Context,
+  { id, version, before }: { id: string; version: number; before: SectionBodies },
+  input: NewSection,
+): Promise<void> {
+  const bodies = withBlockIds(input)
+  if (await isSectionNameTaken(tx, input.name, id)) {
+    throw new Refusal('invalid', { problems: [{ path: 'name', key: 'taken' }] })
+  }
+  await refuseCircle(tx, id, bodies)
+  for (const locale of locales) {
+    const now = bodies[locale]
+    if (!now) continue
+    await refuseWrongSections(tx, { before: before[locale] ?? [], now, at: locale })
+    await refuseMissingFiles(tx, ctx, { before: before[locale], now, at: [locale] })
+  }
+  const ids = Object.values(bodies).flatMap((body) => sectionIdsIn(body).map(([, part]) => part))
+  // A reference to a section that is gone was there before, and is no part.
+  const known = ids.length === 0 ? [] : (await listSectionRows(tx, ids)).map((row) => row.id)
+  await writeSection(tx, { id, name: input.name, version, bodies, parts: known }, { at: ctx.now(), by: authorOf(ctx) })
+  const tooLarge = await findTooLarge(tx, ctx.site, await listHolders(tx, id))
+  if (tooLarge) {
+    const limit = limits.sectionsInSection
+    throw new Refusal('invalid', { problems: [{ path: bodies.nl ? 'nl' : 'fa', key: tooLarge, limit }] })
+  }
+}
+
+const withBlockIds = (input: Pick<NewSection, 'nl' | 'fa'>): SectionBodies =>
+  Object.fromEntries(
+    locales.flatMap((locale) => {
+      const body = input[locale]
+      return body ? [[locale, withIds(body)]] : []
+    }),
+  )
+
+/** @throws {Refusal} `invalid` at each block through which the section would contain itself */
+async function refuseCircle(tx: Transaction, id: string, bodies: SectionBodies): Promise<void> {
+  const problems: FieldProblem[] = []
+  for (const locale of locales) {
+    for (const [index, part] of sectionIdsIn(bodies[locale] ?? [])) {
+      const inside = await listParts(tx, [part])
+      if (inside.has(id)) problems.push({ path: `${locale}.${index}.section`, key: 'sectionCircle' })
+    }
+  }
+  if (problems.length > 0) throw new Refusal('invalid', { problems })
+}
+
+/** @throws {Refusal} `not_found` */
+async function getRow(db: Database | Transaction, id: string): Promise<SectionRow> {
+  const [row] = await listSectionRows(db, [id])
+  if (!row) throw new Refusal('not_found')
+  return row
+}
+
+async function shown(db: Database | Transaction, row: SectionRow, actor: Actor): Promise<Section> {
+  const [listed] = await shownRows(db, [row], actor)
+  const { nl = null, fa = null } = await findSectionBodies(db, row.id)
+  return {
+    ...(listed as ListedSection),
+    nl: nl as Section['nl'],
+    fa: fa as Section['fa'],
+    usages: await findSectionUsages(db, row.id),
+  }
+}
+
+async function shownRows(
+  db: Database | Transaction,
+  rows: readonly SectionRow[],
+  actor: Actor,
+): Promise<ListedSection[]> {
+  const live = await listLiveSections(db)
+  const counts = await countSectionUsages(db)
+  return rows.map(({ types, updatedBy, ...row }) => {
+    const usedBy = counts.get(row.id) ?? 0
+    const inLocales = locales.filter((locale) => types[locale])
+    const change = canChangeSection(actor, { live: live.has(row.id) })
+    return {
+      ...row,
+      locales: inLocales,
+      types: types[inLocales[0] ?? 'nl'] ?? [],
+      usedBy,
+      updatedBy: shownAuthor(updatedBy, actor.locale),
+      can: { change, delete: change && usedBy === 0 },
+    }
+  })
+}
+
+const subjectOf = ({ id, name }: { id: string; name: string }) => ({ type: 'section', id, name })

@@ -1,0 +1,94 @@
+import { sectionIdsIn, withContents, withSections } from '../../blocks/section.tsx'
+import { Refusal } from '../../contract/errors.ts'
+import { limits } from '../../contract/limits.ts'
+import { type Locale, locales } from '../../contract/locales.ts'
+import { countFilledBytes, placeholdersOf } from '../../contract/placeholders.ts'
+import type { SiteConfig, StoredBlock } from '../../contract/site-config.ts'
+import type { Database, Transaction } from '../../platform/db/database.ts'
+import type { FindFileUsages } from '../files/find-files.ts'
+import { canSeeSections } from './section.policy.ts'
+import { findSectionContents, findSectionsWithFiles, listParts, listSectionRows } from './section.queries.ts'
+
+type Db = Database | Transaction
+
+/**
+ * The blocks of a page with the content of its sections. Without sections it is the same list, and there is no query.
+ * @returns `sections`: the ids of all sections that are shown
+ */
+export async function showSections(
+  db: Db,
+  locale: Locale,
+  body: StoredBlock[],
+): Promise<{ body: StoredBlock[]; sections: string[] }> {
+  const ids = sectionIdsIn(body).map(([, id]) => id)
+  if (ids.length === 0) return { body, sections: [] }
+  const contents = await findSectionContents(db, ids, locale)
+  return { body: withSections(body, contents), sections: [...contents.keys()] }
+}
+
+/**
+ * Refuses new references to sections that do not exist, and more of them than a page may have. References that were
+ * there before are left alone.
+ * @param content.at the path of the blocks in the request
+ * @throws {Refusal} `invalid` at each block
+ */
+export async function refuseWrongSections(
+  tx: Transaction,
+  content: { before: readonly StoredBlock[]; now: readonly StoredBlock[]; at: string },
+): Promise<void> {
+  const { before, now, at } = content
+  const found = sectionIdsIn(now)
+  if (found.length === 0) return
+  const path = (index: number) => `${at}.${index}.section`
+  const [tooMany] = found.slice(limits.sectionsPerPage)
+  if (tooMany) {
+    const limit = limits.sectionsPerPage
+    throw new Refusal('invalid', { problems: [{ path: path(tooMany[0]), key: 'tooManySections', limit }] })
+  }
+  const known = new Set(sectionIdsIn(before).map(([, id]) => id))
+  const added = found.filter(([, id]) => !known.has(id))
+  const existing = await listParts(
+    tx,
+    added.map(([, id]) => id),
+  )
+  const problems = added.filter(([, id]) => !existing.has(id)).map(([index]) => ({ path: path(index), key: gone }))
+  if (problems.length > 0) throw new Refusal('invalid', { problems })
+}
+
+const gone = 'sectionGone' as const
+
+/** Why one of these sections, with all that is in it, is larger than allowed in some language. */
+export async function findTooLarge(
+  db: Db,
+  site: SiteConfig,
+  ids: readonly string[],
+): Promise<'tooManySections' | 'sectionTooLarge' | undefined> {
+  const longestName = 'x'.repeat(limits.nameChars)
+  for (const locale of locales) {
+    const placeholders = placeholdersOf(site, locale, new Date(0), longestName)
+    const contents = await findSectionContents(db, ids, locale)
+    for (const section of ids) {
+      const block = { type: 'section', section }
+      const most = limits.sectionsInSection
+      const body = withSections([block], contents, most + 1)
+      if (withContents(body).filter(({ type }) => type === 'section').length > most) return 'tooManySections'
+      if (countFilledBytes(body, placeholders) > limits.filledSectionBytes) return 'sectionTooLarge'
+    }
+  }
+  return undefined
+}
+
+/** Whether a change of the configuration makes a section larger than allowed once placeholders are filled. */
+export async function overfillsSections(tx: Transaction, site: SiteConfig): Promise<boolean> {
+  const ids = (await listSectionRows(tx)).map(({ id }) => id)
+  return (await findTooLarge(tx, site, ids)) !== undefined
+}
+
+/** The sections that use a file. */
+export const findSectionFileUsages: FindFileUsages = async ({ db, actor }, publicIds) => {
+  const readable = actor !== undefined && canSeeSections(actor)
+  return (await findSectionsWithFiles(db, publicIds)).map(({ id, name }) => ({
+    type: 'section',
+    ...(readable ? { name, id } : { name: null, id: null }),
+  }))
+}

@@ -1,0 +1,82 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { brotliCompressSync } from 'node:zlib'
+import { expect, test } from 'vitest'
+import { limits } from '../../src/contract/limits.ts'
+import { localizedPath } from '../../src/contract/locales.ts'
+import { sanitizeSvg } from '../../src/platform/images/sanitize-svg.ts'
+import { htmlFaults } from '../support/html-faults.ts'
+import type { SiteFile } from '../support/site-file.ts'
+import { aTestApp } from '../support/test-app.ts'
+
+const samples = readdirSync('samples', { withFileTypes: true }).flatMap((one) => (one.isDirectory() ? [one.name] : []))
+const fileOf = (name: string) => join('samples', name, 'site.config.json')
+const slugsOf = (name: string): string[] =>
+  JSON.parse(readFileSync(fileOf(name), 'utf8')).pages.map(({ slug }: SiteFile) => slug)
+
+test('there are samples of a bakery, a builder and a notary', () => {
+  expect(samples).toEqual(['bakery', 'builder', 'notary'])
+})
+
+test.each(samples)(
+  'the %s: every page in both languages is valid, filled in, light and without broken links',
+  async (name) => {
+    const { request } = await aTestApp({ settings: { siteConfig: fileOf(name) } })
+    const paths = (['nl', 'fa'] as const).flatMap((locale) =>
+      slugsOf(name).map((slug) => localizedPath(`/${slug}`, locale)),
+    )
+    const pages = new Map<string, string>()
+    for (const path of paths) {
+      const answer = await request(path)
+      expect([path, answer.status]).toEqual([path, 200])
+      pages.set(path, await answer.text())
+    }
+    for (const [path, html] of pages) {
+      expect(await htmlFaults(html), path).toEqual([])
+      expect(html, `${path} is in another language`).toContain('<main id="inhoud">')
+      const text = html.replace(/<(style|script).*?<\/\1>/gs, '').replace(/<[^>]*>/g, ' ')
+      expect(text.match(/\[[a-z][\w.]*\]/gi) ?? [], `${path} has a placeholder`).toEqual([])
+      expect(text).not.toMatch(/maaslicht|lorem/i)
+      expect(brotliCompressSync(html).length, path).toBeLessThanOrEqual(14 * 1024)
+
+      const links = [...html.matchAll(/ (?:href|src)="([/#][^"]*)"/g)].map(([, url = '']) =>
+        url.replaceAll('&amp;', '&'),
+      )
+      for (const link of new Set(links)) {
+        const { pathname, search, hash } = new URL(link, `http://localhost${path}`)
+        const target = pages.get(pathname)
+        if (!target) expect([link, (await request(pathname + search)).status < 400]).toEqual([link, true])
+        else if (hash && hash !== '#dicht') expect(target, `${path} → ${link}`).toContain(`id="${hash.slice(1)}"`)
+      }
+      for (const [image] of html.matchAll(/<img src="\/pictures\/[^>]*>/g)) {
+        expect(image).toMatch(/ width="\d+" height="\d+"/)
+        expect(image).toMatch(/ loading="lazy"| fetchPriority="high"/)
+      }
+    }
+  },
+)
+
+const pictures = ['public', ...samples.map((name) => join('samples', name, 'public'))].flatMap((folder) =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((name) => join(folder, name))
+    .filter((path) => statSync(path).isFile()),
+)
+
+test('every delivered picture weighs at most 40 KB', () => {
+  expect(pictures.filter((path) => statSync(path).size > 40 * 1024)).toEqual([])
+})
+
+test('every delivered drawing is what the program would leave of it as an upload', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'drawings-'))
+  try {
+    for (const file of pictures.filter((path) => path.endsWith('.svg'))) {
+      const to = join(folder, 'clean.svg')
+      await sanitizeSvg({ work: 'sanitize', file, to, maxPixels: 10_000_000, svg: limits.svg })
+      expect(readFileSync(to, 'utf8') === readFileSync(file, 'utf8').trim(), file).toBe(true)
+    }
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+})

@@ -1,0 +1,303 @@
+import { describe, expect, test } from 'vitest'
+import { limits } from '../../src/contract/limits.ts'
+import type { Section } from '../../src/contract/sections.ts'
+import { type DatabaseKind, databases } from '../support/databases.ts'
+import { aParagraph, getPageIn, publishedPage, savePageIn } from '../support/pages.ts'
+import { signInWithRights } from '../support/roles.ts'
+import { as, type SignedIn } from '../support/staff.ts'
+import { aTestApp, type TestApp } from '../support/test-app.ts'
+import { anSvg, uploadFile } from '../support/uploads.ts'
+import { waitUntil } from '../support/wait-until.ts'
+
+const shared = (section: string, more: object = {}) => ({ type: 'section', section, ...more })
+const problems = async (answer: Response) => {
+  expect(answer.status).toBe(422)
+  return ((await answer.json()).errors as { path: string; message: string }[]).map(
+    ({ path, message }) => `${path}: ${message}`,
+  )
+}
+const circle = 'Zo zou de sectie in zichzelf staan. Haal dit blok weg.'
+const gone = 'Deze sectie bestaat hier niet (meer). Kies een andere of verwijder het blok.'
+
+async function aSection(who: SignedIn, name: string, bodies: { nl?: unknown[]; fa?: unknown[] }): Promise<Section> {
+  const answer = await who.post('/api/sections', { name, ...bodies })
+  expect(answer.status, await answer.clone().text()).toBe(201)
+  return answer.json()
+}
+const change = (who: SignedIn, { id, version, name }: Section, bodies: { nl?: unknown[]; fa?: unknown[] }) =>
+  who.put(`/api/sections/${id}`, { name, version, ...bodies })
+const html = async (site: TestApp, path: string) => (await site.request(path)).text()
+
+async function aSite(database: DatabaseKind) {
+  const site = await aTestApp({ database })
+  return { site, bente: await as(site, 'beheerder') }
+}
+
+describe.each(databases)('a saved section, on %s,', (database) => {
+  test('shows on each page with it, and its change shows at once on each, also on a second copy of the program', async () => {
+    const { site, bente } = await aSite(database)
+    const other = await aTestApp({ beside: site })
+    const section = await aSection(bente, 'Openingstijden', { nl: [aParagraph('Open tot zes uur')] })
+    expect(section).toMatchObject({ version: 1, locales: ['nl'], types: ['rich-text'], usedBy: 0, fa: null })
+    for (const title of ['Werk', 'Winkel']) {
+      await publishedPage(bente, { title, body: [aParagraph(`Over ${title}`), shared(section.id)] })
+    }
+    for (const app of [site, other]) {
+      for (const path of ['/werk', '/winkel']) expect(await html(app, path)).toContain('<p>Open tot zes uur</p>')
+    }
+
+    const answer = await change(bente, section, { nl: [aParagraph('Open tot <strong>zeven</strong> uur')] })
+    expect(await answer.json()).toMatchObject({
+      version: 2,
+      usedBy: 2,
+      usages: { pages: [{ title: 'Werk' }, { title: 'Winkel' }] },
+    })
+    for (const path of ['/werk', '/winkel']) {
+      expect(await html(site, path)).toContain('<p>Open tot <strong>zeven</strong> uur</p>')
+      await waitUntil(
+        async () => (await html(other, path)).includes('<strong>zeven</strong>'),
+        'change on the other copy',
+      )
+    }
+    expect((await change(bente, section, { nl: [aParagraph('Dicht')] })).status, 'an older version').toBe(409)
+  })
+
+  test('brings along what its blocks need: heading, questions, player and files', async () => {
+    const { site, bente } = await aSite(database)
+    const file = await uploadFile(bente, 'merk.svg', anSvg('<rect width="5" height="9"/>'))
+    const inner = await aSection(bente, 'Vragen', {
+      nl: [
+        { type: 'faq', title: 'Vragen', items: [{ question: 'Wat kost het?', answer: '<p>Weinig.</p>' }] },
+        { type: 'image', src: file.url, alt: 'Ons merk', className: '' },
+      ],
+    })
+    const outer = await aSection(bente, 'Opening', {
+      nl: [
+        { type: 'content', selector: 'h1', content: 'Zelfgemaakte kop', className: '' },
+        { type: 'video', title: 'Film', src: 'https://youtu.be/dQw4w9WgXcQ' },
+        shared(inner.id),
+      ],
+    })
+    await publishedPage(bente, { title: 'Werk', body: [shared(outer.id)] })
+    const answer = await site.request('/werk')
+    const shown = await answer.text()
+    expect(shown.match(/<h1/g)).toHaveLength(1)
+    expect(shown).toContain('<details')
+    expect(shown).toContain('"@type":"FAQPage"')
+    expect(shown).toMatch(/<span class="image[^>]*><img src="[^"]+" alt="Ons merk" width="/)
+    expect(answer.headers.get('content-security-policy')).toContain('frame-src https://www.youtube-nocookie.com')
+
+    const refused = await bente.delete(`/api/files/${file.id}`)
+    expect(refused.status).toBe(409)
+    expect(await refused.json()).toMatchObject({
+      current: { places: [{ type: 'section', name: 'Vragen', id: inner.id }] },
+    })
+    const missing = await change(bente, inner, {
+      nl: [{ type: 'image', src: file.url.replace(/[0-9a-f]{32}/, '0'.repeat(32)), alt: '', className: '' }],
+    })
+    expect(await problems(missing)).toEqual(['nl.0.src: Dit bestand is er niet meer. Kies een ander.'])
+  })
+
+  test('never contains itself: not directly, not through two others, and not by two changes at the same moment', async () => {
+    const { bente } = await aSite(database)
+    const line = { type: 'line' }
+    const one = await aSection(bente, 'Een', { nl: [line] })
+    const two = await aSection(bente, 'Twee', { nl: [line, shared(one.id)] })
+    const three = await aSection(bente, 'Drie', { nl: [shared(two.id)], fa: [line] })
+    expect(await problems(await change(bente, one, { nl: [line, shared(one.id)] }))).toEqual([
+      `nl.1.section: ${circle}`,
+    ])
+    expect(await problems(await change(bente, one, { nl: [line], fa: [shared(three.id)] }))).toEqual([
+      `fa.0.section: ${circle}`,
+    ])
+    for (let turn = 0; turn < 3; turn++) {
+      const [left, right] = [
+        await aSection(bente, `L${turn}`, { nl: [line] }),
+        await aSection(bente, `R${turn}`, { nl: [line] }),
+      ]
+      const answers = await Promise.all([
+        change(bente, left, { nl: [shared(right.id)] }),
+        change(bente, right, { nl: [shared(left.id)] }),
+      ])
+      expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 422])
+    }
+  })
+
+  test('a circle in the database shows the page without it', async () => {
+    const { site, bente } = await aSite(database)
+    const one = await aSection(bente, 'Een', { nl: [aParagraph('Een keer')] })
+    await publishedPage(bente, { title: 'Werk', body: [shared(one.id)] })
+    await site.db.insertInto('section_part').values({ section_id: one.id, part_id: one.id }).execute()
+    const body = JSON.stringify([aParagraph('Een keer'), shared(one.id, { showIf: 'always' })])
+    await site.db.updateTable('section_text').set({ body }).execute()
+    await site.app.context().transaction(async (tx) => {
+      await tx.updateTable('section').set({ version: 2 }).execute()
+    })
+    const fresh = await aTestApp({ beside: site })
+    expect((await html(fresh, '/werk')).match(/Een keer/g)).toHaveLength(1)
+  })
+
+  test('one in use is not deleted, also when the page is saved at the same moment, and says where it is used', async () => {
+    const { bente } = await aSite(database)
+    const id = await publishedPage(bente, { title: 'Werk' })
+    for (let turn = 0; turn < 4; turn++) {
+      const section = await aSection(bente, `Sectie ${turn}`, { nl: [{ type: 'line' }] })
+      const [saved, deleted] = await Promise.all([
+        savePageIn(bente, id, { body: [shared(section.id)] }),
+        bente.delete(`/api/sections/${section.id}`),
+      ])
+      expect([
+        [200, 409],
+        [422, 204],
+      ]).toContainEqual([saved.status, deleted.status])
+      if (saved.status === 422) expect(await problems(saved)).toEqual([`text.body.0.section: ${gone}`])
+      else
+        expect(await deleted.json()).toMatchObject({
+          current: { usages: { pages: [{ id, title: 'Werk' }], sections: [] } },
+        })
+    }
+  })
+
+  test('a draft keeps the section that it refers to, and may refer to one that is gone', async () => {
+    const { bente } = await aSite(database)
+    const id = await publishedPage(bente, { title: 'Werk' })
+    const { text } = await getPageIn(bente, id)
+    const section = await aSection(bente, 'Sectie', { nl: [{ type: 'line' }] })
+    const draft = (body: unknown[], revision: number) =>
+      bente.put(`/api/pages/${id}/nl/draft`, { text: { ...text, body }, revision, baseVersion: 1 })
+    expect((await draft([shared(section.id), shared('f'.repeat(32)), { type: 'section', section: 7 }], 0)).status).toBe(
+      200,
+    )
+    expect((await bente.delete(`/api/sections/${section.id}`)).status).toBe(409)
+    expect((await draft([], 1)).status).toBe(200)
+    expect((await bente.delete(`/api/sections/${section.id}`)).status).toBe(204)
+  })
+
+  test('is limited in size with all that is in it, and in number on a page, with a message at its place', async () => {
+    const { bente } = await aSite(database)
+    const big = aParagraph('x'.repeat(60_000))
+    const part = await aSection(bente, 'Deel', { nl: [{ type: 'line' }] })
+    await aSection(bente, 'Geheel', { nl: [big, shared(part.id)] })
+    const tooLarge = /^nl: Met alles wat erin staat/
+    expect((await problems(await change(bente, part, { nl: [big] })))[0]).toMatch(tooLarge)
+    const many = Array.from({ length: limits.sectionsInSection }, () => shared(part.id))
+    expect(await problems(await bente.post('/api/sections', { name: 'Veel', nl: many }))).toEqual([
+      'nl: Hier passen hoogstens 10 gedeelde secties.',
+    ])
+    const id = await publishedPage(bente, { title: 'Werk' })
+    const on = (count: number) => savePageIn(bente, id, { body: Array.from({ length: count }, () => shared(part.id)) })
+    expect((await on(limits.sectionsPerPage)).status).toBe(200)
+    expect(await problems(await on(limits.sectionsPerPage + 1))).toEqual([
+      'text.body.20.section: Hier passen hoogstens 20 gedeelde secties.',
+    ])
+    expect(
+      (await problems(await savePageIn(bente, id, { body: Array.from({ length: 500 }, () => ({ type: 'line' })) })))[0],
+    ).toContain('text.body: ')
+  })
+
+  test('one on a live page is changed by users who may publish, also where it is in another section', async () => {
+    const { site, bente } = await aSite(database)
+    const writer = await signInWithRights(site, 'Wietske', ['pages.write'])
+    const part = await aSection(writer, 'Deel', { nl: [aParagraph('Eerst')] })
+    const whole = await aSection(writer, 'Geheel', { nl: [shared(part.id)] })
+    expect((await change(writer, part, { nl: [aParagraph('Daarna')] })).status).toBe(200)
+    await publishedPage(bente, { title: 'Werk', body: [shared(whole.id)] })
+    const now: Section = await (await writer.get(`/api/sections/${part.id}`)).json()
+    expect(now.can).toEqual({ change: false, delete: false })
+    expect((await change(writer, now, { nl: [aParagraph('Stiekem')] })).status).toBe(403)
+    expect((await change(bente, now, { nl: [aParagraph('Gekeurd')] })).status).toBe(200)
+    expect(await html(site, '/werk')).toContain('Gekeurd')
+  })
+})
+
+test('a Persian page shows a section without Persian blocks in Dutch, and marks it', async () => {
+  const { site, bente } = await aSite('sqlite')
+  const section = await aSection(bente, 'Tijden', { nl: [aParagraph('Open tot zes uur, [year]')] })
+  await publishedPage(bente, { title: 'کار', locale: 'fa', slug: 'kar', body: [shared(section.id)] })
+  expect(await html(site, '/fa/kar')).toMatch(/<div lang="nl" dir="ltr">.*Open tot zes uur, 20\d\d</s)
+  expect((await change(bente, section, { nl: [aParagraph('Open')], fa: [aParagraph('تا ساعت شش')] })).status).toBe(200)
+  const persian = await html(site, '/fa/kar')
+  expect(persian).toContain('<p>تا ساعت شش</p>')
+  expect(persian).not.toContain('<div lang="nl"')
+})
+
+test('a section is shown to the visitors that its block names', async () => {
+  const { site, bente } = await aSite('sqlite')
+  const section = await aSection(bente, 'Voor leden', { nl: [aParagraph('Alleen voor u')] })
+  await publishedPage(bente, { title: 'Werk', body: [shared(section.id, { showIf: 'logged-in' })] })
+  expect(await html(site, '/werk')).not.toContain('Alleen voor u')
+  expect(await (await bente.get('/werk')).text()).toContain('Alleen voor u')
+})
+
+test('a configuration file has copies of the sections, and refuses references to them', async () => {
+  const { bente } = await aSite('sqlite')
+  const section = await aSection(bente, 'Tijden', { nl: [aParagraph('Open tot zes uur')] })
+  const { data } = await (await bente.get('/api/pages?search=disclaimer')).json()
+  const body = [aParagraph('Vooraf'), shared(section.id)]
+  expect((await savePageIn(bente, data[0].id, { body }, { publish: true })).status).toBe(200)
+  const file = await (await bente.get('/api/config/export')).text()
+  expect(file).toContain('Open tot zes uur')
+  expect(file).not.toContain(section.id)
+  const check = await bente.post('/api/config/check', { file })
+  expect(await check.json()).toMatchObject({ pages: [] })
+
+  const wrong = JSON.parse(file)
+  const index = wrong.pages.findIndex(({ slug }: { slug: string }) => slug === 'disclaimer')
+  wrong.pages[index].content.nl.body = body
+  wrong.branding.footer.left.nl.push(shared(section.id))
+  expect(await problems(await bente.post('/api/config/check', { file: JSON.stringify(wrong) }))).toEqual(
+    expect.arrayContaining([
+      `pages.${index}.content.nl.body.1.type: Een configuratie kan geen gedeelde secties bevatten. Zet de blokken van de sectie zelf op deze plaats.`,
+      expect.stringContaining('branding.footer.left.nl.'),
+    ]),
+  )
+})
+
+test('an earlier text with a section, and a copy of the page, show it as the page did', async () => {
+  const { site, bente } = await aSite('sqlite')
+  const section = await aSection(bente, 'Tijden', { nl: [aParagraph('Open tot zes uur')] })
+  const id = await publishedPage(bente, { title: 'Werk', body: [shared(section.id)] })
+  const { version } = await getPageIn(bente, id)
+  const revisions = await (await bente.get(`/api/pages/${id}/nl/revisions`)).json()
+  expect((await savePageIn(bente, id, { body: [] }, { publish: true })).status).toBe(200)
+  expect(await html(site, '/werk')).not.toContain('Open tot zes uur')
+  const restored = await bente.post(`/api/pages/${id}/nl/revisions/${revisions.data[0].id}/restore`, {
+    version: version + 1,
+  })
+  expect(restored.status).toBe(200)
+  expect((await bente.delete(`/api/sections/${section.id}`)).status).toBe(409)
+  const copy = await (await bente.post(`/api/pages/${id}/duplicate`)).json()
+  expect((await getPageIn(bente, copy.id)).text.body).toMatchObject([shared(section.id)])
+})
+
+test('the preview of a draft and the editor show the sections in it', async () => {
+  const { site, bente } = await aSite('sqlite')
+  const part = await aSection(bente, 'Deel', { nl: [aParagraph('Het deel')] })
+  const whole = await aSection(bente, 'Geheel', { nl: [shared(part.id)] })
+  const id = await publishedPage(bente, { title: 'Werk' })
+  expect((await savePageIn(bente, id, { body: [shared(whole.id)] })).status).toBe(200)
+  const { url } = await (await bente.post(`/api/pages/${id}/nl/preview`)).json()
+  expect(await html(site, new URL(url).pathname)).toContain('Het deel')
+  const data = await (await bente.post('/api/scene', { pictures: [], sections: [whole.id], locale: 'fa' })).json()
+  expect(data.sections).toMatchObject({
+    [whole.id]: { name: 'Geheel', locale: 'nl' },
+    [part.id]: { name: 'Deel', body: [{ type: 'rich-text' }] },
+  })
+})
+
+test('wrong input is refused at its place', async () => {
+  const { bente } = await aSite('sqlite')
+  await aSection(bente, 'Tijden', { nl: [{ type: 'line' }] })
+  const post = async (body: unknown) => problems(await bente.post('/api/sections', body))
+  expect(await post({ name: 'Tijden', nl: [{ type: 'line' }] })).toEqual(['name: Deze waarde is al in gebruik.'])
+  expect(await post({ name: ' ', nl: [] })).toHaveLength(2)
+  expect(await post({ name: 'Leeg' })).toEqual(['nl: Dit is een verplicht veld!'])
+  expect(await post({ name: 'X', nl: [shared('f'.repeat(32))] })).toEqual([`nl.0.section: ${gone}`])
+  expect(
+    await post({
+      name: 'X',
+      nl: [shared('5'), { type: 'columns', columns: [{ blocks: [shared('f'.repeat(32))] }, { blocks: [] }] }],
+    }),
+  ).toHaveLength(2)
+  expect((await bente.get('/api/sections/5')).status).toBe(404)
+})

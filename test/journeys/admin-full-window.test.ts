@@ -1,0 +1,174 @@
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
+import type { StoredFile } from '../../src/contract/files.ts'
+import { horizontalOverflow } from '../support/accessible-layout.ts'
+import { aProgramWithAdministrator, type ProgramWithAdministrator, signInByApi } from '../support/admin-program.ts'
+import { aBrowser, requestsOf } from '../support/browser.ts'
+import { bodyOf, canvasOf, cta, openEditorOn } from '../support/canvas.ts'
+import { aSavedPage, getPageIn, openForm, titleField } from '../support/drafts.ts'
+import { aPhoto } from '../support/uploads.ts'
+
+const { visitor } = aBrowser()
+let site: ProgramWithAdministrator
+beforeAll(async () => {
+  site = await aProgramWithAdministrator()
+})
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+const outline = (page: Page) => page.getByRole('region', { name: 'Blokken', exact: true })
+const fields = (page: Page) => page.getByRole('region', { name: 'Gekozen blok', exact: true })
+
+test('the panels fold away and stay so; a clicked block shows its fields again, also over the settings', async () => {
+  const page = await visitor(site.url)
+  const { canvas } = await openEditorOn(site, page, 'Ruimte', [cta('Bel ons', 'bel')])
+  expect(await page.getByRole('navigation', { name: 'Hoofdmenu' }).count()).toBe(0)
+  await button(page, 'Blokken inklappen').click()
+  await button(page, 'Gekozen blok inklappen').click()
+  await page.reload()
+  await canvas.locator('[data-puck-dropzone]').first().waitFor()
+  expect(
+    await outline(page)
+      .getByRole('button', { name: /^Oproep/ })
+      .count(),
+  ).toBe(0)
+  await button(page, 'Blokken tonen').click()
+  await outline(page)
+    .getByRole('button', { name: /^Oproep/ })
+    .first()
+    .waitFor()
+  await canvas.getByText('Bel ons', { exact: true }).click()
+  const title = fields(page).getByLabel('Titel', { exact: true })
+  await title.waitFor()
+
+  await button(page, 'Instellingen van deze pagina').click()
+  await title.waitFor({ state: 'hidden' })
+  await canvas.getByText('Wij zitten klaar.').click()
+  await title.waitFor()
+  expect(await page.getByRole('complementary').count()).toBe(0)
+})
+
+test('the header and footer of the site are around the page, cannot be changed there, and lead to their settings', async () => {
+  const page = await visitor(site.url)
+  const { canvas } = await openEditorOn(site, page, 'Omlijst', [cta('Bel ons', 'bel')])
+  const header = canvas.locator('.around-page').first()
+  await header.locator('header .lockup').first().waitFor()
+  await canvas.locator('footer.foot').waitFor()
+  expect(await header.locator('[inert] header').count()).toBe(1)
+  await header.hover()
+  await canvas.getByRole('link', { name: 'De kop van de website wijzigt u bij de instellingen' }).click()
+  await page.waitForURL(/\/admin\/config\/navbar$/)
+})
+
+test('a picture that is clicked on the page is described, cropped to a ratio and replaced there', async () => {
+  const page = await visitor(site.url)
+  await signInByApi(page)
+  const upload = async (name: string) => {
+    const headers = { 'Content-Type': 'application/octet-stream' }
+    const data = Buffer.from(await aPhoto(600, 400))
+    const answer = await page.context().request.post(`/api/files?name=${name}`, { headers, data })
+    return (await answer.json()) as StoredFile
+  }
+  const [facade, team] = [await upload('gevel.jpg'), await upload('team.jpg')]
+  const fileNow = (id: number) => site.call<StoredFile>('GET', `/api/files/${id}`)
+  await expect.poll(async () => (await fileNow(facade.id)).state).toBe('ready')
+  const body = [
+    {
+      type: 'gallery',
+      id: 'beeld',
+      items: [
+        { src: facade.url, alt: '', caption: 'Eerste' },
+        { src: facade.url, alt: '', caption: 'Tweede' },
+      ],
+    },
+  ]
+  const { id, canvas } = await openEditorOn(site, page, 'Beeld', body)
+  const menu = page.getByRole('group', { name: 'Afbeelding' })
+  const click = (index: number) => canvas.locator('.gallery picture img').nth(index).click({ force: true })
+  await click(1)
+  await menu.getByRole('button', { name: 'Beschrijven' }).click()
+  await page.getByRole('dialog').getByLabel('Beschrijving').fill('De gevel van ons pand')
+  await page.getByRole('dialog').getByRole('button', { name: 'Klaar' }).click()
+  await canvas.locator('.gallery img[alt="De gevel van ons pand"]').waitFor()
+
+  await click(1)
+  await menu.getByRole('button', { name: 'Bijsnijden' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Bijsnijden' })
+  await dialog.getByRole('radio', { name: '1:1', exact: true }).check({ force: true })
+  await dialog.getByRole('button', { name: 'Klaar' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  expect((await fileNow(facade.id)).crop).toMatchObject({ width: 400, height: 400 })
+
+  await click(0)
+  await menu.getByRole('button', { name: 'Vervangen' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'team.jpg gebruiken' }).click()
+  await button(page, 'Opslaan en publiceren').click()
+  await page.getByText('Pagina is opgeslagen!').first().waitFor()
+  const [gallery] = (await getPageIn(site, id)).text.body as unknown as { items: { src: string; alt: string }[] }[]
+  expect(gallery?.items).toMatchObject([
+    { src: team.url, alt: '' },
+    { src: facade.url, alt: 'De gevel van ons pand' },
+  ])
+  // The file had no description of its own.
+  expect((await fileNow(facade.id)).alt.nl).toBe('De gevel van ons pand')
+})
+
+test('what cannot be used by everyone is named in words and leads to its block, and publishing asks about it', async () => {
+  const page = await visitor(site.url)
+  const requested = requestsOf(page)
+  const { canvas, id } = await openEditorOn(site, page, 'Voor iedereen', [
+    { type: 'image', id: 'logo', src: '/logo.svg', alt: '' },
+    cta('Bel ons', 'bel'),
+  ])
+  expect(
+    requested.some((url) => url.includes('axe')),
+    'nothing is loaded for it before',
+  ).toBe(false)
+  await button(page, 'Instellingen van deze pagina').click()
+  await button(page, 'Controleren').click()
+  await page.getByRole('button', { name: /^Afbeelding Een afbeelding heeft geen beschrijving/ }).click()
+  const description = fields(page).getByLabel('Beschrijving', { exact: true })
+  await description.fill('Ons logo')
+  await canvas.locator('img[alt="Ons logo"]').waitFor()
+  await button(page, 'Instellingen van deze pagina').click()
+  await button(page, 'Controleren').click()
+  await page.getByText('Er is niets gevonden.').waitFor()
+
+  // A picture that is a link needs a description.
+  await canvas.locator('img[alt="Ons logo"]').click({ force: true })
+  await description.fill('')
+  await fields(page).getByLabel('Link', { exact: true }).fill('/')
+  await button(page, 'Opslaan en publiceren').click()
+  const question = page.getByRole('alertdialog', { name: 'Niet iedereen kan deze pagina goed gebruiken' })
+  await question.getByText('Afbeelding: Een link heeft geen tekst').waitFor()
+  await question.getByRole('button', { name: 'Eerst bekijken' }).click()
+  await page.getByRole('complementary', { name: 'Instellingen van deze pagina' }).waitFor()
+  expect((await getPageIn(site, id)).path).toBeNull()
+  await button(page, 'Opslaan en publiceren').click()
+  await question.getByRole('button', { name: 'Toch publiceren' }).click()
+  await page.getByText('Pagina is opgeslagen!').first().waitFor()
+  expect((await getPageIn(site, id)).path).toBe('/voor-iedereen')
+})
+
+test('on a phone a page is filled from its outline, and saved; the page itself is one tap away', async () => {
+  const id = await aSavedPage(site, 'In de trein', { body: [cta('Bel ons', 'bel')] as never })
+  const page = await visitor(site.url, { width: 'phone' })
+  await signInByApi(page)
+  await openForm(page, id)
+  await bodyOf(page).getByRole('button', { name: 'Blok toevoegen' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Vragen', exact: true }).click()
+  await bodyOf(page).getByLabel('Titel', { exact: true }).fill('Wat men vraagt')
+  await titleField(page).fill('In de bus')
+  await button(page, 'Opslaan').click()
+  await page.getByText('Pagina is opgeslagen!').first().waitFor()
+  const { text } = await getPageIn(site, id)
+  expect([text.title, ...text.body.map(({ type }) => type)]).toEqual(['In de bus', 'cta', 'faq'])
+
+  await page.getByTitle('Op de pagina', { exact: true }).click()
+  await canvasOf(page).getByText('Bel ons', { exact: true }).click()
+  await fields(page).getByLabel('Titel', { exact: true }).fill('Mail ons')
+  await canvasOf(page).getByText('Mail ons', { exact: true }).waitFor()
+  for (const width of [390, 320]) {
+    await page.setViewportSize({ width, height: 700 })
+    await expect.poll(() => horizontalOverflow(page)).toBe(0)
+  }
+})

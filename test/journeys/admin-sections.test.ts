@@ -1,0 +1,95 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { localizedPath } from '../../src/contract/locales.ts'
+import type { ListedPage } from '../../src/contract/pages.ts'
+import { form as faForm } from '../../src/i18n/fa/admin/around.ts'
+import { blocks as fa } from '../../src/i18n/fa/admin/blocks.ts'
+import { form as nlForm } from '../../src/i18n/nl/admin/around.ts'
+import { blocks as nl } from '../../src/i18n/nl/admin/blocks.ts'
+import {
+  administrator,
+  aProgramWithAdministrator,
+  openScreen,
+  type ProgramWithAdministrator,
+  signInByApi,
+} from '../support/admin-program.ts'
+import { axeViolations } from '../support/axe.ts'
+import { aBrowser } from '../support/browser.ts'
+import { getPageIn, openForm, savePage, switchToBlockList } from '../support/drafts.ts'
+
+const { visitor } = aBrowser()
+const roya = { email: 'roya@example.nl', password: 'geheim-roya' }
+let site: ProgramWithAdministrator
+beforeAll(async () => {
+  site = await aProgramWithAdministrator()
+  await site.addUser({ name: 'رویا مرادی', ...roya, roleId: 2, locale: 'fa' })
+})
+
+const people = {
+  nl: {
+    who: administrator,
+    text: nl,
+    form: nlForm,
+    name: 'Openingstijden',
+    before: 'Open tot zes uur',
+    after: 'Open tot acht uur',
+  },
+  fa: { who: roya, text: fa, form: faForm, name: 'ساعت‌های کار', before: 'باز تا ساعت شش', after: 'باز تا ساعت هشت' },
+} as const
+
+describe.each(['nl', 'fa'] as const)('a shared section, in %s', (locale) => {
+  const { who, text, form, name, before, after } = people[locale]
+  const saysOn = async (slug: string) => (await fetch(site.url + localizedPath(`/${slug}`, locale))).text()
+  const aPage = async (slug: string, body: unknown[]) => {
+    const { id } = await site.call<ListedPage>('POST', '/api/pages', { locale, title: slug, slug })
+    await savePage(site, await getPageIn(site, id, locale), { body: body as never })
+    return id
+  }
+
+  test('is kept from blocks of a page, put on another page, and changes on both', async () => {
+    const page = await visitor(site.url)
+    await switchToBlockList(page)
+    await signInByApi(page, who)
+    const first = await aPage(`een-${locale}`, [
+      { type: 'cta', title: before, text: '', button: { title: '@', url: '/#contact' } },
+      { type: 'line' },
+      { type: 'rich-text', content: '<p>1</p>' },
+    ])
+    await openForm(page, first, locale)
+    await page.locator('[data-page-field="body"] [aria-haspopup="menu"]').first().click()
+    await page.getByRole('menuitem', { name: text.sections.keep }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel(text.sections.name).fill(name)
+    await dialog.getByLabel(text.sections.upTo).selectOption('2')
+    await dialog.getByRole('button', { name: form.save }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await expect.poll(() => page.locator('[data-block-of]').allTextContents()).toHaveLength(2)
+    await publishOwn(first)
+
+    const second = await aPage(`twee-${locale}`, [{ type: 'rich-text', content: '<p>2</p>' }])
+    await openForm(page, second, locale)
+    await page.getByRole('button', { name: text.add, exact: true }).click()
+    await page.getByLabel(text.search).fill(name)
+    await page.getByRole('button', { name: text.sections.shareOne.replace('{{name}}', name) }).click()
+    await publishOwn(second)
+    for (const slug of [`een-${locale}`, `twee-${locale}`]) expect(await saysOn(slug)).toContain(before)
+
+    await openScreen(page, '/admin/sections')
+    await page.getByRole('link', { name }).click()
+    await page.locator('[data-block-of]').first().click()
+    expect(await axeViolations(page)).toEqual([])
+    await page.locator('[data-block-form] input').first().fill(after)
+    await page.getByTitle(text.mode.visual, { exact: true }).click()
+    await page.frameLocator('iframe').getByText(after).waitFor()
+    await page.getByRole('button', { name: form.save, exact: true }).click()
+    for (const slug of [`een-${locale}`, `twee-${locale}`]) await expect.poll(() => saysOn(slug)).toContain(after)
+
+    /** Saves and publishes in the editor what its user did. */
+    async function publishOwn(id: number) {
+      await page.keyboard.press('Control+s')
+      const saved = async () => (await getPageIn(site, id, locale)).text.body.some(({ type }) => type === 'section')
+      await expect.poll(saved).toBe(true)
+      const { version } = await getPageIn(site, id, locale)
+      await site.call('POST', `/api/pages/${id}/${locale}/publish`, { version })
+    }
+  })
+})

@@ -1,0 +1,28 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { localizedPath } from '../../src/contract/locales.ts'
+import { axeViolations } from '../support/axe.ts'
+import { aBrowser } from '../support/browser.ts'
+import { aProgram } from '../support/program.ts'
+import type { SiteFile } from '../support/site-file.ts'
+
+const { visitor } = aBrowser()
+
+test.each(['bakery', 'builder', 'notary'])('the %s has no axe violation, and fits on a phone', async (name) => {
+  const siteConfig = `samples/${name}/site.config.json`
+  const site = await aProgram({ SITE_CONFIG: siteConfig })
+  const { pages } = JSON.parse(readFileSync(siteConfig, 'utf8')) as SiteFile
+  const page = await visitor(site.url, { width: 'phone' })
+  for (const { slug } of pages.slice(0, 3)) {
+    for (const locale of ['nl', 'fa'] as const) {
+      await page.goto(localizedPath(`/${slug}`, locale), { waitUntil: 'networkidle' })
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme })
+        expect(await axeViolations(page), `${slug} ${locale} ${colorScheme}`).toEqual([])
+      }
+      expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+    }
+  }
+  await page.goto('about:blank')
+  await site.stop()
+})
