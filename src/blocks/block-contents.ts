@@ -35,9 +35,10 @@ export function stylesheetsOf(body: readonly StoredBlock[], hasHeading = hasMain
  * depends on no other, but `block-style` follows them all.
  */
 export function splitStylesheets(body: readonly StoredBlock[]): { upper: Stylesheet[]; lower: Stylesheet[] } {
-  const end = (body as readonly AnyBlock[]).findIndex(({ showIf }) => showIf === 'always') + 1 || body.length
-  const upper = stylesheetsOf(body.slice(0, end), hasMainHeading(body))
-  const lower = stylesheetsOf(body.slice(end), true)
+  const all = withContents(body) as AnyBlock[]
+  const end = all.findIndex(({ showIf }) => showIf === 'always') + 1 || all.length
+  const upper = stylesheetsOf(all.slice(0, end), hasMainHeading(all))
+  const lower = stylesheetsOf(all.slice(end), true)
   return { upper, lower: lower.filter((part) => part === 'block-style' || !upper.includes(part)) }
 }
 

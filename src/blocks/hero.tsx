@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { imageUrl } from '../contract/url.ts'
 import { filmType, filmUrl } from '../contract/video.ts'
 import { button, defineBlock, longText, type RenderContext, shortText } from './define-block.ts'
+import { illustrationOf } from './illustrations.ts'
 import { imageAddress, renderOptionalImage } from './render-image.tsx'
 import { rawHtml, renderText, resolveLink } from './render-text.tsx'
-import { riverView } from './river.ts'
 
 const mediaKind = z.enum(['illustration', 'none', 'picture', 'screenshot', 'film'])
 
@@ -102,7 +102,7 @@ export const hero = defineBlock({
           </p>
         </div>
         {media === 'illustration'
-          ? rawHtml('div', { className: 'view', 'aria-hidden': true }, riverView())
+          ? rawHtml('div', { className: 'view', 'aria-hidden': true }, illustrationOf(context.site).view())
           : mediaView({ ...block, media }, context)}
       </section>
     )

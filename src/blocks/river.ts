@@ -1,6 +1,8 @@
+import type { Colours } from '../contract/palette.ts'
+
 /**
- * The hero illustration: a bridge on the Maas at low light, with layered waves. It has no text and no colours;
- * `styles/river.css` colours it for light and dark mode.
+ * An illustration: a bridge on the Maas at low light, with layered waves. It has no text and no colours;
+ * `styles/illustrations/river.css` colours it for light and dark mode.
  */
 export function riverView(): string {
   svg ??= view()
@@ -75,10 +77,11 @@ function view(): string {
   return `<i class="sun"></i><svg class="town" viewBox="0 0 1340 152"><path class="far" d="${town}"/><g id="bridge">${bridge()}</g></svg><div class="water"><svg class="mirror" viewBox="0 0 1340 152"><use href="#bridge" transform="matrix(1 0 0 -1 0 152)"/></svg>${layers.map((path, index) => `<svg class="wave w${index + 1}" viewBox="0 0 2880 100" preserveAspectRatio="none"><path d="${path}"/></svg>`).join('')}<i class="shine"></i>${[0, 1, 2].map((group) => `<svg class="glint g${group}" viewBox="0 0 400 200" preserveAspectRatio="none"><path d="${glints(group)}"/></svg>`).join('')}</div>`
 }
 
-/** The illustration as a static image of 1200 by 300, its waterline at 120, for use without a stylesheet. */
-export function riverImage(): string {
+/** The same as the background of a shared picture, 1200 by 630; its waterline is at 450. */
+export function riverPicture(c: Colours): string {
+  const style = `.far{fill:${c.far}}.stone{fill:${c.bridge}}.posts,.lamps,.glint{fill:none;stroke:${c.bridge};stroke-width:1.6}.lamps{stroke:${c.lamp};stroke-width:5;stroke-linecap:round;stroke-dasharray:0 99;stroke-dashoffset:-16}.water{fill:${c.water1}}.w1{fill:${c.water2};opacity:.5}.w2{fill:${c.water3};opacity:.8}.w3{fill:${c.water4}}.w4{fill:${c.water5}}.glint{stroke:${c.glow};stroke-width:2.5;stroke-linecap:round}`
   const glintPaths = [0, 1, 2].map((group) => `<path class="glint" d="${glints(group)}"/>`).join('')
-  return `<g transform="translate(140 14) scale(.79 .7)"><path class="far" d="${town}"/>${bridge()}</g><rect class="water" y="120" width="1200" height="180"/><g transform="translate(140 226) scale(.79 -.7)" opacity=".3">${bridge()}</g><g transform="translate(0 120) scale(.8 1.8)">${layers.map((path, index) => `<path class="w${index + 1}" d="${path}"/>`).join('')}</g><g transform="translate(740 122) scale(.9)">${glintPaths}</g>`
+  return `<defs><style>${style}</style><linearGradient id="sky" x2="0" y2="1"><stop stop-color="${c.sky}"/><stop offset=".8" stop-color="${c.skyLow}"/></linearGradient><radialGradient id="glow"><stop offset=".2" stop-color="${c.glow}"/><stop offset="1" stop-color="${c.glow}" stop-opacity="0"/></radialGradient></defs><path fill="url(#sky)" d="M0 0h1200v630H0z"/><circle cx="920" cy="410" r="290" fill="url(#glow)"/><circle cx="920" cy="410" r="84" fill="${c.sun}"/><g transform="translate(0 330)"><g transform="translate(140 14) scale(.79 .7)"><path class="far" d="${town}"/>${bridge()}</g><rect class="water" y="120" width="1200" height="180"/><g transform="translate(140 226) scale(.79 -.7)" opacity=".3">${bridge()}</g><g transform="translate(0 120) scale(.8 1.8)">${layers.map((path, index) => `<path class="w${index + 1}" d="${path}"/>`).join('')}</g><g transform="translate(740 122) scale(.9)">${glintPaths}</g></g>`
 }
 
 function round(number: number): number {

@@ -90,6 +90,8 @@ export const looks = {
   edges: ['wave', 'straight', 'slant'],
   buttons: ['solid', 'outline', 'pill'],
   fonts: ['grotesque', 'geometric', 'humanist', 'editorial', 'rounded', 'condensed', 'classic'],
+  header: ['bar', 'centered', 'split', 'minimal'],
+  illustration: ['river', 'hills', 'tiles', 'paper', 'none'],
 } as const
 export const usualLook = {
   scale: 'normal',
@@ -97,6 +99,8 @@ export const usualLook = {
   edges: 'wave',
   buttons: 'solid',
   fonts: 'grotesque',
+  header: 'bar',
+  illustration: 'river',
 } as const satisfies { [Name in keyof typeof looks]: (typeof looks)[Name][number] }
 /** A font for headings and one for texts, in Latin and in Persian: `build/site-fonts.ts` has them. */
 export type FontPair = (typeof looks.fonts)[number]
@@ -153,6 +157,10 @@ export const siteConfigSchema = <B extends z.ZodType, M extends z.ZodType>(block
         edges: z.enum(looks.edges).optional(),
         buttons: z.enum(looks.buttons).optional(),
         fonts: z.enum(looks.fonts).optional(),
+        /** The arrangement of logo, menu and button at the top. */
+        header: z.enum(looks.header).optional(),
+        /** The picture behind heroes that show one, and on error pages. */
+        illustration: z.enum(looks.illustration).optional(),
       })
       .optional(),
     locales: z

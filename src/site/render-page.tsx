@@ -1,9 +1,9 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { hasMainHeading, splitStylesheets, stylesheetsOf } from '../blocks/block-contents.ts'
 import type { RenderContext, Stylesheet } from '../blocks/define-block.ts'
+import { illustrationOf } from '../blocks/illustrations.ts'
 import { renderBody } from '../blocks/registry.ts'
 import { langAttributes, localizedLink, rawHtml } from '../blocks/render-text.tsx'
-import { riverView } from '../blocks/river.ts'
 import type { Alternate } from '../blocks/site-areas.tsx'
 import { imageKey } from '../contract/images.ts'
 import { intlTag, type Locale, locales, localizeDigits, localized, localizedPath } from '../contract/locales.ts'
@@ -147,7 +147,7 @@ export function renderErrorPage(input: {
             </a>
           </p>
         </div>
-        {rawHtml('div', { className: 'view', 'aria-hidden': true }, riverView())}
+        {rawHtml('div', { className: 'view', 'aria-hidden': true }, illustrationOf(context.site).view())}
       </section>
     </main>
   )

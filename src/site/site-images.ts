@@ -3,11 +3,11 @@ import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { imageFonts } from 'virtual:image-fonts'
-import { riverImage } from '../blocks/river.ts'
+import { illustrationOf } from '../blocks/illustrations.ts'
 import { Refusal } from '../contract/errors.ts'
 import { dayMs } from '../contract/limits.ts'
 import { defaultLocale, direction, type Locale, localized, splitLocale } from '../contract/locales.ts'
-import { type Colours, coloursOf } from '../contract/palette.ts'
+import { coloursOf } from '../contract/palette.ts'
 import { fillPlaceholders, placeholdersOf } from '../contract/placeholders.ts'
 import type { SiteConfig } from '../contract/site-config.ts'
 import { buildCachedResponse, type CachedResponse } from '../http/page-cache.ts'
@@ -215,7 +215,7 @@ const square = (name: string, size: number, content: string): RenderedImage => (
 
 const size = { width: 1200, height: 630 }
 
-/** The image for link previews: the brand and its tagline, above the river. */
+/** The image for link previews: the brand and its tagline, above the illustration. */
 function openGraphImage(input: {
   site: SiteConfig
   locale: Locale
@@ -230,7 +230,7 @@ function openGraphImage(input: {
   return {
     name: `opengraph-${locale}.png`,
     ...size,
-    svg: background(colours, rtl, embedSvg(logo, rtl ? 1024 : 80, 72, 96)),
+    svg: `<svg xmlns="http://www.w3.org/2000/svg" width="${size.width}" height="${size.height}"><g${rtl ? ` transform="matrix(-1 0 0 1 ${size.width} 0)"` : ''}>${illustrationOf(site).picture(colours)}</g>${embedSvg(logo, rtl ? 1024 : 80, 72, 96)}</svg>`,
     texts: [
       { markup: coloured(site.brand), font: `${families.display}, Bold 60`, top: 98, start: 202, width: 900, rtl },
       {
@@ -243,12 +243,6 @@ function openGraphImage(input: {
       },
     ],
   }
-}
-
-function background(colours: Colours, mirrored: boolean, logo: string): string {
-  const c = colours
-  const style = `.far{fill:${c.far}}.stone{fill:${c.bridge}}.posts,.lamps,.glint{fill:none;stroke:${c.bridge};stroke-width:1.6}.lamps{stroke:${c.lamp};stroke-width:5;stroke-linecap:round;stroke-dasharray:0 99;stroke-dashoffset:-16}.water{fill:${c.water1}}.w1{fill:${c.water2};opacity:.5}.w2{fill:${c.water3};opacity:.8}.w3{fill:${c.water4}}.w4{fill:${c.water5}}.glint{stroke:${c.glow};stroke-width:2.5;stroke-linecap:round}`
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${size.width}" height="${size.height}"><defs><style>${style}</style><linearGradient id="sky" x2="0" y2="1"><stop stop-color="${c.sky}"/><stop offset=".8" stop-color="${c.skyLow}"/></linearGradient><radialGradient id="glow"><stop offset=".2" stop-color="${c.glow}"/><stop offset="1" stop-color="${c.glow}" stop-opacity="0"/></radialGradient></defs><g${mirrored ? ` transform="matrix(-1 0 0 1 ${size.width} 0)"` : ''}><path fill="url(#sky)" d="M0 0h1200v630H0z"/><circle cx="920" cy="410" r="290" fill="url(#glow)"/><circle cx="920" cy="410" r="84" fill="${c.sun}"/><g transform="translate(0 330)">${riverImage()}</g></g>${logo}</svg>`
 }
 
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }

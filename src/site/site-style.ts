@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { fontFaces } from 'virtual:site-fonts'
 import { stylesheets as allStylesheets, type Stylesheet } from '../blocks/define-block.ts'
+import { illustrationName } from '../blocks/illustrations.ts'
 import type { Locale } from '../contract/locales.ts'
 import { type SiteConfig, usualLook } from '../contract/site-config.ts'
 import { lookCss } from './look-css.ts'
@@ -17,8 +18,16 @@ import errorPage from './styles/error-page.css?inline'
 import faq from './styles/faq.css?inline'
 import figures from './styles/figures.css?inline'
 import gallery from './styles/gallery.css?inline'
+import centered from './styles/headers/centered.css?inline'
+import minimal from './styles/headers/minimal.css?inline'
+import split from './styles/headers/split.css?inline'
 import hero from './styles/hero.css?inline'
 import heroMedia from './styles/hero-media.css?inline'
+import hills from './styles/illustrations/hills.css?inline'
+import none from './styles/illustrations/none.css?inline'
+import paper from './styles/illustrations/paper.css?inline'
+import river from './styles/illustrations/river.css?inline'
+import tiles from './styles/illustrations/tiles.css?inline'
 import image from './styles/image.css?inline'
 import location from './styles/location.css?inline'
 import logos from './styles/logos.css?inline'
@@ -73,6 +82,9 @@ const parts: Record<Stylesheet, string> = {
   banner,
   'block-style': blockStyle,
 }
+/** `bar` is what `header.css` says. */
+const headers = { bar: '', centered, split, minimal }
+const illustrations = { river, hills, tiles, paper, none }
 /** The pages of a large site may need very many combinations of parts. */
 const mostStyles = 100
 const stylesOf = new WeakMap<SiteConfig, Map<string, SiteStyle>>()
@@ -91,11 +103,13 @@ export function siteStyle(
   const ofSite = stylesOf.get(site) ?? new Map<string, SiteStyle>()
   stylesOf.set(site, ofSite)
   const hasSurfaces = stylesheets.includes('block-style') || linked.includes('block-style')
-  const key = [locale, hasSurfaces, ...stylesheets].join()
+  const hasHero = stylesheets.includes('hero') || linked.includes('hero')
+  const key = [locale, hasSurfaces, hasHero, ...stylesheets].join()
   let style = ofSite.get(key)
   if (!style) {
     const surfaces = hasSurfaces ? surfacesCss(site.palette) : ''
-    const css = `${fontFaces[site.look?.fonts ?? usualLook.fonts][locale]}${paletteCss(site.palette)}${surfaces}${fontFamilies[locale]}${everywhere.trim()}${joinStylesheets(stylesheets)}${lookCss(site.look)}`
+    const illustration = hasHero ? illustrations[illustrationName(site)].trim() : ''
+    const css = `${fontFaces[site.look?.fonts ?? usualLook.fonts][locale]}${paletteCss(site.palette)}${surfaces}${fontFamilies[locale]}${everywhere.trim()}${joinStylesheets(stylesheets)}${illustration}${headers[site.look?.header ?? usualLook.header].trim()}${lookCss(site.look)}`
     style = { css, hash: `'sha256-${createHash('sha256').update(css).digest('base64')}'` }
     if (ofSite.size >= mostStyles) ofSite.clear()
     ofSite.set(key, style)

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
+import { illustrationOf } from '../../src/blocks/illustrations.ts'
 import { menuTreeItem } from '../../src/blocks/menu.tsx'
 import { blockSchema } from '../../src/blocks/registry.ts'
 import type { Configuration } from '../../src/contract/configuration.ts'
+import { coloursOf } from '../../src/contract/palette.ts'
 import { looks, siteConfigSchema, usualLook } from '../../src/contract/site-config.ts'
 import { siteStyle } from '../../src/site/site-style.ts'
 import { databases } from '../support/databases.ts'
@@ -22,11 +24,18 @@ test.each(databases)('a look is saved and shown, and one that does not exist is 
   }
   const before = await styleOf()
 
-  const refused = await save({ corners: 'heart', fonts: 'Comic Sans' })
+  const refused = await save({
+    corners: 'heart',
+    fonts: 'Comic Sans',
+    header: 'spiral',
+    illustration: 'https://example.com/a.svg',
+  })
   expect(refused.status).toBe(422)
   expect((await refused.json()).errors.map(({ path }: { path: string }) => path)).toEqual([
     'look.corners',
     'look.fonts',
+    'look.header',
+    'look.illustration',
   ])
 
   expect((await save({ scale: 'loud', corners: 'square', edges: 'straight', buttons: 'outline' })).status).toBe(200)
@@ -37,14 +46,28 @@ test.each(databases)('a look is saved and shown, and one that does not exist is 
   await waitUntil(async () => (await styleOf()) === before, 'the usual look')
 })
 
-test.each(Object.entries(looks).flatMap(([name, values]) => values.map((value) => [name, value] as const)))(
+/** The other fields choose stylesheets and pictures: `test/journeys/look.test.ts` looks at those. */
+const inRules = ['scale', 'corners', 'edges', 'buttons', 'fonts'] as const
+
+test.each(inRules.flatMap((name) => looks[name].map((value) => [name, value] as const)))(
   'a look with %s %s changes only that',
-  async (name, value) => {
-    const css = siteStyle({ ...site, look: { [name]: value } }, 'nl', []).css
-    const usual = siteStyle(site, 'nl', []).css
-    if (value === usualLook[name as keyof typeof usualLook]) return expect(css).toBe(usual)
-    expect(css).not.toBe(usual)
-    for (const other of looks[name as keyof typeof looks])
-      if (other !== value) expect(css).not.toBe(siteStyle({ ...site, look: { [name]: other } }, 'nl', []).css)
+  (name, value) => {
+    const cssOf = (look: object) => siteStyle({ ...site, look }, 'nl', []).css
+    const css = cssOf({ [name]: value })
+    if (value === usualLook[name]) expect(css).toBe(cssOf({}))
+    for (const other of looks[name]) if (other !== value) expect(css).not.toBe(cssOf({ [name]: other }))
   },
 )
+
+test('each illustration stands behind the hero and on error pages, and in the shared picture', () => {
+  const drawn = looks.illustration.map((illustration) => illustrationOf({ ...site, look: { illustration } }))
+  for (const draw of [
+    (one: (typeof drawn)[number]) => one.view(),
+    (one: (typeof drawn)[number]) => one.picture(coloursOf(site.palette, 'light')),
+  ]) {
+    const pictures = drawn.map(draw)
+    expect(new Set(pictures).size).toBe(pictures.length)
+    for (const picture of pictures) expect(picture).not.toMatch(/ style=|NaN|undefined/)
+  }
+  expect(illustrationOf(site).view()).toBe(drawn[0]?.view())
+})

@@ -3,8 +3,8 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import type { RenderContext } from '../../blocks/define-block.ts'
+import { illustrationOf } from '../../blocks/illustrations.ts'
 import { rawHtml } from '../../blocks/render-text.tsx'
-import { riverView } from '../../blocks/river.ts'
 import type { Refusal } from '../../contract/errors.ts'
 import { type Locale, locales, localizedPath, splitLocale } from '../../contract/locales.ts'
 import { compressHtml } from '../../http/compress-html.ts'
@@ -80,7 +80,7 @@ export async function signInPage(c: HonoContext<Env>, page: SignInPage): Promise
             {page.body}
           </div>
         </div>
-        {rawHtml('div', { className: 'view', 'aria-hidden': true }, riverView())}
+        {rawHtml('div', { className: 'view', 'aria-hidden': true }, illustrationOf(site).view())}
       </section>
     </main>
   )

@@ -1,0 +1,82 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { localizedPath } from '../../src/contract/locales.ts'
+import { axeViolations } from '../support/axe.ts'
+import { aBrowser, widths } from '../support/browser.ts'
+import { aTempFolder } from '../support/databases.ts'
+import { aProgram } from '../support/program.ts'
+import { changedSite } from '../support/site-file.ts'
+
+const { visitor } = aBrowser()
+
+/** The middle of an element, as a part of the width of the screen from its start. */
+const middleOf = (page: Page, selector: string) =>
+  page
+    .locator(selector)
+    .first()
+    .evaluate((element) => {
+      const { left, width } = element.getBoundingClientRect()
+      const part = (left + width / 2) / innerWidth
+      return document.dir === 'rtl' ? 1 - part : part
+    })
+
+const logo = '.bar .lockup'
+const menu = '.menu-desktop'
+
+test.each([
+  ['bar', 'none', async (page: Page) => expect(await middleOf(page, logo)).toBeLessThan(0.2)],
+  [
+    'centered',
+    'hills',
+    async (page: Page) => {
+      expect(await middleOf(page, logo)).toBeCloseTo(0.5, 1)
+      const [above, below] = await Promise.all([logo, menu].map((one) => page.locator(one).first().boundingBox()))
+      expect(above?.y).toBeLessThan(below?.y ?? 0)
+    },
+  ],
+  [
+    'split',
+    'paper',
+    async (page: Page) => {
+      expect(await middleOf(page, logo)).toBeCloseTo(0.5, 1)
+      expect(await middleOf(page, menu)).toBeLessThan(0.4)
+    },
+  ],
+  [
+    'minimal',
+    'tiles',
+    async (page: Page) => {
+      expect(await page.locator(menu).isVisible()).toBe(false)
+      await page.locator('.burger').first().click()
+      await page.locator('#menu').waitFor()
+      await page.keyboard.press('Escape')
+      await page.locator('#menu').waitFor({ state: 'hidden' })
+    },
+  ],
+] as const)(
+  'the header %s with %s behind the hero is whole and accessible at every width',
+  async (header, illustration, check) => {
+    const SITE_CONFIG = changedSite(await aTempFolder(), (config) => {
+      config.look = { header, illustration }
+    })
+    const site = await aProgram({ SITE_CONFIG })
+    for (const [locale, dark] of [
+      ['nl', false],
+      ['fa', true],
+    ] as const) {
+      const page = await visitor(site.url, { dark })
+      await page.goto(localizedPath('/', locale))
+      await check(page)
+      expect((await page.locator('.hero > .view > svg').count()) > 0).toBe(illustration !== 'none')
+      for (const width of [widths.desktop, widths.phone, 320, 2560]) {
+        await page.setViewportSize({ width, height: 900 })
+        expect(
+          await page.evaluate(() => document.documentElement.scrollWidth - innerWidth),
+          `${width}`,
+        ).toBeLessThanOrEqual(0)
+        if (width === widths.phone || width === widths.desktop)
+          expect(await axeViolations(page), `${locale} ${width}`).toEqual([])
+      }
+    }
+  },
+)
