@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import {
   changedConfiguration,
   checkedFile,
@@ -9,6 +10,7 @@ import {
   revisionWithConfig,
 } from '../contract/configuration.ts'
 import { idParameter, listOf, listQuery } from '../contract/list.ts'
+import { namedPage, namedPagesQuery, newMenuItem } from '../contract/menus.ts'
 import {
   changeConfiguration,
   checkConfigFile,
@@ -21,6 +23,7 @@ import {
   showConfigRevisions,
   showConfiguration,
 } from '../domain/configuration/show-configuration.ts'
+import { addToMenu, listNamedPages, takeOverMenus } from '../domain/configuration/site-menu.ts'
 import { createApi, createRoute, json, refusalResponse } from '../http/api.ts'
 
 const write = { rights: ['config.write'] } as const
@@ -28,7 +31,8 @@ const stale = { 409: refusalResponse('Somebody else saved meanwhile; `current` i
 const revisionQuery = listQuery(['id']).pick({ page: true, pageSize: true })
 
 /** `/config`: the site configuration, its revisions, and its file. */
-export const configApi = () => createApi().route('/', configurationApi()).route('/', revisionsApi())
+export const configApi = () =>
+  createApi().route('/', configurationApi()).route('/', revisionsApi()).route('/', menuApi())
 
 const configurationApi = () =>
   createApi()
@@ -142,4 +146,47 @@ const revisionsApi = () =>
         responses: { 200: json(configuration, 'The current configuration'), ...stale },
       }),
       async (c) => c.json(await restoreConfigRevision(c.var.ctx, c.req.valid('param').id, c.req.valid('json')), 200),
+    )
+
+const menuApi = () =>
+  createApi()
+    .openapi(
+      createRoute({
+        method: 'get',
+        path: '/config/menu/pages',
+        ...write,
+        summary: 'The pages of a menu',
+        description: 'Their titles and whether visitors see them; pages that do not exist are left out.',
+        request: { query: namedPagesQuery },
+        responses: { 200: json(z.object({ data: z.array(namedPage) }), 'The pages') },
+      }),
+      async (c) => c.json({ data: await listNamedPages(c.var.ctx, c.req.valid('query').ids) }, 200),
+    )
+    .openapi(
+      createRoute({
+        method: 'post',
+        path: '/config/menu/items',
+        ...write,
+        summary: 'Add a page to the menu',
+        description:
+          'In one language, at the end or in the submenu of an item. Where no block shows the menu yet, the menus of the header are taken over first.',
+        request: { body: { required: true, ...json(newMenuItem, 'The page and its place') } },
+        responses: { 200: json(configuration, 'The current configuration'), ...stale },
+      }),
+      async (c) => c.json(await addToMenu(c.var.ctx, c.req.valid('json')), 200),
+    )
+    .openapi(
+      createRoute({
+        method: 'post',
+        path: '/config/menu/take-over',
+        ...write,
+        summary: 'Take the menus of the header over into the menu',
+        description:
+          'The items of the menus for computer and phone become the menu of each language, which those blocks then show. Addresses of published pages become those pages.',
+        request: {
+          body: { required: true, ...json(restoredConfiguration, 'The version that the client has loaded') },
+        },
+        responses: { 200: json(configuration, 'The current configuration'), ...stale },
+      }),
+      async (c) => c.json(await takeOverMenus(c.var.ctx, c.req.valid('json')), 200),
     )

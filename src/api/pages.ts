@@ -4,6 +4,7 @@ import {
   changedPageSchema,
   listedPage,
   newPage,
+  offMenuQuery,
   pageInLocale,
   pageParameters,
   pageQuery,
@@ -25,6 +26,7 @@ import {
   suggestedSlug,
   undoState,
 } from '../contract/pages.ts'
+import { removingFromMenu } from '../domain/configuration/site-menu.ts'
 import { createPage, duplicatePage, suggestSlug } from '../domain/pages/create-page.ts'
 import { getRevision, listRevisions, restorePageRevision } from '../domain/pages/history.ts'
 import { getPage, getPageInLocale, listPages } from '../domain/pages/list-pages.ts'
@@ -33,7 +35,7 @@ import { offerPage, publishReviewed, returnReview, withdrawReview } from '../dom
 import { savePage } from '../domain/pages/save-page.ts'
 import { deletePage, restorePage, trashPage } from '../domain/pages/trash-page.ts'
 import { undoSave } from '../domain/pages/undo-save.ts'
-import { createApi, createRoute, json, refusalResponse } from '../http/api.ts'
+import { createApi, createRoute, type Env, json, refusalResponse } from '../http/api.ts'
 
 const read = { rights: ['pages.write', 'pages.publish'] } as const
 const write = { rights: ['pages.write'] } as const
@@ -126,13 +128,17 @@ const pageApi = () =>
         summary: 'Move a page to the trash',
         description:
           'It is taken off the site, which requires the right to publish if it is published. Its schedule is suspended.',
-        request: { params: idParameter },
+        request: { params: idParameter, query: offMenuQuery },
         responses: {
           200: json(listedPage, 'In the trash'),
           409: refusalResponse('It belongs to the site (`fixed_page`), or is in the trash already (`page_in_bin`)'),
         },
       }),
-      async (c) => c.json(await trashPage(c.var.ctx, c.req.valid('param').id), 200),
+      async (c) => {
+        const { id } = c.req.valid('param')
+        const trash = (ctx: Ctx) => trashPage(ctx, id)
+        return c.json(await takingOff(c.var.ctx, c.req.valid('query'), { id }, trash), 200)
+      },
     )
     .openapi(
       createRoute({
@@ -157,17 +163,28 @@ const pageApi = () =>
         ...write,
         summary: 'Delete a page permanently',
         description: 'Only from the trash; with its history and its drafts.',
-        request: { params: idParameter },
+        request: { params: idParameter, query: offMenuQuery },
         responses: {
           204: { description: 'Deleted' },
           409: refusalResponse('It is not in the trash (`page_not_in_bin`)'),
         },
       }),
       async (c) => {
-        await deletePage(c.var.ctx, c.req.valid('param').id)
+        const { id } = c.req.valid('param')
+        await takingOff(c.var.ctx, c.req.valid('query'), { id }, (ctx) => deletePage(ctx, id))
         return c.body(null, 204)
       },
     )
+
+type Ctx = Env['Variables']['ctx']
+
+/** Runs a change that takes a page off the site, with the removal of its items from the menus if that is wanted. */
+const takingOff = <Result>(
+  ctx: Ctx,
+  { fromMenu }: { fromMenu?: 'true' | 'false' | undefined },
+  page: Parameters<typeof removingFromMenu>[1],
+  work: (ctx: Ctx) => Promise<Result>,
+): Promise<Result> => (fromMenu === 'true' ? removingFromMenu(ctx, page, work) : work(ctx))
 
 /** `/pages/{id}/{locale}` */
 const pageInLocaleApi = () =>
@@ -221,6 +238,7 @@ const pageInLocaleApi = () =>
         summary: 'Unpublish a page in one language',
         request: {
           params: pageParameters,
+          query: offMenuQuery,
           body: { required: true, ...json(pageVersion, 'The version that the client has loaded') },
         },
         responses: {
@@ -230,7 +248,11 @@ const pageInLocaleApi = () =>
           ),
         },
       }),
-      async (c) => c.json(await unpublishPage(c.var.ctx, c.req.valid('param'), c.req.valid('json')), 200),
+      async (c) => {
+        const at = c.req.valid('param')
+        const unpublish = (ctx: Ctx) => unpublishPage(ctx, at, c.req.valid('json'))
+        return c.json(await takingOff(c.var.ctx, c.req.valid('query'), { id: at.id, of: [at.locale] }, unpublish), 200)
+      },
     )
     .openapi(
       createRoute({

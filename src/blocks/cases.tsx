@@ -1,3 +1,4 @@
+import { Fragment } from 'react'
 import { z } from 'zod'
 import { localizeDigits } from '../contract/locales.ts'
 import { imageUrl, linkUrl } from '../contract/url.ts'
@@ -75,7 +76,7 @@ export const cases = defineBlock({
             { ...item, src: item.src, alt: renderText(item.alt, context), sizes: '(width < 44rem) 94vw, 46vw' },
             context,
           )}
-          {facts.length > 0 && <p className="note">{facts.join(' · ')}</p>}
+          {facts.length > 0 && <p className="note">{facts.map(withSeparator)}</p>}
           <h3>{item.url === undefined ? title : <a href={resolveLink(item.url, context)}>{title}</a>}</h3>
           {item.text && <p>{renderText(item.text, context)}</p>}
         </li>
@@ -84,3 +85,11 @@ export const cases = defineBlock({
     return renderSection(block, 'cases', context, <ul className="works">{work}</ul>)
   },
 })
+
+/** Isolated, so that a name in Latin script does not pull the number after it along in Persian. */
+const withSeparator = (fact: string, index: number) => (
+  <Fragment key={index}>
+    {index > 0 && ' · '}
+    <bdi>{fact}</bdi>
+  </Fragment>
+)

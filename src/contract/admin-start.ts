@@ -23,6 +23,7 @@ export const configScreens = [
   'look',
   'offer',
   'business',
+  'menu',
   'navbar',
   'footer',
   'seo',

@@ -42,7 +42,10 @@ export function configChanges(before: Partial<SiteParts>, after: Partial<SitePar
 
 function changesAt(path: string[], before: unknown, after: unknown): ConfigChange[] {
   if (JSON.stringify(before) === JSON.stringify(after)) return []
-  const [old, now] = [childrenOf(before), childrenOf(after)]
+  // A menu is compared as a whole: in a tree that moved by one, no item has the index that it had.
+  if (isMenuTree(path)) return [{ path, before, after }]
+  const none = path[0] === 'menus' ? {} : undefined
+  const [old, now] = [childrenOf(before ?? none), childrenOf(after ?? none)]
   if (!old || !now || !areAlike(old.kind, now.kind)) return [{ path, before, after }]
   const names = [...new Set([...old.children.keys(), ...now.children.keys()])]
   const inside = names.flatMap((name) =>
@@ -52,6 +55,9 @@ function changesAt(path: string[], before: unknown, after: unknown): ConfigChang
   if (inside.length === 0 && old.kind !== 'ids') return []
   return inside.length > 0 ? inside : [{ path, before: [...old.children.keys()], after: [...now.children.keys()] }]
 }
+
+/** `menus.main.nl` */
+export const isMenuTree = (path: readonly string[]) => path[0] === 'menus' && path.length === 3
 
 /** An empty list can have children of either kind. */
 const areAlike = (one: Children['kind'], other: Children['kind']) =>

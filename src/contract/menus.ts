@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { limits } from './limits.ts'
-import { rowId } from './list.ts'
+import { counter, rowId } from './list.ts'
 import { type Locale, type Localized, locales } from './locales.ts'
 import { slug } from './slug.ts'
 
@@ -27,6 +27,35 @@ export type Menus = { main: Localized<MenuItem[]> }
 /** A page of a menu as visitors see it, in the languages in which it is published. */
 export type MenuPage = Partial<Record<Locale, { title: string; slug: string }>>
 export type MenuPages = ReadonlyMap<MenuPageRef, MenuPage>
+
+/** A page for screens that show a menu; null: there is no text in that language. */
+const namedText = z.object({ title: z.string(), slug: z.string(), isLive: z.boolean() }).nullable()
+export const namedPage = z
+  .object({ id: z.int(), inTrash: z.boolean(), nl: namedText, fa: namedText })
+  .meta({ id: 'NamedPage' })
+export type NamedPage = z.infer<typeof namedPage>
+
+export const namedPagesQuery = z.strictObject({
+  /** Ids with commas between them. */
+  ids: z
+    .string()
+    .regex(/^\d{1,9}(,\d{1,9})*$/)
+    .transform((text) => text.split(',').map(Number))
+    .refine((ids) => ids.length <= limits.menuItems, 'tooMany'),
+})
+
+/** A page to add to the menu. */
+export const newMenuItem = z
+  .strictObject({
+    /** The version of the configuration that the client has loaded. */
+    version: counter,
+    locale: z.enum(locales),
+    page: rowId,
+    /** The indexes of the items from the top level down, of which the last gets it in its submenu; empty: the end. */
+    under: z.array(z.int().min(0).max(limits.menuItems)).max(limits.menuLevels).default([]),
+  })
+  .meta({ id: 'NewMenuItem' })
+export type NewMenuItem = z.infer<typeof newMenuItem>
 
 export const menuPageRef = z.union(
   [rowId, z.string().refine((text) => slug.safeParse(text).success, 'menuPage')],

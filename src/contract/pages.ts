@@ -95,8 +95,17 @@ export const listedPage = z
   .meta({ id: 'ListedPage' })
 export type ListedPage = z.infer<typeof listedPage>
 
-/** One page, with the titles of the links to it in the header and footer of the website. */
-export const pageWithLinks = listedPage.extend({ linkTitles: z.array(z.string()) }).meta({ id: 'PageWithLinks' })
+/** One page, with the links to it around every page. */
+export const pageWithLinks = listedPage
+  .extend({
+    /** The titles of the links to its address in the header, the footer and the menu. */
+    linkTitles: z.array(z.string()),
+    /** The languages whose menus have an item of the page, which can be removed when the page is taken off. */
+    inMenus: z.array(locale),
+  })
+  .meta({ id: 'PageWithLinks' })
+/** Whether to remove the page from the menus too, which requires the right to change the settings. */
+export const offMenuQuery = z.strictObject({ fromMenu: z.enum(['true', 'false']).optional() })
 export type PageWithLinks = z.infer<typeof pageWithLinks>
 
 /** `published` includes `changed`. `draft`: the actor has a draft. `review`: a text waits for review. */

@@ -202,6 +202,8 @@ test('numbers, years and steps are in Persian digits on a Persian page', async (
     { type: 'steps', title: 'x', items: [{ title: 'x', when: 'Week 2' }] },
   )
   const { main } = await opened(site, '/fa/proef')
+  // A name in Latin script would otherwise pull the year to its other side.
+  expect([...main.querySelectorAll('.works .note bdi')].map(textOf)).toEqual(['De Brug', '۲۰۲۵'])
   expect(['.numbers strong', '.works .note', '.stages .when'].map((one) => textOf(main.querySelector(one)))).toEqual([
     '۹۸%',
     'De Brug · ۲۰۲۵',

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import type { FileWithUsages, StoredFile, UploadedFile } from '../../src/contract/files.ts'
+import { publicFileIdsIn } from '../../src/contract/images.ts'
 import type { ListOf } from '../../src/contract/list.ts'
 import { type DatabaseKind, databases } from '../support/databases.ts'
 import { aBucket } from '../support/s3.ts'
@@ -257,9 +258,13 @@ describe.each(databases)('on %s', (database) => {
       'search=mensen',
       'folder=Mensen',
       'kind=picture',
+      // The address that it was uploaded with.
+      `publicId=${publicFileIdsIn(team.url)[0]}`,
     ]) {
       expect(await found(query), query).toEqual([['گروه ۱.jpg'], 1])
     }
+    expect(await found(`publicId=${'0'.repeat(32)}`)).toEqual([[], 0])
+    expect((await rik.get('/api/files?publicId=anders')).status).toBe(422)
     expect(await found('folder=Bestaat niet')).toEqual([[], 0])
     expect(await found('sort=bytes&pageSize=1&page=2')).toEqual([['گروه ۱.jpg'], 2])
     expect(await (await rik.get('/api/files/choices')).json()).toEqual({

@@ -3,6 +3,7 @@ import type { Configuration } from '../../src/contract/configuration.ts'
 import type { Locale } from '../../src/contract/locales.ts'
 import { databases } from '../support/databases.ts'
 import { getPageIn, publishedPage, savePageIn } from '../support/pages.ts'
+import { signInWithRights } from '../support/roles.ts'
 import type { SiteFile } from '../support/site-file.ts'
 import { as, type SignedIn } from '../support/staff.ts'
 import { aTestApp, type TestApp } from '../support/test-app.ts'
@@ -24,13 +25,11 @@ const showsMenu = (config: SiteFile) => {
   config.branding.navbar.desktop = { nl: [block('desktop')], fa: [block('desktop')] }
   config.branding.navbar.mobile = { nl: [block('mobile')] }
 }
-/** The menu for computers on a page, without the attributes of its own. */
+/** The items of the menu for computers on a page. */
 const menuOn = async (site: TestApp, path = '/') =>
-  /<ul class="menu menu-desktop"[^>]*>(.*?)<\/ul><\/div><\/nav>|<ul class="menu menu-desktop"[^>]*>(.*?)<\/nav>/
-    .exec(await (await site.request(path)).text())
-    ?.slice(1)
-    .join('')
-    .replace(/<\/ul><\/div>$/, '')
+  /<nav aria-label="Hoofdmenu"><div class="desktop"><ul class="menu menu-desktop[^>]*>(.*?)<\/ul><\/div><\/nav>/s.exec(
+    await (await site.request(path)).text(),
+  )?.[1]
 
 const link = (href: string, title: string) => `<li><a href="${href}">${title}</a></li>`
 
@@ -239,5 +238,145 @@ describe.each(databases)('the menu of the site, on %s,', (database) => {
     ])
     // `null` removes it.
     expect((await (await change(bente, { menus: null })).json()).config.menus).toBeUndefined()
+  })
+
+  /** A configuration of before there was a menu: items in each block of the header. */
+  const ownMenus = (config: SiteFile) => {
+    const menu = (menuType: string, ...items: object[]) => ({ type: 'menu', menuType, className: 'breed', items })
+    const who = { title: 'Wie', url: '/over-ons' }
+    const more = { title: 'Meer', submenu: [{ title: 'Privacy', url: '/privacy-verklaring' }] }
+    config.branding.navbar.desktop = {
+      nl: [menu('desktop', who, more)],
+      fa: [menu('desktop', { title: 'ما', url: '/over-ons' })],
+    }
+    config.branding.navbar.mobile = {
+      nl: [menu('mobile', who, more, { title: 'Bel ons', url: 'tel:+31430000003' })],
+    }
+    delete config.menus
+  }
+  const bodyOf = async (site: TestApp, path = '/') =>
+    /<body.*/s.exec(await (await site.request(path)).text())?.[0].replaceAll('\u00a0', ' ')
+
+  test('takes the items of the header’s own menus over in one step: the pages look the same, addresses become pages, and a restore undoes it', async () => {
+    const { site, bente } = await aSite(ownMenus)
+    const about = await publishedPage(bente, { title: 'Over ons' })
+    await expect.poll(() => bodyOf(site)).toContain('<a href="/over-ons">Wie</a>')
+    const before = { nl: await bodyOf(site), fa: await bodyOf(site, '/fa') }
+    const answer = await bente.post('/api/config/menu/take-over', { version: 0 })
+    expect(answer.status).toBe(200)
+    const { version, config } = await answer.json()
+    expect(config.menus.main).toMatchObject({
+      nl: [
+        { title: 'Wie', page: about },
+        { title: 'Meer', submenu: [{ title: 'Privacy', page: expect.any(Number) }] },
+        { title: 'Bel ons', url: 'tel:+31430000003' },
+      ],
+      fa: [{ title: 'ما', page: about }],
+    })
+    expect(config.branding.navbar.desktop.nl).toMatchObject([{ menuType: 'desktop', className: 'breed', menu: 'main' }])
+    expect(config.branding.navbar.desktop.nl[0]).not.toHaveProperty('items')
+    // The phone had one item more, which everybody sees now.
+    const withPhone = (html = '') =>
+      html.replace(
+        /(<ul class="menu menu-desktop breed">.*?<\/ul><\/div><\/li>)/s,
+        `$1${link('tel:+31430000003', 'Bel ons')}`,
+      )
+    await expect.poll(() => bodyOf(site)).toBe(withPhone(before.nl))
+    expect(await bodyOf(site, '/fa')).toContain('<ul class="menu menu-desktop breed"><li><a href="/fa/over-ons">ما</a>')
+
+    expect((await bente.post('/api/config/menu/take-over', { version: 0 })).status).toBe(409)
+    const { data } = await (await bente.get('/api/config/revisions')).json()
+    const first = data.at(-1).id
+    expect((await bente.post(`/api/config/revisions/${first}/restore`, { version })).status).toBe(200)
+    await expect.poll(() => bodyOf(site)).toBe(before.nl)
+    expect(await bodyOf(site, '/fa')).toBe(before.fa)
+  })
+
+  test('a page is added at the end or under an item, also where no tree stands yet, and is shown when it is published', async () => {
+    const { site, bente } = await aSite(ownMenus)
+    const { id } = await (await bente.post('/api/pages', { title: 'Team', locale: 'nl' })).json()
+    const add = (more: object) => bente.post('/api/config/menu/items', { locale: 'nl', page: id, ...more })
+    const added = await (await add({ version: 0 })).json()
+    expect(added.config.menus.main.nl.map(({ title }: { title: string }) => title)).toEqual([
+      'Wie',
+      'Meer',
+      'Bel ons',
+      '',
+    ])
+    expect((await add({ version: 0 })).status).toBe(409)
+    expect(await problemsOf(await add({ version: added.version, page: 999_999 }))).toEqual([
+      422,
+      { page: expect.any(String) },
+    ])
+    expect(await problemsOf(await add({ version: added.version, under: [7] }))).toEqual([
+      422,
+      { under: expect.any(String) },
+    ])
+    expect(await menuOn(site)).not.toContain('Team')
+
+    const under = await (await add({ version: added.version, under: [1], locale: 'nl' })).json()
+    expect(under.config.menus.main.nl[1].submenu).toMatchObject([{ title: 'Privacy' }, { page: id }])
+    const { version } = await getPageIn(bente, id)
+    expect((await bente.post(`/api/pages/${id}/nl/publish`, { version })).status).toBe(200)
+    await expect.poll(() => bodyOf(site)).toContain(`Privacy</a></li>${link('/team', 'Team')}</ul>`)
+    expect(
+      (await (await bente.get('/api/audit?page=1')).json()).data.map(({ action }: { action: string }) => action),
+    ).toContain('config.changed')
+  })
+
+  test('a page in the menu tells so, and is removed from it in the step that takes it off; without the right to the settings nothing happens', async () => {
+    const { site, bente } = await aSite()
+    const about = await publishedPage(bente, { title: 'Over ons' })
+    await savePageIn(bente, about, { title: 'ما', slug: 'ma' }, { locale: 'fa', publish: true })
+    const { branding } = (await now(bente)).config
+    const own = {
+      type: 'menu',
+      menuType: 'desktop',
+      items: [{ title: 'Wij', submenu: [{ title: 'Nu', url: '/over-ons#nu' }] }],
+    }
+    expect(
+      (await change(bente, { branding: { ...branding, navbar: { ...branding.navbar, top: { nl: [own] } } } })).status,
+    ).toBe(200)
+    const contact = { title: 'Contact', url: '/#contact' }
+    await setTree(
+      bente,
+      [
+        { title: 'Meer', submenu: [{ title: '', page: about }] },
+        { title: '', page: about, submenu: [contact] },
+      ],
+      [{ title: 'ما', page: about }],
+    )
+    const found = async () => (await bente.get(`/api/pages/${about}`)).json()
+    await expect.poll(found).toMatchObject({ linkTitles: ['Nu'], inMenus: ['nl', 'fa'] })
+
+    const { version } = await getPageIn(bente, about, 'fa')
+    const writer = await signInWithRights(site, 'schrijver', ['pages.write', 'pages.publish'])
+    expect((await writer.post(`/api/pages/${about}/bin?fromMenu=true`)).status).toBe(403)
+    expect((await found()).deletedAt).toBeNull()
+
+    expect((await bente.post(`/api/pages/${about}/fa/unpublish?fromMenu=true`, { version })).status).toBe(200)
+    expect((await now(bente)).config.menus?.main).toMatchObject({ nl: [{}, { page: about }], fa: [] })
+    await expect.poll(found).toMatchObject({ inMenus: ['nl'], fa: { state: 'unpublished' } })
+
+    expect((await bente.post(`/api/pages/${about}/bin?fromMenu=true`)).status).toBe(200)
+    const { config } = await now(bente)
+    expect(config.menus?.main.nl).toMatchObject([contact])
+    expect(config.branding.navbar.top.nl).toMatchObject([{ items: [] }])
+    await expect.poll(() => menuOn(site)).toBe(link('/#contact', 'Contact'))
+    expect(await (await bente.get(`/api/config/menu/pages?ids=${about},999999`)).json()).toEqual({
+      data: [
+        {
+          id: about,
+          inTrash: true,
+          nl: { title: 'Over ons', slug: 'over-ons', isLive: false },
+          fa: { title: 'ما', slug: 'ma', isLive: false },
+        },
+      ],
+    })
+
+    // A page that was put into the trash with its item can also leave the menu when it is deleted.
+    await setTree(bente, [{ title: 'Oud', page: about }, contact])
+    expect((await bente.delete(`/api/pages/${about}?fromMenu=true`)).status).toBe(204)
+    expect((await now(bente)).config.menus?.main.nl).toMatchObject([contact])
   })
 })

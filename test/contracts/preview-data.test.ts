@@ -7,7 +7,7 @@ import { aTestApp } from '../support/test-app.ts'
 import { aPhoto, uploadFile, waitUntilProcessed } from '../support/uploads.ts'
 
 describe.each(databases)('on %s', (database) => {
-  test('the editor gets the same data as a visitor, and the images of the blocks', async () => {
+  test('the editor gets the same data as a visitor, and the images of the blocks and of the header', async () => {
     const site = await aTestApp({ database })
     const rik = await as(site, 'redacteur')
     const { id } = await uploadFile(rik, 'gevel.jpg', await aPhoto(640, 480))
@@ -19,6 +19,15 @@ describe.each(databases)('on %s', (database) => {
     const [publicId = ''] = publicFileIdsIn(url)
     expect(Object.keys(pictures).filter((key) => !key.startsWith('/'))).toEqual([publicId])
     expect(pictures[publicId]).toMatchObject({ width: 640, height: 480 })
+
+    const bente = await as(site, 'beheerder')
+    const { version, config } = await (await bente.get('/api/config')).json()
+    const { navbar, footer } = config.branding
+    const top = { nl: [{ type: 'image', src: url, alt: 'Gevel' }] }
+    await bente.put('/api/config', { version, config: { branding: { navbar: { ...navbar, top }, footer } } })
+    const around = (await (await rik.post('/api/scene', { pictures: [] })).json()) as PreviewData
+    expect(around.site.branding.navbar.top.nl).toMatchObject([{ type: 'image', alt: 'Gevel' }])
+    expect(around.pictures[publicId]).toMatchObject({ width: 640, height: 480 })
   })
 })
 

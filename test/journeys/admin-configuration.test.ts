@@ -8,7 +8,7 @@ import {
   signInByApi,
 } from '../support/admin-program.ts'
 import { aBrowser } from '../support/browser.ts'
-import { aSavedPage } from '../support/drafts.ts'
+import { aSavedPage, getPageIn, savePage } from '../support/drafts.ts'
 import { allowErrors } from '../support/test-log.ts'
 
 const { visitor } = aBrowser()
@@ -196,19 +196,14 @@ test('spec 9 colours: insufficient contrast is reported while choosing, with the
 test('spec 3 menu: an item is moved into a submenu and out of it by keyboard, and dragged to another position', async () => {
   const page = await visitor(site.url)
   await signInByApi(page)
-  await openScreen(page, '/admin/config/navbar')
-  const area = page.getByRole('region', { name: 'Menubalk op de computer (Nederlands)' })
-  await area.getByRole('button', { name: /^Menu/ }).first().click()
+  await openScreen(page, '/admin/config/menu')
   const contact = page.getByRole('button', { name: 'Contact verplaatsen' })
   await contact.press('ArrowRight')
   await page.getByText('Contact staat nu in het submenu van Prijzen.').waitFor()
   await save(page)
   const items = async () => {
     const { config } = await now()
-    const menu = config.branding.navbar.desktop.nl.find(({ type }) => type === 'menu') as unknown as {
-      items: { title: string; submenu: { title: string }[] }[]
-    }
-    return menu.items.map(({ title, submenu }) => [title, ...submenu.map((one) => one.title)])
+    return config.menus?.main.nl.map(({ title, submenu }) => [title, ...submenu.map((one) => one.title)])
   }
   expect(await items()).toEqual([['Wat bieden wij'], ['Prijzen', 'Setup', 'Abonnementen', 'Contact']])
   await expect
@@ -292,29 +287,91 @@ test('the current settings have a button to restore the previous ones', async ()
   expect((await now()).config.tagline).toEqual(before.config.tagline)
 })
 
-test('a menu link is set to a page of the site, and an unpublished page gives a warning', async () => {
-  await aSavedPage(site, 'Nog niet klaar')
+test('spec 3 menu: pages, links and openers are added to the menu; it tells which page visitors do not see, and follows a title', async () => {
+  const id = await aSavedPage(site, 'Nog niet klaar')
   const page = await visitor(site.url)
   await signInByApi(page)
-  await openScreen(page, '/admin/config/navbar')
-  await page.getByText('De computer en de telefoon hebben elk een eigen menu').waitFor()
-  const area = page.getByRole('region', { name: 'Menubalk op de computer (Nederlands)' })
-  await area.getByRole('button', { name: /^Menu/ }).first().click()
-  await area.getByRole('button', { name: 'Menu-item toevoegen' }).click()
-  await area.getByLabel('Tekst', { exact: true }).fill('Nieuw')
-  await area.getByRole('button', { name: 'Pagina kiezen: Adres' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Naar welke pagina leidt de link?' })
+  await openScreen(page, '/admin/config/menu')
+  await page.getByRole('button', { name: 'Submenu toevoegen' }).click()
+  await page.getByLabel('Tekst', { exact: true }).fill('Nieuw')
+  await page.getByRole('button', { name: 'Pagina toevoegen' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Welke pagina hoort in het menu?' })
   await dialog.getByRole('button', { name: /^Disclaimer/ }).waitFor()
   await dialog.getByLabel('Zoek op titel of adres').fill('klaar')
   await dialog.getByRole('button', { name: /^Disclaimer/ }).waitFor({ state: 'detached' })
   await dialog.getByRole('button', { name: /^Nog niet klaar/ }).click()
-  const address = area.getByLabel('Adres', { exact: true })
-  expect(await address.inputValue()).toBe('/nog-niet-klaar')
-  await area.getByText('‘Nog niet klaar’ is nog niet gepubliceerd').waitFor()
-  await address.fill('/disclaimer')
-  await area.getByText('‘Nog niet klaar’ is nog niet gepubliceerd').waitFor({ state: 'detached' })
+  const row = page.getByRole('listitem').filter({ hasText: 'Nog niet klaar' })
+  await row.getByText('niet gepubliceerd').waitFor()
+  await page.getByRole('button', { name: 'Nog niet klaar in het submenu zetten' }).click()
+  await page.getByText('Nog niet klaar staat nu in het submenu van Nieuw.').waitFor()
+  await page.getByRole('button', { name: 'Link toevoegen' }).click()
+  await page.getByLabel('Tekst', { exact: true }).last().fill('Bel ons')
+  await page.getByLabel('Adres', { exact: true }).last().fill('tel:+31430000003')
+  await shownIn(page).getByRole('link', { name: 'Bel ons' }).first().waitFor()
   await save(page)
-  await expect.poll(() => texts()).toMatch(/<a href="\/disclaimer"[^>]*>Nieuw/)
+  expect(await texts()).not.toContain('Nog niet klaar')
+  await savePage(site, await getPageIn(site, id), { title: 'Klaar' }, true)
+  await expect
+    .poll(() => texts())
+    .toMatch(/class="more">Nieuw<\/button><ul><li><a href="\/nog-niet-klaar">Klaar<\/a><\/li><\/ul>/)
+
+  // In the versions the menu stands as an outline, before and after.
+  await openScreen(page, `/admin/config/revisions/${(await now()).version}`)
+  const change = page.getByRole('row').filter({ hasText: 'Menu · Nederlands' })
+  await change.getByRole('cell').last().getByText('Bel ons').waitFor()
+  await change.getByRole('cell').last().getByText('Klaar').waitFor()
+})
+
+test('the items of the header’s own menus are taken over with one button, and that is undone with one', async () => {
+  const { version, config } = await now()
+  const { navbar } = config.branding
+  const own = (menuType: string) => ({
+    nl: [{ type: 'menu', menuType, items: [{ title: 'Los', url: '/disclaimer' }] }],
+  })
+  const branding = { ...config.branding, navbar: { ...navbar, desktop: own('desktop'), mobile: own('mobile') } }
+  await site.call('PUT', '/api/config', { version, config: { branding, menus: null } })
+  const page = await visitor(site.url)
+  await signInByApi(page)
+  await openScreen(page, '/admin/config/menu')
+  await page.getByRole('button', { name: 'Items overnemen' }).click()
+  await page.getByText('De items zijn overgenomen. De kop toont nu dit menu.').waitFor()
+  const row = page.getByRole('listitem').filter({ hasText: 'Los' })
+  await row.getByText('/disclaimer').waitFor()
+  expect((await now()).config.menus?.main.nl).toMatchObject([{ title: 'Los', page: expect.any(Number) }])
+  await expect.poll(() => texts()).toContain('<a href="/disclaimer">Los</a>')
+  await page.getByRole('button', { name: 'Ongedaan maken' }).click()
+  await page.getByRole('button', { name: 'Items overnemen' }).waitFor()
+  expect((await now()).config.menus).toBeUndefined()
+  const after = await now()
+  await site.call('PUT', '/api/config', {
+    version: after.version,
+    config: { branding: config.branding, menus: config.menus },
+  })
+})
+
+test('spec 3 menu in Persian: a menu of its own by keyboard, and a page that is put into it from the editor', async () => {
+  const { id } = await site.call<{ id: number }>('POST', '/api/pages', { locale: 'fa', title: 'دربارهٔ ما' })
+  await savePage(site, await getPageIn(site, id, 'fa'), { body: [] }, true)
+  const parisa = { email: 'parisa@example.nl', password: 'geheim-parisa' }
+  await site.addUser({ name: 'پریسا احمدی', ...parisa, roleId: 2, locale: 'fa' })
+  const page = await visitor(site.url, { locale: 'fa-IR' })
+  await signInByApi(page, parisa)
+  await openScreen(page, `/admin/pages/${id}/fa`)
+  await page.getByRole('button', { name: 'کارهای بیشتر' }).first().press('Enter')
+  await page.getByRole('menuitem', { name: 'گذاشتن در منو' }).press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'گذاشتن در منو' })
+  await dialog.getByLabel('کجا؟').selectOption({ label: 'زیر تعرفه‌ها' })
+  await dialog.getByRole('button', { name: 'گذاشتن در منو' }).press('Enter')
+  await page.getByText('دربارهٔ ما در منو است.').waitFor()
+  await expect.poll(() => texts('/fa')).toMatch(/اشتراک‌ها<\/a><\/li><li><a href="[^"]*">دربارهٔ ما<\/a><\/li><\/ul>/)
+
+  await openScreen(page, '/admin/config/menu')
+  // To the start of the line, which is to the right.
+  await page.getByRole('button', { name: 'جابه‌جایی دربارهٔ ما' }).press('ArrowRight')
+  await page.getByText('دربارهٔ ما اکنون در منوی اصلی است.').waitFor()
+  await page.getByRole('button', { name: 'جابه‌جایی دربارهٔ ما' }).press('ArrowDown')
+  await save(page, 'ذخیره')
+  await expect.poll(() => texts('/fa')).toMatch(/تماس<\/a><\/li><li><a href="[^"]*">دربارهٔ ما<\/a><\/li><\/ul>/)
 })
 
 test('a file is exported, and its changes are shown before it is imported', async () => {

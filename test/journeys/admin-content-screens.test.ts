@@ -63,6 +63,7 @@ const screens = [
   '/admin/config/look',
   '/admin/config/offer',
   '/admin/config/business',
+  '/admin/config/menu',
   '/admin/config/navbar',
   '/admin/config/footer',
   '/admin/config/seo',

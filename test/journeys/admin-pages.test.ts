@@ -389,7 +389,7 @@ describe('the list', () => {
     await page.getByRole('rowheader').first().waitFor()
   })
 
-  test('the question before the trash names the links to the page in the header and footer', async () => {
+  test('the question before the trash names the links to the page in the header and footer, and removes it from the menu', async () => {
     const { version, config } = await site.call<Configuration>('GET', '/api/config')
     const { navbar, footer } = config.branding
     const menu = { type: 'menu', menuType: 'desktop', items: [{ title: 'Ons atelier', url: '/atelier' }] }
@@ -404,7 +404,26 @@ describe('the list', () => {
     const question = page.getByRole('alertdialog', { name: 'Weet u zeker dat u deze pagina wilt verwijderen?' })
     await question.getByText('een link naar deze pagina: Ons atelier.').waitFor()
     await question.getByRole('button', { name: 'Annuleren' }).click()
-    await site.call('PUT', '/api/config', { version: changed.version, config: { branding: config.branding } })
+    const menus = {
+      main: {
+        nl: [
+          { title: '', page: id },
+          { title: 'Contact', url: '/#contact' },
+        ],
+      },
+    }
+    await site.call('PUT', '/api/config', {
+      version: changed.version,
+      config: { branding: config.branding, menus },
+    })
+    await page.getByRole('button', { name: 'Atelier naar de prullenbak' }).click()
+    await question.getByText('Deze pagina staat in het menu.').waitFor()
+    await question.getByLabel('Ook uit het menu halen').check()
+    await question.getByRole('button', { name: 'Naar de prullenbak' }).click()
+    await page.getByText('Atelier ligt in de prullenbak.').waitFor()
+    const after = await site.call<Configuration>('GET', '/api/config')
+    expect(after.config.menus?.main.nl.map(({ title }) => title)).toEqual(['Contact'])
+    await site.call('PUT', '/api/config', { version: after.version, config: { menus: config.menus } })
   })
 
   test('a page is moved to the trash with undo; in the trash it is restored or deleted permanently', async () => {

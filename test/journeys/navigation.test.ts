@@ -21,8 +21,7 @@ beforeAll(async () => {
   site = await aProgram()
 })
 
-const menuOf = (area: 'desktop' | 'mobile', locale: 'nl' | 'fa'): Item[] =>
-  deliveredSite().branding.navbar[area][locale].find((block: { type: string }) => block.type === 'menu').items
+const menuIn = (locale: 'nl' | 'fa'): Item[] => deliveredSite().menus.main[locale]
 
 const desktop = (page: Page) => page.locator('header .desktop')
 const mobile = (page: Page) => page.locator('header #menu')
@@ -65,7 +64,7 @@ describe.each(['nl', 'fa'] as const)('in %s', (locale) => {
   describe.each([true, false])('with JavaScript %s', (javaScript) => {
     test('spec 2 menu behaviour: every item of the desktop menu scrolls to its section, below the bar', async () => {
       const page = await visitor(site.url, { javaScript })
-      for (const item of menuOf('desktop', locale)) {
+      for (const item of menuIn(locale)) {
         for (const { title, url } of [item, ...(item.submenu ?? [])]) {
           await page.goto(home)
           if (url !== item.url || title !== item.title)
@@ -82,7 +81,7 @@ describe.each(['nl', 'fa'] as const)('in %s', (locale) => {
     test('spec 2 menu behaviour: from another page an item leads to its section of the home page', async () => {
       const page = await visitor(site.url, { javaScript })
       await page.goto(localizedPath('/disclaimer', locale))
-      const [first] = menuOf('desktop', locale)
+      const [first] = menuIn(locale)
       await desktop(page)
         .getByRole('link', { name: first?.title ?? '', exact: true })
         .click()
@@ -123,7 +122,7 @@ describe.each(['nl', 'fa'] as const)('in %s', (locale) => {
       await page.goto(home)
       expect(
         await desktop(page)
-          .getByRole('link', { name: menuOf('desktop', locale)[0]?.title ?? '' })
+          .getByRole('link', { name: menuIn(locale)[0]?.title ?? '' })
           .isVisible(),
       ).toBe(false)
       expect(await mobile(page).isVisible()).toBe(false)
@@ -132,7 +131,7 @@ describe.each(['nl', 'fa'] as const)('in %s', (locale) => {
       await mobile(page).waitFor({ state: 'visible' })
       const items = mobile(page).locator('.menu > li')
       expect((await items.locator('> a, > details > summary').allInnerTexts()).map((text) => text.trim())).toEqual(
-        menuOf('desktop', locale).map((item) => item.title),
+        menuIn(locale).map((item) => item.title),
       )
       const tops = await items.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top))
       expect(tops).toEqual([...tops].sort((one, other) => one - other))
@@ -144,7 +143,7 @@ describe.each(['nl', 'fa'] as const)('in %s', (locale) => {
 
     test('spec 2 menu behaviour: a mobile submenu opens on a click, and a click on an item goes there and closes the menu', async () => {
       const page = await visitor(site.url, { javaScript, width: 'phone' })
-      for (const item of menuOf('mobile', locale)) {
+      for (const item of menuIn(locale)) {
         for (const { title, url } of item.submenu ?? [item]) {
           await page.goto(home)
           await opener(page, locale).click()
@@ -261,9 +260,7 @@ describe('a menu of three levels', () => {
   beforeAll(async () => {
     const file = join(await mkdtemp(join(tmpdir(), 'etalage-menu-')), 'site.config.json')
     const config = deliveredSite()
-    for (const area of ['desktop', 'mobile']) {
-      for (const block of config.branding.navbar[area].nl) if (block.type === 'menu') block.items = items
-    }
+    config.menus.main.nl = items
     await writeFile(file, JSON.stringify(config))
     deepSite = await aProgram({ SITE_CONFIG: file })
   })

@@ -340,6 +340,13 @@ export const apiRoutes: Record<string, ApiRouteAccess> = {
   'get /config/export': { allowed: writeConfig, status: 200 },
   'post /config/check': { allowed: writeConfig, status: 422, body: () => ({ file: '{}' }) },
   'post /config/import': { allowed: writeConfig, status: 409, body: () => ({ version: 999_999, file: '{}' }) },
+  'get /config/menu/pages': { allowed: writeConfig, status: 200, path: () => '/config/menu/pages?ids=1' },
+  'post /config/menu/items': {
+    allowed: writeConfig,
+    status: 409,
+    body: () => ({ version: 999_999, locale: 'nl', page: 1 }),
+  },
+  'post /config/menu/take-over': { allowed: writeConfig, status: 409, body: () => ({ version: 999_999 }) },
   'get /config/revisions': { allowed: writeConfig, status: 200 },
   'get /config/revisions/{id}': { allowed: writeConfig, status: 404, path: () => '/config/revisions/999999' },
   'post /config/revisions/{id}/restore': {

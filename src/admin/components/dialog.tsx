@@ -58,6 +58,8 @@ export function DialogActions(props: { onClose: () => void; close?: string; chil
 interface Question {
   title: string
   text?: ReactNode
+  /** Below the text, such as a choice that goes with the answer. */
+  choice?: ReactNode
   yes: string
   no?: string
   /** A destructive action: the cancel button has the focus. */
@@ -95,6 +97,7 @@ export function Questions() {
   return (
     <Dialog title={question.title} alert onClose={() => choose(false)}>
       {question.text && <p>{question.text}</p>}
+      {question.choice}
       <div className={styles.actions}>
         <Button variant="default" data-autofocus={question.danger || undefined} onClick={() => choose(false)}>
           {question.no ?? t('form.cancel')}

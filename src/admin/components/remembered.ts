@@ -9,7 +9,7 @@ export function useRemembered<Value extends string>(
   values: readonly Value[],
   initial: () => Value,
 ): [Value, (value: Value) => void] {
-  const [value, setValue] = useState(() => read(key, values) ?? initial())
+  const [value, setValue] = useState(() => readRemembered(key, values) ?? initial())
   const remember = (next: Value) => {
     setValue(next)
     try {
@@ -21,7 +21,8 @@ export function useRemembered<Value extends string>(
   return [value, remember]
 }
 
-function read<Value extends string>(key: string, values: readonly Value[]): Value | undefined {
+/** The choice that is kept, if it is one of these. */
+export function readRemembered<Value extends string>(key: string, values: readonly Value[]): Value | undefined {
   try {
     return values.find((value) => value === localStorage.getItem(key))
   } catch {

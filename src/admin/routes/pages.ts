@@ -36,8 +36,15 @@ const pageRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/admin/pages/$id/$locale',
   staticData: { fullWindow: true },
-  loader: ({ context, params }) =>
-    prefetch(context, pageReadRights, pageQuery(Number(params.id), readLocale(params.locale))),
+  loader: ({ context, params }) => {
+    const [id, locale] = [Number(params.id), readLocale(params.locale)]
+    prefetch(context, pageReadRights, pageQuery(id, locale))
+    // Only earlier: the screen loads the same, and shows what fails.
+    import('../features/pages/preload-editor.ts').then(
+      ({ preloadEditor }) => preloadEditor(context.queries, id, locale),
+      () => {},
+    )
+  },
   component: lazyScreen(() => import('../features/pages/page-page.tsx'), 'PagePage', texts),
 })
 

@@ -33,7 +33,7 @@ import { toConfiguration } from './show-configuration.ts'
 export async function changeConfiguration(ctx: Context, input: ChangedConfiguration): Promise<Configuration> {
   const { version, note = '', config } = input
   const unknown = Object.keys(config).filter((name) => !(configParts as readonly string[]).includes(name))
-  return change(ctx, version, async ({ site }) => {
+  return changeCurrent(ctx, version, async ({ site }) => {
     if (unknown.length > 0) {
       throw new Refusal('invalid', { problems: unknown.slice(0, 20).map((path) => ({ path, key: 'unknownField' })) })
     }
@@ -59,7 +59,7 @@ export async function restoreConfigRevision(
   id: number,
   { version }: RestoredConfiguration,
 ): Promise<Configuration> {
-  return change(ctx, version, async ({ site }, tx) => {
+  return changeCurrent(ctx, version, async ({ site }, tx) => {
     const revision = await findConfigRevision(tx, id)
     if (!revision) throw new Refusal('not_found')
     return {
@@ -80,7 +80,7 @@ export async function importConfigFile(
   ctx: Context,
   { version, note = '', file }: ImportedFile,
 ): Promise<Configuration> {
-  return change(ctx, version, async ({ site: before }, tx) => {
+  return changeCurrent(ctx, version, async ({ site: before }, tx) => {
     const read = parseConfiguration(file, 'the file', ctx.publicDir)
     const withPages = canImportPages(ctx)
     // Pages that the actor may not publish must not be seeded at a later start either.
@@ -115,7 +115,11 @@ type Tx = Parameters<typeof applyConfiguration>[0]
 /**
  * Runs one change at a time, and refuses one based on an outdated version. A change without effect creates no revision.
  */
-async function change(ctx: Context, version: number, make: (now: CurrentConfiguration, tx: Tx) => Promise<Next>) {
+export async function changeCurrent(
+  ctx: Context,
+  version: number,
+  make: (now: CurrentConfiguration, tx: Tx) => Promise<Next>,
+): Promise<Configuration> {
   allow(ctx, ['config.write'])
   const saved = await refuseInvalidConfiguration(() =>
     ctx.transaction(async (tx) => {

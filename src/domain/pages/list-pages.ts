@@ -1,6 +1,6 @@
 import { Refusal } from '../../contract/errors.ts'
 import { type ListOf, rangeOf, toListOf } from '../../contract/list.ts'
-import { type Locale, locales } from '../../contract/locales.ts'
+import type { Locale } from '../../contract/locales.ts'
 import type { ListedPage, PageInLocale, PageQuery, PageWithLinks } from '../../contract/pages.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Transaction } from '../../platform/db/database.ts'
@@ -11,7 +11,8 @@ import type { FindPageTitles } from '../audit/list-changes.ts'
 import type { FindFileUsages } from '../files/find-files.ts'
 import { subjectOf } from './edit-page.ts'
 import { canSeePages } from './page.policy.ts'
-import { type Db, findPageRow, findPageRows, findPagesWithFiles, livePath, type PageRow } from './page.queries.ts'
+import { type Db, findPageRow, findPageRows, findPagesWithFiles, type PageRow } from './page.queries.ts'
+import { linkTitles, menuLocalesOf } from './page-links.ts'
 import { type PageFilter, pageList } from './page-list.queries.ts'
 import { shownInLocale, shownPage, shownPages } from './show-page.ts'
 
@@ -36,22 +37,8 @@ export async function listPages(ctx: Context, query: PageQuery): Promise<ListOf<
 export async function getPage(ctx: Context, id: number): Promise<PageWithLinks> {
   const actor = allow(ctx, canSeePages)
   const page = await getPageRow(ctx.db, id)
-  return { ...(await shownPage(ctx.db, page, actor)), linkTitles: linkTitles(ctx.site.branding, page) }
-}
-
-/** Titles of the links in the header and footer that lead to a page while it is live. */
-function linkTitles(branding: Context['site']['branding'], page: PageRow): string[] {
-  const live = locales.flatMap((locale) => page.texts[locale] ?? []).flatMap((text) => livePath(text) ?? [])
-  const paths = new Set(live.flatMap((path) => [path, encodeURI(path)]))
-  const toPage = [...linksIn(branding)].filter(({ url }) => paths.has(url.replace(/[?#].*$/, '')))
-  return [...new Set(toPage.map(({ title }) => title))]
-}
-
-function* linksIn(value: unknown): Generator<{ title: string; url: string }> {
-  if (typeof value !== 'object' || value === null) return
-  const { title, url } = value as { title?: unknown; url?: unknown }
-  if (typeof title === 'string' && typeof url === 'string') yield { title, url }
-  for (const inner of Object.values(value)) yield* linksIn(inner)
+  const inMenus = menuLocalesOf(ctx.site, page)
+  return { ...(await shownPage(ctx.db, page, actor)), linkTitles: linkTitles(ctx.site, page), inMenus }
 }
 
 /** A page for editing in one language, with or without a text there. @throws {Refusal} `not_found` */

@@ -7,7 +7,8 @@ import { previewDataQuery, renderContextOf, siteTextsQuery } from './preview-dat
 import { noProblems } from './problems.ts'
 import type { BodyEditorProps } from './visual-editor.tsx'
 
-const VisualEditor = lazyPart(async () => (await import('./visual-editor.tsx')).default, <Loading />)
+/** To load it before it is shown. */
+export const VisualEditor = lazyPart(async () => (await import('./visual-editor.tsx')).default, <Loading />)
 
 /** The visual editor of a page's blocks, with the data that it needs. */
 export function BodyEditor({ problems = noProblems, ...props }: BodyEditorProps) {

@@ -25,9 +25,17 @@ export default function MenuItems(props: {
   problem: string | undefined
   problems: Problems
   locale: Locale
+  /** Without a frame and a visible label, for a list that is the whole section. */
+  plain?: boolean
+  /** The title of an entry that has none of its own. */
+  titleOf?: (entry: Entry) => string
+  /** Shown beside the title, in place of the address. */
+  detail?: (entry: Entry) => ReactNode
+  /** The ways to add an item, in place of one button; `add` can open its form. */
+  adders?: (add: (entry: Entry, open?: boolean) => void) => ReactNode
   children: (fields: readonly Field[], entry: Entry, change: (entry: Entry) => void, problems: Problems) => ReactNode
 }) {
-  const { field, label, value, onChange, problem, problems, locale, children } = props
+  const { field, label, value, onChange, problem, problems, locale, plain, titleOf, detail, adders, children } = props
   const t = useText()
   const fill = useFillPlaceholders(locale)
   const rows = useRows(value)
@@ -39,7 +47,8 @@ export default function MenuItems(props: {
     rows.setRows(next)
     onChange(itemsOf(next))
   }
-  const nameOf = ({ entry }: MenuRow) => fill(String(entry.title || '')) || t('config.offer.unnamed')
+  const nameOf = ({ entry }: MenuRow) =>
+    fill(titleOf?.(entry) ?? String(entry.title || '')) || t('config.offer.unnamed')
   /** Announces the depth when it changed, otherwise the position. */
   const putAndAnnounce = (next: MenuRow[], moved: MenuRow) => {
     const index = next.findIndex(({ key }) => key === moved.key)
@@ -75,15 +84,18 @@ export default function MenuItems(props: {
     put(removeRow(before, before.indexOf(row)))
     notify(<Translated text="config.menu.removed" name={<bdi>{nameOf(row)}</bdi>} />, () => put(before))
   }
-  const add = () => {
+  const add = (entry: Entry, opened = false) => {
     const key = randomId()
-    const { submenu: _, ...entry } = emptyEntry(field.fields)
     put([...rows.now, { key, depth: 0, entry }])
-    setOpen(key)
+    if (opened) setOpen(key)
+  }
+  const addEmpty = () => {
+    const { submenu: _, ...entry } = emptyEntry(field.fields)
+    add(entry, true)
   }
   return (
-    <fieldset className={styles.group}>
-      <legend>{label}</legend>
+    <fieldset className={styles.group} data-plain={plain || undefined}>
+      <legend className={plain ? 'unseen' : undefined}>{label}</legend>
       {problem && <p className={styles.wrong}>{problem}</p>}
       <p className={styles.quiet}>{t(rows.now.length === 0 ? 'config.menu.none' : 'config.menu.help')}</p>
       <SortableList
@@ -107,7 +119,7 @@ export default function MenuItems(props: {
               <div className={styles.menuRow}>
                 <span className={styles.menuName} dir="auto">
                   {wrong && <TriangleAlert size={18} className={styles.mark} aria-label={t('blocks.problem')} />}
-                  {nameOf(row)} <small dir="ltr">{String(row.entry.url ?? '')}</small>
+                  {nameOf(row)} {detail ? detail(row.entry) : <small dir="ltr">{String(row.entry.url ?? '')}</small>}
                 </span>
                 <span className={styles.menuTools}>
                   <ActionIcon
@@ -144,6 +156,7 @@ export default function MenuItems(props: {
                   </ActionIcon>
                 </span>
               </div>
+              {path in problems && <p className={styles.wrong}>{problems[path]}</p>}
               {(open === row.key || wrong) &&
                 children(
                   fields,
@@ -155,11 +168,12 @@ export default function MenuItems(props: {
           )
         }}
       </SortableList>
-      {rows.now.filter(({ depth }) => depth === 0).length < field.most && (
-        <Button variant="default" leftSection={<Plus size={18} aria-hidden />} onClick={add}>
-          {t('config.menu.add')}
-        </Button>
-      )}
+      {rows.now.filter(({ depth }) => depth === 0).length < field.most &&
+        (adders?.(add) ?? (
+          <Button variant="default" leftSection={<Plus size={18} aria-hidden />} onClick={addEmpty}>
+            {t('config.menu.add')}
+          </Button>
+        ))}
     </fieldset>
   )
 }

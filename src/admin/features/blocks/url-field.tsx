@@ -56,7 +56,8 @@ export function UrlField(props: {
       {choosing && (
         <ChoosePage
           locale={locale}
-          onChoose={(address) => {
+          title={t('blocks.page.title')}
+          onChoose={({ address }) => {
             onChange(address)
             setChoosing(false)
           }}
@@ -80,9 +81,14 @@ function HiddenPageWarning({ value, locale }: { value: string; locale: Locale })
   )
 }
 
-/** Chooses a page of the site to link to. */
-function ChoosePage(props: { locale: Locale; onChoose: (address: string) => void; onClose: () => void }) {
-  const { locale, onChoose, onClose } = props
+/** Chooses a page of the site. */
+export function ChoosePage(props: {
+  title: string
+  locale: Locale
+  onChoose: (page: LinkedPage) => void
+  onClose: () => void
+}) {
+  const { title, locale, onChoose, onClose } = props
   const t = useText()
   const [search, setSearch] = useState('')
   const { data, error, refetch } = useQuery({
@@ -90,7 +96,7 @@ function ChoosePage(props: { locale: Locale; onChoose: (address: string) => void
     placeholderData: keepPreviousData,
   })
   return (
-    <Dialog title={t('blocks.page.title')} onClose={onClose}>
+    <Dialog title={title} onClose={onClose}>
       <SearchField label={t('blocks.page.search')} value={search} onSearch={setSearch} />
       {error ? <Failed error={error} retry={refetch} /> : !data && <Loading rows={4} />}
       {data && (
@@ -99,13 +105,13 @@ function ChoosePage(props: { locale: Locale; onChoose: (address: string) => void
             {t('blocks.page.found', { count: data.meta.total })}
           </p>
           <ul className={styles.pages}>
-            {data.data.map(({ id, title, address, isLive: seen }) => (
-              <li key={id}>
-                <button type="button" onClick={() => onChoose(address)}>
-                  <bdi>{title}</bdi>
+            {data.data.map((page) => (
+              <li key={page.id}>
+                <button type="button" onClick={() => onChoose(page)}>
+                  <bdi>{page.title}</bdi>
                   <small className="quiet">
-                    <bdi dir="ltr">{address}</bdi>
-                    {!seen && <span>{t('blocks.page.notYet')}</span>}
+                    <bdi dir="ltr">{page.address}</bdi>
+                    {!page.isLive && <span>{t('blocks.page.notYet')}</span>}
                   </small>
                 </button>
               </li>
@@ -119,7 +125,7 @@ function ChoosePage(props: { locale: Locale; onChoose: (address: string) => void
 }
 
 /** A page as a link target in content of one language; a page without a Persian text is linked in Dutch. */
-interface LinkedPage {
+export interface LinkedPage {
   id: number
   title: string
   /** As stored in content: without the language prefix. */

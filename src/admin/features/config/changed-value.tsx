@@ -1,13 +1,15 @@
 import type { ReactNode } from 'react'
 import { iconNames } from '../../../blocks/icon-names.ts'
 import { formatPrice } from '../../../blocks/offer.tsx'
-import type { ConfigChange } from '../../../contract/config-parts.ts'
+import { type ConfigChange, isMenuTree } from '../../../contract/config-parts.ts'
 import { fileNameFromUrl } from '../../../contract/images.ts'
 import { type Locale, localeNames } from '../../../contract/locales.ts'
+import type { MenuItem } from '../../../contract/menus.ts'
 import { looks } from '../../../contract/site-config.ts'
 import { numberText } from '../../components/dates.tsx'
 import { currentLocale, type TextKey, type TFunction, useLocale, useText } from '../../i18n.ts'
 import styles from './config.module.css'
+import { menuItemTitle, useNamedPages } from './named-pages.ts'
 import { dayNames } from './values.ts'
 
 /** A readable label of a path in the configuration: `Prijzen · bedrijfswebsite · Bedrag in euro`. */
@@ -20,7 +22,7 @@ export function changeLabel(path: readonly string[], t: TFunction): string {
   const isLocale = (name: string): name is keyof typeof localeNames => name in localeNames
   const named = rest.flatMap((name, index): string[] => {
     if (isLocale(name)) return [localeNames[name]]
-    if (part === 'logo' || formFieldParts.has(name)) return []
+    if (part === 'logo' || part === 'menus' || formFieldParts.has(name)) return []
     const [before] = rest
     if (part === 'branding') {
       if (index === 0) return []
@@ -61,6 +63,7 @@ export function ChangedValue({ path, value }: { path: readonly string[]; value: 
     const day = path[0] === 'business' && path[1] === 'openingHours'
     return <span className="quiet">{t(day ? 'config.hours.closed' : 'form.nothing')}</span>
   }
+  if (isMenuTree(path)) return <MenuOutline tree={value as MenuItem[]} locale={path[2] as Locale} />
   if (typeof value === 'boolean') return t(value ? 'form.yes' : 'form.no')
   if (path[0] === 'palette' && typeof value === 'string') {
     return (
@@ -94,6 +97,30 @@ export function ChangedValue({ path, value }: { path: readonly string[]; value: 
   return <bdi>{summaryOf(value) || t('config.fields.blockAlone')}</bdi>
 }
 
+/** The items of a menu by their titles, with those of its submenus below them. */
+function MenuOutline({ tree, locale }: { tree: readonly MenuItem[]; locale: Locale }): ReactNode {
+  const t = useText()
+  const pages = useNamedPages(tree)
+  if (tree.length === 0) return <span className="quiet">{t('form.nothing')}</span>
+  const list = (items: readonly MenuItem[]): ReactNode => (
+    <ul>
+      {items.map((item, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: items have no id and may repeat
+        <li key={index}>
+          <bdi>{menuItemTitle(item, pages, locale) || t('config.offer.unnamed')}</bdi>{' '}
+          {item.url !== undefined && (
+            <small className="quiet" dir="ltr">
+              {item.url}
+            </small>
+          )}
+          {item.submenu.length > 0 && list(item.submenu)}
+        </li>
+      ))}
+    </ul>
+  )
+  return list(tree)
+}
+
 function wordsOf(field: string, value: string, t: TFunction, locale: Locale): string {
   if (field === 'icon') return (iconNames[locale] as Record<string, string>)[value] ?? value
   if (field === 'src') return fileNameFromUrl(value)
@@ -103,6 +130,7 @@ function wordsOf(field: string, value: string, t: TFunction, locale: Locale): st
     'vat',
     'showIf',
     'menuType',
+    'menu',
     'submenuDirection',
     'target',
     'widest',

@@ -125,12 +125,16 @@ function PreviewOpener(props: Parameters<typeof Preview>[0]) {
   )
 }
 
+/** An optional part that was not there is removed again by `null`. */
+const withRemovals = (config: Partial<SiteParts>) =>
+  Object.fromEntries(Object.entries(config).map(([name, value]) => [name, value ?? null]))
+
 /** Saves parts of the configuration, with an undo that restores the previous one. */
 export function useSaveParts() {
   const t = useText()
   const queries = useQueryClient()
   const put = (config: Partial<SiteParts>, version: number): Promise<Configuration> =>
-    parseTree(api.config.$put({ json: { version, config } }))
+    parseTree(api.config.$put({ json: { version, config: withRemovals(config) } }))
   const updateCache = (saved: Configuration) => {
     queries.setQueryData(configQuery.queryKey, saved)
     void queries.invalidateQueries({ queryKey: ['config', 'revisions'] })

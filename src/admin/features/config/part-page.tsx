@@ -14,6 +14,7 @@ import { legal } from './forms/legal.tsx'
 import { locales } from './forms/locales.tsx'
 import { logo } from './forms/logo.tsx'
 import { look } from './forms/look.tsx'
+import { menu } from './forms/menu.tsx'
 import { offer } from './forms/offer.tsx'
 import { palette } from './forms/palette.tsx'
 import { sender } from './forms/sender.tsx'
@@ -49,6 +50,7 @@ const parts: Record<ConfigScreen, PartDefinition<any>> = {
   look,
   offer,
   business,
+  menu,
   navbar,
   footer,
   seo,

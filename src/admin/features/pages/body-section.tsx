@@ -2,7 +2,7 @@ import { LayoutTemplate, List } from 'lucide-react'
 import { useContext, useId } from 'react'
 import { createPortal } from 'react-dom'
 import { lazyPart, usePreload } from '../../components/lazy-part.tsx'
-import { useRemembered } from '../../components/remembered.ts'
+import { readRemembered, useRemembered } from '../../components/remembered.ts'
 import { ErrorBoundary, Failed, Loading } from '../../components/states.tsx'
 import { useText } from '../../i18n.ts'
 import { EditorFrame } from '../blocks/canvas-tools.ts'
@@ -15,9 +15,15 @@ const BlockList = lazyPart(async () => (await import('../blocks/block-list.tsx')
 const BodyEditor = lazyPart(async () => (await import('../blocks/body-editor.tsx')).BodyEditor, waiting)
 const richText = { load: () => import('../blocks/rich-text-field.tsx') }
 
+const storageKey = 'etalage.editor'
 const ways = ['visual', 'list'] as const
 type Way = (typeof ways)[number]
 const icons = { visual: LayoutTemplate, list: List }
+
+const usualWay = (): Way => (matchMedia('(min-width: 62em)').matches ? 'visual' : 'list')
+
+/** Whether a page opens in the visual editor. */
+export const opensVisually = () => (readRemembered(storageKey, ways) ?? usualWay()) === 'visual'
 
 /** A page, or something else with blocks. */
 interface BodyWork {
@@ -34,9 +40,7 @@ export function BodySection({ work }: { work: BodyWork }) {
   usePreload([BlockList, richText])
   const { text, page, problems, change } = work
   // Read once: resizing the window does not replace the editor, which would lose its undo history.
-  const [way, setWay] = useRemembered('etalage.editor', ways, () =>
-    matchMedia('(min-width: 62em)').matches ? 'visual' : 'list',
-  )
+  const [way, setWay] = useRemembered(storageKey, ways, usualWay)
   const { bar } = useContext(EditorFrame)
   const props = {
     value: text.body,

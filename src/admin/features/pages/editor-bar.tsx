@@ -72,7 +72,7 @@ export function EditorBar(props: {
           />
         </div>
         <div className={styles.meta}>
-          <StateBadge state={page.state} />
+          <StateBadge state={page.state} size="sm" />
           {(page.publishAt || page.unpublishAt) && <CalendarClock size={16} aria-label={t('pages.statuses.planned')} />}
           <DraftStatus draft={work.draft} />
         </div>

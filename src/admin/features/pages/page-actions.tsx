@@ -1,8 +1,9 @@
-import { ActionIcon } from '@mantine/core'
+import { ActionIcon, Checkbox } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Copy, Trash2, Undo2 } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { defaultLocale, type Locale } from '../../../contract/locales.ts'
 import type { ListedPage, RestoredPage } from '../../../contract/pages.ts'
 import { api, parseResponse } from '../../client.ts'
 import { ask } from '../../components/dialog.tsx'
@@ -16,23 +17,78 @@ interface PageRef {
   title: string
 }
 
-interface Trashing {
+interface Removal {
   page: PageRef
-  after: (() => unknown) | undefined
+  /** Whether its items in the menus are removed too. */
+  fromMenu: boolean
+  after?: (() => unknown) | undefined
 }
+
+/**
+ * Asks before a page is taken off the site. It warns for the links to it, and offers to remove it from the menus where
+ * the user may change those.
+ */
+export function useAskToTakeOff() {
+  const t = useText()
+  const mayChangeMenu = useRight('config.write')
+  const list = new Intl.ListFormat(useLocale(), { type: 'conjunction' })
+  /** A failure only costs the warning: the question is asked anyway. */
+  const linksTo = async (id: number) =>
+    parseResponse(api.pages[':id'].$get({ param: { id: String(id) } })).catch(() => undefined)
+  /** @param of.locale the only language in which it is taken off */
+  return async (
+    of: { id: number; locale?: Locale; gone?: boolean },
+    question: { title: string; text: ReactNode; yes: string },
+  ): Promise<{ fromMenu: boolean } | undefined> => {
+    const { locale, gone = false } = of
+    const found = await linksTo(of.id)
+    const links = locale === undefined || locale === defaultLocale ? (found?.linkTitles ?? []) : []
+    const inMenu = found?.inMenus.some((one) => locale === undefined || one === locale) ?? false
+    let fromMenu = inMenu && mayChangeMenu && gone
+    const sure = await ask({
+      ...question,
+      text: (
+        <>
+          {question.text}
+          {links.length > 0 && (
+            <>
+              {' '}
+              <Translated text="pages.trashLinked" links={<bdi>{list.format(links)}</bdi>} />
+            </>
+          )}
+          {inMenu && links.length === 0 && <> {t(gone ? 'pages.menu.stillThere' : 'pages.menu.there')}</>}
+        </>
+      ),
+      danger: true,
+      choice: inMenu && mayChangeMenu && (
+        <Checkbox
+          label={t('pages.menu.remove')}
+          defaultChecked={fromMenu}
+          onChange={(event) => {
+            fromMenu = event.currentTarget.checked
+          }}
+        />
+      ),
+    })
+    return sure ? { fromMenu } : undefined
+  }
+}
+
+/** The query of a request that takes a page off. */
+export const offMenu = (fromMenu: boolean) => (fromMenu ? { fromMenu: 'true' as const } : {})
 
 /** Actions on a page in all its languages. */
 export function usePageActions() {
   const t = useText()
   const queries = useQueryClient()
   const navigate = useNavigate()
-  const settle = () => Promise.all(['pages', 'redirects'].map((key) => queries.invalidateQueries({ queryKey: [key] })))
+  const settle = () =>
+    Promise.all(
+      ['pages', 'redirects', 'config', 'preview-data'].map((key) => queries.invalidateQueries({ queryKey: [key] })),
+    )
   const param = ({ id }: PageRef) => ({ param: { id: String(id) } })
   const named = ({ title }: PageRef): ReactNode => <bdi>{title}</bdi>
-  const list = new Intl.ListFormat(useLocale(), { type: 'conjunction' })
-  /** A failure only costs the warning: the question is asked anyway. */
-  const linkTitles = async (page: PageRef): Promise<string[]> =>
-    (await parseResponse(api.pages[':id'].$get(param(page))).catch(() => ({ linkTitles: [] }))).linkTitles
+  const askToTakeOff = useAskToTakeOff()
 
   const duplicating = useMutation({
     mutationFn: (page: PageRef): Promise<ListedPage> => parseResponse(api.pages[':id'].duplicate.$post(param(page))),
@@ -63,8 +119,8 @@ export function usePageActions() {
     onSettled: settle,
   })
   const trashing = useMutation({
-    mutationFn: async ({ page }: Trashing): Promise<void> =>
-      void (await parseResponse(api.pages[':id'].bin.$post(param(page)))),
+    mutationFn: async ({ page, fromMenu }: Removal): Promise<void> =>
+      void (await parseResponse(api.pages[':id'].bin.$post({ ...param(page), query: offMenu(fromMenu) }))),
     async onSuccess(_done, { page, after }) {
       notify(<Translated text="pages.trashed" name={named(page)} />, () => restoring.mutate(page))
       await after?.()
@@ -73,9 +129,9 @@ export function usePageActions() {
     onSettled: settle,
   })
   const removing = useMutation({
-    mutationFn: async (page: PageRef): Promise<void> =>
-      void (await parseResponse(api.pages[':id'].$delete(param(page)))),
-    onSuccess: (_done, page) => notify(<Translated text="pages.deleted" name={named(page)} />),
+    mutationFn: async ({ page, fromMenu }: Removal): Promise<void> =>
+      void (await parseResponse(api.pages[':id'].$delete({ ...param(page), query: offMenu(fromMenu) }))),
+    onSuccess: (_done, { page }) => notify(<Translated text="pages.deleted" name={named(page)} />),
     onError: (error) => notifyFailure(t('pages.notDeleted'), error),
     onSettled: settle,
   })
@@ -84,33 +140,23 @@ export function usePageActions() {
     restore: (page: PageRef) => restoring.mutate(page),
     /** @param after called when the page is in the trash */
     async moveToTrash(page: PageRef, after?: () => unknown) {
-      const links = await linkTitles(page)
-      const sure = await ask({
+      const sure = await askToTakeOff(page, {
         title: t('form.deleteQuestion', { type: t('pages.type') }),
-        text: (
-          <>
-            <Translated text="pages.trashText" name={named(page)} />
-            {links.length > 0 && (
-              <>
-                {' '}
-                <Translated text="pages.trashLinked" links={<bdi>{list.format(links)}</bdi>} />
-              </>
-            )}
-          </>
-        ),
+        text: <Translated text="pages.trashText" name={named(page)} />,
         yes: t('pages.moveToTrash'),
-        danger: true,
       })
-      if (sure) trashing.mutate({ page, after })
+      if (sure) trashing.mutate({ page, after, ...sure })
     },
     async remove(page: PageRef) {
-      const sure = await ask({
-        title: t('form.deleteQuestion', { type: t('pages.type') }),
-        text: <Translated text="pages.deleteText" name={named(page)} />,
-        yes: t('form.delete'),
-        danger: true,
-      })
-      if (sure) removing.mutate(page)
+      const sure = await askToTakeOff(
+        { ...page, gone: true },
+        {
+          title: t('form.deleteQuestion', { type: t('pages.type') }),
+          text: <Translated text="pages.deleteText" name={named(page)} />,
+          yes: t('form.delete'),
+        },
+      )
+      if (sure) removing.mutate({ page, ...sure })
     },
     busy: duplicating.isPending || trashing.isPending,
   }

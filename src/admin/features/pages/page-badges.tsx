@@ -10,10 +10,10 @@ type LocaleText = NonNullable<ListedPage['nl']>
 const colours: Record<PageState, string> = { published: 'brand', changed: 'yellow', unpublished: 'gray' }
 
 /** The publication state. */
-export function StateBadge({ state }: { state: PageState }) {
+export function StateBadge({ state, size = 'lg' }: { state: PageState; size?: 'sm' | 'lg' }) {
   const t = useText()
   return (
-    <Badge size="lg" color={colours[state]} variant="light" className={styles.state ?? ''} data-state={state}>
+    <Badge size={size} color={colours[state]} variant="light" className={styles.state ?? ''} data-state={state}>
       {t(`pages.state.${state}`)}
     </Badge>
   )

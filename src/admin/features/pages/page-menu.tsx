@@ -3,15 +3,17 @@ import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import type { PageInLocale } from '../../../contract/pages.ts'
 import { api, parseResponse } from '../../client.ts'
-import { ask } from '../../components/dialog.tsx'
 import { lazyPart, openWhenLoaded, usePreload } from '../../components/lazy-part.tsx'
 import { notify, notifyFailure } from '../../components/notify.tsx'
-import { useText } from '../../i18n.ts'
+import { useText, withTexts } from '../../i18n.ts'
 import type { MenuAction } from '../blocks/action-menu.tsx'
-import { usePageActions } from './page-actions.tsx'
+import { useRight } from '../sign-in/me.ts'
+import { offMenu, useAskToTakeOff, usePageActions } from './page-actions.tsx'
 import type { PageEditor } from './page-editor.ts'
 import { pageQuery } from './pages.ts'
 
+const importAddToMenu = withTexts(['config'], () => import('./add-to-menu.tsx'))
+const AddToMenu = lazyPart(async () => (await importAddToMenu()).AddToMenu)
 const ScheduleDialog = lazyPart(async () => (await import('./schedule-dialog.tsx')).ScheduleDialog)
 
 /** What can be done with the open page besides saving it. */
@@ -19,7 +21,9 @@ export function usePageMenu(work: PageEditor): { actions: MenuAction[]; dialog: 
   const t = useText()
   const navigate = useNavigate()
   const { page } = work
-  const [scheduling, setScheduling] = useState(false)
+  const [open, setOpen] = useState<'schedule' | 'menu'>()
+  const close = () => setOpen(undefined)
+  const mayChangeMenu = useRight('config.write')
   usePreload([ScheduleDialog])
   const { duplicate, moveToTrash, busy } = usePageActions()
   const unpublish = useUnpublish(work)
@@ -38,7 +42,11 @@ export function usePageMenu(work: PageEditor): { actions: MenuAction[]; dialog: 
     actions: [
       ...when(page.can.publish, {
         label: t('pages.schedule.open'),
-        run: () => void openWhenLoaded(ScheduleDialog, () => setScheduling(true)),
+        run: () => void openWhenLoaded(ScheduleDialog, () => setOpen('schedule')),
+      }),
+      ...when(mayChangeMenu && page.version > 0, {
+        label: t('pages.menu.add'),
+        run: () => void openWhenLoaded(AddToMenu, () => setOpen('menu')),
       }),
       ...when(page.can.change, { label: t('pages.duplicate'), run: busy ? undefined : () => duplicate(some) }),
       ...when(page.can.change && work.dirty, { label: t('pages.draft.discard'), run: () => void discard() }),
@@ -51,7 +59,12 @@ export function usePageMenu(work: PageEditor): { actions: MenuAction[]; dialog: 
         danger: true,
       }),
     ],
-    dialog: scheduling && <ScheduleDialog work={work} close={() => setScheduling(false)} />,
+    dialog: (
+      <>
+        {open === 'schedule' && <ScheduleDialog work={work} close={close} />}
+        {open === 'menu' && <AddToMenu page={page} close={close} />}
+      </>
+    ),
   }
 }
 
@@ -60,16 +73,20 @@ function useUnpublish(work: PageEditor): () => Promise<void> {
   const t = useText()
   const queries = useQueryClient()
   const { page } = work
+  const askToTakeOff = useAskToTakeOff()
   const unpublish = useMutation({
-    mutationFn: (): Promise<PageInLocale> =>
+    mutationFn: ({ fromMenu }: { fromMenu: boolean }): Promise<PageInLocale> =>
       parseResponse(
         api.pages[':id'][':locale'].unpublish.$post({
           param: { id: String(page.id), locale: page.locale },
+          query: offMenu(fromMenu),
           json: { version: page.version },
         }),
       ),
     onSuccess(now) {
       work.updateCache(now)
+      void queries.invalidateQueries({ queryKey: ['config'] })
+      void queries.invalidateQueries({ queryKey: ['preview-data'] })
       notify(t('pages.unpublished'))
     },
     onError(error) {
@@ -78,12 +95,11 @@ function useUnpublish(work: PageEditor): () => Promise<void> {
     },
   })
   return async () => {
-    const sure = await ask({
+    const sure = await askToTakeOff(page, {
       title: t('pages.unpublishQuestion'),
       text: t('pages.unpublishText'),
       yes: t('pages.unpublish'),
-      danger: true,
     })
-    if (sure) unpublish.mutate()
+    if (sure) unpublish.mutate(sure)
   }
 }

@@ -66,6 +66,23 @@ export const pages = {
   trashText: '{{name}} verdwijnt van de website en gaat naar de prullenbak. Daar kunt u haar terugzetten.',
   trashLinked:
     'Let op: in de kop of voet van de website staat een link naar deze pagina: {{links}}. Die leidt dan nergens meer heen.',
+  menu: {
+    there: 'Deze pagina staat in het menu. Daar is ze dan niet meer te zien.',
+    stillThere: 'Deze pagina staat nog in het menu, al zien bezoekers haar daar niet.',
+    remove: 'Ook uit het menu halen',
+    add: 'In het menu zetten',
+    title: 'In het menu zetten',
+    place: 'Waar?',
+    end: 'Aan het einde',
+    under: 'Onder {{name}}',
+    already: 'Deze pagina staat al in het menu.',
+    later: 'Bezoekers zien het item zodra de pagina is gepubliceerd.',
+    takesOver:
+      'De menu’s in de kop hebben nu nog eigen items. Die worden samengevoegd tot één menu, dat op de computer en de telefoon gelijk is.',
+    added: '{{name}} staat in het menu.',
+    notAdded: 'De pagina staat niet in het menu',
+    edit: 'Menu bewerken',
+  },
   trashed: '{{name}} ligt in de prullenbak.',
   notTrashed: 'De pagina is niet weggegooid',
   restore: 'Terugzetten',

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import type { SiteParts } from '../../../../contract/config-parts.ts'
 import { type Locale, localeNames, locales } from '../../../../contract/locales.ts'
 import type { StoredBlock } from '../../../../contract/site-config.ts'
+import { TextLink } from '../../../components/buttons.tsx'
 import { Choices } from '../../../components/choices.tsx'
 import { Section } from '../../../components/page.tsx'
 import { type TextKey, useLocale, useText } from '../../../i18n.ts'
@@ -56,7 +57,14 @@ function Areas({ bar, form }: FieldsProps<Values> & { bar: Bar }) {
   const t = useText()
   return (
     <HasStyle value={false}>
-      {bar === 'navbar' && <p className="flush quiet">{t('config.areas.apart')}</p>}
+      {bar === 'navbar' && (
+        <p className="flush quiet">
+          {t('config.areas.menuElsewhere')}{' '}
+          <TextLink to="/admin/config/$part" params={{ part: 'menu' }} underline="always">
+            {t('config.screens.menu.title')}
+          </TextLink>
+        </p>
+      )}
       {areaNames[bar].map((area) => (
         <OneArea key={area} bar={bar} area={area} form={form} />
       ))}

@@ -1,0 +1,337 @@
+import { Alert, Badge, Button, TextInput } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { FileText, FolderTree, Link2, Merge } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { type Field, fieldsOf } from '../../../../blocks/fields.ts'
+import type { Configuration } from '../../../../contract/configuration.ts'
+import { ownHeaderItems, showsSiteMenu } from '../../../../contract/header-menus.ts'
+import { limits } from '../../../../contract/limits.ts'
+import { type Locale, localeNames, locales, localizedPath } from '../../../../contract/locales.ts'
+import type { MenuItem } from '../../../../contract/menus.ts'
+import { api, parseTree } from '../../../client.ts'
+import { Choices } from '../../../components/choices.tsx'
+import { lazyPart } from '../../../components/lazy-part.tsx'
+import { notify, notifyFailure } from '../../../components/notify.tsx'
+import { Section } from '../../../components/page.tsx'
+import { useLocale, useText } from '../../../i18n.ts'
+import { FieldsOfBlock } from '../../blocks/block-field.tsx'
+import { type Problems, problemsUnder } from '../../blocks/problems.ts'
+import { ChoosePage, type LinkedPage } from '../../blocks/url-field.tsx'
+import { pageReadRights } from '../../pages/pages.ts'
+import { useRight } from '../../sign-in/me.ts'
+import styles from '../config.module.css'
+import { configQuery } from '../config.ts'
+import { menuItemTitle, type NamedPages, useNamedPages } from '../named-pages.ts'
+import { type FieldsProps, type PartDefinition, useSaveParts } from '../part-form.tsx'
+
+const MenuItems = lazyPart(async () => (await import('../../blocks/menu-items.tsx')).default)
+
+type Item = Record<string, unknown>
+interface Values extends Record<string, unknown> {
+  menus: { main: { nl: MenuItem[]; fa: MenuItem[] | undefined } }
+}
+
+export const menu: PartDefinition<Values> = {
+  valuesOf: ({ menus }) => ({ menus: { main: { nl: menus?.main.nl ?? [], fa: menus?.main.fa } } }),
+  partsOf: ({ menus: { main } }, config) =>
+    // An empty menu that was never there is no change.
+    main.nl.length === 0 && main.fa === undefined && !config.menus
+      ? {}
+      : { menus: { main: { nl: main.nl, ...(main.fa && { fa: main.fa }) } } },
+  Fields,
+}
+
+function Fields({ form }: FieldsProps<Values>) {
+  const t = useText()
+  const [locale, setLocale] = useState<Locale>(useLocale())
+  const { main } = form.getValues().menus
+  const path = `menus.main.${locale}`
+  const set = (changed: MenuItem[] | undefined) => {
+    form.setFieldValue(path, changed as never)
+    form.clearErrors()
+  }
+  return (
+    <>
+      <TakeOver dirty={form.isDirty()} />
+      <Section title={t('config.screens.menu.title')}>
+        <div className="row">
+          <Choices
+            legend={<span className="unseen">{t('config.preview.locale')}</span>}
+            options={locales.map((one) => ({ value: one, label: localeNames[one] }))}
+            chosen={[locale]}
+            onChoose={([chosen]) => setLocale(chosen as Locale)}
+          />
+          {main.fa === undefined && <span className={styles.missing}>{t('config.menu.missing')}</span>}
+        </div>
+        {main[locale] === undefined ? (
+          <div className="row">
+            <Button variant="default" onClick={() => set(structuredClone(main.nl))}>
+              {t('config.areas.copy')}
+            </Button>
+          </div>
+        ) : (
+          <Tree
+            key={locale}
+            locale={locale}
+            value={main[locale]}
+            onChange={set}
+            problem={form.errors[path] as string | undefined}
+            problems={problemsUnder(form.errors as Problems, path)}
+          />
+        )}
+      </Section>
+    </>
+  )
+}
+
+/** Offers to make one menu of the items that the header's blocks have of their own, and warns when nothing shows it. */
+function TakeOver({ dirty }: { dirty: boolean }) {
+  const t = useText()
+  const queries = useQueryClient()
+  const { data } = useQuery(configQuery)
+  const save = useSaveParts()
+  const takeOver = useMutation({
+    mutationFn: ({ version }: Configuration): Promise<Configuration> =>
+      parseTree(api.config.menu['take-over'].$post({ json: { version } })),
+    onSuccess(saved, { config: { branding, menus } }) {
+      queries.setQueryData(configQuery.queryKey, saved)
+      void queries.invalidateQueries({ queryKey: ['config', 'revisions'] })
+      notify(t('config.menu.tookOver'), () => void save({ branding, menus }, saved.version).catch(failed))
+    },
+    onError: (error) => failed(error),
+  })
+  const failed = (error: unknown) => notifyFailure(t('config.menu.notTakenOver'), error)
+  if (!data) return null
+  const own = locales.some((locale) => ownHeaderItems(data.config, locale).length > 0)
+  if (!own) return showsSiteMenu(data.config) ? null : <Alert color="yellow">{t('config.menu.unseen')}</Alert>
+  return (
+    <Alert title={t('config.menu.apart')}>
+      <div className="stack">
+        <span>{t('config.menu.apartText')}</span>
+        <div className="row">
+          <Button
+            variant="default"
+            leftSection={<Merge size={18} aria-hidden />}
+            disabled={dirty}
+            loading={takeOver.isPending}
+            onClick={() => takeOver.mutate(data)}
+          >
+            {t('config.menu.takeOver')}
+          </Button>
+          {dirty && <span className="quiet">{t('config.menu.saveFirst')}</span>}
+        </div>
+      </div>
+    </Alert>
+  )
+}
+
+/** The fields of an item, as those of a `menu` block. */
+const itemFields = () =>
+  fieldsOf('menu').find((field): field is Extract<Field, { kind: 'objects' }> => field.path === 'items')
+
+function Tree(props: {
+  locale: Locale
+  value: MenuItem[]
+  onChange: (value: MenuItem[]) => void
+  problem: string | undefined
+  problems: Problems
+}) {
+  const { locale, value, onChange, problem, problems } = props
+  const t = useText()
+  const seesPages = useRight(...pageReadRights)
+  const pages = useNamedPages(value)
+  const [choosing, setChoosing] = useState<(page: LinkedPage) => void>()
+  const field = itemFields()
+  if (!field) return null
+  const choose = (chosen: (page: LinkedPage) => void) => setChoosing(() => chosen)
+  return (
+    <>
+      <MenuItems
+        field={{ ...field, most: limits.menuItems }}
+        label={`${t('config.screens.menu.title')} (${localeNames[locale]})`}
+        value={value as unknown as Item[]}
+        onChange={(items) => onChange(items as unknown as MenuItem[])}
+        problem={problem}
+        problems={problems}
+        locale={locale}
+        plain
+        titleOf={(entry) => menuItemTitle(entry, pages, locale)}
+        detail={(entry) => <Target entry={entry} pages={pages} locale={locale} />}
+        adders={(add) => (
+          <div className="row">
+            {seesPages && (
+              <Button
+                variant="default"
+                leftSection={<FileText size={18} aria-hidden />}
+                onClick={() => choose(({ id }) => add({ title: '', page: id }))}
+              >
+                {t('config.menu.addPage')}
+              </Button>
+            )}
+            <Button
+              variant="default"
+              leftSection={<Link2 size={18} aria-hidden />}
+              onClick={() => add({ title: '', url: '' }, true)}
+            >
+              {t('config.menu.addLink')}
+            </Button>
+            <Button
+              variant="default"
+              leftSection={<FolderTree size={18} aria-hidden />}
+              onClick={() => add({ title: '' }, true)}
+            >
+              {t('config.menu.addOpener')}
+            </Button>
+          </div>
+        )}
+      >
+        {(fields, entry, change, ownProblems) => (
+          <>
+            <FieldsOfBlock
+              type="menu"
+              fields={fields.filter(({ name }) => name === 'title')}
+              values={entry}
+              onChange={change}
+              problems={ownProblems}
+              locale={locale}
+            />
+            {entry.page !== undefined && <p className={styles.help}>{t('config.menu.titleFollows')}</p>}
+            <TargetField
+              entry={entry}
+              change={change}
+              pages={pages}
+              locale={locale}
+              problem={ownProblems.url ?? ownProblems.page}
+              choose={seesPages ? choose : undefined}
+            />
+            <FieldsOfBlock
+              type="menu"
+              fields={fields.filter(({ name }) => name !== 'title' && name !== 'url')}
+              values={entry}
+              onChange={change}
+              problems={ownProblems}
+              locale={locale}
+            />
+          </>
+        )}
+      </MenuItems>
+      {choosing && (
+        <ChoosePage
+          title={t('config.menu.choosePage')}
+          locale={locale}
+          onChoose={(page) => {
+            choosing(page)
+            setChoosing(undefined)
+          }}
+          onClose={() => setChoosing(undefined)}
+        />
+      )}
+    </>
+  )
+}
+
+/** Where an item leads: a page that it follows, or an address. */
+function TargetField(props: {
+  entry: Item
+  change: (entry: Item) => void
+  pages: NamedPages
+  locale: Locale
+  problem: string | undefined
+  choose: ((chosen: (page: LinkedPage) => void) => void) | undefined
+}) {
+  const { entry, change, pages, locale, problem, choose } = props
+  const t = useText()
+  const { page, url, ...others } = entry
+  const bind = () => choose?.(({ id }) => change({ ...others, page: id }))
+  if (page !== undefined) {
+    const found = pages.get(page as MenuItem['page'])
+    const text = found && (found[locale] ?? found.nl ?? found.fa)
+    return (
+      <div className="stack">
+        <p className="flush">
+          {t('config.menu.page')}: <bdi>{text?.title ?? t('config.menu.gone')}</bdi>
+        </p>
+        {problem && <p className={styles.error}>{problem}</p>}
+        <div className="row">
+          {choose && (
+            <Button variant="default" onClick={bind}>
+              {t('config.menu.otherPage')}
+            </Button>
+          )}
+          <Button
+            variant="default"
+            onClick={() =>
+              change({ ...others, title: others.title || (text?.title ?? ''), url: text ? `/${text.slug}` : '' })
+            }
+          >
+            {t('config.menu.typeAddress')}
+          </Button>
+        </div>
+      </div>
+    )
+  }
+  return (
+    <div className="stack">
+      <TextInput
+        label={t('config.menu.address')}
+        description={t('config.menu.addressHelp')}
+        error={problem}
+        dir="ltr"
+        inputMode="url"
+        autoComplete="off"
+        spellCheck={false}
+        value={String(url ?? '')}
+        onChange={(event) => {
+          const typed = event.currentTarget.value
+          change(typed === '' && url === undefined ? others : { ...others, ...(typed !== '' && { url: typed }) })
+        }}
+      />
+      {choose && (
+        <div className="row">
+          <Button variant="default" onClick={bind}>
+            {t('config.menu.bindPage')}
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** The address of an item, and why visitors do not see it. */
+function Target({
+  entry: { page, url },
+  pages,
+  locale,
+}: {
+  entry: Item
+  pages: NamedPages
+  locale: Locale
+}): ReactNode {
+  const t = useText()
+  if (page === undefined) {
+    return url === undefined ? (
+      <small className="quiet">{t('config.menu.opens')}</small>
+    ) : (
+      <small dir="ltr">{String(url)}</small>
+    )
+  }
+  if (typeof page === 'number' && !pages.has(page)) return null
+  const found = pages.get(page)
+  if (!found) return <Hidden text={t('config.menu.gone')} />
+  if (found.inTrash) return <Hidden text={t('config.menu.inTrash')} />
+  const own = found[locale]?.isLive ? locale : 'nl'
+  const text = found[own]
+  if (!text?.isLive) return <Hidden text={t('config.menu.notPublished')} />
+  return (
+    <>
+      <small dir="ltr">{localizedPath(`/${text.slug}`, own)}</small>
+      {own !== locale && <small className="quiet">{t('config.menu.inDutch')}</small>}
+    </>
+  )
+}
+
+const Hidden = ({ text }: { text: string }) => (
+  <Badge color="gray" variant="outline" size="lg">
+    {text}
+  </Badge>
+)

@@ -1,0 +1,37 @@
+import type { Locale } from './locales.ts'
+import type { MenuItem } from './menus.ts'
+import type { SiteConfig, StoredBlock } from './site-config.ts'
+
+/** A `menu` block with what is needed to tell whose items it shows. */
+export interface MenuBlock extends StoredBlock {
+  showIf?: string
+  menu?: 'main' | undefined
+  items?: MenuItem[] | undefined
+}
+
+type Branding = Pick<SiteConfig, 'branding'>
+
+/** The areas with a menu for everyone: the first in each, when it has items of its own, can show the menu of the site. */
+export const menuAreas = ['desktop', 'mobile'] as const
+
+export function findOwnMenu(list: readonly StoredBlock[] | undefined): MenuBlock | undefined {
+  const first = list?.find((block): block is MenuBlock => block.type === 'menu' && isForEveryone(block as MenuBlock))
+  return first?.menu === undefined && first?.items?.length ? first : undefined
+}
+
+/** The items that stand in the header and not in the menu of the site. */
+export const ownHeaderItems = ({ branding }: Branding, locale: Locale): MenuItem[][] =>
+  menuAreas.flatMap((area) => {
+    const items = findOwnMenu(branding.navbar[area][locale])?.items
+    return items ? [items] : []
+  })
+
+/** Whether some part of the header or footer shows the menu of the site. */
+export const showsSiteMenu = ({ branding }: Branding): boolean =>
+  Object.values(branding).some((bar) =>
+    Object.values(bar).some((area) => Object.values(area).some((list) => list?.some(isSiteMenu))),
+  )
+
+const isSiteMenu = (block: StoredBlock) => block.type === 'menu' && (block as MenuBlock).menu !== undefined
+
+const isForEveryone = ({ showIf = 'always' }: MenuBlock) => showIf === 'always'

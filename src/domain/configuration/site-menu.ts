@@ -1,0 +1,154 @@
+import type { Configuration } from '../../contract/configuration.ts'
+import { Refusal } from '../../contract/errors.ts'
+import { findOwnMenu, menuAreas, ownHeaderItems, showsSiteMenu } from '../../contract/header-menus.ts'
+import { type Locale, locales } from '../../contract/locales.ts'
+import type { MenuItem, Menus, NamedPage, NewMenuItem } from '../../contract/menus.ts'
+import type { SiteConfig, StoredBlock } from '../../contract/site-config.ts'
+import type { Context } from '../../platform/context.ts'
+import type { Transaction } from '../../platform/db/database.ts'
+import { allow } from '../allow.ts'
+import { findLiveRow } from '../pages/live-page.queries.ts'
+import { findPageRow, findPageRows, type PageRow } from '../pages/page.queries.ts'
+import { withoutMenuItems } from '../pages/page-links.ts'
+import { applyConfiguration, findCurrentConfiguration } from './apply-configuration.ts'
+import { changeCurrent } from './change-configuration.ts'
+
+/**
+ * Takes the items of the header's own menus over into the menu of the site, which those blocks then show. Addresses of
+ * published pages become those pages.
+ * @throws {Refusal} `stale`; `invalid` for a menu that is too large
+ */
+export async function takeOverMenus(ctx: Context, { version }: { version: number }): Promise<Configuration> {
+  return changeCurrent(ctx, version, async ({ site }, tx) => changed(await withTakenOver(tx, site)))
+}
+
+/**
+ * Adds a page to the menu in one language. Where no block shows the menu yet, the header's own menus are taken over
+ * first.
+ * @throws {Refusal} `stale`; `invalid` at `page` or `under`
+ */
+export async function addToMenu(ctx: Context, input: NewMenuItem): Promise<Configuration> {
+  const { version, locale, page, under } = input
+  return changeCurrent(ctx, version, async (before, tx) => {
+    if (!(await findPageRow(tx, page))) throw new Refusal('invalid', { problems: [{ path: 'page', key: 'menuPage' }] })
+    const site = showsSiteMenu(before.site) ? before.site : await withTakenOver(tx, before.site)
+    const main = site.menus?.main ?? { nl: [] }
+    // Without a tree of its own a language shows the Dutch one, which must not disappear.
+    const tree = structuredClone(main[locale] ?? main.nl)
+    listUnder(tree, under).push({ title: '', page, className: '', submenu: [] })
+    return changed({ ...site, menus: { main: { ...main, [locale]: tree } } })
+  })
+}
+
+/** The list of items at a path of indexes: the tree itself, or a submenu. */
+function listUnder(tree: MenuItem[], path: readonly number[]): MenuItem[] {
+  return path.reduce((list, index) => {
+    const submenu = list[index]?.submenu
+    if (!submenu) throw new Refusal('invalid', { problems: [{ path: 'under', key: 'value' }] })
+    return submenu
+  }, tree)
+}
+
+/**
+ * Takes a page off the site and removes its items from the menus, in one transaction.
+ * @param work the change of the page, in the given context
+ * @param of the languages in which the page is taken off
+ */
+export async function removingFromMenu<Result>(
+  ctx: Context,
+  { id, of = locales }: { id: number; of?: readonly Locale[] },
+  work: (ctx: Context) => Promise<Result>,
+): Promise<Result> {
+  allow(ctx, ['config.write'])
+  const result = await ctx.transaction(async (tx) => {
+    await ctx.dialect.lock(tx, 'configuration')
+    // As it is before the change: an address leads to it only while it is live.
+    const page = await findPageRow(tx, id)
+    const result = await work(within(ctx, tx))
+    const before = await findCurrentConfiguration(tx, ctx.site, ctx.publicDir)
+    const site = page ? withoutMenuItems(before.site, page, of) : before.site
+    if (JSON.stringify(site) !== JSON.stringify(before.site)) {
+      await applyConfiguration(tx, ctx, { ...changed(site), before, source: 'the menu' })
+    }
+    return result
+  })
+  await ctx.wake.invalidation()
+  return result
+}
+
+/** A context for work that is part of this transaction; the caller signals the change after the commit. */
+const within = (ctx: Context, tx: Transaction): Context => ({
+  ...ctx,
+  transaction: (work) => work(tx),
+  wake: { ...ctx.wake, invalidation: async () => {} },
+})
+
+/** The pages with these ids, for the screens that show a menu; those that do not exist are left out. */
+export async function listNamedPages(ctx: Context, ids: readonly number[]): Promise<NamedPage[]> {
+  allow(ctx, ['config.write'])
+  const named = ({ texts }: PageRow, locale: Locale) => {
+    const text = texts[locale]
+    return text ? { title: text.title, slug: text.liveSlug ?? text.slug, isLive: text.liveSlug !== null } : null
+  }
+  return (await findPageRows(ctx.db, ids)).map((page) => ({
+    id: page.id,
+    inTrash: page.deletedAt !== null,
+    nl: named(page, 'nl'),
+    fa: named(page, 'fa'),
+  }))
+}
+
+const changed = (site: SiteConfig) => ({ site, kind: 'changed' as const, note: '', restoredId: null })
+
+async function withTakenOver(tx: Transaction, site: SiteConfig): Promise<SiteConfig> {
+  const main: Partial<Menus['main']> = { ...site.menus?.main }
+  for (const locale of locales) {
+    for (const items of ownHeaderItems(site, locale)) {
+      const bound = await boundToPages(tx, items, locale)
+      const tree = main[locale] ?? []
+      const known = new Set(tree.map(nameOf))
+      main[locale] = [...tree, ...bound.filter((item) => !known.has(nameOf(item)))]
+    }
+  }
+  const { navbar } = site.branding
+  const areas = menuAreas.map((area) => [
+    area,
+    Object.fromEntries(Object.entries(navbar[area]).map(([locale, list]) => [locale, list && withSiteMenu(list)])),
+  ])
+  return {
+    ...site,
+    branding: { ...site.branding, navbar: { ...navbar, ...Object.fromEntries(areas) } },
+    menus: { main: { nl: [], ...main } },
+  }
+}
+
+/** The same item stands in the menus for computer and phone. */
+const nameOf = ({ title, page, url }: MenuItem) => JSON.stringify([title, page, url])
+
+function withSiteMenu(list: readonly StoredBlock[]): StoredBlock[] {
+  const own = findOwnMenu(list)
+  return list.map((block) => {
+    if (block !== own) return block
+    const { items: _, ...others } = own
+    return { ...others, menu: 'main' }
+  })
+}
+
+async function boundToPages(tx: Transaction, items: readonly MenuItem[], locale: Locale): Promise<MenuItem[]> {
+  const bound: MenuItem[] = []
+  for (const { url, ...item } of items) {
+    const submenu = await boundToPages(tx, item.submenu, locale)
+    const page = url === undefined ? undefined : await findPageAt(tx, url, locale)
+    bound.push({ ...item, submenu, ...(page === undefined ? url !== undefined && { url } : { page }) })
+  }
+  return bound
+}
+
+/** The published page at an address as content writes it: without a language prefix, perhaps with the Dutch slug. */
+async function findPageAt(tx: Transaction, url: string, locale: Locale): Promise<number | undefined> {
+  const path = /^\/([^/?#[\]][^?#[\]]*)$/.exec(url)?.[1]
+  if (path === undefined || !URL.canParse(url, 'http://localhost')) return undefined
+  const slug = decodeURIComponent(new URL(url, 'http://localhost').pathname.slice(1))
+  const row = (await findLiveRow(tx, locale, slug)) ?? (await findLiveRow(tx, 'nl', slug))
+  return row?.pageId
+}

@@ -1,0 +1,75 @@
+import { deepEqual } from '../../contract/deep-equal.ts'
+import { type Locale, locales } from '../../contract/locales.ts'
+import { type MenuItem, mapMenuTrees, removeMenuItems } from '../../contract/menus.ts'
+import type { SiteConfig } from '../../contract/site-config.ts'
+import { livePath, type PageRow } from './page.queries.ts'
+
+type Site = Pick<SiteConfig, 'branding' | 'menus'>
+
+/** The titles of the links to a page by its address, in the header, the footer and the menu. */
+export function linkTitles({ branding, menus }: Site, page: PageRow): string[] {
+  const leadsHere = leadsTo(page)
+  const found = [...linksIn([branding, menus])].filter(leadsHere)
+  return [...new Set(found.map(({ title }) => title))]
+}
+
+/** The languages whose menus show the page. */
+export const menuLocalesOf = (site: Site, page: PageRow): Locale[] =>
+  locales.filter((locale) => !deepEqual(withoutMenuItems(site, page, [locale]), site))
+
+/** The configuration without the items of a page in the menus of these languages. */
+export function withoutMenuItems<S extends Site>(site: S, page: PageRow, of: readonly Locale[]): S {
+  const leadsHere = leadsTo(page)
+  const branding = mapAreas(site.branding, (blocks, locale) =>
+    of.includes(locale) ? pruned(blocks, leadsHere) : blocks,
+  )
+  const menus =
+    site.menus &&
+    mapMenuTrees(site.menus, (tree, locale) => (of.includes(locale) ? removeMenuItems(tree, leadsHere) : [...tree]))
+  return { ...site, branding, ...(menus && { menus }) }
+}
+
+interface Link {
+  title: string
+  url?: string | undefined
+  page?: MenuItem['page']
+}
+
+/** By the page itself, or by the address that it has while it is live. */
+function leadsTo(page: PageRow): (link: Link) => boolean {
+  const live = locales.flatMap((locale) => page.texts[locale] ?? []).flatMap((text) => livePath(text) ?? [])
+  const paths = new Set(live.flatMap((path) => [path, encodeURI(path)]))
+  return ({ url, page: id }) => id === page.id || (url !== undefined && paths.has(url.replace(/[?#].*$/, '')))
+}
+
+function* linksIn(value: unknown): Generator<Link> {
+  if (typeof value !== 'object' || value === null) return
+  const { title, url } = value as Partial<Link>
+  if (typeof title === 'string' && typeof url === 'string') yield { title, url }
+  for (const inner of Object.values(value)) yield* linksIn(inner)
+}
+
+/** Removes items of `menu` blocks, also of nested ones. */
+function pruned<Value>(value: Value, isRemoved: (link: Link) => boolean): Value {
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map((one) => pruned(one, isRemoved)) as Value
+  const { type, items } = value as { type?: unknown; items?: unknown }
+  if (type === 'menu' && Array.isArray(items)) return { ...value, items: removeMenuItems(items, isRemoved) }
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, pruned(inner, isRemoved)])) as Value
+}
+
+const mapAreas = (
+  branding: Site['branding'],
+  change: <Blocks>(blocks: Blocks, locale: Locale) => Blocks,
+): Site['branding'] =>
+  Object.fromEntries(
+    Object.entries(branding).map(([bar, areas]) => [
+      bar,
+      Object.fromEntries(
+        Object.entries(areas).map(([area, texts]) => [
+          area,
+          Object.fromEntries(Object.entries(texts).map(([locale, list]) => [locale, change(list, locale as Locale)])),
+        ]),
+      ),
+    ]),
+  ) as Site['branding']
