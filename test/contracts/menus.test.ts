@@ -250,7 +250,7 @@ describe.each(databases)('the menu of the site, on %s,', (database) => {
       fa: [menu('desktop', { title: 'ما', url: '/over-ons' })],
     }
     config.branding.navbar.mobile = {
-      nl: [menu('mobile', who, more, { title: 'Bel ons', url: 'tel:+31430000003' })],
+      nl: [menu('mobile', who, more, { title: 'Bel ons', url: 'tel:+31430000003' }, { title: 'Half', url: '/100%' })],
     }
     delete config.menus
   }
@@ -270,16 +270,17 @@ describe.each(databases)('the menu of the site, on %s,', (database) => {
         { title: 'Wie', page: about },
         { title: 'Meer', submenu: [{ title: 'Privacy', page: expect.any(Number) }] },
         { title: 'Bel ons', url: 'tel:+31430000003' },
+        { title: 'Half', url: '/100%' },
       ],
       fa: [{ title: 'ما', page: about }],
     })
     expect(config.branding.navbar.desktop.nl).toMatchObject([{ menuType: 'desktop', className: 'breed', menu: 'main' }])
     expect(config.branding.navbar.desktop.nl[0]).not.toHaveProperty('items')
-    // The phone had one item more, which everybody sees now.
+    // The phone had two items more, which everybody sees now.
     const withPhone = (html = '') =>
       html.replace(
         /(<ul class="menu menu-desktop breed">.*?<\/ul><\/div><\/li>)/s,
-        `$1${link('tel:+31430000003', 'Bel ons')}`,
+        `$1${link('tel:+31430000003', 'Bel ons')}${link('/100%', 'Half')}`,
       )
     await expect.poll(() => bodyOf(site)).toBe(withPhone(before.nl))
     expect(await bodyOf(site, '/fa')).toContain('<ul class="menu menu-desktop breed"><li><a href="/fa/over-ons">ما</a>')
@@ -301,6 +302,7 @@ describe.each(databases)('the menu of the site, on %s,', (database) => {
       'Wie',
       'Meer',
       'Bel ons',
+      'Half',
       '',
     ])
     expect((await add({ version: 0 })).status).toBe(409)

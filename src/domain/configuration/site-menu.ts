@@ -10,6 +10,7 @@ import { allow } from '../allow.ts'
 import { findLiveRow } from '../pages/live-page.queries.ts'
 import { findPageRow, findPageRows, type PageRow } from '../pages/page.queries.ts'
 import { withoutMenuItems } from '../pages/page-links.ts'
+import { pathIn } from '../redirects/redirect-target.ts'
 import { applyConfiguration, findCurrentConfiguration } from './apply-configuration.ts'
 import { changeCurrent } from './change-configuration.ts'
 
@@ -146,9 +147,8 @@ async function boundToPages(tx: Transaction, items: readonly MenuItem[], locale:
 
 /** The published page at an address as content writes it: without a language prefix, perhaps with the Dutch slug. */
 async function findPageAt(tx: Transaction, url: string, locale: Locale): Promise<number | undefined> {
-  const path = /^\/([^/?#[\]][^?#[\]]*)$/.exec(url)?.[1]
-  if (path === undefined || !URL.canParse(url, 'http://localhost')) return undefined
-  const slug = decodeURIComponent(new URL(url, 'http://localhost').pathname.slice(1))
+  const slug = pathIn(url)?.slice(1)
+  if (!slug) return undefined
   const row = (await findLiveRow(tx, locale, slug)) ?? (await findLiveRow(tx, 'nl', slug))
   return row?.pageId
 }
