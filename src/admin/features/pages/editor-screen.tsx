@@ -16,6 +16,7 @@ import { EditorFrame } from '../blocks/canvas-tools.ts'
 import { DraftFailure, DraftQuestion } from '../drafts/draft-notices.tsx'
 import type { OfferedDraft } from '../drafts/draft-to-offer.ts'
 import { OtherEditors, SavedMeanwhile, usePresence } from '../drafts/presence.tsx'
+import { useAccessibilityCheck } from './accessibility.tsx'
 import { BodySection } from './body-section.tsx'
 import { EditorBar } from './editor-bar.tsx'
 import styles from './editor-screen.module.css'
@@ -28,6 +29,7 @@ import { ReviewNotice } from './review.tsx'
 export function EditorScreen({ page, offered }: { page: PageInLocale; offered: OfferedDraft | undefined }) {
   const t = useText()
   const work = usePageEditor(page)
+  const check = useAccessibilityCheck()
   const [offer, setOffer] = useState(offered)
   const [settings, setSettings] = useRemembered('etalage.editor.settings', ['open', 'folded'], () => 'folded')
   const [bar, setBar] = useState<HTMLElement | null>(null)
@@ -65,6 +67,7 @@ export function EditorScreen({ page, offered }: { page: PageInLocale; offered: O
       <UnsavedChangesGuard when={draft.phase === 'failed' && !draft.storedLocally} />
       <EditorBar
         work={work}
+        check={check}
         setTools={setBar}
         settingsOpen={settings === 'open'}
         setSettingsOpen={(open) => setSettings(open ? 'open' : 'folded')}
@@ -82,7 +85,7 @@ export function EditorScreen({ page, offered }: { page: PageInLocale; offered: O
       <div className={styles.work}>
         <EditorFrame value={frame}>
           <BodySection work={work} />
-          {settings === 'open' && <PageSettings work={work} close={() => setSettings('folded')} />}
+          {settings === 'open' && <PageSettings work={work} check={check} close={() => setSettings('folded')} />}
         </EditorFrame>
       </div>
       {stale && <MergeConflicts {...stale} locale={page.locale} />}
