@@ -2,7 +2,7 @@ import { ActionIcon, Button, TextInput } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { Link } from '@tanstack/react-router'
 import { CalendarClock, ChevronLeft, Eye, Settings2 } from 'lucide-react'
-import { type Ref, useRef } from 'react'
+import type { Ref } from 'react'
 import { direction, type Locale, localeNames, locales } from '../../../contract/locales.ts'
 import { Help } from '../../components/help.tsx'
 import { usePreload } from '../../components/lazy-part.tsx'
@@ -37,7 +37,6 @@ export function EditorBar(props: {
   const roomy = useMediaQuery('(min-width: 62em)', true, { getInitialValueInEffect: false })
   const preview = usePreviewLink(work)
   const menu = usePageMenu(work)
-  const settingsButton = useRef<HTMLButtonElement>(null)
   const actions = [
     ...(roomy
       ? []
@@ -94,7 +93,6 @@ export function EditorBar(props: {
         )}
         {roomy && (
           <ActionIcon
-            ref={settingsButton}
             aria-label={t('pages.settings.open')}
             title={t('pages.settings.open')}
             aria-expanded={settingsOpen}

@@ -19,15 +19,19 @@ import { PageSlug } from './slug-field.tsx'
 export const settingsFields = ['slug', 'seoTitle', 'description', 'picture', 'noindex'] as const
 
 /** What belongs to a page and is not on it: its state, its address, and how it is found and shared. */
-export function PageSettings(props: { work: PageEditor; check: AccessibilityCheck; close: () => void }) {
-  const { work, check, close } = props
+export function PageSettings(props: {
+  work: PageEditor
+  check: AccessibilityCheck
+  byUser: boolean
+  close: () => void
+}) {
+  const { work, check, byUser, close } = props
   const t = useText()
   const heading = useRef<HTMLHeadingElement>(null)
   const fixed = !work.page.can.change
   useEffect(() => {
-    // Opened by its button, not with the screen.
-    if (document.activeElement?.getAttribute('aria-controls') === 'instellingen') heading.current?.focus()
-  }, [])
+    if (byUser) heading.current?.focus()
+  }, [byUser])
   return (
     <aside id="instellingen" className={styles.settings} aria-labelledby="instellingen-titel">
       <div className={styles.settingsHead}>
