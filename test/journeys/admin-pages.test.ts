@@ -616,7 +616,11 @@ test('a user who may only publish sees the pages and cannot change them', async 
   const page = await staff(`/admin/pages/${id}/nl`, { email: 'piet@example.nl', password: 'geheim-piet' })
   await page.getByText('U mag deze pagina bekijken, maar niet wijzigen.').waitFor()
   expect(await titleField(page).isDisabled()).toBe(true)
-  expect(await page.getByRole('button', { name: 'Opslaan', exact: true }).count()).toBe(0)
+  await page.getByText('Welkom bij ons.').waitFor()
+  for (const name of ['Opslaan', 'Blok toevoegen']) {
+    expect(await page.getByRole('button', { name, exact: true }).count()).toBe(0)
+  }
+  expect(await page.locator('iframe').count()).toBe(0)
 })
 
 test('by keyboard alone a page is created, written and saved', async () => {

@@ -34,22 +34,31 @@ interface Axe {
 }
 type Canvas = Window & { axe?: Axe }
 
+let running: Promise<Finding[] | undefined> | undefined
+
 /**
- * Checks the content of the page that the canvas shows, without the header and footer around it.
+ * Checks the content of the page that the canvas shows, without the header and footer around it. Who asks while it is
+ * being checked gets the same answer: axe cannot run twice at once.
  * @returns undefined while no canvas is shown
  */
-export async function checkAccessibility(): Promise<Finding[] | undefined> {
+export function checkAccessibility(): Promise<Finding[] | undefined> {
+  running ??= checkCanvas().finally(() => {
+    running = undefined
+  })
+  return running
+}
+
+async function checkCanvas(): Promise<Finding[] | undefined> {
   const page = canvasDocument()
   const main = page?.querySelector('main')
   const view = page?.defaultView as Canvas | null | undefined
   if (!page || !main || !view) return undefined
-  const axe = view.axe ?? (await loadAxe(page, view))
-  const { violations } = await axe.run(main, {
-    runOnly: [...checkedRules],
-    resultTypes: ['violations'],
-    elementRef: true,
-    iframes: false,
+  // In a document that has gone, axe never ends.
+  const gone = new Promise<undefined>((resolve) => {
+    view.addEventListener('pagehide', () => resolve(undefined), { once: true })
   })
+  const violations = await Promise.race([violationsIn(main, page, view), gone])
+  if (!violations) return undefined
   const findings = new Map<string, Finding>()
   for (const { id, impact, nodes } of violations) {
     for (const { element } of nodes) {
@@ -64,6 +73,17 @@ export async function checkAccessibility(): Promise<Finding[] | undefined> {
     }
   }
   return [...findings.values()].sort((one, other) => Number(other.isSerious) - Number(one.isSerious))
+}
+
+async function violationsIn(main: Element, page: Document, view: Canvas): Promise<AxeResults['violations']> {
+  const axe = view.axe ?? (await loadAxe(page, view))
+  const { violations } = await axe.run(main, {
+    runOnly: [...checkedRules],
+    resultTypes: ['violations'],
+    elementRef: true,
+    iframes: false,
+  })
+  return violations
 }
 
 /** axe looks at its own document, so it is loaded in that of the canvas. */

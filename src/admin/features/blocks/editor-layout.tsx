@@ -58,8 +58,9 @@ export function EditorLayout(props: {
     makeRoom()
   }
   const chooseFromOutside = useLatest((id: string) => {
+    form.expect('heading')
     work.choose(id)
-    showFields()
+    form.open()
   })
   useEffect(() => {
     setChoose((id) => chooseFromOutside.current(id))
@@ -130,6 +131,10 @@ export function EditorLayout(props: {
     // While the canvas's frame loads, its document is empty.
     page?.documentElement?.style.setProperty('--grow', String(1 / scale))
   })
+  const pastPage = () => {
+    makeRoom()
+    requestAnimationFrame(() => form.panel.current?.focus())
+  }
   const toOutline = () =>
     root.current
       ?.querySelector<HTMLElement>(`[data-panel="outline"] :is([aria-pressed="true"], [aria-expanded])`)
@@ -145,7 +150,7 @@ export function EditorLayout(props: {
       {bar && createPortal(<Tools width={width} setWidth={setWidth} />, bar)}
       <OutlinePanel {...panel} />
       <section className={styles.canvas} ref={ref} aria-label={t('blocks.visual.label')}>
-        <button type="button" className={styles.pass} onClick={() => form.panel.current?.focus()}>
+        <button type="button" className={styles.pass} onClick={pastPage}>
           {t('blocks.visual.pass')}
         </button>
         <div

@@ -1,7 +1,7 @@
 import { ActionIcon, Button } from '@mantine/core'
 import { createUsePuck, Drawer } from '@puckeditor/core'
 import { ClipboardPaste, Plus } from 'lucide-react'
-import { type ComponentProps, useEffect, useRef, useState } from 'react'
+import { type ComponentProps, useContext, useEffect, useRef, useState } from 'react'
 import type { BlockType } from '../../../blocks/registry.ts'
 import type { Locale } from '../../../contract/locales.ts'
 import { useLatest } from '../../components/latest.ts'
@@ -14,6 +14,7 @@ import { pageBlockTypes } from './block-choices.ts'
 import { BlockHint, blockName } from './block-names.tsx'
 import { BlockThumbnail } from './block-thumbnails.tsx'
 import forms from './blocks.module.css'
+import { EditorFrame } from './canvas-tools.ts'
 import { BlockActions } from './list-actions.tsx'
 import { type Problems, problemsUnder } from './problems.ts'
 import { fromItem, fromPuck, pathOf } from './puck-data.ts'
@@ -59,7 +60,9 @@ interface PanelProps {
  * in its first field, mouse users at its heading.
  */
 export function useFocusOnForm(panels: ReturnType<typeof usePanels>, chosen: string | undefined) {
+  const { makeRoom } = useContext(EditorFrame)
   const panel = useRef<HTMLElement>(null)
+  const latest = useLatest(chosen)
   const arriving = useRef<FocusTarget>(undefined)
   const rendered = useRef<string>(undefined)
   const arrive = () => {
@@ -71,7 +74,10 @@ export function useFocusOnForm(panels: ReturnType<typeof usePanels>, chosen: str
   }
   const open = () => {
     if (!panels.isOpen.fields) panels.set('fields', true)
-    if (rendered.current === chosen) arrive()
+    // When what covered it has gone, and another block may have been selected.
+    requestAnimationFrame(() => {
+      if (rendered.current === latest.current) arrive()
+    })
   }
   // A block that was added is selected after this.
   // biome-ignore lint/correctness/useExhaustiveDependencies: only another selection matters
@@ -83,6 +89,7 @@ export function useFocusOnForm(panels: ReturnType<typeof usePanels>, chosen: str
     open,
     /** The next block that is selected gets the focus. */
     expect(to?: FocusTarget) {
+      makeRoom()
       arriving.current = to ?? (document.activeElement?.matches(':focus-visible') ? 'field' : 'heading')
     },
     /** @param id the block whose form was rendered; undefined when it was removed */

@@ -5,7 +5,8 @@ import { publicFileIdsIn } from '../../../contract/images.ts'
 import type { ListOf } from '../../../contract/list.ts'
 import { api, parseResponse } from '../../client.ts'
 import { Dialog, DialogActions } from '../../components/dialog.tsx'
-import { notify, notifyFailure } from '../../components/notify.tsx'
+import { SaveFailure } from '../../components/form.tsx'
+import { notify } from '../../components/notify.tsx'
 import { Failed, Loading } from '../../components/states.tsx'
 import { useText } from '../../i18n.ts'
 import { CropImage } from './crop-image.tsx'
@@ -15,6 +16,7 @@ import { updateFileCache } from './save-file.ts'
 /** Crops an image where it is used: the file itself changes, so it is cropped everywhere. */
 export function CropDialog({ url, onClose }: { url: string; onClose: () => void }) {
   const t = useText()
+  const queries = useQueryClient()
   const [publicId] = publicFileIdsIn(url)
   const {
     data: file,
@@ -28,33 +30,39 @@ export function CropDialog({ url, onClose }: { url: string; onClose: () => void 
       const found: ListOf<StoredFile> = await parseResponse(api.files.$get({ query: { publicId } }))
       return found.data[0] ?? null
     },
-    // It may have been changed on its own screen.
+    // It may have been changed since: an older crop is never shown first.
     staleTime: 0,
+    gcTime: 0,
   })
-  return (
-    <Dialog title={t('files.crop')} wide onClose={onClose}>
-      {file === undefined && (error ? <Failed error={error} retry={() => void refetch()} /> : <Loading rows={4} />)}
-      {file !== undefined &&
-        (file && mayCrop(file) ? <Crop file={file} onClose={onClose} /> : <p>{t('files.notCroppable')}</p>)}
-      <DialogActions onClose={onClose} />
-    </Dialog>
-  )
-}
-
-function Crop({ file, onClose }: { file: StoredFile; onClose: () => void }) {
-  const t = useText()
-  const queries = useQueryClient()
-  const [crop, setCrop] = useState<CropArea | null>(file.crop)
   const save = useMutation({
-    mutationFn: (): Promise<StoredFile> =>
-      parseResponse(api.files[':id'].$put({ param: { id: String(file.id) }, json: { crop, version: file.version } })),
+    mutationFn: ({ id, version, crop }: Pick<StoredFile, 'id' | 'version' | 'crop'>): Promise<StoredFile> =>
+      parseResponse(api.files[':id'].$put({ param: { id: String(id) }, json: { crop, version } })),
     onSuccess(saved) {
       updateFileCache(queries, saved)
       notify(t('files.saved'))
       onClose()
     },
-    onError: (error) => notifyFailure(t('files.notSaved'), error),
+    // Somebody else may have changed it: what it is now is shown.
+    onError: () => void refetch(),
   })
+  return (
+    <Dialog title={t('files.crop')} wide onClose={onClose}>
+      {file === undefined && (error ? <Failed error={error} retry={() => void refetch()} /> : <Loading rows={4} />)}
+      {save.error && <SaveFailure title={t('files.notSaved')} error={save.error} unplaced={[]} />}
+      {file !== undefined &&
+        (file && mayCrop(file) ? (
+          <Crop key={file.version} file={file} onDone={(crop) => save.mutate({ ...file, crop })} />
+        ) : (
+          <p>{t('files.notCroppable')}</p>
+        ))}
+      <DialogActions onClose={onClose} />
+    </Dialog>
+  )
+}
+
+function Crop({ file, onDone }: { file: StoredFile; onDone: (crop: CropArea | null) => void }) {
+  const t = useText()
+  const [crop, setCrop] = useState<CropArea | null>(file.crop)
   return (
     <>
       <p className="flush">{t('files.cropEverywhere')}</p>
@@ -64,7 +72,7 @@ function Crop({ file, onClose }: { file: StoredFile; onClose: () => void }) {
         height={file.height ?? 0}
         crop={crop}
         onCrop={setCrop}
-        onDone={() => save.mutate()}
+        onDone={() => onDone(crop)}
       />
     </>
   )

@@ -12,11 +12,14 @@ import { toPuck } from '../blocks/puck-data.ts'
 import styles from './editor-screen.module.css'
 import type { PageEditor } from './page-editor.ts'
 
+/** The last check of the page, which stays while its findings are followed. */
+export const useAccessibilityCheck = () => useMutation({ mutationFn: () => checkAccessibility() })
+export type AccessibilityCheck = ReturnType<typeof useAccessibilityCheck>
+
 /** Checks the page when asked to, and leads from each finding to its block. */
-export function Accessibility({ work }: { work: PageEditor }) {
+export function Accessibility({ work, check }: { work: PageEditor; check: AccessibilityCheck }) {
   const t = useText()
   const { choose } = useContext(EditorFrame)
-  const check = useMutation({ mutationFn: checkAccessibility })
   const { data: findings, isPending, isSuccess, isError } = check
   return (
     <>
@@ -83,8 +86,8 @@ function nameOfBlock(body: readonly StoredBlock[], id: string | undefined, local
 }
 
 /** Warns of serious failures before publishing. @returns whether to continue */
-export async function confirmAccessible({ text }: Pick<PageEditor, 'text'>): Promise<boolean> {
-  const serious = ((await checkAccessibility()) ?? []).filter(({ isSerious }) => isSerious)
+export async function confirmAccessible({ text }: PageEditor, check: AccessibilityCheck): Promise<boolean> {
+  const serious = ((await check.mutateAsync()) ?? []).filter(({ isSerious }) => isSerious)
   if (serious.length === 0) return true
   const locale = currentLocale()
   return ask({

@@ -9,7 +9,8 @@ import type { PageInLocale } from '../../../contract/pages.ts'
 import { api, parseTree } from '../../client.ts'
 import { LinkButton } from '../../components/buttons.tsx'
 import { Dialog, DialogActions } from '../../components/dialog.tsx'
-import { notify, notifyFailure } from '../../components/notify.tsx'
+import { SaveFailure } from '../../components/form.tsx'
+import { notify } from '../../components/notify.tsx'
 import { Failed, Loading } from '../../components/states.tsx'
 import { Translated } from '../../components/translated.tsx'
 import { useText } from '../../i18n.ts'
@@ -80,8 +81,7 @@ function Place(props: {
       notify(<Translated text="pages.menu.added" name={<bdi>{page.text.title}</bdi>} />)
       close()
     },
-    onError(error) {
-      notifyFailure(t('pages.menu.notAdded'), error)
+    onError() {
       // Somebody else may have changed the menu: its places are shown again.
       setPlace('')
       void queries.invalidateQueries({ queryKey: configQuery.queryKey })
@@ -91,6 +91,7 @@ function Place(props: {
   return (
     <>
       <div className="stack">
+        {add.error && <SaveFailure title={t('pages.menu.notAdded')} error={add.error} unplaced={[]} />}
         {!shown && <p className="flush">{t('pages.menu.takesOver')}</p>}
         {places.length > 0 && (
           <NativeSelect

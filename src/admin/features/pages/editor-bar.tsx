@@ -2,7 +2,7 @@ import { ActionIcon, Button, TextInput } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { Link } from '@tanstack/react-router'
 import { CalendarClock, ChevronLeft, Eye, Settings2 } from 'lucide-react'
-import { type Ref, useRef } from 'react'
+import type { Ref } from 'react'
 import { direction, type Locale, localeNames, locales } from '../../../contract/locales.ts'
 import { Help } from '../../components/help.tsx'
 import { usePreload } from '../../components/lazy-part.tsx'
@@ -10,7 +10,7 @@ import { useText } from '../../i18n.ts'
 import { ActionMenu } from '../blocks/action-menu.tsx'
 import { DraftStatus } from '../drafts/draft-notices.tsx'
 import { usePreviewLink } from '../drafts/preview-link.tsx'
-import { confirmAccessible } from './accessibility.tsx'
+import { type AccessibilityCheck, confirmAccessible } from './accessibility.tsx'
 import styles from './editor-screen.module.css'
 import { StateBadge } from './page-badges.tsx'
 import type { PageEditor } from './page-editor.ts'
@@ -25,18 +25,18 @@ const examples = { load: () => import('./confirm-example-text.tsx') }
  */
 export function EditorBar(props: {
   work: PageEditor
+  check: AccessibilityCheck
   /** Receives the element for the tools of the page. */
   setTools: Ref<HTMLDivElement>
   settingsOpen: boolean
   setSettingsOpen: (open: boolean) => void
 }) {
-  const { work, setTools, settingsOpen, setSettingsOpen } = props
+  const { work, check, setTools, settingsOpen, setSettingsOpen } = props
   const t = useText()
   const { page, text } = work
   const roomy = useMediaQuery('(min-width: 62em)', true, { getInitialValueInEffect: false })
   const preview = usePreviewLink(work)
   const menu = usePageMenu(work)
-  const settingsButton = useRef<HTMLButtonElement>(null)
   const actions = [
     ...(roomy
       ? []
@@ -93,7 +93,6 @@ export function EditorBar(props: {
         )}
         {roomy && (
           <ActionIcon
-            ref={settingsButton}
             aria-label={t('pages.settings.open')}
             title={t('pages.settings.open')}
             aria-expanded={settingsOpen}
@@ -104,7 +103,7 @@ export function EditorBar(props: {
           </ActionIcon>
         )}
       </div>
-      {page.can.change && <Saving work={work} showSettings={() => setSettingsOpen(true)} />}
+      {page.can.change && <Saving work={work} check={check} showSettings={() => setSettingsOpen(true)} />}
       <div className={styles.menu}>
         {actions.length > 0 && <ActionMenu label={t('pages.moreActions')} actions={actions} />}
       </div>
@@ -115,7 +114,8 @@ export function EditorBar(props: {
 }
 
 /** Users who may publish can save and publish at once; saving alone does not change the published page. */
-function Saving({ work, showSettings }: { work: PageEditor; showSettings: () => void }) {
+function Saving(props: { work: PageEditor; check: AccessibilityCheck; showSettings: () => void }) {
+  const { work, check, showSettings } = props
   const t = useText()
   const { page, saving } = work
   usePreload([examples])
@@ -123,7 +123,7 @@ function Saving({ work, showSettings }: { work: PageEditor; showSettings: () => 
     // Only warnings: if they cannot be loaded, saving continues.
     const warning = await examples.load().catch(() => undefined)
     if (warning && !(await warning.confirmExampleText(work))) return
-    if (await confirmAccessible(work).catch(() => true)) void work.save(true)
+    if (await confirmAccessible(work, check).catch(() => true)) void work.save(true)
     else showSettings()
   }
   return (
@@ -131,14 +131,18 @@ function Saving({ work, showSettings }: { work: PageEditor; showSettings: () => 
       <Button
         variant="default"
         loading={saving === 'save'}
-        disabled={saving === 'publish'}
+        disabled={saving === 'publish' || check.isPending}
         aria-keyshortcuts="Control+S Meta+S"
         onClick={() => void work.save(false)}
       >
         {t('form.save')}
       </Button>
       {page.can.publish ? (
-        <Button loading={saving === 'publish'} disabled={saving === 'save'} onClick={() => void publish()}>
+        <Button
+          loading={saving === 'publish' || check.isPending}
+          disabled={saving === 'save'}
+          onClick={() => void publish()}
+        >
           {t('pages.saveAndPublish')}
         </Button>
       ) : (

@@ -1,5 +1,5 @@
 import { Alert, Button } from '@mantine/core'
-import { useHotkeys } from '@mantine/hooks'
+import { useHotkeys, useMediaQuery } from '@mantine/hooks'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { localeNames } from '../../../contract/locales.ts'
@@ -16,6 +16,7 @@ import { EditorFrame } from '../blocks/canvas-tools.ts'
 import { DraftFailure, DraftQuestion } from '../drafts/draft-notices.tsx'
 import type { OfferedDraft } from '../drafts/draft-to-offer.ts'
 import { OtherEditors, SavedMeanwhile, usePresence } from '../drafts/presence.tsx'
+import { useAccessibilityCheck } from './accessibility.tsx'
 import { BodySection } from './body-section.tsx'
 import { EditorBar } from './editor-bar.tsx'
 import styles from './editor-screen.module.css'
@@ -30,10 +31,11 @@ const ReadOnlyPage = lazyPart(async () => (await import('./page-text-view.tsx'))
 export function EditorScreen({ page, offered }: { page: PageInLocale; offered: OfferedDraft | undefined }) {
   const t = useText()
   const work = usePageEditor(page)
+  const check = useAccessibilityCheck()
   const [offer, setOffer] = useState(offered)
-  const [settings, setSettings] = useRemembered('etalage.editor.settings', ['open', 'folded'], () => 'folded')
+  const settings = useSettingsDrawer()
   const [bar, setBar] = useState<HTMLElement | null>(null)
-  const closeSettings = useLatest(() => setSettings('folded'))
+  const closeSettings = useLatest(settings.close)
   const choose = useRef<(block: string) => void>(undefined)
   const frame = useMemo(
     () => ({
@@ -58,7 +60,7 @@ export function EditorScreen({ page, offered }: { page: PageInLocale; offered: O
   }, [title])
   // biome-ignore lint/correctness/useExhaustiveDependencies: only another refusal moves the focus
   useEffect(() => {
-    if (settingsFields.some((field) => problems[field])) setSettings('open')
+    if (settingsFields.some((field) => problems[field])) settings.show()
     if (failure && Object.keys(problems).length > 0) focusFirstError()
   }, [failure])
   return (
@@ -67,9 +69,10 @@ export function EditorScreen({ page, offered }: { page: PageInLocale; offered: O
       <UnsavedChangesGuard when={draft.phase === 'failed' && !draft.storedLocally} />
       <EditorBar
         work={work}
+        check={check}
         setTools={setBar}
-        settingsOpen={settings === 'open'}
-        setSettingsOpen={(open) => setSettings(open ? 'open' : 'folded')}
+        settingsOpen={settings.open}
+        setSettingsOpen={(open) => (open ? settings.show(document.activeElement) : settings.close())}
       />
       <div className={styles.notices}>
         {offer && <DraftQuestion offer={offer} work={work} over={() => setOffer(undefined)} />}
@@ -90,12 +93,45 @@ export function EditorScreen({ page, offered }: { page: PageInLocale; offered: O
           ) : (
             <BodySection work={work} />
           )}
-          {settings === 'open' && <PageSettings work={work} close={() => setSettings('folded')} />}
+          {settings.open && (
+            <PageSettings
+              work={work}
+              check={check}
+              byUser={settings.opener !== undefined}
+              close={() => {
+                settings.close()
+                const back = settings.opener ?? document.querySelector<HTMLElement>('[aria-controls="instellingen"]')
+                back?.focus()
+              }}
+            />
+          )}
         </EditorFrame>
       </div>
       {stale && <MergeConflicts {...stale} locale={page.locale} />}
     </div>
   )
+}
+
+/** The settings beside the page, which are remembered; on a narrow screen they cover it, and are closed at first. */
+function useSettingsDrawer() {
+  const beside = useMediaQuery('(min-width: 62em)', true, { getInitialValueInEffect: false })
+  const [remembered, remember] = useRemembered('etalage.editor.settings', ['open', 'folded'], () => 'folded')
+  const [covering, setCovering] = useState(false)
+  /** The element from which the user opened them. */
+  const [opener, setOpener] = useState<HTMLElement>()
+  const set = (open: boolean) => (beside ? remember(open ? 'open' : 'folded') : setCovering(open))
+  return {
+    open: beside ? remembered === 'open' : covering,
+    opener,
+    show(from?: Element | null) {
+      setOpener(from instanceof HTMLElement ? from : undefined)
+      set(true)
+    },
+    close() {
+      setOpener(undefined)
+      set(false)
+    },
+  }
 }
 
 /** Copies the other language's text into an empty one. */

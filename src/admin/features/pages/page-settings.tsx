@@ -7,7 +7,7 @@ import { notifyFailure } from '../../components/notify.tsx'
 import { Facts } from '../../components/page.tsx'
 import { Translated } from '../../components/translated.tsx'
 import { useText } from '../../i18n.ts'
-import { Accessibility } from './accessibility.tsx'
+import { Accessibility, type AccessibilityCheck } from './accessibility.tsx'
 import styles from './editor-screen.module.css'
 import { nameWithin, Schedule } from './page-badges.tsx'
 import type { PageEditor } from './page-editor.ts'
@@ -19,14 +19,19 @@ import { PageSlug } from './slug-field.tsx'
 export const settingsFields = ['slug', 'seoTitle', 'description', 'picture', 'noindex'] as const
 
 /** What belongs to a page and is not on it: its state, its address, and how it is found and shared. */
-export function PageSettings({ work, close }: { work: PageEditor; close: () => void }) {
+export function PageSettings(props: {
+  work: PageEditor
+  check: AccessibilityCheck
+  byUser: boolean
+  close: () => void
+}) {
+  const { work, check, byUser, close } = props
   const t = useText()
   const heading = useRef<HTMLHeadingElement>(null)
   const fixed = !work.page.can.change
   useEffect(() => {
-    // Opened by its button, not with the screen.
-    if (document.activeElement?.getAttribute('aria-controls') === 'instellingen') heading.current?.focus()
-  }, [])
+    if (byUser) heading.current?.focus()
+  }, [byUser])
   return (
     <aside id="instellingen" className={styles.settings} aria-labelledby="instellingen-titel">
       <div className={styles.settingsHead}>
@@ -47,7 +52,7 @@ export function PageSettings({ work, close }: { work: PageEditor; close: () => v
         <SeoSettings work={work} fixed={fixed} />
       </SettingsPart>
       <SettingsPart title={t('pages.accessibility.title')}>
-        <Accessibility work={work} />
+        <Accessibility work={work} check={check} />
       </SettingsPart>
     </aside>
   )

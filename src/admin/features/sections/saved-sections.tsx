@@ -5,7 +5,7 @@ import type { Locale } from '../../../contract/locales.ts'
 import { randomId } from '../../../contract/random-id.ts'
 import type { ListedSection } from '../../../contract/sections.ts'
 import type { StoredBlock } from '../../../contract/site-config.ts'
-import { notifyFailure } from '../../components/notify.tsx'
+import { SaveFailure } from '../../components/form.tsx'
 import { Failed, Loading } from '../../components/states.tsx'
 import { useLocale, useText } from '../../i18n.ts'
 import { matchesSearch } from '../blocks/block-choices.ts'
@@ -61,7 +61,6 @@ function OneSection(props: SavedTo & { section: ListedSection; shares: boolean }
   const copy = useMutation({
     mutationFn: () => queries.fetchQuery(sectionQuery(id)),
     onSuccess: (full) => onBlocks(copiesOf(full, locale)),
-    onError: (error) => notifyFailure(t('blocks.sections.notLoaded'), error),
   })
   return (
     <article className={styles.one}>
@@ -69,6 +68,7 @@ function OneSection(props: SavedTo & { section: ListedSection; shares: boolean }
         <bdi>{name}</bdi>
       </strong>
       <small className={blocks.hint}>{section.types.map((type) => blockName(type, uiLocale)).join(' · ')}</small>
+      {copy.error && <SaveFailure title={t('blocks.sections.notLoaded')} error={copy.error} unplaced={[]} />}
       <div className="row">
         {shares && (
           <Button
