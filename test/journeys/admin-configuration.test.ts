@@ -441,6 +441,22 @@ test('two users save the same section: the second sees both versions and chooses
   expect(await page.getByLabel('Naam van de afzender').inputValue()).toBe('Van Roya')
 })
 
+test('saving the footer keeps the header that somebody else saved meanwhile', async () => {
+  allowErrors(/status of 409/)
+  const page = await visitor(site.url)
+  await signInByApi(page)
+  await openScreen(page, '/admin/config/footer')
+  await page.getByRole('heading', { level: 1, name: 'Voet' }).waitFor()
+  const { version, config } = await now()
+  const navbar = { ...config.branding.navbar, mobile: { nl: [] } }
+  expect(navbar).not.toEqual(config.branding.navbar)
+  await site.call('PUT', '/api/config', { version, config: { branding: { ...config.branding, navbar } } })
+  await save(page)
+  const after = await now()
+  expect(after.config.branding.navbar).toEqual(navbar)
+  await site.call('PUT', '/api/config', { version: after.version, config: { branding: config.branding } })
+})
+
 test('in Persian: a price in Persian digits, a logo from the files, and Persian turned off', async () => {
   await site.addUser({ name: 'رویا مرادی', email: 'roya@example.nl', password: 'geheim-roya', roleId: 2, locale: 'fa' })
   const page = await visitor(site.url, { locale: 'fa-IR' })

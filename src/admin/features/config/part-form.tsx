@@ -46,17 +46,15 @@ export function PartForm<Values extends Record<string, unknown>>(props: {
   const t = useText()
   const locale = useLocale()
   const save = useSaveParts()
-  /** The configuration that the edit started from; values that are not in the form come from it. */
-  const [base, setBase] = useState(configuration.config)
   const work: VersionedForm<Configuration, Values> = useVersionedForm<Configuration, Values>({
     entity: configuration,
-    valuesOf: (one) => part.valuesOf(one?.config ?? base, locale),
-    save: (values, version) => save(part.partsOf(values, base), version ?? configuration.version),
-    onSaved: ({ config }) => setBase(config),
+    valuesOf: (one = configuration) => part.valuesOf(one.config, locale),
+    save: (values, from = configuration) => save(part.partsOf(values, from.config), from.version),
     fieldOf: (path): string => fieldAt(work.form.getValues(), path),
     validate: (values) => part.problemsOf?.(values, t) ?? {},
   })
   const { form, dirty, failure, stale } = work
+  const base = (work.base ?? configuration).config
   const [target, setTarget] = useState(part.shows)
   const follow = ({ target }: FocusEvent<HTMLElement>) => {
     const shows = target.closest<HTMLElement>('[data-shows]')?.dataset.shows
@@ -88,14 +86,8 @@ export function PartForm<Values extends Record<string, unknown>>(props: {
             mine: <ChangedValue path={path} value={before} />,
             theirs: <ChangedValue path={path} value={after} />,
           }))}
-          keepMine={() => {
-            setBase(stale.theirs.config)
-            stale.keepMine()
-          }}
-          takeTheirs={() => {
-            setBase(stale.theirs.config)
-            stale.takeTheirs()
-          }}
+          keepMine={stale.keepMine}
+          takeTheirs={stale.takeTheirs}
           close={stale.close}
         />
       )}

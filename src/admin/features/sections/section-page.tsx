@@ -79,9 +79,9 @@ function SectionScreen({ section }: { section: Section }) {
   const work = useVersionedForm<Section, Values>({
     entity: section,
     valuesOf,
-    async save({ name, nl, fa }, version) {
+    async save({ name, nl, fa }, from) {
       setProblems(noProblems)
-      const json = { name, ...(nl.length > 0 && { nl }), ...(fa.length > 0 && { fa }), version }
+      const json = { name, ...(nl.length > 0 && { nl }), ...(fa.length > 0 && { fa }), version: from?.version }
       try {
         return await parseResponse(api.sections[':id'].$put({ param: { id: section.id }, json: json as never }))
       } catch (error) {
