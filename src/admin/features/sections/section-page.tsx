@@ -94,6 +94,8 @@ function SectionScreen({ section }: { section: Section }) {
         throw error
       }
     },
+    // An error of a whole language has no field.
+    fieldOf: (path) => (locales.some((one) => one === path) ? '' : path),
     onSaved(saved) {
       notify(t('blocks.sections.saved'))
       queries.setQueryData(sectionQuery(saved.id).queryKey, saved)
