@@ -1,4 +1,5 @@
 import { Alert, Badge, Button, TextInput } from '@mantine/core'
+import type { FormErrors } from '@mantine/form'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { FileText, FolderTree, Link2, Merge } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
@@ -46,9 +47,10 @@ function Fields({ form }: FieldsProps<Values>) {
   const [locale, setLocale] = useState<Locale>(useLocale())
   const { main } = form.getValues().menus
   const path = `menus.main.${locale}`
-  const set = (changed: MenuItem[] | undefined) => {
+  const set = (changed: MenuItem[] | undefined, item?: string) => {
     form.setFieldValue(path, changed as never)
-    form.clearErrors()
+    if (item === undefined) form.clearErrors()
+    else form.setErrors((before) => withoutItem(before, `${path}.${item}`))
   }
   return (
     <>
@@ -83,6 +85,14 @@ function Fields({ form }: FieldsProps<Values>) {
     </>
   )
 }
+
+/** The errors without those of one item; those of its submenu stay. */
+const withoutItem = (errors: FormErrors, path: string): FormErrors =>
+  Object.fromEntries(
+    Object.entries(errors).filter(
+      ([key]) => key !== path && (!key.startsWith(`${path}.`) || key.startsWith(`${path}.submenu.`)),
+    ),
+  )
 
 /** Offers to make one menu of the items that the header's blocks have of their own, and warns when nothing shows it. */
 function TakeOver({ dirty }: { dirty: boolean }) {
@@ -132,7 +142,7 @@ const itemFields = () =>
 function Tree(props: {
   locale: Locale
   value: MenuItem[]
-  onChange: (value: MenuItem[]) => void
+  onChange: (value: MenuItem[], item?: string) => void
   problem: string | undefined
   problems: Problems
 }) {
@@ -150,7 +160,7 @@ function Tree(props: {
         field={{ ...field, most: limits.menuItems }}
         label={`${t('config.screens.menu.title')} (${localeNames[locale]})`}
         value={value as unknown as Item[]}
-        onChange={(items) => onChange(items as unknown as MenuItem[])}
+        onChange={(items, item) => onChange(items as unknown as MenuItem[], item)}
         problem={problem}
         problems={problems}
         locale={locale}
