@@ -36,6 +36,8 @@ export interface PartDefinition<Values extends Record<string, unknown>> {
 export interface FieldsProps<Values> {
   form: UseFormReturnType<Values>
   config: SiteParts
+  /** True when the last save failed. */
+  failed: boolean
 }
 
 export function PartForm<Values extends Record<string, unknown>>(props: {
@@ -69,7 +71,7 @@ export function PartForm<Values extends Record<string, unknown>>(props: {
       <form onSubmit={work.onSubmit} onFocus={follow} noValidate className="stack">
         <UnsavedChangesGuard when={dirty} />
         {failure && <SaveFailure key={failure.count} title={t('config.notSaved')} {...failure} />}
-        <part.Fields form={form} config={base} />
+        <part.Fields form={form} config={base} failed={failure !== undefined} />
         <SaveBar saving={work.saving} cancelTo="/admin/config">
           {!part.unseen && !wide && <PreviewOpener parts={shown} target={target} />}
         </SaveBar>

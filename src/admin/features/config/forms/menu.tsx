@@ -2,7 +2,7 @@ import { Alert, Badge, Button, TextInput } from '@mantine/core'
 import type { FormErrors } from '@mantine/form'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { FileText, FolderTree, Link2, Merge } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { type Field, fieldsOf } from '../../../../blocks/fields.ts'
 import type { Configuration } from '../../../../contract/configuration.ts'
 import { ownHeaderItems, showsSiteMenu } from '../../../../contract/header-menus.ts'
@@ -16,7 +16,7 @@ import { notify, notifyFailure } from '../../../components/notify.tsx'
 import { Section } from '../../../components/page.tsx'
 import { useLocale, useText } from '../../../i18n.ts'
 import { FieldsOfBlock } from '../../blocks/block-field.tsx'
-import { type Problems, problemsUnder } from '../../blocks/problems.ts'
+import { hasProblem, type Problems, problemsUnder } from '../../blocks/problems.ts'
 import { ChoosePage, type LinkedPage } from '../../blocks/url-field.tsx'
 import { pageReadRights } from '../../pages/pages.ts'
 import { useRight } from '../../sign-in/me.ts'
@@ -42,11 +42,17 @@ export const menu: PartDefinition<Values> = {
   Fields,
 }
 
-function Fields({ form }: FieldsProps<Values>) {
+function Fields({ form, failed }: FieldsProps<Values>) {
   const t = useText()
   const [locale, setLocale] = useState<Locale>(useLocale())
   const { main } = form.getValues().menus
   const path = `menus.main.${locale}`
+  const problems = problemsUnder(form.errors as Problems, 'menus.main')
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a refusal changes the language, not mending it
+  useEffect(() => {
+    const inOther = locales.find((one) => hasProblem(problems, one))
+    if (failed && inOther && !hasProblem(problems, locale)) setLocale(inOther)
+  }, [failed])
   const set = (changed: MenuItem[] | undefined, item?: string) => {
     form.setFieldValue(path, changed as never)
     if (item === undefined) form.clearErrors()
@@ -77,8 +83,8 @@ function Fields({ form }: FieldsProps<Values>) {
             locale={locale}
             value={main[locale]}
             onChange={set}
-            problem={form.errors[path] as string | undefined}
-            problems={problemsUnder(form.errors as Problems, path)}
+            problem={problems[locale]}
+            problems={problemsUnder(problems, locale)}
           />
         )}
       </Section>
