@@ -226,18 +226,16 @@ function Languages({ locale, onChoose }: { locale: Locale; onChoose: (locale: Lo
   )
 }
 
-/** For a language without blocks: what visitors see there, and a start. */
+/** For a language without blocks, when the other has them: what visitors see there, and a start. */
 function OtherLanguage({ locale, form }: { locale: Locale; form: UseFormReturnType<Values> }) {
   const t = useText()
   const other = locale === 'nl' ? 'fa' : 'nl'
+  const blocks = form.getValues()[other]
+  if (blocks.length === 0) return null
   return (
     <Alert>
       <p className="flush">{t(`blocks.sections.fallback_${other}`)}</p>
-      <Button
-        variant="default"
-        mt="sm"
-        onClick={() => form.setFieldValue(locale, form.getValues()[other].map(withNewIds))}
-      >
+      <Button variant="default" mt="sm" onClick={() => form.setFieldValue(locale, blocks.map(withNewIds))}>
         {t(`blocks.sections.begin_${other}`)}
       </Button>
     </Alert>
