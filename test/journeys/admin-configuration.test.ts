@@ -374,6 +374,34 @@ test('spec 3 menu in Persian: a menu of its own by keyboard, and a page that is 
   await expect.poll(() => texts('/fa')).toMatch(/تماس<\/a><\/li><li><a href="[^"]*">دربارهٔ ما<\/a><\/li><\/ul>/)
 })
 
+test('spec 3 menu: refused items are shown in their language, and stay open and marked while they are mended', async () => {
+  allowErrors(/status of 422/)
+  const { version, config } = await now()
+  const item = (title: string) => ({ title, url: '/disclaimer', submenu: [] })
+  const main = { nl: [item('Eerste'), item('Tweede')], fa: [item('سه')] }
+  await site.call('PUT', '/api/config', { version, config: { menus: { main } } })
+  const page = await visitor(site.url)
+  await signInByApi(page)
+  await openScreen(page, '/admin/config/menu')
+  for (const title of ['Eerste', 'Tweede']) {
+    await page.getByRole('button', { name: `Bewerken: ${title}` }).click()
+    await page.getByLabel('Adres', { exact: true }).fill('javascript:alert(1)')
+  }
+  await page.locator('form').getByLabel('فارسی').check({ force: true })
+  await page.getByRole('button', { name: 'Bewerken: سه' }).waitFor()
+  await page.getByRole('button', { name: 'Opslaan' }).click()
+  const address = (title: string) =>
+    page.getByRole('listitem').filter({ hasText: title }).getByLabel('Adres', { exact: true })
+  await expect.poll(() => address('Eerste').evaluate((one) => one === document.activeElement)).toBe(true)
+  await address('Eerste').fill('')
+  await address('Eerste').pressSequentially('/contact')
+  expect(await address('Eerste').inputValue()).toBe('/contact')
+  expect(await address('Eerste').getAttribute('aria-invalid')).not.toBe('true')
+  expect(await address('Tweede').getAttribute('aria-invalid')).toBe('true')
+  const after = await now()
+  await site.call('PUT', '/api/config', { version: after.version, config: { menus: config.menus ?? null } })
+})
+
 test('a file is exported, and its changes are shown before it is imported', async () => {
   const page = await visitor(site.url)
   await signInByApi(page)
