@@ -374,6 +374,34 @@ test('spec 3 menu in Persian: a menu of its own by keyboard, and a page that is 
   await expect.poll(() => texts('/fa')).toMatch(/تماس<\/a><\/li><li><a href="[^"]*">دربارهٔ ما<\/a><\/li><\/ul>/)
 })
 
+test('spec 3 menu: refused items are shown in their language, and stay open and marked while they are mended', async () => {
+  allowErrors(/status of 422/)
+  const { version, config } = await now()
+  const item = (title: string) => ({ title, url: '/disclaimer', submenu: [] })
+  const main = { nl: [item('Eerste'), item('Tweede')], fa: [item('سه')] }
+  await site.call('PUT', '/api/config', { version, config: { menus: { main } } })
+  const page = await visitor(site.url)
+  await signInByApi(page)
+  await openScreen(page, '/admin/config/menu')
+  for (const title of ['Eerste', 'Tweede']) {
+    await page.getByRole('button', { name: `Bewerken: ${title}` }).click()
+    await page.getByLabel('Adres', { exact: true }).fill('javascript:alert(1)')
+  }
+  await page.locator('form').getByLabel('فارسی').check({ force: true })
+  await page.getByRole('button', { name: 'Bewerken: سه' }).waitFor()
+  await page.getByRole('button', { name: 'Opslaan' }).click()
+  const address = (title: string) =>
+    page.getByRole('listitem').filter({ hasText: title }).getByLabel('Adres', { exact: true })
+  await expect.poll(() => address('Eerste').evaluate((one) => one === document.activeElement)).toBe(true)
+  await address('Eerste').fill('')
+  await address('Eerste').pressSequentially('/contact')
+  expect(await address('Eerste').inputValue()).toBe('/contact')
+  expect(await address('Eerste').getAttribute('aria-invalid')).not.toBe('true')
+  expect(await address('Tweede').getAttribute('aria-invalid')).toBe('true')
+  const after = await now()
+  await site.call('PUT', '/api/config', { version: after.version, config: { menus: config.menus ?? null } })
+})
+
 test('a file is exported, and its changes are shown before it is imported', async () => {
   const page = await visitor(site.url)
   await signInByApi(page)
@@ -439,6 +467,22 @@ test('two users save the same section: the second sees both versions and chooses
   await choice.getByText('Van Roya').waitFor()
   await choice.getByRole('button', { name: 'Overnemen wat er nu staat' }).click()
   expect(await page.getByLabel('Naam van de afzender').inputValue()).toBe('Van Roya')
+})
+
+test('saving the footer keeps the header that somebody else saved meanwhile', async () => {
+  allowErrors(/status of 409/)
+  const page = await visitor(site.url)
+  await signInByApi(page)
+  await openScreen(page, '/admin/config/footer')
+  await page.getByRole('heading', { level: 1, name: 'Voet' }).waitFor()
+  const { version, config } = await now()
+  const navbar = { ...config.branding.navbar, mobile: { nl: [] } }
+  expect(navbar).not.toEqual(config.branding.navbar)
+  await site.call('PUT', '/api/config', { version, config: { branding: { ...config.branding, navbar } } })
+  await save(page)
+  const after = await now()
+  expect(after.config.branding.navbar).toEqual(navbar)
+  await site.call('PUT', '/api/config', { version: after.version, config: { branding: config.branding } })
 })
 
 test('in Persian: a price in Persian digits, a logo from the files, and Persian turned off', async () => {

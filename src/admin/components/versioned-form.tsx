@@ -12,8 +12,11 @@ interface Parts<Entity, Values> {
   valuesOf: (entity: Entity | undefined) => Values
   /** Asks for confirmation before saving. */
   confirm?: (values: Values) => Promise<boolean>
-  /** @throws {Refused} */
-  save: (values: Values, version: number | undefined) => Promise<Entity>
+  /**
+   * @param from the stored version that the values replace
+   * @throws {Refused}
+   */
+  save: (values: Values, from: Entity | undefined) => Promise<Entity>
   /** Called after saving, when the form is no longer dirty, for example to navigate. */
   onSaved?: (saved: Entity) => unknown
   /** Maps an error path of the API to a field. */
@@ -30,6 +33,8 @@ interface Failure {
 
 export interface VersionedForm<Entity, Values extends Record<string, unknown>> {
   form: UseFormReturnType<Values>
+  /** The stored version that the edit started from. */
+  base: Entity | undefined
   dirty: boolean
   saving: boolean
   /** The last failed save. The count makes a repeated failure announce itself again. */
@@ -47,7 +52,6 @@ export function useVersionedForm<Entity extends { version: number }, Values exte
   parts: Parts<Entity, Values>,
 ): VersionedForm<Entity, Values> {
   const { entity, valuesOf, confirm, save, onSaved, fieldOf, validate } = parts
-  /** The stored version that the edit started from. */
   const [base, setBase] = useState(entity)
   const [saving, setSaving] = useState(false)
   const [failure, setFailure] = useState<Failure>()
@@ -67,22 +71,22 @@ export function useVersionedForm<Entity extends { version: number }, Values exte
     if (entity && base && entity.version > base.version && !dirty && !saving) startFrom(entity)
   }, [entity?.version, dirty, saving])
 
-  async function submit(values: Values, version = base?.version) {
+  async function submit(values: Values, from = base) {
     if (saving || (confirm && !(await confirm(values)))) return
     setSaving(true)
     setFailure(undefined)
-    await send(values, version)
+    await send(values, from)
     setSaving(false)
   }
 
-  async function send(values: Values, version: number | undefined): Promise<void> {
+  async function send(values: Values, from: Entity | undefined): Promise<void> {
     try {
-      const saved = await save(values, version)
+      const saved = await save(values, from)
       startFrom(saved, typedSince(values, form.getValues()))
       await onSaved?.(saved)
     } catch (error) {
       if (isRefused(error, 'stale') && error.problem.current) {
-        return resolveStale(values, error.problem.current as Entity)
+        return resolveStale(values, from, error.problem.current as Entity)
       }
       const unplaced = error instanceof Refused ? showProblems(error, form, fieldOf) : []
       setFailure((before) => ({ error, count: (before?.count ?? 0) + 1, unplaced }))
@@ -90,15 +94,16 @@ export function useVersionedForm<Entity extends { version: number }, Values exte
   }
 
   /** If the other save changed no field of this form, save again with the new version. */
-  async function resolveStale(values: Values, now: Entity) {
-    const same = JSON.stringify(valuesOf(base)) === JSON.stringify(valuesOf(now))
+  async function resolveStale(values: Values, from: Entity | undefined, now: Entity) {
+    const same = JSON.stringify(valuesOf(from)) === JSON.stringify(valuesOf(now))
     if (!same) return setTheirs(now)
     setBase(now)
-    await send(values, now.version)
+    await send(values, now)
   }
 
   return {
     form,
+    base,
     dirty,
     saving,
     failure,
@@ -111,7 +116,8 @@ export function useVersionedForm<Entity extends { version: number }, Values exte
       close: () => setTheirs(undefined),
       keepMine() {
         setTheirs(undefined)
-        void submit(form.getValues(), theirs.version)
+        setBase(theirs)
+        void submit(form.getValues(), theirs)
       },
       takeTheirs() {
         setTheirs(undefined)

@@ -21,7 +21,8 @@ export default function MenuItems(props: {
   field: Extract<Field, { kind: 'objects' }>
   label: string
   value: readonly Entry[]
-  onChange: (value: Entry[]) => void
+  /** @param changed the path of the item that changed, when all others stayed at their path */
+  onChange: (value: Entry[], changed?: string) => void
   problem: string | undefined
   problems: Problems
   locale: Locale
@@ -39,13 +40,14 @@ export default function MenuItems(props: {
   const t = useText()
   const fill = useFillPlaceholders(locale)
   const rows = useRows(value)
-  const [open, setOpen] = useState<string>()
+  /** The keys of the rows whose form is open. */
+  const [open, setOpen] = useState<readonly string[]>([])
   const [depthAnnouncement, setDepthAnnouncement] = useState<string>()
   const fields = field.fields.filter(({ kind }) => kind !== 'children')
 
-  const put = (next: MenuRow[]) => {
+  const put = (next: MenuRow[], changed?: number) => {
     rows.setRows(next)
-    onChange(itemsOf(next))
+    onChange(itemsOf(next), changed === undefined ? undefined : pathOf(next, changed))
   }
   const nameOf = ({ entry }: MenuRow) =>
     fill(titleOf?.(entry) ?? String(entry.title || '')) || t('config.offer.unnamed')
@@ -86,8 +88,8 @@ export default function MenuItems(props: {
   }
   const add = (entry: Entry, opened = false) => {
     const key = randomId()
-    put([...rows.now, { key, depth: 0, entry }])
-    if (opened) setOpen(key)
+    put([...rows.now, { key, depth: 0, entry }], rows.now.length)
+    if (opened) setOpen([key])
   }
   const addEmpty = () => {
     const { submenu: _, ...entry } = emptyEntry(field.fields)
@@ -114,6 +116,14 @@ export default function MenuItems(props: {
             Object.entries(problemsUnder(problems, path)).filter(([key]) => !key.startsWith('submenu.')),
           )
           const wrong = Object.keys(own).length > 0 || path in problems
+          const change = (entry: Entry) => {
+            // Otherwise its form would close while the user mends the error.
+            if (wrong) setOpen([...open, row.key])
+            put(
+              rows.now.map((one) => (one.key === row.key ? { ...one, entry } : one)),
+              index,
+            )
+          }
           return (
             <div className={styles.form}>
               <div className={styles.menuRow}>
@@ -141,8 +151,8 @@ export default function MenuItems(props: {
                   <ActionIcon
                     aria-label={`${t('config.offer.edit')}: ${nameOf(row)}`}
                     title={t('config.offer.edit')}
-                    aria-expanded={open === row.key}
-                    onClick={() => setOpen(open === row.key ? undefined : row.key)}
+                    aria-expanded={open.includes(row.key) || wrong}
+                    onClick={() => setOpen(open.includes(row.key) ? [] : [row.key])}
                   >
                     <Pencil size={20} aria-hidden />
                   </ActionIcon>
@@ -157,13 +167,7 @@ export default function MenuItems(props: {
                 </span>
               </div>
               {path in problems && <p className={styles.wrong}>{problems[path]}</p>}
-              {(open === row.key || wrong) &&
-                children(
-                  fields,
-                  row.entry,
-                  (entry) => put(rows.now.map((one) => (one.key === row.key ? { ...one, entry } : one))),
-                  own,
-                )}
+              {(open.includes(row.key) || wrong) && children(fields, row.entry, change, own)}
             </div>
           )
         }}

@@ -36,6 +36,8 @@ export interface PartDefinition<Values extends Record<string, unknown>> {
 export interface FieldsProps<Values> {
   form: UseFormReturnType<Values>
   config: SiteParts
+  /** True when the last save failed. */
+  failed: boolean
 }
 
 export function PartForm<Values extends Record<string, unknown>>(props: {
@@ -46,17 +48,15 @@ export function PartForm<Values extends Record<string, unknown>>(props: {
   const t = useText()
   const locale = useLocale()
   const save = useSaveParts()
-  /** The configuration that the edit started from; values that are not in the form come from it. */
-  const [base, setBase] = useState(configuration.config)
   const work: VersionedForm<Configuration, Values> = useVersionedForm<Configuration, Values>({
     entity: configuration,
-    valuesOf: (one) => part.valuesOf(one?.config ?? base, locale),
-    save: (values, version) => save(part.partsOf(values, base), version ?? configuration.version),
-    onSaved: ({ config }) => setBase(config),
+    valuesOf: (one = configuration) => part.valuesOf(one.config, locale),
+    save: (values, from = configuration) => save(part.partsOf(values, from.config), from.version),
     fieldOf: (path): string => fieldAt(work.form.getValues(), path),
     validate: (values) => part.problemsOf?.(values, t) ?? {},
   })
   const { form, dirty, failure, stale } = work
+  const base = (work.base ?? configuration).config
   const [target, setTarget] = useState(part.shows)
   const follow = ({ target }: FocusEvent<HTMLElement>) => {
     const shows = target.closest<HTMLElement>('[data-shows]')?.dataset.shows
@@ -71,7 +71,7 @@ export function PartForm<Values extends Record<string, unknown>>(props: {
       <form onSubmit={work.onSubmit} onFocus={follow} noValidate className="stack">
         <UnsavedChangesGuard when={dirty} />
         {failure && <SaveFailure key={failure.count} title={t('config.notSaved')} {...failure} />}
-        <part.Fields form={form} config={base} />
+        <part.Fields form={form} config={base} failed={failure !== undefined} />
         <SaveBar saving={work.saving} cancelTo="/admin/config">
           {!part.unseen && !wide && <PreviewOpener parts={shown} target={target} />}
         </SaveBar>
@@ -88,14 +88,8 @@ export function PartForm<Values extends Record<string, unknown>>(props: {
             mine: <ChangedValue path={path} value={before} />,
             theirs: <ChangedValue path={path} value={after} />,
           }))}
-          keepMine={() => {
-            setBase(stale.theirs.config)
-            stale.keepMine()
-          }}
-          takeTheirs={() => {
-            setBase(stale.theirs.config)
-            stale.takeTheirs()
-          }}
+          keepMine={stale.keepMine}
+          takeTheirs={stale.takeTheirs}
           close={stale.close}
         />
       )}

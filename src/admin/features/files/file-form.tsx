@@ -24,7 +24,7 @@ export function FileForm({ file }: { file: FileWithUsages }) {
   const work = useVersionedForm<StoredFile, FileValues>({
     entity: file,
     valuesOf: fileFormValues,
-    save: (values, version) => save.mutateAsync({ values, version }),
+    save: (values, from) => save.mutateAsync({ values, version: from?.version }),
     fieldOf: formFieldOfPath,
   })
   const { form, dirty, stale, failure } = work

@@ -166,11 +166,11 @@ function NoteForm({ message }: { message: Message }) {
   const work = useVersionedForm<Message, { note: string }>({
     entity: message,
     valuesOf: (one) => ({ note: one?.note ?? '' }),
-    save: ({ note }, version) =>
+    save: ({ note }, from) =>
       parseResponse(
         api.messages[':id'].$put({
           param: { id: String(message.id) },
-          json: { note, ...(version !== undefined && { version }) },
+          json: { note, ...(from && { version: from.version }) },
         }),
       ),
     onSaved(saved) {

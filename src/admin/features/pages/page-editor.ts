@@ -81,7 +81,7 @@ export function usePageEditor(page: PageInLocale) {
   const updateCache = (now: PageInLocale) => {
     queries.setQueryData(pageQuery(page.id, page.locale).queryKey, now)
     for (const key of ['list', 'revisions', 'presence']) void queries.invalidateQueries({ queryKey: ['pages', key] })
-    void queries.invalidateQueries({ queryKey: ['redirects'] })
+    for (const key of ['redirects', 'sections']) void queries.invalidateQueries({ queryKey: [key] })
   }
 
   // A version that somebody else saved replaces an untouched form.

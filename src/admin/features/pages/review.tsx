@@ -7,6 +7,7 @@ import { Moment } from '../../components/dates.tsx'
 import { lazyPart, openWhenLoaded } from '../../components/lazy-part.tsx'
 import { Translated } from '../../components/translated.tsx'
 import { useText } from '../../i18n.ts'
+import screen from './editor-screen.module.css'
 import { nameWithin } from './page-badges.tsx'
 import type { PageEditor } from './page-editor.ts'
 import styles from './pages.module.css'
@@ -22,7 +23,7 @@ export function ReviewNotice({ work }: { work: PageEditor }) {
   const waits = review?.state === 'waiting'
   if (!review || (!waits && review.state !== 'returned')) return null
   return (
-    <div className={styles.review}>
+    <div className={screen.review}>
       <ReviewNotes review={review} />
       {waits && page.version > review.version && <SavedSince work={work} />}
       {waits && page.can.publish && <Decide work={work} review={review} />}

@@ -42,7 +42,7 @@ export function ProfileForm({ profile }: { profile: Profile }) {
   const work = useVersionedForm<Profile, Values>({
     entity: profile,
     valuesOf,
-    save: (values, version) => save.mutateAsync({ values, version }),
+    save: (values, from) => save.mutateAsync({ values, version: from?.version }),
     validate: { repeat: (repeat, { password }) => (repeat === password ? null : t('validation.passwordMismatch')) },
   })
   const { form, failure, stale } = work

@@ -25,7 +25,7 @@ export function RoleForm({ existing: role }: { existing: Role | undefined }) {
   const work = useVersionedForm<Role, RoleValues>({
     entity: role,
     valuesOf,
-    save: (values, version) => save.mutateAsync({ values, version }),
+    save: (values, from) => save.mutateAsync({ values, version: from?.version }),
     fieldOf: (path) => path.split('.')[0] ?? path,
     onSaved: ({ id }) =>
       role ?? navigate({ to: '/admin/roles/$id', params: { id: String(id) }, replace: true, ignoreBlocker: true }),

@@ -79,9 +79,9 @@ function SectionScreen({ section }: { section: Section }) {
   const work = useVersionedForm<Section, Values>({
     entity: section,
     valuesOf,
-    async save({ name, nl, fa }, version) {
+    async save({ name, nl, fa }, from) {
       setProblems(noProblems)
-      const json = { name, ...(nl.length > 0 && { nl }), ...(fa.length > 0 && { fa }), version }
+      const json = { name, ...(nl.length > 0 && { nl }), ...(fa.length > 0 && { fa }), version: from?.version }
       try {
         return await parseResponse(api.sections[':id'].$put({ param: { id: section.id }, json: json as never }))
       } catch (error) {
@@ -94,6 +94,8 @@ function SectionScreen({ section }: { section: Section }) {
         throw error
       }
     },
+    // An error of a whole language has no field.
+    fieldOf: (path) => (locales.some((one) => one === path) ? '' : path),
     onSaved(saved) {
       notify(t('blocks.sections.saved'))
       queries.setQueryData(sectionQuery(saved.id).queryKey, saved)
@@ -224,18 +226,16 @@ function Languages({ locale, onChoose }: { locale: Locale; onChoose: (locale: Lo
   )
 }
 
-/** For a language without blocks: what visitors see there, and a start. */
+/** For a language without blocks, when the other has them: what visitors see there, and a start. */
 function OtherLanguage({ locale, form }: { locale: Locale; form: UseFormReturnType<Values> }) {
   const t = useText()
   const other = locale === 'nl' ? 'fa' : 'nl'
+  const blocks = form.getValues()[other]
+  if (blocks.length === 0) return null
   return (
     <Alert>
       <p className="flush">{t(`blocks.sections.fallback_${other}`)}</p>
-      <Button
-        variant="default"
-        mt="sm"
-        onClick={() => form.setFieldValue(locale, form.getValues()[other].map(withNewIds))}
-      >
+      <Button variant="default" mt="sm" onClick={() => form.setFieldValue(locale, blocks.map(withNewIds))}>
         {t(`blocks.sections.begin_${other}`)}
       </Button>
     </Alert>

@@ -40,7 +40,7 @@ export function UserForm({ user }: { user: User | undefined }) {
     valuesOf: (one) => valuesOf(one, locale),
     confirm: async ({ roleId }) =>
       user?.id !== me.id || roleId === valuesOf(user, locale).roleId || ask({ ...ownRole(t), danger: true }),
-    save: (values, version) => save.mutateAsync({ values, version }),
+    save: (values, from) => save.mutateAsync({ values, version: from?.version }),
     fieldOf,
     onSaved: ({ id }) =>
       user ?? navigate({ to: '/admin/users/$id', params: { id: String(id) }, replace: true, ignoreBlocker: true }),

@@ -60,6 +60,8 @@ export const blocks = {
     edit: 'Sectie bewerken',
     detach: 'Losmaken',
     detached: 'Losgemaakt: de blokken staan nu als kopie op deze pagina.',
+    sharedHelp_zero:
+      'Deze sectie is gedeeld, maar staat nog nergens. Een wijziging geldt overal waar u de sectie plaatst.',
     sharedHelp_one: 'Deze sectie is gedeeld en staat op één plaats. Een wijziging is daar meteen te zien.',
     sharedHelp_other:
       'Deze sectie is gedeeld en staat op {{count, number}} plaatsen. Een wijziging is daar overal meteen te zien.',

@@ -146,7 +146,7 @@ export const pages = {
       'empty-heading': 'Een kop is leeg.',
       'heading-order': 'Een kop slaat een niveau over. Gebruik de niveaus op volgorde.',
       'empty-table-header': 'Een kolom of rij van een tabel heeft geen kop.',
-      'color-contrast': 'Tekst is slecht te lezen op haar achtergrond. Kies een andere achtergrond.',
+      'color-contrast': 'Tekst is slecht te lezen op zijn achtergrond. Kies een andere achtergrond.',
       'frame-title': 'Een ingevoegd onderdeel heeft geen titel.',
     },
   },

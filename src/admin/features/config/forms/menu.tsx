@@ -1,7 +1,8 @@
 import { Alert, Badge, Button, TextInput } from '@mantine/core'
+import type { FormErrors } from '@mantine/form'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { FileText, FolderTree, Link2, Merge } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { type Field, fieldsOf } from '../../../../blocks/fields.ts'
 import type { Configuration } from '../../../../contract/configuration.ts'
 import { ownHeaderItems, showsSiteMenu } from '../../../../contract/header-menus.ts'
@@ -15,7 +16,7 @@ import { notify, notifyFailure } from '../../../components/notify.tsx'
 import { Section } from '../../../components/page.tsx'
 import { useLocale, useText } from '../../../i18n.ts'
 import { FieldsOfBlock } from '../../blocks/block-field.tsx'
-import { type Problems, problemsUnder } from '../../blocks/problems.ts'
+import { hasProblem, type Problems, problemsUnder } from '../../blocks/problems.ts'
 import { ChoosePage, type LinkedPage } from '../../blocks/url-field.tsx'
 import { pageReadRights } from '../../pages/pages.ts'
 import { useRight } from '../../sign-in/me.ts'
@@ -41,14 +42,21 @@ export const menu: PartDefinition<Values> = {
   Fields,
 }
 
-function Fields({ form }: FieldsProps<Values>) {
+function Fields({ form, failed }: FieldsProps<Values>) {
   const t = useText()
   const [locale, setLocale] = useState<Locale>(useLocale())
   const { main } = form.getValues().menus
   const path = `menus.main.${locale}`
-  const set = (changed: MenuItem[] | undefined) => {
+  const problems = problemsUnder(form.errors as Problems, 'menus.main')
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a refusal changes the language, not mending it
+  useEffect(() => {
+    const inOther = locales.find((one) => hasProblem(problems, one))
+    if (failed && inOther && !hasProblem(problems, locale)) setLocale(inOther)
+  }, [failed])
+  const set = (changed: MenuItem[] | undefined, item?: string) => {
     form.setFieldValue(path, changed as never)
-    form.clearErrors()
+    if (item === undefined) form.clearErrors()
+    else form.setErrors((before) => withoutItem(before, `${path}.${item}`))
   }
   return (
     <>
@@ -75,14 +83,22 @@ function Fields({ form }: FieldsProps<Values>) {
             locale={locale}
             value={main[locale]}
             onChange={set}
-            problem={form.errors[path] as string | undefined}
-            problems={problemsUnder(form.errors as Problems, path)}
+            problem={problems[locale]}
+            problems={problemsUnder(problems, locale)}
           />
         )}
       </Section>
     </>
   )
 }
+
+/** The errors without those of one item; those of its submenu stay. */
+const withoutItem = (errors: FormErrors, path: string): FormErrors =>
+  Object.fromEntries(
+    Object.entries(errors).filter(
+      ([key]) => key !== path && (!key.startsWith(`${path}.`) || key.startsWith(`${path}.submenu.`)),
+    ),
+  )
 
 /** Offers to make one menu of the items that the header's blocks have of their own, and warns when nothing shows it. */
 function TakeOver({ dirty }: { dirty: boolean }) {
@@ -132,7 +148,7 @@ const itemFields = () =>
 function Tree(props: {
   locale: Locale
   value: MenuItem[]
-  onChange: (value: MenuItem[]) => void
+  onChange: (value: MenuItem[], item?: string) => void
   problem: string | undefined
   problems: Problems
 }) {
@@ -150,7 +166,7 @@ function Tree(props: {
         field={{ ...field, most: limits.menuItems }}
         label={`${t('config.screens.menu.title')} (${localeNames[locale]})`}
         value={value as unknown as Item[]}
-        onChange={(items) => onChange(items as unknown as MenuItem[])}
+        onChange={(items, item) => onChange(items as unknown as MenuItem[], item)}
         problem={problem}
         problems={problems}
         locale={locale}
