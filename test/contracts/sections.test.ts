@@ -208,6 +208,42 @@ describe.each(databases)('a saved section, on %s,', (database) => {
     expect((await change(bente, now, { nl: [aParagraph('Gekeurd')] })).status).toBe(200)
     expect(await html(site, '/werk')).toContain('Gekeurd')
   })
+
+  test('one in a text that waits for review does not change between the review and publishing', async () => {
+    const { site } = await aSite(database)
+    const writer = await signInWithRights(site, 'Wietske', ['pages.write'])
+    const section = await aSection(writer, 'Sectie', { nl: [aParagraph('Gezien')] })
+    const { id } = await (await writer.post('/api/pages', { title: 'Werk', locale: 'nl' })).json()
+    expect((await savePageIn(writer, id, { body: [shared(section.id)] })).status).toBe(200)
+    const { version } = await getPageIn(writer, id)
+    const offered = await writer.post(`/api/pages/${id}/nl/review`, { version, note: '' })
+    const { review } = await offered.json()
+    expect((await change(writer, section, { nl: [aParagraph('Ongezien')] })).status).toBe(403)
+    expect((await writer.post(`/api/pages/${id}/nl/review/withdraw`, { number: review.number })).status).toBe(200)
+    expect((await change(writer, section, { nl: [aParagraph('Aangepast')] })).status).toBe(200)
+  })
+
+  test.each([
+    ['live', null],
+    ['scheduled', '2999-01-01T00:00:00.000Z'],
+  ])('one on a page that was %s until it was trashed is kept as it was', async (_, publishAt) => {
+    const { site, bente } = await aSite(database)
+    const writer = await signInWithRights(site, 'Wietske', ['pages.write'])
+    const section = await aSection(writer, 'Sectie', { nl: [aParagraph('Gezien')] })
+    const id = await publishedPage(bente, { title: 'Werk', body: [shared(section.id)] })
+    if (publishAt !== null) {
+      const { version } = await getPageIn(bente, id)
+      expect((await bente.post(`/api/pages/${id}/nl/unpublish`, { version })).status).toBe(200)
+      const plan = { version, publishAt, unpublishAt: null }
+      expect((await bente.put(`/api/pages/${id}/nl/plan`, plan)).status).toBe(200)
+    }
+    expect((await savePageIn(writer, id, { body: [] })).status).toBe(200)
+    expect((await bente.post(`/api/pages/${id}/bin`)).status).toBe(200)
+    expect((await change(writer, section, { nl: [aParagraph('Ongezien')] })).status).toBe(403)
+    expect((await writer.delete(`/api/sections/${section.id}`)).status).toBe(409)
+    expect((await bente.post(`/api/pages/${id}/restore`)).status).toBe(200)
+    expect((await change(writer, section, { nl: [aParagraph('Ongezien')] })).status).toBe(403)
+  })
 })
 
 test('a Persian page shows a section without Persian blocks in Dutch, and marks it', async () => {
