@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { limits } from '../../src/contract/limits.ts'
 import type { Section } from '../../src/contract/sections.ts'
+import { importConfiguration } from '../../src/domain/configuration/import-configuration.ts'
 import { type DatabaseKind, databases } from '../support/databases.ts'
 import { aParagraph, getPageIn, publishedPage, savePageIn } from '../support/pages.ts'
 import { signInWithRights } from '../support/roles.ts'
@@ -287,6 +288,17 @@ test('a configuration file has copies of the sections, and refuses references to
       expect.stringContaining('branding.footer.left.nl.'),
     ]),
   )
+})
+
+test('an export that the operator imports again leaves shared sections shared', async () => {
+  const { site, bente } = await aSite('sqlite')
+  const section = await aSection(bente, 'Tijden', { nl: [aParagraph('Open tot zes uur')] })
+  const { data } = await (await bente.get('/api/pages?search=disclaimer')).json()
+  const id = data[0].id
+  expect((await savePageIn(bente, id, { body: [shared(section.id)] }, { publish: true })).status).toBe(200)
+  const text = await (await bente.get('/api/config/export')).text()
+  await importConfiguration(site.app.context(), { text, note: 'test' })
+  expect((await getPageIn(bente, id)).text.body).toMatchObject([shared(section.id)])
 })
 
 test('an earlier text with a section, and a copy of the page, show it as the page did', async () => {
