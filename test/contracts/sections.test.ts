@@ -333,6 +333,20 @@ test('the preview of a draft and the editor show the sections in it', async () =
   })
 })
 
+test('the preview of a draft shows no more sections than a page may have', async () => {
+  const { site, bente } = await aSite('sqlite')
+  const section = await aSection(bente, 'Sectie', { nl: [aParagraph('Gedeeld')] })
+  const id = await publishedPage(bente, { title: 'Werk' })
+  const { text, version } = await getPageIn(bente, id)
+  const body = [...Array.from({ length: limits.sectionsPerPage + 5 }, () => shared(section.id)), aParagraph('Einde')]
+  const draft = { text: { ...text, body }, revision: 0, baseVersion: version }
+  expect((await bente.put(`/api/pages/${id}/nl/draft`, draft)).status).toBe(200)
+  const { url } = await (await bente.post(`/api/pages/${id}/nl/preview`)).json()
+  const shown = await html(site, new URL(url).pathname)
+  expect(shown.match(/Gedeeld/g)).toHaveLength(limits.sectionsPerPage)
+  expect(shown).toContain('Einde')
+})
+
 test('wrong input is refused at its place', async () => {
   const { bente } = await aSite('sqlite')
   await aSection(bente, 'Tijden', { nl: [{ type: 'line' }] })
