@@ -55,9 +55,12 @@ export const sectionOf = (parts: { render: (list: readonly StoredBlock[], contex
 
 /** The ids of the sections that these blocks refer to, by the index of the block. */
 export function sectionIdsIn(body: readonly StoredBlock[]): [index: number, id: string][] {
-  return body.flatMap((block, index) =>
-    block.type === 'section' && 'section' in block ? [[index, String(block.section)]] : [],
-  )
+  return body.flatMap((block, index) => {
+    // A draft may hold anything here.
+    const { type, section } = block as StoredBlock & { section?: unknown }
+    const id = sectionId.safeParse(section)
+    return type === 'section' && id.success ? [[index, id.data]] : []
+  })
 }
 
 /**
@@ -75,9 +78,9 @@ export function withSections(
   const fill = (list: readonly StoredBlock[], around: readonly string[]): StoredBlock[] =>
     list.map((block) => {
       if (block.type !== 'section') return block
-      const id = String((block as { section?: unknown }).section)
-      const found = sections.get(id)
-      if (!found || around.includes(id) || left-- <= 0) return block
+      const { section: id } = block as { section?: unknown }
+      const found = typeof id === 'string' ? sections.get(id) : undefined
+      if (typeof id !== 'string' || !found || around.includes(id) || left-- <= 0) return block
       const content: SectionContent = { locale: found.locale, body: fill(found.body, [...around, id]) }
       return { ...block, content } as ShownSection
     })

@@ -45,6 +45,7 @@ export function enhanceMobileMenu(): void {
   })
 
   const openedByFragment = location.hash === '#menu'
-  setOpen(openedByFragment && menu.checkVisibility())
+  // Not of the menu itself: the browser may not have gone to the fragment yet.
+  setOpen(openedByFragment && (opener.checkVisibility() || closer.checkVisibility()))
   if (openedByFragment) history.replaceState(null, '', location.pathname + location.search)
 }

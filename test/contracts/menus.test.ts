@@ -173,6 +173,32 @@ describe.each(databases)('the menu of the site, on %s,', (database) => {
     await expect.poll(() => menuOn(elsewhere.site)).toBe(link('/over-ons', 'Over ons') + link('/#blijft', 'Blijft'))
   })
 
+  test('header menus that the menu cannot hold are not taken over: each is refused at its path, and the site goes on', async () => {
+    const nested = (levels: number): object => ({
+      title: 'Dieper',
+      submenu: levels > 1 ? [nested(levels - 1)] : [],
+      url: '/x',
+    })
+    const { bente } = await aSite((config) => {
+      const items = [{ title: '', icon: 'phone', url: 'tel:+31430000003' }, nested(11)]
+      config.branding.navbar.desktop = { nl: [{ type: 'menu', menuType: 'desktop', items }] }
+      config.branding.navbar.mobile = { nl: [] }
+      delete config.menus
+    })
+    const about = await publishedPage(bente, { title: 'Over ons' })
+
+    for (const [path, more] of [
+      ['take-over', {}],
+      ['items', { locale: 'nl', page: about }],
+    ] as const) {
+      const answer = await bente.post(`/api/config/menu/${path}`, { version: 0, ...more })
+      const [status, problems] = await problemsOf(answer)
+      expect([path, status]).toEqual([path, 422])
+      expect(problems).toMatchObject({ 'menus.main.nl.0.title': expect.any(String) })
+    }
+    expect((await now(bente)).version).toBe(0)
+  })
+
   test('a crafted menu is refused with the problem at its path, and nothing changes', async () => {
     const { bente } = await aSite()
     const about = await publishedPage(bente, { title: 'Over ons' })

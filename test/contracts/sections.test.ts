@@ -166,9 +166,19 @@ describe.each(databases)('a saved section, on %s,', (database) => {
     const section = await aSection(bente, 'Sectie', { nl: [{ type: 'line' }] })
     const draft = (body: unknown[], revision: number) =>
       bente.put(`/api/pages/${id}/nl/draft`, { text: { ...text, body }, revision, baseVersion: 1 })
-    expect((await draft([shared(section.id), shared('f'.repeat(32)), { type: 'section', section: 7 }], 0)).status).toBe(
-      200,
-    )
+    expect(
+      (
+        await draft(
+          [
+            shared(section.id),
+            shared('f'.repeat(32)),
+            { type: 'section', section: { toString: 1 } },
+            { type: 'section', section: '\u0000' },
+          ],
+          0,
+        )
+      ).status,
+    ).toBe(200)
     expect((await bente.delete(`/api/sections/${section.id}`)).status).toBe(409)
     expect((await draft([], 1)).status).toBe(200)
     expect((await bente.delete(`/api/sections/${section.id}`)).status).toBe(204)

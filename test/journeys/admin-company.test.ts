@@ -24,7 +24,7 @@ import {
 } from '../support/admin-program.ts'
 import { aBrowser } from '../support/browser.ts'
 import { getPageIn, switchToBlockList } from '../support/drafts.ts'
-import { press, tabTo } from '../support/keyboard.ts'
+import { arrowTo, press, tabTo } from '../support/keyboard.ts'
 import { aMailbox } from '../support/mailbox.ts'
 import { sendMessage } from '../support/messages.ts'
 import { aPhoto } from '../support/uploads.ts'
@@ -132,7 +132,9 @@ describe.each(locales)('by keyboard alone, in %s, the staff', (locale) => {
     await tabTo(page, body.getByLabel(blocks.image.labels[locale].fields.alt))
     await page.keyboard.type(words[locale].text)
 
-    await follow('button', t.pages.schedule.open)
+    await follow('button', t.pages.moreActions)
+    await arrowTo(page, page.getByRole('menuitem', { name: t.pages.schedule.open, exact: true }))
+    await press(page, 'Enter')
     const dialog = page.getByRole('dialog', { name: t.pages.schedule.title })
     expect(await dialog.getByRole('switch', { name: t.pages.schedule.publishAtOn }).isChecked()).toBe(true)
     await follow('button', t.pages.schedule.tomorrow, dialog)

@@ -91,7 +91,10 @@ test.each([390, 1440])('at %i pixels the wave above a section does not cover the
   const covered = await page.locator('main > section').evaluateAll((sections) =>
     sections.map((section) => {
       const swell = Number.parseFloat(getComputedStyle(section, '::before').blockSize)
-      const before = section.previousElementSibling?.firstElementChild as Element
+      const sibling = section.previousElementSibling
+      // The stylesheet of the lower blocks stands after the first one.
+      const block = sibling?.tagName === 'LINK' ? sibling.previousElementSibling : sibling
+      const before = block?.firstElementChild as Element
       return before.getBoundingClientRect().bottom - (section.getBoundingClientRect().top - swell)
     }),
   )

@@ -21,6 +21,13 @@ export async function tabTo(page: Page, target: Locator): Promise<void> {
   throw new Error('Tab does not lead there')
 }
 
+/** Chooses an item of an open menu with the arrow keys. */
+export async function arrowTo(page: Page, item: Locator): Promise<void> {
+  await item.waitFor()
+  for (let pressed = 0; pressed < 20 && !(await isFocused(item)); pressed++) await page.keyboard.press('ArrowDown')
+  expect(await isFocused(item), 'the arrow keys lead there').toBe(true)
+}
+
 const focusShows = (page: Page) =>
   page.evaluate(() => {
     const { activeElement } = document

@@ -11,8 +11,9 @@ import { findLiveRow } from '../pages/live-page.queries.ts'
 import { findPageRow, findPageRows, type PageRow } from '../pages/page.queries.ts'
 import { withoutMenuItems } from '../pages/page-links.ts'
 import { pathIn } from '../redirects/redirect-target.ts'
-import { applyConfiguration, findCurrentConfiguration } from './apply-configuration.ts'
+import { applyConfiguration, findCurrentConfiguration, refuseInvalidConfiguration } from './apply-configuration.ts'
 import { changeCurrent } from './change-configuration.ts'
+import { validateConfiguration } from './configuration.ts'
 
 /**
  * Takes the items of the header's own menus over into the menu of the site, which those blocks then show. Addresses of
@@ -20,7 +21,7 @@ import { changeCurrent } from './change-configuration.ts'
  * @throws {Refusal} `stale`; `invalid` for a menu that is too large
  */
 export async function takeOverMenus(ctx: Context, { version }: { version: number }): Promise<Configuration> {
-  return changeCurrent(ctx, version, async ({ site }, tx) => changed(await withTakenOver(tx, site)))
+  return changeCurrent(ctx, version, async ({ site }, tx) => changed(ctx, await withTakenOver(tx, site)))
 }
 
 /**
@@ -37,7 +38,7 @@ export async function addToMenu(ctx: Context, input: NewMenuItem): Promise<Confi
     // Without a tree of its own a language shows the Dutch one, which must not disappear.
     const tree = structuredClone(main[locale] ?? main.nl)
     listUnder(tree, under).push({ title: '', page, className: '', submenu: [] })
-    return changed({ ...site, menus: { main: { ...main, [locale]: tree } } })
+    return changed(ctx, { ...site, menus: { main: { ...main, [locale]: tree } } })
   })
 }
 
@@ -61,7 +62,7 @@ export async function removingFromMenu<Result>(
   work: (ctx: Context) => Promise<Result>,
 ): Promise<Result> {
   allow(ctx, ['config.write'])
-  const result = await ctx.transaction(async (tx) => {
+  const change = async (tx: Transaction) => {
     await ctx.dialect.lock(tx, 'configuration')
     // As it is before the change: an address leads to it only while it is live.
     const page = await findPageRow(tx, id)
@@ -69,10 +70,11 @@ export async function removingFromMenu<Result>(
     const before = await findCurrentConfiguration(tx, ctx.site, ctx.publicDir)
     const site = page ? withoutMenuItems(before.site, page, of) : before.site
     if (JSON.stringify(site) !== JSON.stringify(before.site)) {
-      await applyConfiguration(tx, ctx, { ...changed(site), before, source: 'the menu' })
+      await applyConfiguration(tx, ctx, { ...changed(ctx, site), before, source: 'the menu' })
     }
     return result
-  })
+  }
+  const result = await refuseInvalidConfiguration(() => ctx.transaction(change))
   await ctx.wake.invalidation()
   return result
 }
@@ -99,7 +101,13 @@ export async function listNamedPages(ctx: Context, ids: readonly number[]): Prom
   }))
 }
 
-const changed = (site: SiteConfig) => ({ site, kind: 'changed' as const, note: '', restoredId: null })
+/** @throws {InvalidConfiguration} for a menu that is too large or too deep, or an item without a title */
+const changed = ({ publicDir }: Context, site: SiteConfig) => ({
+  site: validateConfiguration(site, 'the menu', publicDir),
+  kind: 'changed' as const,
+  note: '',
+  restoredId: null,
+})
 
 async function withTakenOver(tx: Transaction, site: SiteConfig): Promise<SiteConfig> {
   const main: Partial<Menus['main']> = { ...site.menus?.main }

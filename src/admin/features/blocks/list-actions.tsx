@@ -39,7 +39,7 @@ export function BlockActions({ id, name, work }: { id: string; name: string; wor
   const keeping = useKeepSection(() => ({
     blocks: work.from(id),
     locale: work.locale,
-    onReplace: (count, block) => work.replace(id, count, [block]),
+    onReplace: work.isInColumn(id) ? undefined : (count, block) => work.replace(id, count, [block]),
   }))
   return (
     <>

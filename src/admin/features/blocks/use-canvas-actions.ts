@@ -121,6 +121,7 @@ export function useCanvasActions(locale: Locale) {
       if (at?.zone === root) return fromPuck(get().appState.data).slice(at.index)
       return item ? [fromItem(item as ComponentData)] : []
     },
+    isInColumn: (id: string) => get().getSelectorForId(id)?.zone !== root,
     /** Replaces a block of the page, and those after it up to `count`. */
     replace(id: string, count: number, blocks: readonly StoredBlock[]) {
       const { getSelectorForId, appState, dispatch } = get()

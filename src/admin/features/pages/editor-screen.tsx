@@ -7,7 +7,7 @@ import type { PageInLocale } from '../../../contract/pages.ts'
 import { UnsavedChangesGuard } from '../../components/dialog.tsx'
 import { focusFirstError, SaveFailure } from '../../components/form.tsx'
 import { useLatest } from '../../components/latest.ts'
-import { usePreload } from '../../components/lazy-part.tsx'
+import { lazyPart, usePreload } from '../../components/lazy-part.tsx'
 import { notifyFailure } from '../../components/notify.tsx'
 import { useRemembered } from '../../components/remembered.ts'
 import { useText } from '../../i18n.ts'
@@ -23,6 +23,8 @@ import { MergeConflicts, type PageEditor, usePageEditor } from './page-editor.ts
 import { PageSettings, settingsFields } from './page-settings.tsx'
 import { pageQuery } from './pages.ts'
 import { ReviewNotice } from './review.tsx'
+
+const ReadOnlyPage = lazyPart(async () => (await import('./page-text-view.tsx')).PageTextView)
 
 /** The whole window for a page in one language: the bar, what has to be known, the page, and its settings. */
 export function EditorScreen({ page, offered }: { page: PageInLocale; offered: OfferedDraft | undefined }) {
@@ -81,7 +83,13 @@ export function EditorScreen({ page, offered }: { page: PageInLocale; offered: O
       </div>
       <div className={styles.work}>
         <EditorFrame value={frame}>
-          <BodySection work={work} />
+          {fixed ? (
+            <div className={styles.body} data-way="list">
+              <ReadOnlyPage text={work.text} contentLocale={page.locale} />
+            </div>
+          ) : (
+            <BodySection work={work} />
+          )}
           {settings === 'open' && <PageSettings work={work} close={() => setSettings('folded')} />}
         </EditorFrame>
       </div>
