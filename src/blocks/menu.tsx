@@ -155,7 +155,7 @@ function withPages(items: readonly MenuItem[], context: RenderContext): ShownIte
 
 const addressOf = ({ slug }: { slug: string }) => encodeURI(`/${slug}`)
 
-type RenderSubmenu = (item: ShownItem, items: ReactNode, context: RenderContext) => ReactNode
+type RenderSubmenu = (item: ShownItem, items: readonly ShownItem[], context: RenderContext) => ReactNode
 
 function renderItems(
   items: readonly ShownItem[],
@@ -166,14 +166,15 @@ function renderItems(
   const shown = items.filter((item) => isShown(item, context))
   return (
     <ul {...attributes}>
-      {shown.map((item, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: items have no id and may repeat
-        <li key={index} className={undefinedIfEmpty(item.className)}>
-          {item.submenu.some((inner) => isShown(inner, context))
-            ? submenu(item, renderItems(item.submenu, {}, submenu, context), context)
-            : itemLink(item, context)}
-        </li>
-      ))}
+      {shown.map((item, index) => {
+        const inner = item.submenu.filter((one) => isShown(one, context))
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: items have no id and may repeat
+          <li key={index} className={undefinedIfEmpty(item.className)}>
+            {inner.length > 0 ? submenu(item, inner, context) : itemLink(item, context)}
+          </li>
+        )
+      })}
     </ul>
   )
 }
@@ -195,7 +196,7 @@ const hrefOf = ({ url }: ShownItem, context: RenderContext) =>
   url === undefined ? undefined : resolveLink(url, context)
 
 /** Opens on hover or keyboard focus. */
-function hoverSubmenu(item: ShownItem, items: ReactNode, context: RenderContext): ReactNode {
+function hoverSubmenu(item: ShownItem, items: readonly ShownItem[], context: RenderContext): ReactNode {
   return (
     <div className="drop">
       {item.url === undefined ? (
@@ -207,19 +208,21 @@ function hoverSubmenu(item: ShownItem, items: ReactNode, context: RenderContext)
           {itemText(item, context)}
         </a>
       )}
-      {items}
+      {renderItems(items, {}, hoverSubmenu, context)}
     </div>
   )
 }
 
-/** Opens on a click. */
-function foldedSubmenu(item: ShownItem, items: ReactNode, context: RenderContext): ReactNode {
+/** Opens on a click. It begins with the address of its item, which has no link of its own, unless it leads there already. */
+function foldedSubmenu(item: ShownItem, items: readonly ShownItem[], context: RenderContext): ReactNode {
+  const isReached = item.url === undefined || items.some((one) => hrefOf(one, context) === hrefOf(item, context))
+  const all = isReached ? items : [{ ...item, className: '', submenu: [] }, ...items]
   return (
     <details>
       <summary className="more" {...item.lang}>
         {itemText(item, context)}
       </summary>
-      {items}
+      {renderItems(all, {}, foldedSubmenu, context)}
     </details>
   )
 }

@@ -1,6 +1,7 @@
 import { Hono } from 'hono'
 import { LRUCache } from 'lru-cache'
 import { Refusal } from '../contract/errors.ts'
+import { limits } from '../contract/limits.ts'
 import { defaultLocale, type Locale, localizedPath } from '../contract/locales.ts'
 import type { StoredBlock } from '../contract/site-config.ts'
 import { findPreview, validBlocks } from '../domain/drafts/preview-link.ts'
@@ -19,6 +20,12 @@ const viewWindowMs = 60_000
 /** Bounds memory: links whose views are counted, and drafts whose blocks are cached, which may be a megabyte each. */
 const countedLinks = 1_000
 const rememberedDrafts = 4
+
+/** A page with more shared sections cannot be saved, but a draft may refer to any number of them. */
+function withFirstSections(body: readonly StoredBlock[]): StoredBlock[] {
+  let sections = 0
+  return body.filter(({ type }) => type !== 'section' || sections++ < limits.sectionsPerPage)
+}
 
 /** `/voorbeeld/{token}`: a draft as visitors would see it, for anyone with a valid link. */
 export function pagePreviewRoutes() {
@@ -40,7 +47,7 @@ export function pagePreviewRoutes() {
     if (!found) throw new Refusal('not_found')
     countView(token, ctx.now().getTime())
     const { locale, version } = found
-    const body = blocksOf.get(version) ?? validBlocks(found.text.body)
+    const body = blocksOf.get(version) ?? withFirstSections(validBlocks(found.text.body))
     blocksOf.set(version, body)
     const text = { ...found.text, ...(await showSections(ctx.db, locale, body)) }
     const reader: Locale = requestLocale(c.req.raw)

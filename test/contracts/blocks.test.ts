@@ -187,6 +187,22 @@ describe('spec 3, a block on the page', () => {
     expect(mobile).toContain('<a href="/bakkers">Bakkers</a>')
   })
 
+  test('a phone reaches the page of an item with a submenu, unless the submenu leads there', async () => {
+    const mobile = (submenu: object[]) =>
+      shown({ type: 'menu', menuType: 'mobile', items: [{ title: 'Diensten', url: '/diensten', submenu }] })
+    const [summary, link] = ['<summary class="more">Diensten</summary>', '<li><a href="/websites">Websites</a></li>']
+    expect(await mobile([{ title: 'Websites', url: '/websites' }])).toContain(
+      `${summary}<ul><li><a href="/diensten">Diensten</a></li>${link}</ul>`,
+    )
+    const overview = '<li><a href="/diensten">Overzicht</a></li>'
+    expect(
+      await mobile([
+        { title: 'Overzicht', url: '/diensten' },
+        { title: 'Websites', url: '/websites' },
+      ]),
+    ).toContain(`${summary}<ul>${overview}${link}</ul>`)
+  })
+
   test('a menu hides the item with the user’s name at every depth for anonymous visitors, and its empty parent', async () => {
     const user = { title: '[user]', url: '/user' }
     const items = [

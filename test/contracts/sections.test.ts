@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { limits } from '../../src/contract/limits.ts'
 import type { Section } from '../../src/contract/sections.ts'
+import { importConfiguration } from '../../src/domain/configuration/import-configuration.ts'
 import { type DatabaseKind, databases } from '../support/databases.ts'
 import { aParagraph, getPageIn, publishedPage, savePageIn } from '../support/pages.ts'
 import { signInWithRights } from '../support/roles.ts'
@@ -218,6 +219,42 @@ describe.each(databases)('a saved section, on %s,', (database) => {
     expect((await change(bente, now, { nl: [aParagraph('Gekeurd')] })).status).toBe(200)
     expect(await html(site, '/werk')).toContain('Gekeurd')
   })
+
+  test('one in a text that waits for review does not change between the review and publishing', async () => {
+    const { site } = await aSite(database)
+    const writer = await signInWithRights(site, 'Wietske', ['pages.write'])
+    const section = await aSection(writer, 'Sectie', { nl: [aParagraph('Gezien')] })
+    const { id } = await (await writer.post('/api/pages', { title: 'Werk', locale: 'nl' })).json()
+    expect((await savePageIn(writer, id, { body: [shared(section.id)] })).status).toBe(200)
+    const { version } = await getPageIn(writer, id)
+    const offered = await writer.post(`/api/pages/${id}/nl/review`, { version, note: '' })
+    const { review } = await offered.json()
+    expect((await change(writer, section, { nl: [aParagraph('Ongezien')] })).status).toBe(403)
+    expect((await writer.post(`/api/pages/${id}/nl/review/withdraw`, { number: review.number })).status).toBe(200)
+    expect((await change(writer, section, { nl: [aParagraph('Aangepast')] })).status).toBe(200)
+  })
+
+  test.each([
+    ['live', null],
+    ['scheduled', '2999-01-01T00:00:00.000Z'],
+  ])('one on a page that was %s until it was trashed is kept as it was', async (_, publishAt) => {
+    const { site, bente } = await aSite(database)
+    const writer = await signInWithRights(site, 'Wietske', ['pages.write'])
+    const section = await aSection(writer, 'Sectie', { nl: [aParagraph('Gezien')] })
+    const id = await publishedPage(bente, { title: 'Werk', body: [shared(section.id)] })
+    if (publishAt !== null) {
+      const { version } = await getPageIn(bente, id)
+      expect((await bente.post(`/api/pages/${id}/nl/unpublish`, { version })).status).toBe(200)
+      const plan = { version, publishAt, unpublishAt: null }
+      expect((await bente.put(`/api/pages/${id}/nl/plan`, plan)).status).toBe(200)
+    }
+    expect((await savePageIn(writer, id, { body: [] })).status).toBe(200)
+    expect((await bente.post(`/api/pages/${id}/bin`)).status).toBe(200)
+    expect((await change(writer, section, { nl: [aParagraph('Ongezien')] })).status).toBe(403)
+    expect((await writer.delete(`/api/sections/${section.id}`)).status).toBe(409)
+    expect((await bente.post(`/api/pages/${id}/restore`)).status).toBe(200)
+    expect((await change(writer, section, { nl: [aParagraph('Ongezien')] })).status).toBe(403)
+  })
 })
 
 test('a Persian page shows a section without Persian blocks in Dutch, and marks it', async () => {
@@ -263,6 +300,17 @@ test('a configuration file has copies of the sections, and refuses references to
   )
 })
 
+test('an export that the operator imports again leaves shared sections shared', async () => {
+  const { site, bente } = await aSite('sqlite')
+  const section = await aSection(bente, 'Tijden', { nl: [aParagraph('Open tot zes uur')] })
+  const { data } = await (await bente.get('/api/pages?search=disclaimer')).json()
+  const id = data[0].id
+  expect((await savePageIn(bente, id, { body: [shared(section.id)] }, { publish: true })).status).toBe(200)
+  const text = await (await bente.get('/api/config/export')).text()
+  await importConfiguration(site.app.context(), { text, note: 'test' })
+  expect((await getPageIn(bente, id)).text.body).toMatchObject([shared(section.id)])
+})
+
 test('an earlier text with a section, and a copy of the page, show it as the page did', async () => {
   const { site, bente } = await aSite('sqlite')
   const section = await aSection(bente, 'Tijden', { nl: [aParagraph('Open tot zes uur')] })
@@ -293,6 +341,20 @@ test('the preview of a draft and the editor show the sections in it', async () =
     [whole.id]: { name: 'Geheel', locale: 'nl' },
     [part.id]: { name: 'Deel', body: [{ type: 'rich-text' }] },
   })
+})
+
+test('the preview of a draft shows no more sections than a page may have', async () => {
+  const { site, bente } = await aSite('sqlite')
+  const section = await aSection(bente, 'Sectie', { nl: [aParagraph('Gedeeld')] })
+  const id = await publishedPage(bente, { title: 'Werk' })
+  const { text, version } = await getPageIn(bente, id)
+  const body = [...Array.from({ length: limits.sectionsPerPage + 5 }, () => shared(section.id)), aParagraph('Einde')]
+  const draft = { text: { ...text, body }, revision: 0, baseVersion: version }
+  expect((await bente.put(`/api/pages/${id}/nl/draft`, draft)).status).toBe(200)
+  const { url } = await (await bente.post(`/api/pages/${id}/nl/preview`)).json()
+  const shown = await html(site, new URL(url).pathname)
+  expect(shown.match(/Gedeeld/g)).toHaveLength(limits.sectionsPerPage)
+  expect(shown).toContain('Einde')
 })
 
 test('wrong input is refused at its place', async () => {

@@ -1,4 +1,5 @@
 import type { Context } from '../../platform/context.ts'
+import { listChangedPages } from '../pages/live-configuration.ts'
 import { withMenuPageIds } from '../pages/menu-pages.ts'
 import { importPages } from '../pages/seed-pages.ts'
 import { applyConfiguration, findCurrentConfiguration } from './apply-configuration.ts'
@@ -6,7 +7,7 @@ import { parseConfiguration } from './configuration.ts'
 
 /**
  * Applies a configuration from the command line as a new revision, whatever the current version, with the texts of its
- * pages.
+ * pages that differ: the others keep their references to sections, of which a file has copies.
  * @param input `note` says where it came from; error messages use it too
  * @throws {InvalidConfiguration} with the path of each problem; nothing is changed then
  */
@@ -21,7 +22,7 @@ export async function importConfiguration(
     // An unreadable current configuration must not prevent its replacement.
     const before = await findCurrentConfiguration(tx, undefined, publicDir).catch(() => undefined)
     const by = { now: ctx.now, dialect: ctx.dialect, origin: file.url, actor: undefined }
-    await importPages(tx, by, file.pages)
+    await importPages(tx, by, await listChangedPages(tx, file))
     const site = await withMenuPageIds(tx, file)
     return applyConfiguration(tx, by, { before, site, source: note, kind: 'imported', note, restoredId: null })
   })

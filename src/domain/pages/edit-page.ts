@@ -221,12 +221,12 @@ async function writeEdit(edit: PageEdit, before: PageRow): Promise<void> {
   const tags = new Set<string>()
   for (const locale of locales) {
     const [was, is] = [before.texts[locale], page.texts[locale]]
-    if (!is || deepEqual(was, is)) continue
+    if (!is || (deepEqual(was, is) && before.deletedAt === page.deletedAt)) continue
     await upsertText(tx, page.id, is)
     const usages = [
       ['saved', was?.savedRevisionId ?? null, is.savedRevisionId],
-      ['live', was?.liveRevisionId ?? null, is.liveRevisionId],
-      ['planned', was?.publishRevisionId ?? null, is.publishRevisionId],
+      ['live', liveOf(was), liveOf(is)],
+      ['planned', plannedOf(before, locale), plannedOf(page, locale)],
     ] as const
     for (const [source, wasId, isId] of usages) {
       if (wasId === isId) continue
@@ -239,6 +239,15 @@ async function writeEdit(edit: PageEdit, before: PageRow): Promise<void> {
   }
   if (!deepEqual(before, page)) await updatePage(tx, page)
   if (tags.size > 0) await invalidate(tx, [...tags])
+}
+
+/** The revision that is live, or will be when the page is restored from the trash. */
+const liveOf = (text: TextRow | undefined): number | null => text?.liveRevisionId ?? text?.trashedLiveRevisionId ?? null
+
+/** The revision that is scheduled, or will be when the page is restored from the trash. */
+function plannedOf({ deletedAt, texts }: PageRow, locale: Locale): number | null {
+  const text = texts[locale]
+  return (deletedAt === null ? text?.publishRevisionId : text?.trashedPublishRevisionId) ?? null
 }
 
 /** The cache tags of a page: its own, those of these slugs, and `sitemap`. */

@@ -73,13 +73,13 @@ export async function listParts(db: Db, ids: readonly string[]): Promise<Set<str
   return new Set(rows.map(({ id }) => id))
 }
 
-/** The sections on pages that are live or scheduled, also through others. */
+/** The sections in texts that are live, scheduled, or waiting for review, also through others. */
 export async function listLiveSections(db: Db): Promise<Set<string>> {
   const rows = await db
     .selectFrom('page_section_usage')
     .select('section_id as id')
     .distinct()
-    .where('source', 'in', ['live', 'planned'])
+    .where('source', 'in', ['live', 'planned', 'offered'])
     .execute()
   return listParts(
     db,

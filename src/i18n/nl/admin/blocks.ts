@@ -81,7 +81,7 @@ export const blocks = {
     atOnce_one: 'Wat u opslaat, is meteen te zien waar deze sectie staat.',
     atOnce_other: 'Wat u opslaat, is meteen te zien op alle {{count, number}} plaatsen waar deze sectie staat.',
     readOnly:
-      'Deze sectie staat op een gepubliceerde pagina. Alleen wie mag publiceren, kan haar wijzigen; u kunt haar wel als kopie gebruiken.',
+      'Deze sectie staat in een tekst die is gepubliceerd of gepland, of op controle wacht. Alleen wie mag publiceren, kan haar wijzigen; u kunt haar wel als kopie gebruiken.',
     saved: 'De sectie is opgeslagen.',
     notSaved: 'De sectie is niet opgeslagen',
     inUse: 'In gebruik, en daarom niet te verwijderen.',

@@ -146,7 +146,7 @@ export interface RedirectTable {
 export interface PageFileUsageTable {
   page_id: number
   locale: Locale
-  /** `offered`: the text that waits for review. */
+  /** `offered`: the text that waits for review. In the trash, `live` and `planned` are what restoring brings back. */
   source: 'saved' | 'live' | 'planned' | 'offered' | 'draft'
   /** The owner of the draft. */
   user_id: number | null
