@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import type { StoredFile } from '../../src/contract/files.ts'
 import { horizontalOverflow } from '../support/accessible-layout.ts'
@@ -17,6 +17,8 @@ beforeAll(async () => {
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const outline = (page: Page) => page.getByRole('region', { name: 'Blokken', exact: true })
 const fields = (page: Page) => page.getByRole('region', { name: 'Gekozen blok', exact: true })
+
+const hasFocusIn = (part: Locator) => part.evaluate((one) => one.contains(document.activeElement))
 
 test('the panels fold away and stay so; a clicked block shows its fields again, also over the settings', async () => {
   const page = await visitor(site.url)
@@ -45,6 +47,17 @@ test('the panels fold away and stay so; a clicked block shows its fields again, 
   await canvas.getByText('Wij zitten klaar.').click()
   await title.waitFor()
   expect(await page.getByRole('complementary').count()).toBe(0)
+
+  const settings = button(page, 'Instellingen van deze pagina')
+  await settings.click()
+  await button(page, 'Instellingen sluiten').click()
+  await expect.poll(() => settings.evaluate((one) => one === document.activeElement)).toBe(true)
+  await settings.click()
+  await outline(page)
+    .getByRole('button', { name: /^Oproep/ })
+    .first()
+    .click()
+  await expect.poll(() => hasFocusIn(fields(page))).toBe(true)
 })
 
 test('the header and footer of the site are around the page, cannot be changed there, and lead to their settings', async () => {
@@ -98,6 +111,12 @@ test('a picture that is clicked on the page is described, cropped to a ratio and
   await dialog.waitFor({ state: 'detached' })
   expect((await fileNow(facade.id)).crop).toMatchObject({ width: 400, height: 400 })
 
+  await click(1)
+  await menu.getByRole('button', { name: 'Bijsnijden' }).click()
+  await dialog.getByRole('button', { name: 'Klaar' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  expect((await fileNow(facade.id)).crop, 'it opens with the crop of now').toMatchObject({ width: 400, height: 400 })
+
   await click(0)
   await menu.getByRole('button', { name: 'Vervangen' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'team.jpg gebruiken' }).click()
@@ -127,10 +146,13 @@ test('what cannot be used by everyone is named in words and leads to its block, 
   await button(page, 'Controleren').click()
   await page.getByRole('button', { name: /^Afbeelding Een afbeelding heeft geen beschrijving/ }).click()
   const description = fields(page).getByLabel('Beschrijving', { exact: true })
+  await description.waitFor()
+  await expect.poll(() => hasFocusIn(fields(page))).toBe(true)
   await description.fill('Ons logo')
   await canvas.locator('img[alt="Ons logo"]').waitFor()
   await button(page, 'Instellingen van deze pagina').click()
-  await button(page, 'Controleren').click()
+  // What was found is still there.
+  await button(page, 'Opnieuw controleren').click()
   await page.getByText('Er is niets gevonden.').waitFor()
 
   // A picture that is a link needs a description.
@@ -141,7 +163,8 @@ test('what cannot be used by everyone is named in words and leads to its block, 
   const question = page.getByRole('alertdialog', { name: 'Niet iedereen kan deze pagina goed gebruiken' })
   await question.getByText('Afbeelding: Een link heeft geen tekst').waitFor()
   await question.getByRole('button', { name: 'Eerst bekijken' }).click()
-  await page.getByRole('complementary', { name: 'Instellingen van deze pagina' }).waitFor()
+  const settings = page.getByRole('complementary', { name: 'Instellingen van deze pagina' })
+  await settings.getByRole('button', { name: /Een link heeft geen tekst/ }).waitFor()
   expect((await getPageIn(site, id)).path).toBeNull()
   await button(page, 'Opslaan en publiceren').click()
   await question.getByRole('button', { name: 'Toch publiceren' }).click()
