@@ -13,6 +13,9 @@ export function closeAfterTest(close: Close): void {
   }
 }
 
+/** Closes when the file ends, before what was opened earlier. */
+export const closeAfterFile = (close: Close): void => void open.push(close)
+
 /** For the setup file: closes what is still open, newest first. */
 export async function closeAll(): Promise<void> {
   for (let close = open.pop(); close; close = open.pop()) await close()
