@@ -1,4 +1,5 @@
 import { accessSync, constants, statfsSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { buildId } from './build/build-id.ts'
@@ -7,6 +8,9 @@ import { siteFonts } from './build/site-fonts.ts'
 
 // Tests write much and keep nothing, so their temporary files live in memory where there is room.
 if (hasRoom('/dev/shm')) process.env.TMPDIR ??= '/dev/shm'
+
+// An image process loads jsdom and sharp for each file: with compiled modules in a third less processor time.
+process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules', '.cache', 'tests')
 
 function hasRoom(folder: string): boolean {
   try {
