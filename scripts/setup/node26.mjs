@@ -14,7 +14,7 @@ export const compiled = join(root, 'dist', '.compiled')
  * @type {{ flags: string[], environment: Record<string, string> }}
  */
 export const server = {
-  flags: ['--max-semi-space-size=2'],
+  flags: ['--max-semi-space-size=4'],
   environment: { MALLOC_ARENA_MAX: '1', NODE_COMPILE_CACHE: compiled },
 }
 

@@ -171,7 +171,7 @@ const maxStatements = 500
 
 class Database {
   readonly #database: DatabaseSync
-  readonly #statements = new Map<string, { statement: StatementSync; returnsRows: boolean }>()
+  readonly #statements = new Map<string, { statement: StatementSync; columns: string[] }>()
 
   constructor(database: DatabaseSync) {
     this.#database = database
@@ -182,9 +182,9 @@ class Database {
   }
 
   run({ sql, parameters }: CompiledQuery): QueryResult<never> {
-    const { statement, returnsRows } = this.#prepare(sql)
+    const { statement, columns } = this.#prepare(sql)
     const values = parameters as SQLInputValue[]
-    if (returnsRows) return { rows: statement.all(...values) as never[] }
+    if (columns.length > 0) return { rows: toObjects(columns, statement.all(...values) as unknown as unknown[][]) }
     const { changes, lastInsertRowid } = statement.run(...values)
     return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
   }
@@ -194,7 +194,8 @@ class Database {
     if (known) return known
     if (this.#statements.size >= maxStatements) this.#statements.clear()
     const statement = this.#database.prepare(sql)
-    const prepared = { statement, returnsRows: statement.columns().length > 0 }
+    const prepared = { statement, columns: statement.columns().map(({ name }) => name) }
+    statement.setReturnArrays(true)
     this.#statements.set(sql, prepared)
     return prepared
   }
@@ -204,6 +205,14 @@ class Database {
     this.#database.close()
   }
 }
+
+/** Faster than the objects of `node:sqlite`, whose properties take twice as long to read. */
+const toObjects = (columns: string[], rows: unknown[][]): never[] =>
+  rows.map((values) => {
+    const row: Record<string, unknown> = {}
+    for (let index = 0; index < columns.length; index++) row[columns[index] as string] = values[index]
+    return row as never
+  })
 
 function openFile(path: string): DatabaseSync {
   if (path !== ':memory:') mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
