@@ -1,18 +1,20 @@
 /**
  * The security headers of every response. `styles` are the sources of `style-src`: none, unless they are given; a hash is
  * written `'sha256-…'`. `scripts` are the hashes of inline scripts. `frames` are the origins that the page may frame.
+ * `images` are sources of images besides this site.
  */
 export function securityHeaders(
   origin: string,
   styles: string[] = [],
   scripts: string[] = [],
   frames: readonly string[] = [],
+  images: readonly string[] = ['data:'],
 ): [string, string][] {
   const policy = [
     "default-src 'none'",
     ["script-src 'self'", ...scripts].join(' '),
     `style-src ${styles.length > 0 ? styles.join(' ') : "'none'"}`,
-    "img-src 'self' data:",
+    ["img-src 'self'", ...images].join(' '),
     "font-src 'self'",
     "media-src 'self'",
     "connect-src 'self'",

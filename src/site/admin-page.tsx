@@ -27,8 +27,9 @@ export async function adminPage(c: HonoContext<Env>): Promise<Response> {
     const { pathname, search } = new URL(c.req.url)
     return c.redirect(`/login?redirect=${encodeURIComponent(pathname + search)}`, 303)
   }
-  for (const [name, value] of securityHeaders(ctx.origin, ["'self'", "'unsafe-inline'"], [], ["'self'"]))
-    c.header(name, value)
+  // `blob:` shows an image of this computer while it is uploaded.
+  const headers = securityHeaders(ctx.origin, ["'self'", "'unsafe-inline'"], [], ["'self'"], ['data:', 'blob:'])
+  for (const [name, value] of headers) c.header(name, value)
   c.header('Content-Language', me.locale)
   const { site } = ctx
   await loadLogo(ctx)

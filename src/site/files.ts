@@ -24,17 +24,19 @@ export function uploadRoutes() {
     files.on(['GET', 'HEAD'], path, async (c) => {
       const { ctx } = c.var
       const { publicId = '', width, name = '' } = c.req.param() as Record<string, string>
-      const found = await findServedFile(ctx, {
-        publicId,
-        name,
-        width: width === undefined ? undefined : Number(width),
-      })
-      if (!found) throw new Refusal('not_found')
-      if ('redirectTo' in found) {
-        c.header('Cache-Control', 'public, max-age=0, must-revalidate')
-        return c.redirect(found.redirectTo, 302)
+      const requested = { publicId, name, width: width === undefined ? undefined : Number(width) }
+      // An image that is just being resized may be replaced between its row and its content; then the row is read again.
+      for (let tries = 0; tries < 2; tries++) {
+        const found = await findServedFile(ctx, requested)
+        if (!found) break
+        if ('redirectTo' in found) {
+          c.header('Cache-Control', 'public, max-age=0, must-revalidate')
+          return c.redirect(found.redirectTo, 302)
+        }
+        const response = await answer(c.req.raw, found, ctx)
+        if (response) return response
       }
-      return answer(c.req.raw, found, ctx)
+      throw new Refusal('not_found')
     })
     files.all(path, () => {
       throw new Refusal('method_not_allowed', { allow: ['GET', 'HEAD'] })
@@ -53,7 +55,12 @@ export async function isUploadPath(ctx: Env['Variables']['ctx'], path: string): 
   )
 }
 
-async function answer(request: Request, content: ServedContent, ctx: Env['Variables']['ctx']): Promise<Response> {
+/** Undefined when the content was replaced since its row was read. */
+async function answer(
+  request: Request,
+  content: ServedContent,
+  ctx: Env['Variables']['ctx'],
+): Promise<Response | undefined> {
   const headers = new Headers(headersOf(content, ctx.origin))
   if (request.headers.get('if-none-match')?.includes(`"${content.etag}"`)) {
     return new Response(null, { status: 304, headers })
@@ -68,8 +75,7 @@ async function answer(request: Request, content: ServedContent, ctx: Env['Variab
   const status = range ? 206 : 200
   if (request.method === 'HEAD') return new Response(null, { status, headers })
   const stored = await ctx.uploads.storage.read(content.storageKey, range)
-  // Replaced since its row was read.
-  if (!stored) throw new Refusal('not_found')
+  if (!stored) return undefined
   // The stream has its own buffer; another one would only use memory while a slow client reads.
   const body = Readable.toWeb(stored, { strategy: new ByteLengthQueuingStrategy({ highWaterMark: 0 }) })
   return new Response(body as ReadableStream<Uint8Array>, { status, headers })

@@ -51,6 +51,43 @@ test('an image that is dropped on the field of a block is uploaded and shown, he
   await page.locator('main .image img[alt="De gevel"]').waitFor()
 })
 
+test('an image that is dropped on a block is seen there at once, with its progress, and is never broken', async () => {
+  const page = await visitor(site.url)
+  const body = [{ type: 'image', id: 'foto', src: '/logo.svg', alt: 'De kade' }]
+  const { canvas } = await openEditorOn(site, page, 'Kade', body)
+  const image = canvas.locator('.image img[alt="De kade"], img[alt="De kade"]').first()
+  await image.click({ force: true })
+  const sent = Promise.withResolvers<void>()
+  await page.route('**/api/files?*', async (route) => {
+    await sent.promise
+    await route.continue()
+  })
+  const source = () => image.evaluate((one: HTMLImageElement) => one.currentSrc)
+  const isShown = () => image.evaluate((one: HTMLImageElement) => one.complete && one.naturalWidth > 0)
+  const failed: string[] = []
+  page.on('response', (response) => {
+    if (response.url().includes('/files/') && response.status() >= 400) failed.push(response.url())
+  })
+  await drop(image, localFile('kade.jpg', await aPhoto(2_000, 1_200)))
+  await expect.poll(source).toMatch(/^blob:/)
+  await expect.poll(isShown).toBe(true)
+  const progress = page.getByRole('progressbar', { name: /kade\.jpg/ })
+  await progress.waitFor()
+
+  sent.resolve()
+  await progress.waitFor({ state: 'detached' })
+  // Its fields and the page show the image of this computer until the server has its own.
+  const chosen = page.getByRole('group', { name: 'Bestand' }).locator('img').first()
+  await expect
+    .poll(async () => {
+      expect(await isShown()).toBe(true)
+      return source()
+    })
+    .toMatch(/\/files\/[0-9a-f]{32}\/\d+\/kade\.\w+$/)
+  expect(await chosen.evaluate((one: HTMLImageElement) => one.naturalWidth)).toBeGreaterThan(0)
+  expect(failed).toEqual([])
+})
+
 test('a selected image brings its description, without replacing one that is filled in', async () => {
   const page = await visitor(site.url)
   const { canvas } = await openEditorOn(site, page, 'Werkplaats', [

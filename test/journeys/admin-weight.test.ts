@@ -4,11 +4,14 @@ import { admin as fa } from '../../src/i18n/fa/admin.ts'
 import { admin as nl } from '../../src/i18n/nl/admin.ts'
 import {
   aProgramWithAdministrator,
+  openScreen,
   type ProgramWithAdministrator,
   signInByApi,
   waitUntilLoaded,
 } from '../support/admin-program.ts'
 import { aBrowser } from '../support/browser.ts'
+import { canvasOf } from '../support/canvas.ts'
+import { aSavedPage, getPageIn, savePage, titleField } from '../support/drafts.ts'
 
 const { visitor } = aBrowser()
 let site: ProgramWithAdministrator
@@ -69,6 +72,33 @@ test('another screen loads only what it needs, and not the shared code again', a
   await page.getByRole('heading', { level: 1, name: 'Rollen' }).waitFor()
   expect(more).not.toEqual([])
   expect(more.filter((path) => first.includes(path))).toEqual([])
+})
+
+test('the list of pages loads the editor, so that a page opens at once, with what others have just saved', async () => {
+  const id = await aSavedPage(site, 'Werk')
+  const page = await visitor(site.url)
+  await signInByApi(page)
+  const code: string[] = []
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (/^\/assets\/.*\.(js|css)$/.test(pathname)) code.push(pathname)
+  })
+  const editor = page.waitForResponse(/\/assets\/body-editor-/)
+  await openScreen(page, '/admin/pages')
+  await editor
+  await waitUntilLoaded(page)
+
+  const link = page.getByRole('link', { name: 'Werk', exact: true })
+  const fetched = page.waitForResponse(`**/api/pages/${id}/nl`)
+  await link.hover()
+  await (await fetched).finished()
+  await waitUntilLoaded(page)
+  await savePage(site, await getPageIn(site, id), { title: 'Ons werk' })
+  code.length = 0
+  await link.click()
+  await canvasOf(page).getByText('Welkom bij ons.').first().waitFor()
+  expect(await titleField(page).inputValue()).toBe('Ons werk')
+  expect(code).toEqual([])
 })
 
 test('the page cannot be cached by others, and allows only its own scripts', async () => {

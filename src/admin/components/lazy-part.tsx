@@ -19,12 +19,19 @@ export function lazyPart<Props extends object>(
   waiting: ReactNode = null,
 ): ((props: Props) => ReactNode) & Preloadable {
   let loading: Promise<ComponentType<Props>> | undefined
+  let loaded: ComponentType<Props> | undefined
   let failed: { error: unknown } | undefined
   const loadOnce = () => {
-    loading ??= importPart().catch((error) => {
-      failed = { error }
-      throw error
-    })
+    loading ??= importPart().then(
+      (part) => {
+        loaded = part
+        return part
+      },
+      (error) => {
+        failed = { error }
+        throw error
+      },
+    )
     return loading
   }
   // React caches the result of a lazy component, so a retry needs a new one.
@@ -41,6 +48,9 @@ export function lazyPart<Props extends object>(
     const t = useText()
     // Retry when the component mounts again after a failure elsewhere.
     useState(forgetFailure)
+    // Suspending would show the fallback, which React then leaves for 300 ms.
+    const [Ready] = useState(() => loaded)
+    if (Ready) return <Ready {...props} />
     const renderError = (error: unknown, reset: () => void) => {
       // Errors while rendering are not loading errors.
       if (error !== failed?.error) throw error
@@ -95,11 +105,11 @@ export async function openWhenLoaded(part: Preloadable, open: () => void): Promi
   }
 }
 
-/** After this long without a resource request the visible page has loaded. */
-const quietMs = 3_000
-
-/** Preloads components when the visible page has loaded, so that they are available offline and after a deployment. */
-export function usePreload(parts: readonly Preloadable[]): void {
+/**
+ * Preloads components when the visible page has loaded, so that they are available offline and after a deployment.
+ * @param quietMs after this long without a resource request the visible page has loaded
+ */
+export function usePreload(parts: readonly Preloadable[], quietMs = 3_000): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the components of a screen never change
   useEffect(() => {
     const preload = () => {

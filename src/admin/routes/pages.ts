@@ -36,14 +36,16 @@ const pageRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/admin/pages/$id/$locale',
   staticData: { fullWindow: true },
-  loader: ({ context, params }) => {
+  loader: ({ context, params, preload }) => {
     const [id, locale] = [Number(params.id), readLocale(params.locale)]
-    prefetch(context, pageReadRights, pageQuery(id, locale))
+    // What was fetched while the pointer was on the link may be older than what others have saved since.
+    prefetch(context, pageReadRights, { ...pageQuery(id, locale), ...(!preload && { staleTime: 0 }) })
     // Only earlier: the screen loads the same, and shows what fails.
     import('../features/pages/preload-editor.ts').then(
       ({ preloadEditor }) => preloadEditor(context.queries, id, locale),
       () => {},
     )
+    return { openedAt: preload ? Number.POSITIVE_INFINITY : Date.now() }
   },
   component: lazyScreen(() => import('../features/pages/page-page.tsx'), 'PagePage', texts),
 })

@@ -117,7 +117,7 @@ async function runTask<Result>(
   const closed = once(child, 'close') as Promise<[number | null, NodeJS.Signals | null]>
   const output = Promise.all([text(child.stdout), text(child.stderr)])
   child.stdin.on('error', () => {})
-  if (child.pid !== undefined) lowerPriority(child.pid, task.work)
+  if (child.pid !== undefined) lowerPriority(child.pid, task.work === 'resize' && !task.quick)
   // The input stays open: its end tells the child that the server has exited.
   child.stdin.write(`${JSON.stringify(task)}\n`)
   const [code, signal] = await closed.catch((error) => {
@@ -147,12 +147,12 @@ const crashSignals: ReadonlySet<NodeJS.Signals> = new Set([
 ])
 
 /**
- * Resizing is background work and gets the lowest priority; somebody may wait for the other tasks. Where the system does
- * not allow it, the priority stays.
+ * Resizing to all widths is background work and gets the lowest priority; somebody may wait for the other tasks. Where
+ * the system does not allow it, the priority stays.
  */
-function lowerPriority(pid: number, work: Work): void {
+function lowerPriority(pid: number, inBackground: boolean): void {
   const { PRIORITY_BELOW_NORMAL, PRIORITY_LOW } = constants.priority
   try {
-    setPriority(pid, work === 'resize' ? PRIORITY_LOW : PRIORITY_BELOW_NORMAL)
+    setPriority(pid, inBackground ? PRIORITY_LOW : PRIORITY_BELOW_NORMAL)
   } catch {}
 }

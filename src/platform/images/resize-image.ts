@@ -72,7 +72,7 @@ export async function resizeImage(task: Extract<ImageTask, { work: 'resize' }>):
     const height = Math.max(1, Math.round((shown.height * width) / shown.width))
     const bytes: number[] = []
     for (const type of types) {
-      const output = encoded(image().resize(width, height, { fit: 'fill' }), type)
+      const output = encoded(image().resize(width, height, { fit: 'fill' }), type, task.quick)
       const { size } = await output.toFile(join(task.folder, resizedFileName(width, type)))
       bytes.push(size)
       totalBytes += size
@@ -108,12 +108,13 @@ const widthsUpTo = (own: number, max: number): number[] => {
   return [...widths.filter((width) => width < last), last]
 }
 
-function encoded(image: Sharp, extension: string): Sharp {
+/** @param quick takes a quarter of the time for files that are larger by a tenth */
+function encoded(image: Sharp, extension: string, quick = false): Sharp {
   if (extension === 'avif') return image.avif({ quality: 52, effort: 3 })
-  if (extension === 'webp') return image.webp({ quality: 76 })
-  if (extension === 'png') return image.png({ compressionLevel: 9 })
+  if (extension === 'webp') return image.webp({ quality: 76, effort: quick ? 1 : 4 })
+  if (extension === 'png') return image.png({ compressionLevel: quick ? 3 : 9 })
   if (extension === 'gif') return image.gif()
-  return image.jpeg({ quality: 80, mozjpeg: true })
+  return image.jpeg({ quality: 80, mozjpeg: !quick })
 }
 
 async function placeholderOf(image: Sharp, { hasAlpha, pages = 1 }: Metadata): Promise<string | null> {

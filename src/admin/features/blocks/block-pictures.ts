@@ -1,5 +1,7 @@
-import type { Field } from '../../../blocks/fields.ts'
+import { emptyEntry, type Field, fieldsOf } from '../../../blocks/fields.ts'
 import { publicFileIdsIn } from '../../../contract/images.ts'
+import type { StoredBlock } from '../../../contract/site-config.ts'
+import { isKnown } from './block-names.tsx'
 
 /** One picture of a block. */
 export interface BlockPicture {
@@ -65,3 +67,18 @@ export function imageAt(block: Element, { x, y }: { x: number; y: number }): HTM
 /** The images of a block without those of its nested blocks. */
 export const imagesIn = (block: Element): HTMLImageElement[] =>
   [...block.querySelectorAll('img')].filter((one) => one.closest('[data-puck-component]') === block)
+
+/** The block with this image, replacing its own or appended to its list; undefined if it can have none. */
+export function withImage(block: StoredBlock, url: string): StoredBlock | undefined {
+  if (!isKnown(block.type)) return undefined
+  const values = block as unknown as Record<string, unknown>
+  for (const field of fieldsOf(block.type)) {
+    if (field.kind === 'image' || field.kind === 'imageOrLogo') return { ...block, [field.name]: url } as StoredBlock
+    const inner = field.kind === 'objects' && field.fields.find(({ kind }) => kind === 'image')
+    if (!inner) continue
+    const list = Array.isArray(values[field.name]) ? (values[field.name] as unknown[]) : []
+    if (list.length >= field.most) continue
+    return { ...block, [field.name]: [...list, { ...emptyEntry(field.fields), [inner.name]: url }] } as StoredBlock
+  }
+  return undefined
+}

@@ -1,14 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
 import { publicFileIdsIn } from '../../../contract/images.ts'
-import { lazyPart } from '../../components/lazy-part.tsx'
 import { Failed, Loading } from '../../components/states.tsx'
 import { meQuery } from '../sign-in/me.ts'
 import { previewDataQuery, renderContextOf, siteTextsQuery } from './preview-data.ts'
 import { noProblems } from './problems.ts'
-import type { BodyEditorProps } from './visual-editor.tsx'
-
-/** To load it before it is shown. */
-export const VisualEditor = lazyPart(async () => (await import('./visual-editor.tsx')).default, <Loading />)
+import VisualEditor, { type BodyEditorProps } from './visual-editor.tsx'
 
 /** The visual editor of a page's blocks, with the data that it needs. */
 export function BodyEditor({ problems = noProblems, ...props }: BodyEditorProps) {
@@ -16,16 +13,15 @@ export function BodyEditor({ problems = noProblems, ...props }: BodyEditorProps)
   const { data: me } = useQuery(meQuery)
   const { data: parts, error, refetch, isPlaceholderData } = useQuery(previewDataQuery(value, locale))
   const { data: t, error: textsError, refetch: refetchTexts } = useQuery(siteTextsQuery(locale))
-  const pendingImages = isPlaceholderData ? publicFileIdsIn(JSON.stringify(value)) : []
+  const pending = isPlaceholderData ? publicFileIdsIn(JSON.stringify(value)).join() : ''
+  // The same for each letter that is typed, so that only the changed block is rendered again.
+  const renderContext = useMemo(
+    () =>
+      parts && t && me && renderContextOf(parts, { locale, path, t, viewer: me, pendingImages: pending.split(',') }),
+    [parts, locale, path, t, me, pending],
+  )
   if (error && !parts) return <Failed error={error} retry={() => void refetch()} />
   if (textsError && !t) return <Failed error={textsError} retry={() => void refetchTexts()} />
-  if (!parts || !t || !me) return <Loading />
-  return (
-    <VisualEditor
-      key={locale}
-      {...props}
-      problems={problems}
-      renderContext={renderContextOf(parts, { locale, path, t, viewer: me, pendingImages })}
-    />
-  )
+  if (!renderContext) return <Loading />
+  return <VisualEditor key={locale} {...props} problems={problems} renderContext={renderContext} />
 }

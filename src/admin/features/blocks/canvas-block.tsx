@@ -21,7 +21,9 @@ import { styled } from '../../../blocks/styled.tsx'
 import { direction } from '../../../contract/locales.ts'
 import type { StoredBlock } from '../../../contract/site-config.ts'
 import { useLocale, useText } from '../../i18n.ts'
+import { useArrivingImage } from '../files/local-images.ts'
 import { blockName } from './block-names.tsx'
+import { withImage } from './block-pictures.ts'
 import { storedId } from './puck-data.ts'
 import { markTexts, replaceMarked, type TypedField } from './typed-fields.ts'
 import { TypedBlock, TypedText } from './typed-text.tsx'
@@ -51,6 +53,7 @@ export function CanvasBlock(props: CanvasBlockProps & { id: string; values: Valu
   const lastStyle = useRef<AnyBlock['style']>(undefined)
   const read = useMemo(() => readBlock(type, values), [type, values])
   const [kept, keep] = useState<string>()
+  const arriving = useArrivingImage(id)
   const isInvalid = read === undefined
   const typedBlock = useMemo(() => ({ id, type, keep, isInvalid }), [id, type, isInvalid])
   if (!canvas) return null
@@ -63,8 +66,14 @@ export function CanvasBlock(props: CanvasBlockProps & { id: string; values: Valu
       return slot && <InColumn value={true}>{slot({ minEmptyHeight: 72 })}</InColumn>
     }
     const { View } = blocks[type] as { View: (block: unknown, renderContext: RenderContext) => ReactNode }
-    const context = { ...canvas.renderContext, renderNested }
-    const { block, texts } = markTexts(fieldsOf(type), read.block as unknown as Values, kept)
+    const { images } = canvas.renderContext
+    const context = {
+      ...canvas.renderContext,
+      renderNested,
+      ...(arriving && { images: new Map([...images, [arriving.src, arriving] as const]) }),
+    }
+    const shown = (arriving && withImage(read.block as StoredBlock, arriving.src)) ?? read.block
+    const { block, texts } = markTexts(fieldsOf(type), shown as unknown as Values, kept)
     lastValid.current = replaceMarked(View(block, context), {
       texts,
       fill: ({ field, value }: TypedField) =>

@@ -1,13 +1,15 @@
 import { useEffect, useRef } from 'react'
 import { useLatest } from '../../components/latest.ts'
+import { readLocalImage, setArrivingImage } from '../files/local-images.ts'
 import { UploadList } from '../files/upload-area.tsx'
-import { useSeparateUploads } from '../files/use-uploads.ts'
+import { isInProgress, useSeparateUploads } from '../files/use-uploads.ts'
 import type { DroppedImages } from './canvas-events.ts'
 import type { CanvasActions } from './use-canvas-actions.ts'
 import styles from './visual-editor.module.css'
 
 /**
- * Uploads images dropped on the canvas: each goes into the block on which it was dropped, or into a new block after it.
+ * Uploads images dropped on the canvas: each goes into the block on which it was dropped, which shows it meanwhile, or
+ * into a new block after it.
  */
 export default function CanvasUploads({ dropped, work }: { dropped: readonly DroppedImages[]; work: CanvasActions }) {
   const latest = useLatest(work)
@@ -23,6 +25,27 @@ export default function CanvasUploads({ dropped, work }: { dropped: readonly Dro
     }
     handledCount.current = dropped.length
   }, [dropped, adding])
+  useEffect(() => {
+    let over = false
+    for (const { file, state } of uploads) {
+      const block = targetBlocks.current.get(file)
+      if (block === undefined) continue
+      if (isInProgress({ state })) void readLocalImage(file).then((image) => over || setArrivingImage(block, image))
+      else setArrivingImage(block, undefined)
+    }
+    return () => {
+      over = true
+    }
+  }, [uploads])
+  useEffect(() => {
+    const blocks = targetBlocks.current
+    return () => {
+      for (const { file } of queue.get()) {
+        const block = blocks.get(file)
+        if (block !== undefined) setArrivingImage(block, undefined)
+      }
+    }
+  }, [queue])
 
   const unfinished = uploads.filter(({ state }) => state !== 'done')
   if (unfinished.length === 0) return null

@@ -203,24 +203,23 @@ export function EditorLayout(props: {
 function Tools({ width, setWidth }: { width: Width; setWidth: (width: Width) => void }) {
   const t = useText()
   const history = usePuck((puck) => puck.history)
+  const steps = [
+    { name: 'undo', icon: Undo2, possible: history.hasPast, run: history.back },
+    { name: 'redo', icon: Redo2, possible: history.hasFuture, run: history.forward },
+  ] as const
   return (
     <div className={styles.tools} role="toolbar" aria-label={t('blocks.visual.tools')}>
-      <ActionIcon
-        aria-label={t('blocks.text.undo')}
-        title={t('blocks.text.undo')}
-        disabled={!history.hasPast}
-        onClick={history.back}
-      >
-        <Undo2 size={20} aria-hidden className="turns" />
-      </ActionIcon>
-      <ActionIcon
-        aria-label={t('blocks.text.redo')}
-        title={t('blocks.text.redo')}
-        disabled={!history.hasFuture}
-        onClick={history.forward}
-      >
-        <Redo2 size={20} aria-hidden className="turns" />
-      </ActionIcon>
+      {steps.map(({ name, icon: Icon, possible, run }) => (
+        <ActionIcon
+          key={name}
+          aria-label={t(`blocks.text.${name}`)}
+          title={t(`blocks.text.${name}`)}
+          disabled={!possible}
+          onClick={run}
+        >
+          <Icon size={20} aria-hidden className="turns" />
+        </ActionIcon>
+      ))}
       <div className={styles.widths}>
         {(Object.keys(widths) as Width[]).map((one) => {
           const Icon = widthIcons[one]

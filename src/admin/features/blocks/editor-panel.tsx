@@ -1,7 +1,7 @@
 import { ActionIcon, Button } from '@mantine/core'
 import { createUsePuck, Drawer } from '@puckeditor/core'
 import { ClipboardPaste, Plus } from 'lucide-react'
-import { type ComponentProps, useContext, useEffect, useRef, useState } from 'react'
+import { type ComponentProps, useContext, useDeferredValue, useEffect, useRef, useState } from 'react'
 import type { BlockType } from '../../../blocks/registry.ts'
 import type { Locale } from '../../../contract/locales.ts'
 import { useLatest } from '../../components/latest.ts'
@@ -12,6 +12,7 @@ import { ReplaceBlock } from '../sections/sections.ts'
 import { BlockPicker } from './add-block.tsx'
 import { pageBlockTypes } from './block-choices.ts'
 import { BlockHint, blockName } from './block-names.tsx'
+import { BlockOverview } from './block-overview.tsx'
 import { BlockThumbnail } from './block-thumbnails.tsx'
 import forms from './blocks.module.css'
 import { EditorFrame } from './canvas-tools.ts'
@@ -40,7 +41,6 @@ const ChosenForm = lazyPart(
   },
   <Loading />,
 )
-const AllBlocks = lazyPart(async () => (await import('./block-overview.tsx')).BlockOverview, <Loading />)
 const usePuck = createUsePuck()
 const tabs = ['all', 'add'] as const
 type Tab = (typeof tabs)[number]
@@ -105,7 +105,8 @@ type FocusOnForm = ReturnType<typeof useFocusOnForm>
 export function OutlinePanel(props: PanelProps & { form: FocusOnForm; toOutline: () => void }) {
   const { work, panels, form, toOutline } = props
   const t = useText()
-  usePreload([AllBlocks])
+  // The page is rendered first.
+  const later = useDeferredValue(true, false)
   const [tab, setTab] = useState<Tab>('all')
   const toForm = () => {
     form.expect()
@@ -124,7 +125,7 @@ export function OutlinePanel(props: PanelProps & { form: FocusOnForm; toOutline:
   return (
     <SidePanel name="outline" panels={panels} head={head}>
       {tab === 'add' && <NewBlocks work={work} onLeave={() => form.expect()} />}
-      {tab === 'all' && <AllBlocks {...props} onChange={toForm} onEmptied={toOutline} />}
+      {tab === 'all' && later && <BlockOverview {...props} onChange={toForm} onEmptied={toOutline} />}
     </SidePanel>
   )
 }

@@ -10,6 +10,7 @@ import { useLatest } from '../../components/latest.ts'
 import { lazyPart, openWhenLoaded } from '../../components/lazy-part.tsx'
 import { useText } from '../../i18n.ts'
 import { FilePicker } from '../files/file-picker.tsx'
+import { localImage } from '../files/local-images.ts'
 import { UploadList } from '../files/upload-area.tsx'
 import type { SentFile } from '../files/upload-queue.ts'
 import { useSeparateUploads } from '../files/use-uploads.ts'
@@ -99,15 +100,15 @@ function SiteLogo() {
   return data ? <img src={data.site.logo.src} alt="" /> : <NoImage />
 }
 
-/** The smallest rendition of an upload; nothing while it is being resized. */
+/** The smallest rendition of an upload; the file of this computer while it is being resized. */
 function UploadPreview({ src }: { src: string }) {
   const [address] = publicFileIdsIn(src)
   const { data } = useQuery({ ...previewDataQuery([{ type: src }]), enabled: address !== undefined })
   if (address === undefined) return <img src={src} alt="" loading="lazy" />
   const image = data?.pictures[address]
-  if (!image) return <NoImage />
-  const smallest = image.sources[0]?.srcSet.split(' ')[0]
-  return <img src={smallest ?? (image.src || (image.placeholder ?? undefined))} alt="" loading="lazy" />
+  const smallest = image?.sources[0]?.srcSet.split(' ')[0]
+  const shown = smallest ?? localImage(address)?.src ?? (image?.src || image?.placeholder)
+  return shown ? <img src={shown} alt="" loading="lazy" /> : <NoImage />
 }
 
 /** The last part of a URL, decoded. */

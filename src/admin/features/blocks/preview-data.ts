@@ -11,6 +11,7 @@ import type { PreviewData } from '../../../contract/preview-data.ts'
 import type { SiteConfig, StoredBlock } from '../../../contract/site-config.ts'
 import type { Translate } from '../../../i18n/translate.ts'
 import { api, parseTree } from '../../client.ts'
+import { localImage } from '../files/local-images.ts'
 import { useRight } from '../sign-in/me.ts'
 
 /** The data that these blocks need to render; refetched when other images are in them. */
@@ -22,11 +23,19 @@ export const previewDataQuery = (value: readonly StoredBlock[], locale: Locale =
     queryFn: async (): Promise<PreviewData> => parseTree(api.scene.$post({ json: { pictures, sections, locale } })),
     placeholderData: keepPreviousData,
     staleTime: 60_000,
-    // Poll while images are being resized.
-    refetchInterval: ({ state }) =>
-      Object.values(state.data?.pictures ?? {}).some(({ src }) => src === '') ? 1_500 : false,
+    // Poll while images are being resized; one that cannot be resized stays as it is.
+    refetchInterval: ({ state }) => {
+      const waits = Object.entries(state.data?.pictures ?? {}).some(isBeingResized)
+      return waits && (state.dataUpdateCount < quickPolls ? 500 : 5_000)
+    },
   })
 }
+
+/** The first width of a photo takes a second or two. */
+const quickPolls = 10
+
+const isBeingResized = ([publicId, { src, sources }]: [string, ResponsiveImage]): boolean =>
+  sources.length === 0 && (src === '' || localImage(publicId) !== undefined)
 
 /** A draft may hold anything. */
 const isSectionId = (id: string): boolean => sectionId.safeParse(id).success
@@ -78,8 +87,8 @@ export function renderContextOf(
     logoUrl: site.logo.src,
     contact: { values: {}, errors: {} },
     images: new Map([
-      ...pendingImages.map((one) => [one, placeholderImage] as const),
-      ...Object.entries(parts.pictures),
+      ...pendingImages.map((one) => [one, { ...placeholderImage, ...localImage(one) }] as const),
+      ...Object.entries(parts.pictures).map(([id, image]) => [id, shownNow(id, image)] as const),
     ]),
     files: new Map(Object.entries(parts.files)),
     menuPages: new Map(Object.entries(parts.menuPages).map(([id, page]) => [Number(id), page])),
@@ -96,6 +105,12 @@ const placeholderImage: ResponsiveImage = {
   placeholder: null,
   focal: { x: 50, y: 50 },
   alt: { nl: '', fa: '' },
+}
+
+/** An image that was just uploaded is shown from this computer until it is resized. */
+function shownNow(publicId: string, image: ResponsiveImage): ResponsiveImage {
+  const local = image.sources.length === 0 ? localImage(publicId) : undefined
+  return local ? { ...image, ...local, placeholder: null } : image
 }
 
 export type Fill = (text: string) => string

@@ -1,6 +1,6 @@
 import { type ComponentData, createUsePuck, useGetPuck } from '@puckeditor/core'
 import { type ClipboardEvent, useState } from 'react'
-import { emptyEntry, fieldsOf, newBlock } from '../../../blocks/fields.ts'
+import { newBlock } from '../../../blocks/fields.ts'
 import { type BlockType, blocks } from '../../../blocks/registry.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { Locale } from '../../../contract/locales.ts'
@@ -8,7 +8,8 @@ import type { StoredBlock } from '../../../contract/site-config.ts'
 import { notify } from '../../components/notify.tsx'
 import { useLocale, useText } from '../../i18n.ts'
 import { copyBlocks, parseBlocks, readCopiedBlocks, serializeBlocks } from './block-clipboard.ts'
-import { blockName, isKnown } from './block-names.tsx'
+import { blockName } from './block-names.tsx'
+import { withImage } from './block-pictures.ts'
 import { fromItem, fromPuck, toItem, toPuck } from './puck-data.ts'
 import { withText } from './typed-fields.ts'
 
@@ -172,18 +173,3 @@ const isAllowedInColumn = (type: BlockType): boolean =>
 /** Also works for elements of the canvas's window. */
 const inField = (target: EventTarget): boolean =>
   (target as Element).closest?.('input, textarea, select, [contenteditable="true"]') != null
-
-/** The block with this image, replacing its own or appended to its list; undefined if it can have none. */
-function withImage(block: StoredBlock, url: string): StoredBlock | undefined {
-  if (!isKnown(block.type)) return undefined
-  const values = block as unknown as Record<string, unknown>
-  for (const field of fieldsOf(block.type)) {
-    if (field.kind === 'image' || field.kind === 'imageOrLogo') return { ...block, [field.name]: url } as StoredBlock
-    const inner = field.kind === 'objects' && field.fields.find(({ kind }) => kind === 'image')
-    if (!inner) continue
-    const list = Array.isArray(values[field.name]) ? (values[field.name] as unknown[]) : []
-    if (list.length >= field.most) continue
-    return { ...block, [field.name]: [...list, { ...emptyEntry(field.fields), [inner.name]: url }] } as StoredBlock
-  }
-  return undefined
-}

@@ -25,7 +25,7 @@ export function Preview({
   const [path, setPath] = useState('/')
   const [refused, setRefused] = useState(false)
   const { ref, width: room, height } = useElementSize()
-  const [config] = useDebouncedValue(parts && JSON.stringify(parts), 400)
+  const [config] = useDebouncedValue(parts && JSON.stringify(parts), 150, { leading: true })
   const frames = useFrames({ config, path, locale, target, setRefused, follow: (to) => setPath(to.path) })
   const scale = Math.min(1, (room || widths[width]) / widths[width])
   useEffect(() => {
@@ -112,10 +112,10 @@ function useFrames(props: {
     frame.name = `voorbeeld-${randomId()}`
     frame.title = t('config.preview.frame')
     frame.dataset.coming = ''
-    let posted = false
-    frame.addEventListener('load', () => {
+    let looking = 0
+    const show = () => {
       const page = frame.contentDocument
-      if (!posted || !page || page.URL === 'about:blank') return
+      if (!page || !('coming' in frame.dataset)) return
       if (page.querySelector('meta[name="preview"]')) {
         latest.current.setRefused(true)
         frame.remove()
@@ -131,18 +131,32 @@ function useFrames(props: {
       page.addEventListener('click', (event) => followLink(event, latest.current.follow))
       delete frame.dataset.coming
       for (const other of at.querySelectorAll('iframe')) if (other !== frame) other.remove()
-    })
+    }
+    const look = () => {
+      const page = frame.contentDocument
+      if (page && isRendered(page)) show()
+      else if (page) looking = requestAnimationFrame(look)
+    }
+    frame.addEventListener('load', () => frame.contentDocument?.URL !== 'about:blank' && show())
     const current = at.querySelector('iframe')
     if (current) frame.style.cssText = current.style.cssText
     at.append(frame)
-    posted = true
     post(frame.name, { config, path, locale })
+    look()
     return () => {
+      cancelAnimationFrame(looking)
       if ('coming' in frame.dataset) frame.remove()
     }
   }, [config, path, locale, t])
   return holder
 }
+
+/** Whether a page looks as it will. Its `load` event also waits for fonts, which the frame before it has. */
+const isRendered = (page: Document): boolean =>
+  page.URL !== 'about:blank' &&
+  page.readyState !== 'loading' &&
+  [...page.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"]')].every(({ sheet }) => sheet !== null) &&
+  [...page.images].every(({ complete, loading }) => complete || loading === 'lazy')
 
 /**
  * The site enables its font stylesheet by script, or in `<noscript>`; in the preview scripts do not run but the browser

@@ -8,6 +8,7 @@ import { Dialog, DialogActions } from '../../components/dialog.tsx'
 import { notify, notifyFailure, reasonOf } from '../../components/notify.tsx'
 import { Translated } from '../../components/translated.tsx'
 import { useLocale, useText } from '../../i18n.ts'
+import bars from '../pages/editor-bar.module.css'
 import styles from '../pages/editor-screen.module.css'
 import type { PageEditor } from '../pages/page-editor.ts'
 import { meQuery } from '../sign-in/me.ts'
@@ -20,7 +21,7 @@ export function DraftStatus({ draft }: { draft: DraftState }) {
   const locale = useLocale()
   const { phase } = draft
   return (
-    <div className={styles.draft} data-phase={phase}>
+    <div className={bars.draft} data-phase={phase}>
       {/* Announced once, not again after each autosave. */}
       <span
         role="status"

@@ -10,6 +10,7 @@ import { Translated } from '../../components/translated.tsx'
 import { useLocale, useText } from '../../i18n.ts'
 import styles from './files.module.css'
 import { fileChoicesQuery, formatFileSize } from './files.ts'
+import { localUrl } from './local-images.ts'
 import type { Upload, UploadQueue } from './upload-queue.ts'
 import { isInProgress, TooLarge, type useUploads } from './use-uploads.ts'
 
@@ -122,7 +123,11 @@ function Line({ upload, queue }: { upload: Upload; queue: UploadQueue }) {
   const name = <bdi>{stored?.name ?? file.name}</bdi>
   return (
     <li data-state={state}>
-      <Icon size={20} aria-hidden />
+      {state === 'sending' && file.type.startsWith('image/') ? (
+        <img className={styles.local} src={localUrl(file)} alt="" decoding="async" />
+      ) : (
+        <Icon size={20} aria-hidden />
+      )}
       <div className={styles.what}>
         <p>
           {stored ? (

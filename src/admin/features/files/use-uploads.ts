@@ -3,6 +3,7 @@ import { useBlocker } from '@tanstack/react-router'
 import { useState, useSyncExternalStore } from 'react'
 import { translate, useText } from '../../i18n.ts'
 import { fileChoicesQuery } from './files.ts'
+import { rememberLocalImage } from './local-images.ts'
 import { type SentFile, sendFile, type Upload, UploadQueue, uploadPath } from './upload-queue.ts'
 
 const queues = new WeakMap<QueryClient, UploadQueue>()
@@ -27,6 +28,7 @@ function makeQueue(queries: QueryClient, onStored?: (file: SentFile, sent: File)
     send: ({ file, folder }, signal, onProgress) =>
       sendFile({ method: 'POST', path: uploadPath(file.name, folder), file, signal, onProgress }),
     onStored(file, sent) {
+      rememberLocalImage(file, sent)
       void queries.invalidateQueries({ queryKey: ['files'] })
       onStored?.(file, sent)
     },
@@ -61,7 +63,7 @@ function useQueue(queue: UploadQueue) {
 
 export class TooLarge extends Error {}
 
-export const isInProgress = ({ state }: Upload) => state === 'waiting' || state === 'sending'
+export const isInProgress = ({ state }: Pick<Upload, 'state'>) => state === 'waiting' || state === 'sending'
 
 /** Gives a pasted image a unique name, because browsers name each `image.png`. */
 function named(file: File): File {

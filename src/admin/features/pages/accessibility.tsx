@@ -9,8 +9,8 @@ import { blockName } from '../blocks/block-names.tsx'
 import { EditorFrame } from '../blocks/canvas-tools.ts'
 import { checkAccessibility, type Finding } from '../blocks/check-accessibility.ts'
 import { toPuck } from '../blocks/puck-data.ts'
-import styles from './editor-screen.module.css'
 import type { PageEditor } from './page-editor.ts'
+import styles from './page-settings.module.css'
 
 /** The last check of the page, which stays while its findings are followed. */
 export const useAccessibilityCheck = () => useMutation({ mutationFn: () => checkAccessibility() })

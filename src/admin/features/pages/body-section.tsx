@@ -6,13 +6,15 @@ import { readRemembered, useRemembered } from '../../components/remembered.ts'
 import { ErrorBoundary, Failed, Loading } from '../../components/states.tsx'
 import { useText } from '../../i18n.ts'
 import { EditorFrame } from '../blocks/canvas-tools.ts'
+import bars from './editor-bar.module.css'
 import styles from './editor-screen.module.css'
 import { bodyProblems, type PageEditor } from './page-editor.ts'
 
 // Each editor is loaded when it is shown.
 const waiting = <Loading rows={5} />
 const BlockList = lazyPart(async () => (await import('../blocks/block-list.tsx')).BlockList, waiting)
-const BodyEditor = lazyPart(async () => (await import('../blocks/body-editor.tsx')).BodyEditor, waiting)
+/** To load it before it is shown. */
+export const BodyEditor = lazyPart(async () => (await import('../blocks/body-editor.tsx')).BodyEditor, waiting)
 const richText = { load: () => import('../blocks/rich-text-field.tsx') }
 
 const storageKey = 'etalage.editor'
@@ -74,7 +76,7 @@ function WayChoice({ way, onChoose }: { way: Way; onChoose: (way: Way) => void }
   const t = useText()
   const name = useId()
   return (
-    <fieldset className={styles.ways}>
+    <fieldset className={bars.ways}>
       <legend className="unseen">{t('blocks.mode.label')}</legend>
       {ways.map((one) => {
         const Icon = icons[one]

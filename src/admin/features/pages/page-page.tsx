@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useParams } from '@tanstack/react-router'
+import { useLoaderData, useParams } from '@tanstack/react-router'
 import { Trash2 } from 'lucide-react'
+import { useState } from 'react'
 import { type Locale, localeNames } from '../../../contract/locales.ts'
 import type { PageInLocale } from '../../../contract/pages.ts'
 import { isRefused } from '../../client.ts'
@@ -15,6 +16,7 @@ import styles from './editor-screen.module.css'
 import { EditorScreen } from './editor-screen.tsx'
 import { usePageActions } from './page-actions.tsx'
 import { draftQuery, pageQuery, pageReadRights, readLocale } from './pages.ts'
+import { loadEditor } from './preload-editor.ts'
 
 export function PagePage() {
   const { id, locale } = useParams({ from: '/admin/pages/$id/$locale' })
@@ -26,13 +28,16 @@ export function PagePage() {
 function OnePage({ id, locale }: { id: number; locale: Locale }) {
   const t = useText()
   const maySee = useRight(...pageReadRights)
-  // Cached data may lack a draft that was just written.
-  const { data, error, refetch, isFetchedAfterMount } = useQuery({
+  const { openedAt } = useLoaderData({ from: '/admin/pages/$id/$locale' })
+  // Older data may lack a draft that was just written. The loader asked for newer data when the page was opened.
+  const { data, error, refetch, dataUpdatedAt, isFetchedAfterMount } = useQuery({
     ...pageQuery(id, locale),
     enabled: maySee,
-    refetchOnMount: 'always',
+    refetchOnMount: ({ state }) => (state.dataUpdatedAt >= openedAt ? false : 'always'),
   })
-  const page = isFetchedAfterMount ? data : undefined
+  const [current, setCurrent] = useState(false)
+  if (!current && (isFetchedAfterMount || dataUpdatedAt >= openedAt)) setCurrent(true)
+  const page = current ? data : undefined
   if (isRefused(error, 'not_found') && !page) {
     return (
       <div className={styles.apart}>
@@ -64,8 +69,13 @@ function WithDraft({ page }: { page: PageInLocale }) {
   const { data, error, refetch } = useQuery({
     queryKey: ['pages', 'offered', id, locale, me.id],
     queryFn: async ({ client }) => {
-      const draft = page.draft ? await client.fetchQuery(draftQuery(id, locale)).catch(noneWhenGone) : undefined
-      return { offered: draftToOffer(page, draft, await listAbandonedDrafts(draftKey)) ?? null }
+      const [draft, abandoned] = await Promise.all([
+        page.draft ? client.fetchQuery(draftQuery(id, locale)).catch(noneWhenGone) : undefined,
+        listAbandonedDrafts(draftKey),
+        // The editor itself shows what fails.
+        loadEditor().catch(() => {}),
+      ])
+      return { offered: draftToOffer(page, draft, abandoned) ?? null }
     },
     enabled: page.can.change,
     staleTime: Number.POSITIVE_INFINITY,

@@ -1,6 +1,7 @@
 import { useSearch } from '@tanstack/react-router'
 import { CornerDownRight, Plus, Trash2 } from 'lucide-react'
 import { LinkButton } from '../../components/buttons.tsx'
+import { usePreload } from '../../components/lazy-part.tsx'
 import { Page } from '../../components/page.tsx'
 import { NoRight } from '../../components/states.tsx'
 import { useText } from '../../i18n.ts'
@@ -8,11 +9,18 @@ import { useRight } from '../sign-in/me.ts'
 import { PageList } from './page-list.tsx'
 import { pageReadRights } from './pages.ts'
 
+/** The screen that is opened from here most often. */
+const editor = {
+  load: () =>
+    Promise.all([import('./page-page.tsx'), import('./preload-editor.ts').then(({ loadEditor }) => loadEditor())]),
+}
+
 /** The list of pages; the trash is a view of the same list. */
 export function PagesPage() {
   const t = useText()
   const maySee = useRight(...pageReadRights)
   const mayWrite = useRight('pages.write')
+  usePreload(mayWrite ? [editor] : [], 300)
   const search = useSearch({ from: '/admin/pages' })
   if (search.bin) {
     return (

@@ -7,8 +7,8 @@ import { focusFirstError } from '../../components/form.tsx'
 import { reasonOf } from '../../components/notify.tsx'
 import { useLocale, useText } from '../../i18n.ts'
 import { confirmExampleText } from './confirm-example-text.tsx'
-import styles from './editor-screen.module.css'
 import type { PageEditor } from './page-editor.ts'
+import styles from './page-settings.module.css'
 import {
   instantOf,
   mondayAtNine,

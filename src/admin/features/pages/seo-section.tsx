@@ -5,8 +5,8 @@ import { direction, localizedPath } from '../../../contract/locales.ts'
 import { lazyPart, openWhenLoaded } from '../../components/lazy-part.tsx'
 import { useText } from '../../i18n.ts'
 import { useFillPlaceholders } from '../blocks/preview-data.ts'
-import styles from './editor-screen.module.css'
 import type { PageEditor } from './page-editor.ts'
+import styles from './page-settings.module.css'
 
 /** About the length that search engines show. */
 const shownChars = { title: 60, description: 160 }

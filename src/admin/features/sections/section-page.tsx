@@ -25,7 +25,9 @@ import { blockName } from '../blocks/block-names.tsx'
 import { EditorFrame } from '../blocks/canvas-tools.ts'
 import { hasProblem, noProblems, type Problems, problemsUnder } from '../blocks/problems.ts'
 import { BodySection } from '../pages/body-section.tsx'
+import bars from '../pages/editor-bar.module.css'
 import screen from '../pages/editor-screen.module.css'
+import panels from '../pages/page-settings.module.css'
 import { BlockTextView } from '../pages/page-text-view.tsx'
 import { pageReadRights } from '../pages/pages.ts'
 import { useRight } from '../sign-in/me.ts'
@@ -121,12 +123,12 @@ function SectionScreen({ section }: { section: Section }) {
   return (
     <div className={screen.screen}>
       <UnsavedChangesGuard when={work.dirty} />
-      <header className={screen.bar}>
-        <Link to="/admin/sections" className={screen.back}>
+      <header className={bars.bar}>
+        <Link to="/admin/sections" className={bars.back}>
           <ChevronLeft className="turns" size={20} aria-hidden />
           <span>{t('shell.sections')}</span>
         </Link>
-        <div className={screen.titled}>
+        <div className={bars.titled}>
           <h1 className="unseen">
             <bdi>{section.name}</bdi>
           </h1>
@@ -143,8 +145,8 @@ function SectionScreen({ section }: { section: Section }) {
           </form>
         </div>
         <Languages locale={locale} onChoose={setLocale} />
-        <div ref={setBar} className={screen.tools} />
-        <div className={screen.more}>
+        <div ref={setBar} className={bars.tools} />
+        <div className={bars.more}>
           <Help />
           <ActionIcon
             aria-label={t('blocks.sections.about')}
@@ -157,7 +159,7 @@ function SectionScreen({ section }: { section: Section }) {
           </ActionIcon>
         </div>
         {!fixed && (
-          <div className={screen.saving}>
+          <div className={bars.saving}>
             <Button ref={submit} type="submit" form={formId} loading={work.saving} aria-keyshortcuts="Control+S Meta+S">
               {t('form.save')}
             </Button>
@@ -191,8 +193,8 @@ function SectionScreen({ section }: { section: Section }) {
           )}
         </EditorFrame>
         {settings && (
-          <aside id="gebruik" className={screen.settings} aria-label={t('blocks.sections.about')}>
-            <div className={screen.part}>
+          <aside id="gebruik" className={panels.settings} aria-label={t('blocks.sections.about')}>
+            <div className={panels.part}>
               <Usages section={section} />
               {section.can.change && <DeleteSection section={section} />}
             </div>
@@ -207,7 +209,7 @@ function SectionScreen({ section }: { section: Section }) {
 function Languages({ locale, onChoose }: { locale: Locale; onChoose: (locale: Locale) => void }) {
   const t = useText()
   return (
-    <fieldset className={`${screen.languages} ${screen.ways}`}>
+    <fieldset className={`${bars.languages} ${bars.ways}`}>
       <legend className="unseen">{t('blocks.sections.language')}</legend>
       {locales.map((one) => (
         <button

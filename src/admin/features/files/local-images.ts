@@ -1,0 +1,63 @@
+import { useSyncExternalStore } from 'react'
+import { svgType } from '../../../contract/file-types.ts'
+import type { StoredFile } from '../../../contract/files.ts'
+import { publicFileIdsIn, type ResponsiveImage } from '../../../contract/images.ts'
+
+const urls = new WeakMap<File, string>()
+
+/** A URL of a file of this computer, to show an image before the server has it. */
+export function localUrl(file: File): string {
+  const url = urls.get(file) ?? URL.createObjectURL(file)
+  urls.set(file, url)
+  return url
+}
+
+type LocalImage = Pick<ResponsiveImage, 'src' | 'width' | 'height'>
+
+/** What was uploaded in this window, by public id. A URL holds no copy of the file, so it is never revoked. */
+const uploaded = new Map<string, LocalImage>()
+
+/** Images are shown from this computer until the server has resized them. */
+export function rememberLocalImage(stored: StoredFile, sent: File): void {
+  const [publicId] = publicFileIdsIn(stored.url)
+  const { width, height, type, crop } = stored
+  // The server removes what is dangerous in an SVG, and shows an image as it is cropped.
+  if (!publicId || !width || !height || type === svgType || crop) return
+  uploaded.set(publicId, { src: localUrl(sent), width, height })
+}
+
+/** Undefined for an image that was not uploaded in this window. */
+export const localImage = (publicId: string): LocalImage | undefined => uploaded.get(publicId)
+
+/** The image that is being uploaded into a block, by the block's id on the canvas. */
+const arriving = new Map<string, ResponsiveImage>()
+const listeners = new Set<() => void>()
+
+/** Shows an image in a block of the canvas while it is uploaded; undefined: no longer. */
+export function setArrivingImage(block: string, image: ResponsiveImage | undefined): void {
+  if (arriving.get(block)?.src === image?.src) return
+  if (image) arriving.set(block, image)
+  else arriving.delete(block)
+  for (const listener of listeners) listener()
+}
+
+export const useArrivingImage = (block: string): ResponsiveImage | undefined =>
+  useSyncExternalStore(subscribe, () => arriving.get(block))
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** Reads the size of an image of this computer. Undefined when the browser cannot show it. */
+export async function readLocalImage(file: File): Promise<ResponsiveImage | undefined> {
+  const image = new Image()
+  image.src = localUrl(file)
+  const decoded = await image.decode().then(
+    () => true,
+    () => false,
+  )
+  if (!decoded) return undefined
+  const { src, naturalWidth: width, naturalHeight: height } = image
+  return { src, width, height, sources: [], placeholder: null, focal: { x: 50, y: 50 }, alt: { nl: '', fa: '' } }
+}
