@@ -10,6 +10,7 @@ import { refuseTooMany } from '../audit/refuse-too-many.ts'
 import { changePage, type PageEdit, pathOf } from './edit-page.ts'
 import { canPublishPages, canSeePages, canWritePages } from './page.policy.ts'
 import { openText, stale } from './publish-page.ts'
+import { refuseLocked } from './refuse-locked.ts'
 import {
   endReview,
   findAuthorByEmail,
@@ -69,12 +70,14 @@ export async function withdrawReview(ctx: Context, at: At, { number }: { number:
 /**
  * Publishes the offered text, also when another one was saved since: what was reviewed is what goes live. The schedule
  * to publish is dropped, also one of another text.
- * @throws {Refusal} `not_found`, `page_in_bin`, `review_ended`; `invalid` at `text.slug`
+ * @throws {Refusal} `not_found`, `page_in_bin`, `review_ended`; `invalid` at `text.slug`, or where a lock keeps the text
+ * from the actor
  */
 export async function publishReviewed(ctx: Context, at: At, { number }: { number: number }): Promise<PublishedPage> {
   const actor = allow(ctx, canPublishPages)
   return reviewed(ctx, at, async (edit) => {
     const { revision } = await openReview(edit, at.locale, number, actor)
+    await refuseLocked(edit, actor, { locale: at.locale, text: revision.text })
     const droppedPlan = edit.page.texts[at.locale]?.publishAt ?? null
     await edit.publish(at.locale, revision)
     edit.record({
