@@ -327,6 +327,7 @@ const reviewApi = () =>
         path: '/pages/{id}/{locale}/review/withdraw',
         ...write,
         summary: 'Withdraw a text from review',
+        description: 'Only its author; others send it back, so that the author is told.',
         request: { params: pageParameters, body: { required: true, ...json(reviewNumber, 'Which offer') } },
         responses: { 200: json(pageInLocale, 'Withdrawn'), 409: reviewEnded },
       }),

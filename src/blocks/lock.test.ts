@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import type { Lock } from '../contract/locks.ts'
 import type { StoredBlock } from '../contract/site-config.ts'
 import { type Field, fieldsOf } from './fields.ts'
-import { isTextOrImage, keepLocked, type Lock } from './lock.ts'
+import { isTextOrImage, keepLocked } from './lock.ts'
 import { type BlockType, blocks } from './registry.ts'
 
 const page: Lock = { page: true, blocks: new Set() }

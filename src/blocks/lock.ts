@@ -1,14 +1,9 @@
 import { deepEqual } from '../contract/deep-equal.ts'
 import type { FieldProblem } from '../contract/errors.ts'
+import type { Lock } from '../contract/locks.ts'
 import type { StoredBlock } from '../contract/site-config.ts'
 import { type Field, fieldsOf } from './fields.ts'
 import { type BlockType, blocks } from './registry.ts'
-
-/** What binds a person: the whole page, or the blocks with these ids. Only their texts and images may be changed. */
-export interface Lock {
-  page: boolean
-  blocks: ReadonlySet<string>
-}
 
 /** Whether a field of a block holds text or an image. Everything else of a locked block stays as it is. */
 export const isTextOrImage = ({ kind, path }: Pick<Field, 'kind' | 'path'>): boolean =>

@@ -155,6 +155,7 @@ export const pageReview = z
     answer: z.string().nullable(),
     endedAt: instant.nullable(),
     endedBy: author.nullable(),
+    can: z.object({ withdraw: z.boolean() }),
   })
   .meta({ id: 'PageReview' })
 export type PageReview = z.infer<typeof pageReview>

@@ -1,4 +1,3 @@
-import type { Lock } from '../../blocks/lock.ts'
 import type { PageLock } from '../../contract/locks.ts'
 import type { Actor } from '../../platform/context.ts'
 import type { Database, Transaction } from '../../platform/db/database.ts'
@@ -39,10 +38,4 @@ function shown(rows: readonly LockRow[], writers: readonly number[]): PageLock[]
       ),
     }
   })
-}
-
-/** What binds the actor, for comparing texts. */
-export function lockOf(locks: readonly PageLock[]): Lock {
-  const binding = locks.filter(({ binds }) => binds).map(({ block }) => block)
-  return { page: binding.includes(null), blocks: new Set(binding.filter((block) => block !== null)) }
 }

@@ -15,3 +15,9 @@ export const canLockPage = (actor: RightsHolder, locks: readonly PageLock[]): bo
 /** A page that is live, scheduled, or was live when it was trashed, can only be deleted by users who may publish. */
 export const canDeletePage = (actor: RightsHolder, page: { fixed: boolean; live: boolean }): boolean =>
   !page.fixed && canWritePages(actor) && (!page.live || canPublishPages(actor))
+
+/** A reviewer sends an offer back instead, with the reason. */
+export const canWithdrawReview = (
+  actor: RightsHolder & { id: number },
+  review: { offeredBy: { id: number | null } },
+): boolean => canWritePages(actor) && review.offeredBy.id === actor.id

@@ -8,7 +8,7 @@ import { allow } from '../allow.ts'
 import { shownAuthor } from '../audit/record.ts'
 import { refuseTooMany } from '../audit/refuse-too-many.ts'
 import { changePage, type PageEdit, pathOf } from './edit-page.ts'
-import { canPublishPages, canSeePages, canWritePages } from './page.policy.ts'
+import { canPublishPages, canSeePages, canWithdrawReview, canWritePages } from './page.policy.ts'
 import { openText, stale } from './publish-page.ts'
 import { refuseLocked } from './refuse-locked.ts'
 import {
@@ -56,11 +56,15 @@ export async function offerPage(ctx: Context, at: At, { version, note }: ReviewO
   })
 }
 
-/** Withdraws an offer. @throws {Refusal} `not_found`, `page_in_bin`, `review_ended` */
+/**
+ * Withdraws an offer. Others cannot: a reviewer sends it back, so that its author is told.
+ * @throws {Refusal} `not_found`, `page_in_bin`, `review_ended`; `not_allowed` for the offer of another user
+ */
 export async function withdrawReview(ctx: Context, at: At, { number }: { number: number }): Promise<PageInLocale> {
   const actor = allow(ctx, canWritePages)
   return reviewed(ctx, at, async (edit) => {
-    await openReview(edit, at.locale, number, actor)
+    const { review } = await openReview(edit, at.locale, number, actor)
+    if (!canWithdrawReview(actor, review)) throw new Refusal('not_allowed')
     await endReview(edit.tx, keyOf(at), { state: 'withdrawn', at: edit.now, by: edit.by })
     edit.record({ action: 'page.withdrawn', after: { language: at.locale } })
     return shownInLocale(edit.tx, edit.page, at.locale, actor)

@@ -4,7 +4,7 @@ import type { DraftText, ListedPage, PageInLocale, PageReview } from '../../cont
 import type { Actor } from '../../platform/context.ts'
 import { shownAuthor } from '../audit/record.ts'
 import { findPageLocks, locksOfPages } from '../locks/find-locks.ts'
-import { canDeletePage, canLockPage, canPublishPages, canWritePages } from './page.policy.ts'
+import { canDeletePage, canLockPage, canPublishPages, canWithdrawReview, canWritePages } from './page.policy.ts'
 import {
   type Db,
   isLiveOrScheduled,
@@ -123,6 +123,7 @@ async function shownReview(
     liveRevision,
     offeredBy: shownAuthor(offeredBy, actor.locale),
     endedBy: endedBy && shownAuthor(endedBy, actor.locale),
+    can: { withdraw: review.state === 'waiting' && canWithdrawReview(actor, review) },
   }
 }
 

@@ -2,9 +2,10 @@ import { isLocked, keepLocked } from '../../blocks/lock.ts'
 import { sectionIdsIn } from '../../blocks/section.tsx'
 import { Refusal } from '../../contract/errors.ts'
 import { locales } from '../../contract/locales.ts'
+import { lockOf } from '../../contract/locks.ts'
 import type { Actor } from '../../platform/context.ts'
 import type { Database, Transaction } from '../../platform/db/database.ts'
-import { lockOf, locksOfPages } from '../locks/find-locks.ts'
+import { locksOfPages } from '../locks/find-locks.ts'
 import { listHolders, listLockedTexts, type SectionBodies } from './section.queries.ts'
 
 /**

@@ -21,6 +21,8 @@ import { styled } from '../../../blocks/styled.tsx'
 import { direction } from '../../../contract/locales.ts'
 import type { StoredBlock } from '../../../contract/site-config.ts'
 import { useLocale, useText } from '../../i18n.ts'
+import { BlockLockIcon } from './block-lock-icon.tsx'
+import { BoundBlock, isBoundAt, LocksContext } from './block-locks.ts'
 import { blockName } from './block-names.tsx'
 import { storedId } from './puck-data.ts'
 import { markTexts, replaceMarked, type TypedField } from './typed-fields.ts'
@@ -53,6 +55,8 @@ export function CanvasBlock(props: CanvasBlockProps & { id: string; values: Valu
   const [kept, keep] = useState<string>()
   const isInvalid = read === undefined
   const typedBlock = useMemo(() => ({ id, type, keep, isInvalid }), [id, type, isInvalid])
+  const locks = useContext(LocksContext)
+  const bound = useContext(BoundBlock) || isBoundAt(locks, storedId(id))
   if (!canvas) return null
   if (read) {
     const renderNested = (list: readonly StoredBlock[]) => {
@@ -83,7 +87,14 @@ export function CanvasBlock(props: CanvasBlockProps & { id: string; values: Valu
     'aria-roledescription': t('blocks.visual.drag.role'),
     'data-wrong': canvas.wrong.has(storedId(id)) || undefined,
   }
-  return <TypedBlock value={typedBlock}>{outermost()}</TypedBlock>
+  return (
+    <BoundBlock value={bound}>
+      <TypedBlock value={typedBlock}>
+        {!inColumn && <LockMark block={storedId(id)} />}
+        {outermost()}
+      </TypedBlock>
+    </BoundBlock>
+  )
 
   /** The element that Puck drags: the block's own one where it has one. */
   function outermost() {
@@ -102,6 +113,16 @@ export function CanvasBlock(props: CanvasBlockProps & { id: string; values: Valu
       </div>
     )
   }
+}
+
+/** In the corner of a locked block. It takes no room, so that the page looks as it does for visitors. */
+function LockMark({ block }: { block: string }) {
+  const uiLocale = useLocale()
+  return (
+    <div className="locked" lang={uiLocale} dir={direction[uiLocale]}>
+      <BlockLockIcon block={block} />
+    </div>
+  )
 }
 
 /** Shown when rendering a block fails: it can still be selected, edited and removed. */
