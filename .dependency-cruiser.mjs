@@ -25,6 +25,7 @@ export const nouns = [
   'profile',
   'files',
   'redirects',
+  'locks',
   'sections',
   'pages',
   'drafts',

@@ -1,5 +1,6 @@
 import { blockSchema } from '../blocks/registry.ts'
 import { idParameter, listOf } from '../contract/list.ts'
+import { changedLock, pageLocks } from '../contract/locks.ts'
 import {
   changedPageSchema,
   listedPage,
@@ -30,6 +31,7 @@ import { removingFromMenu } from '../domain/configuration/site-menu.ts'
 import { createPage, duplicatePage, suggestSlug } from '../domain/pages/create-page.ts'
 import { getRevision, listRevisions, restorePageRevision } from '../domain/pages/history.ts'
 import { getPage, getPageInLocale, listPages } from '../domain/pages/list-pages.ts'
+import { getPageLocks, lockPage } from '../domain/pages/lock-page.ts'
 import { publishPage, schedulePage, unpublishPage } from '../domain/pages/publish-page.ts'
 import { offerPage, publishReviewed, returnReview, withdrawReview } from '../domain/pages/review-page.ts'
 import { savePage } from '../domain/pages/save-page.ts'
@@ -155,6 +157,32 @@ const pageApi = () =>
         },
       }),
       async (c) => c.json(await restorePage(c.var.ctx, c.req.valid('param').id), 200),
+    )
+    .openapi(
+      createRoute({
+        method: 'get',
+        path: '/pages/{id}/locks',
+        ...publish,
+        summary: 'The locks of a page',
+        description:
+          'Which roles may change only texts and images, of the page or of one of its blocks, and the roles to choose from.',
+        request: { params: idParameter },
+        responses: { 200: json(pageLocks, 'The locks') },
+      }),
+      async (c) => c.json(await getPageLocks(c.var.ctx, c.req.valid('param').id), 200),
+    )
+    .openapi(
+      createRoute({
+        method: 'put',
+        path: '/pages/{id}/locks',
+        ...publish,
+        summary: 'Lock a page or a block for roles',
+        description:
+          'Replaces the roles of one lock; it applies at once. Users whose every role with the right to write pages is among them change only texts and images there. Who is bound by a lock of the page cannot change any of them.',
+        request: { params: idParameter, body: { required: true, ...json(changedLock, 'The block, and the roles') } },
+        responses: { 200: json(pageLocks, 'The locks'), 409: inTrash },
+      }),
+      async (c) => c.json(await lockPage(c.var.ctx, c.req.valid('param').id, c.req.valid('json')), 200),
     )
     .openapi(
       createRoute({
@@ -299,6 +327,7 @@ const reviewApi = () =>
         path: '/pages/{id}/{locale}/review/withdraw',
         ...write,
         summary: 'Withdraw a text from review',
+        description: 'Only its author; others send it back, so that the author is told.',
         request: { params: pageParameters, body: { required: true, ...json(reviewNumber, 'Which offer') } },
         responses: { 200: json(pageInLocale, 'Withdrawn'), 409: reviewEnded },
       }),

@@ -1,4 +1,6 @@
+import { deepEqual } from '../contract/deep-equal.ts'
 import { randomId } from '../contract/random-id.ts'
+import type { StoredBlock } from '../contract/site-config.ts'
 import { blocks } from './registry.ts'
 
 /** Gives each block, nested ones too, a unique `id` where it lacks one. */
@@ -11,6 +13,27 @@ export function withIds<T>(body: readonly T[]): T[] {
     return isBlock(inside) ? { ...inside, id: idOf(inside, used) } : inside
   }
   return body.map((block) => walk(block) as T)
+}
+
+/**
+ * Gives blocks without an `id` that of a stored block: of an equal one, or of the next one of the same type. Nested ones
+ * keep none.
+ */
+export function withStoredIds<Block extends StoredBlock>(
+  body: readonly Block[],
+  stored: readonly StoredBlock[],
+): Block[] {
+  const used = new Set(body.map(({ id }) => id))
+  const free = stored.filter(({ id }) => id !== undefined && !used.has(id))
+  const take = (fits: (one: StoredBlock) => boolean): string | undefined => {
+    const index = free.findIndex(fits)
+    return index < 0 ? undefined : free.splice(index, 1)[0]?.id
+  }
+  const equal = body.map((block) => block.id ?? take((one) => deepEqual(withoutIds(one), withoutIds(block))))
+  return body.map((block, index) => {
+    const id = equal[index] ?? take(({ type }) => type === block.type)
+    return id === undefined ? block : { ...block, id }
+  })
 }
 
 /** Removes the block ids. */

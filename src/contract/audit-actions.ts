@@ -45,6 +45,7 @@ export const auditedActions = {
     'page.offered',
     'page.withdrawn',
     'page.returned',
+    'page.locked',
     'section.created',
     'section.updated',
     'section.deleted',

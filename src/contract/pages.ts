@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { limits } from './limits.ts'
 import { counter, idParameter, listQuery, rowId, rowIdText } from './list.ts'
 import { locales } from './locales.ts'
+import { pageLock } from './locks.ts'
 import { pageBody } from './page-body.ts'
 import type { StoredBlock } from './site-config.ts'
 import { pageSlug as slug } from './slug.ts'
@@ -154,6 +155,7 @@ export const pageReview = z
     answer: z.string().nullable(),
     endedAt: instant.nullable(),
     endedBy: author.nullable(),
+    can: z.object({ withdraw: z.boolean() }),
   })
   .meta({ id: 'PageReview' })
 export type PageReview = z.infer<typeof pageReview>
@@ -195,7 +197,9 @@ export const pageInLocale = z
     draftRevision: z.int(),
     review: pageReview.nullable(),
     deletedAt: instant.nullable(),
-    can: z.object({ change: z.boolean(), publish: z.boolean(), delete: z.boolean() }),
+    /** Which roles may change only texts and images, of the page and of its blocks. */
+    locks: z.array(pageLock),
+    can: z.object({ change: z.boolean(), publish: z.boolean(), delete: z.boolean(), lock: z.boolean() }),
   })
   .meta({ id: 'PageInLocale' })
 export type PageInLocale = z.infer<typeof pageInLocale>

@@ -43,6 +43,8 @@ export const section = listedSection
     nl: z.array(storedBlock).nullable(),
     fa: z.array(storedBlock).nullable(),
     usages: sectionUsages,
+    /** The caller may change only texts and images, because it is on a page or in a block that is locked. */
+    locked: z.boolean(),
   })
   .meta({ id: 'Section' })
 export type Section = z.infer<typeof section>

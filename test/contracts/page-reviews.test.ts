@@ -92,6 +92,26 @@ describe.each(databases)('on %s', (database) => {
     expect(second.body.current.review).toMatchObject({ state: 'published', endedBy: { name: staff.beheerder.name } })
   })
 
+  test('an offer is withdrawn by its author alone; a publisher sends it back, so that the author is told', async () => {
+    const site = await aTestApp({ database })
+    const [writer, bente] = [await aWriter(site), await as(site, 'beheerder')]
+    const nadia = await aUser(site, {
+      name: 'Nadia',
+      email: 'nadia@example.nl',
+      roleId: await aRole(site, 'Hulp', ['pages.write']),
+    })
+    const other = await withSession(site, nadia)
+    const id = await publishedPage(bente, { title: 'Ons werk' })
+    await savePageIn(writer, id, { body: [aParagraph('Nieuw')] })
+    const offered = await review(writer, id, '', { version: 3, note: '' })
+    expect(reviewOf(offered.body)).toMatchObject({ state: 'waiting', can: { withdraw: true } })
+    expect(reviewOf(await getPageIn(other, id))).toMatchObject({ can: { withdraw: false } })
+    for (const who of [other, bente]) {
+      expect((await review(who, id, '/withdraw', { number: 1 })).body.code).toBe('not_allowed')
+    }
+    expect(reviewOf((await review(writer, id, '/withdraw', { number: 1 })).body)).toMatchObject({ state: 'withdrawn' })
+  })
+
   test('an offer that is withdrawn, published otherwise, put in the trash, deleted, or whose author is erased', async () => {
     const site = await aTestApp({ database })
     const [writer, bente] = [await aWriter(site), await as(site, 'beheerder')]

@@ -224,6 +224,13 @@ export const apiRoutes: Record<string, ApiRouteAccess> = {
   'post /pages/{id}/bin': { allowed: writePages, status: 200, path: pagePath('/bin') },
   'post /pages/{id}/restore': { allowed: writePages, status: 409, path: pagePath('/restore') },
   'delete /pages/{id}': { allowed: writePages, status: 409, path: pagePath() },
+  'get /pages/{id}/locks': { allowed: publishPages, status: 200, path: pagePath('/locks') },
+  'put /pages/{id}/locks': {
+    allowed: publishPages,
+    status: 200,
+    path: pagePath('/locks'),
+    body: () => ({ block: null, roles: [] }),
+  },
   'get /pages/{id}/{locale}': { allowed: seePages, status: 200, path: pagePath('/nl') },
   'put /pages/{id}/{locale}': {
     allowed: writePages,

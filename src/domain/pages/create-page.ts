@@ -7,6 +7,7 @@ import { truncateText } from '../../contract/text.ts'
 import { translator } from '../../i18n/translate.ts'
 import type { Context } from '../../platform/context.ts'
 import { allow } from '../allow.ts'
+import { copyLocks } from '../locks/lock.queries.ts'
 import { auditedChange } from './audited-page.ts'
 import { addPage, editPage, subjectOf } from './edit-page.ts'
 import { canWritePages } from './page.policy.ts'
@@ -37,7 +38,7 @@ export async function createPage(ctx: Context, { locale, title, slug, template }
   )
 }
 
-/** Adds a page with the same saved texts under new slugs. @throws {Refusal} `not_found`, `page_in_bin` */
+/** Adds a page with the same saved texts and locks, under new slugs. @throws {Refusal} `not_found`, `page_in_bin` */
 export async function duplicatePage(ctx: Context, id: number): Promise<ListedPage> {
   const actor = allow(ctx, canWritePages)
   return ctx.transaction((tx) =>
@@ -54,6 +55,7 @@ export async function duplicatePage(ctx: Context, id: number): Promise<ListedPag
           )
           await copy.save(locale, { ...saved.text, title, slug })
         }
+        await copyLocks(tx, id, copy.page.id)
         const after = { title: subjectOf(copy.page).name, from: subjectOf(original.page).name }
         copy.record({ action: 'page.duplicated', after })
         return shownPage(tx, copy.page, actor)

@@ -11,6 +11,7 @@ import { describeImages, lockFiles } from '../files/lock-files.ts'
 import { lockAddresses, redirectAddress } from '../redirects/redirects.ts'
 import { findPageRow, isSlugTaken, livePath, type PageRow, type TextRow } from './page.queries.ts'
 import { deletePageRow, insertPage, updatePage, upsertText, writeUsages } from './page-write.queries.ts'
+import { refuseLocked } from './refuse-locked.ts'
 import { endReview } from './review.queries.ts'
 import { findPageRevision, insertRevision, markPublished, type RevisionRow } from './revision.queries.ts'
 
@@ -25,8 +26,22 @@ export interface PageEdit {
   readonly page: PageRow
   /** A revision of this page, cached. */
   revision(locale: Locale, id: number | null | undefined): Promise<RevisionRow | undefined>
-  /** Saves a text as the next version and adds missing block ids. */
-  save(locale: Locale, text: PageText, more?: { date?: string; restoredFrom?: number }): Promise<RevisionRow>
+  /**
+   * Saves a text as the next version and adds missing block ids.
+   * @throws {Refusal} `invalid` at each block and field that a lock keeps from the actor
+   */
+  save(
+    locale: Locale,
+    text: PageText,
+    more?: {
+      date?: string
+      restoredFrom?: number
+      /** The path of the text in the request; by default `text`. */
+      at?: string
+      /** The server chose another slug, because this one was taken. */
+      renamed?: boolean
+    },
+  ): Promise<RevisionRow>
   /**
    * Publishes a revision; a redirect leads from the old slug to the new one, and its images without a description get
    * the one that they have there. The schedule of the page is fulfilled or dropped.
@@ -136,41 +151,44 @@ function beginEdit(
     if (!text) throw new Refusal('not_found')
     return text
   }
+  const revision: PageEdit['revision'] = async (locale, id) => {
+    if (id == null) return undefined
+    const known = revisions.get(id) ?? (await findPageRevision(tx, { pageId: page.id, locale }, id))
+    if (known) revisions.set(id, known)
+    return known
+  }
   return {
     ...more,
     tx,
     now,
     by,
     page,
-    async revision(locale, id) {
-      if (id == null) return undefined
-      const known = revisions.get(id) ?? (await findPageRevision(tx, { pageId: page.id, locale }, id))
-      if (known) revisions.set(id, known)
-      return known
-    },
+    revision,
     async save(locale, wanted, more = {}) {
-      const { date = null, restoredFrom = null } = more
+      const { date = null, restoredFrom = null, at } = more
+      const slug = (more.renamed && page.texts[locale]?.slug) || wanted.slug
+      await refuseLocked({ tx, page, revision }, ctx.actor, { locale, text: { ...wanted, slug }, at })
       const text = { ...wanted, body: withIds(wanted.body) }
       const version = (page.texts[locale]?.version ?? 0) + 1
       const made = { version, text, date, restoredFrom, at: now, by }
       const id = await insertRevision(tx, { pageId: page.id, locale }, made)
-      const revision: RevisionRow = { id, version, text, date, at: now.toISOString(), by }
-      revisions.set(id, revision)
-      const saved = {
+      const saved: RevisionRow = { id, version, text, date, at: now.toISOString(), by }
+      revisions.set(id, saved)
+      const columns = {
         title: text.title,
         slug: text.slug,
         version,
         savedRevisionId: id,
-        savedAt: revision.at,
+        savedAt: saved.at,
         savedBy: by,
       }
       page.texts[locale] = {
         ...(page.texts[locale] ?? { locale, ...unpublished, ...unscheduled, ...untrashed }),
-        ...saved,
+        ...columns,
       }
-      page.updatedAt = revision.at
+      page.updatedAt = saved.at
       page.updatedBy = by
-      return revision
+      return saved
     },
     async publish(locale, revision, date = revision.date ?? calendar.format(now)) {
       const text = textIn(locale)

@@ -1,3 +1,4 @@
+import type { PageLock } from '../../contract/locks.ts'
 import { hasRight, type RightsHolder } from '../../contract/rights.ts'
 
 export const canSeePages = (actor: RightsHolder): boolean => hasRight(actor, ['pages.write', 'pages.publish'])
@@ -7,6 +8,16 @@ export const canWritePages = (actor: RightsHolder): boolean => hasRight(actor, [
 /** Also needed to manage redirects. */
 export const canPublishPages = (actor: RightsHolder): boolean => hasRight(actor, ['pages.publish'])
 
+/** Who is bound by one lock of a page changes none of them, nor deletes the page. */
+export const canLockPage = (actor: RightsHolder, locks: readonly PageLock[]): boolean =>
+  canPublishPages(actor) && !locks.some(({ binds }) => binds)
+
 /** A page that is live, scheduled, or was live when it was trashed, can only be deleted by users who may publish. */
 export const canDeletePage = (actor: RightsHolder, page: { fixed: boolean; live: boolean }): boolean =>
   !page.fixed && canWritePages(actor) && (!page.live || canPublishPages(actor))
+
+/** A reviewer sends an offer back instead, with the reason. */
+export const canWithdrawReview = (
+  actor: RightsHolder & { id: number },
+  review: { offeredBy: { id: number | null } },
+): boolean => canWritePages(actor) && review.offeredBy.id === actor.id

@@ -8,8 +8,9 @@ import { allow } from '../allow.ts'
 import { shownAuthor } from '../audit/record.ts'
 import { refuseTooMany } from '../audit/refuse-too-many.ts'
 import { changePage, type PageEdit, pathOf } from './edit-page.ts'
-import { canPublishPages, canSeePages, canWritePages } from './page.policy.ts'
+import { canPublishPages, canSeePages, canWithdrawReview, canWritePages } from './page.policy.ts'
 import { openText, stale } from './publish-page.ts'
+import { refuseLocked } from './refuse-locked.ts'
 import {
   endReview,
   findAuthorByEmail,
@@ -55,11 +56,15 @@ export async function offerPage(ctx: Context, at: At, { version, note }: ReviewO
   })
 }
 
-/** Withdraws an offer. @throws {Refusal} `not_found`, `page_in_bin`, `review_ended` */
+/**
+ * Withdraws an offer. Others cannot: a reviewer sends it back, so that its author is told.
+ * @throws {Refusal} `not_found`, `page_in_bin`, `review_ended`; `not_allowed` for the offer of another user
+ */
 export async function withdrawReview(ctx: Context, at: At, { number }: { number: number }): Promise<PageInLocale> {
   const actor = allow(ctx, canWritePages)
   return reviewed(ctx, at, async (edit) => {
-    await openReview(edit, at.locale, number, actor)
+    const { review } = await openReview(edit, at.locale, number, actor)
+    if (!canWithdrawReview(actor, review)) throw new Refusal('not_allowed')
     await endReview(edit.tx, keyOf(at), { state: 'withdrawn', at: edit.now, by: edit.by })
     edit.record({ action: 'page.withdrawn', after: { language: at.locale } })
     return shownInLocale(edit.tx, edit.page, at.locale, actor)
@@ -69,12 +74,14 @@ export async function withdrawReview(ctx: Context, at: At, { number }: { number:
 /**
  * Publishes the offered text, also when another one was saved since: what was reviewed is what goes live. The schedule
  * to publish is dropped, also one of another text.
- * @throws {Refusal} `not_found`, `page_in_bin`, `review_ended`; `invalid` at `text.slug`
+ * @throws {Refusal} `not_found`, `page_in_bin`, `review_ended`; `invalid` at `text.slug`, or where a lock keeps the text
+ * from the actor
  */
 export async function publishReviewed(ctx: Context, at: At, { number }: { number: number }): Promise<PublishedPage> {
   const actor = allow(ctx, canPublishPages)
   return reviewed(ctx, at, async (edit) => {
     const { revision } = await openReview(edit, at.locale, number, actor)
+    await refuseLocked(edit, actor, { locale: at.locale, text: revision.text })
     const droppedPlan = edit.page.texts[at.locale]?.publishAt ?? null
     await edit.publish(at.locale, revision)
     edit.record({

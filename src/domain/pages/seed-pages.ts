@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { withoutIds } from '../../blocks/block-ids.ts'
+import { withoutIds, withStoredIds } from '../../blocks/block-ids.ts'
 import { deepEqual } from '../../contract/deep-equal.ts'
 import { type Locale, locales } from '../../contract/locales.ts'
 import type { PageText } from '../../contract/pages.ts'
@@ -39,7 +39,7 @@ export async function seedPages(
         if (!seed) await writeSeed(tx, { slug: page.slug, hash: hashOf(page), pageId: row.id })
         continue
       }
-      await storePage(tx, program, page, row?.id, () => {})
+      await storePage(tx, program, page, row?.id, { at: '', record: () => {} })
     }
   })
 }
@@ -56,10 +56,17 @@ function pagesToSeed(
 }
 
 /**
- * Replaces and publishes the texts of the pages in a configuration; other pages are unchanged. Call it in the
- * transaction that applies the configuration.
+ * Replaces and publishes the texts of pages of a configuration; other pages are unchanged. Call it in the transaction
+ * that applies the configuration.
+ * @param file all of its pages, for the paths of errors
+ * @throws {Refusal} `invalid` where a lock keeps a change from the actor
  */
-export async function importPages(tx: Transaction, ctx: EditContext, pages: SiteConfig['pages']): Promise<void> {
+export async function importPages(
+  tx: Transaction,
+  ctx: EditContext,
+  pages: SiteConfig['pages'],
+  file: SiteConfig['pages'],
+): Promise<void> {
   await lockPages(tx, ctx)
   const seeds = await listSeeds(tx)
   for (const page of pages) {
@@ -67,16 +74,21 @@ export async function importPages(tx: Transaction, ctx: EditContext, pages: Site
     await nextTurn()
     const seeded = seeds.find(({ slug }) => slug === page.slug)?.pageId
     const id = seeded ?? (await findPageIdBySlug(tx, page.slug))
-    await storePage(tx, ctx, page, id, (edit, entry) => {
-      edit.record({ ...entry, after: { ...entry.after, imported: true } })
+    await storePage(tx, ctx, page, id, {
+      at: `pages.${file.indexOf(page)}`,
+      record: (edit, entry) => edit.record({ ...entry, after: { ...entry.after, imported: true } }),
     })
   }
 }
 
-type RecordEntry = (
-  edit: PageEdit,
-  entry: { action: 'page.published' | 'page.unpublished'; before?: object | undefined; after: object },
-) => void
+interface Source {
+  /** The path of the page in the file. */
+  at: string
+  record(
+    edit: PageEdit,
+    entry: { action: 'page.published' | 'page.unpublished'; before?: object | undefined; after: object },
+  ): void
+}
 
 /** Saves and publishes the texts of a page of the configuration, if they differ. @param id the existing page */
 async function storePage(
@@ -84,11 +96,11 @@ async function storePage(
   ctx: EditContext,
   page: SitePage,
   id: number | undefined,
-  record: RecordEntry,
+  source: Source,
 ): Promise<void> {
   const change = async (edit: PageEdit) => {
     edit.page.deletedAt = null
-    for (const locale of locales) await storeContent(edit, page, locale, record)
+    for (const locale of locales) await storeContent(edit, page, locale, source)
     return edit.page.id
   }
   const pageId =
@@ -98,7 +110,7 @@ async function storePage(
   await writeSeed(tx, { slug: page.slug, hash: hashOf(page), pageId })
 }
 
-async function storeContent(edit: PageEdit, page: SitePage, locale: Locale, record: RecordEntry): Promise<void> {
+async function storeContent(edit: PageEdit, page: SitePage, locale: Locale, { at, record }: Source): Promise<void> {
   const { tx } = edit
   const before = edit.page.texts[locale]
   const liveRevisionId = before?.liveRevisionId ?? null
@@ -111,6 +123,7 @@ async function storeContent(edit: PageEdit, page: SitePage, locale: Locale, reco
   }
   const wanted = content.slug ?? page.slug
   const keepsSlug = wanted === '' || edit.page.fixed
+  const current = await edit.revision(locale, before?.savedRevisionId)
   const text: PageText = {
     title: content.title,
     slug: keepsSlug ? wanted : await freeSlug(tx, { slug: wanted, locale, pageId: edit.page.id }),
@@ -118,11 +131,12 @@ async function storeContent(edit: PageEdit, page: SitePage, locale: Locale, reco
     description: content.description,
     picture: content.picture ?? '',
     noindex: content.noindex ?? false,
-    body: content.body,
+    // A file may lack the ids by which blocks are locked.
+    body: withStoredIds(content.body, current?.text.body ?? []),
   }
-  const current = await edit.revision(locale, before?.savedRevisionId)
   const isSame = current?.date === page.updated && deepEqual(withoutIds(current.text), withoutIds(text))
-  const saved = current && isSame ? current : await edit.save(locale, text, { date: page.updated })
+  const saved =
+    current && isSame ? current : await edit.save(locale, text, { date: page.updated, at: `${at}.content.${locale}` })
   if (liveRevisionId === saved.id) return
   await edit.publish(locale, saved)
   record(edit, { action: 'page.published', ...auditedChange(locale, current, saved) })

@@ -1,8 +1,10 @@
 import { type Locale, locales } from '../../contract/locales.ts'
+import type { PageLock } from '../../contract/locks.ts'
 import type { DraftText, ListedPage, PageInLocale, PageReview } from '../../contract/pages.ts'
 import type { Actor } from '../../platform/context.ts'
 import { shownAuthor } from '../audit/record.ts'
-import { canDeletePage, canPublishPages, canWritePages } from './page.policy.ts'
+import { findPageLocks, locksOfPages } from '../locks/find-locks.ts'
+import { canDeletePage, canLockPage, canPublishPages, canWithdrawReview, canWritePages } from './page.policy.ts'
 import {
   type Db,
   isLiveOrScheduled,
@@ -16,10 +18,12 @@ import { findDraftState, listDraftLocales } from './page-draft.queries.ts'
 import { findReview, listReviewLocales } from './review.queries.ts'
 import { findPageRevision, findVersionOf, type RevisionRow } from './revision.queries.ts'
 
-const canOf = (actor: Actor, page: PageRow): ListedPage['can'] => ({
+const canOf = (actor: Actor, page: PageRow, locks: readonly PageLock[]): ListedPage['can'] => ({
   change: canWritePages(actor) && page.deletedAt === null,
   publish: canPublishPages(actor) && page.deletedAt === null,
-  delete: canDeletePage(actor, { fixed: page.fixed, live: page.deletedAt ? wasLive(page) : isLiveOrScheduled(page) }),
+  delete:
+    canDeletePage(actor, { fixed: page.fixed, live: page.deletedAt ? wasLive(page) : isLiveOrScheduled(page) }) &&
+    !locks.some(({ binds }) => binds),
 })
 
 /** Pages as list items for an actor. */
@@ -27,6 +31,7 @@ export async function shownPages(db: Db, pages: readonly PageRow[], actor: Actor
   const ids = pages.map(({ id }) => id)
   const drafts = await listDraftLocales(db, actor.id, ids)
   const reviews = await listReviewLocales(db, ids)
+  const locks = await locksOfPages(db, ids, actor)
   return pages.map((page) => ({
     id: page.id,
     fixed: page.fixed,
@@ -38,7 +43,7 @@ export async function shownPages(db: Db, pages: readonly PageRow[], actor: Actor
     createdAt: page.createdAt,
     updatedAt: page.updatedAt,
     updatedBy: shownAuthor(page.updatedBy, actor.locale),
-    can: canOf(actor, page),
+    can: canOf(actor, page, locks.get(page.id) ?? []),
   }))
 }
 
@@ -77,6 +82,7 @@ export async function shownInLocale(
   const at = { pageId: page.id, locale }
   const current = saved ?? (text && (await findPageRevision(db, at, text.savedRevisionId)))
   const { revision, draft } = await findDraftState(db, at, actor.id)
+  const locks = await findPageLocks(db, page.id, actor)
   return {
     id: page.id,
     locale,
@@ -97,7 +103,8 @@ export async function shownInLocale(
     draftRevision: revision,
     review: await shownReview(db, at, { actor, liveRevision: text?.liveRevisionId ?? null }),
     deletedAt: page.deletedAt,
-    can: canOf(actor, page),
+    locks,
+    can: { ...canOf(actor, page, locks), lock: canLockPage(actor, locks) && page.deletedAt === null },
   }
 }
 
@@ -116,6 +123,7 @@ async function shownReview(
     liveRevision,
     offeredBy: shownAuthor(offeredBy, actor.locale),
     endedBy: endedBy && shownAuthor(endedBy, actor.locale),
+    can: { withdraw: review.state === 'waiting' && canWithdrawReview(actor, review) },
   }
 }
 

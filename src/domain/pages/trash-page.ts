@@ -8,12 +8,13 @@ import { freeSlug } from './create-page.ts'
 import { changePage, type PageEdit, pathOf, subjectOf } from './edit-page.ts'
 import { canDeletePage, canPublishPages, canWritePages } from './page.policy.ts'
 import { isLiveOrScheduled, isSlugTaken, livePath, type TextRow, wasLive } from './page.queries.ts'
+import { refuseWhenLocked } from './refuse-locked.ts'
 import type { RevisionRow } from './revision.queries.ts'
 import { shownPage } from './show-page.ts'
 
 /**
  * Moves a page to the trash: it is unpublished, its schedules are paused, and its slugs are free.
- * @throws {Refusal} `not_found`, `page_in_bin`, `fixed_page`; `not_allowed` for a live or scheduled page, without the
+ * @throws {Refusal} `not_found`, `page_in_bin`, `fixed_page`, `page_locked`; `not_allowed` for a live or scheduled page, without the
  * right to publish
  */
 export async function trashPage(ctx: Context, id: number): Promise<ListedPage> {
@@ -22,6 +23,7 @@ export async function trashPage(ctx: Context, id: number): Promise<ListedPage> {
     const { page } = edit
     if (page.fixed) throw new Refusal('fixed_page')
     if (!canDeletePage(actor, { fixed: false, live: isLiveOrScheduled(page) })) throw new Refusal('not_allowed')
+    await refuseWhenLocked(edit, actor)
     const texts = locales.flatMap((locale) => page.texts[locale] ?? [])
     edit.record({ action: 'page.binned', before: { path: texts.flatMap((text) => livePath(text) ?? []) } })
     for (const text of texts) {
@@ -58,7 +60,7 @@ export async function restorePage(ctx: Context, id: number): Promise<RestoredPag
       const to = await freeSlug(tx, { slug: from, locale, pageId: page.id })
       const saved = await edit.revision(locale, before.savedRevisionId)
       if (saved && to !== from) {
-        await edit.save(locale, { ...saved.text, slug: to })
+        await edit.save(locale, { ...saved.text, slug: to }, { renamed: true })
         renamed.push({ locale, from, to })
       }
       if (mayPublish) await publishAgain(edit, before)
@@ -72,7 +74,7 @@ export async function restorePage(ctx: Context, id: number): Promise<RestoredPag
 
 /**
  * Deletes a page with its history and drafts.
- * @throws {Refusal} `not_found`, `page_not_in_bin`; `not_allowed` for a page that was live when it was trashed, without
+ * @throws {Refusal} `not_found`, `page_not_in_bin`, `page_locked`; `not_allowed` for a page that was live when it was trashed, without
  * the right to publish
  */
 export async function deletePage(ctx: Context, id: number): Promise<void> {
@@ -80,6 +82,7 @@ export async function deletePage(ctx: Context, id: number): Promise<void> {
   const remove = async (edit: PageEdit) => {
     const { tx, page } = edit
     if (!canDeletePage(actor, { fixed: false, live: wasLive(page) })) throw new Refusal('not_allowed')
+    await refuseWhenLocked(edit, actor)
     await deleteRedirectsTo(tx, await freedPaths(edit))
     edit.delete()
     edit.record({ action: 'page.deleted', before: { title: subjectOf(page).name } })

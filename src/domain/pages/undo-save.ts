@@ -1,13 +1,14 @@
 import { Refusal } from '../../contract/errors.ts'
 import { defaultLocale, type Locale } from '../../contract/locales.ts'
 import type { PageInLocale, UndoState } from '../../contract/pages.ts'
-import type { Context } from '../../platform/context.ts'
+import type { Actor, Context } from '../../platform/context.ts'
 import { allow } from '../allow.ts'
 import { changePage, type PageEdit, pathOf } from './edit-page.ts'
 import { restoreText } from './history.ts'
 import { canPublishPages, canWritePages } from './page.policy.ts'
 import { isSlugTaken, livePath, type TextRow } from './page.queries.ts'
 import { openText, stale } from './publish-page.ts'
+import { refuseLocked } from './refuse-locked.ts'
 import { findReview, reopenReview } from './review.queries.ts'
 import type { RevisionRow } from './revision.queries.ts'
 import { shownInLocale } from './show-page.ts'
@@ -17,7 +18,8 @@ import { shownInLocale } from './show-page.ts'
  * live text is published again, and a schedule that it dropped is restored. An offer that the publication ended waits
  * for review again.
  * @throws {Refusal} `stale` when somebody saved, published, scheduled or unpublished since; `not_found`, `page_in_bin`,
- * `fixed_page`; `not_allowed` for live text, without the right to publish; `invalid` when another page has the slug
+ * `fixed_page`; `not_allowed` for live text, without the right to publish; `invalid` when another page has the slug, or a lock
+ * keeps the previous text from the actor
  */
 export async function undoSave(
   ctx: Context,
@@ -32,7 +34,7 @@ export async function undoSave(
     const changedSince = visitors && (text.liveRevisionId !== text.savedRevisionId || text.publishAt !== null)
     if (version !== text.version || changedSince) throw await stale(edit, locale, actor)
     const saved = await restoreText(edit, locale, revision)
-    if (visitors) await undoPublish(edit, locale, { was: { id: revision, now: saved }, visitors })
+    if (visitors) await undoPublish(edit, locale, { was: { id: revision, now: saved }, visitors }, actor)
     return shownInLocale(edit.tx, edit.page, locale, actor, saved)
   })
 }
@@ -44,7 +46,7 @@ interface Before {
 }
 
 /** Publishes the previous live text and restores the previous schedule. */
-async function undoPublish(edit: PageEdit, locale: Locale, { was, visitors }: Before): Promise<void> {
+async function undoPublish(edit: PageEdit, locale: Locale, { was, visitors }: Before, actor: Actor): Promise<void> {
   const { tx, page, now } = edit
   const { live, planned } = visitors
   const { text } = await openText(edit, locale)
@@ -52,6 +54,7 @@ async function undoPublish(edit: PageEdit, locale: Locale, { was, visitors }: Be
   const get = async (id: number) => {
     const found = id === was.id ? was.now : await edit.revision(locale, id)
     if (!found) throw new Refusal('not_found')
+    await refuseLocked(edit, actor, { locale, text: found.text })
     return found
   }
   if (!live && page.fixed && locale === defaultLocale) throw new Refusal('fixed_page')

@@ -97,6 +97,46 @@ export async function listHolders(db: Db, id: string): Promise<string[]> {
   return rows.map((row) => row.id)
 }
 
+/**
+ * The texts of locked pages that refer to one of these sections: saved, live, scheduled, waiting for review, and those
+ * that restoring from the trash brings back.
+ */
+export async function listLockedTexts(
+  db: Db,
+  sectionIds: readonly string[],
+): Promise<{ pageId: number; body: StoredBlock[] }[]> {
+  if (sectionIds.length === 0) return []
+  const rows = await db
+    .selectFrom('page_revision')
+    .innerJoin('page_text', (join) =>
+      join
+        .onRef('page_text.page_id', '=', 'page_revision.page_id')
+        .onRef('page_text.locale', '=', 'page_revision.locale'),
+    )
+    .leftJoin('page_review', (join) =>
+      join.onRef('page_review.revision_id', '=', 'page_revision.id').on('page_review.state', '=', 'waiting'),
+    )
+    .select(['page_revision.page_id', 'page_revision.text'])
+    .where('page_revision.page_id', 'in', (eb) =>
+      eb
+        .selectFrom('page_section_usage')
+        .innerJoin('page_lock', 'page_lock.page_id', 'page_section_usage.page_id')
+        .select('page_section_usage.page_id')
+        .where('page_section_usage.section_id', 'in', sectionIds)
+        .where('page_section_usage.source', '!=', 'draft'),
+    )
+    .where((eb) =>
+      eb.or([
+        eb('page_review.revision_id', 'is not', null),
+        ...(['saved_id', 'live_id', 'publish_id', 'bin_live_id', 'bin_publish_id'] as const).map((column) =>
+          eb(`page_text.${column}`, '=', eb.ref('page_revision.id')),
+        ),
+      ]),
+    )
+    .execute()
+  return rows.map(({ page_id, text }) => ({ pageId: page_id, body: JSON.parse(text).body }))
+}
+
 /** `union` leaves out what was reached before, so a circle ends. */
 const withParts = (ids: readonly string[]): RawBuilder<unknown> => sql`
   with recursive reached(id) as (

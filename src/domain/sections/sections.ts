@@ -13,6 +13,7 @@ import { allow, isStale } from '../allow.ts'
 import { authorOf, record, shownAuthor } from '../audit/record.ts'
 import { lockFiles, refuseMissingFiles } from '../files/lock-files.ts'
 import { lockAddresses } from '../redirects/redirects.ts'
+import { isSectionLocked, refuseLockedBodies } from './locked-section.ts'
 import { canChangeSection, canSeeSections, canWriteSections } from './section.policy.ts'
 import {
   countSections,
@@ -64,7 +65,8 @@ export async function createSection(ctx: Context, input: NewSection): Promise<Se
 
 /**
  * Replaces the name and the blocks of a section, which shows at once on each page with it.
- * @throws {Refusal} `not_found`, `stale`, `not_allowed`; `invalid` at `name`, `nl.…` or `fa.…`
+ * @throws {Refusal} `not_found`, `stale`, `not_allowed`; `invalid` at `name`, `nl.…` or `fa.…`,
+ * also for what a lock keeps from the actor
  */
 export async function updateSection(ctx: Context, id: string, input: ChangedSection): Promise<Section> {
   const actor = allow(ctx, canWriteSections)
@@ -76,6 +78,7 @@ export async function updateSection(ctx: Context, id: string, input: ChangedSect
     const before = await findSectionBodies(tx, id)
     const now = withBlockIds(input)
     const bodyChanged = !deepEqual(before, now)
+    if (bodyChanged && (await isSectionLocked(tx, id, actor))) refuseLockedBodies(before, now)
     if (bodyChanged || input.name !== row.name) {
       await save(tx, ctx, { id, version: row.version + 1, before }, { ...input, ...now })
       await invalidate(tx, [`section#${id}`])
@@ -177,6 +180,7 @@ async function shown(db: Database | Transaction, row: SectionRow, actor: Actor):
     nl: nl as Section['nl'],
     fa: fa as Section['fa'],
     usages: await findSectionUsages(db, row.id),
+    locked: await isSectionLocked(db, row.id, actor),
   }
 }
 

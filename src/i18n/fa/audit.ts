@@ -49,6 +49,7 @@ export const audit = {
       offered: 'صفحه برای بررسی فرستاده شد',
       withdrawn: 'درخواست بررسی صفحه پس گرفته شد',
       returned: 'صفحه به نویسنده برگردانده شد',
+      locked: 'قفل صفحه تغییر کرد',
     },
     section: {
       created: 'بخش ذخیره شد',

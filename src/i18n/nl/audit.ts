@@ -51,6 +51,7 @@ export const audit = {
       offered: 'Pagina ter controle aangeboden',
       withdrawn: 'Aanbieding van pagina ingetrokken',
       returned: 'Pagina teruggestuurd naar de schrijver',
+      locked: 'Vergrendeling van pagina gewijzigd',
     },
     section: {
       created: 'Sectie bewaard',

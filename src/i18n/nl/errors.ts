@@ -10,6 +10,10 @@ export const errors = {
   signed_out: { title: 'U bent niet ingelogd', detail: 'Log in en probeer het opnieuw.' },
   not_allowed: { title: 'Geen toegang', detail: 'U hebt niet het recht om dit te doen.' },
   right_not_held: { title: 'Geen toegang', detail: 'U kunt geen rechten geven of afnemen die u zelf niet hebt.' },
+  page_locked: {
+    title: 'Deze pagina is deels vergrendeld',
+    detail: 'Met uw rol kunt u hier alleen tekst en afbeeldingen wijzigen.',
+  },
   password_needed: {
     title: 'Bevestig dat u het bent',
     detail: 'U bent langer dan tien minuten geleden ingelogd. Vul uw wachtwoord opnieuw in.',

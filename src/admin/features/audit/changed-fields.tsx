@@ -6,6 +6,7 @@ import { type Locale, localeNames } from '../../../contract/locales.ts'
 import { isRight } from '../../../contract/rights.ts'
 import { numberText, siteTimeText } from '../../components/dates.tsx'
 import { type TextKey, type TFunction, useLocale, useText } from '../../i18n.ts'
+import { blockName } from '../blocks/block-names.tsx'
 import { Changes, changeLabel } from '../config/changed-value.tsx'
 import { labelOf } from '../roles/right-names.tsx'
 import styles from './changed-fields.module.css'
@@ -141,6 +142,7 @@ function valueText(value: unknown, field: string, t: TFunction, locale: Locale):
   if (field === 'rights' && isRight(value)) return t(labelOf(value))
   if (field === 'publishAt' || field === 'unpublishAt') return siteTimeText(new Date(value), locale, t)
   if (field === 'picture') return fileNameFromUrl(value)
+  if (field === 'lockedBlock') return blockName(value, locale)
   const key = `audit.values.${field}.${value}`
   const words = /^\w+$/.test(value) ? t(key as TextKey) : key
   return words === key ? value : words

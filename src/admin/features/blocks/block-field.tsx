@@ -1,12 +1,14 @@
 import { NativeSelect, Skeleton, Switch, Textarea, TextInput } from '@mantine/core'
 import { type ComponentType, createContext, type ReactNode, useContext } from 'react'
 import { choiceLabel, type Field, labelOf } from '../../../blocks/fields.ts'
+import { isTextOrImage } from '../../../blocks/lock.ts'
 import type { BlockType } from '../../../blocks/registry.ts'
 import type { StoredFile } from '../../../contract/files.ts'
 import { direction, type Locale } from '../../../contract/locales.ts'
 import type { StoredBlock } from '../../../contract/site-config.ts'
 import { lazyPart } from '../../components/lazy-part.tsx'
 import { useLocale, useText, withTexts } from '../../i18n.ts'
+import { BoundBlock } from './block-locks.ts'
 import styles from './blocks.module.css'
 import { EntryList, TextList } from './entry-list.tsx'
 import { FileField } from './file-field.tsx'
@@ -91,7 +93,23 @@ interface One {
   locale: Locale
 }
 
+/** A field that a bound person cannot change can be read. */
 function OneField(props: One): ReactNode {
+  const { kind } = props.field
+  const isRead = useContext(BoundBlock) && !isTextOrImage(props.field)
+  const hasFields = (kind === 'object' && props.field.path !== stylePath) || kind === 'objects' || kind === 'blocks'
+  if (!isRead || (hasFields && !isMenu(props.field))) return <ChangedField {...props} />
+  return (
+    <fieldset className={styles.read} disabled>
+      <ChangedField {...props} />
+    </fieldset>
+  )
+}
+
+/** The items of a menu, each with a list of its own. */
+const isMenu = (field: Field) => field.kind === 'objects' && field.fields.some(({ kind }) => kind === 'children')
+
+function ChangedField(props: One): ReactNode {
   const { type, field, value, onChange, onImage, problem, problems, locale } = props
   const t = useText()
   const uiLocale = useLocale()
@@ -210,7 +228,7 @@ function OneField(props: One): ReactNode {
     case 'children':
       return null
     case 'objects':
-      if (field.fields.some(({ kind }) => kind === 'children')) {
+      if (isMenu(field)) {
         return (
           <MenuItems field={field} {...list}>
             {fieldsIn}

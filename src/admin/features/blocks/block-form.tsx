@@ -1,10 +1,11 @@
-import { Alert } from '@mantine/core'
+import { Alert, Button } from '@mantine/core'
 import { createContext, useContext } from 'react'
 import { type Field, fieldsOf } from '../../../blocks/fields.ts'
 import type { Locale } from '../../../contract/locales.ts'
 import type { StoredBlock } from '../../../contract/site-config.ts'
 import { useText } from '../../i18n.ts'
 import { FieldsOfBlock } from './block-field.tsx'
+import { BoundBlock, isBoundAt, LockedChangesContext, LocksContext } from './block-locks.ts'
 import { isKnown } from './block-names.tsx'
 import styles from './blocks.module.css'
 import { noProblems, type Problems } from './problems.ts'
@@ -30,25 +31,49 @@ export function BlockForm(props: {
   const t = useText()
   const inside = useContext(InForm)
   const style = useContext(HasStyle)
+  const locks = useContext(LocksContext)
+  const bound = useContext(BoundBlock) || (!inside && isBoundAt(locks, block.id))
   if (!isKnown(block.type)) return <Alert color="red">{t('blocks.unknown', { type: block.type })}</Alert>
   const unplaced = problems.type ?? problems['']
   return (
-    <div className={styles.form} data-block-form="">
-      {unplaced && <Alert color="red">{unplaced}</Alert>}
-      <InForm value={true}>
-        <FieldsOfBlock
-          type={block.type}
-          fields={fieldsWithStyle(fieldsOf(block.type), { style, inColumn: inside || inColumn }).filter(
-            ({ name }) => !(name === 'items' && showsSiteMenu(block)),
-          )}
-          values={block as unknown as Record<string, unknown>}
-          onChange={(values) => onChange(values as unknown as StoredBlock)}
-          problems={problems}
-          locale={locale}
-        />
-      </InForm>
-      {!inside && fieldsOf(block.type).some(hasPlaceholders) && <p className={styles.help}>{t('blocks.brackets')}</p>}
-    </div>
+    <BoundBlock value={bound}>
+      {!inside && <LockOfBlock block={block} bound={bound} />}
+      <div className={styles.form} data-block-form="">
+        {unplaced && <Alert color="red">{unplaced}</Alert>}
+        <InForm value={true}>
+          <FieldsOfBlock
+            type={block.type}
+            fields={fieldsWithStyle(fieldsOf(block.type), { style, inColumn: inside || inColumn }).filter(
+              ({ name }) => !(name === 'items' && showsSiteMenu(block)),
+            )}
+            values={block as unknown as Record<string, unknown>}
+            onChange={(values) => onChange(values as unknown as StoredBlock)}
+            problems={problems}
+            locale={locale}
+          />
+        </InForm>
+        {!inside && fieldsOf(block.type).some(hasPlaceholders) && <p className={styles.help}>{t('blocks.brackets')}</p>}
+      </div>
+    </BoundBlock>
+  )
+}
+
+/** What a bound person can change of the block, and a way to undo what is not allowed. */
+function LockOfBlock({ block, bound }: { block: StoredBlock; bound: boolean }) {
+  const t = useText()
+  const { now, problems, putBack } = useContext(LockedChangesContext)
+  const index = now.findIndex(({ id }) => id === block.id)
+  const isWrong = problems.some(({ path }) => path === `body.${index}` || path.startsWith(`body.${index}.`))
+  if (!bound && !isWrong) return null
+  return (
+    <Alert className={styles.lock ?? ''} {...(isWrong && { color: 'orange', role: 'alert' })}>
+      <p className="flush">{t(isWrong ? 'blocks.lock.wrongBlock' : 'blocks.lock.boundBlock')}</p>
+      {isWrong && (
+        <Button variant="default" mt="sm" onClick={() => putBack(block.id)}>
+          {t('blocks.lock.putBack')}
+        </Button>
+      )}
+    </Alert>
   )
 }
 

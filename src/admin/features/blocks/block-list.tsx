@@ -12,6 +12,8 @@ import { AddBlock } from './add-block.tsx'
 import { parseBlocks, serializeBlocks } from './block-clipboard.ts'
 import { InnerBlocks } from './block-field.tsx'
 import { BlockForm } from './block-form.tsx'
+import { BlockLockIcon } from './block-lock-icon.tsx'
+import { BoundBlock, isBoundAt, LocksContext } from './block-locks.ts'
 import { blockName, summaryOf } from './block-names.tsx'
 import styles from './blocks.module.css'
 import { ListActions } from './list-actions.tsx'
@@ -45,8 +47,11 @@ export function BlockList(props: BlockListProps) {
   const root = useRef<HTMLElement>(null)
   const id = useId()
   const [adding, setAdding] = useState<number>()
-  const list = useBlockList({ ...props, most, root, id })
   const inColumn = useContext(InnerBlocks) !== undefined
+  const list = useBlockList({ ...props, most, root, id, inColumn })
+  const { lock } = useContext(LocksContext)
+  const isInBound = useContext(BoundBlock)
+  const mayAdd = value.length < most && !(inColumn ? isInBound : lock.page)
 
   /** Handles the browser's copy event when a block has the focus, but none of its fields. */
   const onCopy = (event: ClipboardEvent<HTMLElement>) => {
@@ -90,12 +95,12 @@ export function BlockList(props: BlockListProps) {
                 problems={problems}
                 list={list}
                 inColumn={inColumn}
-                onAddBelow={value.length < most ? () => setAdding(index + 1) : undefined}
+                onAddBelow={mayAdd ? () => setAdding(index + 1) : undefined}
               />
             ))}
           </ol>
         </SortableRows>
-        {value.length < most && (
+        {mayAdd && (
           <div className="row">
             <Button
               variant="default"
@@ -158,14 +163,18 @@ function BlockItem(props: {
   const summary = summaryOf(block, useFillPlaceholders(locale))
   const own = problems[index]
   const { ref, handle, isDragSource } = useSortableRow(list.keys[index] as string, index)
+  const locks = useContext(LocksContext)
+  const { onLock } = locks
+  const isInBound = useContext(BoundBlock)
+  const bound = inColumn ? isInBound : isBoundAt(locks, block.id)
   const keeping = useKeepSection(() => ({
     blocks: list.from(index),
     locale,
-    onReplace: inColumn ? undefined : (count, section) => list.replace(index, count, [section]),
+    onReplace: inColumn || bound ? undefined : (count, section) => list.replace(index, count, [section]),
   }))
 
   const onKeyDown = (event: KeyboardEvent) => {
-    const done = keyed(event, { index, list })
+    const done = bound ? undefined : keyed(event, { index, list })
     if (!done) return
     event.preventDefault()
     done()
@@ -179,12 +188,12 @@ function BlockItem(props: {
       data-dragged={isDragSource || undefined}
     >
       <div className={styles.head}>
-        {handle}
+        {!bound && handle}
         <button
           type="button"
           className={styles.opener}
           aria-expanded={open}
-          aria-keyshortcuts="Alt+ArrowUp Alt+ArrowDown Delete Control+C Control+V Control+D"
+          aria-keyshortcuts={bound ? 'Control+C' : 'Alt+ArrowUp Alt+ArrowDown Delete Control+C Control+V Control+D'}
           data-block-of={listId}
           onClick={() => list.toggle(index)}
           onKeyDown={onKeyDown}
@@ -199,14 +208,17 @@ function BlockItem(props: {
           {wrong && <TriangleAlert size={18} className={styles.mark} aria-label={t('blocks.problem')} />}
         </button>
         {keeping.dialog}
+        {!inColumn && <BlockLockIcon block={block.id} />}
         <ListActions
           name={`${name} ${index + 1}`}
+          fixed={bound}
           onUp={index > 0 ? () => list.move(index, index - 1) : undefined}
           onDown={index < all - 1 ? () => list.move(index, index + 1) : undefined}
           onCopy={() => void list.copy(index)}
-          onDuplicate={() => list.duplicate(index)}
+          onDuplicate={bound ? undefined : () => list.duplicate(index)}
           onKeep={keeping.open}
-          onDelete={() => list.remove(index)}
+          onLock={onLock && !inColumn && block.id ? () => onLock(block.id as string) : undefined}
+          onDelete={bound ? undefined : () => list.remove(index)}
           keys
         />
       </div>

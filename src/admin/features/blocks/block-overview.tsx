@@ -3,6 +3,7 @@ import { type ComponentProps, type KeyboardEvent, useRef } from 'react'
 import { direction, type Locale } from '../../../contract/locales.ts'
 import { useLocale, useText } from '../../i18n.ts'
 import { useSectionNames } from '../sections/sections.ts'
+import { BlockLockIcon } from './block-lock-icon.tsx'
 import { blockName, summaryOf } from './block-names.tsx'
 import forms from './blocks.module.css'
 import { BlockActions } from './list-actions.tsx'
@@ -86,18 +87,19 @@ function OneItem(props: ComponentProps<typeof Items> & { item: ComponentData; in
   const chosen = work.chosen?.props.id === id
   const columns = (item.type === 'columns' ? item.props.columns : []) as { blocks: ComponentData[] }[]
   const { ref, handle, isDragSource } = useSortableRow(id, index)
+  const bound = work.isBound(id)
   return (
     <li ref={ref} data-wrong={hasProblem(problems, at + index) || undefined} data-dragged={isDragSource || undefined}>
       <div className={styles.item} data-chosen={chosen || undefined}>
-        {handle}
+        {!bound && handle}
         <button
           type="button"
           data-name-of={id}
           aria-current={chosen || undefined}
-          aria-keyshortcuts="Alt+ArrowUp Alt+ArrowDown Delete Enter"
+          aria-keyshortcuts={bound ? 'Enter' : 'Alt+ArrowUp Alt+ArrowDown Delete Enter'}
           onFocus={() => work.choose(id)}
           onClick={onChange}
-          onKeyDown={(event) => keyed(event, id, work)}
+          onKeyDown={(event) => !bound && keyed(event, id, work)}
         >
           <strong>{name}</strong>
           <span dir={direction[locale]} lang={locale}>
@@ -105,7 +107,8 @@ function OneItem(props: ComponentProps<typeof Items> & { item: ComponentData; in
           </span>
           {hasProblem(problems, at + index) && <em>{t('blocks.problem')}</em>}
         </button>
-        <BlockActions id={id} name={name} work={work} />
+        <BlockLockIcon block={block.id} />
+        <BlockActions id={id} name={name} work={work} bound={bound} />
       </div>
       {columns.map((column, columnIndex) => (
         <ol

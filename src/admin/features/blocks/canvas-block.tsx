@@ -22,6 +22,8 @@ import { direction } from '../../../contract/locales.ts'
 import type { StoredBlock } from '../../../contract/site-config.ts'
 import { useLocale, useText } from '../../i18n.ts'
 import { useArrivingImage } from '../files/local-images.ts'
+import { BlockLockIcon } from './block-lock-icon.tsx'
+import { BoundBlock, isBoundAt, LocksContext } from './block-locks.ts'
 import { blockName } from './block-names.tsx'
 import { withImage } from './block-pictures.ts'
 import { storedId } from './puck-data.ts'
@@ -56,6 +58,8 @@ export function CanvasBlock(props: CanvasBlockProps & { id: string; values: Valu
   const arriving = useArrivingImage(id)
   const isInvalid = read === undefined
   const typedBlock = useMemo(() => ({ id, type, keep, isInvalid }), [id, type, isInvalid])
+  const locks = useContext(LocksContext)
+  const bound = useContext(BoundBlock) || isBoundAt(locks, storedId(id))
   if (!canvas) return null
   if (read) {
     const renderNested = (list: readonly StoredBlock[]) => {
@@ -92,7 +96,14 @@ export function CanvasBlock(props: CanvasBlockProps & { id: string; values: Valu
     'aria-roledescription': t('blocks.visual.drag.role'),
     'data-wrong': canvas.wrong.has(storedId(id)) || undefined,
   }
-  return <TypedBlock value={typedBlock}>{outermost()}</TypedBlock>
+  return (
+    <BoundBlock value={bound}>
+      <TypedBlock value={typedBlock}>
+        {!inColumn && <LockMark block={storedId(id)} />}
+        {outermost()}
+      </TypedBlock>
+    </BoundBlock>
+  )
 
   /** The element that Puck drags: the block's own one where it has one. */
   function outermost() {
@@ -111,6 +122,16 @@ export function CanvasBlock(props: CanvasBlockProps & { id: string; values: Valu
       </div>
     )
   }
+}
+
+/** In the corner of a locked block. It takes no room, so that the page looks as it does for visitors. */
+function LockMark({ block }: { block: string }) {
+  const uiLocale = useLocale()
+  return (
+    <div className="locked" lang={uiLocale} dir={direction[uiLocale]}>
+      <BlockLockIcon block={block} />
+    </div>
+  )
 }
 
 /** Shown when rendering a block fails: it can still be selected, edited and removed. */

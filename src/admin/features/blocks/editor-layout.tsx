@@ -11,6 +11,7 @@ import type { StoredBlock } from '../../../contract/site-config.ts'
 import { useLatest } from '../../components/latest.ts'
 import { lazyPart, openWhenLoaded, usePreload } from '../../components/lazy-part.tsx'
 import { useText } from '../../i18n.ts'
+import { LocksContext } from './block-locks.ts'
 import { isKnown } from './block-names.tsx'
 import { imageAt, imagesIn, pictureShownBy, picturesOf } from './block-pictures.ts'
 import { scrollToBlock, useCanvasEvents, useDroppedImages } from './canvas-events.ts'
@@ -84,6 +85,12 @@ export function EditorLayout(props: {
   const [textTools, setTextTools] = useState<HTMLElement | null>(null)
   usePreload([AddBlock, PictureMenu, richTextOnPage])
 
+  const { lock } = useContext(LocksContext)
+  const bound = [lock.page, ...lock.blocks].join(' ')
+  const refreshPermissions = usePuck((puck) => puck.refreshPermissions)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only another lock matters
+  useEffect(() => void refreshPermissions(), [bound])
+
   // A change from outside is one undo step.
   useEffect(() => {
     const data = toPuck(value)
@@ -123,6 +130,7 @@ export function EditorLayout(props: {
     const picture = pictureShownBy(image, imagesIn(block), pictures)
     const { left, width: wide, top, bottom } = image.getBoundingClientRect()
     const x = aside + (left + wide / 2) * scale
+    if (picture?.path.startsWith('style.') && work.isBound(id)) return undefined
     return picture && { block: id, picture, x, y: Math.min(Math.max(top, (top + bottom) / 2) * scale, height - 64) }
   }
   // The controls at a block keep their size when the canvas is scaled down.

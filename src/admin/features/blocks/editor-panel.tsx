@@ -11,6 +11,7 @@ import { translate, useLocale, useText } from '../../i18n.ts'
 import { ReplaceBlock } from '../sections/sections.ts'
 import { BlockPicker } from './add-block.tsx'
 import { pageBlockTypes } from './block-choices.ts'
+import { BoundBlock, LocksContext } from './block-locks.ts'
 import { BlockHint, blockName } from './block-names.tsx'
 import { BlockOverview } from './block-overview.tsx'
 import { BlockThumbnail } from './block-thumbnails.tsx'
@@ -107,7 +108,9 @@ export function OutlinePanel(props: PanelProps & { form: FocusOnForm; toOutline:
   const t = useText()
   // The page is rendered first.
   const later = useDeferredValue(true, false)
-  const [tab, setTab] = useState<Tab>('all')
+  const [chosenTab, setTab] = useState<Tab>('all')
+  const mayAdd = !useContext(LocksContext).lock.page
+  const tab = mayAdd ? chosenTab : 'all'
   const toForm = () => {
     form.expect()
     form.open()
@@ -115,11 +118,13 @@ export function OutlinePanel(props: PanelProps & { form: FocusOnForm; toOutline:
   const head = (
     <div className={styles.tabs}>
       <h2 className="unseen">{t('blocks.visual.panels.outline')}</h2>
-      {tabs.map((one) => (
-        <button key={one} type="button" aria-pressed={one === tab} onClick={() => setTab(one)}>
-          {t(`blocks.visual.tabs.${one}`)}
-        </button>
-      ))}
+      {tabs
+        .filter((one) => one === 'all' || mayAdd)
+        .map((one) => (
+          <button key={one} type="button" aria-pressed={one === tab} onClick={() => setTab(one)}>
+            {t(`blocks.visual.tabs.${one}`)}
+          </button>
+        ))}
     </div>
   )
   return (
@@ -146,7 +151,7 @@ export function FieldsPanel(props: PanelProps & { form: FocusOnForm; toOutline: 
   const head = (
     <div className={styles.chosen}>
       <h2 tabIndex={-1}>{name ?? t('blocks.visual.panels.fields')}</h2>
-      {name && <BlockActions id={id} name={name} work={{ ...work, remove }} />}
+      {name && <BlockActions id={id} name={name} work={{ ...work, remove }} bound={work.isBound(id)} />}
     </div>
   )
   return (
@@ -169,18 +174,20 @@ function ChosenBlock(props: PanelProps & { onRendered: FocusOnForm['onRendered']
   const own = path && problems[path]
   const below = path ? problemsUnder(problems, path) : {}
   return (
-    <ReplaceBlock value={(blocks) => work.replace(id, 1, blocks)}>
-      <ChosenForm
-        key={id}
-        block={block}
-        // Puck's own id, which may be longer than the stored one.
-        onChange={(changed) => work.change({ ...changed, id })}
-        problems={own ? { ...below, '': own } : below}
-        locale={locale}
-        inColumn={path?.includes('.') ?? false}
-        onRendered={(isThere) => onRendered(isThere ? id : undefined)}
-      />
-    </ReplaceBlock>
+    <BoundBlock value={work.isBound(id)}>
+      <ReplaceBlock value={(blocks) => work.replace(id, 1, blocks)}>
+        <ChosenForm
+          key={id}
+          block={block}
+          // Puck's own id, which may be longer than the stored one.
+          onChange={(changed) => work.change({ ...changed, id })}
+          problems={own ? { ...below, '': own } : below}
+          locale={locale}
+          inColumn={path?.includes('.') ?? false}
+          onRendered={(isThere) => onRendered(isThere ? id : undefined)}
+        />
+      </ReplaceBlock>
+    </BoundBlock>
   )
 }
 

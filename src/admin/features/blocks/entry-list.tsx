@@ -1,17 +1,19 @@
 import { ActionIcon, Button, TextInput } from '@mantine/core'
 import { ChevronDown, Plus, TriangleAlert, X } from 'lucide-react'
-import { type ReactNode, useId, useRef, useState } from 'react'
+import { type ReactNode, useContext, useId, useRef, useState } from 'react'
 import { emptyEntry, type Field } from '../../../blocks/fields.ts'
 import { direction, type Locale } from '../../../contract/locales.ts'
 import { useLatest } from '../../components/latest.ts'
 import { notify } from '../../components/notify.tsx'
 import { useText } from '../../i18n.ts'
+import { BoundBlock } from './block-locks.ts'
 import { entryWords } from './block-names.tsx'
 import styles from './blocks.module.css'
 import { ImageDrop } from './image-field.tsx'
-import { ListActions, moved } from './list-actions.tsx'
+import { ListActions } from './list-actions.tsx'
 import { useFillPlaceholders } from './preview-data.ts'
 import { hasProblem, type Problems, problemsUnder } from './problems.ts'
+import { moved } from './sortable-rows.tsx'
 
 type Entry = Record<string, unknown>
 
@@ -34,6 +36,8 @@ export function EntryList(props: {
   const [open, setOpen] = useState<number>()
   const latest = useLatest({ value, onChange })
   const imageField = field.fields.find(({ kind }) => kind === 'image')
+  // Who is bound by a lock neither adds nor removes entries.
+  const bound = useContext(BoundBlock)
 
   const focus = (index: number) =>
     requestAnimationFrame(() => root.current?.querySelectorAll<HTMLElement>(`[data-entry="${id}"]`)[index]?.focus())
@@ -82,12 +86,14 @@ export function EntryList(props: {
                 <span dir="auto">{nameOf(entry, index)}</span>
                 {hasProblem(problems, index) && <TriangleAlert size={18} aria-label={t('blocks.problem')} />}
               </button>
-              <ListActions
-                name={nameOf(entry, index)}
-                onUp={index > 0 ? () => move(index, index - 1) : undefined}
-                onDown={index < value.length - 1 ? () => move(index, index + 1) : undefined}
-                onDelete={value.length > field.least ? () => remove(index) : undefined}
-              />
+              {!bound && (
+                <ListActions
+                  name={nameOf(entry, index)}
+                  onUp={index > 0 ? () => move(index, index - 1) : undefined}
+                  onDown={index < value.length - 1 ? () => move(index, index + 1) : undefined}
+                  onDelete={value.length > field.least ? () => remove(index) : undefined}
+                />
+              )}
             </div>
             {open === index && (
               <div className={styles.body}>
@@ -97,7 +103,7 @@ export function EntryList(props: {
           </li>
         ))}
       </ul>
-      {value.length < field.most && (
+      {!bound && value.length < field.most && (
         <Button
           variant="default"
           leftSection={<Plus size={18} aria-hidden />}
@@ -107,7 +113,7 @@ export function EntryList(props: {
           {t('blocks.entry.add')}
         </Button>
       )}
-      {imageField && value.length < field.most && (
+      {!bound && imageField && value.length < field.most && (
         <ImageDrop
           several
           onStored={({ url }) =>
@@ -132,10 +138,11 @@ export function TextList(props: {
   const { label, value, most, onChange, problem, problems, locale } = props
   const t = useText()
   const root = useRef<HTMLFieldSetElement>(null)
+  const bound = useContext(BoundBlock)
   const focus = (index: number) =>
     requestAnimationFrame(() => root.current?.querySelectorAll<HTMLInputElement>('input')[index]?.focus())
   const add = (at: number) => {
-    if (value.length >= most) return
+    if (bound || value.length >= most) return
     onChange(value.toSpliced(at, 0, ''))
     focus(at)
   }
@@ -163,18 +170,20 @@ export function TextList(props: {
               add(index + 1)
             }}
           />
-          <ActionIcon
-            aria-label={t('blocks.entry.delete', { name: text || label })}
-            onClick={() => {
-              onChange(value.toSpliced(index, 1))
-              focus(Math.max(0, index - 1))
-            }}
-          >
-            <X size={18} aria-hidden />
-          </ActionIcon>
+          {!bound && (
+            <ActionIcon
+              aria-label={t('blocks.entry.delete', { name: text || label })}
+              onClick={() => {
+                onChange(value.toSpliced(index, 1))
+                focus(Math.max(0, index - 1))
+              }}
+            >
+              <X size={18} aria-hidden />
+            </ActionIcon>
+          )}
         </div>
       ))}
-      {value.length < most && (
+      {!bound && value.length < most && (
         <Button
           variant="default"
           leftSection={<Plus size={18} aria-hidden />}

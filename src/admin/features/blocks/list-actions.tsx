@@ -1,6 +1,9 @@
+import { useContext } from 'react'
 import { useText } from '../../i18n.ts'
 import { useKeepSection } from '../sections/use-keep-section.tsx'
 import { ActionMenu, type MenuAction } from './action-menu.tsx'
+import { LocksContext } from './block-locks.ts'
+import { storedId } from './puck-data.ts'
 import type { CanvasActions } from './use-canvas-actions.ts'
 
 /** The menu of actions for one item of a list. Without a function an action is missing, or shown as not possible. */
@@ -12,45 +15,59 @@ export function ListActions(props: {
   onDuplicate?: (() => void) | undefined
   /** Keeps the item and those after it as a section. */
   onKeep?: (() => void) | undefined
+  /** Opens the dialog to lock the item for roles. */
+  onLock?: (() => void) | undefined
   onDelete: (() => void) | undefined
+  /** Whether the item cannot be moved: then nothing is said of it. */
+  fixed?: boolean
   /** Whether the keys of blocks work on the item. */
   keys?: boolean
 }) {
-  const { name, onUp, onDown, onCopy, onDuplicate, onKeep, onDelete, keys = false } = props
+  const { name, onUp, onDown, onCopy, onDuplicate, onKeep, onLock, onDelete, fixed = false, keys = false } = props
   const t = useText()
   const key = (text: string) => (keys ? { keys: text } : {})
   const actions: MenuAction[] = [
-    { label: t('blocks.actions.up'), run: onUp, ...key('Alt+↑') },
-    { label: t('blocks.actions.down'), run: onDown, ...key('Alt+↓') },
+    ...(fixed
+      ? []
+      : [
+          { label: t('blocks.actions.up'), run: onUp, ...key('Alt+↑') },
+          { label: t('blocks.actions.down'), run: onDown, ...key('Alt+↓') },
+        ]),
     ...(onDuplicate ? [{ label: t('blocks.actions.duplicate'), run: onDuplicate, ...key('Ctrl+D') }] : []),
     ...(onCopy ? [{ label: t('blocks.actions.copy'), run: onCopy, ...key('Ctrl+C') }] : []),
     ...(onKeep ? [{ label: t('blocks.sections.keep'), run: onKeep }] : []),
+    ...(onLock ? [{ label: t('blocks.lock.menu'), run: onLock }] : []),
     ...(onDelete ? [{ label: t('blocks.actions.delete'), run: onDelete, danger: true, ...key('Delete') }] : []),
   ]
   return <ActionMenu label={t('blocks.actions.of', { name })} actions={actions} />
 }
 
-/** Moves one item of a list to another index. */
-export const moved = <T,>(list: readonly T[], from: number, to: number): T[] =>
-  list.toSpliced(from, 1).toSpliced(to, 0, ...list.slice(from, from + 1))
-
-/** The actions for a block in the panel beside the canvas. */
-export function BlockActions({ id, name, work }: { id: string; name: string; work: CanvasActions }) {
+/**
+ * The actions for a block in the panel beside the canvas.
+ * @param props.bound only its texts and images can be changed
+ */
+export function BlockActions(props: { id: string; name: string; work: CanvasActions; bound: boolean }) {
+  const { id, name, work, bound } = props
+  const { onLock } = useContext(LocksContext)
+  const stored = storedId(id)
+  const isInColumn = work.isInColumn(id)
   const keeping = useKeepSection(() => ({
     blocks: work.from(id),
     locale: work.locale,
-    onReplace: work.isInColumn(id) ? undefined : (count, block) => work.replace(id, count, [block]),
+    onReplace: bound || isInColumn ? undefined : (count, block) => work.replace(id, count, [block]),
   }))
   return (
     <>
       <ListActions
         name={name}
+        fixed={bound}
         onUp={() => work.move(id, -1)}
         onDown={() => work.move(id, 1)}
         onCopy={() => void work.copy(id)}
-        onDuplicate={() => work.duplicate(id)}
+        onDuplicate={bound ? undefined : () => work.duplicate(id)}
         onKeep={keeping.open}
-        onDelete={() => work.remove(id)}
+        onLock={onLock && !isInColumn ? () => onLock(stored) : undefined}
+        onDelete={bound ? undefined : () => work.remove(id)}
         keys
       />
       {keeping.dialog}

@@ -12,10 +12,11 @@ import { toItem } from './puck-data.ts'
 /**
  * The block registry as a Puck configuration. `BlockForm` renders the fields, so Puck gets only the lists of blocks as
  * slots.
+ * @param isBound whether a lock binds this person at a block, by Puck's id
  */
-export function puckConfig(locale: { content: Locale; ui: Locale }): Config {
+export function puckConfig(locale: { content: Locale; ui: Locale }, isBound: (id: string) => boolean): Config {
   const components = Object.fromEntries(
-    (Object.keys(blocks) as BlockType[]).map((type) => [type, componentOf(type, locale)]),
+    (Object.keys(blocks) as BlockType[]).map((type) => [type, componentOf(type, locale, isBound)]),
   )
   return {
     components,
@@ -23,12 +24,20 @@ export function puckConfig(locale: { content: Locale; ui: Locale }): Config {
   }
 }
 
-function componentOf(type: BlockType, locale: { content: Locale; ui: Locale }): ComponentConfig {
+/** Who is bound by a lock types and chooses images, and nothing else. */
+export const boundPermissions = { drag: false, duplicate: false, delete: false, insert: false }
+
+function componentOf(
+  type: BlockType,
+  locale: { content: Locale; ui: Locale },
+  isBound: (id: string) => boolean,
+): ComponentConfig {
   return {
     label: blocks[type].labels[locale.ui].name,
     fields: slotsOf(fieldsOf(type)),
     defaultProps: freshProps(type, locale.content),
     inline: true,
+    resolvePermissions: ({ props }) => (isBound(String(props.id)) ? boundPermissions : {}),
     render: ({ id, puck, editMode: _mode, ...values }) => (
       <ErrorBoundary resetKey={values} fallback={() => <FailedBlock type={type} dragRef={puck.dragRef} />}>
         <CanvasBlock type={type} id={id} dragRef={puck.dragRef} values={values} />

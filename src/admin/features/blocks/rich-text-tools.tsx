@@ -2,15 +2,18 @@ import { Button, TextInput } from '@mantine/core'
 import { RichTextEditor } from '@mantine/tiptap'
 import type { Editor } from '@tiptap/react'
 import { Columns3, Link2, Link2Off, Rows3, Table2, TableCellsMerge, Trash2 } from 'lucide-react'
-import { useState } from 'react'
+import { useContext, useState } from 'react'
 import { isLinkUrl } from '../../../contract/url.ts'
 import { useText } from '../../i18n.ts'
+import { BoundBlock } from './block-locks.ts'
 import styles from './rich-text.module.css'
 
 /** The toolbar, with a row to edit a link's URL below it. */
 export function RichTextTools({ editor }: { editor: Editor }) {
   const t = useText()
   const [linking, setLinking] = useState(false)
+  // Who is bound by a lock gives links no other address.
+  const bound = useContext(BoundBlock)
   const inTable = editor.isActive('table')
   return (
     <RichTextEditor.Toolbar className={styles.tools} role="toolbar" aria-label={t('blocks.text.tools')}>
@@ -31,14 +34,16 @@ export function RichTextTools({ editor }: { editor: Editor }) {
         <RichTextEditor.Hr />
       </RichTextEditor.ControlsGroup>
       <RichTextEditor.ControlsGroup>
-        <RichTextEditor.Control
-          aria-label={t('blocks.text.link')}
-          aria-expanded={linking}
-          active={editor.isActive('link')}
-          onClick={() => setLinking(!linking)}
-        >
-          <Link2 size={18} aria-hidden />
-        </RichTextEditor.Control>
+        {!bound && (
+          <RichTextEditor.Control
+            aria-label={t('blocks.text.link')}
+            aria-expanded={linking}
+            active={editor.isActive('link')}
+            onClick={() => setLinking(!linking)}
+          >
+            <Link2 size={18} aria-hidden />
+          </RichTextEditor.Control>
+        )}
         <RichTextEditor.Control
           aria-label={t('blocks.text.unlink')}
           disabled={!editor.isActive('link')}

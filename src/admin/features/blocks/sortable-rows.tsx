@@ -39,3 +39,7 @@ export function useSortableRow(id: string, index: number) {
   )
   return { ref, handle, isDragSource }
 }
+
+/** Moves one item of a list to another index. */
+export const moved = <T,>(list: readonly T[], from: number, to: number): T[] =>
+  list.toSpliced(from, 1).toSpliced(to, 0, ...list.slice(from, from + 1))

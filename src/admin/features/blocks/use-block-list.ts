@@ -8,8 +8,9 @@ import { useLatest } from '../../components/latest.ts'
 import { notify } from '../../components/notify.tsx'
 import { useLocale, useText } from '../../i18n.ts'
 import { copyBlocks, readCopiedBlocks, withNewIds } from './block-clipboard.ts'
+import { useIsRefused } from './block-locks.ts'
 import { blockName } from './block-names.tsx'
-import { moved } from './list-actions.tsx'
+import { moved } from './sortable-rows.tsx'
 
 export type BlockListActions = ReturnType<typeof useBlockList>
 
@@ -22,19 +23,29 @@ export function useBlockList(props: {
   most: number
   root: RefObject<HTMLElement | null>
   id: string
+  inColumn: boolean
 }) {
-  const { locale, types, most, root, id } = props
+  const { locale, types, most, root, id, inColumn } = props
   const t = useText()
   const uiLocale = useLocale()
   const [open, setOpen] = useState<string>()
   const [announcement, setAnnouncement] = useState('')
   const latest = useLatest(props)
+  const isRefused = useIsRefused()
   const keys = props.value.map(keyOf)
   const nameOf = (block: StoredBlock) => blockName(block.type, uiLocale)
 
   /** The first change stores the generated id of every block. */
-  const put = (change: (value: StoredBlock[]) => StoredBlock[]) =>
-    latest.current.onChange(change(latest.current.value.map((block) => ({ ...block, id: keyOf(block) }))))
+  const put = (change: (value: StoredBlock[]) => StoredBlock[]): boolean => {
+    const next = change(latest.current.value.map((block) => ({ ...block, id: keyOf(block) })))
+    // Blocks in a column are bound with the columns.
+    if (!inColumn && isRefused(next)) {
+      notify(t('blocks.lock.refused'))
+      return false
+    }
+    latest.current.onChange(next)
+    return true
+  }
   const focus = (index: number) =>
     requestAnimationFrame(() => {
       const found = root.current?.querySelectorAll<HTMLElement>(`[data-block-of="${id}"]`)
@@ -48,7 +59,7 @@ export function useBlockList(props: {
     const room = blocks.slice(0, Math.max(0, most - latest.current.value.length))
     if (room.length < blocks.length) notify(t('blocks.full', { most }))
     if (room.length === 0) return
-    put((value) => value.toSpliced(at, 0, ...room))
+    if (!put((value) => value.toSpliced(at, 0, ...room))) return
     setAnnouncement(t('blocks.announced.pasted', { count: room.length }))
     focus(at)
   }
@@ -68,7 +79,7 @@ export function useBlockList(props: {
       put((value) => value.with(index, { ...block, id: keys[index] as string })),
     add(type: BlockType, at: number) {
       const block = newBlock(type, locale)
-      put((value) => value.toSpliced(at, 0, block))
+      if (!put((value) => value.toSpliced(at, 0, block))) return
       setOpen(block.id)
       announcePosition('added', block, at, latest.current.value.length + 1)
       focus(at)
@@ -78,19 +89,19 @@ export function useBlockList(props: {
     from: (index: number): StoredBlock[] => props.value.slice(index),
     /** Replaces blocks by others, in one step. */
     replace(at: number, count: number, blocks: readonly StoredBlock[]) {
-      put((value) => value.toSpliced(at, count, ...blocks))
+      if (!put((value) => value.toSpliced(at, count, ...blocks))) return
       focus(at)
     },
     move(from: number, to: number) {
       const block = latest.current.value[from]
       if (!block || to < 0 || to >= latest.current.value.length) return
-      put((value) => moved(value, from, to))
+      if (!put((value) => moved(value, from, to))) return
       announcePosition('moved', block, to, latest.current.value.length)
     },
     duplicate(index: number) {
       const block = latest.current.value[index]
       if (!block || latest.current.value.length >= most) return
-      put((value) => value.toSpliced(index + 1, 0, withNewIds(block)))
+      if (!put((value) => value.toSpliced(index + 1, 0, withNewIds(block)))) return
       announcePosition('duplicated', block, index + 1, latest.current.value.length + 1)
       focus(index + 1)
     },
@@ -98,7 +109,7 @@ export function useBlockList(props: {
       const block = latest.current.value[index]
       if (!block) return
       const gone = { ...block, id: keyOf(block) }
-      put((value) => value.toSpliced(index, 1))
+      if (!put((value) => value.toSpliced(index, 1))) return
       focus(Math.max(0, index - 1))
       notify(t('blocks.announced.deleted', { name: nameOf(block) }), () => {
         put((value) => (value.some((one) => one.id === gone.id) ? value : value.toSpliced(index, 0, gone)))

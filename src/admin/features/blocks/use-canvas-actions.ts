@@ -1,5 +1,5 @@
 import { type ComponentData, createUsePuck, useGetPuck } from '@puckeditor/core'
-import { type ClipboardEvent, useState } from 'react'
+import { type ClipboardEvent, useContext, useState } from 'react'
 import { newBlock } from '../../../blocks/fields.ts'
 import { type BlockType, blocks } from '../../../blocks/registry.ts'
 import { limits } from '../../../contract/limits.ts'
@@ -7,10 +7,12 @@ import type { Locale } from '../../../contract/locales.ts'
 import type { StoredBlock } from '../../../contract/site-config.ts'
 import { notify } from '../../components/notify.tsx'
 import { useLocale, useText } from '../../i18n.ts'
-import { copyBlocks, parseBlocks, readCopiedBlocks, serializeBlocks } from './block-clipboard.ts'
+import { copyBlocks, parseBlocks, readCopiedBlocks, serializeBlocks, withNewIds } from './block-clipboard.ts'
+import { isBoundWithin, isTextChange, LocksContext, useIsRefused } from './block-locks.ts'
 import { blockName } from './block-names.tsx'
 import { withImage } from './block-pictures.ts'
-import { fromItem, fromPuck, toItem, toPuck } from './puck-data.ts'
+import { fromItem, fromPuck, storedId, toItem, toPuck } from './puck-data.ts'
+import { moved } from './sortable-rows.tsx'
 import { withText } from './typed-fields.ts'
 
 const usePuck = createUsePuck()
@@ -26,6 +28,23 @@ export function useCanvasActions(locale: Locale) {
   const chosen = usePuck((puck) => puck.selectedItem)
   const [announcement, setAnnouncement] = useState('')
   const nameOf = (block: { type: string }) => blockName(block.type, uiLocale)
+  const locks = useContext(LocksContext)
+  const isRefused = useIsRefused()
+  /** Says so when a lock of the page does not allow what the blocks become. */
+  const mayBecome = (next: readonly StoredBlock[]): boolean => {
+    if (!isRefused(next)) return true
+    notify(t('blocks.lock.refused'))
+    return false
+  }
+  /** Whether only texts and images can be changed of a block, or of the columns that it is in. */
+  const isBound = (id: string) => isBoundWithin(locks, storedId(id), fromPuck(get().appState.data))
+  /** @returns whether the list that a block is in may become another one */
+  const mayChangeList = (id: string, change: (list: StoredBlock[], index: number) => StoredBlock[]): boolean => {
+    const at = get().getSelectorForId(id)
+    const isRefused = isBound(id)
+    if (isRefused) notify(t('blocks.lock.refused'))
+    return !isRefused && (at?.zone !== root || mayBecome(change(fromPuck(get().appState.data), at.index)))
+  }
 
   const choose = (id: string | undefined) => {
     const itemSelector = id === undefined ? null : (get().getSelectorForId(id) ?? null)
@@ -44,6 +63,12 @@ export function useCanvasActions(locale: Locale) {
   /** @returns how many were inserted */
   const put = (found: readonly StoredBlock[]): number => {
     const { zone, index } = positionFor(found.map(({ type }) => type as BlockType))
+    const around = zone === root ? undefined : zone.slice(0, zone.indexOf(':'))
+    if (around !== undefined && isBound(around)) {
+      notify(t('blocks.lock.refused'))
+      return 0
+    }
+    if (zone === root && !mayBecome(fromPuck(get().appState.data).toSpliced(index, 0, ...found))) return 0
     const room = zone === root ? limits.pageBlocks - get().appState.data.content.length : found.length
     const added = found.slice(0, Math.max(0, room))
     if (added.length < found.length) notify(t('blocks.full', { most: limits.pageBlocks }))
@@ -89,7 +114,9 @@ export function useCanvasActions(locale: Locale) {
       const item = on === undefined ? undefined : get().getItemById(on)
       const block = item && withImage(fromItem(item as ComponentData), url)
       choose(item && on)
-      if (block) change({ ...block, id: on })
+      const isEntry = block && isBound(on ?? '') && !isTextChange(fromItem(item as ComponentData), block)
+      if (isEntry) notify(t('blocks.lock.refused'))
+      else if (block) change({ ...block, id: on })
       else put([{ ...newBlock('image', locale), src: url } as StoredBlock])
     },
     /** @param by how many places towards the end */
@@ -98,18 +125,22 @@ export function useCanvasActions(locale: Locale) {
       const at = getSelectorForId(id)
       const item = getItemById(id)
       if (!at || !item || at.index + by < 0) return
+      if (!mayChangeList(id, (list, index) => moved(list, index, index + by))) return
       dispatch({ type: 'reorder', sourceIndex: at.index, destinationIndex: at.index + by, destinationZone: at.zone })
       choose(id)
       setAnnouncement(t('blocks.visual.moved', { name: nameOf(item), position: at.index + by + 1 }))
     },
     duplicate(id: string) {
       const at = get().getSelectorForId(id)
-      if (at) get().dispatch({ type: 'duplicate', sourceIndex: at.index, sourceZone: at.zone })
+      const copies = (list: StoredBlock[], index: number) =>
+        list.toSpliced(index + 1, 0, ...list.slice(index, index + 1).map(withNewIds))
+      if (at && mayChangeList(id, copies))
+        get().dispatch({ type: 'duplicate', sourceIndex: at.index, sourceZone: at.zone })
     },
     remove(id: string) {
       const at = get().getSelectorForId(id)
       const item = get().getItemById(id)
-      if (!at || !item) return
+      if (!at || !item || !mayChangeList(id, (list, index) => list.toSpliced(index, 1))) return
       get().dispatch({ type: 'remove', index: at.index, zone: at.zone })
       choose(undefined)
       notify(t('blocks.announced.deleted', { name: nameOf(item) }), () => get().history.back())
@@ -122,13 +153,16 @@ export function useCanvasActions(locale: Locale) {
       if (at?.zone === root) return fromPuck(get().appState.data).slice(at.index)
       return item ? [fromItem(item as ComponentData)] : []
     },
+    isBound,
     isInColumn: (id: string) => get().getSelectorForId(id)?.zone !== root,
     /** Replaces a block of the page, and those after it up to `count`. */
     replace(id: string, count: number, blocks: readonly StoredBlock[]) {
       const { getSelectorForId, appState, dispatch } = get()
       const at = getSelectorForId(id)
       if (at?.zone !== root) return
-      const data = toPuck(fromPuck(appState.data).toSpliced(at.index, count, ...blocks))
+      const next = fromPuck(appState.data).toSpliced(at.index, count, ...blocks)
+      if (!mayBecome(next)) return
+      const data = toPuck(next)
       dispatch({ type: 'setData', data, recordHistory: true })
       choose(blocks[0]?.id)
     },

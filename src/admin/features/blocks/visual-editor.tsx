@@ -2,7 +2,7 @@ import './visual-editor.css'
 import { Accessibility, defaultPreset } from '@dnd-kit/dom'
 import { Puck } from '@puckeditor/core'
 import { hashKey } from '@tanstack/react-query'
-import { useMemo, useRef, useState } from 'react'
+import { useContext, useMemo, useRef, useState } from 'react'
 import { hasMainHeading } from '../../../blocks/block-contents.ts'
 import type { RenderContext } from '../../../blocks/define-block.ts'
 import { blockSchema } from '../../../blocks/registry.ts'
@@ -11,16 +11,18 @@ import { direction, type Locale } from '../../../contract/locales.ts'
 import type { StoredBlock } from '../../../contract/site-config.ts'
 import { useLatest } from '../../components/latest.ts'
 import { currentLocale, translate, useLocale, useText } from '../../i18n.ts'
+import { isBoundWithin, LocksContext } from './block-locks.ts'
 import { blockName } from './block-names.tsx'
 import { CanvasContext, CanvasFrame } from './canvas-block.tsx'
 import { EditorLayout } from './editor-layout.tsx'
 import type { Problems } from './problems.ts'
-import { PageTitle, puckConfig, puckDictionary } from './puck-config.tsx'
-import { fromPuck, pathOf, toPuck } from './puck-data.ts'
+import { boundPermissions, PageTitle, puckConfig, puckDictionary } from './puck-config.tsx'
+import { fromPuck, pathOf, storedId, toPuck } from './puck-data.ts'
 import styles from './visual-editor.module.css'
 
 const iframe = { enabled: true, syncHostStyles: false, waitForStyles: false }
 const overrides = { iframe: CanvasFrame }
+const unbound = {}
 
 export interface BodyEditorProps {
   /** As stored: `{ type, id?, … }`. */
@@ -41,7 +43,12 @@ export default function VisualEditor(props: BodyEditorProps & { problems: Proble
   const { value, onChange, locale, problems, title, renderContext } = props
   const t = useText()
   const uiLocale = useLocale()
-  const config = useMemo(() => puckConfig({ content: locale, ui: uiLocale }), [locale, uiLocale])
+  const locks = useContext(LocksContext)
+  const isBound = useLatest((id: string) => isBoundWithin(locks, storedId(id), value))
+  const config = useMemo(
+    () => puckConfig({ content: locale, ui: uiLocale }, (id) => isBound.current(id)),
+    [locale, uiLocale, isBound],
+  )
   const [initialData] = useState(() => {
     translateDragAnnouncements()
     return toPuck(value)
@@ -63,6 +70,7 @@ export default function VisualEditor(props: BodyEditorProps & { problems: Proble
             overrides={overrides}
             dictionary={puckDictionary(t)}
             metadata={{ locale }}
+            permissions={locks.lock.page ? boundPermissions : unbound}
             onChange={(data) => {
               const blocks = fromPuck(data)
               const hash = hashKey([blocks])

@@ -20,6 +20,7 @@ import { useAccessibilityCheck } from './accessibility.tsx'
 import { BodySection } from './body-section.tsx'
 import { EditorBar } from './editor-bar.tsx'
 import styles from './editor-screen.module.css'
+import { LockNotice, PageLocks } from './locks.tsx'
 import { MergeConflicts, type PageEditor, usePageEditor } from './page-editor.ts'
 import { PageSettings, settingsFields } from './page-settings.tsx'
 import { pageQuery } from './pages.ts'
@@ -64,51 +65,54 @@ export function EditorScreen({ page, offered }: { page: PageInLocale; offered: O
     if (failure && Object.keys(problems).length > 0) focusFirstError()
   }, [failure])
   return (
-    <div className={styles.screen}>
-      {/* Changes stored in the browser survive leaving; changes in memory do not. */}
-      <UnsavedChangesGuard when={draft.phase === 'failed' && !draft.storedLocally} />
-      <EditorBar
-        work={work}
-        check={check}
-        setTools={setBar}
-        settingsOpen={settings.open}
-        setSettingsOpen={(open) => (open ? settings.show(document.activeElement) : settings.close())}
-      />
-      <div className={styles.notices}>
-        {offer && <DraftQuestion offer={offer} work={work} over={() => setOffer(undefined)} />}
-        <OtherEditors presence={presence} />
-        {fixed && <Alert>{t('pages.readOnly')}</Alert>}
-        {page.version === 0 && !fixed && !work.dirty && <StartWithCopy work={work} />}
-        <SavedMeanwhile page={page} version={work.baseVersion} />
-        <DraftFailure draft={draft} retry={() => work.autosave.retry()} />
-        {failure && <SaveFailure key={failure.count} title={t('pages.notSaved')} {...failure} />}
-        <ReviewNotice work={work} />
+    <PageLocks work={work}>
+      <div className={styles.screen}>
+        {/* Changes stored in the browser survive leaving; changes in memory do not. */}
+        <UnsavedChangesGuard when={draft.phase === 'failed' && !draft.storedLocally} />
+        <EditorBar
+          work={work}
+          check={check}
+          setTools={setBar}
+          settingsOpen={settings.open}
+          setSettingsOpen={(open) => (open ? settings.show(document.activeElement) : settings.close())}
+        />
+        <div className={styles.notices}>
+          {offer && <DraftQuestion offer={offer} work={work} over={() => setOffer(undefined)} />}
+          <OtherEditors presence={presence} />
+          {fixed && <Alert>{t('pages.readOnly')}</Alert>}
+          {page.version === 0 && !fixed && !work.dirty && <StartWithCopy work={work} />}
+          <SavedMeanwhile page={page} version={work.baseVersion} />
+          <DraftFailure draft={draft} retry={() => work.autosave.retry()} />
+          {!fixed && <LockNotice />}
+          {failure && <SaveFailure key={failure.count} title={t('pages.notSaved')} {...failure} />}
+          <ReviewNotice work={work} />
+        </div>
+        <div className={styles.work}>
+          <EditorFrame value={frame}>
+            {fixed ? (
+              <div className={styles.body} data-way="list">
+                <ReadOnlyPage text={work.text} contentLocale={page.locale} />
+              </div>
+            ) : (
+              <BodySection work={work} />
+            )}
+            {settings.open && (
+              <PageSettings
+                work={work}
+                check={check}
+                byUser={settings.opener !== undefined}
+                close={() => {
+                  settings.close()
+                  const back = settings.opener ?? document.querySelector<HTMLElement>('[aria-controls="instellingen"]')
+                  back?.focus()
+                }}
+              />
+            )}
+          </EditorFrame>
+        </div>
+        {stale && <MergeConflicts {...stale} locale={page.locale} />}
       </div>
-      <div className={styles.work}>
-        <EditorFrame value={frame}>
-          {fixed ? (
-            <div className={styles.body} data-way="list">
-              <ReadOnlyPage text={work.text} contentLocale={page.locale} />
-            </div>
-          ) : (
-            <BodySection work={work} />
-          )}
-          {settings.open && (
-            <PageSettings
-              work={work}
-              check={check}
-              byUser={settings.opener !== undefined}
-              close={() => {
-                settings.close()
-                const back = settings.opener ?? document.querySelector<HTMLElement>('[aria-controls="instellingen"]')
-                back?.focus()
-              }}
-            />
-          )}
-        </EditorFrame>
-      </div>
-      {stale && <MergeConflicts {...stale} locale={page.locale} />}
-    </div>
+    </PageLocks>
   )
 }
 

@@ -122,6 +122,8 @@ export function usePageEditor(page: PageInLocale) {
         const { byField, unplaced } = splitProblems(error instanceof Refused ? error.problem.errors : [])
         setProblems(byField)
         setFailure((before) => ({ error, unplaced, count: (before?.count ?? 0) + 1 }))
+        // It may have been locked meanwhile.
+        void queries.invalidateQueries(pageQuery(page.id, page.locale))
       }
       return undefined
     } finally {

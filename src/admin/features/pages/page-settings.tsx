@@ -8,6 +8,7 @@ import { Facts } from '../../components/page.tsx'
 import { Translated } from '../../components/translated.tsx'
 import { useText } from '../../i18n.ts'
 import { Accessibility, type AccessibilityCheck } from './accessibility.tsx'
+import { PageLockSettings } from './locks.tsx'
 import { nameWithin, Schedule } from './page-badges.tsx'
 import type { PageEditor } from './page-editor.ts'
 import styles from './page-settings.module.css'
@@ -50,6 +51,9 @@ export function PageSettings(props: {
       </SettingsPart>
       <SettingsPart title={t('pages.seo.title')}>
         <SeoSettings work={work} fixed={fixed} />
+      </SettingsPart>
+      <SettingsPart title={t('blocks.lock.page')}>
+        <PageLockSettings page={work.page} />
       </SettingsPart>
       <SettingsPart title={t('pages.accessibility.title')}>
         <Accessibility work={work} check={check} />

@@ -27,7 +27,7 @@ export function ReviewNotice({ work }: { work: PageEditor }) {
       <ReviewNotes review={review} />
       {waits && page.version > review.version && <SavedSince work={work} />}
       {waits && page.can.publish && <Decide work={work} review={review} />}
-      {waits && page.can.change && !page.can.publish && <Withdraw work={work} review={review} />}
+      {waits && page.can.change && !page.can.publish && review.can.withdraw && <Withdraw work={work} review={review} />}
     </div>
   )
 }

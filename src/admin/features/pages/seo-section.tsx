@@ -2,6 +2,7 @@ import { Button, Input, Switch, Textarea, TextInput } from '@mantine/core'
 import { ImagePlus, X } from 'lucide-react'
 import { useId, useState } from 'react'
 import { direction, localizedPath } from '../../../contract/locales.ts'
+import { lockOf } from '../../../contract/locks.ts'
 import { lazyPart, openWhenLoaded } from '../../components/lazy-part.tsx'
 import { useText } from '../../i18n.ts'
 import { useFillPlaceholders } from '../blocks/preview-data.ts'
@@ -16,6 +17,7 @@ export function SeoSettings({ work, fixed }: { work: PageEditor; fixed: boolean 
   const t = useText()
   const { text, problems, change } = work
   const { locale } = work.page
+  const bound = lockOf(work.page.locks).page && work.page.version > 0
   const fill = useFillPlaceholders(locale)
   const common = { dir: direction[locale], lang: locale, disabled: fixed, autoComplete: 'off' } as const
   return (
@@ -56,8 +58,8 @@ export function SeoSettings({ work, fixed }: { work: PageEditor; fixed: boolean 
       />
       <Switch
         label={t('pages.fields.noindex')}
-        description={t('pages.seo.noindexHelp')}
-        disabled={fixed}
+        description={t(bound ? 'blocks.lock.boundPage' : 'pages.seo.noindexHelp')}
+        disabled={fixed || bound}
         checked={text.noindex}
         onChange={(event) => change({ noindex: event.currentTarget.checked })}
       />

@@ -3,6 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { direction, type Locale, localizedPath } from '../../../contract/locales.ts'
+import { lockOf } from '../../../contract/locks.ts'
 import { useText } from '../../i18n.ts'
 import type { PageEditor } from './page-editor.ts'
 import styles from './pages.module.css'
@@ -12,12 +13,19 @@ import { slugQuery } from './pages.ts'
 export function PageSlug({ work }: { work: PageEditor }) {
   const t = useText()
   const { page, text, problems, change } = work
-  const fixed = page.fixed || !page.can.change
+  const bound = lockOf(page.locks).page && page.version > 0
+  const fixed = page.fixed || !page.can.change || bound
   const [title] = useDebouncedValue(text.title.trim(), 250)
   const { data } = useQuery({ ...slugQuery(title, page.locale, page.id), enabled: !fixed && title !== '' })
   const suggested = data && data.slug !== text.slug ? data.slug : undefined
   const moved = page.path !== null && text.slug !== page.text.slug
-  const help = page.fixed ? t('pages.slugFixed') : moved ? t('pages.slugMoved') : undefined
+  const help = page.fixed
+    ? t('pages.slugFixed')
+    : bound
+      ? t('blocks.lock.boundPage')
+      : moved
+        ? t('pages.slugMoved')
+        : undefined
   return (
     <div data-page-field="slug">
       <SlugField

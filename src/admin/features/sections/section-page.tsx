@@ -4,7 +4,7 @@ import { useHotkeys } from '@mantine/hooks'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { ChevronLeft, Settings2 } from 'lucide-react'
-import { useEffect, useId, useMemo, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { type Locale, localeNames, locales } from '../../../contract/locales.ts'
 import type { Section } from '../../../contract/sections.ts'
 import type { StoredBlock } from '../../../contract/site-config.ts'
@@ -21,6 +21,15 @@ import { Translated } from '../../components/translated.tsx'
 import { type Difference, StaleChoice, useVersionedForm } from '../../components/versioned-form.tsx'
 import { useLocale, useText } from '../../i18n.ts'
 import { withNewIds } from '../blocks/block-clipboard.ts'
+import {
+  type BlockLocks,
+  compareBlocks,
+  type LockedChanges,
+  LockedChangesContext,
+  LocksContext,
+  noLock,
+  withoutProblemsOf,
+} from '../blocks/block-locks.ts'
 import { blockName } from '../blocks/block-names.tsx'
 import { EditorFrame } from '../blocks/canvas-tools.ts'
 import { hasProblem, noProblems, type Problems, problemsUnder } from '../blocks/problems.ts'
@@ -169,7 +178,8 @@ function SectionScreen({ section }: { section: Section }) {
       <div className={screen.notices}>
         {fixed && <Alert>{t('blocks.sections.readOnly')}</Alert>}
         {!fixed && section.usedBy > 0 && <Alert>{t('blocks.sections.atOnce', { count: section.usedBy })}</Alert>}
-        {body.length === 0 && !fixed && <OtherLanguage locale={locale} form={form} />}
+        {section.locked && !fixed && <Alert>{t('blocks.lock.boundSection')}</Alert>}
+        {body.length === 0 && !fixed && <OtherLanguage locale={locale} form={form} locked={section.locked} />}
         {failure && <SaveFailure key={failure.count} title={t('blocks.sections.notSaved')} {...failure} />}
       </div>
       <div className={screen.work}>
@@ -181,15 +191,22 @@ function SectionScreen({ section }: { section: Section }) {
               ))}
             </div>
           ) : (
-            <BodySection
-              key={locale}
-              work={{
-                page: { locale },
-                text: { title: '', slug: '', body: body as never },
-                problems: inBody,
-                change: (values) => form.setFieldValue(locale, values.body as unknown as StoredBlock[]),
-              }}
-            />
+            <SectionLocks
+              section={section}
+              locale={locale}
+              body={body}
+              change={(next) => form.setFieldValue(locale, next)}
+            >
+              <BodySection
+                key={locale}
+                work={{
+                  page: { locale },
+                  text: { title: '', slug: '', body: body as never },
+                  problems: inBody,
+                  change: (values) => form.setFieldValue(locale, values.body as unknown as StoredBlock[]),
+                }}
+              />
+            </SectionLocks>
           )}
         </EditorFrame>
         {settings && (
@@ -203,6 +220,34 @@ function SectionScreen({ section }: { section: Section }) {
       </div>
       {stale && <SectionConflict mine={form.getValues()} {...stale} />}
     </div>
+  )
+}
+
+/** A section that is shown at a locked place is bound whole. */
+function SectionLocks(props: {
+  section: Section
+  locale: Locale
+  body: StoredBlock[]
+  change: (body: StoredBlock[]) => void
+  children: ReactNode
+}) {
+  const { section, locale, body, change, children } = props
+  const isEmpty = body.length === 0
+  const locks = useMemo((): BlockLocks => {
+    const other = isEmpty ? null : section[locale === 'nl' ? 'fa' : 'nl']
+    const saved = (section[locale] ?? other ?? []) as StoredBlock[]
+    return { locks: [], lock: { ...noLock, page: section.locked }, saved, onLock: undefined }
+  }, [section, locale, isEmpty])
+  const kept = useMemo(() => compareBlocks(locks, body), [locks, body])
+  const changes: LockedChanges = {
+    now: body,
+    problems: kept.problems,
+    putBack: (block) => change(block ? withoutProblemsOf(locks, body, block) : kept.body),
+  }
+  return (
+    <LocksContext value={locks}>
+      <LockedChangesContext value={changes}>{children}</LockedChangesContext>
+    </LocksContext>
   )
 }
 
@@ -228,8 +273,12 @@ function Languages({ locale, onChoose }: { locale: Locale; onChoose: (locale: Lo
   )
 }
 
-/** For a language without blocks, when the other has them: what visitors see there, and a start. */
-function OtherLanguage({ locale, form }: { locale: Locale; form: UseFormReturnType<Values> }) {
+/**
+ * For a language without blocks, when the other has them: what visitors see there, and a start. At a locked place the
+ * blocks keep their ids, by which they are compared.
+ */
+function OtherLanguage(props: { locale: Locale; form: UseFormReturnType<Values>; locked: boolean }) {
+  const { locale, form, locked } = props
   const t = useText()
   const other = locale === 'nl' ? 'fa' : 'nl'
   const blocks = form.getValues()[other]
@@ -237,7 +286,11 @@ function OtherLanguage({ locale, form }: { locale: Locale; form: UseFormReturnTy
   return (
     <Alert>
       <p className="flush">{t(`blocks.sections.fallback_${other}`)}</p>
-      <Button variant="default" mt="sm" onClick={() => form.setFieldValue(locale, blocks.map(withNewIds))}>
+      <Button
+        variant="default"
+        mt="sm"
+        onClick={() => form.setFieldValue(locale, locked ? blocks : blocks.map(withNewIds))}
+      >
         {t(`blocks.sections.begin_${other}`)}
       </Button>
     </Alert>

@@ -34,6 +34,8 @@ export const audit = {
   none: 'چیزی پیدا نشد',
   noneText: 'هیچ تغییری با این جست‌وجو و فیلترها مطابقت ندارد.',
   fields: {
+    lockedFor: 'فقط متن و تصویر برای',
+    lockedBlock: 'بلوک',
     note: 'یادداشت',
     reviewEmails: 'ایمیل دربارهٔ بررسی صفحه‌ها',
     title: 'عنوان',

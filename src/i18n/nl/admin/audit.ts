@@ -36,6 +36,8 @@ export const audit = {
   none: 'Niets gevonden',
   noneText: 'Geen wijziging past bij deze zoekopdracht en filters.',
   fields: {
+    lockedFor: 'Alleen tekst en afbeeldingen voor',
+    lockedBlock: 'Blok',
     note: 'Notitie',
     reviewEmails: 'E-mail over controle van pagina’s',
     title: 'Titel',

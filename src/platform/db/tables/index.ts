@@ -11,6 +11,7 @@ import type {
   PageCountTable,
   PageDraftTable,
   PageFileUsageTable,
+  PageLockTable,
   PagePresenceTable,
   PageReviewTable,
   PageRevisionTable,
@@ -62,6 +63,7 @@ export interface Tables {
   page_review: PageReviewTable
   page_revision: PageRevisionTable
   page_section_usage: PageSectionUsageTable
+  page_lock: PageLockTable
   page_seed: PageSeedTable
   page_text: PageTextTable
   page_view: PageViewTable

@@ -123,6 +123,14 @@ export interface PageReviewTable {
   ended_by_name: string | null
 }
 
+/** The roles that may change only texts and images of a page, or of one of its blocks. */
+export interface PageLockTable {
+  page_id: number
+  /** The id of the block, in whatever language it stands; empty: the whole page. */
+  block_id: string
+  role_id: number
+}
+
 /** Who has a page open, by tab. */
 export interface PagePresenceTable extends Owned {
   tab_id: string

@@ -1,0 +1,24 @@
+import { Lock } from 'lucide-react'
+import { useContext } from 'react'
+import type { Locale } from '../../../contract/locales.ts'
+import { type TFunction, useLocale, useText } from '../../i18n.ts'
+import { LocksContext, rolesOf } from './block-locks.ts'
+
+/** Shown at a block that is locked for some roles. */
+export function BlockLockIcon({ block }: { block: string | undefined }) {
+  const t = useText()
+  const locale = useLocale()
+  const label = lockText(rolesOf(useContext(LocksContext), block ?? ''), t, locale)
+  if (!label) return null
+  return (
+    <span role="img" aria-label={label} title={label} data-lock>
+      <Lock size={16} aria-hidden />
+    </span>
+  )
+}
+
+/** Whom a lock is for: undefined without roles. */
+export const lockText = (roles: readonly string[], t: TFunction, locale: Locale): string | undefined =>
+  roles.length === 0
+    ? undefined
+    : t('blocks.lock.for', { roles: new Intl.ListFormat(locale, { type: 'conjunction' }).format(roles) })

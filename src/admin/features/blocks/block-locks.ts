@@ -1,0 +1,86 @@
+import { createContext, useContext } from 'react'
+import { isLocked, keepLocked } from '../../../blocks/lock.ts'
+import type { FieldProblem } from '../../../contract/errors.ts'
+import type { Lock, PageLock } from '../../../contract/locks.ts'
+import type { StoredBlock } from '../../../contract/site-config.ts'
+import { pathOf } from './puck-data.ts'
+
+/** What is locked of the blocks that are edited. It changes only with what is saved. */
+export interface BlockLocks {
+  /** The locks of the page and of its blocks. */
+  locks: readonly PageLock[]
+  /** What binds this person. */
+  lock: Lock
+  /** The saved blocks, with which a change is compared. */
+  saved: readonly StoredBlock[]
+  /** Opens the dialog to lock a block; undefined for people who may not. */
+  onLock: ((block: string) => void) | undefined
+}
+
+export const noLock: Lock = { page: false, blocks: new Set() }
+export const LocksContext = createContext<BlockLocks>({ locks: [], lock: noLock, saved: [], onLock: undefined })
+
+/** What was changed of it; apart, because it changes with each key and the canvas need not know. */
+export interface LockedChanges {
+  /** The blocks as they are now. */
+  now: readonly StoredBlock[]
+  /** By their path in the text: `body.3.url`. */
+  problems: readonly FieldProblem[]
+  /** Undoes what is not allowed of a block, or of everything. */
+  putBack: (block?: string) => void
+}
+
+export const LockedChangesContext = createContext<LockedChanges>({ now: [], problems: [], putBack() {} })
+
+/** Whether only texts and images can be changed of the block around, because of a lock that binds this person. */
+export const BoundBlock = createContext(false)
+
+/** Whether this person is bound at a block. One that is not saved yet is not locked: it can be removed again. */
+export const isBoundAt = ({ lock, saved }: BlockLocks, id: string | undefined): boolean =>
+  isLocked(lock, id) && saved.some((block) => block.id === id)
+
+/** Whether this person is bound at a block, or at the columns around it. */
+export function isBoundWithin(locks: BlockLocks, id: string, blocks: readonly StoredBlock[]): boolean {
+  const [top] = (pathOf(blocks, id) ?? '').split('.')
+  return isBoundAt(locks, blocks[Number(top)]?.id)
+}
+
+/** The names of the roles that a block, or the page with null, is locked for. */
+export const rolesOf = ({ locks }: Pick<BlockLocks, 'locks'>, block: string | null): string[] =>
+  locks.find((one) => one.block === block)?.roles.map(({ name }) => name) ?? []
+
+/** Compares blocks with the saved ones. */
+export function compareBlocks({ lock, saved }: Pick<BlockLocks, 'lock' | 'saved'>, now: readonly StoredBlock[]) {
+  const asText = (body: readonly StoredBlock[]) => ({ slug: '', noindex: false, body })
+  const { text, problems } = keepLocked(asText(saved), asText(now), lock)
+  return { body: [...text.body], problems }
+}
+
+/** The blocks with what is not allowed of one of them undone. */
+export function withoutProblemsOf(
+  locks: Pick<BlockLocks, 'lock' | 'saved'>,
+  now: readonly StoredBlock[],
+  id: string,
+): StoredBlock[] {
+  const { body, problems } = compareBlocks(locks, now)
+  const index = now.findIndex((block) => block.id === id)
+  const ofOrder = problems.some(
+    ({ path, key }) => path === `body.${index}` && key !== 'locked' && key !== 'lockedAdded',
+  )
+  if (ofOrder) return body
+  const kept = body.find((block) => block.id === id)
+  return kept ? now.with(index, kept) : now.toSpliced(index, 1)
+}
+
+/** Whether a block becomes another one by its texts and images alone. */
+export const isTextChange = (before: StoredBlock, after: StoredBlock): boolean =>
+  compareBlocks({ lock: { page: true, blocks: new Set() }, saved: [before] }, [after]).problems.length === 0
+
+/** @returns whether a change of the blocks leaves more that is not allowed than there was */
+export function useIsRefused(): (next: readonly StoredBlock[]) => boolean {
+  const locks = useContext(LocksContext)
+  const { problems } = useContext(LockedChangesContext)
+  return (next) => compareBlocks(locks, next).problems.length > problems.filter(isOfBody).length
+}
+
+const isOfBody = ({ path }: FieldProblem) => path.startsWith('body.')

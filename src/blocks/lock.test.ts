@@ -1,0 +1,162 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { Lock } from '../contract/locks.ts'
+import type { StoredBlock } from '../contract/site-config.ts'
+import { type Field, fieldsOf } from './fields.ts'
+import { isTextOrImage, keepLocked } from './lock.ts'
+import { type BlockType, blocks } from './registry.ts'
+
+const page: Lock = { page: true, blocks: new Set() }
+const only = (...ids: string[]): Lock => ({ page: false, blocks: new Set(ids) })
+const text = (body: object[], more: object = {}) => ({
+  title: 'Werk',
+  slug: 'werk',
+  noindex: false,
+  body: body as StoredBlock[],
+  ...more,
+})
+const paragraph = (id: string, content = `<p>${id}</p>`) => ({ type: 'rich-text', id, content })
+const button = (id: string, title: string, url = '/contact') => ({ type: 'cta', id, title: '', button: { title, url } })
+const found = (was: object[], now: object[], lock: Lock, more?: object) =>
+  keepLocked(text(was), text(now, more), lock).problems.map(({ path, key }) => `${path} ${key}`)
+
+describe('on a locked page', () => {
+  const stored = [paragraph('a'), button('b', 'Bel ons'), paragraph('c')]
+
+  test('texts may change, and the fields of the page that are texts', () => {
+    const typed = [paragraph('a', '<p>Nieuw</p>'), button('b', 'Schrijf ons'), paragraph('c', '')]
+    expect(found(stored, typed, page, { title: 'Anders' })).toEqual([])
+  })
+
+  test('blocks that were added, removed or moved are named, and put back without losing what was typed', () => {
+    const now = [paragraph('c', '<p>C nieuw</p>'), paragraph('x'), paragraph('a', '<p>A nieuw</p>')]
+    const { text: kept, problems } = keepLocked(text(stored), text(now), page)
+    expect(problems).toEqual([
+      { path: 'body.1', key: 'lockedRemoved' },
+      { path: 'body.1', key: 'lockedAdded' },
+      { path: 'body.0', key: 'lockedMoved' },
+    ])
+    expect(kept.body).toEqual([
+      paragraph('a', '<p>A nieuw</p>'),
+      button('b', 'Bel ons'),
+      paragraph('c', '<p>C nieuw</p>'),
+    ])
+  })
+
+  test('a copy with the same id is an added block', () => {
+    expect(found([paragraph('a')], [paragraph('a'), paragraph('a')], page)).toEqual(['body.1 lockedAdded'])
+  })
+
+  test('the address of the page and of its links, the style, classes and who sees a block stay', () => {
+    const more = { style: { background: 'dark' }, showIf: 'logged-in', anchor: 'daar' }
+    expect(found([paragraph('a')], [{ ...paragraph('a'), ...more }], page)).toEqual([
+      'body.0.anchor locked',
+      'body.0.style locked',
+      'body.0.showIf locked',
+    ])
+    expect(found([], [], page, { slug: 'anders', noindex: true })).toEqual(['slug locked', 'noindex locked'])
+  })
+
+  test('another type under the same id is refused at the block', () => {
+    expect(found([paragraph('a')], [button('a', 'Bel ons')], page)).toEqual(['body.0 locked'])
+  })
+
+  test('a rich text may lose links and change their words, and get no other address', () => {
+    const linked = paragraph('a', '<p><a href="/een">een</a> <a href="/twee">twee</a></p>')
+    expect(found([linked], [paragraph('a', '<p><a href="/twee">anders</a></p>')], page)).toEqual([])
+    expect(found([linked], [paragraph('a', '<p><a href="https://boef.example/">een</a></p>')], page)).toEqual([
+      'body.0.content lockedLink',
+    ])
+  })
+
+  test('the empty page stays empty', () => {
+    expect(found([], [paragraph('a')], page)).toEqual(['body.0 lockedAdded'])
+    expect(found([paragraph('a')], [], page)).toEqual(['body.0 lockedRemoved'])
+  })
+})
+
+describe('a locked block on a page', () => {
+  const stored = [paragraph('a'), button('b', 'Bel ons'), paragraph('c')]
+
+  test('keeps its place among the others, which may come and go', () => {
+    expect(found(stored, [paragraph('x'), button('b', 'Bel'), paragraph('y')], only('b'))).toEqual([])
+    expect(found(stored, [paragraph('c'), button('b', 'Bel ons'), paragraph('a')], only('b'))).toEqual([
+      'body.1 lockedMoved',
+    ])
+    expect(found(stored, [button('b', 'Bel ons'), paragraph('a'), paragraph('c')], only('b'))).toEqual([
+      'body.0 lockedMoved',
+    ])
+  })
+
+  test('is put back where it was', () => {
+    const { text: kept, problems } = keepLocked(text(stored), text([paragraph('a'), paragraph('x')]), only('b'))
+    expect(problems).toEqual([{ path: 'body.1', key: 'lockedRemoved' }])
+    expect(kept.body.map(({ id }) => id)).toEqual(['a', 'b', 'x'])
+  })
+
+  test('keeps its links, while another block may change entirely', () => {
+    const changed = [paragraph('a'), button('b', 'Bel ons', '/boef'), { ...paragraph('c'), style: { space: 'large' } }]
+    expect(found(stored, changed, only('b'))).toEqual(['body.1.button.url locked'])
+  })
+})
+
+describe('of each block', () => {
+  const types = Object.keys(blocks) as BlockType[]
+
+  test('texts and images are free, and all else is not', () => {
+    const kinds = (fields: readonly Field[]): [string, boolean][] =>
+      fields.flatMap((field) =>
+        'fields' in field ? kinds(field.fields) : [[field.kind, isTextOrImage(field)] as [string, boolean]],
+      )
+    const free = new Set(types.flatMap((type) => kinds(fieldsOf(type)).flatMap(([kind, is]) => (is ? [kind] : []))))
+    expect([...free].toSorted()).toEqual(['image', 'imageOrLogo', 'richText', 'text', 'textarea', 'texts'])
+  })
+
+  test.each(types)('%s: typed texts pass, another entry of a list does not', (type) => {
+    const stored = { type, id: 'a', ...blocks[type].defaults.nl } as unknown as StoredBlock
+    expect(found([stored], [typed(stored, fieldsOf(type))], page)).toEqual([])
+    for (const field of fieldsOf(type)) {
+      const entries = (stored as unknown as Record<string, unknown>)[field.name]
+      if (!Array.isArray(entries) || entries.length === 0) continue
+      const problem = [`body.0.${field.name} lockedEntries`]
+      expect(found([stored], [{ ...stored, [field.name]: entries.slice(1) }], page)).toEqual(problem)
+      expect(found([stored], [{ ...stored, [field.name]: [...entries, entries[0]] }], page)).toEqual(problem)
+    }
+  })
+})
+
+/** The same values with other texts. */
+function typed<Value>(value: Value, fields: readonly Field[]): Value {
+  const of = (one: unknown, field: Field): unknown => {
+    if (one === undefined) return one
+    if (field.kind === 'objects') return (one as object[]).map((entry) => typed(entry, field.fields))
+    if (field.kind === 'object') return typed(one, field.fields)
+    if (field.kind === 'texts') return (one as string[]).map((line) => `${line}!`)
+    return field.kind === 'text' || field.kind === 'textarea' || field.kind === 'richText' ? `${one}!` : one
+  }
+  const byName = Object.fromEntries(fields.map((field) => [field.name, of((value as never)[field.name], field)]))
+  return { ...value, ...byName }
+}
+
+const aBlock = fc.record({
+  type: fc.constant('comparison'),
+  id: fc.constantFrom('a', 'b', 'c', 'd'),
+  title: fc.constantFrom('', 'Een', 'Twee'),
+  columns: fc.array(fc.record({ title: fc.constantFrom('x', 'y'), recommended: fc.boolean() }), { maxLength: 2 }),
+})
+const aBody = fc.uniqueArray(aBlock, { selector: ({ id }) => id, maxLength: 4 })
+const aLock = fc.oneof(
+  fc.constant(page),
+  fc.array(fc.constantFrom('a', 'b', 'c')).map((ids) => only(...ids)),
+)
+
+test('whatever is sent, what is put back is allowed, and what is allowed is not changed', () => {
+  fc.assert(
+    fc.property(aBody, aBody, aLock, (was, now, lock) => {
+      const first = keepLocked(text(was), text(now), lock)
+      expect(keepLocked(text(was), first.text, lock).problems).toEqual([])
+      if (first.problems.length === 0) expect(first.text.body).toEqual(now)
+      if (lock.page) expect(first.text.body.map(({ id }) => id)).toEqual(was.map(({ id }) => id))
+    }),
+  )
+})

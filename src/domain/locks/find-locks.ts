@@ -1,0 +1,41 @@
+import type { PageLock } from '../../contract/locks.ts'
+import type { Actor } from '../../platform/context.ts'
+import type { Database, Transaction } from '../../platform/db/database.ts'
+import { isBound } from './lock.policy.ts'
+import { type LockRow, listLocks, listWriterRoleIds } from './lock.queries.ts'
+
+/** The locks of a page, and which of them bind the actor. */
+export async function findPageLocks(
+  db: Database | Transaction,
+  pageId: number,
+  actor: Pick<Actor, 'id'>,
+): Promise<PageLock[]> {
+  return (await locksOfPages(db, [pageId], actor)).get(pageId) ?? []
+}
+
+/** The locks of pages that have any. */
+export async function locksOfPages(
+  db: Database | Transaction,
+  pageIds: readonly number[],
+  actor: Pick<Actor, 'id'>,
+): Promise<Map<number, PageLock[]>> {
+  const rows = await listLocks(db, pageIds)
+  if (rows.length === 0) return new Map()
+  const writers = await listWriterRoleIds(db, actor.id)
+  const ofPages = Map.groupBy(rows, ({ pageId }) => pageId)
+  return new Map([...ofPages].map(([pageId, ofPage]) => [pageId, shown(ofPage, writers)]))
+}
+
+function shown(rows: readonly LockRow[], writers: readonly number[]): PageLock[] {
+  return [...Map.groupBy(rows, ({ block }) => block)].map(([block, ofBlock]) => {
+    const roles = ofBlock.map(({ role }) => role)
+    return {
+      block,
+      roles,
+      binds: isBound(
+        writers,
+        roles.map(({ id }) => id),
+      ),
+    }
+  })
+}

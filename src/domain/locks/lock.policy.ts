@@ -1,0 +1,9 @@
+import { administratorRoleId } from '../../contract/rights.ts'
+
+/**
+ * Whether roles that are locked bind a user: each role that gives the user the right to write pages must be among them.
+ * Administrators are never bound.
+ * @param writers the roles that give the user that right
+ */
+export const isBound = (writers: readonly number[], locked: readonly number[]): boolean =>
+  writers.length > 0 && writers.every((role) => role !== administratorRoleId && locked.includes(role))

@@ -1,0 +1,88 @@
+import { administratorRoleId, baseRoleId } from '../../contract/rights.ts'
+import type { Database, Transaction } from '../../platform/db/database.ts'
+
+type Db = Database | Transaction
+
+export interface NamedRole {
+  id: number
+  name: string
+}
+
+/** A role that may change only texts and images, of the whole page or of a block. */
+export interface LockRow {
+  pageId: number
+  /** Null: the whole page. */
+  block: string | null
+  role: NamedRole
+}
+
+export async function listLocks(db: Db, pageIds: readonly number[]): Promise<LockRow[]> {
+  if (pageIds.length === 0) return []
+  const rows = await db
+    .selectFrom('page_lock')
+    .innerJoin('role', 'role.id', 'page_lock.role_id')
+    .select(['page_lock.page_id', 'page_lock.block_id', 'role.id', 'role.name'])
+    .where('page_lock.page_id', 'in', pageIds)
+    .orderBy('page_lock.page_id')
+    .orderBy('page_lock.block_id')
+    .orderBy('role.name')
+    .execute()
+  return rows.map(({ page_id, block_id, id, name }) => ({
+    pageId: page_id,
+    block: block_id || null,
+    role: { id, name },
+  }))
+}
+
+/** The roles that give a user the right to write pages. */
+export async function listWriterRoleIds(db: Db, userId: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('role_right')
+    .select('role_id')
+    .where('right_name', '=', 'pages.write')
+    .where((eb) =>
+      eb.or([
+        eb('role_id', '=', baseRoleId),
+        eb('role_id', '=', eb.selectFrom('user').select('user.role_id').where('user.id', '=', userId)),
+      ]),
+    )
+    .execute()
+  return rows.map(({ role_id }) => role_id)
+}
+
+/** The roles that can be bound: those that may write pages, but not that of administrators. */
+export async function listLockableRoles(db: Db): Promise<NamedRole[]> {
+  return db
+    .selectFrom('role')
+    .innerJoin('role_right', 'role_right.role_id', 'role.id')
+    .select(['role.id', 'role.name'])
+    .where('role_right.right_name', '=', 'pages.write')
+    .where('role.id', '!=', administratorRoleId)
+    .orderBy('role.name')
+    .execute()
+}
+
+/** Replaces the roles that a page, or one of its blocks, is locked for. @param at.block null: the whole page */
+export async function writeLock(
+  tx: Transaction,
+  at: { pageId: number; block: string | null },
+  roleIds: readonly number[],
+): Promise<void> {
+  const key = { page_id: at.pageId, block_id: at.block ?? '' }
+  await tx.deleteFrom('page_lock').where('page_id', '=', key.page_id).where('block_id', '=', key.block_id).execute()
+  if (roleIds.length === 0) return
+  await tx
+    .insertInto('page_lock')
+    .values(roleIds.map((role_id) => ({ ...key, role_id })))
+    .execute()
+}
+
+/** Gives a page the locks of another; blocks keep their ids in a copy. */
+export async function copyLocks(tx: Transaction, from: number, to: number): Promise<void> {
+  const rows = (await listLocks(tx, [from])).map(({ block, role }) => ({
+    page_id: to,
+    block_id: block ?? '',
+    role_id: role.id,
+  }))
+  if (rows.length > 0) await tx.insertInto('page_lock').values(rows).execute()
+}

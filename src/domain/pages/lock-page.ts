@@ -1,0 +1,63 @@
+import { Refusal } from '../../contract/errors.ts'
+import { locales } from '../../contract/locales.ts'
+import type { ChangedLock, PageLocks } from '../../contract/locks.ts'
+import { administratorRoleId } from '../../contract/rights.ts'
+import type { Context } from '../../platform/context.ts'
+import { allow } from '../allow.ts'
+import { findPageLocks } from '../locks/find-locks.ts'
+import { isBound } from '../locks/lock.policy.ts'
+import { listLockableRoles, listWriterRoleIds, writeLock } from '../locks/lock.queries.ts'
+import { findRolesById } from '../roles/find-roles.ts'
+import { changePage, type PageEdit } from './edit-page.ts'
+import { getPageRow } from './list-pages.ts'
+import { canLockPage, canPublishPages } from './page.policy.ts'
+
+/** The locks of a page, and the roles that it can be locked for. @throws {Refusal} `not_found` */
+export async function getPageLocks(ctx: Context, id: number): Promise<PageLocks> {
+  const actor = allow(ctx, canPublishPages)
+  const page = await getPageRow(ctx.db, id)
+  return { locks: await findPageLocks(ctx.db, page.id, actor), roles: await listLockableRoles(ctx.db) }
+}
+
+/**
+ * Replaces the roles that a page or one of its blocks is locked for. It applies at once, to texts that are being written too.
+ * @throws {Refusal} `not_found`, `page_in_bin`; `page_locked` for an actor whom a lock of this page binds; `invalid` at
+ * `block` for one that is not saved, at `roles` for an unknown one, or when the lock would bind the actor
+ */
+export async function lockPage(ctx: Context, id: number, { block, roles }: ChangedLock): Promise<PageLocks> {
+  const actor = allow(ctx, canPublishPages)
+  return changePage(ctx, id, async (edit) => {
+    const { tx } = edit
+    const before = await findPageLocks(tx, id, actor)
+    if (!canLockPage(actor, before)) throw new Refusal('page_locked')
+    const lock = before.find((one) => one.block === block)
+    const type = block === null ? undefined : await findBlockType(edit, block)
+    if (block !== null && !lock && !type) throw problemAt('block', 'blockNotSaved')
+
+    const wanted = [...new Set(roles)]
+    const { byId: found } = await findRolesById(tx, wanted)
+    if (wanted.some((role) => role === administratorRoleId || !found.has(role))) throw problemAt('roles', 'unknownRole')
+    if (isBound(await listWriterRoleIds(tx, actor.id), wanted)) throw problemAt('roles', 'lockBindsYou')
+
+    await writeLock(tx, { pageId: id, block }, wanted)
+    edit.record({
+      action: 'page.locked',
+      before: { lockedFor: lock?.roles.map(({ name }) => name) ?? [] },
+      after: { lockedFor: wanted.map((role) => found.get(role)?.name), lockedBlock: type },
+    })
+    return { locks: await findPageLocks(tx, id, actor), roles: await listLockableRoles(tx) }
+  })
+}
+
+const problemAt = (path: string, key: 'blockNotSaved' | 'unknownRole' | 'lockBindsYou') =>
+  new Refusal('invalid', { problems: [{ path, key }] })
+
+/** The type of a block in the saved text of any language. Those in columns are locked with the columns. */
+async function findBlockType(edit: PageEdit, id: string): Promise<string | undefined> {
+  for (const locale of locales) {
+    const saved = await edit.revision(locale, edit.page.texts[locale]?.savedRevisionId)
+    const block = saved?.text.body.find((one) => one.id === id)
+    if (block) return block.type
+  }
+  return undefined
+}

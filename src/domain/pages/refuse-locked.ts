@@ -1,0 +1,63 @@
+import { keepLocked } from '../../blocks/lock.ts'
+import { blockSchema } from '../../blocks/registry.ts'
+import { Refusal } from '../../contract/errors.ts'
+import type { Locale } from '../../contract/locales.ts'
+import { lockOf } from '../../contract/locks.ts'
+import type { PageText } from '../../contract/pages.ts'
+import type { StoredBlock } from '../../contract/site-config.ts'
+import type { Actor } from '../../platform/context.ts'
+import type { Transaction } from '../../platform/db/database.ts'
+import { findPageLocks } from '../locks/find-locks.ts'
+import type { PageRow } from './page.queries.ts'
+import type { RevisionRow } from './revision.queries.ts'
+
+/** A page during a change. */
+interface Locked {
+  tx: Transaction
+  page: PageRow
+  revision(locale: Locale, id: number | null | undefined): Promise<RevisionRow | undefined>
+}
+
+/**
+ * Refuses a text in which an actor who is bound by a lock changed more than texts and images. The first text in a
+ * language is compared with that in the other.
+ * @param at the path of the text in the request
+ * @throws {Refusal} `invalid` at each block and field
+ */
+export async function refuseLocked(
+  edit: Locked,
+  actor: Actor | undefined,
+  { locale, text, at = 'text' }: { locale: Locale; text: PageText; at?: string | undefined },
+): Promise<void> {
+  if (!actor) return
+  const { tx, page } = edit
+  const bound = lockOf(await findPageLocks(tx, page.id, actor))
+  if (!bound.page && bound.blocks.size === 0) return
+  const savedIn = async (one: Locale) => (await edit.revision(one, page.texts[one]?.savedRevisionId))?.text
+  const own = await savedIn(locale)
+  const stored = own ?? (await savedIn(locale === 'nl' ? 'fa' : 'nl'))
+  if (!stored) return
+  const was = { ...stored, body: stored.body.map(asReadToday) }
+  // In a new language there is no address yet, and a block that is locked by itself need not be there.
+  const ids = new Set(text.body.map((block) => block.id))
+  const { problems } = own
+    ? keepLocked(was, text, bound)
+    : keepLocked({ ...was, slug: text.slug, noindex: text.noindex }, text, {
+        page: bound.page,
+        blocks: new Set([...bound.blocks].filter((id) => ids.has(id))),
+      })
+  if (problems.length === 0) return
+  throw new Refusal('invalid', {
+    problems: problems.slice(0, problemsShown).map((problem) => ({ ...problem, path: `${at}.${problem.path}` })),
+  })
+}
+
+const problemsShown = 20
+
+/** A field that got a default since the block was stored has it in the text that is sent. */
+const asReadToday = (block: StoredBlock): StoredBlock => blockSchema.safeParse(block).data ?? block
+
+/** Who is bound by a lock of a page can neither move it to the trash nor delete it. @throws {Refusal} `page_locked` */
+export async function refuseWhenLocked({ tx, page }: Pick<Locked, 'tx' | 'page'>, actor: Actor): Promise<void> {
+  if ((await findPageLocks(tx, page.id, actor)).some(({ binds }) => binds)) throw new Refusal('page_locked')
+}

@@ -1,0 +1,277 @@
+import { describe, expect, test } from 'vitest'
+import type { PageInLocale } from '../../src/contract/pages.ts'
+import { administratorRoleId, baseRoleId } from '../../src/contract/rights.ts'
+import { databases } from '../support/databases.ts'
+import { aParagraph, getPageIn, publishedPage, savePageIn } from '../support/pages.ts'
+import { aRole } from '../support/roles.ts'
+import { as, aUser, type SignedIn, withSession } from '../support/staff.ts'
+import { aTestApp, type TestApp } from '../support/test-app.ts'
+
+const person = async (site: TestApp, name: string, roleId: number | null) =>
+  withSession(site, await aUser(site, { name, email: `${name.toLowerCase()}@example.nl`, roleId }))
+
+const aButton = (id: string, title = 'Bel ons', url = '/contact') => ({
+  type: 'cta',
+  id,
+  title: 'Een vraag?',
+  text: '',
+  button: { title, url },
+})
+const stored = [aParagraph('Een', { id: 'een' }), aButton('knop'), aParagraph('Drie', { id: 'drie' })]
+
+const lock = (who: SignedIn, id: number, block: string | null, roles: number[]) =>
+  who.put(`/api/pages/${id}/locks`, { block, roles })
+const problemsOf = async (answer: Response) => {
+  const { status } = answer
+  const { errors = [], code } = await answer.json()
+  return { status, code, at: errors.map(({ path }: { path: string }) => path) }
+}
+const titles = ({ text }: PageInLocale) => text.body.map(({ id }) => id)
+
+/** Wietske may write pages, and a page with three blocks is locked for her role. */
+async function aLockedPage(database: (typeof databases)[number], block: string | null = null) {
+  const site = await aTestApp({ database })
+  const roleId = await aRole(site, 'Schrijver', ['pages.write'])
+  const [bente, wietske] = [await as(site, 'beheerder'), await person(site, 'Wietske', roleId)]
+  const id = await publishedPage(bente, { title: 'Ons werk', body: stored })
+  const answer = await lock(bente, id, block, [roleId])
+  expect(answer.status).toBe(200)
+  return { site, roleId, bente, wietske, id }
+}
+
+describe.each(databases)('on %s', (database) => {
+  test('a writer who is bound by the lock of a page changes texts and images, and nothing else', async () => {
+    const { bente, wietske, id } = await aLockedPage(database)
+    const shown = await getPageIn(wietske, id)
+    expect(shown).toMatchObject({ locks: [{ block: null, roles: [{ name: 'Schrijver' }], binds: true }] })
+    expect(shown.can).toEqual({ change: true, publish: false, delete: false, lock: false })
+    expect((await getPageIn(bente, id)).can.lock).toBe(true)
+
+    const [een, knop, drie] = stored
+    const typed = [aParagraph('Een nieuw', { id: 'een' }), aButton('knop', 'Schrijf ons'), drie]
+    expect((await savePageIn(wietske, id, { body: typed, title: 'Anders', description: 'Nieuw' })).status).toBe(200)
+
+    const refused = async (values: object) => problemsOf(await savePageIn(wietske, id, values))
+    const invalid = (...at: string[]) => ({ status: 422, code: 'invalid', at })
+    const asIs = (await getPageIn(wietske, id)).text.body
+    expect(await refused({ slug: 'elders' })).toEqual(invalid('text.slug'))
+    expect(await refused({ noindex: true })).toEqual(invalid('text.noindex'))
+    expect(await refused({ body: asIs.slice(0, 2) })).toEqual(invalid('text.body.1'))
+    expect(await refused({ body: [...asIs, aParagraph('Vier')] })).toEqual(invalid('text.body.3'))
+    expect(await refused({ body: [...asIs, { ...asIs[0] }] })).toEqual(invalid('text.body.3'))
+    expect(await refused({ body: asIs.toReversed() })).toEqual(invalid('text.body.0'))
+    expect(await refused({ body: [asIs[0], aButton('knop', 'Bel', '/boef'), asIs[2]] })).toEqual(
+      invalid('text.body.1.button.url'),
+    )
+    expect(await refused({ body: [{ ...een, style: { background: 'dark' } }, asIs[1], asIs[2]] })).toEqual(
+      invalid('text.body.0.style'),
+    )
+    expect(await refused({ body: [{ ...knop, id: 'een' }, asIs[1], asIs[2]] })).toEqual(invalid('text.body.0'))
+    expect(
+      await refused({ body: [aParagraph('<a href="https://boef.example/">x</a>', { id: 'een' }), asIs[1], asIs[2]] }),
+    ).toEqual(invalid('text.body.0.content'))
+    // Nothing was saved by any of it.
+    expect((await getPageIn(wietske, id)).version).toBe(3)
+    expect((await savePageIn(bente, id, { body: asIs.toReversed() })).status).toBe(200)
+  })
+
+  test('a refusal is in the language of the person, and the draft stays', async () => {
+    const { wietske, id } = await aLockedPage(database)
+    const { text, version } = await getPageIn(wietske, id)
+    const draft = { ...text, body: [] }
+    const kept = await wietske.put(`/api/pages/${id}/nl/draft`, { text: draft, baseVersion: version, revision: 0 })
+    expect(kept.status).toBe(200)
+    const answer = await wietske.request(`/api/pages/${id}/nl`, {
+      method: 'PUT',
+      headers: { 'Accept-Language': 'fa', 'Content-Type': 'application/json' },
+      body: JSON.stringify({ text: draft, version }),
+    })
+    const { errors } = await answer.json()
+    expect(errors[0]).toMatchObject({ path: 'text.body.0', message: expect.stringContaining('قفل') })
+    expect((await (await wietske.get(`/api/pages/${id}/nl/draft`)).json()).text.body).toEqual([])
+  })
+
+  test('one locked block keeps its place and its settings, while the rest of the page is free', async () => {
+    const { wietske, id } = await aLockedPage(database, 'knop')
+    const [een, knop, drie] = (await getPageIn(wietske, id)).text.body
+    const refused = async (body: unknown[]) => (await problemsOf(await savePageIn(wietske, id, { body }))).at
+    expect(await refused([een, drie])).toEqual(['text.body.1'])
+    expect(await refused([knop, een, drie])).toEqual(['text.body.0'])
+    expect(await refused([een, aButton('knop', 'Bel', '/boef'), drie])).toEqual(['text.body.1.button.url'])
+    const inColumn = { type: 'content', selector: 'p', content: '<p>Bel ons</p>', id: knop?.id }
+    const columns = { type: 'columns', columns: [{ blocks: [inColumn] }, { blocks: [] }] }
+    expect(await refused([een, columns, drie])).toEqual(['text.body.1'])
+    const free = [aParagraph('Nieuw'), aButton('knop', 'Schrijf ons'), { ...drie, style: { space: 'large' } }]
+    expect((await savePageIn(wietske, id, { body: free, slug: 'elders' })).status).toBe(200)
+  })
+
+  test('no way around: an older text, undo, a copy, the trash, another language, a file', async () => {
+    const { site, bente, wietske, id } = await aLockedPage(database)
+    const { text } = await getPageIn(bente, id)
+    expect((await savePageIn(bente, id, { body: [...text.body, aParagraph('Vier', { id: 'vier' })] })).status).toBe(200)
+    const now = await getPageIn(wietske, id)
+
+    // An older text has one block less.
+    const older = await site.db
+      .selectFrom('page_revision')
+      .select('id')
+      .where('page_id', '=', id)
+      .where('version', '=', 2)
+      .executeTakeFirstOrThrow()
+    const restored = await wietske.post(`/api/pages/${id}/nl/revisions/${older.id}/restore`, { version: now.version })
+    expect((await problemsOf(restored)).at).toEqual(['text.body.2'])
+    const undone = await wietske.post(`/api/pages/${id}/nl/undo`, { version: now.version, revision: older.id })
+    expect((await problemsOf(undone)).at).toEqual(['text.body.2'])
+
+    const copy = await (await wietske.post(`/api/pages/${id}/duplicate`)).json()
+    expect(await getPageIn(wietske, copy.id)).toMatchObject({ locks: [{ block: null, binds: true }] })
+    expect((await problemsOf(await savePageIn(wietske, copy.id, { body: [] }))).status).toBe(422)
+    expect((await problemsOf(await wietske.post(`/api/pages/${copy.id}/bin`))).code).toBe('page_locked')
+
+    // In the trash the lock stays; restoring keeps the texts, with another address when this one was taken.
+    expect((await bente.post(`/api/pages/${copy.id}/bin`)).status).toBe(200)
+    expect((await problemsOf(await wietske.delete(`/api/pages/${copy.id}`))).code).toBe('page_locked')
+    await publishedPage(bente, { title: 'Bezet', slug: copy.nl.slug })
+    expect((await wietske.post(`/api/pages/${copy.id}/restore`)).status).toBe(200)
+    expect((await getPageIn(wietske, copy.id)).locks).toMatchObject([{ binds: true }])
+
+    // The first Persian text has the blocks of the Dutch one.
+    const persian = { ...now.text, title: 'کار ما', slug: 'kar-ma' }
+    const inPersian = (body: unknown) =>
+      wietske.put(`/api/pages/${id}/fa`, { text: { ...persian, body }, version: 0, publish: false })
+    expect((await problemsOf(await inPersian([]))).at).toEqual(['text.body.0'])
+    expect((await inPersian(now.text.body)).status).toBe(200)
+
+    expect((await problemsOf(await lock(wietske, id, null, []))).code).toBe('not_allowed')
+    expect((await lock(bente, id, null, [])).status).toBe(200)
+    expect((await savePageIn(wietske, id, { body: [] })).status).toBe(200)
+  })
+
+  test('a publisher who is bound by one lock changes none of the page, and publishes no text that differs', async () => {
+    const site = await aTestApp({ database })
+    const editors = await aRole(site, 'Redactie', ['pages.write', 'pages.publish', 'config.write'])
+    const [bente, els] = [await as(site, 'beheerder'), await person(site, 'Els', editors)]
+    const id = await publishedPage(bente, { title: 'Ons werk', body: stored })
+    expect((await problemsOf(await lock(els, id, null, [editors]))).at).toEqual(['roles'])
+
+    // Offered before the lock, with a block less than what was saved since.
+    await savePageIn(els, id, { body: stored.slice(0, 2) })
+    expect((await els.post(`/api/pages/${id}/nl/review`, { version: 3, note: '' })).status).toBe(200)
+    await savePageIn(bente, id, { body: stored })
+    expect((await lock(bente, id, 'knop', [editors])).status).toBe(200)
+    expect((await lock(bente, id, null, [editors])).status).toBe(200)
+    expect((await problemsOf(await els.post(`/api/pages/${id}/nl/review/publish`, { number: 1 }))).at).toEqual([
+      'text.body.1',
+    ])
+    expect((await problemsOf(await lock(els, id, null, []))).code).toBe('page_locked')
+    expect((await problemsOf(await lock(els, id, 'een', []))).code).toBe('page_locked')
+    expect((await getPageIn(els, id)).can.lock).toBe(false)
+  })
+
+  test('a file of the configuration changes texts of a locked page, and is refused at what else it changes', async () => {
+    const site = await aTestApp({ database })
+    const editors = await aRole(site, 'Redactie', ['pages.write', 'pages.publish', 'config.write'])
+    const [bente, els] = [await as(site, 'beheerder'), await person(site, 'Els', editors)]
+    const file = JSON.parse(await (await els.get('/api/config/export')).text())
+    const index = file.pages.findIndex(({ slug }: { slug: string }) => slug === 'disclaimer')
+    const { body } = file.pages[index].content.nl
+    const { id } = await site.db
+      .selectFrom('page_text')
+      .select('page_id as id')
+      .where('slug', '=', 'disclaimer')
+      .where('locale', '=', 'nl')
+      .executeTakeFirstOrThrow()
+    expect((await lock(bente, id, null, [editors])).status).toBe(200)
+    const saved = async () => (await getPageIn(bente, id)).text.body
+    const ids = (await saved()).map((block) => block.id)
+    expect((await lock(bente, id, String(ids[0]), [editors])).status).toBe(200)
+    const sent = async (nl: unknown[]) => {
+      const { version } = await (await els.get('/api/config')).json()
+      const pages = file.pages.with(index, {
+        ...file.pages[index],
+        content: { nl: { ...file.pages[index].content.nl, body: nl } },
+      })
+      return els.post('/api/config/import', { version, file: JSON.stringify({ ...file, pages }) })
+    }
+    const at = `pages.${index}.content.nl.body`
+    const withoutIds = body.map(({ id: _, ...block }: { id?: string }) => block)
+    expect((await problemsOf(await sent(body.slice(1)))).at[0]).toBe(`${at}.0`)
+    expect((await problemsOf(await sent([...withoutIds, aParagraph('Erbij')]))).at).toEqual([`${at}.${body.length}`])
+    // A file without ids keeps those of the page, and with them the locks of its blocks.
+    expect((await sent([{ ...withoutIds[0], content: '<p>Nieuw</p>' }, ...withoutIds.slice(1)])).status).toBe(200)
+    expect((await saved()).map((block) => block.id)).toEqual(ids)
+    expect(JSON.stringify((await saved())[0])).toContain('Nieuw')
+  })
+
+  test('a person is bound when each role that lets them write is locked, and administrators never are', async () => {
+    const site = await aTestApp({ database })
+    const roleId = await aRole(site, 'Schrijver', ['pages.write'])
+    const [bente, wietske] = [await as(site, 'beheerder'), await person(site, 'Wietske', roleId)]
+    const id = await publishedPage(bente, { title: 'Ons werk', body: stored })
+    expect((await problemsOf(await lock(bente, id, null, [administratorRoleId]))).at).toEqual(['roles'])
+    expect((await problemsOf(await lock(bente, id, null, [999]))).at).toEqual(['roles'])
+    expect((await problemsOf(await lock(bente, id, 'weg', [roleId]))).at).toEqual(['block'])
+
+    expect((await lock(bente, id, null, [roleId])).status).toBe(200)
+    const binds = async () => (await getPageIn(wietske, id)).locks.some((one) => one.binds)
+    expect(await binds()).toBe(true)
+    await site.db.insertInto('role_right').values({ role_id: baseRoleId, right_name: 'pages.write' }).execute()
+    expect(await binds()).toBe(false)
+    expect((await lock(bente, id, null, [roleId, baseRoleId])).status).toBe(200)
+    expect(await binds()).toBe(true)
+    expect((await getPageIn(bente, id)).locks).toMatchObject([{ binds: false }])
+
+    // A role that is deleted takes its locks along; nobody has it then.
+    const spare = await aRole(site, 'Stagiair', ['pages.write'])
+    await lock(bente, id, 'knop', [spare])
+    expect((await bente.delete(`/api/roles/${spare}`)).status).toBe(204)
+    expect((await getPageIn(bente, id)).locks).toHaveLength(1)
+    const { data } = await (await bente.get('/api/audit?action=page.locked')).json()
+    expect(data[0]).toMatchObject({ after: { lockedFor: ['Stagiair'], lockedBlock: 'cta' } })
+  })
+
+  test('what somebody else moved meanwhile is not held against a bound writer', async () => {
+    const { bente, wietske, id } = await aLockedPage(database)
+    const { text, version } = await getPageIn(wietske, id)
+    await savePageIn(bente, id, { body: text.body.toReversed() })
+    const mine = [aParagraph('Getypt', { id: 'een' }), ...text.body.slice(1)]
+    const answer = await savePageIn(wietske, id, { body: mine }, { version })
+    expect(answer.status).toBe(200)
+    expect(titles(await getPageIn(wietske, id))).toEqual(['drie', 'knop', 'een'])
+  })
+
+  test('a shared section on a locked page, or in a locked block, changes in texts and images only', async () => {
+    const site = await aTestApp({ database })
+    const roleId = await aRole(site, 'Schrijver', ['pages.write'])
+    const [bente, wietske] = [await as(site, 'beheerder'), await person(site, 'Wietske', roleId)]
+    const inner = await (await bente.post('/api/sections', { name: 'Tijden', nl: [aButton('knop')] })).json()
+    const outer = await (
+      await bente.post('/api/sections', { name: 'Buiten', nl: [{ type: 'section', section: inner.id, id: 'in' }] })
+    ).json()
+    const made = await (await bente.post('/api/pages', { title: 'Over ons', locale: 'nl' })).json()
+    const body = [{ type: 'section', section: outer.id, id: 'uit' }, aParagraph('Vrij', { id: 'vrij' })]
+    expect((await savePageIn(bente, made.id, { body })).status).toBe(200)
+    const change = (nl: unknown[], version?: number) =>
+      wietske.put(`/api/sections/${inner.id}`, { name: 'Tijden', nl, ...(version && { version }) })
+    const isLocked = async () => (await (await wietske.get(`/api/sections/${inner.id}`)).json()).locked
+
+    await lock(bente, made.id, 'vrij', [roleId])
+    expect(await isLocked()).toBe(false)
+    expect((await change([aButton('knop'), aParagraph('Erbij', { id: 'erbij' })])).status).toBe(200)
+    await lock(bente, made.id, 'uit', [roleId])
+    expect(await isLocked()).toBe(true)
+    expect((await problemsOf(await change([aButton('knop')]))).at).toEqual(['nl.0'])
+    expect(
+      (await problemsOf(await change([aButton('knop', 'Bel', '/boef'), aParagraph('Erbij', { id: 'erbij' })]))).at,
+    ).toEqual(['nl.0.button.url'])
+    expect((await change([aButton('knop', 'Schrijf ons'), aParagraph('Anders', { id: 'erbij' })])).status).toBe(200)
+    // Nor is the reference replaced by a copy, or by another section.
+    expect((await problemsOf(await savePageIn(wietske, made.id, { body: [aButton('knop'), body[1]] }))).at).toEqual([
+      'text.body.0',
+    ])
+    const other = { type: 'section', section: inner.id, id: 'uit' }
+    expect((await problemsOf(await savePageIn(wietske, made.id, { body: [other, body[1]] }))).at).toEqual([
+      'text.body.0.section',
+    ])
+  })
+})
