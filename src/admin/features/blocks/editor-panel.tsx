@@ -106,7 +106,8 @@ export function OutlinePanel(props: PanelProps & { form: FocusOnForm; toOutline:
   const { work, panels, form, toOutline } = props
   const t = useText()
   usePreload([AllBlocks])
-  const [tab, setTab] = useState<Tab>('all')
+  const isEmpty = usePuck((puck) => puck.appState.data.content.length === 0)
+  const [tab, setTab] = useState<Tab>(isEmpty ? 'add' : 'all')
   const toForm = () => {
     form.expect()
     form.open()
@@ -199,7 +200,7 @@ function NewBlocks({ work, onLeave }: { work: CanvasActions; onLeave: () => void
           <BlockPicker types={pageBlockTypes} saved={{ locale: work.locale, onBlocks: work.insert }} onFirst={add}>
             {(type) => (
               <div className={styles.type}>
-                <div className={styles.drag} aria-hidden>
+                <div className={styles.drag} aria-hidden onClick={() => add(type)}>
                   <Drawer.Item name={type} label={blockName(type, uiLocale)}>
                     {() => (
                       <div ref={removeFromTabOrder} className={styles.dragged}>

@@ -1,6 +1,6 @@
 import { type ComponentData, createUsePuck, useGetPuck } from '@puckeditor/core'
 import { type ClipboardEvent, useState } from 'react'
-import { emptyEntry, fieldsOf, newBlock } from '../../../blocks/fields.ts'
+import { fieldsOf, newBlock, newEntry } from '../../../blocks/fields.ts'
 import { type BlockType, blocks } from '../../../blocks/registry.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { Locale } from '../../../contract/locales.ts'
@@ -9,6 +9,7 @@ import { notify } from '../../components/notify.tsx'
 import { useLocale, useText } from '../../i18n.ts'
 import { copyBlocks, parseBlocks, readCopiedBlocks, serializeBlocks } from './block-clipboard.ts'
 import { blockName, isKnown } from './block-names.tsx'
+import { type BlockPicture, showingPicture, withPicture, withPictureIn } from './block-pictures.ts'
 import { fromItem, fromPuck, toItem, toPuck } from './puck-data.ts'
 import { withText } from './typed-fields.ts'
 
@@ -83,10 +84,15 @@ export function useCanvasActions(locale: Locale) {
       const block = fromItem(item as ComponentData)
       change({ ...Object.entries(texts).reduce((now, [path, text]) => withText(now, path, text), block), id })
     },
+    /** Puts a picture at a place of a block. @param alt its description, if it has one and the block has none */
+    setPicture(id: string, picture: BlockPicture, url: string, alt: string | undefined) {
+      const item = get().getItemById(id)
+      if (item) change({ ...withPicture(fromItem(item as ComponentData), picture, { url, alt, locale }), id })
+    },
     /** @param on the block on which the image was dropped: it gets the image if it can have one */
     insertImage(url: string, on: string | undefined) {
       const item = on === undefined ? undefined : get().getItemById(on)
-      const block = item && withImage(fromItem(item as ComponentData), url)
+      const block = item && withImage(fromItem(item as ComponentData), url, locale)
       choose(item && on)
       if (block) change({ ...block, id: on })
       else put([{ ...newBlock('image', locale), src: url } as StoredBlock])
@@ -174,16 +180,18 @@ const inField = (target: EventTarget): boolean =>
   (target as Element).closest?.('input, textarea, select, [contenteditable="true"]') != null
 
 /** The block with this image, replacing its own or appended to its list; undefined if it can have none. */
-function withImage(block: StoredBlock, url: string): StoredBlock | undefined {
-  if (!isKnown(block.type)) return undefined
-  const values = block as unknown as Record<string, unknown>
-  for (const field of fieldsOf(block.type)) {
-    if (field.kind === 'image' || field.kind === 'imageOrLogo') return { ...block, [field.name]: url } as StoredBlock
+function withImage(block: StoredBlock, url: string, locale: Locale): StoredBlock | undefined {
+  const { type } = block
+  if (!isKnown(type)) return undefined
+  const values = showingPicture(block as unknown as Record<string, unknown>)
+  for (const field of fieldsOf(type)) {
+    if (field.kind === 'image' || field.kind === 'imageOrLogo')
+      return { ...values, [field.name]: url } as unknown as StoredBlock
     const inner = field.kind === 'objects' && field.fields.find(({ kind }) => kind === 'image')
     if (!inner) continue
-    const list = Array.isArray(values[field.name]) ? (values[field.name] as unknown[]) : []
-    if (list.length >= field.most) continue
-    return { ...block, [field.name]: [...list, { ...emptyEntry(field.fields), [inner.name]: url }] } as StoredBlock
+    const list = Array.isArray(values[field.name]) ? (values[field.name] as Record<string, unknown>[]) : []
+    const filled = withPictureIn(list, inner.name, url, () => newEntry(type, field, locale))
+    if (filled.length <= field.most) return { ...values, [field.name]: filled } as unknown as StoredBlock
   }
   return undefined
 }

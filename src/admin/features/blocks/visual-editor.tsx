@@ -2,7 +2,7 @@ import './visual-editor.css'
 import { Accessibility, defaultPreset } from '@dnd-kit/dom'
 import { Puck } from '@puckeditor/core'
 import { hashKey } from '@tanstack/react-query'
-import { useMemo, useRef, useState } from 'react'
+import { useContext, useMemo, useRef, useState } from 'react'
 import { hasMainHeading } from '../../../blocks/block-contents.ts'
 import type { RenderContext } from '../../../blocks/define-block.ts'
 import { blockSchema } from '../../../blocks/registry.ts'
@@ -13,6 +13,7 @@ import { useLatest } from '../../components/latest.ts'
 import { currentLocale, translate, useLocale, useText } from '../../i18n.ts'
 import { blockName } from './block-names.tsx'
 import { CanvasContext, CanvasFrame } from './canvas-block.tsx'
+import { EditorFrame } from './canvas-tools.ts'
 import { EditorLayout } from './editor-layout.tsx'
 import type { Problems } from './problems.ts'
 import { PageTitle, puckConfig, puckDictionary } from './puck-config.tsx'
@@ -49,6 +50,7 @@ export default function VisualEditor(props: BodyEditorProps & { problems: Proble
   /** A hash of the value that was last sent to or received from the form. */
   const agreed = useRef(hashKey([fromPuck(initialData)]))
   const latest = useLatest(onChange)
+  const { makeRoom } = useContext(EditorFrame)
 
   const wrong = useMemo(() => idsOfWrong(value, problems), [value, problems])
   const canvas = useMemo(() => ({ renderContext, wrong }), [renderContext, wrong])
@@ -63,6 +65,8 @@ export default function VisualEditor(props: BodyEditorProps & { problems: Proble
             overrides={overrides}
             dictionary={puckDictionary(t)}
             metadata={{ locale }}
+            // By dragging, pasting or a button: its fields are shown.
+            onAction={({ type }) => type === 'insert' && makeRoom()}
             onChange={(data) => {
               const blocks = fromPuck(data)
               const hash = hashKey([blocks])

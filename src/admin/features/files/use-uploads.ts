@@ -3,7 +3,7 @@ import { useBlocker } from '@tanstack/react-router'
 import { useState, useSyncExternalStore } from 'react'
 import { translate, useText } from '../../i18n.ts'
 import { fileChoicesQuery } from './files.ts'
-import { type SentFile, sendFile, type Upload, UploadQueue, uploadPath } from './upload-queue.ts'
+import { isInProgress, type SentFile, sendFile, UploadQueue, uploadPath } from './upload-queue.ts'
 
 const queues = new WeakMap<QueryClient, UploadQueue>()
 
@@ -15,21 +15,22 @@ export function useUploads() {
   return useQueue(queue)
 }
 
-/** A separate queue, for a field that chooses a file. @param onStored called for each stored file */
+/**
+ * A separate queue, for a field that chooses files.
+ * @param onStored called for each stored file, in the order in which they were chosen
+ */
 export function useSeparateUploads(onStored: (file: SentFile, sent: File) => void) {
   const queries = useQueryClient()
   const [queue] = useState(() => makeQueue(queries, onStored))
   return useQueue(queue)
 }
 
-function makeQueue(queries: QueryClient, onStored?: (file: SentFile, sent: File) => void): UploadQueue {
+function makeQueue(queries: QueryClient, onNext?: (file: SentFile, sent: File) => void): UploadQueue {
   return new UploadQueue({
     send: ({ file, folder }, signal, onProgress) =>
       sendFile({ method: 'POST', path: uploadPath(file.name, folder), file, signal, onProgress }),
-    onStored(file, sent) {
-      void queries.invalidateQueries({ queryKey: ['files'] })
-      onStored?.(file, sent)
-    },
+    onStored: () => void queries.invalidateQueries({ queryKey: ['files'] }),
+    onNext,
   })
 }
 
@@ -60,8 +61,6 @@ function useQueue(queue: UploadQueue) {
 }
 
 export class TooLarge extends Error {}
-
-export const isInProgress = ({ state }: Upload) => state === 'waiting' || state === 'sending'
 
 /** Gives a pasted image a unique name, because browsers name each `image.png`. */
 function named(file: File): File {
