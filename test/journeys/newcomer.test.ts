@@ -224,7 +224,7 @@ describe.each([
     await hands.add(nameOf('team'))
     await canvas.locator('.team .missing').waitFor()
     const sendTo = (files: LocalFile[]) =>
-      upload(page, () => hands.press(fieldsOf(page).getByRole('button', { name: text.blocks.image.upload })), files)
+      upload(page, () => hands.press(fieldsOf(page).locator('button', { hasText: text.blocks.image.upload })), files)
     await sendTo(photos.team)
     await expect.poll(() => canvas.locator('.team .portrait:has(img)').count()).toBe(2)
     const person = (index: number) => canvas.locator('.team .people li').nth(index)

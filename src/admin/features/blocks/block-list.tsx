@@ -66,6 +66,8 @@ export function BlockList(props: BlockListProps) {
   const fromOutside = useContext(LedTo)
   const [chosen, setChosen] = useState<{ block: string; field: string | undefined }>()
   const ledTo = fromOutside ?? chosen
+  /** The index of the block whose form gets the focus. */
+  const arriving = useRef<number>(undefined)
   useEffect(() => {
     if (inColumn) return undefined
     setChoose((block, field) => {
@@ -81,12 +83,16 @@ export function BlockList(props: BlockListProps) {
     if (!path) return
     const index = Number(path[0])
     list.show(index)
-    if (path.length > 1) return
-    requestAnimationFrame(() => {
-      const item = root.current?.querySelector(`[data-item-of="${id}"][data-index="${index}"]`)
-      focusField(item?.querySelector('[data-block-form]'), ledTo.field)
-    })
+    arriving.current = path.length === 1 ? index : undefined
   }, [ledTo])
+  // When the form is there.
+  useEffect(() => {
+    const item = `[data-item-of="${id}"][data-index="${arriving.current}"]`
+    const form = arriving.current !== undefined && root.current?.querySelector(`${item} [data-block-form]`)
+    if (!form) return
+    arriving.current = undefined
+    requestAnimationFrame(() => focusField(form, ledTo?.field))
+  })
 
   /** Handles the browser's copy event when a block has the focus, but none of its fields. */
   const onCopy = (event: ClipboardEvent<HTMLElement>) => {
@@ -177,16 +183,16 @@ export function BlockList(props: BlockListProps) {
 }
 
 /** Opens the entries of a list until one has the field empty; without one, the first field gets the focus. */
-function focusField(form: Element | null | undefined, name: string | undefined): void {
-  const fields = () => [...(form?.querySelectorAll<HTMLInputElement>(`[data-field="${name}"]`) ?? [])]
-  const entries = form?.querySelectorAll<HTMLElement>('[data-entry][aria-expanded="false"]')
+function focusField(form: Element, name: string | undefined): void {
+  const fields = () => [...form.querySelectorAll<HTMLInputElement>(`[data-field="${name}"]`)]
+  const entries = form.querySelectorAll<HTMLElement>('[data-entry][aria-expanded="false"]')
   for (const entry of (name !== undefined && entries) || []) {
     if (fields().some(({ value }) => value === '')) break
     flushSync(() => entry.click())
   }
   const found = fields()
   const target = found.find(({ value }) => value === '') ?? found[0]
-  const first = form?.querySelector<HTMLElement>('input, textarea, select, button, [contenteditable="true"]')
+  const first = form.querySelector<HTMLElement>('input, textarea, select, button, [contenteditable="true"]')
   ;(target ?? first)?.focus()
 }
 
