@@ -1,6 +1,7 @@
 import type { StoredBlock } from '../contract/site-config.ts'
 import { parseVideo, playerOrigins } from '../contract/video.ts'
 import { type Stylesheet, stylesheets } from './define-block.ts'
+import { heroMedia } from './hero.tsx'
 import { type AnyBlock, type BlockType, blocks } from './registry.ts'
 import { withContents } from './section.tsx'
 
@@ -20,8 +21,7 @@ export function questionsOf(body: readonly StoredBlock[]): { question: string; a
 export function stylesheetsOf(body: readonly StoredBlock[], hasHeading = hasMainHeading(body)): Stylesheet[] {
   const all = everyBlock(body)
   const needed = new Set<Stylesheet>(all.flatMap(({ type }) => blocks[type].stylesheets ?? ['prose']))
-  if (all.some((block) => block.type === 'hero' && (block.media ?? 'illustration') !== 'illustration'))
-    needed.add('hero-media')
+  if (all.some((block) => block.type === 'hero' && heroMedia(block) !== 'illustration')) needed.add('hero-media')
   if (all.some(({ style }) => style && Object.keys(style).length > 0)) needed.add('block-style')
   if (all.some(({ style }) => style?.background === 'picture')) needed.add('image')
   // Blocks that are not full-width are placed in text margins.
@@ -73,6 +73,12 @@ export function blocksWithExamples(body: readonly StoredBlock[]): StoredBlock[] 
   )
 }
 
+/** Whether a text is still the one of a new block, in any language. @param path without list indexes: `items.name` */
+export const isDefaultText = (type: BlockType, path: string, text: string): boolean =>
+  Object.values(blocks[type].defaults).some((values) =>
+    textsAt({ type, ...values } as StoredBlock, path).includes(textOf(text)),
+  )
+
 /** By type and path, in all languages: a translation may start as a copy of another language's text. */
 let sampleTexts: ReadonlyMap<string, ReadonlySet<string>> | undefined
 
@@ -101,10 +107,11 @@ function textsAt(block: StoredBlock, path: string): string[] {
   const found = path
     .split('.')
     .reduce<unknown[]>((holders, name) => holders.flatMap((holder) => (holder as Values)[name] ?? []), [block])
-  return found.map((text) =>
-    String(text)
-      .replace(/<[^>]*>/g, ' ')
-      .replace(/\s+/g, ' ')
-      .trim(),
-  )
+  return found.map((text) => textOf(String(text)))
 }
+
+const textOf = (html: string) =>
+  html
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()

@@ -26,6 +26,7 @@ export const cases = defineBlock({
     nl: {
       name: 'Werk',
       hint: 'Wat u maakte: foto’s met klant, jaar en een link.',
+      words: 'portfolio projecten cases',
       fields: { ...sectionLabels.nl, items: 'Werk' },
       nestedFields: {
         'items.src': 'Afbeelding',
@@ -40,6 +41,7 @@ export const cases = defineBlock({
     fa: {
       name: 'نمونه‌کارها',
       hint: 'آنچه ساخته‌اید: عکس‌هایی با مشتری، سال و پیوند.',
+      words: 'پروژه‌ها کارنامه',
       fields: { ...sectionLabels.fa, items: 'نمونه‌کارها' },
       nestedFields: {
         'items.src': 'تصویر',

@@ -24,6 +24,7 @@ export function columnsOf<Inner extends z.ZodType<StoredBlock>>(parts: {
       nl: {
         name: 'Kolommen',
         hint: 'Twee tot vier kolommen met eigen blokken.',
+        words: 'kolommen raster grid',
         fields: { widest: 'Breedste kolom', columns: 'Kolommen' },
         nestedFields: { 'columns.blocks': 'Blokken in deze kolom' },
         choices: { 'widest.none': 'Alle even breed', 'widest.first': 'De eerste', 'widest.last': 'De laatste' },
@@ -31,6 +32,7 @@ export function columnsOf<Inner extends z.ZodType<StoredBlock>>(parts: {
       fa: {
         name: 'ستون‌ها',
         hint: 'دو تا چهار ستون با بلوک‌های خودشان.',
+        words: 'ستون',
         fields: { widest: 'پهن‌ترین ستون', columns: 'ستون‌ها' },
         nestedFields: { 'columns.blocks': 'بلوک‌های این ستون' },
         choices: { 'widest.none': 'همه هم‌اندازه', 'widest.first': 'ستون اول', 'widest.last': 'ستون آخر' },

@@ -118,6 +118,8 @@ interface Labels<Shape> {
   name: string
   /** One sentence for who chooses a block: what it shows. */
   hint: string
+  /** Other words by which it is searched. */
+  words?: string
   fields: { [K in keyof Shape]: string }
   /** Labels of nested fields, by path: `items.title`. */
   nestedFields?: Record<string, string>

@@ -91,6 +91,14 @@ export function emptyEntry(fields: readonly Field[]): Record<string, unknown> {
   return Object.fromEntries(fields.flatMap((field) => (field.optional ? [] : [[field.name, emptyValue(field)]])))
 }
 
+/** A new list entry with the sample texts of a new block, so that all of them can be typed on the page. */
+export function newEntry(type: BlockType, field: Field & { kind: 'objects' }, locale: Locale): Record<string, unknown> {
+  const { defaults, examples = [] } = blocks[type] as { defaults: Record<Locale, object>; examples?: readonly string[] }
+  const [sample = {}] = ((defaults[locale] as Record<string, unknown>)[field.path] ?? []) as object[]
+  const texts = Object.entries(sample).filter(([name]) => examples.includes(`${field.path}.${name}`))
+  return { ...emptyEntry(field.fields), ...Object.fromEntries(texts) }
+}
+
 function emptyValue(field: Field): unknown {
   if (field.kind === 'choice') return field.options[0]
   if (field.kind === 'icon') return iconName.options[0]

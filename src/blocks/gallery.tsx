@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { imageUrl } from '../contract/url.ts'
 import { defineBlock, shortText } from './define-block.ts'
-import { renderImage } from './render-image.tsx'
+import { renderImage, renderOptionalImage } from './render-image.tsx'
 import { renderText } from './render-text.tsx'
 
 const item = z.strictObject({ src: imageUrl, alt: shortText.default(''), caption: shortText.default('') })
@@ -15,6 +15,7 @@ export const gallery = defineBlock({
     nl: {
       name: 'Galerij',
       hint: 'Meer foto’s bij elkaar.',
+      words: 'album slider carrousel fotogalerij',
       fields: { items: 'Afbeeldingen' },
       nestedFields: {
         'items.src': 'Bestand',
@@ -25,6 +26,7 @@ export const gallery = defineBlock({
     fa: {
       name: 'نگارخانه',
       hint: 'چند عکس کنار هم.',
+      words: 'آلبوم گالری',
       fields: { items: 'تصویرها' },
       nestedFields: {
         'items.src': 'فایل',
@@ -46,6 +48,9 @@ export const gallery = defineBlock({
         data-previous={context.t('site.previousImage')}
         data-next={context.t('site.nextImage')}
       >
+        {block.items.length === 0 && context.renderNested && (
+          <li>{renderOptionalImage({ src: undefined, alt: '', sizes: '' }, context)}</li>
+        )}
         {block.items.map((item, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: an image may be in it twice
           <li key={index}>

@@ -28,18 +28,20 @@ export const hero = defineBlock({
     nl: {
       name: 'Openingsbeeld',
       hint: 'Grote titel met beeld bovenaan de pagina.',
+      words: 'hero header banner omslag kop foto',
       fields: {
         title: 'Titel',
         subtitle: 'Ondertitel',
         button: 'Knop',
         note: 'Regel onder de knop',
         media: 'Beeld',
-        src: 'Afbeelding, ook zolang de film niet speelt',
+        src: 'Afbeelding',
         alt: 'Beschrijving',
         film: 'Film',
       },
       nestedFields: { 'button.title': 'Tekst op de knop', 'button.url': 'Adres van de knop' },
       choices: {
+        'media.': 'Foto of film, of de tekening',
         'media.illustration': 'Tekening',
         'media.none': 'Geen',
         'media.picture': 'Foto',
@@ -50,18 +52,20 @@ export const hero = defineBlock({
     fa: {
       name: 'تصویر سرآغاز',
       hint: 'عنوان بزرگ با تصویر در بالای صفحه.',
+      words: 'هدر بنر سرصفحه عکس',
       fields: {
         title: 'عنوان',
         subtitle: 'زیرعنوان',
         button: 'دکمه',
         note: 'سطر زیر دکمه',
         media: 'تصویر یا فیلم',
-        src: 'تصویر، همچنین تا وقتی فیلم پخش نمی‌شود',
+        src: 'تصویر',
         alt: 'شرح',
         film: 'فیلم',
       },
       nestedFields: { 'button.title': 'متن دکمه', 'button.url': 'نشانی دکمه' },
       choices: {
+        'media.': 'عکس یا فیلم شما، وگرنه نقاشی',
         'media.illustration': 'نقاشی',
         'media.none': 'هیچ',
         'media.picture': 'عکس',
@@ -86,7 +90,7 @@ export const hero = defineBlock({
   View(block, context) {
     // A background of the block's style takes the place of every medium but a screenshot.
     const isCovered = block.style?.background !== undefined && block.media !== 'screenshot'
-    const media = isCovered ? 'none' : (block.media ?? 'illustration')
+    const media = isCovered ? 'none' : heroMedia(block)
     // Text on a photo or a film is light in both colour schemes.
     const look = { illustration: '', none: ' plain', screenshot: ' plain', picture: ' deep', film: ' deep' }
     return (
@@ -108,6 +112,10 @@ export const hero = defineBlock({
     )
   },
 })
+
+/** What the hero shows: what was chosen, or else the film or picture that it has. */
+export const heroMedia = (block: { media?: z.output<typeof mediaKind> | undefined; src?: unknown; film?: unknown }) =>
+  block.media ?? (block.film ? 'film' : block.src ? 'picture' : 'illustration')
 
 function mediaView(
   block: { media: string; src?: string | undefined; alt?: string | undefined; film?: string | undefined },

@@ -11,11 +11,13 @@ export const link = defineBlock({
     nl: {
       name: 'Knop',
       hint: 'Een knop of link naar een andere plek.',
+      words: 'button',
       fields: { title: 'Tekst', url: 'Adres', className: 'Klassen', icon: 'Icoon' },
     },
     fa: {
       name: 'دکمه',
       hint: 'دکمه یا پیوندی به جایی دیگر.',
+      words: 'لینک',
       fields: { title: 'متن', url: 'نشانی', className: 'کلاس‌ها', icon: 'نماد' },
     },
   },

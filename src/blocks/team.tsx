@@ -32,6 +32,7 @@ export const team = defineBlock({
     nl: {
       name: 'Team',
       hint: 'De mensen achter uw bedrijf, met portret.',
+      words: 'medewerkers collega’s personeel over ons',
       fields: { ...sectionLabels.nl, items: 'Mensen' },
       nestedFields: {
         'items.picture': 'Portret',
@@ -46,6 +47,7 @@ export const team = defineBlock({
     fa: {
       name: 'گروه ما',
       hint: 'آدم‌های پشت کسب‌وکار شما، با چهره.',
+      words: 'کارکنان همکاران دربارهٔ ما',
       fields: { ...sectionLabels.fa, items: 'افراد' },
       nestedFields: {
         'items.picture': 'تصویر چهره',

@@ -13,11 +13,13 @@ export const testimonial = defineBlock({
     nl: {
       name: 'Klant aan het woord',
       hint: 'De woorden van één klant, met naam en portret.',
+      words: 'review recensie referentie citaat quote',
       fields: { quote: 'Wat de klant zegt', name: 'Naam', role: 'Functie of bedrijf', picture: 'Portret' },
     },
     fa: {
       name: 'نظر مشتری',
       hint: 'سخن یک مشتری، با نام و چهره.',
+      words: 'نظر بازخورد نقل قول',
       fields: { quote: 'گفتهٔ مشتری', name: 'نام', role: 'سمت یا شرکت', picture: 'تصویر چهره' },
     },
   },

@@ -22,6 +22,7 @@ export const testimonials = defineBlock({
     nl: {
       name: 'Klanten aan het woord',
       hint: 'De woorden van meer klanten, met portret en bedrijf.',
+      words: 'reviews recensies referenties beoordelingen ervaringen',
       fields: { ...sectionLabels.nl, items: 'Klanten' },
       nestedFields: {
         'items.quote': 'Wat de klant zegt',
@@ -34,6 +35,7 @@ export const testimonials = defineBlock({
     fa: {
       name: 'نظر مشتریان',
       hint: 'سخن چند مشتری، با چهره و شرکت.',
+      words: 'نظر بازخورد دیدگاه',
       fields: { ...sectionLabels.fa, items: 'مشتریان' },
       nestedFields: {
         'items.quote': 'گفتهٔ مشتری',

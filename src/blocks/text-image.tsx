@@ -21,6 +21,7 @@ export const textImage = defineBlock({
     nl: {
       name: 'Tekst met beeld',
       hint: 'Een tekst met een grote foto ernaast.',
+      words: 'foto naast tekst over ons',
       fields: {
         anchor: 'Anker',
         title: 'Titel',
@@ -33,6 +34,7 @@ export const textImage = defineBlock({
     fa: {
       name: 'متن با تصویر',
       hint: 'متنی با عکسی بزرگ در کنارش.',
+      words: 'عکس کنار متن دربارهٔ ما',
       fields: {
         anchor: 'لنگر',
         title: 'عنوان',

@@ -250,6 +250,12 @@ test('spec 3 branding and spec 5 url: a server error in a block of an area is sh
   await page.getByRole('button', { name: 'Opslaan' }).click()
   await area.getByText('Dit is geen geldig url!').waitFor()
   expect(await area.locator('input[inputmode=url]').inputValue()).toBe('javascript:alert(1)')
+  // The mark stays until its own field is changed.
+  await area.locator('[data-field=title]').fill('Privacy')
+  await area.getByRole('button', { name: /^Privacy/ }).waitFor()
+  expect(await area.getByText('Dit is geen geldig url!').count()).toBe(1)
+  await area.locator('input[inputmode=url]').fill('/privacy-verklaring')
+  await area.getByText('Dit is geen geldig url!').waitFor({ state: 'detached' })
 })
 
 test('an earlier version is compared and restored, and the restore is undone', async () => {

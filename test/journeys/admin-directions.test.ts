@@ -3,10 +3,12 @@ import sharp from 'sharp'
 import { beforeAll, expect, test } from 'vitest'
 import { locales } from '../../src/contract/locales.ts'
 import {
+  addPersianAdministrator,
   administrator,
   aProgramWithAdministrator,
   openScreen,
   type ProgramWithAdministrator,
+  roya,
   signInByApi,
 } from '../support/admin-program.ts'
 import { aBrowser } from '../support/browser.ts'
@@ -14,13 +16,12 @@ import { sendMessage } from '../support/messages.ts'
 import { aPhoto } from '../support/uploads.ts'
 
 const { visitor } = aBrowser()
-const parisa = { email: 'parisa@example.nl', password: 'geheim-parisa' }
 let site: ProgramWithAdministrator
 let messageId: number
 let fileId: number
 beforeAll(async () => {
   site = await aProgramWithAdministrator()
-  await site.addUser({ name: 'پریسا احمدی', ...parisa, roleId: 2, locale: 'fa' })
+  await addPersianAdministrator(site)
   messageId = await sendMessage({ request: (path, init) => fetch(site.url + path, init) }, 'sanne')
   fileId = await aFile()
 })
@@ -71,7 +72,7 @@ test.each(locales)(
   'in %s: text fields follow the direction of their text, Persian from the right and Dutch from the left',
   async (locale) => {
     const page = await visitor(site.url)
-    await signInByApi(page, locale === 'fa' ? parisa : administrator)
+    await signInByApi(page, locale === 'fa' ? roya : administrator)
     for (const [path, fields] of screens) {
       await openScreen(page, path.replace('{message}', String(messageId)).replace('{file}', String(fileId)))
       const field = page.locator(fields).last()

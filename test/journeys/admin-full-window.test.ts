@@ -58,6 +58,20 @@ test('the panels fold away and stay so; a clicked block shows its fields again, 
     .first()
     .click()
   await expect.poll(() => hasFocusIn(fields(page))).toBe(true)
+
+  await outline(page).getByRole('button', { name: 'Toevoegen', exact: true }).click()
+  await settings.click()
+  const from = await outline(page).locator('strong:visible').getByText('Openingsbeeld', { exact: true }).boundingBox()
+  const to = await page.locator('[data-page-field="body"] iframe').boundingBox()
+  if (!from || !to) throw new Error('the block or the page is not to be seen')
+  await page.mouse.move(from.x + 20, from.y - 20)
+  await page.mouse.down()
+  await page.mouse.move(from.x + 50, from.y, { steps: 4 })
+  await page.mouse.move(to.x + to.width / 2, to.y + to.height / 2, { steps: 8 })
+  await page.mouse.up()
+  await canvas.locator('.hero').waitFor()
+  await fields(page).getByLabel('Ondertitel', { exact: true }).waitFor()
+  expect(await page.getByRole('complementary').count(), 'the settings made room').toBe(0)
 })
 
 test('the header and footer of the site are around the page, cannot be changed there, and lead to their settings', async () => {
@@ -170,6 +184,14 @@ test('what cannot be used by everyone is named in words and leads to its block, 
   await question.getByRole('button', { name: 'Toch publiceren' }).click()
   await page.getByText('Pagina is opgeslagen!').first().waitFor()
   expect((await getPageIn(site, id)).path).toBe('/voor-iedereen')
+
+  // In the list of blocks a finding leads to the field in its block too.
+  await page.getByTitle('Als lijst', { exact: true }).click()
+  await bodyOf(page).getByRole('button', { name: 'Blok toevoegen' }).waitFor()
+  await settings.getByRole('button', { name: /^Afbeelding Een afbeelding heeft geen beschrijving/ }).click()
+  const inList = bodyOf(page).getByLabel('Beschrijving', { exact: true })
+  await inList.waitFor()
+  await expect.poll(() => inList.evaluate((one) => one === document.activeElement)).toBe(true)
 })
 
 test('on a phone a page is filled from its outline, and saved; the page itself is one tap away', async () => {

@@ -1,15 +1,19 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import type { ListOf } from '../../src/contract/list.ts'
 import { localizedPath } from '../../src/contract/locales.ts'
 import type { ListedPage } from '../../src/contract/pages.ts'
+import type { ListedSection } from '../../src/contract/sections.ts'
 import { form as faForm } from '../../src/i18n/fa/admin/around.ts'
 import { blocks as fa } from '../../src/i18n/fa/admin/blocks.ts'
 import { form as nlForm } from '../../src/i18n/nl/admin/around.ts'
 import { blocks as nl } from '../../src/i18n/nl/admin/blocks.ts'
 import {
+  addPersianAdministrator,
   administrator,
   aProgramWithAdministrator,
   openScreen,
   type ProgramWithAdministrator,
+  roya,
   signInByApi,
 } from '../support/admin-program.ts'
 import { axeViolations } from '../support/axe.ts'
@@ -17,11 +21,10 @@ import { aBrowser } from '../support/browser.ts'
 import { getPageIn, openForm, savePage, switchToBlockList } from '../support/drafts.ts'
 
 const { visitor } = aBrowser()
-const roya = { email: 'roya@example.nl', password: 'geheim-roya' }
 let site: ProgramWithAdministrator
 beforeAll(async () => {
   site = await aProgramWithAdministrator()
-  await site.addUser({ name: 'رویا مرادی', ...roya, roleId: 2, locale: 'fa' })
+  await addPersianAdministrator(site)
 })
 
 const people = {
@@ -82,12 +85,43 @@ describe.each(['nl', 'fa'] as const)('a shared section, in %s', (locale) => {
     await page.frameLocator('iframe').getByText(after).waitFor()
     await page.getByRole('button', { name: form.save, exact: true }).click()
     for (const slug of [`een-${locale}`, `twee-${locale}`]) await expect.poll(() => saysOn(slug)).toContain(after)
+    await page.getByRole('button', { name: form.undo, exact: true }).last().click()
+    await page.getByText(text.sections.undone).waitFor()
+    for (const slug of [`een-${locale}`, `twee-${locale}`]) await expect.poll(() => saysOn(slug)).toContain(before)
+    await page.frameLocator('iframe').getByText(before).waitFor()
 
+    const third = await aPage(`drie-${locale}`, [{ type: 'rich-text', content: '<p>3</p>' }])
+    await openForm(page, third, locale)
+    await page.getByRole('button', { name: text.add, exact: true }).click()
+    await page.getByLabel(text.search).fill(name)
+    await page.getByRole('button', { name: text.sections.copyOne.replace('{{name}}', name) }).click()
+    await savedAs(third, ['rich-text', 'cta', 'line'])
+
+    await openForm(page, second, locale)
+    await page.locator('[data-block-of]').last().click()
+    await page.getByRole('button', { name: text.sections.detach }).click()
+    await page.getByText(text.sections.detached).waitFor()
+    await savedAs(second, ['rich-text', 'cta', 'line'])
+    await publish(second)
+    // Copies no longer change with the section.
+    const { data } = await site.call<ListOf<ListedSection>>('GET', `/api/sections?search=${encodeURIComponent(name)}`)
+    expect(data.find((one) => one.name === name)?.usedBy).toBe(1)
+
+    /** Saves in the editor. */
+    async function savedAs(id: number, types: string[]) {
+      await page.keyboard.press('Control+s')
+      await expect
+        .poll(async () => (await getPageIn(site, id, locale)).text.body.map(({ type }) => type))
+        .toEqual(types)
+    }
     /** Saves and publishes in the editor what its user did. */
     async function publishOwn(id: number) {
       await page.keyboard.press('Control+s')
       const saved = async () => (await getPageIn(site, id, locale)).text.body.some(({ type }) => type === 'section')
       await expect.poll(saved).toBe(true)
+      await publish(id)
+    }
+    async function publish(id: number) {
       const { version } = await getPageIn(site, id, locale)
       await site.call('POST', `/api/pages/${id}/${locale}/publish`, { version })
     }

@@ -64,6 +64,12 @@ export async function aProgramWithAdministrator(
   })
 }
 
+/** Who works in Persian. */
+export const roya = { email: 'roya@example.nl', password: 'geheim-roya' }
+
+export const addPersianAdministrator = (site: ProgramWithAdministrator): Promise<User> =>
+  site.addUser({ name: 'رویا مرادی', ...roya, roleId: 2, locale: 'fa' })
+
 /** The cookies of the last session of each user, by site and email address. */
 const sessions = new Map<string, Cookie[]>()
 

@@ -1,21 +1,21 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 
-/** False while the element does not exist: the next key may open it. */
+/** False while the element does not exist: the next key may open it. It may be in a frame. */
 export const isFocused = (target: Locator): Promise<boolean> =>
-  target.evaluateAll((elements) => elements.some((element) => element === document.activeElement))
+  target.evaluateAll((elements) => document.hasFocus() && elements.some((one) => one === document.activeElement))
 
 /** Moves the focus with Tab only. The focus must be visible. */
-export async function tabTo(page: Page, target: Locator): Promise<void> {
+export async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
   // The screen may still be loading; or a key is to open what holds the target.
   await target
     .first()
     .waitFor({ state: 'attached', timeout: 2_000 })
     .catch(() => {})
   for (let pressed = 0; pressed < 120; pressed++) {
-    await page.keyboard.press('Tab')
+    await page.keyboard.press(key)
     if (!(await isFocused(target))) continue
-    expect(await focusShows(page), 'the focus is seen').toBe(true)
+    expect(await target.first().evaluate(focusShows), 'the focus is seen').toBe(true)
     return
   }
   throw new Error('Tab does not lead there')
@@ -28,17 +28,17 @@ export async function arrowTo(page: Page, item: Locator): Promise<void> {
   expect(await isFocused(item), 'the arrow keys lead there').toBe(true)
 }
 
-const focusShows = (page: Page) =>
-  page.evaluate(() => {
-    const { activeElement } = document
-    const outlined = (element: Element | null | undefined) => {
-      if (!element) return false
-      const { outlineStyle, outlineWidth } = getComputedStyle(element)
-      return outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2
-    }
-    // A custom control shows the focus on its label.
-    return outlined(activeElement) || outlined(activeElement?.nextElementSibling)
-  })
+/** @param one an element of the document that has the focus */
+function focusShows(one: Element): boolean {
+  const { activeElement } = one.ownerDocument
+  const outlined = (element: Element | null | undefined) => {
+    if (!element) return false
+    const { outlineStyle, outlineWidth } = getComputedStyle(element)
+    return outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2
+  }
+  // A custom control shows the focus on its label.
+  return outlined(activeElement) || outlined(activeElement?.nextElementSibling)
+}
 
 /** Presses the keys one after the other. */
 export const press = (page: Page, ...keys: string[]): Promise<void> =>

@@ -26,6 +26,14 @@ test('a search looks in name and sentence, without case and accents', () => {
   expect(found('geen blok heet zo', 'nl')).toEqual([])
 })
 
+test('a search knows the names that other editors use', () => {
+  for (const word of ['hero', 'header', 'banner']) expect(found(word, 'nl')).toContain('hero')
+  for (const word of ['reviews', 'recensies', 'referenties']) expect(found(word, 'nl')).toContain('testimonials')
+  expect(found('medewerkers', 'nl')).toContain('team')
+  expect(found('button', 'nl')).toContain('link')
+  expect(found('گالری', 'fa')).toEqual(['gallery'])
+})
+
 test('a search in Persian accepts Arabic characters and no half-spaces', () => {
   expect(found('پرسش‌هایی', 'fa')).toEqual(['faq'])
   expect(found('پرسشهايي', 'fa')).toEqual(['faq'])

@@ -16,7 +16,10 @@ export function groupedTypes(
   const { compare } = new Intl.Collator(uiLocale)
   const labels = (type: BlockType) => blocks[type].labels[uiLocale]
   const found = types
-    .filter((type) => matchesSearch(`${labels(type).name} ${labels(type).hint}`, search))
+    .filter((type) => {
+      const { name, hint, words = '' }: { name: string; hint: string; words?: string } = labels(type)
+      return matchesSearch(`${name} ${hint} ${words}`, search)
+    })
     .sort((one, other) => compare(labels(one).name, labels(other).name))
   return blockGroups
     .map((group) => ({ group, types: found.filter((type) => blocks[type].group === group) }))

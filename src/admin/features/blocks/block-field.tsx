@@ -9,6 +9,7 @@ import type { StoredBlock } from '../../../contract/site-config.ts'
 import { lazyPart } from '../../components/lazy-part.tsx'
 import { useLocale, useText, withTexts } from '../../i18n.ts'
 import { BoundBlock } from './block-locks.ts'
+import { showingPicture } from './block-pictures.ts'
 import styles from './blocks.module.css'
 import { EntryList, TextList } from './entry-list.tsx'
 import { FileField } from './file-field.tsx'
@@ -50,7 +51,9 @@ export function FieldsOfBlock({ type, fields, values, onChange, problems, locale
       field={field}
       value={values[field.name]}
       onChange={(value) => set(field.name, value)}
-      onImage={(file) => onChange({ ...values, [field.name]: file.url, ...describedBy(file, fields, values, locale) })}
+      onImage={(file) =>
+        onChange({ ...showingPicture(values), [field.name]: file.url, ...describedBy(file, fields, values, locale) })
+      }
       problem={problems[field.name]}
       problems={problemsUnder(problems, field.name)}
       locale={locale}
@@ -119,8 +122,9 @@ function ChangedField(props: One): ReactNode {
   const typed = (event: { currentTarget: { value: string } }) => onChange(event.currentTarget.value)
   const typedOrNothing = (event: { currentTarget: { value: string } }) =>
     onChange(event.currentTarget.value || (field.optional ? undefined : ''))
-  const words = { label, error: problem, lang: locale, dir: direction[locale], autoComplete: 'off' } as const
-  const code = { label, error: problem, dir: 'ltr', autoComplete: 'off', spellCheck: false } as const
+  const name = { 'data-field': field.name }
+  const words = { ...name, label, error: problem, lang: locale, dir: direction[locale], autoComplete: 'off' } as const
+  const code = { ...name, label, error: problem, dir: 'ltr', autoComplete: 'off', spellCheck: false } as const
   const own = { label, value: text, onChange, problem, locale }
   const items = Array.isArray(value) ? (value as Values[]) : []
   const list = { label, value: items, onChange, problem, problems, locale }
@@ -236,7 +240,7 @@ function ChangedField(props: One): ReactNode {
         )
       }
       return (
-        <EntryList field={field} {...list}>
+        <EntryList type={type} field={field} {...list}>
           {(...entry) => fieldsIn(field.fields, ...entry)}
         </EntryList>
       )

@@ -1,6 +1,16 @@
 import { Button } from '@mantine/core'
 import { ChevronDown, ClipboardPaste, Plus, TriangleAlert } from 'lucide-react'
-import { type ClipboardEvent, type KeyboardEvent, useContext, useId, useRef, useState } from 'react'
+import {
+  type ClipboardEvent,
+  createContext,
+  type KeyboardEvent,
+  useContext,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from 'react'
+import { flushSync } from 'react-dom'
 import type { BlockType } from '../../../blocks/registry.ts'
 import { limits } from '../../../contract/limits.ts'
 import { direction, type Locale } from '../../../contract/locales.ts'
@@ -16,11 +26,16 @@ import { BlockLockIcon } from './block-lock-icon.tsx'
 import { BoundBlock, isBoundAt, LocksContext } from './block-locks.ts'
 import { blockName, summaryOf } from './block-names.tsx'
 import styles from './blocks.module.css'
+import { EditorFrame } from './canvas-tools.ts'
 import { ListActions } from './list-actions.tsx'
 import { useFillPlaceholders } from './preview-data.ts'
 import { hasProblem, noProblems, type Problems, problemsUnder } from './problems.ts'
+import { fromPuck, pathOf, storedId, toPuck } from './puck-data.ts'
 import { SortableRows, useSortableRow } from './sortable-rows.tsx'
 import { type BlockListActions, useBlockList } from './use-block-list.ts'
+
+/** The block to which somebody was led, for the lists that may have it, and the name of its field to fill in. */
+const LedTo = createContext<{ block: string; field: string | undefined } | undefined>(undefined)
 
 interface BlockListProps {
   /** As stored: `{ type, id?, … }`. */
@@ -52,6 +67,37 @@ export function BlockList(props: BlockListProps) {
   const { lock } = useContext(LocksContext)
   const isInBound = useContext(BoundBlock)
   const mayAdd = value.length < most && !(inColumn ? isInBound : lock.page)
+  const { setChoose, makeRoom } = useContext(EditorFrame)
+  const fromOutside = useContext(LedTo)
+  const [chosen, setChosen] = useState<{ block: string; field: string | undefined }>()
+  const ledTo = fromOutside ?? chosen
+  /** The index of the block whose form gets the focus. */
+  const arriving = useRef<number>(undefined)
+  useEffect(() => {
+    if (inColumn) return undefined
+    setChoose((block, field) => {
+      // Below this width the settings cover the list.
+      if (!matchMedia('(min-width: 62em)').matches) makeRoom()
+      setChosen({ block: storedId(block), field })
+    })
+    return () => setChoose(undefined)
+  }, [inColumn, setChoose, makeRoom])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only another block opens its form
+  useEffect(() => {
+    const path = ledTo && pathOf(fromPuck(toPuck(value)), ledTo.block)?.split('.')
+    if (!path) return
+    const index = Number(path[0])
+    list.show(index)
+    arriving.current = path.length === 1 ? index : undefined
+  }, [ledTo])
+  // When the form is there.
+  useEffect(() => {
+    const item = `[data-item-of="${id}"][data-index="${arriving.current}"]`
+    const form = arriving.current !== undefined && root.current?.querySelector(`${item} [data-block-form]`)
+    if (!form) return
+    arriving.current = undefined
+    requestAnimationFrame(() => focusField(form, ledTo?.field))
+  })
 
   /** Handles the browser's copy event when a block has the focus, but none of its fields. */
   const onCopy = (event: ClipboardEvent<HTMLElement>) => {
@@ -73,70 +119,86 @@ export function BlockList(props: BlockListProps) {
 
   return (
     <InnerBlocks value={BlockList}>
-      <section
-        ref={root}
-        className={styles.list}
-        aria-label={label ?? t('blocks.label')}
-        onCopy={onCopy}
-        onPaste={onPaste}
-      >
-        {label && <p className={styles.listName}>{label}</p>}
-        {value.length === 0 && <p className={styles.quiet}>{t('blocks.empty')}</p>}
-        <SortableRows onMove={list.move}>
-          <ol className={styles.entries}>
-            {value.map((block, index) => (
-              <BlockItem
-                key={list.keys[index]}
-                listId={id}
-                block={block}
-                index={index}
-                all={value.length}
-                locale={locale}
-                problems={problems}
-                list={list}
-                inColumn={inColumn}
-                onAddBelow={mayAdd ? () => setAdding(index + 1) : undefined}
-              />
-            ))}
-          </ol>
-        </SortableRows>
-        {mayAdd && (
-          <div className="row">
-            <Button
-              variant="default"
-              leftSection={<Plus size={18} aria-hidden />}
-              aria-label={label && `${label}: ${t('blocks.add')}`}
-              onClick={() => setAdding(value.length)}
-            >
-              {t('blocks.add')}
-            </Button>
-            <Button
-              variant="subtle"
-              leftSection={<ClipboardPaste size={18} aria-hidden />}
-              aria-label={label && `${label}: ${t('blocks.paste')}`}
-              onClick={() => void list.paste()}
-            >
-              {t('blocks.paste')}
-            </Button>
-          </div>
-        )}
-        <p role="status" className="unseen">
-          {list.announcement}
-        </p>
-        {adding !== undefined && (
-          <AddBlock
-            types={types}
-            saved={{ locale, onBlocks: (blocks) => list.insert(adding, blocks) }}
-            onClose={() => setAdding(undefined)}
-            onChoose={(type) => {
-              setAdding(undefined)
-              list.add(type, adding)
-            }}
-          />
-        )}
-      </section>
+      <LedTo value={ledTo}>
+        <section
+          ref={root}
+          className={styles.list}
+          aria-label={label ?? t('blocks.label')}
+          onCopy={onCopy}
+          onPaste={onPaste}
+        >
+          {label && <p className={styles.listName}>{label}</p>}
+          {value.length === 0 && <p className={styles.quiet}>{t('blocks.empty')}</p>}
+          <SortableRows onMove={list.move}>
+            <ol className={styles.entries}>
+              {value.map((block, index) => (
+                <BlockItem
+                  key={list.keys[index]}
+                  listId={id}
+                  block={block}
+                  index={index}
+                  all={value.length}
+                  locale={locale}
+                  problems={problems}
+                  list={list}
+                  inColumn={inColumn}
+                  onAddBelow={mayAdd ? () => setAdding(index + 1) : undefined}
+                />
+              ))}
+            </ol>
+          </SortableRows>
+          {mayAdd && (
+            <div className="row">
+              <Button
+                variant="default"
+                leftSection={<Plus size={18} aria-hidden />}
+                aria-label={label && `${label}: ${t('blocks.add')}`}
+                onClick={() => setAdding(value.length)}
+              >
+                {t('blocks.add')}
+              </Button>
+              <Button
+                variant="subtle"
+                leftSection={<ClipboardPaste size={18} aria-hidden />}
+                aria-label={label && `${label}: ${t('blocks.paste')}`}
+                onClick={() => void list.paste()}
+              >
+                {t('blocks.paste')}
+              </Button>
+            </div>
+          )}
+          <p role="status" className="unseen">
+            {list.announcement}
+          </p>
+          {adding !== undefined && (
+            <AddBlock
+              types={types}
+              saved={{ locale, onBlocks: (blocks) => list.insert(adding, blocks) }}
+              onClose={() => setAdding(undefined)}
+              onChoose={(type) => {
+                setAdding(undefined)
+                list.add(type, adding)
+              }}
+            />
+          )}
+        </section>
+      </LedTo>
     </InnerBlocks>
   )
+}
+
+/** Opens the entries of a list until one has the field empty; without one, the first field gets the focus. */
+function focusField(form: Element, name: string | undefined): void {
+  const fields = () => [...form.querySelectorAll<HTMLInputElement>(`[data-field="${name}"]`)]
+  const entries = form.querySelectorAll<HTMLElement>('[data-entry][aria-expanded="false"]')
+  for (const entry of (name !== undefined && entries) || []) {
+    if (fields().some(({ value }) => value === '')) break
+    flushSync(() => entry.click())
+  }
+  const found = fields()
+  const target = found.find(({ value }) => value === '') ?? found[0]
+  const first = form.querySelector<HTMLElement>('input, textarea, select, button, [contenteditable="true"]')
+  ;(target ?? first)?.focus()
 }
 
 const inField = (target: EventTarget): boolean =>

@@ -1,12 +1,16 @@
-import { emptyEntry, type Field, fieldsOf } from '../../../blocks/fields.ts'
+import { type Field, fieldsOf, newEntry } from '../../../blocks/fields.ts'
+import type { BlockType } from '../../../blocks/registry.ts'
 import { publicFileIdsIn } from '../../../contract/images.ts'
+import type { Locale } from '../../../contract/locales.ts'
 import type { StoredBlock } from '../../../contract/site-config.ts'
 import { isKnown } from './block-names.tsx'
+import { withText } from './typed-fields.ts'
 
 /** One picture of a block. */
 export interface BlockPicture {
   /** Path in the block: `items.0.src`. */
   path: string
+  /** Empty where a picture can be put. */
   url: string
   /** The path of its description; undefined where the block has none. */
   altPath: string | undefined
@@ -15,22 +19,63 @@ export interface BlockPicture {
 
 type Values = Record<string, unknown>
 
-/** The pictures of a block in the order of its fields; pictures of nested blocks are theirs. */
+/**
+ * The pictures of a block in the order of its fields, and the places for more; those of nested blocks are theirs. A list
+ * without entries has a place for its first picture.
+ */
 export function picturesOf(fields: readonly Field[], values: Values, at = ''): BlockPicture[] {
   return fields.flatMap((field): BlockPicture[] => {
     const value = values[field.name]
     const path = at + field.name
-    if ((field.kind === 'image' || field.kind === 'imageOrLogo') && typeof value === 'string' && value) {
+    if (field.kind === 'image' || field.kind === 'imageOrLogo') {
       const described = fields.find(({ kind, name }) => kind === 'text' && name === 'alt')
       const altPath = described && `${at}${described.name}`
-      return [{ path, url: value, altPath, alt: described ? String(values[described.name] ?? '') : '' }]
+      const alt = described ? String(values[described.name] ?? '') : ''
+      return [{ path, url: String(value ?? ''), altPath, alt }]
     }
     if (field.kind === 'object' && value) return picturesOf(field.fields, value as Values, `${path}.`)
     if (field.kind === 'objects' && Array.isArray(value)) {
-      return value.flatMap((entry: Values, index) => picturesOf(field.fields, entry, `${path}.${index}.`))
+      const entries: Values[] = value.length > 0 ? value : [{}]
+      return entries.flatMap((entry, index) => picturesOf(field.fields, entry, `${path}.${index}.`))
     }
     return []
   })
+}
+
+/** A block with another picture, and its description, at the place of one. */
+export function withPicture(
+  block: StoredBlock,
+  { path, altPath }: Pick<BlockPicture, 'path' | 'altPath'>,
+  { url, alt, locale }: { url: string; alt: string | undefined; locale: Locale },
+): StoredBlock {
+  const type = block.type as BlockType
+  const [list] = path.split('.')
+  const field = fieldsOf(type).find(({ name }) => name === list)
+  const values = showingPicture(block as unknown as Values)
+  const isFirst = field?.kind === 'objects' && (values[field.name] as unknown[]).length === 0
+  const ready = isFirst ? { ...values, [field.name]: [newEntry(type, field, locale)] } : values
+  const filled = withText(ready, path, url)
+  return (alt && altPath ? withText(filled, altPath, alt) : filled) as unknown as StoredBlock
+}
+
+/** A list with one more picture: in the first entry that has none, or else in a new one. */
+export function withPictureIn<Entry extends Values>(
+  list: readonly Entry[],
+  name: string,
+  url: string,
+  fresh: () => Values,
+): Entry[] {
+  const at = list.findIndex((entry) => !entry[name])
+  return (
+    at < 0 ? [...list, { ...fresh(), [name]: url }] : list.with(at, { ...list[at], [name]: url } as Entry)
+  ) as Entry[]
+}
+
+/** The values of a block that is given a picture: one that shows its drawing, or nothing, shows the picture from now on. */
+export function showingPicture(values: Values): Values {
+  if (values.media !== 'illustration' && values.media !== 'none') return values
+  const { media: _, ...others } = values
+  return others
 }
 
 /**
@@ -49,14 +94,27 @@ export function pictureShownBy(
       ? around.outerHTML.includes(id)
       : new URL(url, location.href).pathname === new URL(one.src, location.href).pathname
   }
-  const own = pictures.filter((picture) => isShownBy(image, picture))
+  const own = pictures.filter((picture) => picture.url && isShownBy(image, picture))
   const alike = shown.filter((one) => own.some((picture) => isShownBy(one, picture)))
   return own[alike.indexOf(image)] ?? own[0]
 }
 
-/** The image of a block under a point of the page, also below what takes the click. */
-export function imageAt(block: Element, { x, y }: { x: number; y: number }): HTMLImageElement | undefined {
-  return imagesIn(block)
+/**
+ * The place for a picture that an element shows, where the block shows each of its places.
+ * @param shown the block's places on the page, in order
+ */
+export function placeShownBy(
+  place: Element,
+  shown: readonly Element[],
+  pictures: readonly BlockPicture[],
+): BlockPicture | undefined {
+  const empty = pictures.filter(({ path, url }) => url === '' && !path.startsWith('style.'))
+  return empty.length === shown.length ? empty[shown.indexOf(place)] : undefined
+}
+
+/** The element under a point of the page, also below what takes the click. */
+export function elementAt<One extends Element>(elements: readonly One[], { x, y }: { x: number; y: number }) {
+  return elements
     .filter((one) => {
       const { left, right, top, bottom } = one.getBoundingClientRect()
       return left <= x && x <= right && top <= y && y <= bottom
@@ -64,21 +122,29 @@ export function imageAt(block: Element, { x, y }: { x: number; y: number }): HTM
     .at(-1)
 }
 
+/** The places for pictures of a block; the drawing of a hero is one too. */
+export const placesIn = (block: Element): Element[] =>
+  [...block.querySelectorAll('.image.missing, .hero > .view')].filter(
+    (one) => one.closest('[data-puck-component]') === block,
+  )
+
 /** The images of a block without those of its nested blocks. */
 export const imagesIn = (block: Element): HTMLImageElement[] =>
   [...block.querySelectorAll('img')].filter((one) => one.closest('[data-puck-component]') === block)
 
 /** The block with this image, replacing its own or appended to its list; undefined if it can have none. */
-export function withImage(block: StoredBlock, url: string): StoredBlock | undefined {
-  if (!isKnown(block.type)) return undefined
-  const values = block as unknown as Record<string, unknown>
-  for (const field of fieldsOf(block.type)) {
-    if (field.kind === 'image' || field.kind === 'imageOrLogo') return { ...block, [field.name]: url } as StoredBlock
+export function withImage(block: StoredBlock, url: string, locale: Locale): StoredBlock | undefined {
+  const { type } = block
+  if (!isKnown(type)) return undefined
+  const values = showingPicture(block as unknown as Values)
+  for (const field of fieldsOf(type)) {
+    if (field.kind === 'image' || field.kind === 'imageOrLogo')
+      return { ...values, [field.name]: url } as unknown as StoredBlock
     const inner = field.kind === 'objects' && field.fields.find(({ kind }) => kind === 'image')
     if (!inner) continue
-    const list = Array.isArray(values[field.name]) ? (values[field.name] as unknown[]) : []
-    if (list.length >= field.most) continue
-    return { ...block, [field.name]: [...list, { ...emptyEntry(field.fields), [inner.name]: url }] } as StoredBlock
+    const list = Array.isArray(values[field.name]) ? (values[field.name] as Values[]) : []
+    const filled = withPictureIn(list, inner.name, url, () => newEntry(type, field, locale))
+    if (filled.length <= field.most) return { ...values, [field.name]: filled } as unknown as StoredBlock
   }
   return undefined
 }

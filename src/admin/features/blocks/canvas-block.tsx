@@ -76,7 +76,8 @@ export function CanvasBlock(props: CanvasBlockProps & { id: string; values: Valu
       renderNested,
       ...(arriving && { images: new Map([...images, [arriving.src, arriving] as const]) }),
     }
-    const shown = (arriving && withImage(read.block as StoredBlock, arriving.src)) ?? read.block
+    const shown =
+      (arriving && withImage(read.block as StoredBlock, arriving.src, canvas.renderContext.locale)) ?? read.block
     const { block, texts } = markTexts(fieldsOf(type), shown as unknown as Values, kept)
     lastValid.current = replaceMarked(View(block, context), {
       texts,

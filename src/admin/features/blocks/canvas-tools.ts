@@ -9,10 +9,11 @@ export interface EditorScreenFrame {
   bar: HTMLElement | null
   /** Closes what covers the fields of a block. */
   makeRoom: () => void
-  /** Selects a block of the canvas and shows its fields. */
-  choose: (block: string) => void
-  /** Called by the canvas, with undefined when it goes. */
-  setChoose: (choose: ((block: string) => void) | undefined) => void
+  /** Selects a block and shows its fields. @param field the name of the one to fill in, where the editor can lead to it */
+  choose: ChooseBlock
+  /** Called by the canvas or the list of blocks, with undefined when it goes. */
+  setChoose: (choose: ChooseBlock | undefined) => void
 }
+type ChooseBlock = (block: string, field?: string) => void
 
 export const EditorFrame = createContext<EditorScreenFrame>({ bar: null, makeRoom() {}, choose() {}, setChoose() {} })

@@ -18,6 +18,15 @@ export const checkedRules = [
 ] as const
 export type CheckedRule = (typeof checkedRules)[number]
 
+/** The name of the field of a block with which a finding is mended; of the others it is not known. */
+export const fieldOfRule: { [Rule in CheckedRule]?: string } = {
+  'picture-without-description': 'alt',
+  'image-alt': 'alt',
+  'image-redundant-alt': 'alt',
+  'empty-heading': 'title',
+  'heading-order': 'title',
+}
+
 /** One thing that fails in one block. */
 export interface Finding {
   rule: CheckedRule

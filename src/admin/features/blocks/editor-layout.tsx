@@ -13,7 +13,7 @@ import { lazyPart, openWhenLoaded, usePreload } from '../../components/lazy-part
 import { useText } from '../../i18n.ts'
 import { LocksContext } from './block-locks.ts'
 import { isKnown } from './block-names.tsx'
-import { imageAt, imagesIn, pictureShownBy, picturesOf } from './block-pictures.ts'
+import { elementAt, imagesIn, pictureShownBy, picturesOf, placeShownBy, placesIn } from './block-pictures.ts'
 import { scrollToBlock, useCanvasEvents, useDroppedImages } from './canvas-events.ts'
 import { CanvasTools, EditorFrame } from './canvas-tools.ts'
 import { FieldsPanel, OutlinePanel, useFocusOnForm } from './editor-panel.tsx'
@@ -124,11 +124,15 @@ export function EditorLayout(props: {
   const clickedPicture = (event: MouseEvent, block: HTMLElement): ClickedPicture | undefined => {
     const id = block.dataset.puckComponent ?? ''
     const item = work.itemOf(id)
-    const image = item && imageAt(block, event)
-    if (!image || !isKnown(item.type)) return undefined
+    if (!item || !isKnown(item.type)) return undefined
     const pictures = picturesOf(fieldsOf(item.type), item as unknown as Record<string, unknown>)
-    const picture = pictureShownBy(image, imagesIn(block), pictures)
-    const { left, width: wide, top, bottom } = image.getBoundingClientRect()
+    const [images, places] = [imagesIn(block), placesIn(block)]
+    const image = elementAt(images, event)
+    const place = elementAt(places, event)
+    const shown = image ?? place
+    if (!shown) return undefined
+    const picture = image ? pictureShownBy(image, images, pictures) : placeShownBy(shown, places, pictures)
+    const { left, width: wide, top, bottom } = shown.getBoundingClientRect()
     const x = aside + (left + wide / 2) * scale
     if (picture?.path.startsWith('style.') && work.isBound(id)) return undefined
     return picture && { block: id, picture, x, y: Math.min(Math.max(top, (top + bottom) / 2) * scale, height - 64) }

@@ -108,7 +108,8 @@ export function OutlinePanel(props: PanelProps & { form: FocusOnForm; toOutline:
   const t = useText()
   // The page is rendered first.
   const later = useDeferredValue(true, false)
-  const [chosenTab, setTab] = useState<Tab>('all')
+  const isEmpty = usePuck((puck) => puck.appState.data.content.length === 0)
+  const [chosenTab, setTab] = useState<Tab>(isEmpty ? 'add' : 'all')
   const mayAdd = !useContext(LocksContext).lock.page
   const tab = mayAdd ? chosenTab : 'all'
   const toForm = () => {
@@ -207,7 +208,7 @@ function NewBlocks({ work, onLeave }: { work: CanvasActions; onLeave: () => void
           <BlockPicker types={pageBlockTypes} saved={{ locale: work.locale, onBlocks: work.insert }} onFirst={add}>
             {(type) => (
               <div className={styles.type}>
-                <div className={styles.drag} aria-hidden>
+                <div className={styles.drag} aria-hidden onClick={() => add(type)}>
                   <Drawer.Item name={type} label={blockName(type, uiLocale)}>
                     {() => (
                       <div ref={removeFromTabOrder} className={styles.dragged}>

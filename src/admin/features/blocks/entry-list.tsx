@@ -1,13 +1,16 @@
 import { ActionIcon, Button, TextInput } from '@mantine/core'
 import { ChevronDown, Plus, TriangleAlert, X } from 'lucide-react'
 import { type ReactNode, useContext, useId, useRef, useState } from 'react'
-import { emptyEntry, type Field } from '../../../blocks/fields.ts'
+import { type Field, newEntry } from '../../../blocks/fields.ts'
+import type { BlockType } from '../../../blocks/registry.ts'
+import { fileNameFromUrl } from '../../../contract/images.ts'
 import { direction, type Locale } from '../../../contract/locales.ts'
 import { useLatest } from '../../components/latest.ts'
 import { notify } from '../../components/notify.tsx'
 import { useText } from '../../i18n.ts'
 import { BoundBlock } from './block-locks.ts'
 import { entryWords } from './block-names.tsx'
+import { withPictureIn } from './block-pictures.ts'
 import styles from './blocks.module.css'
 import { ImageDrop } from './image-field.tsx'
 import { ListActions } from './list-actions.tsx'
@@ -19,6 +22,7 @@ type Entry = Record<string, unknown>
 
 /** A list of items with the same fields; one is expanded at a time. */
 export function EntryList(props: {
+  type: BlockType
   field: Extract<Field, { kind: 'objects' }>
   label: string
   value: readonly Entry[]
@@ -28,7 +32,7 @@ export function EntryList(props: {
   locale: Locale
   children: (entry: Entry, change: (entry: Entry) => void, problems: Problems) => ReactNode
 }) {
-  const { field, label, value, onChange, problem, problems, locale, children } = props
+  const { type, field, label, value, onChange, problem, problems, locale, children } = props
   const t = useText()
   const id = useId()
   const fill = useFillPlaceholders(locale)
@@ -61,7 +65,9 @@ export function EntryList(props: {
     )
   }
   const nameOf = (entry: Entry, index: number) =>
-    fill(entryWords(field.fields, entry)) || t('blocks.entry.numbered', { list: label, number: index + 1 })
+    fill(entryWords(field.fields, entry)) ||
+    (imageField && fileNameFromUrl(String(entry[imageField.name] ?? ''))) ||
+    t('blocks.entry.numbered', { list: label, number: index + 1 })
 
   return (
     <fieldset className={styles.group} ref={root}>
@@ -108,7 +114,7 @@ export function EntryList(props: {
           variant="default"
           leftSection={<Plus size={18} aria-hidden />}
           aria-label={t('blocks.entry.addTo', { list: label })}
-          onClick={() => add(emptyEntry(field.fields))}
+          onClick={() => add(newEntry(type, field, locale))}
         >
           {t('blocks.entry.add')}
         </Button>
@@ -116,9 +122,13 @@ export function EntryList(props: {
       {!bound && imageField && value.length < field.most && (
         <ImageDrop
           several
-          onStored={({ url }) =>
-            latest.current.onChange([...latest.current.value, { ...emptyEntry(field.fields), [imageField.name]: url }])
-          }
+          onStored={({ url }) => {
+            const { value, onChange } = latest.current
+            const filled = withPictureIn(value, imageField.name, url, () => newEntry(type, field, locale))
+            // Several can be stored before the list is rendered again.
+            latest.current = { value: filled, onChange }
+            onChange(filled)
+          }}
         />
       )}
     </fieldset>

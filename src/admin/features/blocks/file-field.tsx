@@ -1,5 +1,7 @@
 import { Button, Input, TextInput } from '@mantine/core'
-import { useId, useState } from 'react'
+import { type ReactNode, useId, useState } from 'react'
+import type { FileKind } from '../../../contract/file-types.ts'
+import type { StoredFile } from '../../../contract/files.ts'
 import { fileNameFromUrl } from '../../../contract/images.ts'
 import { useText } from '../../i18n.ts'
 import { FilePicker } from '../files/file-picker.tsx'
@@ -16,27 +18,60 @@ export function FileField(props: {
 }) {
   const { label, value, kind, optional, onChange, problem } = props
   const t = useText()
+  return (
+    <FileChoice
+      label={label}
+      problem={problem}
+      choose={t(value ? 'blocks.file.another' : 'blocks.file.choose')}
+      kind={kind === 'file' ? undefined : 'video'}
+      onChoose={({ url }) => onChange(url)}
+      remove={t('blocks.file.remove')}
+      onRemove={optional && value ? () => onChange(undefined) : undefined}
+      shown={
+        kind === 'video' ? (
+          <TextInput
+            aria-label={label}
+            description={t('blocks.file.videoHelp')}
+            dir="ltr"
+            inputMode="url"
+            autoComplete="off"
+            spellCheck={false}
+            value={value}
+            {...(problem && { 'aria-invalid': true })}
+            onChange={(event) => onChange(event.currentTarget.value)}
+          />
+        ) : (
+          <bdi>{value ? fileNameFromUrl(value) : t('blocks.file.none')}</bdi>
+        )
+      }
+    />
+  )
+}
+
+/** What is chosen, its error, and the buttons to choose another file or none. */
+export function FileChoice(props: {
+  label: string
+  problem: string | undefined
+  /** The text of the button. */
+  choose: string
+  /** Limits the choice to this kind. */
+  kind: FileKind | undefined
+  onChoose: (file: StoredFile) => void
+  remove: string
+  onRemove: (() => void) | undefined
+  shown: ReactNode
+  /** More buttons. */
+  actions?: ReactNode
+  /** Below the buttons. */
+  children?: ReactNode
+}) {
+  const { label, problem, choose, kind, onChoose, remove, onRemove, shown, actions, children } = props
   const id = useId()
   const [choosing, setChoosing] = useState(false)
-  const choose = t(value ? 'blocks.file.another' : 'blocks.file.choose')
   return (
     <fieldset className={styles.group} aria-describedby={problem ? id : undefined}>
       <legend>{label}</legend>
-      {kind === 'video' ? (
-        <TextInput
-          aria-label={label}
-          description={t('blocks.file.videoHelp')}
-          dir="ltr"
-          inputMode="url"
-          autoComplete="off"
-          spellCheck={false}
-          value={value}
-          {...(problem && { 'aria-invalid': true })}
-          onChange={(event) => onChange(event.currentTarget.value)}
-        />
-      ) : (
-        <bdi>{value ? fileNameFromUrl(value) : t('blocks.file.none')}</bdi>
-      )}
+      {shown}
       {problem && (
         <Input.Error id={id} role="alert">
           {problem}
@@ -51,17 +86,19 @@ export function FileField(props: {
         >
           {choose}
         </Button>
-        {optional && value && (
-          <Button variant="subtle" color="red" onClick={() => onChange(undefined)}>
-            {t('blocks.file.remove')}
+        {actions}
+        {onRemove && (
+          <Button variant="subtle" color="red" onClick={onRemove}>
+            {remove}
           </Button>
         )}
       </div>
+      {children}
       {choosing && (
         <FilePicker
-          {...(kind !== 'file' && { kind: 'video' })}
-          onChoose={({ url }) => {
-            onChange(url)
+          {...(kind && { kind })}
+          onChoose={(file) => {
+            onChoose(file)
             setChoosing(false)
           }}
           onClose={() => setChoosing(false)}

@@ -1,21 +1,21 @@
-import { Button, Input } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { CloudUpload, ImageOff } from 'lucide-react'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { useDropzone } from 'react-dropzone'
 import { logo as brandMark } from '../../../blocks/define-block.ts'
 import type { StoredFile } from '../../../contract/files.ts'
-import { publicFileIdsIn } from '../../../contract/images.ts'
+import { fileNameFromUrl, publicFileIdsIn } from '../../../contract/images.ts'
 import { useLatest } from '../../components/latest.ts'
 import { lazyPart, openWhenLoaded } from '../../components/lazy-part.tsx'
 import { useText } from '../../i18n.ts'
-import { FilePicker } from '../files/file-picker.tsx'
 import { localImage } from '../files/local-images.ts'
 import { UploadList } from '../files/upload-area.tsx'
 import type { SentFile } from '../files/upload-queue.ts'
 import { useSeparateUploads } from '../files/use-uploads.ts'
 import { useRight } from '../sign-in/me.ts'
 import styles from './blocks.module.css'
+import { FileChoice } from './file-field.tsx'
 import { previewDataQuery } from './preview-data.ts'
 
 const CropDialog = lazyPart(async () => (await import('../files/crop-dialog.tsx')).CropDialog)
@@ -32,63 +32,43 @@ export function ImageField(props: {
 }) {
   const { label, value, optional, logo, onChange, onChoose, problem } = props
   const t = useText()
-  const id = useId()
-  const [choosing, setChoosing] = useState(false)
   const [cropping, setCropping] = useState(false)
   const mayCrop = useRight('files.write')
   const isLogo = value === brandMark
-  const choose = t(value ? 'blocks.image.another' : 'blocks.image.choose')
-  const name = isLogo ? t('blocks.image.logo') : nameOf(value)
+  const name = isLogo ? t('blocks.image.logo') : fileNameFromUrl(value).split('/').at(-1)
   return (
-    <fieldset className={styles.group} aria-describedby={problem ? id : undefined}>
-      <legend>{label}</legend>
-      <div className={styles.image}>
-        {isLogo ? <SiteLogo /> : value ? <UploadPreview src={value} /> : <NoImage />}
-        <bdi>{name || t('blocks.image.none')}</bdi>
-      </div>
-      {problem && (
-        <Input.Error id={id} role="alert">
-          {problem}
-        </Input.Error>
-      )}
-      <div className="row">
-        <Button
-          variant="default"
-          aria-label={`${choose}: ${label}`}
-          {...(problem && { 'aria-invalid': true })}
-          onClick={() => setChoosing(true)}
-        >
-          {choose}
-        </Button>
-        {mayCrop && publicFileIdsIn(value).length > 0 && (
-          <Button variant="subtle" onClick={() => void openWhenLoaded(CropDialog, () => setCropping(true))}>
-            {t('blocks.visual.picture.crop')}
-          </Button>
-        )}
-        {logo && !isLogo && (
-          <Button variant="subtle" onClick={() => onChange(brandMark)}>
-            {t('blocks.image.useLogo')}
-          </Button>
-        )}
-        {optional && value && (
-          <Button variant="subtle" color="red" onClick={() => onChange(undefined)}>
-            {t('blocks.image.remove')}
-          </Button>
-        )}
-      </div>
+    <FileChoice
+      label={label}
+      problem={problem}
+      choose={t(value ? 'blocks.image.another' : 'blocks.image.choose')}
+      kind="picture"
+      onChoose={onChoose}
+      remove={t('blocks.image.remove')}
+      onRemove={optional && value ? () => onChange(undefined) : undefined}
+      shown={
+        <div className={styles.image}>
+          {isLogo ? <SiteLogo /> : value ? <UploadPreview src={value} /> : <NoImage />}
+          <bdi>{name || t('blocks.image.none')}</bdi>
+        </div>
+      }
+      actions={
+        <>
+          {mayCrop && publicFileIdsIn(value).length > 0 && (
+            <Button variant="subtle" onClick={() => void openWhenLoaded(CropDialog, () => setCropping(true))}>
+              {t('blocks.visual.picture.crop')}
+            </Button>
+          )}
+          {logo && !isLogo && (
+            <Button variant="subtle" onClick={() => onChange(brandMark)}>
+              {t('blocks.image.useLogo')}
+            </Button>
+          )}
+        </>
+      }
+    >
       <ImageDrop onStored={onChoose} />
       {cropping && <CropDialog url={value} onClose={() => setCropping(false)} />}
-      {choosing && (
-        <FilePicker
-          kind="picture"
-          onChoose={(file) => {
-            onChoose(file)
-            setChoosing(false)
-          }}
-          onClose={() => setChoosing(false)}
-        />
-      )}
-    </fieldset>
+    </FileChoice>
   )
 }
 
@@ -109,16 +89,6 @@ function UploadPreview({ src }: { src: string }) {
   const smallest = image?.sources[0]?.srcSet.split(' ')[0]
   const shown = smallest ?? localImage(address)?.src ?? (image?.src || image?.placeholder)
   return shown ? <img src={shown} alt="" loading="lazy" /> : <NoImage />
-}
-
-/** The last part of a URL, decoded. */
-function nameOf(url: string): string {
-  const end = url.split('/').at(-1) ?? ''
-  try {
-    return decodeURIComponent(end)
-  } catch {
-    return end
-  }
 }
 
 interface Drop {

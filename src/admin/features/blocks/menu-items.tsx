@@ -21,8 +21,7 @@ export default function MenuItems(props: {
   field: Extract<Field, { kind: 'objects' }>
   label: string
   value: readonly Entry[]
-  /** @param changed the path of the item that changed, when all others stayed at their path */
-  onChange: (value: Entry[], changed?: string) => void
+  onChange: (value: Entry[]) => void
   problem: string | undefined
   problems: Problems
   locale: Locale
@@ -45,9 +44,9 @@ export default function MenuItems(props: {
   const [depthAnnouncement, setDepthAnnouncement] = useState<string>()
   const fields = field.fields.filter(({ kind }) => kind !== 'children')
 
-  const put = (next: MenuRow[], changed?: number) => {
+  const put = (next: MenuRow[]) => {
     rows.setRows(next)
-    onChange(itemsOf(next), changed === undefined ? undefined : pathOf(next, changed))
+    onChange(itemsOf(next))
   }
   const nameOf = ({ entry }: MenuRow) =>
     fill(titleOf?.(entry) ?? String(entry.title || '')) || t('config.offer.unnamed')
@@ -88,7 +87,7 @@ export default function MenuItems(props: {
   }
   const add = (entry: Entry, opened = false) => {
     const key = randomId()
-    put([...rows.now, { key, depth: 0, entry }], rows.now.length)
+    put([...rows.now, { key, depth: 0, entry }])
     if (opened) setOpen([key])
   }
   const addEmpty = () => {
@@ -119,10 +118,7 @@ export default function MenuItems(props: {
           const change = (entry: Entry) => {
             // Otherwise its form would close while the user mends the error.
             if (wrong) setOpen([...open, row.key])
-            put(
-              rows.now.map((one) => (one.key === row.key ? { ...one, entry } : one)),
-              index,
-            )
+            put(rows.now.map((one) => (one.key === row.key ? { ...one, entry } : one)))
           }
           return (
             <div className={styles.form}>

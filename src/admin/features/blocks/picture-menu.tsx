@@ -36,10 +36,10 @@ export default function PictureMenu(props: {
   const t = useText()
   const mayCrop = useRight('files.write') && publicFileIdsIn(picture.url).length > 0
   const [open, setOpen] = useState<'replace' | 'crop' | 'describe'>()
-  const { path, altPath } = picture
+  const { altPath } = picture
+  const isThere = picture.url !== ''
   const replace = (file: StoredFile) => {
-    const described = altPath && !picture.alt && file.alt[locale]
-    work.changeTexts(block, { [path]: file.url, ...(described && { [altPath]: described }) })
+    work.setPicture(block, picture, file.url, picture.alt ? undefined : file.alt[locale])
     onClose()
   }
   return (
@@ -51,7 +51,7 @@ export default function PictureMenu(props: {
       >
         <button type="button" onClick={() => void openWhenLoaded(FilePicker, () => setOpen('replace'))}>
           <Images size={18} aria-hidden />
-          {t('blocks.visual.picture.replace')}
+          {t(isThere ? 'blocks.visual.picture.replace' : 'blocks.image.choose')}
         </button>
         {mayCrop && (
           <button type="button" onClick={() => void openWhenLoaded(CropDialog, () => setOpen('crop'))}>
@@ -59,7 +59,7 @@ export default function PictureMenu(props: {
             {t('blocks.visual.picture.crop')}
           </button>
         )}
-        {altPath && (
+        {isThere && altPath && (
           <button type="button" onClick={() => setOpen('describe')}>
             <MessageSquareText size={18} aria-hidden />
             {t('blocks.visual.picture.describe')}

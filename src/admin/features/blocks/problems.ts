@@ -1,3 +1,5 @@
+import { deepEqual } from '../../../contract/deep-equal.ts'
+
 /** Error messages by path: `3.items.0.title`. */
 export type Problems = Readonly<Record<string, string>>
 
@@ -15,3 +17,36 @@ export function problemsUnder(problems: Problems, path: string | number): Proble
 /** Whether there is an error at a path or below it. */
 export const hasProblem = (problems: Problems, path: string | number): boolean =>
   Object.keys(problems).some((key) => key === String(path) || key.startsWith(`${path}.`))
+
+/**
+ * The errors after a change of the values at a path: those of changed fields go, and those of a block or an entry that
+ * was moved go along with it.
+ */
+export function problemsAfter(problems: Problems, path: string, before: unknown, after: unknown): Problems {
+  const start = `${path}.`
+  return Object.fromEntries(
+    Object.entries(problems).flatMap(([key, text]) => {
+      if (key === path) return []
+      if (!key.startsWith(start)) return [[key, text]]
+      const now = pathAfter(key.slice(start.length).split('.'), before, after)
+      return now ? [[start + now.join('.'), text]] : []
+    }),
+  )
+}
+
+/** Where a value is after a change; undefined when it is another one. */
+function pathAfter([name, ...rest]: string[], before: unknown, after: unknown): string[] | undefined {
+  if (name === undefined) return deepEqual(before, after) ? [] : undefined
+  const at = Array.isArray(before) && Array.isArray(after) ? indexAfter(Number(name), before, after) : name
+  const inside = pathAfter(rest, valueAt(before, name), valueAt(after, String(at)))
+  return inside && [String(at), ...inside]
+}
+
+function indexAfter(index: number, before: readonly unknown[], after: readonly unknown[]): number {
+  const id = valueAt(before[index], 'id')
+  const same = after.findIndex((one) => (id === undefined ? deepEqual(one, before[index]) : valueAt(one, 'id') === id))
+  return same < 0 ? index : same
+}
+
+const valueAt = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined

@@ -26,10 +26,12 @@ export function TypedRichText(props: {
   label: string
   /** Where it was clicked, in the canvas. */
   point: { x: number; y: number }
+  /** What is typed first replaces it. */
+  isSample: boolean
   onChange: (html: string) => void
   onEnd: () => void
 }) {
-  const { as, attributes, value, label, point, onChange, onEnd } = props
+  const { as, attributes, value, label, point, isSample, onChange, onEnd } = props
   const host = useRef<HTMLElement>(null)
   const tools = useContext(CanvasTools)
   const latest = useLatest({ onChange, onEnd, tools })
@@ -61,7 +63,7 @@ export function TypedRichText(props: {
         }),
     })
     const at = made.view.posAtCoords({ left: point.x, top: point.y })
-    made.commands.focus(at?.pos ?? 'end', { scrollIntoView: false })
+    made.commands.focus(isSample ? 'all' : (at?.pos ?? 'end'), { scrollIntoView: false })
     setEditor(made)
     return () => made.destroy()
   }, [])

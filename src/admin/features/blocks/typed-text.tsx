@@ -10,6 +10,7 @@ import {
   useRef,
   useState,
 } from 'react'
+import { isDefaultText } from '../../../blocks/block-contents.ts'
 import { labelOf } from '../../../blocks/fields.ts'
 import type { BlockType } from '../../../blocks/registry.ts'
 import { lazyPart, openWhenLoaded } from '../../components/lazy-part.tsx'
@@ -78,6 +79,10 @@ function PlainText({ typed, as, attributes, shown }: TypedElement) {
   const start = () => {
     setTyping(true)
     block.keep(path)
+    const element = ref.current
+    if (!element || !isDefaultText(block.type, field.path, value)) return
+    // After the press that gave it the focus has put the caret: what is typed replaces the sample.
+    requestAnimationFrame(() => element.ownerDocument.getSelection()?.selectAllChildren(element))
   }
   const stop = () => {
     setTyping(false)
@@ -151,7 +156,14 @@ function RichText({ typed, as, attributes, shown }: TypedElement) {
   }
   if (point) {
     return (
-      <Editor key="editor" {...{ as, attributes, label, point }} value={typed.value} onChange={change} onEnd={stop} />
+      <Editor
+        key="editor"
+        {...{ as, attributes, label, point }}
+        isSample={isDefaultText(block.type, typed.field.path, typed.value)}
+        value={typed.value}
+        onChange={change}
+        onEnd={stop}
+      />
     )
   }
   return createElement(as, {

@@ -69,6 +69,7 @@ export function useBlockList(props: {
     keys,
     announcement,
     isOpen: (index: number) => open === keys[index],
+    show: (index: number) => setOpen(keys[index]),
     toggle: (index: number) => setOpen(open === keys[index] ? undefined : keys[index]),
     /** The index of the block that contains an element; -1 if it is not in this list. */
     indexOf(target: EventTarget): number {

@@ -10,7 +10,7 @@ import { useLocale, useText } from '../../i18n.ts'
 import { copyBlocks, parseBlocks, readCopiedBlocks, serializeBlocks, withNewIds } from './block-clipboard.ts'
 import { isBoundWithin, isTextChange, LocksContext, useIsRefused } from './block-locks.ts'
 import { blockName } from './block-names.tsx'
-import { withImage } from './block-pictures.ts'
+import { type BlockPicture, withImage, withPicture } from './block-pictures.ts'
 import { fromItem, fromPuck, storedId, toItem, toPuck } from './puck-data.ts'
 import { moved } from './sortable-rows.tsx'
 import { withText } from './typed-fields.ts'
@@ -109,10 +109,15 @@ export function useCanvasActions(locale: Locale) {
       const block = fromItem(item as ComponentData)
       change({ ...Object.entries(texts).reduce((now, [path, text]) => withText(now, path, text), block), id })
     },
+    /** Puts a picture at a place of a block. @param alt its description, if it has one and the block has none */
+    setPicture(id: string, picture: BlockPicture, url: string, alt: string | undefined) {
+      const item = get().getItemById(id)
+      if (item) change({ ...withPicture(fromItem(item as ComponentData), picture, { url, alt, locale }), id })
+    },
     /** @param on the block on which the image was dropped: it gets the image if it can have one */
     insertImage(url: string, on: string | undefined) {
       const item = on === undefined ? undefined : get().getItemById(on)
-      const block = item && withImage(fromItem(item as ComponentData), url)
+      const block = item && withImage(fromItem(item as ComponentData), url, locale)
       choose(item && on)
       const isEntry = block && isBound(on ?? '') && !isTextChange(fromItem(item as ComponentData), block)
       if (isEntry) notify(t('blocks.lock.refused'))

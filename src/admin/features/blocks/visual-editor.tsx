@@ -14,6 +14,7 @@ import { currentLocale, translate, useLocale, useText } from '../../i18n.ts'
 import { isBoundWithin, LocksContext } from './block-locks.ts'
 import { blockName } from './block-names.tsx'
 import { CanvasContext, CanvasFrame } from './canvas-block.tsx'
+import { EditorFrame } from './canvas-tools.ts'
 import { EditorLayout } from './editor-layout.tsx'
 import type { Problems } from './problems.ts'
 import { boundPermissions, PageTitle, puckConfig, puckDictionary } from './puck-config.tsx'
@@ -56,6 +57,7 @@ export default function VisualEditor(props: BodyEditorProps & { problems: Proble
   /** A hash of the value that was last sent to or received from the form. */
   const agreed = useRef(hashKey([fromPuck(initialData)]))
   const latest = useLatest(onChange)
+  const { makeRoom } = useContext(EditorFrame)
 
   const wrong = useMemo(() => idsOfWrong(value, problems), [value, problems])
   const canvas = useMemo(() => ({ renderContext, wrong }), [renderContext, wrong])
@@ -71,6 +73,8 @@ export default function VisualEditor(props: BodyEditorProps & { problems: Proble
             dictionary={puckDictionary(t)}
             metadata={{ locale }}
             permissions={locks.lock.page ? boundPermissions : unbound}
+            // By dragging, pasting or a button: its fields are shown.
+            onAction={({ type }) => type === 'insert' && makeRoom()}
             onChange={(data) => {
               const blocks = fromPuck(data)
               const hash = hashKey([blocks])

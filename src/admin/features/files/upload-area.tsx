@@ -11,8 +11,8 @@ import { useLocale, useText } from '../../i18n.ts'
 import styles from './files.module.css'
 import { fileChoicesQuery, formatFileSize } from './files.ts'
 import { localUrl } from './local-images.ts'
-import type { Upload, UploadQueue } from './upload-queue.ts'
-import { isInProgress, TooLarge, type useUploads } from './use-uploads.ts'
+import { isInProgress, type Upload, type UploadQueue } from './upload-queue.ts'
+import { TooLarge, type useUploads } from './use-uploads.ts'
 
 /** Uploads dropped, pasted or chosen files. */
 export function UploadArea(props: {

@@ -18,6 +18,8 @@ export interface Upload {
 interface Parts {
   send: (upload: Upload, signal: AbortSignal, onProgress: (percent: number) => void) => Promise<SentFile>
   onStored: (file: SentFile, sent: File) => void
+  /** The same in the order in which the files were added: called when those before it are stored, or never will be. */
+  onNext?: ((file: SentFile, sent: File) => void) | undefined
 }
 
 /** The upload queue. Uploads continue when the user opens another screen. */
@@ -26,6 +28,8 @@ export class UploadQueue {
   #ends = new Map<number, AbortController>()
   #listeners = new Set<() => void>()
   #last = 0
+  /** The ids of those that `onNext` is not called with yet. */
+  #toCome: number[] = []
   readonly #parts: Parts
 
   constructor(parts: Parts) {
@@ -53,6 +57,7 @@ export class UploadQueue {
         ...(error ? { error } : {}),
       }
     })
+    this.#toCome.push(...added.map(({ id }) => id))
     this.#set([...this.#uploads, ...added])
     this.#next()
   }
@@ -65,22 +70,34 @@ export class UploadQueue {
 
   retry(id: number): void {
     this.#change(id, { state: 'waiting', percent: 0, error: undefined })
+    this.#toCome.push(id)
     this.#next()
   }
 
   cancelAll(): void {
-    for (const { id, state } of this.#uploads) if (state === 'waiting' || state === 'sending') this.cancel(id)
+    for (const one of this.#uploads) if (isInProgress(one)) this.cancel(one.id)
   }
 
   /** Removes finished uploads from the list. */
   clear(): void {
-    this.#set(this.#uploads.filter(({ state }) => state === 'waiting' || state === 'sending'))
+    const isToCome = ({ id, state }: Upload) => state === 'done' && this.#toCome.includes(id)
+    this.#set(this.#uploads.filter((one) => isInProgress(one) || isToCome(one)))
   }
 
   #next(): void {
+    this.#handOver()
     const sending = this.#uploads.filter(({ state }) => state === 'sending').length
     const waiting = this.#uploads.filter(({ state }) => state === 'waiting')
     for (const upload of waiting.slice(0, Math.max(0, maxParallel - sending))) void this.#send(upload)
+  }
+
+  #handOver(): void {
+    for (;;) {
+      const next = this.#uploads.find(({ id }) => id === this.#toCome[0])
+      if (this.#toCome.length === 0 || (next && isInProgress(next))) return
+      this.#toCome.shift()
+      if (next?.stored) this.#parts.onNext?.(next.stored, next.file)
+    }
   }
 
   async #send(upload: Upload): Promise<void> {
@@ -109,6 +126,8 @@ export class UploadQueue {
     for (const listener of this.#listeners) listener()
   }
 }
+
+export const isInProgress = ({ state }: Upload): boolean => state === 'waiting' || state === 'sending'
 
 /** `already`: the same content was uploaded before. */
 export type SentFile = StoredFile & { already?: boolean }

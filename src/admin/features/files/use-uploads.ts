@@ -4,7 +4,7 @@ import { useState, useSyncExternalStore } from 'react'
 import { translate, useText } from '../../i18n.ts'
 import { fileChoicesQuery } from './files.ts'
 import { rememberLocalImage } from './local-images.ts'
-import { type SentFile, sendFile, type Upload, UploadQueue, uploadPath } from './upload-queue.ts'
+import { isInProgress, type SentFile, sendFile, UploadQueue, uploadPath } from './upload-queue.ts'
 
 const queues = new WeakMap<QueryClient, UploadQueue>()
 
@@ -16,22 +16,25 @@ export function useUploads() {
   return useQueue(queue)
 }
 
-/** A separate queue, for a field that chooses a file. @param onStored called for each stored file */
+/**
+ * A separate queue, for a field that chooses files.
+ * @param onStored called for each stored file, in the order in which they were chosen
+ */
 export function useSeparateUploads(onStored: (file: SentFile, sent: File) => void) {
   const queries = useQueryClient()
   const [queue] = useState(() => makeQueue(queries, onStored))
   return useQueue(queue)
 }
 
-function makeQueue(queries: QueryClient, onStored?: (file: SentFile, sent: File) => void): UploadQueue {
+function makeQueue(queries: QueryClient, onNext?: (file: SentFile, sent: File) => void): UploadQueue {
   return new UploadQueue({
     send: ({ file, folder }, signal, onProgress) =>
       sendFile({ method: 'POST', path: uploadPath(file.name, folder), file, signal, onProgress }),
     onStored(file, sent) {
       rememberLocalImage(file, sent)
       void queries.invalidateQueries({ queryKey: ['files'] })
-      onStored?.(file, sent)
     },
+    onNext,
   })
 }
 
@@ -62,8 +65,6 @@ function useQueue(queue: UploadQueue) {
 }
 
 export class TooLarge extends Error {}
-
-export const isInProgress = ({ state }: Pick<Upload, 'state'>) => state === 'waiting' || state === 'sending'
 
 /** Gives a pasted image a unique name, because browsers name each `image.png`. */
 function named(file: File): File {

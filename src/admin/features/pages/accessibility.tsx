@@ -7,7 +7,7 @@ import { ask } from '../../components/dialog.tsx'
 import { currentLocale, translate, useLocale, useText } from '../../i18n.ts'
 import { blockName } from '../blocks/block-names.tsx'
 import { EditorFrame } from '../blocks/canvas-tools.ts'
-import { checkAccessibility, type Finding } from '../blocks/check-accessibility.ts'
+import { checkAccessibility, type Finding, fieldOfRule } from '../blocks/check-accessibility.ts'
 import { toPuck } from '../blocks/puck-data.ts'
 import type { PageEditor } from './page-editor.ts'
 import styles from './page-settings.module.css'
@@ -47,7 +47,11 @@ export function Accessibility({ work, check }: { work: PageEditor; check: Access
   )
 }
 
-function FindingText(props: { finding: Finding; body: PageEditor['text']['body']; onChoose: (block: string) => void }) {
+function FindingText(props: {
+  finding: Finding
+  body: PageEditor['text']['body']
+  onChoose: (block: string, field?: string) => void
+}) {
   const { finding, body, onChoose } = props
   const { rule, block, count, isSerious } = finding
   const t = useText()
@@ -64,7 +68,7 @@ function FindingText(props: { finding: Finding; body: PageEditor['text']['body']
   )
   if (!block) return <p className="flush">{text}</p>
   return (
-    <button type="button" onClick={() => onChoose(block)}>
+    <button type="button" onClick={() => onChoose(block, fieldOfRule[rule])}>
       {text}
     </button>
   )

@@ -2,7 +2,7 @@ import { ActionIcon, Button, TextInput } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { Link } from '@tanstack/react-router'
 import { CalendarClock, ChevronLeft, Eye, Settings2 } from 'lucide-react'
-import type { Ref } from 'react'
+import { type Ref, useRef } from 'react'
 import { direction, type Locale, localeNames, locales } from '../../../contract/locales.ts'
 import { Help } from '../../components/help.tsx'
 import { usePreload } from '../../components/lazy-part.tsx'
@@ -119,21 +119,30 @@ function Saving(props: { work: PageEditor; check: AccessibilityCheck; showSettin
   const t = useText()
   const { page, saving } = work
   usePreload([examples])
+  const bar = useRef<HTMLDivElement>(null)
+  const save = async (andPublish: boolean) => {
+    await work.save(andPublish)
+    // A button loses the focus while it is busy.
+    requestAnimationFrame(() => {
+      if (document.activeElement !== document.body) return
+      bar.current?.querySelector<HTMLElement>(andPublish ? ':scope > :last-child' : 'button')?.focus()
+    })
+  }
   const publish = async () => {
     // Only warnings: if they cannot be loaded, saving continues.
     const warning = await examples.load().catch(() => undefined)
     if (warning && !(await warning.confirmExampleText(work))) return
-    if (await confirmAccessible(work, check).catch(() => true)) void work.save(true)
+    if (await confirmAccessible(work, check).catch(() => true)) await save(true)
     else showSettings()
   }
   return (
-    <div className={styles.saving}>
+    <div className={styles.saving} ref={bar}>
       <Button
         variant="default"
         loading={saving === 'save'}
         disabled={saving === 'publish' || check.isPending}
         aria-keyshortcuts="Control+S Meta+S"
-        onClick={() => void work.save(false)}
+        onClick={() => void save(false)}
       >
         {t('form.save')}
       </Button>

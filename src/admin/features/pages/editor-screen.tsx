@@ -12,7 +12,7 @@ import { notifyFailure } from '../../components/notify.tsx'
 import { useRemembered } from '../../components/remembered.ts'
 import { useText } from '../../i18n.ts'
 import { registerUnsavedWork } from '../../new-version.ts'
-import { EditorFrame } from '../blocks/canvas-tools.ts'
+import { EditorFrame, type EditorScreenFrame } from '../blocks/canvas-tools.ts'
 import { DraftFailure, DraftQuestion } from '../drafts/draft-notices.tsx'
 import type { OfferedDraft } from '../drafts/draft-to-offer.ts'
 import { OtherEditors, SavedMeanwhile, usePresence } from '../drafts/presence.tsx'
@@ -37,12 +37,12 @@ export function EditorScreen({ page, offered }: { page: PageInLocale; offered: O
   const settings = useSettingsDrawer()
   const [bar, setBar] = useState<HTMLElement | null>(null)
   const closeSettings = useLatest(settings.close)
-  const choose = useRef<(block: string) => void>(undefined)
+  const choose = useRef<EditorScreenFrame['choose']>(undefined)
   const frame = useMemo(
     () => ({
       bar,
       makeRoom: () => closeSettings.current(),
-      choose: (block: string) => choose.current?.(block),
+      choose: (...wanted: Parameters<EditorScreenFrame['choose']>) => choose.current?.(...wanted),
       setChoose(next: typeof choose.current) {
         choose.current = next
       },

@@ -8,12 +8,21 @@ import { Translated } from '../../components/translated.tsx'
 import { currentLocale, type TextKey, translate, useText } from '../../i18n.ts'
 import { pageQuery } from './pages.ts'
 
-/** Reports a save: merged changes of others, a cancelled schedule, and an undo button. */
-export function notifySaved({ merged, droppedPlan }: SavedPage, me: Pick<Me, 'name'>, undo?: () => void): void {
+/** Reports a save: a link to what was published, merged changes of others, a cancelled schedule, and an undo button. */
+export function notifySaved(
+  { merged, droppedPlan, path, state }: SavedPage,
+  me: Pick<Me, 'name'>,
+  undo?: () => void,
+): void {
   const own = merged?.by === me.name
   notify(
     <>
-      {translate('pages.saved')}
+      {translate('pages.saved')}{' '}
+      {path !== null && state === 'published' && (
+        <a href={path} target="_blank" rel="noopener">
+          {translate('pages.view')}
+        </a>
+      )}
       {merged && (
         <>
           {' '}

@@ -77,6 +77,12 @@ const valuesOf = (section: Section | undefined): Values => ({
   fa: (section?.fa ?? []) as StoredBlock[],
 })
 
+/** @throws {Refused} */
+const put = (id: string, { name, nl, fa }: Values, version: number | undefined): Promise<Section> => {
+  const json = { name, ...(nl.length > 0 && { nl }), ...(fa.length > 0 && { fa }), version }
+  return parseResponse(api.sections[':id'].$put({ param: { id }, json: json as never }))
+}
+
 /** The whole window, as for a page: the bar, what has to be known, the blocks, and where the section is used. */
 function SectionScreen({ section }: { section: Section }) {
   const t = useText()
@@ -84,17 +90,31 @@ function SectionScreen({ section }: { section: Section }) {
   const [locale, setLocale] = useState<Locale>(section.nl ? 'nl' : 'fa')
   const [bar, setBar] = useState<HTMLElement | null>(null)
   const [settings, setSettings] = useState(false)
+  const maySeeLog = useRight('audit.read')
   const frame = useMemo(() => ({ bar, makeRoom: () => setSettings(false), choose() {}, setChoose() {} }), [bar])
   /** The errors in the blocks, by path: `nl.0.title`. */
   const [problems, setProblems] = useState<Problems>(noProblems)
+  const updateCache = (saved: Section) => {
+    queries.setQueryData(sectionQuery(saved.id).queryKey, saved)
+    void queries.invalidateQueries({ queryKey: ['sections', 'list'] })
+    void queries.invalidateQueries({ queryKey: ['preview-data'] })
+  }
+  const undo = useMutation({
+    mutationFn: ({ before, saved }: { before: Section; saved: Section }) =>
+      put(saved.id, valuesOf(before), saved.version),
+    onSuccess(saved) {
+      updateCache(saved)
+      notify(t('blocks.sections.undone'))
+    },
+    onError: (error) => notifyFailure(t('blocks.sections.notSaved'), error),
+  })
   const work = useVersionedForm<Section, Values>({
     entity: section,
     valuesOf,
-    async save({ name, nl, fa }, from) {
+    async save(values, from) {
       setProblems(noProblems)
-      const json = { name, ...(nl.length > 0 && { nl }), ...(fa.length > 0 && { fa }), version: from?.version }
       try {
-        return await parseResponse(api.sections[':id'].$put({ param: { id: section.id }, json: json as never }))
+        return await put(section.id, values, from?.version)
       } catch (error) {
         if (error instanceof Refused) {
           const found = Object.fromEntries(error.problem.errors.map(({ path, message }) => [path, message]))
@@ -108,10 +128,9 @@ function SectionScreen({ section }: { section: Section }) {
     // An error of a whole language has no field.
     fieldOf: (path) => (locales.some((one) => one === path) ? '' : path),
     onSaved(saved) {
-      notify(t('blocks.sections.saved'))
-      queries.setQueryData(sectionQuery(saved.id).queryKey, saved)
-      void queries.invalidateQueries({ queryKey: ['sections', 'list'] })
-      void queries.invalidateQueries({ queryKey: ['preview-data'] })
+      const isChanged = saved.version !== section.version
+      notify(t('blocks.sections.saved'), isChanged ? () => undo.mutate({ before: section, saved }) : undefined)
+      updateCache(saved)
     },
   })
   const { form, failure, stale } = work
@@ -213,6 +232,11 @@ function SectionScreen({ section }: { section: Section }) {
           <aside id="gebruik" className={panels.settings} aria-label={t('blocks.sections.about')}>
             <div className={panels.part}>
               <Usages section={section} />
+              {maySeeLog && (
+                <TextLink to="/admin/audit" search={{ area: 'pages', search: section.name }}>
+                  {t('blocks.sections.changes')}
+                </TextLink>
+              )}
               {section.can.change && <DeleteSection section={section} />}
             </div>
           </aside>

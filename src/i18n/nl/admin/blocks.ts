@@ -107,6 +107,8 @@ export const blocks = {
     readOnly:
       'Deze sectie staat in een tekst die is gepubliceerd of gepland, of op controle wacht. Alleen wie mag publiceren, kan haar wijzigen; u kunt haar wel als kopie gebruiken.',
     saved: 'De sectie is opgeslagen.',
+    undone: 'De sectie is weer zoals ze was.',
+    changes: 'Wie de sectie wanneer wijzigde',
     notSaved: 'De sectie is niet opgeslagen',
     inUse: 'In gebruik, en daarom niet te verwijderen.',
     deleteText: '‘{{name}}’ verdwijnt. Kopieën op pagina’s blijven staan.',
@@ -202,7 +204,7 @@ export const blocks = {
     duplicate: 'Dupliceren',
     unfinished: '{{name}}: vul de velden in, dan verschijnt het blok hier.',
     chooseOne: 'Klik op een blok in de pagina om het te wijzigen.',
-    addHelp: 'Sleep een blok naar zijn plaats, of klik op het plusteken: dan komt het onder het gekozen blok.',
+    addHelp: 'Sleep een blok naar zijn plaats, of klik erop: dan komt het onder het gekozen blok.',
     none: 'Er staat nog geen blok op deze pagina.',
     emptyTitle: 'Deze pagina is nog leeg',
     emptyText: 'Voeg het eerste blok toe, of sleep er een hierheen uit de lijst met blokken.',

@@ -1,18 +1,16 @@
-import { Button } from '@mantine/core'
 import { useState } from 'react'
 import type { SiteParts } from '../../../../contract/config-parts.ts'
-import { type Locale, localeNames, locales } from '../../../../contract/locales.ts'
+import { type Locale, localeNames } from '../../../../contract/locales.ts'
 import type { StoredBlock } from '../../../../contract/site-config.ts'
 import { TextLink } from '../../../components/buttons.tsx'
-import { Choices } from '../../../components/choices.tsx'
 import { Section } from '../../../components/page.tsx'
 import { type TextKey, useLocale, useText } from '../../../i18n.ts'
 import { SiteBlocksOffered } from '../../blocks/add-block.tsx'
 import { BlockList } from '../../blocks/block-list.tsx'
-import { type Problems, problemsUnder } from '../../blocks/problems.ts'
+import { type Problems, problemsAfter, problemsUnder } from '../../blocks/problems.ts'
 import { HasStyle } from '../../blocks/style-fields.tsx'
-import styles from '../config.module.css'
 import type { FieldsProps, PartDefinition } from '../part-form.tsx'
+import { ContentLanguage } from './content-language.tsx'
 
 type Bar = keyof SiteParts['branding']
 type Area = { nl: StoredBlock[]; fa: StoredBlock[] | undefined }
@@ -77,31 +75,22 @@ function OneArea({ bar, area, form }: Pick<FieldsProps<Values>, 'form'> & { bar:
   const [locale, setLocale] = useState<Locale>(useLocale())
   const path = `branding.${bar}.${area}`
   const value = form.getValues().branding[bar]?.[area] ?? { nl: [], fa: undefined }
-  const blocks = value[locale]
+  const blocks = value[locale] ?? []
   const title = t(`config.fields.areas.${bar}.${area}` as TextKey)
   const problems = problemsUnder(form.errors as Problems, `${path}.${locale}`)
-  const set = (changed: StoredBlock[] | undefined) => {
-    form.setFieldValue(`${path}.${locale}`, changed as never)
-    if (Object.keys(problems).length > 0) form.clearErrors()
+  const set = (changed: StoredBlock[]) => {
+    const own = `${path}.${locale}`
+    form.setFieldValue(own, changed as never)
+    form.setErrors((before) => problemsAfter(before as Problems, own, blocks, changed))
   }
   return (
     <Section title={title}>
-      <div className="row">
-        <Choices
-          legend={<span className="unseen">{t('config.preview.locale')}</span>}
-          options={locales.map((one) => ({ value: one, label: localeNames[one] }))}
-          chosen={[locale]}
-          onChoose={([chosen]) => setLocale(chosen as Locale)}
-        />
-        {value.fa === undefined && <span className={styles.missing}>{t('config.areas.missing')}</span>}
-      </div>
-      {blocks === undefined ? (
-        <div className="row">
-          <Button variant="default" onClick={() => set(structuredClone(value.nl))}>
-            {t('config.areas.copy')}
-          </Button>
-        </div>
-      ) : (
+      <ContentLanguage
+        locale={locale}
+        onChoose={setLocale}
+        missing={value.fa === undefined ? t('config.areas.missing') : undefined}
+        onCopy={() => set(structuredClone(value.nl))}
+      >
         <SiteBlocksOffered value={true}>
           <BlockList
             key={locale}
@@ -113,7 +102,7 @@ function OneArea({ bar, area, form }: Pick<FieldsProps<Values>, 'form'> & { bar:
             label={`${title} (${localeNames[locale]})`}
           />
         </SiteBlocksOffered>
-      )}
+      </ContentLanguage>
     </Section>
   )
 }

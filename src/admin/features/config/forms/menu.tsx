@@ -1,5 +1,4 @@
 import { Alert, Badge, Button, TextInput } from '@mantine/core'
-import type { FormErrors } from '@mantine/form'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { FileText, FolderTree, Link2, Merge } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
@@ -10,13 +9,12 @@ import { limits } from '../../../../contract/limits.ts'
 import { type Locale, localeNames, locales, localizedPath } from '../../../../contract/locales.ts'
 import type { MenuItem } from '../../../../contract/menus.ts'
 import { api, parseTree } from '../../../client.ts'
-import { Choices } from '../../../components/choices.tsx'
 import { lazyPart } from '../../../components/lazy-part.tsx'
 import { notify, notifyFailure } from '../../../components/notify.tsx'
 import { Section } from '../../../components/page.tsx'
 import { useLocale, useText } from '../../../i18n.ts'
 import { FieldsOfBlock } from '../../blocks/block-field.tsx'
-import { hasProblem, type Problems, problemsUnder } from '../../blocks/problems.ts'
+import { hasProblem, type Problems, problemsAfter, problemsUnder } from '../../blocks/problems.ts'
 import { ChoosePage, type LinkedPage } from '../../blocks/url-field.tsx'
 import { pageReadRights } from '../../pages/pages.ts'
 import { useRight } from '../../sign-in/me.ts'
@@ -24,6 +22,7 @@ import styles from '../config.module.css'
 import { configQuery } from '../config.ts'
 import { menuItemTitle, type NamedPages, useNamedPages } from '../named-pages.ts'
 import { type FieldsProps, type PartDefinition, useSaveParts } from '../part-form.tsx'
+import { ContentLanguage } from './content-language.tsx'
 
 const MenuItems = lazyPart(async () => (await import('../../blocks/menu-items.tsx')).default)
 
@@ -53,52 +52,33 @@ function Fields({ form, failed }: FieldsProps<Values>) {
     const inOther = locales.find((one) => hasProblem(problems, one))
     if (failed && inOther && !hasProblem(problems, locale)) setLocale(inOther)
   }, [failed])
-  const set = (changed: MenuItem[] | undefined, item?: string) => {
+  const set = (changed: MenuItem[]) => {
     form.setFieldValue(path, changed as never)
-    if (item === undefined) form.clearErrors()
-    else form.setErrors((before) => withoutItem(before, `${path}.${item}`))
+    form.setErrors((before) => problemsAfter(before as Problems, path, main[locale], changed))
   }
   return (
     <>
       <TakeOver dirty={form.isDirty()} />
       <Section title={t('config.screens.menu.title')}>
-        <div className="row">
-          <Choices
-            legend={<span className="unseen">{t('config.preview.locale')}</span>}
-            options={locales.map((one) => ({ value: one, label: localeNames[one] }))}
-            chosen={[locale]}
-            onChoose={([chosen]) => setLocale(chosen as Locale)}
-          />
-          {main.fa === undefined && <span className={styles.missing}>{t('config.menu.missing')}</span>}
-        </div>
-        {main[locale] === undefined ? (
-          <div className="row">
-            <Button variant="default" onClick={() => set(structuredClone(main.nl))}>
-              {t('config.areas.copy')}
-            </Button>
-          </div>
-        ) : (
+        <ContentLanguage
+          locale={locale}
+          onChoose={setLocale}
+          missing={main.fa === undefined ? t('config.menu.missing') : undefined}
+          onCopy={() => set(structuredClone(main.nl))}
+        >
           <Tree
             key={locale}
             locale={locale}
-            value={main[locale]}
+            value={main[locale] ?? []}
             onChange={set}
             problem={problems[locale]}
             problems={problemsUnder(problems, locale)}
           />
-        )}
+        </ContentLanguage>
       </Section>
     </>
   )
 }
-
-/** The errors without those of one item; those of its submenu stay. */
-const withoutItem = (errors: FormErrors, path: string): FormErrors =>
-  Object.fromEntries(
-    Object.entries(errors).filter(
-      ([key]) => key !== path && (!key.startsWith(`${path}.`) || key.startsWith(`${path}.submenu.`)),
-    ),
-  )
 
 /** Offers to make one menu of the items that the header's blocks have of their own, and warns when nothing shows it. */
 function TakeOver({ dirty }: { dirty: boolean }) {
@@ -148,7 +128,7 @@ const itemFields = () =>
 function Tree(props: {
   locale: Locale
   value: MenuItem[]
-  onChange: (value: MenuItem[], item?: string) => void
+  onChange: (value: MenuItem[]) => void
   problem: string | undefined
   problems: Problems
 }) {
@@ -166,7 +146,7 @@ function Tree(props: {
         field={{ ...field, most: limits.menuItems }}
         label={`${t('config.screens.menu.title')} (${localeNames[locale]})`}
         value={value as unknown as Item[]}
-        onChange={(items, item) => onChange(items as unknown as MenuItem[], item)}
+        onChange={(items) => onChange(items as unknown as MenuItem[])}
         problem={problem}
         problems={problems}
         locale={locale}

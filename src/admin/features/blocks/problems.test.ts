@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { problemsAfter } from './problems.ts'
+
+const before = [
+  { id: 'a', title: '', url: 'fout' },
+  { id: 'b', items: [{ url: 'ook fout' }, { url: '/' }] },
+]
+const problems = {
+  'nl.0.url': 'Geen url',
+  'nl.0.title': 'Verplicht',
+  'nl.1.items.0.url': 'Geen url',
+  'fa.0.url': 'Geen url',
+}
+
+test('only the error of the changed field goes', () => {
+  const after = [{ ...before[0], url: '/contact' }, before[1]]
+  const { 'nl.0.url': _, ...others } = problems
+  expect(problemsAfter(problems, 'nl', before, after)).toEqual(others)
+})
+
+test('the errors of a moved block and of an entry go along, and those of a removed one go', () => {
+  expect(problemsAfter(problems, 'nl', before, before.toReversed())).toEqual({
+    'nl.1.url': 'Geen url',
+    'nl.1.title': 'Verplicht',
+    'nl.0.items.0.url': 'Geen url',
+    'fa.0.url': 'Geen url',
+  })
+  const swapped = [before[0], { id: 'b', items: [{ url: '/' }, { url: 'ook fout' }] }]
+  expect(problemsAfter(problems, 'nl', before, swapped)).toHaveProperty(['nl.1.items.1.url'])
+  expect(problemsAfter(problems, 'nl', before, [before[1]])).toEqual({
+    'nl.0.items.0.url': 'Geen url',
+    'fa.0.url': 'Geen url',
+  })
+})
