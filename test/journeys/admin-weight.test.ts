@@ -10,7 +10,7 @@ import {
 } from '../support/admin-program.ts'
 import { aBrowser } from '../support/browser.ts'
 
-const { visitor } = aBrowser()
+const { visitor } = aBrowser([], { firstVisit: true })
 let site: ProgramWithAdministrator
 beforeAll(async () => {
   site = await aProgramWithAdministrator()
