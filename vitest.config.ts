@@ -37,7 +37,8 @@ export default defineConfig({
   test: {
     pool: 'forks',
     sequence: { sequencer: LongestFirst },
-    maxWorkers: 2,
+    // These tests wait for databases and image processes now and then, so a third worker keeps two cores busy.
+    maxWorkers: 3,
     // Importing a module does nothing, so files can share the modules of a worker.
     isolate: false,
     setupFiles: ['test/support/setup.ts'],
@@ -66,8 +67,8 @@ export default defineConfig({
           name: 'program',
           include: ['test/{journeys,crash,programs}/**/*.test.ts'],
           globalSetup: ['test/support/templates.ts', 'test/support/program-templates.ts'],
-          // These tests often wait for the program or the browser, so a third one keeps two cores busy.
-          maxWorkers: 3,
+          // They wait more, for the program and the browser.
+          maxWorkers: 4,
           testTimeout: 400_000,
           sequence: { groupOrder: 1 },
         },

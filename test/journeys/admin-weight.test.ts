@@ -13,7 +13,7 @@ import { aBrowser } from '../support/browser.ts'
 import { canvasOf } from '../support/canvas.ts'
 import { aSavedPage, getPageIn, savePage, titleField } from '../support/drafts.ts'
 
-const { visitor } = aBrowser()
+const { visitor } = aBrowser([], { firstVisit: true })
 let site: ProgramWithAdministrator
 beforeAll(async () => {
   site = await aProgramWithAdministrator()

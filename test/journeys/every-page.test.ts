@@ -6,7 +6,7 @@ import { aMessageOf } from '../support/people.ts'
 import { aProgram, type Program } from '../support/program.ts'
 import { allowErrors } from '../support/test-log.ts'
 
-const { visitor } = aBrowser()
+const { visitor } = aBrowser([], { firstVisit: true })
 let site: Program
 beforeAll(async () => {
   site = await aProgram()

@@ -7,7 +7,7 @@ import { aBrowser, requestsOf } from '../support/browser.ts'
 import { aProgram, type Program } from '../support/program.ts'
 import { waitUntil } from '../support/wait-until.ts'
 
-const { visitor } = aBrowser()
+const { visitor } = aBrowser([], { firstVisit: true })
 let site: Program
 beforeAll(async () => {
   site = await aProgram()

@@ -134,7 +134,7 @@ describe.each(['nl', 'fa'] as const)('in %s', (locale) => {
   })
 
   test('the first view of /login is at most 20 KB without its fonts, and uses no third party', async () => {
-    const page = await visitor(origin)
+    const page = await visitor(origin, { firstVisit: true })
     const urls = requestsOf(page)
     const devtools = await page.context().newCDPSession(page)
     await devtools.send('Network.enable')

@@ -62,10 +62,15 @@ const idle = new Map<string, Tab[]>()
 /**
  * A Chromium in which each visitor has a separate profile, without cookies and stored data.
  * @param flags extra flags, for all visitors
+ * @param all options of all visitors
  */
-export function aBrowser(flags: string[] = []): { visitor: (at: string, look?: BrowserOptions) => Promise<Page> } {
+export function aBrowser(
+  flags: string[] = [],
+  all: BrowserOptions = {},
+): { visitor: (at: string, look?: BrowserOptions) => Promise<Page> } {
   return {
-    async visitor(baseURL, look = {}) {
+    async visitor(baseURL, its = {}) {
+      const look = { ...all, ...its }
       const { javaScript = true, width = 'desktop', dark = false, motion = false, locale = 'nl-NL', timeZone } = look
       const options: BrowserContextOptions = {
         baseURL,
