@@ -6,13 +6,14 @@ import {
   personRequest,
   personSearch,
 } from '../contract/privacy.ts'
+import { privacyRights } from '../contract/rights.ts'
 import { erasePerson } from '../domain/privacy/erase-person.ts'
 import { renderExportPage } from '../domain/privacy/export-page.tsx'
 import { exportPerson, findPerson } from '../domain/privacy/find-person.ts'
 import { createApi, createRoute, json, refusalResponse } from '../http/api.ts'
 import { clientOrigin } from '../http/client-origin.ts'
 
-const both = { rights: ['messages.write', 'users.write'], allRights: true } as const
+const both = { rights: privacyRights, allRights: true } as const
 
 const temporaryRefusals = {
   403: refusalResponse('A right is missing, or a user without a password must sign in again first (`password_needed`)'),

@@ -32,7 +32,6 @@ export type Field = {
   | { kind: 'texts'; least: number; most: number }
   | { kind: 'blocks'; types: readonly BlockType[]; least: number; most: number }
 )
-export type FieldKind = Field['kind']
 
 const cache = new Map<BlockType, readonly Field[]>()
 

@@ -10,6 +10,9 @@ export type RightGroup = keyof typeof rightGroups
 export type Right = (typeof rightGroups)[keyof typeof rightGroups][number]
 export const rights = Object.values(rightGroups).flat() as Right[]
 
+/** Personal data is in messages and in accounts, so both rights are required. */
+export const privacyRights = ['messages.write', 'users.write'] as const satisfies Right[]
+
 export const isRight = (name: string): name is Right => (rights as string[]).includes(name)
 
 /** Every user has this role. */

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { resizeNextImage } from '../../src/domain/files/resize-images.ts'
 import { createImageWorker } from '../../src/platform/images/image-worker.ts'
@@ -114,4 +115,28 @@ test('an SVG that takes too long is said to, instead of to be broken', async () 
     422,
     'Dit bestand verwerken duurt te lang. Maak het eenvoudiger of kleiner en probeer het opnieuw.',
   ])
+})
+
+test('an SVG with a picture that decodes to more memory than an image process may take is refused, and its process ends', async () => {
+  const site = await aTestApp({ startJobs: false })
+  const rik = await as(site, 'redacteur')
+  const { uploads } = site.app.context()
+  const { probe } = uploads.imageWorker
+  const rejections: string[] = []
+  uploads.imageWorker.probe = (...given) =>
+    probe(...given).catch((error) => {
+      rejections.push(String(error))
+      throw error
+    })
+  const svgWith = async (pixels: number) => {
+    const create = { width: pixels, height: pixels, channels: 3, background: '#047857' } as const
+    const png = await sharp({ create }).toColourspace('b-w').png().toBuffer()
+    return anSvg(`<image width="40" height="20" xlink:href="data:image/png;base64,${png.toString('base64')}"/>`)
+  }
+
+  const refused = await upload(rik, 'groot.svg', await svgWith(12_000))
+
+  expect([refused.status, (await refused.json()).errors[0].path]).toEqual([422, 'file'])
+  expect(rejections).toEqual([expect.stringContaining('it took too much memory')])
+  expect((await upload(rik, 'klein.svg', await svgWith(12))).status).toBe(201)
 })

@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Download, Search, Trash2, UserRoundX } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import type { PersonFound } from '../../../contract/privacy.ts'
-import { holdsAll } from '../../../contract/rights.ts'
+import { holdsAll, privacyRights } from '../../../contract/rights.ts'
 import { api, parseResponse, Refused, saveFile } from '../../client.ts'
 import { TextLink } from '../../components/buttons.tsx'
 import { Choices } from '../../components/choices.tsx'
@@ -16,7 +16,6 @@ import { Translated } from '../../components/translated.tsx'
 import { useLocale, useText } from '../../i18n.ts'
 import { OwnPassword } from '../profile/own-password.tsx'
 import { useMe } from '../sign-in/me.ts'
-import { privacyRights } from './privacy.ts'
 
 /** Exports or erases all data about one person. */
 export function PrivacyPage() {

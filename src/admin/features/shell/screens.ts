@@ -12,14 +12,13 @@ import {
   SlidersHorizontal,
   Users,
 } from 'lucide-react'
-import { hasRight, holdsAll, type Right } from '../../../contract/rights.ts'
+import { hasRight, holdsAll, privacyRights, type Right } from '../../../contract/rights.ts'
 import type { TextKey } from '../../i18n.ts'
 import { configReadRights } from '../config/config.ts'
 import { fileReadRights } from '../files/files.ts'
 import { messageReadRights } from '../messages/messages.ts'
 import { mailReadRights } from '../outbox/outbox.ts'
 import { pageReadRights } from '../pages/pages.ts'
-import { privacyRights } from '../privacy/privacy.ts'
 import { roleReadRights } from '../roles/roles.ts'
 import { userReadRights } from '../users/users.ts'
 
