@@ -166,6 +166,21 @@ describe.each(databases)('on %s', (database) => {
     expect((await problemsOf(await lock(els, id, null, []))).code).toBe('page_locked')
     expect((await problemsOf(await lock(els, id, 'een', []))).code).toBe('page_locked')
     expect((await getPageIn(els, id)).can.lock).toBe(false)
+
+    // Nor does undo put an older text live, whatever it names.
+    const saved = await savePageIn(els, id, { title: 'Ons werk!' }, { publish: true })
+    expect(saved.status).toBe(200)
+    const { undo } = await saved.json()
+    const { id: older } = await site.db
+      .selectFrom('page_revision')
+      .select('id')
+      .where('page_id', '=', id)
+      .where('version', '=', 3)
+      .executeTakeFirstOrThrow()
+    const live = { revision: older, date: '2026-01-01' }
+    const crafted = await els.post(`/api/pages/${id}/nl/undo`, { ...undo, visitors: { live, planned: null } })
+    expect((await problemsOf(crafted)).at).toEqual(['text.body.1'])
+    expect((await els.post(`/api/pages/${id}/nl/undo`, undo)).status).toBe(200)
   })
 
   test('a file of the configuration changes texts of a locked page, and is refused at what else it changes', async () => {

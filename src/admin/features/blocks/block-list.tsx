@@ -224,11 +224,11 @@ function BlockItem(props: {
   useSectionNames([block])
   const summary = summaryOf(block, useFillPlaceholders(locale))
   const own = problems[index]
-  const { ref, handle, isDragSource } = useSortableRow(list.keys[index] as string, index)
   const locks = useContext(LocksContext)
   const { onLock } = locks
   const isInBound = useContext(BoundBlock)
   const bound = inColumn ? isInBound : isBoundAt(locks, block.id)
+  const { ref, handle, isDragSource } = useSortableRow(list.keys[index] as string, index, bound)
   const keeping = useKeepSection(() => ({
     blocks: list.from(index),
     locale,
@@ -250,7 +250,7 @@ function BlockItem(props: {
       data-dragged={isDragSource || undefined}
     >
       <div className={styles.head}>
-        {!bound && handle}
+        {handle}
         <button
           type="button"
           className={styles.opener}

@@ -86,12 +86,12 @@ function OneItem(props: ComponentProps<typeof Items> & { item: ComponentData; in
   const name = blockName(item.type, uiLocale)
   const chosen = work.chosen?.props.id === id
   const columns = (item.type === 'columns' ? item.props.columns : []) as { blocks: ComponentData[] }[]
-  const { ref, handle, isDragSource } = useSortableRow(id, index)
   const bound = work.isBound(id)
+  const { ref, handle, isDragSource } = useSortableRow(id, index, bound)
   return (
     <li ref={ref} data-wrong={hasProblem(problems, at + index) || undefined} data-dragged={isDragSource || undefined}>
       <div className={styles.item} data-chosen={chosen || undefined}>
-        {!bound && handle}
+        {handle}
         <button
           type="button"
           data-name-of={id}

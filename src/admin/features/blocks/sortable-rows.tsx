@@ -29,10 +29,13 @@ export function SortableRows({
   )
 }
 
-/** @returns the ref of the row, and its handle */
-export function useSortableRow(id: string, index: number) {
-  const { ref, handleRef, isDragSource } = useSortable({ id, index })
-  const handle = (
+/**
+ * @param isFixed the row cannot be dragged
+ * @returns the ref of the row, and its handle
+ */
+export function useSortableRow(id: string, index: number, isFixed: boolean) {
+  const { ref, handleRef, isDragSource } = useSortable({ id, index, disabled: isFixed })
+  const handle = !isFixed && (
     <span ref={handleRef} className={styles.handle} data-handle aria-hidden>
       <GripVertical size={18} />
     </span>
