@@ -267,10 +267,10 @@ describe.each([
     const hero = reader.locator('.hero .media img').last()
     expect(await hero.getAttribute('src')).toContain('pand')
     await expect.poll(() => hero.evaluate((one: HTMLImageElement) => one.naturalWidth)).toBeGreaterThan(0)
-    const [text_, picture] = [reader.locator('.text-image .text'), reader.locator('.text-image .beside')]
-    expect(await text_.textContent()).toBe(story)
+    const [written, picture] = [reader.locator('.text-image .text'), reader.locator('.text-image .beside')]
+    expect(await written.textContent()).toBe(story)
     const [words, beside, image] = [
-      await text_.boundingBox(),
+      await written.boundingBox(),
       await picture.boundingBox(),
       await picture.locator('img').last().boundingBox(),
     ]
