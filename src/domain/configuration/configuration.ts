@@ -42,6 +42,8 @@ const reasons: Partial<Record<ValidationKey, string>> = {
 /** Built at the first use: a start with a cached configuration does not need it. */
 const configurationSchema = () => (builtSchema ??= siteConfigSchema(blockSchema, menuTreeItem))
 let builtSchema: ReturnType<typeof siteConfigSchema<typeof blockSchema, typeof menuTreeItem>> | undefined
+const schemaOfParts = () => configurationSchema().omit({ pages: true })
+let builtForParts: ReturnType<typeof schemaOfParts> | undefined
 /** The maximum number of problems that are reported. */
 const maxProblems = 200
 
@@ -98,19 +100,31 @@ const isObject = (value: unknown): value is Record<string, unknown> => typeof va
 /** Validates an already parsed configuration of the current version. */
 export function validateConfiguration(config: object, source: string, publicDir = 'public'): SiteConfig {
   refuseManyPages(config, source)
-  const result = configurationSchema().safeParse(config)
-  if (!result.success) {
-    throw new InvalidConfiguration(
-      source,
-      result.error.issues.slice(0, maxProblems).map((issue) => ({
-        path: issue.path.join('.'),
-        reason: reasons[issue.message as ValidationKey] ?? issue.message,
-      })),
-      fieldProblems(result.error, maxProblems),
-    )
-  }
-  checkLogo(result.data, source, publicDir)
-  return result.data
+  const valid = parsed(configurationSchema().safeParse(config), source)
+  checkLogo(valid, source, publicDir)
+  return valid
+}
+
+/** The same with some parts changed. The pages are not validated again, which takes most of the time. */
+export function validateParts(site: SiteConfig, parts: object, source: string, publicDir: string): SiteConfig {
+  const { pages, ...others } = site
+  builtForParts ??= schemaOfParts()
+  const valid = parsed(builtForParts.safeParse({ ...others, ...parts }), source)
+  const changed = { ...valid, pages }
+  checkLogo(changed, source, publicDir)
+  return changed
+}
+
+function parsed<Valid>(result: z.ZodSafeParseResult<Valid>, source: string): Valid {
+  if (result.success) return result.data
+  throw new InvalidConfiguration(
+    source,
+    result.error.issues.slice(0, maxProblems).map((issue) => ({
+      path: issue.path.join('.'),
+      reason: reasons[issue.message as ValidationKey] ?? issue.message,
+    })),
+    fieldProblems(result.error, maxProblems),
+  )
 }
 
 /** @throws {InvalidConfiguration} when the logo is a file that does not exist */

@@ -18,7 +18,7 @@ import {
   findPreviousConfigRevision,
   listConfigRevisions,
 } from './configuration.queries.ts'
-import { parseConfigRevision, serializeConfiguration, validateConfiguration } from './configuration.ts'
+import { parseConfigRevision, serializeConfiguration, validateParts } from './configuration.ts'
 
 /** The current configuration with the version that a change must send. */
 export async function showConfiguration(ctx: Context): Promise<Configuration> {
@@ -77,9 +77,7 @@ export async function previewConfiguration(ctx: Context, text: string): Promise<
   allow(ctx, ['config.write'])
   const input = parse(text)
   const parts = Object.fromEntries(configParts.filter((part) => part in input).map((part) => [part, input[part]]))
-  return refuseInvalidConfiguration(async () =>
-    validateConfiguration({ ...ctx.site, ...parts }, 'the preview', ctx.publicDir),
-  )
+  return refuseInvalidConfiguration(async () => validateParts(ctx.site, parts, 'the preview', ctx.publicDir))
 }
 
 function parse(text: string): Record<string, unknown> {

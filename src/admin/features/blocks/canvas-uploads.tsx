@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react'
 import { useLatest } from '../../components/latest.ts'
 import { readLocalImage, setArrivingImage } from '../files/local-images.ts'
 import { UploadList } from '../files/upload-area.tsx'
-import { isInProgress } from '../files/upload-queue.ts'
+import { isInProgress, type Upload } from '../files/upload-queue.ts'
 import { useSeparateUploads } from '../files/use-uploads.ts'
 import type { DroppedImages } from './canvas-events.ts'
 import type { CanvasActions } from './use-canvas-actions.ts'
@@ -15,27 +15,28 @@ import styles from './visual-editor.module.css'
 export default function CanvasUploads({ dropped, work }: { dropped: readonly DroppedImages[]; work: CanvasActions }) {
   const latest = useLatest(work)
   const handledCount = useRef(0)
-  const targetBlocks = useRef(new WeakMap<File, string | undefined>())
+  const targetBlocks = useRef(new WeakMap<File, string>())
   const { uploads, queue, add } = useSeparateUploads((file, sent) => {
     if (file.kind === 'picture') latest.current.insertImage(file.url, targetBlocks.current.get(sent))
   })
   const adding = useLatest(add)
   useEffect(() => {
     for (const { images, block } of dropped.slice(handledCount.current)) {
-      for (const sent of adding.current(images)) targetBlocks.current.set(sent, block)
+      for (const sent of adding.current(images)) {
+        if (block === undefined) continue
+        targetBlocks.current.set(sent, block)
+        const isSending = () => queue.get().some((one) => one.file === sent && isInProgress(one))
+        void readLocalImage(sent).then((image) => isSending() && setArrivingImage(block, image))
+      }
     }
     handledCount.current = dropped.length
-  }, [dropped, adding])
+  }, [dropped, adding, queue])
   useEffect(() => {
-    let over = false
-    for (const { file, state } of uploads) {
-      const block = targetBlocks.current.get(file)
-      if (block === undefined) continue
-      if (isInProgress({ state })) void readLocalImage(file).then((image) => over || setArrivingImage(block, image))
-      else setArrivingImage(block, undefined)
-    }
-    return () => {
-      over = true
+    const blockOf = ({ file }: Upload) => targetBlocks.current.get(file)
+    // A block on which another image was dropped meanwhile waits for that one.
+    const waiting = new Set(uploads.filter(isInProgress).map(blockOf))
+    for (const block of uploads.map(blockOf)) {
+      if (block !== undefined && !waiting.has(block)) setArrivingImage(block, undefined)
     }
   }, [uploads])
   useEffect(() => {
