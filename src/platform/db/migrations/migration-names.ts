@@ -20,5 +20,6 @@ export const migrationNames = [
   '0019-start-list',
   '0020-page-reviews',
   '0022-sections',
+  '0025-page-search',
 ] as const
 export type MigrationName = (typeof migrationNames)[number]

@@ -21,6 +21,7 @@ import { knowablePasswords } from './0018-knowable-passwords.ts'
 import { startList } from './0019-start-list.ts'
 import { pageReviews } from './0020-page-reviews.ts'
 import { sections } from './0022-sections.ts'
+import { pageSearch } from './0025-page-search.ts'
 import type { MigrationOf } from './migration.ts'
 import type { MigrationName } from './migration-names.ts'
 
@@ -45,6 +46,7 @@ const migrations: Record<MigrationName, MigrationOf> = {
   '0019-start-list': startList,
   '0020-page-reviews': pageReviews,
   '0022-sections': sections,
+  '0025-page-search': pageSearch,
 }
 
 /** Runs the pending migrations. A module of its own, because most starts have nothing to migrate and skip loading it. */

@@ -14,6 +14,7 @@ import type {
   PagePresenceTable,
   PageReviewTable,
   PageRevisionTable,
+  PageSearchTable,
   PageSectionUsageTable,
   PageSeedTable,
   PageTable,
@@ -61,6 +62,7 @@ export interface Tables {
   page_presence: PagePresenceTable
   page_review: PageReviewTable
   page_revision: PageRevisionTable
+  page_search: PageSearchTable
   page_section_usage: PageSectionUsageTable
   page_seed: PageSeedTable
   page_text: PageTextTable
