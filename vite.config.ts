@@ -28,7 +28,12 @@ export default defineConfig({
         assetsInlineLimit: 0,
         modulePreload: { polyfill: false },
         rolldownOptions: {
-          input: { enhance: 'src/enhance/main.ts', passkey: 'src/enhance/passkey.ts', admin: 'src/admin/main.tsx' },
+          input: {
+            enhance: 'src/enhance/main.ts',
+            passkey: 'src/enhance/passkey.ts',
+            suggest: 'src/enhance/suggest.ts',
+            admin: 'src/admin/main.tsx',
+          },
           output: {
             codeSplitting: {
               groups: [

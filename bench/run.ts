@@ -8,6 +8,7 @@ import { type Load, loadContact, median, requestHome } from './load.ts'
 import { measureContent } from './pages.ts'
 import { aFolder, residentMemory, startBare, startEtalage } from './program.ts'
 import { type Figure, printFigures, writeFigures } from './report.ts'
+import { measureSearch } from './search.ts'
 import { admin } from './signed-in.ts'
 import { measureThroughput, serializeResponse, untilCompressed } from './throughput.ts'
 import { measureUsers } from './users.ts'
@@ -36,6 +37,7 @@ const parts: Record<string, () => Promise<void> | void> = {
   contact: measureContact,
   users: async () => void figures.push(...(await measureUsers())),
   content: async () => void figures.push(...(await measureContent())),
+  search: async () => void figures.push(...(await measureSearch())),
   inbox: async () => void figures.push(...(await measureInbox())),
   files: async () => void figures.push(...(await measureFiles())),
   browser: measureBrowser,

@@ -4,6 +4,7 @@ import { minify, type Plugin, transformWithOxc } from 'vite'
 const id = 'virtual:client-assets'
 const enhance = 'src/enhance/main.ts'
 const passkey = 'src/enhance/passkey.ts'
+const suggest = 'src/enhance/suggest.ts'
 const admin = 'src/admin/main.tsx'
 const texts = { nl: 'src/i18n/nl/admin.ts', fa: 'src/i18n/fa/admin.ts' }
 const firstPaint = 'src/enhance/first-paint.ts'
@@ -37,6 +38,7 @@ async function firstPaintScript(enhanceUrl: string): Promise<string> {
 const asSources = () => ({
   enhanceUrl: `/${enhance}`,
   passkeyUrl: `/${passkey}`,
+  suggestUrl: `/${suggest}`,
   admin: {
     script: `/${admin}`,
     styles: [],
@@ -57,6 +59,7 @@ function asBuilt() {
   return {
     enhanceUrl: url(enhance),
     passkeyUrl: url(passkey),
+    suggestUrl: url(suggest),
     admin: {
       script: url(admin),
       styles: modules.flatMap((key) => chunk(key).css ?? []).map((file) => `/${file}`),

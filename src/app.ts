@@ -22,6 +22,7 @@ import { requestLocale } from './http/request-locale.ts'
 import { rejectCrossSiteWrites, rejectInvalidUrl, requestContext, requestOrigin } from './http/request-middleware.ts'
 import { securityHeaders } from './http/security-headers.ts'
 import { session } from './http/session.ts'
+import { startSearchIndexer } from './jobs/index-pages.ts'
 import { startImageJob } from './jobs/make-images.ts'
 import type { Poller } from './jobs/poller.ts'
 import { startPagePublisher } from './jobs/publish-pages.ts'
@@ -100,8 +101,8 @@ export async function createApp(parts: {
     const first = await load()
     const changed = first.source === settings.siteConfig
     await seedPages(
-      { db, dialect, now, transaction: (work) => db.transaction().execute(work) },
-      { pages: first.site.pages, changed },
+      { db, dialect, now, site: first.site, transaction: (work) => db.transaction().execute(work) },
+      { changed },
     )
     // After the pages of the file are stored: its menu names them by their slugs.
     return { since, first: { ...first, ...(await findMenuPages(db, first.site)) } }
@@ -126,7 +127,7 @@ export async function createApp(parts: {
         emails: () => countEmails(db),
       })
     : undefined
-  let jobs: Record<'mail' | 'images' | 'views' | 'pages' | 'purge' | 'filePurge', Poller> | undefined
+  let jobs: Record<'mail' | 'images' | 'views' | 'pages' | 'search' | 'purge' | 'filePurge', Poller> | undefined
 
   const storage = createStorage(settings)
   const uploads: Context['uploads'] = {
@@ -151,6 +152,7 @@ export async function createApp(parts: {
         loaded = { ...loaded, ...now }
       }
       pageCache.invalidate(tags)
+      jobs?.search.wake()
     },
   })
   const calendar = watchCalendar(
@@ -291,6 +293,9 @@ export async function createApp(parts: {
       files,
       images,
       currentConfiguration: () => ({ site: loaded.site, menuPages: loaded.menuPages, origin: origin() }),
+      searches: settings.contactLimited
+        ? createRateLimit({ maxAttempts: limits.siteSearchesPerAddress, windowMs: limits.siteSearchWindowMs, now })
+        : undefined,
     }),
   )
 
@@ -343,6 +348,7 @@ export async function createApp(parts: {
         images: startImageJob({ context, log }),
         views: startViewWriter({ context, log, views: pageCache.views }),
         pages: startPagePublisher({ context, log }),
+        search: startSearchIndexer({ context, log }),
         purge: startPurge({ context, log }),
         filePurge: startFilePurge({ context, log }),
       }

@@ -4,6 +4,8 @@ declare module 'virtual:client-assets' {
   export const firstPaint: string
   /** Loaded only by pages with a sign-in form. */
   export const passkeyUrl: string
+  /** The script of the suggestions, loaded when a search field is reached. */
+  export const suggestUrl: string
   /** URLs. `modules`: the imports of `script`; `texts`: the translations that it loads, one language. */
   export const admin: { script: string; styles: string[]; modules: string[]; texts: { nl: string; fa: string } }
 }

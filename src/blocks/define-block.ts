@@ -74,6 +74,7 @@ export const stylesheets = [
   'services',
   'testimonial',
   'section',
+  'search',
   'text-image',
   'cases',
   'testimonials',

@@ -34,7 +34,8 @@ const linkOrPlaceholder = new RegExp(`<a href="([^"]*)"|${placeholderPattern.sou
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 const signs = Object.fromEntries(Object.entries(entities).map(([sign, entity]) => [entity, sign]))
 const escaped = (text: string) => text.replace(/[&<>"]/g, (sign) => entities[sign] ?? sign)
-const unescaped = (html: string) => html.replace(/&(?:amp|lt|gt|quot);/g, (entity) => signs[entity] ?? entity)
+/** Replaces the entities that sanitized HTML has by their characters. */
+export const unescaped = (html: string) => html.replace(/&(?:amp|lt|gt|quot);/g, (entity) => signs[entity] ?? entity)
 
 /** A text of the configuration in the reader's language or else in Dutch, with the `lang` attributes of the latter. */
 export function renderLocalized<T>(value: Localized<T>, context: RenderContext): { value: T; lang: LangAttributes } {

@@ -6,7 +6,7 @@ import { defineBlock, type RenderContext, type SectionContent } from './define-b
 import { langAttributes } from './render-text.tsx'
 
 /** A `section` block with its content, which is never stored. */
-interface ShownSection extends StoredBlock {
+export interface ShownSection extends StoredBlock {
   content?: SectionContent
 }
 

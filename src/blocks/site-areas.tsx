@@ -1,9 +1,11 @@
 import type { ReactNode } from 'react'
 import { direction, type Locale, localeNames, localized } from '../contract/locales.ts'
 import type { SiteConfig } from '../contract/site-config.ts'
+import { searchPath } from '../contract/site-search.ts'
 import type { RenderContext } from './define-block.ts'
 import { renderBlocks } from './registry.ts'
 import { langAttributes } from './render-text.tsx'
+import { searchField } from './search-field.tsx'
 
 /** A language version of the page, with its path. */
 export interface Alternate {
@@ -31,13 +33,16 @@ export function renderArea(blocks: Area, className: string, context: RenderConte
 /** The mobile menu works without JavaScript: the fragment `#menu` opens it, and any other fragment closes it. */
 export function siteHeader(context: RenderContext, alternates: readonly Alternate[]): ReactNode {
   const { navbar } = context.site.branding
-  const { t } = context
+  const { t, site, path } = context
+  // The page of the search has its own field.
+  const search = site.look?.search === 'field' && path !== searchPath && searchField(context)
   return (
     <header>
       <div className="strip">{renderArea(navbar.top, 'wrap', context)}</div>
       <div className="bar">
         <div className="wrap">
           <nav aria-label={t('site.mainNavigation')}>{renderArea(navbar.desktop, 'desktop', context)}</nav>
+          {search}
           {languages(context, alternates)}
           <a className="burger" href="#menu" aria-label={t('site.openMenu')}>
             <i />
@@ -47,6 +52,7 @@ export function siteHeader(context: RenderContext, alternates: readonly Alternat
           <i />
         </a>
         <nav id="menu" className="deep" aria-label={t('site.mobileNavigation')}>
+          {search}
           {renderArea(navbar.mobile, 'mobile', context)}
         </nav>
       </div>

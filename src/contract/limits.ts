@@ -110,6 +110,15 @@ export const limits = {
   redirectToChars: 2_000,
   /** The sitemap protocol's limit per file. */
   sitemapUrls: 50_000,
+  /** Characters of a page that visitors can search. */
+  siteSearchTextChars: 50_000,
+  /** Results of a search on the site, and how many of them are on a page or suggested. */
+  siteSearchResults: 100,
+  siteSearchPageSize: 10,
+  siteSuggestions: 6,
+  /** Searches on the site by one address in a window; typing asks for suggestions too. */
+  siteSearchesPerAddress: 200,
+  siteSearchWindowMs: 60_000,
   /** Longer names are truncated before the extension. */
   fileNameChars: 120,
   fileFolderChars: 60,

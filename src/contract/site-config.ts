@@ -92,6 +92,7 @@ export const looks = {
   fonts: ['grotesque', 'geometric', 'humanist', 'editorial', 'rounded', 'condensed', 'classic'],
   header: ['bar', 'centered', 'split', 'minimal'],
   illustration: ['river', 'hills', 'tiles', 'paper', 'none'],
+  search: ['off', 'field'],
 } as const
 export const usualLook = {
   scale: 'normal',
@@ -101,6 +102,7 @@ export const usualLook = {
   fonts: 'grotesque',
   header: 'bar',
   illustration: 'river',
+  search: 'off',
 } as const satisfies { [Name in keyof typeof looks]: (typeof looks)[Name][number] }
 /** A font for headings and one for texts, in Latin and in Persian: `build/site-fonts.ts` has them. */
 export type FontPair = (typeof looks.fonts)[number]
@@ -161,6 +163,8 @@ export const siteConfigSchema = <B extends z.ZodType, M extends z.ZodType>(block
         header: z.enum(looks.header).optional(),
         /** The picture behind heroes that show one, and on error pages. */
         illustration: z.enum(looks.illustration).optional(),
+        /** The search field in the header and in the menu for phones. */
+        search: z.enum(looks.search).optional(),
       })
       .optional(),
     locales: z

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { limits } from './limits.ts'
 import { type Locale, locales } from './locales.ts'
+import { searchPath } from './site-search.ts'
 import { toLatinDigits } from './text.ts'
 
 /** First path segments that the program itself serves, now or in the future; pages there would be unreachable. */
@@ -62,8 +63,12 @@ export const pageSlug = z
       .refine((path) => !isReserved(path), 'slugReserved'),
   )
 
-/** Whether the program itself serves a path (without its first slash). */
-export const isReserved = (path: string): boolean => reserved.has(firstPart(path))
+/**
+ * Whether the program itself serves a path (without its first slash). A page that had the address of the search before
+ * there was one keeps it, so a configuration may still contain it.
+ */
+export const isReserved = (path: string): boolean =>
+  reserved.has(firstPart(path)) || `/${path.toLowerCase()}` === searchPath
 
 /** Whether a path is a file's, such as `robots.txt`; `versie-2.0` is not. */
 export const isFileName = (path: string): boolean => /\.\d*[a-z][a-z\d]*$/i.test(path)

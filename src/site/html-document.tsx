@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { firstPaint } from 'virtual:client-assets'
+import { firstPaint, suggestUrl } from 'virtual:client-assets'
 import type { ReactNode } from 'react'
 import type { RenderContext, Stylesheet } from '../blocks/define-block.ts'
 import { rawHtml } from '../blocks/render-text.tsx'
@@ -7,6 +7,7 @@ import { shapes } from '../blocks/shapes.ts'
 import { type Alternate, siteFooter, siteHeader } from '../blocks/site-areas.tsx'
 import { defaultLocale, direction, type Locale, localized, localizedPath } from '../contract/locales.ts'
 import { coloursOf } from '../contract/palette.ts'
+import { searchPath } from '../contract/site-search.ts'
 import { iconUrl } from './logo.ts'
 import { siteStyle } from './site-style.ts'
 
@@ -70,7 +71,7 @@ export function htmlDocument(context: RenderContext, head: DocumentHead, main: R
         ))}
         {head.data && rawHtml('script', { type: 'application/ld+json' }, head.data)}
       </head>
-      <body>
+      <body data-suggest={hasSearchField(context) ? suggestUrl : undefined}>
         <a className="skip" href="#inhoud">
           {t('site.skipToContent')}
         </a>
@@ -92,6 +93,8 @@ export function htmlDocument(context: RenderContext, head: DocumentHead, main: R
     </html>
   )
 }
+
+const hasSearchField = ({ site, path }: RenderContext) => site.look?.search === 'field' || path === searchPath
 
 function indexing(context: RenderContext, head: DocumentHead, canonical: string): ReactNode {
   const { locale, site } = context

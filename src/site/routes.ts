@@ -9,6 +9,7 @@ import { findLivePage, type LivePage, pathInLocale, resolveRedirect } from '../d
 import type { Env } from '../http/api.ts'
 import { buildCachedResponse, type CachedResponse, type PageCache } from '../http/page-cache.ts'
 import type { PublicFiles } from '../http/public-files.ts'
+import type { RateLimit } from '../http/rate-limit.ts'
 import { securityHeaders } from '../http/security-headers.ts'
 import { adminPage } from './admin-page.tsx'
 import { chooseLocale } from './choose-locale.ts'
@@ -16,6 +17,7 @@ import { messageAbout, sentMessage } from './contact.ts'
 import { isUploadPath } from './files.ts'
 import { linkedStylesheet, linkedStylesheetAt } from './linked-stylesheet.ts'
 import { loadLogo } from './logo.ts'
+import { isSearchPath, search } from './search.tsx'
 import { isSignInPage } from './sign-in/routes.ts'
 import { type SiteImages, webManifest } from './site-images.ts'
 import { cachedPage, privatePage } from './site-pages.ts'
@@ -31,8 +33,10 @@ export function createSiteRoutes(parts: {
   files: PublicFiles
   images: SiteImages
   currentConfiguration: () => Pick<Ctx, 'site' | 'menuPages' | 'origin'>
+  /** Counts searches; without it they are not limited. */
+  searches: RateLimit | undefined
 }) {
-  const { pageCache, files, images, currentConfiguration } = parts
+  const { pageCache, files, images, currentConfiguration, searches } = parts
   const site = new Hono<Env>()
   /** Whether the site serves something other than a page at a path, so that a redirect may lead there. */
   const isServed = async (ctx: Ctx, path: string): Promise<boolean> =>
@@ -41,6 +45,7 @@ export function createSiteRoutes(parts: {
     textAt(path) !== undefined ||
     linkedStylesheetAt(ctx.secret, path) !== undefined ||
     isSignInPage(path) ||
+    isSearched(ctx, parsePath(path)) ||
     isAdminPath(path) ||
     apiDocuments.has(path) ||
     (await isUploadPath(ctx, path))
@@ -72,6 +77,11 @@ export function createSiteRoutes(parts: {
 
     const { locale, path } = parsePath(address)
     const page = await findLivePage(ctx, path, locale)
+    if (!page && isSearched(ctx, { locale, path })) {
+      const canonical = localizedPath(path, locale)
+      if (address !== canonical) return redirectTo(c, canonical, url.search, 308)
+      return search(c, { path, locale }, searches)
+    }
     if (!page) return redirectTo(c, await resolveRedirect(ctx, path, locale, (to) => isServed(ctx, to)), url.search)
     // Other URLs of the same page (`/fa/`, `/%64isclaimer`, its Dutch path) redirect to the canonical one.
     const own = encodeURI(localizedPath(page.path, locale))
@@ -142,8 +152,15 @@ export function createSiteRoutes(parts: {
     const { ctx } = c.var
     const there = parsePath(path)
     const exists = files.has(path) || path.startsWith('/.well-known/') || textAt(path) !== undefined
+    const isSearch = isSearched(ctx, there)
     const isStylesheet = linkedStylesheetAt(ctx.secret, path) !== undefined
-    if (exists || isStylesheet || images.has(path, ctx) || (await findLivePage(ctx, there.path, there.locale))) {
+    if (
+      exists ||
+      isSearch ||
+      isStylesheet ||
+      images.has(path, ctx) ||
+      (await findLivePage(ctx, there.path, there.locale))
+    ) {
       throw new Refusal('method_not_allowed', { allow: ['GET', 'HEAD'] })
     }
     throw new Refusal('not_found')
@@ -155,6 +172,9 @@ export function createSiteRoutes(parts: {
 const apiDocuments = new Set(['/api/docs', '/api/openapi.json'])
 
 type Ctx = Env['Variables']['ctx']
+
+const isSearched = ({ site }: Pick<Ctx, 'site'>, { locale, path }: { locale: Locale; path: string }): boolean =>
+  site.locales.includes(locale) && isSearchPath(path)
 
 /** The language and page path of a URL path. */
 function parsePath(address: string) {

@@ -34,6 +34,8 @@ import logos from './styles/logos.css?inline'
 import preview from './styles/preview.css?inline'
 import pricing from './styles/pricing.css?inline'
 import prose from './styles/prose.css?inline'
+import search from './styles/search.css?inline'
+import searchField from './styles/search-field.css?inline'
 import section from './styles/section.css?inline'
 import services from './styles/services.css?inline'
 import signIn from './styles/sign-in.css?inline'
@@ -67,6 +69,7 @@ const parts: Record<Stylesheet, string> = {
   services,
   testimonial,
   section,
+  search,
   'text-image': textImage,
   cases,
   testimonials,
@@ -104,12 +107,13 @@ export function siteStyle(
   stylesOf.set(site, ofSite)
   const hasSurfaces = stylesheets.includes('block-style') || linked.includes('block-style')
   const hasHero = stylesheets.includes('hero') || linked.includes('hero')
+  const hasSearchField = site.look?.search === 'field' || stylesheets.includes('search')
   const key = [locale, hasSurfaces, hasHero, ...stylesheets].join()
   let style = ofSite.get(key)
   if (!style) {
     const surfaces = hasSurfaces ? surfacesCss(site.palette) : ''
     const illustration = hasHero ? illustrations[illustrationName(site)].trim() : ''
-    const css = `${fontFaces[site.look?.fonts ?? usualLook.fonts][locale]}${paletteCss(site.palette)}${surfaces}${fontFamilies[locale]}${everywhere.trim()}${joinStylesheets(stylesheets)}${illustration}${headers[site.look?.header ?? usualLook.header].trim()}${lookCss(site.look)}`
+    const css = `${fontFaces[site.look?.fonts ?? usualLook.fonts][locale]}${paletteCss(site.palette)}${surfaces}${fontFamilies[locale]}${everywhere.trim()}${joinStylesheets(stylesheets)}${illustration}${headers[site.look?.header ?? usualLook.header].trim()}${hasSearchField ? searchField.trim() : ''}${lookCss(site.look)}`
     style = { css, hash: `'sha256-${createHash('sha256').update(css).digest('base64')}'` }
     if (ofSite.size >= mostStyles) ofSite.clear()
     ofSite.set(key, style)

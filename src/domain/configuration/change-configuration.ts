@@ -85,7 +85,7 @@ export async function importConfigFile(
     const withPages = canImportPages(ctx)
     // Pages that the actor may not publish must not be seeded at a later start either.
     const site = withPages ? read : { ...read, pages: before.pages }
-    if (withPages) await importPages(tx, ctx, await listChangedPages(tx, site), site.pages)
+    if (withPages) await importPages(tx, { ...ctx, site }, await listChangedPages(tx, site), site.pages)
     return { site, kind: 'imported', note, restoredId: null }
   })
 }

@@ -21,7 +21,7 @@ export async function importConfiguration(
     await ctx.dialect.lock(tx, 'configuration')
     // An unreadable current configuration must not prevent its replacement.
     const before = await findCurrentConfiguration(tx, undefined, publicDir).catch(() => undefined)
-    const by = { now: ctx.now, dialect: ctx.dialect, origin: file.url, actor: undefined }
+    const by = { now: ctx.now, dialect: ctx.dialect, origin: file.url, site: file, actor: undefined }
     await importPages(tx, by, await listChangedPages(tx, file), file.pages)
     const site = await withMenuPageIds(tx, file)
     return applyConfiguration(tx, by, { before, site, source: note, kind: 'imported', note, restoredId: null })

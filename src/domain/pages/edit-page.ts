@@ -14,9 +14,10 @@ import { deletePageRow, insertPage, updatePage, upsertText, writeUsages } from '
 import { refuseLocked } from './refuse-locked.ts'
 import { endReview } from './review.queries.ts'
 import { findPageRevision, insertRevision, markPublished, type RevisionRow } from './revision.queries.ts'
+import { indexPage } from './search-index.ts'
 
 /** A schedule or a command has no actor; then the program is the author. */
-export type EditContext = Pick<Context, 'dialect' | 'now'> & { actor?: Context['actor'] }
+export type EditContext = Pick<Context, 'dialect' | 'now' | 'site'> & { actor?: Context['actor'] }
 
 /** A page during a change. Assignments to `page` are written when the change ends. */
 export interface PageEdit {
@@ -71,7 +72,8 @@ interface EditOptions {
 
 /**
  * The only function that changes a page. It takes the page lock, reads the page once, runs `change`, and then writes
- * the changes, the columns used by list filters, the usages of files and sections, the cache tags and the audit log.
+ * the changes, the columns used by list filters, the usages of files and sections, the search index, the cache tags and
+ * the audit log.
  * @throws {Refusal} `not_found`, `page_in_bin`, `page_not_in_bin`
  */
 export async function editPage<Result>(
@@ -131,7 +133,7 @@ async function runEdit<Result>(
   const result = await change(edit)
   if (seeded || !deepEqual(before, page)) page.seeded = seeded
   if (deleted) await deletePageRow(tx, page.id)
-  else await writeEdit(edit, before)
+  else await writeEdit(edit, ctx, before)
   for (const entry of entries) {
     await record(tx, { now: ctx.now, actor: ctx.actor }, { ...entry, subject: subjectOf(page) })
   }
@@ -234,7 +236,7 @@ const untrashed = {
 /** The time zone of the company, for the date on a page. */
 const calendar = new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/Amsterdam' })
 
-async function writeEdit(edit: PageEdit, before: PageRow): Promise<void> {
+async function writeEdit(edit: PageEdit, ctx: EditContext, before: PageRow): Promise<void> {
   const { tx, page } = edit
   const tags = new Set<string>()
   for (const locale of locales) {
@@ -250,6 +252,10 @@ async function writeEdit(edit: PageEdit, before: PageRow): Promise<void> {
       if (wasId === isId) continue
       const text = (await edit.revision(locale, isId))?.text
       await writeUsages(tx, { pageId: page.id, locale, source, userId: null }, text)
+    }
+    if ((was?.liveRevisionId ?? null) !== is.liveRevisionId) {
+      const live = await edit.revision(locale, is.liveRevisionId)
+      await indexPage(tx, ctx, { pageId: page.id, locale, live })
     }
     if (was?.liveRevisionId !== is.liveRevisionId || was?.liveDate !== is.liveDate) {
       for (const tag of tagsOf(page.id, [is.liveSlug, was?.liveSlug ?? null])) tags.add(tag)

@@ -54,7 +54,7 @@ const cachedChars = 2_000_000
 const textsByDatabase = new WeakMap<Db, LRUCache<number, PageText>>()
 
 /** A revision's text never changes, so it is parsed once. */
-async function findRevisionText(db: Db, id: number): Promise<PageText | undefined> {
+export async function findRevisionText(db: Db, id: number): Promise<PageText | undefined> {
   const texts = textsByDatabase.get(db) ?? new LRUCache<number, PageText>({ maxSize: cachedChars })
   // A transaction may be rolled back, and then another revision gets this id.
   if (!db.isTransaction) textsByDatabase.set(db, texts)

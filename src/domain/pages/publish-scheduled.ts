@@ -34,7 +34,7 @@ export const nextScheduledAt = (ctx: Pick<Context, 'db'>): Promise<Date | undefi
 
 /** In chronological order, so that a page whose whole period has passed is not published. */
 async function executeSchedule(ctx: ProgramContext, { pageId, locale }: PageLocaleKey): Promise<boolean> {
-  const { now, dialect, log } = ctx
+  const { now, dialect, site, log } = ctx
   const change = async (edit: PageEdit) => {
     const text = edit.page.texts[locale]
     if (!text) return false
@@ -47,7 +47,7 @@ async function executeSchedule(ctx: ProgramContext, { pageId, locale }: PageLoca
     return moments.length > 0
   }
   return ctx
-    .transaction((tx) => editPage(tx, { now, dialect }, pageId, change, { where: 'anywhere' }))
+    .transaction((tx) => editPage(tx, { now, dialect, site }, pageId, change, { where: 'anywhere' }))
     .catch((error) => {
       // The page was deleted meanwhile.
       if (error instanceof Refusal && error.code === 'not_found') return false

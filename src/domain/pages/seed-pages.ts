@@ -19,15 +19,16 @@ const fixedSlugs = new Set(['', 'privacy-verklaring', 'disclaimer'])
 /**
  * Adds the pages of the configuration to the database at startup, each once. A page that no user has changed is updated
  * from the file; a deleted page is not added again.
- * @param from.changed whether changed texts are applied: true for the file; a revision's texts were stored when it was
+ * @param options.changed whether changed texts are applied: true for the file; a revision's texts were stored when it was
  * applied
  */
 export async function seedPages(
-  ctx: Pick<Context, 'db' | 'transaction' | 'dialect' | 'now'>,
-  from: { pages: SiteConfig['pages']; changed: boolean },
+  ctx: Pick<Context, 'db' | 'transaction' | 'dialect' | 'now' | 'site'>,
+  { changed }: { changed: boolean },
 ): Promise<void> {
+  const from = { pages: ctx.site.pages, changed }
   if (pagesToSeed(from, await listSeeds(ctx.db)).length === 0) return
-  const program: EditContext = { dialect: ctx.dialect, now: ctx.now }
+  const program: EditContext = { dialect: ctx.dialect, now: ctx.now, site: ctx.site }
   await ctx.transaction(async (tx) => {
     await lockPages(tx, ctx)
     // Another instance may have done it while this one waited for the lock.

@@ -244,10 +244,31 @@ export async function writeSection(
     return body ? [{ section_id: id, locale, types, body: JSON.stringify(body) }] : []
   })
   await tx.insertInto('section_text').values(texts).execute()
+  await outdateFoundTexts(tx, id)
   if (parts.length === 0) return
   await tx
     .insertInto('section_part')
     .values(parts.map((part_id) => ({ section_id: id, part_id })))
+    .execute()
+}
+
+/** Published texts that show a section are read again for the search on the site. */
+async function outdateFoundTexts(tx: Transaction, id: string): Promise<void> {
+  const holders = await listHolders(tx, id)
+  await tx
+    .updateTable('page_search')
+    .set({ filled_with: '' })
+    .where((where) =>
+      where.exists(
+        where
+          .selectFrom('page_section_usage as usage')
+          .select('usage.page_id')
+          .whereRef('usage.page_id', '=', 'page_search.page_id')
+          .whereRef('usage.locale', '=', 'page_search.locale')
+          .where('usage.source', '=', 'live')
+          .where('usage.section_id', 'in', holders),
+      ),
+    )
     .execute()
 }
 

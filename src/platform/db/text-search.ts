@@ -17,6 +17,22 @@ export function searchTerms(typed: string | undefined): string[] {
   return [...new Set(terms)].slice(0, maxTerms)
 }
 
+/** No script has as many marks on one character, and normalising very many takes quadratic time. */
+const heapedMarks = /(\p{M}{30})\p{M}+/gu
+
+/**
+ * The folded words of a text with a space between them: signs are left out, and those within a word join its parts, so
+ * that `e-mail`, `foto's` and words with a half-space are found however they are typed.
+ */
+export const foldWords = (text: string): string =>
+  foldText(text.toWellFormed().replace(heapedMarks, '$1').normalize('NFKC'))
+    .replace(/(?<=[\p{L}\p{N}])['’‐‑\u00ad-]+(?=[\p{L}\p{N}])/gu, '')
+    .replace(/[^\p{L}\p{N}\p{M}]+/gu, ' ')
+    .trim()
+
+/** Words with two spaces around each, as a folded column has them: see `foldedColumns`. */
+export const spacedWords = (words: string): string => `  ${words.replaceAll(' ', '  ')}  `
+
 /** Whether a folded column contains every term. @param contains `contains` or `containsByIndex` of the dialect */
 export const containsAllTerms = (
   contains: Dialect['contains'],

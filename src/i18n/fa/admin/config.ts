@@ -51,6 +51,8 @@ export const config: Texts<typeof dutch> = {
     centered: 'لوگو بالای منو',
     split: 'لوگو میان منو و دکمه',
     minimal: 'فقط لوگو و دکمهٔ منو',
+    off: 'بدون کادر جست‌وجو',
+    field: 'کادر جست‌وجو در منو',
     river: 'رودخانه',
     hills: 'تپه‌ها',
     tiles: 'کاشی',
@@ -104,6 +106,7 @@ export const config: Texts<typeof dutch> = {
     look: {
       fonts: 'قلم‌ها',
       header: 'سربرگ',
+      search: 'جست‌وجو در سایت',
       illustration: 'نقاشی',
       scale: 'سرتیترها',
       corners: 'گوشه‌ها',

@@ -51,6 +51,8 @@ export const config = {
     centered: 'logo boven het menu',
     split: 'logo tussen menu en knop',
     minimal: 'alleen logo en menuknop',
+    off: 'geen zoekveld',
+    field: 'zoekveld in het menu',
     river: 'rivier',
     hills: 'heuvels',
     tiles: 'mozaïek',
@@ -104,6 +106,7 @@ export const config = {
     look: {
       fonts: 'Lettertypen',
       header: 'Bovenkant van de site',
+      search: 'Zoeken op de site',
       illustration: 'Tekening',
       scale: 'Koppen',
       corners: 'Hoeken',

@@ -21,5 +21,6 @@ export const migrationNames = [
   '0020-page-reviews',
   '0022-sections',
   '0023-page-locks',
+  '0025-page-search',
 ] as const
 export type MigrationName = (typeof migrationNames)[number]

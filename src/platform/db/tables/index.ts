@@ -15,6 +15,7 @@ import type {
   PagePresenceTable,
   PageReviewTable,
   PageRevisionTable,
+  PageSearchTable,
   PageSectionUsageTable,
   PageSeedTable,
   PageTable,
@@ -62,6 +63,7 @@ export interface Tables {
   page_presence: PagePresenceTable
   page_review: PageReviewTable
   page_revision: PageRevisionTable
+  page_search: PageSearchTable
   page_section_usage: PageSectionUsageTable
   page_lock: PageLockTable
   page_seed: PageSeedTable

@@ -192,6 +192,23 @@ export interface SectionPartTable {
   part_id: string
 }
 
+/** A published page in one language, as visitors search it; without those that search engines may not index. */
+export interface PageSearchTable {
+  id: Generated<number>
+  page_id: number
+  locale: Locale
+  /** The published revision. */
+  revision_id: number
+  /** What its placeholders and sections were filled with; empty or another: to be filled again. */
+  filled_with: string
+  title: string
+  /** Folded for search; so is `search_text`, of title and text. */
+  search_title: string
+  search_text: string
+  /** As visitors read it, a line for each field. */
+  text: string
+}
+
 /** The pages of the configuration, by their slug in it. */
 export interface PageSeedTable {
   slug: string

@@ -1,0 +1,35 @@
+import type { ReactNode } from 'react'
+import { limits } from '../contract/limits.ts'
+import { localizedPath } from '../contract/locales.ts'
+import { searchPath, suggestionsPath } from '../contract/site-search.ts'
+import type { RenderContext } from './define-block.ts'
+import { icon } from './icons.tsx'
+
+/** The form that searches the site. A script adds suggestions, with the words in its attributes. */
+export function searchField({ locale, t }: RenderContext, query?: string): ReactNode {
+  return (
+    <search
+      className="search-field"
+      aria-label={t('site.search.label')}
+      data-source={localizedPath(suggestionsPath, locale)}
+      data-list={t('site.search.suggestions')}
+      data-count={t('site.search.suggested', { shown: '#' })}
+    >
+      <form action={localizedPath(searchPath, locale)}>
+        <input
+          type="search"
+          name="q"
+          defaultValue={query}
+          placeholder={t('site.search.placeholder')}
+          aria-label={t('site.search.label')}
+          maxLength={limits.searchChars}
+          autoComplete="off"
+          enterKeyHint="search"
+        />
+        <button type="submit" aria-label={t('site.search.submit')}>
+          {icon('search')}
+        </button>
+      </form>
+    </search>
+  )
+}

@@ -1,0 +1,14 @@
+/** The path of the search on the site, in every language, and of the same search as JSON. */
+export const searchPath = '/zoeken'
+export const suggestionsPath = '/zoeken.json'
+
+/** A part of a text that was found. */
+export interface FoundPart {
+  text: string
+  isMatch: boolean
+}
+
+/** What `suggestionsPath` answers: the titles and addresses of the first results. */
+export interface Suggestions {
+  suggestions: { title: string; url: string }[]
+}

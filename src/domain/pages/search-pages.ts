@@ -1,0 +1,142 @@
+import { limits } from '../../contract/limits.ts'
+import { type Locale, localizedPath } from '../../contract/locales.ts'
+import type { FoundPart } from '../../contract/site-search.ts'
+import type { Context } from '../../platform/context.ts'
+import { foldWords, searchTerms, spacedWords } from '../../platform/db/text-search.ts'
+import { findRevisionText } from './live-page.queries.ts'
+import { findMatches, listFoundTexts } from './search.queries.ts'
+import { currentFilling, readablePage } from './search-index.ts'
+
+/** A page that was found. */
+export interface FoundPage {
+  /** As in the address bar, not encoded. */
+  path: string
+  title: FoundPart[]
+  /** The part of its text with the first match, or its beginning. */
+  excerpt: FoundPart[]
+}
+
+export type SearchProblem = 'empty' | 'tooShort' | 'tooLong'
+
+export interface SiteSearch {
+  /** Why nothing was searched. */
+  problem?: SearchProblem
+  /** Of all results, up to `siteSearchResults`. */
+  total: number
+  /** Whether there are more than `total`. */
+  more: boolean
+  /** Counted from one; the last one where there are fewer. */
+  page: number
+  pages: number
+  results: FoundPage[]
+}
+
+/** The published pages in a language that contain all words of a query, the best first, as strangers see them. */
+export async function searchPages(
+  ctx: Pick<Context, 'db' | 'dialect' | 'site' | 'now'>,
+  input: { query: string; locale: Locale; page?: number; pageSize?: number },
+): Promise<SiteSearch> {
+  const { query, locale, page: wanted = 1, pageSize = limits.siteSearchPageSize } = input
+  const nothing = { total: 0, more: false, page: 1, pages: 0, results: [] }
+  if (query.length > limits.searchChars) return { ...nothing, problem: 'tooLong' }
+  const terms = searchTerms(foldWords(query))
+  if (terms.every((term) => [...term.trimStart()].length < 2)) {
+    return { ...nothing, problem: query.trim() === '' ? 'empty' : 'tooShort' }
+  }
+  const ids = await findIds(ctx, locale, terms)
+  const total = Math.min(ids.length, limits.siteSearchResults)
+  const pages = Math.ceil(total / pageSize)
+  const page = Math.max(1, Math.min(wanted, pages))
+  const shown = ids.slice(0, total).slice((page - 1) * pageSize, page * pageSize)
+  const filling = currentFilling(ctx)
+  const results: FoundPage[] = []
+  for (const row of await listFoundTexts(ctx.db, shown)) {
+    const found = row.filled_with === filling ? row : await readAgain(ctx, locale, row.live_id)
+    // The text may have been filled again since it was found.
+    if (!found || !terms.every((term) => found.search_text.includes(term))) continue
+    results.push({
+      path: localizedPath(`/${row.live_slug}`, locale),
+      title: markMatches(found.title, terms),
+      excerpt: markMatches(excerptOf(found.text, terms), terms),
+    })
+  }
+  return { total, more: ids.length > total, page, pages, results }
+}
+
+async function findIds(
+  { db, dialect }: Pick<Context, 'db' | 'dialect'>,
+  locale: Locale,
+  terms: readonly string[],
+): Promise<number[]> {
+  const most = limits.siteSearchResults + 1
+  const byTitle = await findMatches(db, dialect, { column: 'search_title', locale, terms }, most)
+  if (byTitle.length === most) return byTitle
+  return [
+    ...byTitle,
+    ...(await findMatches(db, dialect, { column: 'search_text', locale, terms }, most - byTitle.length)),
+  ]
+}
+
+/** A text that is to be filled again, as it is now: what was removed from its sections is not shown any more. */
+async function readAgain(ctx: Pick<Context, 'db' | 'site' | 'now'>, locale: Locale, revisionId: number | null) {
+  const text = revisionId === null ? undefined : await findRevisionText(ctx.db, revisionId)
+  if (!text) return undefined
+  const now = await readablePage(ctx.db, ctx, locale, text)
+  return { ...now, search_text: spacedWords(foldWords(`${now.title} ${now.text}`)) }
+}
+
+/** A word with the signs within it that `foldWords` joins, and with half-spaces. */
+const word = /[\p{L}\p{N}\p{M}](?:[\p{L}\p{N}\p{M}\u200b-\u200d\u0640\u00ad'’‐‑-]*[\p{L}\p{N}\p{M}])?/gu
+
+/** Whole words, so that the letters of a Persian word stay joined. */
+export function markMatches(text: string, terms: readonly string[]): FoundPart[] {
+  const parts: FoundPart[] = []
+  let end = 0
+  for (const { 0: found, index } of text.matchAll(word)) {
+    if (!contains(found, terms)) continue
+    if (index > end) parts.push({ text: text.slice(end, index), isMatch: false })
+    parts.push({ text: found, isMatch: true })
+    end = index + found.length
+  }
+  if (end < text.length) parts.push({ text: text.slice(end), isMatch: false })
+  return parts
+}
+
+const contains = (text: string, terms: readonly string[]) => {
+  const words = spacedWords(foldWords(text))
+  return terms.some((term) => words.includes(term))
+}
+
+/** The characters of an excerpt, and those of them before the first match. */
+const [excerptChars, leadChars] = [220, 70]
+
+/** The part of a text with the first match, cut between words; without a match its beginning. */
+function excerptOf(text: string, terms: readonly string[]): string {
+  let lineStart = 0
+  let first = 0
+  for (const line of text.split('\n')) {
+    if (contains(line, terms)) {
+      const match = [...line.matchAll(word)].find(([found]) => contains(found, terms))
+      first = lineStart + (match?.index ?? 0)
+      break
+    }
+    lineStart += line.length + 1
+  }
+  // A line that begins shortly before the match begins the excerpt.
+  const lineBefore = text.lastIndexOf('\n', first) + 1
+  const from = first - lineBefore <= leadChars ? lineBefore : wordStart(text, first - leadChars, first)
+  const to = wordEnd(text, from + excerptChars)
+  const cut = text.slice(from, to).toWellFormed().replaceAll('\n', ' · ')
+  return `${from > 0 ? '… ' : ''}${cut}${to < text.length ? ' …' : ''}`
+}
+
+function wordStart(text: string, from: number, before: number): number {
+  const space = text.slice(from, before).search(/\s/)
+  return space < 0 ? before : from + space + 1
+}
+
+function wordEnd(text: string, to: number): number {
+  if (to >= text.length) return text.length
+  const space = text.slice(0, to).search(/\s\S*$/)
+  return space > 0 ? space : to
+}

@@ -1,0 +1,139 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { Locale } from '../../contract/locales.ts'
+import type { PageText } from '../../contract/pages.ts'
+import type { Transaction } from '../../platform/db/database.ts'
+import type { Dialect } from '../../platform/db/dialect/dialect.ts'
+import type { PageSearchTable } from '../../platform/db/tables/pages.ts'
+import { containsAllTerms } from '../../platform/db/text-search.ts'
+import type { Db } from './page.queries.ts'
+
+type Search = Pick<Dialect, 'searchIndexIds' | 'contains' | 'containsByIndex'>
+type SearchColumn = 'search_title' | 'search_text'
+
+/** Texts that PostgreSQL compares one by one before it uses its index. */
+const newestTexts = 300
+
+/** A published text as it is searched. */
+export type SearchRow = Omit<PageSearchTable, 'id'>
+
+export async function upsertSearchRow(tx: Transaction, row: SearchRow): Promise<void> {
+  const { page_id: _page, locale: _locale, ...values } = row
+  await tx
+    .insertInto('page_search')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['page_id', 'locale']).doUpdateSet(values))
+    .execute()
+}
+
+export async function deleteSearchRow(tx: Transaction, pageId: number, locale: Locale): Promise<void> {
+  await tx.deleteFrom('page_search').where('page_id', '=', pageId).where('locale', '=', locale).execute()
+}
+
+/** Texts that were filled with something else, to be filled again. */
+export async function listOutdatedTexts(tx: Transaction, filledWith: string, limit: number) {
+  const rows = await tx
+    .selectFrom('page_search')
+    .innerJoin('page_revision', 'page_revision.id', 'page_search.revision_id')
+    .select(['page_search.page_id', 'page_search.locale', 'page_search.revision_id', 'page_revision.text'])
+    // Two ranges of the index; `<>` is none.
+    .where((where) => where.or([where('filled_with', '<', filledWith), where('filled_with', '>', filledWith)]))
+    .limit(limit)
+    .execute()
+  return rows.map((row) => ({
+    pageId: row.page_id,
+    locale: row.locale,
+    live: { id: row.revision_id, text: JSON.parse(row.text) as PageText },
+  }))
+}
+
+/**
+ * The newest texts that contain all terms, the best first: a term in the title counts for more than one in the text, and
+ * a whole word for more than the beginning or another part of one.
+ * @param search.column the titles, or else the texts, then without those whose title has all terms
+ */
+export async function findMatches(
+  db: Db,
+  dialect: Search,
+  search: { column: SearchColumn; locale: Locale; terms: readonly string[] },
+  limit: number,
+): Promise<number[]> {
+  const { column, locale, terms } = search
+  const indexed = dialect.searchIndexIds({ table: 'page_search', column }, terms)
+  // A cross join makes SQLite begin with the ids of the full-text index, in their order.
+  if (indexed) {
+    const from = sql`${indexed} as search_match cross join page_search`
+    return matchesIn(db, dialect, search, { from, id: sql`search_match.id` }, limit)
+  }
+  const id = sql`page_search.id`
+  // PostgreSQL's index gives all matches of a frequent word, of which the newest texts have enough.
+  const newest = sql`(select id, locale, search_title, search_text from page_search where locale = ${locale}
+    order by id desc limit ${sql.lit(newestTexts)}) as page_search`
+  const soon = await matchesIn(
+    db,
+    { ...dialect, containsByIndex: dialect.contains },
+    search,
+    { from: newest, id },
+    limit,
+  )
+  return soon.length === limit ? soon : matchesIn(db, dialect, search, { from: sql`page_search`, id }, limit)
+}
+
+async function matchesIn(
+  db: Db,
+  dialect: Search,
+  { column, locale, terms }: { column: SearchColumn; locale: Locale; terms: readonly string[] },
+  { from, id }: { from: RawBuilder<unknown>; id: RawBuilder<unknown> },
+  limit: number,
+): Promise<number[]> {
+  const conditions = [
+    containsAllTerms(dialect.containsByIndex, column, terms),
+    ...(column === 'search_text'
+      ? [sql<SqlBool>`not (${containsAllTerms(dialect.contains, 'search_title', terms)})`]
+      : []),
+    sql<SqlBool>`locale = ${locale}`,
+    sql<SqlBool>`page_search.id = ${id}`,
+  ]
+  // PostgreSQL reads a long text once for `search_text || ''`, and not again for each comparison.
+  const { rows } = await sql<{ id: number }>`
+    with found as materialized (
+      select page_search.id from ${from} where ${sql.join(conditions, sql` and `)} order by ${id} desc limit ${sql.lit(limit)}
+    ),
+    texts as materialized (
+      select found.id, search_title, search_text || '' as search_text from found inner join page_search on page_search.id = found.id
+    )
+    select id, ${scoreOf(dialect, terms)} as score from texts order by score desc, id desc`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** Each term counts where it matches best. */
+function scoreOf({ contains }: Search, terms: readonly string[]): RawBuilder<number> {
+  const scores = terms.map((term) => {
+    const start = `  ${term.trimStart()}`
+    const word = `${start}  `
+    const { title, text } = { title: 'search_title', text: 'search_text' }
+    return sql<number>`case when ${contains(title, word)} then 8 when ${contains(title, start)} then 7
+      when ${contains(title, term)} then 6 when ${contains(text, word)} then 2 when ${contains(text, start)} then 1 else 0 end`
+  })
+  return sql.join(scores, sql` + `)
+}
+
+/** What is shown of found texts. Texts that are no longer published, or not to be indexed, are left out. */
+export async function listFoundTexts(db: Db, ids: readonly number[]) {
+  if (ids.length === 0) return []
+  const rows = await db
+    .selectFrom('page_search')
+    .innerJoin('page_text', (join) =>
+      join
+        .onRef('page_text.page_id', '=', 'page_search.page_id')
+        .onRef('page_text.locale', '=', 'page_search.locale')
+        .onRef('page_text.live_id', '=', 'page_search.revision_id'),
+    )
+    .select(['page_search.id', 'page_search.title', 'page_search.text'])
+    .select(['page_search.search_text', 'page_search.filled_with'])
+    .select(['page_text.live_slug', 'page_text.live_id'])
+    .where('page_search.id', 'in', ids)
+    .where('page_text.live_noindex', '=', 0)
+    .execute()
+  const found = new Map(rows.map((row) => [row.id, row]))
+  return ids.flatMap((id) => found.get(id) ?? [])
+}

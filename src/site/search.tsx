@@ -1,0 +1,189 @@
+import type { Context as HonoContext } from 'hono'
+import type { ReactNode } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import type { RenderContext } from '../blocks/define-block.ts'
+import { searchField } from '../blocks/search-field.tsx'
+import { Refusal } from '../contract/errors.ts'
+import { limits } from '../contract/limits.ts'
+import { intlTag, type Locale, localizedPath } from '../contract/locales.ts'
+import { type FoundPart, type Suggestions, searchPath, suggestionsPath } from '../contract/site-search.ts'
+import { addressGroup } from '../domain/messages/address-group.ts'
+import { type FoundPage, type SiteSearch, searchPages } from '../domain/pages/search-pages.ts'
+import { compressHtml } from '../http/compress-html.ts'
+import type { Env } from '../http/env.ts'
+import { refusalHeaders } from '../http/problem.ts'
+import type { RateLimit } from '../http/rate-limit.ts'
+import { securityHeaders } from '../http/security-headers.ts'
+import { chooseLocale } from './choose-locale.ts'
+import { headScript, htmlDocument } from './html-document.tsx'
+import { createRenderContext } from './render-context.ts'
+import { siteStyle } from './site-style.ts'
+
+/** Whether the search on the site answers at a path without its language. */
+export const isSearchPath = (path: string): boolean => path === searchPath || path === suggestionsPath
+
+/**
+ * The results of a search as a page, or the first titles as JSON. Neither is cached: a stranger could fill the cache with
+ * searches.
+ * @param searches counts each search of an address; without it they are not limited
+ */
+export async function search(
+  c: HonoContext<Env>,
+  { path, locale }: { path: string; locale: Locale },
+  searches: RateLimit | undefined,
+): Promise<Response> {
+  const url = new URL(c.req.url)
+  const chosen = chooseLocale(c, (one) => localizedPath(path, one))
+  if (chosen) return chosen
+  c.header('Cache-Control', 'private, no-store')
+  c.header('X-Robots-Tag', 'noindex')
+  const query = (url.searchParams.get('q') ?? '').trim()
+  const pageSize = path === suggestionsPath ? limits.siteSuggestions : limits.siteSearchPageSize
+  let found: SiteSearch | undefined
+  try {
+    if (query !== '') searches?.count(addressGroup(c.var.address))
+    found = await searchPages(c.var.ctx, { query, locale, page: pageNumber(url.searchParams.get('pagina')), pageSize })
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.code !== 'too_many') throw error
+    c.status(429)
+    for (const [name, value] of Object.entries(refusalHeaders(error))) c.header(name, value)
+  }
+  if (path === suggestionsPath) {
+    const suggestions = (found?.results ?? []).map(({ title, path }) => ({
+      title: textOf(title),
+      url: encodeURI(path),
+    }))
+    return c.json({ suggestions } satisfies Suggestions)
+  }
+  return searchPage(c, { query, isAsked: url.searchParams.has('q'), found, locale })
+}
+
+const pageNumber = (text: string | null): number => (/^\d{1,4}$/.test(text ?? '') ? Number(text) : 1)
+const textOf = (parts: readonly FoundPart[]): string => parts.map(({ text }) => text).join('')
+
+interface Asked {
+  query: string
+  isAsked: boolean
+  /** Undefined after too many searches. */
+  found: SiteSearch | undefined
+  locale: Locale
+}
+
+async function searchPage(c: HonoContext<Env>, asked: Asked): Promise<Response> {
+  const { ctx } = c.var
+  const { site, menuPages, origin } = ctx
+  const { query, locale } = asked
+  const context = createRenderContext({ site, menuPages, now: ctx.now(), viewer: ctx.actor, locale, path: searchPath })
+  const { t } = context
+  // Longer texts are not repeated.
+  const shown = query.slice(0, limits.searchChars).toWellFormed()
+  const title = shown === '' ? t('site.search.title') : t('site.search.about', { query: shown })
+  const stylesheets = ['prose', 'search'] as const
+  const kept = new URLSearchParams(shown === '' ? {} : { q: shown }).toString()
+  const head = {
+    title: `${title} | ${site.brand}`,
+    description: t('site.search.label'),
+    canonical: undefined,
+    alternates: site.locales.map((one) => ({ locale: one, path: localizedPath(searchPath, one), query: kept })),
+    origin,
+    stylesheets,
+    data: undefined,
+  }
+  const main = (
+    <main id="inhoud">
+      <div className="page-head">
+        <div className="wrap">
+          <h1>{t('site.search.title')}</h1>
+        </div>
+      </div>
+      <div className="wrap search-page">
+        {searchField(context, shown)}
+        {outcome({ ...asked, query: shown }, context)}
+      </div>
+    </main>
+  )
+  for (const [name, value] of securityHeaders(origin, [siteStyle(site, locale, stylesheets).hash], [headScript.hash]))
+    c.header(name, value)
+  c.header('Content-Language', locale)
+  c.header('Content-Type', 'text/html; charset=utf-8')
+  return c.body(await compressHtml(c, `<!DOCTYPE html>${renderToStaticMarkup(htmlDocument(context, head, main))}`))
+}
+
+function outcome({ query, isAsked, found, locale }: Asked, { t }: RenderContext): ReactNode {
+  const said = (text: string, more?: string) => (
+    <>
+      <p className="outcome" role="status">
+        {text}
+      </p>
+      {more && <p>{more}</p>}
+    </>
+  )
+  if (!found) return said(t('site.search.tooMany'))
+  const { problem, total, more, results } = found
+  if (problem === 'empty' && !isAsked) return <p className="lead">{t('site.search.start')}</p>
+  if (problem) return said(t(`site.search.${problem}`, { limit: limits.searchChars }))
+  // Isolated, so that its direction does not change the sentence around it.
+  const isolated = `\u2068${query}\u2069`
+  if (total === 0) return said(t('site.search.notFound', { query: isolated }), t('site.search.advice'))
+  const counted = t(more ? 'site.search.foundMore' : 'site.search.found', { count: total, query: isolated })
+  return (
+    <>
+      {said(counted, more ? t('site.search.narrow') : undefined)}
+      <ol
+        className="results"
+        start={(found.page - 1) * limits.siteSearchPageSize + 1}
+        aria-label={t('site.search.results')}
+      >
+        {results.map((result) => (
+          <li key={result.path}>{foundPage(result)}</li>
+        ))}
+      </ol>
+      {otherPages(found, query, { t, locale })}
+    </>
+  )
+}
+
+function foundPage({ path, title, excerpt }: FoundPage): ReactNode {
+  return (
+    <>
+      <h2>
+        <a href={encodeURI(path)}>{marked(title)}</a>
+      </h2>
+      <p className="address">
+        <bdi dir="ltr">{path}</bdi>
+      </p>
+      {excerpt.length > 0 && <p className="excerpt">{marked(excerpt)}</p>}
+    </>
+  )
+}
+
+const marked = (parts: readonly FoundPart[]): ReactNode =>
+  // biome-ignore lint/suspicious/noArrayIndexKey: parts have no id and may repeat
+  parts.map(({ text, isMatch }, index) => (isMatch ? <mark key={index}>{text}</mark> : text))
+
+function otherPages(
+  { page, pages }: SiteSearch,
+  query: string,
+  { t, locale }: Pick<RenderContext, 't' | 'locale'>,
+): ReactNode {
+  if (pages < 2) return null
+  const address = (number: number) =>
+    `${localizedPath(searchPath, locale)}?${new URLSearchParams({ q: query, ...(number > 1 && { pagina: String(number) }) })}`
+  return (
+    <nav aria-label={t('site.search.pages')}>
+      <ul className="page-numbers">
+        {Array.from({ length: pages }, (_, index) => index + 1).map((number) => (
+          <li key={number}>
+            <a
+              href={address(number)}
+              aria-label={t('site.search.page', { number })}
+              aria-current={number === page ? 'page' : undefined}
+            >
+              {new Intl.NumberFormat(intlTag[locale]).format(number)}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}

@@ -1,0 +1,391 @@
+import { JSDOM } from 'jsdom'
+import { expect, test } from 'vitest'
+import { limits } from '../../src/contract/limits.ts'
+import type { Locale } from '../../src/contract/locales.ts'
+import { localizedPath } from '../../src/contract/locales.ts'
+import type { Suggestions } from '../../src/contract/site-search.ts'
+import { publishScheduled } from '../../src/domain/pages/publish-scheduled.ts'
+import { type DatabaseKind, databases } from '../support/databases.ts'
+import { htmlFaults } from '../support/html-faults.ts'
+import { aParagraph, getPageIn, publishedPage, savePageIn } from '../support/pages.ts'
+import { scriptsInText } from '../support/scripts-in-text.ts'
+import { as } from '../support/staff.ts'
+import { aTestApp, type TestApp } from '../support/test-app.ts'
+import { waitUntil } from '../support/wait-until.ts'
+
+const addressOf = (query: string, locale: Locale, more = '') =>
+  `${localizedPath('/zoeken', locale)}?q=${encodeURIComponent(query)}${more}`
+
+/** The page of a search. */
+async function resultsOf(site: TestApp, query: string, locale: Locale = 'nl', more = '') {
+  const response = await site.request(addressOf(query, locale, more))
+  const html = await response.text()
+  const results = /<ol class="results".*?<\/ol>/s.exec(html)?.[0] ?? ''
+  const titles = [...results.matchAll(/<h2><a href="[^"]*">(.*?)<\/a><\/h2>/gs)].map(([, title = '']) => title)
+  return {
+    status: response.status,
+    headers: response.headers,
+    html,
+    outcome: plain(/<p class="outcome"[^>]*>(.*?)<\/p>/s.exec(html)?.[1] ?? ''),
+    titles: titles.map((title) => plain(title.replace(/<\/?mark>/g, ''))),
+    urls: [...results.matchAll(/<h2><a href="([^"]*)"/g)].map(([, url]) => url),
+    excerpts: [...results.matchAll(/<p class="excerpt">(.*?)<\/p>/gs)].map(([, text]) => text),
+  }
+}
+
+const plain = (html: string) => html.replace(/[\u2068\u2069]/g, '').replaceAll('&#x27;', "'")
+const titlesOf = async (...search: Parameters<typeof resultsOf>) => (await resultsOf(...search)).titles
+
+/** Without the pages of the configuration. */
+const aSite = async (database: DatabaseKind) => {
+  const site = await aTestApp({ database })
+  await site.db.deleteFrom('page').execute()
+  return { site, bente: await as(site, 'beheerder') }
+}
+
+test.each(databases)('words are found however they are typed, in Dutch and in Persian, on %s', async (database) => {
+  const { site, bente } = await aSite(database)
+  await publishedPage(bente, {
+    title: 'Café De Brug',
+    body: [
+      aParagraph(
+        'Foto’s per <strong>e-mail</strong>, web<strong>winkel</strong>onderhoud en ruimte voor 12 gasten &amp; meer',
+      ),
+    ],
+  })
+  await publishedPage(bente, {
+    title: 'خدمات وب‌سایت',
+    locale: 'fa',
+    slug: 'خدمات',
+    body: [aParagraph('كتاب‌های قدیمی در سال ۱۴۰۳ و مُدیریت می‌خواهیم')],
+  })
+  for (const [locale, query] of [
+    ['nl', 'cafe'],
+    ['nl', 'CAFÉ brug'],
+    ['nl', 'cafe\u0301'],
+    ['nl', "foto's"],
+    ['nl', 'fotos'],
+    ['nl', 'email'],
+    ['nl', 'e-mail'],
+    ['nl', 'e mail'],
+    ['nl', 'winkel'],
+    ['nl', 'webwinkel'],
+    ['nl', '۱۲ gasten'],
+    ['nl', 'gasten, (12)!'],
+    ['fa', 'وبسایت'],
+    ['fa', 'وب‌سایت'],
+    ['fa', 'وب سایت'],
+    ['fa', 'کتابهای'],
+    ['fa', 'كتاب'],
+    ['fa', 'قديمي'],
+    ['fa', '1403'],
+    ['fa', '١٤٠٣'],
+    ['fa', 'مدیریت'],
+    ['fa', 'مـدیریت'],
+    ['fa', 'میخواهیم'],
+  ] as const) {
+    const found = await resultsOf(site, query, locale)
+    expect([query, found.titles]).toEqual([query, [locale === 'nl' ? 'Café De Brug' : 'خدمات وب‌سایت']])
+    expect(await htmlFaults(found.html)).toEqual([])
+  }
+  // Words of the other language, of the tags, and of what is in no text.
+  for (const query of ['وب', 'strong', 'brugge', 'cafe brugge']) expect(await titlesOf(site, query)).toEqual([])
+  expect((await resultsOf(site, 'bruggetje')).outcome).toBe('Geen resultaten voor ‘bruggetje’')
+  expect((await resultsOf(site, 'برگه‌ای‌دیگر', 'fa')).outcome).toContain('پیدا نشد')
+
+  // Whole words are marked, as they are written.
+  const [dutch] = (await resultsOf(site, 'winkel email')).excerpts
+  expect(dutch).toBe(
+    'Foto’s per <mark>e-mail</mark>, <mark>webwinkelonderhoud</mark> en ruimte voor 12 gasten &amp; meer',
+  )
+  const [persian] = (await resultsOf(site, 'خواهيم', 'fa')).excerpts
+  expect(persian).toContain('<mark>می‌خواهیم</mark>')
+})
+
+test.each(databases)(
+  'a match in the title comes before one in the text, and a whole word before a part, on %s',
+  async (database) => {
+    const { site, bente } = await aSite(database)
+    for (const [title, text] of [
+      ['Over de brug', 'Niets'],
+      ['Wandelen', 'Langs de brug en het water'],
+      ['Vergadering', 'Over de ophaalbruggen'],
+      ['Bruggenbouw', 'Een vak'],
+      ['Fietsen', 'Bij bruggetjes'],
+    ] as const) {
+      await publishedPage(bente, { title, body: [aParagraph(text)] })
+    }
+    expect(await titlesOf(site, 'brug')).toEqual(['Over de brug', 'Bruggenbouw', 'Wandelen', 'Fietsen', 'Vergadering'])
+  },
+)
+
+test.each(databases)('what is not published is not found, from the moment of the change, on %s', async (database) => {
+  let now = new Date('2026-11-23T10:00:00Z')
+  const site = await aTestApp({ database, now: () => now, startJobs: false })
+  const bente = await as(site, 'beheerder')
+  const made = await bente.post('/api/pages', { title: 'Kersenbloesem', locale: 'nl' })
+  const { id } = await made.json()
+  const found = () => titlesOf(site, 'bloesem')
+  const post = async (path: string, body?: object) => {
+    const { version } = await getPageIn(bente, id)
+    const response = await bente[body ? 'put' : 'post'](`/api/pages/${id}${path}`, { ...body, version })
+    expect([path, response.status]).toEqual([path, 200])
+  }
+  expect(await found()).toEqual([])
+  await post('/nl/plan', { publishAt: '2026-11-23T11:00:00.000Z', unpublishAt: '2026-11-23T12:00:00.000Z' })
+  expect(await found()).toEqual([])
+  now = new Date('2026-11-23T11:00:01Z')
+  await publishScheduled(site.app.context())
+  expect(await found()).toEqual(['Kersenbloesem'])
+  now = new Date('2026-11-23T12:00:01Z')
+  await publishScheduled(site.app.context())
+  expect(await found()).toEqual([])
+
+  await post('/nl/publish')
+  expect(await found()).toEqual(['Kersenbloesem'])
+  // A saved text is not the published one.
+  await savePageIn(bente, id, { title: 'Appelboom', slug: 'appelboom' })
+  expect(await found()).toEqual(['Kersenbloesem'])
+  expect(await titlesOf(site, 'appelboom')).toEqual([])
+  await post('/nl/publish')
+  expect(await found()).toEqual([])
+  expect((await resultsOf(site, 'appelboom')).urls).toEqual(['/appelboom'])
+
+  await savePageIn(bente, id, { noindex: true }, { publish: true })
+  expect(await titlesOf(site, 'appelboom')).toEqual([])
+  await savePageIn(bente, id, { noindex: false }, { publish: true })
+  expect(await titlesOf(site, 'appelboom')).toEqual(['Appelboom'])
+  await post('/nl/unpublish')
+  expect(await titlesOf(site, 'appelboom')).toEqual([])
+  await post('/nl/publish')
+
+  expect((await bente.post(`/api/pages/${id}/bin`, {})).status).toBe(200)
+  expect(await titlesOf(site, 'appelboom')).toEqual([])
+  expect((await bente.post(`/api/pages/${id}/restore`, {})).status).toBe(200)
+  expect(await titlesOf(site, 'appelboom')).toEqual(['Appelboom'])
+  // The pages of the configuration are found; the search itself and what is only for signed-in visitors is not.
+  expect(await titlesOf(site, 'privacyverklaring')).toContain('Privacyverklaring')
+  await savePageIn(
+    bente,
+    id,
+    { body: [aParagraph('geheimtaal', { showIf: 'logged-in' }), aParagraph('gastvrij', { showIf: 'logged-out' })] },
+    { publish: true },
+  )
+  expect(await titlesOf(site, 'geheimtaal')).toEqual([])
+  expect(await titlesOf(site, 'gastvrij')).toEqual(['Appelboom'])
+})
+
+test.each(databases)(
+  'a changed section, another name of the company and the offer are found too, on %s',
+  async (database) => {
+    const { site, bente } = await aSite(database)
+    const made = await bente.post('/api/sections', {
+      name: 'Oproep',
+      nl: [aParagraph('Bel de klokkenmaker van [brand]')],
+    })
+    expect(made.status).toBe(201)
+    const section = await made.json()
+    await publishedPage(bente, {
+      title: 'Torens',
+      body: [
+        { type: 'section', section: section.id },
+        { type: 'pricing', title: 'Prijzen' },
+      ],
+    })
+    expect(await titlesOf(site, 'klokkenmaker')).toEqual(['Torens'])
+
+    const changed = await bente.put(`/api/sections/${section.id}`, {
+      name: 'Oproep',
+      version: 1,
+      nl: [aParagraph('Bel de beiaardier van [brand]')],
+    })
+    expect(changed.status).toBe(200)
+    // At once nothing shows what was removed; a moment later the new text is found.
+    expect(await titlesOf(site, 'klokkenmaker')).toEqual([])
+    await waitUntil(async () => (await titlesOf(site, 'beiaardier')).includes('Torens'), 'the new section')
+
+    const { version, config } = await (await bente.get('/api/config')).json()
+    const prices = structuredClone(config.offer)
+    prices.prices[0].name.nl = 'Zonnewijzerpakket'
+    expect((await bente.put('/api/config', { version, config: { brand: 'Molenaar', offer: prices } })).status).toBe(200)
+    await waitUntil(async () => (await titlesOf(site, 'beiaardier molenaar')).includes('Torens'), 'the new name')
+    expect(await titlesOf(site, 'zonnewijzerpakket torens')).toEqual(['Torens'])
+  },
+)
+
+test.each(databases)(
+  'search operators and strange strings are words or nothing, never an error, on %s',
+  async (database) => {
+    const { site, bente } = await aSite(database)
+    await publishedPage(bente, { title: 'Honderd procent', body: [aParagraph('Near or not: and_dan')] })
+    const strange = [
+      '"',
+      '*',
+      '-',
+      '()',
+      ':',
+      '""',
+      '%',
+      '_',
+      '\\',
+      "'",
+      ';--',
+      '^',
+      '{}',
+      '$t(site.search.title)',
+      '{{query}}',
+      '\u0000',
+      '\u0000\u0001',
+      '\u200c',
+      '\u202e',
+      '🙂',
+      'ﷺ',
+      'é'.normalize('NFD').repeat(90),
+      'a'.repeat(limits.searchChars),
+      'a b c d e f g h',
+      `x${'\u0301'.repeat(150)}`,
+      '-'.repeat(200),
+      'a-'.repeat(100),
+    ]
+    for (const query of [...strange, ...strange.map((one) => `honderd ${one}`.slice(0, limits.searchChars))]) {
+      const { status, html } = await resultsOf(site, query)
+      expect([query, status]).toEqual([query, 200])
+      expect(await htmlFaults(html)).toEqual([])
+      expect(html).not.toContain('Internal Server Error')
+    }
+    for (const query of [
+      'honderd NEAR procent',
+      '"honderd procent"',
+      'honderd*',
+      '(honderd OR not)',
+      'title:honderd',
+      '-honderd',
+    ]) {
+      const { titles, status } = await resultsOf(site, query)
+      expect([query, status]).toEqual([query, 200])
+      expect([query, titles]).toEqual([
+        query,
+        /title|OR/.test(query) && !query.includes('(') ? [] : ['Honderd procent'],
+      ])
+    }
+    // Wildcards are no wildcards.
+    for (const query of ['hond_rd', 'hon%rd', "' or 1=1 --", '") OR folded MATCH ("a'])
+      expect(await titlesOf(site, query)).toEqual([])
+    const { html } = await resultsOf(site, '<script>alert(1)</script>"><img src=x onerror=alert(1)>')
+    expect(html).not.toMatch(/<script>alert|<img src=x/)
+
+    expect((await resultsOf(site, '')).outcome).toBe('Typ eerst een woord om te zoeken.')
+    expect((await resultsOf(site, 'a')).outcome).toBe('Typ ten minste twee letters of cijfers achter elkaar.')
+    expect((await resultsOf(site, '?!')).outcome).toBe('Typ ten minste twee letters of cijfers achter elkaar.')
+    expect((await resultsOf(site, 'a'.repeat(limits.searchChars + 1))).outcome).toContain('200 tekens of minder')
+    expect((await resultsOf(site, 'a'.repeat(10_000))).status).toBeLessThan(500)
+    expect((await site.request('/zoeken?q=%ff%fe%zz%ed%a0%80')).status).toBeLessThan(500)
+    expect((await site.request('/zoeken?q=honderd&q=procent&pagina=-1&pagina[]=x')).status).toBe(200)
+    for (const page of ['0', '-1', '99999', 'x', '1e9']) {
+      expect(await titlesOf(site, 'honderd', 'nl', `&pagina=${page}`)).toEqual(['Honderd procent'])
+    }
+  },
+)
+
+test.each(databases)('results come in pages, and many of them are counted up to a limit, on %s', async (database) => {
+  const { site, bente } = await aSite(database)
+  for (let number = 1; number <= 12; number++) await publishedPage(bente, { title: `Molen ${number}` })
+  const first = await resultsOf(site, 'molen')
+  expect(first.outcome).toBe('12 resultaten voor ‘molen’')
+  expect(first.titles).toEqual([12, 11, 10, 9, 8, 7, 6, 5, 4, 3].map((number) => `Molen ${number}`))
+  expect(first.html).toContain('href="/zoeken?q=molen&amp;pagina=2"')
+  expect(await titlesOf(site, 'molen', 'nl', '&pagina=2')).toEqual(['Molen 2', 'Molen 1'])
+  const answer: Suggestions = await (await site.request('/zoeken.json?q=mol')).json()
+  expect(answer.suggestions).toHaveLength(limits.siteSuggestions)
+  expect(answer.suggestions[0]).toEqual({ title: 'Molen 12', url: '/molen-12' })
+  expect(await (await site.request('/zoeken.json?q=')).json()).toEqual({ suggestions: [] })
+})
+
+test('the search is in every language of the site, is not indexed or cached, and has no page beside it', async () => {
+  const site = await aTestApp()
+  const bente = await as(site, 'beheerder')
+  for (const [locale, words] of [
+    ['nl', 'Zoek op deze website'],
+    ['fa', 'جست‌وجو در این وب‌سایت'],
+  ] as const) {
+    const { status, headers, html } = await resultsOf(site, 'website', locale)
+    expect(status).toBe(200)
+    expect(html).toContain(words)
+    expect(html).toContain(`<html lang="${locale}"`)
+    expect(html).toContain('<meta name="robots" content="noindex"')
+    expect(headers.get('x-robots-tag')).toBe('noindex')
+    expect(headers.get('cache-control')).toBe('private, no-store')
+  }
+  expect(await (await site.request('/sitemap.xml')).text()).not.toContain('/zoeken')
+  const other = await site.request('/zoeken?q=a%26b&locale=fa')
+  expect([other.status, other.headers.get('location')]).toEqual([303, '/fa/zoeken?q=a%26b'])
+  expect((await site.request('/zoeken/?q=x')).headers.get('location')).toBe('/zoeken?q=x')
+  for (const path of ['/zoeken', '/zoeken.json']) {
+    expect((await site.request(path, { method: 'POST' })).headers.get('allow')).toBe('GET, HEAD')
+    expect((await site.request(path, { method: 'HEAD' })).status).toBe(200)
+  }
+  expect((await site.request('/zoeken/meer')).status).toBe(404)
+  const refused = await bente.post('/api/pages', { title: 'Zoeken', locale: 'nl', slug: 'zoeken' })
+  expect(refused.status).toBe(422)
+  const made = await (await bente.post('/api/pages', { title: 'Zoeken', locale: 'nl' })).json()
+  expect((await getPageIn(bente, made.id)).text.slug).not.toBe('zoeken')
+
+  const dutch = await aTestApp({ site: (config) => (config.locales = ['nl']) })
+  expect((await dutch.request('/fa/zoeken?q=website')).status).toBe(404)
+})
+
+test('an address that searches very often waits a minute, and is told so', async () => {
+  let now = Date.parse('2026-11-23T10:00:00Z')
+  const site = await aTestApp({ now: () => new Date(now) })
+  for (let turn = 0; turn < limits.siteSearchesPerAddress; turn++) await site.request('/zoeken.json?q=')
+  for (let turn = 0; turn < limits.siteSearchesPerAddress; turn++) await site.request('/zoeken.json?q=a')
+  const refused = await resultsOf(site, 'website')
+  expect(refused.status).toBe(429)
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+  expect(refused.outcome).toContain('Wacht een minuut')
+  expect((await site.request('/zoeken.json?q=website')).status).toBe(429)
+  expect((await site.request('/zoeken')).status).toBe(200)
+  now += limits.siteSearchWindowMs + 1
+  expect((await resultsOf(site, 'website')).status).toBe(200)
+})
+
+test('scripts in titles, texts and searches are text', async () => {
+  const { site, bente } = await aSite('sqlite')
+  const written = scriptsInText.map((text) => text.replaceAll('\u0000', ''))
+  for (const [index, script] of written.entries()) {
+    const text = script.replaceAll('<', '&lt;')
+    const body = [{ type: 'figures', title: script, items: [{ value: '1', label: script }] }, aParagraph(text)]
+    await publishedPage(bente, { title: `Alarm ${script}`, slug: `alarm-${index}`, body })
+  }
+  for (const query of ['alarm', 'alert', ...scriptsInText]) {
+    for (const page of ['1', '2', '3']) {
+      const { document } = new JSDOM((await resultsOf(site, query, 'nl', `&pagina=${page}`)).html).window
+      const main = document.querySelector('main')
+      const names = new Set([...(main?.querySelectorAll('*') ?? [])].map(({ localName }) => localName))
+      for (const name of ['script', 'img', 'iframe', 'math', 'style', 'details', 'body'])
+        expect(names).not.toContain(name)
+      for (const element of main?.querySelectorAll('*') ?? []) {
+        for (const { name } of element.attributes) expect(name).not.toMatch(/^on|^autofocus/)
+      }
+      for (const link of main?.querySelectorAll('a') ?? []) expect(link.getAttribute('href')).toMatch(/^\/[a-z]/)
+    }
+  }
+  const { suggestions }: Suggestions = await (await site.request('/zoeken.json?q=alarm')).json()
+  expect(suggestions[0]?.title).toBe(`Alarm ${written.at(-1)}`)
+})
+
+test.each(databases)(
+  'pages that were published before there was a search are found after a start, on %s',
+  async (database) => {
+    const { site, bente } = await aSite(database)
+    await publishedPage(bente, { title: 'Vuurtoren' })
+    // What the migration leaves.
+    await site.db
+      .updateTable('page_search')
+      .set({ filled_with: '', title: '', search_title: '', search_text: '', text: '' })
+      .execute()
+    expect(await titlesOf(site, 'vuurtoren')).toEqual([])
+    const other = await aTestApp({ database, beside: site })
+    await waitUntil(async () => (await titlesOf(other, 'vuurtoren')).includes('Vuurtoren'), 'index')
+  },
+)
