@@ -130,7 +130,9 @@ test('an SVG with a picture that decodes to more memory than an image process ma
     })
   const svgWith = async (pixels: number) => {
     const raw = { width: pixels, height: pixels, channels: 1 } as const
-    const png = await sharp(Buffer.alloc(pixels * pixels), { raw }).png().toBuffer()
+    const png = await sharp(Buffer.alloc(pixels * pixels), { raw })
+      .png()
+      .toBuffer()
     return anSvg(`<image width="40" height="20" xlink:href="data:image/png;base64,${png.toString('base64')}"/>`)
   }
 
