@@ -129,8 +129,10 @@ test('an SVG with a picture that decodes to more memory than an image process ma
       throw error
     })
   const svgWith = async (pixels: number) => {
-    const create = { width: pixels, height: pixels, channels: 3, background: '#047857' } as const
-    const png = await sharp({ create }).toColourspace('b-w').png().toBuffer()
+    const raw = { width: pixels, height: pixels, channels: 1 } as const
+    const png = await sharp(Buffer.alloc(pixels * pixels), { raw })
+      .png()
+      .toBuffer()
     return anSvg(`<image width="40" height="20" xlink:href="data:image/png;base64,${png.toString('base64')}"/>`)
   }
 
