@@ -92,6 +92,8 @@ export const looks = {
   fonts: ['grotesque', 'geometric', 'humanist', 'editorial', 'rounded', 'condensed', 'classic'],
   header: ['bar', 'centered', 'split', 'minimal'],
   illustration: ['river', 'hills', 'tiles', 'paper', 'none'],
+  headings: ['underlined', 'middle', 'ruled', 'numbered'],
+  panels: ['raised', 'lined', 'banded'],
 } as const
 export const usualLook = {
   scale: 'normal',
@@ -101,6 +103,8 @@ export const usualLook = {
   fonts: 'grotesque',
   header: 'bar',
   illustration: 'river',
+  headings: 'underlined',
+  panels: 'raised',
 } as const satisfies { [Name in keyof typeof looks]: (typeof looks)[Name][number] }
 /** A font for headings and one for texts, in Latin and in Persian: `build/site-fonts.ts` has them. */
 export type FontPair = (typeof looks.fonts)[number]
@@ -157,6 +161,8 @@ export const siteConfigSchema = <B extends z.ZodType, M extends z.ZodType>(block
         edges: z.enum(looks.edges).optional(),
         buttons: z.enum(looks.buttons).optional(),
         fonts: z.enum(looks.fonts).optional(),
+        headings: z.enum(looks.headings).optional(),
+        panels: z.enum(looks.panels).optional(),
         /** The arrangement of logo, menu and button at the top. */
         header: z.enum(looks.header).optional(),
         /** The picture behind heroes that show one, and on error pages. */

@@ -10,7 +10,7 @@ interface Values extends Record<string, unknown> {
   look: Required<Look>
 }
 
-const names = ['fonts', 'header', 'illustration', 'scale', 'corners', 'edges', 'buttons'] as const
+const names = ['fonts', 'header', 'illustration', 'scale', 'headings', 'corners', 'edges', 'panels', 'buttons'] as const
 
 export const look: PartDefinition<Values> = {
   valuesOf: ({ look }) => ({ look: { ...usualLook, ...look } }),
