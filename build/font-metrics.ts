@@ -19,20 +19,21 @@ const arial = {
 /** The same of v to z. */
 const arialEnd = { regular: [556, 500, 722, 500, 500, 500], bold: [611, 556, 778, 556, 556, 500] }
 
-/** Reads the tables of an uncompressed TrueType font: `head`, `hhea`, `hmtx` and a format 4 `cmap`. */
+/** Reads the tables of an uncompressed TrueType font: `head`, `hhea`, `OS/2`, `hmtx` and a format 4 `cmap`. */
 export function readMetrics(font: Buffer): FontMetrics {
   const table = (tag: string) => tableAt(font, tag)
   const em = font.readUInt16BE(table('head') + 18)
   const hhea = table('hhea')
+  const lines = lineMetricsAt(font)
   const longMetrics = font.readUInt16BE(hhea + 34)
   const glyphOf = characterMap(font, table('cmap'))
   const hmtx = table('hmtx')
   const advance = (character: string) =>
     font.readUInt16BE(hmtx + 4 * Math.min(glyphOf(character.charCodeAt(0)), longMetrics - 1))
   return {
-    ascent: font.readInt16BE(hhea + 4) / em,
-    descent: -font.readInt16BE(hhea + 6) / em,
-    lineGap: font.readInt16BE(hhea + 8) / em,
+    ascent: font.readInt16BE(lines) / em,
+    descent: -font.readInt16BE(lines + 2) / em,
+    lineGap: font.readInt16BE(lines + 4) / em,
     meanWidth: mean([...sample].map(advance)) / em,
   }
 }
@@ -43,6 +44,17 @@ export function enlarge(font: Buffer, scale: number): Buffer {
   const em = tableAt(larger, 'head') + 18
   larger.writeUInt16BE(Math.round(larger.readUInt16BE(em) / scale), em)
   return larger
+}
+
+/** The same font with other line metrics, so that two fonts of one family make lines of the same height. */
+export function withLineMetrics(font: Buffer, { ascent, descent, lineGap }: FontMetrics): Buffer {
+  const changed = Buffer.from(font)
+  const em = changed.readUInt16BE(tableAt(changed, 'head') + 18)
+  for (const at of [tableAt(changed, 'hhea') + 4, tableAt(changed, 'OS/2') + 68]) {
+    for (const [index, part] of [ascent, -descent, lineGap].entries())
+      changed.writeInt16BE(Math.round(part * em), at + 2 * index)
+  }
+  return changed
 }
 
 /** The font family: entry 1 of the `name` table, in UTF-16. */
@@ -92,6 +104,12 @@ function tableAt(font: Buffer, tag: string): number {
     if (font.toString('latin1', at, at + 4) === tag) return font.readUInt32BE(at + 8)
   }
   throw new Error(`The font has no ${tag} table`)
+}
+
+/** Where ascent, descent and line gap stand: like browsers, in `OS/2` if the font says so (bit 7 of `fsSelection`). */
+function lineMetricsAt(font: Buffer): number {
+  const os2 = tableAt(font, 'OS/2')
+  return font.readUInt16BE(os2 + 62) & 0x80 ? os2 + 68 : tableAt(font, 'hhea') + 4
 }
 
 function characterMap(font: Buffer, cmap: number): (code: number) => number {

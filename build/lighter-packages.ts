@@ -19,18 +19,25 @@ const prefix = '\0lighter:'
  * because `require` keeps a package whole, and its table of named entities, because HTML from the server and from the
  * rich text editor has those of XML only; and Puck's stylesheet for its own screens, which it carries as a string and
  * does not inject because `visual-editor.css` provides the styles. Puck has no entry without that string, so it is cut
- * out here; the build fails if a version of Puck does not contain it.
+ * out here. The build fails when a version of a package no longer contains what is removed.
  */
 export function lighterPackages(): Plugin {
-  let cut = false
+  const unused = new Set([...Object.keys(replacements), namedEntities, 'htmlparser2', declaration])
   return {
     name: 'etalage:lighter-packages',
     enforce: 'pre',
     applyToEnvironment: ({ name }) => name === 'client',
     async resolveId(source, importer) {
-      if (Object.hasOwn(replacements, source)) return prefix + source
-      if (source.endsWith('/decode-data-html.js') && importer?.includes('htmlparser2')) return prefix + source
+      if (Object.hasOwn(replacements, source)) {
+        unused.delete(source)
+        return prefix + source
+      }
+      if (source.endsWith(namedEntities) && importer?.includes('htmlparser2')) {
+        unused.delete(namedEntities)
+        return prefix + source
+      }
       if (source !== 'htmlparser2') return
+      unused.delete(source)
       const whole = await this.resolve(source, importer, { skipSelf: true })
       return whole?.id.replace(/index\.js$/, 'Parser.js')
     },
@@ -44,12 +51,12 @@ export function lighterPackages(): Plugin {
       if (start < 0) return
       const end = code.indexOf('`;', start + declaration.length)
       if (end < 0) this.error(`the stylesheet in ${source} does not end as expected`)
-      cut = true
+      unused.delete(declaration)
       return { code: `${code.slice(0, start)}var defaultUiStyles = ''${code.slice(end + 1)}`, map: null }
     },
     buildEnd(error) {
-      if (this.environment.mode === 'build' && !error && !cut)
-        this.error(`no module of @puckeditor/core has \`${declaration}\``)
+      if (this.environment.mode === 'build' && !error && unused.size > 0)
+        this.error(`nothing to replace in the packages of the admin: ${[...unused].join(', ')}`)
     },
   }
 }
@@ -59,4 +66,5 @@ const xmlEntities = `export const htmlDecodeTree = /* @__PURE__ */ new Uint16Arr
   512, 26465, 29036, 7, 0, 2, 4, 116, 24638, 116, 24636, 8693, 29807, 24610, 621, 1, 0, 0, 3, 112, 24614, 111, 115, 24615,
 ])`
 
+const namedEntities = '/decode-data-html.js'
 const declaration = 'var defaultUiStyles = `'

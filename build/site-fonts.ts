@@ -12,12 +12,13 @@ import {
   metricOverrides,
   readFamily,
   readMetrics,
+  withLineMetrics,
 } from './font-metrics.ts'
 
 const facesId = 'virtual:site-fonts'
 const filesId = 'virtual:image-fonts'
 /** Raise when the way of subsetting changes: it invalidates the cached fonts. */
-const recipe = 2
+const recipe = 3
 
 const range = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, index) => String.fromCodePoint(from + index)).join('')
@@ -50,6 +51,8 @@ interface Cut {
   features: string[]
   /** Enlarges a font that is drawn smaller than others. */
   scale?: number
+  /** The name of the font of the same family whose line metrics it gets. */
+  lineOf?: string
 }
 
 type Axes = Cut['axes']
@@ -114,7 +117,7 @@ const pairs: Record<FontPair, Pair> = {
     },
   },
   editorial: {
-    display: latinCut('fraunces', { wght: 640, opsz: 100, SOFT: 0, WONK: 0 }, 'latin-full-normal'),
+    display: latinCut('fraunces', { wght: 620, opsz: 60, SOFT: 0, WONK: 0 }, 'latin-full-normal'),
     text: { ...latinCut('newsreader', { wght: 400, opsz: 16 }, 'latin-standard-normal'), scale: 1.07 },
     serif: { display: true, text: true },
     persian: {
@@ -162,7 +165,9 @@ const browserCuts: Record<string, Cut> = Object.fromEntries(
     [`${name}-wordmark`, { ...display, text: wordmarkText }],
     [`${name}-persian`, persian.text],
     ...(persian.display ? [[`${name}-persian-display`, persian.display]] : []),
-    ...(persian.latin ? [[`${name}-persian-latin`, { ...persian.latin, text: `${ascii}\u00a0«»–—…€` }]] : []),
+    ...(persian.latin
+      ? [[`${name}-persian-latin`, { ...persian.latin, text: `${ascii}\u00a0«»–—…€`, lineOf: `${name}-persian` }]]
+      : []),
   ]),
 )
 
@@ -178,12 +183,21 @@ const persianFallbacks = [
   ['Sans', '700', ['DejaVuSans-Bold'], 0.802],
 ] as const
 
-/** Uncompressed, for the program that renders images with text. */
-const imageCuts: Record<string, Cut> = {
-  display: pairs.grotesque.display,
-  persianBold: persianCut('vazirmatn', { wght: 700 }),
-  persianLatinBold: latinCut('vazirmatn', { wght: 700 }),
-}
+/** The fonts of headings, uncompressed, for the program that renders images with text. */
+const imageCuts: Record<string, Cut> = Object.fromEntries(
+  Object.entries(pairs).flatMap(
+    ([
+      name,
+      {
+        display,
+        persian: { text, display: own, heavy },
+      },
+    ]) => [
+      [`${name}-image`, display],
+      [`${name}-image-persian`, own ?? { ...text, axes: { wght: heavy?.weight ?? 400 } }],
+    ],
+  ),
+)
 const cuts = { ...browserCuts, ...imageCuts }
 
 /** Subsets the site's fonts to the characters of its languages, for the browser, the server and the image renderer. */
@@ -199,17 +213,21 @@ export function siteFonts(): Plugin {
     async load(id) {
       if (id === `\0${facesId}`) return fontFacesModule(cache)
       if (id !== `\0${filesId}`) return
+      const entryOf = async (name: string) => {
+        const font = await cutFont(cache, name, 'sfnt')
+        const file =
+          this.environment.mode === 'build'
+            ? `join(import.meta.dirname, ${JSON.stringify(imageFontFile(name, font.bytes))})`
+            : JSON.stringify(font.path)
+        return `{ family: ${JSON.stringify(readFamily(font.bytes))}, file: ${file} }`
+      }
       const entries = await Promise.all(
-        Object.keys(imageCuts).map(async (name) => {
-          const font = await cutFont(cache, name, 'sfnt')
-          const file =
-            this.environment.mode === 'build'
-              ? `join(import.meta.dirname, ${JSON.stringify(imageFontFile(name, font.bytes))})`
-              : JSON.stringify(font.path)
-          return `{ family: ${JSON.stringify(readFamily(font.bytes))}, file: ${file} }`
-        }),
+        Object.keys(pairs).map(
+          async (pair) =>
+            `${pair}: { display: ${await entryOf(`${pair}-image`)}, persian: ${await entryOf(`${pair}-image-persian`)} }`,
+        ),
       )
-      return `import { join } from 'node:path'\nexport const imageFonts = [${entries.join(', ')}]`
+      return `import { join } from 'node:path'\nexport const imageFonts = { ${entries.join(', ')} }`
     },
     // Otherwise a server build emits no assets.
     configEnvironment: (name) => (name === 'ssr' ? { build: { emitAssets: true } } : undefined),
@@ -287,6 +305,17 @@ async function pairFaces(cache: string, pair: string, { serif, persian }: Pair) 
         ? []
         : fontFace(`${family} ${suffix}`, weight, locals(names), metricOverrides(ofFont, adjust * wider))
     })
+  // Persian fonts of the system have wider Latin letters.
+  const latinStandIn = async () => {
+    const { meanWidth } = await metrics('persian-latin')
+    const descriptors = fallbackDescriptors({ ...(await metrics('persian')), meanWidth }, 'arial', 'regular')
+    return fontFace(
+      'Site Persian Local',
+      '400',
+      locals(localFonts.arial.regular),
+      `${descriptors};unicode-range:${wordmarkRange}`,
+    )
+  }
   const fa = [
     withoutScript(
       await file('Site Persian', textWeights, 'persian', persian.latin ? arabicRange : arabicRangeAlone),
@@ -295,6 +324,7 @@ async function pairFaces(cache: string, pair: string, { serif, persian }: Pair) 
       await file('Site Display', '700', 'wordmark', wordmarkRange),
     ),
     ...display,
+    ...(persian.latin ? [await latinStandIn()] : []),
     ...persianStandIns('Site Persian', await metrics('persian'), (weight) =>
       weight === '400' ? persian.text.width : heavy?.width,
     ),
@@ -334,20 +364,21 @@ async function cutFont(cache: string, name: string, format: 'woff2' | 'sfnt') {
   const source = await readFile(
     require.resolve(`${cut.package}/files/${cut.package.split('/').pop()}-${cut.file}.woff2`),
   )
-  const key = hash(source, JSON.stringify([recipe, cut, format]))
+  const line = cut.lineOf && readMetrics((await cutFont(cache, cut.lineOf, 'sfnt')).bytes)
+  const key = hash(source, JSON.stringify([recipe, cut, line, format]))
   const path = join(cache, `${name}-${key}.${format === 'sfnt' ? 'ttf' : format}`)
   const bytes = await readFile(path).catch(async () => {
     const options = { noHinting: true, keepFeatures: cut.features }
-    const enlarged =
-      cut.scale &&
-      enlarge(
-        await subsetFont(source, cut.text, { ...options, targetFormat: 'sfnt', variationAxes: cut.axes }),
-        cut.scale,
-      )
-    const made = await subsetFont(enlarged || source, cut.text, {
-      ...options,
+    const inAxes = { ...options, variationAxes: cut.axes }
+    let changed: Buffer | undefined
+    if (cut.scale || line) {
+      changed = await subsetFont(source, cut.text, { ...inAxes, targetFormat: 'sfnt' })
+      if (cut.scale) changed = enlarge(changed, cut.scale)
+      if (line) changed = withLineMetrics(changed, line)
+    }
+    const made = await subsetFont(changed ?? source, cut.text, {
+      ...(changed ? options : inAxes),
       targetFormat: format,
-      ...(!enlarged && { variationAxes: cut.axes }),
     })
     await mkdir(cache, { recursive: true })
     // Written under a temporary name and renamed, so that an interrupted build leaves no partial font in the cache.

@@ -75,7 +75,7 @@ export const cases = defineBlock({
         // biome-ignore lint/suspicious/noArrayIndexKey: entries have no id and may repeat
         <li key={index}>
           {renderOptionalImage(
-            { ...item, src: item.src, alt: renderText(item.alt, context), sizes: '(width < 44rem) 94vw, 46vw' },
+            { ...item, src: item.src, alt: renderText(item.alt, context), sizes: '(width < 44rem) 94vw, 55vw' },
             context,
           )}
           {facts.length > 0 && <p className="note">{facts.map(withSeparator)}</p>}

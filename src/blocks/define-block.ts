@@ -89,6 +89,13 @@ export const stylesheets = [
   'banner',
   'download',
   'block-style',
+  'footer',
+  'plain',
+  'headings-middle',
+  'headings-ruled',
+  'headings-numbered',
+  'panels-lined',
+  'panels-banded',
 ] as const
 export type Stylesheet = (typeof stylesheets)[number]
 

@@ -6,7 +6,7 @@ import { illustrationOf } from './illustrations.ts'
 import { imageAddress, renderOptionalImage } from './render-image.tsx'
 import { rawHtml, renderText, resolveLink } from './render-text.tsx'
 
-const mediaKind = z.enum(['illustration', 'none', 'picture', 'screenshot', 'film'])
+const mediaKind = z.enum(['illustration', 'none', 'picture', 'beside', 'screenshot', 'film'])
 
 export const hero = defineBlock({
   type: 'hero',
@@ -44,7 +44,8 @@ export const hero = defineBlock({
         'media.': 'Foto of film, of de tekening',
         'media.illustration': 'Tekening',
         'media.none': 'Geen',
-        'media.picture': 'Foto',
+        'media.picture': 'Foto achter de tekst',
+        'media.beside': 'Foto naast de tekst',
         'media.screenshot': 'Schermafbeelding',
         'media.film': 'Korte film zonder geluid',
       },
@@ -68,7 +69,8 @@ export const hero = defineBlock({
         'media.': 'عکس یا فیلم شما، وگرنه نقاشی',
         'media.illustration': 'نقاشی',
         'media.none': 'هیچ',
-        'media.picture': 'عکس',
+        'media.picture': 'عکس پشت متن',
+        'media.beside': 'عکس کنار متن',
         'media.screenshot': 'تصویر صفحهٔ نمایش',
         'media.film': 'فیلم کوتاه بی‌صدا',
       },
@@ -88,11 +90,19 @@ export const hero = defineBlock({
   },
   examples: ['subtitle'],
   View(block, context) {
-    // A background of the block's style takes the place of every medium but a screenshot.
-    const isCovered = block.style?.background !== undefined && block.media !== 'screenshot'
+    // A background of the block's style takes the place of the media behind the text.
+    const isBehind = block.media !== 'screenshot' && block.media !== 'beside'
+    const isCovered = block.style?.background !== undefined && isBehind
     const media = isCovered ? 'none' : heroMedia(block)
     // Text on a photo or a film is light in both colour schemes.
-    const look = { illustration: '', none: ' plain', screenshot: ' plain', picture: ' deep', film: ' deep' }
+    const look = {
+      illustration: '',
+      none: ' plain',
+      screenshot: ' plain',
+      beside: ' plain',
+      picture: ' deep',
+      film: ' deep',
+    }
     return (
       <section className={`hero${look[media]}`}>
         <div className="wrap">
@@ -139,11 +149,11 @@ function mediaView(
       </div>
     )
   }
-  const isScreen = block.media === 'screenshot'
+  const besideText = { screenshot: ' screen', beside: ' half' }[block.media] ?? ''
   return (
-    <div className={isScreen ? 'media screen' : 'media'}>
+    <div className={`media${besideText}`}>
       {renderOptionalImage(
-        { src, alt, sizes: isScreen ? '(width < 62rem) 90vw, 50vw' : '100vw', first: true },
+        { src, alt, sizes: besideText ? '(width < 62rem) 90vw, 50vw' : '100vw', first: true },
         context,
       )}
     </div>

@@ -93,6 +93,8 @@ export const looks = {
   header: ['bar', 'centered', 'split', 'minimal'],
   illustration: ['river', 'hills', 'tiles', 'paper', 'none'],
   search: ['off', 'field'],
+  headings: ['underlined', 'middle', 'ruled', 'numbered'],
+  panels: ['raised', 'lined', 'banded'],
 } as const
 export const usualLook = {
   scale: 'normal',
@@ -103,6 +105,8 @@ export const usualLook = {
   header: 'bar',
   illustration: 'river',
   search: 'off',
+  headings: 'underlined',
+  panels: 'raised',
 } as const satisfies { [Name in keyof typeof looks]: (typeof looks)[Name][number] }
 /** A font for headings and one for texts, in Latin and in Persian: `build/site-fonts.ts` has them. */
 export type FontPair = (typeof looks.fonts)[number]
@@ -159,6 +163,8 @@ export const siteConfigSchema = <B extends z.ZodType, M extends z.ZodType>(block
         edges: z.enum(looks.edges).optional(),
         buttons: z.enum(looks.buttons).optional(),
         fonts: z.enum(looks.fonts).optional(),
+        headings: z.enum(looks.headings).optional(),
+        panels: z.enum(looks.panels).optional(),
         /** The arrangement of logo, menu and button at the top. */
         header: z.enum(looks.header).optional(),
         /** The picture behind heroes that show one, and on error pages. */

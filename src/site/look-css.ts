@@ -15,7 +15,7 @@ export function lookCss(look: Look | undefined): string {
 const edges = [
   '.bar::after',
   '.page-head::after',
-  '.foot::before',
+  '.foot.deep::before',
   'section:not(.hero)::before',
   '.on:not([class*="edge-"])::before',
 ]
@@ -28,17 +28,19 @@ const everyButton = '.button,[dir="rtl"] .button'
 /** By field and value; a value without rules is the usual one. */
 const rules: Readonly<Record<string, string>> = {
   'scale.calm': `h1,:root .hero h1,:root[lang="fa"] .hero h1{font-size:clamp(2rem,1.5rem + 2.6vw,3.9rem)}h2{font-size:clamp(1.6rem,1.3rem + 1.4vw,2.5rem)}`,
-  'scale.loud': `h1{font-size:clamp(2.8rem,1.4rem + 7vw,8rem)}h2{font-size:clamp(2.3rem,1.2rem + 4.4vw,5.25rem)}`,
-  'corners.square': `:root,[dir="rtl"]{--bend:0}${everyButton},${smallCorners},:root .plans .offer:is(:first-child,:last-child){border-radius:0}`,
-  'corners.round': `:root,[dir="rtl"]{--bend:1.75rem}${everyButton},${smallCorners}{border-radius:1.1rem}`,
-  'edges.straight': `${edges},.foot::after{content:none}:root ${ownPicture}{--crest:0rem}`,
-  'edges.slant': `${edges}{clip-path:polygon(0 100%,100% 0,100% 100%)}${edges.map(inRtl)}{clip-path:polygon(0 0,100% 100%,0 100%)}.foot::after{content:none}:root ${ownPicture}{mask:none;clip-path:polygon(0 var(--crest),100% 0,100% 100%,0 100%)}:root${inRtl(ownPicture)}{clip-path:polygon(0 0,100% var(--crest),100% 100%,0 100%)}`,
+  'scale.loud': `h1{font-size:clamp(2.8rem,1.4rem + 7vw,8rem)}h2{font-size:clamp(2.3rem,1.2rem + 4.4vw,5.25rem)}@media(width>=62rem){.hero:is(.plain,.deep):not(:has(.screen,.half)) h1{font-size:clamp(4rem,min(8.4vw,var(--tall)*.19),12rem)}.hero.deep .wrap>h1{max-inline-size:7em}.hero:has(.half) h1{font-size:clamp(3rem,min(6vw,var(--tall)*.15),9rem)}}`,
+  'corners.square': `:root,[dir="rtl"]{--bend:0}${everyButton},${smallCorners},:root .plans .offer:is(:first-child,:last-child),:root .stages li::before,:root .buoy{border-radius:0}`,
+  'corners.round': `:root,[dir="rtl"]{--bend:1.75rem}${everyButton},${smallCorners}{border-radius:1.1rem}@media(width>=44rem){.half{inset-block:clamp(2rem,9%,6rem) 0;inset-inline:56% max(var(--gutter),50% - var(--wide)/2 + var(--gutter));border-radius:100vmax 100vmax 0 0}}`,
+  'edges.straight': `${edges},.foot.deep::after{content:none}:root ${ownPicture}{--crest:0rem}`,
+  'edges.slant': `${edges}{clip-path:polygon(0 100%,100% 0,100% 100%)}${edges.map(inRtl)}{clip-path:polygon(0 0,100% 100%,0 100%)}.foot.deep::after{content:none}:root ${ownPicture}{mask:none;clip-path:polygon(0 var(--crest),100% 0,100% 100%,0 100%)}:root${inRtl(ownPicture)}{clip-path:polygon(0 0,100% var(--crest),100% 100%,0 100%)}@media(width>=44rem){.half{inset-inline-start:50%;clip-path:polygon(16% 0,100% 0,100% 100%,0 100%)}[dir="rtl"] .half{clip-path:polygon(0 0,84% 0,100% 100%,0 100%)}}`,
   'buttons.outline': `.button{background:none;color:var(--strong);box-shadow:inset 0 0 0 2px currentColor}.button:hover{background:var(--button);color:var(--on-button)}`,
   'fonts.geometric': 'h1,h2{letter-spacing:-.03em}',
   'fonts.humanist': 'h1,h2{letter-spacing:-.015em}',
-  'fonts.editorial': 'h1,h2{letter-spacing:-.015em;line-height:1.04}',
+  'fonts.editorial':
+    'h1,h2{letter-spacing:-.015em;line-height:1.04}:root :is(.price strong,.numbers strong){letter-spacing:0}',
   'fonts.rounded': 'h1,h2{letter-spacing:-.01em}',
-  'fonts.condensed': 'h1,h2{letter-spacing:-.01em;line-height:.98}',
+  'fonts.condensed':
+    'h1,h2{letter-spacing:-.01em;line-height:.98}:is(h1,h2,h3,.button,strong,.wordmark){word-spacing:.12em}@media(width>=62rem){:root:not([lang="fa"]) .hero:has(.half) h1{font-size:clamp(3.5rem,min(7.6vw,var(--tall)*.19),11rem)}}',
   'fonts.classic': 'h1,h2{letter-spacing:-.005em;line-height:1.12}',
   'buttons.pill': `${everyButton}{border-radius:10rem}`,
 }

@@ -11,6 +11,7 @@ import { fillPlaceholders } from '../contract/placeholders.ts'
 import { translator } from '../i18n/translate.ts'
 import { type DocumentHead, htmlDocument, type Notice } from './html-document.tsx'
 import type { PageContent } from './render-context.ts'
+import { partsAround } from './site-style.ts'
 import { structuredData } from './structured-data.ts'
 
 /** Renders a whole HTML page. */
@@ -31,7 +32,7 @@ export function renderPage(input: {
   const { locale, contentLocale, placeholders, site } = context
   const title = fillPlaceholders(page.title, placeholders)
   const isHome = page.slug === ''
-  const { inline, linked } = pageStylesheets(page.body, { notice, editUrl, mayLink: stylesheetUrl !== undefined })
+  const { inline, linked } = pageStylesheets(site, page.body, { notice, editUrl, mayLink: stylesheetUrl !== undefined })
   const head: DocumentHead = {
     title: page.seoTitle
       ? fillPlaceholders(page.seoTitle, placeholders)
@@ -70,6 +71,7 @@ export function renderPage(input: {
  * linked: the browser shows what stands before the link without waiting for it.
  */
 export function pageStylesheets(
+  site: RenderContext['site'],
   body: PageContent['body'],
   options: { notice?: Notice | undefined; editUrl?: string | undefined; mayLink?: boolean } = {},
 ): { inline: Stylesheet[]; linked: Stylesheet[] } {
@@ -78,7 +80,9 @@ export function pageStylesheets(
     ...(options.notice ? (['preview'] as const) : []),
     ...(options.editUrl ? (['edit-link'] as const) : []),
   ]
-  return { inline: [...upper, ...around], linked: lower }
+  // A heading above the link must look as it stays.
+  const lowest = lower.length > 0 && upper.includes('hero') ? partsAround(site) : []
+  return { inline: [...upper, ...around], linked: [...lower, ...lowest] }
 }
 
 /** The image for link previews: a single URL, because those services support neither AVIF nor `srcset`. */

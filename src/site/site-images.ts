@@ -9,7 +9,7 @@ import { dayMs } from '../contract/limits.ts'
 import { defaultLocale, direction, type Locale, localized, splitLocale } from '../contract/locales.ts'
 import { coloursOf } from '../contract/palette.ts'
 import { fillPlaceholders, placeholdersOf } from '../contract/placeholders.ts'
-import type { SiteConfig } from '../contract/site-config.ts'
+import { type SiteConfig, usualLook } from '../contract/site-config.ts'
 import { buildCachedResponse, type CachedResponse } from '../http/page-cache.ts'
 import { contentType } from '../http/public-files.ts'
 import { securityHeaders } from '../http/security-headers.ts'
@@ -147,10 +147,10 @@ function fileNameAt(path: string, site: SiteConfig): string | undefined {
 }
 
 function toRenderTask(site: SiteConfig, logo: string): RenderTask {
-  const [display, persian] = imageFonts
-  const families = { display: display?.family ?? '', persian: persian?.family ?? '' }
+  const { display, persian } = imageFonts[site.look?.fonts ?? usualLook.fonts]
+  const families = { display: display.family, persian: persian.family }
   return {
-    fonts: imageFonts.map(({ file }) => file),
+    fonts: [display.file, persian.file],
     images: [
       ...iconImages(site, logo),
       ...site.locales.map((locale) => openGraphImage({ site, locale, logo, families })),
@@ -232,10 +232,10 @@ function openGraphImage(input: {
     ...size,
     svg: `<svg xmlns="http://www.w3.org/2000/svg" width="${size.width}" height="${size.height}"><g${rtl ? ` transform="matrix(-1 0 0 1 ${size.width} 0)"` : ''}>${illustrationOf(site).picture(colours)}</g>${embedSvg(logo, rtl ? 1024 : 80, 72, 96)}</svg>`,
     texts: [
-      { markup: coloured(site.brand), font: `${families.display}, Bold 60`, top: 98, start: 202, width: 900, rtl },
+      { markup: coloured(site.brand), font: `${families.display} 60`, top: 98, start: 202, width: 900, rtl },
       {
         markup: coloured(tagline),
-        font: locale === 'fa' ? `${families.persian}, Bold 54` : `${families.display}, Bold 68`,
+        font: locale === 'fa' ? `${families.persian}, ${families.display} 54` : `${families.display} 68`,
         top: 208,
         start: 80,
         width: 780,

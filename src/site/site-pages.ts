@@ -77,7 +77,7 @@ export function configurationPreviewHtml(
 ): { html: string; style: string } {
   return {
     html: pageHtml(props, page, locale, undefined, { preview: true }),
-    style: siteStyle(props.site, locale, pageStylesheets(page.body).inline).hash,
+    style: siteStyle(props.site, locale, pageStylesheets(props.site, page.body).inline).hash,
   }
 }
 
@@ -140,7 +140,7 @@ function htmlHeaders(
   body: LivePage['body'],
   around: { notice?: Notice; editUrl?: string | undefined } = {},
 ): [string, string][] {
-  const { inline, linked } = pageStylesheets(body, { ...around, mayLink: props.secret !== undefined })
+  const { inline, linked } = pageStylesheets(props.site, body, { ...around, mayLink: props.secret !== undefined })
   return securedHtml(props, locale, inline, linked, playerOriginsOf(body))
 }
 

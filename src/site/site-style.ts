@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { fontFaces } from 'virtual:site-fonts'
-import { stylesheets as allStylesheets, type Stylesheet } from '../blocks/define-block.ts'
+import { type Stylesheet, stylesheets } from '../blocks/define-block.ts'
 import { illustrationName } from '../blocks/illustrations.ts'
 import type { Locale } from '../contract/locales.ts'
 import { type SiteConfig, usualLook } from '../contract/site-config.ts'
@@ -17,20 +17,27 @@ import editLink from './styles/edit-link.css?inline'
 import errorPage from './styles/error-page.css?inline'
 import faq from './styles/faq.css?inline'
 import figures from './styles/figures.css?inline'
+import footer from './styles/footer.css?inline'
 import gallery from './styles/gallery.css?inline'
 import centered from './styles/headers/centered.css?inline'
 import minimal from './styles/headers/minimal.css?inline'
 import split from './styles/headers/split.css?inline'
+import middle from './styles/headings/middle.css?inline'
+import numbered from './styles/headings/numbered.css?inline'
+import ruled from './styles/headings/ruled.css?inline'
 import hero from './styles/hero.css?inline'
 import heroMedia from './styles/hero-media.css?inline'
 import hills from './styles/illustrations/hills.css?inline'
 import none from './styles/illustrations/none.css?inline'
 import paper from './styles/illustrations/paper.css?inline'
+import plain from './styles/illustrations/plain.css?inline'
 import river from './styles/illustrations/river.css?inline'
 import tiles from './styles/illustrations/tiles.css?inline'
 import image from './styles/image.css?inline'
 import location from './styles/location.css?inline'
 import logos from './styles/logos.css?inline'
+import banded from './styles/panels/banded.css?inline'
+import lined from './styles/panels/lined.css?inline'
 import preview from './styles/preview.css?inline'
 import pricing from './styles/pricing.css?inline'
 import prose from './styles/prose.css?inline'
@@ -84,6 +91,13 @@ const parts: Record<Stylesheet, string> = {
   comparison,
   banner,
   'block-style': blockStyle,
+  footer,
+  plain,
+  'headings-middle': middle,
+  'headings-ruled': ruled,
+  'headings-numbered': numbered,
+  'panels-lined': lined,
+  'panels-banded': banded,
 }
 /** `bar` is what `header.css` says. */
 const headers = { bar: '', centered, split, minimal }
@@ -100,20 +114,21 @@ const stylesOf = new WeakMap<SiteConfig, Map<string, SiteStyle>>()
 export function siteStyle(
   site: SiteConfig,
   locale: Locale,
-  stylesheets: readonly Stylesheet[],
+  ofPage: readonly Stylesheet[],
   linked: readonly Stylesheet[] = [],
 ): SiteStyle {
   const ofSite = stylesOf.get(site) ?? new Map<string, SiteStyle>()
   stylesOf.set(site, ofSite)
-  const hasSurfaces = stylesheets.includes('block-style') || linked.includes('block-style')
-  const hasHero = stylesheets.includes('hero') || linked.includes('hero')
-  const hasSearchField = site.look?.search === 'field' || stylesheets.includes('search')
-  const key = [locale, hasSurfaces, hasHero, ...stylesheets].join()
+  const hasSurfaces = ofPage.includes('block-style') || linked.includes('block-style')
+  const hasHero = ofPage.includes('hero') || linked.includes('hero')
+  const hasSearchField = site.look?.search === 'field' || ofPage.includes('search')
+  const around = partsAround(site).filter((part) => !linked.includes(part))
+  const key = [locale, hasSurfaces, hasHero, ...ofPage, ...around].join()
   let style = ofSite.get(key)
   if (!style) {
     const surfaces = hasSurfaces ? surfacesCss(site.palette) : ''
     const illustration = hasHero ? illustrations[illustrationName(site)].trim() : ''
-    const css = `${fontFaces[site.look?.fonts ?? usualLook.fonts][locale]}${paletteCss(site.palette)}${surfaces}${fontFamilies[locale]}${everywhere.trim()}${joinStylesheets(stylesheets)}${illustration}${headers[site.look?.header ?? usualLook.header].trim()}${hasSearchField ? searchField.trim() : ''}${lookCss(site.look)}`
+    const css = `${fontFaces[site.look?.fonts ?? usualLook.fonts][locale]}${paletteCss(site.palette)}${surfaces}${fontFamilies[locale]}${everywhere.trim()}${joinStylesheets([...ofPage, ...around])}${illustration}${headers[site.look?.header ?? usualLook.header].trim()}${hasSearchField ? searchField.trim() : ''}${lookCss(site.look)}`
     style = { css, hash: `'sha256-${createHash('sha256').update(css).digest('base64')}'` }
     if (ofSite.size >= mostStyles) ofSite.clear()
     ofSite.set(key, style)
@@ -121,16 +136,34 @@ export function siteStyle(
   return style
 }
 
+/** The parts that each page of the site has, whatever its blocks: its footer, and the look of headings and panels. */
+export function partsAround({ look }: Pick<SiteConfig, 'look'>): Stylesheet[] {
+  const { headings, panels, illustration } = { ...usualLook, ...look }
+  const chosen: readonly string[] = [
+    'footer',
+    illustration === 'river' ? '' : 'plain',
+    `headings-${headings}`,
+    `panels-${panels}`,
+  ]
+  return stylesheets.filter((part) => chosen.includes(part))
+}
+
 /** The parts, in the given order, without what depends on the configuration. */
 export const joinStylesheets = (names: readonly Stylesheet[]): string =>
   names.map((name) => parts[name].trim()).join('')
 
-/** The whole stylesheet for the page editor, including the fonts, which pages load by script. */
+/**
+ * The stylesheet for the page editor: all blocks, what each page of the site has (`partsAround`), and the fonts, which
+ * pages load by script.
+ */
 export const editorStyle = (site: SiteConfig, locale: Locale): string =>
-  siteStyle(site, locale, allStylesheets).css.replaceAll(/@media ?\(scripting: ?none\)/g, '@media all')
+  siteStyle(site, locale, stylesheets.slice(0, stylesheets.indexOf('footer'))).css.replaceAll(
+    /@media ?\(scripting: ?none\)/g,
+    '@media all',
+  )
 
 /** A family that a pair of fonts lacks is skipped. */
 const fontFamilies: Record<Locale, string> = {
   nl: ':root{--text:"Site Text","Site Text Serif","Site Text Local",sans-serif;--display:"Site Display","Site Display Serif","Site Display Local",sans-serif;--wordmark:var(--display)}',
-  fa: ':root{--text:"Site Persian","Site Persian Naskh","Site Persian Sans",Tahoma,sans-serif;--display:"Site Display","Site Persian Display","Site Persian Display Naskh","Site Persian Display Sans",var(--text);--wordmark:"Site Display","Site Display Serif","Site Display Local",sans-serif}',
+  fa: ':root{--text:"Site Persian","Site Persian Local","Site Persian Naskh","Site Persian Sans",Tahoma,sans-serif;--display:"Site Display","Site Persian Display","Site Persian Display Naskh","Site Persian Display Sans",var(--text);--wordmark:"Site Display","Site Display Serif","Site Display Local",sans-serif}',
 }

@@ -5,6 +5,7 @@ import { blockSchema } from '../../src/blocks/registry.ts'
 import type { Configuration } from '../../src/contract/configuration.ts'
 import { coloursOf } from '../../src/contract/palette.ts'
 import { looks, siteConfigSchema, usualLook } from '../../src/contract/site-config.ts'
+import { pageStylesheets } from '../../src/site/render-page.tsx'
 import { siteStyle } from '../../src/site/site-style.ts'
 import { databases } from '../support/databases.ts'
 import { deliveredSite } from '../support/site-file.ts'
@@ -47,7 +48,7 @@ test.each(databases)('a look is saved and shown, and one that does not exist is 
 })
 
 /** The other fields choose stylesheets and pictures: `test/journeys/look.test.ts` looks at those. */
-const inRules = ['scale', 'corners', 'edges', 'buttons', 'fonts'] as const
+const inRules = ['scale', 'corners', 'edges', 'buttons', 'fonts', 'headings', 'panels'] as const
 
 test.each(inRules.flatMap((name) => looks[name].map((value) => [name, value] as const)))(
   'a look with %s %s changes only that',
@@ -58,6 +59,17 @@ test.each(inRules.flatMap((name) => looks[name].map((value) => [name, value] as 
     for (const other of looks[name]) if (other !== value) expect(css).not.toBe(cssOf({ [name]: other }))
   },
 )
+
+test('the footer and the look of headings and panels are linked with the lower blocks, and inline elsewhere', () => {
+  const other = { ...site, look: { headings: 'ruled', panels: 'lined' } as const }
+  const around = ['footer', 'headings-ruled', 'panels-lined']
+  expect(pageStylesheets(other, [], { mayLink: true }).linked).toEqual([])
+  expect(siteStyle(other, 'nl', []).css).toContain('.foot{')
+  const hero = { type: 'hero' } as const
+  const { linked } = pageStylesheets(other, [hero, { type: 'faq' }] as never, { mayLink: true })
+  expect(linked).toEqual(['faq', ...around])
+  expect(siteStyle(other, 'nl', ['hero'], linked).css).not.toContain('.foot{')
+})
 
 test('each illustration stands behind the hero and on error pages, and in the shared picture', () => {
   const drawn = looks.illustration.map((illustration) => illustrationOf({ ...site, look: { illustration } }))

@@ -10,7 +10,18 @@ interface Values extends Record<string, unknown> {
   look: Required<Look>
 }
 
-const names = ['fonts', 'header', 'search', 'illustration', 'scale', 'corners', 'edges', 'buttons'] as const
+const names = [
+  'fonts',
+  'header',
+  'search',
+  'illustration',
+  'scale',
+  'headings',
+  'corners',
+  'edges',
+  'panels',
+  'buttons',
+] as const
 
 export const look: PartDefinition<Values> = {
   valuesOf: ({ look }) => ({ look: { ...usualLook, ...look } }),
