@@ -11,14 +11,12 @@ export const cta = defineBlock({
     nl: {
       name: 'Oproep',
       hint: 'Een vraag aan de lezer met één knop.',
-      words: 'call to action button actie',
       fields: { title: 'Titel', text: 'Tekst', button: 'Knop' },
       nestedFields: { 'button.title': 'Tekst op de knop', 'button.url': 'Adres van de knop' },
     },
     fa: {
       name: 'فراخوان',
       hint: 'دعوت خواننده با یک دکمه.',
-      words: 'دعوت به اقدام',
       fields: { title: 'عنوان', text: 'متن', button: 'دکمه' },
       nestedFields: { 'button.title': 'متن دکمه', 'button.url': 'نشانی دکمه' },
     },

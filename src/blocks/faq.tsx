@@ -14,14 +14,12 @@ export const faq = defineBlock({
     nl: {
       name: 'Vragen',
       hint: 'Vragen die openklappen met hun antwoord.',
-      words: 'faq accordeon',
       fields: { anchor: 'Anker', title: 'Titel', items: 'Vragen en antwoorden' },
       nestedFields: { 'items.question': 'Vraag', 'items.answer': 'Antwoord' },
     },
     fa: {
       name: 'پرسش‌ها',
       hint: 'پرسش‌هایی که با پاسخشان باز می‌شوند.',
-      words: 'سؤال',
       fields: { anchor: 'لنگر', title: 'عنوان', items: 'پرسش‌ها و پاسخ‌ها' },
       nestedFields: { 'items.question': 'پرسش', 'items.answer': 'پاسخ' },
     },

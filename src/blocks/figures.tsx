@@ -15,14 +15,12 @@ export const figures = defineBlock({
     nl: {
       name: 'Kerncijfers',
       hint: 'Een paar grote getallen die overtuigen.',
-      words: 'statistieken getallen',
       fields: { ...sectionLabels.nl, items: 'Cijfers' },
       nestedFields: { 'items.value': 'Getal', 'items.label': 'Wat het is', 'items.note': 'Toelichting' },
     },
     fa: {
       name: 'عددهای کلیدی',
       hint: 'چند عدد بزرگ که قانع می‌کنند.',
-      words: 'آمار عدد',
       fields: { ...sectionLabels.fa, items: 'عددها' },
       nestedFields: { 'items.value': 'عدد', 'items.label': 'چیست', 'items.note': 'یادداشت' },
     },

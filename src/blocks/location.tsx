@@ -30,7 +30,6 @@ export const location = defineBlock({
     nl: {
       name: 'Adres en route',
       hint: 'Uw adres met een kaart en links naar routes.',
-      words: 'google maps openstreetmap plattegrond',
       fields: {
         anchor: 'Anker',
         title: 'Titel',
@@ -43,7 +42,6 @@ export const location = defineBlock({
     fa: {
       name: 'نشانی و مسیر',
       hint: 'نشانی شما با نقشه و پیوند مسیریابی.',
-      words: 'نقشه گوگل',
       fields: {
         anchor: 'لنگر',
         title: 'عنوان',

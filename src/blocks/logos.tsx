@@ -16,14 +16,12 @@ export const logos = defineBlock({
     nl: {
       name: 'Logo’s',
       hint: 'Een rij logo’s van klanten of keurmerken.',
-      words: 'partners merken klanten',
       fields: { ...sectionLabels.nl, items: 'Logo’s' },
       nestedFields: { 'items.picture': 'Afbeelding', 'items.name': 'Naam', 'items.url': 'Link' },
     },
     fa: {
       name: 'لوگوها',
       hint: 'ردیفی از لوگوی مشتریان یا گواهی‌ها.',
-      words: 'شرکا برندها',
       fields: { ...sectionLabels.fa, items: 'لوگوها' },
       nestedFields: { 'items.picture': 'تصویر', 'items.name': 'نام', 'items.url': 'پیوند' },
     },

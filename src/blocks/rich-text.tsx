@@ -10,13 +10,11 @@ export const richText = defineBlock({
     nl: {
       name: 'Lopende tekst',
       hint: 'Een heel stuk van de pagina: koppen, alinea’s, lijsten en tabellen.',
-      words: 'paragraaf alinea artikel',
       fields: { anchor: 'Anker', content: 'Inhoud' },
     },
     fa: {
       name: 'متن پیوسته',
       hint: 'بخشی کامل از صفحه: سرتیتر، پاراگراف، فهرست و جدول.',
-      words: 'پاراگراف',
       fields: { anchor: 'لنگر', content: 'محتوا' },
     },
   },

@@ -15,14 +15,12 @@ export const steps = defineBlock({
     nl: {
       name: 'Stappen',
       hint: 'Hoe u werkt, stap voor stap, met datum of duur.',
-      words: 'werkwijze tijdlijn proces',
       fields: { ...sectionLabels.nl, items: 'Stappen' },
       nestedFields: { 'items.title': 'Titel', 'items.text': 'Tekst', 'items.when': 'Wanneer of hoelang' },
     },
     fa: {
       name: 'گام‌ها',
       hint: 'شیوهٔ کار شما، گام‌به‌گام، با تاریخ یا مدت.',
-      words: 'روند خط زمان',
       fields: { ...sectionLabels.fa, items: 'گام‌ها' },
       nestedFields: { 'items.title': 'عنوان', 'items.text': 'متن', 'items.when': 'زمان یا مدت' },
     },

@@ -13,13 +13,11 @@ export const video = defineBlock({
     nl: {
       name: 'Video',
       hint: 'Een eigen film, of een video van YouTube of Vimeo.',
-      words: 'youtube vimeo film',
       fields: { src: 'Video', title: 'Titel', picture: 'Stilstaand beeld', caption: 'Bijschrift' },
     },
     fa: {
       name: 'ویدیو',
       hint: 'فیلم خودتان، یا ویدیویی از یوتیوب یا ویمیو.',
-      words: 'یوتیوب فیلم',
       fields: { src: 'ویدیو', title: 'عنوان', picture: 'تصویر ثابت', caption: 'زیرنویس' },
     },
   },
