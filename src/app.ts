@@ -79,20 +79,20 @@ export interface App {
 const apiPath = /^\/api(\/|$)/
 
 /** Wires the program together: the only place that knows all its parts. */
-export async function createApp(parts: {
+export async function createApp(options: {
   settings: Settings
   log: Log
   now?: () => Date
   /** Where the built browser files and the public files are. */
   folders?: { client: string; public: string }
 }): Promise<App> {
-  const { settings, log } = parts
-  const now = parts.now ?? (() => new Date())
+  const { settings, log } = options
+  const now = options.now ?? (() => new Date())
   const secret = await validating('DATA_DIR', () => loadSecret(settings.dataDir, settings.secret))
   const database = await openDatabase(settings)
   const { db, dialect } = database
 
-  const folders = parts.folders ?? { client: 'dist/client', public: publicFolderOf(settings.siteConfig) }
+  const folders = options.folders ?? { client: 'dist/client', public: publicFolderOf(settings.siteConfig) }
   const publicImages = readPublicImages(folders.public)
   const cache = configurationCache<SiteConfig>(join(settings.dataDir, 'cache', 'configuration.json'))
   const load = () => loadConfiguration(db, { file: settings.siteConfig, publicDir: folders.public, cache })
@@ -155,7 +155,7 @@ export async function createApp(parts: {
       jobs?.search.wake()
     },
   })
-  const calendar = watchCalendar(
+  const calendar = onNewYear(
     () => locales.map((locale) => placeholdersOf(loaded.site, locale, now()).year).join(),
     () => pageCache.invalidate(['page']),
   )
@@ -229,7 +229,7 @@ export async function createApp(parts: {
             }),
           ),
         trustProxy: settings.trustProxy,
-        measured: (method, status, seconds) => metrics?.observeRequest(method, status, seconds),
+        observeRequest: (method, status, seconds) => metrics?.observeRequest(method, status, seconds),
       }),
     )
     app.use(async (c, next) => {
@@ -343,7 +343,7 @@ export async function createApp(parts: {
           site: () => loaded.site,
           transport,
           loadData: (claim) => loadEmailData(context(), claim),
-          event: (name) => metrics?.countEvent(name),
+          countEvent: (name) => metrics?.countEvent(name),
         }),
         images: startImageJob({ context, log }),
         views: startViewWriter({ context, log, views: pageCache.views }),
@@ -386,12 +386,12 @@ export async function createApp(parts: {
 }
 
 /** Every page shows the year, so a new year must invalidate the cache without a change of content. @returns stops the timer */
-function watchCalendar(year: () => string, turned: () => void): () => void {
+function onNewYear(year: () => string, callback: () => void): () => void {
   let known = year()
   const timer = setInterval(() => {
     if (year() === known) return
     known = year()
-    turned()
+    callback()
   }, 30_000)
   timer.unref()
   return () => clearInterval(timer)

@@ -5,7 +5,7 @@ import { createRouter, RouterProvider } from '@tanstack/react-router'
 import { useEffect, useMemo } from 'react'
 import type { AdminInitialData } from '../contract/admin-start.ts'
 import { direction } from '../contract/locales.ts'
-import { Refused } from './client.ts'
+import { ApiRefusal } from './client.ts'
 import { Failed, NotFound } from './components/states.tsx'
 import { useLocale } from './i18n.ts'
 import { administrationRoutes } from './routes/administration.ts'
@@ -60,7 +60,7 @@ export const createQueryClient = () =>
         staleTime: 10_000,
         // Fail at once without a network, instead of pausing the query.
         networkMode: 'always',
-        retry: (count, error) => !(error instanceof Refused) && count < 2,
+        retry: (count, error) => !(error instanceof ApiRefusal) && count < 2,
         retryDelay: 600,
       },
       mutations: { networkMode: 'always' },

@@ -15,17 +15,17 @@ interface Problem {
   current?: unknown
 }
 
-export class Refused extends Error {
+export class ApiRefusal extends Error {
   readonly problem: Problem
   constructor(problem: Problem) {
     super(problem.title)
-    this.name = 'Refused'
+    this.name = 'ApiRefusal'
     this.problem = problem
   }
 }
 
-export const isRefused = (error: unknown, code: RefusalCode): error is Refused =>
-  error instanceof Refused && error.problem.code === code
+export const isApiRefusal = (error: unknown, code: RefusalCode): error is ApiRefusal =>
+  error instanceof ApiRefusal && error.problem.code === code
 
 /** No response: the network or the server is down. */
 export class Unreachable extends Error {
@@ -49,26 +49,26 @@ const fetchApi: typeof fetch = (input, init) => fetch(input, init).catch(throwUn
 
 /** Why the server asks the user to authenticate again; `signed_out_save`: while saving. */
 export type ReauthenticateReason = 'signed_out' | 'signed_out_save' | 'password_needed'
-type Ask = (reason: ReauthenticateReason) => Promise<boolean>
+type Reauthenticate = (reason: ReauthenticateReason) => Promise<boolean>
 
-let ask: Ask | undefined
+let reauthenticate: Reauthenticate | undefined
 
-/** Sets the function that asks for the password. @returns a function that removes it */
-export function onReauthenticate(handler: Ask): () => void {
-  ask = handler
+/** Sets the function that lets the user authenticate again. @returns a function that removes it */
+export function onReauthenticate(handler: Reauthenticate): () => void {
+  reauthenticate = handler
   return () => {
-    if (ask === handler) ask = undefined
+    if (reauthenticate === handler) reauthenticate = undefined
   }
 }
 
 /** Retries a request that was refused because the session ended, after each successful reauthentication. */
-async function sendAndAsk(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+async function fetchWithReauthentication(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   const response = await fetchApi(input, init)
-  const reason = await askReason(response, init?.method ?? 'GET')
-  return reason && ask && (await ask(reason)) ? sendAndAsk(input, init) : response
+  const reason = await reauthenticationReason(response, init?.method ?? 'GET')
+  return reason && reauthenticate && (await reauthenticate(reason)) ? fetchWithReauthentication(input, init) : response
 }
 
-async function askReason(response: Response, method: string): Promise<ReauthenticateReason | undefined> {
+async function reauthenticationReason(response: Response, method: string): Promise<ReauthenticateReason | undefined> {
   if (response.status !== 401 && response.status !== 403) return undefined
   const { code } = await problemOf(response.clone())
   if (code === 'signed_out') return method === 'GET' ? code : 'signed_out_save'
@@ -77,14 +77,14 @@ async function askReason(response: Response, method: string): Promise<Reauthenti
 
 /** For requests that do not use `fetch`. @returns whether to send the request again */
 export async function reauthenticateFor(error: unknown): Promise<boolean> {
-  const code = error instanceof Refused ? error.problem.code : undefined
-  return (code === 'signed_out' || code === 'password_needed') && ask !== undefined && ask(code)
+  const code = error instanceof ApiRefusal ? error.problem.code : undefined
+  return (code === 'signed_out' || code === 'password_needed') && reauthenticate !== undefined && reauthenticate(code)
 }
 
 const headers = () => ({ 'Accept-Language': currentLocale() })
 
 /** The typed API client. */
-export const api = hc<Api>('/api', { fetch: sendAndAsk, headers })
+export const api = hc<Api>('/api', { fetch: fetchWithReauthentication, headers })
 /** The same client, without asking for reauthentication. */
 export const bareApi = hc<Api>('/api', { fetch: fetchApi, headers })
 
@@ -99,7 +99,7 @@ type SuccessBody<R> =
 
 /**
  * The body of a successful response.
- * @throws {Refused}
+ * @throws {ApiRefusal}
  */
 export async function parseResponse<R extends ClientResponse<unknown, number, ResponseFormat>>(
   call: Promise<R>,
@@ -113,9 +113,9 @@ export async function parseResponse<R extends ClientResponse<unknown, number, Re
 export const parseTree = <Body>(call: Promise<ClientResponse<unknown, number, ResponseFormat>>): Promise<Body> =>
   parseResponse(call) as Promise<Body>
 
-/** @throws {Refused} */
+/** @throws {ApiRefusal} */
 async function refuseUnlessOk(response: ClientResponse<unknown, number, ResponseFormat>): Promise<void> {
-  if (!response.ok) throw new Refused(await problemOf(response as unknown as Response))
+  if (!response.ok) throw new ApiRefusal(await problemOf(response as unknown as Response))
 }
 
 export async function problemOf(response: Pick<Response, 'json' | 'status' | 'statusText'>): Promise<Problem> {
@@ -133,7 +133,7 @@ export async function problemOf(response: Pick<Response, 'json' | 'status' | 'st
 
 /**
  * Downloads the response under the file name that the server gives.
- * @throws {Refused}
+ * @throws {ApiRefusal}
  */
 export async function saveFile(call: Promise<ClientResponse<unknown, number, ResponseFormat>>): Promise<void> {
   const response = await call

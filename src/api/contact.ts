@@ -75,16 +75,21 @@ export function contactApi(parts: ContactParts = {}) {
       },
     }),
     async (c) => {
-      const { ctx, address } = c.var
+      const { ctx, clientAddress } = c.var
       const pages = wantsHtml(c.req.raw) ? parts.pages : undefined
       let submitted: SubmittedContact | undefined
       try {
-        parts.attempts?.count(addressGroup(address))
+        parts.attempts?.count(addressGroup(clientAddress))
         submitted = await readContact(c.req.raw, ctx.site.locales)
         const { locale, honeypot } = submitted
         c.set('locale', locale)
 
-        const { id } = await receiveMessage(ctx, { message: validateContact(submitted), honeypot, locale, address })
+        const { id } = await receiveMessage(ctx, {
+          message: validateContact(submitted),
+          honeypot,
+          locale,
+          address: clientAddress,
+        })
 
         if (pages) return (await pages.accepted(ctx, submitted, id)) as never
         const t = translator(locale)

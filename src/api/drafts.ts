@@ -17,7 +17,7 @@ import { createApi, createRoute, json, refusalResponse } from '../http/api.ts'
 const read = { rights: ['pages.write', 'pages.publish'] } as const
 const write = { rights: ['pages.write'] } as const
 
-const staleDraft = 'Another revision stands (`stale`; `current` holds it)'
+const staleDraft = 'The draft has another revision (`stale`; it is in `current`)'
 
 /** Drafts, presence on a page, and the preview link of a draft: `/pages/{id}/{locale}/…`. */
 export const draftsApi = () =>

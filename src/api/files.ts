@@ -191,5 +191,5 @@ const oneFileApi = () =>
 
 function bodyOf(request: Request) {
   const length = request.headers.get('content-length')
-  return { bytes: length === null ? undefined : Number(length), body: request.body, aborted: request.signal }
+  return { contentLength: length === null ? undefined : Number(length), body: request.body, signal: request.signal }
 }

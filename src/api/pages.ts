@@ -27,13 +27,13 @@ import {
   suggestedSlug,
   undoState,
 } from '../contract/pages.ts'
-import { removingFromMenu } from '../domain/configuration/site-menu.ts'
+import { removeFromMenuWith } from '../domain/configuration/site-menu.ts'
 import { createPage, duplicatePage, suggestSlug } from '../domain/pages/create-page.ts'
 import { getRevision, listRevisions, restorePageRevision } from '../domain/pages/history.ts'
 import { getPage, getPageInLocale, listPages } from '../domain/pages/list-pages.ts'
 import { getPageLocks, lockPage } from '../domain/pages/lock-page.ts'
 import { publishPage, schedulePage, unpublishPage } from '../domain/pages/publish-page.ts'
-import { offerPage, publishReviewed, returnReview, withdrawReview } from '../domain/pages/review-page.ts'
+import { publishReviewed, returnReview, submitForReview, withdrawReview } from '../domain/pages/review-page.ts'
 import { savePage } from '../domain/pages/save-page.ts'
 import { deletePage, restorePage, trashPage } from '../domain/pages/trash-page.ts'
 import { undoSave } from '../domain/pages/undo-save.ts'
@@ -139,7 +139,7 @@ const pageApi = () =>
       async (c) => {
         const { id } = c.req.valid('param')
         const trash = (ctx: Ctx) => trashPage(ctx, id)
-        return c.json(await takingOff(c.var.ctx, c.req.valid('query'), { id }, trash), 200)
+        return c.json(await withMenuRemoval(c.var.ctx, c.req.valid('query'), { id }, trash), 200)
       },
     )
     .openapi(
@@ -199,7 +199,7 @@ const pageApi = () =>
       }),
       async (c) => {
         const { id } = c.req.valid('param')
-        await takingOff(c.var.ctx, c.req.valid('query'), { id }, (ctx) => deletePage(ctx, id))
+        await withMenuRemoval(c.var.ctx, c.req.valid('query'), { id }, (ctx) => deletePage(ctx, id))
         return c.body(null, 204)
       },
     )
@@ -207,12 +207,12 @@ const pageApi = () =>
 type Ctx = Env['Variables']['ctx']
 
 /** Runs a change that takes a page off the site, with the removal of its items from the menus if that is wanted. */
-const takingOff = <Result>(
+const withMenuRemoval = <Result>(
   ctx: Ctx,
   { fromMenu }: { fromMenu?: 'true' | 'false' | undefined },
-  page: Parameters<typeof removingFromMenu>[1],
+  page: Parameters<typeof removeFromMenuWith>[1],
   work: (ctx: Ctx) => Promise<Result>,
-): Promise<Result> => (fromMenu === 'true' ? removingFromMenu(ctx, page, work) : work(ctx))
+): Promise<Result> => (fromMenu === 'true' ? removeFromMenuWith(ctx, page, work) : work(ctx))
 
 /** `/pages/{id}/{locale}` */
 const pageInLocaleApi = () =>
@@ -279,7 +279,10 @@ const pageInLocaleApi = () =>
       async (c) => {
         const at = c.req.valid('param')
         const unpublish = (ctx: Ctx) => unpublishPage(ctx, at, c.req.valid('json'))
-        return c.json(await takingOff(c.var.ctx, c.req.valid('query'), { id: at.id, of: [at.locale] }, unpublish), 200)
+        return c.json(
+          await withMenuRemoval(c.var.ctx, c.req.valid('query'), { id: at.id, of: [at.locale] }, unpublish),
+          200,
+        )
       },
     )
     .openapi(
@@ -319,7 +322,7 @@ const reviewApi = () =>
           429: refusalResponse('Too many offers in an hour'),
         },
       }),
-      async (c) => c.json(await offerPage(c.var.ctx, c.req.valid('param'), c.req.valid('json')), 200),
+      async (c) => c.json(await submitForReview(c.var.ctx, c.req.valid('param'), c.req.valid('json')), 200),
     )
     .openapi(
       createRoute({

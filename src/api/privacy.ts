@@ -9,7 +9,7 @@ import {
 import { privacyRights } from '../contract/rights.ts'
 import { erasePerson } from '../domain/privacy/erase-person.ts'
 import { renderExportPage } from '../domain/privacy/export-page.tsx'
-import { exportPerson, findPerson } from '../domain/privacy/find-person.ts'
+import { countPersonalData, exportPerson } from '../domain/privacy/find-person.ts'
 import { createApi, createRoute, json, refusalResponse } from '../http/api.ts'
 import { clientOrigin } from '../http/client-origin.ts'
 
@@ -33,7 +33,7 @@ export const privacyApi = () =>
         request: { body: { required: true, ...json(personSearch, 'The address') } },
         responses: { 200: json(personFound, 'The counts') },
       }),
-      async (c) => c.json(await findPerson(c.var.ctx, c.req.valid('json').email), 200),
+      async (c) => c.json(await countPersonalData(c.var.ctx, c.req.valid('json').email), 200),
     )
     .openapi(
       createRoute({

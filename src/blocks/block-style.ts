@@ -15,18 +15,23 @@ const choices = {
   edge: z.enum(['none', 'wave', 'straight', 'slant']).optional(),
 }
 
-const hasItsPicture = ({ background, picture }: { background?: string | undefined; picture?: string | undefined }) =>
-  background !== 'picture' || picture !== undefined
+const hasBackgroundImage = ({
+  background,
+  picture,
+}: {
+  background?: string | undefined
+  picture?: string | undefined
+}) => background !== 'picture' || picture !== undefined
 
-const pictureRequired = { path: ['picture'], error: 'required' }
+const imageRequired = { path: ['picture'], error: 'required' }
 
 /** The style of a block on a page, in words that the stylesheet knows: no colours and no sizes. */
-export const blockStyle = z.strictObject(choices).refine(hasItsPicture, pictureRequired).meta({ id: 'BlockStyle' })
+export const blockStyle = z.strictObject(choices).refine(hasBackgroundImage, imageRequired).meta({ id: 'BlockStyle' })
 
-/** The style of a block whose picture stands beside its text. */
+/** The style of a block with an image beside its text. */
 export const blockStyleWithSide = z
   .strictObject({ ...choices, side: z.enum(['start', 'end']).optional() })
-  .refine(hasItsPicture, pictureRequired)
+  .refine(hasBackgroundImage, imageRequired)
   .meta({ id: 'BlockStyleWithSide' })
 
 export type BlockStyle = z.output<typeof blockStyleWithSide>

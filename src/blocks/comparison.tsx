@@ -99,7 +99,7 @@ function cell(text: string, context: RenderContext) {
   const answer = yes.test(word) ? 'yes' : 'no'
   return (
     <span className={answer}>
-      <span className="unseen">{context.t(`site.${answer}`)}</span>
+      <span className="visually-hidden">{context.t(`site.${answer}`)}</span>
     </span>
   )
 }

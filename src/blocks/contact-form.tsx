@@ -180,7 +180,7 @@ function contactDetails(context: RenderContext): ReactNode {
       <li>
         {icon('clock')}
         <span>
-          <span className="unseen">{t('site.openingHours')}: </span>
+          <span className="visually-hidden">{t('site.openingHours')}: </span>
           {openingSpans(business.openingHours).map((span) => (
             <span key={span.from} className="span">
               {daysOf(span, contentLocale)} <span className="whole">{timesOf(span, contentLocale)}</span>

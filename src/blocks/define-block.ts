@@ -145,8 +145,8 @@ export function defineBlock<const Type extends string, Shape extends z.core.$Zod
   group: BlockGroup
   /** Whether it is a full-width section, which has its own margins. */
   fullWidth?: boolean
-  /** Where its picture stands beside its text; its style can choose the other side. */
-  pictureSide?: 'start' | 'end'
+  /** The side of its image, beside its text; its style can choose the other one. */
+  imageSide?: 'start' | 'end'
   /** The stylesheet parts that it needs; without any it is styled as text. */
   stylesheets?: readonly Stylesheet[]
   fields: Shape
@@ -160,7 +160,7 @@ export function defineBlock<const Type extends string, Shape extends z.core.$Zod
   ) => ReactNode
 }) {
   // One type for both, so that every block is read alike; the schema still refuses a side where there is none.
-  const style = (definition.pictureSide ? blockStyleWithSide : blockStyle) as typeof blockStyleWithSide
+  const style = (definition.imageSide ? blockStyleWithSide : blockStyle) as typeof blockStyleWithSide
   return {
     ...definition,
     schema: z.strictObject({

@@ -43,7 +43,7 @@ export const footerLinks = defineBlock({
                 {item.target ? (
                   <a href={item.address} target="_blank" rel="noopener">
                     {renderText(item.title, context)}
-                    <span className="unseen"> ({context.t('site.opensInNewTab')})</span>
+                    <span className="visually-hidden"> ({context.t('site.opensInNewTab')})</span>
                   </a>
                 ) : (
                   <a href={item.address}>{renderText(item.title, context)}</a>

@@ -3,7 +3,7 @@ import { imageUrl } from '../contract/url.ts'
 import { filmType, filmUrl } from '../contract/video.ts'
 import { button, defineBlock, longText, type RenderContext, shortText } from './define-block.ts'
 import { illustrationOf } from './illustrations.ts'
-import { imageAddress, renderOptionalImage } from './render-image.tsx'
+import { renderOptionalImage, resolveImageUrl } from './render-image.tsx'
 import { rawHtml, renderText, resolveLink } from './render-text.tsx'
 
 const mediaKind = z.enum(['illustration', 'none', 'picture', 'beside', 'screenshot', 'film'])
@@ -95,7 +95,7 @@ export const hero = defineBlock({
     const isCovered = block.style?.background !== undefined && isBehind
     const media = isCovered ? 'none' : heroMedia(block)
     // Text on a photo or a film is light in both colour schemes.
-    const look = {
+    const mediaClass = {
       illustration: '',
       none: ' plain',
       screenshot: ' plain',
@@ -104,7 +104,7 @@ export const hero = defineBlock({
       film: ' deep',
     }
     return (
-      <section className={`hero${look[media]}`}>
+      <section className={`hero${mediaClass[media]}`}>
         <div className="wrap">
           <h1>{renderText(block.title, context)}</h1>
           <p className="lead">{renderText(block.subtitle, context)}</p>
@@ -136,7 +136,7 @@ function mediaView(
   if (block.media === 'none') return null
   if (block.media === 'film' && film !== undefined) {
     const shared = { muted: true, loop: true, playsInline: true, controls: true, 'aria-label': alt || undefined }
-    const poster = src && imageAddress(src, context)
+    const poster = src && resolveImageUrl(src, context)
     // With reduced motion the first has no source; the second, which plays on request, is shown in its place.
     return (
       <div className="media">

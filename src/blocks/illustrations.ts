@@ -1,26 +1,26 @@
 import type { Colours } from '../contract/palette.ts'
-import { type SiteConfig, usualLook } from '../contract/site-config.ts'
-import { riverPicture, riverView } from './river.ts'
+import { defaultLook, type SiteConfig } from '../contract/site-config.ts'
+import { riverOpenGraphSvg, riverView } from './river.ts'
 
-/** A picture behind a hero's text, drawn in the palette's colours by `styles/illustrations/`. It has no text. */
+/** A decorative SVG behind a hero's text, coloured by `styles/illustrations/`. It has no text. */
 interface Illustration {
   /** The content of the element with the class `view`. */
   view(): string
-  /** The same as the background of a shared picture, 1200 by 630. */
-  picture(colours: Colours): string
+  /** The same as the background of the Open Graph image, 1200 by 630. */
+  openGraphSvg(colours: Colours): string
 }
 
 type Name = NonNullable<NonNullable<SiteConfig['look']>['illustration']>
 
 const illustrations: Record<Name, Illustration> = {
-  river: { view: riverView, picture: riverPicture },
-  hills: { view: hillsView, picture: hillsPicture },
-  tiles: { view: tilesView, picture: tilesPicture },
-  paper: { view: paperView, picture: paperPicture },
-  none: { view: () => '', picture: sky },
+  river: { view: riverView, openGraphSvg: riverOpenGraphSvg },
+  hills: { view: hillsView, openGraphSvg: hillsOpenGraphSvg },
+  tiles: { view: tilesView, openGraphSvg: tilesOpenGraphSvg },
+  paper: { view: paperView, openGraphSvg: paperOpenGraphSvg },
+  none: { view: () => '', openGraphSvg: sky },
 }
 
-export const illustrationName = ({ look }: SiteConfig): Name => look?.illustration ?? usualLook.illustration
+export const illustrationName = ({ look }: SiteConfig): Name => look?.illustration ?? defaultLook.illustration
 export const illustrationOf = (site: SiteConfig): Illustration => illustrations[illustrationName(site)]
 
 /** What is behind every illustration. */
@@ -53,7 +53,7 @@ function hillsView(): string {
   return `<i class="sun"></i>${clouds.join('')}${ridge(0)}${ridge(1)}<svg class="farm" viewBox="0 0 420 180">${farm}</svg>${ridge(2, `<path class="furrow" d="${furrows}"/>`)}${ridge(3)}`
 }
 
-function hillsPicture(c: Colours): string {
+function hillsOpenGraphSvg(c: Colours): string {
   const fills = [c.far, c.water2, c.water3, c.water5]
   const layers = ridges.map((path, index) => `<path fill="${fills[index]}" d="${path}"/>`)
   layers.splice(2, 0, `<g transform="translate(860 120) scale(1.1)">${farm}</g>`)
@@ -89,7 +89,7 @@ function tilesView(): string {
   return `<svg class="tiles" viewBox="0 0 ${side} ${side}" preserveAspectRatio="xMinYMin slice"><g class="moving-tiles"><g id="tiles">${tiles}</g><use href="#tiles" y="${side}"/></g></svg>`
 }
 
-function tilesPicture(c: Colours): string {
+function tilesOpenGraphSvg(c: Colours): string {
   const colours = [c.skyLow, c.water2, c.water3, c.water5, c.glow]
   const style = colours.map((colour, index) => `.k${index}{fill:${colour}}`).join('')
   return `<style>${style}</style>${sky(c)}<svg x="780" width="420" height="630" viewBox="0 0 480 720" preserveAspectRatio="xMinYMin slice">${tiles}</svg>`
@@ -114,7 +114,7 @@ function paperView(): string {
   return `<svg class="paper" viewBox="0 0 1000 1000" preserveAspectRatio="none">${sheets.map((path, index) => `<path class="p${index + 1}" d="${path}"/>`).join('')}</svg>`
 }
 
-function paperPicture(c: Colours): string {
+function paperOpenGraphSvg(c: Colours): string {
   const fills = [c.skyLow, c.water1, c.water2, c.water3, c.water5]
   return `${sky(c)}<g transform="translate(550 -20) scale(.65)">${sheets.map((path, index) => `<path fill="${fills[index]}" d="${path}"/>`).join('')}</g>`
 }

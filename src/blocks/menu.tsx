@@ -145,15 +145,15 @@ function withPages(items: readonly MenuItem[], context: RenderContext): ShownIte
     const { contentLocale, locale } = context
     // A page without a translation is shown in Dutch, as it is at its address.
     const target = texts[locale] ?? texts.nl
-    if (item.title !== '') return [{ ...item, submenu, ...(target && { url: addressOf(target) }) }]
+    if (item.title !== '') return [{ ...item, submenu, ...(target && { url: pathOfSlug(target) }) }]
     if (!target) return submenu
     const titleLocale: Locale = texts[contentLocale] ? contentLocale : texts[locale] ? locale : 'nl'
     const title = texts[titleLocale]?.title ?? ''
-    return [{ ...item, submenu, title, url: addressOf(target), lang: langAttributes(titleLocale, contentLocale) }]
+    return [{ ...item, submenu, title, url: pathOfSlug(target), lang: langAttributes(titleLocale, contentLocale) }]
   })
 }
 
-const addressOf = ({ slug }: { slug: string }) => encodeURI(`/${slug}`)
+const pathOfSlug = ({ slug }: { slug: string }) => encodeURI(`/${slug}`)
 
 type RenderSubmenu = (item: ShownItem, items: readonly ShownItem[], context: RenderContext) => ReactNode
 

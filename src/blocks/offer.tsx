@@ -22,7 +22,7 @@ export function offerItem(item: OfferItem, button: string | undefined, context: 
   const action = button && (
     <a className="button" href={offerLink(item, context)} data-subject={offerSubject(item, context)}>
       {renderText(button, context)}
-      <span className="unseen" {...name.lang}>{` (${renderText(name.value, context)})`}</span>
+      <span className="visually-hidden" {...name.lang}>{` (${renderText(name.value, context)})`}</span>
     </a>
   )
   return (

@@ -166,8 +166,8 @@ export function renderBody(list: readonly StoredBlock[], context: RenderContext,
 export const isFullWidth = (type: BlockType): boolean => 'fullWidth' in blocks[type] && blocks[type].fullWidth === true
 
 /** The side of a block's picture that is not chosen by its style; undefined for a block without one. */
-export const pictureSideOf = (type: BlockType): 'start' | 'end' | undefined =>
-  'pictureSide' in blocks[type] ? blocks[type].pictureSide : undefined
+export const imageSideOf = (type: BlockType): 'start' | 'end' | undefined =>
+  'imageSide' in blocks[type] ? blocks[type].imageSide : undefined
 
 function shown(list: readonly StoredBlock[], context: RenderContext): AnyBlock[] {
   return (list as readonly AnyBlock[]).filter((block) => isShown(block.showIf, context))

@@ -36,7 +36,7 @@ const loadingOf = (first: boolean | undefined) =>
   first ? ({ fetchPriority: 'high' } as const) : ({ loading: 'lazy', decoding: 'async' } as const)
 
 /** The URL of an image where only one can stand, such as the poster of a film. */
-export const imageAddress = (src: string, { images }: RenderContext): string => images.get(imageKey(src))?.src || src
+export const resolveImageUrl = (src: string, { images }: RenderContext): string => images.get(imageKey(src))?.src || src
 
 /** A transparent image, used where there is no placeholder. */
 const emptyImage = 'data:image/svg+xml,%3Csvg%20xmlns=%22http://www.w3.org/2000/svg%22/%3E'

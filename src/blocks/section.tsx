@@ -10,7 +10,7 @@ export interface ShownSection extends StoredBlock {
   content?: SectionContent
 }
 
-/** A saved section, shown where it stands: what changes in it changes on each page with it. */
+/** A saved section, shared by pages: a change appears on all of them. */
 export const sectionOf = (parts: { render: (list: readonly StoredBlock[], context: RenderContext) => ReactNode[] }) =>
   defineBlock({
     type: 'section',
@@ -66,8 +66,8 @@ export function sectionIdsIn(body: readonly StoredBlock[]): [index: number, id: 
 /**
  * Gives each `section` block its content, and those in it theirs.
  * @param sections by id, including those in others
- * @param most the number of sections that are shown, by default more than a valid page has; what is beyond, unknown, or
- * inside itself shows nothing
+ * @param most the number of sections that are shown, by default more than a valid page has; further sections, unknown
+ * ones and those inside themselves show nothing
  */
 export function withSections(
   body: readonly StoredBlock[],

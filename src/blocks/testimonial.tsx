@@ -6,7 +6,7 @@ import { renderText } from './render-text.tsx'
 export const testimonial = defineBlock({
   type: 'testimonial',
   group: 'proof',
-  pictureSide: 'start',
+  imageSide: 'start',
   stylesheets: ['testimonial', 'image'],
   fields: { quote: longText, name: shortText, role: shortText.default(''), picture: imageUrl.optional() },
   labels: {

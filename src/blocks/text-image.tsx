@@ -7,7 +7,7 @@ export const textImage = defineBlock({
   type: 'text-image',
   group: 'text',
   fullWidth: true,
-  pictureSide: 'end',
+  imageSide: 'end',
   stylesheets: ['section', 'image', 'text-image'],
   fields: {
     anchor,

@@ -1,7 +1,7 @@
 import { imageUrl } from '../contract/url.ts'
 import { filmType, parseVideo, videoUrl } from '../contract/video.ts'
 import { defineBlock, type RenderContext, shortText } from './define-block.ts'
-import { imageAddress, renderImage } from './render-image.tsx'
+import { renderImage, resolveImageUrl } from './render-image.tsx'
 import { renderText } from './render-text.tsx'
 
 export const video = defineBlock({
@@ -45,7 +45,13 @@ function player(block: { src: string; title: string; picture?: string | undefine
   if (found.kind === 'own') {
     return (
       // biome-ignore lint/a11y/useMediaCaption: a film is uploaded without captions
-      <video controls playsInline preload="none" aria-label={title} poster={picture && imageAddress(picture, context)}>
+      <video
+        controls
+        playsInline
+        preload="none"
+        aria-label={title}
+        poster={picture && resolveImageUrl(picture, context)}
+      >
         <source src={src} type={filmType(src)} />
       </video>
     )

@@ -8,7 +8,7 @@ export async function printOutbox(failedOnly: boolean): Promise<void> {
   const states: ('waiting' | 'failed')[] = failedOnly ? ['failed'] : ['waiting', 'failed']
   const found = await withDatabaseAndSite(({ db }) => listUnsentEmails(db, { states, limit }))
   if (found.length === 0) print(failedOnly ? 'There are no failed emails.' : 'Every email was sent.')
-  for (const one of found) print(inWords(one))
+  for (const one of found) print(formatEmail(one))
   if (found.length === limit) print(`These are the newest ${limit}.`)
 }
 
@@ -23,7 +23,16 @@ export async function retryEmail(id: number): Promise<boolean> {
   return due
 }
 
-function inWords({ id, recipient, about, state, attempts, lastError, nextAttemptAt, createdAt }: EmailStatus): string {
+function formatEmail({
+  id,
+  recipient,
+  about,
+  state,
+  attempts,
+  lastError,
+  nextAttemptAt,
+  createdAt,
+}: EmailStatus): string {
   const outcome = state === 'failed' ? 'failed' : `next attempt ${nextAttemptAt.toISOString()}`
   const head = [id, createdAt.toISOString(), recipient, about ?? '', `attempts: ${attempts}`, outcome]
   return `${head.filter((part) => part !== '').join('  ')}\n    ${lastError ?? 'no attempt yet'}\n`

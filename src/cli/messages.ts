@@ -9,7 +9,7 @@ const limit = 100
 export async function printMessages(folder: 'inbox' | 'spam'): Promise<void> {
   const found = await withDatabaseAndSite((operator) => listMessages(operator, { folder, limit }))
   if (found.length === 0) print(folder === 'spam' ? 'There is no spam.' : 'There are no messages.')
-  for (const one of found) print(inWords(one))
+  for (const one of found) print(formatMessage(one))
   if (found.length === limit) print(`These are the newest ${limit}.`)
 }
 
@@ -28,7 +28,7 @@ export async function moveStoredMessage(id: number, folder: 'inbox' | 'spam'): P
   }
 }
 
-function inWords({ id, message, spamReason, createdAt }: StoredMessage): string {
+function formatMessage({ id, message, spamReason, createdAt }: StoredMessage): string {
   const { naam, email, tel, bericht } = message
   const head = [id, createdAt.toISOString(), `${naam} <${email}>`, tel, ...(spamReason ? [spamReason] : [])]
   return `${head.join('  ')}\n${bericht.replace(/^/gm, '    ')}\n`

@@ -19,7 +19,7 @@ export function findOwnMenu(list: readonly StoredBlock[] | undefined): MenuBlock
   return first?.menu === undefined && first?.items?.length ? first : undefined
 }
 
-/** The items that stand in the header and not in the menu of the site. */
+/** The items of the header's own menus, which are not in the menu of the site. */
 export const ownHeaderItems = ({ branding }: Branding, locale: Locale): MenuItem[][] =>
   menuAreas.flatMap((area) => {
     const items = findOwnMenu(branding.navbar[area][locale])?.items

@@ -22,14 +22,18 @@ function mixColours({ primary, secondary, accent, light, dark }: Palette, scheme
   const deep = mix(accent, '#00110c', 0.6)
   const abyss = mix(accent, '#000a07', 0.82)
   const day = {
+    /** Background. */
     ground: light,
     soft: secondary,
     raised: light,
+    /** Text. */
     ink: dark,
     strong: deep,
     quiet: mix(dark, light, 0.22),
     link: accent,
+    /** Border. */
     edge: mix(secondary, accent, 0.2),
+    /** Border of an input. */
     field: mix(accent, secondary, 0.31),
     button: accent,
     onButton: light,
@@ -37,6 +41,7 @@ function mixColours({ primary, secondary, accent, light, dark }: Palette, scheme
     deep,
     abyss,
     onDeep: secondary,
+    /** Check mark. */
     tick: accent,
     sky: mix(light, secondary, 0.55),
     skyLow: mix(secondary, primary, 0.2),

@@ -83,8 +83,8 @@ const firstPage = <B extends z.ZodType>(block: B) => {
   })
 }
 
-/** The choices of the site's look; `usualLook` has those of a site that chose none. */
-export const looks = {
+/** The choices of the site's look; `defaultLook` has those of a site that chose none. */
+export const lookOptions = {
   scale: ['calm', 'normal', 'loud'],
   corners: ['square', 'soft', 'round'],
   edges: ['wave', 'straight', 'slant'],
@@ -96,7 +96,7 @@ export const looks = {
   headings: ['underlined', 'middle', 'ruled', 'numbered'],
   panels: ['raised', 'lined', 'banded'],
 } as const
-export const usualLook = {
+export const defaultLook = {
   scale: 'normal',
   corners: 'soft',
   edges: 'wave',
@@ -107,9 +107,9 @@ export const usualLook = {
   search: 'off',
   headings: 'underlined',
   panels: 'raised',
-} as const satisfies { [Name in keyof typeof looks]: (typeof looks)[Name][number] }
+} as const satisfies { [Name in keyof typeof lookOptions]: (typeof lookOptions)[Name][number] }
 /** A font for headings and one for texts, in Latin and in Persian: `build/site-fonts.ts` has them. */
-export type FontPair = (typeof looks.fonts)[number]
+export type FontPair = (typeof lookOptions.fonts)[number]
 
 /** The whole configuration. The schemas of blocks and menu items are parameters, because they are defined in a higher layer. */
 export const siteConfigSchema = <B extends z.ZodType, M extends z.ZodType>(block: B, menuItem: M) => {
@@ -157,20 +157,20 @@ export const siteConfigSchema = <B extends z.ZodType, M extends z.ZodType>(block
     look: z
       .strictObject({
         /** The size of headings. */
-        scale: z.enum(looks.scale).optional(),
-        corners: z.enum(looks.corners).optional(),
+        scale: z.enum(lookOptions.scale).optional(),
+        corners: z.enum(lookOptions.corners).optional(),
         /** The edges between sections. */
-        edges: z.enum(looks.edges).optional(),
-        buttons: z.enum(looks.buttons).optional(),
-        fonts: z.enum(looks.fonts).optional(),
-        headings: z.enum(looks.headings).optional(),
-        panels: z.enum(looks.panels).optional(),
+        edges: z.enum(lookOptions.edges).optional(),
+        buttons: z.enum(lookOptions.buttons).optional(),
+        fonts: z.enum(lookOptions.fonts).optional(),
+        headings: z.enum(lookOptions.headings).optional(),
+        panels: z.enum(lookOptions.panels).optional(),
         /** The arrangement of logo, menu and button at the top. */
-        header: z.enum(looks.header).optional(),
+        header: z.enum(lookOptions.header).optional(),
         /** The picture behind heroes that show one, and on error pages. */
-        illustration: z.enum(looks.illustration).optional(),
+        illustration: z.enum(lookOptions.illustration).optional(),
         /** The search field in the header and in the menu for phones. */
-        search: z.enum(looks.search).optional(),
+        search: z.enum(lookOptions.search).optional(),
       })
       .optional(),
     locales: z

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { contrast } from './palette.ts'
-import { over, scrimOpacity, surfaceColours, surfaces } from './surfaces.ts'
+import { blend, scrimOpacity, surfaceColours, surfaces } from './surfaces.ts'
 
 const delivered = { primary: '#10B981', secondary: '#E6F9F2', accent: '#047857', light: '#FFFFFF', dark: '#2D2D2A' }
 
@@ -46,7 +46,7 @@ function tooLow(palette: typeof delivered): string[] {
     return surfaces.flatMap((surface) => {
       const { ground, soft, raised, button, onButton, buttonHover, field, primary, ...texts } = of[surface]
       const { ink, strong, quiet, link, tick, wrong } = texts
-      const behind = [ground, soft, raised, ...(surface === 'picture' ? [over(ground, scrimOpacity, '#ffffff')] : [])]
+      const behind = [ground, soft, raised, ...(surface === 'picture' ? [blend(ground, scrimOpacity, '#ffffff')] : [])]
       const pairs = [
         ...behind.flatMap((on) =>
           Object.entries({ ink, strong, quiet, link, tick, wrong }).map((one) => ({ one, on, least: 4.5 })),

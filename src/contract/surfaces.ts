@@ -41,7 +41,7 @@ export function surfaceColours(palette: Palette, scheme: Scheme): Record<Surface
   const colours = coloursOf(palette, scheme)
   const { primary, accent, light, dark } = palette
   const page = { ...colours, primary }
-  const night = (ground: string) => ({
+  const darkSurfaceColours = (ground: string) => ({
     ...page,
     soft: mix(ground, black, 0.25),
     raised: mix(ground, white, 0.08),
@@ -55,15 +55,15 @@ export function surfaceColours(palette: Palette, scheme: Scheme): Record<Surface
     tick: primary,
     wrong: '#ff9a8d',
   })
-  const deep = readable(colours.deep, [white], 9, black)
+  const deep = ensureContrast(colours.deep, [white], 9, black)
   // The lightest image is white.
-  const onWhite = (scrim: string) => over(scrim, scrimOpacity, white)
-  const scrim = moved(colours.abyss, black, (candidate) => contrast(white, onWhite(candidate)) >= 6)
+  const onWhite = (scrim: string) => blend(scrim, scrimOpacity, white)
+  const scrim = adjustUntil(colours.abyss, black, (candidate) => contrast(white, onWhite(candidate)) >= 6)
   const onAccent = readableExtreme([accent]) === white ? light : dark
   return {
     plain: surface(colours.ground, page),
     tinted: surface(colours.soft, { ...page, soft: colours.ground }),
-    dark: surface(deep, night(deep)),
+    dark: surface(deep, darkSurfaceColours(deep)),
     accent: surface(accent, {
       ...page,
       soft: mix(accent, black, 0.15),
@@ -79,19 +79,20 @@ export function surfaceColours(palette: Palette, scheme: Scheme): Record<Surface
       primary: onAccent,
       wrong: onAccent,
     }),
-    picture: surface(scrim, night(scrim), [onWhite(scrim), scrim]),
+    picture: surface(scrim, darkSurfaceColours(scrim), [onWhite(scrim), scrim]),
   }
 }
 
-/** @param behind the colours that can be behind the text; by default only `ground` */
-function surface(ground: string, wanted: Omit<SurfaceColours, 'ground'>, behind = [ground]): SurfaceColours {
-  const extreme = readableExtreme(behind)
-  const panel = (colour: string) => moved(colour, ground, (candidate) => contrast(extreme, candidate) >= textContrast)
-  const [soft, raised] = [panel(wanted.soft), panel(wanted.raised)]
-  const all = [...behind, soft, raised]
-  const text = (colour: string) => readable(colour, all, textContrast, extreme)
-  const button = readable(wanted.button, all, controlContrast, extreme)
-  const onButton = readable(wanted.onButton, [button], textContrast, readableExtreme([button]))
+/** @param backgrounds the colours that can be behind the text; by default only `ground` */
+function surface(ground: string, wanted: Omit<SurfaceColours, 'ground'>, backgrounds = [ground]): SurfaceColours {
+  const extreme = readableExtreme(backgrounds)
+  const adjustPanel = (colour: string) =>
+    adjustUntil(colour, ground, (candidate) => contrast(extreme, candidate) >= textContrast)
+  const [soft, raised] = [adjustPanel(wanted.soft), adjustPanel(wanted.raised)]
+  const all = [...backgrounds, soft, raised]
+  const text = (colour: string) => ensureContrast(colour, all, textContrast, extreme)
+  const button = ensureContrast(wanted.button, all, controlContrast, extreme)
+  const onButton = ensureContrast(wanted.onButton, [button], textContrast, readableExtreme([button]))
   const ink = text(wanted.ink)
   return {
     ground,
@@ -102,27 +103,28 @@ function surface(ground: string, wanted: Omit<SurfaceColours, 'ground'>, behind 
     quiet: text(wanted.quiet),
     link: text(wanted.link),
     edge: mix(ground, ink, 0.24),
-    field: readable(wanted.field, all, controlContrast, extreme),
+    field: ensureContrast(wanted.field, all, controlContrast, extreme),
     button,
     onButton,
     buttonHover: mix(button, readableExtreme([button]) === white ? black : white, 0.22),
     tick: text(wanted.tick),
     wrong: text(wanted.wrong),
-    primary: readable(wanted.primary, all, controlContrast, extreme),
+    primary: ensureContrast(wanted.primary, all, controlContrast, extreme),
   }
 }
 
 /** White or black: the one with more contrast to all of these. One of them always has 4.5 to a single colour. */
-const readableExtreme = (behind: readonly string[]): string =>
-  lowest(white, behind) >= lowest(black, behind) ? white : black
+const readableExtreme = (backgrounds: readonly string[]): string =>
+  lowest(white, backgrounds) >= lowest(black, backgrounds) ? white : black
 
-const lowest = (colour: string, behind: readonly string[]) => Math.min(...behind.map((one) => contrast(colour, one)))
+const lowest = (colour: string, backgrounds: readonly string[]) =>
+  Math.min(...backgrounds.map((one) => contrast(colour, one)))
 
-const readable = (colour: string, behind: readonly string[], least: number, extreme: string): string =>
-  moved(colour, extreme, (candidate) => lowest(candidate, behind) >= least)
+const ensureContrast = (colour: string, backgrounds: readonly string[], least: number, extreme: string): string =>
+  adjustUntil(colour, extreme, (candidate) => lowest(candidate, backgrounds) >= least)
 
 /** The colour itself, or the first on the way to another one that is good enough. */
-function moved(colour: string, towards: string, isGood: (candidate: string) => boolean): string {
+function adjustUntil(colour: string, towards: string, isGood: (candidate: string) => boolean): string {
   const steps = 20
   for (let step = 0; step < steps; step++) {
     const candidate = step === 0 ? colour : mix(colour, towards, step / steps)
@@ -132,7 +134,7 @@ function moved(colour: string, towards: string, isGood: (candidate: string) => b
 }
 
 /** A translucent colour on another one, as browsers composite: in sRGB. */
-export function over(colour: string, opacity: number, below: string): string {
+export function blend(colour: string, opacity: number, below: string): string {
   const channel = (hex: string, at: number) => Number.parseInt(hex.slice(at, at + 2), 16)
   return `#${[1, 3, 5]
     .map((at) => Math.round(channel(colour, at) * opacity + channel(below, at) * (1 - opacity)))

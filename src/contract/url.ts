@@ -3,7 +3,7 @@ import { z } from 'zod'
 const allowed = /^(https?:\/\/[^\s/?#]+|mailto:[^\s]+@[^\s]+|tel:\+?[0-9][0-9()\- ]*|\/(?!\/)|#)/i
 
 /** Placeholders whose value is a whole URL; no others may decide where a link leads. */
-const filledLater =
+const urlPlaceholder =
   /^(\[url\]([/?#][^\s\\]*)?|\[sameAs\.[1-9][0-9]?\]|mailto:\[legal\.email\](\?[^\s\\]*)?|tel:\[legal\.telephone\])$/
 
 /** The URLs that a page may link to: this site, the web, mailto: and tel:. Never a script. */
@@ -13,7 +13,7 @@ export function isSafeUrl(url: string): boolean {
 }
 
 /** The URLs that content may hold: safe ones, or a placeholder that `fillUrlPlaceholders` replaces by one. */
-export const isLinkUrl = (url: string): boolean => isSafeUrl(url) || filledLater.test(url)
+export const isLinkUrl = (url: string): boolean => isSafeUrl(url) || urlPlaceholder.test(url)
 
 const shortUrl = z.string().max(2_000)
 /** The URL of an image; a schema of its own, so that forms can tell it from a link. */

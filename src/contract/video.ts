@@ -7,12 +7,12 @@ export type Video = { kind: 'own' } | { kind: 'youtube' | 'vimeo'; page: string;
 /** The origins of the players, for the Content-Security-Policy. */
 export const playerOrigins = { youtube: 'https://www.youtube-nocookie.com', vimeo: 'https://player.vimeo.com' } as const
 
-/** @returns undefined for an address of another host, and for one that names no video */
-export function parseVideo(address: string): Video | undefined {
-  if (isOwnFilm(address)) return { kind: 'own' }
-  const url = URL.parse(address)
-  if (url?.protocol !== 'https:') return undefined
-  return youtube(url) ?? vimeo(url)
+/** @returns undefined for a URL of another host, and for one that names no video */
+export function parseVideo(url: string): Video | undefined {
+  if (isOwnFilm(url)) return { kind: 'own' }
+  const parsed = URL.parse(url)
+  if (parsed?.protocol !== 'https:') return undefined
+  return youtube(parsed) ?? vimeo(parsed)
 }
 
 const isOwnFilm = (url: string) => isSafeUrl(url) && /^\/(?!\/)[^\s\\?#"'<>]+\.(?:mp4|m4v|webm)$/i.test(url)
@@ -38,7 +38,7 @@ function youtube({ hostname, pathname, searchParams }: URL): Video | undefined {
   }
 }
 
-/** A video that is not listed has a second part in its address, which its player needs too. */
+/** A video that is not listed has a second part in its URL, which its player needs too. */
 function vimeo({ hostname, pathname, searchParams }: URL): Video | undefined {
   if (!/^(?:www\.|player\.)?vimeo\.com$/.test(hostname)) return undefined
   const [, id, part = searchParams.get('h') ?? ''] =

@@ -1,4 +1,4 @@
-interface Answer {
+interface ContactResponse {
   id?: number
   title?: string
   text?: string
@@ -18,31 +18,31 @@ export function submitInPlace(form: HTMLFormElement): void {
   form.addEventListener('submit', async (event) => {
     event.preventDefault()
     if (waiting) return
-    wait(true)
+    setBusy(true)
     const response = await fetch(form.action, {
       method: 'POST',
       body: new FormData(form),
       headers: { Accept: 'application/json' },
     }).catch(() => undefined)
-    const answer: Answer = (await response?.json().catch(() => undefined)) ?? {}
-    wait(false)
+    const answer: ContactResponse = (await response?.json().catch(() => undefined)) ?? {}
+    setBusy(false)
     if (response?.ok && answer.id) return showSent(form, answer)
     showErrors(answer)
-    const pause = response?.status === 429 && Number(response.headers.get('Retry-After'))
-    if (pause) {
-      wait(true, label)
-      setTimeout(wait, pause * 1000, false)
+    const retryAfter = response?.status === 429 && Number(response.headers.get('Retry-After'))
+    if (retryAfter) {
+      setBusy(true, label)
+      setTimeout(setBusy, retryAfter * 1000, false)
     }
   })
 
-  function wait(now: boolean, text = form.dataset.busy ?? label): void {
-    waiting = now
-    button.textContent = now ? text : label
-    button.toggleAttribute('aria-disabled', now)
-    if (now) button.ariaDisabled = 'true'
+  function setBusy(busy: boolean, text = form.dataset.busy ?? label): void {
+    waiting = busy
+    button.textContent = busy ? text : label
+    button.toggleAttribute('aria-disabled', busy)
+    if (busy) button.ariaDisabled = 'true'
   }
 
-  function showErrors({ errors = [], title, detail }: Answer): void {
+  function showErrors({ errors = [], title, detail }: ContactResponse): void {
     const wrong = new Map(errors.map(({ path, message }) => [path, message]))
     const fields = [...form.querySelectorAll<HTMLInputElement>('.field :is(input, textarea)')]
     for (const field of fields) showFieldError(field, wrong.get(field.name) ?? '')
@@ -55,7 +55,7 @@ export function submitInPlace(form: HTMLFormElement): void {
   }
 }
 
-/** A button of the offer puts its subject above what was typed, in place of another subject. */
+/** A price-list button inserts its subject as the first line and replaces an earlier subject. */
 function fillInSubject(link: HTMLElement, form: HTMLFormElement): void {
   link.addEventListener('click', (event) => {
     // After a message was sent the form is gone; the link then opens a new one.
@@ -80,7 +80,7 @@ function showFieldError(field: HTMLInputElement, message: string): void {
 }
 
 /** The server rendered the panel as a template, with `{}` for the reference number. */
-function showSent(form: HTMLFormElement, { id, title = '', text = '' }: Answer): void {
+function showSent(form: HTMLFormElement, { id, title = '', text = '' }: ContactResponse): void {
   const template = form.parentElement?.querySelector('template') as HTMLTemplateElement
   const panel = template.content.firstElementChild?.cloneNode(true) as HTMLElement
   const [head, body, reference] = panel.children as unknown as [HTMLElement, HTMLElement, HTMLElement]

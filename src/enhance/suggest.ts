@@ -12,7 +12,7 @@ function suggestPages(field: HTMLElement): void {
   list.role = 'listbox'
   list.ariaLabel = label
   status.role = 'status'
-  status.className = 'unseen'
+  status.className = 'visually-hidden'
   field.append(list, status)
   input.role = 'combobox'
   input.ariaAutoComplete = 'list'

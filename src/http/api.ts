@@ -41,7 +41,7 @@ export function createRoute<
   Route extends Omit<RouteConfig, 'path'> & RouteDefinition & { path: Path },
 >(route: Route): ReturnType<typeof createOpenApiRoute<Path, Route>> {
   const created = createOpenApiRoute<Path, Route>(route)
-  return Object.assign(created, { middleware: before(created) })
+  return Object.assign(created, { middleware: routeMiddleware(created) })
 }
 
 /** The fields of a route definition that this file reads. */
@@ -61,7 +61,7 @@ export const hasJsonBody = (route: RouteDefinition): boolean =>
 const isZod = (schema: unknown): schema is z.ZodType =>
   typeof schema === 'object' && schema !== null && '_zod' in schema
 
-function before(route: RouteDefinition): MiddlewareHandler<Env>[] {
+function routeMiddleware(route: RouteDefinition): MiddlewareHandler<Env>[] {
   const { rights, allRights = false } = route
   return [
     ...(rights ? [gate(rights, allRights)] : []),

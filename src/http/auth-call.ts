@@ -55,7 +55,7 @@ const isAuthError = (
   error instanceof Error && error.name === 'APIError'
 
 export function authHeaders(c: HonoContext<Env>, only?: string): Headers {
-  const headers = new Headers({ 'x-etalage-address': c.var.address })
+  const headers = new Headers({ 'x-etalage-address': c.var.clientAddress })
   const agent = c.req.header('user-agent')
   if (agent) headers.set('user-agent', agent)
   const cookies = (c.req.header('cookie') ?? '')

@@ -11,13 +11,16 @@ import type { Env } from './env.ts'
 /** A random id in a browser where somebody signed in before. It grants no access. */
 const browserCookie = 'etalage.device'
 
-/** The client's address group and trusted-browser id, by which sign-in attempts are counted. */
+/** The client's address group and the id of its known browser, by which sign-in attempts are counted. */
 export function clientOrigin(c: HonoContext<Env>): ClientOrigin {
   const cookie = getCookie(c, browserCookie)
-  return { address: addressGroup(c.var.address), browser: cookie && /^[\w-]{43}$/.test(cookie) ? cookie : undefined }
+  return {
+    address: addressGroup(c.var.clientAddress),
+    browser: cookie && /^[\w-]{43}$/.test(cookie) ? cookie : undefined,
+  }
 }
 
-/** Marks the browser as trusted after a sign-in. @returns the origin with that browser */
+/** Marks the browser as known after a sign-in. @returns the origin with that browser */
 export function setKnownBrowserCookie(c: HonoContext<Env>): ClientOrigin {
   const origin = clientOrigin(c)
   const browser = origin.browser ?? randomBytes(32).toString('base64url')

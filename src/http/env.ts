@@ -6,7 +6,7 @@ export interface Env {
   Variables: {
     ctx: Context
     /** The client's address; never stored or logged in plain form. */
-    address: string
+    clientAddress: string
     requestId: string
     /** The language of a refusal, where the body names one; without it, that of `Accept-Language`. */
     locale?: Locale

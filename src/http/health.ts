@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { Hono } from 'hono'
 import { Refusal } from '../contract/errors.ts'
+import { withTimeout } from '../platform/with-timeout.ts'
 import type { Env } from './api.ts'
 
 /** A result is reused for a second, however many requests there are. */
@@ -12,7 +13,7 @@ const checkTimeoutMs = 2_000
  * `/healthz`: the process answers. `/readyz`: it has started, its dependencies work, and it is not stopping.
  * `/metrics`: requires a bearer token; 404 where none is configured.
  */
-export function healthRoutes(parts: {
+export function healthRoutes(options: {
   /** Rejects when the database does not answer. */
   check: () => Promise<void>
   /** Called with the reason, which the response does not contain. */
@@ -22,25 +23,25 @@ export function healthRoutes(parts: {
   metrics: () => Promise<{ type: string; text: string }>
   metricsToken: string | undefined
 }) {
-  const isHealthy = cachedCheck(parts.check, parts.onUnhealthy)
+  const isHealthy = cachedCheck(options.check, options.onUnhealthy)
   const health = new Hono<Env>()
 
   health.get('/healthz', (c) => c.text('ok', 200, { 'Cache-Control': 'no-store' }))
 
   health.get('/readyz', async (c) => {
-    const ready = parts.acceptsWork() && (await isHealthy())
+    const ready = options.acceptsWork() && (await isHealthy())
     return c.text(ready ? 'ready' : 'not ready', ready ? 200 : 503, { 'Cache-Control': 'no-store' })
   })
 
   // Without the token every method answers 404.
   health.use('/metrics', async (c, next) => {
-    if (!parts.metricsToken || !sameSecret(c.req.header('authorization'), `Bearer ${parts.metricsToken}`)) {
+    if (!options.metricsToken || !sameSecret(c.req.header('authorization'), `Bearer ${options.metricsToken}`)) {
       throw new Refusal('not_found')
     }
     await next()
   })
   health.get('/metrics', async (c) => {
-    const { type, text } = await parts.metrics()
+    const { type, text } = await options.metrics()
     return c.body(text, 200, { 'Content-Type': type, 'Cache-Control': 'no-store' })
   })
 
@@ -60,7 +61,7 @@ function cachedCheck(check: () => Promise<void>, onUnhealthy: (reason: unknown) 
   let running: Promise<boolean> | undefined
   let last = { healthy: false, until: 0 }
   const run = async () => {
-    const healthy = await within(check(), checkTimeoutMs).then(
+    const healthy = await withTimeout(check(), checkTimeoutMs).then(
       () => true,
       (reason) => {
         onUnhealthy(reason)
@@ -75,16 +76,6 @@ function cachedCheck(check: () => Promise<void>, onUnhealthy: (reason: unknown) 
     if (performance.now() < last.until) return Promise.resolve(last.healthy)
     running ??= run()
     return running
-  }
-}
-
-async function within(work: Promise<void>, ms: number): Promise<void> {
-  const { promise: late, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => reject(new Error(`no answer within ${ms} ms`)), ms)
-  try {
-    await Promise.race([work, late])
-  } finally {
-    clearTimeout(timer)
   }
 }
 

@@ -16,7 +16,7 @@ export const problem = z
     detail: z.string(),
     code: z.enum(Object.keys(refusals) as [RefusalCode, ...RefusalCode[]]),
     errors: z.array(z.object({ path: z.string(), message: z.string() })),
-    current: z.unknown().optional().describe('With 409 `stale`: what stands now'),
+    current: z.unknown().optional().describe('With 409 `stale`: the current state'),
   })
   .meta({ id: 'Problem' })
 

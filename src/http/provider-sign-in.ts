@@ -2,6 +2,7 @@ import type { Context as HonoContext } from 'hono'
 import { Refusal } from '../contract/errors.ts'
 import { countSignInStart } from '../domain/sign-in/limit-attempts.ts'
 import { oidcProvider, secondStepPath } from '../platform/auth/paths.ts'
+import { withTimeout } from '../platform/with-timeout.ts'
 import { authHeaders, callAuth, forwardCookies } from './auth-call.ts'
 import { clientOrigin } from './client-origin.ts'
 import type { Env } from './env.ts'
@@ -24,7 +25,7 @@ export async function startProviderSignIn(c: HonoContext<Env>, target: string): 
   if (!ctx.provider) throw new Refusal('not_found')
   await countSignInStart(ctx, clientOrigin(c))
   try {
-    const auth = await inTime(ctx.provider.auth())
+    const auth = await withTimeout(ctx.provider.auth(), timeoutMs)
     const body = { provider: oidcProvider, callbackURL: target, errorCallbackURL: refusedPath, disableRedirect: true }
     const { url } = await callAuth(c, auth, (auth, headers) =>
       auth.api.signInSocial({ body, headers, returnHeaders: true }),
@@ -38,17 +39,18 @@ export async function startProviderSignIn(c: HonoContext<Env>, target: string): 
 
 /**
  * Finishes the sign-in with the provider's callback.
- * @returns where to go; or that the provider timed out; or that the sign-in is refused, whatever the reason
+ * @returns where to go; or that a request to the provider failed or timed out; or that the sign-in is refused, whatever
+ * the reason
  */
 export async function finishProviderSignIn(
   c: HonoContext<Env>,
-): Promise<{ target: string; secondStep: boolean } | 'silent' | 'refused'> {
+): Promise<{ target: string; secondStep: boolean } | 'unavailable' | 'refused'> {
   const { ctx } = c.var
   if (!ctx.provider) throw new Refusal('not_found')
   let response: Response
   try {
-    const auth = await inTime(ctx.provider.auth())
-    response = await inTime(
+    const auth = await withTimeout(ctx.provider.auth(), timeoutMs)
+    response = await withTimeout(
       auth.api.callbackOAuth({
         params: { id: oidcProvider },
         query: c.req.query(),
@@ -56,10 +58,11 @@ export async function finishProviderSignIn(
         headers: authHeaders(c),
         asResponse: true,
       }),
+      timeoutMs,
     )
   } catch (error) {
     ctx.log.warn({ err: error }, 'a request to the identity provider failed')
-    return 'silent'
+    return 'unavailable'
   }
   const location = URL.parse(response.headers.get('location') ?? '', ctx.requestOrigin)
   if (!location || location.pathname === refusedPath) {
@@ -69,16 +72,4 @@ export async function finishProviderSignIn(
   const { secondStep } = await completeSignIn(c, response.headers)
   if (secondStep && location.pathname !== secondStepPath) return 'refused'
   return { target: location.pathname + location.search + location.hash, secondStep }
-}
-
-async function inTime<T>(work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error('the identity provider does not answer')), timeoutMs)
-  })
-  try {
-    return await Promise.race([work, late])
-  } finally {
-    clearTimeout(timer)
-  }
 }

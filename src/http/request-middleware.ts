@@ -7,19 +7,19 @@ import type { Env } from './api.ts'
 import { clientAddress } from './client-origin.ts'
 
 /** Gives each request its id, its context and a log line. */
-export function requestContext(parts: {
+export function requestContext(options: {
   context: (request: Request) => Omit<Context, 'actor'>
   trustProxy: number
-  measured: (method: string, status: number, seconds: number) => void
+  observeRequest: (method: string, status: number, seconds: number) => void
 }): MiddlewareHandler<Env> {
   return async (c, next) => {
     const start = performance.now()
-    const proxyRequestId = parts.trustProxy > 0 ? c.req.header('x-request-id') : undefined
+    const proxyRequestId = options.trustProxy > 0 ? c.req.header('x-request-id') : undefined
     const requestId = proxyRequestId && /^[\w.-]{8,80}$/.test(proxyRequestId) ? proxyRequestId : randomUUID()
-    const base = parts.context(c.req.raw)
+    const base = options.context(c.req.raw)
     const log = base.log.child({ requestId })
     c.set('requestId', requestId)
-    c.set('address', clientAddress(c, parts.trustProxy))
+    c.set('clientAddress', clientAddress(c, options.trustProxy))
     c.set('ctx', { ...base, actor: undefined, log })
 
     await next()
@@ -27,9 +27,9 @@ export function requestContext(parts: {
     // `c.header` would copy the response for each header.
     c.res.headers.set('X-Request-Id', requestId)
     const seconds = (performance.now() - start) / 1_000
-    parts.measured(c.req.method, c.res.status, seconds)
+    options.observeRequest(c.req.method, c.res.status, seconds)
     // Without the query string, which may contain what a person typed.
-    log[healthChecks.has(c.req.path) ? 'debug' : 'info'](
+    log[monitoringPaths.has(c.req.path) ? 'debug' : 'info'](
       { method: c.req.method, path: loggedPath(c.req.path), status: c.res.status, ms: Math.round(seconds * 1e5) / 100 },
       'request',
     )
@@ -37,15 +37,15 @@ export function requestContext(parts: {
 }
 
 /** Requested every few seconds by load balancers and monitoring; logged at debug level. */
-const healthChecks = new Set(['/healthz', '/readyz', '/metrics'])
+const monitoringPaths = new Set(['/healthz', '/readyz', '/metrics'])
 
-/** The signature in a preview link. */
-const previewKey = /\d+\.[a-z]{2}\.\d+\.\d+\.[\w-]+.*$/is
+/** The token of a preview link. */
+const previewToken = /\d+\.[a-z]{2}\.\d+\.\d+\.[\w-]+.*$/is
 
-/** A preview link grants access, so its signature is masked, also when it was copied with errors. */
+/** A preview link grants access, so its token is masked, also when it was copied with errors. */
 function loggedPath(path: string): string {
   const read = decoded(path)
-  return previewKey.test(read) ? read.replace(previewKey, '…') : path
+  return previewToken.test(read) ? read.replace(previewToken, '…') : path
 }
 
 function decoded(path: string): string {
@@ -56,7 +56,7 @@ function decoded(path: string): string {
   }
 }
 
-/** Refuses URLs that no page has: too long, with a zero byte, or with an invalid host. */
+/** Refuses invalid URLs: too long, with a zero byte, or with an invalid host. */
 export const rejectInvalidUrl: MiddlewareHandler<Env> = async (c, next) => {
   const url = URL.parse(c.req.url)
   if (!url) throw new Refusal('malformed')
@@ -67,7 +67,7 @@ export const rejectInvalidUrl: MiddlewareHandler<Env> = async (c, next) => {
 
 /**
  * Refuses a write that a browser sends from another site (CSRF). Browsers send `Sec-Fetch-Site`, older ones `Origin`;
- * other clients send neither, and carry nobody's cookies.
+ * other clients send neither, and carry no cookies.
  */
 export const rejectCrossSiteWrites: MiddlewareHandler<Env> = async (c, next) => {
   if (c.req.method === 'GET' || c.req.method === 'HEAD' || c.req.method === 'OPTIONS') return next()

@@ -13,10 +13,10 @@ export interface RunningServer {
 /**
  * Serves an app on a port.
  * @param app.serveCached answers a request without a body at once if it can; otherwise it goes through `fetch`
- * @param at.idleMs how long a connection may be silent during a request or response
- * @param at.bodyMs how long a body may take, unless it is an upload
- * @param at.unreadBodyMs how long a body may go on after the response, so that the client reads the response first
- * @param at.onConnectionRefused called for each connection beyond `maxConnections`
+ * @param options.idleMs how long a connection may be silent during a request or response
+ * @param options.bodyMs how long a body may take, unless it is an upload
+ * @param options.unreadBodyMs how long a body may go on after the response, so that the client reads the response first
+ * @param options.onConnectionRefused called for each connection beyond `maxConnections`
  * @throws the error of `listen`, such as a port that is in use
  */
 export async function serve(
@@ -24,7 +24,7 @@ export async function serve(
     serveCached(request: IncomingMessage, response: ServerResponse): boolean
     fetch: Parameters<typeof getRequestListener>[0]
   },
-  at: {
+  options: {
     port: number
     host: string | undefined
     idleMs?: number
@@ -34,7 +34,7 @@ export async function serve(
     onConnectionRefused?: () => void
   },
 ): Promise<RunningServer> {
-  const { idleMs = 30_000, bodyMs = 60_000, unreadBodyMs = 5_000 } = at
+  const { idleMs = 30_000, bodyMs = 60_000, unreadBodyMs = 5_000 } = options
   let running = 0
   // Replaces the global `Request` and `Response` by its own, which hold status, headers and body as they are until
   // somebody needs a stream of them.
@@ -65,12 +65,12 @@ export async function serve(
   server.requestTimeout = 60 * 60_000
   // And not `server.timeout`, which would set a timer for each cached response too: a twentieth of its cost.
   server.on('connection', (socket) => socket.setTimeout(idleMs))
-  if (at.maxConnections !== undefined) server.maxConnections = at.maxConnections
-  if (at.onConnectionRefused) server.on('drop', at.onConnectionRefused)
-  await listen(server, at)
+  if (options.maxConnections !== undefined) server.maxConnections = options.maxConnections
+  if (options.onConnectionRefused) server.on('drop', options.onConnectionRefused)
+  await listen(server, options)
   const address = server.address()
   return {
-    port: typeof address === 'object' && address ? address.port : at.port,
+    port: typeof address === 'object' && address ? address.port : options.port,
     close: (graceMs) => close(server, graceMs, () => running),
   }
 }

@@ -36,7 +36,7 @@ export async function signIn(c: HonoContext<Env>, input: SignIn): Promise<{ seco
   const who = parsed.success ? parsed.data : input.identifier.trim().toLowerCase()
   const tries = await countAttempt(ctx, who, clientOrigin(c))
   const auth = await ctx.auth()
-  return counted(tries, 'wrong_login', async () => {
+  return runCountedAttempt(tries, 'wrong_login', async () => {
     if (!parsed.success) {
       // Better Auth would refuse this faster than a wrong password, which reveals the difference.
       await hashPassword(input.password)
@@ -44,9 +44,9 @@ export async function signIn(c: HonoContext<Env>, input: SignIn): Promise<{ seco
     }
     const body = { email: parsed.data, password: input.password }
     const before = await findPasswordSnapshot(ctx, parsed.data)
-    const ask = () =>
+    const signInEmail = () =>
       callAuthWithoutCookies(c, auth, (auth, headers) => auth.api.signInEmail({ body, headers, returnHeaders: true }))
-    const done = await (tries.known ? withHashPriority(ask) : ask())
+    const done = await (tries.known ? withHashPriority(signInEmail) : signInEmail())
     const state = await endSessionIfPasswordChanged(ctx, before, sessionTokenIn(done.headers))
     if (state === 'changed') throw new AuthError('PASSWORD_CHANGED', 401)
     if (state === 'expired') {
@@ -68,7 +68,7 @@ export async function verifySecondStep(c: HonoContext<Env>, input: { code: strin
   const tries = await countAnonymousAttempt(ctx, clientOrigin(c))
   const auth = await ctx.auth()
   const { code } = input
-  const { headers } = await counted(tries, 'signed_out', () =>
+  const { headers } = await runCountedAttempt(tries, 'signed_out', () =>
     callAuthWithoutCookies(
       c,
       auth,
@@ -106,7 +106,7 @@ export async function signInByPasskey(c: HonoContext<Env>, input: z.infer<typeof
   const auth = await ctx.auth()
   // No extensions are requested, so their results are ignored.
   const response = { ...input.response, clientExtensionResults: {} }
-  const { headers } = await counted(tries, 'wrong_login', () =>
+  const { headers } = await runCountedAttempt(tries, 'wrong_login', () =>
     callAuthWithoutCookies(c, auth, (auth, headers) =>
       auth.api.verifyPasskeyAuthentication({ body: { response: response as never }, headers, returnHeaders: true }),
     ),
@@ -127,7 +127,7 @@ export async function signOut(c: HonoContext<Env>): Promise<void> {
 }
 
 /** Runs one counted attempt. The count stays when it is refused, and is reverted otherwise. */
-async function counted<T>(
+async function runCountedAttempt<T>(
   tries: { uncount(): Promise<void> },
   refusal: 'wrong_login' | 'signed_out',
   work: () => Promise<T>,
@@ -151,7 +151,7 @@ function refusalFor({ code }: AuthError, otherwise: 'wrong_login' | 'signed_out'
 
 /**
  * The last step of every way to sign in: sets the new cookies, ends the session that the browser had (against session
- * fixation), and marks the browser as trusted.
+ * fixation), and marks the browser as known.
  * @param headers from Better Auth
  * @returns `secondStep`: a code must follow, and there is no session yet
  */

@@ -8,18 +8,20 @@ export interface Poller {
   stop(): Promise<void>
 }
 
-/** Short, because a change made by another process is noticed only at the next poll. */
-export const longestPauseMs = 5_000
-/** The shortest pause. */
-export const shortestPauseMs = 1_000
+/**
+ * How often a task without work that is due runs. Short, because a change made by another process is noticed only at
+ * the next poll.
+ */
+export const idleIntervalMs = 5_000
+export const busyIntervalMs = 1_000
 
 /** The short interval when work is due within the long one, otherwise the long one. */
-export const pollIntervalFor = (
+export const pollInterval = (
   next: Date | undefined,
   now: Date,
-  longestMs = longestPauseMs,
-  shortestMs = shortestPauseMs,
-): number => (next && next.getTime() - now.getTime() < longestMs ? shortestMs : longestMs)
+  idleMs = idleIntervalMs,
+  busyMs = busyIntervalMs,
+): number => (next && next.getTime() - now.getTime() < idleMs ? busyMs : idleMs)
 
 /**
  * Runs a task now and again after each pause. The log reports when it begins to fail and when it works again, not each
@@ -55,7 +57,7 @@ export function startPoller(options: {
     } catch (error) {
       if (!failing && !stopping.signal.aborted) log.error({ err: error }, `${task} failed`)
       failing = true
-      return longestPauseMs
+      return idleIntervalMs
     }
   }
   const runUntilIdle = async () => {

@@ -20,14 +20,14 @@ const batch = 500
 type PurgeContext = Omit<Context, 'actor'>
 
 /** Deletes data past its retention period: a minute after the start, and every six hours. */
-export function startPurge(parts: { context: () => PurgeContext; log: Log }): Poller {
+export function startPurge(options: { context: () => PurgeContext; log: Log }): Poller {
   return startPoller({
     task: 'removing old data',
-    log: parts.log,
+    log: options.log,
     initialDelayMs: firstMs,
     async run(stopping) {
-      const removed = await purge(parts.context(), stopping)
-      if (Object.values(removed).some((count) => count > 0)) parts.log.info(removed, 'old data removed')
+      const removed = await purge(options.context(), stopping)
+      if (Object.values(removed).some((count) => count > 0)) options.log.info(removed, 'old data removed')
       return everyMs
     },
   })
@@ -37,13 +37,13 @@ export function startPurge(parts: { context: () => PurgeContext; log: Log }): Po
  * Purges deleted rows from the files of the database: a minute after the start, because a crash may have come between,
  * and every minute while another process, such as a back-up, still reads them.
  */
-export function startFilePurge(parts: { context: () => PurgeContext; log: Log }): Poller {
+export function startFilePurge(options: { context: () => PurgeContext; log: Log }): Poller {
   return startPoller({
     task: 'purging deleted data from the files of the database',
-    log: parts.log,
+    log: options.log,
     initialDelayMs: firstMs,
     async run() {
-      const { db, dialect } = parts.context()
+      const { db, dialect } = options.context()
       return (await dialect.purgeDeleted(db, { textIndexes: true })) ? nothingDueMs : retryMs
     },
   })

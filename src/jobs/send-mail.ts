@@ -15,25 +15,25 @@ import {
   renewClaim,
 } from '../platform/mail/outbox.ts'
 import { findExistingEmails } from '../platform/mail/outbox-emails.ts'
-import { sendsAtOnce, type Transport } from '../platform/mail/transport.ts'
-import { longestPauseMs, type Poller, pollIntervalFor, shortestPauseMs, startPoller } from './poller.ts'
+import { maxConcurrentSends, type Transport } from '../platform/mail/transport.ts'
+import { busyIntervalMs, idleIntervalMs, type Poller, pollInterval, startPoller } from './poller.ts'
 
 const timing = {
   /** Short, so that the emails of a killed process are soon claimed again; a claim is renewed when a third of it is left. */
   leaseMs: 15_000,
   /** Longer than any timeout within one SMTP transaction. */
   sendTimeoutMs: 5 * 60_000,
-  longestWaitMs: longestPauseMs,
-  shortestPauseMs,
+  idleIntervalMs,
+  busyIntervalMs,
   stopWithinMs: 10_000,
 }
 
 /**
  * Sends the emails of the outbox, a few at a time, until it is stopped: then running attempts have ten seconds, and the
  * other claims are released. Several workers can share one outbox.
- * @param parts.event called with the name of an event: `email_sent`, `email_retried`, `email_failed`
+ * @param options.countEvent called with the name of an event: `email_sent`, `email_retried`, `email_failed`
  */
-export function startMailWorker(parts: {
+export function startMailWorker(options: {
   db: Database
   dialect: OpenDatabase['dialect']
   log: Log
@@ -45,16 +45,16 @@ export function startMailWorker(parts: {
    * is used.
    */
   loadData?: (email: ClaimedEmail) => Promise<unknown>
-  event?: (name: 'email_sent' | 'email_retried' | 'email_failed') => void
+  countEvent?: (name: 'email_sent' | 'email_retried' | 'email_failed') => void
   timing?: Partial<typeof timing>
 }): Poller {
-  const { leaseMs, sendTimeoutMs, longestWaitMs, shortestPauseMs, stopWithinMs } = { ...timing, ...parts.timing }
-  const { db, dialect, log, now, transport } = parts
+  const { leaseMs, sendTimeoutMs, idleIntervalMs, busyIntervalMs, stopWithinMs } = { ...timing, ...options.timing }
+  const { db, dialect, log, now, transport } = options
   const inProgress = new Map<number, Delivery>()
   const aborted = new AbortController()
 
   const claimDueEmails = async () => {
-    const free = sendsAtOnce - inProgress.size
+    const free = maxConcurrentSends - inProgress.size
     if (free <= 0) return
     for (const claim of await claimEmails(db, dialect, now(), free, leaseMs)) {
       const delivery = inProgress.get(claim.id)
@@ -83,9 +83,9 @@ export function startMailWorker(parts: {
       )
     }, leaseMs / 3)
     try {
-      const data = parts.loadData ? await parts.loadData(claim) : claim.data
+      const data = options.loadData ? await options.loadData(claim) : claim.data
       if (data === undefined) return await deleteClaimed(db, claim)
-      const email = await renderEmail(parts.site(), localeOf(claim), claim.template, data)
+      const email = await renderEmail(options.site(), localeOf(claim), claim.template, data)
       await transport.send({
         ...email,
         id: claim.id,
@@ -96,7 +96,7 @@ export function startMailWorker(parts: {
       })
       if (transport.kind === 'smtp') {
         await markSent(db, claim, now())
-        parts.event?.('email_sent')
+        options.countEvent?.('email_sent')
         log.info({ emailId: claim.id, attempt: claim.attempt }, 'email sent')
       } else if (await markWritten(db, claim, now())) {
         log.info({ emailId: claim.id, attempt: claim.attempt }, 'email written to a file: there is no mail server')
@@ -115,8 +115,8 @@ export function startMailWorker(parts: {
         now(),
         error instanceof Error ? error.message : String(error),
       )
-      if (outcome === 'not ours') return
-      parts.event?.(outcome === 'failed' ? 'email_failed' : 'email_retried')
+      if (outcome === 'claim_lost') return
+      options.countEvent?.(outcome === 'failed' ? 'email_failed' : 'email_retried')
       // The server's message may contain addresses, so it is stored in the outbox and not logged.
       const { code, responseCode } = error as { code?: unknown; responseCode?: unknown }
       const details = { emailId: claim.id, attempt: claim.attempt, code, responseCode }
@@ -132,7 +132,7 @@ export function startMailWorker(parts: {
     log,
     async run() {
       await claimDueEmails()
-      return pollIntervalFor(await nextEmailAt(db), now(), longestWaitMs, shortestPauseMs)
+      return pollInterval(await nextEmailAt(db), now(), idleIntervalMs, busyIntervalMs)
     },
   })
   return {

@@ -9,14 +9,14 @@ const everyMs = 3_000
 /**
  * Stores the page views since the previous run every few seconds, under the day on which that interval began, and once
  * more when it is stopped.
- * @param parts.views the counts in memory
+ * @param options.views the counts in memory
  */
-export function startViewWriter(parts: {
+export function startViewWriter(options: {
   context: () => Pick<Context, 'transaction' | 'now'>
   log: Log
   views: { takeCounts(): PageViewCount[]; restoreCounts(pages: readonly PageViewCount[]): void }
 }): Poller {
-  const { context, log, views } = parts
+  const { context, log, views } = options
   let day = dayAt(context().now())
   const store = async () => {
     const pages = views.takeCounts()

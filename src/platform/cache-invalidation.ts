@@ -36,7 +36,7 @@ export async function lockContent(tx: Transaction): Promise<void> {
   await tx.updateTable('cache_invalidation_clock').set({ version: sql`version` }).where('id', '=', 1).execute()
 }
 
-export interface InvalidationWatch {
+export interface InvalidationWatcher {
   /** Checks now. Resolves when everything that was committed before the call has been passed on. */
   check(): Promise<void>
   /** Stops checking; resolves when no check is running. */
@@ -57,15 +57,15 @@ export async function invalidationVersion(db: Database): Promise<number> {
  * Calls `changed` with the tags that any process has invalidated since version `since`. Checks every `everyMs`
  * milliseconds, and on `check()`. `all` stands for more than the log holds.
  */
-export function watchInvalidations(parts: {
+export function watchInvalidations(options: {
   db: Database
   log: Log
   since: number
   changed: (tags: string[] | 'all') => Promise<void> | void
   everyMs?: number
-}): InvalidationWatch {
-  const { db, log, changed, everyMs = 400 } = parts
-  let seen = parts.since
+}): InvalidationWatcher {
+  const { db, log, changed, everyMs = 400 } = options
+  let seen = options.since
   let running: Promise<void> | undefined
   let again = false
   let stopped = false

@@ -4,7 +4,7 @@ import { Refusal } from '../contract/errors.ts'
 import { limits } from '../contract/limits.ts'
 import { defaultLocale, type Locale, localizedPath } from '../contract/locales.ts'
 import type { StoredBlock } from '../contract/site-config.ts'
-import { findPreview, validBlocks } from '../domain/drafts/preview-link.ts'
+import { findDraftPreview, validBlocks } from '../domain/drafts/preview-link.ts'
 import { findShownFiles } from '../domain/files/show-file.ts'
 import { showSections } from '../domain/sections/shown-sections.ts'
 import type { Env } from '../http/env.ts'
@@ -43,7 +43,7 @@ export function pagePreviewRoutes() {
   site.on(['GET', 'HEAD'], '/voorbeeld/:token{[0-9][\\w.-]+}', async (c) => {
     const { ctx } = c.var
     const token = c.req.param('token')
-    const found = await findPreview(ctx, token)
+    const found = await findDraftPreview(ctx, token)
     if (!found) throw new Refusal('not_found')
     countView(token, ctx.now().getTime())
     const { locale, version } = found

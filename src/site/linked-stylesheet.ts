@@ -6,7 +6,7 @@ import { joinStylesheets } from './site-style.ts'
 
 /**
  * The URL of a stylesheet with these parts. It names them by one bit each, and its signature covers their content: so it
- * is immutable, every copy of the program can serve it, and nobody can make up others.
+ * is immutable, every instance can serve it, and nobody can make up others.
  */
 export function linkedStylesheetUrl(secret: string, names: readonly Stylesheet[]): string {
   const bits = names.reduce((sum, name) => sum + 2 ** stylesheets.indexOf(name), 0).toString(36)

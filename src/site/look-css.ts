@@ -20,7 +20,7 @@ const edges = [
   '.on:not([class*="edge-"])::before',
 ]
 const inRtl = (selector: string) => `[dir="rtl"] ${selector}`
-const ownPicture = '.on:not([class*="edge-"],:first-child)>.backdrop'
+const backdropImage = '.on:not([class*="edge-"],:first-child)>.backdrop'
 const smallCorners =
   ':root :is(.gallery figure>:is(.image,img),.field :is(input,textarea),.works :is(.image,li>img),.works li:first-child>:is(.image,img))'
 const everyButton = '.button,[dir="rtl"] .button'
@@ -31,8 +31,8 @@ const rules: Readonly<Record<string, string>> = {
   'scale.loud': `h1{font-size:clamp(2.8rem,1.4rem + 7vw,8rem)}h2{font-size:clamp(2.3rem,1.2rem + 4.4vw,5.25rem)}@media(width>=62rem){.hero:is(.plain,.deep):not(:has(.screen,.half)) h1{font-size:clamp(4rem,min(8.4vw,var(--tall)*.19),12rem)}.hero.deep .wrap>h1{max-inline-size:7em}.hero:has(.half) h1{font-size:clamp(3rem,min(6vw,var(--tall)*.15),9rem)}}`,
   'corners.square': `:root,[dir="rtl"]{--bend:0}${everyButton},${smallCorners},:root .plans .offer:is(:first-child,:last-child),:root .stages li::before,:root .buoy{border-radius:0}`,
   'corners.round': `:root,[dir="rtl"]{--bend:1.75rem}${everyButton},${smallCorners}{border-radius:1.1rem}@media(width>=44rem){.half{inset-block:clamp(2rem,9%,6rem) 0;inset-inline:56% max(var(--gutter),50% - var(--wide)/2 + var(--gutter));border-radius:100vmax 100vmax 0 0}}`,
-  'edges.straight': `${edges},.foot.deep::after{content:none}:root ${ownPicture}{--crest:0rem}`,
-  'edges.slant': `${edges}{clip-path:polygon(0 100%,100% 0,100% 100%)}${edges.map(inRtl)}{clip-path:polygon(0 0,100% 100%,0 100%)}.foot.deep::after{content:none}:root ${ownPicture}{mask:none;clip-path:polygon(0 var(--crest),100% 0,100% 100%,0 100%)}:root${inRtl(ownPicture)}{clip-path:polygon(0 0,100% var(--crest),100% 100%,0 100%)}@media(width>=44rem){.half{inset-inline-start:50%;clip-path:polygon(16% 0,100% 0,100% 100%,0 100%)}[dir="rtl"] .half{clip-path:polygon(0 0,84% 0,100% 100%,0 100%)}}`,
+  'edges.straight': `${edges},.foot.deep::after{content:none}:root ${backdropImage}{--crest:0rem}`,
+  'edges.slant': `${edges}{clip-path:polygon(0 100%,100% 0,100% 100%)}${edges.map(inRtl)}{clip-path:polygon(0 0,100% 100%,0 100%)}.foot.deep::after{content:none}:root ${backdropImage}{mask:none;clip-path:polygon(0 var(--crest),100% 0,100% 100%,0 100%)}:root${inRtl(backdropImage)}{clip-path:polygon(0 0,100% var(--crest),100% 100%,0 100%)}@media(width>=44rem){.half{inset-inline-start:50%;clip-path:polygon(16% 0,100% 0,100% 100%,0 100%)}[dir="rtl"] .half{clip-path:polygon(0 0,84% 0,100% 100%,0 100%)}}`,
   'buttons.outline': `.button{background:none;color:var(--strong);box-shadow:inset 0 0 0 2px currentColor}.button:hover{background:var(--button);color:var(--on-button)}`,
   'fonts.geometric': 'h1,h2{letter-spacing:-.03em}',
   'fonts.humanist': 'h1,h2{letter-spacing:-.015em}',

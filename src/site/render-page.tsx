@@ -67,8 +67,8 @@ export function renderPage(input: {
 }
 
 /**
- * The stylesheet parts of a page, with those for what stands around its content. What only its lower blocks need may be
- * linked: the browser shows what stands before the link without waiting for it.
+ * The stylesheet parts of a page: those of its blocks, of the preview notice and of the edit link. Those that only its
+ * lower blocks need may be linked: the browser shows what comes before the link without waiting for it.
  */
 export function pageStylesheets(
   site: RenderContext['site'],

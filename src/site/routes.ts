@@ -26,9 +26,10 @@ import { robots, sitemap, sitemapPart } from './sitemap.ts'
 
 /**
  * The public site: pages, files, and resources such as the sitemap.
- * @param parts.currentConfiguration the current configuration; that of the request may be older than the last cache invalidation
+ * @param options.currentConfiguration the current configuration; that of the request may be older than the last cache
+ * invalidation
  */
-export function createSiteRoutes(parts: {
+export function createSiteRoutes(options: {
   pageCache: PageCache
   files: PublicFiles
   images: SiteImages
@@ -36,7 +37,7 @@ export function createSiteRoutes(parts: {
   /** Counts searches; without it they are not limited. */
   searches: RateLimit | undefined
 }) {
-  const { pageCache, files, images, currentConfiguration, searches } = parts
+  const { pageCache, files, images, currentConfiguration, searches } = options
   const site = new Hono<Env>()
   /** Whether the site serves something other than a page at a path, so that a redirect may lead there. */
   const isServed = async (ctx: Ctx, path: string): Promise<boolean> =>
@@ -62,37 +63,37 @@ export function createSiteRoutes(parts: {
     const serve = (cached: CachedResponse) => pageCache.respond(c.req.raw, cached)
     // Rendered with the configuration at the start of rendering: a later invalidation discards the result, an earlier
     // one would not.
-    const render = async (make: (fresh: Ctx) => Promise<CachedResponse>, cacheKey = address) =>
+    const render = async (make: (fresh: Ctx) => Promise<CachedResponse>, cacheKey = pathname) =>
       pageCache.getOrRender(cacheKey, () => make({ ...ctx, ...currentConfiguration() }))
-    const address = url.pathname
+    const pathname = url.pathname
 
-    if (files.has(address)) return serve(await pageCache.getOrRender(address, () => files.read(address)))
-    if (address.startsWith('/.well-known/')) return c.body(null, 204)
+    if (files.has(pathname)) return serve(await pageCache.getOrRender(pathname, () => files.read(pathname)))
+    if (pathname.startsWith('/.well-known/')) return c.body(null, 204)
 
-    const text = textAt(address)
+    const text = textAt(pathname)
     if (text) return serve(await render((fresh) => textResponse(text, fresh)))
-    const styles = linkedStylesheetAt(ctx.secret, address)
-    if (styles) return serve(await pageCache.getOrRender(address, () => linkedStylesheet(styles, ctx.origin)))
-    if (images.has(address, ctx)) return serve(await render((fresh) => images.get(address, fresh)))
+    const styles = linkedStylesheetAt(ctx.secret, pathname)
+    if (styles) return serve(await pageCache.getOrRender(pathname, () => linkedStylesheet(styles, ctx.origin)))
+    if (images.has(pathname, ctx)) return serve(await render((fresh) => images.get(pathname, fresh)))
 
-    const { locale, path } = parsePath(address)
+    const { locale, path } = parsePath(pathname)
     const page = await findLivePage(ctx, path, locale)
     if (!page && isSearched(ctx, { locale, path })) {
       const canonical = localizedPath(path, locale)
-      if (address !== canonical) return redirectTo(c, canonical, url.search, 308)
+      if (pathname !== canonical) return redirectTo(c, canonical, url.search, 308)
       return search(c, { path, locale }, searches)
     }
     if (!page) return redirectTo(c, await resolveRedirect(ctx, path, locale, (to) => isServed(ctx, to)), url.search)
     // Other URLs of the same page (`/fa/`, `/%64isclaimer`, its Dutch path) redirect to the canonical one.
     const own = encodeURI(localizedPath(page.path, locale))
-    if (address !== own) return redirectTo(c, own, url.search, page.path === path ? 308 : 301)
+    if (pathname !== own) return redirectTo(c, own, url.search, page.path === path ? 308 : 301)
 
     const chosen = chooseLocale(c, (one) => pathInLocale(page, one))
     if (chosen) return chosen
     const remembered = getCookie(c, 'locale')
     // Only the root URL follows the stored language; all other URLs are the same for everyone.
     if (
-      address === '/' &&
+      pathname === '/' &&
       url.search === '' &&
       remembered &&
       remembered !== 'nl' &&
@@ -142,7 +143,7 @@ export function createSiteRoutes(parts: {
         locale,
         messageAbout(fresh, now, locale, about ? subject : null),
       )
-    }, about && `${address}?${offerParameter}=${subject}`)
+    }, about && `${pathname}?${offerParameter}=${subject}`)
     countView(cached.viewCount)
     return serve(cached)
   })
@@ -177,8 +178,8 @@ const isSearched = ({ site }: Pick<Ctx, 'site'>, { locale, path }: { locale: Loc
   site.locales.includes(locale) && isSearchPath(path)
 
 /** The language and page path of a URL path. */
-function parsePath(address: string) {
-  const { locale, path } = splitLocale(decoded(address))
+function parsePath(pathname: string) {
+  const { locale, path } = splitLocale(decoded(pathname))
   return { locale, path: path.length > 1 && path.endsWith('/') && !path.endsWith('//') ? path.slice(0, -1) : path }
 }
 
@@ -190,9 +191,9 @@ function redirectTo(c: HonoContext<Env>, to: string | undefined, search: string,
 }
 
 /** An invalid encoding such as `%zz` matches no page. */
-function decoded(address: string): string {
+function decoded(pathname: string): string {
   try {
-    return decodeURIComponent(address).normalize('NFC')
+    return decodeURIComponent(pathname).normalize('NFC')
   } catch {
     return ''
   }
@@ -220,9 +221,9 @@ const siteTexts: Record<string, SiteText> = {
   },
 }
 
-function textAt(address: string): SiteText | undefined {
-  if (Object.hasOwn(siteTexts, address)) return siteTexts[address]
-  const [, part] = /^\/sitemap-([1-9]\d{0,3})\.xml$/.exec(address) ?? []
+function textAt(pathname: string): SiteText | undefined {
+  if (Object.hasOwn(siteTexts, pathname)) return siteTexts[pathname]
+  const [, part] = /^\/sitemap-([1-9]\d{0,3})\.xml$/.exec(pathname) ?? []
   return part === undefined ? undefined : { ...xml, make: (ctx) => sitemapPart(ctx, Number(part)) }
 }
 

@@ -41,7 +41,7 @@ export async function search(
   const pageSize = path === suggestionsPath ? limits.siteSuggestions : limits.siteSearchPageSize
   let found: SiteSearch | undefined
   try {
-    if (query !== '') searches?.count(addressGroup(c.var.address))
+    if (query !== '') searches?.count(addressGroup(c.var.clientAddress))
     found = await searchPages(c.var.ctx, { query, locale, page: pageNumber(url.searchParams.get('pagina')), pageSize })
   } catch (error) {
     if (!(error instanceof Refusal) || error.code !== 'too_many') throw error

@@ -9,7 +9,7 @@ import { dayMs } from '../contract/limits.ts'
 import { defaultLocale, direction, type Locale, localized, splitLocale } from '../contract/locales.ts'
 import { coloursOf } from '../contract/palette.ts'
 import { fillPlaceholders, placeholdersOf } from '../contract/placeholders.ts'
-import { type SiteConfig, usualLook } from '../contract/site-config.ts'
+import { defaultLook, type SiteConfig } from '../contract/site-config.ts'
 import { buildCachedResponse, type CachedResponse } from '../http/page-cache.ts'
 import { contentType } from '../http/public-files.ts'
 import { securityHeaders } from '../http/security-headers.ts'
@@ -19,7 +19,7 @@ import type { Log } from '../platform/log/log.ts'
 import { isUploadedLogo, type LogoContext, readLogoSvg } from './logo.ts'
 
 const retryMs = 60_000
-/** Rendered images that no start of the program used for so long are removed. */
+/** Rendered images not used by any start within this time are removed. */
 const unusedMs = 7 * dayMs
 
 type Ctx = LogoContext & { origin: string }
@@ -31,13 +31,13 @@ export type SiteImages = ReturnType<typeof createSiteImages>
  * The icons of the site and the images for shared links, rendered from the logo and the brand. They are stored in a
  * folder that is named by a hash of what they are rendered from, so that each is rendered once.
  */
-export function createSiteImages(parts: {
+export function createSiteImages(options: {
   cacheDir: string
   imageWorker: Pick<ImageWorker, 'render'>
   now: () => Date
   log: Log
 }) {
-  const { cacheDir, imageWorker, now, log } = parts
+  const { cacheDir, imageWorker, now, log } = options
   const rendering = new Map<string, Promise<string>>()
 
   /** The folder with the images of this configuration; they are rendered if they are not there. */
@@ -60,7 +60,7 @@ export function createSiteImages(parts: {
     await mkdir(unfinished, { recursive: true })
     try {
       await imageWorker.render({ ...task, folder: unfinished })
-      // Another copy of the program may have been first, with the same result.
+      // Another instance may have been first, with the same result.
       await rename(unfinished, folder).catch((error: NodeJS.ErrnoException) => {
         if (!existsSync(folder)) throw error
       })
@@ -73,7 +73,7 @@ export function createSiteImages(parts: {
   const failedUntil = new WeakMap<SiteConfig, number>()
 
   /** An invalid logo is tried once a minute, not for every visitor. */
-  async function unlessFailed<T>(site: SiteConfig, work: () => Promise<T>): Promise<T | undefined> {
+  async function retryAtIntervals<T>(site: SiteConfig, work: () => Promise<T>): Promise<T | undefined> {
     if ((failedUntil.get(site) ?? 0) > performance.now()) return undefined
     try {
       return await work()
@@ -86,7 +86,7 @@ export function createSiteImages(parts: {
     }
   }
 
-  /** Also what a killed program left unfinished, and the images of earlier logos and brands. */
+  /** Removes unfinished folders of a killed program, and images of earlier logos and brands. */
   async function removeUnused(used: string): Promise<void> {
     await utimes(used, now(), now())
     for (const name of await readdir(cacheDir)) {
@@ -108,7 +108,7 @@ export function createSiteImages(parts: {
       const body =
         name === 'favicon.svg'
           ? await readLogoSvg(ctx).then(Buffer.from, () => undefined)
-          : await unlessFailed(site, async () => readFile(join(await folderOf(ctx), name)))
+          : await retryAtIntervals(site, async () => readFile(join(await folderOf(ctx), name)))
       if (!body) throw new Refusal('not_found')
       return buildCachedResponse({
         body,
@@ -125,7 +125,7 @@ export function createSiteImages(parts: {
 
     /** Renders before the first visitor comes, and removes what is not used any more. */
     async warm(ctx: LogoContext): Promise<void> {
-      const folder = await unlessFailed(ctx.site, () => folderOf(ctx))
+      const folder = await retryAtIntervals(ctx.site, () => folderOf(ctx))
       if (folder) await removeUnused(folder).catch((error) => log.warn({ err: error }, 'the cache was not cleaned'))
     },
   }
@@ -147,7 +147,7 @@ function fileNameAt(path: string, site: SiteConfig): string | undefined {
 }
 
 function toRenderTask(site: SiteConfig, logo: string): RenderTask {
-  const { display, persian } = imageFonts[site.look?.fonts ?? usualLook.fonts]
+  const { display, persian } = imageFonts[site.look?.fonts ?? defaultLook.fonts]
   const families = { display: display.family, persian: persian.family }
   return {
     fonts: [display.file, persian.file],
@@ -230,7 +230,7 @@ function openGraphImage(input: {
   return {
     name: `opengraph-${locale}.png`,
     ...size,
-    svg: `<svg xmlns="http://www.w3.org/2000/svg" width="${size.width}" height="${size.height}"><g${rtl ? ` transform="matrix(-1 0 0 1 ${size.width} 0)"` : ''}>${illustrationOf(site).picture(colours)}</g>${embedSvg(logo, rtl ? 1024 : 80, 72, 96)}</svg>`,
+    svg: `<svg xmlns="http://www.w3.org/2000/svg" width="${size.width}" height="${size.height}"><g${rtl ? ` transform="matrix(-1 0 0 1 ${size.width} 0)"` : ''}>${illustrationOf(site).openGraphSvg(colours)}</g>${embedSvg(logo, rtl ? 1024 : 80, 72, 96)}</svg>`,
     texts: [
       { markup: coloured(site.brand), font: `${families.display} 60`, top: 98, start: 202, width: 900, rtl },
       {

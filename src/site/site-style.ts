@@ -3,7 +3,7 @@ import { fontFaces } from 'virtual:site-fonts'
 import { type Stylesheet, stylesheets } from '../blocks/define-block.ts'
 import { illustrationName } from '../blocks/illustrations.ts'
 import type { Locale } from '../contract/locales.ts'
-import { type SiteConfig, usualLook } from '../contract/site-config.ts'
+import { defaultLook, type SiteConfig } from '../contract/site-config.ts'
 import { lookCss } from './look-css.ts'
 import { paletteCss, surfacesCss } from './palette-css.ts'
 import banner from './styles/banner.css?inline'
@@ -99,7 +99,7 @@ const parts: Record<Stylesheet, string> = {
   'panels-lined': lined,
   'panels-banded': banded,
 }
-/** `bar` is what `header.css` says. */
+/** `bar` is the default, in `header.css`. */
 const headers = { bar: '', centered, split, minimal }
 const illustrations = { river, hills, tiles, paper, none }
 /** The pages of a large site may need very many combinations of parts. */
@@ -128,7 +128,7 @@ export function siteStyle(
   if (!style) {
     const surfaces = hasSurfaces ? surfacesCss(site.palette) : ''
     const illustration = hasHero ? illustrations[illustrationName(site)].trim() : ''
-    const css = `${fontFaces[site.look?.fonts ?? usualLook.fonts][locale]}${paletteCss(site.palette)}${surfaces}${fontFamilies[locale]}${everywhere.trim()}${joinStylesheets([...ofPage, ...around])}${illustration}${headers[site.look?.header ?? usualLook.header].trim()}${hasSearchField ? searchField.trim() : ''}${lookCss(site.look)}`
+    const css = `${fontFaces[site.look?.fonts ?? defaultLook.fonts][locale]}${paletteCss(site.palette)}${surfaces}${fontFamilies[locale]}${everywhere.trim()}${joinStylesheets([...ofPage, ...around])}${illustration}${headers[site.look?.header ?? defaultLook.header].trim()}${hasSearchField ? searchField.trim() : ''}${lookCss(site.look)}`
     style = { css, hash: `'sha256-${createHash('sha256').update(css).digest('base64')}'` }
     if (ofSite.size >= mostStyles) ofSite.clear()
     ofSite.set(key, style)
@@ -138,7 +138,7 @@ export function siteStyle(
 
 /** The parts that each page of the site has, whatever its blocks: its footer, and the look of headings and panels. */
 export function partsAround({ look }: Pick<SiteConfig, 'look'>): Stylesheet[] {
-  const { headings, panels, illustration } = { ...usualLook, ...look }
+  const { headings, panels, illustration } = { ...defaultLook, ...look }
   const chosen: readonly string[] = [
     'footer',
     illustration === 'river' ? '' : 'plain',

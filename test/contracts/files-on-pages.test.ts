@@ -126,7 +126,7 @@ describe.each(databases)('on %s', (database) => {
     expect(await pictureOn(site, '/stad')).toContain('alt="De poort bij avond"')
   })
 
-  test('a file cannot be deleted while a revision that another copy of the program saved shows it', async () => {
+  test('a file cannot be deleted while a revision that another instance saved shows it', async () => {
     const site = await aTestApp({ database })
     const rik = await as(site, 'redacteur')
     const { id, url } = await uploadFile(rik, 'gevel.jpg', await aPhoto(64, 48))

@@ -7,7 +7,7 @@ import { waitUntil } from '../support/wait-until.ts'
 const linkIn = (html: string) => /<link rel="stylesheet" href="([^"]+)"\/>/.exec(html)?.[1]
 const linkOf = async (site: Pick<TestApp, 'request'>, path: string) => linkIn(await (await site.request(path)).text())
 
-test('the styles of the lower blocks have an immutable address, which every copy of the program serves', async () => {
+test('the styles of the lower blocks have an immutable address, which every instance serves', async () => {
   const site = await aTestApp()
   const response = await site.request('/')
   const html = await response.text()

@@ -4,7 +4,7 @@ import { menuTreeItem } from '../../src/blocks/menu.tsx'
 import { blockSchema } from '../../src/blocks/registry.ts'
 import type { Configuration } from '../../src/contract/configuration.ts'
 import { coloursOf } from '../../src/contract/palette.ts'
-import { looks, siteConfigSchema, usualLook } from '../../src/contract/site-config.ts'
+import { defaultLook, lookOptions, siteConfigSchema } from '../../src/contract/site-config.ts'
 import { pageStylesheets } from '../../src/site/render-page.tsx'
 import { siteStyle } from '../../src/site/site-style.ts'
 import { databases } from '../support/databases.ts'
@@ -50,13 +50,13 @@ test.each(databases)('a look is saved and shown, and one that does not exist is 
 /** The other fields choose stylesheets and pictures: `test/journeys/look.test.ts` looks at those. */
 const inRules = ['scale', 'corners', 'edges', 'buttons', 'fonts', 'headings', 'panels'] as const
 
-test.each(inRules.flatMap((name) => looks[name].map((value) => [name, value] as const)))(
+test.each(inRules.flatMap((name) => lookOptions[name].map((value) => [name, value] as const)))(
   'a look with %s %s changes only that',
   (name, value) => {
     const cssOf = (look: object) => siteStyle({ ...site, look }, 'nl', []).css
     const css = cssOf({ [name]: value })
-    if (value === usualLook[name]) expect(css).toBe(cssOf({}))
-    for (const other of looks[name]) if (other !== value) expect(css).not.toBe(cssOf({ [name]: other }))
+    if (value === defaultLook[name]) expect(css).toBe(cssOf({}))
+    for (const other of lookOptions[name]) if (other !== value) expect(css).not.toBe(cssOf({ [name]: other }))
   },
 )
 
@@ -71,11 +71,11 @@ test('the footer and the look of headings and panels are linked with the lower b
   expect(siteStyle(other, 'nl', ['hero'], linked).css).not.toContain('.foot{')
 })
 
-test('each illustration stands behind the hero and on error pages, and in the shared picture', () => {
-  const drawn = looks.illustration.map((illustration) => illustrationOf({ ...site, look: { illustration } }))
+test('each illustration stands behind the hero and on error pages, and in the Open Graph image', () => {
+  const drawn = lookOptions.illustration.map((illustration) => illustrationOf({ ...site, look: { illustration } }))
   for (const draw of [
     (one: (typeof drawn)[number]) => one.view(),
-    (one: (typeof drawn)[number]) => one.picture(coloursOf(site.palette, 'light')),
+    (one: (typeof drawn)[number]) => one.openGraphSvg(coloursOf(site.palette, 'light')),
   ]) {
     const pictures = drawn.map(draw)
     expect(new Set(pictures).size).toBe(pictures.length)

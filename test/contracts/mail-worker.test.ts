@@ -49,9 +49,9 @@ function aWorker(open: OpenDatabase, url: string, more: Partial<Parts> = {}) {
     now: () => start,
     site: () => site,
     transport,
-    event: (name) => events.push(name),
+    countEvent: (name) => events.push(name),
     ...more,
-    timing: { longestWaitMs: 60_000, shortestPauseMs: 60_000, ...more.timing },
+    timing: { idleIntervalMs: 60_000, busyIntervalMs: 60_000, ...more.timing },
   })
   const stop = async () => {
     await worker.stop()
@@ -127,10 +127,10 @@ describe.each(databases)('the mail worker on %s', (kind) => {
     await mailbox.received(2)
   })
 
-  test('an email that another copy of the program queued is found by polling', async () => {
+  test('an email that another instance queued is found by polling', async () => {
     const open = await aDatabase(kind)
     const mailbox = await aMailbox()
-    aWorker(open, mailbox.url, { timing: { longestWaitMs: 30, shortestPauseMs: 30 } })
+    aWorker(open, mailbox.url, { timing: { idleIntervalMs: 30, busyIntervalMs: 30 } })
     await settled(open, { waiting: 0 })
     await post(open)
     await mailbox.received(2)
@@ -259,7 +259,7 @@ describe.each(databases)('the mail worker on %s', (kind) => {
     const open = await aDatabase(kind)
     const mailbox = await aSlowMailbox(1_500)
     await post(open, { recipients: [first] })
-    const timing = { leaseMs: 600, longestWaitMs: 50, shortestPauseMs: 50 }
+    const timing = { leaseMs: 600, idleIntervalMs: 50, busyIntervalMs: 50 }
     for (let copies = 0; copies < 2; copies++) aWorker(open, mailbox.url, { now: () => new Date(), timing })
     await settled(open, { sent: 1 })
     expect(mailbox.begun()).toBe(1)

@@ -43,7 +43,7 @@ describe.each(databases)('the menu of the site, on %s,', (database) => {
     expect(answer.status).toBe(200)
   }
 
-  test('is shown by each block that names it, follows the title and slug of its pages, and hides those that visitors cannot see; at once on every copy', async () => {
+  test('is shown by each block that names it, follows the title and slug of its pages, and hides those that visitors cannot see; at once on every instance', async () => {
     const { site, bente } = await aSite()
     const other = await aTestApp({ beside: site })
     const about = await publishedPage(bente, { title: 'Over ons' })

@@ -143,7 +143,7 @@ describe.each(databases)('the outbox on %s', (kind) => {
     const slow = await claimed(outbox)
     const quick = await claimed(outbox, lease)
     await markSent(outbox.db, quick, after(lease))
-    expect(await markFailed(outbox.db, slow, after(lease + 1), 'too late')).toBe('not ours')
+    expect(await markFailed(outbox.db, slow, after(lease + 1), 'too late')).toBe('claim_lost')
     await releaseClaim(outbox.db, slow, after(lease + 1))
     expect(await outbox.rows()).toMatchObject([{ state: 'sent', last_error: null }])
     expect(await outbox.claim(hour)).toEqual([])
@@ -153,7 +153,7 @@ describe.each(databases)('the outbox on %s', (kind) => {
     const outbox = await anOutbox()
     const slow = await claimed(outbox)
     await claimed(outbox, lease)
-    expect(await markFailed(outbox.db, slow, after(lease + 1), 'too late')).toBe('not ours')
+    expect(await markFailed(outbox.db, slow, after(lease + 1), 'too late')).toBe('claim_lost')
     expect(await outbox.claim(lease + 10 * second)).toEqual([])
     expect(await outbox.rows()).toMatchObject([{ state: 'waiting', last_error: null }])
   })
@@ -163,7 +163,7 @@ describe.each(databases)('the outbox on %s', (kind) => {
     const slow = await claimed(outbox)
     const other = await claimed(outbox, lease)
     await markSent(outbox.db, slow, after(lease + 1))
-    expect(await markFailed(outbox.db, other, after(lease + 2), 'server closed')).toBe('not ours')
+    expect(await markFailed(outbox.db, other, after(lease + 2), 'server closed')).toBe('claim_lost')
     expect(await outbox.rows()).toMatchObject([{ state: 'sent' }])
   })
 
@@ -175,7 +175,7 @@ describe.each(databases)('the outbox on %s', (kind) => {
     expect(taken.flat().map((email) => email.recipient)).toEqual(recipients)
   })
 
-  test('workers in two copies of the program never claim the same email', async () => {
+  test('workers in two instances never claim the same email', async () => {
     const settings = await anEmptyDatabase(kind)
     const copies = [await openDatabase(settings), await openDatabase(settings)]
     for (const copy of copies) closeAfterTest(() => copy.db.destroy())

@@ -221,7 +221,7 @@ describe.each(databases)('on %s', (database) => {
     }
   })
 
-  test('a configuration that is saved on one copy of the program shows on both, in every page and file', async () => {
+  test('a configuration that is saved on one instance shows on both, in every page and file', async () => {
     const one = await aServedApp({ database })
     const other = await aServedApp({ beside: one })
     const paths = ['/', '/fa', '/disclaimer', '/site.webmanifest']

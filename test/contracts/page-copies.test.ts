@@ -8,7 +8,7 @@ import { aTestApp, type TestApp } from '../support/test-app.ts'
 const patience = { timeout: 10_000, interval: 20 }
 
 describe.each(databases)('on %s', (database) => {
-  test('a published change reaches the pages and sitemap of every copy of the program', async ({ annotate }) => {
+  test('a published change reaches the pages and sitemap of every instance', async ({ annotate }) => {
     const site = await aTestApp({ database })
     const copies = [site, await aTestApp({ beside: site }), await aTestApp({ beside: site })]
     const bente = await as(site, 'beheerder')
@@ -33,7 +33,7 @@ describe.each(databases)('on %s', (database) => {
           return Math.round(performance.now() - from)
         }),
       )
-      await annotate(`${database}, ${turn}: on every copy after ${seen.join(', ')} ms`)
+      await annotate(`${database}, ${turn}: on every instance after ${seen.join(', ')} ms`)
     }
     expect((await site.request('/werk')).headers.get('location')).toBe('/vierde')
   })

@@ -16,7 +16,7 @@ const seedId = async (site: TestApp, slug: string) =>
   (await site.db.selectFrom('page_seed').select('page_id').where('slug', '=', slug).executeTakeFirst())?.page_id ?? 0
 
 describe.each(databases)('on %s', (database) => {
-  test('a published change is on the site and in the sitemap of every copy within a second', async () => {
+  test('a published change is on the site and in the sitemap of every instance within a second', async () => {
     const one = await aServedApp({ database })
     const other = await aServedApp({ beside: one })
     const bente = await as(one, 'beheerder')

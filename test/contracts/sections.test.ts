@@ -35,7 +35,7 @@ async function aSite(database: DatabaseKind) {
 }
 
 describe.each(databases)('a saved section, on %s,', (database) => {
-  test('shows on each page with it, and its change shows at once on each, also on a second copy of the program', async () => {
+  test('shows on each page with it, and its change shows at once on each, also on a second instance', async () => {
     const { site, bente } = await aSite(database)
     const other = await aTestApp({ beside: site })
     const section = await aSection(bente, 'Openingstijden', { nl: [aParagraph('Open tot zes uur')] })

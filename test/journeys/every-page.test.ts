@@ -46,7 +46,7 @@ describe.each(['nl', 'fa'] as const)('in %s', (locale) => {
       const { inner, wide } = await page.evaluate(() => {
         const reach = [...document.querySelectorAll('body *')].filter((one) => {
           const { left, right } = one.getBoundingClientRect()
-          const hidden = one.closest('.view, .unseen, .honey, .skip, [hidden], [aria-hidden=true]')
+          const hidden = one.closest('.view, .visually-hidden, .honey, .skip, [hidden], [aria-hidden=true]')
           return !hidden && (right > innerWidth + 1 || left < -1)
         })
         const { scrollWidth, clientWidth } = document.documentElement

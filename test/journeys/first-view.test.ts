@@ -2,7 +2,7 @@ import { fontFaces } from 'virtual:site-fonts'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { localizedPath } from '../../src/contract/locales.ts'
-import { looks } from '../../src/contract/site-config.ts'
+import { lookOptions } from '../../src/contract/site-config.ts'
 import { aBrowser, requestsOf } from '../support/browser.ts'
 import { aProgram, type Program } from '../support/program.ts'
 import { waitUntil } from '../support/wait-until.ts'
@@ -102,7 +102,7 @@ describe.each(['nl', 'fa'] as const)('the first view in %s', (locale) => {
     expect(weights.reduce((sum, bytes) => sum + bytes, 0)).toBeLessThanOrEqual(60 * 1024)
   })
 
-  test.each(looks.fonts)('has at most three fonts of 40 KB together in %s letters', async (pair) => {
+  test.each(lookOptions.fonts)('has at most three fonts of 40 KB together in %s letters', async (pair) => {
     const faces = fontFaces[pair][locale]
     const files = [...faces.matchAll(/url\(([^)]+)\)/g)].map(([, url]) => url as string)
     expect(files.length).toBeLessThanOrEqual(3)
@@ -116,7 +116,7 @@ describe.each(['nl', 'fa'] as const)('the first view in %s', (locale) => {
     )
     expect(sizes.reduce((sum, bytes) => sum + bytes, 0)).toBeLessThanOrEqual(40 * 1024)
     expect(faces.includes('Persian')).toBe(locale === 'fa')
-    for (const other of looks.fonts) if (other !== pair) expect(faces).not.toContain(`/assets/${other}-`)
+    for (const other of lookOptions.fonts) if (other !== pair) expect(faces).not.toContain(`/assets/${other}-`)
   })
 
   test('is followed by the fonts and the whole page', async () => {

@@ -9,7 +9,7 @@ import { waitUntil } from '../support/wait-until.ts'
 
 const never = 3_600_000
 
-/** Two copies of the program on one database, each with a watch that polls only when called, unless `everyMs` is set. */
+/** Two instances on one database, each with a watch that polls only when called, unless `everyMs` is set. */
 async function twoCopies(kind: DatabaseKind, everyMs = never) {
   const settings = await anEmptyDatabase(kind)
   return [await aCopy(settings, everyMs), await aCopy(settings, everyMs)] as const
@@ -121,7 +121,7 @@ describe.each(databases)('on %s', (kind) => {
     expect(notified).toEqual([['site']])
   })
 
-  test('for any order of changes and polls, every copy is notified of every change', async () => {
+  test('for any order of changes and polls, every instance is notified of every change', async () => {
     const copies = await twoCopies(kind)
     const step = fc.record({ copy: fc.nat(1), act: fc.constantFrom('touch', 'look', 'touch and look') })
     let made = 0

@@ -9,7 +9,7 @@ import { aProgram, type Program, runCommand } from '../support/program.ts'
 import { changedSite } from '../support/site-file.ts'
 import { waitUntil } from '../support/wait-until.ts'
 
-/** Two copies of the program on one database, and the settings for a command of the operator. */
+/** Two instances on one database, and the settings for a command of the operator. */
 async function twoCopies(kind: DatabaseKind) {
   const { dataDir, databaseUrl } = await anEmptyDatabase(kind)
   const settings: Record<string, string> = { DATA_DIR: dataDir, ...(databaseUrl && { DATABASE_URL: databaseUrl }) }
@@ -33,7 +33,7 @@ const send = async ({ url }: Program, message: object) => {
   return { status: response.status, id: ((await response.json()) as { id?: number }).id }
 }
 
-describe.each(databases)('two copies of the program on one %s', (kind) => {
+describe.each(databases)('two instances on one %s', (kind) => {
   test('count an identical message once, however often and wherever it arrives at the same moment', async () => {
     const { copies, rows } = await twoCopies(kind)
     const answers = await Promise.all(

@@ -20,7 +20,7 @@ export function aTempFolder(): string {
   return folder
 }
 
-/** Settings for a new, empty database. Opened twice, it is two copies of the program on one database. */
+/** Settings for a new, empty database. Opened twice, it is two instances on one database. */
 export async function anEmptyDatabase(
   kind: DatabaseKind,
 ): Promise<{ dataDir: string; databaseUrl: string | undefined }> {

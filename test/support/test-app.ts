@@ -26,7 +26,7 @@ export interface TestApp {
 export async function aTestApp(
   different: {
     database?: DatabaseKind
-    /** Another app to share the database and data folder with: a second copy of the program. */
+    /** Another app to share the database and data folder with: a second instance. */
     beside?: TestApp
     settings?: Partial<Settings>
     /** Changes the default configuration before the app reads it. */

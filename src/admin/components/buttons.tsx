@@ -34,7 +34,7 @@ async function copyText(text: string, button: HTMLElement): Promise<void> {
   if (navigator.clipboard) return navigator.clipboard.writeText(text)
   const field = document.createElement('textarea')
   field.value = text
-  field.className = 'unseen'
+  field.className = 'visually-hidden'
   // Inside the dialog of the button, because the rest of the page is inert.
   button.after(field)
   field.select()

@@ -81,7 +81,7 @@ function Rows<Row extends { id: number }>(props: DataListProps<Row>) {
   const t = useText()
   return (
     <Table className={styles.table} verticalSpacing="xs">
-      <caption className="unseen">{caption}</caption>
+      <caption className="visually-hidden">{caption}</caption>
       <Table.Thead>
         <Table.Tr>
           {chosen && (
@@ -96,7 +96,7 @@ function Rows<Row extends { id: number }>(props: DataListProps<Row>) {
           ))}
           {actions && (
             <Table.Th>
-              <span className="unseen">{t('form.list.actions')}</span>
+              <span className="visually-hidden">{t('form.list.actions')}</span>
             </Table.Th>
           )}
         </Table.Tr>

@@ -73,7 +73,7 @@ interface OpenQuestion extends Question {
 let showQuestion: ((question: OpenQuestion) => void) | undefined
 
 /** Shows a confirmation dialog. @returns whether it was confirmed; closing it counts as no */
-export const ask = (question: Question): Promise<boolean> =>
+export const confirmInDialog = (question: Question): Promise<boolean> =>
   new Promise((resolve) => {
     if (showQuestion) showQuestion({ ...question, done: resolve })
     else resolve(false)
@@ -130,7 +130,7 @@ export function UnsavedChangesGuard({
   useBlocker({
     shouldBlockFn: async ({ current, next }) => {
       if (!when || current.pathname === next.pathname) return false
-      return !(await ask({
+      return !(await confirmInDialog({
         title: t('form.leaveTitle'),
         text: t('form.leaveText'),
         yes: t('form.leave'),

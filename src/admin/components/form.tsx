@@ -1,6 +1,6 @@
 import { Alert, Button, PasswordInput, type PasswordInputProps, TextInput } from '@mantine/core'
 import { type ReactNode, useEffect, useRef } from 'react'
-import { Refused } from '../client.ts'
+import { ApiRefusal } from '../client.ts'
 import { useText } from '../i18n.ts'
 import { CopyButton, LinkButton } from './buttons.tsx'
 import styles from './form.module.css'
@@ -12,7 +12,7 @@ import { reasonOf } from './notify.tsx'
  * @returns the errors without a field in this form
  */
 export function showProblems(
-  error: Refused,
+  error: ApiRefusal,
   form: { getValues: () => object; setErrors: (errors: Record<string, string>) => void },
   fieldOf: (path: string) => string = (path) => path,
 ): FieldProblem[] {
@@ -39,7 +39,7 @@ function isField(values: unknown, path: string): boolean {
 }
 
 /** An error of the API for one field. */
-export type FieldProblem = Refused['problem']['errors'][number]
+export type FieldProblem = ApiRefusal['problem']['errors'][number]
 
 /** Waits until React has rendered the errors, which takes several frames when the browser is busy; a second at most. */
 export function focusFirstError(within: 'main' | 'dialog' = 'main', frames = 60): void {
@@ -79,7 +79,7 @@ export function SaveBar(props: {
 /** Shows why saving failed, and the errors without a field. Gets the focus unless a field has it. */
 export function SaveFailure({ title, error, unplaced }: { title: string; error: unknown; unplaced: FieldProblem[] }) {
   const alert = useRef<HTMLDivElement>(null)
-  const atField = error instanceof Refused && error.problem.errors.length > unplaced.length
+  const atField = error instanceof ApiRefusal && error.problem.errors.length > unplaced.length
   useEffect(() => {
     if (atField) return
     alert.current?.focus({ preventScroll: true })

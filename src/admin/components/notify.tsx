@@ -2,10 +2,10 @@ import { Button } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { Check, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { isRefused, isUnreachable, Refused } from '../client.ts'
+import { ApiRefusal, isApiRefusal, isUnreachable } from '../client.ts'
 import { translate } from '../i18n.ts'
 
-const closes = () => ({ closeButtonProps: { 'aria-label': translate('form.close') } })
+const closeButton = () => ({ closeButtonProps: { 'aria-label': translate('form.close') } })
 
 /** Shows a notification, with an undo button if `undo` is given. */
 export function notify(message: ReactNode, undo?: () => void): void {
@@ -29,7 +29,7 @@ export function notify(message: ReactNode, undo?: () => void): void {
         )}
       </span>
     ),
-    ...closes(),
+    ...closeButton(),
   })
 }
 
@@ -41,7 +41,7 @@ export function notifyFailure(title: string, error: unknown): void {
     title,
     message: reasonOf(error),
     autoClose: 12_000,
-    ...closes(),
+    ...closeButton(),
   })
 }
 
@@ -54,14 +54,14 @@ export function notifyNewVersion(): void {
     title: translate('states.replaced'),
     message: translate('states.replacedText'),
     autoClose: false,
-    ...closes(),
+    ...closeButton(),
   })
 }
 
 /** The reason of an error, as a sentence. */
 export function reasonOf(error: unknown): string {
   // The API's 'not found' mentions an address, which is unclear after a button press.
-  if (isRefused(error, 'not_found')) return translate('states.gone')
-  if (error instanceof Refused) return error.problem.detail || error.problem.title
+  if (isApiRefusal(error, 'not_found')) return translate('states.gone')
+  if (error instanceof ApiRefusal) return error.problem.detail || error.problem.title
   return translate(isUnreachable(error) ? 'states.unreachable' : 'states.broken')
 }

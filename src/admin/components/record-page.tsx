@@ -2,9 +2,9 @@ import { Button } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { isRefused } from '../client.ts'
+import { isApiRefusal } from '../client.ts'
 import { useText } from '../i18n.ts'
-import { ask } from './dialog.tsx'
+import { confirmInDialog } from './dialog.tsx'
 import { Page } from './page.tsx'
 import { Failed, Loading, NoRight, NotFound } from './states.tsx'
 
@@ -22,7 +22,7 @@ export function RecordPage<Entity>(props: {
 }) {
   const { query, maySee, nameOf, title, back, actions, narrow = false, children } = props
   const { data: record, error, refetch } = query
-  if (isRefused(error, 'not_found')) return <NotFound />
+  if (isApiRefusal(error, 'not_found')) return <NotFound />
   const name = record && nameOf(record)
   return (
     <Page
@@ -52,8 +52,13 @@ export function DeleteButton(props: {
 }) {
   const { type, text, loading, disabled = false, title, describedBy, onDelete } = props
   const t = useText()
-  const askFirst = async () => {
-    const sure = await ask({ title: t('form.deleteQuestion', { type }), text, yes: t('form.delete'), danger: true })
+  const confirmAndDelete = async () => {
+    const sure = await confirmInDialog({
+      title: t('form.deleteQuestion', { type }),
+      text,
+      yes: t('form.delete'),
+      danger: true,
+    })
     if (sure) onDelete()
   }
   return (
@@ -65,7 +70,7 @@ export function DeleteButton(props: {
       title={title}
       aria-describedby={describedBy}
       loading={loading}
-      onClick={() => void askFirst()}
+      onClick={() => void confirmAndDelete()}
     >
       {t('form.delete')}
     </Button>

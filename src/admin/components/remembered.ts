@@ -1,8 +1,8 @@
 import { useState } from 'react'
 
 /**
- * A choice that is kept in this browser, for other pages and later visits.
- * @param initial used while nothing is kept, or where the browser keeps nothing
+ * A choice that is stored in this browser, for other pages and later visits.
+ * @param initial used while nothing is stored, or where the browser has no storage
  */
 export function useRemembered<Value extends string>(
   key: string,
@@ -21,7 +21,7 @@ export function useRemembered<Value extends string>(
   return [value, remember]
 }
 
-/** The choice that is kept, if it is one of these. */
+/** The stored choice, if it is one of these. */
 export function readRemembered<Value extends string>(key: string, values: readonly Value[]): Value | undefined {
   try {
     return values.find((value) => value === localStorage.getItem(key))

@@ -83,7 +83,7 @@ export function SortableList<Item>(props: Sorted<Item>) {
           </Row>
         ))}
       </ul>
-      <p role="status" className="unseen">
+      <p role="status" className="visually-hidden">
         {announcement}
       </p>
     </DragDropProvider>

@@ -2,7 +2,7 @@ import { Alert, Button, Skeleton } from '@mantine/core'
 import { useRouteContext } from '@tanstack/react-router'
 import { CloudOff, Compass, Inbox, LockKeyhole, type LucideIcon, MailX, TriangleAlert } from 'lucide-react'
 import { Component, type ReactNode } from 'react'
-import { isRefused, isUnreachable, Refused } from '../client.ts'
+import { ApiRefusal, isApiRefusal, isUnreachable } from '../client.ts'
 import { useText } from '../i18n.ts'
 import { Page } from './page.tsx'
 import styles from './states.module.css'
@@ -40,9 +40,9 @@ export function Empty(props: { icon?: LucideIcon; title: string; text?: ReactNod
 export function Failed(props: { error: unknown; retry?: () => void; reset?: () => void; children?: ReactNode }) {
   const { error, retry, reset, children } = props
   const t = useText()
-  if (isRefused(error, 'not_allowed')) return <NoRight />
+  if (isApiRefusal(error, 'not_allowed')) return <NoRight />
   const tryAgain = retry ?? reset
-  const problem = error instanceof Refused ? error.problem : undefined
+  const problem = error instanceof ApiRefusal ? error.problem : undefined
   const away = problem !== undefined || isUnreachable(error)
   const Icon = away ? CloudOff : TriangleAlert
   return (

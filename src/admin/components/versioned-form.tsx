@@ -1,7 +1,7 @@
 import { Button, Table } from '@mantine/core'
 import { type FormValidateInput, type UseFormReturnType, useForm } from '@mantine/form'
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
-import { isRefused, Refused } from '../client.ts'
+import { ApiRefusal, isApiRefusal } from '../client.ts'
 import { useText } from '../i18n.ts'
 import { Dialog, DialogActions } from './dialog.tsx'
 import { type FieldProblem, focusFirstError, showProblems } from './form.tsx'
@@ -14,7 +14,7 @@ interface Parts<Entity, Values> {
   confirm?: (values: Values) => Promise<boolean>
   /**
    * @param from the stored version that the values replace
-   * @throws {Refused}
+   * @throws {ApiRefusal}
    */
   save: (values: Values, from: Entity | undefined) => Promise<Entity>
   /** Called after saving, when the form is no longer dirty, for example to navigate. */
@@ -85,10 +85,10 @@ export function useVersionedForm<Entity extends { version: number }, Values exte
       startFrom(saved, typedSince(values, form.getValues()))
       await onSaved?.(saved)
     } catch (error) {
-      if (isRefused(error, 'stale') && error.problem.current) {
+      if (isApiRefusal(error, 'stale') && error.problem.current) {
         return resolveStale(values, from, error.problem.current as Entity)
       }
-      const unplaced = error instanceof Refused ? showProblems(error, form, fieldOf) : []
+      const unplaced = error instanceof ApiRefusal ? showProblems(error, form, fieldOf) : []
       setFailure((before) => ({ error, count: (before?.count ?? 0) + 1, unplaced }))
     }
   }

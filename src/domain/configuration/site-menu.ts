@@ -21,7 +21,7 @@ import { validateConfiguration } from './configuration.ts'
  * @throws {Refusal} `stale`; `invalid` for a menu that is too large
  */
 export async function takeOverMenus(ctx: Context, { version }: { version: number }): Promise<Configuration> {
-  return changeCurrent(ctx, version, async ({ site }, tx) => changed(ctx, await withTakenOver(tx, site)))
+  return changeCurrent(ctx, version, async ({ site }, tx) => validateChange(ctx, await withTakenOver(tx, site)))
 }
 
 /**
@@ -38,7 +38,7 @@ export async function addToMenu(ctx: Context, input: NewMenuItem): Promise<Confi
     // Without a tree of its own a language shows the Dutch one, which must not disappear.
     const tree = structuredClone(main[locale] ?? main.nl)
     listUnder(tree, under).push({ title: '', page, className: '', submenu: [] })
-    return changed(ctx, { ...site, menus: { main: { ...main, [locale]: tree } } })
+    return validateChange(ctx, { ...site, menus: { main: { ...main, [locale]: tree } } })
   })
 }
 
@@ -56,7 +56,7 @@ function listUnder(tree: MenuItem[], path: readonly number[]): MenuItem[] {
  * @param work the change of the page, in the given context
  * @param of the languages in which the page is taken off
  */
-export async function removingFromMenu<Result>(
+export async function removeFromMenuWith<Result>(
   ctx: Context,
   { id, of = locales }: { id: number; of?: readonly Locale[] },
   work: (ctx: Context) => Promise<Result>,
@@ -70,7 +70,7 @@ export async function removingFromMenu<Result>(
     const before = await findCurrentConfiguration(tx, ctx.site, ctx.publicDir)
     const site = page ? withoutMenuItems(before.site, page, of) : before.site
     if (JSON.stringify(site) !== JSON.stringify(before.site)) {
-      await applyConfiguration(tx, ctx, { ...changed(ctx, site), before, source: 'the menu' })
+      await applyConfiguration(tx, ctx, { ...validateChange(ctx, site), before, source: 'the menu' })
     }
     return result
   }
@@ -102,7 +102,7 @@ export async function listNamedPages(ctx: Context, ids: readonly number[]): Prom
 }
 
 /** @throws {InvalidConfiguration} for a menu that is too large or too deep, or an item without a title */
-const changed = ({ publicDir }: Context, site: SiteConfig) => ({
+const validateChange = ({ publicDir }: Context, site: SiteConfig) => ({
   site: validateConfiguration(site, 'the menu', publicDir),
   kind: 'changed' as const,
   note: '',
@@ -113,7 +113,7 @@ async function withTakenOver(tx: Transaction, site: SiteConfig): Promise<SiteCon
   const main: Partial<Menus['main']> = { ...site.menus?.main }
   for (const locale of locales) {
     for (const items of ownHeaderItems(site, locale)) {
-      const bound = await boundToPages(tx, items, locale)
+      const bound = await linkItemsToPages(tx, items, locale)
       const tree = main[locale] ?? []
       const known = new Set(tree.map(nameOf))
       main[locale] = [...tree, ...bound.filter((item) => !known.has(nameOf(item)))]
@@ -143,10 +143,10 @@ function withSiteMenu(list: readonly StoredBlock[]): StoredBlock[] {
   })
 }
 
-async function boundToPages(tx: Transaction, items: readonly MenuItem[], locale: Locale): Promise<MenuItem[]> {
+async function linkItemsToPages(tx: Transaction, items: readonly MenuItem[], locale: Locale): Promise<MenuItem[]> {
   const bound: MenuItem[] = []
   for (const { url, ...item } of items) {
-    const submenu = await boundToPages(tx, item.submenu, locale)
+    const submenu = await linkItemsToPages(tx, item.submenu, locale)
     const page = url === undefined ? undefined : await findPageAt(tx, url, locale)
     bound.push({ ...item, submenu, ...(page === undefined ? url !== undefined && { url } : { page }) })
   }

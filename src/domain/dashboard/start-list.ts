@@ -6,7 +6,7 @@ import { countEmails } from '../../platform/mail/outbox.ts'
 import { allow } from '../allow.ts'
 import { findFirstConfigRevision } from '../configuration/configuration.queries.ts'
 import { existsOwnPage } from '../pages/page.queries.ts'
-import { findPerson } from '../profile/profile.queries.ts'
+import { findProfile } from '../profile/profile.queries.ts'
 import { isStartListHidden, updateStartListHidden } from './dashboard.queries.ts'
 
 const rightsFor: Record<StartStep, readonly Right[]> = {
@@ -32,7 +32,7 @@ export async function findStartList(ctx: Context): Promise<Dashboard['start']> {
     colours: () => isChanged('palette'),
     mail: async () => ctx.mail.sends && (await countEmails(ctx.db)).sent > 0,
     page: () => existsOwnPage(ctx.db),
-    twoFactor: async () => (await findPerson(ctx.db, actor.id))?.twoFactor ?? false,
+    twoFactor: async () => (await findProfile(ctx.db, actor.id))?.twoFactor ?? false,
   }
   const list = await Promise.all(steps.map(async (step) => ({ step, done: await isDone[step]() })))
   return list.every(({ done }) => done) ? null : list

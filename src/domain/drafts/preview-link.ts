@@ -42,7 +42,7 @@ export interface PreviewedText {
  * The draft of a preview link, or the saved text when the draft is gone. Undefined when the link is invalid or expired,
  * or when its creator may no longer see pages or is deleted.
  */
-export async function findPreview(ctx: Context, token: string): Promise<PreviewedText | undefined> {
+export async function findDraftPreview(ctx: Context, token: string): Promise<PreviewedText | undefined> {
   const [, payload = '', signature = ''] = /^(\d{1,9}\.[a-z]{2}\.\d{1,9}\.\d{1,12})\.([\w-]{43})$/.exec(token) ?? []
   if (payload === '' || !timingSafeEqual(Buffer.from(signature), Buffer.from(signatureOf(ctx, payload))))
     return undefined

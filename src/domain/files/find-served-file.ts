@@ -41,7 +41,7 @@ export async function findServedFile(
   const file = (await findFilesByPublicId(ctx.db, [requested.publicId])).get(requested.publicId)
   if (!file) return undefined
   if (!needsResizing(file)) return findOriginal(file, requested)
-  return file.resizedImages ? findResized(file, requested) : findPreview(file)
+  return file.resizedImages ? findResized(file, requested) : toImagePreview(file)
 }
 
 function findOriginal(file: FileRow, requested: RequestedFile): ServedFile {
@@ -50,7 +50,7 @@ function findOriginal(file: FileRow, requested: RequestedFile): ServedFile {
   return { storageKey: originalKey(file.blobId), name, type, kind, bytes, etag: publicId, temporary: false }
 }
 
-function findPreview({ blobId, publicId, name, kind, previewBytes }: FileRow): ServedFile | undefined {
+function toImagePreview({ blobId, publicId, name, kind, previewBytes }: FileRow): ServedFile | undefined {
   if (previewBytes === null) return undefined
   return {
     storageKey: previewKey(blobId),
@@ -130,7 +130,7 @@ export async function findSmallImage(
   }
   const { resizedImages: images, resizedBlobId, name } = file
   if (!images) {
-    const preview = findPreview(file)
+    const preview = toImagePreview(file)
     return preview && { url: fileUrl(file.publicId, name), type: 'image/webp', read: read(previewKey(file.blobId)) }
   }
   const width = images.widths.find((one) => one.width >= minWidth) ?? images.widths.at(-1)

@@ -17,10 +17,10 @@ import { originalKey, previewKey, refuseAboveQuota, storeBlob } from './store-bl
 /** The body of an upload request. */
 export interface UploadBody {
   /** From the Content-Length header. */
-  bytes: number | undefined
+  contentLength: number | undefined
   body: ReadableStream<Uint8Array> | null
   /** Aborts when the client disconnects. */
-  aborted: AbortSignal
+  signal: AbortSignal
 }
 
 /** A received file, its detected type, and how it is stored. */
@@ -31,25 +31,25 @@ export interface Upload {
 
 /**
  * Writes the body to a temporary file, probes it and passes both to `work`; afterwards the temporary file is gone.
- * @throws {Refusal} `too_large`, `unsupported_type`, `invalid` at `file`; `malformed` when it broke off; `storage_full`;
- * `unavailable` when its image process was ended from outside
+ * @throws {Refusal} `too_large`, `unsupported_type`, `invalid` at `file`; `malformed` when the connection was lost;
+ * `storage_full`; `unavailable` when its image process was ended from outside
  */
 export async function receiveUpload<T>(
   ctx: Context,
   actor: Actor,
-  { bytes, body, aborted }: UploadBody,
+  { contentLength, body, signal }: UploadBody,
   work: (upload: Upload) => Promise<T>,
 ): Promise<T> {
   const { temporaryFiles, maxBytes, storage } = ctx.uploads
   const tooLarge = uploadRefusal('too_large', 'fileTooLarge', maxBytes / 1_000_000)
-  if (bytes !== undefined && bytes > maxBytes) throw tooLarge
-  await refuseAboveQuota(ctx, ctx.db, bytes ?? 0)
+  if (contentLength !== undefined && contentLength > maxBytes) throw tooLarge
+  await refuseAboveQuota(ctx, ctx.db, contentLength ?? 0)
   try {
     return await temporaryFiles.receive(body as Parameters<typeof temporaryFiles.receive>[0], maxBytes, (received) =>
       temporaryFiles.withFolder(async (folder) => {
         const preview = join(folder, 'preview.webp')
-        const content = await probe(ctx, actor, { received, folder, preview, aborted })
-        const fill = async (blobId: string) => {
+        const content = await probe(ctx, actor, { received, folder, preview, signal })
+        const putObjects = async (blobId: string) => {
           await storage.put(originalKey(blobId), received.path, content.type)
           if (content.previewBytes !== null) await storage.put(previewKey(blobId), preview, 'image/webp')
         }
@@ -57,7 +57,7 @@ export async function receiveUpload<T>(
         return work({
           content,
           store: (commit) =>
-            storeBlob(ctx, { bytes: storedBytes, upload: true }, fill, (tx, blobId) =>
+            storeBlob(ctx, { bytes: storedBytes, upload: true }, putObjects, (tx, blobId) =>
               commit(tx, { ...content, blobId }),
             ),
         })
@@ -74,9 +74,9 @@ export async function receiveUpload<T>(
 async function probe(
   ctx: Context,
   actor: Actor,
-  file: { received: ReceivedFile; folder: string; preview: string; aborted: AbortSignal },
+  file: { received: ReceivedFile; folder: string; preview: string; signal: AbortSignal },
 ): Promise<Omit<FileContent, 'blobId'>> {
-  const { received, folder, preview, aborted } = file
+  const { received, folder, preview, signal } = file
   if (received.bytes === 0) throw uploadRefusal('invalid', 'fileEmpty')
   const sanitized = join(folder, 'sanitized.svg')
   const { maxPixels, imageWorker } = ctx.uploads
@@ -88,8 +88,8 @@ async function probe(
     maxFrames: limits.imageFrames,
     svg: limits.svg,
   }
-  const { type, image } = await imageWorker.probe(task, actor.id, aborted).catch((error) => {
-    if (aborted.aborted) throw new UploadAborted()
+  const { type, image } = await imageWorker.probe(task, actor.id, signal).catch((error) => {
+    if (signal.aborted) throw new UploadAborted()
     if (error instanceof ImageInterrupted) {
       throw Object.assign(new Refusal('unavailable', { retryAfter: retrySeconds }), { cause: error })
     }
@@ -164,8 +164,10 @@ export function safeFileName(name: string, type: string): string {
   const plain = base.replace(unsafeCharacters, ' ').replace(/\s+/g, ' ').trim()
   const extension = /\.([a-z0-9]{1,5})$/i.exec(plain)?.[1]?.toLowerCase()
   const fits =
-    extension !== undefined && fileType !== undefined && [fileType.ending, ...(fileType.also ?? [])].includes(extension)
-  const right = fits ? extension : (fileType?.ending ?? 'bin')
+    extension !== undefined &&
+    fileType !== undefined &&
+    [fileType.extension, ...(fileType.otherExtensions ?? [])].includes(extension)
+  const right = fits ? extension : (fileType?.extension ?? 'bin')
   const stem = (extension === undefined ? plain : plain.slice(0, -extension.length - 1)).replace(/^[.\s]+|[.\s]+$/g, '')
   return `${truncateText(stem || 'bestand', limits.fileNameChars - right.length - 1)}.${right}`
 }

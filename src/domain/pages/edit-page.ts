@@ -8,7 +8,7 @@ import type { Context } from '../../platform/context.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import { type AuditEntry, type Author, authorOf, record } from '../audit/record.ts'
 import { describeImages, lockFiles } from '../files/lock-files.ts'
-import { lockAddresses, redirectAddress } from '../redirects/redirects.ts'
+import { lockPaths, redirectOldPath } from '../redirects/redirects.ts'
 import { findPageRow, isSlugTaken, livePath, type PageRow, type TextRow } from './page.queries.ts'
 import { deletePageRow, insertPage, updatePage, upsertText, writeUsages } from './page-write.queries.ts'
 import { refuseLocked } from './refuse-locked.ts'
@@ -71,9 +71,9 @@ interface EditOptions {
 }
 
 /**
- * The only function that changes a page. It takes the page lock, reads the page once, runs `change`, and then writes
- * the changes, the columns used by list filters, the usages of files and sections, the search index, the cache tags and
- * the audit log.
+ * Every edit of an existing page goes through this function. It takes the page lock, reads the page once, runs
+ * `change`, and then writes the changes, the columns used by list filters, the usages of files and sections, the search
+ * index, the cache tags and the audit log.
  * @throws {Refusal} `not_found`, `page_in_bin`, `page_not_in_bin`
  */
 export async function editPage<Result>(
@@ -93,7 +93,7 @@ export async function editPage<Result>(
 }
 
 /** Runs `editPage` in its own transaction. */
-export async function changePage<Result>(
+export async function editPageInTransaction<Result>(
   ctx: EditContext & Pick<Context, 'transaction' | 'wake'>,
   id: number,
   change: (edit: PageEdit) => Promise<Result>,
@@ -198,7 +198,7 @@ function beginEdit(
       if (await isSlugTaken(tx, { locale, slug, pageId: page.id })) {
         throw new Refusal('invalid', { problems: [{ path: 'text.slug', key: 'slugTaken' }] })
       }
-      await redirectAddress(tx, { from: livePath(text), to: pathOf(slug, locale), at: now, by })
+      await redirectOldPath(tx, { from: livePath(text), to: pathOf(slug, locale), at: now, by })
       await markPublished(tx, revision.id)
       // A review of this text, or of an older one, is over.
       await endReview(tx, { pageId: page.id, locale }, { state: 'published', at: now, by, upTo: revision.id })
@@ -246,7 +246,7 @@ async function writeEdit(edit: PageEdit, ctx: EditContext, before: PageRow): Pro
     const usages = [
       ['saved', was?.savedRevisionId ?? null, is.savedRevisionId],
       ['live', liveOf(was), liveOf(is)],
-      ['planned', plannedOf(before, locale), plannedOf(page, locale)],
+      ['planned', scheduledRevisionOf(before, locale), scheduledRevisionOf(page, locale)],
     ] as const
     for (const [source, wasId, isId] of usages) {
       if (wasId === isId) continue
@@ -269,7 +269,7 @@ async function writeEdit(edit: PageEdit, ctx: EditContext, before: PageRow): Pro
 const liveOf = (text: TextRow | undefined): number | null => text?.liveRevisionId ?? text?.trashedLiveRevisionId ?? null
 
 /** The revision that is scheduled, or will be when the page is restored from the trash. */
-function plannedOf({ deletedAt, texts }: PageRow, locale: Locale): number | null {
+function scheduledRevisionOf({ deletedAt, texts }: PageRow, locale: Locale): number | null {
   const text = texts[locale]
   return (deletedAt === null ? text?.publishRevisionId : text?.trashedPublishRevisionId) ?? null
 }
@@ -286,7 +286,7 @@ const tagsOf = (pageId: number, slugs: readonly (string | null)[]): string[] => 
  * to use it.
  */
 export async function lockPages(tx: Transaction, ctx: Pick<Context, 'dialect'>): Promise<void> {
-  await lockAddresses(tx, ctx)
+  await lockPaths(tx, ctx)
   await lockFiles(tx, ctx)
 }
 

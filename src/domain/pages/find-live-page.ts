@@ -37,7 +37,7 @@ export async function findLivePage(ctx: Where, path: string, locale: Locale): Pr
   if (own) return toLivePage(ctx, own, { locale, path })
   const dutch = locale === defaultLocale ? undefined : await findLiveRow(ctx.db, defaultLocale, slug)
   if (!dutch) return undefined
-  const translated = dutch.addresses.find((one) => one.locale === locale)
+  const translated = dutch.liveSlugs.find((one) => one.locale === locale)
   const text = translated && (await findLiveRow(ctx.db, locale, translated.slug))
   return text
     ? toLivePage(ctx, text, { locale, path: `/${text.text.slug}` })
@@ -123,7 +123,7 @@ const slugOf = (path: string): string | undefined => (path.startsWith('/') ? pat
 
 async function toLivePage(
   { db, site }: Where,
-  { pageId, date, text, addresses }: LiveRow,
+  { pageId, date, text, liveSlugs }: LiveRow,
   found: { locale: Locale; path: string },
 ): Promise<LivePage> {
   const { body, sections } = await showSections(db, found.locale, text.body)
@@ -136,7 +136,7 @@ async function toLivePage(
     updated: date,
     contentLocale: found.locale,
     alternates: site.locales.flatMap((locale) => {
-      const own = addresses.find((one) => one.locale === locale)
+      const own = liveSlugs.find((one) => one.locale === locale)
       return own ? [{ locale, path: localizedPath(`/${own.slug}`, locale) }] : []
     }),
   }

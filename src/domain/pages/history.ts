@@ -9,7 +9,7 @@ import type { Actor, Context } from '../../platform/context.ts'
 import { allow } from '../allow.ts'
 import { shownAuthor } from '../audit/record.ts'
 import { auditedChange } from './audited-page.ts'
-import { changePage, type PageEdit } from './edit-page.ts'
+import { editPageInTransaction, type PageEdit } from './edit-page.ts'
 import { getPageRow } from './list-pages.ts'
 import { canSeePages, canWritePages } from './page.policy.ts'
 import { type Db, isSlugTaken, type PageLocaleKey, type TextRow } from './page.queries.ts'
@@ -94,7 +94,7 @@ export async function restorePageRevision(
   { revisionId, version }: { revisionId: number; version: number },
 ): Promise<RestoredText> {
   const actor = allow(ctx, canWritePages)
-  return changePage(ctx, id, async (edit) => {
+  return editPageInTransaction(ctx, id, async (edit) => {
     const { text, saved: before } = await openText(edit, locale)
     if (version !== text.version) throw await stale(edit, locale, actor)
     const saved = await restoreText(edit, locale, revisionId)

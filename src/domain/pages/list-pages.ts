@@ -22,7 +22,7 @@ export async function listPages(ctx: Context, query: PageQuery): Promise<ListOf<
   const { sort = '-updatedAt', search, status, locale, bin } = query
   const list = pageList({
     terms: searchTerms(search),
-    bin: bin === 'true',
+    trashed: bin === 'true',
     locale,
     status,
     userId: actor.id,

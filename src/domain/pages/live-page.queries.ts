@@ -13,7 +13,7 @@ export interface LiveRow {
   /** Shared between requests, so it must not be changed. */
   text: PageText
   /** The live slugs of the page, by language. */
-  addresses: LiveSlug[]
+  liveSlugs: LiveSlug[]
 }
 
 /** The live slug of a page. */
@@ -33,7 +33,7 @@ export async function findLiveRow(db: Db, locale: Locale, slug: string): Promise
     pageId: row.page_id,
     date: row.live_date ?? '',
     text,
-    addresses: rows.map((one) => ({ pageId: row.page_id, locale: one.locale, slug: one.live_slug ?? '' })),
+    liveSlugs: rows.map((one) => ({ pageId: row.page_id, locale: one.locale, slug: one.live_slug ?? '' })),
   }
 }
 

@@ -8,7 +8,7 @@ import { findPageLocks } from '../locks/find-locks.ts'
 import { isBound } from '../locks/lock.policy.ts'
 import { listLockableRoles, listWriterRoleIds, writeLock } from '../locks/lock.queries.ts'
 import { findRolesById } from '../roles/find-roles.ts'
-import { changePage, type PageEdit } from './edit-page.ts'
+import { editPageInTransaction, type PageEdit } from './edit-page.ts'
 import { getPageRow } from './list-pages.ts'
 import { canLockPage, canPublishPages } from './page.policy.ts'
 
@@ -26,7 +26,7 @@ export async function getPageLocks(ctx: Context, id: number): Promise<PageLocks>
  */
 export async function lockPage(ctx: Context, id: number, { block, roles }: ChangedLock): Promise<PageLocks> {
   const actor = allow(ctx, canPublishPages)
-  return changePage(ctx, id, async (edit) => {
+  return editPageInTransaction(ctx, id, async (edit) => {
     const { tx } = edit
     const before = await findPageLocks(tx, id, actor)
     if (!canLockPage(actor, before)) throw new Refusal('page_locked')

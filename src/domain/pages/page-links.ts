@@ -8,7 +8,7 @@ type Site = Pick<SiteConfig, 'branding' | 'menus'>
 
 /** The titles of the links to a page by its address, in the header, the footer and the menu. */
 export function linkTitles({ branding, menus }: Site, page: PageRow): string[] {
-  const leadsHere = leadsTo(page)
+  const leadsHere = isLinkTo(page)
   const found = [...linksIn([branding, menus])].filter(leadsHere)
   return [...new Set(found.map(({ title }) => title))]
 }
@@ -19,7 +19,7 @@ export const menuLocalesOf = (site: Site, page: PageRow): Locale[] =>
 
 /** The configuration without the items of a page in the menus of these languages. */
 export function withoutMenuItems<S extends Site>(site: S, page: PageRow, of: readonly Locale[]): S {
-  const leadsHere = leadsTo(page)
+  const leadsHere = isLinkTo(page)
   const branding = mapAreas(site.branding, (blocks, locale) =>
     of.includes(locale) ? pruned(blocks, leadsHere) : blocks,
   )
@@ -36,7 +36,7 @@ interface Link {
 }
 
 /** By the page itself, or by the address that it has while it is live. */
-function leadsTo(page: PageRow): (link: Link) => boolean {
+function isLinkTo(page: PageRow): (link: Link) => boolean {
   const live = locales.flatMap((locale) => page.texts[locale] ?? []).flatMap((text) => livePath(text) ?? [])
   const paths = new Set(live.flatMap((path) => [path, encodeURI(path)]))
   return ({ url, page: id }) => id === page.id || (url !== undefined && paths.has(url.replace(/[?#].*$/, '')))

@@ -7,7 +7,7 @@ import { scheduledFlags, stateCodes } from './page.queries.ts'
 export interface PageFilter {
   /** From `searchTerms`. */
   terms: string[]
-  bin: boolean
+  trashed: boolean
   locale: Locale | undefined
   status: (typeof pageStatuses)[number] | undefined
   /** The user whose drafts are listed. */
@@ -25,7 +25,7 @@ const orders: Record<PageFilter['sort'], RawBuilder<unknown>> = {
 export const pageList = (which: PageFilter): LongList => ({
   table: 'page',
   terms: which.terms,
-  filter: (column) => [...filtered(which, column), ...ofDrafts(which, column), ...ofReviews(which, column)],
+  filter: (column) => [...filtered(which, column), ...draftCondition(which, column), ...reviewCondition(which, column)],
   filterColumns: ['bin', 'state_nl', 'state_fa', 'planned'],
   order: orders[which.sort],
   descending: which.descending,
@@ -39,13 +39,13 @@ export const pageList = (which: PageFilter): LongList => ({
  * sees them.
  */
 function filtered(which: PageFilter, column: RenderColumn): RawBuilder<SqlBool>[] {
-  const { bin, locale, status } = which
+  const { trashed, locale, status } = which
   const wanted = locale === undefined ? locales : [locale]
   const state = (one: Locale) => column(`state_${one}`)
   const some = (of: (one: Locale) => RawBuilder<SqlBool>) => sql<SqlBool>`(${sql.join(wanted.map(of), sql` or `)})`
   const { published, unpublished, changed } = stateCodes
   return [
-    sql<SqlBool>`${column('bin')} = ${sql.lit(bin ? 1 : 0)}`,
+    sql<SqlBool>`${column('bin')} = ${sql.lit(trashed ? 1 : 0)}`,
     ...(locale === undefined ? [] : [sql<SqlBool>`${state(locale)} > 0`]),
     ...(status === 'published' ? [some((one) => sql<SqlBool>`${state(one)} >= ${sql.lit(published)}`)] : []),
     ...(status === 'changed' ? [some((one) => sql<SqlBool>`${state(one)} = ${sql.lit(changed)}`)] : []),
@@ -56,7 +56,7 @@ function filtered(which: PageFilter, column: RenderColumn): RawBuilder<SqlBool>[
   ]
 }
 
-const ofDrafts = ({ status, userId, locale }: PageFilter, column: RenderColumn): RawBuilder<SqlBool>[] => {
+const draftCondition = ({ status, userId, locale }: PageFilter, column: RenderColumn): RawBuilder<SqlBool>[] => {
   if (status !== 'draft') return []
   const inLocale = locale === undefined ? sql`` : sql` and locale = ${locale}`
   return [
@@ -65,7 +65,7 @@ const ofDrafts = ({ status, userId, locale }: PageFilter, column: RenderColumn):
   ]
 }
 
-const ofReviews = ({ status, locale }: PageFilter, column: RenderColumn): RawBuilder<SqlBool>[] => {
+const reviewCondition = ({ status, locale }: PageFilter, column: RenderColumn): RawBuilder<SqlBool>[] => {
   if (status !== 'review') return []
   const inLocale = locale === undefined ? sql`` : sql` and locale = ${locale}`
   return [sql<SqlBool>`${column('id')} in (select page_id from page_review where state = 'waiting'${inLocale})`]

@@ -103,11 +103,11 @@ export async function writeUsages(
     .where('source', '=', source)
     .$if(userId !== null, (query) => query.where('user_id', '=', userId as number))
     .execute()
-  const addresses = text === undefined ? [] : publicFileIdsIn(JSON.stringify(text))
-  if (addresses.length === 0) return
+  const publicIds = text === undefined ? [] : publicFileIdsIn(JSON.stringify(text))
+  if (publicIds.length === 0) return
   await tx
     .insertInto('page_file_usage')
-    .values(addresses.map((address) => ({ page_id: pageId, locale, source, user_id: userId, address })))
+    .values(publicIds.map((address) => ({ page_id: pageId, locale, source, user_id: userId, address })))
     .execute()
 }
 

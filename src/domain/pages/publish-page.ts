@@ -3,7 +3,7 @@ import { defaultLocale, type Locale } from '../../contract/locales.ts'
 import type { PageInLocale, PageSchedule, PublishedPage } from '../../contract/pages.ts'
 import type { Actor, Context } from '../../platform/context.ts'
 import { allow } from '../allow.ts'
-import { changePage, type PageEdit, pathOf } from './edit-page.ts'
+import { editPageInTransaction, type PageEdit, pathOf } from './edit-page.ts'
 import { canPublishPages } from './page.policy.ts'
 import { livePath, type TextRow } from './page.queries.ts'
 import type { RevisionRow } from './revision.queries.ts'
@@ -94,7 +94,7 @@ async function changeLive(
   change: (edit: PageEdit, at: { text: TextRow; saved: RevisionRow }) => Promise<void>,
 ): Promise<PageInLocale> {
   const actor = allow(ctx, canPublishPages)
-  return changePage(ctx, id, async (edit) => {
+  return editPageInTransaction(ctx, id, async (edit) => {
     const { text, saved } = await openText(edit, locale)
     if (version !== text.version) throw await stale(edit, locale, actor)
     await change(edit, { text, saved })

@@ -7,7 +7,7 @@ import type { Actor, Context } from '../../platform/context.ts'
 import { allow } from '../allow.ts'
 import { shownAuthor } from '../audit/record.ts'
 import { refuseTooMany } from '../audit/refuse-too-many.ts'
-import { changePage, type PageEdit, pathOf } from './edit-page.ts'
+import { editPageInTransaction, type PageEdit, pathOf } from './edit-page.ts'
 import { canPublishPages, canSeePages, canWithdrawReview, canWritePages } from './page.policy.ts'
 import { openText, stale } from './publish-page.ts'
 import { refuseLocked } from './refuse-locked.ts'
@@ -36,7 +36,7 @@ interface At {
  * about another text.
  * @throws {Refusal} `not_found`, `page_in_bin`, `stale`, `too_many`; `nothing_to_review` when that text is live
  */
-export async function offerPage(ctx: Context, at: At, { version, note }: ReviewOffer): Promise<PageInLocale> {
+export async function submitForReview(ctx: Context, at: At, { version, note }: ReviewOffer): Promise<PageInLocale> {
   const actor = allow(ctx, canWritePages)
   return reviewed(ctx, at, async (edit) => {
     const { text, saved } = await openText(edit, at.locale)
@@ -108,7 +108,7 @@ export async function returnReview(ctx: Context, at: At, { number, note }: Retur
 }
 
 async function reviewed<Page>(ctx: Context, { id }: At, change: (edit: PageEdit) => Promise<Page>): Promise<Page> {
-  const page = await changePage(ctx, id, change)
+  const page = await editPageInTransaction(ctx, id, change)
   ctx.wake.email()
   return page
 }

@@ -11,7 +11,7 @@ import { nameInSentence } from '../audit/record.ts'
 import { refuseMissingFiles } from '../files/lock-files.ts'
 import { refuseWrongSections } from '../sections/shown-sections.ts'
 import { auditedChange } from './audited-page.ts'
-import { changePage, type PageEdit, pathOf } from './edit-page.ts'
+import { editPageInTransaction, type PageEdit, pathOf } from './edit-page.ts'
 import { refuseOverfilledText } from './filled-size.ts'
 import { canPublishPages, canWritePages } from './page.policy.ts'
 import { isSlugTaken, type TextRow } from './page.queries.ts'
@@ -32,7 +32,7 @@ export async function savePage(
   const actor = allow(ctx, canWritePages)
   if (input.publish) allow(ctx, canPublishPages)
 
-  return changePage(ctx, id, async (edit) => {
+  return editPageInTransaction(ctx, id, async (edit) => {
     const { tx, page } = edit
     const before = page.texts[locale] && { ...page.texts[locale] }
     const current = await edit.revision(locale, before?.savedRevisionId)
@@ -71,9 +71,9 @@ function stateBefore(before: TextRow, published: boolean): Omit<UndoState, 'vers
   const { savedRevisionId, liveRevisionId, liveDate, publishRevisionId, publishAt } = before
   if (!published) return { revision: savedRevisionId }
   const live = liveRevisionId === null || liveDate === null ? null : { revision: liveRevisionId, date: liveDate }
-  const planned =
+  const scheduled =
     publishRevisionId === null || publishAt === null ? null : { revision: publishRevisionId, at: publishAt }
-  return { revision: savedRevisionId, visitors: { live, planned } }
+  return { revision: savedRevisionId, visitors: { live, planned: scheduled } }
 }
 
 /** The sent text merged with what was saved meanwhile. @throws {Refusal} `stale` */

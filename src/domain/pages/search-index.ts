@@ -9,7 +9,7 @@ import { truncateText } from '../../contract/text.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Database, Transaction } from '../../platform/db/database.ts'
 import { foldWords, spacedWords } from '../../platform/db/text-search.ts'
-import { lockAddresses } from '../redirects/redirects.ts'
+import { lockPaths } from '../redirects/redirects.ts'
 import { showSections } from '../sections/shown-sections.ts'
 import { deleteSearchRow, listOutdatedTexts, upsertSearchRow } from './search.queries.ts'
 
@@ -77,7 +77,7 @@ export async function refreshSearchIndex(
   for (let refreshed = batch; refreshed === batch && !stopping.aborted; ) {
     refreshed = await ctx.transaction(async (tx) => {
       // No page or section changes between reading and writing.
-      await lockAddresses(tx, ctx)
+      await lockPaths(tx, ctx)
       const outdated = await listOutdatedTexts(tx, current, batch)
       for (const text of outdated) await indexPage(tx, ctx, text)
       return outdated.length

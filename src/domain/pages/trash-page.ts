@@ -5,7 +5,7 @@ import type { Context } from '../../platform/context.ts'
 import { allow } from '../allow.ts'
 import { deleteRedirectsTo } from '../redirects/redirect.queries.ts'
 import { freeSlug } from './create-page.ts'
-import { changePage, type PageEdit, pathOf, subjectOf } from './edit-page.ts'
+import { editPageInTransaction, type PageEdit, pathOf, subjectOf } from './edit-page.ts'
 import { canDeletePage, canPublishPages, canWritePages } from './page.policy.ts'
 import { isLiveOrScheduled, isSlugTaken, livePath, type TextRow, wasLive } from './page.queries.ts'
 import { refuseWhenLocked } from './refuse-locked.ts'
@@ -19,7 +19,7 @@ import { shownPage } from './show-page.ts'
  */
 export async function trashPage(ctx: Context, id: number): Promise<ListedPage> {
   const actor = allow(ctx, canWritePages)
-  return changePage(ctx, id, async (edit) => {
+  return editPageInTransaction(ctx, id, async (edit) => {
     const { page } = edit
     if (page.fixed) throw new Refusal('fixed_page')
     if (!canDeletePage(actor, { fixed: false, live: isLiveOrScheduled(page) })) throw new Refusal('not_allowed')
@@ -69,7 +69,7 @@ export async function restorePage(ctx: Context, id: number): Promise<RestoredPag
     edit.record({ action: 'page.unbinned' })
     return { ...(await shownPage(tx, page, actor)), renamed, unplanned }
   }
-  return changePage(ctx, id, restore, { where: 'trash' })
+  return editPageInTransaction(ctx, id, restore, { where: 'trash' })
 }
 
 /**
@@ -87,7 +87,7 @@ export async function deletePage(ctx: Context, id: number): Promise<void> {
     edit.delete()
     edit.record({ action: 'page.deleted', before: { title: subjectOf(page).name } })
   }
-  await changePage(ctx, id, remove, { where: 'trash' })
+  await editPageInTransaction(ctx, id, remove, { where: 'trash' })
 }
 
 /** The saved and live paths of a page in the trash that no other page has taken since. */

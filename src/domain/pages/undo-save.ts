@@ -3,7 +3,7 @@ import { defaultLocale, type Locale } from '../../contract/locales.ts'
 import type { PageInLocale, UndoState } from '../../contract/pages.ts'
 import type { Actor, Context } from '../../platform/context.ts'
 import { allow } from '../allow.ts'
-import { changePage, type PageEdit, pathOf } from './edit-page.ts'
+import { editPageInTransaction, type PageEdit, pathOf } from './edit-page.ts'
 import { restoreText } from './history.ts'
 import { canPublishPages, canWritePages } from './page.policy.ts'
 import { isSlugTaken, livePath, type TextRow } from './page.queries.ts'
@@ -28,7 +28,7 @@ export async function undoSave(
 ): Promise<PageInLocale> {
   const actor = allow(ctx, canWritePages)
   if (visitors) allow(ctx, canPublishPages)
-  return changePage(ctx, id, async (edit) => {
+  return editPageInTransaction(ctx, id, async (edit) => {
     const { text } = await openText(edit, locale)
     // Publishing made the saved text live and cleared its schedule.
     const changedSince = visitors && (text.liveRevisionId !== text.savedRevisionId || text.publishAt !== null)

@@ -16,7 +16,7 @@ import { type AccountFacts, findAccountFacts } from './account.queries.ts'
 import { canHandlePeople } from './privacy.policy.ts'
 
 /** The amount of data about an address. @param email in lower case */
-export async function findPerson(ctx: Context, email: string): Promise<PersonFound> {
+export async function countPersonalData(ctx: Context, email: string): Promise<PersonFound> {
   const actor = allow(ctx, canHandlePeople)
   const known = await findPersonalData(ctx.db, ctx, email)
   const { user } = known

@@ -4,7 +4,7 @@ import { allow } from '../allow.ts'
 import { record } from '../audit/record.ts'
 import { deleteUserLinks } from '../sign-in/link.queries.ts'
 import { consumeLink } from '../sign-in/links.ts'
-import { findPendingEmail, findPersonByEmail, lockPerson, updatePerson } from './profile.queries.ts'
+import { findPendingEmail, findProfileByEmail, lockProfile, updateProfileRow } from './profile.queries.ts'
 import { queueNotice } from './profile-email.ts'
 
 /**
@@ -42,10 +42,10 @@ export async function confirmEmail(ctx: Context, token: string): Promise<{ email
 async function change(ctx: Context, token: string): Promise<{ email: string }> {
   return ctx.transaction(async (tx) => {
     const { userId, email } = await consumeLink(tx, ctx, { purpose: 'email', token })
-    const person = userId === null ? undefined : await lockPerson(tx, userId)
-    if (!person || email === null || (await findPersonByEmail(tx, email))) throw new Refusal('link_ended')
+    const person = userId === null ? undefined : await lockProfile(tx, userId)
+    if (!person || email === null || (await findProfileByEmail(tx, email))) throw new Refusal('link_ended')
 
-    await updatePerson(tx, person.id, { email }, ctx.now())
+    await updateProfileRow(tx, person.id, { email }, ctx.now())
     // Open links were sent to the previous address.
     await deleteUserLinks(tx, [person.id])
     await record(

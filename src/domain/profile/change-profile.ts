@@ -13,7 +13,7 @@ import { hashNewPassword } from '../sign-in/passwords.ts'
 import { endSessions } from '../sign-in/sessions.ts'
 import { getProfile } from './get-profile.ts'
 import { requireOwnPassword } from './own-password.ts'
-import { type FoundPerson, lockPerson, updatePerson } from './profile.queries.ts'
+import { lockProfile, type StoredProfile, updateProfileRow } from './profile.queries.ts'
 import { queueConfirmation, queueNotice } from './profile-email.ts'
 
 /**
@@ -27,12 +27,12 @@ export async function changeProfile(ctx: Context, input: ChangedProfile, client:
   const password = await newPassword(ctx, input, client)
 
   const changed = await ctx.transaction(async (tx) => {
-    const person = await lockPerson(tx, actor.id)
+    const person = await lockProfile(tx, actor.id)
     if (!person) throw new Refusal('signed_out')
     if (isStale(input, person)) throw new Refusal('stale', { current: await getProfile(ctx, tx) })
     const now = await changePerson(tx, ctx, person, input)
     if (password) await changePassword(tx, ctx, now, { ...password, sessionId: actor.sessionId })
-    if (input.email !== now.email) await askForEmail(tx, ctx, now, input.email)
+    if (input.email !== now.email) await requestEmailChange(tx, ctx, now, input.email)
     return getProfile(ctx, tx)
   })
   ctx.wake.email()
@@ -53,11 +53,11 @@ async function newPassword(
 async function changePerson(
   tx: Transaction,
   ctx: Context,
-  person: FoundPerson,
+  person: StoredProfile,
   { name, locale, reviewEmails = person.reviewEmails }: ChangedProfile,
-): Promise<FoundPerson> {
+): Promise<StoredProfile> {
   if (name === person.name && locale === person.locale && reviewEmails === person.reviewEmails) return person
-  await updatePerson(tx, person.id, { name, locale, reviewEmails }, ctx.now())
+  await updateProfileRow(tx, person.id, { name, locale, reviewEmails }, ctx.now())
   await record(tx, ctx, {
     action: 'profile.changed',
     subject: { type: 'user', id: person.id, name },
@@ -70,12 +70,12 @@ async function changePerson(
 async function changePassword(
   tx: Transaction,
   ctx: Context,
-  person: FoundPerson,
+  person: StoredProfile,
   made: { before: string | undefined; hash: string; sessionId: number },
 ): Promise<void> {
   // The password may have changed since it was verified.
   if ((await findPasswordHash(tx, person.id)) !== made.before) throw new Refusal('stale')
-  // Whoever chose the current password could be the one who replaces it.
+  // The current password may have been chosen by another user, who may be changing it now.
   await upsertPassword(tx, person.id, { hash: made.hash, chosenByOther: 'unchanged' }, ctx.now())
   await endSessions(tx, [person.id], made.sessionId)
   await record(tx, ctx, {
@@ -86,7 +86,7 @@ async function changePassword(
 }
 
 /** Whether another user has the address is disclosed only in the email to that address: see `prepareConfirmation`. */
-async function askForEmail(tx: Transaction, ctx: Context, person: FoundPerson, email: string): Promise<void> {
+async function requestEmailChange(tx: Transaction, ctx: Context, person: StoredProfile, email: string): Promise<void> {
   requireConfirmed(ctx)
   await refuseTooMany(tx, ctx, 'profile.email_asked', [
     { by: { actorId: person.id }, maxCount: limits.emailChangesPerHour, windowMs: 3_600_000 },

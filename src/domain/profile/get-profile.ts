@@ -6,12 +6,12 @@ import type { Database, Transaction } from '../../platform/db/database.ts'
 import { allow } from '../allow.ts'
 import { findUserRoles } from '../roles/find-roles.ts'
 import { findPasswordHash } from '../sign-in/account.queries.ts'
-import { findPasskeys, findPendingEmail, findPerson } from './profile.queries.ts'
+import { findPasskeys, findPendingEmail, findProfile } from './profile.queries.ts'
 
 /** The actor's profile. @param db the transaction, for a caller that is in one */
 export async function getProfile(ctx: Context, db: Database | Transaction = ctx.db): Promise<Profile> {
   const { id } = allow(ctx, [])
-  const person = await findPerson(db, id)
+  const person = await findProfile(db, id)
   const roles = await findUserRoles(db, id)
   if (!person || !roles) throw new Refusal('signed_out')
   return {

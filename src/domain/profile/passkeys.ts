@@ -4,7 +4,7 @@ import { runInTransaction } from '../../platform/auth/auth-transaction.ts'
 import type { Context } from '../../platform/context.ts'
 import { allow, requireConfirmed } from '../allow.ts'
 import { record } from '../audit/record.ts'
-import { deletePasskey, findPasskey, lockPerson, updatePasskeyName } from './profile.queries.ts'
+import { deletePasskey, findPasskey, lockProfile, updatePasskeyName } from './profile.queries.ts'
 import { queueNotice } from './profile-email.ts'
 
 /**
@@ -17,7 +17,7 @@ export async function addPasskey(ctx: Context, input: { verify: () => Promise<{ 
   const { id } = allow(ctx, [])
   requireConfirmed(ctx)
   const added = await ctx.transaction(async (tx) => {
-    const person = await lockPerson(tx, id)
+    const person = await lockProfile(tx, id)
     if (!person) throw new Refusal('signed_out')
     const made = await runInTransaction(tx, input.verify)
     const passkey = await findPasskey(tx, id, Number(made.id))

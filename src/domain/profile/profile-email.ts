@@ -5,7 +5,7 @@ import type { Transaction } from '../../platform/db/database.ts'
 import { queueEmail } from '../../platform/mail/outbox.ts'
 import { createLink } from '../sign-in/links.ts'
 import { aboutAccount } from '../users/user-email.ts'
-import { findPendingEmail, findPersonByEmail, lockPerson } from './profile.queries.ts'
+import { findPendingEmail, findProfileByEmail, lockProfile } from './profile.queries.ts'
 
 /** The template names stored in the outbox. */
 export const confirmEmailTemplate = 'confirmEmail'
@@ -107,11 +107,11 @@ export async function prepareConfirmation(
   { userId }: PendingConfirmation,
 ): Promise<ConfirmationEmail | undefined> {
   return ctx.transaction(async (tx) => {
-    const person = await lockPerson(tx, userId)
+    const person = await lockProfile(tx, userId)
     if (!person || (await findPendingEmail(tx, userId, ctx.now())) !== recipient) return undefined
     const minutes = limits.linkMinutes
     const url = await createLink(tx, ctx, { purpose: 'email', userId, email: recipient, minutes })
-    const owner = await findPersonByEmail(tx, recipient)
+    const owner = await findProfileByEmail(tx, recipient)
     return {
       // Until the address is confirmed it may belong to someone else, who must not receive text that the requester
       // chose.

@@ -2,7 +2,7 @@ import { type Locale, locales } from '../../contract/locales.ts'
 import type { Passkey, Session } from '../../contract/profile.ts'
 import type { Database, Transaction } from '../../platform/db/database.ts'
 
-export interface FoundPerson {
+export interface StoredProfile {
   id: number
   name: string
   email: string
@@ -12,9 +12,9 @@ export interface FoundPerson {
   version: number
 }
 
-const personColumns = ['id', 'name', 'email', 'locale', 'two_factor_enabled', 'review_emails', 'version'] as const
+const profileColumns = ['id', 'name', 'email', 'locale', 'two_factor_enabled', 'review_emails', 'version'] as const
 
-interface PersonRow {
+interface ProfileRow {
   id: number
   name: string
   email: string
@@ -24,7 +24,7 @@ interface PersonRow {
   version: number
 }
 
-function person({ locale, two_factor_enabled, review_emails, ...row }: PersonRow): FoundPerson {
+function toProfile({ locale, two_factor_enabled, review_emails, ...row }: ProfileRow): StoredProfile {
   return {
     ...row,
     locale: locales.find((one) => one === locale) ?? 'nl',
@@ -33,25 +33,25 @@ function person({ locale, two_factor_enabled, review_emails, ...row }: PersonRow
   }
 }
 
-export async function findPerson(db: Database | Transaction, id: number): Promise<FoundPerson | undefined> {
-  const row = await db.selectFrom('user').where('id', '=', id).select(personColumns).executeTakeFirst()
-  return row && person(row)
+export async function findProfile(db: Database | Transaction, id: number): Promise<StoredProfile | undefined> {
+  const row = await db.selectFrom('user').where('id', '=', id).select(profileColumns).executeTakeFirst()
+  return row && toProfile(row)
 }
 
 /** Reads and locks a user until the transaction ends. Undefined when the user is blocked. */
-export async function lockPerson(tx: Transaction, id: number): Promise<FoundPerson | undefined> {
+export async function lockProfile(tx: Transaction, id: number): Promise<StoredProfile | undefined> {
   const row = await tx
     .updateTable('user')
     // This no-op update takes the row lock on both databases.
     .set((eb) => ({ version: eb.ref('version') }))
     .where('id', '=', id)
     .where('blocked', '=', 0)
-    .returning(personColumns)
+    .returning(profileColumns)
     .executeTakeFirst()
-  return row && person(row)
+  return row && toProfile(row)
 }
 
-export async function updatePerson(
+export async function updateProfileRow(
   tx: Transaction,
   id: number,
   changes: { name?: string; email?: string; locale?: Locale; twoFactor?: boolean; reviewEmails?: boolean },
@@ -72,9 +72,12 @@ export async function updatePerson(
 }
 
 /** The user who signs in with an address. */
-export async function findPersonByEmail(db: Database | Transaction, email: string): Promise<FoundPerson | undefined> {
-  const row = await db.selectFrom('user').where('email', '=', email).select(personColumns).executeTakeFirst()
-  return row && person(row)
+export async function findProfileByEmail(
+  db: Database | Transaction,
+  email: string,
+): Promise<StoredProfile | undefined> {
+  const row = await db.selectFrom('user').where('email', '=', email).select(profileColumns).executeTakeFirst()
+  return row && toProfile(row)
 }
 
 /** The new address that waits for confirmation. */

@@ -6,7 +6,7 @@ import { record } from '../audit/record.ts'
 import { lockPeople } from '../roles/lock-people.ts'
 import { auditSubject, getUserWithRoles } from '../users/find-users.ts'
 import { canBlockUser, canChangeUser, canWriteUsers } from '../users/user.policy.ts'
-import { findPersonByEmail, updatePerson } from './profile.queries.ts'
+import { findProfileByEmail, updateProfileRow } from './profile.queries.ts'
 import { queueNotice } from './profile-email.ts'
 import { deleteTwoFactor } from './two-factor.queries.ts'
 
@@ -40,7 +40,7 @@ export async function turnOffTwoFactorByEmail(
   email: string,
 ): Promise<boolean> {
   return ctx.transaction(async (tx) => {
-    const person = await findPersonByEmail(tx, email)
+    const person = await findProfileByEmail(tx, email)
     if (!person?.twoFactor) return false
     await turnOff(tx, { now: ctx.now, actor: undefined }, person)
     return true
@@ -53,7 +53,7 @@ async function turnOff(
   user: { id: number; name: string; email: string },
 ): Promise<void> {
   await deleteTwoFactor(tx, user.id)
-  await updatePerson(tx, user.id, { twoFactor: false }, ctx.now())
+  await updateProfileRow(tx, user.id, { twoFactor: false }, ctx.now())
   await record(tx, ctx, {
     action: 'user.two_factor_off',
     subject: auditSubject(user),

@@ -6,7 +6,7 @@ import { allow, requireConfirmed } from '../allow.ts'
 import { record } from '../audit/record.ts'
 import type { ClientOrigin } from '../sign-in/limit-attempts.ts'
 import { requireOwnPassword } from './own-password.ts'
-import { deleteOtherSessions, lockPerson, updatePerson } from './profile.queries.ts'
+import { deleteOtherSessions, lockProfile, updateProfileRow } from './profile.queries.ts'
 import { queueNotice } from './profile-email.ts'
 import {
   deleteTwoFactor,
@@ -31,7 +31,7 @@ export async function startTwoFactor(ctx: Context): Promise<TwoFactorStart> {
   const placeholder = await createRecoveryCodes(auth)
 
   await ctx.transaction(async (tx) => {
-    const person = await lockPerson(tx, actor.id)
+    const person = await lockProfile(tx, actor.id)
     if (!person || person.twoFactor) throw new Refusal('stale')
     await upsertPendingTwoFactor(tx, actor.id, { secret: encryptedSecret, codes: placeholder.encrypted })
   })
@@ -56,11 +56,11 @@ export async function turnOnTwoFactor(ctx: Context, { code }: { code: string }):
   const recovery = await createRecoveryCodes(auth)
 
   await ctx.transaction(async (tx) => {
-    const person = await lockPerson(tx, id)
+    const person = await lockProfile(tx, id)
     const encrypted = { secret: pending.secret, codes: recovery.encrypted }
     if (!person || !(await verifyTwoFactor(tx, id, encrypted))) throw new Refusal('stale')
     if (!(await consumeTotpCode(tx, id, code))) throw wrong()
-    await updatePerson(tx, id, { twoFactor: true }, ctx.now())
+    await updateProfileRow(tx, id, { twoFactor: true }, ctx.now())
     await deleteOtherSessions(tx, id, sessionId)
     await record(tx, ctx, {
       action: 'profile.two_factor_on',
@@ -88,10 +88,10 @@ export async function turnOffTwoFactor(
   await requireOwnPassword(ctx, { path: 'password', password }, client)
 
   await ctx.transaction(async (tx) => {
-    const person = await lockPerson(tx, id)
+    const person = await lockProfile(tx, id)
     if (!person?.twoFactor) throw new Refusal('stale')
     await deleteTwoFactor(tx, id)
-    await updatePerson(tx, id, { twoFactor: false }, ctx.now())
+    await updateProfileRow(tx, id, { twoFactor: false }, ctx.now())
     await record(tx, ctx, {
       action: 'profile.two_factor_off',
       subject: { type: 'user', id, name: person.name },
@@ -112,7 +112,7 @@ export async function renewRecoveryCodes(ctx: Context): Promise<RecoveryCodes> {
   const recovery = await createRecoveryCodes(auth)
 
   await ctx.transaction(async (tx) => {
-    const person = await lockPerson(tx, id)
+    const person = await lockProfile(tx, id)
     if (!person || !(await updateRecoveryCodes(tx, id, recovery.encrypted))) throw new Refusal('stale')
     await record(tx, ctx, {
       action: 'profile.recovery_codes_renewed',

@@ -49,7 +49,7 @@ export async function listRedirects(ctx: Context, query: RedirectQuery): Promise
 export async function createRedirect(ctx: Context, input: NewRedirect): Promise<Redirect> {
   const actor = allow(ctx, ['pages.publish'])
   return ctx.transaction(async (tx) => {
-    await lockAddresses(tx, ctx)
+    await lockPaths(tx, ctx)
     const paths = await validateRedirect(tx, input, { origin: ctx.origin })
     await foldRedirects(tx, { from: paths.from, to: paths.to })
     const id = await insertRedirect(tx, { ...paths, automatic: false, at: ctx.now(), by: authorOf(ctx) })
@@ -63,7 +63,7 @@ export async function createRedirect(ctx: Context, input: NewRedirect): Promise<
 export async function updateRedirect(ctx: Context, id: number, input: ChangedRedirect): Promise<Redirect> {
   const actor = allow(ctx, ['pages.publish'])
   return ctx.transaction(async (tx) => {
-    await lockAddresses(tx, ctx)
+    await lockPaths(tx, ctx)
     const before = await getRow(tx, id)
     if (isStale(input, before)) throw new Refusal('stale', { current: shown(before, actor) })
     const paths = await validateRedirect(tx, input, { origin: ctx.origin, id })
@@ -84,7 +84,7 @@ export async function updateRedirect(ctx: Context, id: number, input: ChangedRed
 export async function deleteRedirect(ctx: Context, id: number): Promise<void> {
   allow(ctx, ['pages.publish'])
   await ctx.transaction(async (tx) => {
-    await lockAddresses(tx, ctx)
+    await lockPaths(tx, ctx)
     const row = await getRow(tx, id)
     await deleteRedirectRow(tx, id)
     await record(tx, ctx, {
@@ -96,15 +96,15 @@ export async function deleteRedirect(ctx: Context, id: number): Promise<void> {
 }
 
 /** Serializes changes of page slugs and redirects across instances. */
-export const lockAddresses = (tx: Transaction, ctx: Pick<Context, 'dialect'>): Promise<void> =>
+export const lockPaths = (tx: Transaction, ctx: Pick<Context, 'dialect'>): Promise<void> =>
   ctx.dialect.lock(tx, 'pages')
 
 /**
  * Redirects the old address of a page to its new one, along with all redirects to the old one, and deletes any redirect
- * from the new one. Needs `lockAddresses`.
+ * from the new one. Needs `lockPaths`.
  * @param from null: the page was not live
  */
-export async function redirectAddress(
+export async function redirectOldPath(
   tx: Transaction,
   { from, to, at, by }: { from: string | null; to: string; at: Date; by: Author },
 ): Promise<void> {

@@ -25,7 +25,7 @@ export async function findUserRoleId(
 
 /** Roles by their ids, with their rights. */
 export async function findRoles(db: Database | Transaction, ids: readonly number[]): Promise<Map<number, FoundRole>> {
-  return gathered(await selectRoles(db, { ids }), ({ id, name }) => ({ id, name, rights: [] }))
+  return groupByRole(await selectRoles(db, { ids }), ({ id, name }) => ({ id, name, rights: [] }))
 }
 
 const selectRoles = compiledQuery((db, { ids }: { ids: readonly number[] }) =>
@@ -63,7 +63,7 @@ export async function listCountedRoles(db: Database | Transaction, id?: number):
     ])
     .orderBy('role.id')
     .execute()
-  const roles = gathered(rows, (row) => ({
+  const roles = groupByRole(rows, (row) => ({
     id: row.id,
     name: row.name,
     rights: [] as Right[],
@@ -79,7 +79,7 @@ export async function listCountedRoles(db: Database | Transaction, id?: number):
 const asNumber = (sum: Expression<number>) => sql<number>`cast(${sum} as integer)`
 
 /** Groups joined rows by role; its rights are in the order of the registry. */
-function gathered<Row extends { id: number; right_name: string | null }, Made extends { rights: Right[] }>(
+function groupByRole<Row extends { id: number; right_name: string | null }, Made extends { rights: Right[] }>(
   rows: Row[],
   make: (row: Row) => Made,
 ): Map<number, Made> {

@@ -12,7 +12,7 @@ import type { Database, Transaction } from '../../platform/db/database.ts'
 import { allow, isStale } from '../allow.ts'
 import { authorOf, record, shownAuthor } from '../audit/record.ts'
 import { lockFiles, refuseMissingFiles } from '../files/lock-files.ts'
-import { lockAddresses } from '../redirects/redirects.ts'
+import { lockPaths } from '../redirects/redirects.ts'
 import { isSectionLocked, refuseLockedBodies } from './locked-section.ts'
 import { canChangeSection, canSeeSections, canWriteSections } from './section.policy.ts'
 import {
@@ -112,7 +112,7 @@ export async function deleteSection(ctx: Context, id: string): Promise<void> {
 
 /** The locks of pages: no page starts to use a section, and no file is deleted, while one is changed. */
 async function lockSections(tx: Transaction, ctx: Pick<Context, 'dialect'>): Promise<void> {
-  await lockAddresses(tx, ctx)
+  await lockPaths(tx, ctx)
   await lockFiles(tx, ctx)
 }
 

@@ -52,7 +52,7 @@ export async function lockPasswordHash(
 }
 
 /** Marks a password as chosen by another user. */
-export async function markPasswordGiven(tx: Transaction, userId: number): Promise<void> {
+export async function markPasswordChosenByOther(tx: Transaction, userId: number): Promise<void> {
   await tx
     .updateTable('account')
     .set({ password_given: 1, password_once_given: 1 })
@@ -62,7 +62,7 @@ export async function markPasswordGiven(tx: Transaction, userId: number): Promis
 }
 
 /** Expires passwords that another user chose. */
-export async function expireGivenPasswords(tx: Transaction, userIds: readonly number[]): Promise<void> {
+export async function expirePasswordsChosenByOthers(tx: Transaction, userIds: readonly number[]): Promise<void> {
   await tx
     .updateTable('account')
     .set({ password_expired: 1 })
@@ -72,7 +72,10 @@ export async function expireGivenPasswords(tx: Transaction, userIds: readonly nu
 }
 
 /** Deletes the passkeys of users who ever had a password that another user chose. */
-export async function deletePasskeysOfGivenPasswords(tx: Transaction, userIds: readonly number[]): Promise<void> {
+export async function deletePasskeysAfterPasswordChosenByOther(
+  tx: Transaction,
+  userIds: readonly number[],
+): Promise<void> {
   await tx
     .deleteFrom('passkey')
     .where('user_id', 'in', (eb) =>

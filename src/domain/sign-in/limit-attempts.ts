@@ -183,6 +183,7 @@ const clientKeys = (ctx: Pick<Context, 'secret'>, identifier: string, client: Cl
   ...(client.browser ? [clientKey(ctx, 'device', identifier, client.browser)] : []),
 ]
 
+/** `device`, a known browser, is part of the stored hashes: another word would forget all known browsers. */
 const clientKey = (ctx: Pick<Context, 'secret'>, kind: 'address' | 'device', identifier: string, where: string) =>
   keyed(ctx, kind, identifier, where)
 

@@ -7,7 +7,7 @@ export type LinkPurpose = UserLinkTable['purpose']
 export interface FoundLink {
   userId: number | null
   email: string | null
-  /** Whether it was shown to whoever made it. */
+  /** Whether it was shown to its creator. */
   shown: boolean
 }
 

@@ -1,8 +1,8 @@
 import type { Context } from '../../platform/context.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import {
-  deletePasskeysOfGivenPasswords,
-  expireGivenPasswords,
+  deletePasskeysAfterPasswordChosenByOther,
+  expirePasswordsChosenByOthers,
   findPasswordByEmail,
   lockPasswordHash,
 } from './account.queries.ts'
@@ -62,8 +62,8 @@ export async function endAccessOfOthers(tx: Transaction, userIds: readonly numbe
   for (let at = 0; at < userIds.length; at += batch) {
     const some = userIds.slice(at, at + batch)
     await endSessions(tx, some, except)
-    await expireGivenPasswords(tx, some)
-    await deletePasskeysOfGivenPasswords(tx, some)
+    await expirePasswordsChosenByOthers(tx, some)
+    await deletePasskeysAfterPasswordChosenByOther(tx, some)
   }
 }
 

@@ -25,7 +25,7 @@ export async function blockUsers(ctx: Context, input: { ids: number[]; blocked: 
 
   return ctx.transaction(async (tx) => {
     const actor = await lockPeople(tx, ctx, canWriteUsers)
-    const before = await changeable(tx, actor, ids)
+    const before = await requireChangeableUsers(tx, actor, ids)
     if (blocked && !before.every((user) => canBlockUser(actor, user))) throw new Refusal('own_account')
 
     const changed = before.filter((user) => user.blocked !== blocked)
@@ -58,7 +58,7 @@ export async function giveRole(ctx: Context, input: { ids: number[]; roleId: num
     const actor = await lockPeople(tx, ctx, canWriteUsers)
     const { wanted } = await getRequestedRole(tx, roleId, 'roleId')
     if (wanted && !canGiveRole(actor, wanted)) throw new Refusal('right_not_held')
-    const before = await changeable(tx, actor, ids)
+    const before = await requireChangeableUsers(tx, actor, ids)
 
     const changed = before.filter((user) => user.roleId !== roleId)
     return changeMany(tx, ctx, {
@@ -76,7 +76,7 @@ export async function giveRole(ctx: Context, input: { ids: number[]; roleId: num
 }
 
 /** The users with these ids, when the actor may change all of them. */
-async function changeable(tx: Transaction, actor: Actor, ids: number[]): Promise<UserWithRoles[]> {
+async function requireChangeableUsers(tx: Transaction, actor: Actor, ids: number[]): Promise<UserWithRoles[]> {
   const users = await listUsersById(tx, ids)
   if (users.length < ids.length) {
     const known = new Set(idsOf(users))

@@ -7,7 +7,12 @@ import { deleteEmailsAbout } from '../../platform/mail/outbox.ts'
 import { allow, isStale, requireConfirmed } from '../allow.ts'
 import { record } from '../audit/record.ts'
 import { ensureManagerRemains, lockPeople } from '../roles/lock-people.ts'
-import { deleteLinkedAccounts, deletePasskeys, markPasswordGiven, upsertPassword } from '../sign-in/account.queries.ts'
+import {
+  deleteLinkedAccounts,
+  deletePasskeys,
+  markPasswordChosenByOther,
+  upsertPassword,
+} from '../sign-in/account.queries.ts'
 import { hashNewPassword } from '../sign-in/passwords.ts'
 import { endAccessOfOthers, endSessions } from '../sign-in/sessions.ts'
 import { emailTaken, getRequestedRole } from './create-user.ts'
@@ -48,7 +53,7 @@ export async function updateUser(ctx: Context, id: number, input: ChangedUser): 
     if (moved || written.blocked) await deleteEmailsAbout(tx, [aboutUser(id)])
     // Somebody at the previous address may have set the password, or added other sign-in methods.
     const movedByOther = moved && id !== actor.id
-    if (movedByOther) await markPasswordGiven(tx, id)
+    if (movedByOther) await markPasswordChosenByOther(tx, id)
     const methodsRemoved = movedByOther ? (await deleteLinkedAccounts(tx, id)) + (await deletePasskeys(tx, id)) : 0
 
     const after = await getUserWithRoles(tx, id)

@@ -25,7 +25,7 @@ export type Auth = ReturnType<typeof createAuth>
  * Better Auth, configured for this program. Its router is not mounted: use cases call it, after their own checks.
  * Import this module lazily; it is a quarter of the program.
  */
-export function createAuth(parts: {
+export function createAuth(options: {
   db: Database
   origin: string
   secret: string
@@ -33,7 +33,7 @@ export function createAuth(parts: {
   oidc: Settings['oidc']
   log: Log
 }) {
-  const { db, origin, secret, brand, oidc, log } = parts
+  const { db, origin, secret, brand, oidc, log } = options
   const blocked = (id: unknown) => isBlocked(currentConnection(db), Number(id))
   return betterAuth({
     appName: brand,

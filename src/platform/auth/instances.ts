@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { Settings } from '../config/settings.ts'
 import type { Database } from '../db/database.ts'
 import type { Log } from '../log/log.ts'
+import { withTimeout } from '../with-timeout.ts'
 import type { Auth } from './auth.ts'
 import { oidcProvider } from './paths.ts'
 
@@ -16,14 +17,14 @@ interface AuthInstances {
 }
 
 /** Creates each instance at its first use, which loads Better Auth. */
-export function authInstances(parts: {
+export function authInstances(options: {
   db: Database
   secret: string
   brand: () => string
   oidc: Settings['oidc']
   log: Log
 }): AuthInstances {
-  const { db, secret, brand, oidc, log } = parts
+  const { db, secret, brand, oidc, log } = options
   const make = async (origin: string, provider: Settings['oidc']) => {
     const { createAuth } = await import('./auth.ts')
     return createAuth({ db, origin, secret, brand: brand(), oidc: provider, log })
@@ -57,7 +58,7 @@ function providerAuth(make: () => Auth | Promise<Auth>, issuer: string): () => P
   let made: Promise<Auth> | undefined
   const start = async () => {
     const auth = await make()
-    const context = await Promise.race([auth.$context, timeout()])
+    const context = await withTimeout(auth.$context, timeoutMs)
     const provider = context.socialProviders.find((one) => one.id === oidcProvider)
     if ((provider as { issuer?: string } | undefined)?.issuer !== issuer) {
       throw new Error('the identity provider has no usable discovery document, or one of another issuer')
@@ -72,8 +73,3 @@ function providerAuth(make: () => Auth | Promise<Auth>, issuer: string): () => P
     return made
   }
 }
-
-const timeout = () =>
-  new Promise<never>((_resolve, reject) => {
-    setTimeout(() => reject(new Error('the identity provider does not answer')), timeoutMs).unref()
-  })

@@ -40,7 +40,7 @@ export async function verifyPassword({ hash, password }: { hash: string; passwor
 
 const compute = promisify(argon2)
 const waiting: (() => void)[] = []
-/** Jobs of trusted browsers, which a flood from other clients must not delay. */
+/** Jobs of known browsers, which a flood from other clients must not delay. */
 const waitingKnown: (() => void)[] = []
 const known = new AsyncLocalStorage<true>()
 

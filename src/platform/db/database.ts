@@ -29,19 +29,19 @@ export async function openDatabase(settings: {
   const { databaseUrl, databasePoolSize: poolSize = 10, databaseTimeoutMs: timeoutMs = 15_000, dataDir } = settings
   if (!databaseUrl) {
     const dialect = sqlite(sqlitePath(dataDir))
-    return opened('DATA_DIR', dialect, (db) => migrate(db, dialect))
+    return prepareOrClose('DATA_DIR', dialect, (db) => migrate(db, dialect))
   }
-  return opened('DATABASE_URL', postgres(databaseUrl, { poolSize, timeoutMs }), async (db) => {
+  return prepareOrClose('DATABASE_URL', postgres(databaseUrl, { poolSize, timeoutMs }), async (db) => {
     if (await isMigrated(db)) return
     // Migrations may take longer than any other statement, so they have connections without a timeout.
     const patient = postgres(databaseUrl)
-    const { db: migrated } = await opened('DATABASE_URL', patient, (own) => migrate(own, patient))
+    const { db: migrated } = await prepareOrClose('DATABASE_URL', patient, (own) => migrate(own, patient))
     await migrated.destroy()
   })
 }
 
 /** Closes the database when `prepare` fails. */
-async function opened(
+async function prepareOrClose(
   setting: 'DATABASE_URL' | 'DATA_DIR',
   dialect: Dialect,
   prepare: (db: Kysely<never>) => Promise<unknown>,

@@ -198,7 +198,7 @@ export async function listEmailsTo(
 }
 
 /**
- * The emails whose data name an address as a whole, whoever receives them.
+ * The emails, to any recipient, whose data name an address as a whole.
  * @param address in lower case
  * @param except templates with texts of visitors and staff, in which an address may occur by chance
  */

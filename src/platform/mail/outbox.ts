@@ -171,7 +171,7 @@ export async function markFailed(
   claim: Pick<ClaimedEmail, 'id' | 'attempt' | 'createdAt'>,
   now: Date,
   reason: string,
-): Promise<'waiting' | 'failed' | 'not ours'> {
+): Promise<'waiting' | 'failed' | 'claim_lost'> {
   const end = claim.createdAt.getTime() + givesUpAfterMs
   const pause = pauses[claim.attempt - 1] ?? 3 * hours
   const state = now.getTime() >= end ? 'failed' : 'waiting'
@@ -188,7 +188,7 @@ export async function markFailed(
     .where('attempts', '=', claim.attempt)
     .where('state', '=', 'waiting')
     .executeTakeFirst()
-  return numUpdatedRows > 0n ? state : 'not ours'
+  return numUpdatedRows > 0n ? state : 'claim_lost'
 }
 
 /** When the next email is due; undefined when none is waiting. */

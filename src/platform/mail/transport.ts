@@ -56,15 +56,15 @@ export function createTransport(settings: { smtpUrl?: string | undefined; dataDi
 }
 
 /** Emails sent at once, which is also the number of connections. */
-export const sendsAtOnce = 4
+export const maxConcurrentSends = 4
 
 function smtp(url: string): Omit<Transport, 'deleteOrphanedFiles'> {
-  const transporter = lazily(async () => {
+  const transporter = lazyTransporter(async () => {
     const { createTransport } = await import('nodemailer')
     return createTransport({
       url,
       pool: true,
-      maxConnections: sendsAtOnce,
+      maxConnections: maxConcurrentSends,
       connectionTimeout: 10_000,
       greetingTimeout: 30_000,
       socketTimeout: 60_000,
@@ -101,7 +101,7 @@ function withoutPassword(error: unknown, url: string): unknown {
 }
 
 function files(folder: string): Omit<Transport, 'deleteOrphanedFiles'> {
-  const transporter = lazily(async () => {
+  const transporter = lazyTransporter(async () => {
     const { createTransport } = await import('nodemailer')
     return createTransport({
       streamTransport: true,
@@ -183,7 +183,7 @@ function mailOf(sending: OutgoingEmail) {
 }
 
 /** Loads Nodemailer at the first email: it costs start time and memory. */
-function lazily<T extends Transporter>(make: () => Promise<T>) {
+function lazyTransporter<T extends Transporter>(make: () => Promise<T>) {
   let made: Promise<T> | undefined
   return {
     get: () => {

@@ -13,7 +13,7 @@ const sentField = 'verstuurd'
 
 export const forgotten: SignInRoute = {
   path,
-  get: (c) => (c.req.query(sentField) === undefined ? askPage(c, {}) : sentPage(c)),
+  get: (c) => (c.req.query(sentField) === undefined ? requestFormPage(c, {}) : sentPage(c)),
   async post(c) {
     const form = await readForm(c.req.raw, ['email'])
     try {
@@ -21,12 +21,12 @@ export const forgotten: SignInRoute = {
       await requestPasswordLink(c.var.ctx, { email, locale: pageLocale(c) }, clientOrigin(c))
       return seeOther(c, `${localizedPath(path, pageLocale(c))}?${sentField}=1`)
     } catch (error) {
-      return askPage(c, { values: form, refusal: asRefusal(error) })
+      return requestFormPage(c, { values: form, refusal: asRefusal(error) })
     }
   },
 }
 
-function askPage(c: HonoContext<Env>, state: FormState): Promise<Response> {
+function requestFormPage(c: HonoContext<Env>, state: FormState): Promise<Response> {
   const context = pageRenderContext(c)
   const { t } = context
   return signInPage(c, {

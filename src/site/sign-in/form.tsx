@@ -150,7 +150,7 @@ function refusalAlert(refusal: Refusal | undefined, context: RenderContext): Rea
   if (!refusal || refusal.code === 'invalid') return null
   const text =
     refusal.code === 'too_many' && refusal.retryAfter !== undefined
-      ? t('signIn.login.wait', { time: lasting(refusal.retryAfter, locale) })
+      ? t('signIn.login.wait', { time: formatDuration(refusal.retryAfter, locale) })
       : t(`errors.${refusal.code}.detail`)
   return errorAlert(text, t(`errors.${refusal.code}.title`))
 }
@@ -169,7 +169,7 @@ export const statusMessage = (text: string): ReactNode => (
 )
 
 /** `3 minuten`, `۴۵ ثانیه`: rounded up, so that a retry is not too early. */
-function lasting(seconds: number, locale: (typeof locales)[number]): string {
+function formatDuration(seconds: number, locale: (typeof locales)[number]): string {
   const [value, unit] = seconds > 90 ? [Math.ceil(seconds / 60), 'minute'] : [Math.max(1, Math.ceil(seconds)), 'second']
   const tag = intlTag[locale]
   return new Intl.NumberFormat(tag, { style: 'unit', unit, unitDisplay: 'long' }).format(value)

@@ -56,7 +56,7 @@ async function passwordPage(c: HonoContext<Env>, token: string, state: FormState
         {/* For password managers. */}
         <input
           type="text"
-          className="unseen"
+          className="visually-hidden"
           autoComplete="username"
           defaultValue={link.email}
           tabIndex={-1}

@@ -55,7 +55,7 @@ const providerRoutes = () =>
       c.header('Cache-Control', 'private, no-store')
       c.header('Referrer-Policy', 'no-referrer')
       const end = await finishProviderSignIn(c)
-      if (end === 'silent') return c.redirect(loginUrlWithNotice('stil', dutch), 303)
+      if (end === 'unavailable') return c.redirect(loginUrlWithNotice('stil', dutch), 303)
       if (end === 'refused') return c.redirect(loginUrlWithNotice('geweigerd', dutch), 303)
       return c.redirect(end.secondStep ? end.target : signInTarget(end.target), 303)
     })

@@ -85,14 +85,14 @@ function FromTo({ before, after, shown }: Values): ReactNode {
     <>
       {had && (
         <del>
-          <span className="unseen">{t('audit.before')} </span>
+          <span className="visually-hidden">{t('audit.before')} </span>
           <bdi>{shown(before)}</bdi>
         </del>
       )}
       {had && has && <ArrowRight size={15} className="turns" aria-hidden />}
       {has && (
         <ins>
-          <span className="unseen">{t('audit.after')} </span>
+          <span className="visually-hidden">{t('audit.after')} </span>
           <bdi>{shown(after)}</bdi>
         </ins>
       )}

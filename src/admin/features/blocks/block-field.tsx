@@ -8,8 +8,8 @@ import { direction, type Locale } from '../../../contract/locales.ts'
 import type { StoredBlock } from '../../../contract/site-config.ts'
 import { lazyPart } from '../../components/lazy-part.tsx'
 import { useLocale, useText, withTexts } from '../../i18n.ts'
+import { showingPicture } from './block-images.ts'
 import { BoundBlock } from './block-locks.ts'
-import { showingPicture } from './block-pictures.ts'
 import styles from './blocks.module.css'
 import { EntryList, TextList } from './entry-list.tsx'
 import { FileField } from './file-field.tsx'
@@ -119,8 +119,8 @@ function ChangedField(props: One): ReactNode {
   const Inner = useContext(InnerBlocks)
   const label = labelOf(type, field, uiLocale)
   const text = typeof value === 'string' ? value : ''
-  const typed = (event: { currentTarget: { value: string } }) => onChange(event.currentTarget.value)
-  const typedOrNothing = (event: { currentTarget: { value: string } }) =>
+  const changeText = (event: { currentTarget: { value: string } }) => onChange(event.currentTarget.value)
+  const changeOptionalText = (event: { currentTarget: { value: string } }) =>
     onChange(event.currentTarget.value || (field.optional ? undefined : ''))
   const name = { 'data-field': field.name }
   const words = { ...name, label, error: problem, lang: locale, dir: direction[locale], autoComplete: 'off' } as const
@@ -139,21 +139,21 @@ function ChangedField(props: One): ReactNode {
           {...words}
           description={isImageText(field) && t('blocks.image.altHelp')}
           value={text}
-          onChange={typed}
+          onChange={changeText}
         />
       )
     case 'textarea':
-      return <Textarea {...words} size="md" autosize minRows={2} maxRows={12} value={text} onChange={typed} />
+      return <Textarea {...words} size="md" autosize minRows={2} maxRows={12} value={text} onChange={changeText} />
     case 'richText':
       return <RichTextField {...own} />
     case 'url':
       return <UrlField {...own} onChange={(url) => onChange(url || (field.optional ? undefined : ''))} />
     case 'className':
-      return <TextInput {...code} description={t('blocks.classHelp')} value={text} onChange={typed} />
+      return <TextInput {...code} description={t('blocks.classHelp')} value={text} onChange={changeText} />
     case 'anchor':
-      return <TextInput {...code} description={t('blocks.anchorHelp')} value={text} onChange={typed} />
+      return <TextInput {...code} description={t('blocks.anchorHelp')} value={text} onChange={changeText} />
     case 'email':
-      return <TextInput {...code} type="email" value={text} onChange={typedOrNothing} />
+      return <TextInput {...code} type="email" value={text} onChange={changeOptionalText} />
     case 'number':
       return (
         <TextInput
@@ -178,7 +178,7 @@ function ChangedField(props: One): ReactNode {
           label={label}
           error={problem}
           value={text}
-          onChange={typedOrNothing}
+          onChange={changeOptionalText}
           data={[
             ...(field.optional && field.name !== 'showIf'
               ? [{ value: '', label: choiceLabel(type, field, '', uiLocale) || t('blocks.usual') }]

@@ -17,7 +17,7 @@ import { direction, type Locale } from '../../../contract/locales.ts'
 import type { StoredBlock } from '../../../contract/site-config.ts'
 import { useLocale, useText } from '../../i18n.ts'
 import { ReplaceBlock, useSectionNames } from '../sections/sections.ts'
-import { useKeepSection } from '../sections/use-keep-section.tsx'
+import { useSaveAsSection } from '../sections/use-save-as-section.tsx'
 import { AddBlock } from './add-block.tsx'
 import { parseBlocks, serializeBlocks } from './block-clipboard.ts'
 import { InnerBlocks } from './block-field.tsx'
@@ -167,7 +167,7 @@ export function BlockList(props: BlockListProps) {
               </Button>
             </div>
           )}
-          <p role="status" className="unseen">
+          <p role="status" className="visually-hidden">
             {list.announcement}
           </p>
           {adding !== undefined && (
@@ -229,7 +229,7 @@ function BlockItem(props: {
   const isInBound = useContext(BoundBlock)
   const bound = inColumn ? isInBound : isBoundAt(locks, block.id)
   const { ref, handle, isDragSource } = useSortableRow(list.keys[index] as string, index, bound)
-  const keeping = useKeepSection(() => ({
+  const saving = useSaveAsSection(() => ({
     blocks: list.from(index),
     locale,
     onReplace: inColumn || bound ? undefined : (count, section) => list.replace(index, count, [section]),
@@ -269,7 +269,7 @@ function BlockItem(props: {
           )}
           {wrong && <TriangleAlert size={18} className={styles.mark} aria-label={t('blocks.problem')} />}
         </button>
-        {keeping.dialog}
+        {saving.dialog}
         {!inColumn && <BlockLockIcon block={block.id} />}
         <ListActions
           name={`${name} ${index + 1}`}
@@ -278,7 +278,7 @@ function BlockItem(props: {
           onDown={index < all - 1 ? () => list.move(index, index + 1) : undefined}
           onCopy={() => void list.copy(index)}
           onDuplicate={bound ? undefined : () => list.duplicate(index)}
-          onKeep={keeping.open}
+          onSaveAsSection={saving.open}
           onLock={onLock && !inColumn && block.id ? () => onLock(block.id as string) : undefined}
           onDelete={bound ? undefined : () => list.remove(index)}
           keys

@@ -2,11 +2,11 @@ import type { ReactNode } from 'react'
 import type { BlockType } from '../../../blocks/registry.ts'
 import styles from './block-thumbnails.module.css'
 
-/** A drawing of what a block looks like; decorative, because its name stands beside it. */
+/** An SVG thumbnail of a block; decorative, because its name is beside it. */
 export function BlockThumbnail({ type }: { type: BlockType }) {
   return (
     <svg className={styles.thumbnail} viewBox="0 0 96 60" aria-hidden>
-      {drawings[type]}
+      {thumbnails[type]}
     </svg>
   )
 }
@@ -20,7 +20,7 @@ const bar = box(0.35, 1)
 const title = (x: number, y: number, width: number, height = 5) => box(0.85, 1)(x, y, width, height)
 const text = (x: number, y: number, width: number) => bar(x, y, width, 2.5)
 const texts = (x: number, y: number, widths: readonly number[]) =>
-  // biome-ignore lint/suspicious/noArrayIndexKey: the drawing never changes
+  // biome-ignore lint/suspicious/noArrayIndexKey: the thumbnail never changes
   widths.map((width, index) => <g key={index}>{text(x, y + index * 5, width)}</g>)
 const button = (x: number, y: number, width = 22) => (
   <rect x={x} y={y} width={width} height={8} rx={2} fill="var(--link)" />
@@ -34,15 +34,15 @@ const picture = (x: number, y: number, width: number, height: number) => (
     <path d="m0 16 8-8 6 6 3-3 7 5z" opacity={0.35} />
   </svg>
 )
-/** The same drawing beside itself. */
+/** The same shape several times beside each other. */
 const repeat = (count: number, step: number, draw: (x: number, index: number) => ReactNode, from = 8) =>
   Array.from({ length: count }, (_, index) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: the drawing never changes
+    // biome-ignore lint/suspicious/noArrayIndexKey: the thumbnail never changes
     <g key={index}>{draw(from + index * step, index)}</g>
   ))
 const heading = title(8, 8, 36)
 
-const drawings: Record<BlockType, ReactNode> = {
+const thumbnails: Record<BlockType, ReactNode> = {
   content: texts(14, 15, [68, 60, 66, 54, 62, 34]),
   'footer-links': (
     <>

@@ -22,10 +22,10 @@ import { direction } from '../../../contract/locales.ts'
 import type { StoredBlock } from '../../../contract/site-config.ts'
 import { useLocale, useText } from '../../i18n.ts'
 import { useArrivingImage } from '../files/local-images.ts'
+import { withImage } from './block-images.ts'
 import { BlockLockIcon } from './block-lock-icon.tsx'
 import { BoundBlock, isBoundAt, LocksContext } from './block-locks.ts'
 import { blockName } from './block-names.tsx'
-import { withImage } from './block-pictures.ts'
 import { storedId } from './puck-data.ts'
 import { markTexts, replaceMarked, type TypedField } from './typed-fields.ts'
 import { TypedBlock, TypedText } from './typed-text.tsx'
@@ -54,10 +54,10 @@ export function CanvasBlock(props: CanvasBlockProps & { id: string; values: Valu
   const lastValid = useRef<ReactNode>(undefined)
   const lastStyle = useRef<AnyBlock['style']>(undefined)
   const read = useMemo(() => readBlock(type, values), [type, values])
-  const [kept, keep] = useState<string>()
+  const [focusedPath, setFocusedPath] = useState<string>()
   const arriving = useArrivingImage(id)
   const isInvalid = read === undefined
-  const typedBlock = useMemo(() => ({ id, type, keep, isInvalid }), [id, type, isInvalid])
+  const typedBlock = useMemo(() => ({ id, type, setFocusedPath, isInvalid }), [id, type, isInvalid])
   const locks = useContext(LocksContext)
   const bound = useContext(BoundBlock) || isBoundAt(locks, storedId(id))
   if (!canvas) return null
@@ -78,7 +78,7 @@ export function CanvasBlock(props: CanvasBlockProps & { id: string; values: Valu
     }
     const shown =
       (arriving && withImage(read.block as StoredBlock, arriving.src, canvas.renderContext.locale)) ?? read.block
-    const { block, texts } = markTexts(fieldsOf(type), shown as unknown as Values, kept)
+    const { block, texts } = markTexts(fieldsOf(type), shown as unknown as Values, focusedPath)
     lastValid.current = replaceMarked(View(block, context), {
       texts,
       fill: ({ field, value }: TypedField) =>

@@ -11,13 +11,13 @@ import type { StoredBlock } from '../../../contract/site-config.ts'
 import { useLatest } from '../../components/latest.ts'
 import { lazyPart, openWhenLoaded, usePreload } from '../../components/lazy-part.tsx'
 import { useText } from '../../i18n.ts'
+import { blockImageShownBy, blockImagesOf, elementAt, imagesIn, placeShownBy, placesIn } from './block-images.ts'
 import { LocksContext } from './block-locks.ts'
 import { isKnown } from './block-names.tsx'
-import { elementAt, imagesIn, pictureShownBy, picturesOf, placeShownBy, placesIn } from './block-pictures.ts'
 import { scrollToBlock, useCanvasEvents, useDroppedImages } from './canvas-events.ts'
 import { CanvasTools, EditorFrame } from './canvas-tools.ts'
 import { FieldsPanel, OutlinePanel, useFocusOnForm } from './editor-panel.tsx'
-import type { ClickedPicture } from './picture-menu.tsx'
+import type { ClickedImage } from './image-menu.tsx'
 import type { Problems } from './problems.ts'
 import { AddFirst } from './puck-config.tsx'
 import { fromPuck, idAt, toPuck } from './puck-data.ts'
@@ -29,7 +29,7 @@ import styles from './visual-editor.module.css'
 // None of them is visible when the editor opens.
 const AddBlock = lazyPart(async () => (await import('./add-block.tsx')).AddBlock)
 const CanvasUploads = lazyPart(async () => (await import('./canvas-uploads.tsx')).default)
-const PictureMenu = lazyPart(async () => (await import('./picture-menu.tsx')).default)
+const ImageMenu = lazyPart(async () => (await import('./image-menu.tsx')).default)
 const usePuck = createUsePuck()
 
 const widths = { phone: 390, tablet: 820, desktop: 1280 } as const
@@ -67,13 +67,13 @@ export function EditorLayout(props: {
     setChoose((id) => chooseFromOutside.current(id))
     return () => setChoose(undefined)
   }, [setChoose, chooseFromOutside])
-  const [clicked, setClicked] = useState<ClickedPicture>()
+  const [clicked, setClicked] = useState<ClickedImage>()
   const root = useCanvasEvents(work, (event, block) => {
-    setClicked(block && !isTyping(event) ? clickedPicture(event, block) : undefined)
+    setClicked(block && !isTyping(event) ? clickedImage(event, block) : undefined)
     if (block) showFields()
   })
   const dropped = useDroppedImages(root)
-  // The menu stands at a point of the screen, and the picture leaves it.
+  // The menu has a fixed position, which the image leaves when the page scrolls.
   useEffect(() => {
     const view = clicked && root.current?.querySelector('iframe')?.contentWindow
     if (!view) return undefined
@@ -83,7 +83,7 @@ export function EditorLayout(props: {
   }, [clicked, root])
   const [adding, setAdding] = useState(false)
   const [textTools, setTextTools] = useState<HTMLElement | null>(null)
-  usePreload([AddBlock, PictureMenu, richTextOnPage])
+  usePreload([AddBlock, ImageMenu, richTextOnPage])
 
   const { lock } = useContext(LocksContext)
   const bound = [lock.page, ...lock.blocks].join(' ')
@@ -121,21 +121,23 @@ export function EditorLayout(props: {
   const pageWidth = width === 'desktop' ? Math.max(widths.desktop, room) : widths[width]
   const scale = room ? Math.min(1, room / pageWidth) : 1
   const aside = Math.max(0, (room - pageWidth) / 2)
-  const clickedPicture = (event: MouseEvent, block: HTMLElement): ClickedPicture | undefined => {
+  const clickedImage = (event: MouseEvent, block: HTMLElement): ClickedImage | undefined => {
     const id = block.dataset.puckComponent ?? ''
     const item = work.itemOf(id)
     if (!item || !isKnown(item.type)) return undefined
-    const pictures = picturesOf(fieldsOf(item.type), item as unknown as Record<string, unknown>)
+    const blockImages = blockImagesOf(fieldsOf(item.type), item as unknown as Record<string, unknown>)
     const [images, places] = [imagesIn(block), placesIn(block)]
     const image = elementAt(images, event)
     const place = elementAt(places, event)
     const shown = image ?? place
     if (!shown) return undefined
-    const picture = image ? pictureShownBy(image, images, pictures) : placeShownBy(shown, places, pictures)
+    const blockImage = image ? blockImageShownBy(image, images, blockImages) : placeShownBy(shown, places, blockImages)
     const { left, width: wide, top, bottom } = shown.getBoundingClientRect()
     const x = aside + (left + wide / 2) * scale
-    if (picture?.path.startsWith('style.') && work.isBound(id)) return undefined
-    return picture && { block: id, picture, x, y: Math.min(Math.max(top, (top + bottom) / 2) * scale, height - 64) }
+    if (blockImage?.path.startsWith('style.') && work.isBound(id)) return undefined
+    return (
+      blockImage && { block: id, blockImage, x, y: Math.min(Math.max(top, (top + bottom) / 2) * scale, height - 64) }
+    )
   }
   // The controls at a block keep their size when the canvas is scaled down.
   useEffect(() => {
@@ -181,8 +183,8 @@ export function EditorLayout(props: {
           </AddFirst>
         </div>
         {clicked && (
-          <PictureMenu
-            key={clicked.block + clicked.picture.path}
+          <ImageMenu
+            key={clicked.block + clicked.blockImage.path}
             clicked={clicked}
             work={work}
             locale={locale}
@@ -204,7 +206,7 @@ export function EditorLayout(props: {
           }}
         />
       )}
-      <p role="status" className="unseen">
+      <p role="status" className="visually-hidden">
         {work.announcement}
       </p>
     </div>

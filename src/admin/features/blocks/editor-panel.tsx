@@ -118,7 +118,7 @@ export function OutlinePanel(props: PanelProps & { form: FocusOnForm; toOutline:
   }
   const head = (
     <div className={styles.tabs}>
-      <h2 className="unseen">{t('blocks.visual.panels.outline')}</h2>
+      <h2 className="visually-hidden">{t('blocks.visual.panels.outline')}</h2>
       {tabs
         .filter((one) => one === 'all' || mayAdd)
         .map((one) => (

@@ -1,6 +1,6 @@
 import { useContext } from 'react'
 import { useText } from '../../i18n.ts'
-import { useKeepSection } from '../sections/use-keep-section.tsx'
+import { useSaveAsSection } from '../sections/use-save-as-section.tsx'
 import { ActionMenu, type MenuAction } from './action-menu.tsx'
 import { LocksContext } from './block-locks.ts'
 import { storedId } from './puck-data.ts'
@@ -13,8 +13,8 @@ export function ListActions(props: {
   onDown: (() => void) | undefined
   onCopy?: (() => void) | undefined
   onDuplicate?: (() => void) | undefined
-  /** Keeps the item and those after it as a section. */
-  onKeep?: (() => void) | undefined
+  /** Saves the item, or it and some after it, as a section. */
+  onSaveAsSection?: (() => void) | undefined
   /** Opens the dialog to lock the item for roles. */
   onLock?: (() => void) | undefined
   onDelete: (() => void) | undefined
@@ -23,7 +23,18 @@ export function ListActions(props: {
   /** Whether the keys of blocks work on the item. */
   keys?: boolean
 }) {
-  const { name, onUp, onDown, onCopy, onDuplicate, onKeep, onLock, onDelete, fixed = false, keys = false } = props
+  const {
+    name,
+    onUp,
+    onDown,
+    onCopy,
+    onDuplicate,
+    onSaveAsSection,
+    onLock,
+    onDelete,
+    fixed = false,
+    keys = false,
+  } = props
   const t = useText()
   const key = (text: string) => (keys ? { keys: text } : {})
   const actions: MenuAction[] = [
@@ -35,7 +46,7 @@ export function ListActions(props: {
         ]),
     ...(onDuplicate ? [{ label: t('blocks.actions.duplicate'), run: onDuplicate, ...key('Ctrl+D') }] : []),
     ...(onCopy ? [{ label: t('blocks.actions.copy'), run: onCopy, ...key('Ctrl+C') }] : []),
-    ...(onKeep ? [{ label: t('blocks.sections.keep'), run: onKeep }] : []),
+    ...(onSaveAsSection ? [{ label: t('blocks.sections.keep'), run: onSaveAsSection }] : []),
     ...(onLock ? [{ label: t('blocks.lock.menu'), run: onLock }] : []),
     ...(onDelete ? [{ label: t('blocks.actions.delete'), run: onDelete, danger: true, ...key('Delete') }] : []),
   ]
@@ -51,7 +62,7 @@ export function BlockActions(props: { id: string; name: string; work: CanvasActi
   const { onLock } = useContext(LocksContext)
   const stored = storedId(id)
   const isInColumn = work.isInColumn(id)
-  const keeping = useKeepSection(() => ({
+  const saving = useSaveAsSection(() => ({
     blocks: work.from(id),
     locale: work.locale,
     onReplace: bound || isInColumn ? undefined : (count, block) => work.replace(id, count, [block]),
@@ -65,12 +76,12 @@ export function BlockActions(props: { id: string; name: string; work: CanvasActi
         onDown={() => work.move(id, 1)}
         onCopy={() => void work.copy(id)}
         onDuplicate={bound ? undefined : () => work.duplicate(id)}
-        onKeep={keeping.open}
+        onSaveAsSection={saving.open}
         onLock={onLock && !isInColumn ? () => onLock(stored) : undefined}
         onDelete={bound ? undefined : () => work.remove(id)}
         keys
       />
-      {keeping.dialog}
+      {saving.dialog}
     </>
   )
 }

@@ -96,7 +96,7 @@ export default function MenuItems(props: {
   }
   return (
     <fieldset className={styles.group} data-plain={plain || undefined}>
-      <legend className={plain ? 'unseen' : undefined}>{label}</legend>
+      <legend className={plain ? 'visually-hidden' : undefined}>{label}</legend>
       {problem && <p className={styles.wrong}>{problem}</p>}
       <p className={styles.quiet}>{t(rows.now.length === 0 ? 'config.menu.none' : 'config.menu.help')}</p>
       <SortableList

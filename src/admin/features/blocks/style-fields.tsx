@@ -1,7 +1,7 @@
 import { Image } from 'lucide-react'
 import { createContext, type ReactNode, useId } from 'react'
 import { choiceLabel, type Field, labelOf } from '../../../blocks/fields.ts'
-import { type BlockType, pictureSideOf } from '../../../blocks/registry.ts'
+import { type BlockType, imageSideOf } from '../../../blocks/registry.ts'
 import { useLocale, useText } from '../../i18n.ts'
 import { ImageField } from './image-field.tsx'
 import type { Problems } from './problems.ts'
@@ -35,7 +35,7 @@ const usual = (type: BlockType): Readonly<Record<string, string | undefined>> =>
   space: 'normal',
   width: 'normal',
   align: 'start',
-  side: pictureSideOf(type),
+  side: imageSideOf(type),
 })
 
 /** The style of a block, as groups of radio buttons with a small picture each. */
@@ -142,7 +142,7 @@ function picture({ name }: ChoiceField, option: string): ReactNode {
   }
   const path = paths[`${name}.${option}`]
   return (
-    <svg className={styles.drawing} viewBox="0 0 32 20" aria-hidden>
+    <svg className={styles.thumbnail} viewBox="0 0 32 20" aria-hidden>
       {path && <path d={path} />}
     </svg>
   )
@@ -151,7 +151,7 @@ function picture({ name }: ChoiceField, option: string): ReactNode {
 const lines = (...rows: [x: number, y: number, width: number][]) =>
   rows.map(([x, y, width]) => `M${x} ${y}h${width}v2h-${width}z`).join('')
 
-/** Drawings of 32 by 20, from left to right; the stylesheet mirrors them. */
+/** The paths of the SVG thumbnails, of 32 by 20 and from left to right; the stylesheet mirrors them. */
 const paths: Readonly<Record<string, string>> = {
   'space.none': lines([4, 7, 24], [4, 9, 24], [4, 11, 24]),
   'space.small': lines([4, 5, 24], [4, 9, 24], [4, 13, 24]),

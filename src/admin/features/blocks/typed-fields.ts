@@ -37,16 +37,16 @@ const strayMarks = new RegExp(`[${start}${end}]`, 'g')
  * Copies a block with a mark at the end of each text, from private-use characters, so that a view needs no code for
  * typing: wherever it puts the text, the mark tells which field it is. An empty optional text has no mark, because views
  * leave its element out.
- * @param kept the path of a text that is being typed, which has a mark even when it is empty
+ * @param focusedPath the path of a text that is being typed, which has a mark even when it is empty
  */
 export function markTexts(
   fields: readonly Field[],
   block: Values,
-  kept: string | undefined,
+  focusedPath: string | undefined,
 ): { block: Values; texts: TypedField[] } {
   const texts: TypedField[] = []
   const marked = (field: Field, path: string, value: unknown) => {
-    if (typeof value !== 'string' || (value === '' && field.optional && path !== kept)) return value
+    if (typeof value !== 'string' || (value === '' && field.optional && path !== focusedPath)) return value
     texts.push({ field, path, value })
     return `${value}${start}${shifted(String(texts.length - 1), 0xe010 - 0x30)}${end}`
   }

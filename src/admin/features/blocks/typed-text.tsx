@@ -21,10 +21,10 @@ import { type TypedElement, withText } from './typed-fields.ts'
 export const TypedBlock = createContext<{
   id: string
   type: BlockType
-  keep: (path: string | undefined) => void
+  setFocusedPath: (path: string | undefined) => void
   /** The block has values that cannot be shown: its texts are typed in its form, where the error is. */
   isInvalid: boolean
-}>({ id: '', type: 'line', keep() {}, isInvalid: false })
+}>({ id: '', type: 'line', setFocusedPath() {}, isInvalid: false })
 
 /** A text of a block that is typed where it stands. */
 export const TypedText = (props: TypedElement) =>
@@ -78,7 +78,7 @@ function PlainText({ typed, as, attributes, shown }: TypedElement) {
   }
   const start = () => {
     setTyping(true)
-    block.keep(path)
+    block.setFocusedPath(path)
     const element = ref.current
     if (!element || !isDefaultText(block.type, field.path, value)) return
     // After the press that gave it the focus has put the caret: what is typed replaces the sample.
@@ -86,7 +86,7 @@ function PlainText({ typed, as, attributes, shown }: TypedElement) {
   }
   const stop = () => {
     setTyping(false)
-    block.keep(undefined)
+    block.setFocusedPath(undefined)
     ref.current?.ownerDocument.getSelection()?.removeAllRanges()
   }
   return createElement(as, {
@@ -147,12 +147,12 @@ function RichText({ typed, as, attributes, shown }: TypedElement) {
     if (block.isInvalid) return
     void openWhenLoaded(richTextOnPage, () => {
       setPoint({ x, y })
-      block.keep(typed.path)
+      block.setFocusedPath(typed.path)
     })
   }
   const stop = () => {
     setPoint(undefined)
-    block.keep(undefined)
+    block.setFocusedPath(undefined)
   }
   if (point) {
     return (

@@ -8,9 +8,9 @@ import type { StoredBlock } from '../../../contract/site-config.ts'
 import { notify } from '../../components/notify.tsx'
 import { useLocale, useText } from '../../i18n.ts'
 import { copyBlocks, parseBlocks, readCopiedBlocks, serializeBlocks, withNewIds } from './block-clipboard.ts'
+import { type BlockImage, withImage, withPicture } from './block-images.ts'
 import { isBoundWithin, isTextChange, LocksContext, useIsRefused } from './block-locks.ts'
 import { blockName } from './block-names.tsx'
-import { type BlockPicture, withImage, withPicture } from './block-pictures.ts'
 import { fromItem, fromPuck, storedId, toItem, toPuck } from './puck-data.ts'
 import { moved } from './sortable-rows.tsx'
 import { withText } from './typed-fields.ts'
@@ -110,7 +110,7 @@ export function useCanvasActions(locale: Locale) {
       change({ ...Object.entries(texts).reduce((now, [path, text]) => withText(now, path, text), block), id })
     },
     /** Puts a picture at a place of a block. @param alt its description, if it has one and the block has none */
-    setPicture(id: string, picture: BlockPicture, url: string, alt: string | undefined) {
+    setPicture(id: string, picture: BlockImage, url: string, alt: string | undefined) {
       const item = get().getItemById(id)
       if (item) change({ ...withPicture(fromItem(item as ComponentData), picture, { url, alt, locale }), id })
     },

@@ -5,7 +5,7 @@ import { type ConfigChange, isMenuTree } from '../../../contract/config-parts.ts
 import { fileNameFromUrl } from '../../../contract/images.ts'
 import { type Locale, localeNames } from '../../../contract/locales.ts'
 import type { MenuItem } from '../../../contract/menus.ts'
-import { looks } from '../../../contract/site-config.ts'
+import { lookOptions } from '../../../contract/site-config.ts'
 import { numberText } from '../../components/dates.tsx'
 import { currentLocale, type TextKey, type TFunction, useLocale, useText } from '../../i18n.ts'
 import styles from './config.module.css'
@@ -134,7 +134,7 @@ function wordsOf(field: string, value: string, t: TFunction, locale: Locale): st
     'submenuDirection',
     'target',
     'widest',
-    ...Object.keys(looks),
+    ...Object.keys(lookOptions),
   ].includes(field)
   const words = isChoice ? t(key as TextKey) : key
   // HTML is shown as plain text.

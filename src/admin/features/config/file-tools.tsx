@@ -4,7 +4,7 @@ import { Download, Upload } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { configChanges, type SiteParts } from '../../../contract/config-parts.ts'
 import type { Configuration, FileReport } from '../../../contract/configuration.ts'
-import { api, parseTree, Refused, saveFile } from '../../client.ts'
+import { ApiRefusal, api, parseTree, saveFile } from '../../client.ts'
 import { Dialog, DialogActions } from '../../components/dialog.tsx'
 import { notify, notifyFailure, reasonOf } from '../../components/notify.tsx'
 import { useText } from '../../i18n.ts'
@@ -132,7 +132,7 @@ function Titles({ lead, titles }: { lead: string; titles: readonly string[] }) {
 /** Lists each error in the file with its path. */
 function FileErrors({ error }: { error: unknown }) {
   const t = useText()
-  const problems = error instanceof Refused ? error.problem.errors : []
+  const problems = error instanceof ApiRefusal ? error.problem.errors : []
   return (
     <Alert color="red" role="alert" title={t('config.file.wrong')}>
       {problems.length === 0 && reasonOf(error)}

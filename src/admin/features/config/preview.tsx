@@ -40,7 +40,7 @@ export function Preview({
     <div className={styles.preview}>
       <div className={styles.previewTools}>
         <Choices
-          legend={<span className="unseen">{t('config.preview.width')}</span>}
+          legend={<span className="visually-hidden">{t('config.preview.width')}</span>}
           options={[
             { value: 'desktop', label: t('config.preview.desktop') },
             { value: 'phone', label: t('config.preview.phone') },
@@ -49,7 +49,7 @@ export function Preview({
           onChoose={([chosen]) => setWidth(chosen as Width)}
         />
         <Choices
-          legend={<span className="unseen">{t('config.preview.locale')}</span>}
+          legend={<span className="visually-hidden">{t('config.preview.locale')}</span>}
           options={locales.map((one) => ({ value: one, label: localeNames[one] }))}
           chosen={[locale]}
           onChoose={([chosen]) => setLocale(chosen as Locale)}

@@ -4,7 +4,7 @@ import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { History, RotateCcw } from 'lucide-react'
 import { configChanges } from '../../../contract/config-parts.ts'
 import type { ConfigRevision, Configuration, RevisionWithConfig } from '../../../contract/configuration.ts'
-import { api, isRefused, parseTree } from '../../client.ts'
+import { api, isApiRefusal, parseTree } from '../../client.ts'
 import { TextLink } from '../../components/buttons.tsx'
 import { type Column, QueryList } from '../../components/data-list.tsx'
 import { Moment } from '../../components/dates.tsx'
@@ -95,7 +95,7 @@ export function RevisionPage() {
   const maySee = useRight(...configReadRights)
   const { data: found, error, refetch } = useQuery({ ...revisionQuery(Number(id)), enabled: maySee })
   const { data: now } = useQuery({ ...configQuery, enabled: maySee })
-  if (isRefused(error, 'not_found')) return <NotFound />
+  if (isApiRefusal(error, 'not_found')) return <NotFound />
   return (
     <Page
       title={t('config.revisions.number', { id })}

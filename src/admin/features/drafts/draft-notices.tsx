@@ -13,7 +13,7 @@ import styles from '../pages/editor-screen.module.css'
 import type { PageEditor } from '../pages/page-editor.ts'
 import { meQuery } from '../sign-in/me.ts'
 import type { DraftState } from './draft-autosave.ts'
-import type { OfferedDraft } from './draft-to-offer.ts'
+import type { RecoverableDraft } from './recoverable-draft.ts'
 
 /** The status of the draft, in one line. */
 export function DraftStatus({ draft }: { draft: DraftState }) {
@@ -26,7 +26,7 @@ export function DraftStatus({ draft }: { draft: DraftState }) {
       <span
         role="status"
         lang={locale === 'nl' ? 'en' : undefined}
-        className={phase === 'saved' ? undefined : 'unseen'}
+        className={phase === 'saved' ? undefined : 'visually-hidden'}
       >
         {draft.savedAt && phase !== 'failed' && (
           <>
@@ -85,7 +85,7 @@ export function DraftFailure({ draft, retry }: { draft: DraftState; retry: () =>
  * Asks whether to continue with the draft that existed when the page was opened, in the specification's words. If
  * declined, the saved text is shown, and the draft stays until it is replaced or discarded.
  */
-export function DraftQuestion({ offer, work, over }: { offer: OfferedDraft; work: PageEditor; over: () => void }) {
+export function DraftQuestion({ offer, work, over }: { offer: RecoverableDraft; work: PageEditor; over: () => void }) {
   const t = useText()
   const locale = useLocale()
   const [declined, setDeclined] = useState(false)

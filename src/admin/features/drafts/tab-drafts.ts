@@ -3,7 +3,7 @@ import type { Locale } from '../../../contract/locales.ts'
 import { mergePage } from '../../../contract/merge-page.ts'
 import type { DraftText } from '../../../contract/pages.ts'
 import { randomId } from '../../../contract/random-id.ts'
-import { bareApi, isRefused, parseResponse, Refused } from '../../client.ts'
+import { ApiRefusal, bareApi, isApiRefusal, parseResponse } from '../../client.ts'
 import { DraftAutosave, type DraftAutosaveOptions, type DraftBase, type SendFailure } from './draft-autosave.ts'
 import { type DraftKey, type LocalDraft, openLocalDrafts } from './local-drafts.ts'
 
@@ -69,18 +69,18 @@ export async function endDraft(key: DraftKey, autosave: DraftAutosave, revision 
 const parametersOf = ({ page, locale }: DraftKey): { id: string; locale: Locale } => ({ id: String(page), locale })
 
 const staleDraftIn = (error: unknown): StaleDraft | undefined =>
-  isRefused(error, 'stale') ? (error.problem.current as StaleDraft | undefined) : undefined
+  isApiRefusal(error, 'stale') ? (error.problem.current as StaleDraft | undefined) : undefined
 
 /** After the session ended another user may have signed in, in another tab: then this draft is not theirs. */
 async function requireSameUser(user: number): Promise<void> {
   const now = await parseResponse(bareApi.me.$get())
   if (now.id === user) return
-  throw new Refused({ title: '', status: 401, detail: '', code: 'signed_out', errors: [] })
+  throw new ApiRefusal({ title: '', status: 401, detail: '', code: 'signed_out', errors: [] })
 }
 
 function failureOf(error: unknown): SendFailure {
-  if (isRefused(error, 'signed_out')) return 'signed_out'
-  if (!(error instanceof Refused)) return 'unreachable'
+  if (isApiRefusal(error, 'signed_out')) return 'signed_out'
+  if (!(error instanceof ApiRefusal)) return 'unreachable'
   const { status } = error.problem
   return status >= 500 || status === 429 || status === 408 ? 'unreachable' : 'refused'
 }

@@ -4,8 +4,8 @@ import { useNavigate, useParams } from '@tanstack/react-router'
 import { Replace } from 'lucide-react'
 import { useRef, useState } from 'react'
 import type { FileWithUsages, StoredFile } from '../../../contract/files.ts'
-import { api, isRefused, parseResponse, Refused } from '../../client.ts'
-import { ask } from '../../components/dialog.tsx'
+import { ApiRefusal, api, isApiRefusal, parseResponse } from '../../client.ts'
+import { confirmInDialog } from '../../components/dialog.tsx'
 import { notify, notifyFailure } from '../../components/notify.tsx'
 import { DeleteButton, RecordPage } from '../../components/record-page.tsx'
 import { Translated } from '../../components/translated.tsx'
@@ -59,7 +59,7 @@ export function DeleteFile({ file }: { file: FileWithUsages }) {
     onError(error) {
       notifyFailure(t('files.notDeleted'), error)
       // Used since this screen was loaded: reload the usages.
-      if (isRefused(error, 'file_in_use')) void queries.invalidateQueries({ queryKey: fileQuery(file.id).queryKey })
+      if (isApiRefusal(error, 'file_in_use')) void queries.invalidateQueries({ queryKey: fileQuery(file.id).queryKey })
     },
   })
   const used = file.places.length > 0
@@ -96,10 +96,10 @@ export function ReplaceFile({ file }: { file: StoredFile }) {
     },
     onError: (error) => notifyFailure(t('files.notReplaced'), withFieldMessage(error)),
   })
-  const askFirst = async (next: File | undefined) => {
+  const confirmAndReplace = async (next: File | undefined) => {
     if (!next) return
     setPercent(0)
-    const sure = await ask({
+    const sure = await confirmInDialog({
       title: t('files.replaceQuestion'),
       text: <Translated text="files.replaceText" name={<bdi>{file.name}</bdi>} next={<bdi>{next.name}</bdi>} />,
       yes: t('files.replaceYes'),
@@ -124,7 +124,7 @@ export function ReplaceFile({ file }: { file: StoredFile }) {
         onChange={(event) => {
           const [next] = event.currentTarget.files ?? []
           event.currentTarget.value = ''
-          void askFirst(next)
+          void confirmAndReplace(next)
         }}
       />
     </>
@@ -133,6 +133,8 @@ export function ReplaceFile({ file }: { file: StoredFile }) {
 
 /** Prefers the message about the file to the general one. */
 function withFieldMessage(error: unknown): unknown {
-  const fieldMessage = error instanceof Refused ? error.problem.errors[0]?.message : undefined
-  return fieldMessage && error instanceof Refused ? new Refused({ ...error.problem, detail: fieldMessage }) : error
+  const fieldMessage = error instanceof ApiRefusal ? error.problem.errors[0]?.message : undefined
+  return fieldMessage && error instanceof ApiRefusal
+    ? new ApiRefusal({ ...error.problem, detail: fieldMessage })
+    : error
 }

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Ban, CircleCheck, CircleX, Clock, CloudUpload, LoaderCircle, RotateCcw, X } from 'lucide-react'
 import { type ReactNode, useEffect } from 'react'
 import { useDropzone } from 'react-dropzone'
-import { Refused } from '../../client.ts'
+import { ApiRefusal } from '../../client.ts'
 import { TextLink } from '../../components/buttons.tsx'
 import { reasonOf } from '../../components/notify.tsx'
 import { Translated } from '../../components/translated.tsx'
@@ -178,11 +178,11 @@ function State({ upload: { state, percent, stored, error } }: { upload: Upload }
 
 /** An invalid file would fail again. */
 const canRetry = (error: unknown) =>
-  !(error instanceof TooLarge) && !(error instanceof Refused && error.problem.errors.length > 0)
+  !(error instanceof TooLarge) && !(error instanceof ApiRefusal && error.problem.errors.length > 0)
 
 /** The server's message about the file, or the reason why the request failed. */
 export function uploadErrorText(error: unknown): string {
   if (error instanceof TooLarge) return error.message
-  const fieldMessage = error instanceof Refused ? error.problem.errors[0]?.message : undefined
+  const fieldMessage = error instanceof ApiRefusal ? error.problem.errors[0]?.message : undefined
   return fieldMessage ?? reasonOf(error)
 }

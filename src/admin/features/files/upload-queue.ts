@@ -1,5 +1,5 @@
 import type { StoredFile } from '../../../contract/files.ts'
-import { problemOf, Refused, reauthenticateFor, Unreachable } from '../../client.ts'
+import { ApiRefusal, problemOf, reauthenticateFor, Unreachable } from '../../client.ts'
 import { currentLocale } from '../../i18n.ts'
 
 /** Uploads share the bandwidth: with fewer at once the first are done sooner. */
@@ -144,7 +144,7 @@ interface Sending {
 /**
  * Sends a file with upload progress, which `fetch` does not support. After a session ended it reauthenticates and sends
  * again.
- * @throws {Refused}, {Unreachable}, or the abort reason of the signal
+ * @throws {ApiRefusal}, {Unreachable}, or the abort reason of the signal
  */
 export async function sendFile(sending: Sending): Promise<SentFile> {
   try {
@@ -167,7 +167,7 @@ function sendOnce({ method, path, file, signal, onProgress }: Sending): Promise<
       if (request.status >= 200 && request.status < 300) return resolve(JSON.parse(request.responseText))
       const { status, statusText } = request
       void problemOf({ status, statusText, json: async () => JSON.parse(request.responseText) }).then((problem) =>
-        reject(new Refused(problem)),
+        reject(new ApiRefusal(problem)),
       )
     }
     request.onerror = () => reject(new Unreachable())

@@ -107,7 +107,7 @@ function MostViewed({ pages }: { pages: Views['pages'] }) {
               </bdi>
             </div>
             <b>
-              {numberText(views, locale)} <span className="unseen">{t('home.times', { count: views })}</span>
+              {numberText(views, locale)} <span className="visually-hidden">{t('home.times', { count: views })}</span>
             </b>
             <i aria-hidden style={{ inlineSize: `${(views / most) * 100}%` }} />
           </li>

@@ -34,7 +34,7 @@ export function StartList() {
           <li key={step} data-done={done || undefined}>
             {done ? <CircleCheckBig size={22} aria-hidden /> : <Circle size={22} aria-hidden />}
             <div>
-              <StepLink step={step} /> {done && <span className="unseen">({t('home.start.done')})</span>}
+              <StepLink step={step} /> {done && <span className="visually-hidden">({t('home.start.done')})</span>}
               {!done && <small className="quiet">{t(`home.start.why.${step}`)}</small>}
             </div>
           </li>

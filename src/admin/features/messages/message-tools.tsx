@@ -25,7 +25,7 @@ export function MessageTools(props: { search: MessageSearch; change: (changes: P
   return (
     <>
       <Choices
-        legend={<span className="unseen">{t('messages.views')}</span>}
+        legend={<span className="visually-hidden">{t('messages.views')}</span>}
         options={views.map((view) => ({ value: view, label: label(view) }))}
         chosen={[search.view ?? 'inbox']}
         onChoose={([view]) => change({ view: view === 'inbox' ? undefined : view })}

@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Send } from 'lucide-react'
 import { type FormEvent, type KeyboardEvent, useState } from 'react'
 import type { Message, MessageReply } from '../../../contract/messages.ts'
-import { api, isRefused, parseResponse, Refused } from '../../client.ts'
+import { ApiRefusal, api, isApiRefusal, parseResponse } from '../../client.ts'
 import { TextLink } from '../../components/buttons.tsx'
 import { Moment } from '../../components/dates.tsx'
 import { UnsavedChangesGuard } from '../../components/dialog.tsx'
@@ -39,7 +39,7 @@ export function ReplyForm({ message }: { message: Message }) {
         return await send(base.version)
       } catch (error) {
         // Changes of a note or a mark are not a reply, so the reply can be sent.
-        const now = isRefused(error, 'stale') && (error.problem.current as Message)
+        const now = isApiRefusal(error, 'stale') && (error.problem.current as Message)
         if (now && now.replies.length === base.replies && now.folder === message.folder) return send(now.version)
         throw error
       }
@@ -53,12 +53,12 @@ export function ReplyForm({ message }: { message: Message }) {
       void queries.invalidateQueries({ queryKey: ['messages'] })
     },
     onError(error) {
-      if (isRefused(error, 'stale')) {
+      if (isApiRefusal(error, 'stale')) {
         const now = error.problem.current as Message
         queries.setQueryData(queryKey, now)
         setBase({ version: now.version, replies: now.replies.length })
       }
-      if (error instanceof Refused) setWrong(error.problem.errors.find(({ path }) => path === 'text')?.message)
+      if (error instanceof ApiRefusal) setWrong(error.problem.errors.find(({ path }) => path === 'text')?.message)
       focusFirstError()
     },
   })
@@ -79,12 +79,12 @@ export function ReplyForm({ message }: { message: Message }) {
       <form onSubmit={submit} noValidate className="stack">
         <NoMailServer />
         <UnsavedChangesGuard when={!unwritten} />
-        {isRefused(error, 'stale') && (
+        {isApiRefusal(error, 'stale') && (
           <Alert role="alert" title={t('messages.reply.meanwhile')}>
             {t('messages.reply.meanwhileText')}
           </Alert>
         )}
-        {error && !isRefused(error, 'stale') && (
+        {error && !isApiRefusal(error, 'stale') && (
           <SaveFailure title={t('messages.reply.notSent')} error={error} unplaced={[]} />
         )}
         <Textarea

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { localeNames, locales } from '../../../contract/locales.ts'
 import type { EmailPreview } from '../../../contract/outbox.ts'
-import { isRefused } from '../../client.ts'
+import { isApiRefusal } from '../../client.ts'
 import { Choices } from '../../components/choices.tsx'
 import { Facts, Page, Section } from '../../components/page.tsx'
 import { Failed, Loading, NoRight, NotFound } from '../../components/states.tsx'
@@ -39,7 +39,7 @@ function EmailPreviews() {
   const change = (changes: Partial<EmailPreviewSearch>) =>
     void navigate({ search: (before) => ({ ...before, ...changes }), replace: true })
 
-  if (isRefused(error, 'not_found')) return <NotFound />
+  if (isApiRefusal(error, 'not_found')) return <NotFound />
   if (noKinds && !kinds) return <Failed error={noKinds} retry={() => void again()} />
   if (!kinds) return <Loading rows={4} />
   return (

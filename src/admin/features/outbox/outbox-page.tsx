@@ -214,7 +214,7 @@ function OutboxTools(props: { search: OutboxSearch; change: (changes: Partial<Ou
   return (
     <>
       <Choices
-        legend={<span className="unseen">{t('outbox.states')}</span>}
+        legend={<span className="visually-hidden">{t('outbox.states')}</span>}
         options={[
           { value: 'all', label: t('outbox.state.all') },
           ...states.filter(isOffered).map((state) => ({ value: state, label: label(state) })),

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { TriangleAlert } from 'lucide-react'
 import { useContext } from 'react'
 import type { StoredBlock } from '../../../contract/site-config.ts'
-import { ask } from '../../components/dialog.tsx'
+import { confirmInDialog } from '../../components/dialog.tsx'
 import { currentLocale, translate, useLocale, useText } from '../../i18n.ts'
 import { blockName } from '../blocks/block-names.tsx'
 import { EditorFrame } from '../blocks/canvas-tools.ts'
@@ -94,7 +94,7 @@ export async function confirmAccessible({ text }: PageEditor, check: Accessibili
   const serious = ((await check.mutateAsync()) ?? []).filter(({ isSerious }) => isSerious)
   if (serious.length === 0) return true
   const locale = currentLocale()
-  return ask({
+  return confirmInDialog({
     title: translate('pages.accessibility.beforePublishing'),
     text: serious
       .map(({ rule, block }) =>

@@ -18,7 +18,7 @@ import { useFillPlaceholders } from '../blocks/preview-data.ts'
 import { configQuery } from '../config/config.ts'
 import { menuItemTitle, useNamedPages } from '../config/named-pages.ts'
 
-/** Asks for the place in the menu; one click adds the page at the end. */
+/** Asks for the position in the menu; one click adds the page at the end. */
 export function AddToMenu(props: { page: Pick<PageInLocale, 'id' | 'locale' | 'path' | 'text'>; close: () => void }) {
   const { page, close } = props
   const t = useText()
@@ -28,7 +28,7 @@ export function AddToMenu(props: { page: Pick<PageInLocale, 'id' | 'locale' | 'p
   return (
     <Dialog title={t('pages.menu.title')} onClose={close}>
       {error ? <Failed error={error} retry={() => void refetch()} /> : !data && <Loading rows={2} />}
-      {data && tree && !isThere && <Place configuration={data} tree={tree} page={page} close={close} />}
+      {data && tree && !isThere && <MenuPositionForm configuration={data} tree={tree} page={page} close={close} />}
       {isThere && (
         <>
           <p>{t('pages.menu.already')}</p>
@@ -47,7 +47,7 @@ export function AddToMenu(props: { page: Pick<PageInLocale, 'id' | 'locale' | 'p
 const treeFor = ({ config: { menus } }: Configuration, { locale }: Pick<PageInLocale, 'locale'>): MenuItem[] =>
   menus?.main[locale] ?? menus?.main.nl ?? []
 
-function Place(props: {
+function MenuPositionForm(props: {
   configuration: Configuration
   tree: readonly MenuItem[]
   page: Pick<PageInLocale, 'id' | 'locale' | 'path' | 'text'>
@@ -58,7 +58,7 @@ function Place(props: {
   const queries = useQueryClient()
   const pages = useNamedPages(tree)
   const fill = useFillPlaceholders(page.locale)
-  const [place, setPlace] = useState('')
+  const [position, setPosition] = useState('')
   const shown = showsSiteMenu(configuration.config)
   const add = useMutation({
     mutationFn: (): Promise<Configuration> =>
@@ -68,7 +68,7 @@ function Place(props: {
             version: configuration.version,
             locale: page.locale,
             page: page.id,
-            under: place === '' ? [] : place.split('.').map(Number),
+            under: position === '' ? [] : position.split('.').map(Number),
           },
         }),
       ),
@@ -82,25 +82,25 @@ function Place(props: {
       close()
     },
     onError() {
-      // Somebody else may have changed the menu: its places are shown again.
-      setPlace('')
+      // Somebody else may have changed the menu: its positions are shown again.
+      setPosition('')
       void queries.invalidateQueries({ queryKey: configQuery.queryKey })
     },
   })
-  const places = shown ? placesIn(tree) : []
+  const positions = shown ? listPositions(tree) : []
   return (
     <>
       <div className="stack">
         {add.error && <SaveFailure title={t('pages.menu.notAdded')} error={add.error} unplaced={[]} />}
         {!shown && <p className="flush">{t('pages.menu.takesOver')}</p>}
-        {places.length > 0 && (
+        {positions.length > 0 && (
           <NativeSelect
             label={t('pages.menu.place')}
-            value={place}
-            onChange={(event) => setPlace(event.currentTarget.value)}
+            value={position}
+            onChange={(event) => setPosition(event.currentTarget.value)}
             data={[
               { value: '', label: t('pages.menu.end') },
-              ...places.map(({ path, item }) => ({
+              ...positions.map(({ path, item }) => ({
                 value: path.join('.'),
                 label: '\u2003'.repeat(path.length - 1) + t('pages.menu.under', { name: nameOf(item) }),
               })),
@@ -123,10 +123,10 @@ function Place(props: {
 }
 
 /** The items that can get the page in their submenu, with their indexes from the top level down. */
-const placesIn = (tree: readonly MenuItem[], at: readonly number[] = []): { path: number[]; item: MenuItem }[] =>
+const listPositions = (tree: readonly MenuItem[], at: readonly number[] = []): { path: number[]; item: MenuItem }[] =>
   at.length + 1 >= limits.menuLevels
     ? []
     : tree.flatMap((item, index) => {
         const path = [...at, index]
-        return [{ path, item }, ...placesIn(item.submenu, path)]
+        return [{ path, item }, ...listPositions(item.submenu, path)]
       })

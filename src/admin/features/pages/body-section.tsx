@@ -77,14 +77,20 @@ function WayChoice({ way, onChoose }: { way: Way; onChoose: (way: Way) => void }
   const name = useId()
   return (
     <fieldset className={bars.ways}>
-      <legend className="unseen">{t('blocks.mode.label')}</legend>
+      <legend className="visually-hidden">{t('blocks.mode.label')}</legend>
       {ways.map((one) => {
         const Icon = icons[one]
         return (
           <label key={one} title={t(`blocks.mode.${one}`)}>
-            <input type="radio" className="unseen" name={name} checked={one === way} onChange={() => onChoose(one)} />
+            <input
+              type="radio"
+              className="visually-hidden"
+              name={name}
+              checked={one === way}
+              onChange={() => onChoose(one)}
+            />
             <Icon size={20} aria-hidden />
-            <span className="unseen">{t(`blocks.mode.${one}`)}</span>
+            <span className="visually-hidden">{t(`blocks.mode.${one}`)}</span>
           </label>
         )
       })}

@@ -1,6 +1,6 @@
 import { blocksWithExamples } from '../../../blocks/block-contents.ts'
 import type { StoredBlock } from '../../../contract/site-config.ts'
-import { ask } from '../../components/dialog.tsx'
+import { confirmInDialog } from '../../components/dialog.tsx'
 import { currentLocale, translate } from '../../i18n.ts'
 import { blockName } from '../blocks/block-names.tsx'
 import type { PageEditor } from './page-editor.ts'
@@ -10,7 +10,7 @@ export async function confirmExampleText({ text }: Pick<PageEditor, 'text'>): Pr
   const found = blocksWithExamples(text.body as StoredBlock[])
   if (found.length === 0) return true
   const names = [...new Set(found.map(({ type }) => blockName(type, currentLocale())))]
-  return ask({
+  return confirmInDialog({
     title: translate('pages.examples.title'),
     text: `${translate('pages.examples.text')} ${new Intl.ListFormat(currentLocale(), { type: 'conjunction' }).format(names)}.`,
     yes: translate('pages.examples.yes'),

@@ -86,7 +86,7 @@ export function Words({ before, after, locale }: { before: string; after: string
   ]
   const marked = (label: string, value: string): ReactNode => (
     <>
-      <span className="unseen">{label} </span>
+      <span className="visually-hidden">{label} </span>
       {value}
     </>
   )

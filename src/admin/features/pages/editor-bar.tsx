@@ -20,7 +20,7 @@ import { OfferForReview } from './review.tsx'
 const examples = { load: () => import('./confirm-example-text.tsx') }
 
 /**
- * The bar of the editor: where one came from, the title, the languages, the tools of the page, and saving. On a narrow
+ * The bar of the editor: the back link, the title, the languages, the tools of the page, and saving. On a narrow
  * screen saving is at the end of the screen, and the rest is in the menu.
  */
 export function EditorBar(props: {
@@ -53,7 +53,7 @@ export function EditorBar(props: {
         <span>{t('pages.title')}</span>
       </Link>
       <div className={styles.titled}>
-        <h1 className="unseen">
+        <h1 className="visually-hidden">
           <bdi>{text.title || t('pages.untitled')}</bdi>
         </h1>
         <div data-page-field="title">
@@ -177,7 +177,7 @@ function LanguageTabs({ id, locale }: { id: number; locale: Locale }) {
               {...(one === locale && { 'aria-current': 'page' })}
             >
               <span aria-hidden>{one}</span>
-              <span className="unseen">{localeNames[one]}</span>
+              <span className="visually-hidden">{localeNames[one]}</span>
             </Link>
           </li>
         ))}

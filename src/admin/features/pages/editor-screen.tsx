@@ -14,8 +14,8 @@ import { useText } from '../../i18n.ts'
 import { registerUnsavedWork } from '../../new-version.ts'
 import { EditorFrame, type EditorScreenFrame } from '../blocks/canvas-tools.ts'
 import { DraftFailure, DraftQuestion } from '../drafts/draft-notices.tsx'
-import type { OfferedDraft } from '../drafts/draft-to-offer.ts'
 import { OtherEditors, SavedMeanwhile, usePresence } from '../drafts/presence.tsx'
+import type { RecoverableDraft } from '../drafts/recoverable-draft.ts'
 import { useAccessibilityCheck } from './accessibility.tsx'
 import { BodySection } from './body-section.tsx'
 import { EditorBar } from './editor-bar.tsx'
@@ -29,7 +29,7 @@ import { ReviewNotice } from './review.tsx'
 const ReadOnlyPage = lazyPart(async () => (await import('./page-text-view.tsx')).PageTextView)
 
 /** The whole window for a page in one language: the bar, what has to be known, the page, and its settings. */
-export function EditorScreen({ page, offered }: { page: PageInLocale; offered: OfferedDraft | undefined }) {
+export function EditorScreen({ page, offered }: { page: PageInLocale; offered: RecoverableDraft | undefined }) {
   const t = useText()
   const work = usePageEditor(page)
   const check = useAccessibilityCheck()

@@ -3,7 +3,7 @@ import { useParams, useSearch } from '@tanstack/react-router'
 import { History } from 'lucide-react'
 import { localeNames } from '../../../contract/locales.ts'
 import type { PageInLocale } from '../../../contract/pages.ts'
-import { isRefused } from '../../client.ts'
+import { isApiRefusal } from '../../client.ts'
 import { LinkButton } from '../../components/buttons.tsx'
 import { isPastTheEnd, Pager, RedirectToLastPage } from '../../components/list-tools.tsx'
 import { Page } from '../../components/page.tsx'
@@ -22,7 +22,7 @@ export function HistoryPage() {
   const { revision } = useSearch({ from: '/admin/pages/$id/$locale/history' })
   const maySee = useRight(...pageReadRights)
   const { data: page, error, refetch } = useQuery({ ...pageQuery(id, locale), enabled: maySee })
-  if (isRefused(error, 'not_found')) return <NotFound />
+  if (isApiRefusal(error, 'not_found')) return <NotFound />
   const title = page?.text.title || t('pages.untitled')
   return (
     <Page
@@ -43,7 +43,7 @@ export function HistoryPage() {
 function OneSave({ page, id }: { page: PageInLocale; id: number }) {
   const t = useText()
   const { data, error, refetch } = useQuery(saveQuery(page.id, page.locale, id))
-  if (isRefused(error, 'not_found')) return <Entries page={page} />
+  if (isApiRefusal(error, 'not_found')) return <Entries page={page} />
   if (!data) return error ? <Failed error={error} retry={() => void refetch()} /> : <Loading rows={3} />
   return (
     <>

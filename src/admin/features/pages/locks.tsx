@@ -4,7 +4,7 @@ import { type ReactNode, useContext, useMemo, useState } from 'react'
 import { keepLocked } from '../../../blocks/lock.ts'
 import { lockOf } from '../../../contract/locks.ts'
 import type { PageInLocale } from '../../../contract/pages.ts'
-import { api, parseResponse, Refused } from '../../client.ts'
+import { ApiRefusal, api, parseResponse } from '../../client.ts'
 import { Choices } from '../../components/choices.tsx'
 import { Dialog, DialogActions } from '../../components/dialog.tsx'
 import { notify, notifyFailure } from '../../components/notify.tsx'
@@ -99,7 +99,7 @@ export function LockForm({ page, block, onClose }: { page: PageInLocale; block: 
   const stored = data.locks.find((one) => one.block === block)?.roles ?? []
   const chosen = changed ?? stored.map(({ id }) => id)
   const known = new Map([...data.roles, ...stored].map((role) => [role.id, role.name]))
-  const problems = save.error instanceof Refused ? save.error.problem.errors : []
+  const problems = save.error instanceof ApiRefusal ? save.error.problem.errors : []
   const button = (
     <Button loading={save.isPending} disabled={!changed} onClick={() => save.mutate(chosen)}>
       {t('form.save')}

@@ -6,7 +6,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { type Locale, localeNames, locales } from '../../../contract/locales.ts'
 import { type PageTemplate, pageTemplates } from '../../../contract/pages.ts'
-import { api, parseResponse, Refused } from '../../client.ts'
+import { ApiRefusal, api, parseResponse } from '../../client.ts'
 import { Choices } from '../../components/choices.tsx'
 import { UnsavedChangesGuard } from '../../components/dialog.tsx'
 import { type FieldProblem, SaveBar, SaveFailure, showProblems } from '../../components/form.tsx'
@@ -70,7 +70,7 @@ function NewPageForm() {
       })
     },
     onError(error) {
-      const unplaced = error instanceof Refused ? showProblems(error, form) : []
+      const unplaced = error instanceof ApiRefusal ? showProblems(error, form) : []
       setFailure((before) => ({ error, unplaced, count: (before?.count ?? 0) + 1 }))
     },
   })

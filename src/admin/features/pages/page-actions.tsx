@@ -6,7 +6,7 @@ import type { ReactNode } from 'react'
 import { defaultLocale, type Locale } from '../../../contract/locales.ts'
 import type { ListedPage, RestoredPage } from '../../../contract/pages.ts'
 import { api, parseResponse } from '../../client.ts'
-import { ask } from '../../components/dialog.tsx'
+import { confirmInDialog } from '../../components/dialog.tsx'
 import { notify, notifyFailure } from '../../components/notify.tsx'
 import { Translated } from '../../components/translated.tsx'
 import { useLocale, useText } from '../../i18n.ts'
@@ -28,7 +28,7 @@ interface Removal {
  * Asks before a page is taken off the site. It warns for the links to it, and offers to remove it from the menus where
  * the user may change those.
  */
-export function useAskToTakeOff() {
+export function useConfirmRemoval() {
   const t = useText()
   const mayChangeMenu = useRight('config.write')
   const list = new Intl.ListFormat(useLocale(), { type: 'conjunction' })
@@ -45,7 +45,7 @@ export function useAskToTakeOff() {
     const links = locale === undefined || locale === defaultLocale ? (found?.linkTitles ?? []) : []
     const inMenu = found?.inMenus.some((one) => locale === undefined || one === locale) ?? false
     let fromMenu = inMenu && mayChangeMenu && gone
-    const sure = await ask({
+    const sure = await confirmInDialog({
       ...question,
       text: (
         <>
@@ -74,8 +74,8 @@ export function useAskToTakeOff() {
   }
 }
 
-/** The query of a request that takes a page off. */
-export const offMenu = (fromMenu: boolean) => (fromMenu ? { fromMenu: 'true' as const } : {})
+/** The query of a request that takes a page off the site. */
+export const menuRemovalQuery = (fromMenu: boolean) => (fromMenu ? { fromMenu: 'true' as const } : {})
 
 /** Actions on a page in all its languages. */
 export function usePageActions() {
@@ -88,7 +88,7 @@ export function usePageActions() {
     )
   const param = ({ id }: PageRef) => ({ param: { id: String(id) } })
   const named = ({ title }: PageRef): ReactNode => <bdi>{title}</bdi>
-  const askToTakeOff = useAskToTakeOff()
+  const confirmRemoval = useConfirmRemoval()
 
   const duplicating = useMutation({
     mutationFn: (page: PageRef): Promise<ListedPage> => parseResponse(api.pages[':id'].duplicate.$post(param(page))),
@@ -120,7 +120,7 @@ export function usePageActions() {
   })
   const trashing = useMutation({
     mutationFn: async ({ page, fromMenu }: Removal): Promise<void> =>
-      void (await parseResponse(api.pages[':id'].bin.$post({ ...param(page), query: offMenu(fromMenu) }))),
+      void (await parseResponse(api.pages[':id'].bin.$post({ ...param(page), query: menuRemovalQuery(fromMenu) }))),
     async onSuccess(_done, { page, after }) {
       notify(<Translated text="pages.trashed" name={named(page)} />, () => restoring.mutate(page))
       await after?.()
@@ -130,7 +130,7 @@ export function usePageActions() {
   })
   const removing = useMutation({
     mutationFn: async ({ page, fromMenu }: Removal): Promise<void> =>
-      void (await parseResponse(api.pages[':id'].$delete({ ...param(page), query: offMenu(fromMenu) }))),
+      void (await parseResponse(api.pages[':id'].$delete({ ...param(page), query: menuRemovalQuery(fromMenu) }))),
     onSuccess: (_done, { page }) => notify(<Translated text="pages.deleted" name={named(page)} />),
     onError: (error) => notifyFailure(t('pages.notDeleted'), error),
     onSettled: settle,
@@ -140,7 +140,7 @@ export function usePageActions() {
     restore: (page: PageRef) => restoring.mutate(page),
     /** @param after called when the page is in the trash */
     async moveToTrash(page: PageRef, after?: () => unknown) {
-      const sure = await askToTakeOff(page, {
+      const sure = await confirmRemoval(page, {
         title: t('form.deleteQuestion', { type: t('pages.type') }),
         text: <Translated text="pages.trashText" name={named(page)} />,
         yes: t('pages.moveToTrash'),
@@ -148,7 +148,7 @@ export function usePageActions() {
       if (sure) trashing.mutate({ page, after, ...sure })
     },
     async remove(page: PageRef) {
-      const sure = await askToTakeOff(
+      const sure = await confirmRemoval(
         { ...page, gone: true },
         {
           title: t('form.deleteQuestion', { type: t('pages.type') }),

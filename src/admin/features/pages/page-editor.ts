@@ -3,10 +3,10 @@ import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from '
 import { deepEqual } from '../../../contract/deep-equal.ts'
 import { mergePage } from '../../../contract/merge-page.ts'
 import type { DraftText, PageInLocale, SavedPage, StalePage } from '../../../contract/pages.ts'
-import { api, isRefused, parseResponse, Refused } from '../../client.ts'
+import { ApiRefusal, api, isApiRefusal, parseResponse } from '../../client.ts'
 import type { FieldProblem } from '../../components/form.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
-import type { OfferedDraft } from '../drafts/draft-to-offer.ts'
+import type { RecoverableDraft } from '../drafts/recoverable-draft.ts'
 import { claimDraft, endDraft, localDrafts, startDraftAutosave } from '../drafts/tab-drafts.ts'
 import { useMe } from '../sign-in/me.ts'
 import { pageQuery } from './pages.ts'
@@ -53,7 +53,7 @@ export function usePageEditor(page: PageInLocale) {
   // Text that waits behind the focused field is unsaved too.
   const dirty = !deepEqual(autosave.text, base)
 
-  useEffect(() => watchTab(autosave), [autosave])
+  useEffect(() => addAutosaveListeners(autosave), [autosave])
 
   const change = useCallback(
     (changes: Partial<DraftText>) => {
@@ -119,7 +119,7 @@ export function usePageEditor(page: PageInLocale) {
       const { current, error } = await conflictOf(refused)
       if (current) setStale({ current, publish })
       else {
-        const { byField, unplaced } = splitProblems(error instanceof Refused ? error.problem.errors : [])
+        const { byField, unplaced } = splitProblems(error instanceof ApiRefusal ? error.problem.errors : [])
         setProblems(byField)
         setFailure((before) => ({ error, unplaced, count: (before?.count ?? 0) + 1 }))
         // It may have been locked meanwhile.
@@ -161,7 +161,7 @@ export function usePageEditor(page: PageInLocale) {
         void save(stale.publish, chosen, stale.current.page.version)
       },
     },
-    load(offer: OfferedDraft) {
+    load(offer: RecoverableDraft) {
       const stored = offer.stored ?? { text: page.text, revision: page.draftRevision }
       setBase(page.text)
       show(offer.text)
@@ -170,7 +170,7 @@ export function usePageEditor(page: PageInLocale) {
       for (const tabId of offer.tabIds) void localDrafts.remove(key, tabId)
     },
     /** Deletes the draft and shows the saved text. @returns the deleted text */
-    async discard(offer?: OfferedDraft): Promise<DraftText> {
+    async discard(offer?: RecoverableDraft): Promise<DraftText> {
       const thrown = offer?.text ?? autosave.text
       autosave.pause()
       const revision = await endDraft(key, autosave).catch((error) => {
@@ -191,7 +191,7 @@ export type PageEditor = ReturnType<typeof usePageEditor>
 
 /** The page that somebody else saved meanwhile, after the conflict dialog has loaded. */
 async function conflictOf(error: unknown): Promise<{ current?: StalePage; error: unknown }> {
-  if (!isRefused(error, 'stale') || !error.problem.current) return { error }
+  if (!isApiRefusal(error, 'stale') || !error.problem.current) return { error }
   const current = error.problem.current as StalePage
   return MergeConflicts.load().then(
     () => ({ current, error }),
@@ -214,7 +214,7 @@ function focusedField(): keyof DraftText | undefined {
 /**
  * Flushes the draft when the tab is hidden and when the network is back. @returns a function that removes the listeners
  */
-function watchTab(autosave: ReturnType<typeof startDraftAutosave>): () => void {
+function addAutosaveListeners(autosave: ReturnType<typeof startDraftAutosave>): () => void {
   const over = new AbortController()
   const { signal } = over
   autosave.mount()

@@ -8,7 +8,7 @@ import { notify, notifyFailure } from '../../components/notify.tsx'
 import { useText, withTexts } from '../../i18n.ts'
 import type { MenuAction } from '../blocks/action-menu.tsx'
 import { useRight } from '../sign-in/me.ts'
-import { offMenu, useAskToTakeOff, usePageActions } from './page-actions.tsx'
+import { menuRemovalQuery, useConfirmRemoval, usePageActions } from './page-actions.tsx'
 import type { PageEditor } from './page-editor.ts'
 import { pageQuery } from './pages.ts'
 
@@ -73,13 +73,13 @@ function useUnpublish(work: PageEditor): () => Promise<void> {
   const t = useText()
   const queries = useQueryClient()
   const { page } = work
-  const askToTakeOff = useAskToTakeOff()
+  const confirmRemoval = useConfirmRemoval()
   const unpublish = useMutation({
     mutationFn: ({ fromMenu }: { fromMenu: boolean }): Promise<PageInLocale> =>
       parseResponse(
         api.pages[':id'][':locale'].unpublish.$post({
           param: { id: String(page.id), locale: page.locale },
-          query: offMenu(fromMenu),
+          query: menuRemovalQuery(fromMenu),
           json: { version: page.version },
         }),
       ),
@@ -95,7 +95,7 @@ function useUnpublish(work: PageEditor): () => Promise<void> {
     },
   })
   return async () => {
-    const sure = await askToTakeOff(page, {
+    const sure = await confirmRemoval(page, {
       title: t('pages.unpublishQuestion'),
       text: t('pages.unpublishText'),
       yes: t('pages.unpublish'),

@@ -5,11 +5,11 @@ import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { type Locale, localeNames } from '../../../contract/locales.ts'
 import type { PageInLocale } from '../../../contract/pages.ts'
-import { isRefused } from '../../client.ts'
+import { isApiRefusal } from '../../client.ts'
 import { Page } from '../../components/page.tsx'
 import { Empty, Failed, Loading, NoRight, NotFound } from '../../components/states.tsx'
 import { useText } from '../../i18n.ts'
-import { draftToOffer } from '../drafts/draft-to-offer.ts'
+import { findRecoverableDraft } from '../drafts/recoverable-draft.ts'
 import { listAbandonedDrafts } from '../drafts/tab-drafts.ts'
 import { useMe, useRight } from '../sign-in/me.ts'
 import styles from './editor-screen.module.css'
@@ -38,7 +38,7 @@ function OnePage({ id, locale }: { id: number; locale: Locale }) {
   const [current, setCurrent] = useState(false)
   if (!current && (isFetchedAfterMount || dataUpdatedAt >= openedAt)) setCurrent(true)
   const page = current ? data : undefined
-  if (isRefused(error, 'not_found') && !page) {
+  if (isApiRefusal(error, 'not_found') && !page) {
     return (
       <div className={styles.apart}>
         <NotFound />
@@ -70,12 +70,12 @@ function WithDraft({ page }: { page: PageInLocale }) {
     queryKey: ['pages', 'offered', id, locale, me.id],
     queryFn: async ({ client }) => {
       const [draft, abandoned] = await Promise.all([
-        page.draft ? client.fetchQuery(draftQuery(id, locale)).catch(noneWhenGone) : undefined,
+        page.draft ? client.fetchQuery(draftQuery(id, locale)).catch(ignoreNotFound) : undefined,
         listAbandonedDrafts(draftKey),
         // The editor itself shows what fails.
         loadEditor().catch(() => {}),
       ])
-      return { offered: draftToOffer(page, draft, abandoned) ?? null }
+      return { offered: findRecoverableDraft(page, draft, abandoned) ?? null }
     },
     enabled: page.can.change,
     staleTime: Number.POSITIVE_INFINITY,
@@ -91,8 +91,8 @@ function WithDraft({ page }: { page: PageInLocale }) {
   return <EditorScreen page={page} offered={data?.offered ?? undefined} />
 }
 
-function noneWhenGone(error: unknown): undefined {
-  if (!isRefused(error, 'not_found')) throw error
+function ignoreNotFound(error: unknown): undefined {
+  if (!isApiRefusal(error, 'not_found')) throw error
 }
 
 function InTrash({ page, title }: { page: PageInLocale; title: string }) {

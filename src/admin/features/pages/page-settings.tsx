@@ -72,7 +72,7 @@ export function SettingsPart({ title, children }: { title: string; children: Rea
   )
 }
 
-/** When it was saved and published, what is planned, and the way to what there is of it. */
+/** When the page was saved and published, its schedule, and links to its versions. */
 function PageState({ work }: { work: PageEditor }) {
   const t = useText()
   const { page } = work

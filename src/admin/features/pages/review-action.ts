@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { PageInLocale, PublishedPage } from '../../../contract/pages.ts'
-import { isRefused } from '../../client.ts'
+import { isApiRefusal } from '../../client.ts'
 import { siteTimeText } from '../../components/dates.tsx'
 import { notify, notifyFailure } from '../../components/notify.tsx'
 import { type TextKey, useLocale, useText } from '../../i18n.ts'
@@ -34,7 +34,7 @@ export function useReviewAction<Input = void>(
       )
     },
     onError(error) {
-      if (isRefused(error, 'review_ended')) settle(error.problem.current as PageInLocale)
+      if (isApiRefusal(error, 'review_ended')) settle(error.problem.current as PageInLocale)
       notifyFailure(t('pages.review.failed'), error)
     },
   })

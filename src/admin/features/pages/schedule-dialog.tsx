@@ -1,6 +1,6 @@
 import { Alert, Button, Switch, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import { Refused } from '../../client.ts'
+import { ApiRefusal } from '../../client.ts'
 import { isOtherTimeZone, momentText, siteTimeText } from '../../components/dates.tsx'
 import { Dialog, DialogActions } from '../../components/dialog.tsx'
 import { focusFirstError } from '../../components/form.tsx'
@@ -59,7 +59,7 @@ export function ScheduleDialog({ work, close }: { work: PageEditor; close: () =>
       await saveSchedule.mutateAsync({ version: saved.version, ...schedule })
       close()
     } catch (error) {
-      const fieldErrors = error instanceof Refused ? error.problem.errors : []
+      const fieldErrors = error instanceof ApiRefusal ? error.problem.errors : []
       setErrors(Object.fromEntries(fieldErrors.map(({ path, message }) => [path, message])))
       setFailure(fieldErrors.length > 0 ? undefined : error)
       focusFirstError('dialog')

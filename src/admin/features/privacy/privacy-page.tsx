@@ -4,7 +4,7 @@ import { Download, Search, Trash2, UserRoundX } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import type { PersonFound } from '../../../contract/privacy.ts'
 import { holdsAll, privacyRights } from '../../../contract/rights.ts'
-import { api, parseResponse, Refused, saveFile } from '../../client.ts'
+import { ApiRefusal, api, parseResponse, saveFile } from '../../client.ts'
 import { TextLink } from '../../components/buttons.tsx'
 import { Choices } from '../../components/choices.tsx'
 import { numberText } from '../../components/dates.tsx'
@@ -42,7 +42,7 @@ function Lookup() {
   }
   const { error, data } = search
   const atField =
-    error instanceof Refused ? error.problem.errors.find(({ path }) => path === 'email')?.message : undefined
+    error instanceof ApiRefusal ? error.problem.errors.find(({ path }) => path === 'email')?.message : undefined
   return (
     <>
       <form onSubmit={submit} noValidate className="stack">

@@ -1,7 +1,7 @@
 import { Alert, Button } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useState } from 'react'
-import { Refused } from '../../client.ts'
+import { ApiRefusal } from '../../client.ts'
 import { Dialog, DialogActions } from '../../components/dialog.tsx'
 import { PasswordField } from '../../components/form.tsx'
 import { reasonOf } from '../../components/notify.tsx'
@@ -19,7 +19,7 @@ export function OwnPassword(props: {
   label: string
   /** Further options of the action. */
   children?: ReactNode
-  /** @throws {Refused} */
+  /** @throws {ApiRefusal} */
   act: (proof: { password?: string }) => Promise<unknown>
   done: () => void
   close: () => void
@@ -35,7 +35,7 @@ export function OwnPassword(props: {
     if (!acting.isPending) acting.mutate()
   }
   const { error } = acting
-  const atField = error instanceof Refused && error.problem.errors.find(({ path }) => path === 'password')?.message
+  const atField = error instanceof ApiRefusal && error.problem.errors.find(({ path }) => path === 'password')?.message
   return (
     <Dialog title={title} alert={alert} onClose={close}>
       <form onSubmit={submit} noValidate>

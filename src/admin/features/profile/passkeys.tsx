@@ -4,9 +4,9 @@ import { KeyRound, Pencil, Trash2 } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { limits } from '../../../contract/limits.ts'
 import type { Passkey, Profile } from '../../../contract/profile.ts'
-import { api, parseResponse, Refused } from '../../client.ts'
+import { ApiRefusal, api, parseResponse } from '../../client.ts'
 import { Moment } from '../../components/dates.tsx'
-import { ask } from '../../components/dialog.tsx'
+import { confirmInDialog } from '../../components/dialog.tsx'
 import { notify, notifyFailure, reasonOf } from '../../components/notify.tsx'
 import { Section } from '../../components/page.tsx'
 import { Translated } from '../../components/translated.tsx'
@@ -78,8 +78,8 @@ function PasskeyLine({ passkey }: { passkey: Passkey }) {
     onError: (error) => notifyFailure(t('profile.passkeys.notRemoved'), error),
     onSettled: refetchProfile,
   })
-  const askFirst = async () => {
-    const sure = await ask({
+  const confirmAndRemove = async () => {
+    const sure = await confirmInDialog({
       title: t('form.deleteQuestion', { type: t('profile.passkeys.type') }),
       text: <Translated text="profile.passkeys.removeText" name={name} />,
       yes: t('form.delete'),
@@ -129,7 +129,7 @@ function PasskeyLine({ passkey }: { passkey: Passkey }) {
         aria-label={t('profile.passkeys.removeOne', { name: passkey.name })}
         title={t('form.delete')}
         loading={remove.isPending}
-        onClick={() => void askFirst()}
+        onClick={() => void confirmAndRemove()}
       >
         <Trash2 size={18} aria-hidden />
       </ActionIcon>
@@ -187,7 +187,7 @@ function NameForm(props: {
 /** Browsers report a cancelled prompt and other failures alike. */
 const passkeyReason = (error: unknown, turnedAway: string) => {
   if (error instanceof DOMException) return turnedAway
-  return (error instanceof Refused && error.problem.errors[0]?.message) || reasonOf(error)
+  return (error instanceof ApiRefusal && error.problem.errors[0]?.message) || reasonOf(error)
 }
 
 /**

@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Download, ShieldCheck } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import type { Profile, TwoFactorStart } from '../../../contract/profile.ts'
-import { api, parseResponse, Refused } from '../../client.ts'
+import { ApiRefusal, api, parseResponse } from '../../client.ts'
 import { CopyButton } from '../../components/buttons.tsx'
 import { UnsavedChangesGuard } from '../../components/dialog.tsx'
 import { notify, notifyFailure, reasonOf } from '../../components/notify.tsx'
@@ -203,4 +203,4 @@ function VerifyTwoFactor(props: {
 }
 
 const codeReason = (error: unknown) =>
-  (error instanceof Refused && error.problem.errors.find(({ path }) => path === 'code')?.message) || reasonOf(error)
+  (error instanceof ApiRefusal && error.problem.errors.find(({ path }) => path === 'code')?.message) || reasonOf(error)

@@ -5,10 +5,10 @@ import { useSearch } from '@tanstack/react-router'
 import { CornerDownRight, PencilLine, Plus, Trash2 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import type { NewRedirect, Redirect } from '../../../contract/redirects.ts'
-import { api, parseResponse, Refused } from '../../client.ts'
+import { ApiRefusal, api, parseResponse } from '../../client.ts'
 import { type Column, QueryList } from '../../components/data-list.tsx'
 import { Moment } from '../../components/dates.tsx'
-import { ask, Dialog, DialogActions } from '../../components/dialog.tsx'
+import { confirmInDialog, Dialog, DialogActions } from '../../components/dialog.tsx'
 import { focusFirstError, showProblems } from '../../components/form.tsx'
 import { ListTools, NothingFound, searchField, sortOptions, useSearchChange } from '../../components/list-tools.tsx'
 import { notify, notifyFailure, reasonOf } from '../../components/notify.tsx'
@@ -168,7 +168,7 @@ function useRemoveRedirect(): (redirect: Redirect) => Promise<void> {
     onSettled,
   })
   return async (redirect) => {
-    const sure = await ask({
+    const sure = await confirmInDialog({
       title: t('form.deleteQuestion', { type: t('redirects.type') }),
       text: <Translated text="redirects.deleteText" from={<bdi dir="ltr">{redirect.from}</bdi>} />,
       yes: t('form.delete'),
@@ -201,8 +201,8 @@ function RedirectDialog({ redirect, close }: { redirect?: Redirect; close: () =>
       close()
     },
     onError(error) {
-      const unplaced = error instanceof Refused ? showProblems(error, form) : []
-      const atField = error instanceof Refused && error.problem.errors.length > unplaced.length
+      const unplaced = error instanceof ApiRefusal ? showProblems(error, form) : []
+      const atField = error instanceof ApiRefusal && error.problem.errors.length > unplaced.length
       setFailure(atField ? undefined : error)
       focusFirstError('dialog')
     },

@@ -65,7 +65,7 @@ function RoleCard({ role }: { role: Role }) {
           </span>
         ) : (
           <TextLink to="/admin/users" search={{ roleId: [role.id] }}>
-            <span className="unseen">{role.name}: </span>
+            <span className="visually-hidden">{role.name}: </span>
             {t('roles.usersOf', { count: role.users })}
           </TextLink>
         )}

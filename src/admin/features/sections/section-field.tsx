@@ -3,7 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { Unlink } from 'lucide-react'
 import { useContext } from 'react'
 import type { Locale } from '../../../contract/locales.ts'
-import { isRefused } from '../../client.ts'
+import { isApiRefusal } from '../../client.ts'
 import { LinkButton } from '../../components/buttons.tsx'
 import { notify, notifyFailure } from '../../components/notify.tsx'
 import { Failed, Loading } from '../../components/states.tsx'
@@ -29,7 +29,7 @@ export function SectionField(props: { value: string; problem: string | undefined
     },
     onError: (failure) => notifyFailure(t('blocks.sections.notLoaded'), failure),
   })
-  if (problem || isRefused(error, 'not_found') || isRefused(error, 'invalid')) {
+  if (problem || isApiRefusal(error, 'not_found') || isApiRefusal(error, 'invalid')) {
     return <Alert color="red">{problem ?? t('blocks.sections.goneText')}</Alert>
   }
   if (!section) return error ? <Failed error={error} retry={() => void refetch()} /> : <Loading rows={1} />

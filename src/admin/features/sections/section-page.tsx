@@ -8,7 +8,7 @@ import { type ReactNode, useEffect, useId, useMemo, useRef, useState } from 'rea
 import { type Locale, localeNames, locales } from '../../../contract/locales.ts'
 import type { Section } from '../../../contract/sections.ts'
 import type { StoredBlock } from '../../../contract/site-config.ts'
-import { api, isRefused, parseResponse, Refused } from '../../client.ts'
+import { ApiRefusal, api, isApiRefusal, parseResponse } from '../../client.ts'
 import { TextLink } from '../../components/buttons.tsx'
 import { UnsavedChangesGuard } from '../../components/dialog.tsx'
 import { SaveFailure } from '../../components/form.tsx'
@@ -49,7 +49,7 @@ export function SectionPage() {
   const maySee = useRight(...pageReadRights)
   const { data: section, error, refetch } = useQuery({ ...sectionQuery(id), enabled: maySee })
   if (section && maySee) return <SectionScreen key={id} section={section} />
-  if (isRefused(error, 'not_found')) {
+  if (isApiRefusal(error, 'not_found')) {
     return (
       <div className={screen.apart}>
         <NotFound />
@@ -77,7 +77,7 @@ const valuesOf = (section: Section | undefined): Values => ({
   fa: (section?.fa ?? []) as StoredBlock[],
 })
 
-/** @throws {Refused} */
+/** @throws {ApiRefusal} */
 const put = (id: string, { name, nl, fa }: Values, version: number | undefined): Promise<Section> => {
   const json = { name, ...(nl.length > 0 && { nl }), ...(fa.length > 0 && { fa }), version }
   return parseResponse(api.sections[':id'].$put({ param: { id }, json: json as never }))
@@ -116,7 +116,7 @@ function SectionScreen({ section }: { section: Section }) {
       try {
         return await put(section.id, values, from?.version)
       } catch (error) {
-        if (error instanceof Refused) {
+        if (error instanceof ApiRefusal) {
           const found = Object.fromEntries(error.problem.errors.map(({ path, message }) => [path, message]))
           setProblems(found)
           const inOther = locales.find((one) => hasProblem(found, one))
@@ -157,7 +157,7 @@ function SectionScreen({ section }: { section: Section }) {
           <span>{t('shell.sections')}</span>
         </Link>
         <div className={bars.titled}>
-          <h1 className="unseen">
+          <h1 className="visually-hidden">
             <bdi>{section.name}</bdi>
           </h1>
           {/* The fields of blocks are outside of it: Enter in one of them does not save. */}
@@ -279,7 +279,7 @@ function Languages({ locale, onChoose }: { locale: Locale; onChoose: (locale: Lo
   const t = useText()
   return (
     <fieldset className={`${bars.languages} ${bars.ways}`}>
-      <legend className="unseen">{t('blocks.sections.language')}</legend>
+      <legend className="visually-hidden">{t('blocks.sections.language')}</legend>
       {locales.map((one) => (
         <button
           key={one}
@@ -290,7 +290,7 @@ function Languages({ locale, onChoose }: { locale: Locale; onChoose: (locale: Lo
           onClick={() => onChoose(one)}
         >
           <span aria-hidden>{one}</span>
-          <span className="unseen">{localeNames[one]}</span>
+          <span className="visually-hidden">{localeNames[one]}</span>
         </button>
       ))}
     </fieldset>

@@ -140,7 +140,7 @@ function Navigation() {
           <span>
             <bdi>{me.name}</bdi>
             <small>
-              <span className="unseen">{t('profile.title')}: </span>
+              <span className="visually-hidden">{t('profile.title')}: </span>
               <bdi>{work.name}</bdi>
             </small>
           </span>
@@ -177,18 +177,18 @@ function SchemeChoice() {
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   return (
     <fieldset className={styles.schemes}>
-      <legend className="unseen">{t('shell.scheme')}</legend>
+      <legend className="visually-hidden">{t('shell.scheme')}</legend>
       {schemes.map(({ value, label, icon: Icon }) => (
         <label key={value} title={t(label)}>
           <input
             type="radio"
-            className="unseen"
+            className="visually-hidden"
             name={name}
             checked={colorScheme === value}
             onChange={() => setColorScheme(value)}
           />
           <Icon size={18} aria-hidden />
-          <span className="unseen">{t(label)}</span>
+          <span className="visually-hidden">{t(label)}</span>
         </label>
       ))}
     </fieldset>

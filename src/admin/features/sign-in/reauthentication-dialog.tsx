@@ -2,7 +2,7 @@ import { Alert, Button, TextInput } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { KeyRound } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
-import { bareApi, isRefused, parseResponse, type ReauthenticateReason, Refused } from '../../client.ts'
+import { ApiRefusal, bareApi, isApiRefusal, parseResponse, type ReauthenticateReason } from '../../client.ts'
 import { Dialog, DialogActions } from '../../components/dialog.tsx'
 import { focusFirstError, PasswordField } from '../../components/form.tsx'
 import { reasonOf } from '../../components/notify.tsx'
@@ -83,7 +83,11 @@ export default function ReauthenticationDialog({
           />
         </p>
         {error && !atField && (
-          <Alert color="red" role="alert" title={error instanceof Refused ? error.problem.title : t('states.failed')}>
+          <Alert
+            color="red"
+            role="alert"
+            title={error instanceof ApiRefusal ? error.problem.title : t('states.failed')}
+          >
             {reasonOf(error)}
           </Alert>
         )}
@@ -155,6 +159,6 @@ export default function ReauthenticationDialog({
 
 /** The error of the dialog's only field. */
 function fieldReason(error: unknown): string | undefined {
-  if (isRefused(error, 'wrong_login')) return error.problem.title
-  return error instanceof Refused ? error.problem.errors[0]?.message : undefined
+  if (isApiRefusal(error, 'wrong_login')) return error.problem.title
+  return error instanceof ApiRefusal ? error.problem.errors[0]?.message : undefined
 }

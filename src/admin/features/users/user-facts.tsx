@@ -4,7 +4,7 @@ import { ShieldCheck } from 'lucide-react'
 import type { User } from '../../../contract/users.ts'
 import { api, parseResponse } from '../../client.ts'
 import { Moment } from '../../components/dates.tsx'
-import { ask } from '../../components/dialog.tsx'
+import { confirmInDialog } from '../../components/dialog.tsx'
 import { notify, notifyFailure } from '../../components/notify.tsx'
 import { Facts, Section } from '../../components/page.tsx'
 import { Translated } from '../../components/translated.tsx'
@@ -51,8 +51,8 @@ function TurnOffUserTwoFactor({ user }: { user: User }) {
     onError: (error) => notifyFailure(t('users.twoFactorOff.failed'), error),
     onSettled: () => queries.invalidateQueries({ queryKey: ['users'] }),
   })
-  const askFirst = async () => {
-    const sure = await ask({
+  const confirmAndTurnOff = async () => {
+    const sure = await confirmInDialog({
       title: t('users.twoFactorOff.title'),
       text: <Translated text="users.twoFactorOff.text" name={name} />,
       yes: t('users.twoFactorOff.action'),
@@ -61,7 +61,7 @@ function TurnOffUserTwoFactor({ user }: { user: User }) {
     if (sure) turnOff.mutate()
   }
   return (
-    <Button variant="default" size="compact-sm" loading={turnOff.isPending} onClick={() => void askFirst()}>
+    <Button variant="default" size="compact-sm" loading={turnOff.isPending} onClick={() => void confirmAndTurnOff()}>
       {t('users.twoFactorOff.action')}
     </Button>
   )

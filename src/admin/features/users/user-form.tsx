@@ -6,7 +6,7 @@ import { limits } from '../../../contract/limits.ts'
 import { localeNames } from '../../../contract/locales.ts'
 import { siteBrandingId, type User } from '../../../contract/users.ts'
 import { api, parseResponse } from '../../client.ts'
-import { ask, UnsavedChangesGuard } from '../../components/dialog.tsx'
+import { confirmInDialog, UnsavedChangesGuard } from '../../components/dialog.tsx'
 import { PasswordField, SaveBar, SaveFailure } from '../../components/form.tsx'
 import { notify, notifyFailure } from '../../components/notify.tsx'
 import { Section, TwoColumns } from '../../components/page.tsx'
@@ -39,7 +39,9 @@ export function UserForm({ user }: { user: User | undefined }) {
     entity: user,
     valuesOf: (one) => valuesOf(one, locale),
     confirm: async ({ roleId }) =>
-      user?.id !== me.id || roleId === valuesOf(user, locale).roleId || ask({ ...ownRole(t), danger: true }),
+      user?.id !== me.id ||
+      roleId === valuesOf(user, locale).roleId ||
+      confirmInDialog({ ...ownRole(t), danger: true }),
     save: (values, from) => save.mutateAsync({ values, version: from?.version }),
     fieldOf,
     onSaved: ({ id }) =>

@@ -2,7 +2,7 @@
 const unavailable = Symbol('database unavailable')
 
 /**
- * Marks an error of a driver. The code alone does not tell later: a mail server or a storage that is down gives the same
+ * Marks an error of a driver. The code alone is ambiguous: a mail server or a storage that is down gives the same
  * codes.
  */
 export function markUnavailable<Thrown>(error: Thrown): Thrown {

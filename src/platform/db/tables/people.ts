@@ -74,7 +74,7 @@ export interface AccountTable {
   password: string | null
   /** Somebody else than its user chose the password, or the password that it replaced in the profile. */
   password_given: Generated<Flag>
-  /** Any password of the account was given: passkeys may have been added with it. */
+  /** Any password of the account was chosen by another user: passkeys may have been added with it. */
   password_once_given: Generated<Flag>
   /** The user must choose another password: somebody else chose it, and the user got more rights since. */
   password_expired: Generated<Flag>
@@ -138,7 +138,7 @@ export interface UserLinkTable {
   user_id: number | null
   /** The address that it confirms. */
   email: string | null
-  /** It was shown to whoever made it, so a password that it sets counts as given. */
+  /** Shown to its creator, so a password set with it counts as chosen by another user. */
   shown: Generated<Flag>
   expires_at: string
   created_at: string

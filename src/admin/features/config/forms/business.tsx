@@ -139,7 +139,7 @@ function OpeningHours({ form }: Pick<FieldsProps<Values>, 'form'>) {
         const wrong = form.errors[path] ?? form.errors[`${path}.opens`] ?? form.errors[`${path}.closes`]
         return (
           <fieldset key={day} className={styles.day}>
-            <legend className="unseen">{names[day]}</legend>
+            <legend className="visually-hidden">{names[day]}</legend>
             <span aria-hidden>{names[day]}</span>
             <Switch
               label={open && t('config.hours.open')}

@@ -20,7 +20,7 @@ export function ContentLanguage(props: {
     <>
       <div className="row">
         <Choices
-          legend={<span className="unseen">{t('config.preview.locale')}</span>}
+          legend={<span className="visually-hidden">{t('config.preview.locale')}</span>}
           options={locales.map((one) => ({ value: one, label: localeNames[one] }))}
           chosen={[locale]}
           onChoose={([chosen]) => onChoose(chosen as Locale)}

@@ -1,4 +1,4 @@
-import { looks, type SiteConfig, usualLook } from '../../../../contract/site-config.ts'
+import { defaultLook, lookOptions, type SiteConfig } from '../../../../contract/site-config.ts'
 import { Choices } from '../../../components/choices.tsx'
 import { Section } from '../../../components/page.tsx'
 import { useText } from '../../../i18n.ts'
@@ -24,7 +24,7 @@ const names = [
 ] as const
 
 export const look: PartDefinition<Values> = {
-  valuesOf: ({ look }) => ({ look: { ...usualLook, ...look } }),
+  valuesOf: ({ look }) => ({ look: { ...defaultLook, ...look } }),
   partsOf: ({ look }) => ({ look }),
   Fields,
 }
@@ -39,7 +39,7 @@ function Fields({ form }: FieldsProps<Values>) {
           <Choices
             key={name}
             legend={t(`config.fields.look.${name}`)}
-            options={looks[name].map((value) => ({ value, label: t(`config.choices.${value}`) }))}
+            options={lookOptions[name].map((value) => ({ value, label: t(`config.choices.${value}`) }))}
             chosen={[look[name]]}
             onChoose={([chosen]) => form.setFieldValue(`look.${name}`, chosen as never)}
           />

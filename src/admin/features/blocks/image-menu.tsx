@@ -8,45 +8,45 @@ import { Dialog, DialogActions } from '../../components/dialog.tsx'
 import { lazyPart, openWhenLoaded } from '../../components/lazy-part.tsx'
 import { useText } from '../../i18n.ts'
 import { useRight } from '../sign-in/me.ts'
-import type { BlockPicture } from './block-pictures.ts'
+import type { BlockImage } from './block-images.ts'
 import type { CanvasActions } from './use-canvas-actions.ts'
 import styles from './visual-editor.module.css'
 
 const FilePicker = lazyPart(async () => (await import('../files/file-picker.tsx')).FilePicker)
 const CropDialog = lazyPart(async () => (await import('../files/crop-dialog.tsx')).CropDialog)
 
-/** A picture that was clicked on the page. */
-export interface ClickedPicture {
+/** An image that was clicked on the page. */
+export interface ClickedImage {
   block: string
-  picture: BlockPicture
-  /** Where the picture is in the canvas, in its pixels on the screen. */
+  blockImage: BlockImage
+  /** Where the image is in the canvas, in pixels of the screen. */
   x: number
   y: number
 }
 
-/** What can be done with a picture, where it stands. Its form has the same, for keyboard users. */
-export default function PictureMenu(props: {
-  clicked: ClickedPicture
+/** The actions on an image, at the image itself. The form of its block has the same, for keyboard users. */
+export default function ImageMenu(props: {
+  clicked: ClickedImage
   work: CanvasActions
   locale: Locale
   onClose: () => void
 }) {
   const { clicked, work, locale, onClose } = props
-  const { block, picture, x, y } = clicked
+  const { block, blockImage, x, y } = clicked
   const t = useText()
-  const mayCrop = useRight('files.write') && publicFileIdsIn(picture.url).length > 0
+  const mayCrop = useRight('files.write') && publicFileIdsIn(blockImage.url).length > 0
   const [open, setOpen] = useState<'replace' | 'crop' | 'describe'>()
-  const { altPath } = picture
-  const isThere = picture.url !== ''
+  const { altPath } = blockImage
+  const isThere = blockImage.url !== ''
   const replace = (file: StoredFile) => {
-    work.setPicture(block, picture, file.url, picture.alt ? undefined : file.alt[locale])
+    work.setPicture(block, blockImage, file.url, blockImage.alt ? undefined : file.alt[locale])
     onClose()
   }
   return (
     <>
       <fieldset
         aria-label={t('blocks.visual.picture.label')}
-        className={styles.pictureMenu}
+        className={styles.imageMenu}
         style={{ '--x': `${x}px`, '--y': `${y}px` } as CSSProperties}
       >
         <button type="button" onClick={() => void openWhenLoaded(FilePicker, () => setOpen('replace'))}>
@@ -67,10 +67,10 @@ export default function PictureMenu(props: {
         )}
       </fieldset>
       {open === 'replace' && <FilePicker kind="picture" onChoose={replace} onClose={onClose} />}
-      {open === 'crop' && <CropDialog url={picture.url} onClose={onClose} />}
+      {open === 'crop' && <CropDialog url={blockImage.url} onClose={onClose} />}
       {open === 'describe' && altPath && (
         <Describe
-          alt={picture.alt}
+          alt={blockImage.alt}
           locale={locale}
           onClose={onClose}
           onDescribe={(alt) => {

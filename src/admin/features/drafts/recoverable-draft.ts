@@ -5,7 +5,7 @@ import type { DraftText, PageInLocale } from '../../../contract/pages.ts'
 import type { LocalDraft } from './local-drafts.ts'
 
 /** A draft that is offered when the page is opened. */
-export interface OfferedDraft {
+export interface RecoverableDraft {
   text: DraftText
   /** When it was last changed. */
   at: string
@@ -21,11 +21,11 @@ export interface OfferedDraft {
  * to the saved text is not offered.
  * @param local the newest first
  */
-export function draftToOffer(
+export function findRecoverableDraft(
   page: Pick<PageInLocale, 'text' | 'version'>,
   draft: Draft | undefined,
   local: readonly LocalDraft[],
-): OfferedDraft | undefined {
+): RecoverableDraft | undefined {
   const stored = draft && !deepEqual(draft.text, page.text) ? draft : undefined
   const localOnly = local.filter(({ text }) => !deepEqual(text, page.text) && !deepEqual(text, draft?.text))
   const all = [

@@ -6,7 +6,7 @@ import type { Locale } from '../../../contract/locales.ts'
 import { randomId } from '../../../contract/random-id.ts'
 import type { Section } from '../../../contract/sections.ts'
 import type { StoredBlock } from '../../../contract/site-config.ts'
-import { api, parseResponse, Refused } from '../../client.ts'
+import { ApiRefusal, api, parseResponse } from '../../client.ts'
 import { Dialog, DialogActions } from '../../components/dialog.tsx'
 import { SaveFailure } from '../../components/form.tsx'
 import { notify } from '../../components/notify.tsx'
@@ -15,16 +15,16 @@ import { useLocale, useText } from '../../i18n.ts'
 import { blockName, summaryOf } from '../blocks/block-names.tsx'
 import { useFillPlaceholders } from '../blocks/preview-data.ts'
 
-export interface Keepable {
-  /** The block and those after it, which can be kept with it. */
+export interface BlocksToSave {
+  /** The block and those after it, which can be saved with it. */
   blocks: readonly StoredBlock[]
   locale: Locale
-  /** Puts the section in the place of the first blocks; undefined where no section can stand. */
+  /** Replaces the first blocks by the section; undefined where a section is not allowed. */
   onReplace: ((count: number, section: StoredBlock) => void) | undefined
 }
 
-/** Keeps one block, or it and some after it, under a name. */
-export function KeepSection({ blocks, locale, onReplace, onClose }: Keepable & { onClose: () => void }) {
+/** Saves one block, or it and some after it, as a section. */
+export function SaveAsSection({ blocks, locale, onReplace, onClose }: BlocksToSave & { onClose: () => void }) {
   const t = useText()
   const uiLocale = useLocale()
   const fill = useFillPlaceholders(locale)
@@ -32,7 +32,7 @@ export function KeepSection({ blocks, locale, onReplace, onClose }: Keepable & {
   const [name, setName] = useState('')
   const [count, setCount] = useState(1)
   const [shared, setShared] = useState(onReplace !== undefined)
-  const keep = useMutation({
+  const save = useMutation({
     mutationFn: (): Promise<Section> =>
       parseResponse(api.sections.$post({ json: { name, [locale]: blocks.slice(0, count) as never[] } })),
     onSuccess({ id }) {
@@ -42,7 +42,7 @@ export function KeepSection({ blocks, locale, onReplace, onClose }: Keepable & {
       if (shared) onReplace?.(count, { type: 'section', id: randomId(), section: id } as never)
     },
   })
-  const problems = keep.error instanceof Refused ? keep.error.problem.errors : []
+  const problems = save.error instanceof ApiRefusal ? save.error.problem.errors : []
   const wrongName = problems.find(({ path }) => path === 'name')?.message
   const shown = blocks.slice(0, limits.sectionBlocks).map((block, index) => {
     const summary = summaryOf(block, fill)
@@ -57,14 +57,14 @@ export function KeepSection({ blocks, locale, onReplace, onClose }: Keepable & {
           event.preventDefault()
           // The form of the page is around it.
           event.stopPropagation()
-          keep.mutate()
+          save.mutate()
         }}
       >
-        {keep.error && !wrongName && (
+        {save.error && !wrongName && (
           <SaveFailure
-            key={keep.failureCount}
+            key={save.failureCount}
             title={t('blocks.sections.notKept')}
-            error={keep.error}
+            error={save.error}
             unplaced={problems}
           />
         )}
@@ -96,7 +96,7 @@ export function KeepSection({ blocks, locale, onReplace, onClose }: Keepable & {
           />
         )}
         <DialogActions onClose={onClose}>
-          <Button type="submit" loading={keep.isPending}>
+          <Button type="submit" loading={save.isPending}>
             {t('form.save')}
           </Button>
         </DialogActions>

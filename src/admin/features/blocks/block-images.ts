@@ -6,8 +6,8 @@ import type { StoredBlock } from '../../../contract/site-config.ts'
 import { isKnown } from './block-names.tsx'
 import { withText } from './typed-fields.ts'
 
-/** One picture of a block. */
-export interface BlockPicture {
+/** One image of a block. */
+export interface BlockImage {
   /** Path in the block: `items.0.src`. */
   path: string
   /** Empty where a picture can be put. */
@@ -23,8 +23,8 @@ type Values = Record<string, unknown>
  * The pictures of a block in the order of its fields, and the places for more; those of nested blocks are theirs. A list
  * without entries has a place for its first picture.
  */
-export function picturesOf(fields: readonly Field[], values: Values, at = ''): BlockPicture[] {
-  return fields.flatMap((field): BlockPicture[] => {
+export function blockImagesOf(fields: readonly Field[], values: Values, at = ''): BlockImage[] {
+  return fields.flatMap((field): BlockImage[] => {
     const value = values[field.name]
     const path = at + field.name
     if (field.kind === 'image' || field.kind === 'imageOrLogo') {
@@ -33,10 +33,10 @@ export function picturesOf(fields: readonly Field[], values: Values, at = ''): B
       const alt = described ? String(values[described.name] ?? '') : ''
       return [{ path, url: String(value ?? ''), altPath, alt }]
     }
-    if (field.kind === 'object' && value) return picturesOf(field.fields, value as Values, `${path}.`)
+    if (field.kind === 'object' && value) return blockImagesOf(field.fields, value as Values, `${path}.`)
     if (field.kind === 'objects' && Array.isArray(value)) {
       const entries: Values[] = value.length > 0 ? value : [{}]
-      return entries.flatMap((entry, index) => picturesOf(field.fields, entry, `${path}.${index}.`))
+      return entries.flatMap((entry, index) => blockImagesOf(field.fields, entry, `${path}.${index}.`))
     }
     return []
   })
@@ -45,7 +45,7 @@ export function picturesOf(fields: readonly Field[], values: Values, at = ''): B
 /** A block with another picture, and its description, at the place of one. */
 export function withPicture(
   block: StoredBlock,
-  { path, altPath }: Pick<BlockPicture, 'path' | 'altPath'>,
+  { path, altPath }: Pick<BlockImage, 'path' | 'altPath'>,
   { url, alt, locale }: { url: string; alt: string | undefined; locale: Locale },
 ): StoredBlock {
   const type = block.type as BlockType
@@ -79,23 +79,23 @@ export function showingPicture(values: Values): Values {
 }
 
 /**
- * The picture of a block that an element shows. A picture that is there several times is found by its order.
+ * The image of a block that an element shows. An image that is there several times is found by its order.
  * @param shown the block's images on the page, in order
  */
-export function pictureShownBy(
+export function blockImageShownBy(
   image: HTMLImageElement,
   shown: readonly HTMLImageElement[],
-  pictures: readonly BlockPicture[],
-): BlockPicture | undefined {
-  const isShownBy = (one: HTMLImageElement, { url }: BlockPicture) => {
+  blockImages: readonly BlockImage[],
+): BlockImage | undefined {
+  const isShownBy = (one: HTMLImageElement, { url }: BlockImage) => {
     const [id] = publicFileIdsIn(url)
     const around = one.closest('picture') ?? one
     return id
       ? around.outerHTML.includes(id)
       : new URL(url, location.href).pathname === new URL(one.src, location.href).pathname
   }
-  const own = pictures.filter((picture) => picture.url && isShownBy(image, picture))
-  const alike = shown.filter((one) => own.some((picture) => isShownBy(one, picture)))
+  const own = blockImages.filter((blockImage) => blockImage.url && isShownBy(image, blockImage))
+  const alike = shown.filter((one) => own.some((blockImage) => isShownBy(one, blockImage)))
   return own[alike.indexOf(image)] ?? own[0]
 }
 
@@ -106,8 +106,8 @@ export function pictureShownBy(
 export function placeShownBy(
   place: Element,
   shown: readonly Element[],
-  pictures: readonly BlockPicture[],
-): BlockPicture | undefined {
+  pictures: readonly BlockImage[],
+): BlockImage | undefined {
   const empty = pictures.filter(({ path, url }) => url === '' && !path.startsWith('style.'))
   return empty.length === shown.length ? empty[shown.indexOf(place)] : undefined
 }

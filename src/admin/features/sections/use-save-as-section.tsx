@@ -1,0 +1,16 @@
+import { type ReactNode, useState } from 'react'
+import { lazyPart, openWhenLoaded } from '../../components/lazy-part.tsx'
+import { useRight } from '../sign-in/me.ts'
+import type { BlocksToSave } from './save-as-section.tsx'
+
+const SaveAsSection = lazyPart(async () => (await import('./save-as-section.tsx')).SaveAsSection)
+
+/** The dialog that saves blocks as a section; `open` is undefined for users who may not. */
+export function useSaveAsSection(read: () => BlocksToSave): { open: (() => void) | undefined; dialog: ReactNode } {
+  const mayWrite = useRight('pages.write')
+  const [toSave, setToSave] = useState<BlocksToSave>()
+  return {
+    open: mayWrite ? () => void openWhenLoaded(SaveAsSection, () => setToSave(read())) : undefined,
+    dialog: toSave && <SaveAsSection {...toSave} onClose={() => setToSave(undefined)} />,
+  }
+}
