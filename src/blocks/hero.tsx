@@ -41,7 +41,7 @@ export const hero = defineBlock({
       },
       nestedFields: { 'button.title': 'Tekst op de knop', 'button.url': 'Adres van de knop' },
       choices: {
-        'media.': 'Foto of film, of de tekening',
+        'media.': 'Uw foto of film, anders de tekening',
         'media.illustration': 'Tekening',
         'media.none': 'Geen',
         'media.picture': 'Foto achter de tekst',

@@ -36,7 +36,8 @@ function suggestPages(field: HTMLElement): void {
     list.replaceChildren(...options)
     list.hidden = options.length === 0
     input.ariaExpanded = String(!list.hidden)
-    status.textContent = options.length > 0 ? count.replace('#', String(options.length)) : ''
+    status.textContent =
+      options.length > 0 ? count.replace('#', options.length.toLocaleString(document.documentElement.lang)) : ''
     choose(-1)
   }
   const choose = (index: number) => {
@@ -48,13 +49,15 @@ function suggestPages(field: HTMLElement): void {
   const ask = async () => {
     request.abort()
     request = new AbortController()
+    const { signal } = request
     const query = input.value.trim()
     if (query.length < 2) return show([])
     try {
-      const answer = await fetch(`${source}?q=${encodeURIComponent(query)}`, { signal: request.signal })
+      const answer = await fetch(`${source}?q=${encodeURIComponent(query)}`, { signal })
       show(answer.ok ? (await answer.json()).suggestions : [])
     } catch {
-      // A later request has replaced it, or there is no connection: the form still works.
+      // Without a connection the form still works.
+      if (!signal.aborted) show([])
     }
   }
 

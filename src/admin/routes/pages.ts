@@ -36,6 +36,8 @@ const pageRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/admin/pages/$id/$locale',
   staticData: { fullWindow: true },
+  // Back runs the loader before it renders: a page of an earlier visit is not shown as the current one.
+  gcTime: 0,
   loader: ({ context, params, preload }) => {
     const [id, locale] = [Number(params.id), readLocale(params.locale)]
     // What was fetched while the pointer was on the link may be older than what others have saved since.

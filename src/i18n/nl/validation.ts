@@ -46,7 +46,7 @@ export const validation = {
   lockedMoved: 'Dit blok is vergrendeld en blijft op zijn plaats. Zet de volgorde terug.',
   lockedEntries: 'Met uw rol kunt u hier niets toevoegen of weghalen. Zet het terug.',
   lockedLink: 'Met uw rol kunt u hier geen links toevoegen of naar een ander adres laten gaan. Zet de tekst terug.',
-  lockBindsYou: 'Zo vergrendelt u de pagina voor uzelf. Kies alleen rollen van anderen.',
+  lockBindsYou: 'Zo vergrendelt u dit ook voor uzelf. Kies alleen rollen van anderen.',
   blockNotSaved: 'Sla de pagina eerst op. Daarna kunt u dit blok vergrendelen.',
   fileGone: 'Dit bestand is er niet meer. Kies een ander.',
   imageTooLarge: 'Deze afbeelding heeft meer dan {{limit}} miljoen pixels. Maak haar kleiner en probeer het opnieuw.',

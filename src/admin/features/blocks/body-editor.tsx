@@ -17,7 +17,10 @@ export function BodyEditor({ problems = noProblems, ...props }: BodyEditorProps)
   // The same for each letter that is typed, so that only the changed block is rendered again.
   const renderContext = useMemo(
     () =>
-      parts && t && me && renderContextOf(parts, { locale, path, t, viewer: me, pendingImages: pending.split(',') }),
+      parts &&
+      t &&
+      me &&
+      renderContextOf(parts, { locale, path, t, viewer: me, pendingImages: pending ? pending.split(',') : [] }),
     [parts, locale, path, t, me, pending],
   )
   if (error && !parts) return <Failed error={error} retry={() => void refetch()} />

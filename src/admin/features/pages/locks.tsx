@@ -102,7 +102,7 @@ export function LockForm({ page, block, onClose }: { page: PageInLocale; block: 
   const problems = save.error instanceof ApiRefusal ? save.error.problem.errors : []
   const button = (
     <Button loading={save.isPending} disabled={!changed} onClick={() => save.mutate(chosen)}>
-      {t('form.save')}
+      {t(block === null ? 'blocks.lock.savePage' : 'form.save')}
     </Button>
   )
   return (
