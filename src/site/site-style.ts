@@ -157,10 +157,12 @@ export const joinStylesheets = (names: readonly Stylesheet[]): string =>
  * pages load by script.
  */
 export const editorStyle = (site: SiteConfig, locale: Locale): string =>
-  siteStyle(site, locale, stylesheets.slice(0, stylesheets.indexOf('footer'))).css.replaceAll(
-    /@media ?\(scripting: ?none\)/g,
-    '@media all',
-  )
+  siteStyle(site, locale, blockStylesheets).css.replaceAll(/@media ?\(scripting: ?none\)/g, '@media all')
+
+const notOnCanvas: readonly Stylesheet[] = ['edit-link', 'sign-in', 'error-page', 'preview', 'search']
+const blockStylesheets = stylesheets
+  .slice(0, stylesheets.indexOf('footer'))
+  .filter((part) => !notOnCanvas.includes(part))
 
 /** A family that a pair of fonts lacks is skipped. */
 const fontFamilies: Record<Locale, string> = {

@@ -7,7 +7,7 @@ import type { PageInLocale } from '../../../contract/pages.ts'
 import { UnsavedChangesGuard } from '../../components/dialog.tsx'
 import { focusFirstError, SaveFailure } from '../../components/form.tsx'
 import { useLatest } from '../../components/latest.ts'
-import { lazyPart, usePreload } from '../../components/lazy-part.tsx'
+import { lazyPart, openWhenLoaded, usePreload } from '../../components/lazy-part.tsx'
 import { notifyFailure } from '../../components/notify.tsx'
 import { useRemembered } from '../../components/remembered.ts'
 import { useText } from '../../i18n.ts'
@@ -22,11 +22,14 @@ import { EditorBar } from './editor-bar.tsx'
 import styles from './editor-screen.module.css'
 import { LockNotice, PageLocks } from './locks.tsx'
 import { MergeConflicts, type PageEditor, usePageEditor } from './page-editor.ts'
-import { PageSettings, settingsFields } from './page-settings.tsx'
 import { pageQuery } from './pages.ts'
 import { ReviewNotice } from './review.tsx'
 
 const ReadOnlyPage = lazyPart(async () => (await import('./page-text-view.tsx')).PageTextView)
+const PageSettings = lazyPart(async () => (await import('./page-settings.tsx')).PageSettings)
+
+/** The fields of the settings, by their names in the page. */
+const settingsFields = ['slug', 'seoTitle', 'description', 'picture', 'noindex'] as const
 
 /** The whole window for a page in one language: the bar, what has to be known, the page, and its settings. */
 export function EditorScreen({ page, offered }: { page: PageInLocale; offered: RecoverableDraft | undefined }) {
@@ -61,8 +64,8 @@ export function EditorScreen({ page, offered }: { page: PageInLocale; offered: R
   }, [title])
   // biome-ignore lint/correctness/useExhaustiveDependencies: only another refusal moves the focus
   useEffect(() => {
-    if (settingsFields.some((field) => problems[field])) settings.show()
-    if (failure && Object.keys(problems).length > 0) focusFirstError()
+    const shown = settingsFields.some((field) => problems[field]) ? settings.show() : Promise.resolve()
+    if (failure && Object.keys(problems).length > 0) void shown.then(() => focusFirstError())
   }, [failure])
   return (
     <PageLocks work={work}>
@@ -74,7 +77,7 @@ export function EditorScreen({ page, offered }: { page: PageInLocale; offered: R
           check={check}
           setTools={setBar}
           settingsOpen={settings.open}
-          setSettingsOpen={(open) => (open ? settings.show(document.activeElement) : settings.close())}
+          setSettingsOpen={(open) => (open ? void settings.show(document.activeElement) : settings.close())}
         />
         <div className={styles.notices}>
           {offer && <DraftQuestion offer={offer} work={work} over={() => setOffer(undefined)} />}
@@ -127,10 +130,11 @@ function useSettingsDrawer() {
   return {
     open: beside ? remembered === 'open' : covering,
     opener,
-    show(from?: Element | null) {
-      setOpener(from instanceof HTMLElement ? from : undefined)
-      set(true)
-    },
+    show: (from?: Element | null) =>
+      openWhenLoaded(PageSettings, () => {
+        setOpener(from instanceof HTMLElement ? from : undefined)
+        set(true)
+      }),
     close() {
       setOpener(undefined)
       set(false)

@@ -16,9 +16,6 @@ import { useSaveSchedule } from './schedule-times.ts'
 import { SeoSettings } from './seo-section.tsx'
 import { PageSlug } from './slug-field.tsx'
 
-/** The fields in it, by their names in the page. */
-export const settingsFields = ['slug', 'seoTitle', 'description', 'picture', 'noindex'] as const
-
 /** What belongs to a page and is not on it: its state, its address, and how it is found and shared. */
 export function PageSettings(props: {
   work: PageEditor
