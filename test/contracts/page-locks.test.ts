@@ -101,8 +101,22 @@ describe.each(databases)('on %s', (database) => {
     const inColumn = { type: 'content', selector: 'p', content: '<p>Bel ons</p>', id: knop?.id }
     const columns = { type: 'columns', columns: [{ blocks: [inColumn] }, { blocks: [] }] }
     expect(await refused([een, columns, drie])).toEqual(['text.body.1'])
+    // Nor does a nested block take the id away, so that the lock would match nothing.
+    expect(await refused([een, columns, knop, drie])).toEqual(['text.body.1'])
     const free = [aParagraph('Nieuw'), aButton('knop', 'Schrijf ons'), { ...drie, style: { space: 'large' } }]
     expect((await savePageIn(wietske, id, { body: free, slug: 'elders' })).status).toBe(200)
+  })
+
+  test('a locked block with columns keeps its id when a block inside it has the same one', async () => {
+    const { bente, wietske, roleId, id } = await aLockedPage(database, 'knop')
+    const columns = (inner: string) => {
+      const text = { type: 'content', selector: 'p', content: '<p>Links</p>', id: inner }
+      return { type: 'columns', id: 'kolommen', columns: [{ blocks: [text] }, { blocks: [] }] }
+    }
+    expect((await savePageIn(bente, id, { body: [columns('links'), ...stored] })).status).toBe(200)
+    expect((await lock(bente, id, 'kolommen', [roleId])).status).toBe(200)
+    const taken = await savePageIn(wietske, id, { body: [columns('kolommen'), ...stored] })
+    expect((await problemsOf(taken)).at).toEqual(['text.body.0'])
   })
 
   test('no way around: an older text, undo, a copy, the trash, another language, a file', async () => {
