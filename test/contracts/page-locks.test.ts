@@ -119,6 +119,18 @@ describe.each(databases)('on %s', (database) => {
     expect((await problemsOf(taken)).at).toEqual(['text.body.0'])
   })
 
+  test('a locked block is compared with the other language where a language lacks it', async () => {
+    const { wietske, id } = await aLockedPage(database, 'knop')
+    const [een, , drie] = (await getPageIn(wietske, id)).text.body
+    const inPersian = (body: unknown[]) =>
+      savePageIn(wietske, id, { title: 'کار ما', slug: 'kar-ma', body }, { locale: 'fa' })
+    expect((await inPersian([een, drie])).status).toBe(200)
+    expect((await problemsOf(await inPersian([een, aButton('knop', 'تماس', '/boef'), drie]))).at).toEqual([
+      'text.body.1.button.url',
+    ])
+    expect((await inPersian([een, aButton('knop', 'تماس'), drie])).status).toBe(200)
+  })
+
   test('no way around: an older text, undo, a copy, the trash, another language, a file', async () => {
     const { site, bente, wietske, id } = await aLockedPage(database)
     const { text } = await getPageIn(bente, id)

@@ -20,7 +20,7 @@ interface Locked {
 
 /**
  * Refuses a text in which an actor who is bound by a lock changed more than texts and images. The first text in a
- * language is compared with that in the other.
+ * language is compared with that in the other, and so is a locked block that a language did not have yet.
  * @param at the path of the text in the request
  * @throws {Refusal} `invalid` at each block and field
  */
@@ -34,14 +34,14 @@ export async function refuseLocked(
   const bound = lockOf(await findPageLocks(tx, page.id, actor))
   if (!bound.page && bound.blocks.size === 0) return
   const savedIn = async (one: Locale) => (await edit.revision(one, page.texts[one]?.savedRevisionId))?.text
-  const own = await savedIn(locale)
-  const stored = own ?? (await savedIn(locale === 'nl' ? 'fa' : 'nl'))
+  const [own, other] = [await savedIn(locale), await savedIn(locale === 'nl' ? 'fa' : 'nl')]
+  const stored = own ?? other
   if (!stored) return
   const was = { ...stored, body: stored.body.map(asReadToday) }
   // In a new language there is no address yet, and a block that is locked by itself need not be there.
   const ids = new Set(text.body.map((block) => block.id))
   const { problems } = own
-    ? keepLocked(was, text, bound)
+    ? keepLocked(was, text, bound, other?.body.map(asReadToday))
     : keepLocked({ ...was, slug: text.slug, noindex: text.noindex }, text, {
         page: bound.page,
         blocks: new Set([...bound.blocks].filter((id) => ids.has(id))),
