@@ -1,3 +1,4 @@
+import type { PageLock } from '../../contract/locks.ts'
 import { administratorRoleId } from '../../contract/rights.ts'
 
 /**
@@ -7,3 +8,6 @@ import { administratorRoleId } from '../../contract/rights.ts'
  */
 export const isBound = (writers: readonly number[], locked: readonly number[]): boolean =>
   writers.length > 0 && writers.every((role) => role !== administratorRoleId && locked.includes(role))
+
+/** Whether any of the locks of a page binds the actor for whom they were read. */
+export const isBoundByAny = (locks: readonly PageLock[]): boolean => locks.some(({ binds }) => binds)

@@ -8,6 +8,7 @@ import type { StoredBlock } from '../../contract/site-config.ts'
 import type { Actor } from '../../platform/context.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import { findPageLocks } from '../locks/find-locks.ts'
+import { isBoundByAny } from '../locks/lock.policy.ts'
 import type { PageRow } from './page.queries.ts'
 import type { RevisionRow } from './revision.queries.ts'
 
@@ -57,7 +58,15 @@ const problemsShown = 20
 /** A field that got a default since the block was stored has it in the text that is sent. */
 const asReadToday = (block: StoredBlock): StoredBlock => blockSchema.safeParse(block).data ?? block
 
-/** Who is bound by a lock of a page can neither move it to the trash nor delete it. @throws {Refusal} `page_locked` */
-export async function refuseWhenLocked({ tx, page }: Pick<Locked, 'tx' | 'page'>, actor: Actor): Promise<void> {
-  if ((await findPageLocks(tx, page.id, actor)).some(({ binds }) => binds)) throw new Refusal('page_locked')
+/** Whether any lock of the page binds the actor, who then neither takes it off the site nor deletes it. */
+export async function isPageLocked(
+  { tx, page }: Pick<Locked, 'tx' | 'page'>,
+  actor: Actor | undefined,
+): Promise<boolean> {
+  return actor !== undefined && isBoundByAny(await findPageLocks(tx, page.id, actor))
+}
+
+/** @throws {Refusal} `page_locked` */
+export async function refuseWhenLocked(edit: Pick<Locked, 'tx' | 'page'>, actor: Actor): Promise<void> {
+  if (await isPageLocked(edit, actor)) throw new Refusal('page_locked')
 }
