@@ -311,6 +311,38 @@ describe.each(databases)('on %s', (database) => {
     expect((await getPageIn(bente, id)).deletedAt).toBeNull()
   })
 
+  test('a role with which people could free themselves is not locked, nor bound when it gets such a right', async () => {
+    const site = await aTestApp({ database })
+    const [bente, roleId] = [await as(site, 'beheerder'), await aRole(site, 'Redactie', ['pages.write'])]
+    const els = await person(site, 'Els', roleId)
+    const id = await publishedPage(bente, { title: 'Ons werk', body: stored })
+    for (const right of ['roles.write', 'users.write'] as const) {
+      const managers = await aRole(site, `Met ${right}`, ['pages.write', right])
+      expect((await problemsOf(await lock(bente, id, null, [managers]))).at).toEqual(['roles'])
+      const { roles } = await (await bente.get(`/api/pages/${id}/locks`)).json()
+      const offered = roles.map((role: { id: number }) => role.id)
+      expect(offered).toContain(roleId)
+      expect(offered).not.toContain(managers)
+    }
+    expect((await lock(bente, id, null, [roleId])).status).toBe(200)
+    expect((await getPageIn(els, id)).locks).toMatchObject([{ binds: true }])
+    // The right may come by the role of everybody too.
+    const free = async (role_id: number) => {
+      const given = { role_id, right_name: 'users.write' }
+      await site.db.insertInto('role_right').values(given).execute()
+      const { locks } = await getPageIn(els, id)
+      await site.db
+        .deleteFrom('role_right')
+        .where('role_id', '=', role_id)
+        .where('right_name', '=', 'users.write')
+        .execute()
+      return !locks.some(({ binds }) => binds)
+    }
+    expect(await free(roleId)).toBe(true)
+    expect(await free(baseRoleId)).toBe(true)
+    expect((await getPageIn(els, id)).locks).toMatchObject([{ binds: true }])
+  })
+
   test('a person is bound when each role that lets them write is locked, and administrators never are', async () => {
     const site = await aTestApp({ database })
     const roleId = await aRole(site, 'Schrijver', ['pages.write'])
