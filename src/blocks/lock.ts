@@ -21,14 +21,16 @@ interface LockedText {
  * Compares a text with the one that it replaces.
  * @returns the problems, with paths in the text such as `body.3.url`, and the text with all of them put back; other
  * changes of texts and images are kept. The text that was sent, when there are no problems.
+ * @param other the blocks in the other language: a locked block that `was` lacks is compared with the one there
  */
 export function keepLocked<Text extends LockedText>(
   was: LockedText,
   now: Text,
   lock: Lock,
+  other: readonly StoredBlock[] = [],
 ): { text: Text; problems: FieldProblem[] } {
   const problems: FieldProblem[] = []
-  const kept = { ...now, body: keepBody(was.body, now.body, lock, problems) }
+  const kept = { ...now, body: keepBody([was.body, now.body, other], lock, problems) }
   for (const name of lock.page ? (['slug', 'noindex'] as const) : []) {
     if (was[name] === now[name]) continue
     problems.push({ path: name, key: 'locked' })
@@ -42,12 +44,11 @@ export const isLocked = ({ page, blocks }: Lock, id: string | undefined): boolea
   page || (id !== undefined && blocks.has(id))
 
 function keepBody(
-  was: readonly StoredBlock[],
-  now: readonly StoredBlock[],
+  [was, now, other]: [was: readonly StoredBlock[], now: readonly StoredBlock[], other: readonly StoredBlock[]],
   lock: Lock,
   problems: FieldProblem[],
 ): StoredBlock[] {
-  const [before, after] = [byKey(was), byKey(now)]
+  const [before, after, elsewhere] = [byKey(was), byKey(now), byKey(other)]
   const [keysBefore, keysAfter] = [[...before.keys()], [...after.keys()]]
   const report = (index: number, key: FieldProblem['key']) => {
     const path = `body.${Math.max(0, Math.min(index, now.length - 1))}`
@@ -63,7 +64,7 @@ function keepBody(
 
   const kept = new Map(before)
   for (const [index, [key, block]] of [...after].entries()) {
-    const stored = before.get(key)
+    const stored = before.get(key) ?? (lock.page ? undefined : elsewhere.get(key))
     kept.set(key, stored && isLocked(lock, key) ? keepBlock(stored, block, `body.${index}`, problems) : block)
   }
   const stay = keysAfter.filter((key) => !added.includes(key))

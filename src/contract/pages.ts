@@ -199,7 +199,14 @@ export const pageInLocale = z
     deletedAt: instant.nullable(),
     /** Which roles may change only texts and images, of the page and of its blocks. */
     locks: z.array(pageLock),
-    can: z.object({ change: z.boolean(), publish: z.boolean(), delete: z.boolean(), lock: z.boolean() }),
+    can: z.object({
+      change: z.boolean(),
+      publish: z.boolean(),
+      /** At once or by a schedule. */
+      unpublish: z.boolean(),
+      delete: z.boolean(),
+      lock: z.boolean(),
+    }),
   })
   .meta({ id: 'PageInLocale' })
 export type PageInLocale = z.infer<typeof pageInLocale>
@@ -237,7 +244,7 @@ const beforeSave = {
 /** The state before a save, which the client sends to undo it. */
 export const undoState = z.strictObject(beforeSave).meta({ id: 'SaveToUndo' })
 export type UndoState = z.infer<typeof undoState>
-/** The state for undoing the save, in its response. Null: there was nothing before, or nothing changed. */
+/** The state for undoing the save, in its response. Null: nothing was before, nothing changed, or undoing is not allowed. */
 const undo = z.object(beforeSave).nullable()
 export const restoredText = pageInLocale.extend({ undo }).meta({ id: 'RestoredText' })
 export type RestoredText = z.infer<typeof restoredText>

@@ -44,7 +44,7 @@ describe.each(databases)('on %s', (database) => {
     const { bente, wietske, id } = await aLockedPage(database)
     const shown = await getPageIn(wietske, id)
     expect(shown).toMatchObject({ locks: [{ block: null, roles: [{ name: 'Schrijver' }], binds: true }] })
-    expect(shown.can).toEqual({ change: true, publish: false, delete: false, lock: false })
+    expect(shown.can).toEqual({ change: true, publish: false, unpublish: false, delete: false, lock: false })
     expect((await getPageIn(bente, id)).can.lock).toBe(true)
 
     const [een, knop, drie] = stored
@@ -101,8 +101,34 @@ describe.each(databases)('on %s', (database) => {
     const inColumn = { type: 'content', selector: 'p', content: '<p>Bel ons</p>', id: knop?.id }
     const columns = { type: 'columns', columns: [{ blocks: [inColumn] }, { blocks: [] }] }
     expect(await refused([een, columns, drie])).toEqual(['text.body.1'])
+    // Nor does a nested block take the id away, so that the lock would match nothing.
+    expect(await refused([een, columns, knop, drie])).toEqual(['text.body.1'])
     const free = [aParagraph('Nieuw'), aButton('knop', 'Schrijf ons'), { ...drie, style: { space: 'large' } }]
     expect((await savePageIn(wietske, id, { body: free, slug: 'elders' })).status).toBe(200)
+  })
+
+  test('a locked block with columns keeps its id when a block inside it has the same one', async () => {
+    const { bente, wietske, roleId, id } = await aLockedPage(database, 'knop')
+    const columns = (inner: string) => {
+      const text = { type: 'content', selector: 'p', content: '<p>Links</p>', id: inner }
+      return { type: 'columns', id: 'kolommen', columns: [{ blocks: [text] }, { blocks: [] }] }
+    }
+    expect((await savePageIn(bente, id, { body: [columns('links'), ...stored] })).status).toBe(200)
+    expect((await lock(bente, id, 'kolommen', [roleId])).status).toBe(200)
+    const taken = await savePageIn(wietske, id, { body: [columns('kolommen'), ...stored] })
+    expect((await problemsOf(taken)).at).toEqual(['text.body.0'])
+  })
+
+  test('a locked block is compared with the other language where a language lacks it', async () => {
+    const { wietske, id } = await aLockedPage(database, 'knop')
+    const [een, , drie] = (await getPageIn(wietske, id)).text.body
+    const inPersian = (body: unknown[]) =>
+      savePageIn(wietske, id, { title: 'کار ما', slug: 'kar-ma', body }, { locale: 'fa' })
+    expect((await inPersian([een, drie])).status).toBe(200)
+    expect((await problemsOf(await inPersian([een, aButton('knop', 'تماس', '/boef'), drie]))).at).toEqual([
+      'text.body.1.button.url',
+    ])
+    expect((await inPersian([een, aButton('knop', 'تماس'), drie])).status).toBe(200)
   })
 
   test('no way around: an older text, undo, a copy, the trash, another language, a file', async () => {
@@ -183,6 +209,47 @@ describe.each(databases)('on %s', (database) => {
     expect((await els.post(`/api/pages/${id}/nl/undo`, undo)).status).toBe(200)
   })
 
+  test('a publisher who is bound publishes texts, and takes the page off the site in no way', async () => {
+    const site = await aTestApp({ database })
+    const editors = await aRole(site, 'Redactie', ['pages.write', 'pages.publish'])
+    const [bente, els] = [await as(site, 'beheerder'), await person(site, 'Els', editors)]
+    const id = await publishedPage(bente, { title: 'Ons werk', body: stored })
+    expect((await lock(bente, id, 'knop', [editors])).status).toBe(200)
+    expect((await getPageIn(els, id)).can).toMatchObject({ publish: true, unpublish: false })
+    expect((await getPageIn(bente, id)).can).toMatchObject({ publish: true, unpublish: true })
+
+    const { version } = await getPageIn(els, id)
+    const taken = await els.post(`/api/pages/${id}/nl/unpublish`, { version })
+    expect((await problemsOf(taken)).code).toBe('page_locked')
+    const schedule = (who: SignedIn, publishAt: string | null, unpublishAt: string | null) =>
+      who.put(`/api/pages/${id}/nl/plan`, { version, publishAt, unpublishAt })
+    const [soon, later] = [1, 2].map((days) => new Date(Date.now() + days * 86_400_000).toISOString()) as [
+      string,
+      string,
+    ]
+    expect(await problemsOf(await schedule(els, null, later))).toEqual({
+      status: 422,
+      code: 'invalid',
+      at: ['unpublishAt'],
+    })
+    expect((await schedule(els, soon, null)).status).toBe(200)
+    expect((await schedule(bente, null, later)).status).toBe(200)
+    expect((await problemsOf(await schedule(els, null, null))).at).toEqual(['unpublishAt'])
+    expect((await schedule(els, soon, later)).status).toBe(200)
+
+    const { undo } = await (await savePageIn(els, id, { title: 'Ons werk!' }, { publish: true })).json()
+    const crafted = await els.post(`/api/pages/${id}/nl/undo`, { ...undo, visitors: { live: null, planned: null } })
+    expect((await problemsOf(crafted)).code).toBe('page_locked')
+    expect((await els.post(`/api/pages/${id}/nl/undo`, undo)).status).toBe(200)
+    expect(await getPageIn(bente, id)).toMatchObject({ state: 'published', path: '/ons-werk' })
+
+    // The first publication cannot be undone, so that is not offered.
+    const persian = { title: 'کار ما', slug: 'kar-ma', body: stored }
+    expect((await savePageIn(els, id, persian, { locale: 'fa' })).status).toBe(200)
+    const first = await savePageIn(els, id, { title: 'کارهای ما' }, { locale: 'fa', publish: true })
+    expect(await first.json()).toMatchObject({ state: 'published', undo: null })
+  })
+
   test('a file of the configuration changes texts of a locked page, and is refused at what else it changes', async () => {
     const site = await aTestApp({ database })
     const editors = await aRole(site, 'Redactie', ['pages.write', 'pages.publish', 'config.write'])
@@ -200,11 +267,12 @@ describe.each(databases)('on %s', (database) => {
     const saved = async () => (await getPageIn(bente, id)).text.body
     const ids = (await saved()).map((block) => block.id)
     expect((await lock(bente, id, String(ids[0]), [editors])).status).toBe(200)
-    const sent = async (nl: unknown[]) => {
+    const { nl: dutch, ...others } = file.pages[index].content
+    const sent = async (nl: unknown[], content: object = others) => {
       const { version } = await (await els.get('/api/config')).json()
       const pages = file.pages.with(index, {
         ...file.pages[index],
-        content: { nl: { ...file.pages[index].content.nl, body: nl } },
+        content: { ...content, nl: { ...dutch, body: nl } },
       })
       return els.post('/api/config/import', { version, file: JSON.stringify({ ...file, pages }) })
     }
@@ -216,6 +284,63 @@ describe.each(databases)('on %s', (database) => {
     expect((await sent([{ ...withoutIds[0], content: '<p>Nieuw</p>' }, ...withoutIds.slice(1)])).status).toBe(200)
     expect((await saved()).map((block) => block.id)).toEqual(ids)
     expect(JSON.stringify((await saved())[0])).toContain('Nieuw')
+
+    // A language that the file leaves out stays on the site.
+    expect((await problemsOf(await sent(await saved(), {}))).at).toEqual([`pages.${index}.content.fa`])
+    expect((await getPageIn(bente, id, 'fa')).state).toBe('published')
+  })
+
+  test('a file brings no locked page back from the trash', async () => {
+    const site = await aTestApp({ database })
+    const editors = await aRole(site, 'Redactie', ['pages.write', 'pages.publish', 'config.write'])
+    const [bente, els] = [await as(site, 'beheerder'), await person(site, 'Els', editors)]
+    const file = JSON.parse(await (await els.get('/api/config/export')).text())
+    const sample = file.pages.find(({ slug }: { slug: string }) => slug === 'disclaimer')
+    const pages = [...file.pages, { ...sample, slug: 'ons-werk', content: { nl: sample.content.nl } }]
+    const imported = async (who: SignedIn) => {
+      const { version } = await (await who.get('/api/config')).json()
+      return who.post('/api/config/import', { version, file: JSON.stringify({ ...file, pages }) })
+    }
+    const id = await publishedPage(bente, { title: 'Ons werk', body: sample.content.nl.body })
+    expect((await imported(bente)).status).toBe(200)
+    expect((await lock(bente, id, null, [editors])).status).toBe(200)
+    expect((await bente.post(`/api/pages/${id}/bin`)).status).toBe(200)
+    expect((await problemsOf(await imported(els))).at).toEqual([`pages.${pages.length - 1}`])
+    expect((await getPageIn(bente, id)).deletedAt).not.toBeNull()
+    expect((await imported(bente)).status).toBe(200)
+    expect((await getPageIn(bente, id)).deletedAt).toBeNull()
+  })
+
+  test('a role with which people could free themselves is not locked, nor bound when it gets such a right', async () => {
+    const site = await aTestApp({ database })
+    const [bente, roleId] = [await as(site, 'beheerder'), await aRole(site, 'Redactie', ['pages.write'])]
+    const els = await person(site, 'Els', roleId)
+    const id = await publishedPage(bente, { title: 'Ons werk', body: stored })
+    for (const right of ['roles.write', 'users.write'] as const) {
+      const managers = await aRole(site, `Met ${right}`, ['pages.write', right])
+      expect((await problemsOf(await lock(bente, id, null, [managers]))).at).toEqual(['roles'])
+      const { roles } = await (await bente.get(`/api/pages/${id}/locks`)).json()
+      const offered = roles.map((role: { id: number }) => role.id)
+      expect(offered).toContain(roleId)
+      expect(offered).not.toContain(managers)
+    }
+    expect((await lock(bente, id, null, [roleId])).status).toBe(200)
+    expect((await getPageIn(els, id)).locks).toMatchObject([{ binds: true }])
+    // The right may come by the role of everybody too.
+    const free = async (role_id: number) => {
+      const given = { role_id, right_name: 'users.write' }
+      await site.db.insertInto('role_right').values(given).execute()
+      const { locks } = await getPageIn(els, id)
+      await site.db
+        .deleteFrom('role_right')
+        .where('role_id', '=', role_id)
+        .where('right_name', '=', 'users.write')
+        .execute()
+      return !locks.some(({ binds }) => binds)
+    }
+    expect(await free(roleId)).toBe(true)
+    expect(await free(baseRoleId)).toBe(true)
+    expect((await getPageIn(els, id)).locks).toMatchObject([{ binds: true }])
   })
 
   test('a person is bound when each role that lets them write is locked, and administrators never are', async () => {

@@ -231,7 +231,13 @@ describe.each(databases)('on %s', (database) => {
     expect((await savePageIn(sanne, id, { title: 'Werken' })).status).toBe(200)
     expect((await savePageIn(bente, id, {}, { publish: true })).status).toBe(200)
     expect((await sanne.post(`/api/pages/${id}/bin`)).status).toBe(403)
-    expect((await getPageIn(sanne, id)).can).toEqual({ change: true, publish: false, delete: false, lock: false })
+    expect((await getPageIn(sanne, id)).can).toEqual({
+      change: true,
+      publish: false,
+      unpublish: false,
+      delete: false,
+      lock: false,
+    })
   })
 
   test('spec 4: changes of two users to different blocks are merged and reported; changes to the same block are refused with both versions', async () => {

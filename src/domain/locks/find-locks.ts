@@ -2,7 +2,7 @@ import type { PageLock } from '../../contract/locks.ts'
 import type { Actor } from '../../platform/context.ts'
 import type { Database, Transaction } from '../../platform/db/database.ts'
 import { isBound } from './lock.policy.ts'
-import { type LockRow, listLocks, listWriterRoleIds } from './lock.queries.ts'
+import { type LockRow, listDecidingRoleIds, listLocks } from './lock.queries.ts'
 
 /** The locks of a page, and which of them bind the actor. */
 export async function findPageLocks(
@@ -21,19 +21,19 @@ export async function locksOfPages(
 ): Promise<Map<number, PageLock[]>> {
   const rows = await listLocks(db, pageIds)
   if (rows.length === 0) return new Map()
-  const writers = await listWriterRoleIds(db, actor.id)
+  const deciding = await listDecidingRoleIds(db, actor.id)
   const ofPages = Map.groupBy(rows, ({ pageId }) => pageId)
-  return new Map([...ofPages].map(([pageId, ofPage]) => [pageId, shown(ofPage, writers)]))
+  return new Map([...ofPages].map(([pageId, ofPage]) => [pageId, shown(ofPage, deciding)]))
 }
 
-function shown(rows: readonly LockRow[], writers: readonly number[]): PageLock[] {
+function shown(rows: readonly LockRow[], deciding: readonly number[]): PageLock[] {
   return [...Map.groupBy(rows, ({ block }) => block)].map(([block, ofBlock]) => {
     const roles = ofBlock.map(({ role }) => role)
     return {
       block,
       roles,
       binds: isBound(
-        writers,
+        deciding,
         roles.map(({ id }) => id),
       ),
     }

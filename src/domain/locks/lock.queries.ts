@@ -1,5 +1,6 @@
 import { administratorRoleId, baseRoleId } from '../../contract/rights.ts'
 import type { Database, Transaction } from '../../platform/db/database.ts'
+import { managerRights } from '../roles/role.policy.ts'
 
 type Db = Database | Transaction
 
@@ -16,6 +17,7 @@ export interface LockRow {
   role: NamedRole
 }
 
+/** Without those of roles that got a right since with which their users could free themselves. */
 export async function listLocks(db: Db, pageIds: readonly number[]): Promise<LockRow[]> {
   if (pageIds.length === 0) return []
   const rows = await db
@@ -23,6 +25,7 @@ export async function listLocks(db: Db, pageIds: readonly number[]): Promise<Loc
     .innerJoin('role', 'role.id', 'page_lock.role_id')
     .select(['page_lock.page_id', 'page_lock.block_id', 'role.id', 'role.name'])
     .where('page_lock.page_id', 'in', pageIds)
+    .where('role.id', 'not in', selectManagerRoles(db))
     .orderBy('page_lock.page_id')
     .orderBy('page_lock.block_id')
     .orderBy('role.name')
@@ -34,12 +37,15 @@ export async function listLocks(db: Db, pageIds: readonly number[]): Promise<Loc
   }))
 }
 
-/** The roles that give a user the right to write pages. */
-export async function listWriterRoleIds(db: Db, userId: number): Promise<number[]> {
+const selectManagerRoles = (db: Db) =>
+  db.selectFrom('role_right').select('role_id').where('right_name', 'in', managerRights)
+
+/** The roles that give a user the right to write pages, or to change roles or users. */
+export async function listDecidingRoleIds(db: Db, userId: number): Promise<number[]> {
   const rows = await db
     .selectFrom('role_right')
     .select('role_id')
-    .where('right_name', '=', 'pages.write')
+    .where('right_name', 'in', ['pages.write', ...managerRights])
     .where((eb) =>
       eb.or([
         eb('role_id', '=', baseRoleId),
@@ -50,7 +56,7 @@ export async function listWriterRoleIds(db: Db, userId: number): Promise<number[
   return rows.map(({ role_id }) => role_id)
 }
 
-/** The roles that can be bound: those that may write pages, but not that of administrators. */
+/** The roles that can be bound: those that may write pages, and that pages can be locked for. */
 export async function listLockableRoles(db: Db): Promise<NamedRole[]> {
   return db
     .selectFrom('role')
@@ -58,6 +64,7 @@ export async function listLockableRoles(db: Db): Promise<NamedRole[]> {
     .select(['role.id', 'role.name'])
     .where('role_right.right_name', '=', 'pages.write')
     .where('role.id', '!=', administratorRoleId)
+    .where('role.id', 'not in', selectManagerRoles(db))
     .orderBy('role.name')
     .execute()
 }

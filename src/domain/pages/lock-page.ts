@@ -1,12 +1,11 @@
 import { Refusal } from '../../contract/errors.ts'
 import { locales } from '../../contract/locales.ts'
 import type { ChangedLock, PageLocks } from '../../contract/locks.ts'
-import { administratorRoleId } from '../../contract/rights.ts'
 import type { Context } from '../../platform/context.ts'
 import { allow } from '../allow.ts'
 import { findPageLocks } from '../locks/find-locks.ts'
-import { isBound } from '../locks/lock.policy.ts'
-import { listLockableRoles, listWriterRoleIds, writeLock } from '../locks/lock.queries.ts'
+import { isBound, isLockable } from '../locks/lock.policy.ts'
+import { listDecidingRoleIds, listLockableRoles, writeLock } from '../locks/lock.queries.ts'
 import { findRolesById } from '../roles/find-roles.ts'
 import { editPageInTransaction, type PageEdit } from './edit-page.ts'
 import { getPageRow } from './list-pages.ts'
@@ -36,8 +35,9 @@ export async function lockPage(ctx: Context, id: number, { block, roles }: Chang
 
     const wanted = [...new Set(roles)]
     const { byId: found } = await findRolesById(tx, wanted)
-    if (wanted.some((role) => role === administratorRoleId || !found.has(role))) throw problemAt('roles', 'unknownRole')
-    if (isBound(await listWriterRoleIds(tx, actor.id), wanted)) throw problemAt('roles', 'lockBindsYou')
+    const lockable = wanted.flatMap((role) => found.get(role) ?? []).filter(isLockable)
+    if (lockable.length < wanted.length) throw problemAt('roles', 'unknownRole')
+    if (isBound(await listDecidingRoleIds(tx, actor.id), wanted)) throw problemAt('roles', 'lockBindsYou')
 
     await writeLock(tx, { pageId: id, block }, wanted)
     edit.record({

@@ -1,5 +1,7 @@
+import { defaultLocale, type Locale } from '../../contract/locales.ts'
 import type { PageLock } from '../../contract/locks.ts'
 import { hasRight, type RightsHolder } from '../../contract/rights.ts'
+import { isBoundByAny } from '../locks/lock.policy.ts'
 
 export const canSeePages = (actor: RightsHolder): boolean => hasRight(actor, ['pages.write', 'pages.publish'])
 
@@ -8,9 +10,15 @@ export const canWritePages = (actor: RightsHolder): boolean => hasRight(actor, [
 /** Also needed to manage redirects. */
 export const canPublishPages = (actor: RightsHolder): boolean => hasRight(actor, ['pages.publish'])
 
-/** Who is bound by one lock of a page changes none of them, nor deletes the page. */
+/** Who is bound by one lock of a page changes none of them, nor takes the page off the site or deletes it. */
 export const canLockPage = (actor: RightsHolder, locks: readonly PageLock[]): boolean =>
-  canPublishPages(actor) && !locks.some(({ binds }) => binds)
+  canPublishPages(actor) && !isBoundByAny(locks)
+
+/** The Dutch text of a fixed page stays published. */
+export const canUnpublishPage = (
+  actor: RightsHolder,
+  { fixed, locale, locks }: { fixed: boolean; locale: Locale; locks: readonly PageLock[] },
+): boolean => canPublishPages(actor) && !(fixed && locale === defaultLocale) && !isBoundByAny(locks)
 
 /** A page that is live, scheduled, or was live when it was trashed, can only be deleted by users who may publish. */
 export const canDeletePage = (actor: RightsHolder, page: { fixed: boolean; live: boolean }): boolean =>

@@ -6,6 +6,7 @@ import { allow } from '../allow.ts'
 import { editPageInTransaction, type PageEdit, pathOf } from './edit-page.ts'
 import { canPublishPages } from './page.policy.ts'
 import { livePath, type TextRow } from './page.queries.ts'
+import { isPageLocked, refuseWhenLocked } from './refuse-locked.ts'
 import type { RevisionRow } from './revision.queries.ts'
 import { shownInLocale } from './show-page.ts'
 
@@ -35,10 +36,11 @@ export async function publishPage(ctx: Context, at: At, { version }: { version: 
 
 /**
  * Unpublishes a page in one language; the saved text stays.
- * @throws {Refusal} `not_found`, `page_in_bin`, `stale`; `fixed_page` for the Dutch texts of fixed pages
+ * @throws {Refusal} `not_found`, `page_in_bin`, `stale`, `page_locked`; `fixed_page` for the Dutch texts of fixed pages
  */
 export async function unpublishPage(ctx: Context, at: At, { version }: { version: number }): Promise<PageInLocale> {
-  return changeLive(ctx, at, version, async (edit, { text }) => {
+  return changeLive(ctx, at, version, async (edit, { text, actor }) => {
+    await refuseWhenLocked(edit, actor)
     if (edit.page.fixed && at.locale === defaultLocale) throw new Refusal('fixed_page')
     if (text.liveRevisionId === null) return
     const path = livePath(text)
@@ -49,16 +51,20 @@ export async function unpublishPage(ctx: Context, at: At, { version }: { version
 
 /**
  * Schedules the publication of the currently saved text, and its end. Later saves are not included.
- * @throws {Refusal} `not_found`, `page_in_bin`, `stale`; `invalid` at `publishAt` or `unpublishAt`
+ * @throws {Refusal} `not_found`, `page_in_bin`, `stale`; `invalid` at `publishAt` or `unpublishAt`, which an actor whom a
+ * lock binds does not change
  */
 export async function schedulePage(ctx: Context, at: At, schedule: PageSchedule): Promise<PageInLocale> {
-  return changeLive(ctx, at, schedule.version, async (edit, { text, saved }) => {
+  return changeLive(ctx, at, schedule.version, async (edit, { text, saved, actor }) => {
     const publishAt = schedule.publishAt === null ? null : new Date(schedule.publishAt)
     const unpublishAt = schedule.unpublishAt === null ? null : new Date(schedule.unpublishAt)
     const problems = problemsOf({ publishAt, unpublishAt }, edit.now, edit.page.fixed && at.locale === defaultLocale)
-    if (problems.length > 0) throw new Refusal('invalid', { problems })
     const before = { publishAt: text.publishAt, unpublishAt: text.unpublishAt }
     const after = { publishAt: publishAt?.toISOString() ?? null, unpublishAt: unpublishAt?.toISOString() ?? null }
+    if (before.unpublishAt !== after.unpublishAt && (await isPageLocked(edit, actor))) {
+      problems.push({ path: 'unpublishAt', key: 'locked' })
+    }
+    if (problems.length > 0) throw new Refusal('invalid', { problems })
     edit.schedule(at.locale, {
       publish: after.publishAt === null ? null : { at: after.publishAt, revision: saved },
       unpublishAt: after.unpublishAt,
@@ -91,13 +97,13 @@ async function changeLive(
   ctx: Context,
   { id, locale }: At,
   version: number,
-  change: (edit: PageEdit, at: { text: TextRow; saved: RevisionRow }) => Promise<void>,
+  change: (edit: PageEdit, at: { text: TextRow; saved: RevisionRow; actor: Actor }) => Promise<void>,
 ): Promise<PageInLocale> {
   const actor = allow(ctx, canPublishPages)
   return editPageInTransaction(ctx, id, async (edit) => {
     const { text, saved } = await openText(edit, locale)
     if (version !== text.version) throw await stale(edit, locale, actor)
-    await change(edit, { text, saved })
+    await change(edit, { text, saved, actor })
     return shownInLocale(edit.tx, edit.page, locale, actor, saved)
   })
 }

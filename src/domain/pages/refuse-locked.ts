@@ -8,6 +8,7 @@ import type { StoredBlock } from '../../contract/site-config.ts'
 import type { Actor } from '../../platform/context.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import { findPageLocks } from '../locks/find-locks.ts'
+import { isBoundByAny } from '../locks/lock.policy.ts'
 import type { PageRow } from './page.queries.ts'
 import type { RevisionRow } from './revision.queries.ts'
 
@@ -20,7 +21,7 @@ interface Locked {
 
 /**
  * Refuses a text in which an actor who is bound by a lock changed more than texts and images. The first text in a
- * language is compared with that in the other.
+ * language is compared with that in the other, and so is a locked block that a language did not have yet.
  * @param at the path of the text in the request
  * @throws {Refusal} `invalid` at each block and field
  */
@@ -34,14 +35,14 @@ export async function refuseLocked(
   const bound = lockOf(await findPageLocks(tx, page.id, actor))
   if (!bound.page && bound.blocks.size === 0) return
   const savedIn = async (one: Locale) => (await edit.revision(one, page.texts[one]?.savedRevisionId))?.text
-  const own = await savedIn(locale)
-  const stored = own ?? (await savedIn(locale === 'nl' ? 'fa' : 'nl'))
+  const [own, other] = [await savedIn(locale), await savedIn(locale === 'nl' ? 'fa' : 'nl')]
+  const stored = own ?? other
   if (!stored) return
   const was = { ...stored, body: stored.body.map(asReadToday) }
   // In a new language there is no address yet, and a block that is locked by itself need not be there.
   const ids = new Set(text.body.map((block) => block.id))
   const { problems } = own
-    ? keepLocked(was, text, bound)
+    ? keepLocked(was, text, bound, other?.body.map(asReadToday))
     : keepLocked({ ...was, slug: text.slug, noindex: text.noindex }, text, {
         page: bound.page,
         blocks: new Set([...bound.blocks].filter((id) => ids.has(id))),
@@ -57,7 +58,15 @@ const problemsShown = 20
 /** A field that got a default since the block was stored has it in the text that is sent. */
 const asReadToday = (block: StoredBlock): StoredBlock => blockSchema.safeParse(block).data ?? block
 
-/** Who is bound by a lock of a page can neither move it to the trash nor delete it. @throws {Refusal} `page_locked` */
-export async function refuseWhenLocked({ tx, page }: Pick<Locked, 'tx' | 'page'>, actor: Actor): Promise<void> {
-  if ((await findPageLocks(tx, page.id, actor)).some(({ binds }) => binds)) throw new Refusal('page_locked')
+/** Whether any lock of the page binds the actor, who then neither takes it off the site nor deletes it. */
+export async function isPageLocked(
+  { tx, page }: Pick<Locked, 'tx' | 'page'>,
+  actor: Actor | undefined,
+): Promise<boolean> {
+  return actor !== undefined && isBoundByAny(await findPageLocks(tx, page.id, actor))
+}
+
+/** @throws {Refusal} `page_locked` */
+export async function refuseWhenLocked(edit: Pick<Locked, 'tx' | 'page'>, actor: Actor): Promise<void> {
+  if (await isPageLocked(edit, actor)) throw new Refusal('page_locked')
 }

@@ -57,10 +57,12 @@ export async function savePage(
     const draft = { revision: input.draftRevision, text: asDraft(saved.text) }
     await endDraft(tx, { pageId: id, locale }, actor.id, { savedAt: edit.now, ...draft })
     const shown = await shownInLocale(tx, page, locale, actor, saved)
+    const unpublishes = published && before?.liveRevisionId === null
+    const canUndo = (changed || published) && !(unpublishes && !shown.can.unpublish)
     return {
       ...shown,
       ...(merged && { merged }),
-      undo: before && (changed || published) ? { version: shown.version, ...stateBefore(before, published) } : null,
+      undo: before && canUndo ? { version: shown.version, ...stateBefore(before, published) } : null,
       droppedPlan: shown.publishAt === null ? (before?.publishAt ?? null) : null,
     }
   })

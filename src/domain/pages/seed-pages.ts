@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { withoutIds, withStoredIds } from '../../blocks/block-ids.ts'
 import { deepEqual } from '../../contract/deep-equal.ts'
+import { Refusal } from '../../contract/errors.ts'
 import { type Locale, locales } from '../../contract/locales.ts'
 import type { PageText } from '../../contract/pages.ts'
 import type { SiteConfig, SitePage } from '../../contract/site-config.ts'
@@ -11,6 +12,7 @@ import { auditedChange } from './audited-page.ts'
 import { freeSlug } from './create-page.ts'
 import { addPage, type EditContext, editPage, lockPages, type PageEdit } from './edit-page.ts'
 import { findPageRow } from './page.queries.ts'
+import { isPageLocked } from './refuse-locked.ts'
 import { findPageIdBySlug, listSeeds, type SeedRow, writeSeed } from './seed.queries.ts'
 
 /** The slugs of the fixed pages. */
@@ -60,7 +62,7 @@ function pagesToSeed(
  * Replaces and publishes the texts of pages of a configuration; other pages are unchanged. Call it in the transaction
  * that applies the configuration.
  * @param file all of its pages, for the paths of errors
- * @throws {Refusal} `invalid` where a lock keeps a change from the actor
+ * @throws {Refusal} `invalid` where a lock keeps a change from the actor: of a text, of what is live, or from the trash
  */
 export async function importPages(
   tx: Transaction,
@@ -100,8 +102,14 @@ async function storePage(
   source: Source,
 ): Promise<void> {
   const change = async (edit: PageEdit) => {
+    const { at } = source
+    if (edit.page.deletedAt !== null && (await isPageLocked(edit, ctx.actor))) throw lockedAt(at)
     edit.page.deletedAt = null
-    for (const locale of locales) await storeContent(edit, page, locale, source)
+    for (const locale of locales) {
+      const leavesSite = !page.content[locale] && edit.page.texts[locale]?.liveRevisionId != null
+      if (leavesSite && (await isPageLocked(edit, ctx.actor))) throw lockedAt(`${at}.content.${locale}`)
+      await storeContent(edit, page, locale, source)
+    }
     return edit.page.id
   }
   const pageId =
@@ -110,6 +118,8 @@ async function storePage(
       : await editPage(tx, ctx, id, change, { where: 'anywhere', seeded: true })
   await writeSeed(tx, { slug: page.slug, hash: hashOf(page), pageId })
 }
+
+const lockedAt = (path: string) => new Refusal('invalid', { problems: [{ path, key: 'locked' }] })
 
 async function storeContent(edit: PageEdit, page: SitePage, locale: Locale, { at, record }: Source): Promise<void> {
   const { tx } = edit

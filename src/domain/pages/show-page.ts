@@ -4,7 +4,15 @@ import type { DraftText, ListedPage, PageInLocale, PageReview } from '../../cont
 import type { Actor } from '../../platform/context.ts'
 import { shownAuthor } from '../audit/record.ts'
 import { findPageLocks, locksOfPages } from '../locks/find-locks.ts'
-import { canDeletePage, canLockPage, canPublishPages, canWithdrawReview, canWritePages } from './page.policy.ts'
+import { isBoundByAny } from '../locks/lock.policy.ts'
+import {
+  canDeletePage,
+  canLockPage,
+  canPublishPages,
+  canUnpublishPage,
+  canWithdrawReview,
+  canWritePages,
+} from './page.policy.ts'
 import {
   type Db,
   isLiveOrScheduled,
@@ -23,7 +31,7 @@ const canOf = (actor: Actor, page: PageRow, locks: readonly PageLock[]): ListedP
   publish: canPublishPages(actor) && page.deletedAt === null,
   delete:
     canDeletePage(actor, { fixed: page.fixed, live: page.deletedAt ? wasLive(page) : isLiveOrScheduled(page) }) &&
-    !locks.some(({ binds }) => binds),
+    !isBoundByAny(locks),
 })
 
 /** Pages as list items for an actor. */
@@ -104,7 +112,11 @@ export async function shownInLocale(
     review: await shownReview(db, at, { actor, liveRevision: text?.liveRevisionId ?? null }),
     deletedAt: page.deletedAt,
     locks,
-    can: { ...canOf(actor, page, locks), lock: canLockPage(actor, locks) && page.deletedAt === null },
+    can: {
+      ...canOf(actor, page, locks),
+      unpublish: canUnpublishPage(actor, { fixed: page.fixed, locale, locks }) && page.deletedAt === null,
+      lock: canLockPage(actor, locks) && page.deletedAt === null,
+    },
   }
 }
 

@@ -8,7 +8,7 @@ import { restoreText } from './history.ts'
 import { canPublishPages, canWritePages } from './page.policy.ts'
 import { isSlugTaken, livePath, type TextRow } from './page.queries.ts'
 import { openText, stale } from './publish-page.ts'
-import { refuseLocked } from './refuse-locked.ts'
+import { refuseLocked, refuseWhenLocked } from './refuse-locked.ts'
 import { findReview, reopenReview } from './review.queries.ts'
 import type { RevisionRow } from './revision.queries.ts'
 import { shownInLocale } from './show-page.ts'
@@ -18,8 +18,9 @@ import { shownInLocale } from './show-page.ts'
  * live text is published again, and a schedule that it dropped is restored. An offer that the publication ended waits
  * for review again.
  * @throws {Refusal} `stale` when somebody saved, published, scheduled or unpublished since; `not_found`, `page_in_bin`,
- * `fixed_page`; `not_allowed` for live text, without the right to publish; `invalid` when another page has the slug, or a lock
- * keeps the previous text from the actor
+ * `fixed_page`; `not_allowed` for live text, without the right to publish; `page_locked` when it would unpublish the
+ * page and a lock binds the actor; `invalid` when another page has the slug, or a lock keeps the previous text from the
+ * actor
  */
 export async function undoSave(
   ctx: Context,
@@ -57,6 +58,7 @@ async function undoPublish(edit: PageEdit, locale: Locale, { was, visitors }: Be
     await refuseLocked(edit, actor, { locale, text: found.text })
     return found
   }
+  if (!live) await refuseWhenLocked(edit, actor)
   if (!live && page.fixed && locale === defaultLocale) throw new Refusal('fixed_page')
   const shown = live && (await get(live.revision))
   const offered = await findEndedOffer(edit, text)

@@ -28,7 +28,6 @@ export function usePageMenu(work: PageEditor): { actions: MenuAction[]; dialog: 
   const { duplicate, moveToTrash, busy } = usePageActions()
   const unpublish = useUnpublish(work)
   const some = { id: page.id, title: page.text.title || t('pages.untitled') }
-  const mayUnpublish = page.can.publish && page.path !== null && !(page.fixed && page.locale === 'nl')
   const discard = async () => {
     try {
       const thrown = await work.discard()
@@ -50,7 +49,11 @@ export function usePageMenu(work: PageEditor): { actions: MenuAction[]; dialog: 
       }),
       ...when(page.can.change, { label: t('pages.duplicate'), run: busy ? undefined : () => duplicate(some) }),
       ...when(page.can.change && work.dirty, { label: t('pages.draft.discard'), run: () => void discard() }),
-      ...when(mayUnpublish, { label: t('pages.unpublish'), run: () => void unpublish(), danger: true }),
+      ...when(page.can.unpublish && page.path !== null, {
+        label: t('pages.unpublish'),
+        run: () => void unpublish(),
+        danger: true,
+      }),
       ...when(page.can.delete, {
         label: t('pages.moveToTrash'),
         run: busy

@@ -39,7 +39,6 @@ export function ScheduleDialog({ work, close }: { work: PageEditor; close: () =>
   const unsaved = work.dirty || page.version === 0
   // With nothing scheduled and nothing chosen there is nothing to do.
   const idle = !typed.publishAt && !typed.unpublishAt && !page.publishAt && !page.unpublishAt
-  const alwaysPublished = page.fixed && page.locale === 'nl'
 
   async function submit(event: FormEvent) {
     event.preventDefault()
@@ -75,7 +74,7 @@ export function ScheduleDialog({ work, close }: { work: PageEditor; close: () =>
           </Alert>
         )}
         <ScheduleField end="publishAt" value={typed.publishAt} error={errors.publishAt} set={set('publishAt')} />
-        {!alwaysPublished && (
+        {page.can.unpublish && (
           <ScheduleField
             end="unpublishAt"
             value={typed.unpublishAt}
