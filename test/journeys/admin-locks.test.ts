@@ -71,7 +71,7 @@ test('a bound writer types, describes and replaces pictures, and moves, removes 
   await signInByApi(page, wietske)
   const upload = async (name: string) => {
     const headers = { 'Content-Type': 'application/octet-stream' }
-    const data = Buffer.from(await aPhoto(600, 400))
+    const data = Buffer.from(await aPhoto(60, 40))
     const answer = await page.context().request.post(`/api/files?name=${name}`, { headers, data })
     return (await answer.json()) as StoredFile
   }
