@@ -225,7 +225,8 @@ describe.each(databases)('on %s', (database) => {
       const { slug: _, ...content } = example.content.nl
       config.pages.push({ ...example, slug: 'werk', content: { nl: { ...content, title: 'Ons werk', body } } })
     }
-    const [een, knop, drie] = stored.map(({ id: _, ...block }) => block)
+    const withoutId = (block: object) => ({ ...block, id: undefined })
+    const [een, knop, drie] = stored.map(withoutId)
     const first = await aTestApp({ database, site: withWork([een, knop, drie] as object[]) })
     const roleId = await aRole(first, 'Schrijver', ['pages.write'])
     const { pageId: id } = await first.db
@@ -240,8 +241,8 @@ describe.each(databases)('on %s', (database) => {
     await first.stop()
 
     // At a start: the file has one block more above it, and another text in it.
-    const { id: _, ...typed } = aButton('knop', 'Schrijf ons')
-    const { id: _new, ...added } = aParagraph('Nieuw', { id: '' })
+    const typed = withoutId(aButton('knop', 'Schrijf ons'))
+    const added = withoutId(aParagraph('Nieuw'))
     const siteConfig = changedSite(first.settings.dataDir, withWork([added, een, typed, drie] as object[]))
     const next = await aTestApp({ database, beside: first, settings: { siteConfig } })
     const again = await as(next, 'beheerder')
