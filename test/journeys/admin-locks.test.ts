@@ -99,7 +99,12 @@ test('a bound writer types, describes and replaces pictures, and moves, removes 
   await nameOf('vrij').click()
   const ofFree = await axeViolations(page)
   await nameOf('knop').click()
-  await fields.getByText('Dit blok is vergrendeld').waitFor()
+  const notice = fields.locator('.mantine-Alert-root', { hasText: 'Dit blok is vergrendeld' })
+  await notice.waitFor()
+  const bottomOf = (one: Element) => one.getBoundingClientRect().bottom
+  expect(await notice.getByText('Dit blok').evaluate(bottomOf)).toBeLessThan(await notice.evaluate(bottomOf))
+  const label = await fields.getByText('Titel', { exact: true }).boundingBox()
+  expect(label?.y).toBeGreaterThan(await notice.evaluate(bottomOf))
   expect((await axeViolations(page)).filter((one) => !ofFree.includes(one))).toEqual([])
 
   // The menus of the outline and of the form offer what is allowed; the keys do nothing else.
