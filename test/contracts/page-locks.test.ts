@@ -4,6 +4,7 @@ import { administratorRoleId, baseRoleId } from '../../src/contract/rights.ts'
 import { databases } from '../support/databases.ts'
 import { aParagraph, getPageIn, publishedPage, savePageIn } from '../support/pages.ts'
 import { aRole } from '../support/roles.ts'
+import { changedSite, type SiteFile } from '../support/site-file.ts'
 import { as, aUser, type SignedIn, withSession } from '../support/staff.ts'
 import { aTestApp, type TestApp } from '../support/test-app.ts'
 
@@ -341,6 +342,54 @@ describe.each(databases)('on %s', (database) => {
     expect(await free(roleId)).toBe(true)
     expect(await free(baseRoleId)).toBe(true)
     expect((await getPageIn(els, id)).locks).toMatchObject([{ binds: true }])
+  })
+
+  test('a lock stays with its block when a start or an import changes the page from a file without ids', async () => {
+    const withWork = (body: object[]) => (config: SiteFile) => {
+      const [, example] = config.pages
+      const { slug: _, ...content } = example.content.nl
+      config.pages.push({ ...example, slug: 'werk', content: { nl: { ...content, title: 'Ons werk', body } } })
+    }
+    const withoutId = (block: object) => ({ ...block, id: undefined })
+    const [een, knop, drie] = stored.map(withoutId)
+    const first = await aTestApp({ database, site: withWork([een, knop, drie] as object[]) })
+    const roleId = await aRole(first, 'Schrijver', ['pages.write'])
+    const { pageId: id } = await first.db
+      .selectFrom('page_seed')
+      .select('page_id as pageId')
+      .where('slug', '=', 'werk')
+      .$narrowType<{ pageId: number }>()
+      .executeTakeFirstOrThrow()
+    const bente = await as(first, 'beheerder')
+    const before = (await getPageIn(bente, id)).text.body
+    expect((await lock(bente, id, String(before[1]?.id), [roleId])).status).toBe(200)
+    await first.stop()
+
+    // At a start: the file has one block more above it, and another text in it.
+    const typed = withoutId(aButton('knop', 'Schrijf ons'))
+    const added = withoutId(aParagraph('Nieuw'))
+    const siteConfig = changedSite(first.settings.dataDir, withWork([added, een, typed, drie] as object[]))
+    const next = await aTestApp({ database, beside: first, settings: { siteConfig } })
+    const again = await as(next, 'beheerder')
+    const wietske = await person(next, 'Wietske', roleId)
+    const refused = async () => {
+      const { text, locks } = await getPageIn(wietske, id)
+      expect(locks).toMatchObject([{ block: before[1]?.id, binds: true }])
+      const at = text.body.findIndex((block) => block.id === before[1]?.id)
+      const moved = text.body.with(at, { ...text.body[at], button: { title: 'Bel', url: '/boef' } } as never)
+      return (await problemsOf(await savePageIn(wietske, id, { body: moved }))).at
+    }
+    expect((await getPageIn(again, id)).text.body).toMatchObject([{}, { id: before[0]?.id }, { id: before[1]?.id }, {}])
+    expect(await refused()).toEqual(['text.body.2.button.url'])
+
+    // By an import, which puts it at the top.
+    const { version } = await (await again.get('/api/config')).json()
+    const file = JSON.parse(await (await again.get('/api/config/export')).text())
+    file.pages.find(({ slug }: { slug: string }) => slug === 'werk').content.nl.body = [knop, drie]
+    const imported = await again.post('/api/config/import', { version, file: JSON.stringify(file) })
+    expect(imported.status).toBe(200)
+    expect((await getPageIn(again, id)).text.body).toMatchObject([{ id: before[1]?.id }, { id: before[2]?.id }])
+    expect(await refused()).toEqual(['text.body.0.button.url'])
   })
 
   test('a person is bound when each role that lets them write is locked, and administrators never are', async () => {

@@ -1,4 +1,6 @@
+import type { FrameLocator } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
+import type { StoredFile } from '../../src/contract/files.ts'
 import {
   administrator,
   aProgramWithAdministrator,
@@ -8,18 +10,22 @@ import {
 } from '../support/admin-program.ts'
 import { axeViolations } from '../support/axe.ts'
 import { aBrowser } from '../support/browser.ts'
+import { canvasOf, fieldsOf } from '../support/canvas.ts'
 import { getPageIn, savePage } from '../support/drafts.ts'
 import { allowErrors } from '../support/test-log.ts'
+import { aPhoto } from '../support/uploads.ts'
 
 const { visitor } = aBrowser()
 const parisa = { name: 'پریسا احمدی', email: 'parisa@example.nl', password: 'geheim-parisa' }
+const wietske = { name: 'Wietske', email: 'wietske@example.nl', password: 'geheim-wietske' }
 let site: ProgramWithAdministrator
 let writers: number
 beforeAll(async () => {
   site = await aProgramWithAdministrator()
-  const { id } = await site.addRole('Schrijver', ['pages.write'])
+  const { id } = await site.addRole('Schrijver', ['pages.write', 'files.write'])
   writers = id
   await site.addUser({ ...parisa, roleId: id, locale: 'fa' })
+  await site.addUser({ ...wietske, roleId: id })
 })
 
 const button = (title: string, url = '/#contact') => ({
@@ -55,8 +61,126 @@ test('a block is locked for a role in its menu, by keyboard, and shows it in the
   await dialog.waitFor({ state: 'detached' })
   const lock = 'Vergrendeld voor Schrijver: alleen tekst en afbeeldingen'
   await outline.getByRole('img', { name: lock }).waitFor()
-  await bente.frameLocator('iframe').getByRole('img', { name: lock }).waitFor()
+  const onPage = canvasOf(bente).getByRole('img', { name: lock })
+  await onPage.waitFor()
+  expect(await onPage.locator('..').evaluate((mark) => getComputedStyle(mark).opacity)).toBe('1')
 })
+
+test('a bound writer types, describes and replaces pictures, and moves, removes or links nothing, by mouse or keys', async () => {
+  const page = await visitor(site.url)
+  await signInByApi(page, wietske)
+  const upload = async (name: string) => {
+    const headers = { 'Content-Type': 'application/octet-stream' }
+    const data = Buffer.from(await aPhoto(60, 40))
+    const answer = await page.context().request.post(`/api/files?name=${name}`, { headers, data })
+    return (await answer.json()) as StoredFile
+  }
+  const [facade, team] = [await upload('gevel.jpg'), await upload('team.jpg')]
+  const { id } = await site.call<{ id: number }>('POST', '/api/pages', { locale: 'nl', title: 'De winkel' })
+  const withPicture = [
+    { type: 'rich-text', id: 'een', content: '<p>Eerste alinea met <a href="/#contact">een link</a>.</p>' },
+    { type: 'image', id: 'foto', src: facade.url, alt: '' },
+    button('Bel ons'),
+    { type: 'line', id: 'vrij' },
+  ]
+  await savePage(site, await getPageIn(site, id, 'nl'), { body: withPicture as never })
+  for (const block of ['een', 'foto', 'knop']) {
+    await site.call('PUT', `/api/pages/${id}/locks`, { block, roles: [writers] })
+  }
+  await openScreen(page, `/admin/pages/${id}/nl`)
+  const [canvas, fields] = [canvasOf(page), fieldsOf(page)]
+  const outline = page.locator('[data-panel="outline"]')
+  const nameOf = (block: string) => outline.locator(`[data-name-of="${block}"]`)
+  const order = () =>
+    canvas.locator('[data-puck-component]').evaluateAll((all) => all.map((one) => one.dataset.puckComponent))
+  const [first, photo, call, free] = (await order()) as [string, string, string, string]
+
+  // The whole editor, with a free block and with a bound one selected.
+  await nameOf('vrij').click()
+  const ofFree = await axeViolations(page)
+  await nameOf('knop').click()
+  const notice = fields.locator('.mantine-Alert-root', { hasText: 'Dit blok is vergrendeld' })
+  await notice.waitFor()
+  const bottomOf = (one: Element) => one.getBoundingClientRect().bottom
+  expect(await notice.getByText('Dit blok').evaluate(bottomOf)).toBeLessThan(await notice.evaluate(bottomOf))
+  const label = await fields.getByText('Titel', { exact: true }).boundingBox()
+  expect(label?.y).toBeGreaterThan(await notice.evaluate(bottomOf))
+  expect((await axeViolations(page)).filter((one) => !ofFree.includes(one))).toEqual([])
+
+  // The menus of the outline and of the form offer what is allowed; the keys do nothing else.
+  const actions = fields.getByRole('button', { name: 'Acties voor Oproep' })
+  await actions.click()
+  expect(await page.getByRole('menuitem').filter({ visible: true }).allTextContents()).toEqual([
+    'KopiërenCtrl+C',
+    'Bewaren als sectie …',
+  ])
+  await page.keyboard.press('Escape')
+  for (const key of ['Alt+ArrowUp', 'Control+d', 'Delete']) await nameOf('knop').press(key)
+  await canvas.locator(`[data-puck-component="${call}"]`).press('Delete')
+  expect(await fields.getByRole('textbox', { name: 'Adres van de knop' }).isDisabled()).toBe(true)
+
+  // Dragging a bound block does nothing either.
+  const [from, to] = [await boxOf(canvas, call), await boxOf(canvas, first)]
+  await page.mouse.move(from.x + from.width - 40, from.y + from.height / 2)
+  await page.mouse.down()
+  await page.mouse.move(to.x + to.width - 40, to.y + 2, { steps: 8 })
+  expect(await canvas.locator('[data-dnd-dragging]').count()).toBe(0)
+  await page.mouse.up()
+  expect(await order()).toEqual([first, photo, call, free])
+
+  // Typing in a text on the page, and in rich text, whose tools set no links.
+  await canvas.getByText('Een vraag?').click()
+  await page.keyboard.press('Control+a')
+  await page.keyboard.type('Nog een vraag?')
+  await canvas.getByText('Eerste alinea').click()
+  const tools = page.getByRole('toolbar', { name: 'Opmaak' }).filter({ visible: true })
+  await tools.first().waitFor()
+  expect(await page.getByRole('button', { name: 'Link', exact: true }).count()).toBe(0)
+  await page.keyboard.press('Control+Home')
+  await page.keyboard.type('Onze ')
+
+  // The picture, where it stands.
+  const menu = page.getByRole('group', { name: 'Afbeelding' })
+  const picture = canvas.locator('main img').first()
+  await picture.click({ force: true })
+  await menu.getByRole('button', { name: 'Beschrijven' }).click()
+  await page.getByRole('dialog').getByLabel('Beschrijving').fill('Ons team')
+  await page.getByRole('dialog').getByRole('button', { name: 'Klaar' }).click()
+  await canvas.locator('img[alt="Ons team"]').click({ force: true })
+  await menu.getByRole('button', { name: 'Vervangen' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'team.jpg gebruiken' }).click()
+
+  await page.keyboard.press('ControlOrMeta+s')
+  await page.getByText('Pagina is opgeslagen!').first().waitFor()
+  expect((await getPageIn(site, id, 'nl')).text.body).toMatchObject([
+    { id: 'een', content: '<p>Onze Eerste alinea met <a href="/#contact">een link</a>.</p>' },
+    { id: 'foto', src: team.url, alt: 'Ons team' },
+    { id: 'knop', title: 'Nog een vraag?', button: { title: 'Bel ons', url: '/#contact' } },
+    { id: 'vrij' },
+  ])
+
+  // A section in a locked block has its own screen.
+  const section = await site.call<{ id: string }>('POST', '/api/sections', { name: 'Tijden', nl: [button('Open')] })
+  const reference = [...withPicture, { type: 'section', id: 'sectie', section: section.id }]
+  await savePage(site, await getPageIn(site, id, 'nl'), { body: reference as never })
+  await site.call('PUT', `/api/pages/${id}/locks`, { block: 'sectie', roles: [writers] })
+  await openScreen(page, `/admin/sections/${section.id}`)
+  await page.getByText('Deze sectie staat op een vergrendelde plaats').waitFor()
+  await canvas.getByText('Een vraag?').click()
+  await page.keyboard.press('Control+a')
+  await page.keyboard.type('Vragen?')
+  expect(await fields.getByRole('textbox', { name: 'Adres van de knop' }).isDisabled()).toBe(true)
+  expect(await page.getByRole('button', { name: 'Toevoegen', exact: true }).count()).toBe(0)
+  await page.keyboard.press('ControlOrMeta+s')
+  await page.getByText('De sectie is opgeslagen').first().waitFor()
+  expect(await site.call('GET', `/api/sections/${section.id}`)).toMatchObject({ nl: [{ title: 'Vragen?' }] })
+})
+
+async function boxOf(canvas: FrameLocator, block: string) {
+  const box = await canvas.locator(`[data-puck-component="${block}"]`).boundingBox()
+  if (!box) throw new Error(`${block} is not shown`)
+  return box
+}
 
 test('on a page that was locked meanwhile, what is not allowed is said in Persian at its field, and nothing is saved', async () => {
   const { id } = await site.call<{ id: number }>('POST', '/api/pages', { locale: 'nl', title: 'Over ons' })
@@ -74,4 +198,12 @@ test('on a page that was locked meanwhile, what is not allowed is said in Persia
   await page.keyboard.press('ControlOrMeta+s')
   await form.getByText('با نقش خود نمی‌توانید این را تغییر دهید').waitFor()
   expect((await getPageIn(site, id, 'nl')).text.body).toEqual(before)
+
+  // Putting back undoes what is not allowed, and leaves the text.
+  await form.getByRole('button', { name: 'بازگرداندن' }).click()
+  await form.getByText('این بلوک قفل است').waitFor()
+  await page.keyboard.press('ControlOrMeta+s')
+  await expect
+    .poll(async () => (await getPageIn(site, id, 'nl')).text.body)
+    .toEqual(before.with(1, { ...before[1], ...button('Schrijf ons') } as never))
 })

@@ -423,7 +423,12 @@ describe('the list', () => {
     await page.getByText('Atelier ligt in de prullenbak.').waitFor()
     const after = await site.call<Configuration>('GET', '/api/config')
     expect(after.config.menus?.main.nl.map(({ title }) => title)).toEqual(['Contact'])
-    await site.call('PUT', '/api/config', { version: after.version, config: { menus: config.menus } })
+    // Undoing brings the page back, and its item in the menu.
+    await page.getByRole('button', { name: 'Ongedaan maken' }).click()
+    await page.getByText('Atelier is teruggezet.').waitFor()
+    const undone = await site.call<Configuration>('GET', '/api/config')
+    expect(undone.config.menus).toMatchObject(menus)
+    await site.call('PUT', '/api/config', { version: undone.version, config: { menus: config.menus } })
   })
 
   test('a page is moved to the trash with undo; in the trash it is restored or deleted permanently', async () => {

@@ -3,6 +3,7 @@ import { useContext } from 'react'
 import type { Locale } from '../../../contract/locales.ts'
 import { type TFunction, useLocale, useText } from '../../i18n.ts'
 import { LocksContext, rolesOf } from './block-locks.ts'
+import styles from './blocks.module.css'
 
 /** Shown at a block that is locked for some roles. */
 export function BlockLockIcon({ block }: { block: string | undefined }) {
@@ -11,7 +12,7 @@ export function BlockLockIcon({ block }: { block: string | undefined }) {
   const label = lockText(rolesOf(useContext(LocksContext), block ?? ''), t, locale)
   if (!label) return null
   return (
-    <span role="img" aria-label={label} title={label} data-lock>
+    <span role="img" aria-label={label} title={label} className={styles.lockIcon}>
       <Lock size={16} aria-hidden />
     </span>
   )

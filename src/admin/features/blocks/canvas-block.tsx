@@ -4,6 +4,7 @@ import {
   cloneElement,
   createContext,
   isValidElement,
+  type PointerEvent,
   type ReactNode,
   type Ref,
   useContext,
@@ -40,12 +41,13 @@ const InColumn = createContext(false)
 type Values = Record<string, unknown>
 interface CanvasBlockProps {
   type: BlockType
+  id: string
   /** Puck's ref for dragging. */
   dragRef: unknown
 }
 
 /** Renders a block as the site does, from its form values. While they are invalid, the last valid ones are rendered. */
-export function CanvasBlock(props: CanvasBlockProps & { id: string; values: Values }): ReactNode {
+export function CanvasBlock(props: CanvasBlockProps & { values: Values }): ReactNode {
   const { type, id, dragRef, values } = props
   const t = useText()
   const uiLocale = useLocale()
@@ -58,8 +60,8 @@ export function CanvasBlock(props: CanvasBlockProps & { id: string; values: Valu
   const arriving = useArrivingImage(id)
   const isInvalid = read === undefined
   const typedBlock = useMemo(() => ({ id, type, setFocusedPath, isInvalid }), [id, type, isInvalid])
-  const locks = useContext(LocksContext)
-  const bound = useContext(BoundBlock) || isBoundAt(locks, storedId(id))
+  const bound = useIsBound(id)
+  const drag = useDrag(bound)
   if (!canvas) return null
   if (read) {
     const renderNested = (list: readonly StoredBlock[]) => {
@@ -94,7 +96,7 @@ export function CanvasBlock(props: CanvasBlockProps & { id: string; values: Valu
   )
   const own = {
     ref: dragRef,
-    'aria-roledescription': t('blocks.visual.drag.role'),
+    ...drag,
     'data-wrong': canvas.wrong.has(storedId(id)) || undefined,
   }
   return (
@@ -125,6 +127,25 @@ export function CanvasBlock(props: CanvasBlockProps & { id: string; values: Valu
   }
 }
 
+/** Whether a lock binds this person at a block of the canvas, or at the columns around it. */
+function useIsBound(id: string): boolean {
+  const locks = useContext(LocksContext)
+  return useContext(BoundBlock) || isBoundAt(locks, storedId(id))
+}
+
+/** The attributes of an element that Puck drags, or that stays in its place. */
+function useDrag(bound: boolean) {
+  const t = useText()
+  if (!bound) return { 'aria-roledescription': t('blocks.visual.drag.role') }
+  return {
+    'aria-roledescription': t('blocks.visual.block'),
+    // Otherwise that of dragging.
+    'aria-describedby': '',
+    'data-fixed': '',
+    onPointerDownCapture: (event: PointerEvent) => event.stopPropagation(),
+  }
+}
+
 /** In the corner of a locked block. It takes no room, so that the page looks as it does for visitors. */
 function LockMark({ block }: { block: string }) {
   const uiLocale = useLocale()
@@ -136,11 +157,12 @@ function LockMark({ block }: { block: string }) {
 }
 
 /** Shown when rendering a block fails: it can still be selected, edited and removed. */
-export function FailedBlock({ type, dragRef }: CanvasBlockProps): ReactNode {
+export function FailedBlock({ type, id, dragRef }: CanvasBlockProps): ReactNode {
   const t = useText()
   const uiLocale = useLocale()
+  const drag = useDrag(useIsBound(id))
   return (
-    <div ref={dragRef as Ref<HTMLDivElement>} className="wrap loose">
+    <div ref={dragRef as Ref<HTMLDivElement>} {...drag} className="wrap loose">
       <p className="unfinished" lang={uiLocale} dir={direction[uiLocale]}>
         {t('blocks.visual.failed', { name: blockName(type, uiLocale) })}
       </p>

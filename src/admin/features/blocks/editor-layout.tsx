@@ -135,9 +135,8 @@ export function EditorLayout(props: {
     const { left, width: wide, top, bottom } = shown.getBoundingClientRect()
     const x = aside + (left + wide / 2) * scale
     if (blockImage?.path.startsWith('style.') && work.isBound(id)) return undefined
-    return (
-      blockImage && { block: id, blockImage, x, y: Math.min(Math.max(top, (top + bottom) / 2) * scale, height - 64) }
-    )
+    const y = Math.min(Math.max(top, (top + bottom) / 2) * scale, height - 64)
+    return blockImage && { block: id, blockImage, x, y, room }
   }
   // The controls at a block keep their size when the canvas is scaled down.
   useEffect(() => {

@@ -22,6 +22,8 @@ export interface ClickedImage {
   /** Where the image is in the canvas, in pixels of the screen. */
   x: number
   y: number
+  /** The width of the canvas, in pixels of the screen. */
+  room: number
 }
 
 /** The actions on an image, at the image itself. The form of its block has the same, for keyboard users. */
@@ -32,7 +34,7 @@ export default function ImageMenu(props: {
   onClose: () => void
 }) {
   const { clicked, work, locale, onClose } = props
-  const { block, blockImage, x, y } = clicked
+  const { block, blockImage, x, y, room } = clicked
   const t = useText()
   const mayCrop = useRight('files.write') && publicFileIdsIn(blockImage.url).length > 0
   const [open, setOpen] = useState<'replace' | 'crop' | 'describe'>()
@@ -47,7 +49,7 @@ export default function ImageMenu(props: {
       <fieldset
         aria-label={t('blocks.visual.picture.label')}
         className={styles.imageMenu}
-        style={{ '--x': `${x}px`, '--y': `${y}px` } as CSSProperties}
+        style={{ '--x': `${x}px`, '--y': `${y}px`, '--room': `${room}px` } as CSSProperties}
       >
         <button type="button" onClick={() => void openWhenLoaded(FilePicker, () => setOpen('replace'))}>
           <Images size={18} aria-hidden />

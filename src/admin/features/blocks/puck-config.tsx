@@ -24,8 +24,11 @@ export function puckConfig(locale: { content: Locale; ui: Locale }, isBound: (id
   }
 }
 
-/** Who is bound by a lock types and chooses images, and nothing else. */
-export const boundPermissions = { drag: false, duplicate: false, delete: false, insert: false }
+/**
+ * A bound person types and chooses images, and nothing else. Dragging is stopped by the block itself: without the
+ * permission to drag, a block would be announced as disabled, with all texts in it.
+ */
+export const boundPermissions = { duplicate: false, delete: false, insert: false }
 
 function componentOf(
   type: BlockType,
@@ -39,7 +42,7 @@ function componentOf(
     inline: true,
     resolvePermissions: ({ props }) => (isBound(String(props.id)) ? boundPermissions : {}),
     render: ({ id, puck, editMode: _mode, ...values }) => (
-      <ErrorBoundary resetKey={values} fallback={() => <FailedBlock type={type} dragRef={puck.dragRef} />}>
+      <ErrorBoundary resetKey={values} fallback={() => <FailedBlock type={type} id={id} dragRef={puck.dragRef} />}>
         <CanvasBlock type={type} id={id} dragRef={puck.dragRef} values={values} />
       </ErrorBoundary>
     ),

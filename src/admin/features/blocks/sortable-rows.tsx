@@ -35,7 +35,10 @@ export function SortableRows({
  */
 export function useSortableRow(id: string, index: number, isFixed: boolean) {
   const { ref, handleRef, isDragSource } = useSortable({ id, index, disabled: isFixed })
-  const handle = !isFixed && (
+  // Names stay below each other, also beside rows that can be dragged.
+  const handle = isFixed ? (
+    <span className={styles.handle} data-fixed aria-hidden />
+  ) : (
     <span ref={handleRef} className={styles.handle} data-handle aria-hidden>
       <GripVertical size={18} />
     </span>

@@ -3,13 +3,16 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Copy, Trash2, Undo2 } from 'lucide-react'
 import type { ReactNode } from 'react'
+import type { Configuration } from '../../../contract/configuration.ts'
+import { deepEqual } from '../../../contract/deep-equal.ts'
 import { defaultLocale, type Locale } from '../../../contract/locales.ts'
 import type { ListedPage, RestoredPage } from '../../../contract/pages.ts'
-import { api, parseResponse } from '../../client.ts'
+import { api, parseResponse, parseTree } from '../../client.ts'
 import { confirmInDialog } from '../../components/dialog.tsx'
 import { notify, notifyFailure } from '../../components/notify.tsx'
 import { Translated } from '../../components/translated.tsx'
 import { useLocale, useText } from '../../i18n.ts'
+import { configQuery } from '../config/config.ts'
 import { useRight } from '../sign-in/me.ts'
 
 interface PageRef {
@@ -74,6 +77,27 @@ export function useConfirmRemoval() {
   }
 }
 
+/** Parts of the configuration as they were, and the version that has replaced them. */
+interface ReplacedMenu {
+  version: number
+  config: Record<string, unknown>
+}
+
+interface Restoration {
+  page: PageRef
+  /** Put back with the page. */
+  menu?: ReplacedMenu | undefined
+}
+
+/** An optional part that was not there is removed again by `null`. */
+function replacedIn(before: Configuration, after: Configuration): ReplacedMenu | undefined {
+  const parts = ['menus', 'branding'] as const
+  const replaced = parts.filter((part) => !deepEqual(before.config[part], after.config[part]))
+  if (replaced.length === 0) return undefined
+  const config = Object.fromEntries(replaced.map((part) => [part, before.config[part] ?? null]))
+  return { version: after.version, config }
+}
+
 /** The query of a request that takes a page off the site. */
 export const menuRemovalQuery = (fromMenu: boolean) => (fromMenu ? { fromMenu: 'true' as const } : {})
 
@@ -101,8 +125,13 @@ export function usePageActions() {
     onSettled: settle,
   })
   const restoring = useMutation({
-    mutationFn: (page: PageRef): Promise<RestoredPage> => parseResponse(api.pages[':id'].restore.$post(param(page))),
-    onSuccess({ renamed: [first], unplanned }, page) {
+    mutationFn: ({ page }: Restoration): Promise<RestoredPage> =>
+      parseResponse(api.pages[':id'].restore.$post(param(page))),
+    async onSuccess({ renamed: [first], unplanned }, { page, menu }) {
+      if (menu) {
+        const putBack = parseTree(api.config.$put({ json: { version: menu.version, config: menu.config } }))
+        await putBack.catch((error) => notifyFailure(t('pages.menu.notPutBack'), error))
+      }
       const to = first && <bdi dir="ltr">/{first.to}</bdi>
       notify(
         <>
@@ -119,10 +148,14 @@ export function usePageActions() {
     onSettled: settle,
   })
   const trashing = useMutation({
-    mutationFn: async ({ page, fromMenu }: Removal): Promise<void> =>
-      void (await parseResponse(api.pages[':id'].bin.$post({ ...param(page), query: menuRemovalQuery(fromMenu) }))),
-    async onSuccess(_done, { page, after }) {
-      notify(<Translated text="pages.trashed" name={named(page)} />, () => restoring.mutate(page))
+    async mutationFn({ page, fromMenu }: Removal): Promise<ReplacedMenu | undefined> {
+      const readConfig = () => queries.fetchQuery({ ...configQuery, staleTime: 0 })
+      const before = fromMenu ? await readConfig() : undefined
+      await parseResponse(api.pages[':id'].bin.$post({ ...param(page), query: menuRemovalQuery(fromMenu) }))
+      return before && replacedIn(before, await readConfig())
+    },
+    async onSuccess(menu, { page, after }) {
+      notify(<Translated text="pages.trashed" name={named(page)} />, () => restoring.mutate({ page, menu }))
       await after?.()
     },
     onError: (error) => notifyFailure(t('pages.notTrashed'), error),
@@ -137,7 +170,7 @@ export function usePageActions() {
   })
   return {
     duplicate: (page: PageRef) => duplicating.mutate(page),
-    restore: (page: PageRef) => restoring.mutate(page),
+    restore: (page: PageRef) => restoring.mutate({ page }),
     /** @param after called when the page is in the trash */
     async moveToTrash(page: PageRef, after?: () => unknown) {
       const sure = await confirmRemoval(page, {

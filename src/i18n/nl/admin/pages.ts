@@ -70,6 +70,7 @@ export const pages = {
     there: 'Deze pagina staat in het menu. Daar is ze dan niet meer te zien.',
     stillThere: 'Deze pagina staat nog in het menu, al zien bezoekers haar daar niet.',
     remove: 'Ook uit het menu halen',
+    notPutBack: 'De pagina is niet teruggezet in het menu',
     add: 'In het menu zetten',
     title: 'In het menu zetten',
     place: 'Waar?',
