@@ -51,6 +51,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
+          // The stylesheets are empty strings otherwise.
+          css: { include: [/\/src\/site\/styles\//] },
           include: [
             'src/**/*.test.{ts,tsx}',
             'test/{platform,contracts}/**/*.test.{ts,tsx}',

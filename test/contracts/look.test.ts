@@ -64,11 +64,11 @@ test('the footer and the look of headings and panels are linked with the lower b
   const other = { ...site, look: { headings: 'ruled', panels: 'lined' } as const }
   const around = ['footer', 'headings-ruled', 'panels-lined']
   expect(pageStylesheets(other, [], { mayLink: true }).linked).toEqual([])
-  expect(siteStyle(other, 'nl', []).css).toContain('.foot{')
+  expect(siteStyle(other, 'nl', []).css).toMatch(/^\.foot \{/m)
   const hero = { type: 'hero' } as const
   const { linked } = pageStylesheets(other, [hero, { type: 'faq' }] as never, { mayLink: true })
   expect(linked).toEqual(['faq', ...around])
-  expect(siteStyle(other, 'nl', ['hero'], linked).css).not.toContain('.foot{')
+  expect(siteStyle(other, 'nl', ['hero'], linked).css).not.toMatch(/^\.foot \{/m)
 })
 
 test('each illustration stands behind the hero and on error pages, and in the Open Graph image', () => {
