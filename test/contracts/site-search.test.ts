@@ -11,6 +11,7 @@ import { aParagraph, getPageIn, publishedPage, savePageIn } from '../support/pag
 import { scriptsInText } from '../support/scripts-in-text.ts'
 import { as } from '../support/staff.ts'
 import { aTestApp, type TestApp } from '../support/test-app.ts'
+import { allowErrors } from '../support/test-log.ts'
 import { waitUntil } from '../support/wait-until.ts'
 
 const addressOf = (query: string, locale: Locale, more = '') =>
@@ -218,6 +219,10 @@ test.each(databases)(
   async (database) => {
     const { site, bente } = await aSite(database)
     await publishedPage(bente, { title: 'Honderd procent', body: [aParagraph('Near or not: and_dan')] })
+    // Sent by a script: no field of the editor can contain it.
+    const nul = { type: 'figures', title: 'Nul\0teken', items: [{ value: '1\0', label: 'a\0b' }] }
+    await publishedPage(bente, { title: 'Nulmeridiaan', body: [nul] })
+    expect(await titlesOf(site, 'nul teken')).toEqual(['Nulmeridiaan'])
     const strange = [
       '"',
       '*',
@@ -380,12 +385,52 @@ test.each(databases)(
     const { site, bente } = await aSite(database, { startJobs: false })
     await publishedPage(bente, { title: 'Vuurtoren' })
     // What the migration leaves.
-    await site.db
-      .updateTable('page_search')
-      .set({ filled_with: '', title: '', search_title: '', search_text: '', text: '' })
-      .execute()
+    await site.db.deleteFrom('page_search').execute()
     expect(await titlesOf(site, 'vuurtoren')).toEqual([])
     const other = await aTestApp({ database, beside: site })
     await waitUntil(async () => (await titlesOf(other, 'vuurtoren')).includes('Vuurtoren'), 'index')
+  },
+)
+
+test.each(databases)(
+  'what a program of an older version published or took off is right after a start, on %s',
+  async (database) => {
+    const { site, bente } = await aSite(database, { startJobs: false })
+    const changed = await publishedPage(bente, { title: 'Vuurtoren' })
+    await publishedPage(bente, { title: 'Havenhoofd' })
+    const { db } = site
+    const { id, ...before } = await db
+      .selectFrom('page_search')
+      .selectAll()
+      .where('page_id', '=', changed)
+      .executeTakeFirstOrThrow()
+    await savePageIn(bente, changed, { title: 'Lichtschip' }, { publish: true })
+    // The older version does not know the rows.
+    await db.updateTable('page_search').set(before).where('id', '=', id).execute()
+    await db
+      .updateTable('page_text')
+      .set({ live_id: null, live_slug: null, live_date: null })
+      .where('page_id', '!=', changed)
+      .execute()
+    const other = await aTestApp({ database, beside: site })
+    await waitUntil(async () => (await titlesOf(other, 'lichtschip')).includes('Lichtschip'), 'index')
+    await waitUntil(async () => (await db.selectFrom('page_search').select('id').execute()).length === 1, 'removal')
+  },
+)
+
+test.each(databases)(
+  'a text that cannot be read does not keep the others from being found, on %s',
+  async (database) => {
+    allowErrors(/refreshing the search index/)
+    const { site, bente } = await aSite(database, { startJobs: false })
+    const broken = await publishedPage(bente, { title: 'Wrak' })
+    await publishedPage(bente, { title: 'Vuurtoren' })
+    await site.db.deleteFrom('page_search').execute()
+    await site.db.updateTable('page_revision').set({ text: '{' }).where('page_id', '=', broken).execute()
+    const other = await aTestApp({ database, beside: site })
+    await waitUntil(async () => (await titlesOf(other, 'vuurtoren')).includes('Vuurtoren'), 'index')
+    const failed = () => other.lines.filter(({ msg }) => msg === 'refreshing the search index failed')
+    await waitUntil(async () => failed().length === 1, 'the failure in the log')
+    expect(JSON.stringify(failed())).toContain(`for the search: ${broken}`)
   },
 )

@@ -51,7 +51,7 @@ export async function searchPages(
   const filling = currentFilling(ctx)
   const results: FoundPage[] = []
   for (const row of await listFoundTexts(ctx.db, shown)) {
-    const found = row.filled_with === filling ? row : await readAgain(ctx, locale, row.live_id)
+    const found = row.filled_with === filling && row.marked === null ? row : await readAgain(ctx, locale, row.live_id)
     // The text may have been filled again since it was found.
     if (!found || !terms.every((term) => found.search_text.includes(term))) continue
     results.push({
