@@ -78,12 +78,14 @@ export function createSiteRoutes(options: {
 
     const { locale, path } = parsePath(pathname)
     const page = await findLivePage(ctx, path, locale)
-    if (!page && isSearched(ctx, { locale, path })) {
+    // A page or redirect that had the address of the search before there was one keeps it.
+    const to = page ? undefined : await resolveRedirect(ctx, path, locale, (at) => isServed(ctx, at))
+    if (!page && !to && isSearched(ctx, { locale, path })) {
       const canonical = localizedPath(path, locale)
       if (pathname !== canonical) return redirectTo(c, canonical, url.search, 308)
       return search(c, { path, locale }, searches)
     }
-    if (!page) return redirectTo(c, await resolveRedirect(ctx, path, locale, (to) => isServed(ctx, to)), url.search)
+    if (!page) return redirectTo(c, to, url.search)
     // Other URLs of the same page (`/fa/`, `/%64isclaimer`, its Dutch path) redirect to the canonical one.
     const own = encodeURI(localizedPath(page.path, locale))
     if (pathname !== own) return redirectTo(c, own, url.search, page.path === path ? 308 : 301)

@@ -434,3 +434,30 @@ test.each(databases)(
     expect(JSON.stringify(failed())).toContain(`for the search: ${broken}`)
   },
 )
+
+test('a page and a redirect that had the address before there was a search keep it', async () => {
+  const { site, bente } = await aSite('sqlite')
+  const id = await publishedPage(bente, { title: 'Zoekgeraakt', slug: 'zoekgeraakt' })
+  const { db } = site
+  const revision = await db
+    .selectFrom('page_revision')
+    .select(['id', 'text'])
+    .orderBy('id', 'desc')
+    .executeTakeFirstOrThrow()
+  const text = JSON.stringify({ ...JSON.parse(revision.text), slug: 'zoeken' })
+  await db.updateTable('page_revision').set({ text }).where('id', '=', revision.id).execute()
+  await db.updateTable('page_text').set({ slug: 'zoeken', live_slug: 'zoeken' }).where('page_id', '=', id).execute()
+  const saved = await savePageIn(bente, id, { title: 'Gevonden voorwerpen' }, { publish: true })
+  expect(saved.status).toBe(200)
+  expect(await (await site.request('/zoeken')).text()).toContain('Gevonden voorwerpen')
+  expect((await bente.post(`/api/pages/${id}/bin`, {})).status).toBe(200)
+  expect((await resultsOf(site, 'voorwerpen')).status).toBe(200)
+  expect((await bente.post(`/api/pages/${id}/restore`, {})).status).toBe(200)
+  expect(await (await site.request('/zoeken')).text()).toContain('Gevonden voorwerpen')
+
+  await savePageIn(bente, id, { slug: 'voorwerpen' }, { publish: true })
+  // Its old address redirects to it, as every old address does.
+  const redirected = await site.request('/zoeken')
+  expect([redirected.status, redirected.headers.get('location')]).toEqual([301, '/voorwerpen'])
+  expect((await savePageIn(bente, id, { slug: 'zoeken' })).status).toBe(422)
+})
