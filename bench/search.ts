@@ -17,6 +17,7 @@ const searches = {
   'a part of a word': '/zoeken?q=derhou',
   'a word of few titles': '/zoeken?q=zeldzaam',
   'a word of no page': '/zoeken?q=zeppelin',
+  'a word of no page, made of frequent parts': '/zoeken?q=woord23456',
   'many common words': '/zoeken?q=de+hosting+van+website+onderhoud+met+een+winkel',
   suggestions: '/zoeken.json?q=we',
 } as const

@@ -202,7 +202,7 @@ test.each(databases)(
     })
     expect(changed.status).toBe(200)
     // At once nothing shows what was removed; a moment later the new text is found.
-    expect(await titlesOf(site, 'klokkenmaker')).toEqual([])
+    expect((await resultsOf(site, 'klokkenmaker')).outcome).toBe('Geen resultaten voor ‘klokkenmaker’')
     await waitUntil(async () => (await titlesOf(site, 'beiaardier')).includes('Torens'), 'the new section')
 
     const { version, config } = await (await bente.get('/api/config')).json()
@@ -351,6 +351,17 @@ test('an address that searches very often waits a minute, and is told so', async
   expect((await site.request('/zoeken.json?q=website')).status).toBe(429)
   expect((await site.request('/zoeken')).status).toBe(200)
   now += limits.siteSearchWindowMs + 1
+  expect((await resultsOf(site, 'website')).status).toBe(200)
+})
+
+test('a crowd of searches at the same moment is answered as far as the limit, and later again', async () => {
+  const site = await aTestApp({ startJobs: false })
+  const crowd = limits.siteSearchesAtOnce + limits.siteSearchesWaiting + 20
+  const answers = await Promise.all(Array.from({ length: crowd }, () => site.request('/zoeken?q=website')))
+  const refused = answers.filter(({ status }) => status === 429)
+  expect(refused.length).toBeGreaterThan(0)
+  expect(refused[0]?.headers.get('retry-after')).toBe('1')
+  expect(answers.filter(({ status }) => status === 200).length).toBe(crowd - refused.length)
   expect((await resultsOf(site, 'website')).status).toBe(200)
 })
 

@@ -12,6 +12,12 @@ type SearchColumn = 'search_title' | 'search_text'
 /** Texts that PostgreSQL compares one by one before it uses its index. */
 const newestTexts = 300
 
+/**
+ * Texts with all parts of a search, of which SQLite compares the newest: frequent parts may be in many texts that have
+ * no such word, and nothing else is answered meanwhile.
+ */
+const mostCandidates = 3_000
+
 /** A published text as it is searched. */
 export type SearchRow = Omit<PageSearchTable, 'id'>
 
@@ -117,7 +123,8 @@ export async function findMatches(
   const indexed = dialect.searchIndexIds({ table: 'page_search', column }, terms)
   // A cross join makes SQLite begin with the ids of the full-text index, in their order.
   if (indexed) {
-    const from = sql`${indexed} as search_match cross join page_search`
+    const newest = sql`(select id from ${indexed} as candidate order by id desc limit ${sql.lit(mostCandidates)})`
+    const from = sql`${newest} as search_match cross join page_search`
     return matchesIn(db, dialect, search, { from, id: sql`search_match.id` }, limit)
   }
   const id = sql`page_search.id`
