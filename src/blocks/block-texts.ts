@@ -61,7 +61,8 @@ function textsOfField(field: Field, holder: object, type: BlockType, reader: Rea
 const textOfHtml = (html: string) =>
   unescaped(html.replace(/<\/?(?:strong|em|a|code)\b[^>]*>/g, '').replace(/<[^>]*>/g, ' '))
 
-const toLine = (text: string) => text.replace(/\s+/g, ' ').trim()
+/** Without control characters: PostgreSQL stores no NUL. */
+export const toLine = (text: string): string => text.replace(/[\s\p{Cc}]+/gu, ' ').trim()
 
 /** The names and features of what the company offers, which these blocks show. */
 function offerTexts(type: BlockType, { site, locale, placeholdersIn }: Reader): string[] {

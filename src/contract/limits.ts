@@ -119,6 +119,9 @@ export const limits = {
   /** Searches on the site by one address in a window; typing asks for suggestions too. */
   siteSearchesPerAddress: 200,
   siteSearchWindowMs: 60_000,
+  /** Searches that run at once, and that wait for one of these to end; further ones are refused. */
+  siteSearchesAtOnce: 3,
+  siteSearchesWaiting: 20,
   /** Longer names are truncated before the extension. */
   fileNameChars: 120,
   fileFolderChars: 60,

@@ -63,12 +63,11 @@ export const pageSlug = z
       .refine((path) => !isReserved(path), 'slugReserved'),
   )
 
-/**
- * Whether the program itself serves a path (without its first slash). A page that had the address of the search before
- * there was one keeps it, so a configuration may still contain it.
- */
-export const isReserved = (path: string): boolean =>
-  reserved.has(firstPart(path)) || `/${path.toLowerCase()}` === searchPath
+/** Whether the program itself serves a path (without its first slash). */
+export const isReserved = (path: string): boolean => reserved.has(firstPart(path))
+
+/** Whether a path (without its first slash) is the one of the search: a page that had it before there was one keeps it. */
+export const isSearchSlug = (path: string): boolean => `/${path.toLowerCase()}` === searchPath
 
 /** Whether a path is a file's, such as `robots.txt`; `versie-2.0` is not. */
 export const isFileName = (path: string): boolean => /\.\d*[a-z][a-z\d]*$/i.test(path)

@@ -34,6 +34,29 @@ export function createRateLimit(settings: { maxAttempts: number; windowMs: numbe
   }
 }
 
+/**
+ * Runs a limited number of tasks at a time, in the order of their calls.
+ * @throws {Refusal} `too_many` when as many wait already
+ */
+export function createTaskLimit(settings: { atOnce: number; waiting: number }) {
+  let running = 0
+  const queue: (() => void)[] = []
+  return async <T>(task: () => Promise<T>): Promise<T> => {
+    if (running < settings.atOnce) running++
+    else {
+      if (queue.length >= settings.waiting) throw new Refusal('too_many', { retryAfter: 1 })
+      await new Promise<void>((resolve) => queue.push(resolve))
+    }
+    try {
+      return await task()
+    } finally {
+      const next = queue.shift()
+      if (next) next()
+      else running--
+    }
+  }
+}
+
 /** Limits the writes of one signed-in user in a minute, over all routes. */
 export const limitWrites =
   (writes: RateLimit): MiddlewareHandler<Env> =>

@@ -3,13 +3,14 @@ import { getCookie } from 'hono/cookie'
 import { offerParameter } from '../blocks/offer.tsx'
 import { isAdminPath } from '../contract/admin-start.ts'
 import { Refusal } from '../contract/errors.ts'
+import { limits } from '../contract/limits.ts'
 import { type Locale, localizedPath, splitLocale } from '../contract/locales.ts'
 import { findShownFiles } from '../domain/files/show-file.ts'
 import { findLivePage, type LivePage, pathInLocale, resolveRedirect } from '../domain/pages/find-live-page.ts'
 import type { Env } from '../http/api.ts'
 import { buildCachedResponse, type CachedResponse, type PageCache } from '../http/page-cache.ts'
 import type { PublicFiles } from '../http/public-files.ts'
-import type { RateLimit } from '../http/rate-limit.ts'
+import { createTaskLimit, type RateLimit } from '../http/rate-limit.ts'
 import { securityHeaders } from '../http/security-headers.ts'
 import { adminPage } from './admin-page.tsx'
 import { chooseLocale } from './choose-locale.ts'
@@ -38,6 +39,7 @@ export function createSiteRoutes(options: {
   searches: RateLimit | undefined
 }) {
   const { pageCache, files, images, currentConfiguration, searches } = options
+  const runSearch = createTaskLimit({ atOnce: limits.siteSearchesAtOnce, waiting: limits.siteSearchesWaiting })
   const site = new Hono<Env>()
   /** Whether the site serves something other than a page at a path, so that a redirect may lead there. */
   const isServed = async (ctx: Ctx, path: string): Promise<boolean> =>
@@ -78,12 +80,14 @@ export function createSiteRoutes(options: {
 
     const { locale, path } = parsePath(pathname)
     const page = await findLivePage(ctx, path, locale)
-    if (!page && isSearched(ctx, { locale, path })) {
+    // A page or redirect that had the address of the search before there was one keeps it.
+    const to = page ? undefined : await resolveRedirect(ctx, path, locale, (at) => isServed(ctx, at))
+    if (!page && !to && isSearched(ctx, { locale, path })) {
       const canonical = localizedPath(path, locale)
       if (pathname !== canonical) return redirectTo(c, canonical, url.search, 308)
-      return search(c, { path, locale }, searches)
+      return search(c, { path, locale }, searches, runSearch)
     }
-    if (!page) return redirectTo(c, await resolveRedirect(ctx, path, locale, (to) => isServed(ctx, to)), url.search)
+    if (!page) return redirectTo(c, to, url.search)
     // Other URLs of the same page (`/fa/`, `/%64isclaimer`, its Dutch path) redirect to the canonical one.
     const own = encodeURI(localizedPath(page.path, locale))
     if (pathname !== own) return redirectTo(c, own, url.search, page.path === path ? 308 : 301)

@@ -26,11 +26,13 @@ export const isSearchPath = (path: string): boolean => path === searchPath || pa
  * The results of a search as a page, or the first titles as JSON. Neither is cached: a stranger could fill the cache with
  * searches.
  * @param searches counts each search of an address; without it they are not limited
+ * @param runLimited limits how many searches of all addresses run at once
  */
 export async function search(
   c: HonoContext<Env>,
   { path, locale }: { path: string; locale: Locale },
   searches: RateLimit | undefined,
+  runLimited: (task: () => Promise<SiteSearch>) => Promise<SiteSearch>,
 ): Promise<Response> {
   const url = new URL(c.req.url)
   const chosen = chooseLocale(c, (one) => localizedPath(path, one))
@@ -38,11 +40,12 @@ export async function search(
   c.header('Cache-Control', 'private, no-store')
   c.header('X-Robots-Tag', 'noindex')
   const query = (url.searchParams.get('q') ?? '').trim()
-  const pageSize = path === suggestionsPath ? limits.siteSuggestions : limits.siteSearchPageSize
+  const page = pageNumber(url.searchParams.get('pagina'))
+  const wanted = path === suggestionsPath ? { query, locale, suggest: true } : { query, locale, page }
   let found: SiteSearch | undefined
   try {
     if (query !== '') searches?.count(addressGroup(c.var.clientAddress))
-    found = await searchPages(c.var.ctx, { query, locale, page: pageNumber(url.searchParams.get('pagina')), pageSize })
+    found = await runLimited(() => searchPages(c.var.ctx, wanted))
   } catch (error) {
     if (!(error instanceof Refusal) || error.code !== 'too_many') throw error
     c.status(429)

@@ -11,6 +11,7 @@ import { aParagraph, getPageIn, publishedPage, savePageIn } from '../support/pag
 import { scriptsInText } from '../support/scripts-in-text.ts'
 import { as } from '../support/staff.ts'
 import { aTestApp, type TestApp } from '../support/test-app.ts'
+import { allowErrors } from '../support/test-log.ts'
 import { waitUntil } from '../support/wait-until.ts'
 
 const addressOf = (query: string, locale: Locale, more = '') =>
@@ -37,8 +38,8 @@ const plain = (html: string) => html.replace(/[\u2068\u2069]/g, '').replaceAll('
 const titlesOf = async (...search: Parameters<typeof resultsOf>) => (await resultsOf(...search)).titles
 
 /** Without the pages of the configuration. */
-const aSite = async (database: DatabaseKind) => {
-  const site = await aTestApp({ database })
+const aSite = async (database: DatabaseKind, different: { startJobs?: boolean } = {}) => {
+  const site = await aTestApp({ database, ...different })
   await site.db.deleteFrom('page').execute()
   return { site, bente: await as(site, 'beheerder') }
 }
@@ -201,7 +202,7 @@ test.each(databases)(
     })
     expect(changed.status).toBe(200)
     // At once nothing shows what was removed; a moment later the new text is found.
-    expect(await titlesOf(site, 'klokkenmaker')).toEqual([])
+    expect((await resultsOf(site, 'klokkenmaker')).outcome).toBe('Geen resultaten voor ‘klokkenmaker’')
     await waitUntil(async () => (await titlesOf(site, 'beiaardier')).includes('Torens'), 'the new section')
 
     const { version, config } = await (await bente.get('/api/config')).json()
@@ -218,6 +219,10 @@ test.each(databases)(
   async (database) => {
     const { site, bente } = await aSite(database)
     await publishedPage(bente, { title: 'Honderd procent', body: [aParagraph('Near or not: and_dan')] })
+    // Sent by a script: no field of the editor can contain it.
+    const nul = { type: 'figures', title: 'Nul\0teken', items: [{ value: '1\0', label: 'a\0b' }] }
+    await publishedPage(bente, { title: 'Nulmeridiaan', body: [nul] })
+    expect(await titlesOf(site, 'nul teken')).toEqual(['Nulmeridiaan'])
     const strange = [
       '"',
       '*',
@@ -349,6 +354,17 @@ test('an address that searches very often waits a minute, and is told so', async
   expect((await resultsOf(site, 'website')).status).toBe(200)
 })
 
+test('a crowd of searches at the same moment is answered as far as the limit, and later again', async () => {
+  const site = await aTestApp({ startJobs: false })
+  const crowd = limits.siteSearchesAtOnce + limits.siteSearchesWaiting + 20
+  const answers = await Promise.all(Array.from({ length: crowd }, () => site.request('/zoeken?q=website')))
+  const refused = answers.filter(({ status }) => status === 429)
+  expect(refused.length).toBeGreaterThan(0)
+  expect(refused[0]?.headers.get('retry-after')).toBe('1')
+  expect(answers.filter(({ status }) => status === 200).length).toBe(crowd - refused.length)
+  expect((await resultsOf(site, 'website')).status).toBe(200)
+})
+
 test('scripts in titles, texts and searches are text', async () => {
   const { site, bente } = await aSite('sqlite')
   const written = scriptsInText.map((text) => text.replaceAll('\u0000', ''))
@@ -377,15 +393,82 @@ test('scripts in titles, texts and searches are text', async () => {
 test.each(databases)(
   'pages that were published before there was a search are found after a start, on %s',
   async (database) => {
-    const { site, bente } = await aSite(database)
+    const { site, bente } = await aSite(database, { startJobs: false })
     await publishedPage(bente, { title: 'Vuurtoren' })
     // What the migration leaves.
-    await site.db
-      .updateTable('page_search')
-      .set({ filled_with: '', title: '', search_title: '', search_text: '', text: '' })
-      .execute()
+    await site.db.deleteFrom('page_search').execute()
     expect(await titlesOf(site, 'vuurtoren')).toEqual([])
     const other = await aTestApp({ database, beside: site })
     await waitUntil(async () => (await titlesOf(other, 'vuurtoren')).includes('Vuurtoren'), 'index')
   },
 )
+
+test.each(databases)(
+  'what a program of an older version published or took off is right after a start, on %s',
+  async (database) => {
+    const { site, bente } = await aSite(database, { startJobs: false })
+    const changed = await publishedPage(bente, { title: 'Vuurtoren' })
+    await publishedPage(bente, { title: 'Havenhoofd' })
+    const { db } = site
+    const { id, ...before } = await db
+      .selectFrom('page_search')
+      .selectAll()
+      .where('page_id', '=', changed)
+      .executeTakeFirstOrThrow()
+    await savePageIn(bente, changed, { title: 'Lichtschip' }, { publish: true })
+    // The older version does not know the rows.
+    await db.updateTable('page_search').set(before).where('id', '=', id).execute()
+    await db
+      .updateTable('page_text')
+      .set({ live_id: null, live_slug: null, live_date: null })
+      .where('page_id', '!=', changed)
+      .execute()
+    const other = await aTestApp({ database, beside: site })
+    await waitUntil(async () => (await titlesOf(other, 'lichtschip')).includes('Lichtschip'), 'index')
+    await waitUntil(async () => (await db.selectFrom('page_search').select('id').execute()).length === 1, 'removal')
+  },
+)
+
+test.each(databases)(
+  'a text that cannot be read does not keep the others from being found, on %s',
+  async (database) => {
+    allowErrors(/refreshing the search index/)
+    const { site, bente } = await aSite(database, { startJobs: false })
+    const broken = await publishedPage(bente, { title: 'Wrak' })
+    await publishedPage(bente, { title: 'Vuurtoren' })
+    await site.db.deleteFrom('page_search').execute()
+    await site.db.updateTable('page_revision').set({ text: '{' }).where('page_id', '=', broken).execute()
+    const other = await aTestApp({ database, beside: site })
+    await waitUntil(async () => (await titlesOf(other, 'vuurtoren')).includes('Vuurtoren'), 'index')
+    const failed = () => other.lines.filter(({ msg }) => msg === 'refreshing the search index failed')
+    await waitUntil(async () => failed().length === 1, 'the failure in the log')
+    expect(JSON.stringify(failed())).toContain(`for the search: ${broken}`)
+  },
+)
+
+test('a page and a redirect that had the address before there was a search keep it', async () => {
+  const { site, bente } = await aSite('sqlite')
+  const id = await publishedPage(bente, { title: 'Zoekgeraakt', slug: 'zoekgeraakt' })
+  const { db } = site
+  const revision = await db
+    .selectFrom('page_revision')
+    .select(['id', 'text'])
+    .orderBy('id', 'desc')
+    .executeTakeFirstOrThrow()
+  const text = JSON.stringify({ ...JSON.parse(revision.text), slug: 'zoeken' })
+  await db.updateTable('page_revision').set({ text }).where('id', '=', revision.id).execute()
+  await db.updateTable('page_text').set({ slug: 'zoeken', live_slug: 'zoeken' }).where('page_id', '=', id).execute()
+  const saved = await savePageIn(bente, id, { title: 'Gevonden voorwerpen' }, { publish: true })
+  expect(saved.status).toBe(200)
+  expect(await (await site.request('/zoeken')).text()).toContain('Gevonden voorwerpen')
+  expect((await bente.post(`/api/pages/${id}/bin`, {})).status).toBe(200)
+  expect((await resultsOf(site, 'voorwerpen')).status).toBe(200)
+  expect((await bente.post(`/api/pages/${id}/restore`, {})).status).toBe(200)
+  expect(await (await site.request('/zoeken')).text()).toContain('Gevonden voorwerpen')
+
+  await savePageIn(bente, id, { slug: 'voorwerpen' }, { publish: true })
+  // Its old address redirects to it, as every old address does.
+  const redirected = await site.request('/zoeken')
+  expect([redirected.status, redirected.headers.get('location')]).toEqual([301, '/voorwerpen'])
+  expect((await savePageIn(bente, id, { slug: 'zoeken' })).status).toBe(422)
+})

@@ -2,7 +2,7 @@ import { Refusal } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import { type Locale, locales } from '../../contract/locales.ts'
 import type { ListedPage, NewPage, SlugQuery } from '../../contract/pages.ts'
-import { isReserved, slugFrom } from '../../contract/slug.ts'
+import { isReserved, isSearchSlug, slugFrom } from '../../contract/slug.ts'
 import { truncateText } from '../../contract/text.ts'
 import { translator } from '../../i18n/translate.ts'
 import type { Context } from '../../platform/context.ts'
@@ -11,7 +11,7 @@ import { copyLocks } from '../locks/lock.queries.ts'
 import { auditedChange } from './audited-page.ts'
 import { addPage, editPage, subjectOf } from './edit-page.ts'
 import { canWritePages } from './page.policy.ts'
-import { type Db, isSlugTaken, listSlugsLike } from './page.queries.ts'
+import { type Db, hasSlug, isSlugTaken, listSlugsLike } from './page.queries.ts'
 import { templateText } from './page-templates.ts'
 import { emptyText, shownPage } from './show-page.ts'
 
@@ -19,6 +19,7 @@ import { emptyText, shownPage } from './show-page.ts'
 export async function createPage(ctx: Context, { locale, title, slug, template }: NewPage): Promise<ListedPage> {
   const actor = allow(ctx, canWritePages)
   if (slug === '') throw new Refusal('invalid', { problems: [{ path: 'slug', key: 'required' }] })
+  if (slug && isSearchSlug(slug)) throw new Refusal('invalid', { problems: [{ path: 'slug', key: 'slugReserved' }] })
 
   return ctx.transaction((tx) =>
     addPage(tx, ctx, { fixed: false }, async (edit) => {
@@ -75,8 +76,9 @@ export async function freeSlug(
   db: Db,
   wanted: { slug: string; locale: Locale; pageId: number | undefined },
 ): Promise<string> {
-  const { slug } = wanted
-  if (slug !== '' && !isReserved(slug) && !(await isSlugTaken(db, wanted))) return slug
+  const { slug, pageId } = wanted
+  const isOwn = isReserved(slug) || (isSearchSlug(slug) && !(pageId && (await hasSlug(db, pageId, slug))))
+  if (slug !== '' && !isOwn && !(await isSlugTaken(db, wanted))) return slug
   let start: string | undefined
   let taken = new Set<string>()
   for (let number = 2; ; number++) {

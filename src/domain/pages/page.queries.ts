@@ -162,6 +162,17 @@ export async function findPagesWithFiles(
     .execute()
 }
 
+/** Whether a page has the slug saved in a language. */
+export async function hasSlug(db: Db, pageId: number, slug: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('page_text')
+    .select('page_id')
+    .where('page_id', '=', pageId)
+    .where('slug', '=', slug)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** Whether a page outside the trash has the slug saved, scheduled or live. */
 export async function isSlugTaken(
   db: Db,

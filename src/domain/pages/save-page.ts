@@ -5,6 +5,7 @@ import type { Locale } from '../../contract/locales.ts'
 import { type MergedPage, mergePage } from '../../contract/merge-page.ts'
 import { pageBody } from '../../contract/page-body.ts'
 import type { ChangedPage, DraftText, PageText, SavedPage, StalePage, UndoState } from '../../contract/pages.ts'
+import { isSearchSlug } from '../../contract/slug.ts'
 import type { Actor, Context } from '../../platform/context.ts'
 import { allow } from '../allow.ts'
 import { nameInSentence } from '../audit/record.ts'
@@ -14,7 +15,7 @@ import { auditedChange } from './audited-page.ts'
 import { editPageInTransaction, type PageEdit, pathOf } from './edit-page.ts'
 import { refuseOverfilledText } from './filled-size.ts'
 import { canPublishPages, canWritePages } from './page.policy.ts'
-import { isSlugTaken, type TextRow } from './page.queries.ts'
+import { hasSlug, isSlugTaken, type TextRow } from './page.queries.ts'
 import { endDraft } from './page-draft.queries.ts'
 import { findVersion, type RevisionRow } from './revision.queries.ts'
 import { asDraft, emptyText, shownInLocale } from './show-page.ts'
@@ -130,10 +131,11 @@ function checkMerged(from: Record<'base' | 'mine' | 'theirs', DraftText>, text: 
 
 /** @throws {Refusal} `invalid` at `text.slug` */
 async function checkSlug({ tx, page }: PageEdit, locale: Locale, slug: string): Promise<void> {
-  const refuse = (key: 'slugFixed' | 'slugTaken' | 'required') => {
+  const refuse = (key: 'slugFixed' | 'slugReserved' | 'slugTaken' | 'required') => {
     throw new Refusal('invalid', { problems: [{ path: 'text.slug', key }] })
   }
   if (page.fixed && slug !== (page.texts[locale] ?? page.texts.nl)?.slug) refuse('slugFixed')
   if (!page.fixed && slug === '') refuse('required')
+  if (isSearchSlug(slug) && !(await hasSlug(tx, page.id, slug))) refuse('slugReserved')
   if (await isSlugTaken(tx, { locale, slug, pageId: page.id })) refuse('slugTaken')
 }

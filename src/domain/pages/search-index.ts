@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { textsOf } from '../../blocks/block-texts.ts'
+import { textsOf, toLine } from '../../blocks/block-texts.ts'
 import { limits } from '../../contract/limits.ts'
 import { type Locale, locales } from '../../contract/locales.ts'
 import type { PageText } from '../../contract/pages.ts'
@@ -8,10 +8,12 @@ import { fillPlaceholders, type Placeholders, placeholdersOf } from '../../contr
 import { truncateText } from '../../contract/text.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Database, Transaction } from '../../platform/db/database.ts'
+import { isDatabaseUnavailable } from '../../platform/db/dialect/unavailable.ts'
 import { foldWords, spacedWords } from '../../platform/db/text-search.ts'
 import { lockPaths } from '../redirects/redirects.ts'
 import { showSections } from '../sections/shown-sections.ts'
-import { deleteSearchRow, listOutdatedTexts, upsertSearchRow } from './search.queries.ts'
+import { findRevisionText } from './live-page.queries.ts'
+import { deleteSearchRow, findLiveId, listOutdatedTexts, upsertSearchRow } from './search.queries.ts'
 
 type Site = Pick<Context, 'site' | 'now'>
 
@@ -61,27 +63,43 @@ export async function readablePage(
   const { body } = await showSections(db, locale, page.body)
   const text = textsOf(body, { site, locale, placeholdersIn }).join('\n')
   return {
-    title: fillPlaceholders(page.title, placeholdersIn(locale)),
+    title: toLine(fillPlaceholders(page.title, placeholdersIn(locale))),
     text: truncateText(text, limits.siteSearchTextChars),
   }
 }
 
-const batch = 20
-
-/** Reads the texts again that show a changed section, or other values of placeholders. */
+/**
+ * Reads the texts again that show a changed section or other values of placeholders, or that a program of an older
+ * version published. Each page has a short transaction of its own, and is read at most once in a run: two programs with
+ * different values would not end otherwise.
+ */
 export async function refreshSearchIndex(
-  ctx: Pick<Context, 'transaction' | 'dialect' | 'site' | 'now'>,
+  ctx: Pick<Context, 'db' | 'transaction' | 'dialect' | 'site' | 'now'>,
   stopping: AbortSignal,
 ): Promise<void> {
   const current = currentFilling(ctx)
-  for (let refreshed = batch; refreshed === batch && !stopping.aborted; ) {
-    refreshed = await ctx.transaction(async (tx) => {
-      // No page or section changes between reading and writing.
-      await lockPaths(tx, ctx)
-      const outdated = await listOutdatedTexts(tx, current, batch)
-      for (const text of outdated) await indexPage(tx, ctx, text)
-      return outdated.length
-    })
+  const pageIds = new Set((await listOutdatedTexts(ctx.db, current)).map(({ page_id }) => page_id))
+  const failures: { pageId: number; error: unknown }[] = []
+  for (const pageId of pageIds) {
+    if (stopping.aborted) return
+    try {
+      await ctx.transaction(async (tx) => {
+        // No page or section changes between reading and writing.
+        await lockPaths(tx, ctx)
+        for (const { locale } of await listOutdatedTexts(tx, current, { pageId })) {
+          const id = await findLiveId(tx, pageId, locale)
+          const text = id ? await findRevisionText(tx, id) : undefined
+          await indexPage(tx, ctx, { pageId, locale, live: id && text ? { id, text } : undefined })
+        }
+      })
+    } catch (error) {
+      if (isDatabaseUnavailable(error)) throw error
+      // The other pages are found nevertheless.
+      failures.push({ pageId, error })
+    }
     await nextTurn()
   }
+  if (failures.length === 0) return
+  const failed = failures.map(({ pageId }) => pageId).slice(0, 20)
+  throw new Error(`pages that cannot be read for the search: ${failed.join(', ')}`, { cause: failures[0]?.error })
 }

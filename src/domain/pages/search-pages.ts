@@ -31,12 +31,16 @@ export interface SiteSearch {
   results: FoundPage[]
 }
 
-/** The published pages in a language that contain all words of a query, the best first, as strangers see them. */
+/**
+ * The published pages in a language that contain all words of a query, the best first, as strangers see them.
+ * @param input.suggest only the first few, without excerpts
+ */
 export async function searchPages(
   ctx: Pick<Context, 'db' | 'dialect' | 'site' | 'now'>,
-  input: { query: string; locale: Locale; page?: number; pageSize?: number },
+  input: { query: string; locale: Locale; page?: number; suggest?: boolean },
 ): Promise<SiteSearch> {
-  const { query, locale, page: wanted = 1, pageSize = limits.siteSearchPageSize } = input
+  const { query, locale, page: wanted = 1, suggest = false } = input
+  const pageSize = suggest ? limits.siteSuggestions : limits.siteSearchPageSize
   const nothing = { total: 0, more: false, page: 1, pages: 0, results: [] }
   if (query.length > limits.searchChars) return { ...nothing, problem: 'tooLong' }
   const terms = searchTerms(foldWords(query))
@@ -51,16 +55,18 @@ export async function searchPages(
   const filling = currentFilling(ctx)
   const results: FoundPage[] = []
   for (const row of await listFoundTexts(ctx.db, shown)) {
-    const found = row.filled_with === filling ? row : await readAgain(ctx, locale, row.live_id)
+    const found = row.filled_with === filling && row.marked === null ? row : await readAgain(ctx, locale, row.live_id)
     // The text may have been filled again since it was found.
     if (!found || !terms.every((term) => found.search_text.includes(term))) continue
     results.push({
       path: localizedPath(`/${row.live_slug}`, locale),
       title: markMatches(found.title, terms),
-      excerpt: markMatches(excerptOf(found.text, terms), terms),
+      excerpt: suggest ? [] : markMatches(excerptOf(found.text, terms), terms),
     })
   }
-  return { total, more: ids.length > total, page, pages, results }
+  // What was left out is not counted, where it is known.
+  const leftOut = shown.length - results.length
+  return { total: total - leftOut, more: ids.length > total, page, pages, results }
 }
 
 async function findIds(
@@ -110,13 +116,16 @@ const contains = (text: string, terms: readonly string[]) => {
 /** The characters of an excerpt, and those of them before the first match. */
 const [excerptChars, leadChars] = [220, 70]
 
+/** A match after these characters is not looked for: each word before it is folded. */
+const excerptSearchChars = 20_000
+
 /** The part of a text with the first match, cut between words; without a match its beginning. */
 function excerptOf(text: string, terms: readonly string[]): string {
   let lineStart = 0
   let first = 0
-  for (const line of text.split('\n')) {
+  for (const line of text.slice(0, excerptSearchChars).split('\n')) {
     if (contains(line, terms)) {
-      const match = [...line.matchAll(word)].find(([found]) => contains(found, terms))
+      const match = line.matchAll(word).find(([found]) => contains(found, terms))
       first = lineStart + (match?.index ?? 0)
       break
     }

@@ -1,6 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Locale } from '../../contract/locales.ts'
-import type { PageText } from '../../contract/pages.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import type { Dialect } from '../../platform/db/dialect/dialect.ts'
 import type { PageSearchTable } from '../../platform/db/tables/pages.ts'
@@ -13,10 +12,17 @@ type SearchColumn = 'search_title' | 'search_text'
 /** Texts that PostgreSQL compares one by one before it uses its index. */
 const newestTexts = 300
 
+/**
+ * Texts with all parts of a search, of which SQLite compares the newest: frequent parts may be in many texts that have
+ * no such word, and nothing else is answered meanwhile.
+ */
+const mostCandidates = 3_000
+
 /** A published text as it is searched. */
 export type SearchRow = Omit<PageSearchTable, 'id'>
 
 export async function upsertSearchRow(tx: Transaction, row: SearchRow): Promise<void> {
+  await deleteMark(tx, row.page_id, row.locale)
   const { page_id: _page, locale: _locale, ...values } = row
   await tx
     .insertInto('page_search')
@@ -26,24 +32,80 @@ export async function upsertSearchRow(tx: Transaction, row: SearchRow): Promise<
 }
 
 export async function deleteSearchRow(tx: Transaction, pageId: number, locale: Locale): Promise<void> {
+  await deleteMark(tx, pageId, locale)
   await tx.deleteFrom('page_search').where('page_id', '=', pageId).where('locale', '=', locale).execute()
 }
 
-/** Texts that were filled with something else, to be filled again. */
-export async function listOutdatedTexts(tx: Transaction, filledWith: string, limit: number) {
-  const rows = await tx
-    .selectFrom('page_search')
-    .innerJoin('page_revision', 'page_revision.id', 'page_search.revision_id')
-    .select(['page_search.page_id', 'page_search.locale', 'page_search.revision_id', 'page_revision.text'])
-    // Two ranges of the index; `<>` is none.
-    .where((where) => where.or([where('filled_with', '<', filledWith), where('filled_with', '>', filledWith)]))
-    .limit(limit)
+async function deleteMark(tx: Transaction, pageId: number, locale: Locale): Promise<void> {
+  await tx.deleteFrom('page_search_mark').where('page_id', '=', pageId).where('locale', '=', locale).execute()
+}
+
+/**
+ * Texts whose row is missing, marked, of another revision, filled with something else, or of no published text: changes
+ * by a program of an older version are among them.
+ */
+export async function listOutdatedTexts(
+  db: Db,
+  filledWith: string,
+  only?: { pageId: number },
+): Promise<{ page_id: number; locale: Locale }[]> {
+  const wanted = sql<SqlBool>`${only ? sql`page_id = ${only.pageId}` : sql`1 = 1`}`
+  return db
+    .selectFrom('page_search_mark')
+    .select(['page_id', 'locale'])
+    .where(wanted)
+    .union(
+      db
+        .selectFrom('page_text')
+        .select(['page_id', 'locale'])
+        .where(wanted)
+        .where('live_id', 'is not', null)
+        .where('live_noindex', '=', 0)
+        .where((where) =>
+          where.not(
+            where.exists(
+              where
+                .selectFrom('page_search')
+                .select('page_search.page_id')
+                .whereRef('page_search.page_id', '=', 'page_text.page_id')
+                .whereRef('page_search.locale', '=', 'page_text.locale')
+                .whereRef('page_search.revision_id', '=', 'page_text.live_id')
+                .where('page_search.filled_with', '=', filledWith),
+            ),
+          ),
+        ),
+    )
+    .union(
+      db
+        .selectFrom('page_search')
+        .select(['page_id', 'locale'])
+        .where(wanted)
+        .where((where) =>
+          where.not(
+            where.exists(
+              where
+                .selectFrom('page_text')
+                .select('page_text.page_id')
+                .whereRef('page_text.page_id', '=', 'page_search.page_id')
+                .whereRef('page_text.locale', '=', 'page_search.locale')
+                .whereRef('page_text.live_id', '=', 'page_search.revision_id')
+                .where('page_text.live_noindex', '=', 0),
+            ),
+          ),
+        ),
+    )
+    .orderBy('page_id')
     .execute()
-  return rows.map((row) => ({
-    pageId: row.page_id,
-    locale: row.locale,
-    live: { id: row.revision_id, text: JSON.parse(row.text) as PageText },
-  }))
+}
+
+export async function findLiveId(tx: Transaction, pageId: number, locale: Locale): Promise<number | null | undefined> {
+  const row = await tx
+    .selectFrom('page_text')
+    .select('live_id')
+    .where('page_id', '=', pageId)
+    .where('locale', '=', locale)
+    .executeTakeFirst()
+  return row?.live_id
 }
 
 /**
@@ -61,7 +123,8 @@ export async function findMatches(
   const indexed = dialect.searchIndexIds({ table: 'page_search', column }, terms)
   // A cross join makes SQLite begin with the ids of the full-text index, in their order.
   if (indexed) {
-    const from = sql`${indexed} as search_match cross join page_search`
+    const newest = sql`(select id from ${indexed} as candidate order by id desc limit ${sql.lit(mostCandidates)})`
+    const from = sql`${newest} as search_match cross join page_search`
     return matchesIn(db, dialect, search, { from, id: sql`search_match.id` }, limit)
   }
   const id = sql`page_search.id`
@@ -128,9 +191,14 @@ export async function listFoundTexts(db: Db, ids: readonly number[]) {
         .onRef('page_text.locale', '=', 'page_search.locale')
         .onRef('page_text.live_id', '=', 'page_search.revision_id'),
     )
+    .leftJoin('page_search_mark', (join) =>
+      join
+        .onRef('page_search_mark.page_id', '=', 'page_search.page_id')
+        .onRef('page_search_mark.locale', '=', 'page_search.locale'),
+    )
     .select(['page_search.id', 'page_search.title', 'page_search.text'])
     .select(['page_search.search_text', 'page_search.filled_with'])
-    .select(['page_text.live_slug', 'page_text.live_id'])
+    .select(['page_text.live_slug', 'page_text.live_id', 'page_search_mark.page_id as marked'])
     .where('page_search.id', 'in', ids)
     .where('page_text.live_noindex', '=', 0)
     .execute()

@@ -1,5 +1,5 @@
 import { splitLocale } from '../../contract/locales.ts'
-import { isFileName, isReserved } from '../../contract/slug.ts'
+import { isFileName, isReserved, isSearchSlug } from '../../contract/slug.ts'
 import { isSafeUrl } from '../../contract/url.ts'
 
 /** Splits a target before the first ? or #; `path` decides which page is reached. */
@@ -14,7 +14,7 @@ export const withRest = (to: string, rest: string): string => (splitTarget(to).r
 /** Whether a path is reserved for the program: no page or redirect can be there. */
 export function isOwn(path: string): boolean {
   const own = splitLocale(path).path.slice(1)
-  return isReserved(own) || (isFileName(own) && !isOldPage.test(own))
+  return isReserved(own) || isSearchSlug(own) || (isFileName(own) && !isOldPage.test(own))
 }
 
 /** Paths of pages of other systems, which redirects must be able to start from. */

@@ -244,7 +244,7 @@ export async function writeSection(
     return body ? [{ section_id: id, locale, types, body: JSON.stringify(body) }] : []
   })
   await tx.insertInto('section_text').values(texts).execute()
-  await outdateFoundTexts(tx, id)
+  await markFoundTexts(tx, id)
   if (parts.length === 0) return
   await tx
     .insertInto('section_part')
@@ -253,22 +253,20 @@ export async function writeSection(
 }
 
 /** Published texts that show a section are read again for the search on the site. */
-async function outdateFoundTexts(tx: Transaction, id: string): Promise<void> {
+async function markFoundTexts(tx: Transaction, id: string): Promise<void> {
   const holders = await listHolders(tx, id)
   await tx
-    .updateTable('page_search')
-    .set({ filled_with: '' })
-    .where((where) =>
-      where.exists(
-        where
-          .selectFrom('page_section_usage as usage')
-          .select('usage.page_id')
-          .whereRef('usage.page_id', '=', 'page_search.page_id')
-          .whereRef('usage.locale', '=', 'page_search.locale')
-          .where('usage.source', '=', 'live')
-          .where('usage.section_id', 'in', holders),
-      ),
+    .insertInto('page_search_mark')
+    .columns(['page_id', 'locale'])
+    .expression(
+      tx
+        .selectFrom('page_section_usage')
+        .select(['page_id', 'locale'])
+        .distinct()
+        .where('source', '=', 'live')
+        .where('section_id', 'in', holders),
     )
+    .onConflict((conflict) => conflict.doNothing())
     .execute()
 }
 

@@ -15,6 +15,7 @@ import type {
   PagePresenceTable,
   PageReviewTable,
   PageRevisionTable,
+  PageSearchMarkTable,
   PageSearchTable,
   PageSectionUsageTable,
   PageSeedTable,
@@ -64,6 +65,7 @@ export interface Tables {
   page_review: PageReviewTable
   page_revision: PageRevisionTable
   page_search: PageSearchTable
+  page_search_mark: PageSearchMarkTable
   page_section_usage: PageSectionUsageTable
   page_lock: PageLockTable
   page_seed: PageSeedTable

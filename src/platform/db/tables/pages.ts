@@ -199,7 +199,7 @@ export interface PageSearchTable {
   locale: Locale
   /** The published revision. */
   revision_id: number
-  /** What its placeholders and sections were filled with; empty or another: to be filled again. */
+  /** What its placeholders were filled with; another: to be filled again. */
   filled_with: string
   title: string
   /** Folded for search; so is `search_text`, of title and text. */
@@ -207,6 +207,12 @@ export interface PageSearchTable {
   search_text: string
   /** As visitors read it, a line for each field. */
   text: string
+}
+
+/** Published texts whose sections changed, to be filled again. */
+export interface PageSearchMarkTable {
+  page_id: number
+  locale: Locale
 }
 
 /** The pages of the configuration, by their slug in it. */
