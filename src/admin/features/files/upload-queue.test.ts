@@ -26,7 +26,16 @@ function aQueue(...names: string[]) {
     ends.get(name)?.[how]()
     await new Promise(setImmediate)
   }
-  return { queue, handedOver, end, pending: () => queue.get().filter(queue.isPending).map(({ file }) => file.name) }
+  return {
+    queue,
+    handedOver,
+    end,
+    pending: () =>
+      queue
+        .get()
+        .filter(queue.isPending)
+        .map(({ file }) => file.name),
+  }
 }
 
 test('a stored file that waits for one before it is pending until it is handed over', async () => {
