@@ -162,7 +162,7 @@ async function openings(context: BrowserContext, [home, copy]: number[]) {
 
 /** Clicks on a page of the list and types a letter on its canvas as soon as that is possible. */
 async function open(page: Page, session: CDPSession, id: number): Promise<Measured> {
-  const draft = page.waitForRequest((request) => request.method() === 'PUT' && request.url().endsWith('/draft'))
+  const draft = waitForDraft(page)
   const typed = await measured(session, page, async () => {
     await page.evaluate(watchForTyping, id)
     await page.locator(`a[href="/admin/pages/${id}/nl"]`).first().click()
@@ -174,6 +174,9 @@ async function open(page: Page, session: CDPSession, id: number): Promise<Measur
   await page.context().request.delete(`/api/pages/${id}/nl/draft`)
   return typed
 }
+
+const waitForDraft = (page: Page) =>
+  page.waitForRequest((request) => request.method() === 'PUT' && request.url().endsWith('/draft'))
 
 const typedText = 'Étalage'
 
@@ -286,6 +289,7 @@ async function uploadOnCanvas(context: BrowserContext, id: number, number: numbe
   await page.frameLocator('[data-page-field="body"] iframe').locator('[data-puck-component]').first().waitFor()
   await waitForNetworkIdle(page)
   const bytes = sent.bytes()
+  const draft = waitForDraft(page)
   const times = await page.evaluate(async () => {
     const bytes = await (await fetch('/bench-photo')).blob()
     const frame = document.querySelector('[data-page-field="body"] iframe') as HTMLIFrameElement
@@ -311,6 +315,8 @@ async function uploadOnCanvas(context: BrowserContext, id: number, number: numbe
       if (performance.now() - begun > 10_000) return { seenMs: seenMs ?? 10_000, servedMs: 10_000 }
     }
   })
+  // Autosaved after the drop: deleted earlier, it would be stored again.
+  await (await draft).response()
   await page.context().request.delete(`/api/pages/${id}/nl/draft`)
   await context.close()
   return { ...times, bytes }

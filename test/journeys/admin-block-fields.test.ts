@@ -53,13 +53,23 @@ test('an image that is dropped on the field of a block is uploaded and shown, he
 
 test('an image that is dropped on a block is seen there at once, with its progress, and is never broken', async () => {
   const page = await visitor(site.url)
-  const body = [{ type: 'image', id: 'foto', src: '/logo.svg', alt: 'De kade' }]
+  const body = [
+    { type: 'image', id: 'foto', src: '/logo.svg', alt: 'De kade' },
+    {
+      type: 'team',
+      id: 'team',
+      anchor: '',
+      title: 'Ons team',
+      items: [{ name: 'Roya', role: '', picture: '/logo.svg' }],
+    },
+  ]
   const { canvas } = await openEditorOn(site, page, 'Kade', body)
   const image = canvas.locator('.image img[alt="De kade"], img[alt="De kade"]').first()
   await image.click({ force: true })
   const sent = Promise.withResolvers<void>()
+  const sentBefore = Promise.withResolvers<void>()
   await page.route('**/api/files?*', async (route) => {
-    await sent.promise
+    await (route.request().url().includes('kade') ? sent : sentBefore).promise
     await route.continue()
   })
   const source = () => image.evaluate((one: HTMLImageElement) => one.currentSrc)
@@ -68,6 +78,12 @@ test('an image that is dropped on a block is seen there at once, with its progre
   page.on('response', (response) => {
     if (response.url().includes('/files/') && response.status() >= 400) failed.push(response.url())
   })
+  // The sample texts of the entry that it adds can be typed in when it is there.
+  await drop(canvas.getByText('Roya', { exact: true }), await photo('portret.jpg'))
+  await canvas.getByText('Voornaam Achternaam').waitFor()
+  const typed = canvas.locator('[data-typed]').filter({ hasText: 'Voornaam Achternaam' })
+  expect(await typed.count()).toBe(0)
+
   await drop(image, localFile('kade.jpg', await aPhoto(2_000, 1_200)))
   await expect.poll(source).toMatch(/^blob:/)
   await expect.poll(isShown).toBe(true)
@@ -76,6 +92,10 @@ test('an image that is dropped on a block is seen there at once, with its progre
 
   sent.resolve()
   await progress.waitFor({ state: 'detached' })
+  // It is put into its block after the one before it, and is shown until then.
+  expect(await source()).toMatch(/^blob:/)
+  sentBefore.resolve()
+  await typed.waitFor()
   // Its fields and the page show the image of this computer until the server has its own.
   const chosen = page.getByRole('group', { name: 'Bestand' }).locator('img').first()
   await expect

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { ListOf } from '../../src/contract/list.ts'
 import { localizedPath } from '../../src/contract/locales.ts'
 import type { ListedPage } from '../../src/contract/pages.ts'
-import type { ListedSection } from '../../src/contract/sections.ts'
+import type { ListedSection, Section } from '../../src/contract/sections.ts'
 import { form as faForm } from '../../src/i18n/fa/admin/around.ts'
 import { blocks as fa } from '../../src/i18n/fa/admin/blocks.ts'
 import { form as nlForm } from '../../src/i18n/nl/admin/around.ts'
@@ -19,6 +19,7 @@ import {
 import { axeViolations } from '../support/axe.ts'
 import { aBrowser } from '../support/browser.ts'
 import { getPageIn, openForm, savePage, switchToBlockList } from '../support/drafts.ts'
+import { allowErrors } from '../support/test-log.ts'
 
 const { visitor } = aBrowser()
 let site: ProgramWithAdministrator
@@ -35,8 +36,17 @@ const people = {
     name: 'Openingstijden',
     before: 'Open tot zes uur',
     after: 'Open tot acht uur',
+    theirs: 'Open tot tien uur',
   },
-  fa: { who: roya, text: fa, form: faForm, name: 'ساعت‌های کار', before: 'باز تا ساعت شش', after: 'باز تا ساعت هشت' },
+  fa: {
+    who: roya,
+    text: fa,
+    form: faForm,
+    name: 'ساعت‌های کار',
+    before: 'باز تا ساعت شش',
+    after: 'باز تا ساعت هشت',
+    theirs: 'باز تا ساعت ده',
+  },
 } as const
 
 describe.each(['nl', 'fa'] as const)('a shared section, in %s', (locale) => {
@@ -90,6 +100,19 @@ describe.each(['nl', 'fa'] as const)('a shared section, in %s', (locale) => {
     for (const slug of [`een-${locale}`, `twee-${locale}`]) await expect.poll(() => saysOn(slug)).toContain(before)
     await page.frameLocator('iframe').getByText(before).waitFor()
 
+    // Undoing brings back what somebody else saved meanwhile.
+    allowErrors(/status of 409/)
+    const { id, version, ...blocks } = await sectionNow()
+    const [opening, ...others] = blocks[locale] ?? []
+    const changed = [{ ...opening, title: people[locale].theirs }, ...others]
+    await page.getByRole('textbox', { name: text.sections.name, exact: true }).fill(`${name} 2`)
+    await site.call('PUT', `/api/sections/${id}`, { name, [locale]: changed, version })
+    await page.getByRole('button', { name: form.save, exact: true }).click()
+    await page.getByRole('button', { name: form.stale.keepMine }).click()
+    await page.getByRole('heading', { level: 1, name: `${name} 2` }).waitFor()
+    await page.getByRole('button', { name: form.undo, exact: true }).last().click()
+    await expect.poll(() => saysOn(`een-${locale}`)).toContain(people[locale].theirs)
+
     const third = await aPage(`drie-${locale}`, [{ type: 'rich-text', content: '<p>3</p>' }])
     await openForm(page, third, locale)
     await page.getByRole('button', { name: text.add, exact: true }).click()
@@ -104,9 +127,13 @@ describe.each(['nl', 'fa'] as const)('a shared section, in %s', (locale) => {
     await savedAs(second, ['rich-text', 'cta', 'line'])
     await publish(second)
     // Copies no longer change with the section.
-    const { data } = await site.call<ListOf<ListedSection>>('GET', `/api/sections?search=${encodeURIComponent(name)}`)
-    expect(data.find((one) => one.name === name)?.usedBy).toBe(1)
+    expect((await sectionNow()).usedBy).toBe(1)
 
+    async function sectionNow() {
+      const { data } = await site.call<ListOf<ListedSection>>('GET', `/api/sections?search=${encodeURIComponent(name)}`)
+      const listed = data.find((one) => one.name === name)
+      return site.call<Section>('GET', `/api/sections/${listed?.id}`)
+    }
     /** Saves in the editor. */
     async function savedAs(id: number, types: string[]) {
       await page.keyboard.press('Control+s')

@@ -17,8 +17,11 @@ interface Parts<Entity, Values> {
    * @throws {ApiRefusal}
    */
   save: (values: Values, from: Entity | undefined) => Promise<Entity>
-  /** Called after saving, when the form is no longer dirty, for example to navigate. */
-  onSaved?: (saved: Entity) => unknown
+  /**
+   * Called after saving, when the form is no longer dirty, for example to navigate.
+   * @param from the stored version that was replaced
+   */
+  onSaved?: (saved: Entity, from: Entity | undefined) => unknown
   /** Maps an error path of the API to a field. */
   fieldOf?: (path: string) => string
   validate?: FormValidateInput<Values>
@@ -83,7 +86,7 @@ export function useVersionedForm<Entity extends { version: number }, Values exte
     try {
       const saved = await save(values, from)
       startFrom(saved, typedSince(values, form.getValues()))
-      await onSaved?.(saved)
+      await onSaved?.(saved, from)
     } catch (error) {
       if (isApiRefusal(error, 'stale') && error.problem.current) {
         return resolveStale(values, from, error.problem.current as Entity)

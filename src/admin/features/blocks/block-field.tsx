@@ -39,6 +39,7 @@ interface Group {
 /** A list of fields. */
 export function FieldsOfBlock({ type, fields, values, onChange, problems, locale }: Group) {
   const t = useText()
+  const bound = useContext(BoundBlock)
   const set = (name: string, value: unknown) => {
     const { [name]: _before, ...others } = values
     // An empty optional field is omitted, so that the schema's default applies.
@@ -52,7 +53,12 @@ export function FieldsOfBlock({ type, fields, values, onChange, problems, locale
       value={values[field.name]}
       onChange={(value) => set(field.name, value)}
       onImage={(file) =>
-        onChange({ ...showingPicture(values), [field.name]: file.url, ...describedBy(file, fields, values, locale) })
+        onChange({
+          // Who is bound by a lock cannot change what a block shows.
+          ...(bound ? values : showingPicture(values)),
+          [field.name]: file.url,
+          ...describedBy(file, fields, values, locale),
+        })
       }
       problem={problems[field.name]}
       problems={problemsUnder(problems, field.name)}

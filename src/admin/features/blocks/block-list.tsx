@@ -34,8 +34,16 @@ import { fromPuck, pathOf, storedId, toPuck } from './puck-data.ts'
 import { SortableRows, useSortableRow } from './sortable-rows.tsx'
 import { type BlockListActions, useBlockList } from './use-block-list.ts'
 
-/** The block to which somebody was led, for the lists that may have it, and the name of its field to fill in. */
-const LedTo = createContext<{ block: string; field: string | undefined } | undefined>(undefined)
+/** The block to which somebody was led, and the name of its field to fill in. */
+interface Destination {
+  block: string
+  field: string | undefined
+  /** Called when the field has the focus, so that the same block opened by hand later does not take it again. */
+  onArrived: () => void
+}
+
+/** For the lists that may have the block. */
+const LedTo = createContext<Destination | undefined>(undefined)
 
 interface BlockListProps {
   /** As stored: `{ type, id?, … }`. */
@@ -69,7 +77,7 @@ export function BlockList(props: BlockListProps) {
   const mayAdd = value.length < most && !(inColumn ? isInBound : lock.page)
   const { setChoose, makeRoom } = useContext(EditorFrame)
   const fromOutside = useContext(LedTo)
-  const [chosen, setChosen] = useState<{ block: string; field: string | undefined }>()
+  const [chosen, setChosen] = useState<Destination>()
   const ledTo = fromOutside ?? chosen
   /** The index of the block whose form gets the focus. */
   const arriving = useRef<number>(undefined)
@@ -78,7 +86,9 @@ export function BlockList(props: BlockListProps) {
     setChoose((block, field) => {
       // Below this width the settings cover the list.
       if (!matchMedia('(min-width: 62em)').matches) makeRoom()
-      setChosen({ block: storedId(block), field })
+      const onArrived = () => setChosen((now) => (now === destination ? undefined : now))
+      const destination: Destination = { block: storedId(block), field, onArrived }
+      setChosen(destination)
     })
     return () => setChoose(undefined)
   }, [inColumn, setChoose, makeRoom])
@@ -96,7 +106,10 @@ export function BlockList(props: BlockListProps) {
     const form = arriving.current !== undefined && root.current?.querySelector(`${item} [data-block-form]`)
     if (!form) return
     arriving.current = undefined
-    requestAnimationFrame(() => focusField(form, ledTo?.field))
+    requestAnimationFrame(() => {
+      focusField(form, ledTo?.field)
+      ledTo?.onArrived()
+    })
   })
 
   /** Handles the browser's copy event when a block has the focus, but none of its fields. */

@@ -5,6 +5,7 @@ import {
   createContext,
   isValidElement,
   type PointerEvent,
+  type ReactElement,
   type ReactNode,
   type Ref,
   useContext,
@@ -25,7 +26,7 @@ import { useLocale, useText } from '../../i18n.ts'
 import { useArrivingImage } from '../files/local-images.ts'
 import { withImage } from './block-images.ts'
 import { BlockLockIcon } from './block-lock-icon.tsx'
-import { BoundBlock, isBoundAt, LocksContext } from './block-locks.ts'
+import { BoundBlock, isBoundAt, LocksContext, rolesOf } from './block-locks.ts'
 import { blockName } from './block-names.tsx'
 import { storedId } from './puck-data.ts'
 import { markTexts, replaceMarked, type TypedField } from './typed-fields.ts'
@@ -60,6 +61,7 @@ export function CanvasBlock(props: CanvasBlockProps & { values: Values }): React
   const arriving = useArrivingImage(id)
   const isInvalid = read === undefined
   const typedBlock = useMemo(() => ({ id, type, setFocusedPath, isInvalid }), [id, type, isInvalid])
+  const locks = useContext(LocksContext)
   const bound = useIsBound(id)
   const drag = useDrag(bound)
   if (!canvas) return null
@@ -78,10 +80,10 @@ export function CanvasBlock(props: CanvasBlockProps & { values: Values }): React
       renderNested,
       ...(arriving && { images: new Map([...images, [arriving.src, arriving] as const]) }),
     }
-    const shown =
-      (arriving && withImage(read.block as StoredBlock, arriving.src, canvas.renderContext.locale)) ?? read.block
-    const { block, texts } = markTexts(fieldsOf(type), shown as unknown as Values, focusedPath)
-    lastValid.current = replaceMarked(View(block, context), {
+    const { block, texts } = markTexts(fieldsOf(type), read.block as unknown as Values, focusedPath)
+    // After marking, because the sample texts of an entry that the image adds cannot be typed in yet.
+    const shown = (arriving && withImage(block as unknown as StoredBlock, arriving.src, context.locale)) ?? block
+    lastValid.current = replaceMarked(View(shown, context), {
       texts,
       fill: ({ field, value }: TypedField) =>
         field.kind === 'richText' ? renderHtml(value, context) : renderText(value, context),
@@ -101,10 +103,7 @@ export function CanvasBlock(props: CanvasBlockProps & { values: Values }): React
   }
   return (
     <BoundBlock value={bound}>
-      <TypedBlock value={typedBlock}>
-        {!inColumn && <LockMark block={storedId(id)} />}
-        {outermost()}
-      </TypedBlock>
+      <TypedBlock value={typedBlock}>{outermost()}</TypedBlock>
     </BoundBlock>
   )
 
@@ -115,15 +114,18 @@ export function CanvasBlock(props: CanvasBlockProps & { values: Values }): React
     const inStyle = canvas && styled(lastStyle.current, inMargins, canvas.renderContext, { fullWidth, first: false })
     if (inStyle) {
       const className = inColumn ? `in-column ${inStyle.props.className}` : inStyle.props.className
-      return cloneElement(inStyle, { ...own, className } as object)
+      return withMark(inStyle, { className })
     }
-    if (fullWidth && isValidElement<object>(view) && typeof view.type === 'string')
-      return cloneElement(view, own as object)
-    return (
-      <div {...(own as object)} className={inColumn ? 'in-column' : 'wrap loose'}>
-        {view}
-      </div>
-    )
+    if (fullWidth && isValidElement<object>(view) && typeof view.type === 'string') return withMark(view)
+    return withMark(<div className={inColumn ? 'in-column' : 'wrap loose'}>{view}</div>)
+  }
+
+  /** The mark of a lock is inside the block: beside it, the styles of the site would not apply to the blocks as they do there. */
+  function withMark(element: ReactElement<object>, more: { className?: string } = {}) {
+    const props = { ...own, ...more } as object
+    if (inColumn || rolesOf(locks, storedId(id)).length === 0) return cloneElement(element, props)
+    const { children } = element.props as { children?: ReactNode }
+    return cloneElement(element, props, ...[children].flat(), <LockMark block={storedId(id)} />)
   }
 }
 

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react'
 import { useLatest } from '../../components/latest.ts'
 import { readLocalImage, setArrivingImage } from '../files/local-images.ts'
 import { UploadList } from '../files/upload-area.tsx'
-import { isInProgress, type Upload } from '../files/upload-queue.ts'
+import type { Upload } from '../files/upload-queue.ts'
 import { useSeparateUploads } from '../files/use-uploads.ts'
 import type { DroppedImages } from './canvas-events.ts'
 import type { CanvasActions } from './use-canvas-actions.ts'
@@ -16,6 +16,7 @@ export default function CanvasUploads({ dropped, work }: { dropped: readonly Dro
   const latest = useLatest(work)
   const handledCount = useRef(0)
   const targetBlocks = useRef(new WeakMap<File, string>())
+  const isMounted = useRef(true)
   const { uploads, queue, add } = useSeparateUploads((file, sent) => {
     if (file.kind === 'picture') latest.current.insertImage(file.url, targetBlocks.current.get(sent))
   })
@@ -25,8 +26,8 @@ export default function CanvasUploads({ dropped, work }: { dropped: readonly Dro
       for (const sent of adding.current(images)) {
         if (block === undefined) continue
         targetBlocks.current.set(sent, block)
-        const isSending = () => queue.get().some((one) => one.file === sent && isInProgress(one))
-        void readLocalImage(sent).then((image) => isSending() && setArrivingImage(block, image))
+        const isShown = () => isMounted.current && queue.get().some((one) => one.file === sent && queue.isPending(one))
+        void readLocalImage(sent).then((image) => isShown() && setArrivingImage(block, image))
       }
     }
     handledCount.current = dropped.length
@@ -34,14 +35,16 @@ export default function CanvasUploads({ dropped, work }: { dropped: readonly Dro
   useEffect(() => {
     const blockOf = ({ file }: Upload) => targetBlocks.current.get(file)
     // A block on which another image was dropped meanwhile waits for that one.
-    const waiting = new Set(uploads.filter(isInProgress).map(blockOf))
+    const waiting = new Set(uploads.filter(queue.isPending).map(blockOf))
     for (const block of uploads.map(blockOf)) {
       if (block !== undefined && !waiting.has(block)) setArrivingImage(block, undefined)
     }
-  }, [uploads])
+  }, [uploads, queue])
   useEffect(() => {
     const blocks = targetBlocks.current
+    isMounted.current = true
     return () => {
+      isMounted.current = false
       for (const { file } of queue.get()) {
         const block = blocks.get(file)
         if (block !== undefined) setArrivingImage(block, undefined)

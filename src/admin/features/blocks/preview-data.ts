@@ -23,16 +23,18 @@ export const previewDataQuery = (value: readonly StoredBlock[], locale: Locale =
     queryFn: async (): Promise<PreviewData> => parseTree(api.scene.$post({ json: { pictures, sections, locale } })),
     placeholderData: keepPreviousData,
     staleTime: 60_000,
-    // Poll while images are being resized; one that cannot be resized stays as it is.
+    // Poll while images are being resized, but not forever: resizing may have failed.
     refetchInterval: ({ state }) => {
       const waits = Object.entries(state.data?.pictures ?? {}).some(isBeingResized)
-      return waits && (state.dataUpdateCount < quickPolls ? 500 : 5_000)
+      return waits && state.dataUpdateCount < maxPolls && (state.dataUpdateCount < quickPolls ? 500 : 5_000)
     },
   })
 }
 
 /** The first width of a photo takes a second or two. */
 const quickPolls = 10
+/** With the slow ones after them five minutes. */
+const maxPolls = 70
 
 const isBeingResized = ([publicId, { src, sources }]: [string, ResponsiveImage]): boolean =>
   sources.length === 0 && (src === '' || localImage(publicId) !== undefined)

@@ -32,3 +32,11 @@ test('the errors of a moved block and of an entry go along, and those of a remov
     'fa.0.url': 'Geen url',
   })
 })
+
+test('an entry that is like another one keeps its errors when one of them is changed', () => {
+  const list = (...urls: string[]) => [{ id: 'a', items: urls.map((url) => ({ url })) }]
+  const found = { 'nl.0.items.1.url': 'Geen url' }
+  expect(problemsAfter(found, 'nl', list('fout', 'fout', '/'), list('/', 'fout', '/'))).toEqual(found)
+  expect(problemsAfter(found, 'nl', list('/', 'fout', '/'), list('/', '/', '/'))).toEqual({})
+  expect(problemsAfter(found, 'nl', list('fout', 'fout', '/'), list('fout', '/', '/'))).toEqual({})
+})

@@ -44,6 +44,9 @@ function pathAfter([name, ...rest]: string[], before: unknown, after: unknown): 
 
 function indexAfter(index: number, before: readonly unknown[], after: readonly unknown[]): number {
   const id = valueAt(before[index], 'id')
+  // Entries have no ids, and two may be alike: a change of one of them moves none.
+  const changed = before.filter((one, at) => !deepEqual(one, after[at]))
+  if (id === undefined && before.length === after.length && changed.length <= 1) return index
   const same = after.findIndex((one) => (id === undefined ? deepEqual(one, before[index]) : valueAt(one, 'id') === id))
   return same < 0 ? index : same
 }

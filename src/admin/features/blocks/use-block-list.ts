@@ -1,4 +1,4 @@
-import { type RefObject, useState } from 'react'
+import { type RefObject, useContext, useState } from 'react'
 import { newBlock } from '../../../blocks/fields.ts'
 import type { BlockType } from '../../../blocks/registry.ts'
 import type { Locale } from '../../../contract/locales.ts'
@@ -8,7 +8,7 @@ import { useLatest } from '../../components/latest.ts'
 import { notify } from '../../components/notify.tsx'
 import { useLocale, useText } from '../../i18n.ts'
 import { copyBlocks, readCopiedBlocks, withNewIds } from './block-clipboard.ts'
-import { useIsRefused } from './block-locks.ts'
+import { BoundBlock, useIsRefused } from './block-locks.ts'
 import { blockName } from './block-names.tsx'
 import { moved } from './sortable-rows.tsx'
 
@@ -32,14 +32,16 @@ export function useBlockList(props: {
   const [announcement, setAnnouncement] = useState('')
   const latest = useLatest(props)
   const isRefused = useIsRefused()
+  const isInBound = useContext(BoundBlock)
   const keys = props.value.map(keyOf)
   const nameOf = (block: StoredBlock) => blockName(block.type, uiLocale)
 
   /** The first change stores the generated id of every block. */
+  const withIds = () => latest.current.value.map((block) => ({ ...block, id: keyOf(block) }))
   const put = (change: (value: StoredBlock[]) => StoredBlock[]): boolean => {
-    const next = change(latest.current.value.map((block) => ({ ...block, id: keyOf(block) })))
+    const next = change(withIds())
     // Blocks in a column are bound with the columns.
-    if (!inColumn && isRefused(next)) {
+    if (inColumn ? isInBound : isRefused(next)) {
       notify(t('blocks.lock.refused'))
       return false
     }
@@ -76,8 +78,9 @@ export function useBlockList(props: {
       const item = target instanceof Element ? target.closest(`[data-item-of="${id}"]`) : null
       return item ? Number(item.getAttribute('data-index')) : -1
     },
+    /** What a lock does not allow is kept too, so that nothing typed is lost: the screen offers to undo it. */
     change: (index: number, block: StoredBlock) =>
-      put((value) => value.with(index, { ...block, id: keys[index] as string })),
+      latest.current.onChange(withIds().with(index, { ...block, id: keys[index] as string })),
     add(type: BlockType, at: number) {
       const block = newBlock(type, locale)
       if (!put((value) => value.toSpliced(at, 0, block))) return

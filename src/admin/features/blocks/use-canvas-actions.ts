@@ -88,6 +88,11 @@ export function useCanvasActions(locale: Locale) {
     const at = getSelectorForId(data.props.id as string)
     if (at) dispatch({ type: 'replace', data, destinationIndex: at.index, destinationZone: at.zone })
   }
+  /** Changes the pictures of a block, unless a lock does not allow what else that changes, such as another entry. */
+  const changePictures = (before: StoredBlock, after: StoredBlock, id: string) => {
+    if (isBound(id) && !isTextChange(before, after)) notify(t('blocks.lock.refused'))
+    else change({ ...after, id })
+  }
   const notifyCopied = (block: StoredBlock) => notify(t('blocks.announced.copied', { name: nameOf(block) }))
 
   return {
@@ -112,16 +117,16 @@ export function useCanvasActions(locale: Locale) {
     /** Puts a picture at a place of a block. @param alt its description, if it has one and the block has none */
     setPicture(id: string, picture: BlockImage, url: string, alt: string | undefined) {
       const item = get().getItemById(id)
-      if (item) change({ ...withPicture(fromItem(item as ComponentData), picture, { url, alt, locale }), id })
+      const before = item && fromItem(item as ComponentData)
+      if (before) changePictures(before, withPicture(before, picture, { url, alt, locale }), id)
     },
     /** @param on the block on which the image was dropped: it gets the image if it can have one */
     insertImage(url: string, on: string | undefined) {
       const item = on === undefined ? undefined : get().getItemById(on)
-      const block = item && withImage(fromItem(item as ComponentData), url, locale)
+      const before = item && fromItem(item as ComponentData)
+      const after = before && withImage(before, url, locale)
       choose(item && on)
-      const isEntry = block && isBound(on ?? '') && !isTextChange(fromItem(item as ComponentData), block)
-      if (isEntry) notify(t('blocks.lock.refused'))
-      else if (block) change({ ...block, id: on })
+      if (on !== undefined && before && after) changePictures(before, after, on)
       else put([{ ...newBlock('image', locale), src: url } as StoredBlock])
     },
     /** @param by how many places towards the end */

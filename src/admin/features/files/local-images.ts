@@ -14,8 +14,11 @@ export function localUrl(file: File): string {
 
 type LocalImage = Pick<ResponsiveImage, 'src' | 'width' | 'height'>
 
-/** What was uploaded in this window, by public id. A URL holds no copy of the file, so it is never revoked. */
-const uploaded = new Map<string, LocalImage>()
+/**
+ * What was uploaded in this window, by public id, with the id of the file. A pasted image stays in memory until the
+ * window is closed; an image from the disk is only referred to.
+ */
+const uploaded = new Map<string, LocalImage & { file: number }>()
 
 /** Images are shown from this computer until the server has resized them. */
 export function rememberLocalImage(stored: StoredFile, sent: File): void {
@@ -23,11 +26,19 @@ export function rememberLocalImage(stored: StoredFile, sent: File): void {
   const { width, height, type, crop } = stored
   // The server removes what is dangerous in an SVG, and shows an image as it is cropped.
   if (!publicId || !width || !height || type === svgType || crop) return
-  uploaded.set(publicId, { src: localUrl(sent), width, height })
+  uploaded.set(publicId, { src: localUrl(sent), width, height, file: stored.id })
 }
 
-/** Undefined for an image that was not uploaded in this window. */
-export const localImage = (publicId: string): LocalImage | undefined => uploaded.get(publicId)
+/** For a file that is replaced or cropped. Pages may still use a public id that it had before. */
+export function forgetLocalImages(file: number): void {
+  for (const [publicId, image] of uploaded) if (image.file === file) uploaded.delete(publicId)
+}
+
+/** Undefined for an image that was not uploaded in this window, or was changed since. */
+export function localImage(publicId: string): LocalImage | undefined {
+  const found = uploaded.get(publicId)
+  return found && { src: found.src, width: found.width, height: found.height }
+}
 
 /** The image that is being uploaded into a block, by the block's id on the canvas. */
 const arriving = new Map<string, ResponsiveImage>()

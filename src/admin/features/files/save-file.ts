@@ -4,6 +4,7 @@ import { api, parseResponse } from '../../client.ts'
 import { notify } from '../../components/notify.tsx'
 import { useText } from '../../i18n.ts'
 import { fileQuery } from './files.ts'
+import { forgetLocalImages } from './local-images.ts'
 
 export interface FileValues extends Record<string, unknown> {
   /** Without the extension, which follows from the type. */
@@ -58,6 +59,7 @@ export function useSaveFile(file: StoredFile) {
 
 /** Saving does not change where the file is used. */
 export function updateFileCache(queries: QueryClient, saved: StoredFile): void {
+  forgetLocalImages(saved.id)
   queries.setQueryData(fileQuery(saved.id).queryKey, (before: FileWithUsages | undefined) =>
     before ? { ...before, ...saved } : before,
   )

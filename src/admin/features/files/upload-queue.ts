@@ -70,7 +70,7 @@ export class UploadQueue {
 
   retry(id: number): void {
     this.#change(id, { state: 'waiting', percent: 0, error: undefined })
-    this.#toCome.push(id)
+    if (!this.#toCome.includes(id)) this.#toCome.push(id)
     this.#next()
   }
 
@@ -80,9 +80,12 @@ export class UploadQueue {
 
   /** Removes finished uploads from the list. */
   clear(): void {
-    const isToCome = ({ id, state }: Upload) => state === 'done' && this.#toCome.includes(id)
-    this.#set(this.#uploads.filter((one) => isInProgress(one) || isToCome(one)))
+    this.#set(this.#uploads.filter(this.isPending))
   }
+
+  /** Whether an upload is in progress, or stored while those before it are not. */
+  isPending = (upload: Upload): boolean =>
+    isInProgress(upload) || (upload.state === 'done' && this.#toCome.includes(upload.id))
 
   #next(): void {
     this.#handOver()

@@ -127,9 +127,9 @@ function SectionScreen({ section }: { section: Section }) {
     },
     // An error of a whole language has no field.
     fieldOf: (path) => (locales.some((one) => one === path) ? '' : path),
-    onSaved(saved) {
-      const isChanged = saved.version !== section.version
-      notify(t('blocks.sections.saved'), isChanged ? () => undo.mutate({ before: section, saved }) : undefined)
+    onSaved(saved, before) {
+      const isChanged = before !== undefined && saved.version !== before.version
+      notify(t('blocks.sections.saved'), isChanged ? () => undo.mutate({ before, saved }) : undefined)
       updateCache(saved)
     },
   })

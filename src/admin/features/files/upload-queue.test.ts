@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest'
+import type { StoredFile } from '../../../contract/files.ts'
+import { UploadQueue } from './upload-queue.ts'
+
+/** A queue whose uploads end when the test says so. */
+function aQueue(...names: string[]) {
+  const ends = new Map<string, { store: () => void; fail: () => void }>()
+  const handedOver: string[] = []
+  const queue = new UploadQueue({
+    send: ({ file }) =>
+      new Promise((resolve, reject) =>
+        ends.set(file.name, {
+          store: () => resolve({ name: file.name } as StoredFile),
+          fail: () => reject(new Error('no connection')),
+        }),
+      ),
+    onStored() {},
+    onNext: ({ name }) => handedOver.push(name),
+  })
+  queue.add(
+    names.map((name) => new File([name], name)),
+    undefined,
+    () => undefined,
+  )
+  const end = async (name: string, how: 'store' | 'fail') => {
+    ends.get(name)?.[how]()
+    await new Promise(setImmediate)
+  }
+  return {
+    queue,
+    handedOver,
+    end,
+    pending: () =>
+      queue
+        .get()
+        .filter(queue.isPending)
+        .map(({ file }) => file.name),
+  }
+}
+
+test('a stored file that waits for one before it is pending until it is handed over', async () => {
+  const { queue, handedOver, end, pending } = aQueue('large', 'small')
+  await end('small', 'store')
+  expect(handedOver).toEqual([])
+  expect(pending()).toEqual(['large', 'small'])
+  queue.clear()
+  await end('large', 'store')
+  expect(handedOver).toEqual(['large', 'small'])
+  expect(pending()).toEqual([])
+})
+
+test('a file that failed or was cancelled is not pending, and does not hold up those after it', async () => {
+  const { queue, handedOver, end, pending } = aQueue('first', 'second', 'third')
+  await end('second', 'fail')
+  await end('third', 'store')
+  expect(pending()).toEqual(['first', 'third'])
+  queue.cancel(1)
+  expect(pending()).toEqual([])
+  expect(handedOver).toEqual(['third'])
+})
+
+test('a file that is sent again is handed over once', async () => {
+  const { queue, handedOver, end } = aQueue('first', 'second')
+  await end('second', 'fail')
+  queue.retry(2)
+  await end('second', 'store')
+  await end('first', 'store')
+  expect(handedOver).toEqual(['first', 'second'])
+})
