@@ -65,7 +65,7 @@ test('the footer and the look of headings and panels are linked with the lower b
   const around = ['footer', 'headings-ruled', 'panels-lined']
   expect(pageStylesheets(other, [], { mayLink: true }).linked).toEqual([])
   expect(siteStyle(other, 'nl', []).css).toMatch(/^\.foot \{/m)
-  const hero = { type: 'hero' } as const
+  const hero = { type: 'hero', showIf: 'always' } as const
   const { linked } = pageStylesheets(other, [hero, { type: 'faq' }] as never, { mayLink: true })
   expect(linked).toEqual(['faq', ...around])
   expect(siteStyle(other, 'nl', ['hero'], linked).css).not.toMatch(/^\.foot \{/m)
