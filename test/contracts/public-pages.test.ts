@@ -342,9 +342,9 @@ describe('one change of the configuration shows everywhere:', () => {
       },
     })
     for (const path of ['/', '/fa', '/disclaimer', '/fa/privacy-verklaring']) {
-      const page = await html(site, path)
+      const page = (await html(site, path)).replaceAll(/<(script|style)>.*?<\/\1>/gs, '')
       expect(page).not.toContain('tel:')
-      expect(page.replace(/<script>.*?<\/script>/s, '')).not.toMatch(/\[[a-zA-Z.]+\d?\]/)
+      expect(page).not.toMatch(/\[[a-zA-Z.]+\d?\]/)
       expect(page).not.toContain('href=""')
       expect(page).not.toContain('Instagram')
     }
