@@ -106,7 +106,8 @@ export async function openScreen(page: Page, path: string): Promise<void> {
 /** The same by the router of the admin, so that the program is not loaded again. Each path has a heading of its own. */
 export async function goToScreen(page: Page, path: string): Promise<void> {
   const from = new URL(page.url())
-  if (from.protocol === 'about:') return openScreen(page, path)
+  // A tab without a screen yet: a new one, or one that was reset.
+  if (from.protocol === 'about:' || from.pathname === '/robots.txt') return openScreen(page, path)
   const heading = await page.locator('h1').first().textContent()
   await page.evaluate((to) => history.pushState(null, '', to), path)
   if (from.pathname !== new URL(path, from).pathname) {

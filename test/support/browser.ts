@@ -174,11 +174,10 @@ async function wasReset({ page, options, scripts, devTools, altered }: Tab): Pro
     context.clearCookies(),
     page.evaluate(() => sessionStorage.clear()),
     devTools.send('Storage.clearDataForOrigin', { origin, storageTypes: 'local_storage,indexeddb,cache_storage' }),
+    devTools.send('Page.resetNavigationHistory'),
     page.emulateMedia({ media: null, colorScheme: options.colorScheme, reducedMotion: options.reducedMotion }),
     page.setViewportSize(options.viewport ?? { width: 1440, height: 900 }),
   ])
-  await page.goto('about:blank')
-  await devTools.send('Page.resetNavigationHistory')
   return true
 }
 
