@@ -44,7 +44,8 @@ test('an image that is dropped on the field of a block is uploaded and shown, he
   const { id, canvas } = await openEditorOn(site, page, 'Gevel', body)
   await canvas.locator('img[alt="De gevel"]').click({ force: true })
   await drop(bodyOf(page).getByText('Of sleep een afbeelding hierheen.'), await photo('gevel.jpg'))
-  await canvas.locator('.image img[alt="De gevel"][src*="gevel.jpg"]').waitFor()
+  // Once the server has its first width, which other work may delay.
+  await canvas.locator('.image img[alt="De gevel"][src*="gevel.jpg"]').waitFor({ timeout: 120_000 })
   await publish(page)
   expect((await bodyIn(id))[0]?.src).toMatch(/^\/files\/[0-9a-f]{32}\/gevel\.jpg$/)
   await page.goto('/gevel')
@@ -143,7 +144,8 @@ test('an image dropped on a block of the canvas goes into it, and elsewhere into
   // The browser would open the file instead: every one of these drops is prevented.
   const held = await drop(canvas.locator('img[alt="De gevel"]'), await photo('gevel.jpg'))
   expect(held).toEqual([true, false, false])
-  await canvas.locator('.image img[alt="De gevel"][src*="gevel.jpg"]').waitFor()
+  // Once the server has its first width, which other work may delay.
+  await canvas.locator('.image img[alt="De gevel"][src*="gevel.jpg"]').waitFor({ timeout: 120_000 })
   await drop(canvas.getByText('Bel ons', { exact: true }), await photo('team.jpg'))
   await expect.poll(() => canvas.locator('main .image').count()).toBe(2)
   await publish(page)

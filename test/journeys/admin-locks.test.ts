@@ -102,18 +102,17 @@ test('a bound writer types, describes and replaces pictures, and moves, removes 
   const notice = fields.locator('.mantine-Alert-root', { hasText: 'Dit blok is vergrendeld' })
   await notice.waitFor()
   const bottomOf = (one: Element) => one.getBoundingClientRect().bottom
+  const label = fields.getByText('Titel', { exact: true })
+  await expect.poll(async () => (await label.boundingBox())?.y).toBeGreaterThan(await notice.evaluate(bottomOf))
   expect(await notice.getByText('Dit blok').evaluate(bottomOf)).toBeLessThan(await notice.evaluate(bottomOf))
-  const label = await fields.getByText('Titel', { exact: true }).boundingBox()
-  expect(label?.y).toBeGreaterThan(await notice.evaluate(bottomOf))
-  expect((await axeViolations(page)).filter((one) => !ofFree.includes(one))).toEqual([])
+  await expect.poll(async () => (await axeViolations(page)).filter((one) => !ofFree.includes(one))).toEqual([])
 
   // The menus of the outline and of the form offer what is allowed; the keys do nothing else.
   const actions = fields.getByRole('button', { name: 'Acties voor Oproep' })
   await actions.click()
-  expect(await page.getByRole('menuitem').filter({ visible: true }).allTextContents()).toEqual([
-    'KopiërenCtrl+C',
-    'Bewaren als sectie …',
-  ])
+  await expect
+    .poll(() => page.getByRole('menuitem').filter({ visible: true }).allTextContents())
+    .toEqual(['KopiërenCtrl+C', 'Bewaren als sectie …'])
   await page.keyboard.press('Escape')
   for (const key of ['Alt+ArrowUp', 'Control+d', 'Delete']) await nameOf('knop').press(key)
   await canvas.locator(`[data-puck-component="${call}"]`).press('Delete')
