@@ -138,12 +138,15 @@ function typed<Value>(value: Value, fields: readonly Field[]): Value {
   return { ...value, ...byName }
 }
 
+const ids = ['a', 'b', 'c', 'd'] as const
+type Id = (typeof ids)[number]
 const aBlock = fc.record({
   type: fc.constant('comparison'),
-  id: fc.constantFrom('a', 'b', 'c', 'd'),
+  id: fc.constantFrom(...ids),
   title: fc.constantFrom('', 'Een', 'Twee'),
   columns: fc.array(fc.record({ title: fc.constantFrom('x', 'y'), recommended: fc.boolean() }), { maxLength: 2 }),
 })
+const inOrder = (...of: Id[]) => of.map((id) => ({ type: 'comparison' as const, id, title: '' as const, columns: [] }))
 const aBody = fc.uniqueArray(aBlock, { selector: ({ id }) => id, maxLength: 4 })
 const aLock = fc.oneof(
   fc.constant(page),
@@ -158,5 +161,6 @@ test('whatever is sent, what is put back is allowed, and what is allowed is not 
       if (first.problems.length === 0) expect(first.text.body).toEqual(now)
       if (lock.page) expect(first.text.body.map(({ id }) => id)).toEqual(was.map(({ id }) => id))
     }),
+    { examples: [[inOrder('d', 'b', 'a'), inOrder('b', 'd'), only('a')]] },
   )
 })

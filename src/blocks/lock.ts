@@ -68,7 +68,10 @@ function keepBody(
     kept.set(key, stored && isLocked(lock, key) ? keepBlock(stored, block, `body.${index}`, problems) : block)
   }
   const stay = keysAfter.filter((key) => !added.includes(key))
-  const inOrder = putInOrder(keysBefore, stay, { removed, isMoved: isMoved.length > 0 })
+  const asSent = putInOrder(keysBefore, stay, { removed, isMoved: false })
+  // A removed block may have no place between blocks that changed places: then those go back too.
+  const isOrderKept = isMoved.length === 0 && findMoved(keysBefore, asSent, lock).length === 0
+  const inOrder = isOrderKept ? asSent : putInOrder(keysBefore, stay, { removed, isMoved: true })
   return inOrder.map((key) => kept.get(key) as StoredBlock)
 }
 
