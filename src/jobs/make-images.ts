@@ -7,12 +7,13 @@ import { type Poller, pollInterval, startPoller } from './poller.ts'
 const collectEveryMs = 10 * 60_000
 
 /**
- * Resizes uploaded images one at a time, and regularly collects garbage in the storage. A stop aborts the running
- * resize, which another process starts again.
+ * Resizes uploaded images, and regularly collects garbage in the storage. Large photos get a first width by a poller of
+ * its own: they do not wait until another one is ready in all widths. A stop aborts what is being resized, which another
+ * process starts again.
  */
 export function startImageJob(options: { context: () => Omit<Context, 'actor'>; log: Log }): Poller {
   let collectedAt = Number.NEGATIVE_INFINITY
-  const poller = startPoller({
+  const allWidths = startPoller({
     task: 'resizing images',
     log: options.log,
     async run(stopping) {
@@ -22,15 +23,26 @@ export function startImageJob(options: { context: () => Omit<Context, 'actor'>; 
         await ctx.uploads.temporaryFiles.removeLeftovers(ctx.now())
         await collectGarbage(ctx)
       }
-      let more = true
-      while (more && !stopping.aborted) more = await resizeNextImage(options.context(), stopping)
-      return pollInterval(await nextImageDueAt(ctx), ctx.now())
+      while (!stopping.aborted && (await resizeNextImage(options.context(), 'all widths', stopping)));
+      return pollInterval(await nextImageDueAt(ctx, 'all widths'), ctx.now())
+    },
+  })
+  const firstWidth = startPoller({
+    task: 'resizing images to a first width',
+    log: options.log,
+    async run(stopping) {
+      const ctx = options.context()
+      while (!stopping.aborted && (await resizeNextImage(options.context(), 'first width', stopping))) allWidths.wake()
+      return pollInterval(await nextImageDueAt(ctx, 'first width'), ctx.now())
     },
   })
   return {
-    ...poller,
+    wake() {
+      firstWidth.wake()
+      allWidths.wake()
+    },
     async stop() {
-      const stopped = poller.stop()
+      const stopped = Promise.all([firstWidth.stop(), allWidths.stop()])
       options.context().uploads.imageWorker.stop()
       await stopped
     },

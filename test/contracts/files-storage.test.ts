@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { FileChoices, FileWithUsages } from '../../src/contract/files.ts'
+import type { FileChoices, FileWithUsages, StoredFile } from '../../src/contract/files.ts'
 import { resizeNextImage } from '../../src/domain/files/resize-images.ts'
 import { lockContent } from '../../src/platform/cache-invalidation.ts'
 import { databases } from '../support/databases.ts'
@@ -81,7 +81,7 @@ describe.each(databases)('on %s', (database) => {
     // A little less than 80 % of it is used.
     site.app.context().uploads.quotaBytes = uploaded / 0.8 + 10
 
-    await resizeNextImage(site.app.context(), new AbortController().signal)
+    await resizeNextImage(site.app.context(), 'all widths', new AbortController().signal)
 
     expect(await usedBytes()).toBeGreaterThan(uploaded + 10)
     expect(warnings()).toMatchObject([{ level: 'warn', usedBytes: await usedBytes() }])
@@ -93,9 +93,34 @@ describe.each(databases)('on %s', (database) => {
     const uploads = [rik, rik, rik, bente].entries()
     const ids: number[] = []
     for (const [index, who] of uploads) ids.push((await uploadFile(who, `${index}.jpg`, await aPhoto(60, 40))).id)
-    while (await resizeNextImage(site.app.context(), new AbortController().signal));
+    while (await resizeNextImage(site.app.context(), 'all widths', new AbortController().signal));
     const order = site.lines.filter(({ msg }) => msg === 'image resized').map(({ file }) => file)
     expect(order).toEqual([ids[0], ids[3], ids[1], ids[2]])
+  })
+
+  test('a large photo gets its first width without waiting for all widths of another', async () => {
+    const site = await aTestApp({ database, startJobs: false })
+    const rik = await as(site, 'redacteur')
+    const stopping = new AbortController()
+    const resizeNext = (pass: 'first width' | 'all widths') =>
+      resizeNextImage(site.app.context(), pass, stopping.signal)
+    await uploadFile(rik, 'klein.jpg', await aPhoto(60, 40))
+    const photos = [
+      await uploadFile(rik, 'een.jpg', await aPhoto(1_700, 1_200)),
+      await uploadFile(rik, 'ander.jpg', await aPhoto(1_701, 1_200)),
+    ]
+    expect(await resizeNext('first width')).toBe(true)
+    expect(await resizeNext('all widths'), 'the small one').toBe(true)
+    const running = resizeNext('all widths')
+    expect(await resizeNext('first width')).toBe(true)
+    expect(await resizeNext('first width')).toBe(false)
+    for (const { id } of photos) {
+      const { state, picture } = (await (await rik.get(`/api/files/${id}`)).json()) as StoredFile
+      expect([state, picture?.sources.length]).toEqual(['waiting', 2])
+    }
+    stopping.abort()
+    site.app.context().uploads.imageWorker.stop()
+    expect(await running).toBe(true)
   })
 
   test('uploads that are being checked take turns between users', async () => {
@@ -141,7 +166,7 @@ test('deleting an image while its resized images are saved ends in one of the tw
     await lockContent(tx)
     deleted = rik.delete(`/api/files/${id}`)
     await waitUntil(async () => (await countLockWaits(site)) === 1, 'a deletion that waits')
-    resized = resizeNextImage(site.app.context(), new AbortController().signal)
+    resized = resizeNextImage(site.app.context(), 'all widths', new AbortController().signal)
     await waitUntil(async () => (await countLockWaits(site)) === 2, 'resized images that wait')
   })
   expect([(await deleted)?.status, await resized]).toEqual([204, true])

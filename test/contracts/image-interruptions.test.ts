@@ -72,7 +72,7 @@ test.runIf(process.platform === 'linux')(
     const states: string[] = []
 
     for (let attempt = 1; attempt <= 5; attempt++) {
-      const resized = resizeNextImage(site.app.context(), new AbortController().signal)
+      const resized = resizeNextImage(site.app.context(), 'all widths', new AbortController().signal)
       process.kill(await aWorkingProcess(), 'SIGKILL')
       expect(await resized).toBe(true)
       states.push((await site.db.selectFrom('file').select('state').executeTakeFirstOrThrow()).state)

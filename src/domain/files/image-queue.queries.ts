@@ -1,17 +1,37 @@
-import { sql } from 'kysely'
+import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
 import type { ResizedImages } from '../../contract/images.ts'
 import type { Database, Transaction } from '../../platform/db/database.ts'
+import type { Tables } from '../../platform/db/tables/index.ts'
 import { type FileRow, findFileRow } from './file.queries.ts'
 
 /** An image that one worker resizes until its lease ends. `attempt` tells this claim from a later one. */
 export type ClaimedFile = FileRow & { attempt: number }
 
+/** A large photo takes many seconds in all widths; in one width it is soon sharp on pages. */
+export type ImagePass = 'first width' | 'all widths'
+
+/** The images that wait for a pass. One with fewer pixels is resized to all widths at once. */
+const waitsFor =
+  (pass: ImagePass) =>
+  (eb: ExpressionBuilder<Tables, 'file'>): Expression<SqlBool> => {
+    const firstWidth = eb.and([
+      eb('resized_images', 'is', null),
+      eb('crop', 'is', null),
+      eb('frames', '=', 1),
+      eb(eb(eb.cast<number>('width', 'bigint'), '*', eb.ref('height')), '>', 2_000_000),
+    ])
+    // Without the size, which only other kinds of files lack, the condition would be null.
+    return eb.and([
+      eb('state', '=', 'waiting'),
+      pass === 'first width' ? firstWidth : eb.not(eb.fn.coalesce(firstWidth, sql<SqlBool>`false`)),
+    ])
+  }
+
 /** Claims the next image of the queue; two workers never get the same one. */
 export async function claimImage(
   db: Database,
-  skipLocked: boolean,
-  now: Date,
-  leaseMs: number,
+  pass: ImagePass,
+  { skipLocked, now, leaseMs }: { skipLocked: boolean; now: Date; leaseMs: number },
 ): Promise<ClaimedFile | undefined> {
   const claimed = await db
     .with(
@@ -20,7 +40,7 @@ export async function claimImage(
         qb
           .selectFrom('file')
           .select('id')
-          .where('state', '=', 'waiting')
+          .where(waitsFor(pass))
           .where('due_at', '<=', now.toISOString())
           .orderBy('queue_turn')
           .orderBy('due_at')
@@ -49,16 +69,21 @@ export async function renewClaim(db: Database, claim: ClaimedFile, now: Date, le
   return numUpdatedRows > 0n
 }
 
-/** False when the file changed meanwhile, or is deleted. */
+/**
+ * Ends the claim: after the first width the image waits for the others.
+ * @returns false when the file changed meanwhile, or is deleted
+ */
 export async function saveResizedImages(
   tx: Transaction,
   claim: ClaimedFile,
-  made: { images: ResizedImages; blobId: string; complete: boolean },
+  made: { images: ResizedImages; blobId: string; pass: ImagePass; now: Date },
 ): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('file')
     .set({
-      ...(made.complete && { state: 'ready', due_at: null }),
+      ...(made.pass === 'all widths'
+        ? { state: 'ready', due_at: null }
+        : { attempts: 0, due_at: made.now.toISOString() }),
       resized_images: JSON.stringify(made.images),
       resized_blob_id: made.blobId,
     })
@@ -94,11 +119,11 @@ export async function releaseClaim(db: Database, claim: ClaimedFile, now: Date):
 }
 
 /** Undefined when none waits. */
-export async function findNextDueAt(db: Database): Promise<Date | undefined> {
+export async function findNextDueAt(db: Database, pass: ImagePass): Promise<Date | undefined> {
   const row = await db
     .selectFrom('file')
     .select(sql<string>`due_at`.as('due'))
-    .where('state', '=', 'waiting')
+    .where(waitsFor(pass))
     .orderBy('due_at')
     .limit(1)
     .executeTakeFirst()

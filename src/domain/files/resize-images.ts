@@ -10,6 +10,7 @@ import {
   claimImage,
   failClaim,
   findNextDueAt,
+  type ImagePass,
   releaseClaim,
   renewClaim,
   saveResizedImages,
@@ -25,9 +26,13 @@ const retryMs = 60_000
 
 type Ctx = Omit<Context, 'actor'>
 
-/** Resizes the next image of the queue. False when none waits. @param stopping returns the image to the queue */
-export async function resizeNextImage(ctx: Ctx, stopping: AbortSignal): Promise<boolean> {
-  const claim = await claimImage(ctx.db, ctx.dialect.skipLocked, ctx.now(), leaseMs)
+/**
+ * Resizes the next image of the queue that waits for a pass. False when none waits.
+ * @param stopping returns the image to the queue
+ */
+export async function resizeNextImage(ctx: Ctx, pass: ImagePass, stopping: AbortSignal): Promise<boolean> {
+  const { skipLocked } = ctx.dialect
+  const claim = await claimImage(ctx.db, pass, { skipLocked, now: ctx.now(), leaseMs })
   if (!claim) return false
   const renewal = setInterval(() => {
     renewClaim(ctx.db, claim, ctx.now(), leaseMs).catch((error) =>
@@ -35,9 +40,8 @@ export async function resizeNextImage(ctx: Ctx, stopping: AbortSignal): Promise<
     )
   }, leaseMs / 3)
   try {
-    if (claim.resizedImages === null && worthQuickPass(claim)) await resize(ctx, claim, true)
-    await resize(ctx, claim, false)
-    ctx.log.info({ file: claim.id, attempt: claim.attempt }, 'image resized')
+    await resize(ctx, claim, pass)
+    if (pass === 'all widths') ctx.log.info({ file: claim.id, attempt: claim.attempt }, 'image resized')
   } catch (error) {
     if (stopping.aborted) await releaseClaim(ctx.db, claim, ctx.now())
     else await fail(ctx, claim, error)
@@ -47,22 +51,18 @@ export async function resizeNextImage(ctx: Ctx, stopping: AbortSignal): Promise<
   return true
 }
 
-/** When the next image is to be resized; undefined when none waits. */
-export const nextImageDueAt = (ctx: Pick<Context, 'db'>) => findNextDueAt(ctx.db)
+/** When the next image is to be resized; undefined when none waits for this pass. */
+export const nextImageDueAt = (ctx: Pick<Context, 'db'>, pass: ImagePass) => findNextDueAt(ctx.db, pass)
 
-/** A large photo takes many seconds in all widths; until then pages would show its small preview. */
-const worthQuickPass = ({ width, height, crop, frames }: ClaimedFile): boolean =>
-  (width ?? 0) * (height ?? 0) > 2_000_000 && crop === null && frames === 1
-
-/** @param quick only one width, after which the image stays in the queue's hands */
-async function resize(ctx: Ctx, claim: ClaimedFile, quick: boolean): Promise<void> {
+async function resize(ctx: Ctx, claim: ClaimedFile, pass: ImagePass): Promise<void> {
   const { storage, imageWorker, temporaryFiles } = ctx.uploads
   const { type, crop, frames, publicId } = claim
   const pixels = (claim.width ?? 0) * (claim.height ?? 0) * frames
   await temporaryFiles.withFolder(async (folder) => {
     const { width, height, placeholder, widths, totalBytes } = await storage.withFile(
       originalKey(claim.blobId),
-      (file) => imageWorker.resize({ file, folder, type, crop, animated: frames > 1, quick, pixels }),
+      (file) =>
+        imageWorker.resize({ file, folder, type, crop, animated: frames > 1, quick: pass === 'first width', pixels }),
     )
     const fill = async (blobId: string) => {
       for (const one of widths) {
@@ -79,7 +79,7 @@ async function resize(ctx: Ctx, claim: ClaimedFile, quick: boolean): Promise<voi
       // Deleting a file takes this lock before it writes the same rows in another order.
       await lockFiles(tx, ctx)
       const before = await findFileRow(tx, claim.id)
-      if (!(await saveResizedImages(tx, claim, { images, blobId, complete: !quick }))) throw new FileChanged()
+      if (!(await saveResizedImages(tx, claim, { images, blobId, pass, now: ctx.now() }))) throw new FileChanged()
       await releaseBlobs(tx, [before?.resizedBlobId ?? null], ctx.now())
       await invalidate(tx, ['page'])
     })

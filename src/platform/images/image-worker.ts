@@ -27,7 +27,8 @@ const memoryBytesPerPixel = 12
 
 /**
  * Processes images in child processes, one for each task, at a lower priority than the server, and within limits of
- * time and memory. One task of a kind runs at a time; the owners of waiting uploads take turns.
+ * time and memory. One task of a kind runs at a time, and one quick resize beside a full one; the owners of waiting
+ * uploads take turns.
  */
 export interface ImageWorker {
   /**
@@ -50,7 +51,7 @@ type Task<Kind extends Work> = Omit<Extract<ImageTask, { work: Kind }>, 'work'>
 
 export function createImageWorker(timeoutsMs: Partial<Record<Work, number>> = {}): ImageWorker {
   const stopped = new AbortController()
-  const [probes, resizes, renders] = [fairQueue(), fairQueue(), fairQueue()]
+  const [probes, quickResizes, resizes, renders] = [fairQueue(), fairQueue(), fairQueue(), fairQueue()]
   const run = <Result>(task: ImageTask, pixels: number, aborted: AbortSignal = stopped.signal) =>
     runTask<Result>(task, {
       timeoutMs: timeoutsMs[task.work] ?? defaultTimeoutsMs[task.work],
@@ -67,7 +68,8 @@ export function createImageWorker(timeoutsMs: Partial<Record<Work, number>> = {}
         const image = await run<ProbedImage>({ work: 'sanitize', file, to, maxPixels, svg }, 0, aborted)
         return { ...found, image }
       }),
-    resize: ({ pixels, ...task }) => resizes(0, () => run<ResizeResult>({ work: 'resize', ...task }, pixels)),
+    resize: ({ pixels, ...task }) =>
+      (task.quick ? quickResizes : resizes)(0, () => run<ResizeResult>({ work: 'resize', ...task }, pixels)),
     render: (task) => renders(0, () => run<void>({ work: 'render', ...task }, 0)),
     stop: () => stopped.abort(),
   }
