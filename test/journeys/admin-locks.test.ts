@@ -12,6 +12,7 @@ import { axeViolations } from '../support/axe.ts'
 import { aBrowser } from '../support/browser.ts'
 import { canvasOf, fieldsOf } from '../support/canvas.ts'
 import { getPageIn, savePage } from '../support/drafts.ts'
+import { isFocused } from '../support/keyboard.ts'
 import { allowErrors } from '../support/test-log.ts'
 import { aPhoto } from '../support/uploads.ts'
 
@@ -135,6 +136,7 @@ test('a bound writer types, describes and replaces pictures, and moves, removes 
   const tools = page.getByRole('toolbar', { name: 'Opmaak' }).filter({ visible: true })
   await tools.first().waitFor()
   expect(await page.getByRole('button', { name: 'Link', exact: true }).count()).toBe(0)
+  await expect.poll(() => isFocused(canvas.getByRole('textbox').filter({ hasText: 'Eerste alinea' }))).toBe(true)
   await page.keyboard.press('Control+Home')
   await page.keyboard.type('Onze ')
 

@@ -118,6 +118,7 @@ describe.each(['nl', 'fa'] as const)('a shared section, in %s', (locale) => {
     await page.getByRole('button', { name: text.add, exact: true }).click()
     await page.getByLabel(text.search).fill(name)
     await page.getByRole('button', { name: text.sections.copyOne.replace('{{name}}', name) }).click()
+    await expect.poll(() => page.locator('[data-block-of]').count()).toBe(3)
     await savedAs(third, ['rich-text', 'cta', 'line'])
 
     await openForm(page, second, locale)
