@@ -7,9 +7,10 @@ import { median } from './load.ts'
 const flags = ['--headless', ...chromiumFlags]
 
 export interface FirstView {
+  /** Without those for images. */
   requests: number
   /** On the wire, including headers. */
-  bytes: { document: number; script: number; stylesheet: number; font: number; other: number; all: number }
+  bytes: { document: number; script: number; stylesheet: number; font: number; image: number; other: number }
   /** Largest contentful paint in Chromium on this machine, without throttling. */
   paintMs: number
 }
@@ -30,7 +31,7 @@ export async function firstView(url: string, cookie?: string): Promise<FirstView
     const session = await context.newCDPSession(page)
     await session.send('Network.enable')
     const kinds = new Map<string, string>()
-    const bytes = { document: 0, script: 0, stylesheet: 0, font: 0, other: 0, all: 0 }
+    const bytes = { document: 0, script: 0, stylesheet: 0, font: 0, image: 0, other: 0 }
     session.on('Network.responseReceived', ({ requestId, type, response }) => {
       // A data URL in the styles is no request.
       if (!response.url.startsWith('data:')) kinds.set(requestId, type.toLowerCase())
@@ -38,9 +39,7 @@ export async function firstView(url: string, cookie?: string): Promise<FirstView
     session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
       const kind = kinds.get(requestId)
       if (kind === undefined) return
-      const place = kind in bytes && kind !== 'all' ? (kind as keyof typeof bytes) : 'other'
-      bytes[place] += encodedDataLength
-      bytes.all += encodedDataLength
+      bytes[kind in bytes ? (kind as keyof typeof bytes) : 'other'] += encodedDataLength
     })
     await page.goto(url, { waitUntil: 'networkidle' })
     const paintMs = await page.evaluate(
@@ -52,11 +51,15 @@ export async function firstView(url: string, cookie?: string): Promise<FirstView
           }),
         ),
     )
-    return { requests: kinds.size, bytes, paintMs }
+    const requests = [...kinds.values()].filter((kind) => kind !== 'image').length
+    return { requests, bytes, paintMs }
   } finally {
     await browser.close()
   }
 }
+
+/** Of all kinds of files together. */
+export const sumOf = (bytes: FirstView['bytes']): number => Object.values(bytes).reduce((sum, one) => sum + one, 0)
 
 export interface Audit {
   performance: number
