@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { contactMessage, honeypotField, ignoredContactFields } from '../contract/contact.ts'
 import { Refusal } from '../contract/errors.ts'
-import { locales } from '../contract/locales.ts'
+import { languageTag } from '../contract/language-tag.ts'
 import { addressGroup } from '../domain/messages/address-group.ts'
 import { receiveMessage } from '../domain/messages/receive-message.ts'
 import { createApi, createRoute, json, refusalResponse } from '../http/api.ts'
@@ -21,7 +21,7 @@ const received = z
 /** The JSON body. A plain JSON Schema, because `readContact` reads the body, and forms too. */
 const posted = z.toJSONSchema(
   contactMessage.extend({
-    taal: z.enum(locales).optional().describe('The language of the answer; without it that of Accept-Language'),
+    taal: languageTag.optional().describe('The language of the answer; without it that of Accept-Language'),
     ...Object.fromEntries(
       ignoredContactFields.map((name) => [name, z.unknown().optional().describe('Ignored: the configuration decides')]),
     ),

@@ -13,6 +13,7 @@ export const configParts = [
   'palette',
   'look',
   'locales',
+  'languages',
   'contact',
   'offer',
   'branding',

@@ -2,7 +2,7 @@ import type { Context as HonoContext } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import { z } from 'zod'
 import { type FieldProblem, Refusal, type RefusalCode, refusals } from '../contract/errors.ts'
-import { intlTag, type Locale } from '../contract/locales.ts'
+import { intlTagOf, type Locale } from '../contract/locales.ts'
 import { translator } from '../i18n/translate.ts'
 import { isDatabaseUnavailable } from '../platform/db/database.ts'
 import type { Env } from './env.ts'
@@ -50,7 +50,7 @@ export function refusalHeaders(refusal: Refusal): Record<string, string> {
 /** The problems as messages, each at its field. */
 export function problemMessages(problems: FieldProblem[], locale: Locale): { path: string; message: string }[] {
   const t = translator(locale)
-  const numbers = new Intl.NumberFormat(intlTag[locale])
+  const numbers = new Intl.NumberFormat(intlTagOf(locale))
   return problems.map(({ path, key, limit }) => ({
     path,
     message: t(`validation.${key}`, limit === undefined ? {} : { limit: numbers.format(limit) }),

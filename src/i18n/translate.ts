@@ -1,5 +1,5 @@
 import i18next, { type TOptions } from 'i18next'
-import { type Locale, locales } from '../contract/locales.ts'
+import { type Locale, type ProgramLocale, programLocale, programLocales } from '../contract/locales.ts'
 import { fa } from './fa/index.ts'
 import { nl } from './nl/index.ts'
 
@@ -20,7 +20,7 @@ const texts = i18next.createInstance()
 void texts.init({
   lng: 'nl',
   fallbackLng: false,
-  supportedLngs: locales,
+  supportedLngs: programLocales,
   resources: { nl: { translation: nl }, fa: { translation: fa } },
   initAsync: false,
   // React and React Email escape; escaping twice would show `&amp;`.
@@ -28,8 +28,8 @@ void texts.init({
 })
 
 const fixed = Object.fromEntries(
-  locales.map((locale) => [locale, remembering(texts.getFixedT(locale) as unknown as Translate)]),
-) as Record<Locale, Translate>
+  programLocales.map((locale) => [locale, remembering(texts.getFixedT(locale) as unknown as Translate)]),
+) as Record<ProgramLocale, Translate>
 
 /** Enough for the texts of pages, whose values are few: the terms of a price, the reference in a form. */
 const cachedTexts = 2_000
@@ -49,5 +49,5 @@ function remembering(translate: Translate): Translate {
   }
 }
 
-/** The translate function of one language. */
-export const translator = (locale: Locale): Translate => fixed[locale]
+/** The translate function of a language: of the program's own texts, or else of those that it falls back to. */
+export const translator = (locale: Locale): Translate => fixed[programLocale(locale)]

@@ -1,6 +1,6 @@
 import type { CSSProperties, ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
-import { direction, type Locale } from '../../contract/locales.ts'
+import { directionOf, type Locale, type ProgramLocale, programLocale } from '../../contract/locales.ts'
 import { fillPlaceholders } from '../../contract/placeholders.ts'
 import type { SiteConfig } from '../../contract/site-config.ts'
 import { translator } from '../../i18n/translate.ts'
@@ -46,11 +46,11 @@ export function renderEmailTo(site: SiteConfig, locale: Locale, to: MailAddress,
 }
 
 function EmailPage({ site, locale, content }: { site: SiteConfig; locale: Locale; content: EmailContent }) {
-  const dir = direction[locale]
+  const dir = directionOf(locale)
   const { palette } = site
   const t = translator(locale)
   const align: CSSProperties = { textAlign: dir === 'rtl' ? 'right' : 'left', direction: dir }
-  const ink = { ...align, color: palette.dark, fontFamily: fonts[locale], lineHeight: '24px' }
+  const ink = { ...align, color: palette.dark, fontFamily: fonts[programLocale(locale)], lineHeight: '24px' }
   return (
     <html dir={dir} lang={locale}>
       <head>
@@ -89,7 +89,7 @@ function EmailPage({ site, locale, content }: { site: SiteConfig; locale: Locale
                     target="_blank"
                     rel="noreferrer"
                     href={content.action.href}
-                    style={{ ...button, backgroundColor: palette.accent, fontFamily: fonts[locale] }}
+                    style={{ ...button, backgroundColor: palette.accent, fontFamily: fonts[programLocale(locale)] }}
                   >
                     <span style={{ color: palette.light }}>{content.action.label}</span>
                   </a>
@@ -218,7 +218,7 @@ function Written({ text, ink }: { text: string; ink: CSSProperties }) {
   )
 }
 
-const fonts: Record<Locale, string> = {
+const fonts: Record<ProgramLocale, string> = {
   nl: "'Segoe UI', Roboto, Helvetica, Arial, sans-serif",
   fa: "Vazirmatn, 'Segoe UI', Tahoma, 'Noto Sans Arabic', Arial, sans-serif",
 }
@@ -295,4 +295,4 @@ function legalLines({ brand, legal }: SiteConfig, locale: Locale): string[] {
 }
 
 /** In right-to-left text the groups of a telephone number would otherwise be shown in reverse order. */
-const leftToRight = (text: string, locale: Locale) => (direction[locale] === 'rtl' ? `\u2066${text}\u2069` : text)
+const leftToRight = (text: string, locale: Locale) => (directionOf(locale) === 'rtl' ? `\u2066${text}\u2069` : text)

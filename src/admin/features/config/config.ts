@@ -1,9 +1,10 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query'
 import type { ConfigRevision, Configuration, RevisionWithConfig } from '../../../contract/configuration.ts'
 import type { ListOf } from '../../../contract/list.ts'
 import type { Right } from '../../../contract/rights.ts'
 import { api, parseResponse, parseTree } from '../../client.ts'
 import { read } from '../../search.ts'
+import { storeSiteLanguages } from '../../site-languages.ts'
 
 export const configReadRights = ['config.write'] as const satisfies Right[]
 
@@ -11,6 +12,12 @@ export const configQuery = queryOptions({
   queryKey: ['config', 'now'],
   queryFn: async (): Promise<Configuration> => parseTree(api.config.$get()),
 })
+
+/** Stores a configuration that the server answered with, for all screens. */
+export function storeConfiguration(queries: QueryClient, saved: Configuration): void {
+  queries.setQueryData(configQuery.queryKey, saved)
+  storeSiteLanguages(queries, saved.config)
+}
 
 /** The search parameters of the list's URL. */
 export interface RevisionSearch {

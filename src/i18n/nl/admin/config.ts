@@ -6,7 +6,7 @@ export const config = {
   notSaved: 'De instellingen zijn niet opgeslagen!',
   undone: 'De vorige instellingen staan weer online.',
   notUndone: 'De vorige instellingen zijn niet teruggezet',
-  missing: 'Perzisch ontbreekt: bezoekers zien het Nederlands.',
+  missing: '{{language}} ontbreekt: bezoekers zien het Nederlands.',
   perLine: 'Eén per regel.',
   screens: {
     brand: { title: 'Merk', lead: 'De naam, de slogan en het adres van de website.' },
@@ -123,6 +123,7 @@ export const config = {
       buttons: 'Knoppen',
     },
     locales: 'Talen',
+    languages: 'Naam en richting van talen',
     contact: {
       recipients: 'Ontvangers',
       subject: 'Onderwerp van de e-mail',
@@ -268,9 +269,29 @@ export const config = {
     sizes: 'Zo staat het in de kop, in een tabblad en als app.',
   },
   locales: {
-    always: 'Nederlands staat altijd aan.',
-    fa: 'Perzisch',
-    faHelp: 'Uit: de Perzische pagina’s zijn niet meer bereikbaar. Uw vertalingen blijven bewaard.',
+    always:
+      'De volgorde is die van de taalkeuze. Nederlands staat altijd aan: wat in een andere taal ontbreekt, zien bezoekers in het Nederlands.',
+    root: 'Hoofdtaal',
+    address: 'Adres:',
+    pages_one: '{{count, number}} pagina',
+    pages_other: '{{count, number}} pagina’s',
+    name: 'Naam in de taalkeuze',
+    direction: 'Schrijfrichting',
+    auto_ltr: 'Vanzelf (van links naar rechts)',
+    auto_rtl: 'Vanzelf (van rechts naar links)',
+    ltr: 'Van links naar rechts',
+    rtl: 'Van rechts naar links',
+    remove: 'Verwijderen',
+    removeOne: '{{name}} verwijderen',
+    removed: '{{name}} is verwijderd.',
+    add: 'Taal toevoegen',
+    addHelp: 'Kies een taal, of typ een taalcode zoals pt-BR.',
+    addButton: 'Toevoegen',
+    noTag: 'Kies een taal uit de lijst, of typ een taalcode zoals de of pt-BR.',
+    twice: 'Deze taal staat er al.',
+    hidden: 'Verborgen pagina’s',
+    hiddenText:
+      'In deze talen zijn er pagina’s, maar bezoekers kunnen ze niet bereiken. Ze blijven bewaard: voegt u de taal weer toe, dan zijn ze terug.',
   },
   offer: {
     vat: { excl: 'Exclusief btw', incl: 'Inclusief btw' },
@@ -305,7 +326,7 @@ export const config = {
     help: 'Sleep of gebruik de pijltjestoetsen: omhoog en omlaag voor de volgorde, zijwaarts om een item in of uit een submenu te zetten.',
     removed: '{{name}} is uit het menu gehaald.',
     none: 'In dit menu staat nog niets.',
-    missing: 'Het menu heeft nog geen Perzische versie: bezoekers zien het Nederlandse.',
+    missing: 'Het menu heeft nog geen versie in het {{language}}: bezoekers zien het Nederlandse.',
     addPage: 'Pagina toevoegen',
     addLink: 'Link toevoegen',
     addOpener: 'Submenu toevoegen',
@@ -335,7 +356,7 @@ export const config = {
   areas: {
     menuElsewhere:
       'Wat in het menu van de website staat, bewerkt u bij Menu. Dat geldt voor de computer en de telefoon.',
-    missing: 'Dit gebied heeft nog geen Perzische versie: bezoekers zien de Nederlandse.',
+    missing: 'Dit gebied heeft nog geen versie in het {{language}}: bezoekers zien de Nederlandse.',
     copy: 'Beginnen met een kopie van het Nederlands',
   },
   preview: {
