@@ -7,7 +7,7 @@ import { receiveMessage } from '../domain/messages/receive-message.ts'
 import { createApi, createRoute, json, refusalResponse } from '../http/api.ts'
 import { readContact, type SubmittedContact, validateContact, wantsHtml } from '../http/contact-body.ts'
 import type { RateLimit } from '../http/rate-limit.ts'
-import { translator } from '../i18n/translate.ts'
+import { siteTranslator } from '../i18n/visitor-texts.ts'
 import type { Context } from '../platform/context.ts'
 
 const received = z
@@ -92,7 +92,7 @@ export function contactApi(parts: ContactParts = {}) {
         })
 
         if (pages) return (await pages.accepted(ctx, submitted, id)) as never
-        const t = translator(locale)
+        const t = siteTranslator(ctx.site, locale)
         const body = { id, title: t('contact.successTitle'), text: t('contact.successText') }
         return c.json(body, 201, { 'Content-Language': locale })
       } catch (error) {

@@ -32,6 +32,7 @@ export const configScreens = [
   'sender',
   'legal',
   'locales',
+  'texts',
 ] as const
 export type ConfigScreen = (typeof configScreens)[number]
 

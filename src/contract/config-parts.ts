@@ -14,6 +14,7 @@ export const configParts = [
   'look',
   'locales',
   'languages',
+  'texts',
   'contact',
   'offer',
   'branding',

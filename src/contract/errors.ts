@@ -131,6 +131,7 @@ export const validationKeys = [
   'languageReserved',
   'languageInUse',
   'languageGone',
+  'textPlaceholders',
   'contactFields',
   'menuPage',
   'menuTarget',

@@ -1,5 +1,5 @@
 /** The languages of the program's own texts. */
-export const programLocales = ['nl', 'fa'] as const
+export const programLocales = ['nl', 'fa', 'en'] as const
 export type ProgramLocale = (typeof programLocales)[number]
 
 /** The languages in which staff work: those of the admin, and of the names and examples of blocks. */

@@ -202,6 +202,19 @@ export const siteConfigSchema = <B extends z.ZodType, M extends z.ZodType>(block
         z.strictObject({ name: boundedText(40).optional(), direction: z.enum(['ltr', 'rtl']).optional() }),
       )
       .optional(),
+    /** What the program says to visitors in other words, or in a language that it does not speak: by language and path. */
+    texts: z
+      .record(
+        languageTag,
+        z.record(
+          z
+            .string()
+            .max(100)
+            .regex(/^[a-zA-Z]+(\.[a-zA-Z_]+)+$/, 'value'),
+          boundedText(limits.visitorTextChars),
+        ),
+      )
+      .optional(),
     contact: z.strictObject({
       type: z.literal('api'),
       action: z.literal('/api/contact'),

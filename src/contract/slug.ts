@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import { limits } from './limits.ts'
-import { type Locale, type ProgramLocale, prefixOf, programLocale, programLocales } from './locales.ts'
+import { type Locale, type ProgramLocale, prefixOf, programLocale } from './locales.ts'
 import { searchPath } from './site-search.ts'
 import { toLatinDigits } from './text.ts'
 
 /** First path segments that the program itself serves, now or in the future; pages there would be unreachable. */
 const reserved = new Set([
-  ...programLocales,
+  'nl',
+  'fa',
   '.well-known',
   'admin',
   'api',
@@ -76,7 +77,7 @@ export const isSearchSlug = (path: string): boolean => `/${path.toLowerCase()}` 
 /** Whether a path is a file's, such as `robots.txt`; `versie-2.0` is not. */
 export const isFileName = (path: string): boolean => /\.\d*[a-z][a-z\d]*$/i.test(path)
 
-const withoutTitle: Record<ProgramLocale, string> = { nl: 'pagina', fa: 'صفحه' }
+const withoutTitle: Record<ProgramLocale, string> = { nl: 'pagina', fa: 'صفحه', en: 'page' }
 
 /**
  * A slug made from a title: lower case, without diacritics on Latin letters, and with - in place of anything but

@@ -47,6 +47,7 @@ type Sample = (ctx: Context, locale: Locale) => object
 const recipients = {
   nl: { name: 'Sanne de Vries', address: 'sanne@voorbeeld.example' },
   fa: { name: 'سارا احمدی', address: 'sara@voorbeeld.example' },
+  en: { name: 'Emma Carter', address: 'emma@voorbeeld.example' },
 } satisfies Record<ProgramLocale, { name: string; address: string }>
 const recipientIn = (locale: Locale) => recipients[programLocale(locale)]
 

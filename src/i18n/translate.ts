@@ -1,5 +1,6 @@
 import i18next, { type TOptions } from 'i18next'
 import { type Locale, type ProgramLocale, programLocale, programLocales } from '../contract/locales.ts'
+import { en } from './en/index.ts'
 import { fa } from './fa/index.ts'
 import { nl } from './nl/index.ts'
 
@@ -16,12 +17,15 @@ type WithoutPlural<K extends string> = K extends `${infer Base}_${'one' | 'other
 export type TextKey = Leaves<typeof nl>
 export type Translate = (key: TextKey, values?: TOptions) => string
 
+/** The program's own texts, by language. */
+export const programTexts: Record<ProgramLocale, typeof nl> = { nl, fa, en }
+
 const texts = i18next.createInstance()
 void texts.init({
   lng: 'nl',
   fallbackLng: false,
   supportedLngs: programLocales,
-  resources: { nl: { translation: nl }, fa: { translation: fa } },
+  resources: Object.fromEntries(programLocales.map((one) => [one, { translation: programTexts[one] }])),
   initAsync: false,
   // React and React Email escape; escaping twice would show `&amp;`.
   interpolation: { escapeValue: false },

@@ -8,7 +8,7 @@ import type { Alternate } from '../blocks/site-areas.tsx'
 import { imageKey } from '../contract/images.ts'
 import { intlTagOf, type Locale, localizeDigits, localized, localizedPath } from '../contract/locales.ts'
 import { fillPlaceholders } from '../contract/placeholders.ts'
-import { translator } from '../i18n/translate.ts'
+import { siteTranslator } from '../i18n/visitor-texts.ts'
 import { type DocumentHead, htmlDocument, type Notice } from './html-document.tsx'
 import type { PageContent } from './render-context.ts'
 import { partsAround } from './site-style.ts'
@@ -52,7 +52,8 @@ export function renderPage(input: {
     data: structuredData({ context, page: { ...page, title }, origin }),
     withoutScripts: preview,
   }
-  const content: RenderContext = contentLocale === locale ? context : { ...context, t: translator(contentLocale) }
+  const content: RenderContext =
+    contentLocale === locale ? context : { ...context, t: siteTranslator(site, contentLocale) }
   const main = (
     <main id="inhoud" {...langAttributes(contentLocale, locale)}>
       {!hasMainHeading(page.body) && pageHead(title, page.updated, content)}

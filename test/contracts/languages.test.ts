@@ -205,4 +205,93 @@ describe.each(databases)('the languages of the site, on %s,', (database) => {
     const { meta } = await (await bente.get('/api/pages?locale=de&status=unpublished')).json()
     expect(meta.total).toBe(1)
   })
+
+  test('English is spoken by the program: site, search, errors, contact and emails', async () => {
+    const { site, bente } = await aSite()
+    await change(bente, { locales: ['nl', 'en'] })
+    const page = await html(site, '/en/nothing')
+    expect(page).toContain('There is nothing at this address.')
+    expect(page).toContain('<a class="skip" href="#inhoud">Skip to content</a>')
+    expect(await html(site, '/en/zoeken?q=xyzzy')).toContain('No results for')
+    expect(await html(site, '/en/login')).toContain('Forgotten your password?')
+    const sent = await site.request('/api/contact', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ taal: 'en', naam: 'Emma Carter', email: 'emma', tel: '1', bericht: 'Hello' }),
+    })
+    expect((await sent.json()).errors).toContainEqual({
+      path: 'email',
+      message: 'This email address is not valid!',
+    })
+    const english = await site.request('/api/me', { headers: { 'Accept-Language': 'en-GB,en;q=0.9' } })
+    expect((await english.json()).title).toBe('You are not signed in')
+  })
+
+  test('what the program says is completed in German, and changed in Dutch, with its plural forms', async () => {
+    const { site, bente } = await aSite()
+    await change(bente, { locales: ['nl', 'de', 'ar'] })
+    const needed = async (locale: string) => (await (await bente.get(`/api/config/texts/${locale}`)).json()).data
+    const german: { path: string; text: string; delivered: boolean }[] = await needed('de')
+    expect(german).toContainEqual({ path: 'contact.send', text: 'Verstuur bericht', delivered: false })
+    expect(german.length).toBeGreaterThan(100)
+    expect(await needed('en')).toContainEqual({ path: 'contact.send', text: 'Send message', delivered: true })
+    const arabic: typeof german = await needed('ar')
+    expect(arabic.filter(({ path }) => path.startsWith('site.search.found_')).map(({ path }) => path)).toEqual(
+      ['zero', 'one', 'two', 'few', 'many', 'other'].map((form) => `site.search.found_${form}`),
+    )
+
+    const own = {
+      'contact.send': 'Nachricht senden',
+      'site.search.found_one': 'Ein Treffer für „{{query}}“',
+      'errors.not_found.detail': 'Hier ist <b>nichts</b>. $t(contact.send)',
+      'validation.required': 'Bitte ausfüllen!',
+      'contact.successTitle': 'Vielen Dank!',
+    }
+    const saved = await change(bente, { texts: { de: own, nl: { 'contact.send': 'Stuur maar op' } } })
+    expect(saved.status, await saved.clone().text()).toBe(200)
+    const home = await html(site, '/')
+    expect(home).toContain('Stuur maar op')
+    await publishedPage(bente, { title: 'Laden', locale: 'de', body: [{ type: 'contact-form', title: 'Kontakt' }] })
+    expect(await html(site, '/de/laden')).toContain('Nachricht senden')
+    expect(await html(site, '/de/zoeken?q=laden')).toContain('Ein Treffer für „')
+    expect(await html(site, '/de/fort')).toContain('Hier ist &lt;b&gt;nichts&lt;/b&gt;. $t(contact.send)')
+    const post = (body: object) =>
+      site.request('/api/contact', {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ taal: 'de', ...body }),
+      })
+    const refused = await (await post({ naam: 'Jonas', email: 'jonas@example.de', tel: '030' })).json()
+    expect(refused.errors).toEqual([{ path: 'bericht', message: 'Bitte ausfüllen!' }])
+    const sent = await post({ naam: 'Jonas', email: 'jonas@example.de', tel: '030 123456', bericht: 'Guten Tag' })
+    // What is missing is said in Dutch.
+    expect(await sent.json()).toMatchObject({ title: 'Vielen Dank!', text: 'We zullen z.s.m contact met u opnemen.' })
+
+    const removed = await change(bente, { texts: null })
+    expect(removed.status).toBe(200)
+    expect(await html(site, '/de/laden')).toContain('Verstuur bericht')
+  })
+
+  test('texts that the program does not have, or with other placeholders, are refused at their path', async () => {
+    const { bente } = await aSite()
+    const refusedAt = async (texts: object) => {
+      const answer = await change(bente, { texts })
+      expect(answer.status).toBe(422)
+      return (await answer.json()).errors.map(({ path }: { path: string }) => path)
+    }
+    expect(await refusedAt({ nl: { 'audit.program': 'Wij' } })).toEqual(['texts.nl.audit.program'])
+    expect(await refusedAt({ nl: { 'contact.unheard': 'Wij' } })).toEqual(['texts.nl.contact.unheard'])
+    expect(await refusedAt({ nl: { 'contact.reference': 'Zonder nummer' } })).toEqual(['texts.nl.contact.reference'])
+    expect(await refusedAt({ nl: { 'contact.send': '{{brand}}' } })).toEqual(['texts.nl.contact.send'])
+    for (const texts of [
+      { 'x!': { 'contact.send': 'x' } },
+      { nl: { constructor: 'x' } },
+      { nl: { 'contact.send': 'x'.repeat(2_001) } },
+      { nl: { 'contact.send': 'a\u0000b' } },
+      { nl: 'x' },
+      [],
+    ]) {
+      expect((await change(bente, { texts })).status, JSON.stringify(texts)).toBe(422)
+    }
+  })
 })

@@ -345,6 +345,7 @@ export const apiRoutes: Record<string, ApiRouteAccess> = {
   // Configuration.
   'get /config': { allowed: writeConfig, status: 200 },
   'put /config': { allowed: writeConfig, status: 409, body: () => ({ version: 999_999, config: {} }) },
+  'get /config/texts/{locale}': { allowed: writeConfig, status: 200, path: () => '/config/texts/de' },
   'get /config/export': { allowed: writeConfig, status: 200 },
   'post /config/check': { allowed: writeConfig, status: 422, body: () => ({ file: '{}' }) },
   'post /config/import': { allowed: writeConfig, status: 409, body: () => ({ version: 999_999, file: '{}' }) },

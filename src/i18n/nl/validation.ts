@@ -88,6 +88,7 @@ export const validation = {
   languageReserved: 'Het programma gebruikt deze code zelf in adressen.',
   languageInUse: 'Er is een pagina met dit adres. Geef die pagina eerst een ander adres.',
   languageGone: 'De site heeft deze taal niet.',
+  textPlaceholders: 'Laat wat tussen dubbele accolades staat zoals het is: de website vult het in.',
   dutchStays: 'Nederlands kan niet uit: daarop vallen de andere talen terug.',
   contactFields: 'Het formulier heeft precies vier velden: naam, e-mail, telefoon en bericht.',
   menuPage: 'Deze pagina bestaat niet op deze website. Kies een andere.',

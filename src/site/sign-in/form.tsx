@@ -57,7 +57,7 @@ interface Field
 /** A field with its label, hint and error. Secret values are never sent back. */
 export function field(own: Field, context: RenderContext, { values = {}, refusal }: FormState): ReactNode {
   const { name, label, hint, only, dir = 'ltr', type = 'text', ...attributes } = own
-  const problems = refusal ? problemMessages(refusal.problems, context.locale) : []
+  const problems = refusal ? problemMessages(refusal.problems, context.locale, context.t) : []
   const error = problems.find(({ path }) => path === name)?.message
   const shared = {
     ...attributes,

@@ -64,6 +64,7 @@ export const siteTextsQuery = (locale: Locale) =>
 const load: Record<ProgramLocale, () => Promise<{ site: object; contact: object }>> = {
   nl: () => import('../../../i18n/nl/site.ts'),
   fa: () => import('../../../i18n/fa/site.ts'),
+  en: () => import('../../../i18n/en/site.ts'),
 }
 
 /** The render context of an unsaved page, as the current user would see it. */

@@ -44,6 +44,9 @@ export function fieldAt(values: unknown, path: string): string {
     inside = (inside as Record<string, unknown>)[name]
     names.push(name)
   }
+  // A name may have dots in it: that of a text of the program.
+  const rest = path.split('.').slice(names.length).join('.')
+  if (rest && typeof inside === 'object' && inside !== null && Object.hasOwn(inside, rest)) return path
   return names.length > 0 ? names.join('.') : path
 }
 

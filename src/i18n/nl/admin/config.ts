@@ -26,6 +26,7 @@ export const config = {
     sender: { title: 'Afzender', lead: 'Van wie de e-mails van de website komen.' },
     legal: { title: 'Bedrijfsgegevens', lead: 'Adres, KvK-nummer en btw-id: één keer ingevuld, overal getoond.' },
     locales: { title: 'Talen', lead: 'In welke talen bezoekers de website kunnen lezen.' },
+    texts: { title: 'Teksten', lead: 'Wat het programma zelf tegen bezoekers zegt, in elke taal.' },
   },
   choices: {
     calm: 'rustig',
@@ -123,6 +124,7 @@ export const config = {
       buttons: 'Knoppen',
     },
     locales: 'Talen',
+    texts: 'Teksten',
     languages: 'Naam en richting van talen',
     contact: {
       recipients: 'Ontvangers',
@@ -267,6 +269,22 @@ export const config = {
     choose: 'Kies een afbeelding',
     help: 'Het liefst een svg: die blijft op elk scherm scherp. Een vierkante png van minstens 512 pixels kan ook.',
     sizes: 'Zo staat het in de kop, in een tabblad en als app.',
+  },
+  texts: {
+    help: 'Knoppen, meldingen en e-mails waarvan de tekst van het programma komt. Laat een veld leeg om die tekst te houden. Wat tussen dubbele accolades staat, vult de website in.',
+    missing_one: '{{count, number}} tekst ontbreekt',
+    missing_other: '{{count, number}} teksten ontbreken',
+    complete: 'Volledig',
+    missingOnly: 'Alleen teksten die het programma in deze taal niet heeft',
+    shown: 'Ontbreekt in het {{language}}: bezoekers zien de tekst hierboven.',
+    groups: {
+      site: 'Website',
+      contact: 'Contactformulier',
+      mail: 'E-mails',
+      signIn: 'Inloggen',
+      errors: 'Foutmeldingen',
+      validation: 'Meldingen bij velden',
+    },
   },
   locales: {
     always:
