@@ -5,7 +5,7 @@ import { getPath } from 'hono/utils/url'
 import { deepEqual } from './contract/deep-equal.ts'
 import { Refusal } from './contract/errors.ts'
 import { limits } from './contract/limits.ts'
-import { defaultLocale, locales, splitLocale } from './contract/locales.ts'
+import { defaultLocale, localizedPath, splitLocale } from './contract/locales.ts'
 import { placeholdersOf } from './contract/placeholders.ts'
 import type { SiteConfig } from './contract/site-config.ts'
 import { loadConfiguration } from './domain/configuration/load-configuration.ts'
@@ -156,7 +156,7 @@ export async function createApp(options: {
     },
   })
   const calendar = onNewYear(
-    () => locales.map((locale) => placeholdersOf(loaded.site, locale, now()).year).join(),
+    () => loaded.site.locales.map((locale) => placeholdersOf(loaded.site, locale, now()).year).join(),
     () => pageCache.invalidate(['page']),
   )
 
@@ -251,7 +251,7 @@ export async function createApp(options: {
       if (c.req.path.startsWith('/api/')) return problemResponse(refusal, c.var.locale ?? requestLocale(c.req.raw))
       const cached = refusal.code === 'unavailable' && pageCache.respondFromCache(c.req.raw)
       if (cached) return cached
-      const { locale, path } = splitLocale(c.req.path)
+      const { locale, path } = splitLocale(c.req.path, loaded.site.locales)
       const page = errorPage(
         {
           site: loaded.site,
@@ -260,7 +260,7 @@ export async function createApp(options: {
           now: now(),
           viewer: c.var.ctx?.actor,
         },
-        loaded.site.locales.includes(locale) ? locale : defaultLocale,
+        locale,
         path,
         refusal.status,
         refusal.code,
@@ -360,7 +360,7 @@ export async function createApp(options: {
         for (const path of [
           '/',
           '/sitemap.xml',
-          ...loaded.site.locales.filter((one) => one !== defaultLocale).map((one) => `/${one}`),
+          ...loaded.site.locales.filter((one) => one !== defaultLocale).map((one) => localizedPath('/', one)),
         ]) {
           if (!stopping) await answer(new Request(`http://localhost${path}`))
         }

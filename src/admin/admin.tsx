@@ -4,7 +4,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { createRouter, RouterProvider } from '@tanstack/react-router'
 import { useEffect, useMemo } from 'react'
 import type { AdminInitialData } from '../contract/admin-start.ts'
-import { direction } from '../contract/locales.ts'
+import { directionOf } from '../contract/locales.ts'
 import { ApiRefusal } from './client.ts'
 import { Failed, NotFound } from './components/states.tsx'
 import { useLocale } from './i18n.ts'
@@ -26,7 +26,7 @@ export function Admin({
 }) {
   const theme = useMemo(() => adminTheme(initialData.shades), [initialData.shades])
   return (
-    <DirectionProvider initialDirection={direction[initialData.me.locale]} detectDirection={false}>
+    <DirectionProvider initialDirection={directionOf(initialData.me.locale)} detectDirection={false}>
       <DirectionSync />
       <MantineProvider
         theme={theme}
@@ -48,7 +48,7 @@ export function Admin({
 function DirectionSync() {
   const locale = useLocale()
   const { setDirection } = useDirection()
-  useEffect(() => setDirection(direction[locale]), [locale, setDirection])
+  useEffect(() => setDirection(directionOf(locale)), [locale, setDirection])
   return null
 }
 

@@ -1,6 +1,6 @@
 import i18next from 'i18next'
 import { initReactI18next, useTranslation } from 'react-i18next'
-import { direction, type Locale } from '../contract/locales.ts'
+import { type AdminLocale, directionOf, type Locale } from '../contract/locales.ts'
 import type * as dutchBlocks from '../i18n/nl/admin/blocks.ts'
 import type * as dutchConfig from '../i18n/nl/admin/config.ts'
 import type * as dutchHelp from '../i18n/nl/admin/help.ts'
@@ -18,7 +18,7 @@ export type Values = Record<string, string | number>
 export type TFunction = (key: TextKey, values?: Values) => string
 
 /** One language is loaded at a time. */
-const load: Record<Locale, () => Promise<{ admin: object }>> = {
+const load: Record<AdminLocale, () => Promise<{ admin: object }>> = {
   nl: () => import('../i18n/nl/admin.ts'),
   fa: () => import('../i18n/fa/admin.ts'),
 }
@@ -29,14 +29,14 @@ const loadPart = {
   config: { nl: () => import('../i18n/nl/admin/config.ts'), fa: () => import('../i18n/fa/admin/config.ts') },
   help: { nl: () => import('../i18n/nl/admin/help.ts'), fa: () => import('../i18n/fa/admin/help.ts') },
   pages: { nl: () => import('../i18n/nl/admin/pages.ts'), fa: () => import('../i18n/fa/admin/pages.ts') },
-} satisfies Record<string, Record<Locale, () => Promise<object>>>
+} satisfies Record<string, Record<AdminLocale, () => Promise<object>>>
 type TextPart = keyof typeof loadPart
 const loaded = new Set<TextPart>()
 
 const texts = i18next.createInstance()
 
 /** Loads a language and switches the admin to it: texts, `lang` and direction. */
-export async function loadLanguage(locale: Locale): Promise<void> {
+export async function loadLanguage(locale: AdminLocale): Promise<void> {
   const { admin } = await load[locale]()
   if (texts.isInitialized) {
     texts.addResourceBundle(locale, 'translation', admin)
@@ -52,10 +52,10 @@ export async function loadLanguage(locale: Locale): Promise<void> {
     })
   }
   document.documentElement.lang = locale
-  document.documentElement.dir = direction[locale]
+  document.documentElement.dir = directionOf(locale)
 }
 
-async function addTexts(part: TextPart, locale: Locale): Promise<void> {
+async function addTexts(part: TextPart, locale: AdminLocale): Promise<void> {
   // Deep merge, so that loaded texts are not overwritten.
   texts.addResourceBundle(locale, 'translation', { ...(await loadPart[part][locale]()) }, true)
 }
@@ -72,8 +72,8 @@ export const withTexts =
     return screen
   }
 
-export function currentLocale(): Locale {
-  return texts.language as Locale
+export function currentLocale(): AdminLocale {
+  return texts.language as AdminLocale
 }
 
 /** The translate function for the current language. */
@@ -84,6 +84,12 @@ export function useText(): TFunction {
 /** Translates outside a component. */
 export const translate: TFunction = (key, values) => texts.t(key, values ?? {})
 
-export function useLocale(): Locale {
-  return useTranslation().i18n.language as Locale
+export function useLocale(): AdminLocale {
+  return useTranslation().i18n.language as AdminLocale
+}
+
+/** Names a language in the language of the admin, as in a sentence: `Duits`. */
+export function useLanguageIn(): (locale: Locale) => string {
+  const reader = useLocale()
+  return (locale) => new Intl.DisplayNames(reader, { type: 'language' }).of(locale) ?? locale
 }

@@ -4,6 +4,7 @@ import { Admin, createAdminRouter, createQueryClient } from './admin.tsx'
 import { meQuery } from './features/sign-in/me.ts'
 import { loadLanguage } from './i18n.ts'
 import { reloadOnNewVersion } from './new-version.ts'
+import { storeSiteLanguages } from './site-languages.ts'
 import './styles/mantine.css'
 import './styles/base.css'
 import { type AdminInitialData, adminInitialDataId } from '../contract/admin-start.ts'
@@ -12,6 +13,7 @@ reloadOnNewVersion()
 const initialData = readInitialData()
 const queries = createQueryClient()
 queries.setQueryData(meQuery.queryKey, initialData.me)
+storeSiteLanguages(queries, initialData.languages)
 await loadLanguage(initialData.me.locale)
 
 const root = document.getElementById('admin')

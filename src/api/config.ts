@@ -11,6 +11,7 @@ import {
 } from '../contract/configuration.ts'
 import { idParameter, listOf, listQuery } from '../contract/list.ts'
 import { namedPage, namedPagesQuery, newMenuItem } from '../contract/menus.ts'
+import { visitorTexts, visitorTextsParameter } from '../contract/visitor-texts.ts'
 import {
   changeConfiguration,
   checkConfigFile,
@@ -24,6 +25,7 @@ import {
   showConfiguration,
 } from '../domain/configuration/show-configuration.ts'
 import { addToMenu, listNamedPages, takeOverMenus } from '../domain/configuration/site-menu.ts'
+import { listVisitorTexts } from '../domain/configuration/visitor-texts.ts'
 import { createApi, createRoute, json, refusalResponse } from '../http/api.ts'
 
 const write = { rights: ['config.write'] } as const
@@ -36,6 +38,19 @@ export const configApi = () =>
 
 const configurationApi = () =>
   createApi()
+    .openapi(
+      createRoute({
+        method: 'get',
+        path: '/config/texts/{locale}',
+        ...write,
+        summary: 'What the program says to visitors in a language',
+        description:
+          'The texts that the part `texts` of the configuration can replace, with the plural forms of the language.',
+        request: { params: visitorTextsParameter },
+        responses: { 200: json(visitorTexts, 'The texts') },
+      }),
+      async (c) => c.json({ data: listVisitorTexts(c.var.ctx, c.req.valid('param').locale) }, 200),
+    )
     .openapi(
       createRoute({
         method: 'get',

@@ -1,13 +1,13 @@
 import { z } from '@hono/zod-openapi'
 import { contactMessage, honeypotField, ignoredContactFields } from '../contract/contact.ts'
 import { Refusal } from '../contract/errors.ts'
-import { locales } from '../contract/locales.ts'
+import { languageTag } from '../contract/language-tag.ts'
 import { addressGroup } from '../domain/messages/address-group.ts'
 import { receiveMessage } from '../domain/messages/receive-message.ts'
 import { createApi, createRoute, json, refusalResponse } from '../http/api.ts'
 import { readContact, type SubmittedContact, validateContact, wantsHtml } from '../http/contact-body.ts'
 import type { RateLimit } from '../http/rate-limit.ts'
-import { translator } from '../i18n/translate.ts'
+import { siteTranslator } from '../i18n/visitor-texts.ts'
 import type { Context } from '../platform/context.ts'
 
 const received = z
@@ -21,7 +21,7 @@ const received = z
 /** The JSON body. A plain JSON Schema, because `readContact` reads the body, and forms too. */
 const posted = z.toJSONSchema(
   contactMessage.extend({
-    taal: z.enum(locales).optional().describe('The language of the answer; without it that of Accept-Language'),
+    taal: languageTag.optional().describe('The language of the answer; without it that of Accept-Language'),
     ...Object.fromEntries(
       ignoredContactFields.map((name) => [name, z.unknown().optional().describe('Ignored: the configuration decides')]),
     ),
@@ -92,7 +92,7 @@ export function contactApi(parts: ContactParts = {}) {
         })
 
         if (pages) return (await pages.accepted(ctx, submitted, id)) as never
-        const t = translator(locale)
+        const t = siteTranslator(ctx.site, locale)
         const body = { id, title: t('contact.successTitle'), text: t('contact.successText') }
         return c.json(body, 201, { 'Content-Language': locale })
       } catch (error) {

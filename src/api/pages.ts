@@ -7,6 +7,7 @@ import {
   newPage,
   offMenuQuery,
   pageInLocale,
+  pageLanguages,
   pageParameters,
   pageQuery,
   pageSchedule,
@@ -30,7 +31,7 @@ import {
 import { removeFromMenuWith } from '../domain/configuration/site-menu.ts'
 import { createPage, duplicatePage, suggestSlug } from '../domain/pages/create-page.ts'
 import { getRevision, listRevisions, restorePageRevision } from '../domain/pages/history.ts'
-import { getPage, getPageInLocale, listPages } from '../domain/pages/list-pages.ts'
+import { getPage, getPageInLocale, listPageLanguages, listPages } from '../domain/pages/list-pages.ts'
 import { getPageLocks, lockPage } from '../domain/pages/lock-page.ts'
 import { publishPage, schedulePage, unpublishPage } from '../domain/pages/publish-page.ts'
 import { publishReviewed, returnReview, submitForReview, withdrawReview } from '../domain/pages/review-page.ts'
@@ -68,6 +69,17 @@ const pageApi = () =>
         responses: { 200: json(listOf(listedPage), 'One page of the list') },
       }),
       async (c) => c.json(await listPages(c.var.ctx, c.req.valid('query')), 200),
+    )
+    .openapi(
+      createRoute({
+        method: 'get',
+        path: '/pages/languages',
+        ...read,
+        summary: 'List the languages in which there are pages',
+        description: 'Also those that the site does not have now: their pages are kept, and hidden.',
+        responses: { 200: json(pageLanguages, 'Each language with its number of pages') },
+      }),
+      async (c) => c.json({ data: await listPageLanguages(c.var.ctx) }, 200),
     )
     .openapi(
       createRoute({

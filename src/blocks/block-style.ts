@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Locale } from '../contract/locales.ts'
+import type { AdminLocale } from '../contract/locales.ts'
 import { surfaces } from '../contract/surfaces.ts'
 import { imageUrl } from '../contract/url.ts'
 
@@ -37,7 +37,7 @@ export const blockStyleWithSide = z
 export type BlockStyle = z.output<typeof blockStyleWithSide>
 
 /** Labels of the style, its fields and their choices, by path in the block. */
-export const styleLabels: Record<Locale, Readonly<Record<string, string>>> = {
+export const styleLabels: Record<AdminLocale, Readonly<Record<string, string>>> = {
   nl: {
     style: 'Stijl',
     'style.background': 'Achtergrond',

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { z } from 'zod'
 import type { ContactField } from '../contract/contact.ts'
 import type { FileFacts, ResponsiveImage } from '../contract/images.ts'
-import type { Locale } from '../contract/locales.ts'
+import type { AdminLocale, Locale } from '../contract/locales.ts'
 import type { MenuPages } from '../contract/menus.ts'
 import { sectionId } from '../contract/page-body.ts'
 import type { Placeholders } from '../contract/placeholders.ts'
@@ -110,7 +110,7 @@ export const showIf = z.enum(['always', 'logged-in', 'logged-out']).default('alw
 
 /** Labels of the common fields; a block's own fields are labelled in its own file. */
 export const commonLabels: Record<
-  Locale,
+  AdminLocale,
   { showIf: string; always: string; 'logged-in': string; 'logged-out': string }
 > = {
   nl: { showIf: 'Tonen', always: 'Altijd', 'logged-in': 'Alleen ingelogd', 'logged-out': 'Alleen uitgelogd' },
@@ -150,8 +150,8 @@ export function defineBlock<const Type extends string, Shape extends z.core.$Zod
   /** The stylesheet parts that it needs; without any it is styled as text. */
   stylesheets?: readonly Stylesheet[]
   fields: Shape
-  labels: Record<Locale, Labels<Shape>>
-  defaults: Record<Locale, z.input<z.ZodObject<Shape, z.core.$strict>>>
+  labels: Record<AdminLocale, Labels<Shape>>
+  defaults: Record<AdminLocale, z.input<z.ZodObject<Shape, z.core.$strict>>>
   /** The paths of the `defaults` that are sample text, not meant to be published: `items.answer`. */
   examples?: readonly string[]
   View: (

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { fileNameFromUrl, publicFileIdsIn } from '../contract/images.ts'
-import { intlTag, type Locale } from '../contract/locales.ts'
+import { intlTagOf, type Locale } from '../contract/locales.ts'
 import { downloadUrl } from '../contract/url.ts'
 import { defineBlock, longText, type RenderContext, shortText } from './define-block.ts'
 import { icon } from './icons.tsx'
@@ -58,7 +58,7 @@ function typeAndSize(url: string, { files, contentLocale }: RenderContext): stri
 
 function formatBytes(bytes: number, locale: Locale): string {
   const isLarge = bytes >= 1_000_000
-  return new Intl.NumberFormat(intlTag[locale], {
+  return new Intl.NumberFormat(intlTagOf(locale), {
     style: 'unit',
     unit: isLarge ? 'megabyte' : 'kilobyte',
     maximumFractionDigits: isLarge ? 1 : 0,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { locales } from '../contract/locales.ts'
+import { adminLocales } from '../contract/locales.ts'
 import type { StoredBlock } from '../contract/site-config.ts'
 import { blocksWithExamples } from './block-contents.ts'
 import { newBlock } from './fields.ts'
@@ -7,7 +7,7 @@ import type { BlockType } from './registry.ts'
 
 const typesIn = (body: readonly object[]) => blocksWithExamples(body as StoredBlock[]).map(({ type }) => type)
 
-describe.each(locales)('in %s', (locale) => {
+describe.each(adminLocales)('in %s', (locale) => {
   test.each([
     'content',
     'rich-text',

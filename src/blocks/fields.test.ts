@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { locales } from '../contract/locales.ts'
+import { adminLocales } from '../contract/locales.ts'
 import { choiceLabel, emptyEntry, type Field, fieldsOf, labelOf, newBlock } from './fields.ts'
 import { type BlockType, blockSchema, blocks } from './registry.ts'
 
@@ -11,7 +11,7 @@ const all = (fields: readonly Field[]): Field[] =>
 
 describe.each(types)('a block "%s"', (type) => {
   test('has a kind and translated labels for each field', () => {
-    for (const locale of locales) {
+    for (const locale of adminLocales) {
       for (const field of all(fieldsOf(type))) {
         expect([locale, field.path, labelOf(type, field, locale)]).not.toContain('')
         if (field.kind !== 'choice') continue
@@ -27,7 +27,7 @@ describe.each(types)('a block "%s"', (type) => {
     const choices = all(fieldsOf(type)).flatMap((field) =>
       field.kind === 'choice' ? ['', ...field.options].map((option) => `${field.path}.${option}`) : [],
     )
-    for (const locale of locales) {
+    for (const locale of adminLocales) {
       const labels = blocks[type].labels[locale] as { nestedFields?: object; choices?: object }
       expect(paths).toEqual(expect.arrayContaining(Object.keys(labels.nestedFields ?? {})))
       expect(choices).toEqual(expect.arrayContaining(Object.keys(labels.choices ?? {})))

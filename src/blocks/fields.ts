@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { limits } from '../contract/limits.ts'
-import type { Locale } from '../contract/locales.ts'
+import { type AdminLocale, adminLocale, type Locale } from '../contract/locales.ts'
 import { randomId } from '../contract/random-id.ts'
 import type { StoredBlock } from '../contract/site-config.ts'
 import { styleLabels } from './block-style.ts'
@@ -55,23 +55,23 @@ const isRarelyUsed = ({ kind, name }: Field) =>
 
 /** The label of a field. */
 export function labelOf(type: BlockType, field: Pick<Field, 'path'>, locale: Locale): string {
-  if (field.path === 'showIf') return commonLabels[locale].showIf
-  if (isOfStyle(field)) return styleLabels[locale][field.path] ?? ''
+  if (field.path === 'showIf') return commonLabels[adminLocale(locale)].showIf
+  if (isOfStyle(field)) return styleLabels[adminLocale(locale)][field.path] ?? ''
   const { fields, nestedFields } = labelsOf(type, locale)
   return fields[field.path] ?? nestedFields?.[field.path] ?? ''
 }
 
 /** The label of a field's choice; of the empty one, which omits an optional field, a block may have a label too. */
 export function choiceLabel(type: BlockType, field: Pick<Field, 'path'>, option: string, locale: Locale): string {
-  if (field.path === 'showIf') return commonLabels[locale][option as z.output<typeof showIf>]
-  if (isOfStyle(field)) return styleLabels[locale][`${field.path}.${option}`] ?? ''
+  if (field.path === 'showIf') return commonLabels[adminLocale(locale)][option as z.output<typeof showIf>]
+  if (isOfStyle(field)) return styleLabels[adminLocale(locale)][`${field.path}.${option}`] ?? ''
   return labelsOf(type, locale).choices?.[`${field.path}.${option}`] ?? ''
 }
 
 const isOfStyle = ({ path }: Pick<Field, 'path'>) => path === 'style' || path.startsWith('style.')
 
 const labelsOf = (type: BlockType, locale: Locale) =>
-  blocks[type].labels[locale] as {
+  blocks[type].labels[adminLocale(locale)] as {
     name: string
     fields: Record<string, string>
     nestedFields?: Record<string, string>
@@ -82,7 +82,7 @@ const labelsOf = (type: BlockType, locale: Locale) =>
 export const newBlock = (type: BlockType, locale: Locale): StoredBlock => ({
   type,
   id: randomId(),
-  ...structuredClone(blocks[type].defaults[locale]),
+  ...structuredClone(blocks[type].defaults[adminLocale(locale)]),
 })
 
 /** A new list entry. */
@@ -92,8 +92,11 @@ export function emptyEntry(fields: readonly Field[]): Record<string, unknown> {
 
 /** A new list entry with the sample texts of a new block, so that all of them can be typed on the page. */
 export function newEntry(type: BlockType, field: Field & { kind: 'objects' }, locale: Locale): Record<string, unknown> {
-  const { defaults, examples = [] } = blocks[type] as { defaults: Record<Locale, object>; examples?: readonly string[] }
-  const [sample = {}] = ((defaults[locale] as Record<string, unknown>)[field.path] ?? []) as object[]
+  const { defaults, examples = [] } = blocks[type] as {
+    defaults: Record<AdminLocale, object>
+    examples?: readonly string[]
+  }
+  const [sample = {}] = ((defaults[adminLocale(locale)] as Record<string, unknown>)[field.path] ?? []) as object[]
   const texts = Object.entries(sample).filter(([name]) => examples.includes(`${field.path}.${name}`))
   return { ...emptyEntry(field.fields), ...Object.fromEntries(texts) }
 }

@@ -1,8 +1,8 @@
-import type { Locale } from '../contract/locales.ts'
+import type { AdminLocale } from '../contract/locales.ts'
 import type { IconName } from './icons.tsx'
 
 /** The searchable name of each icon. */
-export const iconNames: Record<Locale, Record<IconName, string>> = {
+export const iconNames: Record<AdminLocale, Record<IconName, string>> = {
   nl: {
     'app-window': 'Venster',
     'arrow-right': 'Pijl vooruit',

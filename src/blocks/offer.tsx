@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { intlTag, type Locale, localized } from '../contract/locales.ts'
+import { intlTagOf, isPersian, type Locale, localized } from '../contract/locales.ts'
 import { fillPlaceholders } from '../contract/placeholders.ts'
 import type { OfferItem } from '../contract/site-config.ts'
 import type { RenderContext } from './define-block.ts'
@@ -82,10 +82,10 @@ export function formatPrice(cents: number, locale: Locale): string {
   const key = `${locale}${digits}`
   let format = formats.get(key)
   if (!format) {
-    format = new Intl.NumberFormat(intlTag[locale], {
+    format = new Intl.NumberFormat(intlTagOf(locale), {
       style: 'currency',
       currency: 'EUR',
-      currencyDisplay: locale === 'fa' ? 'name' : 'symbol',
+      currencyDisplay: isPersian(locale) ? 'name' : 'symbol',
       minimumFractionDigits: digits,
       maximumFractionDigits: digits,
     })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { locales } from '../contract/locales.ts'
+import { adminLocales } from '../contract/locales.ts'
 import { blockGroups } from './define-block.ts'
 import { blockSchema, blocks } from './registry.ts'
 
@@ -11,13 +11,13 @@ test('every block is registered under its own type and accepted by the schema', 
 })
 
 test.each(all)('the editor’s default for a block "%s" is valid in each language', (type, block) => {
-  for (const locale of locales) {
+  for (const locale of adminLocales) {
     expect(blockSchema.safeParse({ type, ...block.defaults[locale] }).error).toBeUndefined()
   }
 })
 
 test.each(all)('each field of a block "%s" has a label in each language', (_, block) => {
-  for (const locale of locales) {
+  for (const locale of adminLocales) {
     expect(Object.keys(block.labels[locale].fields)).toEqual(Object.keys(block.fields))
     expect(Object.values(block.labels[locale].fields).every((label) => label.length > 0)).toBe(true)
   }
@@ -25,7 +25,7 @@ test.each(all)('each field of a block "%s" has a label in each language', (_, bl
 
 test.each(all)('a block "%s" says in each language what it shows, and in which group it is found', (_, block) => {
   expect(blockGroups).toContain(block.group)
-  for (const locale of locales) expect(block.labels[locale].hint).toMatch(/.{10,}[.]$/)
+  for (const locale of adminLocales) expect(block.labels[locale].hint).toMatch(/.{10,}[.]$/)
 })
 
 test('a block with an unknown field is refused, so that a typing error is noticed', () => {

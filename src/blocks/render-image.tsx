@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { imageKey, type ResponsiveImage } from '../contract/images.ts'
+import { altIn, imageKey, type ResponsiveImage } from '../contract/images.ts'
 import type { RenderContext } from './define-block.ts'
 import { undefinedIfEmpty } from './render-text.tsx'
 
@@ -18,7 +18,7 @@ export function renderImage(
     return <img src={src} alt={alt} className={undefinedIfEmpty(className)} {...loadingOf(first)} />
   }
   // The file's alt text applies when the block has none.
-  const own = known.alt[context.contentLocale] || known.alt.nl
+  const own = altIn(known.alt, context.contentLocale) || known.alt.nl
   return <FileImage image={known} alt={alt || own} sizes={sizes} className={className} first={first} />
 }
 

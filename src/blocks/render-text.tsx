@@ -5,7 +5,7 @@ import {
   type ScriptHTMLAttributes,
   type SVGAttributes,
 } from 'react'
-import { direction, type Locale, type Localized, localized, localizedPath } from '../contract/locales.ts'
+import { directionOf, type Locale, type Localized, localized, localizedPath } from '../contract/locales.ts'
 import {
   fillPlaceholders,
   fillUrlPlaceholders,
@@ -47,7 +47,7 @@ type LangAttributes = { lang: Locale; dir: 'ltr' | 'rtl' } | undefined
 
 /** The `lang` and `dir` attributes where the language differs from the surrounding one. */
 export function langAttributes(locale: Locale, outer: Locale): LangAttributes {
-  return locale === outer ? undefined : { lang: locale, dir: direction[locale] }
+  return locale === outer ? undefined : { lang: locale, dir: directionOf(locale) }
 }
 
 /** `undefined` for an empty text, so that React omits the attribute. */

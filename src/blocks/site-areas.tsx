@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { direction, type Locale, localeNames, localized } from '../contract/locales.ts'
+import { type Locale, languageOf, localized } from '../contract/locales.ts'
 import type { SiteConfig } from '../contract/site-config.ts'
 import { searchPath } from '../contract/site-search.ts'
 import type { RenderContext } from './define-block.ts'
@@ -61,7 +61,7 @@ export function siteHeader(context: RenderContext, alternates: readonly Alternat
 }
 
 /** The links go through the server, which stores the choice and redirects to the URL without the query. */
-function languages({ locale, t }: RenderContext, alternates: readonly Alternate[]): ReactNode {
+function languages({ locale, site, t }: RenderContext, alternates: readonly Alternate[]): ReactNode {
   const others = alternates.filter((alternate) => alternate.locale !== locale)
   if (others.length === 0) return null
   return (
@@ -72,10 +72,10 @@ function languages({ locale, t }: RenderContext, alternates: readonly Alternate[
             href={`${other.path}?locale=${other.locale}${other.query ? `&${other.query}` : ''}`}
             hrefLang={other.locale}
             lang={other.locale}
-            dir={direction[other.locale]}
+            dir={languageOf(site, other.locale).direction}
             rel="nofollow"
           >
-            {localeNames[other.locale]}
+            {languageOf(site, other.locale).name}
           </a>
         </li>
       ))}

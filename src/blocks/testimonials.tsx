@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isPersian } from '../contract/locales.ts'
 import { imageUrl } from '../contract/url.ts'
 import { defineBlock, longText, sectionFields, sectionLabels, shortText } from './define-block.ts'
 import { renderImage } from './render-image.tsx'
@@ -68,7 +69,9 @@ export const testimonials = defineBlock({
               {item.picture && renderImage({ src: item.picture, alt: '', sizes: '4rem', className: 'face' }, context)}
               <span>
                 <bdi className="who">{renderText(item.name, context)}</bdi>
-                {who.length > 0 && <bdi className="note">{who.join(context.contentLocale === 'fa' ? '، ' : ', ')}</bdi>}
+                {who.length > 0 && (
+                  <bdi className="note">{who.join(isPersian(context.contentLocale) ? '، ' : ', ')}</bdi>
+                )}
               </span>
             </figcaption>
           </figure>

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { locales } from './locales.ts'
+import type { SiteLanguages } from './locales.ts'
 import type { me } from './profile.ts'
 
 export type Me = z.infer<typeof me>
@@ -9,6 +9,7 @@ export interface AdminInitialData {
   me: Me
   brand: string
   logoUrl: string
+  languages: SiteLanguages
   /** Whether a mail server is configured; without one, emails are only written to files. */
   sendsMail: boolean
   /** Ten shades of each colour, from light to dark; of `dark`, from text to background. */
@@ -31,6 +32,7 @@ export const configScreens = [
   'sender',
   'legal',
   'locales',
+  'texts',
 ] as const
 export type ConfigScreen = (typeof configScreens)[number]
 
@@ -66,7 +68,12 @@ export const adminPaths = [
   '/admin/users/new',
 ] as const
 
-const parameters = { id: '\\d+', locale: locales.join('|'), part: configScreens.join('|'), section: '[0-9a-f]{32}' }
+const parameters = {
+  id: '\\d+',
+  locale: '[a-z]{2,3}(?:-[A-Za-z\\d]{2,8})*',
+  part: configScreens.join('|'),
+  section: '[0-9a-f]{32}',
+}
 const adminPath = new RegExp(
   `^(?:${adminPaths.map((path) => path.replace(/\$(id|locale|part|section)/g, (_, name: keyof typeof parameters) => `(?:${parameters[name]})`)).join('|')})/?$`,
 )

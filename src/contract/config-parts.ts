@@ -13,6 +13,8 @@ export const configParts = [
   'palette',
   'look',
   'locales',
+  'languages',
+  'texts',
   'contact',
   'offer',
   'branding',

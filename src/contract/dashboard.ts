@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { auditRow } from './audit.ts'
 import { viewPeriods } from './day.ts'
-import { locales } from './locales.ts'
+import { languageTag } from './language-tag.ts'
 import { author } from './pages.ts'
 import { rightName } from './roles.ts'
 
@@ -13,7 +13,7 @@ export type StartStep = (typeof startSteps)[number]
 
 const reviewItem = z.object({
   pageId: z.int(),
-  locale: z.enum(locales),
+  locale: languageTag,
   title: z.string(),
   /** Who offered it or sent it back, when, and with which note. */
   by: author,
@@ -39,7 +39,7 @@ export const dashboard = z
       drafts: z
         .object({
           mine: z.array(
-            z.object({ pageId: z.int(), locale: z.enum(locales), title: z.string(), savedAt: z.iso.datetime() }),
+            z.object({ pageId: z.int(), locale: languageTag, title: z.string(), savedAt: z.iso.datetime() }),
           ),
           count,
         })
@@ -88,7 +88,7 @@ export const views = z
       z.object({
         /** With the language prefix: `/fa/disclaimer`. */
         address: z.string(),
-        locale: z.enum(locales),
+        locale: languageTag,
         /** Null when the page no longer exists. */
         title: z.string().nullable(),
         views: count,

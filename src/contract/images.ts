@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { imageTypesByExtension } from './file-types.ts'
+import type { Locale } from './locales.ts'
 
 /** An image as pages show it: everything that a `<picture>` element needs. */
 export const responsiveImage = z
@@ -72,3 +73,7 @@ export function imageSources(made: ResizedImages, name: string): ResponsiveImage
       .join(', '),
   }))
 }
+
+/** The alternative text of a file in a language; a file is described in Dutch and in Persian. */
+export const altIn = (alt: { nl: string; fa: string }, locale: Locale): string | undefined =>
+  locale === 'nl' || locale === 'fa' ? alt[locale] : undefined

@@ -53,6 +53,10 @@ export const limits = {
   /** Pages that one author offers for review in a window: each may send an email to every reviewer. */
   reviewOffersPerAuthor: 60,
   reviewOfferWindowMs: 60 * 60_000,
+  /** A text of the program in the words of the site. */
+  visitorTextChars: 2_000,
+  /** Languages of the site. */
+  siteLanguages: 40,
   /** The note of a configuration change. */
   configNoteChars: 500,
   /** Pages in a configuration; an import creates each of them. */

@@ -1,46 +1,110 @@
-/** The supported languages. Dutch has no URL prefix; the others do. */
-export const locales = ['nl', 'fa'] as const
-export type Locale = (typeof locales)[number]
+/** The languages of the program's own texts. */
+export const programLocales = ['nl', 'fa', 'en'] as const
+export type ProgramLocale = (typeof programLocales)[number]
 
-export const defaultLocale = 'nl' satisfies Locale
+/** The languages in which staff work: those of the admin, and of the names and examples of blocks. */
+export const adminLocales = ['nl', 'fa'] as const satisfies readonly ProgramLocale[]
+export type AdminLocale = (typeof adminLocales)[number]
 
-export const direction: Record<Locale, 'ltr' | 'rtl'> = { nl: 'ltr', fa: 'rtl' }
+/** A language of the site: a BCP 47 tag in canonical form, such as `nl` or `pt-BR`. */
+export type Locale = string
 
-/** The BCP 47 tags for `Intl`. */
-export const intlTag: Record<Locale, string> = { nl: 'nl-NL', fa: 'fa-IR' }
+/** The language at the root of the site. It has no URL prefix; the others do. */
+export const defaultLocale = 'nl' satisfies ProgramLocale
 
-/** Each language's own name, for the language switch. */
-export const localeNames: Record<Locale, string> = { nl: 'Nederlands', fa: 'فارسی' }
+/** The length of the longest tag: language, script, region and a few variants. */
+const tagChars = 35
+
+/** Whether a text is a BCP 47 tag in canonical form. Extensions (`-u-…`, `-x-…`) are preferences, not languages. */
+export function isLanguageTag(tag: string): boolean {
+  if (tag.length > tagChars || !/^[a-z]{2,3}(-[A-Za-z\d]{2,8})*$/.test(tag)) return false
+  try {
+    return Intl.getCanonicalLocales(tag)[0] === tag
+  } catch {
+    return false
+  }
+}
+
+/** The language of the program's texts for a language of the site: its own, or else Dutch. */
+export function programLocale(locale: Locale): ProgramLocale {
+  const [language] = locale.split('-')
+  return programLocales.find((one) => one === language) ?? 'nl'
+}
+
+/** The language of the admin for another one: the same, or else Dutch. */
+export const adminLocale = (locale: Locale): AdminLocale =>
+  adminLocales.find((one) => one === programLocale(locale)) ?? 'nl'
+
+/** Whether a language is written in the Arabic script, whose fonts, commas and digits differ. */
+export const isPersian = (locale: Locale): boolean => programLocale(locale) === 'fa'
+
+const rightToLeftScripts = new Set(['Adlm', 'Arab', 'Hebr', 'Mand', 'Nkoo', 'Rohg', 'Samr', 'Syrc', 'Thaa'])
+const directions = new Map<Locale, 'ltr' | 'rtl'>()
+
+/** The writing direction of a language, by its script. */
+export function directionOf(locale: Locale): 'ltr' | 'rtl' {
+  let direction = directions.get(locale)
+  if (!direction) {
+    direction = rightToLeftScripts.has(new Intl.Locale(locale).maximize().script ?? '') ? 'rtl' : 'ltr'
+    directions.set(locale, direction)
+  }
+  return direction
+}
+
+/** The tag for `Intl`: of a language without a region that of its country where the program's texts decide it. */
+export const intlTagOf = (locale: Locale): string => ({ nl: 'nl-NL', fa: 'fa-IR' })[locale] ?? locale
+
+/** A language's own name: `Nederlands`, `Deutsch`. */
+export function languageName(locale: Locale): string {
+  const name = new Intl.DisplayNames(locale, { type: 'language' }).of(locale) ?? locale
+  return name.charAt(0).toLocaleUpperCase(locale) + name.slice(1)
+}
 
 /** Converts the digits of a text such as a time or telephone number to those of the language. */
 export function localizeDigits(locale: Locale, text: string): string {
-  return locale === 'fa' ? text.replace(/\d/g, (digit) => '۰۱۲۳۴۵۶۷۸۹'[Number(digit)] ?? digit) : text
+  return isPersian(locale) ? text.replace(/\d/g, (digit) => '۰۱۲۳۴۵۶۷۸۹'[Number(digit)] ?? digit) : text
 }
 
-/** A translated text: Dutch is required. */
-export type Localized<T> = { nl: T; fa?: T | undefined }
+/** A translated text, by language: Dutch is required. */
+export type Localized<T> = { nl: T; [tag: Locale]: T | undefined }
 
 /** The text in a language, or else in Dutch, with the language it was found in. */
 export function localized<T>(value: Localized<T>, locale: Locale): { value: T; locale: Locale } {
-  const own = value[locale]
+  const own = Object.hasOwn(value, locale) ? value[locale] : undefined
   if (own !== undefined) return { value: own, locale }
   return { value: value[defaultLocale], locale: defaultLocale }
 }
 
+/** The first path segment of a language's pages. */
+export const prefixOf = (locale: Locale): string => locale.toLowerCase()
+
 /** `/privacy-verklaring` in Persian is `/fa/privacy-verklaring`; the Persian home is `/fa`. */
 export function localizedPath(path: string, locale: Locale): string {
   if (locale === defaultLocale) return path
-  return path === '/' || path.startsWith('/#') || path.startsWith('/?')
-    ? `/${locale}${path.slice(1)}`
-    : `/${locale}${path}`
+  const prefix = `/${prefixOf(locale)}`
+  return path === '/' || path.startsWith('/#') || path.startsWith('/?') ? prefix + path.slice(1) : prefix + path
 }
 
-/** Splits a path into its language and the path without the prefix. */
-export function splitLocale(pathname: string): { locale: Locale; path: string } {
+/** Splits a path into its language, one of the site's, and the path without the prefix. */
+export function splitLocale(pathname: string, locales: readonly Locale[]): { locale: Locale; path: string } {
   for (const locale of locales) {
     if (locale === defaultLocale) continue
-    if (pathname === `/${locale}`) return { locale, path: '/' }
-    if (pathname.startsWith(`/${locale}/`)) return { locale, path: pathname.slice(locale.length + 1) }
+    const prefix = `/${prefixOf(locale)}`
+    if (pathname === prefix) return { locale, path: '/' }
+    if (pathname.startsWith(`${prefix}/`)) return { locale, path: pathname.slice(prefix.length) }
   }
   return { locale: defaultLocale, path: pathname }
 }
+
+/** What a site says of its languages. */
+export interface SiteLanguages {
+  locales: readonly Locale[]
+  languages?: { [tag: Locale]: { name?: string | undefined; direction?: 'ltr' | 'rtl' | undefined } } | undefined
+}
+
+/** The name and direction of a language, as the site has set them or else its own. */
+export function languageOf({ languages }: Pick<SiteLanguages, 'languages'>, locale: Locale) {
+  const own = languages && Object.hasOwn(languages, locale) ? languages[locale] : undefined
+  return { locale, name: own?.name ?? languageName(locale), direction: own?.direction ?? directionOf(locale) }
+}
+export type SiteLanguage = ReturnType<typeof languageOf>

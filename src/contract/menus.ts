@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { languageTag } from './language-tag.ts'
 import { limits } from './limits.ts'
 import { counter, rowId } from './list.ts'
-import { type Locale, type Localized, locales } from './locales.ts'
+import type { Locale, Localized } from './locales.ts'
 import { slug } from './slug.ts'
 
 /** An item of a menu; without `page` and `url` it only opens its submenu. */
@@ -25,13 +26,19 @@ export type MenuPageRef = number | string
 export type Menus = { main: Localized<MenuItem[]> }
 
 /** A page of a menu as visitors see it, in the languages in which it is published. */
-export type MenuPage = Partial<Record<Locale, { title: string; slug: string }>>
+export type MenuPage = Record<Locale, { title: string; slug: string }>
 export type MenuPages = ReadonlyMap<MenuPageRef, MenuPage>
 
 /** A page for screens that show a menu; null: there is no text in that language. */
 const namedText = z.object({ title: z.string(), slug: z.string(), isLive: z.boolean() }).nullable()
 export const namedPage = z
-  .object({ id: z.int(), inTrash: z.boolean(), nl: namedText, fa: namedText })
+  .object({
+    id: z.int(),
+    inTrash: z.boolean(),
+    nl: namedText,
+    fa: namedText,
+    texts: z.record(languageTag, namedText.unwrap()),
+  })
   .meta({ id: 'NamedPage' })
 export type NamedPage = z.infer<typeof namedPage>
 
@@ -49,7 +56,7 @@ export const newMenuItem = z
   .strictObject({
     /** The version of the configuration that the client has loaded. */
     version: counter,
-    locale: z.enum(locales),
+    locale: languageTag,
     page: rowId,
     /** The indexes of the items from the top level down, of which the last gets it in its submenu; empty: the end. */
     under: z.array(z.int().min(0).max(limits.menuItems)).max(limits.menuLevels).default([]),
@@ -102,14 +109,20 @@ export const menuPaths = (tree: readonly MenuItem[], path: string): { item: Menu
 
 /** The pages of all trees, each once. */
 export const menuPageRefs = (menus: Menus | undefined): MenuPageRef[] => [
-  ...new Set(locales.flatMap((locale) => [...menuItemsIn(menus?.main[locale])].flatMap(({ page }) => page ?? []))),
+  ...new Set(
+    Object.values(menus?.main ?? {}).flatMap((tree) => [...menuItemsIn(tree)].flatMap(({ page }) => page ?? [])),
+  ),
 ]
 
 /** Changes each tree. */
 export const mapMenuTrees = (
   { main }: Menus,
   change: (tree: readonly MenuItem[], locale: Locale) => MenuItem[],
-): Menus => ({ main: { nl: change(main.nl, 'nl'), ...(main.fa && { fa: change(main.fa, 'fa') }) } })
+): Menus => ({
+  main: Object.fromEntries(
+    Object.entries(main).flatMap(([locale, tree]) => (tree ? [[locale, change(tree, locale)]] : [])),
+  ) as Menus['main'],
+})
 
 /** Changes each item of a tree. */
 export const mapMenuItems = (tree: readonly MenuItem[], change: (item: MenuItem) => MenuItem): MenuItem[] =>

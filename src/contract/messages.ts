@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { languageTag } from './language-tag.ts'
 import { limits } from './limits.ts'
 import { counter, listQuery, rowId } from './list.ts'
-import { locales } from './locales.ts'
 import { emailStates } from './outbox.ts'
 import { multiLine, optionalMultiLine } from './text.ts'
 
@@ -22,7 +22,7 @@ export const listedMessage = z
     /** The beginning of the message, on one line. */
     excerpt: z.string(),
     /** The language of the visitor. */
-    locale: z.enum(locales),
+    locale: languageTag,
     folder: z.enum(messageFolders),
     /** Why it is spam: `honeypot`, or `staff` moved it. */
     spamReason: z.string().nullable(),

@@ -1,4 +1,4 @@
-import { type Locale, localizeDigits } from './locales.ts'
+import { isPersian, type Locale, localizeDigits } from './locales.ts'
 import { type SiteConfig, type Weekday, weekdays } from './site-config.ts'
 
 export interface OpeningSpan {
@@ -28,14 +28,14 @@ export function openingSpans(hours: SiteConfig['business']['openingHours']): Ope
  */
 export function openingLine(hours: SiteConfig['business']['openingHours'], locale: Locale): string {
   const spans = openingSpans(hours).map((span) => `${daysOf(span, locale)} ${timesOf(span, locale)}`)
-  return spans.join(locale === 'fa' ? '، ' : ', ')
+  return spans.join(isPersian(locale) ? '، ' : ', ')
 }
 
 /** `maandag t/m vrijdag` */
 export function daysOf(span: OpeningSpan, locale: Locale): string {
   const [from, to] = [dayName(span.from, locale), dayName(span.to, locale)]
   if (from === to) return from
-  return locale === 'fa' ? `${from} تا ${to}` : `${from} t/m ${to}`
+  return isPersian(locale) ? `${from} تا ${to}` : `${from} t/m ${to}`
 }
 
 /**
@@ -43,7 +43,7 @@ export function daysOf(span: OpeningSpan, locale: Locale): string {
  * read in the wrong direction.
  */
 export function timesOf(span: OpeningSpan, locale: Locale): string {
-  if (locale !== 'fa') return `${span.opens}–${span.closes}`
+  if (!isPersian(locale)) return `${span.opens}–${span.closes}`
   return localizeDigits(locale, `${span.opens} تا ${span.closes}`)
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { limits } from './limits.ts'
 import { listQuery, rowId } from './list.ts'
-import { locales } from './locales.ts'
+import { programLocales } from './locales.ts'
 
 /** `file`: no mail server was configured, so the email was only written to a file. */
 export const emailStates = ['waiting', 'failed', 'sent', 'file'] as const
@@ -78,7 +78,7 @@ export const emailKindList = z
   .meta({ id: 'EmailTemplates' })
 
 export const emailKindParameter = z.object({ kind: z.enum(emailKinds) })
-export const emailPreviewQuery = z.strictObject({ locale: z.enum(locales).default('nl') })
+export const emailPreviewQuery = z.strictObject({ locale: z.enum(programLocales).default('nl') })
 
 const address = z.object({ name: z.string(), address: z.string() })
 /** A sample email with the current configuration and a fictitious recipient. */

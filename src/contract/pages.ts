@@ -1,14 +1,14 @@
 import { z } from 'zod'
+import { languageTag } from './language-tag.ts'
 import { limits } from './limits.ts'
 import { counter, idParameter, listQuery, rowId, rowIdText } from './list.ts'
-import { locales } from './locales.ts'
 import { pageLock } from './locks.ts'
 import { pageBody } from './page-body.ts'
 import type { StoredBlock } from './site-config.ts'
 import { pageSlug as slug } from './slug.ts'
 import { multiLine, optionalMultiLine, pageTitle, singleLine } from './text.ts'
 
-const locale = z.enum(locales)
+const locale = languageTag
 export const instant = z.iso.datetime()
 const optionalLine = (max: number) => z.union([z.literal(''), singleLine(max)]).meta({ maxLength: max })
 
@@ -81,6 +81,8 @@ export const listedPage = z
     /** Null: there is no text in that language yet. */
     nl: inOneLocale.nullable(),
     fa: inOneLocale.nullable(),
+    /** The texts in all languages, also in those that the site does not have now. */
+    texts: z.record(languageTag, inOneLocale),
     /** The languages in which the actor has a draft. */
     drafts: z.array(locale),
     /** The languages in which a text waits for review. */
@@ -95,6 +97,11 @@ export const listedPage = z
   })
   .meta({ id: 'ListedPage' })
 export type ListedPage = z.infer<typeof listedPage>
+
+/** A language in which there are pages, and their number. */
+const pageLanguage = z.object({ locale, pages: z.int() })
+export type PageLanguage = z.infer<typeof pageLanguage>
+export const pageLanguages = z.object({ data: z.array(pageLanguage) }).meta({ id: 'PageLanguages' })
 
 /** One page, with the links to it around every page. */
 export const pageWithLinks = listedPage

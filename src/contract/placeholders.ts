@@ -1,4 +1,4 @@
-import { intlTag, type Locale, localizeDigits } from './locales.ts'
+import { intlTagOf, type Locale, localizeDigits } from './locales.ts'
 import { openingLine } from './opening-hours.ts'
 import type { SiteConfig } from './site-config.ts'
 import { toLatinDigits } from './text.ts'
@@ -92,8 +92,8 @@ export function placeholdersOf(site: SiteConfig, locale: Locale, now: Date, user
 /** `Intl` formatters are expensive to create, so they are cached per language. */
 function formatsOf(locale: Locale) {
   formats[locale] ??= {
-    year: new Intl.DateTimeFormat(intlTag[locale], { year: 'numeric', timeZone: 'Europe/Amsterdam' }),
-    number: new Intl.NumberFormat(intlTag[locale]),
+    year: new Intl.DateTimeFormat(intlTagOf(locale), { year: 'numeric', timeZone: 'Europe/Amsterdam' }),
+    number: new Intl.NumberFormat(intlTagOf(locale)),
   }
   return formats[locale]
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { fileFacts, responsiveImage } from './images.ts'
+import { languageTag } from './language-tag.ts'
 import { limits } from './limits.ts'
-import { locales } from './locales.ts'
 import type { MenuItem } from './menus.ts'
 import { sectionId } from './page-body.ts'
 import { storedBlock } from './pages.ts'
@@ -22,6 +22,7 @@ export const previewData = z
       menus: config.menus,
       branding: config.branding,
       locales: config.locales,
+      languages: config.languages,
       contact: z.object(config.contact.shape).pick({ action: true, fields: true, retentionDays: true }),
     }),
     /** The requested uploads and those of the header and footer, by public id. */
@@ -29,12 +30,9 @@ export const previewData = z
     /** The requested uploads that are no images, by public id. */
     files: z.record(z.string(), fileFacts),
     /** The pages of the menu, by id. */
-    menuPages: z.record(
-      z.string(),
-      z.partialRecord(z.enum(locales), z.object({ title: z.string(), slug: z.string() })),
-    ),
+    menuPages: z.record(z.string(), z.record(languageTag, z.object({ title: z.string(), slug: z.string() }))),
     /** The requested sections and those in them, by id, in the requested language or else in the other. */
-    sections: z.record(z.string(), z.object({ name: z.string(), locale: z.enum(locales), body: z.array(storedBlock) })),
+    sections: z.record(z.string(), z.object({ name: z.string(), locale: languageTag, body: z.array(storedBlock) })),
   })
   .meta({ id: 'PreviewData' })
 export type PreviewData = z.infer<typeof previewData>
@@ -46,7 +44,7 @@ export const previewDataQuery = z
     /** The sections that the blocks refer to. */
     sections: z.array(sectionId).max(limits.draftBlocks).optional(),
     /** The language of the blocks. */
-    locale: z.enum(locales).default('nl'),
+    locale: languageTag.default('nl'),
   })
   .meta({ id: 'PreviewDataQuery' })
 export type PreviewDataQuery = z.infer<typeof previewDataQuery>

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { limits } from './limits.ts'
 import { counter } from './list.ts'
-import { locales } from './locales.ts'
+import { adminLocales } from './locales.ts'
 import { embeddedRole, rightName } from './roles.ts'
 import { singleLine, toLatinDigits } from './text.ts'
 import { identifier, newPassword } from './users.ts'
@@ -12,7 +12,7 @@ export const me = z
     id: z.int(),
     name: z.string(),
     email: z.string(),
-    locale: z.enum(locales),
+    locale: z.enum(adminLocales),
     role: embeddedRole,
     user_role: embeddedRole.nullable(),
     /** From both roles. */
@@ -44,7 +44,7 @@ export type Profile = z.infer<typeof profile>
 export const changedProfile = z.strictObject({
   name: singleLine(limits.nameChars),
   email: identifier,
-  locale: z.enum(locales),
+  locale: z.enum(adminLocales),
   /** Omitted: unchanged. */
   reviewEmails: z.boolean().optional(),
   currentPassword: z.string().max(limits.passwordMaxChars).optional(),

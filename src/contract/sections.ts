@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { languageTag } from './language-tag.ts'
 import { limits } from './limits.ts'
 import { counter } from './list.ts'
-import { locales } from './locales.ts'
 import { sectionId } from './page-body.ts'
 import { author, instant, storedBlock } from './pages.ts'
 import type { StoredBlock } from './site-config.ts'
@@ -15,7 +15,7 @@ export const listedSection = z
     id: z.string(),
     name: z.string(),
     /** The languages in which it has blocks. */
-    locales: z.array(z.enum(locales)),
+    locales: z.array(languageTag),
     /** The types of its blocks in its first language. */
     types: z.array(z.string()),
     /** The number of pages and of other sections that refer to it. */
@@ -42,6 +42,8 @@ export const section = listedSection
     /** Null: it has no blocks in that language, and shows those of the other. */
     nl: z.array(storedBlock).nullable(),
     fa: z.array(storedBlock).nullable(),
+    /** The blocks in each language that has them. */
+    texts: z.record(languageTag, z.array(storedBlock)),
     usages: sectionUsages,
     /** The caller may change only texts and images, because it is on a page or in a block that is locked. */
     locked: z.boolean(),
@@ -52,15 +54,25 @@ export type Section = z.infer<typeof section>
 /** The block schema is a parameter, because blocks are defined in a higher layer. */
 const written = <B extends z.ZodType>(block: B) => {
   const body = z.array(block).min(1, 'required').max(limits.sectionBlocks, 'tooMany').optional()
-  return z.strictObject({ name: singleLine(limits.sectionNameChars), nl: body, fa: body })
+  return z.strictObject({
+    name: singleLine(limits.sectionNameChars),
+    nl: body,
+    fa: body,
+    /** The blocks in other languages. */
+    texts: z.record(languageTag, body).optional(),
+  })
 }
 export const newSectionSchema = <B extends z.ZodType>(block: B) => written(block).superRefine(refuseEmpty)
 /** A language that is omitted has no blocks afterwards. */
 export const changedSectionSchema = <B extends z.ZodType>(block: B) =>
   written(block).extend({ version: counter.optional() }).superRefine(refuseEmpty)
 
-function refuseEmpty({ nl, fa }: { nl?: unknown; fa?: unknown }, { issues }: { issues: z.core.$ZodRawIssue[] }): void {
-  if (!nl && !fa) issues.push({ code: 'custom', message: 'required', path: ['nl'], input: nl })
+function refuseEmpty(
+  { nl, fa, texts }: { nl?: unknown; fa?: unknown; texts?: object | undefined },
+  { issues }: { issues: z.core.$ZodRawIssue[] },
+): void {
+  if (!nl && !fa && Object.values(texts ?? {}).length === 0)
+    issues.push({ code: 'custom', message: 'required', path: ['nl'], input: nl })
 }
 
 export type NewSection = z.infer<ReturnType<typeof newSectionSchema<z.ZodType<StoredBlock>>>>

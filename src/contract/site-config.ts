@@ -1,9 +1,10 @@
 import { z } from 'zod'
+import { languageTag } from './language-tag.ts'
 import { limits } from './limits.ts'
-import { locales } from './locales.ts'
+import { isLanguageTag, prefixOf } from './locales.ts'
 import { type MenuItem, menuTree } from './menus.ts'
 import { pageBody } from './page-body.ts'
-import { eachSlugOnce, slug } from './slug.ts'
+import { eachSlugOnce, isReserved, slug } from './slug.ts'
 import { isCleanText, pageTitle } from './text.ts'
 import { isOrigin } from './url.ts'
 
@@ -15,7 +16,15 @@ const boundedText = (max: number) => z.string().min(1).max(max).refine(isCleanTe
 const text = boundedText(20_000)
 /** Text in an email header. */
 const headerText = (max: number) => boundedText(max).refine((value) => !/[\p{Cc}\u2028\u2029]/u.test(value), 'control')
-const each = <T extends z.ZodType>(value: T) => z.strictObject({ nl: value, fa: value.optional() })
+/** A value by language. Dutch is required; languages that the site does not have now keep theirs. */
+const each = <T extends z.ZodType>(value: T) =>
+  z
+    .object({ nl: value })
+    .catchall(value.optional())
+    .superRefine((values, { issues }) => {
+      const keys = Object.keys(values).filter((name) => !isLanguageTag(name))
+      if (keys.length > 0) issues.push({ code: 'unrecognized_keys', keys, path: [], input: values })
+    })
 const colour = z.string().regex(/^#[0-9a-fA-F]{6}$/, 'colour')
 const time = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'time')
 /** The path of an image under `public/`, or an upload's URL. */
@@ -24,6 +33,12 @@ const imagePath = z
   .max(400)
   .regex(/^((\/[\w-][\w.-]*)+\.(svg|png|jpe?g|webp)|\/files\/[0-9a-f]{32}\/[^/\s?#"'<>\\]{1,360})$/, 'imagePath')
 const country = z.string().length(2, 'country')
+
+/** The first part of its addresses must be free. */
+const siteLanguage = languageTag.refine(
+  (tag) => tag === 'nl' || tag === 'fa' || !isReserved(prefixOf(tag)),
+  'languageReserved',
+)
 
 export const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const
 export type Weekday = (typeof weekdays)[number]
@@ -174,11 +189,32 @@ export const siteConfigSchema = <B extends z.ZodType, M extends z.ZodType>(block
       })
       .optional(),
     locales: z
-      .array(z.enum(locales))
+      .array(siteLanguage)
       .min(1)
+      .max(limits.siteLanguages, 'tooMany')
       .refine((list) => list.includes('nl'), 'dutchStays')
       .refine((list) => new Set(list).size === list.length, 'twice')
       .meta({ uniqueItems: true }),
+    /** What is shown of a language instead of its own name and the direction of its script. */
+    languages: z
+      .record(
+        languageTag,
+        z.strictObject({ name: boundedText(40).optional(), direction: z.enum(['ltr', 'rtl']).optional() }),
+      )
+      .optional(),
+    /** What the program says to visitors in other words, or in a language that it does not speak: by language and path. */
+    texts: z
+      .record(
+        languageTag,
+        z.record(
+          z
+            .string()
+            .max(100)
+            .regex(/^[a-zA-Z]+(\.[a-zA-Z_]+)+$/, 'value'),
+          boundedText(limits.visitorTextChars),
+        ),
+      )
+      .optional(),
     contact: z.strictObject({
       type: z.literal('api'),
       action: z.literal('/api/contact'),

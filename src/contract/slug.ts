@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import { limits } from './limits.ts'
-import { type Locale, locales } from './locales.ts'
+import { type Locale, type ProgramLocale, prefixOf, programLocale } from './locales.ts'
 import { searchPath } from './site-search.ts'
 import { toLatinDigits } from './text.ts'
 
 /** First path segments that the program itself serves, now or in the future; pages there would be unreachable. */
 const reserved = new Set([
-  ...locales,
+  'nl',
+  'fa',
   '.well-known',
   'admin',
   'api',
@@ -66,13 +67,17 @@ export const pageSlug = z
 /** Whether the program itself serves a path (without its first slash). */
 export const isReserved = (path: string): boolean => reserved.has(firstPart(path))
 
+/** Whether a path (without its first slash) is below the prefix of one of the site's languages. */
+export const isLanguagePrefix = (locales: readonly Locale[], path: string): boolean =>
+  locales.some((locale) => prefixOf(locale) === firstPart(path))
+
 /** Whether a path (without its first slash) is the one of the search: a page that had it before there was one keeps it. */
 export const isSearchSlug = (path: string): boolean => `/${path.toLowerCase()}` === searchPath
 
 /** Whether a path is a file's, such as `robots.txt`; `versie-2.0` is not. */
 export const isFileName = (path: string): boolean => /\.\d*[a-z][a-z\d]*$/i.test(path)
 
-const withoutTitle: Record<Locale, string> = { nl: 'pagina', fa: 'صفحه' }
+const withoutTitle: Record<ProgramLocale, string> = { nl: 'pagina', fa: 'صفحه', en: 'page' }
 
 /**
  * A slug made from a title: lower case, without diacritics on Latin letters, and with - in place of anything but
@@ -97,7 +102,7 @@ export function slugFrom(title: string, locale: Locale): string {
           .slice(0, 81)
           .replace(/-[^-]*$/, '')
           .slice(0, 80)
-  return cut === '' ? withoutTitle[locale] : cut
+  return cut === '' ? withoutTitle[programLocale(locale)] : cut
 }
 
 /** Adds a problem for each page whose slug an earlier page has. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { limits } from './limits.ts'
 import { counter, listQuery, repeatedQuery, rowId, rowIdText } from './list.ts'
-import { locales } from './locales.ts'
+import { adminLocales } from './locales.ts'
 import { baseRoleId } from './rights.ts'
 import { embeddedRole } from './roles.ts'
 import { emailAddress, singleLine } from './text.ts'
@@ -31,7 +31,7 @@ export const user = z
     name: z.string(),
     confirmed: z.literal(true),
     blocked: z.boolean(),
-    locale: z.enum(locales),
+    locale: z.enum(adminLocales),
     /** The base role, which every user has. */
     role: embeddedRole,
     /** The user's own role. */
@@ -61,7 +61,7 @@ const written = z.strictObject({
   confirmed: z.literal(true).optional(),
   /** Omitted: a new user is not blocked, and an existing user stays unchanged. */
   blocked: z.boolean().optional(),
-  locale: z.enum(locales).optional(),
+  locale: z.enum(adminLocales).optional(),
   role: z.strictObject({ connect: z.array(z.literal(baseRoleId)).length(1) }).optional(),
   /** Omitted: the role is removed. */
   user_role: z.strictObject({ set: z.array(rowId).max(1) }).optional(),

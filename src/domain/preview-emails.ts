@@ -1,5 +1,5 @@
 import { dayMs, limits } from '../contract/limits.ts'
-import { type Locale, localizedPath } from '../contract/locales.ts'
+import { type Locale, localizedPath, type ProgramLocale, programLocale } from '../contract/locales.ts'
 import {
   type EmailKind,
   type EmailPreview,
@@ -47,12 +47,14 @@ type Sample = (ctx: Context, locale: Locale) => object
 const recipients = {
   nl: { name: 'Sanne de Vries', address: 'sanne@voorbeeld.example' },
   fa: { name: 'سارا احمدی', address: 'sara@voorbeeld.example' },
-} satisfies Record<Locale, { name: string; address: string }>
+  en: { name: 'Emma Carter', address: 'emma@voorbeeld.example' },
+} satisfies Record<ProgramLocale, { name: string; address: string }>
+const recipientIn = (locale: Locale) => recipients[programLocale(locale)]
 
 const linkAt = (ctx: Context, locale: Locale) => `${ctx.origin}${localizedPath('/login', locale)}?token=voorbeeld`
 
 const message = (locale: Locale) => {
-  const { name, address } = recipients[locale]
+  const { name, address } = recipientIn(locale)
   return {
     naam: name,
     email: address,
@@ -65,7 +67,7 @@ const account =
   (kind: UserEmail['kind'], password?: string): Sample =>
   (ctx, locale): UserEmail => ({
     kind,
-    to: recipients[locale],
+    to: recipientIn(locale),
     replyTo: undefined,
     url: ctx.origin + localizedPath('/login', locale),
     ...(password !== undefined && { password }),
@@ -75,7 +77,7 @@ const notice =
   (of: NoticeEmail['notice']): Sample =>
   (ctx, locale): NoticeEmail => ({
     notice: of,
-    to: recipients[locale],
+    to: recipientIn(locale),
     at: ctx.now().toISOString(),
     ...((of === 'emailAsked' || of === 'emailChanged') && { newEmail: 'nieuw@voorbeeld.example' }),
     ...((of === 'passkeyAdded' || of === 'passkeyRemoved') && { passkey: translator(locale)('outbox.sample.passkey') }),
@@ -87,9 +89,9 @@ const review =
     const t = translator(locale)
     return {
       kind,
-      to: recipients[locale],
+      to: recipientIn(locale),
       page: { title: t('outbox.sample.page'), locale },
-      by: recipients[locale].name,
+      by: recipientIn(locale).name,
       note: t(`outbox.sample.${kind}`),
       url: `${ctx.origin}/admin/pages`,
     }
@@ -103,8 +105,8 @@ const samples: Record<EmailKind, Sample> = {
     receivedAt: ctx.now().toISOString(),
   }),
   messageReply: (ctx, locale): ReplyEmail => ({
-    to: recipients[locale],
-    text: translator(locale)('outbox.sample.reply', { name: recipients[locale].name, brand: ctx.site.brand }),
+    to: recipientIn(locale),
+    text: translator(locale)('outbox.sample.reply', { name: recipientIn(locale).name, brand: ctx.site.brand }),
     bericht: message(locale).bericht,
     receivedAt: ctx.now().toISOString(),
     references: [],
@@ -114,19 +116,19 @@ const samples: Record<EmailKind, Sample> = {
   updatedUser: account('updatedUser'),
   updatedUserPassword: account('updatedUser', 'voorbeeld-123'),
   userInvitation: (ctx, locale): InvitationEmail => ({
-    to: recipients[locale],
+    to: recipientIn(locale),
     locale,
     url: linkAt(ctx, locale),
     until: new Date(ctx.now().getTime() + limits.invitationDays * dayMs).toISOString(),
   }),
   passwordLink: (ctx, locale): PasswordEmail => ({
-    name: recipients[locale].name,
-    email: recipients[locale].address,
+    name: recipientIn(locale).name,
+    email: recipientIn(locale).address,
     locale,
     url: linkAt(ctx, locale),
   }),
   confirmEmail: (ctx, locale): ConfirmationEmail => ({
-    to: recipients[locale],
+    to: recipientIn(locale),
     minutes: limits.linkMinutes,
     url: linkAt(ctx, locale),
   }),
@@ -142,8 +144,8 @@ const samples: Record<EmailKind, Sample> = {
   pageOffered: review('offered'),
   pageReturned: review('returned'),
   contactChange: ({ site, now }, locale): ContactChangeEmail => ({
-    to: recipients[locale].address,
-    by: recipients[locale].name,
+    to: recipientIn(locale).address,
+    by: recipientIn(locale).name,
     recipients: site.contact.recipients,
     sender: `${site.sender.name} <${site.sender.email}>`,
     at: now().toISOString(),

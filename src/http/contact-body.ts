@@ -9,7 +9,7 @@ import {
 import { type FieldProblem, Refusal } from '../contract/errors.ts'
 import { fieldProblems } from '../contract/field-problems.ts'
 import { limits } from '../contract/limits.ts'
-import { type Locale, locales } from '../contract/locales.ts'
+import { type Locale, programLocales } from '../contract/locales.ts'
 import { isSafeUrl } from '../contract/url.ts'
 import { readBody } from './body.ts'
 import { requestLocale } from './request-locale.ts'
@@ -41,7 +41,10 @@ export function wantsHtml(request: Request): boolean {
  * @param offered the languages of the site
  * @throws {Refusal} `unsupported_type`, `too_large`, or `malformed` when it cannot be parsed
  */
-export async function readContact(request: Request, offered: readonly Locale[] = locales): Promise<SubmittedContact> {
+export async function readContact(
+  request: Request,
+  offered: readonly Locale[] = programLocales,
+): Promise<SubmittedContact> {
   const { kind, entries } = await readBody(request, limits.contactBodyBytes)
   const { honeypot, locale, page } = contactFormExtras
   const known: string[] = [...contactFields, honeypot, locale, ...(kind === 'form' ? [page] : [])]

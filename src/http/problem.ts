@@ -2,8 +2,9 @@ import type { Context as HonoContext } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import { z } from 'zod'
 import { type FieldProblem, Refusal, type RefusalCode, refusals } from '../contract/errors.ts'
-import { intlTag, type Locale } from '../contract/locales.ts'
+import { intlTagOf, type Locale } from '../contract/locales.ts'
 import { translator } from '../i18n/translate.ts'
+import { siteTranslator } from '../i18n/visitor-texts.ts'
 import { isDatabaseUnavailable } from '../platform/db/database.ts'
 import type { Env } from './env.ts'
 import { requestLocale } from './request-locale.ts'
@@ -20,16 +21,18 @@ export const problem = z
   })
   .meta({ id: 'Problem' })
 
-/** The JSON response to a refusal. */
-export function problemResponse(refusal: Refusal, locale: Locale): Response {
-  const t = translator(locale)
+/**
+ * The JSON response to a refusal.
+ * @param t with the texts that the site has of its own, if it is known
+ */
+export function problemResponse(refusal: Refusal, locale: Locale, t = translator(locale)): Response {
   const { code, status } = refusal
   const body: z.infer<typeof problem> = {
     title: t(`errors.${code}.title`),
     status,
     detail: t(`errors.${code}.detail`),
     code,
-    errors: problemMessages(refusal.problems, locale),
+    errors: problemMessages(refusal.problems, locale, t),
     ...(refusal.current === undefined ? {} : { current: refusal.current }),
   }
   return new Response(JSON.stringify(body), {
@@ -48,9 +51,12 @@ export function refusalHeaders(refusal: Refusal): Record<string, string> {
 }
 
 /** The problems as messages, each at its field. */
-export function problemMessages(problems: FieldProblem[], locale: Locale): { path: string; message: string }[] {
-  const t = translator(locale)
-  const numbers = new Intl.NumberFormat(intlTag[locale])
+export function problemMessages(
+  problems: FieldProblem[],
+  locale: Locale,
+  t = translator(locale),
+): { path: string; message: string }[] {
+  const numbers = new Intl.NumberFormat(intlTagOf(locale))
   return problems.map(({ path, key, limit }) => ({
     path,
     message: t(`validation.${key}`, limit === undefined ? {} : { limit: numbers.format(limit) }),
@@ -61,7 +67,8 @@ export function problemMessages(problems: FieldProblem[], locale: Locale): { pat
 export function answerProblem(error: unknown, c: HonoContext<Env>, failure: RefusalCode = 'unexpected'): Response {
   const refusal = refusalOf(error, failure)
   if (refusal.cause) c.var.ctx?.log.error({ err: refusal.cause }, 'a request failed')
-  return problemResponse(refusal, c.var.locale ?? requestLocale(c.req.raw))
+  const locale = c.var.locale ?? requestLocale(c.req.raw)
+  return problemResponse(refusal, locale, c.var.ctx && siteTranslator(c.var.ctx.site, locale))
 }
 
 /** The Retry-After while the database is unavailable: long enough for a failover to have begun. */

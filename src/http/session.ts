@@ -2,7 +2,6 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Context as HonoContext, MiddlewareHandler } from 'hono'
 import { getCookie } from 'hono/cookie'
 import { limits } from '../contract/limits.ts'
-import { splitLocale } from '../contract/locales.ts'
 import { findActor } from '../domain/sign-in/sessions.ts'
 import { callAuth } from './auth-call.ts'
 import type { Env } from './env.ts'
@@ -29,7 +28,7 @@ export const session: MiddlewareHandler<Env> = async (c, next) => {
 
 /** Signing out works without a valid session. */
 const isSignOut = ({ req }: HonoContext<Env>) =>
-  req.method === 'POST' && (req.path === '/api/logout' || splitLocale(req.path).path === '/logout')
+  req.method === 'POST' && (req.path === '/api/logout' || /^(?:\/[a-z\d-]+)?\/logout$/.test(req.path))
 
 /** The session token of a request, when its signature is valid. */
 export function sessionToken(c: HonoContext<Env>): string | undefined {

@@ -1,12 +1,12 @@
-import { intlTag, type Locale } from '../contract/locales.ts'
+import { intlTagOf, isPersian, type Locale } from '../contract/locales.ts'
 
 /** The company's time zone. */
 export const siteZone = 'Europe/Amsterdam'
 
 /** `zaterdag 21 november 2026 om 05:16`; in Persian with the Persian calendar, `شنبه ۳۰ آبان ۱۴۰۵، ساعت ۵:۱۶`. */
 export function longDateTime(at: Date, locale: Locale): string {
-  if (locale === 'nl') {
-    return new Intl.DateTimeFormat(intlTag[locale], {
+  if (!isPersian(locale)) {
+    return new Intl.DateTimeFormat(intlTagOf(locale), {
       dateStyle: 'full',
       timeStyle: 'short',
       timeZone: siteZone,
@@ -14,6 +14,6 @@ export function longDateTime(at: Date, locale: Locale): string {
   }
   // The full style of fa-IR puts the year first and uses a Latin comma, which is unusual in Persian.
   const part = (options: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat(intlTag[locale], { ...options, timeZone: siteZone }).format(at)
+    new Intl.DateTimeFormat(intlTagOf(locale), { ...options, timeZone: siteZone }).format(at)
   return `${part({ weekday: 'long' })} ${part({ dateStyle: 'long' })}، ساعت ${part({ timeStyle: 'short' })}`
 }

@@ -1,5 +1,6 @@
 import i18next, { type TOptions } from 'i18next'
-import { type Locale, locales } from '../contract/locales.ts'
+import { type Locale, type ProgramLocale, programLocale, programLocales } from '../contract/locales.ts'
+import { en } from './en/index.ts'
 import { fa } from './fa/index.ts'
 import { nl } from './nl/index.ts'
 
@@ -16,20 +17,23 @@ type WithoutPlural<K extends string> = K extends `${infer Base}_${'one' | 'other
 export type TextKey = Leaves<typeof nl>
 export type Translate = (key: TextKey, values?: TOptions) => string
 
+/** The program's own texts, by language. */
+export const programTexts: Record<ProgramLocale, typeof nl> = { nl, fa, en }
+
 const texts = i18next.createInstance()
 void texts.init({
   lng: 'nl',
   fallbackLng: false,
-  supportedLngs: locales,
-  resources: { nl: { translation: nl }, fa: { translation: fa } },
+  supportedLngs: programLocales,
+  resources: Object.fromEntries(programLocales.map((one) => [one, { translation: programTexts[one] }])),
   initAsync: false,
   // React and React Email escape; escaping twice would show `&amp;`.
   interpolation: { escapeValue: false },
 })
 
 const fixed = Object.fromEntries(
-  locales.map((locale) => [locale, remembering(texts.getFixedT(locale) as unknown as Translate)]),
-) as Record<Locale, Translate>
+  programLocales.map((locale) => [locale, remembering(texts.getFixedT(locale) as unknown as Translate)]),
+) as Record<ProgramLocale, Translate>
 
 /** Enough for the texts of pages, whose values are few: the terms of a price, the reference in a form. */
 const cachedTexts = 2_000
@@ -49,5 +53,5 @@ function remembering(translate: Translate): Translate {
   }
 }
 
-/** The translate function of one language. */
-export const translator = (locale: Locale): Translate => fixed[locale]
+/** The translate function of a language: of the program's own texts, or else of those that it falls back to. */
+export const translator = (locale: Locale): Translate => fixed[programLocale(locale)]

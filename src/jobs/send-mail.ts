@@ -1,4 +1,4 @@
-import { type Locale, locales } from '../contract/locales.ts'
+import { defaultLocale, isLanguageTag, type Locale } from '../contract/locales.ts'
 import type { SiteConfig } from '../contract/site-config.ts'
 import { renderEmail } from '../domain/email-templates.ts'
 import type { Database, OpenDatabase } from '../platform/db/database.ts'
@@ -151,4 +151,4 @@ interface Delivery {
   sending: Promise<void>
 }
 
-const localeOf = (claim: ClaimedEmail): Locale => locales.find((locale) => locale === claim.locale) ?? 'nl'
+const localeOf = (claim: ClaimedEmail): Locale => (isLanguageTag(claim.locale) ? claim.locale : defaultLocale)

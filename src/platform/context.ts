@@ -1,5 +1,5 @@
 import type { ResponsiveImage } from '../contract/images.ts'
-import type { Locale } from '../contract/locales.ts'
+import type { AdminLocale } from '../contract/locales.ts'
 import type { MenuPages } from '../contract/menus.ts'
 import type { Right } from '../contract/rights.ts'
 import type { SiteConfig } from '../contract/site-config.ts'
@@ -74,7 +74,7 @@ export interface Actor {
   id: number
   name: string
   email: string
-  locale: Locale
+  locale: AdminLocale
   /** Those of the base role and of the user's role for work. */
   rights: readonly Right[]
   sessionId: number

@@ -5,7 +5,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { rawHtml } from '../blocks/render-text.tsx'
 import { type AdminInitialData, adminInitialDataId, isAdminPath, schemeCookie } from '../contract/admin-start.ts'
 import { Refusal } from '../contract/errors.ts'
-import { direction } from '../contract/locales.ts'
+import { directionOf } from '../contract/locales.ts'
 import { findMe } from '../domain/profile/get-profile.ts'
 import type { Env } from '../http/env.ts'
 import { securityHeaders } from '../http/security-headers.ts'
@@ -37,6 +37,7 @@ export async function adminPage(c: HonoContext<Env>): Promise<Response> {
     me,
     brand: site.brand,
     logoUrl: logoUrl(site),
+    languages: { locales: site.locales, languages: site.languages },
     sendsMail: ctx.mail.sends,
     shades: adminShades(site.palette),
   }
@@ -57,7 +58,7 @@ function adminDocument(parts: {
   const t = translator(locale)
   const schemeAttribute = scheme === 'light' || scheme === 'dark' ? { 'data-mantine-color-scheme': scheme } : {}
   return (
-    <html lang={locale} dir={direction[locale]} {...schemeAttribute}>
+    <html lang={locale} dir={directionOf(locale)} {...schemeAttribute}>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />

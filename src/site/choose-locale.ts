@@ -1,7 +1,7 @@
 import type { Context as HonoContext } from 'hono'
 import { setCookie } from 'hono/cookie'
 import { limits } from '../contract/limits.ts'
-import { type Locale, locales } from '../contract/locales.ts'
+import type { Locale } from '../contract/locales.ts'
 import type { Env } from '../http/env.ts'
 
 /**
@@ -12,7 +12,7 @@ import type { Env } from '../http/env.ts'
 export function chooseLocale(c: HonoContext<Env>, pathIn: (locale: Locale) => string): Response | undefined {
   const { searchParams } = new URL(c.req.url)
   const requested = searchParams.get('locale')
-  const chosen = locales.find((locale) => locale === requested && c.var.ctx.site.locales.includes(locale))
+  const chosen = c.var.ctx.site.locales.find((locale) => locale === requested)
   if (!chosen) return undefined
   setCookie(c, 'locale', chosen, { path: '/', maxAge: limits.localeCookieDays * 86_400, sameSite: 'Lax' })
   c.header('Cache-Control', 'private, no-store')

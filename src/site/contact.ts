@@ -5,13 +5,13 @@ import type { ContactState } from '../blocks/define-block.ts'
 import { offerSubject } from '../blocks/offer.tsx'
 import { type ContactField, contactFields } from '../contract/contact.ts'
 import { Refusal } from '../contract/errors.ts'
-import { type Locale, localizedPath } from '../contract/locales.ts'
+import { adminLocale, type Locale, localizedPath } from '../contract/locales.ts'
 import type { LivePage } from '../domain/pages/find-live-page.ts'
 import { contactValues, type SubmittedContact } from '../http/contact-body.ts'
 import { problemMessages, refusalHeaders, refusalOf } from '../http/problem.ts'
 import { requestLocale } from '../http/request-locale.ts'
 import { referenceNumber } from '../i18n/reference.ts'
-import { translator } from '../i18n/translate.ts'
+import { siteTranslator } from '../i18n/visitor-texts.ts'
 import type { Context } from '../platform/context.ts'
 import { createRenderContext } from './render-context.ts'
 import { findContactPage, privatePage } from './site-pages.ts'
@@ -40,8 +40,8 @@ export async function contactRefusedPage(
   // Without a page the database is unavailable, so the form is shown on a page of its own.
   const refusal = found ? refusalOf(error, 'contact_failed') : new Refusal('unavailable', { retryAfter: 30 })
   if (refusal.cause) ctx.log.error({ err: refusal.cause }, 'a contact message was not stored')
-  const t = translator(locale)
-  const messages = problemMessages(refusal.problems, locale)
+  const t = siteTranslator(ctx.site, locale)
+  const messages = problemMessages(refusal.problems, locale, t)
   const errors: ContactState['errors'] = {}
   for (const { path, message } of messages) {
     if (isField(path)) errors[path] ??= message
@@ -73,12 +73,12 @@ const contactOnlyPage = ({ site }: Context, locale: Locale): LivePage => ({
   id: 0,
   path: '/',
   slug: '',
-  title: contactForm.defaults[locale].title,
+  title: contactForm.defaults[adminLocale(locale)].title,
   description: '',
   seoTitle: '',
   picture: '',
   noindex: true,
-  body: [{ type: 'contact-form', note: '', ...contactForm.defaults[locale] } as LivePage['body'][number]],
+  body: [{ type: 'contact-form', note: '', ...contactForm.defaults[adminLocale(locale)] } as LivePage['body'][number]],
   updated: '',
   sections: [],
   contentLocale: locale,
@@ -106,7 +106,10 @@ export function messageAbout(
     now: ctx.now(),
     viewer: undefined,
   })
-  return { values: { bericht: offerSubject(item, { ...context, t: translator(contentLocale) }) }, errors: {} }
+  return {
+    values: { bericht: offerSubject(item, { ...context, t: siteTranslator(ctx.site, contentLocale) }) },
+    errors: {},
+  }
 }
 
 /** The confirmation after submitting the form, when the signature in the URL is valid. */
@@ -114,7 +117,7 @@ export function sentMessage(ctx: Context, locale: Locale, signed: string | null)
   const match = /^(\d{1,15})\.([\w-]{16})$/.exec(signed ?? '')
   const [, id = '', signature = ''] = match ?? []
   if (!match || !timingSafeEqual(Buffer.from(signature), Buffer.from(signatureOf(ctx, Number(id))))) return undefined
-  const t = translator(locale)
+  const t = siteTranslator(ctx.site, locale)
   return {
     title: t('contact.successTitle'),
     text: t('contact.successText'),

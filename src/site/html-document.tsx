@@ -5,7 +5,15 @@ import type { RenderContext, Stylesheet } from '../blocks/define-block.ts'
 import { rawHtml } from '../blocks/render-text.tsx'
 import { shapes } from '../blocks/shapes.ts'
 import { type Alternate, siteFooter, siteHeader } from '../blocks/site-areas.tsx'
-import { defaultLocale, direction, type Locale, localized, localizedPath } from '../contract/locales.ts'
+import {
+  defaultLocale,
+  directionOf,
+  intlTagOf,
+  type Locale,
+  languageOf,
+  localized,
+  localizedPath,
+} from '../contract/locales.ts'
 import { coloursOf } from '../contract/palette.ts'
 import { searchPath } from '../contract/site-search.ts'
 import { iconUrl } from './logo.ts'
@@ -45,7 +53,7 @@ export interface Notice {
 export function htmlDocument(context: RenderContext, head: DocumentHead, main: ReactNode): ReactNode {
   const { locale, site, t } = context
   return (
-    <html lang={locale} dir={direction[locale]}>
+    <html lang={locale} dir={languageOf(site, locale).direction}>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -81,7 +89,7 @@ export function htmlDocument(context: RenderContext, head: DocumentHead, main: R
           </aside>
         )}
         {head.notice && (
-          <p className="preview" role="note" lang={head.notice.locale} dir={direction[head.notice.locale]}>
+          <p className="preview" role="note" lang={head.notice.locale} dir={directionOf(head.notice.locale)}>
             {head.notice.text}
           </p>
         )}
@@ -92,6 +100,12 @@ export function htmlDocument(context: RenderContext, head: DocumentHead, main: R
       </body>
     </html>
   )
+}
+
+/** Open Graph wants a language with its region: `de_DE`. */
+function openGraphLocale(locale: Locale): string {
+  const { language, region } = new Intl.Locale(intlTagOf(locale)).maximize()
+  return region ? `${language}_${region}` : language
 }
 
 const hasSearchField = ({ site, path }: RenderContext) => site.look?.search === 'field' || path === searchPath
@@ -105,7 +119,7 @@ function indexing(context: RenderContext, head: DocumentHead, canonical: string)
     'og:title': head.title,
     'og:description': head.description,
     'og:url': canonical,
-    'og:locale': locale === defaultLocale ? 'nl_NL' : 'fa_IR',
+    'og:locale': openGraphLocale(locale),
     ...imageMetaTags(
       head.image ?? { url: localizedPath('/opengraph.png', locale), width: 1200, height: 630 },
       head.origin,

@@ -2,7 +2,7 @@ import type { ContactState, RenderContext } from '../blocks/define-block.ts'
 import type { Locale } from '../contract/locales.ts'
 import { type Placeholders, placeholdersOf } from '../contract/placeholders.ts'
 import type { SiteConfig, StoredBlock } from '../contract/site-config.ts'
-import { translator } from '../i18n/translate.ts'
+import { siteTranslator } from '../i18n/visitor-texts.ts'
 import { logoUrl } from './logo.ts'
 
 /** The render context shared by all views of one page. */
@@ -29,13 +29,13 @@ export function createRenderContext(input: {
   return {
     locale,
     contentLocale,
-    t: translator(locale),
+    t: siteTranslator(site, locale),
     site,
     path: input.path,
     viewer,
     placeholders: placeholdersIn(contentLocale),
     placeholdersIn,
-    textsIn: translator,
+    textsIn: (one) => siteTranslator(site, one),
     logoUrl: logoUrl(site),
     menuPages: input.menuPages,
     images: input.images ?? new Map(),

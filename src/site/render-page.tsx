@@ -6,9 +6,9 @@ import { renderBody } from '../blocks/registry.ts'
 import { langAttributes, localizedLink, rawHtml } from '../blocks/render-text.tsx'
 import type { Alternate } from '../blocks/site-areas.tsx'
 import { imageKey } from '../contract/images.ts'
-import { intlTag, type Locale, locales, localizeDigits, localized, localizedPath } from '../contract/locales.ts'
+import { intlTagOf, type Locale, localizeDigits, localized, localizedPath } from '../contract/locales.ts'
 import { fillPlaceholders } from '../contract/placeholders.ts'
-import { translator } from '../i18n/translate.ts'
+import { siteTranslator } from '../i18n/visitor-texts.ts'
 import { type DocumentHead, htmlDocument, type Notice } from './html-document.tsx'
 import type { PageContent } from './render-context.ts'
 import { partsAround } from './site-style.ts'
@@ -52,7 +52,8 @@ export function renderPage(input: {
     data: structuredData({ context, page: { ...page, title }, origin }),
     withoutScripts: preview,
   }
-  const content: RenderContext = contentLocale === locale ? context : { ...context, t: translator(contentLocale) }
+  const content: RenderContext =
+    contentLocale === locale ? context : { ...context, t: siteTranslator(site, contentLocale) }
   const main = (
     <main id="inhoud" {...langAttributes(contentLocale, locale)}>
       {!hasMainHeading(page.body) && pageHead(title, page.updated, content)}
@@ -107,7 +108,7 @@ function pageHead(title: string, updated: string | undefined, { t, contentLocale
 }
 
 function formatDate(date: string, locale: Locale): string {
-  const format = new Intl.DateTimeFormat(intlTag[locale], { dateStyle: 'long', timeZone: 'UTC' })
+  const format = new Intl.DateTimeFormat(intlTagOf(locale), { dateStyle: 'long', timeZone: 'UTC' })
   return format.format(new Date(`${date}T12:00:00Z`))
 }
 
@@ -129,9 +130,7 @@ export function renderErrorPage(input: {
     description: message,
     canonical: undefined,
     // An error page has no translations, so the language switch leads to the home pages.
-    alternates: locales
-      .filter((locale) => context.site.locales.includes(locale))
-      .map((locale) => ({ locale, path: localizedPath('/', locale) })),
+    alternates: context.site.locales.map((locale) => ({ locale, path: localizedPath('/', locale) })),
     origin,
     stylesheets: errorStylesheets,
     data: undefined,

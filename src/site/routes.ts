@@ -4,7 +4,7 @@ import { offerParameter } from '../blocks/offer.tsx'
 import { isAdminPath } from '../contract/admin-start.ts'
 import { Refusal } from '../contract/errors.ts'
 import { limits } from '../contract/limits.ts'
-import { type Locale, localizedPath, splitLocale } from '../contract/locales.ts'
+import { defaultLocale, type Locale, localizedPath, splitLocale } from '../contract/locales.ts'
 import { findShownFiles } from '../domain/files/show-file.ts'
 import { findLivePage, type LivePage, pathInLocale, resolveRedirect } from '../domain/pages/find-live-page.ts'
 import type { Env } from '../http/api.ts'
@@ -45,10 +45,10 @@ export function createSiteRoutes(options: {
   const isServed = async (ctx: Ctx, path: string): Promise<boolean> =>
     files.has(path) ||
     images.has(path, ctx) ||
-    textAt(path) !== undefined ||
+    textAt(path, ctx.site) !== undefined ||
     linkedStylesheetAt(ctx.secret, path) !== undefined ||
-    isSignInPage(path) ||
-    isSearched(ctx, parsePath(path)) ||
+    isSignInPage(ctx.site, path) ||
+    isSearched(ctx, parsePath(ctx, path)) ||
     isAdminPath(path) ||
     apiDocuments.has(path) ||
     (await isUploadPath(ctx, path))
@@ -72,13 +72,13 @@ export function createSiteRoutes(options: {
     if (files.has(pathname)) return serve(await pageCache.getOrRender(pathname, () => files.read(pathname)))
     if (pathname.startsWith('/.well-known/')) return c.body(null, 204)
 
-    const text = textAt(pathname)
+    const text = textAt(pathname, ctx.site)
     if (text) return serve(await render((fresh) => textResponse(text, fresh)))
     const styles = linkedStylesheetAt(ctx.secret, pathname)
     if (styles) return serve(await pageCache.getOrRender(pathname, () => linkedStylesheet(styles, ctx.origin)))
     if (images.has(pathname, ctx)) return serve(await render((fresh) => images.get(pathname, fresh)))
 
-    const { locale, path } = parsePath(pathname)
+    const { locale, path } = parsePath(ctx, pathname)
     const page = await findLivePage(ctx, path, locale)
     // A page or redirect that had the address of the search before there was one keeps it.
     const to = page ? undefined : await resolveRedirect(ctx, path, locale, (at) => isServed(ctx, at))
@@ -100,12 +100,12 @@ export function createSiteRoutes(options: {
       pathname === '/' &&
       url.search === '' &&
       remembered &&
-      remembered !== 'nl' &&
-      ctx.site.locales.includes(remembered as Locale)
+      remembered !== defaultLocale &&
+      ctx.site.locales.includes(remembered)
     ) {
       c.header('Cache-Control', 'private, no-store')
       c.header('Vary', 'Cookie')
-      return c.redirect(localizedPath('/', remembered as Locale), 302)
+      return c.redirect(localizedPath('/', remembered), 302)
     }
 
     const loadPageProps = async (from: Ctx, shown: LivePage) => {
@@ -155,8 +155,8 @@ export function createSiteRoutes(options: {
   site.all('*', async (c) => {
     const { path } = c.req
     const { ctx } = c.var
-    const there = parsePath(path)
-    const exists = files.has(path) || path.startsWith('/.well-known/') || textAt(path) !== undefined
+    const there = parsePath(ctx, path)
+    const exists = files.has(path) || path.startsWith('/.well-known/') || textAt(path, ctx.site) !== undefined
     const isSearch = isSearched(ctx, there)
     const isStylesheet = linkedStylesheetAt(ctx.secret, path) !== undefined
     if (
@@ -182,8 +182,8 @@ const isSearched = ({ site }: Pick<Ctx, 'site'>, { locale, path }: { locale: Loc
   site.locales.includes(locale) && isSearchPath(path)
 
 /** The language and page path of a URL path. */
-function parsePath(pathname: string) {
-  const { locale, path } = splitLocale(decoded(pathname))
+function parsePath({ site }: Pick<Ctx, 'site'>, pathname: string) {
+  const { locale, path } = splitLocale(decoded(pathname), site.locales)
   return { locale, path: path.length > 1 && path.endsWith('/') && !path.endsWith('//') ? path.slice(0, -1) : path }
 }
 
@@ -215,9 +215,6 @@ const css = { type: 'text/css; charset=utf-8', tags: ['page'] }
 const siteTexts: Record<string, SiteText> = {
   '/robots.txt': { type: 'text/plain; charset=utf-8', tags: ['page'], make: (ctx) => robots(ctx.origin) },
   '/sitemap.xml': { ...xml, make: (ctx) => sitemap(ctx) },
-  // For the editor; pages inline their own styles.
-  '/site.nl.css': { ...css, make: (ctx) => editorStyle(ctx.site, 'nl') },
-  '/site.fa.css': { ...css, make: (ctx) => editorStyle(ctx.site, 'fa') },
   '/site.webmanifest': {
     type: 'application/manifest+json',
     tags: ['page'],
@@ -225,7 +222,10 @@ const siteTexts: Record<string, SiteText> = {
   },
 }
 
-function textAt(pathname: string): SiteText | undefined {
+function textAt(pathname: string, { locales }: Ctx['site']): SiteText | undefined {
+  // For the editor; pages inline their own styles.
+  const styled = locales.find((one) => pathname === `/site.${one}.css`)
+  if (styled) return { ...css, make: (ctx) => editorStyle(ctx.site, styled) }
   if (Object.hasOwn(siteTexts, pathname)) return siteTexts[pathname]
   const [, part] = /^\/sitemap-([1-9]\d{0,3})\.xml$/.exec(pathname) ?? []
   return part === undefined ? undefined : { ...xml, make: (ctx) => sitemapPart(ctx, Number(part)) }

@@ -5,7 +5,7 @@ import type { RenderContext } from '../blocks/define-block.ts'
 import { searchField } from '../blocks/search-field.tsx'
 import { Refusal } from '../contract/errors.ts'
 import { limits } from '../contract/limits.ts'
-import { intlTag, type Locale, localizedPath } from '../contract/locales.ts'
+import { intlTagOf, type Locale, localizedPath } from '../contract/locales.ts'
 import { type FoundPart, type Suggestions, searchPath, suggestionsPath } from '../contract/site-search.ts'
 import { addressGroup } from '../domain/messages/address-group.ts'
 import { type FoundPage, type SiteSearch, searchPages } from '../domain/pages/search-pages.ts'
@@ -182,7 +182,7 @@ function otherPages(
               aria-label={t('site.search.page', { number })}
               aria-current={number === page ? 'page' : undefined}
             >
-              {new Intl.NumberFormat(intlTag[locale]).format(number)}
+              {new Intl.NumberFormat(intlTagOf(locale)).format(number)}
             </a>
           </li>
         ))}

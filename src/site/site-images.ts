@@ -6,7 +6,7 @@ import { imageFonts } from 'virtual:image-fonts'
 import { illustrationOf } from '../blocks/illustrations.ts'
 import { Refusal } from '../contract/errors.ts'
 import { dayMs } from '../contract/limits.ts'
-import { defaultLocale, direction, type Locale, localized, splitLocale } from '../contract/locales.ts'
+import { defaultLocale, directionOf, isPersian, type Locale, localized, splitLocale } from '../contract/locales.ts'
 import { coloursOf } from '../contract/palette.ts'
 import { fillPlaceholders, placeholdersOf } from '../contract/placeholders.ts'
 import { defaultLook, type SiteConfig } from '../contract/site-config.ts'
@@ -141,8 +141,8 @@ const icons = [
 ]
 
 function fileNameAt(path: string, site: SiteConfig): string | undefined {
-  const { locale, path: localPath } = splitLocale(path)
-  if (localPath === '/opengraph.png' && site.locales.includes(locale)) return `opengraph-${locale}.png`
+  const { locale, path: localPath } = splitLocale(path, site.locales)
+  if (localPath === '/opengraph.png') return `opengraph-${locale}.png`
   return icons.find((name) => path === `/${name}`)
 }
 
@@ -165,7 +165,7 @@ export function webManifest(site: SiteConfig) {
     short_name: site.brand,
     description: fillPlaceholders(site.tagline[defaultLocale], placeholdersOf(site, defaultLocale, new Date(0))),
     lang: defaultLocale,
-    dir: direction[defaultLocale],
+    dir: directionOf(defaultLocale),
     start_url: '/',
     scope: '/',
     display: 'browser',
@@ -223,7 +223,7 @@ function openGraphImage(input: {
   families: { display: string; persian: string }
 }): RenderedImage {
   const { site, locale, logo, families } = input
-  const rtl = direction[locale] === 'rtl'
+  const rtl = directionOf(locale) === 'rtl'
   const colours = coloursOf(site.palette, 'light')
   const tagline = fillPlaceholders(localized(site.tagline, locale).value, placeholdersOf(site, locale, new Date(0)))
   const coloured = (text: string) => `<span foreground="${colours.deep}">${escaped(text)}</span>`
@@ -235,7 +235,7 @@ function openGraphImage(input: {
       { markup: coloured(site.brand), font: `${families.display} 60`, top: 98, start: 202, width: 900, rtl },
       {
         markup: coloured(tagline),
-        font: locale === 'fa' ? `${families.persian}, ${families.display} 54` : `${families.display} 68`,
+        font: isPersian(locale) ? `${families.persian}, ${families.display} 54` : `${families.display} 68`,
         top: 208,
         start: 80,
         width: 780,

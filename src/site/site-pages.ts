@@ -8,7 +8,7 @@ import { findLivePage, type LivePage } from '../domain/pages/find-live-page.ts'
 import { canWritePages } from '../domain/pages/page.policy.ts'
 import { buildCachedResponse, type CachedResponse, sessionCookie } from '../http/page-cache.ts'
 import { securityHeaders } from '../http/security-headers.ts'
-import { translator } from '../i18n/translate.ts'
+import { siteTranslator } from '../i18n/visitor-texts.ts'
 import type { Context } from '../platform/context.ts'
 import { headScript, type Notice } from './html-document.tsx'
 import { linkedStylesheetUrl } from './linked-stylesheet.ts'
@@ -83,7 +83,7 @@ export function configurationPreviewHtml(
 
 /** @param status 404 gives 'Page Not Found', every other 'Internal Server Error' with the message of the refusal */
 export function errorPage(props: PageProps, locale: Locale, path: string, status: number, code: RefusalCode): Response {
-  const t = translator(locale)
+  const t = siteTranslator(props.site, locale)
   const html = renderErrorPage({
     context: createRenderContext({ ...props, locale, path }),
     status,

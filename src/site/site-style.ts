@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { fontFaces } from 'virtual:site-fonts'
 import { type Stylesheet, stylesheets } from '../blocks/define-block.ts'
 import { illustrationName } from '../blocks/illustrations.ts'
-import type { Locale } from '../contract/locales.ts'
+import { isPersian, type Locale } from '../contract/locales.ts'
 import { defaultLook, type SiteConfig } from '../contract/site-config.ts'
 import { lookCss } from './look-css.ts'
 import { paletteCss, surfacesCss } from './palette-css.ts'
@@ -126,9 +126,10 @@ export function siteStyle(
   const key = [locale, hasSurfaces, hasHero, ...ofPage, ...around].join()
   let style = ofSite.get(key)
   if (!style) {
+    const script = isPersian(locale) ? 'fa' : 'nl'
     const surfaces = hasSurfaces ? surfacesCss(site.palette) : ''
     const illustration = hasHero ? illustrations[illustrationName(site)].trim() : ''
-    const css = `${fontFaces[site.look?.fonts ?? defaultLook.fonts][locale]}${paletteCss(site.palette)}${surfaces}${fontFamilies[locale]}${everywhere.trim()}${joinStylesheets([...ofPage, ...around])}${illustration}${headers[site.look?.header ?? defaultLook.header].trim()}${hasSearchField ? searchField.trim() : ''}${lookCss(site.look)}`
+    const css = `${fontFaces[site.look?.fonts ?? defaultLook.fonts][script]}${paletteCss(site.palette)}${surfaces}${fontFamilies[script]}${everywhere.trim()}${joinStylesheets([...ofPage, ...around])}${illustration}${headers[site.look?.header ?? defaultLook.header].trim()}${hasSearchField ? searchField.trim() : ''}${lookCss(site.look)}`
     style = { css, hash: `'sha256-${createHash('sha256').update(css).digest('base64')}'` }
     if (ofSite.size >= mostStyles) ofSite.clear()
     ofSite.set(key, style)
@@ -165,7 +166,7 @@ const blockStylesheets = stylesheets
   .filter((part) => !notOnCanvas.includes(part))
 
 /** A family that a pair of fonts lacks is skipped. */
-const fontFamilies: Record<Locale, string> = {
+const fontFamilies: Record<'nl' | 'fa', string> = {
   nl: ':root{--text:"Site Text","Site Text Serif","Site Text Local",sans-serif;--display:"Site Display","Site Display Serif","Site Display Local",sans-serif;--wordmark:var(--display)}',
   fa: ':root{--text:"Site Persian","Site Persian Local","Site Persian Naskh","Site Persian Sans",Tahoma,sans-serif;--display:"Site Display","Site Persian Display","Site Persian Display Naskh","Site Persian Display Sans",var(--text);--wordmark:"Site Display","Site Display Serif","Site Display Local",sans-serif}',
 }

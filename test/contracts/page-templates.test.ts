@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { blocksWithExamples } from '../../src/blocks/block-contents.ts'
-import { locales } from '../../src/contract/locales.ts'
+import { adminLocales } from '../../src/contract/locales.ts'
 import { pageTemplates } from '../../src/contract/pages.ts'
 import type { StoredBlock } from '../../src/contract/site-config.ts'
 import { getPageIn } from '../support/pages.ts'
@@ -10,7 +10,7 @@ import { aTestApp } from '../support/test-app.ts'
 test('a page made of a template has its blocks and a description in that language, and can be published as it is', async () => {
   const site = await aTestApp()
   const bente = await as(site, 'beheerder')
-  for (const locale of locales) {
+  for (const locale of adminLocales) {
     for (const template of pageTemplates) {
       const made = await bente.post('/api/pages', { locale, title: `Pagina ${template}`, template })
       expect([template, made.status]).toEqual([template, 201])

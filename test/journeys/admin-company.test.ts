@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { blocks } from '../../src/blocks/registry.ts'
 import type { Configuration } from '../../src/contract/configuration.ts'
 import type { ListOf } from '../../src/contract/list.ts'
-import { type Locale, locales } from '../../src/contract/locales.ts'
+import { type AdminLocale, adminLocales } from '../../src/contract/locales.ts'
 import type { Message } from '../../src/contract/messages.ts'
 import type { ListedPage } from '../../src/contract/pages.ts'
 import * as blocksFa from '../../src/i18n/fa/admin/blocks.ts'
@@ -60,7 +60,7 @@ beforeAll(async () => {
 const named = (text: string, name: string) => text.replace('{{name}}', name)
 
 /** A person with only a keyboard, who finds controls by their text. */
-async function atTheKeyboard(locale: Locale) {
+async function atTheKeyboard(locale: AdminLocale) {
   const t = texts[locale]
   const page = await visitor(site.url)
   await switchToBlockList(page)
@@ -83,7 +83,7 @@ async function atTheKeyboard(locale: Locale) {
 const firstPrice = async () =>
   (await site.call<Configuration>('GET', '/api/config')).config.offer.prices.find((price) => price.amount > 0)?.amount
 
-describe.each(locales)('by keyboard alone, in %s, the staff', (locale) => {
+describe.each(adminLocales)('by keyboard alone, in %s, the staff', (locale) => {
   test('change a price, and undo it', async () => {
     const { t, page, go, follow } = await atTheKeyboard(locale)
     const before = await firstPrice()

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Configuration } from '../../src/contract/configuration.ts'
-import { type Locale, locales } from '../../src/contract/locales.ts'
+import { adminLocales, type Locale } from '../../src/contract/locales.ts'
 import * as pagesFa from '../../src/i18n/fa/admin/pages.ts'
 import * as pagesNl from '../../src/i18n/nl/admin/pages.ts'
 import { browserFor, expectAccessibleLayout } from '../support/accessible-layout.ts'
@@ -75,7 +75,7 @@ const screens = [
   '/admin/config/revisions/1',
 ]
 
-describe.each(locales)('in %s', (locale) => {
+describe.each(adminLocales)('in %s', (locale) => {
   let page: Page
   beforeAll(async () => {
     page = await at(locale)

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import sharp from 'sharp'
 import { beforeAll, expect, test } from 'vitest'
-import { locales } from '../../src/contract/locales.ts'
+import { adminLocales } from '../../src/contract/locales.ts'
 import {
   addPersianAdministrator,
   administrator,
@@ -68,7 +68,7 @@ const screens: [path: string, fields: string][] = [
   ['/admin/users', 'main input[type=search]'],
 ]
 
-test.each(locales)(
+test.each(adminLocales)(
   'in %s: text fields follow the direction of their text, Persian from the right and Dutch from the left',
   async (locale) => {
     const page = await visitor(site.url)

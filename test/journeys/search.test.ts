@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
-import { type Locale, localizedPath } from '../../src/contract/locales.ts'
+import { type AdminLocale, localizedPath } from '../../src/contract/locales.ts'
 import { contrast } from '../../src/contract/palette.ts'
 import { translator } from '../../src/i18n/translate.ts'
 import { axeViolations } from '../support/axe.ts'
@@ -73,7 +73,7 @@ test.each(languages)('without JavaScript the field in the header leads to the re
 
 test.each(languages)(
   'with JavaScript pages are suggested while typing, by keyboard too, in %s',
-  async (locale: Locale) => {
+  async (locale: AdminLocale) => {
     const t = translator(locale)
     const page = await visitor(site.url, { dark: locale === 'nl' })
     const scripts: string[] = []

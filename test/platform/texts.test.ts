@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import { limits } from '../../src/contract/limits.ts'
-import { locales } from '../../src/contract/locales.ts'
+import { programLocales } from '../../src/contract/locales.ts'
 import { siteConfigVersion } from '../../src/contract/site-config.ts'
 import { translator } from '../../src/i18n/translate.ts'
+import { deliveredSite } from '../support/site-file.ts'
 
 const t = translator('nl')
 
@@ -26,14 +27,14 @@ test('spec 8 contact: the exact texts of failure and success', () => {
 })
 
 test('spec 2 and 8 errors: the titles are the same in every language', () => {
-  for (const locale of locales) {
+  for (const locale of programLocales) {
     expect(translator(locale)('errors.not_found.title')).toBe('Page Not Found')
     expect(translator(locale)('errors.unexpected.title')).toBe('Internal Server Error')
   }
 })
 
 test('spec 9 constants: locales, version of the configuration, days of the language cookie', () => {
-  expect(locales).toEqual(['nl', 'fa'])
+  expect(deliveredSite().locales).toEqual(['nl', 'fa'])
   expect(siteConfigVersion).toBe('1.2')
   expect(limits.localeCookieDays).toBe(365)
   expect(limits.passwordMinChars).toBe(6)

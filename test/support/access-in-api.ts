@@ -217,6 +217,7 @@ export const apiRoutes: Record<string, ApiRouteAccess> = {
   'post /scene': { allowed: ['pages.write', 'config.write'], status: 200, body: () => ({ pictures: [] }) },
   // Pages.
   'get /pages': { allowed: seePages, status: 200 },
+  'get /pages/languages': { allowed: seePages, status: 200 },
   'get /pages/slug': { allowed: writePages, status: 200, path: () => '/pages/slug?title=Werk&locale=nl' },
   'post /pages': { allowed: writePages, status: 201, body: () => ({ title: 'Ons werk', locale: 'nl' }) },
   'get /pages/{id}': { allowed: seePages, status: 200, path: pagePath() },
@@ -344,6 +345,7 @@ export const apiRoutes: Record<string, ApiRouteAccess> = {
   // Configuration.
   'get /config': { allowed: writeConfig, status: 200 },
   'put /config': { allowed: writeConfig, status: 409, body: () => ({ version: 999_999, config: {} }) },
+  'get /config/texts/{locale}': { allowed: writeConfig, status: 200, path: () => '/config/texts/de' },
   'get /config/export': { allowed: writeConfig, status: 200 },
   'post /config/check': { allowed: writeConfig, status: 422, body: () => ({ file: '{}' }) },
   'post /config/import': { allowed: writeConfig, status: 409, body: () => ({ version: 999_999, file: '{}' }) },

@@ -1,4 +1,4 @@
-import { locales, localizedPath } from '../../src/contract/locales.ts'
+import { adminLocales, defaultLocale, localizedPath } from '../../src/contract/locales.ts'
 import type { Right } from '../../src/contract/rights.ts'
 
 /** The expected access of a path outside the API description. */
@@ -40,11 +40,11 @@ const entrances = (at: (path: string) => string): Record<string, RouteAccess> =>
 })
 
 const inEveryLanguage = Object.fromEntries(
-  locales.flatMap((locale) => {
+  adminLocales.flatMap((locale) => {
     const at = (path: string) => localizedPath(path, locale)
     return Object.entries(entrances(at)).map(([name, door]) => {
       const [method = '', path = ''] = name.split(' ')
-      return [`${method} ${at(path)}`, door] as const
+      return [`${method} ${locale === defaultLocale ? path : `/:prefix${path}`}`, { ...door, at: at(path) }] as const
     })
   }),
 )

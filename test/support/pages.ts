@@ -1,4 +1,4 @@
-import type { Locale } from '../../src/contract/locales.ts'
+import { adminLocale, type Locale } from '../../src/contract/locales.ts'
 import type { PageInLocale, PageText } from '../../src/contract/pages.ts'
 import { rights } from '../../src/contract/rights.ts'
 import { createPage } from '../../src/domain/pages/create-page.ts'
@@ -8,7 +8,15 @@ import type { TestApp } from './test-app.ts'
 
 /** Adds a page with every right, without signing in. @returns its id */
 export async function aPage(site: TestApp, title = 'Ons werk', locale: Locale = 'nl'): Promise<number> {
-  const actor = { id: 1, name: 'Wie dan ook', email: '', locale, rights, sessionId: 0, confirmedAt: new Date() }
+  const actor = {
+    id: 1,
+    name: 'Wie dan ook',
+    email: '',
+    locale: adminLocale(locale),
+    rights,
+    sessionId: 0,
+    confirmedAt: new Date(),
+  }
   const ctx: Context = { ...site.app.context(), actor }
   return (await createPage(ctx, { locale, title })).id
 }

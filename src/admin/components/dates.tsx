@@ -1,12 +1,12 @@
-import type { Locale } from '../../contract/locales.ts'
+import type { AdminLocale } from '../../contract/locales.ts'
 import { longDateTime, siteZone } from '../../i18n/dates.ts'
 import { type TFunction, useLocale, useText } from '../i18n.ts'
 
-const tags: Record<Locale, string> = { nl: 'nl-NL', fa: 'fa-IR' }
+const tags: Record<AdminLocale, string> = { nl: 'nl-NL', fa: 'fa-IR' }
 const formats = new Map<string, Intl.DateTimeFormat>()
 
 /** Constructing a formatter is slow, so formatters are cached. */
-function format(locale: Locale, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+function format(locale: AdminLocale, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const key = locale + JSON.stringify(options)
   const found = formats.get(key) ?? new Intl.DateTimeFormat(tags[locale], options)
   formats.set(key, found)
@@ -14,25 +14,25 @@ function format(locale: Locale, options: Intl.DateTimeFormatOptions): Intl.DateT
 }
 
 /** `21 nov 2026, 05:16` in the user's time zone and calendar; `exact`: with seconds. */
-export function momentText(at: Date, locale: Locale, style: 'medium' | 'full' | 'exact' = 'medium'): string {
+export function momentText(at: Date, locale: AdminLocale, style: 'medium' | 'full' | 'exact' = 'medium'): string {
   const day = style === 'full' ? fullDay(at, locale) : dayText(at, locale)
   const time = style === 'exact' ? format(locale, { timeStyle: 'medium' }).format(at) : timeText(at, locale)
   return `${day}${locale === 'fa' ? '، ' : ', '}${time}`
 }
 
 /** `05:16` */
-export const timeText = (at: Date, locale: Locale): string => format(locale, { timeStyle: 'short' }).format(at)
+export const timeText = (at: Date, locale: AdminLocale): string => format(locale, { timeStyle: 'short' }).format(at)
 
-function dayText(at: Date, locale: Locale): string {
+function dayText(at: Date, locale: AdminLocale): string {
   return format(locale, { day: 'numeric', month: 'short', year: 'numeric' }).format(at)
 }
 
 /** `21 nov` for a date like `2026-11-21`, independent of the time zone. */
-export const shortDayText = (day: string, locale: Locale): string =>
+export const shortDayText = (day: string, locale: AdminLocale): string =>
   format(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' }).format(new Date(day))
 
 /** `zondag 22 november 2026 om 09:00` in the site's time zone, which is named when the user's clock differs. */
-export function siteTimeText(at: Date, locale: Locale, t: TFunction): string {
+export function siteTimeText(at: Date, locale: AdminLocale, t: TFunction): string {
   const date = longDateTime(at, locale)
   return isOtherTimeZone(at) ? t('form.siteTime', { date }) : date
 }
@@ -44,13 +44,13 @@ const clockText = (at: Date, timeZone?: string) =>
   format('nl', { dateStyle: 'short', timeStyle: 'short', ...(timeZone && { timeZone }) }).format(at)
 
 // The full style of fa-IR puts the year first, which is unusual in Persian.
-const fullDay = (at: Date, locale: Locale) =>
+const fullDay = (at: Date, locale: AdminLocale) =>
   locale === 'fa'
     ? `${format(locale, { weekday: 'long' }).format(at)} ${format(locale, { dateStyle: 'long' }).format(at)}`
     : format(locale, { dateStyle: 'full' }).format(at)
 
 /** @param how.grouped false for a number that is a name, not an amount */
-export const numberText = (number: number, locale: Locale, { grouped = true } = {}): string =>
+export const numberText = (number: number, locale: AdminLocale, { grouped = true } = {}): string =>
   new Intl.NumberFormat(tags[locale], { useGrouping: grouped }).format(number)
 
 /**

@@ -1,10 +1,10 @@
 import type { AuditAction } from '../../contract/audit-actions.ts'
 import { configChanges, configParts, partsOf } from '../../contract/config-parts.ts'
 import type { ConfigRevision } from '../../contract/configuration.ts'
-import { Refusal } from '../../contract/errors.ts'
+import { type FieldProblem, Refusal } from '../../contract/errors.ts'
 import { publicFileIdsIn } from '../../contract/images.ts'
 import { limits } from '../../contract/limits.ts'
-import { locales } from '../../contract/locales.ts'
+import { defaultLocale, prefixOf } from '../../contract/locales.ts'
 import { menuPageRefs, menuPaths } from '../../contract/menus.ts'
 import type { SiteConfig } from '../../contract/site-config.ts'
 import { invalidate } from '../../platform/cache-invalidation.ts'
@@ -15,7 +15,7 @@ import { record } from '../audit/record.ts'
 import { lockFiles, refuseMissingFiles } from '../files/lock-files.ts'
 import { findShownFiles } from '../files/show-file.ts'
 import { overfillsPages } from '../pages/filled-size.ts'
-import { findPageRows } from '../pages/page.queries.ts'
+import { findPageBelow, findPageRows } from '../pages/page.queries.ts'
 import { findLatestConfigRevision, insertConfigRevision } from './configuration.queries.ts'
 import { parseConfigRevision } from './configuration.ts'
 import { isContactChange, queueContactChange } from './contact-change.ts'
@@ -85,6 +85,7 @@ export async function applyConfiguration(
   // Only a change made on the screens is checked: an imported file may come from another site, and an earlier revision
   // may refer to files deleted since.
   if (kind === 'changed') await refuseMissingFiles(tx, ctx, { before: before?.site, now: partsOf(site), at: [] })
+  if (before) await refuseHiddenPages(tx, before.site, site)
   if (kind === 'changed') await refuseUnknownMenuPages(tx, before?.site, site)
   if (before?.version === 0) await insertFileRevision(tx, ctx.now(), before.site)
   const parts = configParts.filter((part) => JSON.stringify(before?.site[part]) !== JSON.stringify(site[part]))
@@ -109,6 +110,18 @@ export async function applyConfiguration(
   return { id, ...revision }
 }
 
+/** Refuses a new language whose addresses a page has. @throws {Refusal} `invalid` with the path of each */
+async function refuseHiddenPages(tx: Transaction, before: SiteConfig, { locales }: SiteConfig) {
+  const problems: FieldProblem[] = []
+  for (const [index, locale] of locales.entries()) {
+    const isNew = !before.locales.includes(locale) && locale !== defaultLocale
+    if (isNew && (await findPageBelow(tx, prefixOf(locale))) !== undefined) {
+      problems.push({ path: `locales.${index}`, key: 'languageInUse' })
+    }
+  }
+  if (problems.length > 0) throw new Refusal('invalid', { problems })
+}
+
 /**
  * Refuses pages in the menu that do not exist. Those that were in it before may have been deleted since.
  * @throws {Refusal} `invalid` with the path of each
@@ -121,8 +134,8 @@ async function refuseUnknownMenuPages(tx: Transaction, before: SiteConfig | unde
     added.filter((ref) => typeof ref === 'number'),
   )
   const unknown = new Set(added.filter((ref) => !rows.some(({ id }) => id === ref)))
-  const problems = locales.flatMap((locale) =>
-    menuPaths(menus?.main[locale] ?? [], `menus.main.${locale}`)
+  const problems = Object.entries(menus?.main ?? {}).flatMap(([locale, tree]) =>
+    menuPaths(tree ?? [], `menus.main.${locale}`)
       .filter(({ item }) => item.page !== undefined && unknown.has(item.page))
       .map(({ path }) => ({ path: `${path}.page`, key: 'menuPage' as const })),
   )

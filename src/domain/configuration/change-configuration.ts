@@ -25,6 +25,7 @@ import { findConfigRevision } from './configuration.queries.ts'
 import { parseConfigRevision, parseConfiguration, validateConfiguration } from './configuration.ts'
 import { isContactChange } from './contact-change.ts'
 import { toConfiguration } from './show-configuration.ts'
+import { refuseWrongTexts } from './visitor-texts.ts'
 
 /**
  * Replaces parts of the configuration; the others stay.
@@ -37,8 +38,10 @@ export async function changeConfiguration(ctx: Context, input: ChangedConfigurat
     if (unknown.length > 0) {
       throw new Refusal('invalid', { problems: unknown.slice(0, 20).map((path) => ({ path, key: 'unknownField' })) })
     }
+    const changed = validateConfiguration(withParts(site, config), 'what was sent', ctx.publicDir)
+    refuseWrongTexts(site.texts, changed.texts)
     return {
-      site: validateConfiguration(withParts(site, config), 'what was sent', ctx.publicDir),
+      site: changed,
       kind: 'changed',
       note,
       restoredId: null,

@@ -27,6 +27,8 @@ const reasons: Partial<Record<ValidationKey, string>> = {
   pageTooLarge: 'The blocks of a page hold too much together',
   control: 'Control characters and broken characters cannot stand in it',
   twice: 'Each can stand in it once',
+  languageTag: 'A language tag like de or pt-BR is wanted',
+  languageReserved: 'The program itself uses this address',
   dutchStays: 'Dutch cannot be left out: it is what the others fall back to',
   menuPage: 'The id of a page is wanted, or its slug',
   menuTarget: 'A page or an address is wanted, not both',

@@ -1,7 +1,7 @@
 import type { Configuration } from '../../contract/configuration.ts'
 import { Refusal } from '../../contract/errors.ts'
 import { findOwnMenu, menuAreas, ownHeaderItems, showsSiteMenu } from '../../contract/header-menus.ts'
-import { type Locale, locales } from '../../contract/locales.ts'
+import type { Locale } from '../../contract/locales.ts'
 import type { MenuItem, Menus, NamedPage, NewMenuItem } from '../../contract/menus.ts'
 import type { SiteConfig, StoredBlock } from '../../contract/site-config.ts'
 import type { Context } from '../../platform/context.ts'
@@ -9,7 +9,7 @@ import type { Transaction } from '../../platform/db/database.ts'
 import { allow } from '../allow.ts'
 import { findLiveRow } from '../pages/live-page.queries.ts'
 import { findPageRow, findPageRows, type PageRow } from '../pages/page.queries.ts'
-import { withoutMenuItems } from '../pages/page-links.ts'
+import { languagesOf, withoutMenuItems } from '../pages/page-links.ts'
 import { pathIn } from '../redirects/redirect-target.ts'
 import { applyConfiguration, findCurrentConfiguration, refuseInvalidConfiguration } from './apply-configuration.ts'
 import { changeCurrent } from './change-configuration.ts'
@@ -58,7 +58,7 @@ function listUnder(tree: MenuItem[], path: readonly number[]): MenuItem[] {
  */
 export async function removeFromMenuWith<Result>(
   ctx: Context,
-  { id, of = locales }: { id: number; of?: readonly Locale[] },
+  { id, of }: { id: number; of?: readonly Locale[] },
   work: (ctx: Context) => Promise<Result>,
 ): Promise<Result> {
   allow(ctx, ['config.write'])
@@ -68,7 +68,7 @@ export async function removeFromMenuWith<Result>(
     const page = await findPageRow(tx, id)
     const result = await work(within(ctx, tx))
     const before = await findCurrentConfiguration(tx, ctx.site, ctx.publicDir)
-    const site = page ? withoutMenuItems(before.site, page, of) : before.site
+    const site = page ? withoutMenuItems(before.site, page, of ?? languagesOf(before.site)) : before.site
     if (JSON.stringify(site) !== JSON.stringify(before.site)) {
       await applyConfiguration(tx, ctx, { ...validateChange(ctx, site), before, source: 'the menu' })
     }
@@ -98,6 +98,12 @@ export async function listNamedPages(ctx: Context, ids: readonly number[]): Prom
     inTrash: page.deletedAt !== null,
     nl: named(page, 'nl'),
     fa: named(page, 'fa'),
+    texts: Object.fromEntries(
+      Object.keys(page.texts).flatMap((locale) => {
+        const text = named(page, locale)
+        return text ? [[locale, text]] : []
+      }),
+    ),
   }))
 }
 
@@ -111,7 +117,7 @@ const validateChange = ({ publicDir }: Context, site: SiteConfig) => ({
 
 async function withTakenOver(tx: Transaction, site: SiteConfig): Promise<SiteConfig> {
   const main: Partial<Menus['main']> = { ...site.menus?.main }
-  for (const locale of locales) {
+  for (const locale of languagesOf(site)) {
     for (const items of ownHeaderItems(site, locale)) {
       const bound = await linkItemsToPages(tx, items, locale)
       const tree = main[locale] ?? []

@@ -7,7 +7,7 @@ import type { Locale } from '../../contract/locales.ts'
 import type { Context } from '../../platform/context.ts'
 import { allow } from '../allow.ts'
 import { lockFiles } from '../files/lock-files.ts'
-import { getPageRow, openPageRow } from '../pages/list-pages.ts'
+import { getPageRow, openPageRow, refuseOtherLanguage } from '../pages/list-pages.ts'
 import { canWritePages } from '../pages/page.policy.ts'
 import { type DraftRow, findDraft, writeDraft } from '../pages/page-draft.queries.ts'
 import { countDrafts, listDraftsOf } from './draft.queries.ts'
@@ -39,7 +39,7 @@ export async function saveDraft(ctx: Context, { id, locale }: At, input: DraftTo
   return ctx.transaction(async (tx) => {
     // The same lock order as saving a page: files and sections first, then the draft.
     if (publicFileIdsIn(JSON.stringify(text)).length + sectionIdsIn(text.body).length > 0) await lockFiles(tx, ctx)
-    await openPageRow(tx, id)
+    refuseOtherLanguage(ctx.site, await openPageRow(tx, id), locale)
     if (!(await writeDraft(tx, at, actor.id, next))) throw stale(await findDraft(tx, at, actor.id))
     return { revision: next.revision, savedAt: next.savedAt }
   })

@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { z } from 'zod'
 import { blockSchema } from '../../blocks/registry.ts'
 import { limits } from '../../contract/limits.ts'
-import { type Locale, locales } from '../../contract/locales.ts'
+import { isLanguageTag, type Locale } from '../../contract/locales.ts'
 import type { DraftText } from '../../contract/pages.ts'
 import type { StoredBlock } from '../../contract/site-config.ts'
 import type { Context } from '../../platform/context.ts'
@@ -43,11 +43,12 @@ export interface PreviewedText {
  * or when its creator may no longer see pages or is deleted.
  */
 export async function findDraftPreview(ctx: Context, token: string): Promise<PreviewedText | undefined> {
-  const [, payload = '', signature = ''] = /^(\d{1,9}\.[a-z]{2}\.\d{1,9}\.\d{1,12})\.([\w-]{43})$/.exec(token) ?? []
+  const [, payload = '', signature = ''] =
+    /^(\d{1,9}\.[a-zA-Z\d-]{2,35}\.\d{1,9}\.\d{1,12})\.([\w-]{43})$/.exec(token) ?? []
   if (payload === '' || !timingSafeEqual(Buffer.from(signature), Buffer.from(signatureOf(ctx, payload))))
     return undefined
   const [id, localeCode, userId, seconds] = payload.split('.')
-  const locale = locales.find((one) => one === localeCode)
+  const locale = localeCode && isLanguageTag(localeCode) ? localeCode : undefined
   if (!locale || Number(seconds) * 1_000 <= ctx.now().getTime()) return undefined
   const rights = await findUserRights(ctx.db, Number(userId))
   if (!canSeePages({ rights })) return undefined

@@ -1,5 +1,5 @@
 import { Refusal } from '../../contract/errors.ts'
-import { publicFileIdsIn } from '../../contract/images.ts'
+import { altIn, publicFileIdsIn } from '../../contract/images.ts'
 import type { Locale } from '../../contract/locales.ts'
 import { invalidate } from '../../platform/cache-invalidation.ts'
 import type { Context } from '../../platform/context.ts'
@@ -65,7 +65,7 @@ export async function describeImages(
   const described = new Map(descriptionsIn(content.value))
   for (const [publicId, file] of await findFilesByPublicId(tx, [...described.keys()])) {
     const alt = described.get(publicId)
-    if (!alt || file.kind !== 'picture' || file.alt[content.locale] !== '') continue
+    if (!alt || file.kind !== 'picture' || altIn(file.alt, content.locale) !== '') continue
     const after = { ...file, alt: { ...file.alt, [content.locale]: alt } }
     await updateFileAlt(tx, file.id, after.alt, ctx.now())
     await record(

@@ -4,7 +4,7 @@ import { fillPlaceholders } from '../../contract/placeholders.ts'
 import type { SiteConfig } from '../../contract/site-config.ts'
 import { longDateTime } from '../../i18n/dates.ts'
 import { referenceNumber } from '../../i18n/reference.ts'
-import { translator } from '../../i18n/translate.ts'
+import { siteTranslator } from '../../i18n/visitor-texts.ts'
 import { renderEmailLayout } from '../../platform/mail/email-layout.tsx'
 import type { Email } from '../../platform/mail/transport.ts'
 import { type MessageEmail, type ReplyEmail, senderOf } from './message-email.ts'
@@ -12,7 +12,7 @@ import { type MessageEmail, type ReplyEmail, senderOf } from './message-email.ts
 /** The email that brings a message to the company, in the visitor's language; its Reply-To is the visitor. */
 export async function renderMessageEmail(site: SiteConfig, locale: Locale, data: MessageEmail): Promise<Email> {
   const { naam, email, tel, bericht } = data.message
-  const t = translator(locale)
+  const t = siteTranslator(site, locale)
   const mailto = mailtoOf(email)
   const call = telOf(tel)
 
@@ -41,7 +41,7 @@ export async function renderMessageEmail(site: SiteConfig, locale: Locale, data:
 
 /** The reply to a message, in the visitor's language, with the original message quoted below. */
 export async function renderReplyEmail(site: SiteConfig, locale: Locale, data: ReplyEmail): Promise<Email> {
-  const t = translator(locale)
+  const t = siteTranslator(site, locale)
   const title = t('mail.answer.title', { brand: site.brand })
   const parts = renderEmailLayout(site, locale, {
     title,

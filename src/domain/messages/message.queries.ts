@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { ContactMessage } from '../../contract/contact.ts'
-import { defaultLocale, type Locale, locales } from '../../contract/locales.ts'
+import type { Locale } from '../../contract/locales.ts'
 import { compiledQuery } from '../../platform/db/compiled-query.ts'
 import type { Database, Transaction } from '../../platform/db/database.ts'
 import type { Dialect } from '../../platform/db/dialect/dialect.ts'
@@ -149,7 +149,7 @@ function stored(row: Pick<Selectable<MessageTable>, (typeof read)[number]>): Sto
   return {
     id,
     message: { naam, email, tel, bericht },
-    locale: locales.find((one) => one === row.locale) ?? defaultLocale,
+    locale: row.locale,
     folder: row.folder,
     spamReason: row.spam_reason,
     privacyVersion: row.privacy_version,

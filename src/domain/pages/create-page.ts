@@ -1,8 +1,9 @@
 import { Refusal } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
-import { type Locale, locales } from '../../contract/locales.ts'
+import type { Locale } from '../../contract/locales.ts'
 import type { ListedPage, NewPage, SlugQuery } from '../../contract/pages.ts'
-import { isReserved, isSearchSlug, slugFrom } from '../../contract/slug.ts'
+import type { SiteConfig } from '../../contract/site-config.ts'
+import { isLanguagePrefix, isReserved, isSearchSlug, slugFrom } from '../../contract/slug.ts'
 import { truncateText } from '../../contract/text.ts'
 import { translator } from '../../i18n/translate.ts'
 import type { Context } from '../../platform/context.ts'
@@ -11,7 +12,7 @@ import { copyLocks } from '../locks/lock.queries.ts'
 import { auditedChange } from './audited-page.ts'
 import { addPage, editPage, subjectOf } from './edit-page.ts'
 import { canWritePages } from './page.policy.ts'
-import { type Db, hasSlug, isSlugTaken, listSlugsLike } from './page.queries.ts'
+import { type Db, hasSlug, isSlugTaken, listSlugsLike, textsOf } from './page.queries.ts'
 import { templateText } from './page-templates.ts'
 import { emptyText, shownPage } from './show-page.ts'
 
@@ -19,14 +20,19 @@ import { emptyText, shownPage } from './show-page.ts'
 export async function createPage(ctx: Context, { locale, title, slug, template }: NewPage): Promise<ListedPage> {
   const actor = allow(ctx, canWritePages)
   if (slug === '') throw new Refusal('invalid', { problems: [{ path: 'slug', key: 'required' }] })
-  if (slug && isSearchSlug(slug)) throw new Refusal('invalid', { problems: [{ path: 'slug', key: 'slugReserved' }] })
+  if (!ctx.site.locales.includes(locale)) {
+    throw new Refusal('invalid', { problems: [{ path: 'locale', key: 'languageGone' }] })
+  }
+  if (slug && (isSearchSlug(slug) || isLanguagePrefix(ctx.site.locales, slug)))
+    throw new Refusal('invalid', { problems: [{ path: 'slug', key: 'slugReserved' }] })
 
   return ctx.transaction((tx) =>
     addPage(tx, ctx, { fixed: false }, async (edit) => {
       if (slug !== undefined && (await isSlugTaken(tx, { locale, slug, pageId: undefined }))) {
         throw new Refusal('invalid', { problems: [{ path: 'slug', key: 'slugTaken' }] })
       }
-      const free = slug ?? (await freeSlug(tx, { slug: slugFrom(title, locale), locale, pageId: undefined }))
+      const free =
+        slug ?? (await freeSlug(tx, { slug: slugFrom(title, locale), locale, pageId: undefined, site: ctx.site }))
       const saved = await edit.save(locale, {
         ...emptyText,
         ...(template && templateText(template, locale)),
@@ -45,11 +51,11 @@ export async function duplicatePage(ctx: Context, id: number): Promise<ListedPag
   return ctx.transaction((tx) =>
     editPage(tx, ctx, id, (original) =>
       addPage(tx, ctx, { fixed: false }, async (copy) => {
-        for (const locale of locales) {
-          const saved = await original.revision(locale, original.page.texts[locale]?.savedRevisionId)
+        for (const { locale, savedRevisionId } of textsOf(original.page)) {
+          const saved = await original.revision(locale, savedRevisionId)
           if (!saved) continue
           const wanted = saved.text.slug || slugFrom(saved.text.title, locale)
-          const slug = await freeSlug(tx, { slug: wanted, locale, pageId: undefined })
+          const slug = await freeSlug(tx, { slug: wanted, locale, pageId: undefined, site: ctx.site })
           const title = truncateText(
             translator(locale)('pages.copyOf', { title: saved.text.title }),
             limits.pageTitleChars,
@@ -68,16 +74,19 @@ export async function duplicatePage(ctx: Context, id: number): Promise<ListedPag
 /** A slug made from a title, with a number appended when it is taken. */
 export async function suggestSlug(ctx: Context, { title, locale, id }: SlugQuery): Promise<{ slug: string }> {
   allow(ctx, canWritePages)
-  return { slug: await freeSlug(ctx.db, { slug: slugFrom(title, locale), locale, pageId: id }) }
+  return { slug: await freeSlug(ctx.db, { slug: slugFrom(title, locale), locale, pageId: id, site: ctx.site }) }
 }
 
 /** The slug itself, or with the first free number appended; it is truncated when the result is too long. */
 export async function freeSlug(
   db: Db,
-  wanted: { slug: string; locale: Locale; pageId: number | undefined },
+  wanted: { slug: string; locale: Locale; pageId: number | undefined; site: Pick<SiteConfig, 'locales'> },
 ): Promise<string> {
-  const { slug, pageId } = wanted
-  const isOwn = isReserved(slug) || (isSearchSlug(slug) && !(pageId && (await hasSlug(db, pageId, slug))))
+  const { slug, pageId, site } = wanted
+  const isOwn =
+    isReserved(slug) ||
+    isLanguagePrefix(site.locales, slug) ||
+    (isSearchSlug(slug) && !(pageId && (await hasSlug(db, pageId, slug))))
   if (slug !== '' && !isOwn && !(await isSlugTaken(db, wanted))) return slug
   let start: string | undefined
   let taken = new Set<string>()

@@ -1,7 +1,7 @@
 import { withIds } from '../../blocks/block-ids.ts'
 import { deepEqual } from '../../contract/deep-equal.ts'
 import { Refusal } from '../../contract/errors.ts'
-import { type Locale, locales, localizedPath } from '../../contract/locales.ts'
+import { type Locale, localizedPath } from '../../contract/locales.ts'
 import type { PageText } from '../../contract/pages.ts'
 import { invalidate } from '../../platform/cache-invalidation.ts'
 import type { Context } from '../../platform/context.ts'
@@ -9,7 +9,7 @@ import type { Transaction } from '../../platform/db/database.ts'
 import { type AuditEntry, type Author, authorOf, record } from '../audit/record.ts'
 import { describeImages, lockFiles } from '../files/lock-files.ts'
 import { lockPaths, redirectOldPath } from '../redirects/redirects.ts'
-import { findPageRow, isSlugTaken, livePath, type PageRow, type TextRow } from './page.queries.ts'
+import { findPageRow, isSlugTaken, livePath, type PageRow, type TextRow, textsOf, titleOf } from './page.queries.ts'
 import { deletePageRow, insertPage, updatePage, upsertText, writeUsages } from './page-write.queries.ts'
 import { refuseLocked } from './refuse-locked.ts'
 import { endReview } from './review.queries.ts'
@@ -240,9 +240,10 @@ const calendar = new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/Amsterdam'
 async function writeEdit(edit: PageEdit, ctx: EditContext, before: PageRow): Promise<void> {
   const { tx, page } = edit
   const tags = new Set<string>()
-  for (const locale of locales) {
-    const [was, is] = [before.texts[locale], page.texts[locale]]
-    if (!is || (deepEqual(was, is) && before.deletedAt === page.deletedAt)) continue
+  for (const is of textsOf(page)) {
+    const { locale } = is
+    const was = before.texts[locale]
+    if (deepEqual(was, is) && before.deletedAt === page.deletedAt) continue
     await upsertText(tx, page.id, is)
     const usages = [
       ['saved', was?.savedRevisionId ?? null, is.savedRevisionId],
@@ -295,7 +296,7 @@ export async function lockPages(tx: Transaction, ctx: Pick<Context, 'dialect'>):
 export const subjectOf = (page: PageRow) => ({
   type: 'page',
   id: page.id,
-  name: page.texts.nl?.title ?? page.texts.fa?.title ?? `#${page.id}`,
+  name: titleOf(page) ?? `#${page.id}`,
 })
 
 export const pathOf = (slug: string, locale: Locale): string => localizedPath(`/${slug}`, locale)

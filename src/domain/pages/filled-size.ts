@@ -1,6 +1,6 @@
 import { Refusal } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
-import { type Locale, locales } from '../../contract/locales.ts'
+import type { Locale } from '../../contract/locales.ts'
 import type { PageText } from '../../contract/pages.ts'
 import { countFilledBytes, leastFilledTo, type Placeholders, placeholdersOf } from '../../contract/placeholders.ts'
 import type { SiteConfig } from '../../contract/site-config.ts'
@@ -30,8 +30,8 @@ export function refuseOverfilledText(site: SiteConfig, locale: Locale, text: Pag
 export async function overfillsPages(tx: Transaction, before: SiteConfig | undefined, site: SiteConfig) {
   const grows = (locale: Locale) =>
     !before || isLonger(longestPlaceholders(before, locale), longestPlaceholders(site, locale))
-  if (locales.some(grows) && (await overfillsSections(tx, site))) return true
-  for (const locale of locales) {
+  if (site.locales.some(grows) && (await overfillsSections(tx, site))) return true
+  for (const locale of site.locales) {
     const placeholders = longestPlaceholders(site, locale)
     if (isTooLarge(site.branding, placeholders)) return true
     if (!grows(locale)) continue

@@ -73,7 +73,7 @@ export async function resolveRedirect(
     seen.add(address)
     const target = splitTarget(to)
     rest = target.rest || rest
-    at = splitLocale(target.path)
+    at = splitLocale(target.path, ctx.site.locales)
     const page = await findLivePage(ctx, at.path, at.locale)
     if (page) return encodeURI(localizedPath(page.path, at.locale)) + rest
   }
@@ -89,12 +89,13 @@ async function findNext(
   const found = own ?? (locale === defaultLocale ? undefined : await findRedirectFrom(ctx.db, path))
   if (!found) return undefined
   const to = found.to.startsWith('/') ? found.to : (targetIn(found.to, ctx.origin) ?? found.to)
-  return own ? to : inLocale(to, locale)
+  return own ? to : inLocale(ctx, to, locale)
 }
 
-function inLocale(to: string, locale: Locale): string {
+function inLocale({ site }: Where, to: string, locale: Locale): string {
   const { path, rest } = splitTarget(to)
-  return path.startsWith('/') && splitLocale(path).locale === defaultLocale ? localizedPath(path, locale) + rest : to
+  const isDutch = path.startsWith('/') && splitLocale(path, site.locales).locale === defaultLocale
+  return isDutch ? localizedPath(path, locale) + rest : to
 }
 
 /** The path of a page in a language, with or without a translation. */

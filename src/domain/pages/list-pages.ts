@@ -1,7 +1,8 @@
 import { Refusal } from '../../contract/errors.ts'
 import { type ListOf, rangeOf, toListOf } from '../../contract/list.ts'
 import type { Locale } from '../../contract/locales.ts'
-import type { ListedPage, PageInLocale, PageQuery, PageWithLinks } from '../../contract/pages.ts'
+import type { ListedPage, PageInLocale, PageLanguage, PageQuery, PageWithLinks } from '../../contract/pages.ts'
+import type { SiteConfig } from '../../contract/site-config.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import { findPageOfIds } from '../../platform/db/long-list.ts'
@@ -11,7 +12,15 @@ import type { FindPageTitles } from '../audit/list-changes.ts'
 import type { FindFileUsages } from '../files/find-files.ts'
 import { subjectOf } from './edit-page.ts'
 import { canSeePages } from './page.policy.ts'
-import { type Db, findPageRow, findPageRows, findPagesWithFiles, type PageRow } from './page.queries.ts'
+import {
+  countTextsByLocale,
+  type Db,
+  findPageRow,
+  findPageRows,
+  findPagesWithFiles,
+  listedLocales,
+  type PageRow,
+} from './page.queries.ts'
 import { linkTitles, menuLocalesOf } from './page-links.ts'
 import { type PageFilter, pageList } from './page-list.queries.ts'
 import { shownInLocale, shownPage, shownPages } from './show-page.ts'
@@ -24,6 +33,7 @@ export async function listPages(ctx: Context, query: PageQuery): Promise<ListOf<
     terms: searchTerms(search),
     trashed: bin === 'true',
     locale,
+    otherLocales: ctx.site.locales.some((one) => !listedLocales.some((listed) => listed === one)),
     status,
     userId: actor.id,
     sort: sort.replace('-', '') as PageFilter['sort'],
@@ -47,7 +57,20 @@ export async function getPageInLocale(
   { id, locale }: { id: number; locale: Locale },
 ): Promise<PageInLocale> {
   const actor = allow(ctx, canSeePages)
-  return shownInLocale(ctx.db, await getPageRow(ctx.db, id), locale, actor)
+  const page = await getPageRow(ctx.db, id)
+  refuseOtherLanguage(ctx.site, page, locale)
+  return shownInLocale(ctx.db, page, locale, actor)
+}
+
+/** The languages in which there are pages outside the trash, also those that the site does not have now. */
+export async function listPageLanguages(ctx: Context): Promise<PageLanguage[]> {
+  allow(ctx, canSeePages)
+  return countTextsByLocale(ctx.db)
+}
+
+/** A language that the site does not have keeps its texts, but gets no new ones. @throws {Refusal} `not_found` */
+export function refuseOtherLanguage({ locales }: Pick<SiteConfig, 'locales'>, page: PageRow, locale: Locale): void {
+  if (!locales.includes(locale) && !page.texts[locale]) throw new Refusal('not_found')
 }
 
 /** @throws {Refusal} `not_found` */

@@ -1,7 +1,6 @@
 import { withoutIds } from '../../blocks/block-ids.ts'
 import { withCopies } from '../../blocks/section.tsx'
 import { deepEqual } from '../../contract/deep-equal.ts'
-import { locales } from '../../contract/locales.ts'
 import type { SiteConfig, SitePage } from '../../contract/site-config.ts'
 import type { Database, Transaction } from '../../platform/db/database.ts'
 import { showSections } from '../sections/shown-sections.ts'
@@ -63,6 +62,6 @@ async function livePage(db: Database | Transaction, { slug }: SitePage, id: numb
   }
   const { nl } = content
   if (!nl || updated === undefined) return undefined
-  const inOrder = Object.fromEntries(locales.flatMap((one) => (content[one] ? [[one, content[one]]] : [])))
+  const inOrder = { nl, ...content }
   return { slug, updated, content: inOrder as SitePage['content'] }
 }

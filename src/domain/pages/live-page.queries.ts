@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 import type { Locale } from '../../contract/locales.ts'
 import type { PageText } from '../../contract/pages.ts'
 import { compiledQuery } from '../../platform/db/compiled-query.ts'
-import type { Db, PageRow, TextRow } from './page.queries.ts'
+import { type Db, type PageRow, type TextRow, textsOf } from './page.queries.ts'
 
 /** The live text of a page in one language. */
 export interface LiveRow {
@@ -70,7 +70,7 @@ export async function findRevisionText(db: Db, id: number): Promise<PageText | u
 /** The live titles of these pages, by text: the saved title, unless a later text was saved. */
 export async function findLiveTitles(db: Db, pages: readonly PageRow[]): Promise<Map<TextRow, string>> {
   const titles = new Map<TextRow, string>()
-  for (const text of pages.flatMap(({ texts }) => Object.values(texts))) {
+  for (const text of pages.flatMap(textsOf)) {
     if (text.liveRevisionId === null) continue
     const isSaved = text.liveRevisionId === text.savedRevisionId
     const title = isSaved ? text.title : (await findRevisionText(db, text.liveRevisionId))?.title
@@ -125,7 +125,7 @@ export async function listSitemapRows(db: Db, locales: readonly Locale[], part: 
   const rows = await listed(db, locales)
     .select(['page_id', 'locale', 'live_slug', 'live_date'])
     .orderBy('page_id')
-    .orderBy(sql`case locale when 'nl' then 0 else 1 end`)
+    .orderBy(sql`case locale when 'nl' then '' else locale end`)
     .offset(part.offset)
     .limit(part.limit)
     .execute()

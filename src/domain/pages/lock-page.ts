@@ -1,5 +1,4 @@
 import { Refusal } from '../../contract/errors.ts'
-import { locales } from '../../contract/locales.ts'
 import type { ChangedLock, PageLocks } from '../../contract/locks.ts'
 import type { Context } from '../../platform/context.ts'
 import { allow } from '../allow.ts'
@@ -10,6 +9,7 @@ import { findRolesById } from '../roles/find-roles.ts'
 import { editPageInTransaction, type PageEdit } from './edit-page.ts'
 import { getPageRow } from './list-pages.ts'
 import { canLockPage, canPublishPages } from './page.policy.ts'
+import { textsOf } from './page.queries.ts'
 
 /** The locks of a page, and the roles that it can be locked for. @throws {Refusal} `not_found` */
 export async function getPageLocks(ctx: Context, id: number): Promise<PageLocks> {
@@ -54,8 +54,8 @@ const problemAt = (path: string, key: 'blockNotSaved' | 'unknownRole' | 'lockBin
 
 /** The type of a block in the saved text of any language. Those in columns are locked with the columns. */
 async function findBlockType(edit: PageEdit, id: string): Promise<string | undefined> {
-  for (const locale of locales) {
-    const saved = await edit.revision(locale, edit.page.texts[locale]?.savedRevisionId)
+  for (const { locale, savedRevisionId } of textsOf(edit.page)) {
+    const saved = await edit.revision(locale, savedRevisionId)
     const block = saved?.text.body.find((one) => one.id === id)
     if (block) return block.type
   }

@@ -1,4 +1,3 @@
-import { locales } from '../../contract/locales.ts'
 import {
   type MenuPage,
   type MenuPageRef,
@@ -11,7 +10,7 @@ import {
 } from '../../contract/menus.ts'
 import type { SiteConfig } from '../../contract/site-config.ts'
 import { findLiveTitles } from './live-page.queries.ts'
-import { type Db, findPageRows } from './page.queries.ts'
+import { type Db, findPageRows, textsOf } from './page.queries.ts'
 import { findPageIdBySlug, listSeeds } from './seed.queries.ts'
 
 /**
@@ -26,10 +25,9 @@ export async function findMenuPages(db: Db, site: SiteConfig): Promise<{ site: S
   const menuPages = new Map<MenuPageRef, MenuPage>()
   for (const { id, texts } of rows) {
     const shown: MenuPage = {}
-    for (const locale of locales) {
-      const text = texts[locale]
-      const title = text && titles.get(text)
-      if (text?.liveSlug != null && title !== undefined) shown[locale] = { title, slug: text.liveSlug }
+    for (const text of textsOf({ texts })) {
+      const title = titles.get(text)
+      if (text.liveSlug !== null && title !== undefined) shown[text.locale] = { title, slug: text.liveSlug }
     }
     menuPages.set(id, shown)
   }
@@ -64,7 +62,7 @@ export async function withMenuSlugs(db: Db, site: SiteConfig): Promise<SiteConfi
   const slugs = new Map<MenuPageRef, string>()
   for (const { id, deletedAt, texts } of await findPageRows(db, ids)) {
     const seed = seeds.find(({ slug, pageId }) => pageId === id && site.pages.some((page) => page.slug === slug))
-    const slug = seed?.slug ?? texts.nl?.slug ?? texts.fa?.slug
+    const slug = seed?.slug ?? textsOf({ texts })[0]?.slug
     if (deletedAt === null && slug !== undefined) slugs.set(id, slug)
   }
   const isGone = (ref: MenuPageRef | undefined) => typeof ref === 'number' && !slugs.has(ref)

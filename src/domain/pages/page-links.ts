@@ -1,8 +1,8 @@
 import { deepEqual } from '../../contract/deep-equal.ts'
-import { type Locale, locales } from '../../contract/locales.ts'
+import type { Locale } from '../../contract/locales.ts'
 import { type MenuItem, mapMenuTrees, removeMenuItems } from '../../contract/menus.ts'
 import type { SiteConfig } from '../../contract/site-config.ts'
-import { livePath, type PageRow } from './page.queries.ts'
+import { livePath, type PageRow, textsOf } from './page.queries.ts'
 
 type Site = Pick<SiteConfig, 'branding' | 'menus'>
 
@@ -15,7 +15,15 @@ export function linkTitles({ branding, menus }: Site, page: PageRow): string[] {
 
 /** The languages whose menus show the page. */
 export const menuLocalesOf = (site: Site, page: PageRow): Locale[] =>
-  locales.filter((locale) => !deepEqual(withoutMenuItems(site, page, [locale]), site))
+  languagesOf(site).filter((locale) => !deepEqual(withoutMenuItems(site, page, [locale]), site))
+
+/** The languages in which the header, the footer or the menu has content. */
+export const languagesOf = ({ branding, menus }: Site): Locale[] => [
+  ...new Set([
+    ...Object.values(branding).flatMap((areas) => Object.values(areas).flatMap((texts) => Object.keys(texts))),
+    ...Object.keys(menus?.main ?? {}),
+  ]),
+]
 
 /** The configuration without the items of a page in the menus of these languages. */
 export function withoutMenuItems<S extends Site>(site: S, page: PageRow, of: readonly Locale[]): S {
@@ -37,7 +45,7 @@ interface Link {
 
 /** By the page itself, or by the address that it has while it is live. */
 function isLinkTo(page: PageRow): (link: Link) => boolean {
-  const live = locales.flatMap((locale) => page.texts[locale] ?? []).flatMap((text) => livePath(text) ?? [])
+  const live = textsOf(page).flatMap((text) => livePath(text) ?? [])
   const paths = new Set(live.flatMap((path) => [path, encodeURI(path)]))
   return ({ url, page: id }) => id === page.id || (url !== undefined && paths.has(url.replace(/[?#].*$/, '')))
 }

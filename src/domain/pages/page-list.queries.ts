@@ -1,14 +1,16 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import { type Locale, locales } from '../../contract/locales.ts'
+import type { Locale } from '../../contract/locales.ts'
 import type { pageSorts, pageStatuses } from '../../contract/pages.ts'
 import type { LongList, RenderColumn } from '../../platform/db/long-list-rows.ts'
-import { scheduledFlags, stateCodes } from './page.queries.ts'
+import { type ListedLocale, listedLocales, scheduledFlags, stateCodes } from './page.queries.ts'
 
 export interface PageFilter {
   /** From `searchTerms`. */
   terms: string[]
   trashed: boolean
   locale: Locale | undefined
+  /** Whether the site has languages besides `listedLocales`. */
+  otherLocales: boolean
   status: (typeof pageStatuses)[number] | undefined
   /** The user whose drafts are listed. */
   userId: number
@@ -25,14 +27,39 @@ const orders: Record<PageFilter['sort'], RawBuilder<unknown>> = {
 export const pageList = (which: PageFilter): LongList => ({
   table: 'page',
   terms: which.terms,
-  filter: (column) => [...filtered(which, column), ...draftCondition(which, column), ...reviewCondition(which, column)],
+  filter: (column) => [
+    ...(isListed(which) ? filtered(which, column) : filteredByTexts(which, column)),
+    ...draftCondition(which, column),
+    ...reviewCondition(which, column),
+  ],
   filterColumns: ['bin', 'state_nl', 'state_fa', 'planned'],
   order: orders[which.sort],
   descending: which.descending,
-  // The counts table does not hold whose drafts they are, nor reviews.
-  countTable: which.status === 'draft' || which.status === 'review' ? undefined : 'page_count',
+  // The counts table does not hold whose drafts they are, nor reviews, nor other languages.
+  countTable: which.status === 'draft' || which.status === 'review' || !isListed(which) ? undefined : 'page_count',
   scanLimits: [2_000],
 })
+
+/** Whether the columns of `page` answer the filter: a language that has none is looked up in the texts. */
+const isListed = ({ locale, status, otherLocales }: PageFilter): boolean =>
+  locale === undefined ? status === undefined || !otherLocales : isColumn(locale)
+const isColumn = (locale: Locale): locale is ListedLocale => listedLocales.some((one) => one === locale)
+
+/** The same filters, by the texts of the page. */
+function filteredByTexts({ trashed, locale, status }: PageFilter, column: RenderColumn): RawBuilder<SqlBool>[] {
+  const inLocale = locale === undefined ? sql`` : sql` and locale = ${locale}`
+  const conditions: Partial<Record<NonNullable<PageFilter['status']>, RawBuilder<unknown>>> = {
+    published: sql` and live_id is not null`,
+    changed: sql` and live_id is not null and live_id <> saved_id`,
+    unpublished: sql` and live_id is null`,
+    planned: sql` and (publish_at is not null or unpublish_at is not null)`,
+  }
+  return [
+    sql<SqlBool>`${column('bin')} = ${sql.lit(trashed ? 1 : 0)}`,
+    sql<SqlBool>`${column('id')} in (
+      select page_id from page_text where page_id > 0${inLocale}${(status && conditions[status]) ?? sql``})`,
+  ]
+}
 
 /**
  * The filters that the counts table supports. Values are our own constants and are inlined, so that the query planner
@@ -40,13 +67,14 @@ export const pageList = (which: PageFilter): LongList => ({
  */
 function filtered(which: PageFilter, column: RenderColumn): RawBuilder<SqlBool>[] {
   const { trashed, locale, status } = which
-  const wanted = locale === undefined ? locales : [locale]
-  const state = (one: Locale) => column(`state_${one}`)
-  const some = (of: (one: Locale) => RawBuilder<SqlBool>) => sql<SqlBool>`(${sql.join(wanted.map(of), sql` or `)})`
+  const wanted = locale === undefined ? listedLocales : [locale].filter(isColumn)
+  const state = (one: ListedLocale) => column(`state_${one}`)
+  const some = (of: (one: ListedLocale) => RawBuilder<SqlBool>) =>
+    sql<SqlBool>`(${sql.join(wanted.map(of), sql` or `)})`
   const { published, unpublished, changed } = stateCodes
   return [
     sql<SqlBool>`${column('bin')} = ${sql.lit(trashed ? 1 : 0)}`,
-    ...(locale === undefined ? [] : [sql<SqlBool>`${state(locale)} > 0`]),
+    ...(locale === undefined ? [] : [sql<SqlBool>`${column(`state_${locale as ListedLocale}`)} > 0`]),
     ...(status === 'published' ? [some((one) => sql<SqlBool>`${state(one)} >= ${sql.lit(published)}`)] : []),
     ...(status === 'changed' ? [some((one) => sql<SqlBool>`${state(one)} = ${sql.lit(changed)}`)] : []),
     ...(status === 'unpublished' ? [some((one) => sql<SqlBool>`${state(one)} = ${sql.lit(unpublished)}`)] : []),

@@ -1,12 +1,20 @@
 import { sectionIdsIn } from '../../blocks/section.tsx'
 import { publicFileIdsIn } from '../../contract/images.ts'
-import { locales } from '../../contract/locales.ts'
 import type { StoredBlock } from '../../contract/site-config.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import type { PageFileUsageTable } from '../../platform/db/tables/pages.ts'
 import type { Author } from '../audit/record.ts'
 import { writeSectionUsages } from '../sections/section.queries.ts'
-import { type PageLocaleKey, type PageRow, scheduledFlags, stateCodes, stateOf, type TextRow } from './page.queries.ts'
+import {
+  listedLocales,
+  type PageLocaleKey,
+  type PageRow,
+  scheduledFlags,
+  stateCodes,
+  stateOf,
+  type TextRow,
+  textsOf,
+} from './page.queries.ts'
 
 /** @returns its id */
 export async function insertPage(tx: Transaction, page: { fixed: boolean; at: Date; by: Author }): Promise<number> {
@@ -28,6 +36,7 @@ export async function insertPage(tx: Transaction, page: { fixed: boolean; at: Da
 /** Writes a page, and the columns for filters and sorting that derive from its texts. */
 export async function updatePage(tx: Transaction, page: PageRow): Promise<void> {
   const { nl, fa } = page.texts
+  const texts = textsOf(page)
   const state = (text: TextRow | undefined) => (text ? stateCodes[stateOf(text)] : 0)
   const isScheduled = (text: TextRow | undefined) => text?.publishAt != null || text?.unpublishAt != null
   await tx
@@ -38,10 +47,13 @@ export async function updatePage(tx: Transaction, page: PageRow): Promise<void> 
       deleted_at: page.deletedAt,
       state_nl: state(nl),
       state_fa: state(fa),
-      planned: locales.reduce((sum, one) => sum + (isScheduled(page.texts[one]) ? scheduledFlags[one] : 0), 0),
-      title: nl?.title ?? fa?.title ?? '',
-      other_title: nl ? (fa?.title ?? '') : '',
-      slugs: [nl?.slug, fa?.slug].filter((slug) => slug !== undefined).join(' '),
+      planned: listedLocales.reduce((sum, one) => sum + (isScheduled(page.texts[one]) ? scheduledFlags[one] : 0), 0),
+      title: texts[0]?.title ?? '',
+      other_title: texts
+        .slice(1)
+        .map(({ title }) => title)
+        .join(' '),
+      slugs: texts.map(({ slug }) => slug).join(' '),
       updated_at: page.updatedAt,
       updated_by_id: page.updatedBy.id,
       updated_by_name: page.updatedBy.name,

@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely'
-import { type Locale, locales, localizedPath } from '../../contract/locales.ts'
+import { defaultLocale, type Locale, localizedPath } from '../../contract/locales.ts'
 import type { PageState } from '../../contract/pages.ts'
 import type { Database, Transaction } from '../../platform/db/database.ts'
 import type { PageTable, PageTextTable } from '../../platform/db/tables/pages.ts'
@@ -52,18 +52,32 @@ export interface PageRow {
   texts: Partial<Record<Locale, TextRow>>
 }
 
-/** The values of `page.state_nl` and `page.state_fa`; 0 is no text. */
+/** The values of `page.state_nl` and `page.state_fa`; 0 is no text. Other languages are read from `page_text`. */
 export const stateCodes = { unpublished: 1, published: 2, changed: 3 } as const
 /** Bit flags of `page.planned`. */
-export const scheduledFlags = { nl: 1, fa: 2 } as const satisfies Record<Locale, number>
+export const scheduledFlags = { nl: 1, fa: 2 } as const satisfies Record<ListedLocale, number>
+
+/** The languages whose state the list finds in the columns of `page`. */
+export const listedLocales = ['nl', 'fa'] as const
+export type ListedLocale = (typeof listedLocales)[number]
+
+/** The texts of a page, Dutch first. */
+export const textsOf = ({ texts }: Pick<PageRow, 'texts'>): TextRow[] =>
+  Object.values(texts)
+    .filter((text) => text !== undefined)
+    .toSorted((one, other) => orderOf(one).localeCompare(orderOf(other)))
+const orderOf = ({ locale }: TextRow) => (locale === defaultLocale ? '' : locale)
+
+/** The title of a page for lists and sentences: in Dutch, or else in another language. */
+export const titleOf = (page: Pick<PageRow, 'texts'>): string | undefined => textsOf(page)[0]?.title
 
 /** Whether the page is live in some language, or scheduled. */
 export const isLiveOrScheduled = (page: PageRow): boolean =>
-  locales.some((locale) => page.texts[locale]?.liveRevisionId != null || page.texts[locale]?.publishAt != null)
+  textsOf(page).some(({ liveRevisionId, publishAt }) => liveRevisionId !== null || publishAt !== null)
 
 /** Whether the page was live until it was trashed. */
 export const wasLive = (page: PageRow): boolean =>
-  locales.some((locale) => page.texts[locale]?.trashedLiveRevisionId != null)
+  textsOf(page).some(({ trashedLiveRevisionId }) => trashedLiveRevisionId !== null)
 
 export const stateOf = ({
   liveRevisionId,
@@ -160,6 +174,40 @@ export async function findPagesWithFiles(
     .where('page_file_usage.address', 'in', publicIds)
     .orderBy('page.id')
     .execute()
+}
+
+/** The number of pages outside the trash with a text in each language. */
+export async function countTextsByLocale(db: Db): Promise<{ locale: Locale; pages: number }[]> {
+  const rows = await db
+    .selectFrom('page_text')
+    .innerJoin('page', 'page.id', 'page_text.page_id')
+    .select(['page_text.locale', (eb) => eb.fn.countAll<number | string>().as('pages')])
+    .where('page.bin', '=', 0)
+    .groupBy('page_text.locale')
+    .orderBy('page_text.locale')
+    .execute()
+  return rows.map(({ locale, pages }) => ({ locale, pages: Number(pages) }))
+}
+
+/** A page outside the trash whose address in Dutch begins with the prefix of a language, and which it would hide. */
+export async function findPageBelow(db: Db, prefix: string): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('page_text')
+    .innerJoin('page', 'page.id', 'page_text.page_id')
+    .select('page.id')
+    .where('page.bin', '=', 0)
+    .where('page_text.locale', '=', defaultLocale)
+    .where((eb) =>
+      eb.or(
+        (['slug', 'live_slug', 'publish_slug'] as const).flatMap((column) => [
+          eb(`page_text.${column}`, '=', prefix),
+          eb(`page_text.${column}`, 'like', `${prefix}/%`),
+        ]),
+      ),
+    )
+    .limit(1)
+    .executeTakeFirst()
+  return row?.id
 }
 
 /** Whether a page has the slug saved in a language. */

@@ -9,7 +9,7 @@ import type { Actor } from '../../platform/context.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import { findPageLocks } from '../locks/find-locks.ts'
 import { isBoundByAny } from '../locks/lock.policy.ts'
-import type { PageRow } from './page.queries.ts'
+import { type PageRow, textsOf } from './page.queries.ts'
 import type { RevisionRow } from './revision.queries.ts'
 
 /** A page during a change. */
@@ -35,7 +35,8 @@ export async function refuseLocked(
   const bound = lockOf(await findPageLocks(tx, page.id, actor))
   if (!bound.page && bound.blocks.size === 0) return
   const savedIn = async (one: Locale) => (await edit.revision(one, page.texts[one]?.savedRevisionId))?.text
-  const [own, other] = [await savedIn(locale), await savedIn(locale === 'nl' ? 'fa' : 'nl')]
+  const original = textsOf(page).find((one) => one.locale !== locale)
+  const [own, other] = [await savedIn(locale), original && (await savedIn(original.locale))]
   const stored = own ?? other
   if (!stored) return
   const was = { ...stored, body: stored.body.map(asReadToday) }

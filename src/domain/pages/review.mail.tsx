@@ -1,4 +1,4 @@
-import { type Locale, localeNames } from '../../contract/locales.ts'
+import { type Locale, languageName } from '../../contract/locales.ts'
 import type { SiteConfig } from '../../contract/site-config.ts'
 import { translator } from '../../i18n/translate.ts'
 import { renderEmailTo } from '../../platform/mail/email-layout.tsx'
@@ -14,7 +14,7 @@ export async function renderReviewEmail(site: SiteConfig, locale: Locale, data: 
     intro,
     rows: [
       { label: t('mail.review.page'), value: data.page.title },
-      { label: t('mail.review.language'), value: localeNames[data.page.locale] },
+      { label: t('mail.review.language'), value: languageName(data.page.locale) },
       { label: t('mail.review.link'), value: data.url, href: data.url, ltr: true },
     ],
     ...(data.note !== '' && { quote: { label: t('mail.review.note', { name: data.by }), text: data.note } }),

@@ -5,7 +5,8 @@ import type { Locale } from '../../contract/locales.ts'
 import { type MergedPage, mergePage } from '../../contract/merge-page.ts'
 import { pageBody } from '../../contract/page-body.ts'
 import type { ChangedPage, DraftText, PageText, SavedPage, StalePage, UndoState } from '../../contract/pages.ts'
-import { isSearchSlug } from '../../contract/slug.ts'
+import type { SiteConfig } from '../../contract/site-config.ts'
+import { isLanguagePrefix, isSearchSlug } from '../../contract/slug.ts'
 import type { Actor, Context } from '../../platform/context.ts'
 import { allow } from '../allow.ts'
 import { nameInSentence } from '../audit/record.ts'
@@ -14,6 +15,7 @@ import { refuseWrongSections } from '../sections/shown-sections.ts'
 import { auditedChange } from './audited-page.ts'
 import { editPageInTransaction, type PageEdit, pathOf } from './edit-page.ts'
 import { refuseOverfilledText } from './filled-size.ts'
+import { refuseOtherLanguage } from './list-pages.ts'
 import { canPublishPages, canWritePages } from './page.policy.ts'
 import { hasSlug, isSlugTaken, type TextRow } from './page.queries.ts'
 import { endDraft } from './page-draft.queries.ts'
@@ -35,10 +37,11 @@ export async function savePage(
 
   return editPageInTransaction(ctx, id, async (edit) => {
     const { tx, page } = edit
+    refuseOtherLanguage(ctx.site, page, locale)
     const before = page.texts[locale] && { ...page.texts[locale] }
     const current = await edit.revision(locale, before?.savedRevisionId)
     const { text, merged } = await mergeWithCurrent(edit, { locale, current, actor }, input)
-    await checkSlug(edit, locale, text.slug)
+    await checkSlug(edit, { locale, slug: text.slug, site: ctx.site })
     refuseOverfilledText(ctx.site, locale, text)
     await refuseWrongSections(tx, { before: current?.text.body ?? [], now: text.body, at: 'text.body' })
     await refuseMissingFiles(tx, ctx, { before: current?.text, now: text, at: ['text'] })
@@ -130,12 +133,17 @@ function checkMerged(from: Record<'base' | 'mine' | 'theirs', DraftText>, text: 
 }
 
 /** @throws {Refusal} `invalid` at `text.slug` */
-async function checkSlug({ tx, page }: PageEdit, locale: Locale, slug: string): Promise<void> {
+async function checkSlug(
+  { tx, page }: PageEdit,
+  { locale, slug, site }: { locale: Locale; slug: string; site: Pick<SiteConfig, 'locales'> },
+): Promise<void> {
   const refuse = (key: 'slugFixed' | 'slugReserved' | 'slugTaken' | 'required') => {
     throw new Refusal('invalid', { problems: [{ path: 'text.slug', key }] })
   }
   if (page.fixed && slug !== (page.texts[locale] ?? page.texts.nl)?.slug) refuse('slugFixed')
   if (!page.fixed && slug === '') refuse('required')
+  const isNew = (page.texts[locale]?.slug ?? '') !== slug
+  if (isNew && isLanguagePrefix(site.locales, slug)) refuse('slugReserved')
   if (isSearchSlug(slug) && !(await hasSlug(tx, page.id, slug))) refuse('slugReserved')
   if (await isSlugTaken(tx, { locale, slug, pageId: page.id })) refuse('slugTaken')
 }

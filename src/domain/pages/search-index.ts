@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { textsOf, toLine } from '../../blocks/block-texts.ts'
 import { limits } from '../../contract/limits.ts'
-import { type Locale, locales } from '../../contract/locales.ts'
+import type { Locale } from '../../contract/locales.ts'
 import type { PageText } from '../../contract/pages.ts'
 import { fillPlaceholders, type Placeholders, placeholdersOf } from '../../contract/placeholders.ts'
 import { truncateText } from '../../contract/text.ts'
@@ -22,7 +22,7 @@ const extraction = 1
 
 /** What the texts are filled with now: it changes with the values of placeholders, and with the offer. */
 export function currentFilling({ site, now }: Site): string {
-  const values = [extraction, ...locales.map((locale) => placeholdersOf(site, locale, now(), '')), site.offer]
+  const values = [extraction, ...site.locales.map((locale) => placeholdersOf(site, locale, now(), '')), site.offer]
   return createHash('sha256').update(JSON.stringify(values)).digest('base64url').slice(0, 22)
 }
 

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { withoutIds, withStoredIds } from '../../blocks/block-ids.ts'
 import { deepEqual } from '../../contract/deep-equal.ts'
 import { Refusal } from '../../contract/errors.ts'
-import { type Locale, locales } from '../../contract/locales.ts'
+import type { Locale } from '../../contract/locales.ts'
 import type { PageText } from '../../contract/pages.ts'
 import type { SiteConfig, SitePage } from '../../contract/site-config.ts'
 import type { Context } from '../../platform/context.ts'
@@ -11,7 +11,7 @@ import type { Transaction } from '../../platform/db/database.ts'
 import { auditedChange } from './audited-page.ts'
 import { freeSlug } from './create-page.ts'
 import { addPage, type EditContext, editPage, lockPages, type PageEdit } from './edit-page.ts'
-import { findPageRow } from './page.queries.ts'
+import { findPageRow, textsOf } from './page.queries.ts'
 import { isPageLocked } from './refuse-locked.ts'
 import { findPageIdBySlug, listSeeds, type SeedRow, writeSeed } from './seed.queries.ts'
 
@@ -105,10 +105,11 @@ async function storePage(
     const { at } = source
     if (edit.page.deletedAt !== null && (await isPageLocked(edit, ctx.actor))) throw lockedAt(at)
     edit.page.deletedAt = null
-    for (const locale of locales) {
+    const stored = textsOf(edit.page).map(({ locale }) => locale)
+    for (const locale of new Set([...Object.keys(page.content), ...stored])) {
       const leavesSite = !page.content[locale] && edit.page.texts[locale]?.liveRevisionId != null
       if (leavesSite && (await isPageLocked(edit, ctx.actor))) throw lockedAt(`${at}.content.${locale}`)
-      await storeContent(edit, page, locale, source)
+      await storeContent(edit, page, locale, { ...source, site: ctx.site })
     }
     return edit.page.id
   }
@@ -121,7 +122,13 @@ async function storePage(
 
 const lockedAt = (path: string) => new Refusal('invalid', { problems: [{ path, key: 'locked' }] })
 
-async function storeContent(edit: PageEdit, page: SitePage, locale: Locale, { at, record }: Source): Promise<void> {
+async function storeContent(
+  edit: PageEdit,
+  page: SitePage,
+  locale: Locale,
+  from: Source & Pick<EditContext, 'site'>,
+): Promise<void> {
+  const { at, record, site } = from
   const { tx } = edit
   const before = edit.page.texts[locale]
   const liveRevisionId = before?.liveRevisionId ?? null
@@ -137,7 +144,7 @@ async function storeContent(edit: PageEdit, page: SitePage, locale: Locale, { at
   const current = await edit.revision(locale, before?.savedRevisionId)
   const text: PageText = {
     title: content.title,
-    slug: keepsSlug ? wanted : await freeSlug(tx, { slug: wanted, locale, pageId: edit.page.id }),
+    slug: keepsSlug ? wanted : await freeSlug(tx, { slug: wanted, locale, pageId: edit.page.id, site }),
     seoTitle: content.seoTitle ?? '',
     description: content.description,
     picture: content.picture ?? '',

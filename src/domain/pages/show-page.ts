@@ -1,4 +1,4 @@
-import { type Locale, locales } from '../../contract/locales.ts'
+import type { Locale } from '../../contract/locales.ts'
 import type { PageLock } from '../../contract/locks.ts'
 import type { DraftText, ListedPage, PageInLocale, PageReview } from '../../contract/pages.ts'
 import type { Actor } from '../../platform/context.ts'
@@ -20,6 +20,7 @@ import {
   type PageLocaleKey,
   type PageRow,
   stateOf,
+  textsOf,
   wasLive,
 } from './page.queries.ts'
 import { findDraftState, listDraftLocales } from './page-draft.queries.ts'
@@ -45,8 +46,11 @@ export async function shownPages(db: Db, pages: readonly PageRow[], actor: Actor
     fixed: page.fixed,
     nl: listedText(page, 'nl', actor),
     fa: listedText(page, 'fa', actor),
-    drafts: locales.filter((locale) => drafts.some((one) => one.pageId === page.id && one.locale === locale)),
-    reviews: locales.filter((locale) => reviews.some((one) => one.pageId === page.id && one.locale === locale)),
+    texts: Object.fromEntries(
+      textsOf(page).map(({ locale }) => [locale, listedText(page, locale, actor) as NonNullable<ListedPage['nl']>]),
+    ),
+    drafts: drafts.filter(({ pageId }) => pageId === page.id).map(({ locale }) => locale),
+    reviews: reviews.filter(({ pageId }) => pageId === page.id).map(({ locale }) => locale),
     deletedAt: page.deletedAt,
     createdAt: page.createdAt,
     updatedAt: page.updatedAt,
@@ -97,7 +101,7 @@ export async function shownInLocale(
     fixed: page.fixed,
     version: text?.version ?? 0,
     // A fixed page has the same slug in each language.
-    text: current ? asDraft(current.text) : { ...emptyText, slug: page.fixed ? (page.texts.nl?.slug ?? '') : '' },
+    text: current ? asDraft(current.text) : { ...emptyText, slug: page.fixed ? (textsOf(page)[0]?.slug ?? '') : '' },
     state: text ? stateOf(text) : 'unpublished',
     path: text ? livePath(text) : null,
     publishedAt: text?.publishedAt ?? null,

@@ -1,5 +1,5 @@
 import { Refusal } from '../../contract/errors.ts'
-import { type Locale, locales } from '../../contract/locales.ts'
+import type { Locale } from '../../contract/locales.ts'
 import type { ListedPage, RestoredPage } from '../../contract/pages.ts'
 import type { Context } from '../../platform/context.ts'
 import { allow } from '../allow.ts'
@@ -7,7 +7,7 @@ import { deleteRedirectsTo } from '../redirects/redirect.queries.ts'
 import { freeSlug } from './create-page.ts'
 import { editPageInTransaction, type PageEdit, pathOf, subjectOf } from './edit-page.ts'
 import { canDeletePage, canPublishPages, canWritePages } from './page.policy.ts'
-import { isLiveOrScheduled, isSlugTaken, livePath, type TextRow, wasLive } from './page.queries.ts'
+import { isLiveOrScheduled, isSlugTaken, livePath, type TextRow, textsOf, wasLive } from './page.queries.ts'
 import { refuseWhenLocked } from './refuse-locked.ts'
 import type { RevisionRow } from './revision.queries.ts'
 import { shownPage } from './show-page.ts'
@@ -24,7 +24,7 @@ export async function trashPage(ctx: Context, id: number): Promise<ListedPage> {
     if (page.fixed) throw new Refusal('fixed_page')
     if (!canDeletePage(actor, { fixed: false, live: isLiveOrScheduled(page) })) throw new Refusal('not_allowed')
     await refuseWhenLocked(edit, actor)
-    const texts = locales.flatMap((locale) => page.texts[locale] ?? [])
+    const texts = textsOf(page)
     edit.record({ action: 'page.binned', before: { path: texts.flatMap((text) => livePath(text) ?? []) } })
     for (const text of texts) {
       // A user who may not publish restores a page unpublished; trashing it again still requires the right to delete
@@ -53,11 +53,11 @@ export async function restorePage(ctx: Context, id: number): Promise<RestoredPag
     const renamed: RestoredPage['renamed'] = []
     const unplanned: Locale[] = []
     page.deletedAt = null
-    for (const locale of locales) {
-      const before = page.texts[locale] && { ...page.texts[locale] }
-      if (!before) continue
+    for (const text of textsOf(page)) {
+      const { locale } = text
+      const before = { ...text }
       const from = before.slug
-      const to = await freeSlug(tx, { slug: from, locale, pageId: page.id })
+      const to = await freeSlug(tx, { slug: from, locale, pageId: page.id, site: ctx.site })
       const saved = await edit.revision(locale, before.savedRevisionId)
       if (saved && to !== from) {
         await edit.save(locale, { ...saved.text, slug: to }, { renamed: true })
@@ -94,9 +94,8 @@ export async function deletePage(ctx: Context, id: number): Promise<void> {
 async function freedPaths(edit: PageEdit): Promise<string[]> {
   const { tx, page } = edit
   const paths: string[] = []
-  for (const locale of locales) {
-    const text = page.texts[locale]
-    if (!text) continue
+  for (const text of textsOf(page)) {
+    const { locale } = text
     const live = await edit.revision(locale, text.trashedLiveRevisionId)
     for (const slug of new Set([text.slug, live?.text.slug ?? text.slug])) {
       if (!(await isSlugTaken(tx, { locale, slug, pageId: page.id }))) paths.push(pathOf(slug, locale))

@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import type { AuditAction } from '../../contract/audit-actions.ts'
-import { direction, type Locale, localeNames, locales } from '../../contract/locales.ts'
+import { directionOf, isLanguageTag, type Locale, languageName } from '../../contract/locales.ts'
 import { type EmailTemplate, emailTemplates } from '../../contract/outbox.ts'
 import type { PersonExport } from '../../contract/privacy.ts'
 import { longDateTime } from '../../i18n/dates.ts'
@@ -19,7 +19,7 @@ export function renderExportPage(found: PersonExport, brand: string): string {
   ]
   const title = t('privacyExport.title', { brand })
   return `<!DOCTYPE html>${renderToStaticMarkup(
-    <html lang={locale} dir={direction[locale]}>
+    <html lang={locale} dir={directionOf(locale)}>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -85,14 +85,15 @@ function wordsOf(name: string, value: unknown, locale: Locale, t: Translate): st
   if (name === 'kind' && Object.hasOwn(emailTemplates, text)) return t(`outbox.templates.${text as EmailTemplate}`)
   if (name === 'state') return t(`privacyExport.states.${text as 'sent'}`)
   if (name === 'folder') return t(`privacyExport.folders.${text as 'inbox'}`)
-  if (name === 'locale') return localeNames[localeOf(text) ?? 'nl']
+  if (name === 'locale') return languageName(localeOf(text) ?? 'nl')
   if (name === 'leftOut') return labelOf(text, t)
   return text
 }
 
 const labelOf = (name: string, t: Translate): string => t(`privacyExport.fields.${name as 'naam'}`)
 
-const localeOf = (found: unknown): Locale | undefined => locales.find((one) => one === found)
+const localeOf = (found: unknown): Locale | undefined =>
+  typeof found === 'string' && isLanguageTag(found) ? found : undefined
 
 const style = `
 body { max-width: 46rem; margin: 2rem auto; padding: 0 1rem; font: 16px/1.6 system-ui, Tahoma, sans-serif; color: #222 }

@@ -1,4 +1,4 @@
-import { intlTag, type Locale } from '../../contract/locales.ts'
+import { intlTagOf, type Locale } from '../../contract/locales.ts'
 import type { SiteConfig } from '../../contract/site-config.ts'
 import { longDateTime } from '../../i18n/dates.ts'
 import { translator } from '../../i18n/translate.ts'
@@ -29,7 +29,7 @@ export async function renderConfirmEmail(site: SiteConfig, locale: Locale, data:
   const { owner, to } = data
   if (owner) return renderNotice(site, owner.locale, { notice: 'emailTaken', to, at: owner.at })
   const t = translator(locale)
-  const minutes = new Intl.NumberFormat(intlTag[locale]).format(data.minutes)
+  const minutes = new Intl.NumberFormat(intlTagOf(locale)).format(data.minutes)
   const intro = t('profile.mail.confirmEmail.intro', { brand: site.brand, minutes })
   return renderEmailTo(site, locale, data.to, {
     title: t('profile.mail.confirmEmail.title'),

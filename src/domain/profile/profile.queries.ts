@@ -1,4 +1,4 @@
-import { type Locale, locales } from '../../contract/locales.ts'
+import { type AdminLocale, adminLocale } from '../../contract/locales.ts'
 import type { Passkey, Session } from '../../contract/profile.ts'
 import type { Database, Transaction } from '../../platform/db/database.ts'
 
@@ -6,7 +6,7 @@ export interface StoredProfile {
   id: number
   name: string
   email: string
-  locale: Locale
+  locale: AdminLocale
   twoFactor: boolean
   reviewEmails: boolean
   version: number
@@ -27,7 +27,7 @@ interface ProfileRow {
 function toProfile({ locale, two_factor_enabled, review_emails, ...row }: ProfileRow): StoredProfile {
   return {
     ...row,
-    locale: locales.find((one) => one === locale) ?? 'nl',
+    locale: adminLocale(locale),
     twoFactor: two_factor_enabled === 1,
     reviewEmails: review_emails === 1,
   }
@@ -54,7 +54,7 @@ export async function lockProfile(tx: Transaction, id: number): Promise<StoredPr
 export async function updateProfileRow(
   tx: Transaction,
   id: number,
-  changes: { name?: string; email?: string; locale?: Locale; twoFactor?: boolean; reviewEmails?: boolean },
+  changes: { name?: string; email?: string; locale?: AdminLocale; twoFactor?: boolean; reviewEmails?: boolean },
   now: Date,
 ): Promise<void> {
   const { twoFactor, reviewEmails, ...columns } = changes

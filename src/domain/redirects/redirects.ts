@@ -50,7 +50,7 @@ export async function createRedirect(ctx: Context, input: NewRedirect): Promise<
   const actor = allow(ctx, ['pages.publish'])
   return ctx.transaction(async (tx) => {
     await lockPaths(tx, ctx)
-    const paths = await validateRedirect(tx, input, { origin: ctx.origin })
+    const paths = await validateRedirect(tx, input, ctx)
     await foldRedirects(tx, { from: paths.from, to: paths.to })
     const id = await insertRedirect(tx, { ...paths, automatic: false, at: ctx.now(), by: authorOf(ctx) })
     const row = await getRow(tx, id)
@@ -66,7 +66,7 @@ export async function updateRedirect(ctx: Context, id: number, input: ChangedRed
     await lockPaths(tx, ctx)
     const before = await getRow(tx, id)
     if (isStale(input, before)) throw new Refusal('stale', { current: shown(before, actor) })
-    const paths = await validateRedirect(tx, input, { origin: ctx.origin, id })
+    const paths = await validateRedirect(tx, input, { origin: ctx.origin, site: ctx.site, id })
     await foldRedirects(tx, { from: paths.from, to: paths.to })
     await updateRedirectRow(tx, id, paths)
     const row = await getRow(tx, id)
@@ -132,15 +132,15 @@ const subjectOf = (row: RedirectRow) => ({ type: 'redirect', id: row.id, name: r
 async function validateRedirect(
   tx: Transaction,
   input: NewRedirect,
-  { origin, id }: { origin: string; id?: number },
+  { origin, site, id }: Pick<Context, 'origin' | 'site'> & { id?: number },
 ): Promise<{ from: string; to: string }> {
   const from = pathIn(input.from)
   const wanted = targetIn(input.to, origin)
   const problems: FieldProblem[] = []
   const refuse = (path: string, key: ValidationKey) => problems.push({ path, key })
-  if (from === undefined || isOwn(from)) refuse('from', 'redirectFrom')
+  if (from === undefined || isOwn(from, site.locales)) refuse('from', 'redirectFrom')
   else {
-    const there = splitLocale(from)
+    const there = splitLocale(from, site.locales)
     const other = await findRedirectFrom(tx, from)
     if (await isPageAt(tx, there.locale, there.path.slice(1))) refuse('from', 'pageThere')
     else if (other && other.id !== id) refuse('from', 'redirectTaken')

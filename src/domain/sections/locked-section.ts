@@ -1,7 +1,7 @@
 import { isLocked, keepLocked } from '../../blocks/lock.ts'
 import { sectionIdsIn } from '../../blocks/section.tsx'
 import { Refusal } from '../../contract/errors.ts'
-import { locales } from '../../contract/locales.ts'
+import { defaultLocale } from '../../contract/locales.ts'
 import { lockOf } from '../../contract/locks.ts'
 import type { Actor } from '../../platform/context.ts'
 import type { Database, Transaction } from '../../platform/db/database.ts'
@@ -32,8 +32,8 @@ export async function isSectionLocked(db: Database | Transaction, id: string, ac
  * @throws {Refusal} `invalid` at each block and field
  */
 export function refuseLockedBodies(before: SectionBodies, now: SectionBodies): void {
-  const problems = locales.flatMap((locale) => {
-    const was = before[locale] ?? before[locale === 'nl' ? 'fa' : 'nl'] ?? []
+  const problems = [...new Set([...Object.keys(before), ...Object.keys(now)])].flatMap((locale) => {
+    const was = before[locale] ?? before[defaultLocale] ?? Object.values(before)[0] ?? []
     if (!before[locale] && !now[locale]) return []
     const asText = (body: typeof was) => ({ slug: '', noindex: false, body })
     return keepLocked(asText(was), asText(now[locale] ?? []), { page: true, blocks: new Set() }).problems.map(

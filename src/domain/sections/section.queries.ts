@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { SectionContent } from '../../blocks/define-block.ts'
-import { type Locale, locales } from '../../contract/locales.ts'
+import { defaultLocale, type Locale } from '../../contract/locales.ts'
 import type { SectionUsages } from '../../contract/sections.ts'
 import type { StoredBlock } from '../../contract/site-config.ts'
 import type { Database, Transaction } from '../../platform/db/database.ts'
@@ -59,10 +59,12 @@ export async function findSectionContents(
   locale: Locale,
 ): Promise<Map<string, SectionContent>> {
   if (ids.length === 0) return new Map()
+  // The last one found wins: the language itself, or else Dutch.
+  const rank = (row: { locale: Locale }) => Number(row.locale === locale) * 2 + Number(row.locale === defaultLocale)
   const { rows } = await sql<{ section_id: string; locale: Locale; body: string }>`
     ${withParts(ids)}
     select section_id, locale, body from section_text where section_id in (select id from reached)`.execute(db)
-  const found = rows.toSorted((one, other) => Number(one.locale === locale) - Number(other.locale === locale))
+  const found = rows.toSorted((one, other) => rank(one) - rank(other))
   return new Map(found.map((row) => [row.section_id, { locale: row.locale, body: JSON.parse(row.body) }]))
 }
 
@@ -238,8 +240,7 @@ export async function writeSection(
     .execute()
   await tx.deleteFrom('section_text').where('section_id', '=', id).execute()
   await tx.deleteFrom('section_part').where('section_id', '=', id).execute()
-  const texts = locales.flatMap((locale) => {
-    const body = bodies[locale]
+  const texts = Object.entries(bodies).flatMap(([locale, body]) => {
     const types = body?.map(({ type }) => type).join(' ') ?? ''
     return body ? [{ section_id: id, locale, types, body: JSON.stringify(body) }] : []
   })

@@ -3,7 +3,7 @@ import { sectionIdsIn } from '../../blocks/section.tsx'
 import { deepEqual } from '../../contract/deep-equal.ts'
 import { type FieldProblem, Refusal } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
-import { locales } from '../../contract/locales.ts'
+import { defaultLocale, type Locale } from '../../contract/locales.ts'
 import { randomId } from '../../contract/random-id.ts'
 import type { ChangedSection, ListedSection, NewSection, Section } from '../../contract/sections.ts'
 import { invalidate } from '../../platform/cache-invalidation.ts'
@@ -128,38 +128,40 @@ async function save(
     throw new Refusal('invalid', { problems: [{ path: 'name', key: 'taken' }] })
   }
   await refuseCircle(tx, id, bodies)
-  for (const locale of locales) {
-    const now = bodies[locale]
+  for (const [locale, now] of Object.entries(bodies)) {
     if (!now) continue
-    await refuseWrongSections(tx, { before: before[locale] ?? [], now, at: locale })
-    await refuseMissingFiles(tx, ctx, { before: before[locale], now, at: [locale] })
+    const at = pathOf(locale)
+    await refuseWrongSections(tx, { before: before[locale] ?? [], now, at: at.join('.') })
+    await refuseMissingFiles(tx, ctx, { before: before[locale], now, at })
   }
-  const ids = Object.values(bodies).flatMap((body) => sectionIdsIn(body).map(([, part]) => part))
+  const ids = Object.values(bodies).flatMap((body = []) => sectionIdsIn(body).map(([, part]) => part))
   // A reference to a section that is gone was there before, and is no part.
   const known = ids.length === 0 ? [] : (await listSectionRows(tx, ids)).map((row) => row.id)
   await writeSection(tx, { id, name: input.name, version, bodies, parts: known }, { at: ctx.now(), by: authorOf(ctx) })
   const tooLarge = await findTooLarge(tx, ctx.site, await listHolders(tx, id))
   if (tooLarge) {
     const limit = limits.sectionsInSection
-    throw new Refusal('invalid', { problems: [{ path: bodies.nl ? 'nl' : 'fa', key: tooLarge, limit }] })
+    throw new Refusal('invalid', {
+      problems: [{ path: pathOf(Object.keys(bodies)[0] ?? defaultLocale).join('.'), key: tooLarge, limit }],
+    })
   }
 }
 
-const withBlockIds = (input: Pick<NewSection, 'nl' | 'fa'>): SectionBodies =>
+const withBlockIds = ({ nl, fa, texts }: Pick<NewSection, 'nl' | 'fa' | 'texts'>): SectionBodies =>
   Object.fromEntries(
-    locales.flatMap((locale) => {
-      const body = input[locale]
-      return body ? [[locale, withIds(body)]] : []
-    }),
+    Object.entries({ nl, fa, ...texts }).flatMap(([locale, body]) => (body ? [[locale, withIds(body)]] : [])),
   )
+
+/** The path in the request of the blocks in a language. */
+const pathOf = (locale: Locale): string[] => (locale === 'nl' || locale === 'fa' ? [locale] : ['texts', locale])
 
 /** @throws {Refusal} `invalid` at each block through which the section would contain itself */
 async function refuseCircle(tx: Transaction, id: string, bodies: SectionBodies): Promise<void> {
   const problems: FieldProblem[] = []
-  for (const locale of locales) {
-    for (const [index, part] of sectionIdsIn(bodies[locale] ?? [])) {
+  for (const [locale, body] of Object.entries(bodies)) {
+    for (const [index, part] of sectionIdsIn(body ?? [])) {
       const inside = await listParts(tx, [part])
-      if (inside.has(id)) problems.push({ path: `${locale}.${index}.section`, key: 'sectionCircle' })
+      if (inside.has(id)) problems.push({ path: `${pathOf(locale).join('.')}.${index}.section`, key: 'sectionCircle' })
     }
   }
   if (problems.length > 0) throw new Refusal('invalid', { problems })
@@ -174,11 +176,13 @@ async function getRow(db: Database | Transaction, id: string): Promise<SectionRo
 
 async function shown(db: Database | Transaction, row: SectionRow, actor: Actor): Promise<Section> {
   const [listed] = await shownRows(db, [row], actor)
-  const { nl = null, fa = null } = await findSectionBodies(db, row.id)
+  const bodies = await findSectionBodies(db, row.id)
+  const { nl = null, fa = null } = bodies
   return {
     ...(listed as ListedSection),
     nl: nl as Section['nl'],
     fa: fa as Section['fa'],
+    texts: bodies as Section['texts'],
     usages: await findSectionUsages(db, row.id),
     locked: await isSectionLocked(db, row.id, actor),
   }
@@ -193,7 +197,7 @@ async function shownRows(
   const counts = await countSectionUsages(db)
   return rows.map(({ types, updatedBy, ...row }) => {
     const usedBy = counts.get(row.id) ?? 0
-    const inLocales = locales.filter((locale) => types[locale])
+    const inLocales = Object.keys(types).toSorted((one, other) => orderOf(one).localeCompare(orderOf(other)))
     const change = canChangeSection(actor, { live: live.has(row.id) })
     return {
       ...row,
@@ -205,5 +209,7 @@ async function shownRows(
     }
   })
 }
+
+const orderOf = (locale: Locale) => (locale === defaultLocale ? '' : locale)
 
 const subjectOf = ({ id, name }: { id: string; name: string }) => ({ type: 'section', id, name })

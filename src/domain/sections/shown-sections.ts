@@ -1,7 +1,7 @@
 import { sectionIdsIn, withContents, withSections } from '../../blocks/section.tsx'
 import { Refusal } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
-import { type Locale, locales } from '../../contract/locales.ts'
+import type { Locale } from '../../contract/locales.ts'
 import { countFilledBytes, placeholdersOf } from '../../contract/placeholders.ts'
 import type { SiteConfig, StoredBlock } from '../../contract/site-config.ts'
 import type { Database, Transaction } from '../../platform/db/database.ts'
@@ -64,7 +64,7 @@ export async function findTooLarge(
   ids: readonly string[],
 ): Promise<'tooManySections' | 'sectionTooLarge' | undefined> {
   const longestName = 'x'.repeat(limits.nameChars)
-  for (const locale of locales) {
+  for (const locale of site.locales) {
     const placeholders = placeholdersOf(site, locale, new Date(0), longestName)
     const contents = await findSectionContents(db, ids, locale)
     for (const section of ids) {

@@ -1,4 +1,4 @@
-import { type Locale, locales } from '../../contract/locales.ts'
+import { type AdminLocale, adminLocale } from '../../contract/locales.ts'
 import type { Database, Transaction } from '../../platform/db/database.ts'
 import type { UserLinkTable } from '../../platform/db/tables/people.ts'
 
@@ -86,7 +86,7 @@ export async function deleteSetupLinks(tx: Transaction): Promise<void> {
   await tx.deleteFrom('user_link').where('purpose', '=', 'setup').execute()
 }
 
-export async function findUserLocale(tx: Transaction, userId: number): Promise<Locale | undefined> {
+export async function findUserLocale(tx: Transaction, userId: number): Promise<AdminLocale | undefined> {
   const row = await tx.selectFrom('user').select('locale').where('id', '=', userId).executeTakeFirst()
-  return locales.find((locale) => locale === row?.locale)
+  return row && adminLocale(row.locale)
 }

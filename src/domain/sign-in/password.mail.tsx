@@ -1,4 +1,4 @@
-import { type Locale, locales } from '../../contract/locales.ts'
+import type { Locale } from '../../contract/locales.ts'
 import { fillPlaceholders } from '../../contract/placeholders.ts'
 import type { SiteConfig } from '../../contract/site-config.ts'
 import { translator } from '../../i18n/translate.ts'
@@ -8,7 +8,7 @@ import type { PasswordEmail } from './links.ts'
 
 /** The email with the link to set a password, in the language of the user's account. */
 export async function renderPasswordEmail(site: SiteConfig, fallback: Locale, data: PasswordEmail): Promise<Email> {
-  const locale = locales.find((one) => one === data.locale) ?? fallback
+  const locale = data.locale ?? fallback
   const t = translator(locale)
   const { brand, sender } = site
   const title = t('signIn.mail.title')

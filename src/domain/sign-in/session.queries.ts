@@ -1,4 +1,4 @@
-import { type Locale, locales } from '../../contract/locales.ts'
+import { adminLocale } from '../../contract/locales.ts'
 import type { Right } from '../../contract/rights.ts'
 import { tokenHash } from '../../platform/auth/token-hash.ts'
 import type { Actor } from '../../platform/context.ts'
@@ -18,7 +18,7 @@ export async function findSession(db: Database, token: string, now: Date): Promi
     id: row.id,
     name: row.name,
     email: row.email,
-    locale: locales.find((locale): locale is Locale => locale === row.locale) ?? 'nl',
+    locale: adminLocale(row.locale),
     rights: rightsIn(row.right_names?.split(' ') ?? []),
     sessionId: row.session_id,
     confirmedAt: new Date(row.confirmed_at ?? row.created_at),

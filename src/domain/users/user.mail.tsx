@@ -1,4 +1,4 @@
-import { defaultLocale, type Locale, locales } from '../../contract/locales.ts'
+import { defaultLocale, type Locale } from '../../contract/locales.ts'
 import { fillPlaceholders, fillUrlPlaceholders, placeholdersOf } from '../../contract/placeholders.ts'
 import type { SiteConfig } from '../../contract/site-config.ts'
 import { longDateTime } from '../../i18n/dates.ts'
@@ -46,7 +46,7 @@ function footerLinks(site: SiteConfig, locale: Locale, at: string): { label: str
 
 /** The email with a password link that staff sent. */
 export async function renderInvitation(site: SiteConfig, fallback: Locale, data: InvitationEmail): Promise<Email> {
-  const locale = locales.find((one) => one === data.locale) ?? fallback
+  const locale = data.locale ?? fallback
   const t = translator(locale)
   const intro = t('users.mail.invitation.intro', {
     brand: site.brand,

@@ -1,4 +1,4 @@
-import { type Locale, locales } from '../../contract/locales.ts'
+import { type AdminLocale, adminLocale } from '../../contract/locales.ts'
 import { credentialProvider } from '../../platform/auth/paths.ts'
 import { compiledQuery } from '../../platform/db/compiled-query.ts'
 import type { Database, Transaction } from '../../platform/db/database.ts'
@@ -11,7 +11,7 @@ export interface UserRow {
   blocked: boolean
   /** The user's own role, besides the base role. */
   roleId: number | null
-  locale: Locale
+  locale: AdminLocale
   twoFactor: boolean
   hasPassword: boolean
   lastSignedInAt: string | null
@@ -71,7 +71,7 @@ const toRow = (row: Selected): UserRow => ({
   name: row.name,
   blocked: row.blocked === 1,
   roleId: row.role_id,
-  locale: locales.find((locale) => locale === row.locale) ?? 'nl',
+  locale: adminLocale(row.locale),
   twoFactor: row.two_factor_enabled === 1,
   hasPassword: row.account_id !== null,
   lastSignedInAt: row.last_signed_in_at,
@@ -85,7 +85,7 @@ export interface UserValues {
   name: string
   blocked: boolean
   roleId: number | null
-  locale: Locale
+  locale: AdminLocale
 }
 
 const columnsOf = (user: UserValues) => ({

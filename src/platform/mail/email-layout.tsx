@@ -1,9 +1,9 @@
 import type { CSSProperties, ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
-import { direction, type Locale } from '../../contract/locales.ts'
+import { directionOf, isPersian, type Locale } from '../../contract/locales.ts'
 import { fillPlaceholders } from '../../contract/placeholders.ts'
 import type { SiteConfig } from '../../contract/site-config.ts'
-import { translator } from '../../i18n/translate.ts'
+import { siteTranslator } from '../../i18n/visitor-texts.ts'
 import type { Email, MailAddress } from './transport.ts'
 
 /** The content of an email, from which its HTML and its plain text are rendered. */
@@ -46,11 +46,11 @@ export function renderEmailTo(site: SiteConfig, locale: Locale, to: MailAddress,
 }
 
 function EmailPage({ site, locale, content }: { site: SiteConfig; locale: Locale; content: EmailContent }) {
-  const dir = direction[locale]
+  const dir = directionOf(locale)
   const { palette } = site
-  const t = translator(locale)
+  const t = siteTranslator(site, locale)
   const align: CSSProperties = { textAlign: dir === 'rtl' ? 'right' : 'left', direction: dir }
-  const ink = { ...align, color: palette.dark, fontFamily: fonts[locale], lineHeight: '24px' }
+  const ink = { ...align, color: palette.dark, fontFamily: fonts[isPersian(locale) ? 'fa' : 'nl'], lineHeight: '24px' }
   return (
     <html dir={dir} lang={locale}>
       <head>
@@ -89,7 +89,11 @@ function EmailPage({ site, locale, content }: { site: SiteConfig; locale: Locale
                     target="_blank"
                     rel="noreferrer"
                     href={content.action.href}
-                    style={{ ...button, backgroundColor: palette.accent, fontFamily: fonts[locale] }}
+                    style={{
+                      ...button,
+                      backgroundColor: palette.accent,
+                      fontFamily: fonts[isPersian(locale) ? 'fa' : 'nl'],
+                    }}
                   >
                     <span style={{ color: palette.light }}>{content.action.label}</span>
                   </a>
@@ -218,7 +222,7 @@ function Written({ text, ink }: { text: string; ink: CSSProperties }) {
   )
 }
 
-const fonts: Record<Locale, string> = {
+const fonts: Record<'nl' | 'fa', string> = {
   nl: "'Segoe UI', Roboto, Helvetica, Arial, sans-serif",
   fa: "Vazirmatn, 'Segoe UI', Tahoma, 'Noto Sans Arabic', Arial, sans-serif",
 }
@@ -259,7 +263,7 @@ const darkStyle = ({ palette }: SiteConfig) =>
 }`
 
 function plainText(site: SiteConfig, locale: Locale, content: EmailContent): string {
-  const t = translator(locale)
+  const t = siteTranslator(site, locale)
   const { title, intro, body, rows, quote } = content
   return [
     title,
@@ -283,8 +287,9 @@ const plainRow = ({ label, value, href, ltr }: EmailContent['rows'][number], loc
   href?.startsWith('http') ? `${label}:\n${value}` : `${label}: ${ltr ? leftToRight(value, locale) : value}`
 
 /** The legal identity, one or two facts a line. */
-function legalLines({ brand, legal }: SiteConfig, locale: Locale): string[] {
-  const t = translator(locale)
+function legalLines(site: SiteConfig, locale: Locale): string[] {
+  const { brand, legal } = site
+  const t = siteTranslator(site, locale)
   const { street, postalCode, city } = legal.address
   const telephone = legal.telephone && `${t('mail.telephone')} ${leftToRight(legal.telephone, locale)}`
   return [
@@ -295,4 +300,4 @@ function legalLines({ brand, legal }: SiteConfig, locale: Locale): string[] {
 }
 
 /** In right-to-left text the groups of a telephone number would otherwise be shown in reverse order. */
-const leftToRight = (text: string, locale: Locale) => (direction[locale] === 'rtl' ? `\u2066${text}\u2069` : text)
+const leftToRight = (text: string, locale: Locale) => (directionOf(locale) === 'rtl' ? `\u2066${text}\u2069` : text)

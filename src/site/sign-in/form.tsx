@@ -4,7 +4,7 @@ import type { RenderContext } from '../../blocks/define-block.ts'
 import { Refusal } from '../../contract/errors.ts'
 import { fieldProblems } from '../../contract/field-problems.ts'
 import { limits } from '../../contract/limits.ts'
-import { intlTag, type Locale, type locales, localizedPath, splitLocale } from '../../contract/locales.ts'
+import { intlTagOf, type Locale, localizedPath } from '../../contract/locales.ts'
 import { afterSignOut, defaultTarget, safeTarget } from '../../contract/sign-in.ts'
 import { problemMessages } from '../../http/problem.ts'
 
@@ -27,14 +27,12 @@ export function asRefusal(error: unknown): Refusal {
   throw error
 }
 
-const signInPaths = new Set(['/login', '/login/code', '/login/oidc', '/login/oidc/callback', '/logout'])
+const signInPaths = /^(?:\/[a-z\d-]+)?\/(?:login(?:\/code|\/oidc|\/oidc\/callback)?|logout)$/
 
 /** Where to go after signing in. The sign-in pages themselves are not valid targets. */
 export function signInTarget(requested: string | null | undefined): string {
   const target = safeTarget(requested)
-  return signInPaths.has(splitLocale(new URL(target, 'https://this-site.invalid').pathname).path)
-    ? defaultTarget
-    : target
+  return signInPaths.test(new URL(target, 'https://this-site.invalid').pathname) ? defaultTarget : target
 }
 
 export const signOutTarget = (requested: string | null | undefined) => safeTarget(requested, afterSignOut)
@@ -59,7 +57,7 @@ interface Field
 /** A field with its label, hint and error. Secret values are never sent back. */
 export function field(own: Field, context: RenderContext, { values = {}, refusal }: FormState): ReactNode {
   const { name, label, hint, only, dir = 'ltr', type = 'text', ...attributes } = own
-  const problems = refusal ? problemMessages(refusal.problems, context.locale) : []
+  const problems = refusal ? problemMessages(refusal.problems, context.locale, context.t) : []
   const error = problems.find(({ path }) => path === name)?.message
   const shared = {
     ...attributes,
@@ -169,9 +167,9 @@ export const statusMessage = (text: string): ReactNode => (
 )
 
 /** `3 minuten`, `۴۵ ثانیه`: rounded up, so that a retry is not too early. */
-function formatDuration(seconds: number, locale: (typeof locales)[number]): string {
+function formatDuration(seconds: number, locale: Locale): string {
   const [value, unit] = seconds > 90 ? [Math.ceil(seconds / 60), 'minute'] : [Math.max(1, Math.ceil(seconds)), 'second']
-  const tag = intlTag[locale]
+  const tag = intlTagOf(locale)
   return new Intl.NumberFormat(tag, { style: 'unit', unit, unitDisplay: 'long' }).format(value)
 }
 

@@ -6,7 +6,7 @@ import type { RenderContext } from '../../blocks/define-block.ts'
 import { illustrationOf } from '../../blocks/illustrations.ts'
 import { rawHtml } from '../../blocks/render-text.tsx'
 import type { Refusal } from '../../contract/errors.ts'
-import { type Locale, locales, localizedPath, splitLocale } from '../../contract/locales.ts'
+import { type Locale, localizedPath, splitLocale } from '../../contract/locales.ts'
 import { compressHtml } from '../../http/compress-html.ts'
 import type { Env } from '../../http/env.ts'
 import { refusalHeaders } from '../../http/problem.ts'
@@ -15,11 +15,8 @@ import { headScript, htmlDocument } from '../html-document.tsx'
 import { createRenderContext } from '../render-context.ts'
 import { siteStyle } from '../site-style.ts'
 
-/** The path of a route in every language. */
-export const localizedPaths = (path: string): string[] => locales.map((locale) => localizedPath(path, locale))
-
 /** The language of the request's path. */
-export const pageLocale = (c: HonoContext<Env>): Locale => splitLocale(c.req.path).locale
+export const pageLocale = (c: HonoContext<Env>): Locale => splitLocale(c.req.path, c.var.ctx.site.locales).locale
 
 /** Redirects after a form, without caching. */
 export function seeOther(c: HonoContext<Env>, target: string): Response {
@@ -29,7 +26,7 @@ export function seeOther(c: HonoContext<Env>, target: string): Response {
 
 export function pageRenderContext(c: HonoContext<Env>): RenderContext {
   const { ctx } = c.var
-  const { locale, path } = splitLocale(c.req.path)
+  const { locale, path } = splitLocale(c.req.path, c.var.ctx.site.locales)
   return createRenderContext({
     site: ctx.site,
     menuPages: ctx.menuPages,
@@ -62,9 +59,11 @@ export async function signInPage(c: HonoContext<Env>, page: SignInPage): Promise
     title: `${page.title} | ${site.brand}`,
     description: page.title,
     canonical: undefined,
-    alternates: locales
-      .filter((one) => site.locales.includes(one))
-      .map((one) => ({ locale: one, path: localizedPath(context.path, one), ...(query && { query }) })),
+    alternates: site.locales.map((one) => ({
+      locale: one,
+      path: localizedPath(context.path, one),
+      ...(query && { query }),
+    })),
     origin,
     data: undefined,
     stylesheets,

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import type { RenderContext } from '../../blocks/define-block.ts'
 import { Refusal } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
-import { intlTag, localizedPath } from '../../contract/locales.ts'
+import { intlTagOf, localizedPath } from '../../contract/locales.ts'
 import { linkPaths, passwordByLink } from '../../contract/sign-in.ts'
 import { readPasswordLink } from '../../domain/sign-in/links.ts'
 import { setPasswordByLink } from '../../domain/sign-in/password-link.ts'
@@ -72,7 +72,7 @@ async function passwordPage(c: HonoContext<Env>, token: string, state: FormState
 /** A new password, entered twice. */
 export function newPasswordFields(context: RenderContext, state: FormState): ReactNode {
   const { t, locale } = context
-  const chars = new Intl.NumberFormat(intlTag[locale]).format(limits.passwordMinChars)
+  const chars = new Intl.NumberFormat(intlTagOf(locale)).format(limits.passwordMinChars)
   const own = { type: 'password', autoComplete: 'new-password', maxLength: limits.passwordMaxChars } as const
   return (
     <>

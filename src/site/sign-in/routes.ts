@@ -1,6 +1,7 @@
-import { Hono } from 'hono'
+import { Hono, type Context as HonoContext } from 'hono'
 import { Refusal } from '../../contract/errors.ts'
 import { localizedPath, splitLocale } from '../../contract/locales.ts'
+import type { SiteConfig } from '../../contract/site-config.ts'
 import type { Env } from '../../http/env.ts'
 import { finishProviderSignIn, startProviderSignIn } from '../../http/provider-sign-in.ts'
 import { oidcCallbackPath } from '../../platform/auth/paths.ts'
@@ -10,7 +11,7 @@ import { forgotten } from './forgotten.tsx'
 import { loginUrlWithNotice, signInTarget } from './form.tsx'
 import { login } from './login.tsx'
 import { logout } from './logout.tsx'
-import { localizedPaths, type SignInRoute } from './page.tsx'
+import type { SignInRoute } from './page.tsx'
 import { password } from './password.tsx'
 import { secondStep } from './second-step.tsx'
 import { setup } from './setup.tsx'
@@ -18,20 +19,23 @@ import { setup } from './setup.tsx'
 const routes: SignInRoute[] = [login, secondStep, logout, forgotten, password, setup, confirmNewEmail]
 
 /** Whether a path is a sign-in page, in any language. */
-export const isSignInPage = (address: string): boolean => routes.some(({ path }) => path === splitLocale(address).path)
+export function isSignInPage({ locales }: Pick<SiteConfig, 'locales'>, address: string): boolean {
+  const { path } = splitLocale(address, locales)
+  return routes.some((route) => route.path === path)
+}
 
 /** The pages for signing in and out. They work without JavaScript. */
 export function signInRoutes() {
   const pages = new Hono<Env>()
   for (const { path, get: handleGet, post: handlePost } of routes) {
-    for (const address of localizedPaths(path)) {
-      const offered = (site: { locales: readonly string[] }) => site.locales.includes(splitLocale(address).locale)
+    for (const address of [path, `/:prefix${path}`]) {
+      const offered = (c: HonoContext<Env>) => isSignInPage(c.var.ctx.site, c.req.path)
       pages.get(address, (c, next) =>
-        offered(c.var.ctx.site) ? (chooseLocale(c, (one) => localizedPath(path, one)) ?? handleGet(c)) : next(),
+        offered(c) ? (chooseLocale(c, (one) => localizedPath(path, one)) ?? handleGet(c)) : next(),
       )
-      if (handlePost) pages.post(address, (c, next) => (offered(c.var.ctx.site) ? handlePost(c) : next()))
+      if (handlePost) pages.post(address, (c, next) => (offered(c) ? handlePost(c) : next()))
       pages.all(address, (c, next) => {
-        if (!offered(c.var.ctx.site)) return next()
+        if (!offered(c)) return next()
         throw new Refusal('method_not_allowed', { allow: ['GET', 'HEAD', ...(handlePost ? ['POST'] : [])] })
       })
     }

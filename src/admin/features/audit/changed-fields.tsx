@@ -2,7 +2,7 @@ import { ArrowRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { AuditRow } from '../../../contract/audit.ts'
 import { fileNameFromUrl } from '../../../contract/images.ts'
-import { type Locale, localeNames } from '../../../contract/locales.ts'
+import { type AdminLocale, isLanguageTag, languageName } from '../../../contract/locales.ts'
 import { isRight } from '../../../contract/rights.ts'
 import { numberText, siteTimeText } from '../../components/dates.tsx'
 import { type TextKey, type TFunction, useLocale, useText } from '../../i18n.ts'
@@ -134,11 +134,11 @@ function fieldName(field: string, t: TFunction): string {
   return name === key ? field : name
 }
 
-function valueText(value: unknown, field: string, t: TFunction, locale: Locale): string {
+function valueText(value: unknown, field: string, t: TFunction, locale: AdminLocale): string {
   if (typeof value === 'boolean') return t(value ? 'form.yes' : 'form.no')
   if (typeof value === 'number') return numberText(value, locale)
   if (typeof value !== 'string') return JSON.stringify(value)
-  if ((field === 'locale' || field === 'language') && value in localeNames) return localeNames[value as Locale]
+  if ((field === 'locale' || field === 'language') && isLanguageTag(value)) return languageName(value)
   if (field === 'rights' && isRight(value)) return t(labelOf(value))
   if (field === 'publishAt' || field === 'unpublishAt') return siteTimeText(new Date(value), locale, t)
   if (field === 'picture') return fileNameFromUrl(value)

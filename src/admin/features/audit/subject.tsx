@@ -1,5 +1,5 @@
 import type { AuditRow } from '../../../contract/audit.ts'
-import { defaultLocale, type Locale, locales } from '../../../contract/locales.ts'
+import { defaultLocale, isLanguageTag, type Locale } from '../../../contract/locales.ts'
 import { hasRight, type Right } from '../../../contract/rights.ts'
 import { TextLink } from '../../components/buttons.tsx'
 import { Translated } from '../../components/translated.tsx'
@@ -81,5 +81,5 @@ export function DifferenceLink({ row }: { row: AuditRow }) {
 function pageOf({ subject, action, before, after }: AuditRow): { id: string; locale: Locale } | undefined {
   if (subject.id === null || action === 'page.deleted') return undefined
   const language = after?.language ?? before?.language
-  return { id: subject.id, locale: locales.find((one) => one === language) ?? defaultLocale }
+  return { id: subject.id, locale: typeof language === 'string' && isLanguageTag(language) ? language : defaultLocale }
 }

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { Pencil } from 'lucide-react'
 import { useContext } from 'react'
 import { siteFooter, siteHeader } from '../../../blocks/site-areas.tsx'
-import { direction, localizedPath } from '../../../contract/locales.ts'
+import { directionOf, localizedPath } from '../../../contract/locales.ts'
 import { ErrorBoundary } from '../../components/states.tsx'
 import { useLocale, useText } from '../../i18n.ts'
 import { configReadRights } from '../config/config.ts'
@@ -29,7 +29,7 @@ export function AroundPage({ part }: { part: 'navbar' | 'footer' }) {
             className="around-page-link"
             data-leaves-canvas=""
             lang={uiLocale}
-            dir={direction[uiLocale]}
+            dir={directionOf(uiLocale)}
           >
             <Pencil size={16} aria-hidden />
             {t(`blocks.visual.around.${part}`)}

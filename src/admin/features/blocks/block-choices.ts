@@ -1,6 +1,6 @@
 import { type BlockGroup, blockGroups } from '../../../blocks/define-block.ts'
 import { type BlockType, blocks } from '../../../blocks/registry.ts'
-import type { Locale } from '../../../contract/locales.ts'
+import { adminLocale, type Locale } from '../../../contract/locales.ts'
 
 /** The blocks that a page can be given: those of the header and the footer belong there, and a section is chosen by its name. */
 export const pageBlockTypes = (Object.keys(blocks) as BlockType[]).filter(
@@ -14,7 +14,7 @@ export function groupedTypes(
   uiLocale: Locale,
 ): { group: BlockGroup; types: BlockType[] }[] {
   const { compare } = new Intl.Collator(uiLocale)
-  const labels = (type: BlockType) => blocks[type].labels[uiLocale]
+  const labels = (type: BlockType) => blocks[type].labels[adminLocale(uiLocale)]
   const found = types
     .filter((type) => {
       const { name, hint, words = '' }: { name: string; hint: string; words?: string } = labels(type)

@@ -4,7 +4,8 @@ import { choiceLabel, type Field, labelOf } from '../../../blocks/fields.ts'
 import { isTextOrImage } from '../../../blocks/lock.ts'
 import type { BlockType } from '../../../blocks/registry.ts'
 import type { StoredFile } from '../../../contract/files.ts'
-import { direction, type Locale } from '../../../contract/locales.ts'
+import { altIn } from '../../../contract/images.ts'
+import { directionOf, type Locale } from '../../../contract/locales.ts'
 import type { StoredBlock } from '../../../contract/site-config.ts'
 import { lazyPart } from '../../components/lazy-part.tsx'
 import { useLocale, useText, withTexts } from '../../i18n.ts'
@@ -87,7 +88,7 @@ const isImageText = ({ kind, name }: Field) => kind === 'text' && name === 'alt'
 
 /** The file's own alternative text, which is used when the field is empty. */
 function describedBy(file: StoredFile, fields: readonly Field[], values: Group['values'], locale: Locale) {
-  const text = file.alt[locale]
+  const text = altIn(file.alt, locale)
   return fields.some(isImageText) && text && !values.alt ? { alt: text } : {}
 }
 
@@ -129,7 +130,7 @@ function ChangedField(props: One): ReactNode {
   const changeOptionalText = (event: { currentTarget: { value: string } }) =>
     onChange(event.currentTarget.value || (field.optional ? undefined : ''))
   const name = { 'data-field': field.name }
-  const words = { ...name, label, error: problem, lang: locale, dir: direction[locale], autoComplete: 'off' } as const
+  const words = { ...name, label, error: problem, lang: locale, dir: directionOf(locale), autoComplete: 'off' } as const
   const code = { ...name, label, error: problem, dir: 'ltr', autoComplete: 'off', spellCheck: false } as const
   const own = { label, value: text, onChange, problem, locale }
   const items = Array.isArray(value) ? (value as Values[]) : []

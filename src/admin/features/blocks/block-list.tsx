@@ -13,7 +13,7 @@ import {
 import { flushSync } from 'react-dom'
 import type { BlockType } from '../../../blocks/registry.ts'
 import { limits } from '../../../contract/limits.ts'
-import { direction, type Locale } from '../../../contract/locales.ts'
+import { directionOf, type Locale } from '../../../contract/locales.ts'
 import type { StoredBlock } from '../../../contract/site-config.ts'
 import { useLocale, useText } from '../../i18n.ts'
 import { ReplaceBlock, useSectionNames } from '../sections/sections.ts'
@@ -276,7 +276,7 @@ function BlockItem(props: {
           <ChevronDown size={18} aria-hidden />
           <strong>{name}</strong>
           {summary && (
-            <span className={styles.summary} dir={direction[locale]} lang={locale}>
+            <span className={styles.summary} dir={directionOf(locale)} lang={locale}>
               {summary}
             </span>
           )}

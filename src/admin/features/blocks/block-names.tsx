@@ -1,6 +1,6 @@
 import { fieldsOf } from '../../../blocks/fields.ts'
 import { type BlockType, blocks } from '../../../blocks/registry.ts'
-import type { Locale } from '../../../contract/locales.ts'
+import { adminLocale, type Locale } from '../../../contract/locales.ts'
 import type { StoredBlock } from '../../../contract/site-config.ts'
 import { useLocale } from '../../i18n.ts'
 import { sectionName } from '../sections/sections.ts'
@@ -11,7 +11,7 @@ export const isKnown = (type: string): type is BlockType => Object.hasOwn(blocks
 
 /** The name of a block type; an unknown type of a later release is shown as it is. */
 export const blockName = (type: string, locale: Locale): string =>
-  isKnown(type) ? blocks[type].labels[locale].name : type
+  isKnown(type) ? blocks[type].labels[adminLocale(locale)].name : type
 
 const mostChars = 80
 

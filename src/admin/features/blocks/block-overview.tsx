@@ -1,6 +1,6 @@
 import { type ComponentData, createUsePuck } from '@puckeditor/core'
 import { type ComponentProps, type KeyboardEvent, useRef } from 'react'
-import { direction, type Locale } from '../../../contract/locales.ts'
+import { directionOf, type Locale } from '../../../contract/locales.ts'
 import { useLocale, useText } from '../../i18n.ts'
 import { useSectionNames } from '../sections/sections.ts'
 import { BlockLockIcon } from './block-lock-icon.tsx'
@@ -102,7 +102,7 @@ function OneItem(props: ComponentProps<typeof Items> & { item: ComponentData; in
           onKeyDown={(event) => !bound && keyed(event, id, work)}
         >
           <strong>{name}</strong>
-          <span dir={direction[locale]} lang={locale}>
+          <span dir={directionOf(locale)} lang={locale}>
             {summaryOf(block, fill)}
           </span>
           {hasProblem(problems, at + index) && <em>{t('blocks.problem')}</em>}

@@ -20,7 +20,7 @@ import { type AnyBlock, type BlockType, blockSchema, blocks, isFullWidth } from 
 import { renderHtml, renderText } from '../../../blocks/render-text.tsx'
 import { shapes } from '../../../blocks/shapes.ts'
 import { styled } from '../../../blocks/styled.tsx'
-import { direction } from '../../../contract/locales.ts'
+import { directionOf } from '../../../contract/locales.ts'
 import type { StoredBlock } from '../../../contract/site-config.ts'
 import { useLocale, useText } from '../../i18n.ts'
 import { useArrivingImage } from '../files/local-images.ts'
@@ -92,7 +92,7 @@ export function CanvasBlock(props: CanvasBlockProps & { values: Values }): React
     lastStyle.current = read.block.style
   }
   const view = lastValid.current ?? (
-    <p className="unfinished" lang={uiLocale} dir={direction[uiLocale]}>
+    <p className="unfinished" lang={uiLocale} dir={directionOf(uiLocale)}>
       {t('blocks.visual.unfinished', { name: blockName(type, uiLocale) })}
     </p>
   )
@@ -152,7 +152,7 @@ function useDrag(bound: boolean) {
 function LockMark({ block }: { block: string }) {
   const uiLocale = useLocale()
   return (
-    <div className="locked" lang={uiLocale} dir={direction[uiLocale]}>
+    <div className="locked" lang={uiLocale} dir={directionOf(uiLocale)}>
       <BlockLockIcon block={block} />
     </div>
   )
@@ -165,7 +165,7 @@ export function FailedBlock({ type, id, dragRef }: CanvasBlockProps): ReactNode 
   const drag = useDrag(useIsBound(id))
   return (
     <div ref={dragRef as Ref<HTMLDivElement>} {...drag} className="wrap loose">
-      <p className="unfinished" lang={uiLocale} dir={direction[uiLocale]}>
+      <p className="unfinished" lang={uiLocale} dir={directionOf(uiLocale)}>
         {t('blocks.visual.failed', { name: blockName(type, uiLocale) })}
       </p>
     </div>
@@ -222,7 +222,7 @@ export function CanvasFrame({ children, document: page }: { children: ReactNode;
   useEffect(() => {
     if (!page) return
     page.documentElement.lang = locale
-    page.documentElement.dir = direction[locale]
+    page.documentElement.dir = directionOf(locale)
     const link = page.createElement('link')
     link.rel = 'stylesheet'
     link.href = `/site.${locale}.css`

@@ -4,7 +4,7 @@ import { type ReactNode, useContext, useId, useRef, useState } from 'react'
 import { type Field, newEntry } from '../../../blocks/fields.ts'
 import type { BlockType } from '../../../blocks/registry.ts'
 import { fileNameFromUrl } from '../../../contract/images.ts'
-import { direction, type Locale } from '../../../contract/locales.ts'
+import { directionOf, type Locale } from '../../../contract/locales.ts'
 import { useLatest } from '../../components/latest.ts'
 import { notify } from '../../components/notify.tsx'
 import { useText } from '../../i18n.ts'
@@ -170,7 +170,7 @@ export function TextList(props: {
             aria-label={t('blocks.entry.numbered', { list: label, number: index + 1 })}
             error={problems[index]}
             lang={locale}
-            dir={direction[locale]}
+            dir={directionOf(locale)}
             autoComplete="off"
             value={text}
             onChange={(event) => onChange(value.with(index, event.currentTarget.value))}

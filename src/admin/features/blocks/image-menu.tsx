@@ -2,8 +2,8 @@ import { Button, TextInput } from '@mantine/core'
 import { Crop, Images, MessageSquareText } from 'lucide-react'
 import { type CSSProperties, useState } from 'react'
 import type { StoredFile } from '../../../contract/files.ts'
-import { publicFileIdsIn } from '../../../contract/images.ts'
-import { direction, type Locale } from '../../../contract/locales.ts'
+import { altIn, publicFileIdsIn } from '../../../contract/images.ts'
+import { directionOf, type Locale } from '../../../contract/locales.ts'
 import { Dialog, DialogActions } from '../../components/dialog.tsx'
 import { lazyPart, openWhenLoaded } from '../../components/lazy-part.tsx'
 import { useText } from '../../i18n.ts'
@@ -41,7 +41,7 @@ export default function ImageMenu(props: {
   const { altPath } = blockImage
   const isThere = blockImage.url !== ''
   const replace = (file: StoredFile) => {
-    work.setPicture(block, blockImage, file.url, blockImage.alt ? undefined : file.alt[locale])
+    work.setPicture(block, blockImage, file.url, blockImage.alt ? undefined : altIn(file.alt, locale))
     onClose()
   }
   return (
@@ -103,7 +103,7 @@ function Describe(props: { alt: string; locale: Locale; onDescribe: (alt: string
           label={t('blocks.visual.picture.description')}
           description={t('blocks.image.altHelp')}
           lang={locale}
-          dir={direction[locale]}
+          dir={directionOf(locale)}
           autoComplete="off"
           value={alt}
           onChange={(event) => setAlt(event.currentTarget.value)}

@@ -4,7 +4,7 @@ import { useCallback } from 'react'
 import type { RenderContext } from '../../../blocks/define-block.ts'
 import { sectionIdsIn } from '../../../blocks/section.tsx'
 import { publicFileIdsIn, type ResponsiveImage } from '../../../contract/images.ts'
-import type { Locale } from '../../../contract/locales.ts'
+import { type Locale, type ProgramLocale, programLocale } from '../../../contract/locales.ts'
 import { sectionId } from '../../../contract/page-body.ts'
 import { fillPlaceholders, placeholdersOf } from '../../../contract/placeholders.ts'
 import type { PreviewData } from '../../../contract/preview-data.ts'
@@ -48,7 +48,7 @@ export const siteTextsQuery = (locale: Locale) =>
     queryKey: ['site-texts', locale],
     queryFn: async (): Promise<Translate> => {
       const texts = i18next.createInstance()
-      const { site, contact } = await load[locale]()
+      const { site, contact } = await load[programLocale(locale)]()
       await texts.init({
         lng: locale,
         fallbackLng: false,
@@ -61,9 +61,10 @@ export const siteTextsQuery = (locale: Locale) =>
     staleTime: Number.POSITIVE_INFINITY,
   })
 
-const load: Record<Locale, () => Promise<{ site: object; contact: object }>> = {
+const load: Record<ProgramLocale, () => Promise<{ site: object; contact: object }>> = {
   nl: () => import('../../../i18n/nl/site.ts'),
   fa: () => import('../../../i18n/fa/site.ts'),
+  en: () => import('../../../i18n/en/site.ts'),
 }
 
 /** The render context of an unsaved page, as the current user would see it. */

@@ -2,7 +2,7 @@ import { type ComponentConfig, type Config, createUsePuck, type Dictionary, type
 import { createContext, type ReactNode, useContext } from 'react'
 import { type Field, fieldsOf } from '../../../blocks/fields.ts'
 import { type BlockType, blocks } from '../../../blocks/registry.ts'
-import { direction, type Locale } from '../../../contract/locales.ts'
+import { adminLocale, directionOf, type Locale } from '../../../contract/locales.ts'
 import { ErrorBoundary } from '../../components/states.tsx'
 import { type TFunction, useLocale, useText } from '../../i18n.ts'
 import { AroundPage } from './around-page.tsx'
@@ -36,7 +36,7 @@ function componentOf(
   isBound: (id: string) => boolean,
 ): ComponentConfig {
   return {
-    label: blocks[type].labels[locale.ui].name,
+    label: blocks[type].labels[adminLocale(locale.ui)].name,
     fields: slotsOf(fieldsOf(type)),
     defaultProps: freshProps(type, locale.content),
     inline: true,
@@ -51,7 +51,7 @@ function componentOf(
 
 /** Puck assigns new ids to the default nested blocks of a new block. */
 function freshProps(type: BlockType, locale: Locale): Record<string, unknown> {
-  const { props } = toItem({ type, ...structuredClone(blocks[type].defaults[locale]) })
+  const { props } = toItem({ type, ...structuredClone(blocks[type].defaults[adminLocale(locale)]) })
   return JSON.parse(JSON.stringify(props, (name, value) => (name === 'id' ? undefined : value)))
 }
 
@@ -101,7 +101,7 @@ function EmptyCanvas() {
   const empty = usePuck((puck) => puck.appState.data.content.length === 0)
   if (!empty) return null
   return (
-    <div className="nothing-yet" lang={uiLocale} dir={direction[uiLocale]}>
+    <div className="nothing-yet" lang={uiLocale} dir={directionOf(uiLocale)}>
       <h2>{t('blocks.visual.emptyTitle')}</h2>
       <p>{t('blocks.visual.emptyText')}</p>
       <button type="button" className="button" onClick={add}>

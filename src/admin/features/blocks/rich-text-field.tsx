@@ -2,7 +2,7 @@ import { Input } from '@mantine/core'
 import { RichTextEditor } from '@mantine/tiptap'
 import { useEditor } from '@tiptap/react'
 import { useEffect, useId, useRef } from 'react'
-import { direction, type Locale } from '../../../contract/locales.ts'
+import { directionOf, type Locale } from '../../../contract/locales.ts'
 import { useLatest } from '../../components/latest.ts'
 import './rich-text-parts.css'
 import styles from './rich-text.module.css'
@@ -77,7 +77,7 @@ function attributesOf(of: { id: string; label: string; problem: string | undefin
     'aria-multiline': 'true',
     'aria-label': label,
     lang: locale,
-    dir: direction[locale],
+    dir: directionOf(locale),
     ...(problem && { 'aria-invalid': 'true', 'aria-describedby': `${id}-error` }),
   }
 }

@@ -3,7 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ListOf } from '../../../contract/list.ts'
-import { type Locale, localizedPath, splitLocale } from '../../../contract/locales.ts'
+import { defaultLocale, type Locale, localizedPath, splitLocale } from '../../../contract/locales.ts'
 import type { ListedPage } from '../../../contract/pages.ts'
 import { api, parseResponse } from '../../client.ts'
 import { Dialog, DialogActions } from '../../components/dialog.tsx'
@@ -136,9 +136,9 @@ export interface LinkedPage {
 
 /** @returns undefined when the page has no address in that language */
 function linkedPage(page: ListedPage, locale: Locale): LinkedPage | undefined {
-  const text = page[locale] ?? page.nl
+  const text = page.texts[locale] ?? page.texts[defaultLocale]
   if (!text) return undefined
-  const address = text.path === null ? `/${text.slug}` : splitLocale(text.path).path
+  const address = text.path === null ? `/${text.slug}` : splitLocale(text.path, Object.keys(page.texts)).path
   return { id: page.id, title: text.title, address, isLive: text.path !== null }
 }
 
@@ -147,7 +147,10 @@ const linkablePagesQuery = (search: string, locale: Locale) =>
   queryOptions({
     queryKey: ['pages', 'linkable', locale, search],
     queryFn: async (): Promise<ListOf<LinkedPage>> => {
-      const query = { ...(search ? { search } : { sort: '-updatedAt' as const }), ...(locale === 'nl' && { locale }) }
+      const query = {
+        ...(search ? { search } : { sort: '-updatedAt' as const }),
+        ...(locale === defaultLocale && { locale }),
+      }
       const { data, meta }: ListOf<ListedPage> = await parseResponse(api.pages.$get({ query }))
       return { data: data.flatMap((page) => linkedPage(page, locale) ?? []), meta }
     },
@@ -162,8 +165,8 @@ const pageAtQuery = (url: string, locale: Locale) => {
     queryFn: async (): Promise<Pick<LinkedPage, 'title' | 'isLive'> | null> => {
       const { data }: ListOf<ListedPage> = await parseResponse(api.pages.$get({ query: { search: slug ?? '' } }))
       for (const page of data) {
-        const own: Locale = page[locale] ? locale : 'nl'
-        const text = page[own]
+        const own: Locale = page.texts[locale] ? locale : defaultLocale
+        const text = page.texts[own]
         if (text && text.slug === slug)
           return { title: text.title, isLive: text.path === localizedPath(`/${slug}`, own) }
       }

@@ -7,7 +7,7 @@ import { hasMainHeading } from '../../../blocks/block-contents.ts'
 import type { RenderContext } from '../../../blocks/define-block.ts'
 import { blockSchema } from '../../../blocks/registry.ts'
 import { withSections } from '../../../blocks/section.tsx'
-import { direction, type Locale } from '../../../contract/locales.ts'
+import { directionOf, type Locale } from '../../../contract/locales.ts'
 import type { StoredBlock } from '../../../contract/site-config.ts'
 import { useLatest } from '../../components/latest.ts'
 import { currentLocale, translate, useLocale, useText } from '../../i18n.ts'
@@ -64,7 +64,7 @@ export default function VisualEditor(props: BodyEditorProps & { problems: Proble
   return (
     <CanvasContext value={canvas}>
       <PageTitle value={headOf(value, title, renderContext)}>
-        <div className={styles.editor} dir={direction[uiLocale]}>
+        <div className={styles.editor} dir={directionOf(uiLocale)}>
           <Puck
             config={config}
             data={initialData}

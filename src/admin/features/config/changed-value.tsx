@@ -3,7 +3,7 @@ import { iconNames } from '../../../blocks/icon-names.ts'
 import { formatPrice } from '../../../blocks/offer.tsx'
 import { type ConfigChange, isMenuTree } from '../../../contract/config-parts.ts'
 import { fileNameFromUrl } from '../../../contract/images.ts'
-import { type Locale, localeNames } from '../../../contract/locales.ts'
+import { adminLocale, isLanguageTag, type Locale, languageName } from '../../../contract/locales.ts'
 import type { MenuItem } from '../../../contract/menus.ts'
 import { lookOptions } from '../../../contract/site-config.ts'
 import { numberText } from '../../components/dates.tsx'
@@ -19,9 +19,8 @@ export function changeLabel(path: readonly string[], t: TFunction): string {
     const found = t(key as TextKey)
     return found === key || typeof found !== 'string' ? otherwise : found
   }
-  const isLocale = (name: string): name is keyof typeof localeNames => name in localeNames
   const named = rest.flatMap((name, index): string[] => {
-    if (isLocale(name)) return [localeNames[name]]
+    if (/^[a-z]{2}(-|$)/.test(name) && isLanguageTag(name)) return [languageName(name)]
     if (part === 'logo' || part === 'menus' || formFieldParts.has(name)) return []
     const [before] = rest
     if (part === 'branding') {
@@ -52,7 +51,7 @@ export function changeLabel(path: readonly string[], t: TFunction): string {
 /** Properties of a contact form field that a label omits. */
 const formFieldParts = new Set(['placeholder', 'autocomplete'])
 
-const screenOf: Record<string, string> = { tagline: 'brand', url: 'brand' }
+const screenOf: Record<string, string> = { tagline: 'brand', url: 'brand', languages: 'locales' }
 
 /** A readable value: a colour with its swatch, a formatted price, opening hours. */
 export function ChangedValue({ path, value }: { path: readonly string[]; value: unknown }): ReactNode {
@@ -63,7 +62,7 @@ export function ChangedValue({ path, value }: { path: readonly string[]; value: 
     const day = path[0] === 'business' && path[1] === 'openingHours'
     return <span className="quiet">{t(day ? 'config.hours.closed' : 'form.nothing')}</span>
   }
-  if (isMenuTree(path)) return <MenuOutline tree={value as MenuItem[]} locale={path[2] as Locale} />
+  if (isMenuTree(path)) return <MenuOutline tree={value as MenuItem[]} locale={path[2] ?? ''} />
   if (typeof value === 'boolean') return t(value ? 'form.yes' : 'form.no')
   if (path[0] === 'palette' && typeof value === 'string') {
     return (
@@ -88,7 +87,7 @@ export function ChangedValue({ path, value }: { path: readonly string[]; value: 
       <ul>
         {value.map((one) => (
           <li key={one}>
-            <bdi>{last === 'locales' && one in localeNames ? localeNames[one as keyof typeof localeNames] : one}</bdi>
+            <bdi>{last === 'locales' ? languageName(one) : one}</bdi>
           </li>
         ))}
       </ul>
@@ -122,7 +121,7 @@ function MenuOutline({ tree, locale }: { tree: readonly MenuItem[]; locale: Loca
 }
 
 function wordsOf(field: string, value: string, t: TFunction, locale: Locale): string {
-  if (field === 'icon') return (iconNames[locale] as Record<string, string>)[value] ?? value
+  if (field === 'icon') return (iconNames[adminLocale(locale)] as Record<string, string>)[value] ?? value
   if (field === 'src') return fileNameFromUrl(value)
   const key = field === 'period' || field === 'vat' ? `config.offer.${field}.${value}` : `config.choices.${value}`
   const isChoice = [
@@ -153,7 +152,7 @@ const isHours = (value: unknown): value is { opens: string; closes: string } =>
 function summaryOf(value: unknown): string {
   const words: string[] = []
   const collect = (one: unknown, name: string) => {
-    if (typeof one === 'string' && /^(nl|fa|title|name|content|copyright|description|url|\d+)$/.test(name))
+    if (typeof one === 'string' && /^([a-z]{2}|title|name|content|copyright|description|url|\d+)$/.test(name))
       words.push(one)
     if (typeof one === 'object' && one !== null) for (const [key, inner] of Object.entries(one)) collect(inner, key)
   }

@@ -10,6 +10,7 @@ import {
   type LucideIcon,
   Mail,
   Menu,
+  MessageSquareText,
   Palette,
   PanelBottom,
   PanelTop,
@@ -42,6 +43,7 @@ const icons: Record<ConfigScreen, LucideIcon> = {
   sender: AtSign,
   legal: Building2,
   locales: Languages,
+  texts: MessageSquareText,
 }
 
 /** The overview of all settings. */

@@ -1,9 +1,12 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query'
 import type { ConfigRevision, Configuration, RevisionWithConfig } from '../../../contract/configuration.ts'
 import type { ListOf } from '../../../contract/list.ts'
+import type { Locale } from '../../../contract/locales.ts'
 import type { Right } from '../../../contract/rights.ts'
+import type { VisitorText } from '../../../contract/visitor-texts.ts'
 import { api, parseResponse, parseTree } from '../../client.ts'
 import { read } from '../../search.ts'
+import { storeSiteLanguages } from '../../site-languages.ts'
 
 export const configReadRights = ['config.write'] as const satisfies Right[]
 
@@ -11,6 +14,21 @@ export const configQuery = queryOptions({
   queryKey: ['config', 'now'],
   queryFn: async (): Promise<Configuration> => parseTree(api.config.$get()),
 })
+
+/** What the program says to visitors in a language. */
+export const visitorTextsQuery = (locale: Locale) =>
+  queryOptions({
+    queryKey: ['config', 'texts', locale],
+    queryFn: async (): Promise<VisitorText[]> =>
+      (await parseResponse(api.config.texts[':locale'].$get({ param: { locale } }))).data,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+
+/** Stores a configuration that the server answered with, for all screens. */
+export function storeConfiguration(queries: QueryClient, saved: Configuration): void {
+  queries.setQueryData(configQuery.queryKey, saved)
+  storeSiteLanguages(queries, saved.config)
+}
 
 /** The search parameters of the list's URL. */
 export interface RevisionSearch {

@@ -9,7 +9,7 @@ import { Dialog, DialogActions } from '../../components/dialog.tsx'
 import { notify, notifyFailure, reasonOf } from '../../components/notify.tsx'
 import { useText } from '../../i18n.ts'
 import { Changes } from './changed-value.tsx'
-import { configQuery } from './config.ts'
+import { configQuery, storeConfiguration } from './config.ts'
 
 /** What importing the chosen file would change. */
 interface Report {
@@ -48,7 +48,7 @@ export function FileTools() {
     mutationFn: ({ file, version }: Report) =>
       parseTree<Configuration>(api.config.import.$post({ json: { file, version } })),
     onSuccess(saved) {
-      queries.setQueryData(configQuery.queryKey, saved)
+      storeConfiguration(queries, saved)
       void queries.invalidateQueries({ queryKey: ['config', 'revisions'] })
       void queries.invalidateQueries({ queryKey: ['pages'] })
       setReport(undefined)

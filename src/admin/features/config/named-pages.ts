@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
-import type { Locale } from '../../../contract/locales.ts'
+import { defaultLocale, type Locale } from '../../../contract/locales.ts'
 import { type MenuItem, menuItemsIn, type NamedPage } from '../../../contract/menus.ts'
 import { api, parseResponse } from '../../client.ts'
 import { useRight } from '../sign-in/me.ts'
@@ -27,6 +27,10 @@ const namedPagesQuery = (ids: readonly number[]) =>
     staleTime: 10_000,
   })
 
+/** A page in a language, or else in Dutch or another. */
+export const namedIn = ({ texts }: NamedPage, locale: Locale) =>
+  texts[locale] ?? texts[defaultLocale] ?? Object.values(texts)[0]
+
 /** The title that an item has of its own, or that of its page. */
 export function menuItemTitle(
   { title, page }: { title?: unknown; page?: unknown },
@@ -35,5 +39,5 @@ export function menuItemTitle(
 ): string {
   if (title) return String(title)
   const found = pages.get(page)
-  return (found?.[locale] ?? found?.nl ?? found?.fa)?.title ?? (typeof page === 'string' ? `/${page}` : '')
+  return (found && namedIn(found, locale))?.title ?? (typeof page === 'string' ? `/${page}` : '')
 }

@@ -15,7 +15,7 @@ import { StaleChoice, useVersionedForm, type VersionedForm } from '../../compone
 import { type TFunction, useLocale, useText } from '../../i18n.ts'
 import { ChangedValue, changeLabel } from './changed-value.tsx'
 import styles from './config.module.css'
-import { configQuery } from './config.ts'
+import { configQuery, storeConfiguration } from './config.ts'
 import { Preview, type PreviewTarget } from './preview.tsx'
 import { fieldAt } from './values.ts'
 
@@ -130,7 +130,7 @@ export function useSaveParts() {
   const put = (config: Partial<SiteParts>, version: number): Promise<Configuration> =>
     parseTree(api.config.$put({ json: { version, config: withRemovals(config) } }))
   const updateCache = (saved: Configuration) => {
-    queries.setQueryData(configQuery.queryKey, saved)
+    storeConfiguration(queries, saved)
     void queries.invalidateQueries({ queryKey: ['config', 'revisions'] })
   }
   const undo = useMutation({

@@ -19,6 +19,7 @@ import { offer } from './forms/offer.tsx'
 import { palette } from './forms/palette.tsx'
 import { sender } from './forms/sender.tsx'
 import { seo } from './forms/seo.tsx'
+import { texts } from './forms/texts.tsx'
 import { type PartDefinition, PartForm } from './part-form.tsx'
 
 export function PartPage() {
@@ -58,4 +59,5 @@ const parts: Record<ConfigScreen, PartDefinition<any>> = {
   sender,
   legal,
   locales,
+  texts,
 }

@@ -14,7 +14,7 @@ import { Empty, Failed, Loading, NoRight, NotFound } from '../../components/stat
 import { type TFunction, useText } from '../../i18n.ts'
 import { useRight } from '../sign-in/me.ts'
 import { Changes, changeLabel } from './changed-value.tsx'
-import { configQuery, configReadRights, revisionQuery, revisionsQuery } from './config.ts'
+import { configQuery, configReadRights, revisionQuery, revisionsQuery, storeConfiguration } from './config.ts'
 
 /** The history of the configuration. */
 export function RevisionsPage() {
@@ -173,7 +173,7 @@ function Restore(props: { id: number; now: Configuration; label: 'restore' | 're
     mutationFn: ({ id, version }: { id: number; version: number }): Promise<Configuration> =>
       parseTree(api.config.revisions[':id'].restore.$post({ param: { id: String(id) }, json: { version } })),
     async onSuccess(saved, { id }) {
-      queries.setQueryData(configQuery.queryKey, saved)
+      storeConfiguration(queries, saved)
       await queries.invalidateQueries({ queryKey: ['config', 'revisions'] })
       const before = now.version
       notify(

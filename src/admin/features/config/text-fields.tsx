@@ -1,8 +1,9 @@
 import { Textarea, TextInput, type TextInputProps } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import type { ReactNode } from 'react'
-import { direction, type Locale, localeNames, locales } from '../../../contract/locales.ts'
-import { type TextKey, useText } from '../../i18n.ts'
+import { defaultLocale, type Locale, type SiteLanguage } from '../../../contract/locales.ts'
+import { type TextKey, useLanguageIn, useText } from '../../i18n.ts'
+import { useSiteLanguages } from '../../site-languages.ts'
 import styles from './config.module.css'
 
 interface FieldOfForm {
@@ -31,8 +32,8 @@ export function TextField({ form, path, label, help, ...more }: FieldOfForm & Om
   )
 }
 
-/** Dutch and Persian fields side by side; an empty Persian field has the fallback as its placeholder. */
-export function BothFields(
+/** A field for each language side by side; below an empty one is said that visitors see the Dutch text. */
+export function TranslatedFields(
   props: FieldOfForm & {
     /** Initial number of lines; 1 for a single-line field. */
     rows?: number
@@ -42,25 +43,31 @@ export function BothFields(
 ) {
   const { form, path, help, rows = 1, optional = false } = props
   const t = useText()
+  const languageIn = useLanguageIn()
+  const languages = useSiteLanguages()
   const label = props.label ?? t(`config.fields.${path}` as TextKey)
   const isEmpty = (locale: Locale) => (form.getInputProps(`${path}.${locale}`).value ?? '').trim() === ''
-  const field = (locale: Locale) => {
-    const missing = locale === 'fa' && isEmpty('fa') && !(optional && isEmpty('nl'))
+  const field = ({ locale, name, direction }: SiteLanguage) => {
+    const missing = locale !== defaultLocale && isEmpty(locale) && !(optional && isEmpty(defaultLocale))
+    const input = form.getInputProps(`${path}.${locale}`)
     const same = {
-      ...form.getInputProps(`${path}.${locale}`),
-      'aria-label': `${label} (${localeNames[locale]})`,
+      ...input,
+      value: input.value ?? '',
+      'aria-label': `${label} (${name})`,
       lang: locale,
-      dir: direction[locale],
+      dir: direction,
       autoComplete: 'off',
-      required: locale === 'nl' && !optional,
+      required: locale === defaultLocale && !optional,
     }
     return (
       <div key={locale} className={styles.language}>
         <span aria-hidden className={styles.languageName} lang={locale}>
-          {localeNames[locale]}
+          {name}
         </span>
         {rows > 1 ? <Textarea {...same} rows={rows} autosize={false} /> : <TextInput {...same} />}
-        {missing && <p className={styles.missing}>{t('config.missing')}</p>}
+        {missing && (
+          <p className={styles.missing}>{t('config.missing', { language: capitalised(languageIn(locale)) })}</p>
+        )}
       </div>
     )
   }
@@ -68,7 +75,9 @@ export function BothFields(
     <fieldset className={styles.both}>
       <legend className={styles.label}>{label}</legend>
       {help && <p className={styles.help}>{help}</p>}
-      <div className={styles.languages}>{locales.map(field)}</div>
+      <div className={styles.languages}>{languages.map(field)}</div>
     </fieldset>
   )
 }
+
+const capitalised = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)

@@ -1,19 +1,25 @@
-import { intlTag, type Locale, type Localized } from '../../../contract/locales.ts'
+import { intlTagOf, type Locale, type Localized } from '../../../contract/locales.ts'
 import type { Weekday } from '../../../contract/site-config.ts'
 import { toLatinDigits } from '../../../contract/text.ts'
 import { currentLocale, type TFunction } from '../../i18n.ts'
 
-/** A translated text as two form values; an empty Persian value is omitted. */
-export interface BothTexts {
-  nl: string
-  fa: string
-}
+/** A translated text as form values, by language; empty ones besides the Dutch one are omitted. */
+export type Texts = Record<Locale, string>
 
-export const bothOf = (value: Localized<string> | undefined): BothTexts => ({
-  nl: value?.nl ?? '',
-  fa: value?.fa ?? '',
+export const textsOf = (value: Localized<string> | undefined): Texts => ({ nl: '', ...definedIn(value ?? {}) })
+export const textOf = (texts: Texts): Localized<string> => withoutEmpty(texts, (text) => text)
+
+const definedIn = <Value>(values: Record<Locale, Value | undefined>): Record<Locale, Value> =>
+  Object.fromEntries(
+    Object.entries(values).flatMap(([locale, value]) => (value === undefined ? [] : [[locale, value]])),
+  )
+
+const withoutEmpty = <Value>({ nl = '', ...others }: Texts, read: (text: string) => Value): Localized<Value> => ({
+  nl: read(nl),
+  ...Object.fromEntries(
+    Object.entries(others).flatMap(([locale, text]) => (text.trim() === '' ? [] : [[locale, read(text)]])),
+  ),
 })
-export const textOf = ({ nl, fa }: BothTexts): Localized<string> => (fa.trim() === '' ? { nl } : { nl, fa })
 
 /** A list of short texts, one per line. */
 export const linesOf = (value: readonly string[]): string => value.join('\n')
@@ -22,12 +28,9 @@ export const listOf = (lines: string): string[] =>
     .split('\n')
     .map((line) => line.trim())
     .filter(Boolean)
-export const bothLinesOf = (value: Localized<string[]>): BothTexts => ({
-  nl: linesOf(value.nl),
-  fa: linesOf(value.fa ?? []),
-})
-export const listsOf = ({ nl, fa }: BothTexts): Localized<string[]> =>
-  fa.trim() === '' ? { nl: listOf(nl) } : { nl: listOf(nl), fa: listOf(fa) }
+export const lineTextsOf = (value: Localized<string[]>): Texts =>
+  Object.fromEntries(Object.entries(definedIn(value)).map(([locale, lines]) => [locale, linesOf(lines)]))
+export const listsOf = (texts: Texts): Localized<string[]> => withoutEmpty(texts, listOf)
 
 /**
  * The form field of an error path: the longest prefix that is a field, because a list that is edited in one field has
@@ -41,6 +44,9 @@ export function fieldAt(values: unknown, path: string): string {
     inside = (inside as Record<string, unknown>)[name]
     names.push(name)
   }
+  // A name may have dots in it: that of a text of the program.
+  const rest = path.split('.').slice(names.length).join('.')
+  if (rest && typeof inside === 'object' && inside !== null && Object.hasOwn(inside, rest)) return path
   return names.length > 0 ? names.join('.') : path
 }
 
@@ -67,7 +73,7 @@ export function dayNames(_t: TFunction): Record<Weekday, string> {
 /** Formats cents as a person types them: `1.950` or `24,50`, in the locale's digits. */
 export function amountText(cents: number, locale: Locale): string {
   const digits = cents % 100 === 0 ? 0 : 2
-  return new Intl.NumberFormat(intlTag[locale], {
+  return new Intl.NumberFormat(intlTagOf(locale), {
     minimumFractionDigits: digits,
     maximumFractionDigits: digits,
   }).format(cents / 100)

@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Users } from 'lucide-react'
 import { Fragment, useEffect } from 'react'
 import type { Presence } from '../../../contract/drafts.ts'
-import type { Locale } from '../../../contract/locales.ts'
+import { intlTagOf, type Locale } from '../../../contract/locales.ts'
 import type { PageInLocale } from '../../../contract/pages.ts'
 import { bareApi, parseResponse } from '../../client.ts'
 import { momentText } from '../../components/dates.tsx'
@@ -35,7 +35,7 @@ export function OtherEditors({ presence }: { presence: Presence | undefined }) {
 }
 
 function Names({ names, locale }: { names: string[]; locale: string }) {
-  const parts = new Intl.ListFormat(locale === 'fa' ? 'fa-IR' : 'nl-NL').formatToParts(names)
+  const parts = new Intl.ListFormat(intlTagOf(locale)).formatToParts(names)
   return parts.map(({ type, value }, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: names may repeat, and their order is fixed
     <Fragment key={index}>{type === 'element' ? <bdi>{value}</bdi> : value}</Fragment>

@@ -2,7 +2,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { type FileKind, fileKinds } from '../../../contract/file-types.ts'
 import type { FileChoices, FileWithUsages, fileSorts, StoredFile } from '../../../contract/files.ts'
 import type { ListOf } from '../../../contract/list.ts'
-import type { Locale } from '../../../contract/locales.ts'
+import { intlTagOf, type Locale } from '../../../contract/locales.ts'
 import type { Right } from '../../../contract/rights.ts'
 import { api, parseResponse } from '../../client.ts'
 import type { TFunction } from '../../i18n.ts'
@@ -74,6 +74,6 @@ const isWaiting = ({ state }: StoredFile) => state === 'waiting'
 export function formatFileSize(bytes: number, t: TFunction, locale: Locale): string {
   if (bytes < 1_000) return t('files.bytes', { bytes })
   if (bytes < 999_500) return t('files.kilobytes', { kilobytes: Math.round(bytes / 1_000) })
-  const megabytes = new Intl.NumberFormat(locale === 'fa' ? 'fa-IR' : 'nl-NL', { maximumFractionDigits: 1 })
+  const megabytes = new Intl.NumberFormat(intlTagOf(locale), { maximumFractionDigits: 1 })
   return t('files.megabytes', { megabytes: megabytes.format(bytes / 1_000_000) })
 }

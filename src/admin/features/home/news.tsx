@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { AuditRow } from '../../../contract/audit.ts'
 import type { Dashboard } from '../../../contract/dashboard.ts'
-import { localeNames } from '../../../contract/locales.ts'
+import { languageName } from '../../../contract/locales.ts'
 import { TextLink } from '../../components/buttons.tsx'
 import { Moment, numberText } from '../../components/dates.tsx'
 import { Section } from '../../components/page.tsx'
@@ -132,7 +132,7 @@ function ReviewItems({ title, items }: { title: string; items: ReviewsOf['waitin
               </p>
             )}
             <small className="quiet">
-              <bdi>{localeNames[locale]}</bdi> · <bdi>{by.name}</bdi> · <Moment at={at} />
+              <bdi>{languageName(locale)}</bdi> · <bdi>{by.name}</bdi> · <Moment at={at} />
             </small>
           </li>
         ))}
@@ -155,7 +155,7 @@ function Drafts({ drafts }: { drafts: NonNullable<Dashboard['news']['drafts']>['
               <bdi>{title}</bdi>
             </TextLink>
             <small className="quiet">
-              <bdi>{localeNames[locale]}</bdi> · <Moment at={savedAt} />
+              <bdi>{languageName(locale)}</bdi> · <Moment at={savedAt} />
             </small>
           </li>
         ))}

@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { Inbox, MailOpen, ShieldAlert, Trash2 } from 'lucide-react'
 import { useEffect, useRef } from 'react'
-import { localeNames } from '../../../contract/locales.ts'
+import { languageName } from '../../../contract/locales.ts'
 import type { Message } from '../../../contract/messages.ts'
 import { api, parseResponse } from '../../client.ts'
 import { Moment, numberText } from '../../components/dates.tsx'
@@ -145,7 +145,7 @@ export function MessageFacts({ message }: { message: Message }) {
             label: t('messages.answeredAt'),
             value: message.answeredAt ? <Moment at={message.answeredAt} /> : t('messages.notYet'),
           },
-          { label: t('messages.language'), value: localeNames[message.locale] },
+          { label: t('messages.language'), value: languageName(message.locale) },
           { label: t('messages.reference'), value: numberText(message.id, locale, { grouped: false }) },
           { label: t('messages.retainedUntil'), value: <Moment at={message.keptUntil} day /> },
         ]}

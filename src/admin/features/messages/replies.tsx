@@ -2,6 +2,7 @@ import { Alert, Badge, Button, Textarea } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Send } from 'lucide-react'
 import { type FormEvent, type KeyboardEvent, useState } from 'react'
+import { directionOf } from '../../../contract/locales.ts'
 import type { Message, MessageReply } from '../../../contract/messages.ts'
 import { ApiRefusal, api, isApiRefusal, parseResponse } from '../../client.ts'
 import { TextLink } from '../../components/buttons.tsx'
@@ -92,7 +93,7 @@ export function ReplyForm({ message }: { message: Message }) {
           description={t('messages.reply.help')}
           name="text"
           // Aligns a name in Latin script with the Persian text above it.
-          {...(message.locale === 'fa' && { dir: 'rtl' })}
+          {...(directionOf(message.locale) === 'rtl' && { dir: 'rtl' })}
           classNames={{ input: styles.typed }}
           rows={10}
           resize="vertical"

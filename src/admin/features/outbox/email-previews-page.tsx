@@ -1,7 +1,7 @@
 import { NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { localeNames, locales } from '../../../contract/locales.ts'
+import { languageName, programLocales } from '../../../contract/locales.ts'
 import type { EmailPreview } from '../../../contract/outbox.ts'
 import { isApiRefusal } from '../../client.ts'
 import { Choices } from '../../components/choices.tsx'
@@ -53,7 +53,7 @@ function EmailPreviews() {
         />
         <Choices
           legend={t('outbox.previews.language')}
-          options={locales.map((one) => ({ value: one, label: localeNames[one] }))}
+          options={programLocales.map((one) => ({ value: one, label: languageName(one) }))}
           chosen={[locale]}
           onChoose={([one]) => change({ locale: one })}
         />

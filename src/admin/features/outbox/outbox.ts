@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { ListOf } from '../../../contract/list.ts'
-import { type Locale, locales } from '../../../contract/locales.ts'
+import { type ProgramLocale, programLocales } from '../../../contract/locales.ts'
 import type { EmailKind, EmailPreview, EmailState, OutboxCounts, OutboxEmail } from '../../../contract/outbox.ts'
 import type { Right } from '../../../contract/rights.ts'
 import { api, parseResponse } from '../../client.ts'
@@ -62,17 +62,17 @@ export const kindsQuery = queryOptions({
 /** The search parameters of the previews' URL. */
 export interface EmailPreviewSearch {
   kind?: string | undefined
-  locale?: Locale | undefined
+  locale?: ProgramLocale | undefined
   part?: 'text' | undefined
 }
 
 export const readEmailPreviewSearch = (found: Record<string, unknown>): EmailPreviewSearch => ({
   kind: read.text(found.kind),
-  locale: read.oneOf(found.locale, locales),
+  locale: read.oneOf(found.locale, programLocales),
   part: read.oneOf(found.part, ['text']),
 })
 
-export const previewQuery = (kind: string, locale: Locale) =>
+export const previewQuery = (kind: string, locale: ProgramLocale) =>
   queryOptions({
     queryKey: ['outbox', 'preview', kind, locale],
     queryFn: async (): Promise<EmailPreview> =>

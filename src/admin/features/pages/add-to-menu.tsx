@@ -15,7 +15,7 @@ import { Failed, Loading } from '../../components/states.tsx'
 import { Translated } from '../../components/translated.tsx'
 import { useText } from '../../i18n.ts'
 import { useFillPlaceholders } from '../blocks/preview-data.ts'
-import { configQuery } from '../config/config.ts'
+import { configQuery, storeConfiguration } from '../config/config.ts'
 import { menuItemTitle, useNamedPages } from '../config/named-pages.ts'
 
 /** Asks for the position in the menu; one click adds the page at the end. */
@@ -73,7 +73,7 @@ function MenuPositionForm(props: {
         }),
       ),
     onSuccess(saved) {
-      queries.setQueryData(configQuery.queryKey, saved)
+      storeConfiguration(queries, saved)
       void queries.invalidateQueries({ queryKey: ['config', 'revisions'] })
       void queries.invalidateQueries({ queryKey: ['pages'] })
       // The header around the page.

@@ -2,7 +2,7 @@ import { diffArrays, diffWords } from 'diff'
 import type { ReactNode } from 'react'
 import { deepEqual } from '../../../contract/deep-equal.ts'
 import { fileNameFromUrl, publicFileIdsIn } from '../../../contract/images.ts'
-import { direction, type Locale } from '../../../contract/locales.ts'
+import { directionOf, type Locale } from '../../../contract/locales.ts'
 import type { DraftText } from '../../../contract/pages.ts'
 import type { StoredBlock } from '../../../contract/site-config.ts'
 import { useLocale, useText } from '../../i18n.ts'
@@ -91,7 +91,7 @@ export function Words({ before, after, locale }: { before: string; after: string
     </>
   )
   return (
-    <p className={styles.words} dir={direction[locale]} lang={locale}>
+    <p className={styles.words} dir={directionOf(locale)} lang={locale}>
       {parts.map(({ value, added, removed }, index) => {
         const key = `${index}-${value}`
         if (value === '') return null

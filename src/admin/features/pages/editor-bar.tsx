@@ -3,10 +3,11 @@ import { useMediaQuery } from '@mantine/hooks'
 import { Link } from '@tanstack/react-router'
 import { CalendarClock, ChevronLeft, Eye, Settings2 } from 'lucide-react'
 import { type Ref, useRef } from 'react'
-import { direction, type Locale, localeNames, locales } from '../../../contract/locales.ts'
+import { directionOf, type Locale } from '../../../contract/locales.ts'
 import { Help } from '../../components/help.tsx'
 import { usePreload } from '../../components/lazy-part.tsx'
 import { useText } from '../../i18n.ts'
+import { useSiteLanguages } from '../../site-languages.ts'
 import { ActionMenu } from '../blocks/action-menu.tsx'
 import { DraftStatus } from '../drafts/draft-notices.tsx'
 import { usePreviewLink } from '../drafts/preview-link.tsx'
@@ -61,7 +62,7 @@ export function EditorBar(props: {
             aria-label={t('pages.fields.title')}
             title={t('pages.titleHelp')}
             placeholder={t('pages.untitled')}
-            dir={direction[page.locale]}
+            dir={directionOf(page.locale)}
             lang={page.locale}
             required
             disabled={!page.can.change}
@@ -167,17 +168,17 @@ function LanguageTabs({ id, locale }: { id: number; locale: Locale }) {
   return (
     <nav className={styles.languages} aria-label={t('pages.languages')}>
       <ul>
-        {locales.map((one) => (
+        {useSiteLanguages().map(({ locale: one, name }) => (
           <li key={one}>
             <Link
               to="/admin/pages/$id/$locale"
               params={{ id: String(id), locale: one }}
               lang={one}
-              title={localeNames[one]}
+              title={name}
               {...(one === locale && { 'aria-current': 'page' })}
             >
               <span aria-hidden>{one}</span>
-              <span className="visually-hidden">{localeNames[one]}</span>
+              <span className="visually-hidden">{name}</span>
             </Link>
           </li>
         ))}

@@ -1,8 +1,8 @@
 import { Alert, Button } from '@mantine/core'
 import { useHotkeys, useMediaQuery } from '@mantine/hooks'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef, useState } from 'react'
-import { localeNames } from '../../../contract/locales.ts'
+import { defaultLocale, type Locale, languageName } from '../../../contract/locales.ts'
 import type { PageInLocale } from '../../../contract/pages.ts'
 import { UnsavedChangesGuard } from '../../components/dialog.tsx'
 import { focusFirstError, SaveFailure } from '../../components/form.tsx'
@@ -10,7 +10,7 @@ import { useLatest } from '../../components/latest.ts'
 import { lazyPart, openWhenLoaded, usePreload } from '../../components/lazy-part.tsx'
 import { notifyFailure } from '../../components/notify.tsx'
 import { useRemembered } from '../../components/remembered.ts'
-import { useText } from '../../i18n.ts'
+import { useLanguageIn, useText } from '../../i18n.ts'
 import { registerUnsavedWork } from '../../new-version.ts'
 import { EditorFrame, type EditorScreenFrame } from '../blocks/canvas-tools.ts'
 import { DraftFailure, DraftQuestion } from '../drafts/draft-notices.tsx'
@@ -22,7 +22,7 @@ import { EditorBar } from './editor-bar.tsx'
 import styles from './editor-screen.module.css'
 import { LockNotice, PageLocks } from './locks.tsx'
 import { MergeConflicts, type PageEditor, usePageEditor } from './page-editor.ts'
-import { pageQuery } from './pages.ts'
+import { listedPageQuery, pageQuery } from './pages.ts'
 import { ReviewNotice } from './review.tsx'
 
 const ReadOnlyPage = lazyPart(async () => (await import('./page-text-view.tsx')).PageTextView)
@@ -58,7 +58,7 @@ export function EditorScreen({ page, offered }: { page: PageInLocale; offered: R
   usePreload([MergeConflicts])
   useEffect(() => (work.dirty ? registerUnsavedWork() : undefined), [work.dirty])
   useHotkeys(fixed ? [] : [['mod+S', () => void work.save(false)]], [])
-  const title = `${work.text.title || t('pages.untitled')} · ${localeNames[page.locale]}`
+  const title = `${work.text.title || t('pages.untitled')} · ${languageName(page.locale)}`
   useEffect(() => {
     document.title = title
   }, [title])
@@ -147,18 +147,30 @@ function StartWithCopy({ work }: { work: PageEditor }) {
   const t = useText()
   const queries = useQueryClient()
   const { page } = work
-  const from = page.locale === 'nl' ? 'fa' : 'nl'
+  const languageIn = useLanguageIn()
+  const { data } = useQuery(listedPageQuery(page.id))
+  const from = data && [defaultLocale, ...Object.keys(data.texts)].find((one) => data.texts[one] && one !== page.locale)
   const copy = useMutation({
-    mutationFn: () => queries.fetchQuery(pageQuery(page.id, from)),
+    mutationFn: (from: Locale) => queries.fetchQuery(pageQuery(page.id, from)),
     onSuccess: ({ text }) => work.fill({ ...text, slug: work.text.slug || text.slug }),
     onError: (error) => notifyFailure(t('pages.notCopied'), error),
   })
   return (
-    <Alert title={t(`pages.begin.${page.locale}`)}>
+    <Alert
+      title={
+        page.locale === 'nl' || page.locale === 'fa'
+          ? t(`pages.begin.${page.locale}`)
+          : t('pages.begin.language', { language: languageIn(page.locale) })
+      }
+    >
       <p className="flush">{t('pages.begin.text')}</p>
-      <Button variant="default" mt="sm" loading={copy.isPending} onClick={() => copy.mutate()}>
-        {t(`pages.begin.copy_${from}`)}
-      </Button>
+      {from !== undefined && (
+        <Button variant="default" mt="sm" loading={copy.isPending} onClick={() => copy.mutate(from)}>
+          {from === 'nl' || from === 'fa'
+            ? t(`pages.begin.copy_${from}`)
+            : t('pages.begin.copyOf', { language: languageIn(from) })}
+        </Button>
+      )}
     </Alert>
   )
 }

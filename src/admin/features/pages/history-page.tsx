@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useParams, useSearch } from '@tanstack/react-router'
 import { History } from 'lucide-react'
-import { localeNames } from '../../../contract/locales.ts'
+import { languageName } from '../../../contract/locales.ts'
 import type { PageInLocale } from '../../../contract/pages.ts'
 import { isApiRefusal } from '../../client.ts'
 import { LinkButton } from '../../components/buttons.tsx'
@@ -27,7 +27,7 @@ export function HistoryPage() {
   return (
     <Page
       title={page ? `${t('pages.history.title')}: ${title}` : t('pages.history.title')}
-      lead={page && `${title} · ${localeNames[locale]}`}
+      lead={page && `${title} · ${languageName(locale)}`}
       heading={t('pages.history.title')}
       back={{ to: `/admin/pages/${id}/${locale}`, label: t('pages.history.back') }}
       narrow

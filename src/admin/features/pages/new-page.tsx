@@ -4,7 +4,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { type Locale, localeNames, locales } from '../../../contract/locales.ts'
+import type { Locale } from '../../../contract/locales.ts'
 import { type PageTemplate, pageTemplates } from '../../../contract/pages.ts'
 import { ApiRefusal, api, parseResponse } from '../../client.ts'
 import { Choices } from '../../components/choices.tsx'
@@ -13,7 +13,8 @@ import { type FieldProblem, SaveBar, SaveFailure, showProblems } from '../../com
 import { notify } from '../../components/notify.tsx'
 import { Page, Section } from '../../components/page.tsx'
 import { NoRight } from '../../components/states.tsx'
-import { useLocale, useText } from '../../i18n.ts'
+import { useText } from '../../i18n.ts'
+import { useFirstLocale, useSiteLanguages } from '../../site-languages.ts'
 import { useRight } from '../sign-in/me.ts'
 import { slugQuery } from './pages.ts'
 import { SlugField } from './slug-field.tsx'
@@ -45,7 +46,8 @@ interface Values {
 
 function NewPageForm() {
   const t = useText()
-  const locale = useLocale()
+  const locale = useFirstLocale()
+  const languages = useSiteLanguages()
   const navigate = useNavigate()
   const queries = useQueryClient()
   const [failure, setFailure] = useState<{ error: unknown; unplaced: FieldProblem[]; count: number }>()
@@ -98,7 +100,7 @@ function NewPageForm() {
         />
         <Choices
           legend={t('pages.language')}
-          options={locales.map((value) => ({ value, label: localeNames[value] }))}
+          options={languages.map(({ locale: value, name }) => ({ value, label: name }))}
           chosen={[values.locale]}
           onChoose={([one]) => form.setFieldValue('locale', one ?? locale)}
         />

@@ -118,7 +118,7 @@ export function usePageActions() {
     mutationFn: (page: PageRef): Promise<ListedPage> => parseResponse(api.pages[':id'].duplicate.$post(param(page))),
     onSuccess(copy, page) {
       notify(<Translated text="pages.duplicated" name={named(page)} />)
-      const locale = copy.nl ? 'nl' : 'fa'
+      const locale = copy.texts[defaultLocale] ? defaultLocale : (Object.keys(copy.texts)[0] ?? defaultLocale)
       return navigate({ to: '/admin/pages/$id/$locale', params: { id: String(copy.id), locale } })
     },
     onError: (error) => notifyFailure(t('pages.notDuplicated'), error),

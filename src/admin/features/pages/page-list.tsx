@@ -1,7 +1,13 @@
 import { Badge } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { FileText, Trash2 } from 'lucide-react'
-import { type Locale, localeNames, locales, localizedPath } from '../../../contract/locales.ts'
+import {
+  defaultLocale,
+  type Locale,
+  languageName,
+  localizedPath,
+  type SiteLanguage,
+} from '../../../contract/locales.ts'
 import type { ListedPage } from '../../../contract/pages.ts'
 import { LinkButton, TextLink } from '../../components/buttons.tsx'
 import { Choices } from '../../components/choices.tsx'
@@ -10,6 +16,7 @@ import { Moment } from '../../components/dates.tsx'
 import { ListTools, NothingFound, searchField, sortOptions, useSearchChange } from '../../components/list-tools.tsx'
 import { Empty } from '../../components/states.tsx'
 import { useLocale, useText } from '../../i18n.ts'
+import { useSiteLanguages } from '../../site-languages.ts'
 import { useRight } from '../sign-in/me.ts'
 import { RowActions } from './page-actions.tsx'
 import { DraftBadge, ReviewBadge, Schedule, StateBadge } from './page-badges.tsx'
@@ -60,9 +67,10 @@ function NoResults({ search, clear }: { search: PageSearch; clear: () => void })
 function useColumns(inTrash: boolean): Column<ListedPage>[] {
   const t = useText()
   const reader = useLocale()
-  const inLocale = (locale: Locale): Column<ListedPage> => ({
+  const languages = useSiteLanguages()
+  const inLocale = ({ locale, name }: SiteLanguage): Column<ListedPage> => ({
     key: locale,
-    label: localeNames[locale],
+    label: name,
     cell: (page) => <State page={page} locale={locale} inTrash={inTrash} />,
   })
   return [
@@ -94,8 +102,7 @@ function useColumns(inTrash: boolean): Column<ListedPage>[] {
         )
       },
     },
-    inLocale('nl'),
-    inLocale('fa'),
+    ...languages.map(inLocale),
     {
       key: 'updated',
       label: t(inTrash ? 'pages.trashedAt' : 'pages.updated'),
@@ -118,8 +125,8 @@ function useColumns(inTrash: boolean): Column<ListedPage>[] {
 function State({ page, locale, inTrash }: { page: ListedPage; locale: Locale; inTrash: boolean }) {
   const t = useText()
   const reader = useLocale()
-  const text = page[locale]
-  const name = `${summaryOf(page, reader).title}, ${localeNames[locale]}`
+  const text = page.texts[locale]
+  const name = `${summaryOf(page, reader).title}, ${languageName(locale)}`
   const params = { id: String(page.id), locale }
   if (!text && (inTrash || !page.can.change)) return <span className="quiet">{t('pages.noText')}</span>
   if (!text) {
@@ -137,14 +144,21 @@ function State({ page, locale, inTrash }: { page: ListedPage; locale: Locale; in
       </TextLink>
       <Schedule text={text} />
       {page.reviews.includes(locale) && <ReviewBadge />}
+      {isOlder(page, locale) && <p className="quiet small flush">{t('pages.older')}</p>}
     </>
   )
 }
 
+/** Whether the Dutch text, from which the others are translated, was saved after this one. */
+function isOlder({ texts }: ListedPage, locale: Locale): boolean {
+  const [original, text] = [texts[defaultLocale], texts[locale]]
+  return original !== undefined && text !== undefined && text.savedAt < original.savedAt
+}
+
 /** The title and address of a row, in the user's language if the page has it. */
 function summaryOf(page: ListedPage, reader: Locale) {
-  const locale = page[reader] ? reader : (locales.find((one) => page[one]) ?? reader)
-  const text = page[locale]
+  const locale = [reader, defaultLocale, ...Object.keys(page.texts)].find((one) => page.texts[one]) ?? reader
+  const text = page.texts[locale]
   return {
     locale,
     title: text?.title ?? String(page.id),
@@ -161,6 +175,7 @@ const any = 'any'
 function PageTools(props: { search: PageSearch; change: (changes: Partial<PageSearch>) => void; clear: () => void }) {
   const { search, change, clear } = props
   const t = useText()
+  const languages = useSiteLanguages()
   return (
     <ListTools
       search={searchField(t('pages.search'), search, change)}
@@ -182,7 +197,7 @@ function PageTools(props: { search: PageSearch; change: (changes: Partial<PageSe
               legend={t('pages.language')}
               options={[
                 { value: any, label: t('pages.anyLanguage') },
-                ...locales.map((value) => ({ value, label: localeNames[value] })),
+                ...languages.map(({ locale: value, name }) => ({ value, label: name })),
               ]}
               chosen={[search.locale ?? any]}
               onChoose={([one]) => change({ locale: one === any ? undefined : (one as PageSearch['locale']) })}

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useLoaderData, useParams } from '@tanstack/react-router'
 import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { type Locale, localeNames } from '../../../contract/locales.ts'
+import { type Locale, languageName } from '../../../contract/locales.ts'
 import type { PageInLocale } from '../../../contract/pages.ts'
 import { isApiRefusal } from '../../client.ts'
 import { Page } from '../../components/page.tsx'
@@ -49,7 +49,7 @@ function OnePage({ id, locale }: { id: number; locale: Locale }) {
   return (
     <div className={styles.apart}>
       <Page
-        title={data ? `${data.text.title || t('pages.untitled')} · ${localeNames[locale]}` : t('pages.page')}
+        title={data ? `${data.text.title || t('pages.untitled')} · ${languageName(locale)}` : t('pages.page')}
         heading={data ? <bdi>{data.text.title || t('pages.untitled')}</bdi> : t('pages.page')}
         back={{ to: '/admin/pages', label: t('pages.title') }}
       >

@@ -1,5 +1,5 @@
 import { fileNameFromUrl } from '../../../contract/images.ts'
-import { direction, type Locale } from '../../../contract/locales.ts'
+import { directionOf, type Locale } from '../../../contract/locales.ts'
 import type { DraftText } from '../../../contract/pages.ts'
 import type { StoredBlock } from '../../../contract/site-config.ts'
 import { useLocale, useText } from '../../i18n.ts'
@@ -26,7 +26,7 @@ export function PageTextView({ text, contentLocale }: { text: DraftText; content
         {facts.map(({ label, value }) => (
           <div key={label}>
             <dt>{label}</dt>
-            <dd dir={direction[contentLocale]} lang={contentLocale}>
+            <dd dir={directionOf(contentLocale)} lang={contentLocale}>
               {value}
             </dd>
           </div>
@@ -49,7 +49,7 @@ export function BlockTextView({ block, contentLocale }: { block: StoredBlock; co
         {readBlock(block, locale).map(({ name, label, text }) => (
           <div key={name}>
             <dt>{label}</dt>
-            <dd dir={direction[contentLocale]} lang={contentLocale}>
+            <dd dir={directionOf(contentLocale)} lang={contentLocale}>
               {text}
             </dd>
           </div>

@@ -1,10 +1,12 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { Draft } from '../../../contract/drafts.ts'
 import type { ListOf } from '../../../contract/list.ts'
-import { type Locale, locales } from '../../../contract/locales.ts'
+import { defaultLocale, isLanguageTag, type Locale } from '../../../contract/locales.ts'
 import type {
   ListedPage,
   PageInLocale,
+  PageLanguage,
+  PageWithLinks,
   pageSorts,
   pageStatuses,
   Revision,
@@ -46,7 +48,7 @@ export const readPageSearch = (found: Record<string, unknown>): PageSearch => ({
   sort: read.oneOf(found.sort, bothWays),
   search: read.text(found.search),
   status: read.oneOf(found.status, statuses),
-  locale: read.oneOf(found.locale, locales),
+  locale: readTag(found.locale),
   bin: read.flag(found.bin) || undefined,
 })
 
@@ -69,7 +71,8 @@ const apiQuery = ({ page, sort, search, status, locale, bin }: PageSearch) => ({
   ...(bin && { bin: 'true' as const }),
 })
 
-export const readLocale = (found: string): Locale => (found === 'fa' ? 'fa' : 'nl')
+const readTag = (found: unknown) => (typeof found === 'string' && isLanguageTag(found) ? found : undefined)
+export const readLocale = (found: string): Locale => readTag(found) ?? defaultLocale
 
 const parameters = (id: number, locale: Locale) => ({ param: { id: String(id), locale } })
 
@@ -79,6 +82,19 @@ export const pageQuery = (id: number, locale: Locale) =>
     queryKey: ['pages', 'detail', id, locale],
     queryFn: async (): Promise<PageInLocale> => parseResponse(api.pages[':id'][':locale'].$get(parameters(id, locale))),
   })
+
+/** The page as the list shows it, with its texts in all languages. */
+export const listedPageQuery = (id: number) =>
+  queryOptions({
+    queryKey: ['pages', 'one', id],
+    queryFn: async (): Promise<PageWithLinks> => parseResponse(api.pages[':id'].$get({ param: { id: String(id) } })),
+  })
+
+/** The languages in which there are pages, and how many. */
+export const pageLanguagesQuery = queryOptions({
+  queryKey: ['pages', 'languages'],
+  queryFn: async (): Promise<PageLanguage[]> => (await parseResponse(api.pages.languages.$get())).data,
+})
 
 /** The user's own draft. Always refetched, because another tab may just have written it. */
 export const draftQuery = (id: number, locale: Locale) =>

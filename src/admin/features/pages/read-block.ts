@@ -3,7 +3,7 @@ import { choiceLabel, type Field, fieldsOf, labelOf } from '../../../blocks/fiel
 import { iconNames } from '../../../blocks/icon-names.ts'
 import type { BlockType } from '../../../blocks/registry.ts'
 import { fileNameFromUrl } from '../../../contract/images.ts'
-import type { Locale } from '../../../contract/locales.ts'
+import { adminLocale, type Locale } from '../../../contract/locales.ts'
 import type { StoredBlock } from '../../../contract/site-config.ts'
 import { translate } from '../../i18n.ts'
 import { blockName, isKnown } from '../blocks/block-names.tsx'
@@ -38,7 +38,7 @@ function readValue(value: unknown, field: Field, type: BlockType, locale: Locale
     case 'richText':
       return plainText(String(value))
     case 'icon':
-      return (iconNames[locale] as Record<string, string>)[String(value)] ?? String(value)
+      return (iconNames[adminLocale(locale)] as Record<string, string>)[String(value)] ?? String(value)
     case 'imageOrLogo':
       return value === logo ? translate('pages.history.theLogo') : fileNameFromUrl(String(value))
     case 'image':

@@ -1,7 +1,7 @@
 import { Button, Input, Switch, Textarea, TextInput } from '@mantine/core'
 import { ImagePlus, X } from 'lucide-react'
 import { useId, useState } from 'react'
-import { direction, localizedPath } from '../../../contract/locales.ts'
+import { directionOf, localizedPath } from '../../../contract/locales.ts'
 import { lockOf } from '../../../contract/locks.ts'
 import { lazyPart, openWhenLoaded } from '../../components/lazy-part.tsx'
 import { useText } from '../../i18n.ts'
@@ -19,7 +19,7 @@ export function SeoSettings({ work, fixed }: { work: PageEditor; fixed: boolean 
   const { locale } = work.page
   const bound = lockOf(work.page.locks).page && work.page.version > 0
   const fill = useFillPlaceholders(locale)
-  const common = { dir: direction[locale], lang: locale, disabled: fixed, autoComplete: 'off' } as const
+  const common = { dir: directionOf(locale), lang: locale, disabled: fixed, autoComplete: 'off' } as const
   return (
     <>
       <p className="quiet small flush">{t('pages.seo.lead')}</p>
@@ -91,7 +91,7 @@ function useShownTexts({ text, page }: PageEditor) {
   return {
     title: cut(fill(text.seoTitle || text.title || t('pages.untitled')), shownChars.title),
     description: cut(fill(text.description), shownChars.description),
-    written: { dir: direction[page.locale], lang: page.locale },
+    written: { dir: directionOf(page.locale), lang: page.locale },
   }
 }
 

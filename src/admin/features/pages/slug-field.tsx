@@ -2,7 +2,7 @@ import { TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { direction, type Locale, localizedPath } from '../../../contract/locales.ts'
+import { directionOf, type Locale, localizedPath } from '../../../contract/locales.ts'
 import { lockOf } from '../../../contract/locks.ts'
 import { useText } from '../../i18n.ts'
 import type { PageEditor } from './page-editor.ts'
@@ -66,7 +66,7 @@ export function SlugField(props: {
       <TextInput
         label={t('pages.fields.slug')}
         description={help ?? t('pages.slugHelp')}
-        dir={direction[locale]}
+        dir={directionOf(locale)}
         lang={locale}
         autoComplete="off"
         autoCapitalize="none"

@@ -1,6 +1,6 @@
 import { Alert, Button, NativeSelect, Switch, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { defaultLocale, type Locale, localeNames, locales } from '../../../contract/locales.ts'
+import { type AdminLocale, adminLocales, defaultLocale, languageName } from '../../../contract/locales.ts'
 import type { Profile } from '../../../contract/profile.ts'
 import { api, parseResponse } from '../../client.ts'
 import { UnsavedChangesGuard } from '../../components/dialog.tsx'
@@ -17,7 +17,7 @@ import { profileQuery, sessionsQuery } from './profile.ts'
 interface Values extends Record<string, unknown> {
   name: string
   email: string
-  locale: Locale
+  locale: AdminLocale
   reviewEmails: boolean
   currentPassword: string
   password: string
@@ -64,7 +64,7 @@ export function ProfileForm({ profile }: { profile: Profile }) {
         <PendingEmail profile={profile} />
         <NativeSelect
           label={t('profile.language')}
-          data={locales.map((value) => ({ value, label: localeNames[value] }))}
+          data={adminLocales.map((value) => ({ value, label: languageName(value) }))}
           {...form.getInputProps('locale')}
         />
         {hasReviews && (
@@ -131,7 +131,7 @@ const differencesOf = (mine: Values, theirs: Profile, t: TFunction): Difference[
   [
     { label: t('profile.name'), mine: mine.name, theirs: theirs.name },
     { label: t('profile.email'), mine: mine.email, theirs: theirs.email },
-    { label: t('profile.language'), mine: localeNames[mine.locale], theirs: localeNames[theirs.locale] },
+    { label: t('profile.language'), mine: languageName(mine.locale), theirs: languageName(theirs.locale) },
     {
       label: t('profile.reviewEmails'),
       mine: t(mine.reviewEmails ? 'form.yes' : 'form.no'),

@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { BlockType } from '../../../blocks/registry.ts'
-import type { Locale } from '../../../contract/locales.ts'
+import { defaultLocale, type Locale } from '../../../contract/locales.ts'
 import { randomId } from '../../../contract/random-id.ts'
-import type { ListedSection } from '../../../contract/sections.ts'
+import type { ListedSection, Section } from '../../../contract/sections.ts'
 import type { StoredBlock } from '../../../contract/site-config.ts'
 import { SaveFailure } from '../../components/form.tsx'
 import { Failed, Loading } from '../../components/states.tsx'
@@ -97,5 +97,7 @@ function OneSection(props: SavedTo & { section: ListedSection; shares: boolean }
 }
 
 /** The blocks of a section in a language, or else in the other, with new ids. */
-export const copiesOf = (section: { nl: unknown[] | null; fa: unknown[] | null }, locale: Locale): StoredBlock[] =>
-  ((section[locale] ?? section.nl ?? section.fa ?? []) as StoredBlock[]).map(withNewIds)
+export const copiesOf = (section: Pick<Section, 'texts'>, locale: Locale): StoredBlock[] =>
+  (
+    (section.texts[locale] ?? section.texts[defaultLocale] ?? Object.values(section.texts)[0] ?? []) as StoredBlock[]
+  ).map(withNewIds)

@@ -1,11 +1,10 @@
 import { ActionIcon, Alert, Button, TextInput } from '@mantine/core'
-import type { UseFormReturnType } from '@mantine/form'
 import { useHotkeys } from '@mantine/hooks'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { ChevronLeft, Settings2 } from 'lucide-react'
 import { type ReactNode, useEffect, useId, useMemo, useRef, useState } from 'react'
-import { type Locale, localeNames, locales } from '../../../contract/locales.ts'
+import { defaultLocale, type Locale, languageName } from '../../../contract/locales.ts'
 import type { Section } from '../../../contract/sections.ts'
 import type { StoredBlock } from '../../../contract/site-config.ts'
 import { ApiRefusal, api, isApiRefusal, parseResponse } from '../../client.ts'
@@ -19,7 +18,8 @@ import { DeleteButton } from '../../components/record-page.tsx'
 import { Failed, Loading, NoRight, NotFound } from '../../components/states.tsx'
 import { Translated } from '../../components/translated.tsx'
 import { type Difference, StaleChoice, useVersionedForm } from '../../components/versioned-form.tsx'
-import { useLocale, useText } from '../../i18n.ts'
+import { useLanguageIn, useLocale, useText } from '../../i18n.ts'
+import { useSiteLanguages } from '../../site-languages.ts'
 import { withNewIds } from '../blocks/block-clipboard.ts'
 import {
   type BlockLocks,
@@ -68,18 +68,17 @@ export function SectionPage() {
 
 interface Values extends Record<string, unknown> {
   name: string
-  nl: StoredBlock[]
-  fa: StoredBlock[]
+  texts: Record<Locale, StoredBlock[]>
 }
 const valuesOf = (section: Section | undefined): Values => ({
   name: section?.name ?? '',
-  nl: (section?.nl ?? []) as StoredBlock[],
-  fa: (section?.fa ?? []) as StoredBlock[],
+  texts: (section?.texts ?? {}) as Values['texts'],
 })
 
 /** @throws {ApiRefusal} */
-const put = (id: string, { name, nl, fa }: Values, version: number | undefined): Promise<Section> => {
-  const json = { name, ...(nl.length > 0 && { nl }), ...(fa.length > 0 && { fa }), version }
+const put = (id: string, { name, texts: all }: Values, version: number | undefined): Promise<Section> => {
+  const { nl, fa, ...texts } = Object.fromEntries(Object.entries(all).filter(([, body]) => body.length > 0))
+  const json = { name, ...(nl && { nl }), ...(fa && { fa }), texts, version }
   return parseResponse(api.sections[':id'].$put({ param: { id }, json: json as never }))
 }
 
@@ -87,7 +86,7 @@ const put = (id: string, { name, nl, fa }: Values, version: number | undefined):
 function SectionScreen({ section }: { section: Section }) {
   const t = useText()
   const queries = useQueryClient()
-  const [locale, setLocale] = useState<Locale>(section.nl ? 'nl' : 'fa')
+  const [locale, setLocale] = useState<Locale>(section.locales[0] ?? defaultLocale)
   const [bar, setBar] = useState<HTMLElement | null>(null)
   const [settings, setSettings] = useState(false)
   const maySeeLog = useRight('audit.read')
@@ -117,16 +116,18 @@ function SectionScreen({ section }: { section: Section }) {
         return await put(section.id, values, from?.version)
       } catch (error) {
         if (error instanceof ApiRefusal) {
-          const found = Object.fromEntries(error.problem.errors.map(({ path, message }) => [path, message]))
+          const found = Object.fromEntries(
+            error.problem.errors.map(({ path, message }) => [path.replace(/^texts\./, ''), message]),
+          )
           setProblems(found)
-          const inOther = locales.find((one) => hasProblem(found, one))
+          const inOther = Object.keys(values.texts).find((one) => hasProblem(found, one))
           if (inOther && !hasProblem(found, locale)) setLocale(inOther)
         }
         throw error
       }
     },
     // An error of a whole language has no field.
-    fieldOf: (path) => (locales.some((one) => one === path) ? '' : path),
+    fieldOf: (path) => (path === 'nl' || path === 'fa' || path.startsWith('texts') ? '' : path),
     onSaved(saved, before) {
       const isChanged = before !== undefined && saved.version !== before.version
       notify(t('blocks.sections.saved'), isChanged ? () => undo.mutate({ before, saved }) : undefined)
@@ -135,7 +136,8 @@ function SectionScreen({ section }: { section: Section }) {
   })
   const { form, failure, stale } = work
   const fixed = !section.can.change
-  const body = form.getValues()[locale]
+  const body = form.getValues().texts[locale] ?? []
+  const setBody = (next: StoredBlock[]) => form.setFieldValue('texts', { ...form.getValues().texts, [locale]: next })
   const title = section.name
   const formId = useId()
   const submit = useRef<HTMLButtonElement>(null)
@@ -198,7 +200,9 @@ function SectionScreen({ section }: { section: Section }) {
         {fixed && <Alert>{t('blocks.sections.readOnly')}</Alert>}
         {!fixed && section.usedBy > 0 && <Alert>{t('blocks.sections.atOnce', { count: section.usedBy })}</Alert>}
         {section.locked && !fixed && <Alert>{t('blocks.lock.boundSection')}</Alert>}
-        {body.length === 0 && !fixed && <OtherLanguage locale={locale} form={form} locked={section.locked} />}
+        {body.length === 0 && !fixed && (
+          <OtherLanguage texts={form.getValues().texts} locked={section.locked} onBegin={setBody} />
+        )}
         {failure && <SaveFailure key={failure.count} title={t('blocks.sections.notSaved')} {...failure} />}
       </div>
       <div className={screen.work}>
@@ -210,19 +214,14 @@ function SectionScreen({ section }: { section: Section }) {
               ))}
             </div>
           ) : (
-            <SectionLocks
-              section={section}
-              locale={locale}
-              body={body}
-              change={(next) => form.setFieldValue(locale, next)}
-            >
+            <SectionLocks section={section} locale={locale} body={body} change={(next) => setBody(next)}>
               <BodySection
                 key={locale}
                 work={{
                   page: { locale },
                   text: { title: '', slug: '', body: body as never },
                   problems: inBody,
-                  change: (values) => form.setFieldValue(locale, values.body as unknown as StoredBlock[]),
+                  change: (values) => setBody(values.body as unknown as StoredBlock[]),
                 }}
               />
             </SectionLocks>
@@ -258,8 +257,9 @@ function SectionLocks(props: {
   const { section, locale, body, change, children } = props
   const isEmpty = body.length === 0
   const locks = useMemo((): BlockLocks => {
-    const other = isEmpty ? null : section[locale === 'nl' ? 'fa' : 'nl']
-    const saved = (section[locale] ?? other ?? []) as StoredBlock[]
+    const { texts } = section
+    const other = isEmpty ? undefined : (texts[defaultLocale] ?? Object.values(texts)[0])
+    const saved = (texts[locale] ?? other ?? []) as StoredBlock[]
     return { locks: [], lock: { ...noLock, page: section.locked }, saved, onLock: undefined }
   }, [section, locale, isEmpty])
   const kept = useMemo(() => compareBlocks(locks, body), [locks, body])
@@ -280,17 +280,17 @@ function Languages({ locale, onChoose }: { locale: Locale; onChoose: (locale: Lo
   return (
     <fieldset className={`${bars.languages} ${bars.ways}`}>
       <legend className="visually-hidden">{t('blocks.sections.language')}</legend>
-      {locales.map((one) => (
+      {useSiteLanguages().map(({ locale: one, name }) => (
         <button
           key={one}
           type="button"
           lang={one}
-          title={localeNames[one]}
+          title={name}
           aria-pressed={one === locale}
           onClick={() => onChoose(one)}
         >
           <span aria-hidden>{one}</span>
-          <span className="visually-hidden">{localeNames[one]}</span>
+          <span className="visually-hidden">{name}</span>
         </button>
       ))}
     </fieldset>
@@ -301,21 +301,22 @@ function Languages({ locale, onChoose }: { locale: Locale; onChoose: (locale: Lo
  * For a language without blocks, when the other has them: what visitors see there, and a start. At a locked place the
  * blocks keep their ids, by which they are compared.
  */
-function OtherLanguage(props: { locale: Locale; form: UseFormReturnType<Values>; locked: boolean }) {
-  const { locale, form, locked } = props
+function OtherLanguage(props: { texts: Values['texts']; locked: boolean; onBegin: (body: StoredBlock[]) => void }) {
+  const { texts, locked, onBegin } = props
   const t = useText()
-  const other = locale === 'nl' ? 'fa' : 'nl'
-  const blocks = form.getValues()[other]
-  if (blocks.length === 0) return null
+  const languageIn = useLanguageIn()
+  const other = [defaultLocale, ...Object.keys(texts)].find((one) => (texts[one] ?? []).length > 0)
+  if (other === undefined) return null
+  const blocks = texts[other] ?? []
+  const language = languageIn(other)
+  const delivered = other === 'nl' || other === 'fa'
   return (
     <Alert>
-      <p className="flush">{t(`blocks.sections.fallback_${other}`)}</p>
-      <Button
-        variant="default"
-        mt="sm"
-        onClick={() => form.setFieldValue(locale, locked ? blocks : blocks.map(withNewIds))}
-      >
-        {t(`blocks.sections.begin_${other}`)}
+      <p className="flush">
+        {delivered ? t(`blocks.sections.fallback_${other}`) : t('blocks.sections.fallbackTo', { language })}
+      </p>
+      <Button variant="default" mt="sm" onClick={() => onBegin(locked ? blocks : blocks.map(withNewIds))}>
+        {delivered ? t(`blocks.sections.begin_${other}`) : t('blocks.sections.beginWith', { language })}
       </Button>
     </Alert>
   )
@@ -403,11 +404,11 @@ function SectionConflict(props: {
   const listed = (body: StoredBlock[]) => body.map(({ type }) => blockName(type, uiLocale)).join(' · ')
   const differences: Difference[] = [
     { label: t('blocks.sections.name'), mine: mine.name, theirs: now.name },
-    ...locales.map((locale) => ({
-      label: `${t('blocks.label')} (${localeNames[locale]})`,
-      same: JSON.stringify(mine[locale]) === JSON.stringify(now[locale]),
-      mine: listed(mine[locale]),
-      theirs: listed(now[locale]),
+    ...[...new Set([...Object.keys(mine.texts), ...Object.keys(now.texts)])].map((locale) => ({
+      label: `${t('blocks.label')} (${languageName(locale)})`,
+      same: JSON.stringify(mine.texts[locale]) === JSON.stringify(now.texts[locale]),
+      mine: listed(mine.texts[locale] ?? []),
+      theirs: listed(now.texts[locale] ?? []),
     })),
   ].filter((one) => ('same' in one ? !one.same : one.mine !== one.theirs))
   return <StaleChoice differences={differences} {...choices} />

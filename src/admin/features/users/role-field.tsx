@@ -1,6 +1,6 @@
 import { NativeSelect, type NativeSelectProps } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { localeNames, locales } from '../../../contract/locales.ts'
+import { adminLocales, languageName } from '../../../contract/locales.ts'
 import { baseRoleId, holdsAll } from '../../../contract/rights.ts'
 import type { User } from '../../../contract/users.ts'
 import { NotLoaded } from '../../components/states.tsx'
@@ -45,7 +45,7 @@ export function LanguageField(props: NativeSelectProps) {
     <NativeSelect
       label={t('users.language')}
       description={t('users.languageHelp')}
-      data={locales.map((value) => ({ value, label: localeNames[value] }))}
+      data={adminLocales.map((value) => ({ value, label: languageName(value) }))}
       {...props}
     />
   )

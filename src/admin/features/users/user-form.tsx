@@ -3,7 +3,7 @@ import type { UseFormReturnType } from '@mantine/form'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { limits } from '../../../contract/limits.ts'
-import { localeNames } from '../../../contract/locales.ts'
+import { languageName } from '../../../contract/locales.ts'
 import { siteBrandingId, type User } from '../../../contract/users.ts'
 import { api, parseResponse } from '../../client.ts'
 import { confirmInDialog, UnsavedChangesGuard } from '../../components/dialog.tsx'
@@ -175,7 +175,7 @@ function UserConflict(props: {
   const differences: Difference[] = [
     { label: t('users.name'), mine: mine.name, theirs: now.name },
     { label: t('users.email'), mine: mine.email, theirs: now.email },
-    { label: t('users.language'), mine: localeNames[mine.locale], theirs: localeNames[now.locale] },
+    { label: t('users.language'), mine: languageName(mine.locale), theirs: languageName(now.locale) },
     { label: t('users.role'), mine: roleName(mine.roleId), theirs: roleName(now.roleId) },
     {
       label: t('users.blocked'),

@@ -1,11 +1,11 @@
-import type { Locale } from '../../../contract/locales.ts'
+import type { AdminLocale } from '../../../contract/locales.ts'
 import { baseRoleId } from '../../../contract/rights.ts'
 import type { User } from '../../../contract/users.ts'
 
 export interface UserValues extends Record<string, unknown> {
   name: string
   email: string
-  locale: Locale
+  locale: AdminLocale
   /** Empty: only the base role. */
   roleId: string
   password: string
@@ -15,7 +15,7 @@ export interface UserValues extends Record<string, unknown> {
   blocked: boolean
 }
 
-export const valuesOf = (user: User | undefined, locale: Locale): UserValues => ({
+export const valuesOf = (user: User | undefined, locale: AdminLocale): UserValues => ({
   name: user?.name ?? '',
   email: user?.email ?? '',
   locale: user?.locale ?? locale,

@@ -101,6 +101,8 @@ export const blocks = {
     language: 'Taal',
     fallback_nl: 'In deze taal heeft de sectie geen blokken: bezoekers zien de Nederlandse.',
     fallback_fa: 'In deze taal heeft de sectie geen blokken: bezoekers zien de Perzische.',
+    fallbackTo: 'In deze taal heeft de sectie geen blokken: bezoekers zien die in het {{language}}.',
+    beginWith: 'Blokken in het {{language}} overnemen',
     begin_nl: 'Nederlandse blokken overnemen',
     begin_fa: 'Perzische blokken overnemen',
     atOnce_one: 'Wat u opslaat, is meteen te zien waar deze sectie staat.',

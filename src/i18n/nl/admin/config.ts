@@ -6,7 +6,7 @@ export const config = {
   notSaved: 'De instellingen zijn niet opgeslagen!',
   undone: 'De vorige instellingen staan weer online.',
   notUndone: 'De vorige instellingen zijn niet teruggezet',
-  missing: 'Perzisch ontbreekt: bezoekers zien het Nederlands.',
+  missing: '{{language}} ontbreekt: bezoekers zien het Nederlands.',
   perLine: 'Eén per regel.',
   screens: {
     brand: { title: 'Merk', lead: 'De naam, de slogan en het adres van de website.' },
@@ -26,6 +26,7 @@ export const config = {
     sender: { title: 'Afzender', lead: 'Van wie de e-mails van de website komen.' },
     legal: { title: 'Bedrijfsgegevens', lead: 'Adres, KvK-nummer en btw-id: één keer ingevuld, overal getoond.' },
     locales: { title: 'Talen', lead: 'In welke talen bezoekers de website kunnen lezen.' },
+    texts: { title: 'Teksten', lead: 'Wat het programma zelf tegen bezoekers zegt, in elke taal.' },
   },
   choices: {
     calm: 'rustig',
@@ -123,6 +124,8 @@ export const config = {
       buttons: 'Knoppen',
     },
     locales: 'Talen',
+    texts: 'Teksten',
+    languages: 'Naam en richting van talen',
     contact: {
       recipients: 'Ontvangers',
       subject: 'Onderwerp van de e-mail',
@@ -267,10 +270,46 @@ export const config = {
     help: 'Het liefst een svg: die blijft op elk scherm scherp. Een vierkante png van minstens 512 pixels kan ook.',
     sizes: 'Zo staat het in de kop, in een tabblad en als app.',
   },
+  texts: {
+    help: 'Knoppen, meldingen en e-mails waarvan de tekst van het programma komt. Laat een veld leeg om die tekst te houden. Wat tussen dubbele accolades staat, vult de website in.',
+    missing_one: '{{count, number}} tekst ontbreekt',
+    missing_other: '{{count, number}} teksten ontbreken',
+    complete: 'Volledig',
+    missingOnly: 'Alleen teksten die het programma in deze taal niet heeft',
+    shown: 'Ontbreekt in het {{language}}: bezoekers zien de tekst hierboven.',
+    groups: {
+      site: 'Website',
+      contact: 'Contactformulier',
+      mail: 'E-mails',
+      signIn: 'Inloggen',
+      errors: 'Foutmeldingen',
+      validation: 'Meldingen bij velden',
+    },
+  },
   locales: {
-    always: 'Nederlands staat altijd aan.',
-    fa: 'Perzisch',
-    faHelp: 'Uit: de Perzische pagina’s zijn niet meer bereikbaar. Uw vertalingen blijven bewaard.',
+    always:
+      'De volgorde is die van de taalkeuze. Nederlands staat altijd aan: wat in een andere taal ontbreekt, zien bezoekers in het Nederlands.',
+    root: 'Hoofdtaal',
+    address: 'Adres:',
+    pages_one: '{{count, number}} pagina',
+    pages_other: '{{count, number}} pagina’s',
+    name: 'Naam in de taalkeuze',
+    direction: 'Schrijfrichting',
+    auto_ltr: 'Vanzelf (van links naar rechts)',
+    auto_rtl: 'Vanzelf (van rechts naar links)',
+    ltr: 'Van links naar rechts',
+    rtl: 'Van rechts naar links',
+    remove: 'Verwijderen',
+    removeOne: '{{name}} verwijderen',
+    removed: '{{name}} is verwijderd.',
+    add: 'Taal toevoegen',
+    addHelp: 'Kies een taal, of typ een taalcode zoals pt-BR.',
+    addButton: 'Toevoegen',
+    noTag: 'Kies een taal uit de lijst, of typ een taalcode zoals de of pt-BR.',
+    twice: 'Deze taal staat er al.',
+    hidden: 'Verborgen pagina’s',
+    hiddenText:
+      'In deze talen zijn er pagina’s, maar bezoekers kunnen ze niet bereiken. Ze blijven bewaard: voegt u de taal weer toe, dan zijn ze terug.',
   },
   offer: {
     vat: { excl: 'Exclusief btw', incl: 'Inclusief btw' },
@@ -305,7 +344,7 @@ export const config = {
     help: 'Sleep of gebruik de pijltjestoetsen: omhoog en omlaag voor de volgorde, zijwaarts om een item in of uit een submenu te zetten.',
     removed: '{{name}} is uit het menu gehaald.',
     none: 'In dit menu staat nog niets.',
-    missing: 'Het menu heeft nog geen Perzische versie: bezoekers zien het Nederlandse.',
+    missing: 'Het menu heeft nog geen versie in het {{language}}: bezoekers zien het Nederlandse.',
     addPage: 'Pagina toevoegen',
     addLink: 'Link toevoegen',
     addOpener: 'Submenu toevoegen',
@@ -335,7 +374,7 @@ export const config = {
   areas: {
     menuElsewhere:
       'Wat in het menu van de website staat, bewerkt u bij Menu. Dat geldt voor de computer en de telefoon.',
-    missing: 'Dit gebied heeft nog geen Perzische versie: bezoekers zien de Nederlandse.',
+    missing: 'Dit gebied heeft nog geen versie in het {{language}}: bezoekers zien de Nederlandse.',
     copy: 'Beginnen met een kopie van het Nederlands',
   },
   preview: {

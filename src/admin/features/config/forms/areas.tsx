@@ -1,10 +1,11 @@
 import { useState } from 'react'
 import type { SiteParts } from '../../../../contract/config-parts.ts'
-import { type Locale, localeNames } from '../../../../contract/locales.ts'
+import { type Locale, type Localized, languageName } from '../../../../contract/locales.ts'
 import type { StoredBlock } from '../../../../contract/site-config.ts'
 import { TextLink } from '../../../components/buttons.tsx'
 import { Section } from '../../../components/page.tsx'
-import { type TextKey, useLocale, useText } from '../../../i18n.ts'
+import { type TextKey, useLanguageIn, useText } from '../../../i18n.ts'
+import { useFirstLocale } from '../../../site-languages.ts'
 import { SiteBlocksOffered } from '../../blocks/add-block.tsx'
 import { BlockList } from '../../blocks/block-list.tsx'
 import { type Problems, problemsAfter, problemsUnder } from '../../blocks/problems.ts'
@@ -13,7 +14,7 @@ import type { FieldsProps, PartDefinition } from '../part-form.tsx'
 import { ContentLanguage } from './content-language.tsx'
 
 type Bar = keyof SiteParts['branding']
-type Area = { nl: StoredBlock[]; fa: StoredBlock[] | undefined }
+type Area = Localized<StoredBlock[]>
 
 interface Values extends Record<string, unknown> {
   branding: Record<string, Record<string, Area>>
@@ -28,20 +29,13 @@ const areaNames = {
 const bar = (name: Bar): PartDefinition<Values> => ({
   valuesOf: ({ branding }) => ({
     branding: {
-      [name]: Object.fromEntries(
-        Object.entries(branding[name]).map(([area, { nl, fa }]) => [area, { nl, fa: fa as StoredBlock[] | undefined }]),
-      ),
+      [name]: Object.fromEntries(Object.entries(branding[name]).map(([area, texts]) => [area, texts as Area])),
     },
   }),
   partsOf: ({ branding }, config) => ({
     branding: {
       ...config.branding,
-      [name]: Object.fromEntries(
-        Object.entries(branding[name] ?? {}).map(([area, { nl, fa }]) => [
-          area,
-          fa === undefined ? { nl } : { nl, fa },
-        ]),
-      ),
+      [name]: branding[name] ?? {},
     },
   }),
   Fields: (props) => <Areas bar={name} {...props} />,
@@ -72,9 +66,10 @@ function Areas({ bar, form }: FieldsProps<Values> & { bar: Bar }) {
 
 function OneArea({ bar, area, form }: Pick<FieldsProps<Values>, 'form'> & { bar: Bar; area: string }) {
   const t = useText()
-  const [locale, setLocale] = useState<Locale>(useLocale())
+  const languageIn = useLanguageIn()
+  const [locale, setLocale] = useState<Locale>(useFirstLocale())
   const path = `branding.${bar}.${area}`
-  const value = form.getValues().branding[bar]?.[area] ?? { nl: [], fa: undefined }
+  const value = form.getValues().branding[bar]?.[area] ?? { nl: [] }
   const blocks = value[locale] ?? []
   const title = t(`config.fields.areas.${bar}.${area}` as TextKey)
   const problems = problemsUnder(form.errors as Problems, `${path}.${locale}`)
@@ -88,7 +83,7 @@ function OneArea({ bar, area, form }: Pick<FieldsProps<Values>, 'form'> & { bar:
       <ContentLanguage
         locale={locale}
         onChoose={setLocale}
-        missing={value.fa === undefined ? t('config.areas.missing') : undefined}
+        missing={value[locale] ? undefined : t('config.areas.missing', { language: languageIn(locale) })}
         onCopy={() => set(structuredClone(value.nl))}
       >
         <SiteBlocksOffered value={true}>
@@ -99,7 +94,7 @@ function OneArea({ bar, area, form }: Pick<FieldsProps<Values>, 'form'> & { bar:
             locale={locale}
             problems={problems}
             most={50}
-            label={`${title} (${localeNames[locale]})`}
+            label={`${title} (${languageName(locale)})`}
           />
         </SiteBlocksOffered>
       </ContentLanguage>

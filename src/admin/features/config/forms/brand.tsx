@@ -1,17 +1,17 @@
 import { Section } from '../../../components/page.tsx'
 import { useText } from '../../../i18n.ts'
 import type { FieldsProps, PartDefinition } from '../part-form.tsx'
-import { BothFields, TextField } from '../text-fields.tsx'
-import { type BothTexts, bothOf, textOf } from '../values.ts'
+import { TextField, TranslatedFields } from '../text-fields.tsx'
+import { type Texts, textOf, textsOf } from '../values.ts'
 
 interface Values extends Record<string, unknown> {
   brand: string
-  tagline: BothTexts
+  tagline: Texts
   url: string
 }
 
 export const brand: PartDefinition<Values> = {
-  valuesOf: ({ brand, tagline, url }) => ({ brand, tagline: bothOf(tagline), url }),
+  valuesOf: ({ brand, tagline, url }) => ({ brand, tagline: textsOf(tagline), url }),
   partsOf: ({ brand, tagline, url }) => ({ brand: brand.trim(), tagline: textOf(tagline), url: url.trim() }),
   Fields,
 }
@@ -21,7 +21,7 @@ function Fields({ form }: FieldsProps<Values>) {
   return (
     <Section title={t('config.screens.brand.title')}>
       <TextField form={form} path="brand" />
-      <BothFields form={form} path="tagline" help={t('config.help.tagline')} />
+      <TranslatedFields form={form} path="tagline" help={t('config.help.tagline')} />
       <TextField form={form} path="url" help={t('config.help.url')} type="url" dir="ltr" />
     </Section>
   )

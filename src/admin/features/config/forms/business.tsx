@@ -1,12 +1,13 @@
 import { Switch, Textarea, TextInput } from '@mantine/core'
+import { intlTagOf, type Locale } from '../../../../contract/locales.ts'
 import type { Weekday } from '../../../../contract/site-config.ts'
 import { toLatinDigits } from '../../../../contract/text.ts'
 import { Section } from '../../../components/page.tsx'
 import { useText } from '../../../i18n.ts'
 import styles from '../config.module.css'
 import type { FieldsProps, PartDefinition } from '../part-form.tsx'
-import { BothFields, TextField } from '../text-fields.tsx'
-import { type BothTexts, bothOf, dayNames, days, linesOf, listOf, numberOf, textOf } from '../values.ts'
+import { TextField, TranslatedFields } from '../text-fields.tsx'
+import { dayNames, days, linesOf, listOf, numberOf, type Texts, textOf, textsOf } from '../values.ts'
 
 /** The default hours of a day that is changed from closed to open. */
 const usual = { opens: '09:00', closes: '18:00' }
@@ -19,7 +20,7 @@ interface Day {
 
 interface Values extends Record<string, unknown> {
   business: {
-    description: BothTexts
+    description: Texts
     openingHours: Record<Weekday, Day>
     priceRange: string
     areaServed: string
@@ -31,7 +32,7 @@ interface Values extends Record<string, unknown> {
 export const business: PartDefinition<Values> = {
   valuesOf: ({ business }, locale) => ({
     business: {
-      description: bothOf(business.description),
+      description: textsOf(business.description),
       openingHours: Object.fromEntries(
         days.map((day) => {
           const hours = business.openingHours[day]
@@ -80,8 +81,8 @@ function timeOf(typed: string): string {
   return hours === undefined ? text : `${hours.padStart(2, '0')}:${minutes}`
 }
 
-const decimal = (value: number, locale: 'nl' | 'fa') =>
-  new Intl.NumberFormat(locale === 'fa' ? 'fa-IR' : 'nl-NL', { maximumFractionDigits: 8 }).format(value)
+const decimal = (value: number, locale: Locale) =>
+  new Intl.NumberFormat(intlTagOf(locale), { maximumFractionDigits: 8 }).format(value)
 
 function Fields({ form }: FieldsProps<Values>) {
   const t = useText()
@@ -91,7 +92,7 @@ function Fields({ form }: FieldsProps<Values>) {
         <OpeningHours form={form} />
       </Section>
       <Section title={t('config.screens.business.title')}>
-        <BothFields form={form} path="business.description" rows={4} />
+        <TranslatedFields form={form} path="business.description" rows={4} />
         <div className={styles.two}>
           <TextField form={form} path="business.priceRange" help={t('config.help.priceRange')} />
           <TextField form={form} path="business.areaServed" help={t('config.help.country')} dir="ltr" maxLength={2} />

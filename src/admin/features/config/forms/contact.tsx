@@ -3,11 +3,11 @@ import { toLatinDigits } from '../../../../contract/text.ts'
 import { Section } from '../../../components/page.tsx'
 import { useText } from '../../../i18n.ts'
 import type { FieldsProps, PartDefinition } from '../part-form.tsx'
-import { BothFields, TextField } from '../text-fields.tsx'
-import { type BothTexts, bothOf, linesOf, listOf, textOf } from '../values.ts'
+import { TextField, TranslatedFields } from '../text-fields.tsx'
+import { linesOf, listOf, type Texts, textOf, textsOf } from '../values.ts'
 
 interface Values extends Record<string, unknown> {
-  contact: { recipients: string; subject: string; retentionDays: string; fields: { placeholder: BothTexts }[] }
+  contact: { recipients: string; subject: string; retentionDays: string; fields: { placeholder: Texts }[] }
 }
 
 export const contact: PartDefinition<Values> = {
@@ -16,7 +16,7 @@ export const contact: PartDefinition<Values> = {
       recipients: linesOf(contact.recipients),
       subject: contact.subject,
       retentionDays: String(contact.retentionDays),
-      fields: contact.fields.map(({ placeholder }) => ({ placeholder: bothOf(placeholder) })),
+      fields: contact.fields.map(({ placeholder }) => ({ placeholder: textsOf(placeholder) })),
     },
   }),
   partsOf: ({ contact }, config) => ({
@@ -27,7 +27,7 @@ export const contact: PartDefinition<Values> = {
       retentionDays: daysOf(contact.retentionDays) ?? 0,
       fields: config.contact.fields.map((field, index) => ({
         ...field,
-        placeholder: textOf(contact.fields[index]?.placeholder ?? bothOf(undefined)),
+        placeholder: textOf(contact.fields[index]?.placeholder ?? textsOf(undefined)),
       })),
     },
   }),
@@ -66,7 +66,7 @@ function Fields({ form, config }: FieldsProps<Values>) {
       </Section>
       <Section title={t('config.fields.contact.fields')}>
         {config.contact.fields.map(({ name }, index) => (
-          <BothFields
+          <TranslatedFields
             key={name}
             form={form}
             path={`contact.fields.${index}.placeholder`}

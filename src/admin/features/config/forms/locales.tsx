@@ -1,27 +1,253 @@
-import { Switch } from '@mantine/core'
+import { Badge, Button, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Plus, Trash2 } from 'lucide-react'
+import { useId, useState } from 'react'
+import { defaultLocale, directionOf, isLanguageTag, type Locale, languageName } from '../../../../contract/locales.ts'
+import { Choices } from '../../../components/choices.tsx'
+import { notify } from '../../../components/notify.tsx'
 import { Section } from '../../../components/page.tsx'
-import { useText } from '../../../i18n.ts'
+import { SortableList } from '../../../components/sortable-list.tsx'
+import { Translated } from '../../../components/translated.tsx'
+import { useLanguageIn, useText } from '../../../i18n.ts'
+import { pageLanguagesQuery, pageReadRights } from '../../pages/pages.ts'
+import { useRight } from '../../sign-in/me.ts'
+import styles from '../config.module.css'
 import type { FieldsProps, PartDefinition } from '../part-form.tsx'
 
+interface Language {
+  tag: Locale
+  /** Empty: the language's own name. */
+  name: string
+  /** `auto`: the direction of its script. */
+  direction: 'auto' | 'ltr' | 'rtl'
+}
 interface Values extends Record<string, unknown> {
-  fa: boolean
+  locales: Language[]
 }
 
 export const locales: PartDefinition<Values> = {
-  valuesOf: ({ locales }) => ({ fa: locales.includes('fa') }),
-  partsOf: ({ fa }) => ({ locales: fa ? ['nl', 'fa'] : ['nl'] }),
+  valuesOf: ({ locales, languages }) => ({
+    locales: locales.map((tag) => ({
+      tag,
+      name: languages?.[tag]?.name ?? '',
+      direction: languages?.[tag]?.direction ?? 'auto',
+    })),
+  }),
+  partsOf: ({ locales }, config) => {
+    // A language that is removed keeps its name, for when it comes back.
+    const kept = Object.entries(config.languages ?? {}).filter(([tag]) => !locales.some((one) => one.tag === tag))
+    const own = locales.flatMap(({ tag, name, direction }) => {
+      const shown = { ...(name.trim() && { name: name.trim() }), ...(direction !== 'auto' && { direction }) }
+      return Object.keys(shown).length > 0 ? [[tag, shown] as const] : []
+    })
+    const languages = Object.fromEntries([...own, ...kept])
+    const isEmpty = Object.keys(languages).length === 0
+    return {
+      locales: locales.map(({ tag }) => tag),
+      ...((!isEmpty || config.languages) && { languages: isEmpty ? undefined : languages }),
+    }
+  },
   Fields,
 }
 
+/** Languages that are offered by name; any other is added by its tag. */
+const offered = [
+  'ar',
+  'da',
+  'de',
+  'en',
+  'es',
+  'fa',
+  'fr',
+  'fy',
+  'he',
+  'it',
+  'ja',
+  'pl',
+  'pt',
+  'ro',
+  'sv',
+  'tr',
+  'uk',
+  'zh',
+]
+
 function Fields({ form }: FieldsProps<Values>) {
   const t = useText()
+  const languageIn = useLanguageIn()
+  const pages = usePages()
+  const { locales } = form.getValues()
+  const set = (next: Language[]) => {
+    form.clearErrors()
+    form.setFieldValue('locales', next)
+  }
+  const remove = (tag: Locale) => {
+    set(locales.filter((one) => one.tag !== tag))
+    notify(<Translated text="config.locales.removed" name={<bdi>{languageIn(tag)}</bdi>} />, () => set(locales))
+  }
+  const hidden = [...pages].filter(([tag]) => !locales.some((one) => one.tag === tag))
   return (
-    <Section title={t('config.screens.locales.title')} lead={t('config.locales.always')}>
-      <Switch
-        label={t('config.locales.fa')}
-        description={t('config.locales.faHelp')}
-        {...form.getInputProps('fa', { type: 'checkbox' })}
-      />
-    </Section>
+    <>
+      <Section title={t('config.screens.locales.title')} lead={t('config.locales.always')}>
+        <SortableList
+          label={t('config.screens.locales.title')}
+          items={locales}
+          keyOf={({ tag }) => tag}
+          nameOf={({ tag }) => languageIn(tag)}
+          onMove={(from, to) => set(locales.toSpliced(from, 1).toSpliced(to, 0, locales[from] as Language))}
+        >
+          {({ tag }, index) => (
+            <LanguageFields
+              form={form}
+              index={index}
+              pages={pages.get(tag) ?? 0}
+              onRemove={tag === defaultLocale ? undefined : () => remove(tag)}
+            />
+          )}
+        </SortableList>
+        <AddLanguage
+          known={locales.map(({ tag }) => tag)}
+          onAdd={(tag) => set([...locales, { tag, name: '', direction: 'auto' }])}
+        />
+      </Section>
+      {hidden.length > 0 && (
+        <Section title={t('config.locales.hidden')} lead={t('config.locales.hiddenText')}>
+          <ul className="flush">
+            {hidden.map(([tag, count]) => (
+              <li key={tag}>
+                {languageIn(tag)}: {t('config.locales.pages', { count })}
+              </li>
+            ))}
+          </ul>
+        </Section>
+      )}
+    </>
   )
+}
+
+/** The number of pages with a text in each language. */
+function usePages(): ReadonlyMap<Locale, number> {
+  const { data } = useQuery({ ...pageLanguagesQuery, enabled: useRight(...pageReadRights) })
+  return new Map(data?.map(({ locale, pages }) => [locale, pages]))
+}
+
+function LanguageFields(props: {
+  form: FieldsProps<Values>['form']
+  index: number
+  pages: number
+  onRemove: (() => void) | undefined
+}) {
+  const { form, index, pages, onRemove } = props
+  const t = useText()
+  const languageIn = useLanguageIn()
+  const language = form.getValues().locales[index]
+  if (!language) return null
+  const { tag, direction } = language
+  const path = `locales.${index}`
+  const name = languageIn(tag)
+  const error = form.errors[path]
+  return (
+    <fieldset className={styles.both}>
+      <legend className={styles.label}>
+        <bdi>{name}</bdi> <bdi dir="ltr">({tag})</bdi>{' '}
+        {tag === defaultLocale && <Badge>{t('config.locales.root')}</Badge>}
+      </legend>
+      <p className={styles.help}>
+        {t('config.locales.address')} <bdi dir="ltr">{tag === defaultLocale ? '/' : `/${tag.toLowerCase()}`}</bdi>
+        {pages > 0 && ` · ${t('config.locales.pages', { count: pages })}`}
+      </p>
+      <div className={styles.languages}>
+        <TextInput
+          label={t('config.locales.name')}
+          placeholder={languageName(tag)}
+          lang={tag}
+          dir="auto"
+          autoComplete="off"
+          maxLength={40}
+          {...form.getInputProps(`${path}.name`)}
+        />
+        <Choices
+          legend={t('config.locales.direction')}
+          options={[
+            { value: 'auto', label: t(`config.locales.auto_${directionOf(tag)}`) },
+            { value: 'ltr', label: t('config.locales.ltr') },
+            { value: 'rtl', label: t('config.locales.rtl') },
+          ]}
+          chosen={[direction]}
+          onChoose={([chosen]) => form.setFieldValue(`${path}.direction`, chosen as Language['direction'])}
+        />
+      </div>
+      {error && <p className={styles.error}>{error}</p>}
+      {onRemove && (
+        <div className="row">
+          <Button
+            variant="default"
+            leftSection={<Trash2 size={18} aria-hidden />}
+            aria-label={t('config.locales.removeOne', { name })}
+            onClick={onRemove}
+          >
+            {t('config.locales.remove')}
+          </Button>
+        </div>
+      )}
+    </fieldset>
+  )
+}
+
+function AddLanguage({ known, onAdd }: { known: readonly Locale[]; onAdd: (tag: Locale) => void }) {
+  const t = useText()
+  const languageIn = useLanguageIn()
+  const id = useId()
+  const [typed, setTyped] = useState('')
+  const [problem, setProblem] = useState<string>()
+  const choices = offered.filter((tag) => !known.includes(tag)).map((tag) => ({ value: tag, label: languageIn(tag) }))
+  const add = () => {
+    const tag = choices.find(({ label }) => label === typed.trim())?.value ?? canonical(typed)
+    if (tag === undefined) return setProblem(t('config.locales.noTag'))
+    if (known.includes(tag)) return setProblem(t('config.locales.twice'))
+    setTyped('')
+    setProblem(undefined)
+    onAdd(tag)
+  }
+  return (
+    <div className="stack">
+      <TextInput
+        label={t('config.locales.add')}
+        description={t('config.locales.addHelp')}
+        list={id}
+        value={typed}
+        error={problem}
+        autoComplete="off"
+        onChange={(event) => {
+          setTyped(event.currentTarget.value)
+          setProblem(undefined)
+        }}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter') return
+          event.preventDefault()
+          add()
+        }}
+      />
+      <datalist id={id}>
+        {choices.map(({ value, label }) => (
+          <option key={value} value={label} />
+        ))}
+      </datalist>
+      <div className="row">
+        <Button variant="default" leftSection={<Plus size={18} aria-hidden />} onClick={add}>
+          {t('config.locales.addButton')}
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+/** `EN-us` is `en-US`. */
+function canonical(typed: string): Locale | undefined {
+  try {
+    const [tag = ''] = Intl.getCanonicalLocales(typed.trim())
+    return isLanguageTag(tag) ? tag : undefined
+  } catch {
+    return undefined
+  }
 }

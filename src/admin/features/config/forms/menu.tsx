@@ -6,21 +6,22 @@ import { type Field, fieldsOf } from '../../../../blocks/fields.ts'
 import type { Configuration } from '../../../../contract/configuration.ts'
 import { ownHeaderItems, showsSiteMenu } from '../../../../contract/header-menus.ts'
 import { limits } from '../../../../contract/limits.ts'
-import { type Locale, localeNames, locales, localizedPath } from '../../../../contract/locales.ts'
-import type { MenuItem } from '../../../../contract/menus.ts'
+import { defaultLocale, type Locale, languageName, localizedPath } from '../../../../contract/locales.ts'
+import type { MenuItem, Menus } from '../../../../contract/menus.ts'
 import { api, parseTree } from '../../../client.ts'
 import { lazyPart } from '../../../components/lazy-part.tsx'
 import { notify, notifyFailure } from '../../../components/notify.tsx'
 import { Section } from '../../../components/page.tsx'
-import { useLocale, useText } from '../../../i18n.ts'
+import { useLanguageIn, useText } from '../../../i18n.ts'
+import { useFirstLocale } from '../../../site-languages.ts'
 import { FieldsOfBlock } from '../../blocks/block-field.tsx'
 import { hasProblem, type Problems, problemsAfter, problemsUnder } from '../../blocks/problems.ts'
 import { ChoosePage, type LinkedPage } from '../../blocks/url-field.tsx'
 import { pageReadRights } from '../../pages/pages.ts'
 import { useRight } from '../../sign-in/me.ts'
 import styles from '../config.module.css'
-import { configQuery } from '../config.ts'
-import { menuItemTitle, type NamedPages, useNamedPages } from '../named-pages.ts'
+import { configQuery, storeConfiguration } from '../config.ts'
+import { menuItemTitle, type NamedPages, namedIn, useNamedPages } from '../named-pages.ts'
 import { type FieldsProps, type PartDefinition, useSaveParts } from '../part-form.tsx'
 import { ContentLanguage } from './content-language.tsx'
 
@@ -28,28 +29,27 @@ const MenuItems = lazyPart(async () => (await import('../../blocks/menu-items.ts
 
 type Item = Record<string, unknown>
 interface Values extends Record<string, unknown> {
-  menus: { main: { nl: MenuItem[]; fa: MenuItem[] | undefined } }
+  menus: Menus
 }
 
 export const menu: PartDefinition<Values> = {
-  valuesOf: ({ menus }) => ({ menus: { main: { nl: menus?.main.nl ?? [], fa: menus?.main.fa } } }),
+  valuesOf: ({ menus }) => ({ menus: { main: { ...menus?.main, nl: menus?.main.nl ?? [] } } }),
   partsOf: ({ menus: { main } }, config) =>
     // An empty menu that was never there is no change.
-    main.nl.length === 0 && main.fa === undefined && !config.menus
-      ? {}
-      : { menus: { main: { nl: main.nl, ...(main.fa && { fa: main.fa }) } } },
+    main.nl.length === 0 && Object.keys(main).length === 1 && !config.menus ? {} : { menus: { main } },
   Fields,
 }
 
 function Fields({ form, failed }: FieldsProps<Values>) {
   const t = useText()
-  const [locale, setLocale] = useState<Locale>(useLocale())
+  const languageIn = useLanguageIn()
+  const [locale, setLocale] = useState<Locale>(useFirstLocale())
   const { main } = form.getValues().menus
   const path = `menus.main.${locale}`
   const problems = problemsUnder(form.errors as Problems, 'menus.main')
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a refusal changes the language, not mending it
   useEffect(() => {
-    const inOther = locales.find((one) => hasProblem(problems, one))
+    const inOther = Object.keys(main).find((one) => hasProblem(problems, one))
     if (failed && inOther && !hasProblem(problems, locale)) setLocale(inOther)
   }, [failed])
   const set = (changed: MenuItem[]) => {
@@ -63,7 +63,7 @@ function Fields({ form, failed }: FieldsProps<Values>) {
         <ContentLanguage
           locale={locale}
           onChoose={setLocale}
-          missing={main.fa === undefined ? t('config.menu.missing') : undefined}
+          missing={main[locale] ? undefined : t('config.menu.missing', { language: languageIn(locale) })}
           onCopy={() => set(structuredClone(main.nl))}
         >
           <Tree
@@ -90,7 +90,7 @@ function TakeOver({ dirty }: { dirty: boolean }) {
     mutationFn: ({ version }: Configuration): Promise<Configuration> =>
       parseTree(api.config.menu['take-over'].$post({ json: { version } })),
     onSuccess(saved, { config: { branding, menus } }) {
-      queries.setQueryData(configQuery.queryKey, saved)
+      storeConfiguration(queries, saved)
       void queries.invalidateQueries({ queryKey: ['config', 'revisions'] })
       notify(t('config.menu.tookOver'), () => void save({ branding, menus }, saved.version).catch(failed))
     },
@@ -98,7 +98,7 @@ function TakeOver({ dirty }: { dirty: boolean }) {
   })
   const failed = (error: unknown) => notifyFailure(t('config.menu.notTakenOver'), error)
   if (!data) return null
-  const own = locales.some((locale) => ownHeaderItems(data.config, locale).length > 0)
+  const own = data.config.locales.some((locale) => ownHeaderItems(data.config, locale).length > 0)
   if (!own) return showsSiteMenu(data.config) ? null : <Alert color="yellow">{t('config.menu.unseen')}</Alert>
   return (
     <Alert title={t('config.menu.apart')}>
@@ -144,7 +144,7 @@ function Tree(props: {
     <>
       <MenuItems
         field={{ ...field, most: limits.menuItems }}
-        label={`${t('config.screens.menu.title')} (${localeNames[locale]})`}
+        label={`${t('config.screens.menu.title')} (${languageName(locale)})`}
         value={value as unknown as Item[]}
         onChange={(items) => onChange(items as unknown as MenuItem[])}
         problem={problem}
@@ -241,7 +241,7 @@ function TargetField(props: {
   const bind = () => choose?.(({ id }) => change({ ...others, page: id }))
   if (page !== undefined) {
     const found = pages.get(page as MenuItem['page'])
-    const text = found && (found[locale] ?? found.nl ?? found.fa)
+    const text = found && namedIn(found, locale)
     return (
       <div className="stack">
         <p className="flush">
@@ -315,8 +315,8 @@ function Target({
   const found = pages.get(page)
   if (!found) return <Hidden text={t('config.menu.gone')} />
   if (found.inTrash) return <Hidden text={t('config.menu.inTrash')} />
-  const own = found[locale]?.isLive ? locale : 'nl'
-  const text = found[own]
+  const own = found.texts[locale]?.isLive ? locale : defaultLocale
+  const text = found.texts[own]
   if (!text?.isLive) return <Hidden text={t('config.menu.notPublished')} />
   return (
     <>

@@ -11,19 +11,19 @@ import { Translated } from '../../../components/translated.tsx'
 import { currentLocale, type TFunction, useLocale, useText } from '../../../i18n.ts'
 import styles from '../config.module.css'
 import type { FieldsProps, PartDefinition } from '../part-form.tsx'
-import { BothFields, TextField } from '../text-fields.tsx'
-import { amountText, type BothTexts, bothLinesOf, bothOf, centsOf, listsOf, textOf } from '../values.ts'
+import { TextField, TranslatedFields } from '../text-fields.tsx'
+import { amountText, centsOf, lineTextsOf, listsOf, type Texts, textOf, textsOf } from '../values.ts'
 
 interface Item {
   id: string
-  name: BothTexts
-  description: BothTexts
+  name: Texts
+  description: Texts
   /** As typed. */
   amount: string
   from: boolean
   period: OfferItem['period']
-  term: BothTexts
-  features: BothTexts
+  term: Texts
+  features: Texts
   recommended: boolean
 }
 
@@ -61,13 +61,13 @@ export const offer: PartDefinition<Values> = {
 
 const typedItem = (item: OfferItem, locale: Locale): Item => ({
   id: item.id,
-  name: bothOf(item.name),
-  description: bothOf(item.description),
+  name: textsOf(item.name),
+  description: textsOf(item.description),
   amount: amountText(item.amount, locale),
   from: item.from,
   period: item.period,
-  term: bothOf(item.term),
-  features: bothLinesOf(item.features),
+  term: textsOf(item.term),
+  features: lineTextsOf(item.features),
   recommended: item.recommended,
 })
 
@@ -79,7 +79,7 @@ const itemOf = (item: Item): OfferItem => ({
   amount: centsOf(item.amount) ?? 0,
   from: item.from,
   period: item.period,
-  ...(item.term.nl.trim() !== '' && { term: textOf(item.term) }),
+  ...(item.term.nl?.trim() && { term: textOf(item.term) }),
   features: listsOf(item.features),
   recommended: item.recommended,
 })
@@ -251,8 +251,8 @@ function ItemFields({ form, path, item }: { form: FieldsProps<Values>['form']; p
   const t = useText()
   const both = (
     field: 'name' | 'description' | 'term' | 'features',
-    more: Partial<Parameters<typeof BothFields>[0]>,
-  ) => <BothFields form={form} path={`${path}.${field}`} label={t(`config.fields.item.${field}`)} {...more} />
+    more: Partial<Parameters<typeof TranslatedFields>[0]>,
+  ) => <TranslatedFields form={form} path={`${path}.${field}`} label={t(`config.fields.item.${field}`)} {...more} />
   return (
     <>
       {both('name', {})}

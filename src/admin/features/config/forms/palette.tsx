@@ -1,6 +1,6 @@
 import { Alert } from '@mantine/core'
 import type { SiteParts } from '../../../../contract/config-parts.ts'
-import { intlTag } from '../../../../contract/locales.ts'
+import { intlTagOf } from '../../../../contract/locales.ts'
 import { lowContrastPairs } from '../../../../contract/palette.ts'
 import { Section } from '../../../components/page.tsx'
 import { useLocale, useText } from '../../../i18n.ts'
@@ -57,8 +57,8 @@ function Contrast({ palette }: { palette: Palette }) {
   const t = useText()
   const locale = useLocale()
   const faint = lowContrastPairs(palette)
-  const number = new Intl.NumberFormat(intlTag[locale], { maximumFractionDigits: 1, roundingMode: 'floor' })
-  const list = new Intl.ListFormat(intlTag[locale])
+  const number = new Intl.NumberFormat(intlTagOf(locale), { maximumFractionDigits: 1, roundingMode: 'floor' })
+  const list = new Intl.ListFormat(intlTagOf(locale))
   if (faint.length === 0) {
     return (
       <p role="status" className="flush good">

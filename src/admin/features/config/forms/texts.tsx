@@ -1,0 +1,121 @@
+import { Badge, Switch, Textarea, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import type { Locale } from '../../../../contract/locales.ts'
+import type { SiteConfig } from '../../../../contract/site-config.ts'
+import type { VisitorText } from '../../../../contract/visitor-texts.ts'
+import { Choices } from '../../../components/choices.tsx'
+import { Section } from '../../../components/page.tsx'
+import { Failed, Loading } from '../../../components/states.tsx'
+import { useLanguageIn, useText } from '../../../i18n.ts'
+import { useFirstLocale, useSiteLanguages } from '../../../site-languages.ts'
+import { visitorTextsQuery } from '../config.ts'
+import type { FieldsProps, PartDefinition } from '../part-form.tsx'
+
+interface Values extends Record<string, unknown> {
+  texts: NonNullable<SiteConfig['texts']>
+}
+
+/** What the program says to visitors: completed in a language that it does not speak, or changed. */
+export const texts: PartDefinition<Values> = {
+  valuesOf: ({ texts }) => ({ texts: texts ?? {} }),
+  partsOf: ({ texts }, config) => {
+    const own = Object.entries(texts).flatMap(([locale, some]) => {
+      const filled = Object.entries(some ?? {}).filter(([, text]) => text.trim() !== '')
+      return filled.length > 0 ? [[locale, Object.fromEntries(filled)] as const] : []
+    })
+    if (own.length === 0 && !config.texts) return {}
+    return { texts: own.length > 0 ? Object.fromEntries(own) : undefined }
+  },
+  Fields,
+}
+
+const groups = ['site', 'contact', 'mail', 'signIn', 'errors', 'validation'] as const
+
+function Fields({ form }: FieldsProps<Values>) {
+  const t = useText()
+  const languages = useSiteLanguages()
+  const languageIn = useLanguageIn()
+  const [locale, setLocale] = useState<Locale>(useFirstLocale())
+  const [missingOnly, setMissingOnly] = useState(false)
+  const { data, error, refetch } = useQuery(visitorTextsQuery(locale))
+  const own = form.getValues().texts[locale] ?? {}
+  const isMissing = ({ path, delivered }: VisitorText) => !delivered && !(own[path] ?? '').trim()
+  const missing = data?.filter(isMissing).length ?? 0
+  const set = (path: string, text: string) => {
+    form.clearFieldError(`texts.${locale}.${path}`)
+    form.setFieldValue('texts', { ...form.getValues().texts, [locale]: { ...own, [path]: text } })
+  }
+  return (
+    <>
+      <Section title={t('config.screens.texts.title')} lead={t('config.texts.help')}>
+        <div className="row">
+          <Choices
+            legend={<span className="visually-hidden">{t('config.preview.locale')}</span>}
+            options={languages.map(({ locale: value, name }) => ({ value, label: name }))}
+            chosen={[locale]}
+            onChoose={([chosen]) => chosen && setLocale(chosen)}
+          />
+          {data && (
+            <Badge size="lg" variant="light" color={missing > 0 ? 'yellow' : 'brand'}>
+              {missing > 0 ? t('config.texts.missing', { count: missing }) : t('config.texts.complete')}
+            </Badge>
+          )}
+        </div>
+        {missing > 0 && (
+          <Switch
+            label={t('config.texts.missingOnly')}
+            checked={missingOnly}
+            onChange={(event) => setMissingOnly(event.currentTarget.checked)}
+          />
+        )}
+      </Section>
+      {!data && (error ? <Failed error={error} retry={() => void refetch()} /> : <Loading rows={6} />)}
+      {groups.map((group) => {
+        const shown = data?.filter(
+          (one) => one.path.startsWith(`${group}.`) && (!missingOnly || missing === 0 || !one.delivered),
+        )
+        if (!shown?.length) return null
+        return (
+          <Section key={group} title={t(`config.texts.groups.${group}`)}>
+            {shown.map((text) => (
+              <OneText
+                key={`${locale} ${text.path}`}
+                text={text}
+                language={languages.find((one) => one.locale === locale)}
+                value={own[text.path] ?? ''}
+                error={form.errors[`texts.${locale}.${text.path}`]}
+                missing={isMissing(text) ? t('config.texts.shown', { language: languageIn(locale) }) : undefined}
+                onChange={(value) => set(text.path, value)}
+              />
+            ))}
+          </Section>
+        )
+      })}
+    </>
+  )
+}
+
+function OneText(props: {
+  text: VisitorText
+  language: { locale: Locale; direction: 'ltr' | 'rtl' } | undefined
+  value: string
+  error: ReactNode
+  missing: string | undefined
+  onChange: (value: string) => void
+}) {
+  const { text, language, value, error, missing, onChange } = props
+  const same = {
+    label: <bdi>{text.text}</bdi>,
+    description: missing ? `${text.path} · ${missing}` : text.path,
+    lang: language?.locale,
+    dir: language?.direction,
+    placeholder: text.delivered ? text.text : '',
+    autoComplete: 'off',
+    value,
+    error,
+    maxLength: 2_000,
+    onChange: (event: { currentTarget: { value: string } }) => onChange(event.currentTarget.value),
+  }
+  return text.text.length > 80 ? <Textarea {...same} autosize minRows={2} /> : <TextInput {...same} />
+}

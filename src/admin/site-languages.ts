@@ -1,0 +1,32 @@
+import { type QueryClient, skipToken, useQuery } from '@tanstack/react-query'
+import { defaultLocale, type Locale, languageOf, type SiteLanguage, type SiteLanguages } from '../contract/locales.ts'
+import { useLocale } from './i18n.ts'
+
+const queryKey = ['site-languages'] as const
+
+/** Stores the languages of the site: those of the admin's document, and later those that are saved. */
+export function storeSiteLanguages(queries: QueryClient, site: SiteLanguages): void {
+  queries.setQueryDefaults(queryKey, { staleTime: Number.POSITIVE_INFINITY, gcTime: Number.POSITIVE_INFINITY })
+  queries.setQueryData(
+    queryKey,
+    site.locales.map((locale) => languageOf(site, locale)),
+  )
+}
+
+/** The languages of the site, in its order. */
+export function useSiteLanguages(): readonly SiteLanguage[] {
+  return useQuery<SiteLanguage[]>({ queryKey, queryFn: skipToken }).data ?? []
+}
+
+/** The tags of the site's languages. @param also one that a record has, though the site may not */
+export function useSiteLocales(also?: Locale): Locale[] {
+  const locales = useSiteLanguages().map(({ locale }) => locale)
+  return also === undefined || locales.includes(also) ? locales : [...locales, also]
+}
+
+/** The language to begin with: that of the admin if the site has it. */
+export function useFirstLocale(): Locale {
+  const reader = useLocale()
+  const locales = useSiteLocales()
+  return locales.includes(reader) ? reader : (locales[0] ?? defaultLocale)
+}

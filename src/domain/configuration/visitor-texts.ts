@@ -1,0 +1,42 @@
+import type { FieldProblem } from '../../contract/errors.ts'
+import { Refusal } from '../../contract/errors.ts'
+import { type Locale, programLocales } from '../../contract/locales.ts'
+import type { SiteConfig } from '../../contract/site-config.ts'
+import type { VisitorText } from '../../contract/visitor-texts.ts'
+import { neededTexts, placeholdersIn } from '../../i18n/visitor-texts.ts'
+import type { Context } from '../../platform/context.ts'
+import { allow } from '../allow.ts'
+
+/** What the program says to visitors in a language, in its own order. */
+export function listVisitorTexts(ctx: Context, locale: Locale): VisitorText[] {
+  allow(ctx, ['config.write'])
+  const delivered = programLocales.some((one) => one === locale)
+  return [...neededTexts(locale)].map(([path, text]) => ({ path, text, delivered }))
+}
+
+/**
+ * Refuses texts that the program does not have, and those with other placeholders than the program fills in.
+ * @throws {Refusal} `invalid` with the path of each
+ */
+export function refuseWrongTexts(before: SiteConfig['texts'], now: SiteConfig['texts']): void {
+  const problems: FieldProblem[] = []
+  for (const [locale, texts = {}] of Object.entries(now ?? {})) {
+    const needed = neededTexts(locale)
+    for (const [path, text] of Object.entries(texts)) {
+      if (before?.[locale]?.[path] === text) continue
+      const original = needed.get(path)
+      const at = `texts.${locale}.${path}`
+      if (original === undefined) problems.push({ path: at, key: 'unknownField' })
+      else if (!hasPlaceholdersOf(original, text)) problems.push({ path: at, key: 'textPlaceholders' })
+    }
+  }
+  if (problems.length > 0) throw new Refusal('invalid', { problems: problems.slice(0, 20) })
+}
+
+/** A plural form may spell out its number. */
+function hasPlaceholdersOf(original: string, text: string): boolean {
+  const [wanted, found] = [placeholdersIn(original), placeholdersIn(text)]
+  return (
+    found.every((name) => wanted.includes(name)) && wanted.every((name) => name === 'count' || found.includes(name))
+  )
+}

@@ -1,0 +1,30 @@
+import type { Texts } from '../nl/index.ts'
+import { audit } from './audit.ts'
+import { errors } from './errors.ts'
+import { mail } from './mail.ts'
+import { messages, outbox } from './messages.ts'
+import { privacyExport } from './privacy-export.ts'
+import { profile } from './profile.ts'
+import { rights } from './rights.ts'
+import { signIn } from './sign-in.ts'
+import { adminPage, contact, pages, site } from './site.ts'
+import { users } from './users.ts'
+import { validation } from './validation.ts'
+
+export const en: Texts = {
+  adminPage,
+  audit,
+  contact,
+  errors,
+  mail,
+  messages,
+  outbox,
+  pages,
+  privacyExport,
+  profile,
+  rights,
+  signIn,
+  site,
+  users,
+  validation,
+}

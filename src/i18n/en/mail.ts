@@ -1,0 +1,49 @@
+export const mail = {
+  footer: 'This email was sent by the website of {{brand}}.',
+  telephone: 'Tel.',
+  kvk: 'Chamber of commerce',
+  vat: 'VAT no.',
+  message: {
+    title: 'New contact message',
+    intro:
+      'This message came in through your website. If you reply to this email, your answer goes straight to the sender.',
+    naam: 'Name',
+    email: 'Email',
+    tel: 'Telephone',
+    bericht: 'Message',
+    reference: 'Reference number',
+    received: 'Received',
+    reply: 'Reply',
+  },
+  answer: {
+    title: 'Your message to {{brand}}',
+    quote: 'On {{date}} you wrote:',
+  },
+  contactChange: {
+    title: 'Recipients or sender changed',
+    intro:
+      'Until now you received the contact messages of {{brand}}. The recipients or the sender have been changed. Is this not right? Then contact whoever manages the website at once.',
+    recipients: 'Recipients now',
+    sender: 'Sender now',
+    by: 'Changed by',
+    operator: 'the administrator of the server',
+    at: 'Changed on',
+  },
+  review: {
+    page: 'Page',
+    language: 'Language',
+    link: 'Link',
+    note: '{{name}} writes:',
+    offered: {
+      title: 'To review: {{title}}',
+      intro:
+        '{{name}} has submitted a page for review. Have a look at what has changed and publish it, or send it back.',
+      action: 'View page',
+    },
+    returned: {
+      title: 'Sent back: {{title}}',
+      intro: '{{name}} has looked at your page and sends it back. This change has not been published yet.',
+      action: 'Continue working',
+    },
+  },
+}

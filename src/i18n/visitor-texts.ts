@@ -1,0 +1,83 @@
+import i18next from 'i18next'
+import { type Locale, type ProgramLocale, programLocale } from '../contract/locales.ts'
+import type { SiteConfig } from '../contract/site-config.ts'
+import { programTexts, type Translate, translator } from './translate.ts'
+
+/** What visitors read of the program's texts: a whole group, or some of its texts. The others are for staff. */
+const visitorGroups = {
+  site: true,
+  contact: true,
+  mail: ['footer', 'telephone', 'kvk', 'vat', 'answer'],
+  signIn: true,
+  errors: true,
+  validation: ['required', 'email', 'tooLong', 'control', 'type', 'unknownField', 'passwordMin', 'passwordMismatch'],
+} as const
+
+/** The program's texts for visitors, by their paths such as `contact.send`. */
+export function visitorTexts(locale: ProgramLocale): Map<string, string> {
+  const found = new Map<string, string>()
+  for (const [group, names] of Object.entries(visitorGroups)) {
+    const texts = programTexts[locale][group as keyof typeof visitorGroups]
+    for (const [name, value] of Object.entries(texts)) {
+      if (names === true || (names as readonly string[]).includes(name)) collect(`${group}.${name}`, value, found)
+    }
+  }
+  return found
+}
+
+function collect(path: string, value: unknown, found: Map<string, string>): void {
+  if (typeof value === 'string') found.set(path, value)
+  else for (const [name, inner] of Object.entries(value as object)) collect(`${path}.${name}`, inner, found)
+}
+
+/**
+ * The texts that a language needs: those of the program, with the plural forms of this language.
+ * @returns each path with the program's text in a language that it speaks
+ */
+export function neededTexts(locale: Locale): Map<string, string> {
+  const forms = new Intl.PluralRules(locale).resolvedOptions().pluralCategories
+  const texts = [...visitorTexts(programLocale(locale))]
+  return new Map(
+    texts.flatMap(([path, text]): [string, string][] => {
+      const [, plural] = /^(.*)_other$/.exec(path) ?? []
+      if (plural !== undefined) return forms.map((form) => [`${plural}_${form}`, text])
+      return /_one$/.test(path) ? [] : [[path, text]]
+    }),
+  )
+}
+
+/** The names between double braces in a text. */
+export const placeholdersIn = (text: string): string[] =>
+  [...text.matchAll(/\{\{\s*(\w+)/g)].map(([, name = '']) => name).toSorted()
+
+type SiteTexts = NonNullable<SiteConfig['texts']>
+const translators = new WeakMap<SiteTexts, Map<Locale, Translate>>()
+
+/** The translate function for visitors: with the texts that the site has of its own in this language. */
+export function siteTranslator({ texts }: Pick<SiteConfig, 'texts'>, locale: Locale): Translate {
+  const own = texts && Object.hasOwn(texts, locale) ? texts[locale] : undefined
+  if (!texts || !own) return translator(locale)
+  const known = translators.get(texts) ?? new Map<Locale, Translate>()
+  translators.set(texts, known)
+  const translate = known.get(locale) ?? createTranslate(locale, own)
+  known.set(locale, translate)
+  return translate
+}
+
+function createTranslate(locale: Locale, own: { [path: string]: string }): Translate {
+  const texts = i18next.createInstance()
+  const fallback = programLocale(locale)
+  const needed = neededTexts(locale)
+  void texts.init({
+    lng: locale,
+    fallbackLng: fallback === locale ? false : fallback,
+    resources: { [fallback]: { translation: programTexts[fallback] } },
+    initAsync: false,
+    // Texts of the site do not refer to other texts.
+    interpolation: { escapeValue: false, nestingPrefix: '\u0000' },
+  })
+  for (const [path, text] of Object.entries(own)) {
+    if (needed.has(path)) texts.addResource(locale, 'translation', path, text)
+  }
+  return texts.getFixedT(locale) as unknown as Translate
+}

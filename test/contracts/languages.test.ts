@@ -1,0 +1,297 @@
+import { describe, expect, test } from 'vitest'
+import type { Configuration } from '../../src/contract/configuration.ts'
+import { databases } from '../support/databases.ts'
+import { aParagraph, getPageIn, publishedPage, savePageIn } from '../support/pages.ts'
+import { deliveredSite } from '../support/site-file.ts'
+import { as, type SignedIn } from '../support/staff.ts'
+import { aTestApp, type TestApp } from '../support/test-app.ts'
+
+const change = async (who: SignedIn, config: object) => {
+  const { version }: Configuration = await (await who.get('/api/config')).json()
+  return who.put('/api/config', { version, config })
+}
+const origin = deliveredSite().url
+const html = async (site: TestApp, path: string) => (await site.request(path)).text()
+const problems = async (answer: Response) => {
+  expect(answer.status).toBe(422)
+  return ((await answer.json()).errors as { path: string; message: string }[]).map(
+    ({ path, message }) => `${path}: ${message}`,
+  )
+}
+
+describe.each(databases)('the languages of the site, on %s,', (database) => {
+  const aSite = async () => {
+    const site = await aTestApp({ database })
+    return { site, bente: await as(site, 'beheerder') }
+  }
+
+  test('German is added by the configuration alone: pages, hreflang, sitemap, cookie, drafts, search, form', async () => {
+    const { site, bente } = await aSite()
+    expect((await change(bente, { locales: ['nl', 'fa', 'de'] })).status).toBe(200)
+
+    const home = await html(site, '/de')
+    expect(home).toContain('<html lang="de" dir="ltr">')
+    expect(home).toContain('<main id="inhoud" lang="nl" dir="ltr">')
+
+    const page = await publishedPage(bente, { title: 'Onze winkel', body: [aParagraph('Open tot zes uur')] })
+    const draft = await bente.put(`/api/pages/${page}/de/draft`, {
+      text: { ...(await getPageIn(bente, page, 'de')).text, title: 'Unser La' },
+      baseVersion: 0,
+      revision: 0,
+    })
+    expect(draft.status).toBe(200)
+    expect((await html(site, '/de/onze-winkel')).includes('Open tot zes uur')).toBe(true)
+    await savePageIn(
+      bente,
+      page,
+      {
+        title: 'Unser Laden',
+        slug: 'unser-laden',
+        body: [aParagraph('Geöffnet bis sechs Uhr'), { type: 'contact-form', title: 'Schreiben Sie uns' }],
+      },
+      { locale: 'de', publish: true },
+    )
+    const shop = await html(site, '/de/unser-laden')
+    expect(shop).toContain('<html lang="de" dir="ltr">')
+    expect(shop).toContain('Geöffnet bis sechs Uhr')
+    expect(shop).toContain(`<link rel="canonical" href="${origin}/de/unser-laden"/>`)
+    for (const [tag, path] of [
+      ['nl', '/onze-winkel'],
+      ['de', '/de/unser-laden'],
+      ['x-default', '/onze-winkel'],
+    ]) {
+      expect(shop).toContain(`<link rel="alternate" hrefLang="${tag}" href="${origin}${path}"/>`)
+    }
+    expect(shop).toContain('<meta property="og:locale" content="de_DE"/>')
+    expect(shop).toContain('>Deutsch</a>')
+    // The program has no texts in German, so the form has those of the language at the root.
+    expect(shop).toContain('Verstuur bericht')
+    expect(await html(site, '/sitemap.xml')).toContain(
+      `<xhtml:link rel="alternate" hreflang="de" href="${origin}/de/unser-laden"/>`,
+    )
+    expect((await site.request('/de/onze-winkel')).headers.get('location')).toBe('/de/unser-laden')
+
+    const chosen = await site.request('/?locale=de')
+    expect(chosen.headers.get('set-cookie')).toContain('locale=de')
+    expect(chosen.headers.get('location')).toBe('/de')
+    const returning = await site.request('/', { headers: { Cookie: 'locale=de' } })
+    expect([returning.status, returning.headers.get('location')]).toEqual([302, '/de'])
+
+    const found = await html(site, '/de/zoeken?q=geoffnet')
+    expect(found).toContain('href="/de/unser-laden"')
+    expect(await html(site, '/zoeken?q=geoffnet')).not.toContain('unser-laden')
+    expect((await site.request('/de/login')).status).toBe(200)
+    expect((await site.request('/site.de.css')).status).toBe(200)
+
+    const message = { naam: 'Jonas Weber', email: 'jonas@example.de', tel: '+49 30 1234567', bericht: 'Guten Tag' }
+    const sent = await site.request('/api/contact', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ ...message, taal: 'de' }),
+    })
+    expect([sent.status, sent.headers.get('content-language')]).toEqual([201, 'de'])
+    const { id } = await sent.json()
+    expect(await (await bente.get(`/api/messages/${id}`)).json()).toMatchObject({ locale: 'de' })
+    expect((await site.request('/de/page-that-is-none')).status).toBe(404)
+  })
+
+  test('settings, menus and sections have texts in it; what is missing is shown in Dutch', async () => {
+    const { site, bente } = await aSite()
+    const { config }: Configuration = await (await bente.get('/api/config')).json()
+    const section = await (
+      await bente.post('/api/sections', {
+        name: 'Openingstijden',
+        nl: [aParagraph('Open tot zes uur')],
+        texts: { de: [aParagraph('Bis sechs Uhr')] },
+      })
+    ).json()
+    expect(section).toMatchObject({ locales: ['nl', 'de'], texts: { de: [{ type: 'rich-text' }] } })
+    const page = await publishedPage(bente, { title: 'Winkel', body: [{ type: 'section', section: section.id }] })
+    const menu = (title: string) => [{ title, url: '/winkel', className: '', submenu: [] }]
+    const saved = await change(bente, {
+      locales: ['nl', 'de'],
+      seo: { ...config.seo, description: { ...config.seo.description, de: 'Webseiten aus Maastricht' } },
+      menus: { main: { nl: menu('Winkelen'), de: menu('Einkaufen') } },
+    })
+    expect(saved.status, await saved.clone().text()).toBe(200)
+    expect((await saved.json()).config.seo.description).toMatchObject({ de: 'Webseiten aus Maastricht' })
+    await savePageIn(
+      bente,
+      page,
+      {
+        title: 'Laden',
+        slug: 'laden',
+        body: [{ type: 'section', section: section.id }],
+      },
+      { locale: 'de', publish: true },
+    )
+    const laden = await html(site, '/de/laden')
+    expect(laden).toContain('Bis sechs Uhr')
+    expect(laden).toContain('content="Webseiten aus Maastricht"')
+    expect(laden).toContain(`<title>Laden | ${config.brand}</title>`)
+    expect(await html(site, '/winkel')).toContain('Open tot zes uur')
+  })
+
+  test('a name and a direction of its own replace those of the language', async () => {
+    const { site, bente } = await aSite()
+    const saved = await change(bente, {
+      locales: ['nl', 'pt-BR', 'ar'],
+      languages: { 'pt-BR': { name: 'Português', direction: 'rtl' } },
+    })
+    expect(saved.status, await saved.clone().text()).toBe(200)
+    expect(await html(site, '/pt-br')).toContain('<html lang="pt-BR" dir="rtl">')
+    expect(await html(site, '/ar')).toContain('<html lang="ar" dir="rtl">')
+    expect(await html(site, '/')).toContain('>Português</a>')
+    expect((await site.request('/pt-BR')).status).toBe(404)
+  })
+
+  test('wrong tags are refused at their field', async () => {
+    const { bente } = await aSite()
+    const noTag = 'Dit is geen taalcode. Voorbeelden van taalcodes zijn de, en en pt-BR.'
+    for (const tag of ['deutsch', 'EN', 'en_GB', '', 'x', '../fa', 'de-u-co-phonebk', '<b>', 'nl\u0000']) {
+      expect(await problems(await change(bente, { locales: ['nl', tag] })), tag).toEqual([`locales.1: ${noTag}`])
+    }
+    expect(await problems(await change(bente, { locales: ['nl', 'api'] }))).toEqual([
+      'locales.1: Het programma gebruikt deze code zelf in adressen.',
+    ])
+    expect(await problems(await change(bente, { locales: ['de'] }))).toEqual([
+      'locales: Nederlands kan niet uit: daarop vallen de andere talen terug.',
+    ])
+    const { config }: Configuration = await (await bente.get('/api/config')).json()
+    expect(await problems(await change(bente, { tagline: { ...config.tagline, title: 'x' } }))).toHaveLength(1)
+    expect((await bente.post('/api/pages', { title: 'Laden', locale: 'DE!' })).status).toBe(422)
+  })
+
+  test('a language whose addresses a page has is refused, and no page gets an address of a language', async () => {
+    const { bente } = await aSite()
+    const page = await publishedPage(bente, { title: 'Duits', slug: 'de/les', body: [] })
+    const inUse = 'Er is een pagina met dit adres. Geef die pagina eerst een ander adres.'
+    expect(await problems(await change(bente, { locales: ['nl', 'fa', 'de'] }))).toEqual([`locales.2: ${inUse}`])
+    await savePageIn(bente, page, { slug: 'duits' }, { locale: 'nl', publish: true })
+    expect((await change(bente, { locales: ['nl', 'fa', 'de'] })).status).toBe(200)
+    const added = await bente.post('/api/pages', { title: 'Les', locale: 'nl', slug: 'de/les' })
+    expect(await problems(added)).toEqual(['slug: De website gebruikt dit adres zelf. Kies een ander.'])
+    expect(await (await bente.get('/api/pages/slug?title=De&locale=nl')).json()).toEqual({ slug: 'de-2' })
+  })
+
+  test('a removed language keeps its pages, hidden; its pages come back with it', async () => {
+    const { site, bente } = await aSite()
+    await change(bente, { locales: ['nl', 'fa', 'de'] })
+    const page = await publishedPage(bente, { title: 'Laden', locale: 'de', slug: 'laden', body: [] })
+    expect((await site.request('/de/laden')).status).toBe(200)
+    const inGerman = async () => (await (await bente.get('/api/pages?locale=de&status=published')).json()).data
+    expect(await inGerman()).toMatchObject([{ id: page, nl: null, fa: null, texts: { de: { title: 'Laden' } } }])
+
+    expect((await change(bente, { locales: ['nl', 'fa'] })).status).toBe(200)
+    expect((await site.request('/de/laden')).status).toBe(404)
+    expect(await html(site, '/sitemap.xml')).not.toContain('/de/')
+    expect(await (await bente.get('/api/pages/languages')).json()).toMatchObject({
+      data: expect.arrayContaining([{ locale: 'de', pages: 1 }]),
+    })
+    expect((await bente.get(`/api/pages/${page}/de`)).status).toBe(200)
+    expect((await bente.get(`/api/pages/${page}/en`)).status).toBe(404)
+    expect(await problems(await bente.post('/api/pages', { title: 'Neu', locale: 'de' }))).toEqual([
+      'locale: De site heeft deze taal niet.',
+    ])
+    const duplicated = await bente.post(`/api/pages/${page}/duplicate`)
+    expect(duplicated.status).toBe(201)
+
+    await change(bente, { locales: ['nl', 'de'] })
+    expect((await site.request('/de/laden')).status).toBe(200)
+    expect((await site.request('/fa')).status).toBe(404)
+    for (const status of ['changed', 'unpublished', 'planned', 'draft', 'review']) {
+      expect((await bente.get(`/api/pages?status=${status}`)).status, status).toBe(200)
+    }
+    const { meta } = await (await bente.get('/api/pages?locale=de&status=unpublished')).json()
+    expect(meta.total).toBe(1)
+  })
+
+  test('English is spoken by the program: site, search, errors, contact and emails', async () => {
+    const { site, bente } = await aSite()
+    await change(bente, { locales: ['nl', 'en'] })
+    const page = await html(site, '/en/nothing')
+    expect(page).toContain('There is nothing at this address.')
+    expect(page).toContain('<a class="skip" href="#inhoud">Skip to content</a>')
+    expect(await html(site, '/en/zoeken?q=xyzzy')).toContain('No results for')
+    expect(await html(site, '/en/login')).toContain('Forgotten your password?')
+    const sent = await site.request('/api/contact', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ taal: 'en', naam: 'Emma Carter', email: 'emma', tel: '1', bericht: 'Hello' }),
+    })
+    expect((await sent.json()).errors).toContainEqual({
+      path: 'email',
+      message: 'This email address is not valid!',
+    })
+    const english = await site.request('/api/me', { headers: { 'Accept-Language': 'en-GB,en;q=0.9' } })
+    expect((await english.json()).title).toBe('You are not signed in')
+  })
+
+  test('what the program says is completed in German, and changed in Dutch, with its plural forms', async () => {
+    const { site, bente } = await aSite()
+    await change(bente, { locales: ['nl', 'de', 'ar'] })
+    const needed = async (locale: string) => (await (await bente.get(`/api/config/texts/${locale}`)).json()).data
+    const german: { path: string; text: string; delivered: boolean }[] = await needed('de')
+    expect(german).toContainEqual({ path: 'contact.send', text: 'Verstuur bericht', delivered: false })
+    expect(german.length).toBeGreaterThan(100)
+    expect(await needed('en')).toContainEqual({ path: 'contact.send', text: 'Send message', delivered: true })
+    const arabic: typeof german = await needed('ar')
+    expect(arabic.filter(({ path }) => path.startsWith('site.search.found_')).map(({ path }) => path)).toEqual(
+      ['zero', 'one', 'two', 'few', 'many', 'other'].map((form) => `site.search.found_${form}`),
+    )
+
+    const own = {
+      'contact.send': 'Nachricht senden',
+      'site.search.found_one': 'Ein Treffer für „{{query}}“',
+      'errors.not_found.detail': 'Hier ist <b>nichts</b>. $t(contact.send)',
+      'validation.required': 'Bitte ausfüllen!',
+      'contact.successTitle': 'Vielen Dank!',
+    }
+    const saved = await change(bente, { texts: { de: own, nl: { 'contact.send': 'Stuur maar op' } } })
+    expect(saved.status, await saved.clone().text()).toBe(200)
+    const home = await html(site, '/')
+    expect(home).toContain('Stuur maar op')
+    await publishedPage(bente, { title: 'Laden', locale: 'de', body: [{ type: 'contact-form', title: 'Kontakt' }] })
+    expect(await html(site, '/de/laden')).toContain('Nachricht senden')
+    expect(await html(site, '/de/zoeken?q=laden')).toContain('Ein Treffer für „')
+    expect(await html(site, '/de/fort')).toContain('Hier ist &lt;b&gt;nichts&lt;/b&gt;. $t(contact.send)')
+    const post = (body: object) =>
+      site.request('/api/contact', {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ taal: 'de', ...body }),
+      })
+    const refused = await (await post({ naam: 'Jonas', email: 'jonas@example.de', tel: '030' })).json()
+    expect(refused.errors).toEqual([{ path: 'bericht', message: 'Bitte ausfüllen!' }])
+    const sent = await post({ naam: 'Jonas', email: 'jonas@example.de', tel: '030 123456', bericht: 'Guten Tag' })
+    // What is missing is said in Dutch.
+    expect(await sent.json()).toMatchObject({ title: 'Vielen Dank!', text: 'We zullen z.s.m contact met u opnemen.' })
+
+    const removed = await change(bente, { texts: null })
+    expect(removed.status).toBe(200)
+    expect(await html(site, '/de/laden')).toContain('Verstuur bericht')
+  })
+
+  test('texts that the program does not have, or with other placeholders, are refused at their path', async () => {
+    const { bente } = await aSite()
+    const refusedAt = async (texts: object) => {
+      const answer = await change(bente, { texts })
+      expect(answer.status).toBe(422)
+      return (await answer.json()).errors.map(({ path }: { path: string }) => path)
+    }
+    expect(await refusedAt({ nl: { 'audit.program': 'Wij' } })).toEqual(['texts.nl.audit.program'])
+    expect(await refusedAt({ nl: { 'contact.unheard': 'Wij' } })).toEqual(['texts.nl.contact.unheard'])
+    expect(await refusedAt({ nl: { 'contact.reference': 'Zonder nummer' } })).toEqual(['texts.nl.contact.reference'])
+    expect(await refusedAt({ nl: { 'contact.send': '{{brand}}' } })).toEqual(['texts.nl.contact.send'])
+    for (const texts of [
+      { 'x!': { 'contact.send': 'x' } },
+      { nl: { constructor: 'x' } },
+      { nl: { 'contact.send': 'x'.repeat(2_001) } },
+      { nl: { 'contact.send': 'a\u0000b' } },
+      { nl: 'x' },
+      [],
+    ]) {
+      expect((await change(bente, { texts })).status, JSON.stringify(texts)).toBe(422)
+    }
+  })
+})
