@@ -138,7 +138,7 @@ const oneMessageApi = () =>
         path: '/messages/{id}',
         ...read,
         summary: 'One message',
-        description: 'Does not mark it as read.',
+        description: 'By its id or by its reference, as in every call about one message. Does not mark it as read.',
         request: { params: idParameter },
         responses: { 200: json(message, 'The message, with its note and its replies') },
       }),

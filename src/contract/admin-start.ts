@@ -28,6 +28,7 @@ export const configScreens = [
   'footer',
   'seo',
   'contact',
+  'forms',
   'sender',
   'legal',
   'locales',

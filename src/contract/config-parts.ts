@@ -14,6 +14,7 @@ export const configParts = [
   'look',
   'locales',
   'contact',
+  'forms',
   'offer',
   'branding',
   'menus',

@@ -68,6 +68,7 @@ const password = () => ({ password: 'geheim-123' })
 
 /** Every route of the API description, in its groups. A route without its row fails the matrix. */
 export const apiRoutes: Record<string, ApiRouteAccess> = {
+  'post /forms/{id}': { allowed: 'everyone', status: 404, path: () => '/forms/bestaat-niet', body: () => ({}) },
   'post /contact': { allowed: 'everyone', status: 422, body: () => ({}) },
 
   // Signing in and out.

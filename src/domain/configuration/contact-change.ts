@@ -22,7 +22,12 @@ export interface ContactChangeEmail {
 /** Whether the change affects who receives contact messages, or the sender of emails. */
 export const isContactChange = (before: SiteConfig, after: SiteConfig): boolean => routeOf(before) !== routeOf(after)
 
-const routeOf = ({ contact, sender }: SiteConfig) => JSON.stringify([contact.recipients, sender])
+const routeOf = ({ contact, sender, forms = [] }: SiteConfig) =>
+  JSON.stringify([
+    contact.recipients,
+    sender,
+    forms.flatMap(({ id, recipients }) => (recipients ? [[id, recipients]] : [])),
+  ])
 
 /**
  * Notifies each previous recipient that recipients or sender changed, so that messages cannot be redirected unnoticed.

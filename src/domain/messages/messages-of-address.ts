@@ -20,9 +20,15 @@ export async function exportStoredMessages(db: Database | Transaction, ids: read
   const whole: object[] = []
   for (let at = 0; at < ids.length; at += batch) {
     for (const found of await findMessagesInOrder(db, ids.slice(at, at + batch))) {
-      const { message, thread: _, version: __, ...facts } = found
+      const { message, thread: _, version: __, form, ...facts } = found
       const replies = await listReplies(db, found.id)
-      whole.push({ ...message, ...facts, replies: replies.map(({ text, by, at }) => ({ text, by, at })) })
+      const answers = form.answers.map(({ label, text }) => ({ label, text }))
+      whole.push({
+        ...message,
+        ...facts,
+        ...(form.name !== '' && { form: form.name, answers }),
+        replies: replies.map(({ text, by, at }) => ({ text, by, at })),
+      })
     }
   }
   return whole

@@ -11,6 +11,10 @@ export const privacyExport = {
   folders: { inbox: 'صندوق ورودی', spam: 'هرزنامه' },
   fields: {
     id: 'شماره',
+    reference: 'شمارهٔ پیگیری',
+    form: 'فرم',
+    answers: 'آنچه نوشتید',
+    label: 'پرسش',
     naam: 'نام',
     email: 'ایمیل',
     tel: 'تلفن',

@@ -12,6 +12,10 @@ export const privacyExport = {
   folders: { inbox: 'Postvak in', spam: 'Spam' },
   fields: {
     id: 'Nummer',
+    reference: 'Referentienummer',
+    form: 'Formulier',
+    answers: 'Wat u invulde',
+    label: 'Vraag',
     naam: 'Naam',
     email: 'E-mail',
     tel: 'Telefoon',

@@ -66,6 +66,14 @@ export const contact = {
   reference: 'Uw referentienummer is {{reference}}.',
   honeypot: 'Laat dit veld leeg',
   another: 'Nog een bericht sturen',
+  optional: '(niet verplicht)',
+  required: 'Dit is een verplicht veld!',
+  wrongEmail: 'Dit e-mailadres is niet geldig!',
+  onlyIf: 'Alleen als u bij ‘{{question}}’ kiest voor ‘{{option}}’.',
+  step: 'Stap {{number, number}} van {{of, number}}',
+  next: 'Volgende',
+  previous: 'Vorige',
+  formGone: 'Dit formulier bestaat niet (meer). Kies een ander formulier.',
   subject: 'Onderwerp: {{name}}',
 }
 

@@ -55,9 +55,20 @@ function Shown({ message }: { message: Message }) {
               {t(`messages.spamReason.${reason}`)}
             </Alert>
           )}
-          <Section title={t('messages.message')}>
-            <VisitorText text={message.bericht} />
-          </Section>
+          {message.form.name === '' ? (
+            <Section title={t('messages.message')}>
+              <VisitorText text={message.bericht} />
+            </Section>
+          ) : (
+            <Section title={t('messages.answersTo', { name: message.form.name })}>
+              <Facts
+                facts={message.answers.map(({ label, text }) => ({
+                  label,
+                  value: <VisitorText text={text} />,
+                }))}
+              />
+            </Section>
+          )}
           {message.replies.length > 0 && <ReplyList replies={message.replies} />}
           {message.can.change && message.folder === 'inbox' && <ReplyForm message={message} />}
         </>
@@ -146,7 +157,7 @@ export function MessageFacts({ message }: { message: Message }) {
             value: message.answeredAt ? <Moment at={message.answeredAt} /> : t('messages.notYet'),
           },
           { label: t('messages.language'), value: localeNames[message.locale] },
-          { label: t('messages.reference'), value: numberText(message.id, locale, { grouped: false }) },
+          { label: t('messages.reference'), value: numberText(message.reference, locale, { grouped: false }) },
           { label: t('messages.retainedUntil'), value: <Moment at={message.keptUntil} day /> },
         ]}
       />

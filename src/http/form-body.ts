@@ -1,0 +1,69 @@
+import { contactFormExtras } from '../contract/contact.ts'
+import { type FieldProblem, Refusal } from '../contract/errors.ts'
+import { type Form, type FormAnswer, readAnswers } from '../contract/forms.ts'
+import { limits } from '../contract/limits.ts'
+import { type Locale, locales } from '../contract/locales.ts'
+import { isSafeUrl } from '../contract/url.ts'
+import { translator } from '../i18n/translate.ts'
+import { readBody } from './body.ts'
+import { requestLocale } from './request-locale.ts'
+
+/** A post of a form of the configuration, before validation. */
+export interface SubmittedForm {
+  /** What was posted for each field, in order. */
+  values: Map<string, unknown[]>
+  honeypot: boolean
+  locale: Locale
+  /** Path of the page with the form, to return to. */
+  page: string | undefined
+  /** Problems apart from the answers. */
+  problems: FieldProblem[]
+}
+
+/**
+ * Reads a post to `/api/forms/{id}`; in JSON a field of several options is a list.
+ * @param offered the languages of the site
+ * @throws {Refusal} `unsupported_type`, `too_large`, or `malformed` when it cannot be parsed
+ */
+export async function readFormPost(
+  request: Request,
+  form: Pick<Form, 'fields'>,
+  offered: readonly Locale[] = locales,
+): Promise<SubmittedForm> {
+  const { entries } = await readBody(request, limits.contactBodyBytes)
+  const { honeypot, locale, page } = contactFormExtras
+  const extras = new Map<string, unknown[]>([honeypot, locale, page].map((name) => [name, []]))
+  const values = new Map<string, unknown[]>(form.fields.filter(({ kind }) => kind !== 'step').map(({ id }) => [id, []]))
+  const problems: FieldProblem[] = []
+  for (const [name, value] of entries) {
+    const list = extras.get(name) ?? values.get(name)
+    if (list) list.push(...(Array.isArray(value) ? value : [value]))
+    else problems.push({ path: name.slice(0, 100), key: 'unknownField' })
+  }
+  const extra = (name: string): string => {
+    const [value = '', ...more] = extras.get(name) ?? []
+    if (typeof value === 'string' && more.length === 0) return value
+    problems.push({ path: name, key: 'type' })
+    return ''
+  }
+  const language = extra(locale)
+  const cameFrom = extra(page)
+  return {
+    values,
+    honeypot: extra(honeypot).trim() !== '',
+    locale: offered.find((one) => one === language) ?? requestLocale(request, offered),
+    page: cameFrom.startsWith('/') && isSafeUrl(cameFrom) ? cameFrom : undefined,
+    problems: problems.slice(0, 20),
+  }
+}
+
+/**
+ * Validates a post.
+ * @throws {Refusal} `invalid`, with every problem at its field
+ */
+export function validateForm(form: Pick<Form, 'fields'>, posted: SubmittedForm): FormAnswer[] {
+  const { answers, problems } = readAnswers(form, posted.values, posted.locale, translator(posted.locale)('site.yes'))
+  const all = [...problems, ...posted.problems]
+  if (all.length > 0) throw new Refusal('invalid', { problems: all })
+  return answers
+}
