@@ -72,7 +72,9 @@ describe.each(databases)('a form without JavaScript, on %s', (database) => {
     expect(html).toContain('<html lang="fa" dir="rtl">')
     expect(html).toContain('از پیام شما سپاسگزاریم!')
     const [message] = await site.messages()
-    expect(html, 'the digits of the email').toContain(`شمارهٔ پیگیری شما ${referenceNumber(Number(message?.reference), 'fa')} است.`)
+    expect(html, 'the digits of the email').toContain(
+      `شمارهٔ پیگیری شما ${referenceNumber(Number(message?.reference), 'fa')} است.`,
+    )
     expect(await site.messages()).toMatchObject([{ locale: 'fa', naam: 'پریسا احمدی' }])
   })
 
