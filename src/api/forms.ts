@@ -5,10 +5,11 @@ import { type Form, messageOf } from '../contract/forms.ts'
 import { type Localized, locales, localized } from '../contract/locales.ts'
 import { findForm } from '../domain/configuration/find-form.ts'
 import { addressGroup } from '../domain/messages/address-group.ts'
+import { checkAttachments } from '../domain/messages/attachments.ts'
 import { receiveMessage } from '../domain/messages/receive-message.ts'
 import { createApi, createRoute, json, refusalResponse } from '../http/api.ts'
 import { wantsHtml } from '../http/contact-body.ts'
-import { readFormPost, type SubmittedForm, validateForm } from '../http/form-body.ts'
+import { type SubmittedForm, validateForm, withFormPost } from '../http/form-body.ts'
 import type { RateLimit } from '../http/rate-limit.ts'
 import { translator } from '../i18n/translate.ts'
 import type { Context } from '../platform/context.ts'
@@ -93,19 +94,27 @@ export function formsApi(parts: FormParts = {}) {
         parts.attempts?.count(addressGroup(clientAddress))
         form ??= await findForm(ctx, id)
         if (!form) throw new Refusal('not_found')
-        submitted = await readFormPost(c.req.raw, form, ctx.site.locales)
-        const { locale, honeypot } = submitted
-        c.set('locale', locale)
-        const answers = validateForm(form, submitted)
-        const { reference } = await receiveMessage(ctx, {
-          message: messageOf(form, answers),
-          form: { form, answers },
-          honeypot,
-          locale,
-          address: clientAddress,
+        const asked = form
+        const { read, reference } = await withFormPost(ctx, c.req.raw, form, async (read) => {
+          submitted = read
+          const { locale, honeypot } = read
+          c.set('locale', locale)
+          const answers = validateForm(asked, read)
+          const files = [...read.files].flatMap(([field, list]) => list.map((file) => ({ ...file, field })))
+          const attachments = await checkAttachments(ctx, files, c.req.raw.signal)
+          const received = await receiveMessage(ctx, {
+            message: messageOf(asked, answers),
+            form: { form: asked, answers },
+            attachments,
+            honeypot,
+            locale,
+            address: clientAddress,
+          })
+          return { read, ...received }
         })
 
-        if (pages) return (await pages.accepted(ctx, form, submitted, reference)) as never
+        if (pages) return (await pages.accepted(ctx, form, read, reference)) as never
+        const { locale } = read
         const t = translator(locale)
         const said = (text: Localized<string> | undefined, otherwise: string) =>
           text ? localized(text, locale).value : otherwise
@@ -118,7 +127,7 @@ export function formsApi(parts: FormParts = {}) {
       } catch (error) {
         if (!pages || !form) throw error
         // The rate limit refuses before the body is read; the body is read here to fill the form again.
-        submitted ??= await readFormPost(c.req.raw, form, ctx.site.locales).catch(() => undefined)
+        submitted ??= await withFormPost(ctx, c.req.raw, form, async (read) => read).catch(() => undefined)
         return (await pages.refused(ctx, form, c.req.raw, submitted, error)) as never
       }
     },

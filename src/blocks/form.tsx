@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { z } from 'zod'
 import { contactFormExtras } from '../contract/contact.ts'
 import { type FormField, hasOptions, maxCharsOf, nameFieldOf, type ShownForm, stepsOf } from '../contract/forms.ts'
+import { limits } from '../contract/limits.ts'
 import type { Localized } from '../contract/locales.ts'
 import {
   anchor,
@@ -77,6 +78,7 @@ function view(form: ShownForm, state: FormState | undefined, context: RenderCont
         action={`/api/forms/${form.id}`}
         // Otherwise the browser would show its own messages, in its own language.
         noValidate
+        {...(form.fields.some(({ kind }) => kind === 'files') && { encType: 'multipart/form-data' })}
         data-busy={t('contact.busy')}
         data-failure-title={t('contact.failureTitle')}
         data-failure-text={t('contact.failureText')}
@@ -186,6 +188,19 @@ function question(field: FormField, shown: Shown, context: RenderContext): React
         ))}
         {message}
       </fieldset>
+    )
+  }
+  if (field.kind === 'files') {
+    return (
+      <div key={field.id} className="field ask" {...condition}>
+        <label htmlFor={id}>{label}</label>
+        {more}
+        <p className="hint">
+          {t('contact.files', { count: limits.attachments, size: limits.attachmentBodyBytes / 1_000_000 - 1 })}
+        </p>
+        <input id={id} type="file" name={field.id} multiple required={field.required} {...described} />
+        {message}
+      </div>
     )
   }
   const shared = {

@@ -16,6 +16,7 @@ export const formFieldKinds = [
   'choice',
   'several',
   'consent',
+  'files',
   'step',
 ] as const
 export type FormFieldKind = (typeof formFieldKinds)[number]
@@ -157,23 +158,38 @@ export type FormAnswer = z.infer<typeof formAnswer>
  * Validates what was posted for a form. Fields that are not asked, by the answers before them, are left out.
  * @param values what was posted for each field; a field of several options may have more than one
  * @param yes the text of a given consent
+ * @param files the names of the files that were posted for each field
  */
 export function readAnswers(
   { fields }: Pick<Form, 'fields'>,
   values: ReadonlyMap<string, readonly unknown[]>,
   locale: Locale,
   yes: string,
+  files: ReadonlyMap<string, readonly { name: string }[]> = new Map(),
 ): { answers: FormAnswer[]; problems: FieldProblem[] } {
   const answers: FormAnswer[] = []
   const problems: FieldProblem[] = []
   const chosen = new Map<string, readonly string[]>()
   let room: number = limits.formAnswerChars
+  let filesLeft: number = limits.attachments
   for (const field of fields) {
     const { id, kind, showIf, required } = field
     if (kind === 'step' || (showIf && !chosen.get(showIf.field)?.includes(showIf.is))) continue
     const given = (values.get(id) ?? []).filter(
       (one) => one !== undefined && one !== null && one !== false && one !== '',
     )
+    const posted = files.get(id) ?? []
+    if (posted.length > 0 || kind === 'files') {
+      filesLeft -= posted.length
+      if (kind !== 'files' || given.length > 0) problems.push({ path: id, key: 'type' })
+      else if (filesLeft < 0) problems.push({ path: id, key: 'tooMany', limit: limits.attachments })
+      else if (posted.length === 0 && required) problems.push({ path: id, key: 'required' })
+      else if (posted.length > 0) {
+        const text = posted.map(({ name }) => name).join('\n')
+        answers.push({ field: id, kind, label: localized(field.label, locale).value, text })
+      }
+      continue
+    }
     if (given.length === 0) {
       if (required) problems.push({ path: id, key: 'required' })
       continue

@@ -18,6 +18,9 @@ export const limits = {
   formOptionChars: 200,
   /** All answers of one message. */
   formAnswerChars: 30_000,
+  /** Files of one message, of one form post in all, and the longest JSON or text part beside them. */
+  attachments: 10,
+  attachmentBodyBytes: 26_000_000,
   /** A form that was deleted or renamed still accepts what was being filled in. */
   formOpenMs: 24 * 60 * 60_000,
 

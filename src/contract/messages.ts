@@ -60,6 +60,8 @@ export const message = listedMessage
     bericht: z.string(),
     /** Empty for the contact form, whose fields are those above. */
     answers: z.array(formAnswer),
+    /** Its attachments. */
+    files: z.array(z.object({ id: z.int(), field: z.string(), name: z.string(), type: z.string(), bytes: z.int() })),
     /** Staff notes. */
     note: z.string(),
     /** The version of the privacy statement that the visitor saw. */

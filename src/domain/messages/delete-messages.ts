@@ -6,6 +6,8 @@ import type { Transaction } from '../../platform/db/database.ts'
 import { deleteEmailsAbout } from '../../platform/mail/outbox.ts'
 import { allow } from '../allow.ts'
 import { record } from '../audit/record.ts'
+import { tryCollectGarbage } from '../files/store-blob.ts'
+import { releaseAttachments } from './attachments.ts'
 import { canWriteMessages } from './message.policy.ts'
 import {
   deleteMessageRows,
@@ -27,11 +29,12 @@ export async function deleteMessages(ctx: Context, ids: number[]): Promise<numbe
   const deleted = await ctx.transaction(async (tx) => {
     await lockMessages(tx, ctx.dialect, ids)
     const found = (await findMessagesById(tx, ids)).map(({ id }) => id).sort((a, b) => a - b)
-    await removeMessages(tx, found)
+    await removeMessages(tx, found, ctx.now())
     for (const id of found) await record(tx, ctx, { action: 'message.deleted', subject: subjectOf({ id }) })
     return found.length
   })
   await ctx.mail.deleteOrphanedFiles()
+  await tryCollectGarbage(ctx)
   return deleted
 }
 
@@ -42,9 +45,10 @@ export async function deleteMessage(ctx: Context, named: number): Promise<void> 
 }
 
 /** The deletion shared by all callers. */
-export async function removeMessages(tx: Transaction, ids: number[]): Promise<void> {
+export async function removeMessages(tx: Transaction, ids: number[], now: Date): Promise<void> {
   if (ids.length === 0) return
   await deleteEmailsAbout(tx, ids.map(aboutMessage))
+  await releaseAttachments(tx, ids, now)
   await deleteMessageRows(tx, ids)
 }
 
@@ -66,7 +70,7 @@ export async function purgeMessages(
 }
 
 async function purgeBefore(
-  ctx: Pick<Context, 'transaction' | 'dialect'>,
+  ctx: Pick<Context, 'transaction' | 'dialect' | 'now'>,
   of: { formId: string; days: number | null; before: Date },
   signal: AbortSignal | undefined,
 ): Promise<number> {
@@ -76,7 +80,7 @@ async function purgeBefore(
       const found = await listMessagesBefore(tx, of, batch)
       if (found.length > 0) {
         await lockMessages(tx, ctx.dialect, found)
-        await removeMessages(tx, found)
+        await removeMessages(tx, found, ctx.now())
       }
       return found
     })

@@ -8,6 +8,7 @@ import type { Context } from '../../platform/context.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import { privacyVersion } from '../pages/find-live-page.ts'
 import { addressGroup } from './address-group.ts'
+import { type Attachment, commitAttachments, withStoredAttachments } from './attachments.ts'
 import { findNthNewest, findSameMessage, insertMessage } from './message.queries.ts'
 import { queueMessageEmail } from './message-email.ts'
 
@@ -15,6 +16,8 @@ export interface ReceivedMessage {
   message: ContactMessage
   /** Without it the message is of the contact form. */
   form?: { form: Form; answers: FormAnswer[] } | undefined
+  /** Checked files of the form. */
+  attachments?: readonly Attachment[]
   /** Whether the hidden honeypot field was filled in. */
   honeypot: boolean
   locale: Locale
@@ -31,7 +34,7 @@ export interface ReceivedMessage {
 export async function receiveMessage(ctx: Context, input: ReceivedMessage): Promise<{ reference: number }> {
   const now = ctx.now()
   const { site } = ctx
-  const { message, locale } = input
+  const { message, locale, attachments = [] } = input
   const folder = input.honeypot ? 'spam' : 'inbox'
   const filled = input.form && {
     id: input.form.form.id,
@@ -43,37 +46,44 @@ export async function receiveMessage(ctx: Context, input: ReceivedMessage): Prom
   const fingerprint = keyed(
     ctx,
     'message',
-    JSON.stringify(filled ? [filled.id, filled.answers.map(({ field, text }) => [field, text])] : texts),
+    JSON.stringify(
+      filled
+        ? [filled.id, filled.answers.map(({ field, text }) => [field, text]), attachments.map(({ hash }) => hash)]
+        : texts,
+    ),
   )
   const addressKey = keyed(ctx, 'address', addressGroup(input.address))
   const since = new Date(now.getTime() - limits.contactWindowMs)
 
   const shown = await privacyVersion(ctx, locale)
 
-  const reference = await ctx.transaction(async (tx) => {
-    await ctx.dialect.lock(tx, 'contact')
-    const same = await findSameMessage(tx, { fingerprint, folder, since })
-    if (same) return same.reference
-    if (ctx.contactLimited) await refuseTooMany(tx, { addressKey, since, now })
+  const reference = await withStoredAttachments(ctx, attachments, (blobIds) =>
+    ctx.transaction(async (tx) => {
+      await ctx.dialect.lock(tx, 'contact')
+      const same = await findSameMessage(tx, { fingerprint, folder, since })
+      if (same) return same.reference
+      if (ctx.contactLimited) await refuseTooMany(tx, { addressKey, since, now })
 
-    const { id, reference } = await insertMessage(tx, {
-      message,
-      locale,
-      folder,
-      spamReason: input.honeypot ? 'honeypot' : null,
-      privacyVersion: shown,
-      fingerprint,
-      addressKey,
-      createdAt: now,
-      form: filled,
-    })
-    if (folder === 'inbox') {
-      const form = filled ?? { id: contactFormId, name: '', answers: [], retentionDays: null }
-      const stored = { id, reference, message, locale, createdAt: now, form }
-      await queueMessageEmail(tx, site, stored, now, input.form?.form)
-    }
-    return reference
-  })
+      const { id, reference } = await insertMessage(tx, {
+        message,
+        locale,
+        folder,
+        spamReason: input.honeypot ? 'honeypot' : null,
+        privacyVersion: shown,
+        fingerprint,
+        addressKey,
+        createdAt: now,
+        form: filled,
+      })
+      await commitAttachments(tx, id, attachments, blobIds)
+      if (folder === 'inbox') {
+        const form = filled ?? { id: contactFormId, name: '', answers: [], retentionDays: null }
+        const stored = { id, reference, message, locale, createdAt: now, form }
+        await queueMessageEmail(tx, site, stored, now, input.form?.form)
+      }
+      return reference
+    }),
+  )
   ctx.wake.email()
   return { reference }
 }

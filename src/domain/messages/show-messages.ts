@@ -8,6 +8,7 @@ import { findEmailStates } from '../../platform/mail/outbox-emails.ts'
 import { canWriteMessages } from './message.policy.ts'
 import type { StoredForm, StoredMessage } from './message.queries.ts'
 import { listReplies } from './message-change.queries.ts'
+import { listMessageFiles } from './message-file.queries.ts'
 
 type Viewer = Pick<Context, 'actor' | 'site'>
 
@@ -51,6 +52,13 @@ export async function loadMessageDetails(
     ...toListedMessage(found, ctx),
     bericht: found.message.bericht,
     answers: found.form.answers,
+    files: (await listMessageFiles(db, [found.id])).map(({ id, field, name, type, bytes }) => ({
+      id,
+      field,
+      name,
+      type,
+      bytes,
+    })),
     note: found.note,
     privacyVersion: found.privacyVersion,
     replyStart: translator(found.locale)('messages.replyStart', {

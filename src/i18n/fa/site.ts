@@ -73,6 +73,8 @@ export const contact = {
   step: 'گام {{number, number}} از {{of, number}}',
   next: 'بعدی',
   previous: 'قبلی',
+  files_one: 'حداکثر {{count, number}} فایل تا {{size, number}} مگابایت.',
+  files_other: 'حداکثر {{count, number}} فایل، روی هم تا {{size, number}} مگابایت.',
   formGone: 'این فرم دیگر وجود ندارد. فرم دیگری انتخاب کنید.',
   subject: 'موضوع: {{name}}',
 }

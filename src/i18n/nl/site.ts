@@ -73,6 +73,8 @@ export const contact = {
   step: 'Stap {{number, number}} van {{of, number}}',
   next: 'Volgende',
   previous: 'Vorige',
+  files_one: 'Ten hoogste {{count, number}} bestand van {{size, number}} MB.',
+  files_other: 'Ten hoogste {{count, number}} bestanden, samen {{size, number}} MB.',
   formGone: 'Dit formulier bestaat niet (meer). Kies een ander formulier.',
   subject: 'Onderwerp: {{name}}',
 }

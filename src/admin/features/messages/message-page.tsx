@@ -1,4 +1,4 @@
-import { Alert, Button, Textarea } from '@mantine/core'
+import { Alert, Anchor, Button, Textarea } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { Inbox, MailOpen, ShieldAlert, Trash2 } from 'lucide-react'
@@ -62,9 +62,9 @@ function Shown({ message }: { message: Message }) {
           ) : (
             <Section title={t('messages.answersTo', { name: message.form.name })}>
               <Facts
-                facts={message.answers.map(({ label, text }) => ({
+                facts={message.answers.map(({ field, kind, label, text }) => ({
                   label,
-                  value: <VisitorText text={text} />,
+                  value: kind === 'files' ? <Files message={message} field={field} /> : <VisitorText text={text} />,
                 }))}
               />
             </Section>
@@ -80,6 +80,23 @@ function Shown({ message }: { message: Message }) {
         </>
       }
     />
+  )
+}
+
+/** The files of one answer, each as a download. */
+function Files({ message, field }: { message: Message; field: string }) {
+  return (
+    <ul className="plain-list">
+      {message.files
+        .filter((file) => file.field === field)
+        .map(({ id, name }) => (
+          <li key={id}>
+            <Anchor href={`/api/messages/${message.id}/files/${id}`} download inherit>
+              <bdi>{name}</bdi>
+            </Anchor>
+          </li>
+        ))}
+    </ul>
   )
 }
 

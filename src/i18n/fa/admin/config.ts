@@ -335,6 +335,7 @@ export const config: Texts<typeof dutch> = {
       choice: 'یک گزینه',
       several: 'چند گزینه',
       consent: 'رضایت',
+      files: 'فایل‌ها',
       step: 'گام',
     },
   },

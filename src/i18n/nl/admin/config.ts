@@ -338,6 +338,7 @@ export const config = {
       choice: 'Eén keuze',
       several: 'Meer keuzes',
       consent: 'Toestemming',
+      files: 'Bestanden',
       step: 'Stap',
     },
   },

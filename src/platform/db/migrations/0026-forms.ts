@@ -1,7 +1,7 @@
 import type { MigrationOf } from './migration.ts'
 
 /** Messages belong to a form and keep its answers; visitors get a reference that does not count them. */
-export const forms: MigrationOf = () => ({
+export const forms: MigrationOf = (dialect) => ({
   async up(db) {
     const { schema } = db
     // Without one: visitors of earlier messages were given the id.
@@ -26,5 +26,16 @@ export const forms: MigrationOf = () => ({
       .on('message')
       .columns(['form_id', 'retention_days', 'created_at'])
       .execute()
+    await schema
+      .createTable('message_file')
+      .addColumn('id', 'integer', dialect.autoIncrement)
+      .addColumn('message_id', 'integer', (c) => c.notNull().references('message.id').onDelete('cascade'))
+      .addColumn('field', 'text', (c) => c.notNull())
+      .addColumn('name', 'text', (c) => c.notNull())
+      .addColumn('type', 'text', (c) => c.notNull())
+      .addColumn('bytes', 'integer', (c) => c.notNull())
+      .addColumn('blob_id', 'text', (c) => c.notNull())
+      .execute()
+    await schema.createIndex('message_file_message').on('message_file').column('message_id').execute()
   },
 })

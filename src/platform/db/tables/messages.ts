@@ -53,6 +53,19 @@ export interface MessageReplyTable {
   created_at: string
 }
 
+/** A file that came with a message. It is private: only those who may read the message get it. */
+export interface MessageFileTable {
+  id: Generated<number>
+  message_id: number
+  /** The field of the form. */
+  field: string
+  name: string
+  /** By its content. */
+  type: string
+  bytes: number
+  blob_id: string
+}
+
 /** An email to one recipient. */
 export interface OutboxTable {
   id: Generated<number>
