@@ -5,6 +5,7 @@ const id = 'virtual:client-assets'
 const enhance = 'src/enhance/main.ts'
 const passkey = 'src/enhance/passkey.ts'
 const suggest = 'src/enhance/suggest.ts'
+const formSteps = 'src/enhance/form-steps.ts'
 const admin = 'src/admin/main.tsx'
 const texts = { nl: 'src/i18n/nl/admin.ts', fa: 'src/i18n/fa/admin.ts' }
 const firstPaint = 'src/enhance/first-paint.ts'
@@ -39,6 +40,7 @@ const asSources = () => ({
   enhanceUrl: `/${enhance}`,
   passkeyUrl: `/${passkey}`,
   suggestUrl: `/${suggest}`,
+  formStepsUrl: `/${formSteps}`,
   admin: {
     script: `/${admin}`,
     styles: [],
@@ -60,6 +62,7 @@ function asBuilt() {
     enhanceUrl: url(enhance),
     passkeyUrl: url(passkey),
     suggestUrl: url(suggest),
+    formStepsUrl: url(formSteps),
     admin: {
       script: url(admin),
       styles: modules.flatMap((key) => chunk(key).css ?? []).map((file) => `/${file}`),

@@ -51,6 +51,7 @@ import { configurationPreviewRoutes } from './site/configuration-preview.ts'
 import { contactAcceptedPage, contactRefusedPage } from './site/contact.ts'
 import { pagePreviewRoutes } from './site/draft-preview.ts'
 import { uploadRoutes } from './site/files.ts'
+import { formAcceptedPage, formRefusedPage } from './site/forms.ts'
 import { createSiteRoutes } from './site/routes.ts'
 import { signInRoutes } from './site/sign-in/routes.ts'
 import { createSiteImages } from './site/site-images.ts'
@@ -312,7 +313,11 @@ export async function createApp(options: {
     }
     api.route(
       '/api',
-      createApiRoutes({ attempts, pages: { accepted: contactAcceptedPage, refused: contactRefusedPage } }),
+      createApiRoutes({
+        attempts,
+        pages: { accepted: contactAcceptedPage, refused: contactRefusedPage },
+        formPages: { accepted: formAcceptedPage, refused: formRefusedPage },
+      }),
     )
     api.all('/api/*', () => {
       throw new Refusal('not_found')

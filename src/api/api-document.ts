@@ -64,6 +64,7 @@ const tags = {
 /** The tag of a route, by the first segment of its path. */
 const tagOf: Record<string, keyof typeof tags | undefined> = {
   contact: 'Contact',
+  forms: 'Contact',
   login: 'Sign-in',
   logout: 'Sign-in',
   confirm: 'Sign-in',

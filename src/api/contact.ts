@@ -10,9 +10,9 @@ import type { RateLimit } from '../http/rate-limit.ts'
 import { siteTranslator } from '../i18n/visitor-texts.ts'
 import type { Context } from '../platform/context.ts'
 
-const received = z
+export const received = z
   .object({
-    id: z.int().openapi({ description: 'The reference number', example: 41 }),
+    id: z.int().openapi({ description: 'The reference number', example: 482_913_377 }),
     title: z.string(),
     text: z.string(),
   })
@@ -84,7 +84,7 @@ export function contactApi(parts: ContactParts = {}) {
         const { locale, honeypot } = submitted
         c.set('locale', locale)
 
-        const { id } = await receiveMessage(ctx, {
+        const { reference: id } = await receiveMessage(ctx, {
           message: validateContact(submitted),
           honeypot,
           locale,

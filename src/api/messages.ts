@@ -1,3 +1,6 @@
+import { Readable } from 'node:stream'
+import { create as contentDisposition } from 'content-disposition'
+import { Refusal } from '../contract/errors.ts'
 import { idParameter, listOf } from '../contract/list.ts'
 import {
   deletedMessages,
@@ -14,6 +17,7 @@ import {
   newReply,
   updatedMessages,
 } from '../contract/messages.ts'
+import { getAttachment } from '../domain/messages/attachments.ts'
 import { markAnswered, markRead, moveMessages, noteMessage } from '../domain/messages/change-messages.ts'
 import { deleteMessage, deleteMessages } from '../domain/messages/delete-messages.ts'
 import { exportMessages } from '../domain/messages/export-messages.ts'
@@ -138,7 +142,7 @@ const oneMessageApi = () =>
         path: '/messages/{id}',
         ...read,
         summary: 'One message',
-        description: 'Does not mark it as read.',
+        description: 'By its id or by its reference, as in every call about one message. Does not mark it as read.',
         request: { params: idParameter },
         responses: { 200: json(message, 'The message, with its note and its replies') },
       }),
@@ -169,6 +173,36 @@ const oneMessageApi = () =>
       async (c) => {
         await deleteMessage(c.var.ctx, c.req.valid('param').id)
         return c.body(null, 204)
+      },
+    )
+    .openapi(
+      createRoute({
+        method: 'get',
+        path: '/messages/{id}/files/{file}',
+        ...read,
+        summary: 'Download a file of a message',
+        description: 'Always as a download, and never cached.',
+        request: { params: idParameter.extend({ file: idParameter.shape.id }) },
+        responses: {
+          200: {
+            description: 'The file',
+            content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } },
+          },
+        },
+      }),
+      async (c) => {
+        const { ctx } = c.var
+        const { id, file } = c.req.valid('param')
+        const { name, type, bytes, storageKey } = await getAttachment(ctx, id, file)
+        const content = await ctx.uploads.storage.read(storageKey)
+        if (!content) throw new Refusal('not_found')
+        return c.body(Readable.toWeb(content) as ReadableStream<Uint8Array>, 200, {
+          'Content-Type': type,
+          'Content-Length': String(bytes),
+          'Content-Disposition': contentDisposition(name, { type: 'attachment', fallback: 'file' }),
+          'Content-Security-Policy': "default-src 'none'; sandbox",
+          'Cache-Control': 'private, no-store',
+        })
       },
     )
     .openapi(

@@ -54,6 +54,10 @@ export function playerOriginsOf(body: readonly StoredBlock[]): string[] {
 export const hasContactForm = (body: readonly StoredBlock[]): boolean =>
   everyBlock(body).some(({ type }) => type === 'contact-form')
 
+/** The ids of the forms that the page shows. */
+export const formsOn = (body: readonly StoredBlock[]): string[] =>
+  everyBlock(body).flatMap((block) => (block.type === 'form' ? [block.form] : []))
+
 /** All blocks of a page, including those of columns and of sections. */
 function everyBlock(body: readonly StoredBlock[]): AnyBlock[] {
   return (withContents(body) as AnyBlock[]).flatMap((block) =>

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { z } from 'zod'
 import type { ContactField } from '../contract/contact.ts'
+import type { ShownForm } from '../contract/forms.ts'
 import type { FileFacts, ResponsiveImage } from '../contract/images.ts'
 import type { AdminLocale, Locale } from '../contract/locales.ts'
 import type { MenuPages } from '../contract/menus.ts'
@@ -55,12 +56,27 @@ export interface ContactState {
   /** Shown above the form for a failure that belongs to no field. */
   failure?: { title: string; text: string } | undefined
   sent?: { title: string; text: string; reference: string } | undefined
+  /** The state of a form of the configuration. */
+  form?: FormState | undefined
+}
+
+/** The state of a form: invalid, or sent. */
+export interface FormState {
+  id: string
+  /** As it was filled in; the configuration may have lost it. */
+  former?: ShownForm | undefined
+  /** Several for a field of several options. */
+  values: Record<string, readonly string[]>
+  errors: Record<string, string>
+  failure?: { title: string; text: string } | undefined
+  sent?: { title: string; text: string; reference: string } | undefined
 }
 
 /** The stylesheet parts that are only included on pages that need them, in the order of the cascade. */
 export const stylesheets = [
   'columns',
   'contact',
+  'form',
   'edit-link',
   'sign-in',
   'gallery',
@@ -190,6 +206,7 @@ export const fieldKinds = z.registry<{
     | 'video'
     | 'file'
     | 'section'
+    | 'form'
 }>()
 fieldKinds.add(linkUrl, { kind: 'url' })
 fieldKinds.add(imageUrl, { kind: 'image' })

@@ -23,6 +23,8 @@ export type Field = {
   | { kind: 'imageOrLogo' }
   /** A saved section. */
   | { kind: 'section' }
+  /** A form of the configuration. */
+  | { kind: 'form' }
   | { kind: 'choice'; options: readonly string[] }
   | { kind: 'yesNo' | 'number' }
   | { kind: 'object'; fields: readonly Field[] }

@@ -13,6 +13,7 @@ import { download } from './download.tsx'
 import { faq } from './faq.tsx'
 import { figures } from './figures.tsx'
 import { footerLinks } from './footer-links.tsx'
+import { form } from './form.tsx'
 import { gallery } from './gallery.tsx'
 import { hero } from './hero.tsx'
 import { icon } from './icon.tsx'
@@ -76,6 +77,7 @@ export const blocks = {
   pricing,
   subscriptions,
   'contact-form': contactForm,
+  form,
   'rich-text': richText,
   faq,
   cta,
@@ -114,6 +116,7 @@ export const blockSchema = z.discriminatedUnion(
     pricing.schema,
     subscriptions.schema,
     contactForm.schema,
+    form.schema,
     richText.schema,
     faq.schema,
     cta.schema,

@@ -29,6 +29,7 @@ export const configScreens = [
   'footer',
   'seo',
   'contact',
+  'forms',
   'sender',
   'legal',
   'locales',

@@ -16,6 +16,7 @@ export const configParts = [
   'languages',
   'texts',
   'contact',
+  'forms',
   'offer',
   'branding',
   'menus',

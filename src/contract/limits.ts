@@ -12,6 +12,18 @@ export const limits = {
   /** Maximum URL length, about the same as in browsers and proxies. */
   urlChars: 2_000,
 
+  /** Forms of a site, and the fields of one. */
+  forms: 30,
+  formFields: 60,
+  formOptionChars: 200,
+  /** All answers of one message. */
+  formAnswerChars: 30_000,
+  /** Files of one message, of one form post in all, and the longest JSON or text part beside them. */
+  attachments: 10,
+  attachmentBodyBytes: 26_000_000,
+  /** A form that was deleted or renamed still accepts what was being filled in. */
+  formOpenMs: 24 * 60 * 60_000,
+
   contactWindowMs: 10 * 60_000,
   contactAcceptedPerAddress: 20,
   contactAttemptsPerAddress: 100,

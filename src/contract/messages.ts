@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { formAnswer } from './forms.ts'
 import { languageTag } from './language-tag.ts'
 import { limits } from './limits.ts'
 import { counter, listQuery, rowId } from './list.ts'
@@ -14,8 +15,11 @@ export type MessageState = (typeof messageStates)[number]
 
 export const listedMessage = z
   .object({
-    /** The reference number shown to the visitor. */
     id: z.int(),
+    /** The number that the visitor was given. */
+    reference: z.int(),
+    /** The form as it was called; without a name it is the contact form. */
+    form: z.object({ id: z.string(), name: z.string() }),
     naam: z.string(),
     email: z.string(),
     tel: z.string(),
@@ -54,6 +58,10 @@ export type MessageReply = z.infer<typeof messageReply>
 export const message = listedMessage
   .extend({
     bericht: z.string(),
+    /** Empty for the contact form, whose fields are those above. */
+    answers: z.array(formAnswer),
+    /** Its attachments. */
+    files: z.array(z.object({ id: z.int(), field: z.string(), name: z.string(), type: z.string(), bytes: z.int() })),
     /** Staff notes. */
     note: z.string(),
     /** The version of the privacy statement that the visitor saw. */
@@ -69,6 +77,8 @@ export type Message = z.infer<typeof message>
 const which = z.strictObject({
   folder: z.enum(messageFolders).default('inbox'),
   state: z.enum(messageStates).optional(),
+  /** The id of a form, `contact` for the contact form. */
+  form: z.string().max(40, 'tooLong').optional(),
 })
 export const messageQuery = listQuery(['createdAt']).extend(which.shape)
 export type MessageQuery = z.infer<typeof messageQuery>
@@ -83,6 +93,8 @@ export const inbox = z
     unread: z.int(),
     open: z.int(),
     spam: z.int(),
+    /** The forms of the site and of all messages, by which the list can be filtered; without a name it is the contact form. */
+    forms: z.array(z.object({ id: z.string(), name: z.string() })),
     /** Days after which a message is deleted; the privacy statement shows the same number. */
     retentionDays: z.int(),
     sender: z.object({ name: z.string(), email: z.string() }),

@@ -23,6 +23,8 @@ export const previewData = z
       branding: config.branding,
       locales: config.locales,
       languages: config.languages,
+      /** Without recipients and subjects. */
+      forms: z.array(z.looseObject({ id: z.string() })),
       contact: z.object(config.contact.shape).pick({ action: true, fields: true, retentionDays: true }),
     }),
     /** The requested uploads and those of the header and footer, by public id. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { formsSchema } from './forms.ts'
 import { languageTag } from './language-tag.ts'
 import { limits } from './limits.ts'
 import { isLanguageTag, prefixOf } from './locales.ts'
@@ -227,6 +228,12 @@ export const siteConfigSchema = <B extends z.ZodType, M extends z.ZodType>(block
         .length(4)
         .refine((list) => new Set(list.map((field) => field.name)).size === 4, 'contactFields'),
     }),
+    /** The forms that `form` blocks show, besides the contact form. */
+    forms: formsSchema({
+      text: each(boundedText(2_000)),
+      list: each(z.array(boundedText(limits.formOptionChars)).max(50)),
+      header: headerText(200),
+    }).optional(),
     offer: z.strictObject({
       /** Whether the amounts exclude (`excl`) or include (`incl`) VAT. */
       vat: z.enum(['excl', 'incl']),

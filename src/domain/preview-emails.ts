@@ -100,7 +100,7 @@ const review =
 /** Sample data for each kind. */
 const samples: Record<EmailKind, Sample> = {
   contactMessage: (ctx, locale): MessageEmail => ({
-    id: 128,
+    id: 482_913_377,
     message: message(locale),
     receivedAt: ctx.now().toISOString(),
   }),

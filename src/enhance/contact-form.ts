@@ -51,6 +51,8 @@ export function submitInPlace(form: HTMLFormElement): void {
     failed.hidden = Boolean(first)
     head.textContent = (first ? '' : title) ?? form.dataset.failureTitle ?? ''
     text.textContent = (first ? '' : detail) ?? form.dataset.failureText ?? ''
+    // A form in steps shows the step of the field first.
+    first?.dispatchEvent(new Event('invalid'))
     ;(first ?? failed).focus()
   }
 }
@@ -59,7 +61,7 @@ export function submitInPlace(form: HTMLFormElement): void {
 function fillInSubject(link: HTMLElement, form: HTMLFormElement): void {
   link.addEventListener('click', (event) => {
     // After a message was sent the form is gone; the link then opens a new one.
-    if (!form.isConnected || event.ctrlKey || event.metaKey || event.shiftKey) return
+    if (!form.isConnected || !form.bericht || event.ctrlKey || event.metaKey || event.shiftKey) return
     event.preventDefault()
     const field = form.bericht as HTMLTextAreaElement
     const subjects = [...document.querySelectorAll<HTMLElement>('[data-subject]')].map(
@@ -72,7 +74,7 @@ function fillInSubject(link: HTMLElement, form: HTMLFormElement): void {
 }
 
 function showFieldError(field: HTMLInputElement, message: string): void {
-  const element = document.getElementById(`e-${field.name}`)
+  const element = field.closest('.field')?.querySelector('.error')
   if (!element) return
   element.textContent = message
   if (message) field.ariaInvalid = 'true'

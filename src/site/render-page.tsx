@@ -1,5 +1,6 @@
+import { formStepsUrl } from 'virtual:client-assets'
 import { renderToStaticMarkup } from 'react-dom/server'
-import { hasMainHeading, splitStylesheets, stylesheetsOf } from '../blocks/block-contents.ts'
+import { formsOn, hasMainHeading, splitStylesheets, stylesheetsOf } from '../blocks/block-contents.ts'
 import type { RenderContext, Stylesheet } from '../blocks/define-block.ts'
 import { illustrationOf } from '../blocks/illustrations.ts'
 import { renderBody } from '../blocks/registry.ts'
@@ -51,6 +52,7 @@ export function renderPage(input: {
     editUrl,
     data: structuredData({ context, page: { ...page, title }, origin }),
     withoutScripts: preview,
+    scripts: !preview && hasFormWithSteps(page.body, site) ? [formStepsUrl] : [],
   }
   const content: RenderContext =
     contentLocale === locale ? context : { ...context, t: siteTranslator(site, contentLocale) }
@@ -84,6 +86,14 @@ export function pageStylesheets(
   // A heading above the link must look as it stays.
   const lowest = lower.length > 0 && upper.includes('hero') ? partsAround(site) : []
   return { inline: [...upper, ...around], linked: [...lower, ...lowest] }
+}
+
+/** Whether a form on the page has steps, or fields that depend on an answer. */
+function hasFormWithSteps(body: PageContent['body'], { forms = [] }: RenderContext['site']): boolean {
+  const shown = new Set(formsOn(body))
+  return forms.some(
+    ({ id, fields }) => shown.has(id) && fields.some(({ kind, showIf }) => kind === 'step' || showIf !== undefined),
+  )
 }
 
 /** The image for link previews: a single URL, because those services support neither AVIF nor `srcset`. */

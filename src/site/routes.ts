@@ -16,6 +16,7 @@ import { adminPage } from './admin-page.tsx'
 import { chooseLocale } from './choose-locale.ts'
 import { messageAbout, sentMessage } from './contact.ts'
 import { isUploadPath } from './files.ts'
+import { sentForm, sentFormParameter } from './forms.ts'
 import { linkedStylesheet, linkedStylesheetAt } from './linked-stylesheet.ts'
 import { loadLogo } from './logo.ts'
 import { isSearchPath, search } from './search.tsx'
@@ -129,13 +130,15 @@ export function createSiteRoutes(options: {
         purpose: header('sec-purpose') ?? header('purpose'),
       })
     }
-    const sent = sentMessage(ctx, locale, url.searchParams.get('verzonden'))
+    const signed = url.searchParams.get('verzonden')
+    const sent = sentMessage(ctx, locale, signed)
+    const form = await sentForm(ctx, locale, signed, url.searchParams.get(sentFormParameter))
     const subject = url.searchParams.get(offerParameter)
     const about = messageAbout(ctx, page, locale, subject)
     // An invalid session cookie is ignored; otherwise made-up cookies would bypass the cache.
-    if (sent || ctx.actor) {
+    if (sent || form || ctx.actor) {
       countView()
-      const contact = sent ? { values: {}, errors: {}, sent } : about
+      const contact = sent || form ? { values: {}, errors: {}, sent, form } : about
       return privatePage(await loadPageProps(ctx, page), page, locale, { ...(contact && { contact }) })
     }
     const cached = await render(async (fresh) => {

@@ -18,6 +18,7 @@ import errorPage from './styles/error-page.css?inline'
 import faq from './styles/faq.css?inline'
 import figures from './styles/figures.css?inline'
 import footer from './styles/footer.css?inline'
+import form from './styles/form.css?inline'
 import gallery from './styles/gallery.css?inline'
 import centered from './styles/headers/centered.css?inline'
 import minimal from './styles/headers/minimal.css?inline'
@@ -63,6 +64,7 @@ export interface SiteStyle {
 const parts: Record<Stylesheet, string> = {
   columns,
   contact,
+  form,
   'edit-link': editLink,
   'sign-in': signIn,
   gallery,

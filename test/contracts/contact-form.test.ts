@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { importConfiguration } from '../../src/domain/configuration/import-configuration.ts'
+import { referenceNumber } from '../../src/i18n/reference.ts'
 import { translator } from '../../src/i18n/translate.ts'
 import { type DatabaseKind, databases } from '../support/databases.ts'
 import { aMessageOf } from '../support/people.ts'
@@ -53,7 +54,7 @@ describe.each(databases)('a form without JavaScript, on %s', (database) => {
       const html = await site.follow(response)
       expect(html).toContain('Dank voor uw bericht!')
       expect(html).toContain('We zullen z.s.m contact met u opnemen.')
-      expect(html).toContain(`Uw referentienummer is ${(await site.messages())[0]?.id}.`)
+      expect(html).toContain(`Uw referentienummer is ${(await site.messages())[0]?.reference}.`)
       expect(html).not.toContain('action="/api/contact"')
     }
     expect(await site.messages()).toHaveLength(1)
@@ -70,7 +71,10 @@ describe.each(databases)('a form without JavaScript, on %s', (database) => {
     const html = await site.follow(response)
     expect(html).toContain('<html lang="fa" dir="rtl">')
     expect(html).toContain('از پیام شما سپاسگزاریم!')
-    expect(html, 'the digits of the email').toContain('شمارهٔ پیگیری شما ۱ است.')
+    const [message] = await site.messages()
+    expect(html, 'the digits of the email').toContain(
+      `شمارهٔ پیگیری شما ${referenceNumber(Number(message?.reference), 'fa')} است.`,
+    )
     expect(await site.messages()).toMatchObject([{ locale: 'fa', naam: 'پریسا احمدی' }])
   })
 

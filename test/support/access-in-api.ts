@@ -68,6 +68,12 @@ const password = () => ({ password: 'geheim-123' })
 
 /** Every route of the API description, in its groups. A route without its row fails the matrix. */
 export const apiRoutes: Record<string, ApiRouteAccess> = {
+  'get /messages/{id}/files/{file}': {
+    allowed: seeMessages,
+    status: 404,
+    path: async (world) => `${await messagePath(world)}/files/1`,
+  },
+  'post /forms/{id}': { allowed: 'everyone', status: 404, path: () => '/forms/bestaat-niet', body: () => ({}) },
   'post /contact': { allowed: 'everyone', status: 422, body: () => ({}) },
 
   // Signing in and out.

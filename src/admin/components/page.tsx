@@ -72,8 +72,9 @@ export function Section(props: { title: string; lead?: ReactNode; actions?: Reac
 export function Facts({ facts }: { facts: { label: string; value: ReactNode }[] }) {
   return (
     <dl className={styles.facts}>
-      {facts.map(({ label, value }) => (
-        <div key={label}>
+      {facts.map(({ label, value }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: labels of a form may repeat
+        <div key={index}>
           <dt>{label}</dt>
           <dd>{value}</dd>
         </div>

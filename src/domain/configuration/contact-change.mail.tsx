@@ -19,6 +19,7 @@ export async function renderContactChange(site: SiteConfig, locale: Locale, data
       preview: intro,
       intro,
       rows: [
+        ...(data.form ? [{ label: t('mail.contactChange.form'), value: data.form }] : []),
         { label: t('mail.contactChange.recipients'), value: data.recipients.join(', '), ltr: true },
         {
           label: t('mail.contactChange.sender'),

@@ -1,4 +1,5 @@
-import { defaultLocale } from '../../contract/locales.ts'
+import type { Form } from '../../contract/forms.ts'
+import { defaultLocale, localized } from '../../contract/locales.ts'
 import type { SiteConfig } from '../../contract/site-config.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import { queueEmail } from '../../platform/mail/outbox.ts'
@@ -13,16 +14,26 @@ export interface ContactChangeEmail {
   /** Who made the change; empty for the command line. */
   by: string
   recipients: string[]
+  /** The form of the configuration whose recipients changed; without one it is the contact form. */
+  form?: string
   /** Name and address, such as `Voorbeeld <info@voorbeeld.example>`. */
   sender: string
   /** ISO instant. */
   at: string
 }
 
-/** Whether the change affects who receives contact messages, or the sender of emails. */
-export const isContactChange = (before: SiteConfig, after: SiteConfig): boolean => routeOf(before) !== routeOf(after)
+/** Whether the change affects who receives messages, or the sender of emails. */
+export const isContactChange = (before: SiteConfig, after: SiteConfig): boolean =>
+  routeOf(before) !== routeOf(after) || redirectedForms(before, after).length > 0
 
 const routeOf = ({ contact, sender }: SiteConfig) => JSON.stringify([contact.recipients, sender])
+
+/** The forms with other recipients than before. */
+const redirectedForms = (before: SiteConfig, after: SiteConfig): { was: Form; now: Form }[] =>
+  (before.forms ?? []).flatMap((was) => {
+    const now = after.forms?.find(({ id }) => id === was.id)
+    return now && JSON.stringify(was.recipients) !== JSON.stringify(now.recipients) ? [{ was, now }] : []
+  })
 
 /**
  * Notifies each previous recipient that recipients or sender changed, so that messages cannot be redirected unnoticed.
@@ -33,15 +44,21 @@ export async function queueContactChange(
 ): Promise<void> {
   const { before, after, by, at } = change
   const { name, email } = after.sender
-  for (const to of before.contact.recipients) {
-    const data: ContactChangeEmail = {
-      to,
-      by,
-      recipients: after.contact.recipients,
-      sender: `${name} <${email}>`,
-      at: at.toISOString(),
+  const notices = [
+    ...(routeOf(before) === routeOf(after)
+      ? []
+      : [{ told: before.contact.recipients, recipients: after.contact.recipients }]),
+    ...redirectedForms(before, after).map(({ was, now }) => ({
+      told: was.recipients ?? before.contact.recipients,
+      recipients: now.recipients ?? after.contact.recipients,
+      form: localized(was.name, defaultLocale).value,
+    })),
+  ]
+  for (const { told, ...route } of notices) {
+    for (const to of told) {
+      const data: ContactChangeEmail = { to, by, ...route, sender: `${name} <${email}>`, at: at.toISOString() }
+      const notice = { template: contactChangeTemplate, locale: defaultLocale, data, recipients: [to] }
+      await queueEmail(tx, notice, at, before.sender.email)
     }
-    const notice = { template: contactChangeTemplate, locale: defaultLocale, data, recipients: [to] }
-    await queueEmail(tx, notice, at, before.sender.email)
   }
 }

@@ -30,6 +30,16 @@ export async function releaseBlobs(tx: Transaction, ids: readonly (string | null
     .execute()
 }
 
+/** Marks those of the blobs as unused that nothing has committed. */
+export async function releaseReservedBlobs(tx: Transaction, ids: readonly string[]): Promise<void> {
+  await tx
+    .updateTable('stored_blob')
+    .set({ state: 'released', at: new Date(0).toISOString() })
+    .where('id', 'in', ids)
+    .where('state', '=', 'reserved')
+    .execute()
+}
+
 /**
  * The released blobs. Blobs that were reserved too long ago are released first, so that they can no longer be
  * committed.

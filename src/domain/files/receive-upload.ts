@@ -71,10 +71,15 @@ export async function receiveUpload<T>(
 }
 
 /** Determines the type of an upload from its content alone. An SVG is replaced by its sanitized version. */
-async function probe(
+export async function probe(
   ctx: Context,
-  actor: Actor,
-  file: { received: ReceivedFile; folder: string; preview: string; signal: AbortSignal },
+  actor: Pick<Actor, 'id'>,
+  file: {
+    received: Pick<ReceivedFile, 'path' | 'bytes' | 'hash'>
+    folder: string
+    preview: string
+    signal: AbortSignal
+  },
 ): Promise<Omit<FileContent, 'blobId'>> {
   const { received, folder, preview, signal } = file
   if (received.bytes === 0) throw uploadRefusal('invalid', 'fileEmpty')

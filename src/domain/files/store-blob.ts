@@ -7,6 +7,7 @@ import {
   deleteBlobRow,
   findReleasedBlobs,
   releaseBlobs,
+  releaseReservedBlobs,
   reserveBlob,
   sumStoredBytes,
 } from './blob.queries.ts'
@@ -53,6 +54,35 @@ export async function storeBlob<T>(
       .transaction((tx) => releaseBlobs(tx, [id], new Date(0)))
       .catch((failed) => ctx.log.warn({ err: failed }, 'a blob is left to the garbage collector'))
     throw error
+  }
+}
+
+/**
+ * Stores several blobs, which `work` commits in a transaction of its own with `commitBlob`. Those that it does not commit
+ * are released.
+ * @throws {Refusal} `storage_full`
+ */
+export async function storeBlobs<T>(
+  ctx: Ctx,
+  blobs: readonly { bytes: number; fill: (blobId: string) => Promise<void> }[],
+  work: (blobIds: string[]) => Promise<T>,
+): Promise<T> {
+  const reserved = blobs.map((blob) => ({ ...blob, id: randomUUID() }))
+  const bytes = blobs.reduce((sum, blob) => sum + blob.bytes, 0)
+  await ctx.transaction(async (tx) => {
+    await lockFiles(tx, ctx)
+    await refuseAboveQuota(ctx, tx, bytes)
+    for (const blob of reserved) await reserveBlob(tx, blob, ctx.now())
+    await warnIfNearlyFull(ctx, tx, bytes)
+  })
+  const ids = reserved.map(({ id }) => id)
+  try {
+    for (const { id, fill } of reserved) await fill(id)
+    return await work(ids)
+  } finally {
+    await ctx
+      .transaction((tx) => releaseReservedBlobs(tx, ids))
+      .catch((failed) => ctx.log.warn({ err: failed }, 'blobs are left to the garbage collector'))
   }
 }
 

@@ -6,7 +6,7 @@ import { allow, isStale } from '../allow.ts'
 import { record } from '../audit/record.ts'
 import { findMessagesInOrder, getStoredMessage } from './find-messages.ts'
 import { canSeeMessages, canWriteMessages } from './message.policy.ts'
-import { findMessage, lockMessages } from './message.queries.ts'
+import { findMessage, lockMessages, resolveId } from './message.queries.ts'
 import { updateAnswered, updateFolder, updateNote, updateRead } from './message-change.queries.ts'
 import { aboutMessage, queueMessageEmail } from './message-email.ts'
 import { loadMessageDetails, subjectOf, toListedMessage } from './show-messages.ts'
@@ -92,8 +92,9 @@ async function move(tx: Transaction, ctx: MoveContext, { id, folder }: { id: num
  * Saves the staff note of a message. The audit log records the change without the text.
  * @throws {Refusal} `not_found`, `stale`
  */
-export async function noteMessage(ctx: Context, id: number, input: MessageNote): Promise<Message> {
+export async function noteMessage(ctx: Context, named: number, input: MessageNote): Promise<Message> {
   allow(ctx, canWriteMessages)
+  const id = await resolveId(ctx.db, named)
   return ctx.transaction(async (tx) => {
     await ctx.dialect.lock(tx, aboutMessage(id))
     const before = await getStoredMessage(tx, id)

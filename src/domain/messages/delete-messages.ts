@@ -6,10 +6,19 @@ import type { Transaction } from '../../platform/db/database.ts'
 import { deleteEmailsAbout } from '../../platform/mail/outbox.ts'
 import { allow } from '../allow.ts'
 import { record } from '../audit/record.ts'
+import { tryCollectGarbage } from '../files/store-blob.ts'
+import { releaseAttachments } from './attachments.ts'
 import { canWriteMessages } from './message.policy.ts'
-import { deleteMessageRows, findMessagesById, listMessagesBefore, lockMessages } from './message.queries.ts'
+import {
+  deleteMessageRows,
+  findMessagesById,
+  listMessagesBefore,
+  listRetentions,
+  lockMessages,
+  resolveId,
+} from './message.queries.ts'
 import { aboutMessage } from './message-email.ts'
-import { subjectOf } from './show-messages.ts'
+import { retentionDaysOf, subjectOf } from './show-messages.ts'
 
 /**
  * Deletes messages with their replies and all emails about them, including queued ones.
@@ -20,42 +29,58 @@ export async function deleteMessages(ctx: Context, ids: number[]): Promise<numbe
   const deleted = await ctx.transaction(async (tx) => {
     await lockMessages(tx, ctx.dialect, ids)
     const found = (await findMessagesById(tx, ids)).map(({ id }) => id).sort((a, b) => a - b)
-    await removeMessages(tx, found)
+    await removeMessages(tx, found, ctx.now())
     for (const id of found) await record(tx, ctx, { action: 'message.deleted', subject: subjectOf({ id }) })
     return found.length
   })
   await ctx.mail.deleteOrphanedFiles()
+  await tryCollectGarbage(ctx)
   return deleted
 }
 
 /** @throws {Refusal} `not_found` */
-export async function deleteMessage(ctx: Context, id: number): Promise<void> {
-  if ((await deleteMessages(ctx, [id])) === 0) throw new Refusal('not_found')
+export async function deleteMessage(ctx: Context, named: number): Promise<void> {
+  allow(ctx, canWriteMessages)
+  if ((await deleteMessages(ctx, [await resolveId(ctx.db, named)])) === 0) throw new Refusal('not_found')
 }
 
 /** The deletion shared by all callers. */
-export async function removeMessages(tx: Transaction, ids: number[]): Promise<void> {
+export async function removeMessages(tx: Transaction, ids: number[], now: Date): Promise<void> {
   if (ids.length === 0) return
   await deleteEmailsAbout(tx, ids.map(aboutMessage))
+  await releaseAttachments(tx, ids, now)
   await deleteMessageRows(tx, ids)
 }
 
 /** Messages per transaction, few enough not to delay incoming messages noticeably. */
 const batch = 200
 
-/** Deletes messages past the retention period of the privacy statement, with their emails. @returns how many */
+/** Deletes messages past the retention period of their form, with their emails. @returns how many */
 export async function purgeMessages(
   ctx: Pick<Context, 'transaction' | 'dialect' | 'now' | 'site'>,
   input: { signal?: AbortSignal } = {},
 ): Promise<number> {
-  const before = new Date(ctx.now().getTime() - ctx.site.contact.retentionDays * dayMs)
   let removed = 0
-  while (!input.signal?.aborted) {
+  for (const of of await ctx.transaction(listRetentions)) {
+    const retentionDays = retentionDaysOf(ctx.site, { id: of.formId, retentionDays: of.days })
+    const before = new Date(ctx.now().getTime() - retentionDays * dayMs)
+    removed += await purgeBefore(ctx, { ...of, before }, input.signal)
+  }
+  return removed
+}
+
+async function purgeBefore(
+  ctx: Pick<Context, 'transaction' | 'dialect' | 'now'>,
+  of: { formId: string; days: number | null; before: Date },
+  signal: AbortSignal | undefined,
+): Promise<number> {
+  let removed = 0
+  while (!signal?.aborted) {
     const ids = await ctx.transaction(async (tx) => {
-      const found = await listMessagesBefore(tx, before, batch)
+      const found = await listMessagesBefore(tx, of, batch)
       if (found.length > 0) {
         await lockMessages(tx, ctx.dialect, found)
-        await removeMessages(tx, found)
+        await removeMessages(tx, found, ctx.now())
       }
       return found
     })

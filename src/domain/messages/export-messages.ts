@@ -1,4 +1,5 @@
-import type { Locale } from '../../contract/locales.ts'
+import { contactFormId } from '../../contract/forms.ts'
+import { type Locale, localized } from '../../contract/locales.ts'
 import type { MessageExportQuery } from '../../contract/messages.ts'
 import { translator } from '../../i18n/translate.ts'
 import type { Context } from '../../platform/context.ts'
@@ -24,37 +25,76 @@ export async function exportMessages(
   allow(ctx, canSeeMessages)
   requireConfirmed(ctx)
 
-  const ids = await findAllIds(ctx.db, ctx.dialect, messageList(toMessageFilter(query)))
-  const { folder, state, search } = query
+  const ids = await findAllIds(ctx.db, ctx.dialect, messageList(await toMessageFilter(ctx.db, query)))
+  const { folder, state, search, form } = query
   await ctx.transaction((tx) =>
     record(tx, ctx, {
       action: 'messages.exported',
       subject: { type: 'messages', name: '' },
-      after: { messages: ids.length, folder, ...(state && { state }), ...(search && { searched: true }) },
+      after: {
+        messages: ids.length,
+        folder,
+        ...(state && { state }),
+        ...(form && { form }),
+        ...(search && { searched: true }),
+      },
     }),
   )
   const t = translator(locale)
-  const headings = columns.map((name) => t(`messages.csv.${name}`))
+  const questions = form === undefined || form === contactFormId ? undefined : await questionsOf(ctx, form, ids, locale)
+  const columns = questions ? ([...about, ...outcome] as const) : ([...about, ...contact, ...outcome, 'form'] as const)
+  const place = questions ? about.length : columns.length
+  const headings = columns.map((name) => t(`messages.csv.${name}`)).toSpliced(place, 0, ...(questions?.values() ?? []))
   return csvFile(headings, ids, async (some) =>
-    (await findMessagesInOrder(ctx.db, some)).map((one) => cellsOf(one, locale)),
+    (await findMessagesInOrder(ctx.db, some)).map((one) => {
+      const cells = cellsOf(one, locale)
+      const answers = new Map(one.form.answers.map(({ field, text }) => [field, text]))
+      return columns
+        .map((name) => cells[name])
+        .toSpliced(place, 0, ...[...(questions?.keys() ?? [])].map((id) => answers.get(id) ?? ''))
+    }),
   )
 }
 
-const columns = ['id', 'createdAt', 'naam', 'email', 'tel', 'bericht', 'folder', 'answeredAt', 'note'] as const
+const about = ['id', 'createdAt'] as const
+const contact = ['naam', 'email', 'tel', 'bericht'] as const
+const outcome = ['folder', 'answeredAt', 'note'] as const
+type Column = (typeof about)[number] | (typeof contact)[number] | (typeof outcome)[number] | 'form'
 
-function cellsOf(found: StoredMessage, locale: Locale): string[] {
+const batch = 500
+
+/** The labels of a form's fields by their ids: those of the form today, then those of its messages that it no longer has. */
+async function questionsOf(
+  { db, site }: Context,
+  formId: string,
+  ids: readonly number[],
+  locale: Locale,
+): Promise<Map<string, string>> {
+  const fields = site.forms?.find(({ id }) => id === formId)?.fields ?? []
+  const labels = new Map(
+    fields.filter(({ kind }) => kind !== 'step').map(({ id, label }) => [id, localized(label, locale).value]),
+  )
+  for (let at = 0; at < ids.length; at += batch) {
+    for (const { form } of await findMessagesInOrder(db, ids.slice(at, at + batch))) {
+      for (const { field, label } of form.answers) if (!labels.has(field)) labels.set(field, label)
+    }
+  }
+  return labels
+}
+
+function cellsOf(found: StoredMessage, locale: Locale): Record<Column, string> {
   const { naam, email, tel, bericht } = found.message
-  const folder = translator(locale)(`messages.csv.${found.folder}`)
-  const cells: Record<(typeof columns)[number], string> = {
-    id: String(found.id),
+  const t = translator(locale)
+  return {
+    id: String(found.reference),
     createdAt: found.createdAt.toISOString(),
     naam,
     email,
     tel,
     bericht,
-    folder,
+    folder: t(`messages.csv.${found.folder}`),
     answeredAt: found.answeredAt ?? '',
     note: found.note,
+    form: found.form.name || t('messages.csv.contact'),
   }
-  return columns.map((name) => cells[name])
 }

@@ -1,9 +1,12 @@
 import type { MessagesPerDay } from '../../contract/dashboard.ts'
 import { addDays, dayAt, daysUpTo, startOfDay } from '../../contract/day.ts'
 import { Refusal } from '../../contract/errors.ts'
+import { contactFormId } from '../../contract/forms.ts'
 import { limits } from '../../contract/limits.ts'
 import { type ListOf, rangeOf, toListOf } from '../../contract/list.ts'
+import { defaultLocale, localized } from '../../contract/locales.ts'
 import type { Inbox, ListedMessage, Message, MessageExportQuery, MessageQuery } from '../../contract/messages.ts'
+import { toLatinDigits } from '../../contract/text.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Database, Transaction } from '../../platform/db/database.ts'
 import { findPageOfIds } from '../../platform/db/long-list.ts'
@@ -13,9 +16,12 @@ import { canSeeMessages } from './message.policy.ts'
 import {
   countMessagesBetween,
   countMessagesSince,
+  findIdByReference,
   findMessage,
   findMessagesById,
+  listMessageForms,
   listNewest,
+  resolveId,
   type StoredMessage,
 } from './message.queries.ts'
 import { senderOf } from './message-email.ts'
@@ -27,7 +33,12 @@ export type { StoredMessage } from './message.queries.ts'
 /** One page of a folder. Search covers the sender and the whole text. */
 export async function findMessages(ctx: Context, query: MessageQuery): Promise<ListOf<ListedMessage>> {
   allow(ctx, canSeeMessages)
-  const found = await findPageOfIds(ctx.db, ctx.dialect, messageList(toMessageFilter(query)), rangeOf(query))
+  const found = await findPageOfIds(
+    ctx.db,
+    ctx.dialect,
+    messageList(await toMessageFilter(ctx.db, query)),
+    rangeOf(query),
+  )
   const messages = await findMessagesInOrder(ctx.db, found.ids)
   return toListOf(
     messages.map((one) => toListedMessage(one, ctx)),
@@ -36,10 +47,10 @@ export async function findMessages(ctx: Context, query: MessageQuery): Promise<L
   )
 }
 
-/** @throws {Refusal} `not_found` */
-export async function getMessage(ctx: Context, id: number): Promise<Message> {
+/** @param named by its id or its reference, as in every call about one message. @throws {Refusal} `not_found` */
+export async function getMessage(ctx: Context, named: number): Promise<Message> {
   allow(ctx, canSeeMessages)
-  return loadMessageDetails(ctx.db, await getStoredMessage(ctx.db, id), ctx)
+  return loadMessageDetails(ctx.db, await getStoredMessage(ctx.db, await resolveId(ctx.db, named)), ctx)
 }
 
 /** The number of open messages, the retention period, and the addresses between which replies are sent. */
@@ -51,10 +62,19 @@ export async function getInboxSummary(ctx: Context): Promise<Inbox> {
     unread: await countMessages(db, { folder: 'inbox', state: 'unread' }),
     open: await countMessages(db, { folder: 'inbox', state: 'open' }),
     spam: await countMessages(db, { folder: 'spam' }),
+    forms: await findForms(ctx),
     retentionDays: site.contact.retentionDays,
     sender: { name, email: address },
     replyTo: site.contact.recipients,
   }
+}
+
+/** The contact form first, then those of the site in their order, then those that are gone. */
+async function findForms({ db, site, actor }: Context): Promise<Inbox['forms']> {
+  const names = new Map([[contactFormId, '']])
+  for (const { id, name } of site.forms ?? []) names.set(id, localized(name, actor?.locale ?? defaultLocale).value)
+  for (const { id, name } of await listMessageForms(db)) if (!names.has(id)) names.set(id, name)
+  return [...names].map(([id, name]) => ({ id, name }))
 }
 
 /** @throws {Refusal} `not_found` */
@@ -73,8 +93,15 @@ export async function findMessagesInOrder(
   return ids.flatMap((id) => byId.get(id) ?? [])
 }
 
-export function toMessageFilter({ search, folder, state, sort = '-createdAt' }: MessageExportQuery): MessageFilter {
-  return { terms: searchTerms(search), folder, state, descending: sort === '-createdAt' }
+/** A reference number finds its message, everything else the messages with these words. */
+export async function toMessageFilter(
+  db: Database,
+  { search, folder, state, form, sort = '-createdAt' }: MessageExportQuery,
+): Promise<MessageFilter> {
+  const filter = { folder, state, form, descending: sort === '-createdAt' }
+  const typed = toLatinDigits(search ?? '').replace(/\s/g, '')
+  const id = /^\d{9}$/.test(typed) ? await findIdByReference(db, Number(typed)) : undefined
+  return id === undefined ? { ...filter, terms: searchTerms(search) } : { ...filter, terms: [], id }
 }
 
 /** The newest messages of one folder, newest first. */

@@ -1,4 +1,5 @@
 import type { ContactMessage } from '../../contract/contact.ts'
+import { contactFormId, type Form, type FormAnswer } from '../../contract/forms.ts'
 import { fillPlaceholders } from '../../contract/placeholders.ts'
 import type { SiteConfig } from '../../contract/site-config.ts'
 import type { Transaction } from '../../platform/db/database.ts'
@@ -13,9 +14,11 @@ export const replyTemplate = 'messageReply'
 
 /** Data of the email about a message. */
 export interface MessageEmail {
-  /** Reference number: the message's id. */
+  /** The reference number. Emails that were queued before there was one have the message's id. */
   id: number
   message: ContactMessage
+  /** The form and its settings when the message was sent, because it may change or go; without one it is the contact form. */
+  form?: { name: string; answers: FormAnswer[]; recipients: string[]; subject: string } | undefined
   /** ISO instant. */
   receivedAt: string
 }
@@ -31,6 +34,8 @@ export interface ReplyEmail {
   receivedAt: string
   /** Message-IDs of the thread, the oldest first. */
   references: string[]
+  /** Where the visitor's response is sent; omitted: to the recipients of the contact form. */
+  replyTo?: string[] | undefined
 }
 
 /** The sender of the site's emails. */
@@ -42,15 +47,35 @@ export const senderOf = ({ sender, brand }: SiteConfig): MailAddress => ({
 /** The outbox's `about` key of emails about a message. */
 export const aboutMessage = (id: number) => `message:${id}`
 
-/** Queues the email about a message to each recipient of the configuration. @returns the number of recipients */
+/** The form of the configuration that a message was sent with. */
+export const formOf = (site: SiteConfig, id: string): Form | undefined => site.forms?.find((form) => form.id === id)
+
+/** Who gets the messages of a form; those of one that is gone go to the recipients of the contact form. */
+export const recipientsOf = (site: SiteConfig, form: Pick<Form, 'recipients'> | undefined): string[] =>
+  form?.recipients ?? site.contact.recipients
+
+/**
+ * Queues the email about a message to each recipient of its form.
+ * @param form the form as it was filled in, when it may be gone from the configuration
+ * @returns the number of recipients
+ */
 export async function queueMessageEmail(
   tx: Transaction,
   site: SiteConfig,
-  { id, message, locale, createdAt }: Pick<StoredMessage, 'id' | 'message' | 'locale' | 'createdAt'>,
+  stored: Pick<StoredMessage, 'id' | 'reference' | 'message' | 'locale' | 'createdAt' | 'form'>,
   now: Date,
+  form: Form | undefined = formOf(site, stored.form.id),
 ): Promise<number> {
-  const data: MessageEmail = { id, message, receivedAt: createdAt.toISOString() }
-  const { recipients } = site.contact
+  const { id, reference, message, locale, createdAt } = stored
+  const { name, answers } = stored.form
+  const recipients = recipientsOf(site, form)
+  const subject = form?.subject ?? site.contact.subject
+  const data: MessageEmail = {
+    id: reference,
+    message,
+    receivedAt: createdAt.toISOString(),
+    ...(stored.form.id !== contactFormId && { form: { name, answers, recipients, subject } }),
+  }
   const about = aboutMessage(id)
   const email = { template: messageTemplate, locale, data, about, recipients }
   await updateThread(tx, id, await queueEmail(tx, email, now, site.sender.email))

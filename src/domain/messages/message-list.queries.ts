@@ -9,6 +9,9 @@ export interface MessageFilter {
   terms: string[]
   folder: MessageFolder
   state?: MessageState | undefined
+  form?: string | undefined
+  /** Only the message with this id. */
+  id?: number | undefined
   /** Newest first. */
   descending: boolean
 }
@@ -24,14 +27,16 @@ const stateConditions: Record<MessageState, (column: RenderColumn) => RawBuilder
 export const countMessages = (db: Database, which: Pick<MessageFilter, 'folder' | 'state'>): Promise<number> =>
   countRows(db, messageList({ ...which, terms: [], descending: true }))
 
-export const messageList = ({ terms, folder, state, descending }: MessageFilter): LongList => ({
+export const messageList = ({ terms, folder, state, form, id, descending }: MessageFilter): LongList => ({
   table: 'message',
   terms,
   filter: (column) => [
     sql<SqlBool>`${column('folder')} = ${folder}`,
     ...(state ? [stateConditions[state](column)] : []),
+    ...(form === undefined ? [] : [sql<SqlBool>`${column('form_id')} = ${form}`]),
+    ...(id === undefined ? [] : [sql<SqlBool>`${column('id')} = ${id}`]),
   ],
-  filterColumns: ['folder', 'read_at', 'answered_at'],
+  filterColumns: ['folder', 'read_at', 'answered_at', 'form_id'],
   filterIsIndexed: true,
   descending,
   scanLimits: [2_000, 20_000],

@@ -1,4 +1,5 @@
 import { mailtoOf, telOf } from '../../contract/contact.ts'
+import type { FormAnswer } from '../../contract/forms.ts'
 import type { Locale } from '../../contract/locales.ts'
 import { fillPlaceholders } from '../../contract/placeholders.ts'
 import type { SiteConfig } from '../../contract/site-config.ts'
@@ -16,27 +17,44 @@ export async function renderMessageEmail(site: SiteConfig, locale: Locale, data:
   const mailto = mailtoOf(email)
   const call = telOf(tel)
 
+  const about = [
+    { label: t('mail.message.reference'), value: referenceNumber(data.id, locale) },
+    { label: t('mail.message.received'), value: longDateTime(new Date(data.receivedAt), locale) },
+  ]
   const parts = renderEmailLayout(site, locale, {
-    title: t('mail.message.title'),
+    ...(data.form
+      ? {
+          title: data.form.name,
+          intro: t('mail.message.intro'),
+          rows: [...data.form.answers.map(answerRow), ...about],
+        }
+      : {
+          title: t('mail.message.title'),
+          intro: t('mail.message.intro'),
+          rows: [
+            { label: t('mail.message.naam'), value: naam },
+            { label: t('mail.message.email'), value: email, href: mailto, ltr: true },
+            { label: t('mail.message.tel'), value: tel, ltr: true, ...(call && { href: call }) },
+            ...about,
+          ],
+          quote: { label: t('mail.message.bericht'), text: bericht },
+        }),
     preview: `${naam}: ${bericht}`.replace(/\s+/g, ' '),
-    intro: t('mail.message.intro'),
-    rows: [
-      { label: t('mail.message.naam'), value: naam },
-      { label: t('mail.message.email'), value: email, href: mailto, ltr: true },
-      { label: t('mail.message.tel'), value: tel, ltr: true, ...(call && { href: call }) },
-      { label: t('mail.message.reference'), value: referenceNumber(data.id, locale) },
-      { label: t('mail.message.received'), value: longDateTime(new Date(data.receivedAt), locale) },
-    ],
-    quote: { label: t('mail.message.bericht'), text: bericht },
     action: { label: t('mail.message.reply'), href: mailto },
   })
   return {
     ...parts,
     from: senderOf(site),
     replyTo: { name: plainName(naam), address: email },
-    to: site.contact.recipients.map((address) => ({ name: '', address })),
-    subject: fillPlaceholders(site.contact.subject, { brand: site.brand }),
+    to: (data.form ?? site.contact).recipients.map((address) => ({ name: '', address })),
+    subject: fillPlaceholders((data.form ?? site.contact).subject, { brand: site.brand }),
   }
+}
+
+function answerRow({ kind, label, text }: FormAnswer) {
+  const href = kind === 'email' ? mailtoOf(text) : kind === 'tel' ? telOf(text) : undefined
+  const ltr = kind === 'email' || kind === 'tel' || kind === 'date' || kind === 'number'
+  return { label, value: text, ...(ltr && { ltr }), ...(href && { href }) }
 }
 
 /** The reply to a message, in the visitor's language, with the original message quoted below. */
@@ -48,15 +66,17 @@ export async function renderReplyEmail(site: SiteConfig, locale: Locale, data: R
     preview: data.text.slice(0, 200).replace(/\s+/g, ' '),
     body: data.text,
     rows: [],
-    quote: {
-      label: t('mail.answer.quote', { date: longDateTime(new Date(data.receivedAt), locale) }),
-      text: data.bericht,
-    },
+    ...(data.bericht !== '' && {
+      quote: {
+        label: t('mail.answer.quote', { date: longDateTime(new Date(data.receivedAt), locale) }),
+        text: data.bericht,
+      },
+    }),
   })
   return {
     ...parts,
     from: senderOf(site),
-    replyTo: site.contact.recipients.map((address) => ({ name: '', address })),
+    replyTo: (data.replyTo ?? site.contact.recipients).map((address) => ({ name: '', address })),
     to: [{ name: plainName(data.to.name), address: data.to.address }],
     subject: `Re: ${title}`,
     references: data.references,

@@ -1,5 +1,7 @@
-import type { Selectable } from 'kysely'
+import { randomInt } from 'node:crypto'
+import { type Selectable, sql } from 'kysely'
 import type { ContactMessage } from '../../contract/contact.ts'
+import type { FormAnswer } from '../../contract/forms.ts'
 import type { Locale } from '../../contract/locales.ts'
 import { compiledQuery } from '../../platform/db/compiled-query.ts'
 import type { Database, Transaction } from '../../platform/db/database.ts'
@@ -15,22 +17,34 @@ export interface NewMessage {
   fingerprint: string
   addressKey: string
   createdAt: Date
+  /** The form that it was sent with; without one it is the contact form. */
+  form?: MessageForm | undefined
+}
+
+/** What a message keeps of its form. */
+export interface MessageForm {
+  id: string
+  /** In the language of the visitor. */
+  name: string
+  answers: FormAnswer[]
+  retentionDays: number
 }
 
 /** The first message with this fingerprint in a folder since an instant. */
 export async function findSameMessage(
   tx: Transaction,
   like: { fingerprint: string; folder: 'inbox' | 'spam'; since: Date },
-): Promise<{ id: number } | undefined> {
-  return tx
+): Promise<{ id: number; reference: number } | undefined> {
+  const row = await tx
     .selectFrom('message')
-    .select('id')
+    .select(['id', 'reference'])
     .where('fingerprint', '=', like.fingerprint)
     .where('created_at', '>', like.since.toISOString())
     .where('folder', '=', like.folder)
     .orderBy('id')
     .limit(1)
     .executeTakeFirst()
+  return row && { id: row.id, reference: row.reference ?? row.id }
 }
 
 /**
@@ -53,8 +67,11 @@ export async function findNthNewest(
   return row && new Date(row.created_at)
 }
 
-export async function insertMessage(tx: Transaction, made: NewMessage): Promise<number> {
+/** Needs the lock of received messages, so that no other message takes the reference meanwhile. */
+export async function insertMessage(tx: Transaction, made: NewMessage): Promise<{ id: number; reference: number }> {
   const { naam, email, tel, bericht } = made.message
+  const { form } = made
+  const reference = await unusedReference(tx)
   const { id } = await tx
     .insertInto('message')
     .values({
@@ -69,15 +86,42 @@ export async function insertMessage(tx: Transaction, made: NewMessage): Promise<
       fingerprint: made.fingerprint,
       address_key: made.addressKey,
       created_at: made.createdAt.toISOString(),
+      reference,
+      ...(form && {
+        form_id: form.id,
+        form_name: form.name,
+        answers: JSON.stringify(form.answers),
+        retention_days: form.retentionDays,
+      }),
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  return id
+  return { id, reference }
 }
+
+/** Nine digits: they can be dictated in every language, and do not tell how many messages there are. No id is as high. */
+const references = { least: 100_000_000, end: 1_000_000_000 }
+
+async function unusedReference(tx: Transaction): Promise<number> {
+  for (;;) {
+    const reference = randomInt(references.least, references.end)
+    if ((await findIdByReference(tx, reference)) === undefined) return reference
+  }
+}
+
+export async function findIdByReference(db: Database | Transaction, reference: number): Promise<number | undefined> {
+  const row = await db.selectFrom('message').select('id').where('reference', '=', reference).executeTakeFirst()
+  return row?.id
+}
+
+/** The id of a message that is named by its id or by its reference. */
+export const resolveId = async (db: Database | Transaction, named: number): Promise<number> =>
+  named < references.least ? named : ((await findIdByReference(db, named)) ?? named)
 
 /** A message as stored, for staff. */
 export interface StoredMessage {
   id: number
+  reference: number
   message: ContactMessage
   locale: Locale
   folder: 'inbox' | 'spam'
@@ -90,10 +134,22 @@ export interface StoredMessage {
   thread: string[]
   version: number
   createdAt: Date
+  form: StoredForm
+}
+
+/** The form of a message as it was. */
+export interface StoredForm {
+  id: string
+  /** Empty for the contact form. */
+  name: string
+  answers: FormAnswer[]
+  /** Null for the contact form. */
+  retentionDays: number | null
 }
 
 const read = [
   'id',
+  'reference',
   'naam',
   'email',
   'tel',
@@ -108,6 +164,10 @@ const read = [
   'thread',
   'version',
   'created_at',
+  'form_id',
+  'form_name',
+  'answers',
+  'retention_days',
 ] as const
 
 /** Locks messages in the order of their ids, so that two transactions that change the same ones cannot deadlock. */
@@ -148,6 +208,7 @@ function stored(row: Pick<Selectable<MessageTable>, (typeof read)[number]>): Sto
   const { id, naam, email, tel, bericht } = row
   return {
     id,
+    reference: row.reference ?? id,
     message: { naam, email, tel, bericht },
     locale: row.locale,
     folder: row.folder,
@@ -159,15 +220,45 @@ function stored(row: Pick<Selectable<MessageTable>, (typeof read)[number]>): Sto
     thread: row.thread.split(' ').filter(Boolean),
     version: row.version,
     createdAt: new Date(row.created_at),
+    form: {
+      id: row.form_id,
+      name: row.form_name,
+      answers: JSON.parse(row.answers),
+      retentionDays: row.retention_days,
+    },
   }
 }
 
-/** At most `limit` messages from before an instant, oldest first. */
-export async function listMessagesBefore(db: Database | Transaction, before: Date, limit: number): Promise<number[]> {
+/** The forms of all messages, with the name of the newest one; each is found by one step in the index. */
+export async function listMessageForms(db: Database): Promise<{ id: string; name: string }[]> {
+  const { rows } = await sql<{ id: string; name: string }>`
+    with recursive found(id) as (
+      select min(form_id) from message
+      union all select (select min(form_id) from message where form_id > found.id) from found where found.id is not null
+    )
+    select found.id, (select form_name from message where form_id = found.id order by folder, id desc limit 1) as name
+    from found where found.id is not null`.execute(db)
+  return rows
+}
+
+/** The retention periods with which the messages of a form were sent. */
+export async function listRetentions(db: Database | Transaction): Promise<{ formId: string; days: number | null }[]> {
+  const rows = await db.selectFrom('message').select(['form_id', 'retention_days']).distinct().execute()
+  return rows.map((row) => ({ formId: row.form_id, days: row.retention_days }))
+}
+
+/** At most `limit` messages of a form and a retention period from before an instant, oldest first. */
+export async function listMessagesBefore(
+  db: Database | Transaction,
+  of: { formId: string; days: number | null; before: Date },
+  limit: number,
+): Promise<number[]> {
   const rows = await db
     .selectFrom('message')
     .select('id')
-    .where('created_at', '<', before.toISOString())
+    .where('form_id', '=', of.formId)
+    .where('retention_days', of.days === null ? 'is' : '=', of.days)
+    .where('created_at', '<', of.before.toISOString())
     .orderBy('created_at')
     .limit(limit)
     .execute()

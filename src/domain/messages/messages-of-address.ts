@@ -4,6 +4,7 @@ import { searchTerms } from '../../platform/db/text-search.ts'
 import { removeMessages } from './delete-messages.ts'
 import { findMessagesInOrder } from './find-messages.ts'
 import { listReplies } from './message-change.queries.ts'
+import { listMessageFiles } from './message-file.queries.ts'
 import { findMessageIdsOf } from './message-list.queries.ts'
 
 const batch = 500
@@ -20,15 +21,30 @@ export async function exportStoredMessages(db: Database | Transaction, ids: read
   const whole: object[] = []
   for (let at = 0; at < ids.length; at += batch) {
     for (const found of await findMessagesInOrder(db, ids.slice(at, at + batch))) {
-      const { message, thread: _, version: __, ...facts } = found
+      const { message, thread: _, version: __, form, ...facts } = found
       const replies = await listReplies(db, found.id)
-      whole.push({ ...message, ...facts, replies: replies.map(({ text, by, at }) => ({ text, by, at })) })
+      const files = await listMessageFiles(db, [found.id])
+      const answers = form.answers.map(({ label, text }) => ({ label, text }))
+      whole.push({
+        ...message,
+        ...facts,
+        ...(form.name !== '' && { form: form.name, answers }),
+        ...(files.length > 0 && {
+          files: files.map(({ id, name, type, bytes }) => ({
+            name,
+            type,
+            bytes,
+            url: `/api/messages/${found.id}/files/${id}`,
+          })),
+        }),
+        replies: replies.map(({ text, by, at }) => ({ text, by, at })),
+      })
     }
   }
   return whole
 }
 
 /** Deletes messages with their replies and all emails about them. */
-export async function removeAllMessages(tx: Transaction, ids: readonly number[]): Promise<void> {
-  for (let at = 0; at < ids.length; at += batch) await removeMessages(tx, ids.slice(at, at + batch))
+export async function removeAllMessages(tx: Transaction, ids: readonly number[], now: Date): Promise<void> {
+  for (let at = 0; at < ids.length; at += batch) await removeMessages(tx, ids.slice(at, at + batch), now)
 }

@@ -46,7 +46,7 @@ describe.each(databases)('a contact message on %s', (kind) => {
     const [message] = await site.messages()
     expect(message).toMatchObject({
       ...aMessageOf('parisa', { tel: '0612345678' }),
-      id: body.id,
+      reference: body.id,
       locale: 'fa',
       folder: 'inbox',
       spam_reason: null,
@@ -150,7 +150,7 @@ describe.each(databases)('a contact message on %s', (kind) => {
     const site = await anApp(kind)
     const spam = await site.send({ ...aMessageOf('roya'), website: 'https://casino.example' })
     expect(spam).toMatchObject({ status: 201, body: { title: 'Dank voor uw bericht!' } })
-    expect(await site.messages()).toMatchObject([{ id: spam.body.id, folder: 'spam', spam_reason: 'honeypot' }])
+    expect(await site.messages()).toMatchObject([{ reference: spam.body.id, folder: 'spam', spam_reason: 'honeypot' }])
     expect(await site.recipients()).toEqual([])
 
     const honest = await site.send(aMessageOf('roya'))

@@ -1,17 +1,23 @@
 import { createHmac } from 'node:crypto'
 import { type ContactMessage, contactFields } from '../../contract/contact.ts'
 import { Refusal } from '../../contract/errors.ts'
+import { contactFormId, type Form, type FormAnswer } from '../../contract/forms.ts'
 import { limits } from '../../contract/limits.ts'
-import type { Locale } from '../../contract/locales.ts'
+import { type Locale, localized } from '../../contract/locales.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import { privacyVersion } from '../pages/find-live-page.ts'
 import { addressGroup } from './address-group.ts'
+import { type Attachment, commitAttachments, withStoredAttachments } from './attachments.ts'
 import { findNthNewest, findSameMessage, insertMessage } from './message.queries.ts'
 import { queueMessageEmail } from './message-email.ts'
 
 export interface ReceivedMessage {
   message: ContactMessage
+  /** Without it the message is of the contact form. */
+  form?: { form: Form; answers: FormAnswer[] } | undefined
+  /** Checked files of the form. */
+  attachments?: readonly Attachment[]
   /** Whether the hidden honeypot field was filled in. */
   honeypot: boolean
   locale: Locale
@@ -21,42 +27,65 @@ export interface ReceivedMessage {
 
 /**
  * Stores a message and queues its emails, in one transaction. The same message again within ten minutes is not stored
- * again and returns the same id. Spam gets the same response, but is stored in its own folder and not emailed.
+ * again and returns the same reference. Spam gets the same response, but is stored in its own folder and not emailed.
  * @returns the reference number
  * @throws {Refusal} `too_many`
  */
-export async function receiveMessage(ctx: Context, input: ReceivedMessage): Promise<{ id: number }> {
+export async function receiveMessage(ctx: Context, input: ReceivedMessage): Promise<{ reference: number }> {
   const now = ctx.now()
   const { site } = ctx
-  const { message, locale } = input
+  const { message, locale, attachments = [] } = input
   const folder = input.honeypot ? 'spam' : 'inbox'
-  const fingerprint = keyed(ctx, 'message', JSON.stringify(contactFields.map((name) => message[name])))
+  const filled = input.form && {
+    id: input.form.form.id,
+    name: localized(input.form.form.name, locale).value,
+    answers: input.form.answers,
+    retentionDays: input.form.form.retentionDays,
+  }
+  const texts = contactFields.map((name) => message[name])
+  const fingerprint = keyed(
+    ctx,
+    'message',
+    JSON.stringify(
+      filled
+        ? [filled.id, filled.answers.map(({ field, text }) => [field, text]), attachments.map(({ hash }) => hash)]
+        : texts,
+    ),
+  )
   const addressKey = keyed(ctx, 'address', addressGroup(input.address))
   const since = new Date(now.getTime() - limits.contactWindowMs)
 
   const shown = await privacyVersion(ctx, locale)
 
-  const id = await ctx.transaction(async (tx) => {
-    await ctx.dialect.lock(tx, 'contact')
-    const same = await findSameMessage(tx, { fingerprint, folder, since })
-    if (same) return same.id
-    if (ctx.contactLimited) await refuseTooMany(tx, { addressKey, since, now })
+  const reference = await withStoredAttachments(ctx, attachments, (blobIds) =>
+    ctx.transaction(async (tx) => {
+      await ctx.dialect.lock(tx, 'contact')
+      const same = await findSameMessage(tx, { fingerprint, folder, since })
+      if (same) return same.reference
+      if (ctx.contactLimited) await refuseTooMany(tx, { addressKey, since, now })
 
-    const id = await insertMessage(tx, {
-      message,
-      locale,
-      folder,
-      spamReason: input.honeypot ? 'honeypot' : null,
-      privacyVersion: shown,
-      fingerprint,
-      addressKey,
-      createdAt: now,
-    })
-    if (folder === 'inbox') await queueMessageEmail(tx, site, { id, message, locale, createdAt: now }, now)
-    return id
-  })
+      const { id, reference } = await insertMessage(tx, {
+        message,
+        locale,
+        folder,
+        spamReason: input.honeypot ? 'honeypot' : null,
+        privacyVersion: shown,
+        fingerprint,
+        addressKey,
+        createdAt: now,
+        form: filled,
+      })
+      await commitAttachments(tx, id, attachments, blobIds)
+      if (folder === 'inbox') {
+        const form = filled ?? { id: contactFormId, name: '', answers: [], retentionDays: null }
+        const stored = { id, reference, message, locale, createdAt: now, form }
+        await queueMessageEmail(tx, site, stored, now, input.form?.form)
+      }
+      return reference
+    }),
+  )
   ctx.wake.email()
-  return { id }
+  return { reference }
 }
 
 /** `Retry-After` is the moment at which the oldest counted message leaves the window. */

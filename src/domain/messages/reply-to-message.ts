@@ -8,8 +8,9 @@ import { record } from '../audit/record.ts'
 import { refuseTooMany } from '../audit/refuse-too-many.ts'
 import { getStoredMessage } from './find-messages.ts'
 import { canWriteMessages } from './message.policy.ts'
+import { resolveId } from './message.queries.ts'
 import { insertReply, listReplies, updateReplied } from './message-change.queries.ts'
-import { aboutMessage, type ReplyEmail, replyTemplate } from './message-email.ts'
+import { aboutMessage, formOf, type ReplyEmail, recipientsOf, replyTemplate } from './message-email.ts'
 import { loadMessageDetails, subjectOf } from './show-messages.ts'
 
 /**
@@ -17,8 +18,9 @@ import { loadMessageDetails, subjectOf } from './show-messages.ts'
  * network failure.
  * @throws {Refusal} `not_found`, `stale`, `too_many`
  */
-export async function replyToMessage(ctx: Context, id: number, input: NewReply): Promise<Message> {
+export async function replyToMessage(ctx: Context, named: number, input: NewReply): Promise<Message> {
   const actor = allow(ctx, canWriteMessages)
+  const id = await resolveId(ctx.db, named)
 
   const shown = await ctx.transaction(async (tx) => {
     await ctx.dialect.lock(tx, aboutMessage(id))
@@ -37,6 +39,7 @@ export async function replyToMessage(ctx: Context, id: number, input: NewReply):
       text: input.text,
       bericht: message.bericht,
       receivedAt: createdAt.toISOString(),
+      replyTo: recipientsOf(ctx.site, formOf(ctx.site, found.form.id)),
       references: [...thread, ...replies.map(({ mailId }) => mailId)],
     }
     const [mailId] = await queueEmail(

@@ -1,12 +1,14 @@
 import { dayMs } from '../../contract/limits.ts'
 import type { ListedMessage, Message } from '../../contract/messages.ts'
+import type { SiteConfig } from '../../contract/site-config.ts'
 import { translator } from '../../i18n/translate.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Database, Transaction } from '../../platform/db/database.ts'
 import { findEmailStates } from '../../platform/mail/outbox-emails.ts'
 import { canWriteMessages } from './message.policy.ts'
-import type { StoredMessage } from './message.queries.ts'
+import type { StoredForm, StoredMessage } from './message.queries.ts'
 import { listReplies } from './message-change.queries.ts'
+import { listMessageFiles } from './message-file.queries.ts'
 
 type Viewer = Pick<Context, 'actor' | 'site'>
 
@@ -16,6 +18,8 @@ export function toListedMessage(found: StoredMessage, ctx: Viewer): ListedMessag
   const { naam, email, tel, bericht } = found.message
   return {
     id: found.id,
+    reference: found.reference,
+    form: { id: found.form.id, name: found.form.name },
     naam,
     email,
     tel,
@@ -28,7 +32,7 @@ export function toListedMessage(found: StoredMessage, ctx: Viewer): ListedMessag
     hasNote: found.note !== '',
     version: found.version,
     createdAt: found.createdAt.toISOString(),
-    keptUntil: new Date(found.createdAt.getTime() + ctx.site.contact.retentionDays * dayMs).toISOString(),
+    keptUntil: new Date(found.createdAt.getTime() + retentionDaysOf(ctx.site, found.form) * dayMs).toISOString(),
     can: { change: ctx.actor !== undefined && canWriteMessages(ctx.actor) },
   }
 }
@@ -47,6 +51,14 @@ export async function loadMessageDetails(
   return {
     ...toListedMessage(found, ctx),
     bericht: found.message.bericht,
+    answers: found.form.answers,
+    files: (await listMessageFiles(db, [found.id])).map(({ id, field, name, type, bytes }) => ({
+      id,
+      field,
+      name,
+      type,
+      bytes,
+    })),
     note: found.note,
     privacyVersion: found.privacyVersion,
     replyStart: translator(found.locale)('messages.replyStart', {
@@ -64,6 +76,12 @@ export async function loadMessageDetails(
     })),
   }
 }
+
+/** Days after which a message is deleted: those of its form today or, when that is gone, of when it was sent. */
+export const retentionDaysOf = (
+  { contact, forms }: SiteConfig,
+  { id, retentionDays }: Pick<StoredForm, 'id' | 'retentionDays'>,
+): number => forms?.find((form) => form.id === id)?.retentionDays ?? retentionDays ?? contact.retentionDays
 
 /** The audit log names a message only by its number, because the log is stored longer than the message. */
 export const subjectOf = ({ id }: { id: number }) => ({ type: 'message', id, name: `#${id}` })

@@ -7,7 +7,20 @@ import { findSectionContents, listSectionRows } from '../sections/section.querie
 /** The data that the editor needs to render blocks. */
 export async function getPreviewData(ctx: Context, input: PreviewDataQuery): Promise<PreviewData> {
   allow(ctx, ['pages.write', 'config.write'])
-  const { brand, url, business, legal, logo, offer, menus, branding, locales, languages, contact } = ctx.site
+  const {
+    brand,
+    url,
+    business,
+    legal,
+    logo,
+    offer,
+    menus,
+    branding,
+    locales,
+    languages,
+    contact,
+    forms = [],
+  } = ctx.site
   const { action, fields, retentionDays } = contact
   const sections = await previewSections(ctx, input)
   const { images, files } = await findShownFiles(ctx, [
@@ -28,6 +41,7 @@ export async function getPreviewData(ctx: Context, input: PreviewDataQuery): Pro
       branding: branding as PreviewData['site']['branding'],
       locales,
       languages,
+      forms: forms.map(({ recipients: _, subject: __, ...shown }) => shown),
       contact: { action, fields, retentionDays },
     },
     pictures: Object.fromEntries(images),

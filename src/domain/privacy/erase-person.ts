@@ -5,6 +5,7 @@ import { allow } from '../allow.ts'
 import { anonymizePerson } from '../audit/anonymize-person.ts'
 import { record } from '../audit/record.ts'
 import { renameConfigAuthor } from '../configuration/configuration.queries.ts'
+import { tryCollectGarbage } from '../files/store-blob.ts'
 import { removeAllMessages } from '../messages/messages-of-address.ts'
 import { anonymizeAuthors } from '../pages/page-write.queries.ts'
 import { requireOwnPassword } from '../profile/own-password.ts'
@@ -32,7 +33,7 @@ export async function erasePerson(ctx: Context, input: PersonRequest, client: Cl
     const actor = await lockPeople(tx, ctx, canHandlePeople)
     const { user, messageIds, emails } = await findPersonalData(tx, ctx, email)
     if (user) await removeUser(tx, actor, user)
-    await removeAllMessages(tx, messageIds)
+    await removeAllMessages(tx, messageIds, ctx.now())
     await deleteEmailsById(
       tx,
       emails.map(({ id }) => id),
@@ -48,6 +49,7 @@ export async function erasePerson(ctx: Context, input: PersonRequest, client: Cl
     return counts
   })
   await ctx.mail.deleteOrphanedFiles()
+  await tryCollectGarbage(ctx)
   if (!(await ctx.dialect.purgeDeleted(ctx.db, { textIndexes: true }))) ctx.wake.purge()
   return erased
 }

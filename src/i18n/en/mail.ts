@@ -23,6 +23,7 @@ export const mail = {
     title: 'Recipients or sender changed',
     intro:
       'Until now you received the contact messages of {{brand}}. The recipients or the sender have been changed. Is this not right? Then contact whoever manages the website at once.',
+    form: 'Form',
     recipients: 'Recipients now',
     sender: 'Sender now',
     by: 'Changed by',

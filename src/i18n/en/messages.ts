@@ -11,6 +11,8 @@ export const messages = {
     folder: 'Folder',
     answeredAt: 'Answered',
     note: 'Note',
+    form: 'Form',
+    contact: 'contact form',
     inbox: 'inbox',
     spam: 'spam',
     file: 'messages',

@@ -66,6 +66,16 @@ export const contact = {
   reference: 'Your reference number is {{reference}}.',
   honeypot: 'Leave this field empty',
   another: 'Send another message',
+  optional: '(optional)',
+  required: 'This field is required!',
+  wrongEmail: 'This email address is not valid!',
+  onlyIf: 'Only if you choose ‘{{option}}’ at ‘{{question}}’.',
+  step: 'Step {{number, number}} of {{of, number}}',
+  next: 'Next',
+  previous: 'Previous',
+  files_one: 'At most {{count, number}} file of {{size, number}} MB.',
+  files_other: 'At most {{count, number}} files, {{size, number}} MB together.',
+  formGone: 'This form no longer exists. Choose another one.',
   subject: 'Subject: {{name}}',
 }
 

@@ -10,6 +10,8 @@ export const messages = {
     folder: 'پوشه',
     answeredAt: 'زمان پاسخ',
     note: 'یادداشت',
+    form: 'فرم',
+    contact: 'فرم تماس',
     inbox: 'صندوق ورودی',
     spam: 'هرزنامه',
     file: 'پیام‌ها',

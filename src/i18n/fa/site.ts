@@ -66,6 +66,16 @@ export const contact = {
   reference: 'شمارهٔ پیگیری شما {{reference}} است.',
   honeypot: 'این بخش را خالی بگذارید',
   another: 'ارسال پیامی دیگر',
+  optional: '(اختیاری)',
+  required: 'پر کردن این بخش الزامی است!',
+  wrongEmail: 'این نشانی ایمیل معتبر نیست!',
+  onlyIf: 'فقط اگر در «{{question}}» گزینهٔ «{{option}}» را انتخاب کنید.',
+  step: 'گام {{number, number}} از {{of, number}}',
+  next: 'بعدی',
+  previous: 'قبلی',
+  files_one: 'حداکثر {{count, number}} فایل تا {{size, number}} مگابایت.',
+  files_other: 'حداکثر {{count, number}} فایل، روی هم تا {{size, number}} مگابایت.',
+  formGone: 'این فرم دیگر وجود ندارد. فرم دیگری انتخاب کنید.',
   subject: 'موضوع: {{name}}',
 }
 

@@ -23,6 +23,7 @@ export const mail = {
     title: 'Ontvangers of afzender gewijzigd',
     intro:
       'U ontving tot nu toe de contactberichten van {{brand}}. De ontvangers of de afzender zijn gewijzigd. Klopt dit niet? Neem dan direct contact op met wie de website beheert.',
+    form: 'Formulier',
     recipients: 'Ontvangers nu',
     sender: 'Afzender nu',
     by: 'Gewijzigd door',

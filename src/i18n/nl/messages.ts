@@ -11,6 +11,8 @@ export const messages = {
     folder: 'Map',
     answeredAt: 'Beantwoord',
     note: 'Notitie',
+    form: 'Formulier',
+    contact: 'contactformulier',
     inbox: 'postvak in',
     spam: 'spam',
     file: 'berichten',

@@ -66,6 +66,16 @@ export const contact = {
   reference: 'Uw referentienummer is {{reference}}.',
   honeypot: 'Laat dit veld leeg',
   another: 'Nog een bericht sturen',
+  optional: '(niet verplicht)',
+  required: 'Dit is een verplicht veld!',
+  wrongEmail: 'Dit e-mailadres is niet geldig!',
+  onlyIf: 'Alleen als u bij ‘{{question}}’ kiest voor ‘{{option}}’.',
+  step: 'Stap {{number, number}} van {{of, number}}',
+  next: 'Volgende',
+  previous: 'Vorige',
+  files_one: 'Ten hoogste {{count, number}} bestand van {{size, number}} MB.',
+  files_other: 'Ten hoogste {{count, number}} bestanden, samen {{size, number}} MB.',
+  formGone: 'Dit formulier bestaat niet (meer). Kies een ander formulier.',
   subject: 'Onderwerp: {{name}}',
 }
 

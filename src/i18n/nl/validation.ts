@@ -91,6 +91,13 @@ export const validation = {
   textPlaceholders: 'Laat wat tussen dubbele accolades staat zoals het is: de website vult het in.',
   dutchStays: 'Nederlands kan niet uit: daarop vallen de andere talen terug.',
   contactFields: 'Het formulier heeft precies vier velden: naam, e-mail, telefoon en bericht.',
+  formOptions: 'Zet elke keuze op een eigen regel, in elke taal evenveel en geen twee keer dezelfde.',
+  formCondition: 'Kies een eerdere vraag met keuzes, en een van haar keuzes.',
+  formEmail:
+    'Een formulier vraagt altijd een e-mailadres: voeg een verplicht veld voor e-mail toe dat altijd wordt getoond.',
+  formChoice: 'Kies een van de getoonde mogelijkheden.',
+  formNumber: 'Vul een getal in, zoals 12 of 12,5.',
+  formDate: 'Vul een datum in die bestaat, zoals 31-12-2026.',
   menuPage: 'Deze pagina bestaat niet op deze website. Kies een andere.',
   menuTarget: 'Kies een pagina of een adres, niet allebei.',
   menuEmpty: 'Dit item leidt nergens heen. Kies een pagina of een adres, of zet er items onder.',

@@ -22,6 +22,7 @@ import { UrlField } from './url-field.tsx'
 
 const waiting = <Skeleton height="9rem" />
 const RichTextField = lazyPart(async () => (await import('./rich-text-field.tsx')).default, waiting)
+const FormChoice = lazyPart(async () => (await import('../forms/form-choice.tsx')).FormChoice)
 const SectionField = lazyPart(async () => (await import('../sections/section-field.tsx')).SectionField)
 const importMenuItems = withTexts(['config'], () => import('./menu-items.tsx'))
 const MenuItems = lazyPart(async () => (await importMenuItems()).default, waiting)
@@ -211,6 +212,8 @@ function ChangedField(props: One): ReactNode {
       )
     case 'section':
       return <SectionField value={text} problem={problem} locale={locale} />
+    case 'form':
+      return <FormChoice label={label} value={text} onChange={onChange} problem={problem} />
     case 'film':
     case 'video':
     case 'file':

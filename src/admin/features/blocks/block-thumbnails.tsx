@@ -118,6 +118,18 @@ const thumbnails: Record<BlockType, ReactNode> = {
       {button(46, 40)}
     </>
   ),
+  form: (
+    <>
+      {title(8, 10, 34)}
+      {[19, 31, 43].map((y) => (
+        <g key={y}>
+          {text(8, y - 3, 20)}
+          {panel(8, y, 54, 6)}
+        </g>
+      ))}
+      {button(68, 43)}
+    </>
+  ),
   'rich-text': (
     <>
       {title(8, 10, 22)}

@@ -35,6 +35,7 @@ export function changeLabel(path: readonly string[], t: TFunction): string {
       ]
     }
     if (part === 'offer' && index > 1) return [words(`config.fields.item.${name}`, name)]
+    if (part === 'forms' && index > 0) return [words(`config.fields.form.${name}`, name)]
     if (part === 'business' && before === 'openingHours' && index === 1)
       return [dayNames(t)[name as keyof ReturnType<typeof dayNames>] ?? name]
     if (index === 0) return [words(`config.fields.${part}.${name}`, name)]
@@ -123,6 +124,8 @@ function MenuOutline({ tree, locale }: { tree: readonly MenuItem[]; locale: Loca
 function wordsOf(field: string, value: string, t: TFunction, locale: Locale): string {
   if (field === 'icon') return (iconNames[adminLocale(locale)] as Record<string, string>)[value] ?? value
   if (field === 'src') return fileNameFromUrl(value)
+  const kind = `config.forms.kinds.${value}`
+  if (field === 'kind' && t(kind as TextKey) !== kind) return t(kind as TextKey)
   const key = field === 'period' || field === 'vat' ? `config.offer.${field}.${value}` : `config.choices.${value}`
   const isChoice = [
     'period',

@@ -10,6 +10,7 @@ import { footer, navbar } from './forms/areas.tsx'
 import { brand } from './forms/brand.tsx'
 import { business } from './forms/business.tsx'
 import { contact } from './forms/contact.tsx'
+import { forms } from './forms/forms.tsx'
 import { legal } from './forms/legal.tsx'
 import { locales } from './forms/locales.tsx'
 import { logo } from './forms/logo.tsx'
@@ -56,6 +57,7 @@ const parts: Record<ConfigScreen, PartDefinition<any>> = {
   footer,
   seo,
   contact,
+  forms,
   sender,
   legal,
   locales,

@@ -1,4 +1,4 @@
-import { Alert, Button, Textarea } from '@mantine/core'
+import { Alert, Anchor, Button, Textarea } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { Inbox, MailOpen, ShieldAlert, Trash2 } from 'lucide-react'
@@ -55,9 +55,20 @@ function Shown({ message }: { message: Message }) {
               {t(`messages.spamReason.${reason}`)}
             </Alert>
           )}
-          <Section title={t('messages.message')}>
-            <VisitorText text={message.bericht} />
-          </Section>
+          {message.form.name === '' ? (
+            <Section title={t('messages.message')}>
+              <VisitorText text={message.bericht} />
+            </Section>
+          ) : (
+            <Section title={t('messages.answersTo', { name: message.form.name })}>
+              <Facts
+                facts={message.answers.map(({ field, kind, label, text }) => ({
+                  label,
+                  value: kind === 'files' ? <Files message={message} field={field} /> : <VisitorText text={text} />,
+                }))}
+              />
+            </Section>
+          )}
           {message.replies.length > 0 && <ReplyList replies={message.replies} />}
           {message.can.change && message.folder === 'inbox' && <ReplyForm message={message} />}
         </>
@@ -69,6 +80,23 @@ function Shown({ message }: { message: Message }) {
         </>
       }
     />
+  )
+}
+
+/** The files of one answer, each as a download. */
+function Files({ message, field }: { message: Message; field: string }) {
+  return (
+    <ul className="plain-list">
+      {message.files
+        .filter((file) => file.field === field)
+        .map(({ id, name }) => (
+          <li key={id}>
+            <Anchor href={`/api/messages/${message.id}/files/${id}`} download inherit>
+              <bdi>{name}</bdi>
+            </Anchor>
+          </li>
+        ))}
+    </ul>
   )
 }
 
@@ -146,7 +174,7 @@ export function MessageFacts({ message }: { message: Message }) {
             value: message.answeredAt ? <Moment at={message.answeredAt} /> : t('messages.notYet'),
           },
           { label: t('messages.language'), value: languageName(message.locale) },
-          { label: t('messages.reference'), value: numberText(message.id, locale, { grouped: false }) },
+          { label: t('messages.reference'), value: numberText(message.reference, locale, { grouped: false }) },
           { label: t('messages.retainedUntil'), value: <Moment at={message.keptUntil} day /> },
         ]}
       />

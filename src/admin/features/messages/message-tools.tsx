@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ListedMessage } from '../../../contract/messages.ts'
 import { Choices } from '../../components/choices.tsx'
@@ -30,6 +30,17 @@ export function MessageTools(props: { search: MessageSearch; change: (changes: P
         chosen={[search.view ?? 'inbox']}
         onChoose={([view]) => change({ view: view === 'inbox' ? undefined : view })}
       />
+      {inbox && inbox.forms.length > 1 && (
+        <NativeSelect
+          aria-label={t('messages.forms')}
+          value={search.form ?? ''}
+          onChange={(event) => change({ form: event.currentTarget.value || undefined })}
+          data={[
+            { value: '', label: t('messages.allForms') },
+            ...inbox.forms.map(({ id, name }) => ({ value: id, label: name || t('messages.contactForm') })),
+          ]}
+        />
+      )}
       <ListTools
         search={searchField(t('messages.search'), search, change)}
         sorting={{

@@ -152,6 +152,7 @@ function useColumns(): Column<ListedMessage>[] {
       cell: (message) => (
         <span className="row">
           <StateBadge message={message} />
+          {message.form.name !== '' && <bdi className="quiet small">{message.form.name}</bdi>}
           <NoteMark message={message} />
         </span>
       ),

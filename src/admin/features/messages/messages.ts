@@ -19,6 +19,8 @@ export interface MessageSearch {
   search?: string | undefined
   /** By default the whole inbox. */
   view?: View | undefined
+  /** The id of a form; by default of all. */
+  form?: string | undefined
 }
 
 export const readMessageSearch = (found: Record<string, unknown>): MessageSearch => ({
@@ -26,12 +28,14 @@ export const readMessageSearch = (found: Record<string, unknown>): MessageSearch
   sort: read.oneOf(found.sort, ['createdAt', '-createdAt']),
   search: read.text(found.search),
   view: read.oneOf(found.view, views),
+  form: read.text(found.form),
 })
 
 /** The same filters as query parameters of the API. */
-export const messageFilters = ({ sort, search, view }: MessageSearch) => ({
+export const messageFilters = ({ sort, search, view, form }: MessageSearch) => ({
   ...(sort && { sort }),
   ...(search && { search }),
+  ...(form && { form }),
   ...(view === 'spam' && { folder: view }),
   ...(view && view !== 'spam' && view !== 'inbox' && { state: view }),
 })

@@ -83,6 +83,7 @@ export const audit = {
     folder: 'پوشه',
     state: 'وضعیت',
     searched: 'با جست‌وجو',
+    form: 'فرم',
     letters: 'شمار ایمیل‌ها',
     account: 'حساب',
     changes: 'سطرهای گزارش',

@@ -67,6 +67,7 @@ export const blocks: Texts<typeof dutch> = {
     putBackAll: 'بازگرداندن همه',
     refused: 'این کار شدنی نیست؛ بلوکی در این صفحه برای نقش شما قفل است.',
   },
+  forms: { help: 'فرم‌ها را در «تنظیمات، فرم‌ها» می‌سازید.', choose: 'یک فرم انتخاب کنید' },
   sections: {
     one: 'بخش',
     type: 'بخش',

@@ -85,6 +85,7 @@ export const audit = {
     folder: 'Map',
     state: 'Status',
     searched: 'Met zoekopdracht',
+    form: 'Formulier',
     letters: 'Aantal e-mails',
     account: 'Account',
     changes: 'Regels in het logboek',

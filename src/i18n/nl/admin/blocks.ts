@@ -63,6 +63,7 @@ export const blocks = {
     putBackAll: 'Alles terugzetten',
     refused: 'Dat kan niet: een blok op deze pagina is voor uw rol vergrendeld.',
   },
+  forms: { help: 'Formulieren maakt u bij Instellingen, Formulieren.', choose: 'Kies een formulier' },
   sections: {
     one: 'Sectie',
     type: 'sectie',

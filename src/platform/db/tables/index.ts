@@ -6,7 +6,7 @@ import type {
   PageViewTable,
 } from './content.ts'
 import type { FileCountTable, FileFolderTable, FilePublicIdTable, FileTable, StoredBlobTable } from './files.ts'
-import type { MessageReplyTable, MessageTable, OutboxTable } from './messages.ts'
+import type { MessageFileTable, MessageReplyTable, MessageTable, OutboxTable } from './messages.ts'
 import type {
   PageCountTable,
   PageDraftTable,
@@ -45,6 +45,7 @@ import type {
 
 export interface Tables {
   message: MessageTable
+  message_file: MessageFileTable
   message_reply: MessageReplyTable
   outbox: OutboxTable
   config_revision: ConfigRevisionTable

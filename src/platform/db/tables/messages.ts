@@ -26,6 +26,16 @@ export interface MessageTable {
   /** Message-IDs of the emails that forwarded it, separated by spaces, so that replies join their thread. */
   thread: Generated<string>
   version: Generated<number>
+  /** The number that the visitor was given: random, so that it does not count messages. Null: the id. */
+  reference: number | null
+  /** `contact`, or the id of a form of the configuration, which may be gone. */
+  form_id: Generated<string>
+  /** The name of the form when the message was sent; empty for the contact form. */
+  form_name: Generated<string>
+  /** JSON: `FormAnswer[]`; empty for the contact form, whose fields have columns. */
+  answers: Generated<string>
+  /** The retention period of the form when the message was sent, for when the form is gone; null for the contact form. */
+  retention_days: number | null
   /** Sender and text, for search; the database generates it. */
   search_text: GeneratedAlways<string>
 }
@@ -41,6 +51,19 @@ export interface MessageReplyTable {
   actor_id: number | null
   actor_name: string
   created_at: string
+}
+
+/** A file that came with a message. It is private: only those who may read the message get it. */
+export interface MessageFileTable {
+  id: Generated<number>
+  message_id: number
+  /** The field of the form. */
+  field: string
+  name: string
+  /** By its content. */
+  type: string
+  bytes: number
+  blob_id: string
 }
 
 /** An email to one recipient. */

@@ -1,0 +1,410 @@
+import { Button, NativeSelect, Switch, Textarea } from '@mantine/core'
+import { Plus, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import {
+  type Form,
+  type FormField,
+  type FormFieldKind,
+  formFieldKinds,
+  hasOptions,
+} from '../../../../contract/forms.ts'
+import { toLatinDigits } from '../../../../contract/text.ts'
+import { notify } from '../../../components/notify.tsx'
+import { Section } from '../../../components/page.tsx'
+import { SortableList } from '../../../components/sortable-list.tsx'
+import { Translated } from '../../../components/translated.tsx'
+import { currentLocale, type TFunction, useText } from '../../../i18n.ts'
+import styles from '../config.module.css'
+import type { FieldsProps, PartDefinition } from '../part-form.tsx'
+import { TextField, TranslatedFields } from '../text-fields.tsx'
+import { linesOf, lineTextsOf, listOf, listsOf, type Texts, textOf, textsOf } from '../values.ts'
+
+interface TypedField {
+  id: string
+  kind: FormFieldKind
+  label: Texts
+  help: Texts
+  required: boolean
+  options: Texts
+  /** Both empty: it is always asked. */
+  showIf: { field: string; is: string }
+}
+interface TypedForm {
+  id: string
+  name: Texts
+  /** One per line. */
+  recipients: string
+  subject: string
+  /** As typed. */
+  retentionDays: string
+  button: Texts
+  thanks: { title: Texts; text: Texts }
+  fields: TypedField[]
+}
+interface Values extends Record<string, unknown> {
+  forms: TypedForm[]
+}
+
+export const forms: PartDefinition<Values> = {
+  valuesOf: ({ forms = [] }) => ({ forms: forms.map(typedForm) }),
+  // Without any form the part is left out.
+  partsOf: ({ forms }, config) => ({
+    forms: forms.length === 0 && config.forms === undefined ? undefined : forms.map(formOf),
+  }),
+  problemsOf: ({ forms }, t) =>
+    Object.fromEntries(
+      forms.flatMap(({ retentionDays }, index) =>
+        daysOf(retentionDays) === undefined ? [[`forms.${index}.retentionDays`, t('config.offer.numberWrong')]] : [],
+      ),
+    ),
+  Fields,
+  unseen: true,
+}
+
+const noText: Texts = { nl: '' }
+const isEmpty = (texts: Texts) => Object.values(texts).every((text) => text.trim() === '')
+
+const daysOf = (typed: string): number | undefined => {
+  const digits = toLatinDigits(typed).trim()
+  return /^\d{1,6}$/.test(digits) ? Number(digits) : undefined
+}
+
+const typedForm = (form: Form): TypedForm => ({
+  id: form.id,
+  name: textsOf(form.name),
+  recipients: linesOf(form.recipients ?? []),
+  subject: form.subject,
+  retentionDays: String(form.retentionDays),
+  button: textsOf(form.button),
+  thanks: { title: textsOf(form.thanks?.title), text: textsOf(form.thanks?.text) },
+  fields: form.fields.map(typedField),
+})
+
+const typedField = (field: FormField): TypedField => ({
+  id: field.id,
+  kind: field.kind,
+  label: textsOf(field.label),
+  help: textsOf(field.help),
+  required: field.required,
+  options: field.options ? lineTextsOf(field.options) : noText,
+  showIf: field.showIf ?? { field: '', is: '' },
+})
+
+/** The keys are in the order of the schema, so that an unchanged form compares equal. */
+const formOf = (form: TypedForm): Form => ({
+  id: form.id,
+  name: textOf(form.name),
+  ...(form.recipients.trim() !== '' && { recipients: listOf(form.recipients) }),
+  subject: form.subject.trim(),
+  retentionDays: daysOf(form.retentionDays) ?? 0,
+  ...(!isEmpty(form.button) && { button: textOf(form.button) }),
+  ...(!(isEmpty(form.thanks.title) && isEmpty(form.thanks.text)) && {
+    thanks: { title: textOf(form.thanks.title), text: textOf(form.thanks.text) },
+  }),
+  fields: form.fields.map(fieldOf),
+})
+
+const fieldOf = (field: TypedField): FormField => ({
+  id: field.id,
+  kind: field.kind,
+  label: textOf(field.label),
+  ...(!isEmpty(field.help) && { help: textOf(field.help) }),
+  required: field.required && field.kind !== 'step',
+  ...(hasOptions(field) && { options: listsOf(field.options) }),
+  ...(field.showIf.field !== '' && field.kind !== 'step' && { showIf: field.showIf }),
+})
+
+/** An id that no other item has. */
+const newId = (start: string, items: readonly { id: string }[]): string => {
+  for (let number = items.length + 1; ; number++) {
+    const id = `${start}-${number}`
+    if (!items.some((item) => item.id === id)) return id
+  }
+}
+
+const emptyField = (id: string, kind: FormFieldKind, label: Texts, required: boolean): TypedField => ({
+  id,
+  kind,
+  label,
+  help: noText,
+  required,
+  options: noText,
+  showIf: { field: '', is: '' },
+})
+
+/** Begins with what every form asks. */
+const emptyForm = (id: string): TypedForm => ({
+  id,
+  name: noText,
+  recipients: '',
+  subject: '',
+  retentionDays: '365',
+  button: noText,
+  thanks: { title: noText, text: noText },
+  fields: [
+    emptyField('naam', 'text', { nl: 'Naam', fa: 'نام' }, true),
+    emptyField('email', 'email', { nl: 'E-mail', fa: 'ایمیل' }, true),
+    emptyField('bericht', 'longText', { nl: 'Bericht', fa: 'پیام' }, false),
+  ],
+})
+
+const nameOf = ({ name }: TypedForm, t: TFunction) => name[currentLocale()] || name.nl || t('config.offer.unnamed')
+const labelOf = ({ label }: TypedField, t: TFunction) => label[currentLocale()] || label.nl || t('config.offer.unnamed')
+
+function Fields({ form }: FieldsProps<Values>) {
+  const t = useText()
+  const { forms } = form.getValues()
+  const [open, setOpen] = useState<string>()
+  const set = (next: TypedForm[]) => {
+    form.clearErrors()
+    form.setFieldValue('forms', next)
+  }
+  const add = () => {
+    const made = emptyForm(newId('formulier', forms))
+    set([...forms, made])
+    setOpen(made.id)
+  }
+  const remove = (one: TypedForm) => {
+    const before = form.getValues().forms
+    set(before.filter(({ id }) => id !== one.id))
+    notify(<Translated text="config.offer.removed" name={<bdi>{nameOf(one, t)}</bdi>} />, () => set(before))
+  }
+  return (
+    <Section title={t('config.screens.forms.title')} lead={t('config.forms.lead')}>
+      {forms.length === 0 && <p className="quiet flush">{t('config.forms.none')}</p>}
+      {forms.map((one, index) => {
+        const path = `forms.${index}`
+        const wrong = Object.keys(form.errors).some((error) => error.startsWith(`${path}.`))
+        const shown = open === one.id || wrong
+        return (
+          <div key={one.id} className={styles.item}>
+            <Head
+              name={nameOf(one, t)}
+              more={t('config.forms.questions', { count: one.fields.filter(({ kind }) => kind !== 'step').length })}
+              open={shown}
+              onToggle={() => setOpen(shown ? undefined : one.id)}
+              onRemove={() => remove(one)}
+            />
+            {shown && <FormFields form={form} path={path} value={one} />}
+          </div>
+        )
+      })}
+      <div className="row">
+        <Button variant="default" leftSection={<Plus size={18} aria-hidden />} onClick={add}>
+          {t('config.forms.add')}
+        </Button>
+      </div>
+    </Section>
+  )
+}
+
+function Head(props: { name: string; more: string; open: boolean; onToggle: () => void; onRemove: () => void }) {
+  const { name, more, open, onToggle, onRemove } = props
+  const t = useText()
+  const toggle = t(open ? 'config.offer.fold' : 'config.offer.edit')
+  return (
+    <div className={styles.itemHead}>
+      <p>
+        <strong>
+          <bdi>{name}</bdi>
+        </strong>{' '}
+        <small>{more}</small>
+      </p>
+      <span className="row">
+        <Button variant="default" aria-expanded={open} aria-label={`${toggle}: ${name}`} onClick={onToggle}>
+          {toggle}
+        </Button>
+        <Button
+          variant="subtle"
+          className="danger"
+          aria-label={t('config.sort.remove', { name })}
+          title={t('config.sort.remove', { name })}
+          onClick={onRemove}
+        >
+          <Trash2 size={18} aria-hidden />
+        </Button>
+      </span>
+    </div>
+  )
+}
+
+type FormProps = { form: FieldsProps<Values>['form']; path: string; value: TypedForm }
+
+function FormFields({ form, path, value }: FormProps) {
+  const t = useText()
+  const label = (name: string) => t(`config.fields.form.${name}` as 'config.fields.form.name')
+  return (
+    <>
+      <TranslatedFields form={form} path={`${path}.name`} label={label('name')} />
+      <Questions form={form} path={path} value={value} />
+      <Textarea
+        label={label('recipients')}
+        description={t('config.forms.recipientsHelp')}
+        dir="ltr"
+        rows={2}
+        {...form.getInputProps(`${path}.recipients`)}
+      />
+      <div className={styles.two}>
+        <TextField form={form} path={`${path}.subject`} label={label('subject')} help={t('config.help.subject')} />
+        <TextField
+          form={form}
+          path={`${path}.retentionDays`}
+          label={label('retentionDays')}
+          help={t('config.forms.retentionHelp')}
+          inputMode="numeric"
+          dir="ltr"
+        />
+      </div>
+      <TranslatedFields
+        form={form}
+        path={`${path}.button`}
+        label={label('button')}
+        help={t('config.forms.usual')}
+        optional
+      />
+      <TranslatedFields
+        form={form}
+        path={`${path}.thanks.title`}
+        label={label('thanksTitle')}
+        help={t('config.forms.usual')}
+        optional
+      />
+      <TranslatedFields form={form} path={`${path}.thanks.text`} label={label('thanksText')} rows={2} optional />
+    </>
+  )
+}
+
+function Questions({ form, path, value }: FormProps) {
+  const t = useText()
+  const { fields } = value
+  const [open, setOpen] = useState<string>()
+  const set = (next: TypedField[]) => {
+    form.clearErrors()
+    form.setFieldValue(`${path}.fields`, next)
+  }
+  const add = (kind: FormFieldKind) => {
+    const made = emptyField(newId(kind === 'step' ? 'stap' : 'vraag', fields), kind, noText, false)
+    set([...fields, made])
+    setOpen(made.id)
+  }
+  const remove = (one: TypedField) => {
+    set(fields.filter(({ id }) => id !== one.id))
+    notify(<Translated text="config.offer.removed" name={<bdi>{labelOf(one, t)}</bdi>} />, () => set(fields))
+  }
+  const move = (from: number, to: number) => {
+    const rest = fields.filter((_, index) => index !== from)
+    set([...rest.slice(0, to), fields[from] as TypedField, ...rest.slice(to)])
+  }
+  const problem = form.errors[`${path}.fields`]
+  return (
+    <fieldset className={styles.both}>
+      <legend className={styles.label}>{t('config.fields.form.fields')}</legend>
+      {problem && (
+        <p role="alert" className="danger">
+          {problem}
+        </p>
+      )}
+      <SortableList
+        label={t('config.fields.form.fields')}
+        items={fields}
+        keyOf={({ id }) => id}
+        nameOf={(field) => labelOf(field, t)}
+        onMove={move}
+      >
+        {(field, index) => {
+          const at = `${path}.fields.${index}`
+          const shown = open === field.id || Object.keys(form.errors).some((error) => error.startsWith(`${at}.`))
+          return (
+            <div className={styles.item}>
+              <Head
+                name={labelOf(field, t)}
+                more={`${t(`config.forms.kinds.${field.kind}`)}${field.required ? ` · ${t('config.forms.required')}` : ''}`}
+                open={shown}
+                onToggle={() => setOpen(shown ? undefined : field.id)}
+                onRemove={() => remove(field)}
+              />
+              {shown && <Question form={form} path={at} field={field} earlier={fields.slice(0, index)} />}
+            </div>
+          )
+        }}
+      </SortableList>
+      <div className="row">
+        <Button variant="default" leftSection={<Plus size={18} aria-hidden />} onClick={() => add('text')}>
+          {t('config.forms.addField')}
+        </Button>
+        <Button variant="default" leftSection={<Plus size={18} aria-hidden />} onClick={() => add('step')}>
+          {t('config.forms.addStep')}
+        </Button>
+      </div>
+    </fieldset>
+  )
+}
+
+function Question(props: { form: FormProps['form']; path: string; field: TypedField; earlier: TypedField[] }) {
+  const { form, path, field, earlier } = props
+  const t = useText()
+  const asked = earlier.filter((one) => hasOptions(one))
+  const isStep = field.kind === 'step'
+  return (
+    <>
+      <TranslatedFields
+        form={form}
+        path={`${path}.label`}
+        label={t(isStep ? 'config.forms.stepTitle' : 'config.fields.form.label')}
+      />
+      <TranslatedFields form={form} path={`${path}.help`} label={t('config.fields.form.help')} optional />
+      {!isStep && (
+        <>
+          <div className={styles.two}>
+            <NativeSelect
+              label={t('config.fields.form.kind')}
+              data={formFieldKinds
+                .filter((kind) => kind !== 'step')
+                .map((kind) => ({ value: kind, label: t(`config.forms.kinds.${kind}`) }))}
+              {...form.getInputProps(`${path}.kind`)}
+            />
+            <NativeSelect
+              label={t('config.fields.form.showIf')}
+              disabled={asked.length === 0}
+              data={[
+                { value: '', label: t('config.forms.always') },
+                ...asked.flatMap((one) =>
+                  listOf(one.options.nl ?? '').map((option) => ({
+                    value: JSON.stringify([one.id, option]),
+                    label: t('config.forms.onlyIf', { question: labelOf(one, t), option }),
+                  })),
+                ),
+              ]}
+              value={field.showIf.field === '' ? '' : JSON.stringify([field.showIf.field, field.showIf.is])}
+              error={form.errors[`${path}.showIf`]}
+              onChange={(event) => {
+                const [id, is] = event.currentTarget.value === '' ? ['', ''] : JSON.parse(event.currentTarget.value)
+                form.setFieldValue(`${path}.showIf`, { field: id, is })
+              }}
+            />
+          </div>
+          <Switch
+            label={t('config.fields.form.required')}
+            {...form.getInputProps(`${path}.required`, { type: 'checkbox' })}
+          />
+        </>
+      )}
+      {hasOptions(field) && (
+        <>
+          <TranslatedFields
+            form={form}
+            path={`${path}.options`}
+            label={t('config.fields.form.options')}
+            help={t('config.forms.optionsHelp')}
+            rows={4}
+          />
+          {form.errors[`${path}.options`] && (
+            <p role="alert" className="danger">
+              {form.errors[`${path}.options`]}
+            </p>
+          )}
+        </>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,138 @@
+import { z } from '@hono/zod-openapi'
+import { honeypotField } from '../contract/contact.ts'
+import { Refusal } from '../contract/errors.ts'
+import { type Form, messageOf } from '../contract/forms.ts'
+import { languageTag } from '../contract/language-tag.ts'
+import { type Localized, localized } from '../contract/locales.ts'
+import { findForm } from '../domain/configuration/find-form.ts'
+import { addressGroup } from '../domain/messages/address-group.ts'
+import { checkAttachments } from '../domain/messages/attachments.ts'
+import { receiveMessage } from '../domain/messages/receive-message.ts'
+import { createApi, createRoute, json, refusalResponse } from '../http/api.ts'
+import { wantsHtml } from '../http/contact-body.ts'
+import { type SubmittedForm, validateForm, withFormPost } from '../http/form-body.ts'
+import type { RateLimit } from '../http/rate-limit.ts'
+import { siteTranslator } from '../i18n/visitor-texts.ts'
+import type { Context } from '../platform/context.ts'
+import { received } from './contact.ts'
+
+/** The JSON body; its other members are the fields of the form. */
+const posted: object = {
+  type: 'object',
+  properties: {
+    taal: {
+      ...z.toJSONSchema(languageTag.describe('The language of the answer; without it that of Accept-Language')),
+    },
+    [honeypotField]: { type: 'string', description: 'Stays empty: what fills it in is taken for spam' },
+  },
+  additionalProperties: {
+    description: 'The answer to the field with this id; of a field of several options a list',
+  },
+}
+
+/** The HTML responses for a form without JavaScript. */
+export interface FormPages {
+  accepted(ctx: Context, form: Form, submitted: SubmittedForm, reference: number): Promise<Response>
+  refused(
+    ctx: Context,
+    form: Form,
+    request: Request,
+    submitted: SubmittedForm | undefined,
+    error: unknown,
+  ): Promise<Response>
+}
+
+export interface FormParts {
+  /** Counts every post, together with those of the contact form; without it, posts are not limited. */
+  attempts?: RateLimit | undefined
+  /** Without it, every post gets a JSON response. */
+  formPages?: FormPages
+}
+
+/** `POST /forms/{id}`: JSON for programs and for the form with JavaScript, an HTML page for the form without. */
+export function formsApi(parts: FormParts = {}) {
+  const api = createApi('contact_failed').openapi(
+    createRoute({
+      method: 'post',
+      path: '/forms/{id}',
+      summary: 'Send the answers to a form',
+      description: 'The forms and their fields are part of the configuration.',
+      request: {
+        params: z.object({ id: z.string().max(40) }),
+        body: {
+          required: true,
+          content: {
+            'application/json': { schema: posted },
+            'application/x-www-form-urlencoded': { schema: posted },
+            'multipart/form-data': { schema: posted },
+          },
+        },
+      },
+      responses: {
+        201: json(received, 'Stored, and queued as email to the recipients of the form'),
+        303: {
+          description: 'Stored; redirects to the confirmation page, for a form without `application/json` in `Accept`',
+        },
+        400: refusalResponse('The body cannot be read'),
+        404: refusalResponse('There is no such form'),
+        413: refusalResponse('The body is too large'),
+        415: refusalResponse('The body is neither JSON nor a form'),
+        422: refusalResponse('Fields are invalid; each is named'),
+        429: refusalResponse('Too many posts; try again after Retry-After'),
+        500: refusalResponse('Not stored'),
+        503: refusalResponse('Not stored, because the database is unavailable; try again after Retry-After'),
+      },
+    }),
+    async (c) => {
+      const { ctx, clientAddress } = c.var
+      const pages = wantsHtml(c.req.raw) ? parts.formPages : undefined
+      const id = c.req.param('id') ?? ''
+      let form = ctx.site.forms?.find((one) => one.id === id)
+      let submitted: SubmittedForm | undefined
+      try {
+        parts.attempts?.count(addressGroup(clientAddress))
+        form ??= await findForm(ctx, id)
+        if (!form) throw new Refusal('not_found')
+        const asked = form
+        const { read, reference } = await withFormPost(ctx, c.req.raw, form, async (read) => {
+          submitted = read
+          const { locale, honeypot } = read
+          c.set('locale', locale)
+          const answers = validateForm(ctx, asked, read)
+          const files = [...read.files].flatMap(([field, list]) => list.map((file) => ({ ...file, field })))
+          const attachments = await checkAttachments(ctx, files, c.req.raw.signal)
+          const received = await receiveMessage(ctx, {
+            message: messageOf(asked, answers),
+            form: { form: asked, answers },
+            attachments,
+            honeypot,
+            locale,
+            address: clientAddress,
+          })
+          return { read, ...received }
+        })
+
+        if (pages) return (await pages.accepted(ctx, form, read, reference)) as never
+        const { locale } = read
+        const t = siteTranslator(ctx.site, locale)
+        const said = (text: Localized<string> | undefined, otherwise: string) =>
+          text ? localized(text, locale).value : otherwise
+        const body = {
+          id: reference,
+          title: said(form.thanks?.title, t('contact.successTitle')),
+          text: said(form.thanks?.text, t('contact.successText')),
+        }
+        return c.json(body, 201, { 'Content-Language': locale })
+      } catch (error) {
+        if (!pages || !form) throw error
+        // The rate limit refuses before the body is read; the body is read here to fill the form again.
+        submitted ??= await withFormPost(ctx, c.req.raw, form, async (read) => read).catch(() => undefined)
+        return (await pages.refused(ctx, form, c.req.raw, submitted, error)) as never
+      }
+    },
+  )
+  api.all('/forms/:id', () => {
+    throw new Refusal('method_not_allowed', { allow: ['POST'] })
+  })
+  return api
+}

@@ -1,0 +1,275 @@
+import type { ReactNode } from 'react'
+import { z } from 'zod'
+import { contactFormExtras } from '../contract/contact.ts'
+import { type FormField, hasOptions, maxCharsOf, nameFieldOf, type ShownForm, stepsOf } from '../contract/forms.ts'
+import { limits } from '../contract/limits.ts'
+import type { Localized } from '../contract/locales.ts'
+import {
+  anchor,
+  defineBlock,
+  type FormState,
+  fieldKinds,
+  longText,
+  type RenderContext,
+  shortText,
+} from './define-block.ts'
+import { localizedLink, renderLocalized, renderText, sectionHead, undefinedIfEmpty } from './render-text.tsx'
+
+/** The id of a form of the configuration; one that is gone shows nothing. */
+const chosenForm = z
+  .string()
+  .max(40)
+  .regex(/^[a-z0-9-]*$/, 'itemId')
+  .register(fieldKinds, { kind: 'form' })
+
+export const form = defineBlock({
+  type: 'form',
+  group: 'contact',
+  fullWidth: true,
+  stylesheets: ['contact', 'form'],
+  fields: { anchor, title: shortText, intro: longText.default(''), form: chosenForm },
+  labels: {
+    nl: {
+      name: 'Formulier',
+      hint: 'Een formulier dat u bij Instellingen maakt, zoals een offerteaanvraag.',
+      words: 'offerte aanvraag aanmelden inschrijven afspraak vragenlijst',
+      fields: { anchor: 'Anker', title: 'Titel', intro: 'Inleiding', form: 'Formulier' },
+    },
+    fa: {
+      name: 'فرم',
+      hint: 'فرمی که در تنظیمات می‌سازید، مانند درخواست پیش‌فاکتور.',
+      words: 'پیش‌فاکتور درخواست ثبت‌نام قرار پرسش‌نامه',
+      fields: { anchor: 'لنگر', title: 'عنوان', intro: 'مقدمه', form: 'فرم' },
+    },
+  },
+  defaults: {
+    nl: { anchor: 'aanvraag', title: 'Vraag een offerte aan', intro: '', form: 'offerte' },
+    fa: { anchor: 'aanvraag', title: 'درخواست پیش‌فاکتور', intro: '', form: 'offerte' },
+  },
+  View(block, context) {
+    const { contact, site } = context
+    const state = contact.form?.id === block.form ? contact.form : undefined
+    const shown: ShownForm | undefined = state?.former ?? site.forms?.find(({ id }) => id === block.form)
+    // Visitors are shown nothing where a form is gone.
+    if (!shown && !state?.sent) return context.sections ? <p>{context.t('contact.formGone')}</p> : null
+    return (
+      <section className="contact form-section" id={undefinedIfEmpty(block.anchor)}>
+        <div className="wrap">
+          <div className="aside">{sectionHead(block.title, block.intro, context)}</div>
+          <div className="form-panel">
+            {state?.sent ? sent(state.sent, context) : shown && view(shown, state, context)}
+          </div>
+        </div>
+      </section>
+    )
+  },
+})
+
+function view(form: ShownForm, state: FormState | undefined, context: RenderContext): ReactNode {
+  const { t } = context
+  const wrong = form.fields.find(({ id }) => state?.errors[id] !== undefined)?.id
+  const steps = stepsOf(form.fields)
+  const fields = (list: readonly FormField[]) =>
+    list.map((field) => question(field, { form, state, first: field.id === wrong }, context))
+  return (
+    <>
+      <form
+        method="post"
+        action={`/api/forms/${form.id}`}
+        // Otherwise the browser would show its own messages, in its own language.
+        noValidate
+        {...(form.fields.some(({ kind }) => kind === 'files') && { encType: 'multipart/form-data' })}
+        data-busy={t('contact.busy')}
+        data-failure-title={t('contact.failureTitle')}
+        data-failure-text={t('contact.failureText')}
+        data-next={t('contact.next')}
+        data-previous={t('contact.previous')}
+        data-required={t('contact.required')}
+        data-email={t('contact.wrongEmail')}
+      >
+        <div className="failed" role="alert" tabIndex={-1} hidden={!state?.failure}>
+          <p className="alert-title">{state?.failure?.title}</p>
+          <p>{state?.failure?.text}</p>
+        </div>
+        {steps.map(({ head, fields: inStep }, index) =>
+          steps.length === 1 && !head ? (
+            fields(inStep)
+          ) : (
+            <fieldset key={head?.id ?? 'first'} className="step">
+              <legend tabIndex={-1}>
+                <small>{t('contact.step', { number: index + 1, of: steps.length })}</small>
+                {head && text(head.label, context)}
+              </legend>
+              {head?.help && <p>{text(head.help, context)}</p>}
+              {fields(inStep)}
+            </fieldset>
+          ),
+        )}
+        <p className="honey" aria-hidden="true">
+          <label htmlFor={`f-${form.id}-more-`}>{t('contact.honeypot')}</label>
+          <input
+            id={`f-${form.id}-more-`}
+            type="text"
+            name={contactFormExtras.honeypot}
+            tabIndex={-1}
+            autoComplete="off"
+          />
+        </p>
+        <input type="hidden" name={contactFormExtras.page} value={context.path} />
+        <input type="hidden" name={contactFormExtras.locale} value={context.locale} />
+        <button type="submit" className="button">
+          {form.button ? text(form.button, context) : t('contact.send')}
+        </button>
+      </form>
+      <template>{sent({ title: '', text: '', reference: '{}' }, context)}</template>
+    </>
+  )
+}
+
+/** A text of the form, marked with its language where that is another one. */
+function text(value: Localized<string>, context: RenderContext): ReactNode {
+  const found = renderLocalized(value, context)
+  const filled = renderText(found.value, context)
+  return found.lang ? <span {...found.lang}>{filled}</span> : filled
+}
+
+type Shown = { form: ShownForm; state: FormState | undefined; first: boolean }
+
+function question(field: FormField, shown: Shown, context: RenderContext): ReactNode {
+  const { form, state } = shown
+  const { t } = context
+  const id = `f-${form.id}-${field.id}`
+  const error = state?.errors[field.id]
+  const condition = field.showIf && {
+    'data-if': field.showIf.field,
+    'data-is': field.showIf.is,
+  }
+  const label = (
+    <>
+      {text(field.label, context)}
+      {!field.required && <small> {t('contact.optional')}</small>}
+    </>
+  )
+  const more = (
+    <>
+      {field.showIf && <p className="hint if">{conditionText(form, field.showIf, context)}</p>}
+      {field.help && <p className="hint">{text(field.help, context)}</p>}
+    </>
+  )
+  const described = { 'aria-invalid': error ? true : undefined, 'aria-describedby': `e-${id}` } as const
+  const message = (
+    <p className="error" id={`e-${id}`}>
+      {error}
+    </p>
+  )
+  if (hasOptions(field) || field.kind === 'consent') {
+    const isConsent = field.kind === 'consent'
+    return (
+      <fieldset key={field.id} className="field ask" {...condition} aria-describedby={`e-${id}`}>
+        {isConsent ? (
+          <legend className="visually-hidden">{text(field.label, context)}</legend>
+        ) : (
+          <legend>{label}</legend>
+        )}
+        {more}
+        {optionsOf(field, label, context).map(({ value, shown: option }, index) => (
+          <label key={value} className="option">
+            <input
+              type={field.kind === 'choice' ? 'radio' : 'checkbox'}
+              name={field.id}
+              value={value}
+              defaultChecked={state?.values[field.id]?.includes(value)}
+              required={field.required && field.kind !== 'several'}
+              {...(shown.first && index === 0 && { autoFocus: true })}
+              {...described}
+            />
+            <span>{option}</span>
+          </label>
+        ))}
+        {message}
+      </fieldset>
+    )
+  }
+  if (field.kind === 'files') {
+    return (
+      <div key={field.id} className="field ask" {...condition}>
+        <label htmlFor={id}>{label}</label>
+        {more}
+        <p className="hint">
+          {t('contact.files', { count: limits.attachments, size: limits.attachmentBodyBytes / 1_000_000 - 1 })}
+        </p>
+        <input id={id} type="file" name={field.id} multiple required={field.required} {...described} />
+        {message}
+      </div>
+    )
+  }
+  const shared = {
+    id,
+    name: field.id,
+    defaultValue: state?.values[field.id]?.[0],
+    maxLength: maxCharsOf(field.kind),
+    required: field.required,
+    autoFocus: shown.first || undefined,
+    autoComplete: autocompletes[field.kind] ?? (nameFieldOf(form.fields) === field ? 'name' : undefined),
+    ...described,
+  }
+  return (
+    <div key={field.id} className="field ask" {...condition}>
+      <label htmlFor={id}>{label}</label>
+      {more}
+      {field.kind === 'longText' ? (
+        <textarea {...shared} dir="auto" rows={5} />
+      ) : (
+        <input
+          {...shared}
+          dir={field.kind === 'text' ? 'auto' : 'ltr'}
+          type={inputTypes[field.kind] ?? 'text'}
+          inputMode={field.kind === 'number' ? 'decimal' : undefined}
+        />
+      )}
+      {message}
+    </div>
+  )
+}
+
+const inputTypes: Partial<Record<FormField['kind'], string>> = { email: 'email', tel: 'tel', date: 'date' }
+const autocompletes: Partial<Record<FormField['kind'], string>> = { email: 'email', tel: 'tel' }
+
+/** The value of an option is its Dutch text, so that a post means the same in each language. */
+function optionsOf(
+  { kind, options }: FormField,
+  label: ReactNode,
+  context: RenderContext,
+): { value: string; shown: ReactNode }[] {
+  if (kind === 'consent') return [{ value: 'ja', shown: label }]
+  const texts = options ? renderLocalized(options, context).value : []
+  return (options?.nl ?? []).map((value, index) => ({ value, shown: texts[index] ?? value }))
+}
+
+function conditionText(
+  form: ShownForm,
+  { field, is }: NonNullable<FormField['showIf']>,
+  context: RenderContext,
+): string {
+  const asked = form.fields.find(({ id }) => id === field)
+  const options = asked?.options ? renderLocalized(asked.options, context).value : []
+  return context.t('contact.onlyIf', {
+    question: asked ? renderText(renderLocalized(asked.label, context).value, context) : '',
+    option: options[asked?.options?.nl.indexOf(is) ?? 0] ?? is,
+  })
+}
+
+/** Also rendered without text in a template, which the script shows in place of the form. */
+function sent({ title, text, reference }: NonNullable<FormState['sent']>, context: RenderContext): ReactNode {
+  const { t, locale, path } = context
+  return (
+    <div className="sent" role="status" tabIndex={-1}>
+      <p className="alert-title">{title}</p>
+      <p>{text}</p>
+      <p>{t('contact.reference', { reference })}</p>
+      <p>
+        <a href={localizedLink(locale, path)}>{t('contact.another')}</a>
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,292 @@
+import { z } from 'zod'
+import type { ContactMessage } from './contact.ts'
+import type { FieldProblem } from './errors.ts'
+import { limits } from './limits.ts'
+import { defaultLocale, type Locale, type Localized, localized } from './locales.ts'
+import { emailAddress, multiLine, singleLine, toLatinDigits } from './text.ts'
+
+/** The kinds of fields; a `step` asks nothing, and begins the next step with its label as the heading. */
+export const formFieldKinds = [
+  'text',
+  'longText',
+  'email',
+  'tel',
+  'number',
+  'date',
+  'choice',
+  'several',
+  'consent',
+  'files',
+  'step',
+] as const
+export type FormFieldKind = (typeof formFieldKinds)[number]
+
+/** The id of the contact form, which has settings and a route of its own. */
+export const contactFormId = 'contact'
+
+/** Names in a post that are not answers: those of every form, and those that clients of the contact form send. */
+const reservedNames = ['website', 'pagina', 'taal', 'recipients', 'subject']
+
+export const formId = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'itemId')
+  .refine((id) => id !== contactFormId, 'taken')
+
+/**
+ * The forms of the site.
+ * @param texts schemas of a translated text, of a translated list of texts, and of an email header
+ */
+export function formsSchema<
+  Text extends z.ZodType<Localized<string>>,
+  List extends z.ZodType<Localized<string[]>>,
+  Header extends z.ZodType<string>,
+>({ text, list, header }: { text: Text; list: List; header: Header }) {
+  const field = z.strictObject({
+    id: z
+      .string()
+      .regex(/^[a-z][a-z0-9-]{0,39}$/, 'itemId')
+      .refine((id) => !reservedNames.includes(id), 'taken'),
+    kind: z.enum(formFieldKinds),
+    label: text,
+    help: text.optional(),
+    required: z.boolean().default(false),
+    /** Of `choice` and `several`; a translation has the same options in the same order. */
+    options: list.optional(),
+    /** Asked only after this option, as it is in Dutch, was chosen in an earlier field. */
+    showIf: z.strictObject({ field: z.string().max(40), is: z.string().max(limits.formOptionChars) }).optional(),
+  })
+  const form = z
+    .strictObject({
+      id: formId,
+      name: text,
+      /** Omitted: those of the contact form. */
+      recipients: z.array(z.email()).min(1).max(10).optional(),
+      subject: header,
+      /** Days after which a message is deleted. */
+      retentionDays: z.int().min(1).max(3_650),
+      /** The text of the button; omitted: that of the contact form. */
+      button: text.optional(),
+      thanks: z.strictObject({ title: text, text }).optional(),
+      fields: z.array(field).min(1, 'required').max(limits.formFields),
+    })
+    .superRefine(({ fields }, { issues }) => {
+      for (const [path, message] of formProblems(fields as FormField[])) {
+        issues.push({ code: 'custom', message, path, input: fields })
+      }
+    })
+  return z
+    .array(form)
+    .max(limits.forms)
+    .refine((list) => new Set(list.map(({ id }) => id)).size === list.length, 'twice')
+}
+
+export interface FormField {
+  id: string
+  kind: FormFieldKind
+  label: Localized<string>
+  help?: Localized<string> | undefined
+  required: boolean
+  options?: Localized<string[]> | undefined
+  showIf?: { field: string; is: string } | undefined
+}
+export interface Form {
+  id: string
+  name: Localized<string>
+  recipients?: string[] | undefined
+  subject: string
+  retentionDays: number
+  button?: Localized<string> | undefined
+  thanks?: { title: Localized<string>; text: Localized<string> } | undefined
+  fields: FormField[]
+}
+
+/** What a form shows; recipients and subject are private. */
+export type ShownForm = Omit<Form, 'recipients' | 'subject' | 'retentionDays'>
+
+/** Fields of which one of several options is chosen. */
+export const hasOptions = ({ kind }: Pick<FormField, 'kind'>): boolean => kind === 'choice' || kind === 'several'
+
+/** The field with the sender's address, which every form asks, so that each message can be answered, exported and erased. */
+const isSenderField = ({ kind, required, showIf }: FormField) => kind === 'email' && required && !showIf
+
+/** The field with the sender's name: the first text that is required and always asked. */
+export const nameFieldOf = (fields: readonly FormField[]): FormField | undefined =>
+  fields.find(({ kind, required, showIf }) => kind === 'text' && required && !showIf)
+
+/** What is wrong between the fields of a form, with the path of each problem. */
+function formProblems(fields: readonly FormField[]): [path: PropertyKey[], key: FieldProblem['key']][] {
+  const problems: [PropertyKey[], FieldProblem['key']][] = []
+  for (const [index, field] of fields.entries()) {
+    const earlier = fields.slice(0, index)
+    const { options, showIf } = field
+    if (earlier.some(({ id }) => id === field.id)) problems.push([['fields', index, 'id'], 'taken'])
+    if (hasOptions(field) && !areOptions(options)) problems.push([['fields', index, 'options'], 'formOptions'])
+    if (!showIf) continue
+    const asked = earlier.find(({ id }) => id === showIf.field)
+    const known = asked && hasOptions(asked) && asked.options?.[defaultLocale].includes(showIf.is)
+    if (!known || field.kind === 'step') problems.push([['fields', index, 'showIf'], 'formCondition'])
+  }
+  if (!fields.some(isSenderField)) problems.push([['fields'], 'formEmail'])
+  return problems
+}
+
+const areOptions = (options: Localized<string[]> | undefined): boolean => {
+  const all = Object.values(options ?? {}).filter((list) => list !== undefined)
+  const count = options?.[defaultLocale].length ?? 0
+  return count > 0 && all.every((list) => list.length === count && new Set(list).size === count)
+}
+
+/** The fields of each step; without steps all are in one, without a heading. */
+export function stepsOf<Field extends Pick<FormField, 'kind'>>(
+  fields: readonly Field[],
+): { head?: Field; fields: Field[] }[] {
+  const steps: { head?: Field; fields: Field[] }[] = [{ fields: [] }]
+  for (const field of fields) {
+    if (field.kind === 'step') steps.push({ head: field, fields: [] })
+    else steps.at(-1)?.fields.push(field)
+  }
+  return steps.filter(({ head, fields }) => head || fields.length > 0)
+}
+
+/** An answer as it is stored: with the label and the text as the visitor saw them. */
+export const formAnswer = z
+  .object({ field: z.string(), kind: z.enum(formFieldKinds), label: z.string(), text: z.string() })
+  .meta({ id: 'FormAnswer' })
+export type FormAnswer = z.infer<typeof formAnswer>
+
+/**
+ * Validates what was posted for a form. Fields that are not asked, by the answers before them, are left out.
+ * @param values what was posted for each field; a field of several options may have more than one
+ * @param yes the text of a given consent
+ * @param files the names of the files that were posted for each field
+ */
+export function readAnswers(
+  { fields }: Pick<Form, 'fields'>,
+  values: ReadonlyMap<string, readonly unknown[]>,
+  locale: Locale,
+  yes: string,
+  files: ReadonlyMap<string, readonly { name: string }[]> = new Map(),
+): { answers: FormAnswer[]; problems: FieldProblem[] } {
+  const answers: FormAnswer[] = []
+  const problems: FieldProblem[] = []
+  const chosen = new Map<string, readonly string[]>()
+  let room: number = limits.formAnswerChars
+  let filesLeft: number = limits.attachments
+  for (const field of fields) {
+    const { id, kind, showIf, required } = field
+    if (kind === 'step' || (showIf && !chosen.get(showIf.field)?.includes(showIf.is))) continue
+    const given = (values.get(id) ?? []).filter(
+      (one) => one !== undefined && one !== null && one !== false && one !== '',
+    )
+    const posted = files.get(id) ?? []
+    if (posted.length > 0 || kind === 'files') {
+      filesLeft -= posted.length
+      if (kind !== 'files' || given.length > 0) problems.push({ path: id, key: 'type' })
+      else if (filesLeft < 0) problems.push({ path: id, key: 'tooMany', limit: limits.attachments })
+      else if (posted.length === 0 && required) problems.push({ path: id, key: 'required' })
+      else if (posted.length > 0) {
+        const text = posted.map(({ name }) => name).join('\n')
+        answers.push({ field: id, kind, label: localized(field.label, locale).value, text })
+      }
+      continue
+    }
+    if (given.length === 0) {
+      if (required) problems.push({ path: id, key: 'required' })
+      continue
+    }
+    const read = hasOptions(field) ? readOptions(field, given, locale) : readText(field, given, yes)
+    if ('problem' in read) {
+      // Only spaces are an empty answer.
+      if (read.problem.key !== 'required' || required) problems.push({ path: id, ...read.problem })
+      continue
+    }
+    room -= read.text.length
+    if (room < 0) problems.push({ path: id, key: 'tooLong', limit: Math.max(0, room + read.text.length) })
+    chosen.set(id, read.chosen ?? [])
+    answers.push({ field: id, kind, label: localized(field.label, locale).value, text: read.text })
+  }
+  return { answers, problems }
+}
+
+type Read = { text: string; chosen?: string[] } | { problem: Omit<FieldProblem, 'path'> }
+
+function readOptions({ kind, options }: FormField, given: readonly unknown[], locale: Locale): Read {
+  const canonical = options?.[defaultLocale] ?? []
+  const indexes = new Set<number>()
+  for (const one of given) {
+    const index = canonical.indexOf(one as string)
+    if (index < 0) return { problem: { key: 'formChoice' } }
+    indexes.add(index)
+  }
+  if (kind === 'choice' && given.length > 1) return { problem: { key: 'formChoice' } }
+  const shown = options ? localized(options, locale).value : []
+  const inOrder = [...indexes].sort((one, other) => one - other)
+  return {
+    text: inOrder.map((index) => shown[index]).join('\n'),
+    chosen: inOrder.map((index) => canonical[index] as string),
+  }
+}
+
+function readText({ kind }: FormField, given: readonly unknown[], yes: string): Read {
+  const [value, ...more] = given
+  if (kind === 'consent') {
+    return value === true || value === 'ja' ? { text: yes } : { problem: { key: 'formChoice' } }
+  }
+  // A repeated field is ambiguous, so neither value is used.
+  const result = textSchemas[kind as keyof typeof textSchemas].safeParse(more.length > 0 ? [] : plain(value))
+  if (result.success) return { text: result.data }
+  const [issue] = result.error.issues
+  const key = (issue?.message ?? 'value') as FieldProblem['key']
+  return { problem: { key, ...(key === 'tooLong' && issue?.code === 'too_big' && { limit: Number(issue.maximum) }) } }
+}
+
+/** A number in JSON is read as its text. */
+const plain = (value: unknown) => (typeof value === 'number' ? String(value) : value)
+
+const number = singleLine(50)
+  .transform((text) => toLatinDigits(text).replace('٫', '.').replace(',', '.'))
+  .pipe(z.string().regex(/^[+-]?\d{1,15}(\.\d{1,10})?$/, 'formNumber'))
+/** `2026-12-01`; without a date picker people type `1-12-2026`. */
+const date = singleLine(50)
+  .transform((text) =>
+    toLatinDigits(text).replace(
+      /^(\d{1,2})[-/.](\d{1,2})[-/.](\d{4})$/,
+      (_, day: string, month: string, year: string) => `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`,
+    ),
+  )
+  .pipe(z.iso.date('formDate'))
+
+const textSchemas = {
+  text: singleLine(limits.naamChars),
+  longText: multiLine(limits.berichtChars),
+  email: emailAddress,
+  tel: singleLine(limits.telChars).transform(toLatinDigits),
+  number,
+  date,
+}
+
+/** The longest text that a field accepts; undefined where nothing is typed. */
+export const maxCharsOf = (kind: FormFieldKind): number | undefined =>
+  ({ text: limits.naamChars, longText: limits.berichtChars, email: limits.emailChars, tel: limits.telChars })[
+    kind as string
+  ]
+
+/**
+ * The answers as a message: the sender by the fields of the name (or else the address), the address and the first telephone
+ * number, and the others as lines with their labels.
+ */
+export function messageOf({ fields }: Pick<Form, 'fields'>, answers: readonly FormAnswer[]): ContactMessage {
+  const byField = new Map(answers.map((answer) => [answer.field, answer]))
+  const sender = byField.get(fields.find(isSenderField)?.id ?? '')
+  const name = byField.get(nameFieldOf(fields)?.id ?? '')
+  const tel = answers.find(({ kind }) => kind === 'tel')
+  const lines = answers
+    .filter((answer) => answer !== sender && answer !== name && answer !== tel)
+    .map(({ label, text }) => `${label}:${text.includes('\n') ? '\n' : ' '}${text}`)
+  return {
+    naam: name?.text ?? sender?.text ?? '',
+    email: sender?.text ?? '',
+    tel: tel?.text ?? '',
+    bericht: lines.join('\n'),
+  }
+}

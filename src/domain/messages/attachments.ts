@@ -1,0 +1,110 @@
+import { join } from 'node:path'
+import { Refusal } from '../../contract/errors.ts'
+import { svgType } from '../../contract/file-types.ts'
+import type { Context } from '../../platform/context.ts'
+import type { Transaction } from '../../platform/db/database.ts'
+import { allow } from '../allow.ts'
+import { commitBlob, releaseBlobs } from '../files/blob.queries.ts'
+import { probe, safeFileName } from '../files/receive-upload.ts'
+import { originalKey, storeBlobs } from '../files/store-blob.ts'
+import { canSeeMessages } from './message.policy.ts'
+import { resolveId } from './message.queries.ts'
+import { findMessageFile, insertMessageFiles, listBlobsOfMessages } from './message-file.queries.ts'
+
+/** A file that a visitor posted, as a temporary file. */
+export interface PostedAttachment {
+  field: string
+  path: string
+  name: string
+  bytes: number
+  /** SHA-256, in hex. */
+  hash: string
+}
+
+/** A file whose type was detected from its content. */
+export interface Attachment extends PostedAttachment {
+  type: string
+}
+
+/** The image process serves users in turn; visitors take one turn together. */
+const visitors = { id: 0 }
+
+/**
+ * Detects the type of each file from its content; an SVG is replaced by its sanitized version. Archives are never unpacked.
+ * @throws {Refusal} `invalid` or `unsupported_type` at the field of the file
+ */
+export async function checkAttachments(
+  ctx: Context,
+  files: readonly PostedAttachment[],
+  signal: AbortSignal,
+): Promise<Attachment[]> {
+  const checked: Attachment[] = []
+  for (const file of files) {
+    const { type, bytes, contentHash } = await ctx.uploads.temporaryFiles
+      .withFolder((folder) =>
+        probe(ctx, visitors, { received: file, folder, preview: join(folder, 'preview.webp'), signal }),
+      )
+      .catch((error) => {
+        throw error instanceof Refusal ? atField(error, file) : error
+      })
+    checked.push({ ...file, name: safeFileName(file.name, type), type, bytes, hash: contentHash })
+  }
+  return checked
+}
+
+const atField = (refusal: Refusal, { field }: PostedAttachment) =>
+  refusal.problems.length === 0
+    ? refusal
+    : new Refusal('invalid', { problems: refusal.problems.map((problem) => ({ ...problem, path: field })) })
+
+/** Stores files under blobs that `work` commits with `commitAttachments`; those that it does not commit are garbage. */
+export const withStoredAttachments = <T>(
+  ctx: Context,
+  files: readonly Attachment[],
+  work: (blobIds: string[]) => Promise<T>,
+): Promise<T> =>
+  files.length === 0
+    ? work([])
+    : storeBlobs(
+        ctx,
+        files.map(({ bytes, path, type }) => ({
+          bytes,
+          fill: (blobId: string) => ctx.uploads.storage.put(originalKey(blobId), path, type),
+        })),
+        work,
+      )
+
+/** Gives stored files to a message, in the transaction that stores it. */
+export async function commitAttachments(
+  tx: Transaction,
+  messageId: number,
+  files: readonly Attachment[],
+  blobIds: readonly string[],
+): Promise<void> {
+  for (const id of blobIds) {
+    if (!(await commitBlob(tx, id))) throw new Error('storing took longer than the garbage collector waits')
+  }
+  await insertMessageFiles(
+    tx,
+    messageId,
+    files.map((file, index) => ({ ...file, blobId: blobIds[index] as string })),
+  )
+}
+
+/** Before the rows of the messages are deleted. */
+export async function releaseAttachments(tx: Transaction, messageIds: readonly number[], now: Date): Promise<void> {
+  await releaseBlobs(tx, await listBlobsOfMessages(tx, messageIds), now)
+}
+
+/** @throws {Refusal} `not_found` */
+export async function getAttachment(
+  ctx: Context,
+  message: number,
+  id: number,
+): Promise<{ name: string; type: string; bytes: number; storageKey: string }> {
+  allow(ctx, canSeeMessages)
+  const found = await findMessageFile(ctx.db, await resolveId(ctx.db, message), id)
+  if (!found) throw new Refusal('not_found')
+  const { name, bytes, type, blobId } = found
+  return { name, bytes, type: type === svgType ? 'application/octet-stream' : type, storageKey: originalKey(blobId) }
+}

@@ -1,0 +1,71 @@
+import type { Database, Transaction } from '../../platform/db/database.ts'
+
+export interface StoredMessageFile {
+  id: number
+  messageId: number
+  /** The field of the form. */
+  field: string
+  name: string
+  type: string
+  bytes: number
+  blobId: string
+}
+
+export async function insertMessageFiles(
+  tx: Transaction,
+  messageId: number,
+  files: readonly Pick<StoredMessageFile, 'field' | 'name' | 'type' | 'bytes' | 'blobId'>[],
+): Promise<void> {
+  if (files.length === 0) return
+  await tx
+    .insertInto('message_file')
+    .values(
+      files.map(({ field, name, type, bytes, blobId }) => ({
+        message_id: messageId,
+        field,
+        name,
+        type,
+        bytes,
+        blob_id: blobId,
+      })),
+    )
+    .execute()
+}
+
+/** The files of some messages, in the order in which they were posted. */
+export async function listMessageFiles(
+  db: Database | Transaction,
+  messageIds: readonly number[],
+): Promise<StoredMessageFile[]> {
+  if (messageIds.length === 0) return []
+  const rows = await select(db).where('message_id', 'in', messageIds).orderBy('id').execute()
+  return rows.map(stored)
+}
+
+export async function findMessageFile(
+  db: Database | Transaction,
+  messageId: number,
+  id: number,
+): Promise<StoredMessageFile | undefined> {
+  const row = await select(db).where('id', '=', id).where('message_id', '=', messageId).executeTakeFirst()
+  return row && stored(row)
+}
+
+export async function listBlobsOfMessages(tx: Transaction, messageIds: readonly number[]): Promise<string[]> {
+  return (await listMessageFiles(tx, messageIds)).map(({ blobId }) => blobId)
+}
+
+const select = (db: Database | Transaction) =>
+  db.selectFrom('message_file').select(['id', 'message_id', 'field', 'name', 'type', 'bytes', 'blob_id'])
+
+type Row = Awaited<ReturnType<ReturnType<typeof select>['execute']>>[number]
+
+const stored = (row: Row): StoredMessageFile => ({
+  id: row.id,
+  messageId: row.message_id,
+  field: row.field,
+  name: row.name,
+  type: row.type,
+  bytes: row.bytes,
+  blobId: row.blob_id,
+})

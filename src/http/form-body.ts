@@ -1,0 +1,133 @@
+import { contactFormExtras } from '../contract/contact.ts'
+import { type FieldProblem, Refusal } from '../contract/errors.ts'
+import { type Form, type FormAnswer, readAnswers } from '../contract/forms.ts'
+import { limits } from '../contract/limits.ts'
+import type { Locale } from '../contract/locales.ts'
+import { isSafeUrl } from '../contract/url.ts'
+import { siteTranslator } from '../i18n/visitor-texts.ts'
+import type { Context } from '../platform/context.ts'
+import { UploadAborted, UploadTooLarge } from '../platform/storage/temporary-files.ts'
+import { readBody } from './body.ts'
+import { PostedFile, readMultipartFile } from './multipart-file.ts'
+import { requestLocale } from './request-locale.ts'
+
+/** A post of a form of the configuration, before validation. */
+export interface SubmittedForm {
+  /** What was posted for each field, in order. */
+  values: Map<string, unknown[]>
+  honeypot: boolean
+  locale: Locale
+  /** Path of the page with the form, to return to. */
+  page: string | undefined
+  /** Temporary files, for each field. */
+  files: Map<string, PostedFile[]>
+  /** Problems apart from the answers. */
+  problems: FieldProblem[]
+}
+
+/**
+ * Reads a post to `/api/forms/{id}`; in JSON a field of several options is a list.
+ * @param offered the languages of the site
+ * @throws {Refusal} `unsupported_type`, `too_large`, or `malformed` when it cannot be parsed
+ */
+export async function readFormPost(
+  request: Request,
+  form: Pick<Form, 'fields'>,
+  offered: readonly Locale[],
+): Promise<SubmittedForm> {
+  return toSubmitted((await readBody(request, limits.contactBodyBytes)).entries, request, form, offered)
+}
+
+/**
+ * Reads a post, also one with files, which are temporary files until `work` ends.
+ * @throws {Refusal} as `readFormPost`
+ */
+export async function withFormPost<T>(
+  ctx: Pick<Context, 'site' | 'uploads'>,
+  request: Request,
+  form: Pick<Form, 'fields'>,
+  work: (submitted: SubmittedForm) => Promise<T>,
+): Promise<T> {
+  const offered = ctx.site.locales
+  const contentType = request.headers.get('content-type') ?? ''
+  const takesFiles = form.fields.some(({ kind }) => kind === 'files')
+  if (!takesFiles || !/^\s*multipart\/form-data\s*;/i.test(contentType)) {
+    return work(await readFormPost(request, form, offered))
+  }
+  const { temporaryFiles } = ctx.uploads
+  const maxBytes = limits.attachmentBodyBytes
+  if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw new Refusal('too_large')
+  try {
+    return await temporaryFiles.receive(
+      request.body as Parameters<typeof temporaryFiles.receive>[0],
+      maxBytes,
+      ({ path }) =>
+        temporaryFiles.withFolder(async (folder) =>
+          work(toSubmitted(await readMultipartFile(path, contentType, folder), request, form, offered)),
+        ),
+    )
+  } catch (error) {
+    if (error instanceof UploadTooLarge) throw new Refusal('too_large')
+    if (error instanceof UploadAborted) throw new Refusal('malformed')
+    throw error
+  }
+}
+
+function toSubmitted(
+  entries: readonly [name: string, value: unknown][],
+  request: Request,
+  form: Pick<Form, 'fields'>,
+  offered: readonly Locale[],
+): SubmittedForm {
+  const { honeypot, locale, page } = contactFormExtras
+  const extras = new Map<string, unknown[]>([honeypot, locale, page].map((name) => [name, []]))
+  const values = new Map<string, unknown[]>(form.fields.filter(({ kind }) => kind !== 'step').map(({ id }) => [id, []]))
+  const files = new Map<string, PostedFile[]>()
+  const problems: FieldProblem[] = []
+  for (const [name, value] of entries) {
+    if (value instanceof PostedFile && values.has(name)) {
+      files.set(name, [...(files.get(name) ?? []), value])
+      continue
+    }
+    const list = extras.get(name) ?? values.get(name)
+    if (list) list.push(...(Array.isArray(value) ? value : [value]))
+    else problems.push({ path: name.slice(0, 100), key: 'unknownField' })
+  }
+  const extra = (name: string): string => {
+    const [value = '', ...more] = extras.get(name) ?? []
+    if (typeof value === 'string' && more.length === 0) return value
+    problems.push({ path: name, key: 'type' })
+    return ''
+  }
+  const language = extra(locale)
+  const cameFrom = extra(page)
+  return {
+    values,
+    files,
+    honeypot: extra(honeypot).trim() !== '',
+    locale: offered.find((one) => one === language) ?? requestLocale(request, offered),
+    page: cameFrom.startsWith('/') && isSafeUrl(cameFrom) ? cameFrom : undefined,
+    problems: problems.slice(0, 20),
+  }
+}
+
+/**
+ * Validates a post.
+ * @throws {Refusal} `invalid`, with every problem at its field
+ */
+export function validateForm(
+  { site }: Pick<Context, 'site'>,
+  form: Pick<Form, 'fields'>,
+  posted: SubmittedForm,
+): FormAnswer[] {
+  const { answers, problems } = readAnswers(
+    form,
+    posted.values,
+    posted.locale,
+    siteTranslator(site, posted.locale)('site.yes'),
+    posted.files,
+  )
+  const all = [...problems, ...posted.problems]
+  if (all.length > 0) throw new Refusal('invalid', { problems: all })
+  return answers
+}

@@ -1,0 +1,134 @@
+import { createReadStream, createWriteStream } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { Refusal } from '../contract/errors.ts'
+import { hashFile } from '../platform/storage/temporary-files.ts'
+
+/** A file of a form, as a temporary file of its own. */
+export class PostedFile {
+  readonly path: string
+  /** As the browser sent it. */
+  readonly name: string
+  readonly bytes: number
+  /** SHA-256, in hex. */
+  readonly hash: string
+
+  constructor(file: { path: string; name: string; bytes: number; hash: string }) {
+    this.path = file.path
+    this.name = file.name
+    this.bytes = file.bytes
+    this.hash = file.hash
+  }
+}
+
+const maxParts = 500
+const maxHeaderBytes = 4_096
+const maxTextBytes = 200_000
+const chunkBytes = 65_536
+
+/**
+ * The entries of a `multipart/form-data` body (RFC 7578) that is stored in a file. Files are copied into `folder`, never
+ * held in memory; an empty one without a name is what a browser sends for no file, and is left out.
+ * @throws {Refusal} `malformed`; `too_large` for too many parts
+ */
+export async function readMultipartFile(
+  path: string,
+  contentType: string,
+  folder: string,
+): Promise<[name: string, value: string | PostedFile][]> {
+  const boundary = boundaryOf(contentType)
+  const entries: [string, string | PostedFile][] = []
+  const parts = await findParts(path, boundary)
+  for (const [index, { start, end }] of parts.entries()) {
+    const { name, fileName, bodyStart } = await readHeaders(path, start, end)
+    if (fileName === undefined) {
+      if (end - bodyStart > maxTextBytes) throw new Refusal('too_large')
+      entries.push([name, decode(await readRange(path, bodyStart, end))])
+      continue
+    }
+    if (fileName === '' && end === bodyStart) continue
+    const copy = join(folder, `part-${index}`)
+    if (end > bodyStart) {
+      await pipeline(
+        createReadStream(path, { start: bodyStart, end: end - 1 }),
+        createWriteStream(copy, { mode: 0o600 }),
+      )
+    } else await (await open(copy, 'w', 0o600)).close()
+    entries.push([name, new PostedFile({ path: copy, name: fileName, ...(await hashFile(copy)) })])
+  }
+  return entries
+}
+
+function boundaryOf(contentType: string): string {
+  const [, quoted, plain] = /;\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i.exec(contentType) ?? []
+  const boundary = quoted ?? plain
+  if (!boundary) throw new Refusal('malformed')
+  return boundary
+}
+
+/** The range of each part, its headers included. */
+async function findParts(path: string, boundary: string): Promise<{ start: number; end: number }[]> {
+  const delimiter = Buffer.from(`\r\n--${boundary}`, 'latin1')
+  const at: number[] = []
+  // The first delimiter may lack its line break, which is put before the file.
+  let rest = Buffer.from('\r\n')
+  let offset = -rest.length
+  for await (const chunk of createReadStream(path, { highWaterMark: chunkBytes })) {
+    const seen = Buffer.concat([rest, chunk as Buffer])
+    for (let found = seen.indexOf(delimiter); found >= 0; found = seen.indexOf(delimiter, found + delimiter.length)) {
+      at.push(offset + found)
+      if (at.length > maxParts) throw new Refusal('too_large')
+    }
+    // A delimiter may lie across two chunks; a whole one is never seen twice.
+    const keep = Math.min(seen.length, delimiter.length - 1)
+    offset += seen.length - keep
+    rest = seen.subarray(seen.length - keep)
+  }
+  const last = at.at(-1)
+  if (last === undefined) throw new Refusal('malformed')
+  const closing = await readRange(path, last + delimiter.length, last + delimiter.length + 2)
+  if (closing.toString('latin1') !== '--') throw new Refusal('malformed')
+  return at.slice(0, -1).map((start, index) => ({ start: start + delimiter.length, end: at[index + 1] as number }))
+}
+
+/** The name of a part, and where its body begins. */
+async function readHeaders(
+  path: string,
+  start: number,
+  end: number,
+): Promise<{ name: string; fileName: string | undefined; bodyStart: number }> {
+  const text = await readRange(path, start, Math.min(end, start + maxHeaderBytes))
+  const length = text.indexOf('\r\n\r\n')
+  if (length < 0 || text.indexOf('\r\n') !== 0) throw new Refusal('malformed')
+  const header = decode(text.subarray(2, length))
+    .split('\r\n')
+    .find((line) => /^content-disposition:\s*form-data\s*;/i.test(line))
+  const parameter = (name: string) => new RegExp(`;\\s*${name}="([^"]*)"`, 'i').exec(header ?? '')?.[1]
+  const name = parameter('name')
+  if (name === undefined) throw new Refusal('malformed')
+  const fileName = parameter('filename')
+  return { name: unescapeName(name), fileName: fileName && unescapeName(fileName), bodyStart: start + length + 4 }
+}
+
+/** As browsers escape names. */
+const unescapeName = (text: string) => text.replace(/%0d%0a/gi, ' ').replaceAll('%22', '"')
+
+async function readRange(path: string, start: number, end: number): Promise<Buffer> {
+  const file = await open(path)
+  try {
+    const buffer = Buffer.alloc(Math.max(0, end - start))
+    const { bytesRead } = await file.read(buffer, 0, buffer.length, start)
+    return buffer.subarray(0, bytesRead)
+  } finally {
+    await file.close()
+  }
+}
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw new Refusal('malformed')
+  }
+}

@@ -1,0 +1,150 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { formsOn } from '../blocks/block-contents.ts'
+import type { FormState } from '../blocks/define-block.ts'
+import { Refusal } from '../contract/errors.ts'
+import type { Form } from '../contract/forms.ts'
+import { type Locale, type Localized, localized, localizedPath } from '../contract/locales.ts'
+import { findForm } from '../domain/configuration/find-form.ts'
+import type { LivePage } from '../domain/pages/find-live-page.ts'
+import type { SubmittedForm } from '../http/form-body.ts'
+import { problemMessages, refusalHeaders, refusalOf } from '../http/problem.ts'
+import { requestLocale } from '../http/request-locale.ts'
+import { referenceNumber } from '../i18n/reference.ts'
+import { siteTranslator } from '../i18n/visitor-texts.ts'
+import type { Context } from '../platform/context.ts'
+import { findContactPage, privatePage } from './site-pages.ts'
+
+/** The parameter beside `verzonden` that names the form. */
+export const sentFormParameter = 'formulier'
+
+/**
+ * Redirects to the page with the confirmation, whose URL is signed. Where the form is no longer on the page, the
+ * confirmation stands on a page of its own.
+ */
+export async function formAcceptedPage(
+  ctx: Context,
+  form: Form,
+  submitted: SubmittedForm,
+  reference: number,
+): Promise<Response> {
+  const { locale } = submitted
+  const page = await findContactPage(ctx, submitted.page ?? '/', locale)
+  if (!isOn(ctx, page, form)) {
+    return show(ctx, formOnlyPage(ctx, form, locale), locale, 200, {
+      ...stateOf(form),
+      sent: sentTexts(ctx, form, reference, locale),
+    })
+  }
+  const query = `verzonden=${reference}.${signatureOf(ctx, form.id, reference)}&${sentFormParameter}=${form.id}`
+  const location = `${encodeURI(localizedPath(page.path, locale))}?${query}`
+  return new Response(null, { status: 303, headers: { Location: location, 'Cache-Control': 'private, no-store' } })
+}
+
+/** Shows the form again with the input, and each problem at its field or above the form. */
+export async function formRefusedPage(
+  ctx: Context,
+  form: Form,
+  request: Request,
+  submitted: SubmittedForm | undefined,
+  error: unknown,
+): Promise<Response> {
+  const locale = submitted?.locale ?? requestLocale(request, ctx.site.locales)
+  const found = await findContactPage(ctx, submitted?.page ?? '/', locale).catch(() => undefined)
+  // Without a page the database is unavailable.
+  const refusal = found ? refusalOf(error, 'contact_failed') : new Refusal('unavailable', { retryAfter: 30 })
+  if (refusal.cause) ctx.log.error({ err: refusal.cause }, 'the answers to a form were not stored')
+  const t = siteTranslator(ctx.site, locale)
+  const messages = problemMessages(refusal.problems, locale, t)
+  const isField = (path: string) => form.fields.some(({ id }) => id === path)
+  const elsewhere = messages.filter(({ path }) => !isField(path)).map(({ path, message }) => `${path}: ${message}`)
+  const inFields = refusal.code === 'invalid' && elsewhere.length === 0
+  const state: FormState = {
+    ...stateOf(form),
+    values: Object.fromEntries(
+      [...(submitted?.values ?? [])].map(([id, list]) => [id, list.filter((one) => typeof one === 'string')]),
+    ),
+    errors: Object.fromEntries(
+      messages.filter(({ path }) => isField(path)).map(({ path, message }) => [path, message]),
+    ),
+    ...(!inFields && {
+      failure: {
+        title: t('contact.failureTitle'),
+        text:
+          refusal.code === 'contact_failed'
+            ? t('contact.failureText')
+            : [t(`errors.${refusal.code}.detail`), ...elsewhere].join(' '),
+      },
+    }),
+  }
+  const page = found && isOn(ctx, found, form) ? found : formOnlyPage(ctx, form, locale)
+  const response = show(ctx, page, locale, refusal.status, state)
+  for (const [name, value] of Object.entries(refusalHeaders(refusal))) response.headers.set(name, value)
+  return response
+}
+
+/** The confirmation after submitting a form, when the signature in the URL is valid. */
+export async function sentForm(
+  ctx: Context,
+  locale: Locale,
+  signed: string | null,
+  id: string | null,
+): Promise<FormState | undefined> {
+  const [, reference = '', signature = ''] = /^(\d{1,15})\.([\w-]{16})$/.exec(signed ?? '') ?? []
+  if (!id || signature === '') return undefined
+  if (!timingSafeEqual(Buffer.from(signature), Buffer.from(signatureOf(ctx, id, Number(reference))))) return undefined
+  const form = await findForm(ctx, id)
+  return form && { ...stateOf(form), sent: sentTexts(ctx, form, Number(reference), locale) }
+}
+
+const show = (ctx: Context, page: LivePage, locale: Locale, status: number, form: FormState): Response =>
+  privatePage(
+    { site: ctx.site, menuPages: ctx.menuPages, origin: ctx.origin, now: ctx.now(), viewer: ctx.actor },
+    page,
+    locale,
+    { contact: { values: {}, errors: {}, form }, status },
+  )
+
+const stateOf = (form: Form): FormState => ({ id: form.id, former: form, values: {}, errors: {} })
+
+/** Whether a page shows the form; of one that was deleted it shows nothing. */
+const isOn = ({ site }: Context, page: LivePage, { id }: Form): boolean =>
+  formsOn(page.body).includes(id) && site.forms?.some((form) => form.id === id) === true
+
+function sentTexts(
+  { site }: Context,
+  { thanks }: Form,
+  reference: number,
+  locale: Locale,
+): NonNullable<FormState['sent']> {
+  const t = siteTranslator(site, locale)
+  const said = (text: Localized<string> | undefined, otherwise: string) =>
+    text ? localized(text, locale).value : otherwise
+  return {
+    title: said(thanks?.title, t('contact.successTitle')),
+    text: said(thanks?.text, t('contact.successText')),
+    reference: referenceNumber(reference, locale),
+  }
+}
+
+/** A page with only the form, for one that its page no longer shows; it needs no database. */
+const formOnlyPage = ({ site }: Context, form: Form, locale: Locale): LivePage => {
+  const title = localized(form.name, locale).value
+  return {
+    id: 0,
+    path: '/',
+    slug: 'formulier',
+    title,
+    description: '',
+    seoTitle: '',
+    picture: '',
+    noindex: true,
+    body: [{ type: 'form', showIf: 'always', anchor: '', title, intro: '', form: form.id } as LivePage['body'][number]],
+    updated: '',
+    sections: [],
+    contentLocale: locale,
+    alternates: site.locales.map((one) => ({ locale: one, path: localizedPath('/', one) })),
+  }
+}
+
+const signatureOf = (ctx: Context, id: string, reference: number) =>
+  createHmac('sha256', ctx.secret).update(`sent:${id}:${reference}`).digest('base64url').slice(0, 16)

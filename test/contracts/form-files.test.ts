@@ -1,0 +1,137 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { type DatabaseKind, databases } from '../support/databases.ts'
+import { quoteAnswers, quoteForm } from '../support/forms.ts'
+import { as } from '../support/staff.ts'
+import { aTestApp } from '../support/test-app.ts'
+
+const pdf = Buffer.from('%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF')
+/** Nothing looks inside: its one entry claims to be four gigabytes. */
+const zipBomb = Buffer.concat([
+  Buffer.from('504b030414000000080000000000000000000a000000ffffffff0400000061', 'hex'),
+  Buffer.from('2e747874', 'latin1'),
+  Buffer.alloc(40),
+])
+
+async function aSite(database: DatabaseKind) {
+  const site = await aTestApp({
+    database,
+    site(config) {
+      const files = { id: 'bijlagen', kind: 'files', label: { nl: 'Bijlagen' } }
+      config.forms = [{ ...quoteForm, fields: [...quoteForm.fields, files] }]
+    },
+  })
+  return {
+    ...site,
+    send: (files: [field: string, content: Uint8Array | string, name: string][], more: Record<string, string> = {}) => {
+      const body = new FormData()
+      for (const [name, value] of Object.entries({ ...quoteAnswers, ...more }))
+        for (const one of [value].flat()) body.append(name, one)
+      for (const [field, content, name] of files) body.append(field, new Blob([content as BlobPart]), name)
+      return site.request('/api/forms/offerte', { method: 'POST', headers: { Accept: 'application/json' }, body })
+    },
+    files: () => site.db.selectFrom('message_file').selectAll().orderBy('id').execute(),
+    blobs: async () =>
+      (await site.db.selectFrom('stored_blob').select('state').execute()).filter(({ state }) => state !== 'released'),
+    messages: () => site.db.selectFrom('message').selectAll().execute(),
+  }
+}
+
+describe.each(databases)('files of a form, on %s', (database) => {
+  test('are private downloads behind the right to read messages, and are deleted with the message', async () => {
+    const site = await aSite(database)
+    const sent = await site.send([
+      ['bijlagen', pdf, '../../plattegrond "1".PDF'],
+      ['bijlagen', zipBomb, 'alles.docx'],
+    ])
+    expect([sent.status, await sent.clone().text()]).toEqual([201, expect.anything()])
+    const admin = await as(site, 'beheerder')
+    const { data } = await (await admin.get('/api/messages?form=offerte')).json()
+    const { files, answers, id } = await (await admin.get(`/api/messages/${data[0].id}`)).json()
+    expect(files).toMatchObject([
+      {
+        field: 'bijlagen',
+        type: 'application/pdf',
+        bytes: pdf.length,
+        name: expect.stringMatching(/^[^/\\"]+\.pdf$/i),
+      },
+      { field: 'bijlagen', type: 'application/zip', name: 'alles.zip' },
+    ])
+    expect(answers.at(-1)).toMatchObject({ label: 'Bijlagen', kind: 'files' })
+
+    const path = `/api/messages/${id}/files/${files[0].id}`
+    const found = await admin.get(path)
+    expect(found.status).toBe(200)
+    expect(Buffer.from(await found.arrayBuffer()).equals(pdf)).toBe(true)
+    expect(found.headers.get('content-disposition')).toMatch(/^attachment;/)
+    expect(found.headers.get('cache-control')).toBe('private, no-store')
+    expect(found.headers.get('content-security-policy')).toContain('sandbox')
+    expect(found.headers.get('x-content-type-options')).toBe('nosniff')
+    expect((await site.request(path)).status).toBe(401)
+    expect((await (await as(site, 'redacteur')).get(path)).status).toBe(403)
+    expect((await admin.get(`/api/messages/${id}/files/999`)).status).toBe(404)
+    expect((await (await admin.get('/api/files')).json()).data, 'the media library').toEqual([])
+
+    expect((await admin.delete(`/api/messages/${id}`)).status).toBe(204)
+    expect(await site.files()).toEqual([])
+    expect(await site.blobs()).toEqual([])
+  })
+
+  test('the same answers with the same files count once, and leave nothing behind', async () => {
+    const site = await aSite(database)
+    const ids = []
+    for (const content of [pdf, pdf, Buffer.concat([pdf, pdf])]) {
+      ids.push((await (await site.send([['bijlagen', content, 'plan.pdf']])).json()).id)
+    }
+    expect(ids[1]).toBe(ids[0])
+    expect(ids[2]).not.toBe(ids[0])
+    expect(await site.files()).toHaveLength(2)
+    expect(await site.blobs()).toHaveLength(2)
+  })
+
+  test('refuses what is too much, empty, of another kind or at another field, and stores nothing', async () => {
+    const site = await aSite(database)
+    const problemsOf = async (files: Parameters<typeof site.send>[0], more?: Record<string, string>) => {
+      const response = await site.send(files, more)
+      const { errors = [] } = await response.json()
+      return [response.status, ...errors.map(({ path }: { path: string }) => path)]
+    }
+    const many = Array.from({ length: 50 }, (_, at): [string, Uint8Array, string] => ['bijlagen', pdf, `${at}.pdf`])
+    expect(await problemsOf(many)).toEqual([422, 'bijlagen'])
+    expect(await problemsOf([['bijlagen', '', 'leeg.pdf']])).toEqual([422, 'bijlagen'])
+    expect(await problemsOf([['bijlagen', 'MZ'.padEnd(2_000, 'x'), 'virus.pdf']])).toEqual([422, 'bijlagen'])
+    expect(await problemsOf([['bijlagen', '<html><script>alert(1)</script>', 'pagina.jpg']])).toEqual([422, 'bijlagen'])
+    expect(await problemsOf([['toelichting', pdf, 'plan.pdf']])).toEqual([422, 'toelichting'])
+    expect(await problemsOf([['onbekend', pdf, 'plan.pdf']])).toEqual([422, 'onbekend'])
+    expect(await problemsOf([], { bijlagen: '/etc/passwd' })).toEqual([422, 'bijlagen'])
+    expect(await problemsOf([['bijlagen', new Uint8Array(27_000_000), 'groot.zip']])).toEqual([413])
+    expect(await site.messages()).toEqual([])
+    expect(await site.files()).toEqual([])
+    expect(await site.blobs()).toEqual([])
+  })
+
+  test('a polyglot is what its content says, and never runs', async () => {
+    const site = await aSite(database)
+    const gif = Buffer.concat([readFileSync('public/opengraph.png'), Buffer.from('<script>alert(1)</script>')])
+    expect((await site.send([['bijlagen', gif, 'foto.html']])).status).toBe(201)
+    expect(await site.files()).toMatchObject([{ type: 'image/png', name: 'foto.png' }])
+  })
+})
+
+test('a body that breaks off or is no form is refused with a clear answer', async () => {
+  const site = await aSite('sqlite')
+  for (const [type, body] of [
+    ['multipart/form-data; boundary=x', '--x\r\nContent-Disposition: form-data; name="naam"\r\n\r\nRoya'],
+    ['multipart/form-data; boundary=x', 'niets'],
+    ['multipart/form-data; boundary=x', '--x\r\nContent-Type: text/plain\r\n\r\nRoya\r\n--x--'],
+    ['multipart/form-data', '--x--'],
+    ['multipart/form-data; boundary=x', ''],
+  ]) {
+    const response = await site.request('/api/forms/offerte', {
+      method: 'POST',
+      headers: { Accept: 'application/json', 'Content-Type': type as string },
+      body: body as string,
+    })
+    expect([body, response.status]).toEqual([body, 400])
+  }
+})

@@ -1,0 +1,329 @@
+import { describe, expect, test } from 'vitest'
+import { purge } from '../../src/jobs/purge.ts'
+import { type DatabaseKind, databases } from '../support/databases.ts'
+import { quoteAnswers, quoteForm } from '../support/forms.ts'
+import type { SiteFile } from '../support/site-file.ts'
+import { as, json } from '../support/staff.ts'
+import { aTestApp } from '../support/test-app.ts'
+import { waitUntil } from '../support/wait-until.ts'
+
+const urlencoded = 'application/x-www-form-urlencoded'
+const accept = 'text/html,application/xhtml+xml,*/*;q=0.8'
+
+/** A site with the form on its page `/offerte`. */
+async function aSite(database: DatabaseKind, more: { now?: () => Date; form?: object } = {}) {
+  const { now, form = {} } = more
+  const site = await aTestApp({
+    database,
+    ...(now && { now }),
+    site(config: SiteFile) {
+      config.forms = [{ ...quoteForm, ...form }]
+      const body = (title: string) => [{ type: 'form', title, form: 'offerte', anchor: 'aanvraag' }]
+      config.pages.push({
+        slug: 'offerte',
+        updated: '2026-01-01',
+        content: {
+          nl: { title: 'Offerte', description: '', body: body('Vraag een offerte aan') },
+          fa: { title: 'پیش‌فاکتور', description: '', body: body('درخواست پیش‌فاکتور') },
+        },
+      })
+    },
+  })
+  return {
+    ...site,
+    /** With JavaScript, or a program. */
+    send: (answers: object) => site.request('/api/forms/offerte', json('POST', answers)),
+    /** Without JavaScript. */
+    post: (answers: Record<string, string | string[]>, at = '/api/forms/offerte') =>
+      site.request(at, {
+        method: 'POST',
+        headers: { 'Content-Type': urlencoded, Accept: accept },
+        body: new URLSearchParams(
+          Object.entries({ pagina: '/offerte', taal: 'nl', website: '', ...answers }).flatMap(([name, value]) =>
+            [value].flat().map((one) => [name, one]),
+          ),
+        ).toString(),
+      }),
+    messages: () => site.db.selectFrom('message').selectAll().orderBy('id').execute(),
+    emails: () => site.db.selectFrom('outbox').select(['recipient', 'template', 'data']).orderBy('id').execute(),
+  }
+}
+
+const answersOf = ({ answers }: { answers: string }) =>
+  Object.fromEntries(JSON.parse(answers).map(({ label, text }: { label: string; text: string }) => [label, text]))
+
+describe.each(databases)('a form of the configuration, on %s', (database) => {
+  test('stores the answers with their labels, and emails its own recipients', async () => {
+    const site = await aSite(database)
+    const response = await site.send(quoteAnswers)
+    expect(response.status).toBe(201)
+    const sent = await response.json()
+    expect(sent).toMatchObject({ title: 'Bedankt voor uw aanvraag!', text: 'U krijgt binnen twee dagen een offerte.' })
+    const [message] = await site.messages()
+    expect(message).toMatchObject({
+      reference: sent.id,
+      form_id: 'offerte',
+      form_name: 'Offerte aanvragen',
+      naam: 'Roya Karimi',
+      email: 'roya@karimi.example',
+      tel: '0612345678',
+      folder: 'inbox',
+    })
+    expect(answersOf(message as never)).toEqual({
+      Naam: 'Roya Karimi',
+      'E-mailadres': 'roya@karimi.example',
+      Telefoon: '0612345678',
+      'Wat zoekt u?': 'Webwinkel',
+      'Hoeveel producten?': '120',
+      'Wat hoort erbij?': 'Hosting\nLogo',
+      'Wanneer klaar?': '2026-12-01',
+      Toelichting: 'Twee talen,\nen snel.',
+      'Ik ga akkoord': 'Ja',
+    })
+    await waitUntil(async () => (await site.writtenEmails()).length === 1, 'the email')
+    const [email] = await site.writtenEmails()
+    expect(email?.subject).toBe('Nieuwe offerteaanvraag via Maaslicht')
+    expect(email?.to).toMatchObject({ text: 'verkoop@maaslicht.example' })
+    expect(email?.replyTo?.value).toEqual([{ name: 'Roya Karimi', address: 'roya@karimi.example' }])
+    expect(email?.text).toContain('Hoeveel producten?: 120')
+    expect(email?.text).toContain(String(sent.id))
+  })
+
+  test('references do not count messages, and the same answers count once', async () => {
+    const site = await aSite(database)
+    const ids = []
+    for (const naam of ['Roya', 'Daan', 'Roya'])
+      ids.push((await (await site.send({ ...quoteAnswers, naam })).json()).id)
+    expect(ids[2]).toBe(ids[0])
+    expect(await site.messages()).toHaveLength(2)
+    for (const id of ids) expect(String(id)).toMatch(/^[1-9]\d{8}$/)
+    expect(Math.abs(ids[1] - ids[0])).toBeGreaterThan(1)
+  })
+
+  test('without JavaScript answers with the thank-you text on its page, which cannot be forged', async () => {
+    const site = await aSite(database)
+    const page = await (await site.request('/offerte')).text()
+    expect(page).toContain('action="/api/forms/offerte"')
+    expect(page).toContain('Uw wensen')
+    expect(page).toContain('Alleen als u bij ‘Wat zoekt u?’ kiest voor ‘Webwinkel’.')
+    const persian = await (await site.request('/fa/offerte')).text()
+    expect(persian).toContain('دنبال چه هستید؟')
+    expect(persian, 'the value means the same in each language').toMatch(/value="Webwinkel"[^>]*\/><span>فروشگاه/)
+
+    const response = await site.post(quoteAnswers)
+    expect(response.status).toBe(303)
+    const address = response.headers.get('location') ?? ''
+    expect(address).toMatch(/^\/offerte\?verzonden=\d{9}\.[\w-]{16}&formulier=offerte$/)
+    const html = await (await site.request(address)).text()
+    expect(html).toContain('Bedankt voor uw aanvraag!')
+    const [{ reference } = { reference: 0 }] = await site.messages()
+    expect(html).toContain(`Uw referentienummer is ${reference}.`)
+    const forged = await (await site.request(address.replace(/=\d/, '=0'))).text()
+    expect(forged).not.toMatch(/Uw referentienummer is \d/)
+  })
+
+  test('without JavaScript shows each problem at its field, and keeps what was typed', async () => {
+    const site = await aSite(database)
+    const response = await site.post({
+      ...quoteAnswers,
+      email: 'roya@',
+      producten: 'veel',
+      extra: ['Logo'],
+      akkoord: [],
+    })
+    const html = await response.text()
+    expect(response.status).toBe(422)
+    const said = (id: string) => new RegExp(`id="e-f-offerte-${id}">([^<]*)<`).exec(html)?.[1]
+    expect(['naam', 'email', 'producten', 'extra', 'akkoord'].map(said)).toEqual([
+      '',
+      'Dit e-mailadres is niet geldig!',
+      'Vul een getal in, zoals 12 of 12,5.',
+      '',
+      'Dit is een verplicht veld!',
+    ])
+    expect(html).toMatch(/name="naam"[^>]* value="Roya Karimi"/)
+    expect(html).toMatch(
+      /name="soort" checked=""[^>]* value="Webwinkel"|value="Webwinkel"[^>]* checked=""|checked="" value="Webwinkel"/,
+    )
+    expect(await site.messages()).toEqual([])
+  })
+
+  test('a field that depends on an answer is required only after it, and else left out', async () => {
+    const site = await aSite(database)
+    const { producten: _, ...rest } = quoteAnswers
+    const missing = await site.send(rest)
+    expect((await missing.json()).errors).toEqual([{ path: 'producten', message: 'Dit is een verplicht veld!' }])
+    expect((await site.send({ ...quoteAnswers, soort: 'Website', producten: '=1+1' })).status).toBe(201)
+    const [message] = await site.messages()
+    expect(Object.keys(answersOf(message as never))).not.toContain('Hoeveel producten?')
+  })
+
+  test('refuses crafted requests, each with a clear answer, and stores nothing', async () => {
+    const site = await aSite(database)
+    const cases: [Record<string, unknown>, string][] = [
+      [{ onbekend: 'x' }, 'onbekend'],
+      [{ 'stap-wensen': 'x' }, 'stap-wensen'],
+      [{ soort: 'Vliegtuig' }, 'soort'],
+      [{ soort: ['Website', 'Webwinkel'] }, 'soort'],
+      [{ soort: { $ne: 1 } }, 'soort'],
+      [{ extra: ['Logo', 'Anders'] }, 'extra'],
+      [{ naam: ['Roya', 'Daan'] }, 'naam'],
+      [{ naam: 'Roya\r\nBcc: iedereen@example.nl' }, 'naam'],
+      [{ naam: 'x'.repeat(201) }, 'naam'],
+      [{ email: 'roya@karimi.example\nBcc: x@y.example' }, 'email'],
+      [{ wanneer: '31-2-2026' }, 'wanneer'],
+      [{ akkoord: 'nee' }, 'akkoord'],
+      [{ toelichting: 'x'.repeat(10_001) }, 'toelichting'],
+      [{ toelichting: 'a\u0000b' }, 'toelichting'],
+    ]
+    for (const [wrong, path] of cases) {
+      const response = await site.send({ ...quoteAnswers, ...wrong })
+      expect([wrong, response.status]).toEqual([wrong, 422])
+      expect((await response.json()).errors.map((one: { path: string }) => one.path)).toEqual([path])
+    }
+    expect((await site.send({})).status).toBe(422)
+    expect((await site.request('/api/forms/bestaat-niet', json('POST', quoteAnswers))).status).toBe(404)
+    expect((await site.request('/api/forms/contact', json('POST', quoteAnswers))).status).toBe(404)
+    expect((await site.request("/api/forms/%25'", json('POST', quoteAnswers))).status).toBe(404)
+    expect((await site.request('/api/forms/offerte')).status).toBe(405)
+    expect(await site.messages()).toEqual([])
+  })
+
+  test('what a bot fills in is spam, with the same answer and no email', async () => {
+    const site = await aSite(database)
+    expect((await site.send({ ...quoteAnswers, website: 'https://casino.example' })).status).toBe(201)
+    expect(await site.messages()).toMatchObject([{ folder: 'spam', spam_reason: 'honeypot' }])
+    expect(await site.emails()).toEqual([])
+  })
+
+  test('answers to a form that was deleted meanwhile still arrive, for a day', async () => {
+    let at = Date.UTC(2026, 5, 1, 9)
+    const site = await aSite(database, { now: () => new Date(at) })
+    const admin = await as(site, 'beheerder')
+    const { version } = await (await admin.get('/api/config')).json()
+    expect((await admin.put('/api/config', { version, config: { forms: [] } })).status).toBe(200)
+    expect(await (await site.request('/offerte')).text()).not.toContain('/api/forms/')
+
+    const response = await site.post(quoteAnswers)
+    expect(response.status).toBe(200)
+    expect(await response.text()).toContain('Bedankt voor uw aanvraag!')
+    const wrong = await site.post({ ...quoteAnswers, email: '' })
+    expect(wrong.status).toBe(422)
+    expect(await wrong.text()).toMatch(/name="naam"[^>]* value="Roya Karimi"/)
+    expect(await site.messages()).toMatchObject([{ form_id: 'offerte', form_name: 'Offerte aanvragen' }])
+    expect((await site.emails()).map(({ recipient }) => recipient)).toEqual(['verkoop@maaslicht.example'])
+    at += 25 * 60 * 60_000
+    expect((await site.post(quoteAnswers)).status).toBe(404)
+  })
+
+  test('staff see the answers in the inbox, filter by form, and export its columns', async () => {
+    const site = await aSite(database)
+    const { id: reference } = await (await site.send({ ...quoteAnswers, toelichting: '=HYPERLINK("x")' })).json()
+    await site.request(
+      '/api/contact',
+      json('POST', { naam: 'Daan', email: 'daan@example.nl', tel: '1', bericht: 'Hallo' }),
+    )
+    const admin = await as(site, 'beheerder')
+    const inbox = await (await admin.get('/api/messages/inbox')).json()
+    expect(inbox.forms).toEqual([
+      { id: 'contact', name: '' },
+      { id: 'offerte', name: 'Offerte aanvragen' },
+    ])
+    const list = await (await admin.get('/api/messages?form=offerte')).json()
+    expect(list.data).toMatchObject([{ naam: 'Roya Karimi', form: { id: 'offerte', name: 'Offerte aanvragen' } }])
+    expect((await (await admin.get('/api/messages?form=contact')).json()).data).toMatchObject([{ naam: 'Daan' }])
+    expect((await (await admin.get(`/api/messages?search=${reference}`)).json()).data).toMatchObject([{ reference }])
+    expect((await (await admin.get('/api/messages?search=webwinkel')).json()).data).toHaveLength(1)
+    const one = await (await admin.get(`/api/messages/${list.data[0].id}`)).json()
+    expect(one.answers[3]).toEqual({ field: 'soort', kind: 'choice', label: 'Wat zoekt u?', text: 'Webwinkel' })
+    expect(one.keptUntil.slice(0, 10)).toBe(
+      new Date(Date.parse(one.createdAt) + 90 * 86_400_000).toISOString().slice(0, 10),
+    )
+
+    const csv = await (await admin.get('/api/messages/export?form=offerte')).text()
+    const [, head, row] = csv.split('\r\n')
+    expect(head).toBe(
+      '"Referentienummer";"Ontvangen";"Naam";"E-mailadres";"Telefoon";"Wat zoekt u?";"Hoeveel producten?";"Wat hoort erbij?";"Wanneer klaar?";"Toelichting";"Ik ga akkoord";"Map";"Beantwoord";"Notitie"',
+    )
+    expect(row).toContain(`"${reference}"`)
+    expect(row, 'no formula').toContain('"\'=HYPERLINK(""x"")"')
+  })
+
+  test('a message keeps its answers and labels when the form changes, and is deleted after the period of its form', async () => {
+    let at = Date.UTC(2026, 5, 1, 9)
+    const site = await aSite(database, { now: () => new Date(at) })
+    await site.send(quoteAnswers)
+    const admin = await as(site, 'beheerder')
+    const { version } = await (await admin.get('/api/config')).json()
+    const fields = quoteForm.fields.slice(0, 2).map((field) => ({ ...field, label: { nl: 'Anders' } }))
+    const changed = await admin.put('/api/config', {
+      version,
+      config: { forms: [{ ...quoteForm, fields, retentionDays: 30 }] },
+    })
+    expect(changed.status).toBe(200)
+    const [message] = await site.messages()
+    expect(answersOf(message as never)).toMatchObject({ 'Wat zoekt u?': 'Webwinkel' })
+    at += 29 * 86_400_000
+    expect((await purge(site.app.context())).messages).toBe(0)
+    at += 2 * 86_400_000
+    expect((await purge(site.app.context())).messages).toBe(1)
+  })
+
+  test('the answers are in the privacy export', async () => {
+    const site = await aSite(database)
+    await site.send(quoteAnswers)
+    const admin = await as(site, 'beheerder')
+    const found = await admin.post('/api/privacy/export', { email: 'roya@karimi.example', password: 'geheim-123' })
+    const { messages } = await found.json()
+    expect(messages).toMatchObject([{ form: 'Offerte aanvragen' }])
+    expect(messages[0].answers).toContainEqual({ label: 'Wat zoekt u?', text: 'Webwinkel' })
+  })
+})
+
+test('the former recipients of a form are told who gets its messages now, after the password was confirmed', async () => {
+  const site = await aSite('sqlite')
+  const admin = await as(site, 'beheerder')
+  const { version } = await (await admin.get('/api/config')).json()
+  const forms = [{ ...quoteForm, recipients: ['anders@voorbeeld.example'] }]
+  expect((await admin.put('/api/config', { version, config: { forms } })).status).toBe(200)
+  const emails = await site.emails()
+  expect(emails.map(({ recipient, template }) => [recipient, template])).toEqual([
+    ['verkoop@maaslicht.example', 'contactChange'],
+  ])
+  expect(JSON.parse(emails[0]?.data ?? '')).toMatchObject({
+    form: 'Offerte aanvragen',
+    recipients: ['anders@voorbeeld.example'],
+  })
+})
+
+test('a form in the settings is checked as a whole, each problem at its place', async () => {
+  const site = await aSite('sqlite')
+  const admin = await as(site, 'beheerder')
+  const { version } = await (await admin.get('/api/config')).json()
+  const [naam, email] = quoteForm.fields
+  const problemsOf = async (fields: unknown[], more: object = {}) => {
+    const response = await admin.put('/api/config', { version, config: { forms: [{ ...quoteForm, ...more, fields }] } })
+    expect(response.status).toBe(422)
+    return ((await response.json()).errors as { path: string }[]).map(({ path }) => path)
+  }
+  const choice = { id: 'keus', kind: 'choice', label: { nl: 'Keus' } }
+  const options = { nl: ['A', 'B'] }
+  expect(await problemsOf([naam])).toEqual(['forms.0.fields'])
+  expect(await problemsOf([naam, { ...email, required: false }])).toEqual(['forms.0.fields'])
+  expect(await problemsOf([email, choice])).toEqual(['forms.0.fields.1.options'])
+  expect(await problemsOf([email, { ...choice, options: { nl: ['A', 'B'], fa: ['الف'] } }])).toEqual([
+    'forms.0.fields.1.options',
+  ])
+  expect(await problemsOf([email, { ...choice, options: { nl: ['A', 'A'] } }])).toEqual(['forms.0.fields.1.options'])
+  expect(await problemsOf([email, email])).toEqual(['forms.0.fields.1.id'])
+  expect(await problemsOf([email, { ...naam, id: 'taal' }])).toEqual(['forms.0.fields.1.id'])
+  const dependent = { ...naam, showIf: { field: 'keus', is: 'A' } }
+  expect(await problemsOf([email, dependent, { ...choice, options }]), 'a later field').toEqual([
+    'forms.0.fields.1.showIf',
+  ])
+  expect(
+    await problemsOf([email, { ...choice, options }, { ...dependent, showIf: { field: 'keus', is: 'C' } }]),
+  ).toEqual(['forms.0.fields.2.showIf'])
+  expect(await problemsOf([email], { id: 'contact' })).toEqual(['forms.0.id'])
+  expect(await problemsOf([email], { subject: 'x\r\nBcc: y@z.nl' })).toEqual(['forms.0.subject'])
+})
