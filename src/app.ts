@@ -51,7 +51,7 @@ import { configurationPreviewRoutes } from './site/configuration-preview.ts'
 import { contactAcceptedPage, contactRefusedPage } from './site/contact.ts'
 import { pagePreviewRoutes } from './site/draft-preview.ts'
 import { uploadRoutes } from './site/files.ts'
-import { createSiteRoutes } from './site/routes.ts'
+import { createServedCheck, createSiteRoutes } from './site/routes.ts'
 import { signInRoutes } from './site/sign-in/routes.ts'
 import { createSiteImages } from './site/site-images.ts'
 import { errorPage } from './site/site-pages.ts'
@@ -115,7 +115,7 @@ export async function createApp(options: {
   )
   let loaded = first
   const origin = () => settings.baseUrl ?? loaded.site.url
-  const pageCache = new PageCache()
+  const pageCache = new PageCache(settings.baseUrl && new URL(settings.baseUrl).host)
   let started = false
   let warming: Promise<void> | undefined
   let stopping = false
@@ -312,7 +312,11 @@ export async function createApp(options: {
     }
     api.route(
       '/api',
-      createApiRoutes({ attempts, pages: { accepted: contactAcceptedPage, refused: contactRefusedPage } }),
+      createApiRoutes({
+        attempts,
+        pages: { accepted: contactAcceptedPage, refused: contactRefusedPage },
+        isServed: createServedCheck({ files, images }),
+      }),
     )
     api.all('/api/*', () => {
       throw new Refusal('not_found')

@@ -8,6 +8,7 @@ import { dashboardApi } from './dashboard.ts'
 import { documentApi } from './docs.tsx'
 import { draftsApi } from './drafts.ts'
 import { filesApi } from './files.ts'
+import { type LinkParts, linksApi } from './links.ts'
 import { messagesApi } from './messages.ts'
 import { notificationApi } from './notification.ts'
 import { outboxApi } from './outbox.ts'
@@ -21,7 +22,7 @@ import { sectionsApi } from './sections.ts'
 import { signInApi } from './sign-in.ts'
 import { usersApi } from './users.ts'
 
-const createRoutes = (parts: ContactParts) =>
+const createRoutes = (parts: ContactParts & LinkParts) =>
   createApi()
     .route('/', contactApi(parts))
     .route('/', signInApi())
@@ -34,6 +35,7 @@ const createRoutes = (parts: ContactParts) =>
     .route('/', outboxApi())
     .route('/', filesApi())
     .route('/', previewDataApi())
+    .route('/', linksApi(parts))
     .route('/', pagesApi())
     .route('/', draftsApi())
     .route('/', redirectsApi())
@@ -43,7 +45,7 @@ const createRoutes = (parts: ContactParts) =>
     .route('/', auditApi())
 
 /** Everything under `/api`, with its OpenAPI document and the 405 responses. */
-export function createApiRoutes(parts: ContactParts = {}): Api {
+export function createApiRoutes(parts: ContactParts & LinkParts = {}): Api {
   const routes = createRoutes(parts)
   let described: ApiDocument | undefined
   // Built at the first request: it takes some milliseconds, and is rarely needed.

@@ -5,7 +5,8 @@ import { limits } from '../../contract/limits.ts'
 import type { Locale } from '../../contract/locales.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Transaction } from '../../platform/db/database.ts'
-import { privacyVersion } from '../pages/find-live-page.ts'
+import { findLivePage, privacyVersion } from '../pages/find-live-page.ts'
+import { countMessage } from '../views/statistics.ts'
 import { addressGroup } from './address-group.ts'
 import { findNthNewest, findSameMessage, insertMessage } from './message.queries.ts'
 import { queueMessageEmail } from './message-email.ts'
@@ -17,6 +18,8 @@ export interface ReceivedMessage {
   locale: Locale
   /** The client's IP address; only a keyed hash of it is stored. */
   address: string
+  /** The path of the page with the form, without language; counted for the statistics when it is a page. */
+  page?: string | undefined
 }
 
 /**
@@ -35,6 +38,7 @@ export async function receiveMessage(ctx: Context, input: ReceivedMessage): Prom
   const since = new Date(now.getTime() - limits.contactWindowMs)
 
   const shown = await privacyVersion(ctx, locale)
+  const page = input.page === undefined ? undefined : await findLivePage(ctx, input.page, locale)
 
   const id = await ctx.transaction(async (tx) => {
     await ctx.dialect.lock(tx, 'contact')
@@ -52,7 +56,10 @@ export async function receiveMessage(ctx: Context, input: ReceivedMessage): Prom
       addressKey,
       createdAt: now,
     })
-    if (folder === 'inbox') await queueMessageEmail(tx, site, { id, message, locale, createdAt: now }, now)
+    if (folder === 'inbox') {
+      await queueMessageEmail(tx, site, { id, message, locale, createdAt: now }, now)
+      await countMessage(tx, ctx, page && { path: page.path, locale })
+    }
     return id
   })
   ctx.wake.email()
