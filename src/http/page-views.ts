@@ -1,8 +1,8 @@
 import { isIP } from 'node:net'
 import { domainToUnicode } from 'node:url'
 import { isbot } from 'isbot'
-import { type Device, directSource, otherValue } from '../contract/statistics.ts'
 import { truncateText } from '../contract/text.ts'
+import { type Device, directSource, otherValue } from '../contract/visits.ts'
 import type { CountedViews, PageViewCount, VisitKind } from '../domain/views/views.ts'
 
 /** What a page view is counted by: the request headers, and the URL with its query. */

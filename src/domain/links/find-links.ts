@@ -8,7 +8,7 @@ import { resolveRedirect } from '../pages/find-live-page.ts'
 import { canSeePages } from '../pages/page.policy.ts'
 import { findPageRow, type PageRow } from '../pages/page.queries.ts'
 import { listLiveSlugs, listRedirectsTo } from './link.queries.ts'
-import { scanLinks, type TextLinks } from './scan-links.ts'
+import { scanLinks } from './scan-links.ts'
 
 /**
  * What links to a page by its address, also through a redirect; links within the page itself are left out.
@@ -58,10 +58,7 @@ export async function findDeadLinks(ctx: Context, isServed: (path: string) => Pr
   const live = new Set((await listLiveSlugs(ctx.db)).map(({ locale, slug }) => localizedPath(`/${slug}`, locale)))
   const known = new Map<string, boolean>()
   const dead = new Map<string, { holders: LinkHolder[]; total: number }>()
-  const leadsNowhere = async ({ path }: TextLinks['own'][number]) => {
-    if (path === undefined) return true
-    const before = known.get(path)
-    if (before !== undefined) return before
+  const leadsNowhere = async (path: string) => {
     const isDead = !(await isReachable(ctx, path, { live, isServed }))
     known.set(path, isDead)
     return isDead
@@ -69,7 +66,10 @@ export async function findDeadLinks(ctx: Context, isServed: (path: string) => Pr
   for await (const { holder, own } of scanLinks(ctx)) {
     if (holder === null) continue
     const addresses = new Set<string>()
-    for (const link of own) if (await leadsNowhere(link)) addresses.add(link.path ?? link.url)
+    for (const { path, url } of own) {
+      const isDead = path === undefined || (known.get(path) ?? (await leadsNowhere(path)))
+      if (isDead) addresses.add(path ?? url)
+    }
     for (const address of addresses) {
       const found = dead.get(address) ?? { holders: [], total: 0 }
       if (found.total++ < limits.linkHoldersShown) found.holders.push(holder)

@@ -10,14 +10,23 @@ import { findCurrentConfiguration } from '../configuration/apply-configuration.t
 import { pathIn, splitTarget } from '../redirects/redirect-target.ts'
 import { listNextDrafts, listNextTexts, listSectionTexts } from './link.queries.ts'
 
+/** A target on this site, as a path with the language prefix; undefined: the URL is no path. */
+export interface OwnTarget {
+  url: string
+  path: string | undefined
+}
+type Target = OwnTarget | { foreign: string }
+
+/** Resolved URLs that are remembered during a scan. */
+const knownMax = 20_000
+
 /** The links of one text. */
 export interface TextLinks {
   /** Null: a draft of another user, which the actor may not see. */
   holder: LinkHolder | null
   /** The page that the text belongs to. */
   pageId?: number
-  /** The targets on this site, as paths with the language prefix; undefined: the URL is no path. */
-  own: { url: string; path: string | undefined }[]
+  own: OwnTarget[]
   /** The targets on other sites, without fragment. */
   foreign: string[]
 }
@@ -69,20 +78,33 @@ export async function* scanLinks(ctx: Context): AsyncGenerator<TextLinks> {
 function targetReader({ site, origin, now }: Pick<Context, 'site' | 'origin' | 'now'>) {
   const origins = new Set([origin, URL.parse(site.url)?.origin])
   const filled: Partial<Record<Locale, Placeholders>> = {}
+  // Most links of a site are to the same pages.
+  const known = new Map<string, Target | null>()
   return (urls: readonly string[], locale: Locale): Pick<TextLinks, 'own' | 'foreign'> => {
-    filled[locale] ??= placeholdersOf(site, locale, now())
-    const context = { locale, placeholders: filled[locale] }
-    const own: TextLinks['own'] = []
+    const own: OwnTarget[] = []
     const foreign: string[] = []
     for (const url of urls) {
-      const target = resolveLink(url, context)
-      if (target?.startsWith('/')) own.push({ url: target, path: pathIn(splitTarget(target).path) })
-      const parsed = target !== undefined && /^https?:/i.test(target) ? URL.parse(target) : null
-      if (!parsed) continue
-      if (origins.has(parsed.origin)) own.push({ url: parsed.href, path: pathIn(parsed.pathname) })
-      else foreign.push(withoutFragment(parsed))
+      const key = `${locale} ${url}`
+      let target = known.get(key)
+      if (target === undefined) {
+        if (known.size >= knownMax) known.clear()
+        target = targetOf(url, locale)
+        known.set(key, target)
+      }
+      if (target === null) continue
+      if ('foreign' in target) foreign.push(target.foreign)
+      else own.push(target)
     }
     return { own, foreign }
+  }
+  function targetOf(url: string, locale: Locale): Target | null {
+    filled[locale] ??= placeholdersOf(site, locale, now())
+    const target = resolveLink(url, { locale, placeholders: filled[locale] })
+    if (target?.startsWith('/')) return { url: target, path: pathIn(splitTarget(target).path) }
+    const parsed = target !== undefined && /^https?:/i.test(target) ? URL.parse(target) : null
+    if (!parsed) return null
+    if (origins.has(parsed.origin)) return { url: parsed.href, path: pathIn(parsed.pathname) }
+    return { foreign: withoutFragment(parsed) }
   }
 }
 

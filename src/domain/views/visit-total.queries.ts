@@ -1,6 +1,6 @@
 import type { Day } from '../../contract/day.ts'
 import { limits } from '../../contract/limits.ts'
-import { otherValue } from '../../contract/statistics.ts'
+import { otherValue } from '../../contract/visits.ts'
 import type { Database, Transaction } from '../../platform/db/database.ts'
 import type { Dialect } from '../../platform/db/dialect/dialect.ts'
 import type { VisitTotalTable } from '../../platform/db/tables/content.ts'

@@ -1,14 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import {
-  devices,
-  directSource,
-  type Figure,
-  otherValue,
-  type Statistics,
-  statisticsPeriods,
-} from '../../../contract/statistics.ts'
+import type { Figure, Statistics } from '../../../contract/statistics.ts'
+import { devices, directSource, otherValue, statisticsPeriods } from '../../../contract/visits.ts'
 import { Choices } from '../../components/choices.tsx'
 import { numberText, percentText } from '../../components/dates.tsx'
 import { DayBars } from '../../components/day-bars.tsx'

@@ -1,5 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { type Statistics, type StatisticsQuery, statisticsPeriods } from '../../../contract/statistics.ts'
+import type { Statistics, StatisticsQuery } from '../../../contract/statistics.ts'
+import { statisticsPeriods } from '../../../contract/visits.ts'
 import { api, parseResponse } from '../../client.ts'
 import { read } from '../../search.ts'
 

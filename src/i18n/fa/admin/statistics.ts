@@ -9,7 +9,7 @@ export const statistics: Texts<typeof dutchStatistics> = {
   visitsOverTime: 'بازدیدهای این دوره',
   perThousand: 'پیام در هر هزار بازدید',
   before: 'دورهٔ پیش از آن: {{before}}',
-  notCompared: 'همهٔ روزهای دورهٔ پیش از آن هنوز شمرده نشده‌اند.',
+  notCompared: 'دورهٔ پیش از آن هنوز کامل شمرده نشده است.',
   share: 'سهم',
   sources: 'بازدیدکنندگان از کجا آمده‌اند',
   source: 'وب‌سایت',

@@ -6,7 +6,7 @@ export const statistics = {
   visitsOverTime: 'Bezoeken in deze periode',
   perThousand: 'Berichten per duizend bezoeken',
   before: 'Periode ervoor: {{before}}',
-  notCompared: 'Van de periode ervoor zijn nog niet alle dagen geteld.',
+  notCompared: 'De periode ervoor is nog niet helemaal geteld.',
   share: 'Aandeel',
   sources: 'Waar bezoekers vandaan kwamen',
   source: 'Website',
