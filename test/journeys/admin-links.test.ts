@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { links as fa } from '../../src/i18n/fa/admin/pages.ts'
-import { links, pages } from '../../src/i18n/nl/admin/pages.ts'
+import { links, pages, redirects } from '../../src/i18n/nl/admin/pages.ts'
 import {
   addPersianAdministrator,
   aProgramWithAdministrator,
@@ -54,10 +54,42 @@ test('a page that goes: what links to it is named, its address is gone for good,
   expect((await fetch(`${site.url}/voorjaarsactie`)).status).toBe(410)
 
   await openScreen(page, '/admin/redirects')
-  await page.getByText('voorgoed weg (410)').waitFor()
+  await page.getByText(redirects.gone).waitFor()
+  await page.getByRole('button', { name: redirects.add }).first().click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel(redirects.from).fill('/kerst')
+  await dialog.getByLabel(redirects.isGone).check()
+  expect(await dialog.getByLabel(redirects.to).count()).toBe(0)
+  expect(await axeViolations(page)).toEqual([])
+  await dialog.getByRole('button', { name: 'Opslaan' }).click()
+  await page.getByText(redirects.saved).waitFor()
+  expect((await fetch(`${site.url}/kerst`)).status).toBe(410)
+
   await openScreen(page, '/admin/links')
   const dead = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: '/voorjaarsactie' }) })
   await dead.getByRole('link', { name: 'Nieuws' }).waitFor()
+  expect(await axeViolations(page)).toEqual([])
+})
+
+test('links to other websites are checked on request, and private addresses are not requested', async () => {
+  // The delivered privacy statement links to a real website, which a test must not request.
+  const { data } = await site.call<{ data: { id: number }[] }>('GET', '/api/pages?search=privacy')
+  for (const locale of ['nl', 'fa']) {
+    const at = `/api/pages/${data[0]?.id}/${locale}`
+    const { text, version } = await site.call<{ text: object; version: number }>('GET', at)
+    await site.call('PUT', at, { text: { ...text, body: [] }, version, publish: true })
+  }
+  await publish('Intern', 'http://127.0.0.1:9/geheim')
+  const page = await visitor(site.url)
+  await signInByApi(page)
+  await openScreen(page, '/admin/links')
+  await page.getByRole('button', { name: links.check }).click()
+  const found = page
+    .getByRole('listitem')
+    .filter({ has: page.getByRole('link', { name: 'http://127.0.0.1:9/geheim' }) })
+  await found.getByText(links.outcomes.refused).waitFor()
+  await found.getByRole('link', { name: 'Intern' }).waitFor()
+  await page.getByText('adressen gecontroleerd.').waitFor()
   expect(await axeViolations(page)).toEqual([])
 })
 
