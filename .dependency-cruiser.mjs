@@ -30,6 +30,7 @@ export const nouns = [
   'pages',
   'drafts',
   'configuration',
+  'links',
   'views',
   'messages',
   'outbox',

@@ -52,7 +52,7 @@ import { contactAcceptedPage, contactRefusedPage } from './site/contact.ts'
 import { pagePreviewRoutes } from './site/draft-preview.ts'
 import { uploadRoutes } from './site/files.ts'
 import { formAcceptedPage, formRefusedPage } from './site/forms.ts'
-import { createSiteRoutes } from './site/routes.ts'
+import { createServedCheck, createSiteRoutes } from './site/routes.ts'
 import { signInRoutes } from './site/sign-in/routes.ts'
 import { createSiteImages } from './site/site-images.ts'
 import { errorPage } from './site/site-pages.ts'
@@ -116,7 +116,7 @@ export async function createApp(options: {
   )
   let loaded = first
   const origin = () => settings.baseUrl ?? loaded.site.url
-  const pageCache = new PageCache()
+  const pageCache = new PageCache(settings.baseUrl && new URL(settings.baseUrl).host)
   let started = false
   let warming: Promise<void> | undefined
   let stopping = false
@@ -317,6 +317,7 @@ export async function createApp(options: {
         attempts,
         pages: { accepted: contactAcceptedPage, refused: contactRefusedPage },
         formPages: { accepted: formAcceptedPage, refused: formRefusedPage },
+        isServed: createServedCheck({ files, images }),
       }),
     )
     api.all('/api/*', () => {

@@ -5,6 +5,7 @@ import type * as dutchBlocks from '../i18n/nl/admin/blocks.ts'
 import type * as dutchConfig from '../i18n/nl/admin/config.ts'
 import type * as dutchHelp from '../i18n/nl/admin/help.ts'
 import type * as dutchPages from '../i18n/nl/admin/pages.ts'
+import type * as dutchStatistics from '../i18n/nl/admin/statistics.ts'
 import type { admin as dutch } from '../i18n/nl/admin.ts'
 import type { Leaves } from '../i18n/translate.ts'
 
@@ -14,6 +15,7 @@ export type TextKey =
   | Leaves<typeof dutchConfig>
   | Leaves<typeof dutchHelp>
   | Leaves<typeof dutchPages>
+  | Leaves<typeof dutchStatistics>
 export type Values = Record<string, string | number>
 export type TFunction = (key: TextKey, values?: Values) => string
 
@@ -29,6 +31,10 @@ const loadPart = {
   config: { nl: () => import('../i18n/nl/admin/config.ts'), fa: () => import('../i18n/fa/admin/config.ts') },
   help: { nl: () => import('../i18n/nl/admin/help.ts'), fa: () => import('../i18n/fa/admin/help.ts') },
   pages: { nl: () => import('../i18n/nl/admin/pages.ts'), fa: () => import('../i18n/fa/admin/pages.ts') },
+  statistics: {
+    nl: () => import('../i18n/nl/admin/statistics.ts'),
+    fa: () => import('../i18n/fa/admin/statistics.ts'),
+  },
 } satisfies Record<string, Record<AdminLocale, () => Promise<object>>>
 type TextPart = keyof typeof loadPart
 const loaded = new Set<TextPart>()

@@ -81,6 +81,7 @@ const tagOf: Record<string, keyof typeof tags | undefined> = {
   files: 'Files',
   scene: 'Pages',
   pages: 'Pages',
+  links: 'Pages',
   redirects: 'Pages',
   sections: 'Pages',
   config: 'Configuration',

@@ -89,6 +89,7 @@ export function contactApi(parts: ContactParts = {}) {
           honeypot,
           locale,
           address: clientAddress,
+          page: submitted.page,
         })
 
         if (pages) return (await pages.accepted(ctx, submitted, id)) as never

@@ -1,7 +1,9 @@
 import { dashboard, messagesPerDay, startListSetting, views, viewsQuery } from '../contract/dashboard.ts'
+import { statistics, statisticsQuery } from '../contract/statistics.ts'
 import { getDashboard } from '../domain/dashboard/show-dashboard.ts'
 import { hideStartList } from '../domain/dashboard/start-list.ts'
 import { countMessagesPerDay } from '../domain/messages/find-messages.ts'
+import { getStatistics } from '../domain/views/statistics.ts'
 import { getPageViews } from '../domain/views/views.ts'
 import { createApi, createRoute, json } from '../http/api.ts'
 import { requestLocale } from '../http/request-locale.ts'
@@ -57,4 +59,17 @@ export const dashboardApi = () =>
         responses: { 200: json(views, 'By day, and for the most viewed pages') },
       }),
       async (c) => c.json(await getPageViews(c.var.ctx, c.req.valid('query')), 200),
+    )
+    .openapi(
+      createRoute({
+        method: 'get',
+        path: '/dashboard/statistics',
+        rights: ['pages.write', 'config.write'],
+        summary: 'Visits, and where they came from',
+        description:
+          'Daily totals, counted without cookies or addresses. A visit is a page view that does not come from another page of this site. Bots that identify themselves are only counted as `bots`.',
+        request: { query: statisticsQuery },
+        responses: { 200: json(statistics, 'For the period, beside the one before it') },
+      }),
+      async (c) => c.json(await getStatistics(c.var.ctx, c.req.valid('query')), 200),
     )

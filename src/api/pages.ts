@@ -3,6 +3,7 @@ import { idParameter, listOf } from '../contract/list.ts'
 import { changedLock, pageLocks } from '../contract/locks.ts'
 import {
   changedPageSchema,
+  deletePageQuery,
   listedPage,
   newPage,
   offMenuQuery,
@@ -203,7 +204,7 @@ const pageApi = () =>
         ...write,
         summary: 'Delete a page permanently',
         description: 'Only from the trash; with its history and its drafts.',
-        request: { params: idParameter, query: offMenuQuery },
+        request: { params: idParameter, query: deletePageQuery },
         responses: {
           204: { description: 'Deleted' },
           409: refusalResponse('It is not in the trash (`page_not_in_bin`)'),
@@ -211,7 +212,8 @@ const pageApi = () =>
       }),
       async (c) => {
         const { id } = c.req.valid('param')
-        await withMenuRemoval(c.var.ctx, c.req.valid('query'), { id }, (ctx) => deletePage(ctx, id))
+        const { gone, ...query } = c.req.valid('query')
+        await withMenuRemoval(c.var.ctx, query, { id }, (ctx) => deletePage(ctx, id, { gone: gone === 'true' }))
         return c.body(null, 204)
       },
     )

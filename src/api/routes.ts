@@ -9,6 +9,7 @@ import { documentApi } from './docs.tsx'
 import { draftsApi } from './drafts.ts'
 import { filesApi } from './files.ts'
 import { type FormParts, formsApi } from './forms.ts'
+import { type LinkParts, linksApi } from './links.ts'
 import { messagesApi } from './messages.ts'
 import { notificationApi } from './notification.ts'
 import { outboxApi } from './outbox.ts'
@@ -22,7 +23,7 @@ import { sectionsApi } from './sections.ts'
 import { signInApi } from './sign-in.ts'
 import { usersApi } from './users.ts'
 
-const createRoutes = (parts: ContactParts & FormParts) =>
+const createRoutes = (parts: ContactParts & FormParts & LinkParts) =>
   createApi()
     .route('/', contactApi(parts))
     .route('/', formsApi(parts))
@@ -36,6 +37,7 @@ const createRoutes = (parts: ContactParts & FormParts) =>
     .route('/', outboxApi())
     .route('/', filesApi())
     .route('/', previewDataApi())
+    .route('/', linksApi(parts))
     .route('/', pagesApi())
     .route('/', draftsApi())
     .route('/', redirectsApi())
@@ -45,7 +47,7 @@ const createRoutes = (parts: ContactParts & FormParts) =>
     .route('/', auditApi())
 
 /** Everything under `/api`, with its OpenAPI document and the 405 responses. */
-export function createApiRoutes(parts: ContactParts & FormParts = {}): Api {
+export function createApiRoutes(parts: ContactParts & FormParts & LinkParts = {}): Api {
   const routes = createRoutes(parts)
   let described: ApiDocument | undefined
   // Built at the first request: it takes some milliseconds, and is rarely needed.

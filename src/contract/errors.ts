@@ -16,6 +16,7 @@ export const refusals = {
   not_found: 404,
   link_ended: 404,
   method_not_allowed: 405,
+  gone: 410,
   stale: 409,
   last_manager: 409,
   role_in_use: 409,

@@ -81,6 +81,8 @@ export const limits = {
 
   /** Retention of page view totals: two years. */
   viewRetentionDays: 730,
+  /** Distinct values of one kind (referring sites, campaigns, …) that are counted on one day; further ones are counted together. */
+  statisticsValues: 100,
   /** Days of messages on the dashboard. */
   messageDaysShown: 30,
   /** A staff note on a message. */
@@ -122,6 +124,13 @@ export const limits = {
   draftBytes: 900_000,
   /** Nesting depth, from the list of blocks down. */
   draftLevels: 20,
+  /** Texts with links to one address that are listed, and addresses that lead nowhere. */
+  linkHoldersShown: 20,
+  deadLinksShown: 200,
+  /** Links to other sites that are checked in all, by one request, and at the same time. */
+  foreignLinks: 2_000,
+  foreignLinksPerCheck: 30,
+  foreignLinksAtOnce: 10,
   redirectFromChars: 500,
   redirectToChars: 2_000,
   /** The sitemap protocol's limit per file. */

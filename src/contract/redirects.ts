@@ -4,12 +4,13 @@ import { counter, listQuery } from './list.ts'
 import { author, instant } from './pages.ts'
 import { singleLine } from './text.ts'
 
-/** A redirect. Both paths are as in the address bar, including the language prefix. */
+/** A redirect, or an address that is gone for good. Both paths are as in the address bar, including the language prefix. */
 export const redirect = z
   .object({
     id: z.int(),
     from: z.string(),
-    to: z.string(),
+    /** Null: the address is gone and answers 410. */
+    to: z.string().nullable(),
     /** Added by the program when a page's slug changed. */
     automatic: z.boolean(),
     version: z.int(),
@@ -21,9 +22,9 @@ export type Redirect = z.infer<typeof redirect>
 export const redirectSorts = ['createdAt', 'from'] as const
 export const redirectQuery = listQuery(redirectSorts)
 export type RedirectQuery = z.infer<typeof redirectQuery>
-/** `to` may also be an https URL. */
+/** `to` may also be an https URL; null: the address is gone for good. */
 export const newRedirect = z
-  .strictObject({ from: singleLine(limits.redirectFromChars), to: singleLine(limits.redirectToChars) })
+  .strictObject({ from: singleLine(limits.redirectFromChars), to: singleLine(limits.redirectToChars).nullable() })
   .meta({ id: 'NewRedirect' })
 export type NewRedirect = z.infer<typeof newRedirect>
 export const changedRedirect = newRedirect.extend({ version: counter.optional() }).meta({ id: 'ChangedRedirect' })

@@ -46,12 +46,17 @@ export class PageCache {
   /** Cache hits by status. */
   readonly hits = { 200: 0, 304: 0 }
   /** Page views, from the cache and from rendered pages. */
-  readonly views = new PageViewCounter()
+  readonly views: PageViewCounter
   /**
    * Renderings in progress by URL, shared by concurrent requests. An invalidation clears it, so that a rendering which
    * began earlier is not cached.
    */
   readonly #rendering = new Map<string, Promise<CachedResponse>>()
+
+  /** @param ownHost see `PageViewCounter` */
+  constructor(ownHost?: string) {
+    this.views = new PageViewCounter(ownHost)
+  }
 
   /**
    * The cached response, or else the one that `render` renders: once for concurrent requests, and cached unless it was
@@ -99,6 +104,8 @@ export class PageCache {
     let match = ''
     let agent: string | undefined
     let purpose: string | undefined
+    let referrer: string | undefined
+    let host: string | undefined
     const raw = request.rawHeaders
     for (let index = 0; index < raw.length; index += 2) {
       const name = raw[index] as string
@@ -112,14 +119,20 @@ export class PageCache {
       } else if (name.length === 10) {
         if (name.toLowerCase() === 'user-agent') agent = raw[index + 1]
       } else if (name.length === 11 || name.length === 7) {
-        if (isPurpose(name.toLowerCase())) purpose = raw[index + 1]
+        const lower = name.toLowerCase()
+        if (lower === 'referer') referrer = raw[index + 1]
+        else if (isPurpose(lower)) purpose = raw[index + 1]
+      } else if (name.length === 4) {
+        if (name.toLowerCase() === 'host') host = raw[index + 1]
       } else if (name.length === 6 && cached.bypassCookies.length > 0 && name.toLowerCase() === 'cookie') {
         const cookies = raw[index + 1] as string
         if (cached.bypassCookies.some((cookie) => cookies.includes(cookie))) return false
       }
     }
 
-    if (cached.viewCount && !head) this.views.count(cached.viewCount, { agent, purpose })
+    if (cached.viewCount && !head) {
+      this.views.count(cached.viewCount, { agent, purpose, referrer, host, url: request.url as string })
+    }
     const variant = choose(cached, accepted)
     const fresh = match === '' ? undefined : matching(cached, variant, match)
     if (fresh) {

@@ -1,25 +1,67 @@
+import { isIP } from 'node:net'
+import { domainToUnicode } from 'node:url'
 import { isbot } from 'isbot'
-import type { PageViewCount } from '../domain/views/views.ts'
+import { truncateText } from '../contract/text.ts'
+import { type Device, directSource, otherValue } from '../contract/visits.ts'
+import type { CountedViews, PageViewCount, VisitKind } from '../domain/views/views.ts'
 
-/** Two request headers that tell people from bots and prefetches. */
-export interface ViewerHints {
+/** What a page view is counted by: the request headers, and the URL with its query. */
+export interface ViewRequest {
   agent: string | null | undefined
   /** `Sec-Purpose` or `Purpose`: set when a browser prefetches a page. */
   purpose: string | null | undefined
+  referrer: string | null | undefined
+  host: string | null | undefined
+  url: string
 }
+
+/** Distinct values of one kind in memory, until they are stored. */
+const valuesMax = 1_000
 
 /** Counts page views in memory until `takeCounts`. Nothing is stored about the visitor: no address, browser or cookie. */
 export class PageViewCounter {
   readonly #viewed = new Set<PageViewCount>()
+  readonly #visits: Record<VisitKind, Map<string, number>> = {
+    source: new Map(),
+    campaign: new Map(),
+    device: new Map(),
+  }
+  readonly #ownHost: string | undefined
+  #bots = 0
 
-  /** Counts a view by a person. This is a hot path, so the page passes its own counter. */
-  count(page: PageViewCount, { agent, purpose }: ViewerHints): void {
-    if (!agent || purpose || !isPerson(agent)) return
-    if (page.views++ === 0) this.#viewed.add(page)
+  /** @param ownHost the host of this site, where a proxy changes the `Host` header */
+  constructor(ownHost?: string) {
+    this.#ownHost = ownHost
   }
 
-  /** The counts since the previous call, one entry for each page. */
-  takeCounts(): PageViewCount[] {
+  /** Counts a view by a person. This is a hot path, so the page passes its own counter. */
+  count(page: PageViewCount, { agent, purpose, referrer, host, url }: ViewRequest): void {
+    if (purpose) return
+    const device = agent ? deviceOf(agent) : 'bot'
+    if (device === 'bot') {
+      this.#bots++
+      return
+    }
+    if (page.views++ === 0) this.#viewed.add(page)
+
+    const from = referrer ? referrerOf(referrer) : undefined
+    if (from && (from.host === host || from.host === this.#ownHost)) return
+    this.#add('device', device)
+    this.#add('source', from?.name ?? directSource)
+    const campaign = campaignOf(url)
+    if (campaign !== undefined) this.#add('campaign', campaign)
+  }
+
+  #add(kind: VisitKind, value: string, count = 1): void {
+    const counts = this.#visits[kind]
+    const known = counts.get(value)
+    if (known !== undefined) counts.set(value, known + count)
+    else if (counts.size < valuesMax) counts.set(value, count)
+    else counts.set(otherValue, (counts.get(otherValue) ?? 0) + count)
+  }
+
+  /** The counts since the previous call, one entry for each page and value. */
+  takeCounts(): CountedViews {
     const taken = new Map<string, PageViewCount>()
     for (const page of this.#viewed) {
       const { path, locale, views } = page
@@ -28,27 +70,87 @@ export class PageViewCounter {
       page.views = 0
     }
     this.#viewed.clear()
-    return [...taken.values()]
+    const visits = Object.entries(this.#visits).flatMap(([kind, counts]) =>
+      [...counts].map(([value, count]) => ({ kind: kind as VisitKind, value, count })),
+    )
+    for (const counts of Object.values(this.#visits)) counts.clear()
+    const bots = this.#bots
+    this.#bots = 0
+    return { pages: [...taken.values()], visits, bots }
   }
 
   /** Adds counts that could not be stored to the next ones. */
-  restoreCounts(pages: readonly PageViewCount[]): void {
+  restoreCounts({ pages, visits, bots }: CountedViews): void {
     for (const page of pages) this.#viewed.add(page)
+    for (const { kind, value, count } of visits) this.#add(kind, value, count)
+    this.#bots += bots
   }
 }
 
-/** Results by user agent: browsers send a limited number of different ones. */
-const personByAgent = new Map<string, boolean>()
-const personByAgentMax = 500
+/**
+ * Remembers the results of a function by its text: browsers send a limited number of different headers. Made-up ones
+ * only empty the memory.
+ */
+function remembered<Result>(max: number, compute: (text: string) => Result): (text: string) => Result {
+  const results = new Map<string, Result>()
+  return (text) => {
+    const known = results.get(text)
+    if (known !== undefined || results.has(text)) return known as Result
+    const result = compute(text)
+    if (results.size >= max) results.clear()
+    results.set(text, result)
+    return result
+  }
+}
+
 /** No browser has a longer user agent, and matching a very long one is slow. */
 const agentChars = 512
+const tablet = /iPad|Tablet|PlayBook|Silk|Kindle|Android(?!.*Mobile)/i
+const phone = /Mobi|iPhone|iPod|Android/i
 
-function isPerson(agent: string): boolean {
-  const known = personByAgent.get(agent)
-  if (known !== undefined) return known
-  if (agent.length > agentChars) return false
-  const person = !isbot(agent)
-  if (personByAgent.size >= personByAgentMax) personByAgent.clear()
-  personByAgent.set(agent, person)
-  return person
+const knownDevice = remembered(500, (agent): Device | 'bot' => {
+  if (isbot(agent)) return 'bot'
+  if (tablet.test(agent)) return 'tablet'
+  return phone.test(agent) ? 'phone' : 'desktop'
+})
+const deviceOf = (agent: string) => (agent.length > agentChars ? 'bot' : knownDevice(agent))
+
+/** The part of a header or query that is read. */
+const readChars = 2_000
+/** A host name that is stored. */
+const hostChars = 100
+
+/** The host of a referrer with its port, and the name by which its site is counted. */
+const knownReferrer = remembered(1_000, (referrer) => {
+  const url = URL.parse(referrer)
+  const isSite = url && ['http:', 'https:', 'android-app:'].includes(url.protocol)
+  if (!isSite) return { host: '', name: otherValue }
+  const name = (domainToUnicode(url.hostname) || url.hostname).replace(/^www\./, '')
+  const isName =
+    name.includes('.') && !isIP(name) && name.length <= hostChars && /^[\p{L}\p{N}\p{M}.\-_\u200c]+$/u.test(name)
+  return { host: url.host, name: isName ? name : otherValue }
+})
+const referrerOf = (referrer: string) => knownReferrer(referrer.slice(0, readChars))
+
+const tags = ['utm_source', 'utm_medium', 'utm_campaign']
+const tagChars = 60
+
+const knownCampaign = remembered(500, (query) => {
+  const parameters = new URLSearchParams(query)
+  const values = tags.map((tag) => tagText(parameters.get(tag) ?? ''))
+  return values.some((value) => value !== '') ? JSON.stringify(values) : undefined
+})
+
+/** The campaign tags in the query of a URL, as JSON. */
+function campaignOf(url: string): string | undefined {
+  const start = url.indexOf('?')
+  if (start < 0 || !url.includes('utm_', start)) return undefined
+  return knownCampaign(url.slice(start + 1, start + 1 + readChars))
+}
+
+/** One line. A tag with an email address says who the visitor is, so it is left out. */
+function tagText(value: string): string {
+  if (value.includes('@')) return ''
+  const line = value.replace(/[\p{Cc}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu, ' ')
+  return truncateText(line.trim(), tagChars).trim()
 }

@@ -1,5 +1,5 @@
 import { dayAt } from '../contract/day.ts'
-import { type PageViewCount, storePageViews } from '../domain/views/views.ts'
+import { type CountedViews, storePageViews } from '../domain/views/views.ts'
 import type { Context } from '../platform/context.ts'
 import type { Log } from '../platform/log/log.ts'
 import { type Poller, startPoller } from './poller.ts'
@@ -12,21 +12,21 @@ const everyMs = 3_000
  * @param options.views the counts in memory
  */
 export function startViewWriter(options: {
-  context: () => Pick<Context, 'transaction' | 'now'>
+  context: () => Pick<Context, 'transaction' | 'dialect' | 'now'>
   log: Log
-  views: { takeCounts(): PageViewCount[]; restoreCounts(pages: readonly PageViewCount[]): void }
+  views: { takeCounts(): CountedViews; restoreCounts(counts: CountedViews): void }
 }): Poller {
   const { context, log, views } = options
   let day = dayAt(context().now())
   const store = async () => {
-    const pages = views.takeCounts()
+    const counts = views.takeCounts()
     const countedOn = day
     day = dayAt(context().now())
-    if (pages.length === 0) return everyMs
+    if (counts.pages.length === 0 && counts.bots === 0) return everyMs
     try {
-      await storePageViews(context(), { day: countedOn, pages })
+      await storePageViews(context(), { day: countedOn, ...counts })
     } catch (error) {
-      views.restoreCounts(pages)
+      views.restoreCounts(counts)
       throw error
     }
     return everyMs

@@ -125,6 +125,9 @@ function formatDate(date: string, locale: Locale): string {
 /** The stylesheet parts of an error page. */
 export const errorStylesheets: readonly Stylesheet[] = ['hero', 'error-page']
 
+/** Whether a status says that there is no page, now (404) or ever again (410). */
+export const isNoPage = (status: number): boolean => status === 404 || status === 410
+
 /** The page for an error, such as not found or a failure. It is never indexed. */
 export function renderErrorPage(input: {
   context: RenderContext
@@ -147,7 +150,7 @@ export function renderErrorPage(input: {
   }
   const main = (
     <main id="inhoud">
-      <section className={status === 404 ? 'hero error-page' : 'hero error-page broken'}>
+      <section className={isNoPage(status) ? 'hero error-page' : 'hero error-page broken'}>
         <div className="wrap">
           <p className="status">{localizeDigits(context.locale, String(status))}</p>
           <h1 lang="en" dir="ltr">

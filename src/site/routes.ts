@@ -6,7 +6,7 @@ import { Refusal } from '../contract/errors.ts'
 import { limits } from '../contract/limits.ts'
 import { defaultLocale, type Locale, localizedPath, splitLocale } from '../contract/locales.ts'
 import { findShownFiles } from '../domain/files/show-file.ts'
-import { findLivePage, type LivePage, pathInLocale, resolveRedirect } from '../domain/pages/find-live-page.ts'
+import { findLivePage, isGone, type LivePage, pathInLocale, resolveRedirect } from '../domain/pages/find-live-page.ts'
 import type { Env } from '../http/api.ts'
 import { buildCachedResponse, type CachedResponse, type PageCache } from '../http/page-cache.ts'
 import type { PublicFiles } from '../http/public-files.ts'
@@ -42,17 +42,7 @@ export function createSiteRoutes(options: {
   const { pageCache, files, images, currentConfiguration, searches } = options
   const runSearch = createTaskLimit({ atOnce: limits.siteSearchesAtOnce, waiting: limits.siteSearchesWaiting })
   const site = new Hono<Env>()
-  /** Whether the site serves something other than a page at a path, so that a redirect may lead there. */
-  const isServed = async (ctx: Ctx, path: string): Promise<boolean> =>
-    files.has(path) ||
-    images.has(path, ctx) ||
-    textAt(path, ctx.site) !== undefined ||
-    linkedStylesheetAt(ctx.secret, path) !== undefined ||
-    isSignInPage(ctx.site, path) ||
-    isSearched(ctx, parsePath(ctx, path)) ||
-    isAdminPath(path) ||
-    apiDocuments.has(path) ||
-    (await isUploadPath(ctx, path))
+  const isServed = createServedCheck({ files, images })
 
   for (const path of ['/user', '/admin', '/admin/*']) {
     site.get(path, adminPage).all(path, () => {
@@ -88,6 +78,7 @@ export function createSiteRoutes(options: {
       if (pathname !== canonical) return redirectTo(c, canonical, url.search, 308)
       return search(c, { path, locale }, searches, runSearch)
     }
+    if (!page && !to && (await isGone(ctx, path, locale))) throw new Refusal('gone')
     if (!page) return redirectTo(c, to, url.search)
     // Other URLs of the same page (`/fa/`, `/%64isclaimer`, its Dutch path) redirect to the canonical one.
     const own = encodeURI(localizedPath(page.path, locale))
@@ -128,6 +119,9 @@ export function createSiteRoutes(options: {
       pageCache.views.count(viewed, {
         agent: header('user-agent'),
         purpose: header('sec-purpose') ?? header('purpose'),
+        referrer: header('referer'),
+        host: header('host'),
+        url: c.req.url,
       })
     }
     const signed = url.searchParams.get('verzonden')
@@ -176,6 +170,20 @@ export function createSiteRoutes(options: {
 
   return site
 }
+
+/** Whether the site serves something other than a page at a path, so that a link or redirect may lead there. */
+export const createServedCheck =
+  ({ files, images }: { files: PublicFiles; images: SiteImages }) =>
+  async (ctx: Ctx, path: string): Promise<boolean> =>
+    files.has(path) ||
+    images.has(path, ctx) ||
+    textAt(path, ctx.site) !== undefined ||
+    linkedStylesheetAt(ctx.secret, path) !== undefined ||
+    isSignInPage(ctx.site, path) ||
+    isSearched(ctx, parsePath(ctx, path)) ||
+    isAdminPath(path) ||
+    apiDocuments.has(path) ||
+    (await isUploadPath(ctx, path))
 
 const apiDocuments = new Set(['/api/docs', '/api/openapi.json'])
 

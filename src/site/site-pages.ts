@@ -13,7 +13,7 @@ import type { Context } from '../platform/context.ts'
 import { headScript, type Notice } from './html-document.tsx'
 import { linkedStylesheetUrl } from './linked-stylesheet.ts'
 import { createRenderContext } from './render-context.ts'
-import { errorStylesheets, pageStylesheets, renderErrorPage, renderPage } from './render-page.tsx'
+import { errorStylesheets, isNoPage, pageStylesheets, renderErrorPage, renderPage } from './render-page.tsx'
 import { siteStyle } from './site-style.ts'
 
 /** The input for rendering a page. */
@@ -81,13 +81,13 @@ export function configurationPreviewHtml(
   }
 }
 
-/** @param status 404 gives 'Page Not Found', every other 'Internal Server Error' with the message of the refusal */
+/** @param status 404 and 410 give 'Page Not Found', every other 'Internal Server Error' with the message of the refusal */
 export function errorPage(props: PageProps, locale: Locale, path: string, status: number, code: RefusalCode): Response {
   const t = siteTranslator(props.site, locale)
   const html = renderErrorPage({
     context: createRenderContext({ ...props, locale, path }),
     status,
-    title: status === 404 ? 'Page Not Found' : 'Internal Server Error',
+    title: isNoPage(status) ? 'Page Not Found' : 'Internal Server Error',
     message: t(`errors.${code}.detail`),
     origin: props.origin,
   })

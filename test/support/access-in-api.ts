@@ -88,6 +88,10 @@ export const apiRoutes: Record<string, ApiRouteAccess> = {
   'put /dashboard/start': { allowed: 'signed in', status: 204, body: () => ({ hidden: true }) },
   'get /dashboard/messages': { allowed: seeMessages, status: 200 },
   'get /dashboard/views': { allowed: ['pages.write', 'config.write'], status: 200 },
+  'get /pages/{id}/links': { allowed: seePages, status: 200, path: pagePath('/links') },
+  'get /links/dead': { allowed: seePages, status: 200 },
+  'post /links/foreign/check': { allowed: seePages, status: 422, body: () => ({ after: 1 }) },
+  'get /dashboard/statistics': { allowed: ['pages.write', 'config.write'], status: 200 },
 
   // The own profile.
   'get /profile': { allowed: 'signed in', status: 200 },

@@ -27,6 +27,10 @@ function dayText(at: Date, locale: AdminLocale): string {
   return format(locale, { day: 'numeric', month: 'short', year: 'numeric' }).format(at)
 }
 
+/** `november 2026` for a date like `2026-11-21`, in the calendar of the language. */
+export const monthText = (day: string, locale: AdminLocale): string =>
+  format(locale, { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(new Date(day))
+
 /** `21 nov` for a date like `2026-11-21`, independent of the time zone. */
 export const shortDayText = (day: string, locale: AdminLocale): string =>
   format(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' }).format(new Date(day))
@@ -52,6 +56,10 @@ const fullDay = (at: Date, locale: AdminLocale) =>
 /** @param how.grouped false for a number that is a name, not an amount */
 export const numberText = (number: number, locale: AdminLocale, { grouped = true } = {}): string =>
   new Intl.NumberFormat(tags[locale], { useGrouping: grouped }).format(number)
+
+/** `12%` for 0.12; `signed`: `+12%`. */
+export const percentText = (share: number, locale: AdminLocale, { signed = false } = {}): string =>
+  new Intl.NumberFormat(tags[locale], { style: 'percent', signDisplay: signed ? 'exceptZero' : 'auto' }).format(share)
 
 /**
  * A short date and time in the user's time zone; the tooltip has the full date, and the site's time where it differs.

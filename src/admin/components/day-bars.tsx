@@ -1,15 +1,20 @@
 import { useState } from 'react'
+import type { AdminLocale } from '../../contract/locales.ts'
 import { useLocale, useText } from '../i18n.ts'
-import { numberText, shortDayText } from './dates.tsx'
+import { monthText, numberText, shortDayText } from './dates.tsx'
 import styles from './day-bars.module.css'
 
+type Days = readonly { day: string; count: number }[]
+
 /**
- * Counts per day, as a bar chart in reading direction and as a table.
+ * Counts per day or month, as a bar chart in reading direction and as a table.
  * @param label the header of the count column
  */
-export function DayBars({ days, label }: { days: readonly { day: string; count: number }[]; label: string }) {
+export function DayBars({ days: given, label, by = 'day' }: { days: Days; label: string; by?: 'day' | 'month' }) {
   const t = useText()
   const locale = useLocale()
+  const days = by === 'month' ? sumByMonth(given, locale) : given
+  const textOf = by === 'month' ? monthText : shortDayText
   const [pointed, point] = useState<number>()
   const most = Math.max(...days.map(({ count }) => count), 1)
   const [first, last] = [days[0], days.at(-1)]
@@ -22,7 +27,7 @@ export function DayBars({ days, label }: { days: readonly { day: string; count: 
           <span>{numberText(most, locale)}</span>
           {read && (
             <b>
-              {shortDayText(read.day, locale)}: {numberText(read.count, locale)}
+              {textOf(read.day, locale)}: {numberText(read.count, locale)}
             </b>
           )}
         </div>
@@ -34,23 +39,23 @@ export function DayBars({ days, label }: { days: readonly { day: string; count: 
           ))}
         </div>
         <div className={styles.ends}>
-          <span>{first && shortDayText(first.day, locale)}</span>
-          <span>{last && shortDayText(last.day, locale)}</span>
+          <span>{first && textOf(first.day, locale)}</span>
+          <span>{last && textOf(last.day, locale)}</span>
         </div>
       </div>
       <details className={styles.numbers}>
-        <summary>{t('home.asTable')}</summary>
+        <summary>{t(by === 'month' ? 'home.monthsAsTable' : 'home.asTable')}</summary>
         <table>
           <thead>
             <tr>
-              <th scope="col">{t('home.day')}</th>
+              <th scope="col">{t(by === 'month' ? 'home.month' : 'home.day')}</th>
               <th scope="col">{label}</th>
             </tr>
           </thead>
           <tbody>
             {[...days].reverse().map(({ day, count }) => (
               <tr key={day}>
-                <th scope="row">{shortDayText(day, locale)}</th>
+                <th scope="row">{textOf(day, locale)}</th>
                 <td>{numberText(count, locale)}</td>
               </tr>
             ))}
@@ -59,4 +64,13 @@ export function DayBars({ days, label }: { days: readonly { day: string; count: 
       </details>
     </figure>
   )
+}
+
+/** Months begin and end by the calendar of the language: in Persian on another day. */
+function sumByMonth(days: Days, locale: AdminLocale): Days {
+  const months = Map.groupBy(days, ({ day }) => monthText(day, locale))
+  return [...months.values()].map((ofMonth) => ({
+    day: ofMonth[0]?.day ?? '',
+    count: ofMonth.reduce((sum, { count }) => sum + count, 0),
+  }))
 }

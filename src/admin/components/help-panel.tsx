@@ -7,6 +7,7 @@ type Path = Exclude<(typeof adminPaths)[number], '/admin'>
 /** The text of each screen. */
 const texts: Record<Path, TextKey> = {
   '/user': 'help.screens.overview',
+  '/admin/statistics': 'help.screens.statistics',
   '/admin/audit': 'help.screens.audit',
   '/admin/config': 'help.screens.config',
   '/admin/config/$part': 'help.screens.configPart',
@@ -14,6 +15,7 @@ const texts: Record<Path, TextKey> = {
   '/admin/config/revisions/$id': 'help.screens.revisions',
   '/admin/files': 'help.screens.files',
   '/admin/files/$id': 'help.screens.file',
+  '/admin/links': 'help.screens.links',
   '/admin/mail': 'help.screens.mail',
   '/admin/mail/letters': 'help.screens.letters',
   '/admin/messages': 'help.screens.messages',

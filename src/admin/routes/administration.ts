@@ -26,6 +26,7 @@ import {
 } from '../features/outbox/outbox.ts'
 import { profileQuery, sessionsQuery } from '../features/profile/profile.ts'
 import { roleQuery, roleReadRights, rolesQuery } from '../features/roles/roles.ts'
+import { readStatisticsSearch, statisticsQuery, usualStatisticsPeriod } from '../features/statistics/statistics.ts'
 import { readUserSearch, userQuery, userReadRights, usersQuery } from '../features/users/users.ts'
 import { prefetch, rootRoute } from './root.ts'
 
@@ -44,6 +45,15 @@ const homeRoute = createRoute({
     prefetch(context, [], sessionsQuery)
   },
   component: lazyScreen(() => import('../features/home/home.tsx'), 'Home'),
+})
+
+const statisticsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/admin/statistics',
+  validateSearch: readStatisticsSearch,
+  loaderDeps: ({ search }) => search,
+  loader: ({ context, deps }) => prefetch(context, viewReadRights, statisticsQuery(deps.days ?? usualStatisticsPeriod)),
+  component: lazyScreen(() => import('../features/statistics/statistics-page.tsx'), 'StatisticsPage', ['statistics']),
 })
 
 /** `/admin` itself is the overview. */
@@ -188,6 +198,7 @@ const configRevisionRoute = createRoute({
 export const administrationRoutes = [
   homeRoute,
   adminRoute,
+  statisticsRoute,
   usersRoute,
   newUserRoute,
   userRoute,

@@ -1,6 +1,7 @@
 import { createRoute } from '@tanstack/react-router'
 import { lazyScreen } from '../components/lazy-part.tsx'
 import { fileChoicesQuery, fileQuery, fileReadRights, filesQuery, parseFileSearch } from '../features/files/files.ts'
+import { deadLinksQuery } from '../features/links/links.ts'
 import {
   pageQuery,
   pageReadRights,
@@ -74,6 +75,13 @@ const redirectsRoute = createRoute({
   component: lazyScreen(() => import('../features/redirects/redirects-page.tsx'), 'RedirectsPage', texts),
 })
 
+const deadLinksRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/admin/links',
+  loader: ({ context }) => prefetch(context, pageReadRights, deadLinksQuery),
+  component: lazyScreen(() => import('../features/links/dead-links-page.tsx'), 'DeadLinksPage', [...texts, 'config']),
+})
+
 const filesRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/admin/files',
@@ -114,6 +122,7 @@ export const pageRoutes = [
   pageRoute,
   historyRoute,
   redirectsRoute,
+  deadLinksRoute,
   filesRoute,
   fileRoute,
   sectionsRoute,

@@ -6,7 +6,8 @@ import { limits } from '../../contract/limits.ts'
 import { type Locale, localized } from '../../contract/locales.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Transaction } from '../../platform/db/database.ts'
-import { privacyVersion } from '../pages/find-live-page.ts'
+import { findLivePage, privacyVersion } from '../pages/find-live-page.ts'
+import { countMessage } from '../views/statistics.ts'
 import { addressGroup } from './address-group.ts'
 import { type Attachment, commitAttachments, withStoredAttachments } from './attachments.ts'
 import { findNthNewest, findSameMessage, insertMessage } from './message.queries.ts'
@@ -23,6 +24,8 @@ export interface ReceivedMessage {
   locale: Locale
   /** The client's IP address; only a keyed hash of it is stored. */
   address: string
+  /** The path of the page with the form, without language; counted for the statistics when it is a page. */
+  page?: string | undefined
 }
 
 /**
@@ -56,6 +59,7 @@ export async function receiveMessage(ctx: Context, input: ReceivedMessage): Prom
   const since = new Date(now.getTime() - limits.contactWindowMs)
 
   const shown = await privacyVersion(ctx, locale)
+  const page = input.page === undefined ? undefined : await findLivePage(ctx, input.page, locale)
 
   const reference = await withStoredAttachments(ctx, attachments, (blobIds) =>
     ctx.transaction(async (tx) => {
@@ -80,6 +84,7 @@ export async function receiveMessage(ctx: Context, input: ReceivedMessage): Prom
         const form = filled ?? { id: contactFormId, name: '', answers: [], retentionDays: null }
         const stored = { id, reference, message, locale, createdAt: now, form }
         await queueMessageEmail(tx, site, stored, now, input.form?.form)
+        await countMessage(tx, ctx, page && { path: page.path, locale })
       }
       return reference
     }),

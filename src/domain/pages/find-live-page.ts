@@ -80,6 +80,13 @@ export async function resolveRedirect(
   return undefined
 }
 
+/** Whether the address of a deleted page is gone for good. */
+export async function isGone({ db }: Pick<Context, 'db'>, path: string, locale: Locale): Promise<boolean> {
+  const own = await findRedirectFrom(db, localizedPath(path, locale))
+  const found = own ?? (locale === defaultLocale ? undefined : await findRedirectFrom(db, path))
+  return found?.to === null
+}
+
 async function findNext(
   ctx: Where & Pick<Context, 'origin'>,
   { path, locale }: { path: string; locale: Locale },
@@ -87,7 +94,8 @@ async function findNext(
   const own = await findRedirectFrom(ctx.db, localizedPath(path, locale))
   // Menus use Dutch paths in every language.
   const found = own ?? (locale === defaultLocale ? undefined : await findRedirectFrom(ctx.db, path))
-  if (!found) return undefined
+  // An address that is gone for good.
+  if (!found || found.to === null) return undefined
   const to = found.to.startsWith('/') ? found.to : (targetIn(found.to, ctx.origin) ?? found.to)
   return own ? to : inLocale(ctx, to, locale)
 }

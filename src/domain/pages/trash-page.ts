@@ -4,6 +4,7 @@ import type { ListedPage, RestoredPage } from '../../contract/pages.ts'
 import type { Context } from '../../platform/context.ts'
 import { allow } from '../allow.ts'
 import { deleteRedirectsTo } from '../redirects/redirect.queries.ts'
+import { markGone } from '../redirects/redirects.ts'
 import { freeSlug } from './create-page.ts'
 import { editPageInTransaction, type PageEdit, pathOf, subjectOf } from './edit-page.ts'
 import { canDeletePage, canPublishPages, canWritePages } from './page.policy.ts'
@@ -74,16 +75,19 @@ export async function restorePage(ctx: Context, id: number): Promise<RestoredPag
 
 /**
  * Deletes a page with its history and drafts.
+ * @param input.gone its addresses answer that it is gone for good (410), where it was published
  * @throws {Refusal} `not_found`, `page_not_in_bin`, `page_locked`; `not_allowed` for a page that was live when it was trashed, without
  * the right to publish
  */
-export async function deletePage(ctx: Context, id: number): Promise<void> {
+export async function deletePage(ctx: Context, id: number, { gone = false } = {}): Promise<void> {
   const actor = allow(ctx, canWritePages)
   const remove = async (edit: PageEdit) => {
     const { tx, page } = edit
     if (!canDeletePage(actor, { fixed: false, live: wasLive(page) })) throw new Refusal('not_allowed')
     await refuseWhenLocked(edit, actor)
-    await deleteRedirectsTo(tx, await freedPaths(edit))
+    const freed = await freedPaths(edit)
+    if (gone) for (const path of await publishedPaths(edit)) await markGone(tx, path, { at: edit.now, by: edit.by })
+    await deleteRedirectsTo(tx, freed)
     edit.delete()
     edit.record({ action: 'page.deleted', before: { title: subjectOf(page).name } })
   }
@@ -100,6 +104,18 @@ async function freedPaths(edit: PageEdit): Promise<string[]> {
     for (const slug of new Set([text.slug, live?.text.slug ?? text.slug])) {
       if (!(await isSlugTaken(tx, { locale, slug, pageId: page.id }))) paths.push(pathOf(slug, locale))
     }
+  }
+  return paths
+}
+
+/** The paths at which a page in the trash was published, and that no other page has taken since. */
+async function publishedPaths(edit: PageEdit): Promise<string[]> {
+  const { tx, page } = edit
+  const paths: string[] = []
+  for (const { locale, trashedLiveRevisionId } of textsOf(page)) {
+    const slug = (await edit.revision(locale, trashedLiveRevisionId))?.text.slug
+    if (slug === undefined || (await isSlugTaken(tx, { locale, slug, pageId: page.id }))) continue
+    paths.push(pathOf(slug, locale))
   }
   return paths
 }

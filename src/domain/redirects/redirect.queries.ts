@@ -12,7 +12,8 @@ type Db = Database | Transaction
 export interface RedirectRow {
   id: number
   from: string
-  to: string
+  /** Null: the address is gone for good. */
+  to: string | null
   automatic: boolean
   version: number
   createdAt: string
@@ -27,7 +28,7 @@ type Selected = Awaited<ReturnType<ReturnType<typeof selected>['execute']>>[numb
 const toRow = (row: Selected): RedirectRow => ({
   id: row.id,
   from: row.from_path,
-  to: row.to_path,
+  to: row.to_path || null,
   automatic: row.automatic === 1,
   version: row.version,
   createdAt: row.created_at,
@@ -46,13 +47,13 @@ export async function findRedirectFrom(db: Db, from: string): Promise<RedirectRo
 
 export async function insertRedirect(
   tx: Transaction,
-  made: { from: string; to: string; automatic: boolean; at: Date; by: Author },
+  made: { from: string; to: string | null; automatic: boolean; at: Date; by: Author },
 ): Promise<number> {
   const { id } = await tx
     .insertInto('redirect')
     .values({
       from_path: made.from,
-      to_path: made.to,
+      to_path: made.to ?? '',
       automatic: made.automatic ? 1 : 0,
       created_at: made.at.toISOString(),
       by_id: made.by.id,
@@ -63,10 +64,14 @@ export async function insertRedirect(
   return id
 }
 
-export async function updateRedirectRow(tx: Transaction, id: number, now: { from: string; to: string }): Promise<void> {
+export async function updateRedirectRow(
+  tx: Transaction,
+  id: number,
+  now: { from: string; to: string | null },
+): Promise<void> {
   await tx
     .updateTable('redirect')
-    .set((eb) => ({ from_path: now.from, to_path: now.to, automatic: 0, version: eb('version', '+', 1) }))
+    .set((eb) => ({ from_path: now.from, to_path: now.to ?? '', automatic: 0, version: eb('version', '+', 1) }))
     .where('id', '=', id)
     .execute()
 }
@@ -83,7 +88,7 @@ export async function deleteRedirectFrom(tx: Transaction, from: string): Promise
 const toStart = sql.raw('substr(to_path, 1, 502)')
 
 /** Targets with this path, with or without a query or fragment. */
-const hasTarget = (path: string): RawBuilder<SqlBool> =>
+export const hasTargetPath = (path: string): RawBuilder<SqlBool> =>
   // Each range ends at the character after # or ?.
   sql`(${toStart} = ${path} or (${toStart} >= ${`${path}#`} and ${toStart} < ${`${path}$`})
     or (${toStart} >= ${`${path}?`} and ${toStart} < ${`${path}@`}))`
@@ -103,22 +108,28 @@ export async function isPageAt(db: Db, locale: Locale, slug: string): Promise<bo
  * Retargets all redirects to one path at another; their query or fragment is appended unless the new target has its
  * own.
  */
-export async function foldRedirects(tx: Transaction, { from, to }: { from: string; to: string }): Promise<void> {
+export async function foldRedirects(tx: Transaction, { from, to }: { from: string; to: string | null }): Promise<void> {
   // Inlined, because PostgreSQL cannot infer the type of a parameter here.
   const behind = sql.lit([...from].length + 1)
   await tx
     .updateTable('redirect')
     .set((eb) => ({
-      to_path: splitTarget(to).rest !== '' ? to : sql<string>`cast(${to} as text) || substr(to_path, ${behind})`,
+      to_path:
+        to === null
+          ? ''
+          : splitTarget(to).rest !== ''
+            ? to
+            : sql<string>`cast(${to} as text) || substr(to_path, ${behind})`,
       version: eb('version', '+', 1),
     }))
-    .where(hasTarget(from))
+    .where(hasTargetPath(from))
     .execute()
 }
 
 /** Deletes the automatic redirects to one of these paths. */
 export async function deleteRedirectsTo(tx: Transaction, paths: readonly string[]): Promise<void> {
-  for (const path of paths) await tx.deleteFrom('redirect').where('automatic', '=', 1).where(hasTarget(path)).execute()
+  for (const path of paths)
+    await tx.deleteFrom('redirect').where('automatic', '=', 1).where(hasTargetPath(path)).execute()
 }
 
 /** The highest total that is counted. */

@@ -115,6 +115,13 @@ export async function redirectOldPath(
   await insertRedirect(tx, { from, to, automatic: true, at, by })
 }
 
+/** Marks the address of a deleted page as gone for good, unless it is redirected. Needs `lockPaths`. */
+export async function markGone(tx: Transaction, from: string, { at, by }: { at: Date; by: Author }): Promise<void> {
+  if (await findRedirectFrom(tx, from)) return
+  await foldRedirects(tx, { from, to: null })
+  await insertRedirect(tx, { from, to: null, automatic: true, at, by })
+}
+
 async function getRow(db: Transaction, id: number): Promise<RedirectRow> {
   const row = await findRedirect(db, id)
   if (!row) throw new Refusal('not_found')
@@ -133,9 +140,9 @@ async function validateRedirect(
   tx: Transaction,
   input: NewRedirect,
   { origin, site, id }: Pick<Context, 'origin' | 'site'> & { id?: number },
-): Promise<{ from: string; to: string }> {
+): Promise<{ from: string; to: string | null }> {
   const from = pathIn(input.from)
-  const wanted = targetIn(input.to, origin)
+  const wanted = input.to === null ? null : targetIn(input.to, origin)
   const problems: FieldProblem[] = []
   const refuse = (path: string, key: ValidationKey) => problems.push({ path, key })
   if (from === undefined || isOwn(from, site.locales)) refuse('from', 'redirectFrom')
@@ -145,15 +152,17 @@ async function validateRedirect(
     if (await isPageAt(tx, there.locale, there.path.slice(1))) refuse('from', 'pageThere')
     else if (other && other.id !== id) refuse('from', 'redirectTaken')
   }
-  if (wanted === undefined) refuse('to', 'redirectTo')
-  const to = wanted === undefined ? undefined : await followRedirect(tx, wanted, id)
-  if (to !== undefined && splitTarget(to).path === from) refuse('to', 'redirectLoop')
+  const to = wanted ? await followRedirect(tx, wanted, id) : wanted
+  if (to === undefined) refuse('to', 'redirectTo')
+  if (to && splitTarget(to).path === from) refuse('to', 'redirectLoop')
   if (problems.length > 0) throw new Refusal('invalid', { problems })
-  return { from: from as string, to: to as string }
+  return { from: from as string, to: to as string | null }
 }
 
-async function followRedirect(tx: Transaction, to: string, id: number | undefined): Promise<string> {
+/** Undefined when the target is gone for good. */
+async function followRedirect(tx: Transaction, to: string, id: number | undefined): Promise<string | undefined> {
   const { path, rest } = splitTarget(to)
   const next = await findRedirectFrom(tx, path)
-  return next && next.id !== id ? withRest(next.to, rest) : to
+  if (!next || next.id === id) return to
+  return next.to === null ? undefined : withRest(next.to, rest)
 }

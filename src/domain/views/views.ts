@@ -7,6 +7,7 @@ import type { Context } from '../../platform/context.ts'
 import { allow } from '../allow.ts'
 import { findLivePage } from '../pages/find-live-page.ts'
 import { addPageViews, deleteOldestDay, listPageViews, type PageAtDay } from './view.queries.ts'
+import { addVisitTotals, deleteOldestTotals } from './visit-total.queries.ts'
 
 /** The number of views of a page in one language. */
 export interface PageViewCount {
@@ -14,6 +15,17 @@ export interface PageViewCount {
   path: string
   locale: Locale
   views: number
+}
+
+/** What a visit is counted by. */
+export type VisitKind = 'source' | 'campaign' | 'device'
+
+/** What was counted in memory. */
+export interface CountedViews {
+  pages: readonly PageViewCount[]
+  visits: readonly { kind: VisitKind; value: string; count: number }[]
+  /** Views by bots. */
+  bots: number
 }
 
 const pagesShown = 10
@@ -58,18 +70,25 @@ async function* rowsFrom(ctx: Context, from: Day): AsyncGenerator<PageAtDay> {
   }
 }
 
-/** Adds the views counted in memory to the day's totals. Called by a background task, so there is no actor. */
+/** Adds what was counted in memory to the day's totals. Called by a background task, so there is no actor. */
 export async function storePageViews(
-  ctx: Pick<Context, 'transaction'>,
-  input: { day: Day; pages: readonly PageViewCount[] },
+  ctx: Pick<Context, 'transaction' | 'dialect'>,
+  input: CountedViews & { day: Day },
 ): Promise<void> {
-  const { day, pages } = input
-  await ctx.transaction((tx) =>
-    addPageViews(
+  const { day, pages, visits, bots } = input
+  const views = pages.reduce((sum, page) => sum + page.views, 0)
+  const totals = [
+    ...visits,
+    { kind: 'view' as const, value: '', count: views },
+    { kind: 'bot' as const, value: '', count: bots },
+  ]
+  await ctx.transaction(async (tx) => {
+    await addPageViews(
       tx,
       pages.map(({ path, locale, views }) => ({ day, path, locale, views })),
-    ),
-  )
+    )
+    await addVisitTotals(tx, ctx.dialect, day, totals)
+  })
 }
 
 /** Deletes totals past their retention period. @returns how many rows */
@@ -80,7 +99,9 @@ export async function purgeViews(
   const before = addDays(dayAt(ctx.now()), -limits.viewRetentionDays)
   let removed = 0
   while (!input.signal?.aborted) {
-    const rows = await ctx.transaction((tx) => deleteOldestDay(tx, before))
+    const rows = await ctx.transaction(
+      async (tx) => (await deleteOldestDay(tx, before)) + (await deleteOldestTotals(tx, before)),
+    )
     if (rows === 0) break
     removed += rows
     await turn()

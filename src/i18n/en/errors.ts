@@ -66,6 +66,7 @@ export const errors = {
   },
   forged: { title: 'Refused', detail: 'This request came from another website.' },
   not_found: { title: 'Page Not Found', detail: 'There is nothing at this address.' },
+  gone: { title: 'Page Not Found', detail: 'The page at this address was deleted and will not return.' },
   method_not_allowed: { title: 'This is not possible here', detail: 'This address does not support this method.' },
   too_large: { title: 'Too large', detail: 'What you are sending is larger than the server accepts.' },
   url_too_long: { title: 'The address is too long', detail: 'This address is longer than the server reads.' },

@@ -66,6 +66,7 @@ export const errors = {
   },
   forged: { title: 'پذیرفته نشد', detail: 'این درخواست از وب‌سایت دیگری آمده است.' },
   not_found: { title: 'Page Not Found', detail: 'در این نشانی چیزی نیست.' },
+  gone: { title: 'Page Not Found', detail: 'صفحهٔ این نشانی برداشته شده است و بازنمی‌گردد.' },
   method_not_allowed: { title: 'اینجا ممکن نیست', detail: 'این نشانی چنین روشی را نمی‌پذیرد.' },
   too_large: { title: 'بیش از اندازه بزرگ است', detail: 'حجم آنچه می‌فرستید بیش از حد مجاز است.' },
   url_too_long: { title: 'نشانی بیش از اندازه طولانی است', detail: 'سرور نشانی به این درازی را نمی‌خواند.' },

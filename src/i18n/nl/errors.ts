@@ -66,6 +66,7 @@ export const errors = {
   },
   forged: { title: 'Geweigerd', detail: 'Dit verzoek kwam van een andere website.' },
   not_found: { title: 'Page Not Found', detail: 'Op dit adres staat niets.' },
+  gone: { title: 'Page Not Found', detail: 'De pagina op dit adres is verwijderd en komt niet terug.' },
   method_not_allowed: { title: 'Dit kan hier niet', detail: 'Dit adres kent deze methode niet.' },
   too_large: { title: 'Te groot', detail: 'Wat u verstuurt, is groter dan de server aanneemt.' },
   url_too_long: { title: 'Het adres is te lang', detail: 'Dit adres is langer dan de server leest.' },

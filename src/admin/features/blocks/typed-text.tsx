@@ -81,8 +81,12 @@ function PlainText({ typed, as, attributes, shown }: TypedElement) {
     block.setFocusedPath(path)
     const element = ref.current
     if (!element || !isDefaultText(block.type, field.path, value)) return
-    // After the press that gave it the focus has put the caret: what is typed replaces the sample.
-    requestAnimationFrame(() => element.ownerDocument.getSelection()?.selectAllChildren(element))
+    // After the press that gave it the focus has put the caret: what is typed replaces the sample. By then Tab may have
+    // moved on, and selecting a text that can be edited would bring the focus back.
+    requestAnimationFrame(() => {
+      const { activeElement } = element.ownerDocument
+      if (activeElement === element) element.ownerDocument.getSelection()?.selectAllChildren(element)
+    })
   }
   const stop = () => {
     setTyping(false)

@@ -49,6 +49,10 @@ export function changeLabel(path: readonly string[], t: TFunction): string {
   return [first, ...named].join(' · ')
 }
 
+/** The label of an area such as `navbar.top`; a name without a dot is a part of the configuration. */
+export const configLabel = (name: string, t: TFunction): string =>
+  changeLabel(name.includes('.') ? ['branding', ...name.split('.')] : [name], t)
+
 /** Properties of a contact form field that a label omits. */
 const formFieldParts = new Set(['placeholder', 'autocomplete'])
 

@@ -9,8 +9,8 @@ import { SaveBar, SaveFailure } from '../../components/form.tsx'
 import { Facts, Section, TwoColumns } from '../../components/page.tsx'
 import { Translated } from '../../components/translated.tsx'
 import { type Difference, StaleChoice, useVersionedForm } from '../../components/versioned-form.tsx'
-import { type TFunction, useLocale, useText } from '../../i18n.ts'
-import { changeLabel } from '../config/changed-value.tsx'
+import { useLocale, useText } from '../../i18n.ts'
+import { configLabel } from '../config/changed-value.tsx'
 import styles from './files.module.css'
 import { fileChoicesQuery, formatFileSize } from './files.ts'
 import { ImageEditor } from './image-editor.tsx'
@@ -125,10 +125,6 @@ export function FileFacts({ file }: { file: FileWithUsages }) {
     </Section>
   )
 }
-
-/** `navbar.top` is an area; a name without a dot is a part of the configuration. */
-const configLabel = (name: string, t: TFunction) =>
-  changeLabel(name.includes('.') ? ['branding', ...name.split('.')] : [name], t)
 
 /** Where the file is used. Pages that the user may not view are only counted. */
 export function FileUsages({ file: { places: usages } }: { file: FileWithUsages }) {

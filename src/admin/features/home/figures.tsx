@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import type { Views } from '../../../contract/dashboard.ts'
 import { viewPeriods } from '../../../contract/day.ts'
 import { hasRight } from '../../../contract/rights.ts'
@@ -80,6 +80,9 @@ function PageViews() {
         </div>
       )}
       <p className={styles.how}>{t('home.howCounted')}</p>
+      <p className="flush">
+        <Link to="/admin/statistics">{t('home.allStatistics')}</Link>
+      </p>
     </Section>
   )
 }

@@ -9,11 +9,16 @@ import { defaultLocale, type Locale } from '../../../contract/locales.ts'
 import type { ListedPage, RestoredPage } from '../../../contract/pages.ts'
 import { api, parseResponse, parseTree } from '../../client.ts'
 import { confirmInDialog } from '../../components/dialog.tsx'
+import { lazyPart } from '../../components/lazy-part.tsx'
 import { notify, notifyFailure } from '../../components/notify.tsx'
 import { Translated } from '../../components/translated.tsx'
-import { useLocale, useText } from '../../i18n.ts'
+import { useLocale, useText, withTexts } from '../../i18n.ts'
 import { configQuery } from '../config/config.ts'
 import { useRight } from '../sign-in/me.ts'
+
+const LinksToPage = lazyPart(
+  withTexts(['config'], async () => (await import('../links/links-to-page.tsx')).LinksToPage),
+)
 
 interface PageRef {
   id: number
@@ -24,6 +29,8 @@ interface Removal {
   page: PageRef
   /** Whether its items in the menus are removed too. */
   fromMenu: boolean
+  /** Of a page that is deleted: whether its addresses answer that it is gone for good. */
+  gone: boolean
   after?: (() => unknown) | undefined
 }
 
@@ -42,8 +49,9 @@ export function useConfirmRemoval() {
   return async (
     of: { id: number; locale?: Locale; gone?: boolean },
     question: { title: string; text: ReactNode; yes: string },
-  ): Promise<{ fromMenu: boolean } | undefined> => {
+  ): Promise<{ fromMenu: boolean; gone: boolean } | undefined> => {
     const { locale, gone = false } = of
+    let answersGone = false
     const found = await linksTo(of.id)
     const links = locale === undefined || locale === defaultLocale ? (found?.linkTitles ?? []) : []
     const inMenu = found?.inMenus.some((one) => locale === undefined || one === locale) ?? false
@@ -63,17 +71,31 @@ export function useConfirmRemoval() {
         </>
       ),
       danger: true,
-      choice: inMenu && mayChangeMenu && (
-        <Checkbox
-          label={t('pages.menu.remove')}
-          defaultChecked={fromMenu}
-          onChange={(event) => {
-            fromMenu = event.currentTarget.checked
-          }}
-        />
+      choice: (
+        <>
+          <LinksToPage id={of.id} locale={locale} />
+          {gone && (
+            <Checkbox
+              label={t('pages.answerGone')}
+              description={t('pages.answerGoneHelp')}
+              onChange={(event) => {
+                answersGone = event.currentTarget.checked
+              }}
+            />
+          )}
+          {inMenu && mayChangeMenu && (
+            <Checkbox
+              label={t('pages.menu.remove')}
+              defaultChecked={fromMenu}
+              onChange={(event) => {
+                fromMenu = event.currentTarget.checked
+              }}
+            />
+          )}
+        </>
       ),
     })
-    return sure ? { fromMenu } : undefined
+    return sure ? { fromMenu, gone: answersGone } : undefined
   }
 }
 
@@ -162,8 +184,10 @@ export function usePageActions() {
     onSettled: settle,
   })
   const removing = useMutation({
-    mutationFn: async ({ page, fromMenu }: Removal): Promise<void> =>
-      void (await parseResponse(api.pages[':id'].$delete({ ...param(page), query: menuRemovalQuery(fromMenu) }))),
+    mutationFn: async ({ page, fromMenu, gone }: Removal): Promise<void> => {
+      const query = { ...menuRemovalQuery(fromMenu), ...(gone && { gone: 'true' as const }) }
+      await parseResponse(api.pages[':id'].$delete({ ...param(page), query }))
+    },
     onSuccess: (_done, { page }) => notify(<Translated text="pages.deleted" name={named(page)} />),
     onError: (error) => notifyFailure(t('pages.notDeleted'), error),
     onSettled: settle,

@@ -1,5 +1,5 @@
 import { useSearch } from '@tanstack/react-router'
-import { CornerDownRight, Plus, Trash2 } from 'lucide-react'
+import { CornerDownRight, Plus, Trash2, Unlink } from 'lucide-react'
 import { LinkButton } from '../../components/buttons.tsx'
 import { usePreload } from '../../components/lazy-part.tsx'
 import { Page } from '../../components/page.tsx'
@@ -42,6 +42,9 @@ export function PagesPage() {
               leftSection={<CornerDownRight className="turns" size={18} aria-hidden />}
             >
               {t('redirects.title')}
+            </LinkButton>
+            <LinkButton to="/admin/links" variant="default" leftSection={<Unlink size={18} aria-hidden />}>
+              {t('links.title')}
             </LinkButton>
             <LinkButton
               to="/admin/pages"

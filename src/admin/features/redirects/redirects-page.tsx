@@ -1,4 +1,4 @@
-import { ActionIcon, Alert, Button, TextInput } from '@mantine/core'
+import { ActionIcon, Alert, Button, Checkbox, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
@@ -123,7 +123,11 @@ function useColumns(): Column<Redirect>[] {
         </strong>
       ),
     },
-    { key: 'to', label: t('redirects.to'), cell: ({ to }) => <bdi dir="ltr">{to}</bdi> },
+    {
+      key: 'to',
+      label: t('redirects.to'),
+      cell: ({ to }) => (to === null ? t('redirects.gone') : <bdi dir="ltr">{to}</bdi>),
+    },
     {
       key: 'how',
       label: t('redirects.how'),
@@ -183,7 +187,8 @@ function RedirectDialog({ redirect, close }: { redirect?: Redirect; close: () =>
   const t = useText()
   const queries = useQueryClient()
   const [failure, setFailure] = useState<unknown>()
-  const form = useForm<NewRedirect & Record<string, unknown>>({
+  const [gone, setGone] = useState(redirect !== undefined && redirect.to === null)
+  const form = useForm<NewRedirect & { to: string } & Record<string, unknown>>({
     initialValues: { from: redirect?.from ?? '/', to: redirect?.to ?? '/' },
   })
   const save = useMutation({
@@ -211,7 +216,7 @@ function RedirectDialog({ redirect, close }: { redirect?: Redirect; close: () =>
   const field = { dir: 'ltr', autoComplete: 'off', autoCapitalize: 'none', spellCheck: false, required: true } as const
   return (
     <Dialog title={t(redirect ? 'redirects.change' : 'redirects.add')} onClose={close}>
-      <form noValidate onSubmit={form.onSubmit((values) => save.mutate(values))}>
+      <form noValidate onSubmit={form.onSubmit(({ from, to }) => save.mutate({ from, to: gone ? null : to }))}>
         {failure !== undefined && (
           <Alert color="red" role="alert" title={t('redirects.notSaved')}>
             {reasonOf(failure)}
@@ -224,12 +229,20 @@ function RedirectDialog({ redirect, close }: { redirect?: Redirect; close: () =>
           {...field}
           {...form.getInputProps('from')}
         />
-        <TextInput
-          label={t('redirects.to')}
-          description={t('redirects.toHelp')}
-          {...field}
-          {...form.getInputProps('to')}
+        <Checkbox
+          label={t('redirects.isGone')}
+          description={t('redirects.isGoneHelp')}
+          checked={gone}
+          onChange={(event) => setGone(event.currentTarget.checked)}
         />
+        {!gone && (
+          <TextInput
+            label={t('redirects.to')}
+            description={t('redirects.toHelp')}
+            {...field}
+            {...form.getInputProps('to')}
+          />
+        )}
         <DialogActions onClose={close}>
           <Button type="submit" loading={save.isPending}>
             {t('form.save')}

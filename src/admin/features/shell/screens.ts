@@ -1,5 +1,6 @@
 import {
   Blocks,
+  ChartColumn,
   FileText,
   Fingerprint,
   House,
@@ -16,6 +17,7 @@ import { hasRight, holdsAll, privacyRights, type Right } from '../../../contract
 import type { TextKey } from '../../i18n.ts'
 import { configReadRights } from '../config/config.ts'
 import { fileReadRights } from '../files/files.ts'
+import { viewReadRights } from '../home/dashboard.ts'
 import { messageReadRights } from '../messages/messages.ts'
 import { mailReadRights } from '../outbox/outbox.ts'
 import { pageReadRights } from '../pages/pages.ts'
@@ -25,6 +27,7 @@ import { userReadRights } from '../users/users.ts'
 /** Every screen in the menu and the command palette, with the rights of which one is required. */
 export const screens = [
   { to: '/user', label: 'shell.overview', icon: House, rights: [] },
+  { to: '/admin/statistics', label: 'shell.statistics', icon: ChartColumn, rights: viewReadRights },
   { to: '/admin/messages', label: 'messages.title', icon: Inbox, rights: messageReadRights },
   { to: '/admin/mail', label: 'outbox.title', icon: Send, rights: mailReadRights },
   { to: '/admin/pages', label: 'shell.pages', icon: FileText, rights: pageReadRights },

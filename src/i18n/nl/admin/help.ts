@@ -4,6 +4,8 @@ export const help = {
   screens: {
     overview:
       'Hier begint u: wat er op u wacht, wat er nieuw is en hoeveel bezoekers u had. U ziet alleen waar u rechten voor hebt. Met Ctrl K (op een Mac ⌘ K) vindt u elk scherm.',
+    statistics:
+      'Hoeveel bezoeken er waren, naast die van even zoveel dagen ervoor. Een link met utm_source, utm_medium of utm_campaign in het adres telt als campagne. Er is niet aan te zien wie er was.',
     messages:
       'Elk bericht van het contactformulier komt hier binnen, ook als de e-mail niet aankomt. Markeer een bericht als beantwoord, dan weten collega’s dat het klaar is. Wat op spam lijkt, staat apart.',
     message:
@@ -18,6 +20,8 @@ export const help = {
       'Een titel is genoeg om te beginnen; het adres volgt daaruit. De pagina is pas voor bezoekers te zien als u haar publiceert.',
     history:
       'Elke keer dat iemand opslaat, staat hier, met wat er is gewijzigd. U kunt elke versie terugzetten; dat wordt een nieuwe versie, dus er gaat niets verloren.',
+    links:
+      'Elke link in pagina’s, secties, menu’s, kop- en voettekst wordt nagekeken zodra u dit scherm opent. Een link die via een doorverwijzing uitkomt, is goed. Links naar andere websites worden pas opgevraagd als u daarom vraagt.',
     redirects:
       'Wijzigt een adres, dan leidt het oude vanzelf naar het nieuwe. Hier ziet u die doorverwijzingen en maakt u er zelf een, bijvoorbeeld voor een adres van uw oude website.',
     sections:

@@ -37,3 +37,17 @@ export interface PageViewTable {
   locale: string
   views: number
 }
+
+/** Totals of one day; see `PageViewCounter`. */
+export interface VisitTotalTable {
+  /**
+   * What is counted: page views of people (`view`) and of bots (`bot`), visits by referring site, campaign tags (in JSON)
+   * and device, and messages by the address of their page.
+   */
+  kind: 'view' | 'bot' | 'source' | 'campaign' | 'device' | 'message'
+  /** As in `page_view`. */
+  day: string
+  /** Empty for `view` and `bot`, and for a message that names no page. */
+  value: string
+  count: number
+}

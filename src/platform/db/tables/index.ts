@@ -4,6 +4,7 @@ import type {
   CacheInvalidationTable,
   ConfigRevisionTable,
   PageViewTable,
+  VisitTotalTable,
 } from './content.ts'
 import type { FileCountTable, FileFolderTable, FilePublicIdTable, FileTable, StoredBlobTable } from './files.ts'
 import type { MessageFileTable, MessageReplyTable, MessageTable, OutboxTable } from './messages.ts'
@@ -88,6 +89,7 @@ export interface Tables {
   user_count: UserCountTable
   user_link: UserLinkTable
   verification: VerificationTable
+  visit_total: VisitTotalTable
 }
 
 export type Database = Kysely<Tables>

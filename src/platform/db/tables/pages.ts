@@ -141,6 +141,7 @@ export interface PagePresenceTable extends Owned {
 export interface RedirectTable {
   id: Generated<number>
   from_path: string
+  /** Empty: the address is gone for good. */
   to_path: string
   automatic: number
   version: Generated<number>

@@ -1,0 +1,99 @@
+import { Refusal } from '../../contract/errors.ts'
+import { limits } from '../../contract/limits.ts'
+import type { DeadLinks, LinkHolder, LinksToPage } from '../../contract/links.ts'
+import { defaultLocale, type Locale, localizedPath, splitLocale } from '../../contract/locales.ts'
+import type { Context } from '../../platform/context.ts'
+import { allow } from '../allow.ts'
+import { resolveRedirect } from '../pages/find-live-page.ts'
+import { canSeePages } from '../pages/page.policy.ts'
+import { findPageRow, type PageRow, textsOf } from '../pages/page.queries.ts'
+import { listLiveSlugs, listRedirectsTo } from './link.queries.ts'
+import { scanLinks } from './scan-links.ts'
+
+/**
+ * What links to a page by its address, also through a redirect; links within the page itself are left out.
+ * @throws {Refusal} `not_found`
+ */
+export async function findLinksToPage(
+  ctx: Context,
+  id: number,
+  { locale }: { locale?: Locale | undefined },
+): Promise<LinksToPage> {
+  allow(ctx, canSeePages)
+  const page = await findPageRow(ctx.db, id)
+  if (!page) throw new Refusal('not_found')
+  const addresses = addressesOf(page, ctx.site.locales, locale)
+  const targets = new Set([...addresses, ...(await listRedirectsTo(ctx.db, addresses))])
+
+  const holders: LinkHolder[] = []
+  let [total, otherDrafts] = [0, 0]
+  if (targets.size === 0) return { holders, total, otherDrafts }
+  for await (const { holder, pageId, own } of scanLinks(ctx)) {
+    if (pageId === id || !own.some(({ path }) => path !== undefined && targets.has(path))) continue
+    if (holder === null) otherDrafts++
+    else if (total++ < limits.linkHoldersShown) holders.push(holder)
+  }
+  return { holders, total, otherDrafts }
+}
+
+/**
+ * The addresses that lead to a page: the published ones, or those of a page in the trash. A Dutch address without a
+ * translation leads to the page in every language.
+ */
+function addressesOf(page: PageRow, offered: readonly Locale[], only: Locale | undefined): string[] {
+  return textsOf(page).flatMap(({ locale, slug, liveSlug }) => {
+    const shown = page.deletedAt === null ? liveSlug : slug
+    if (shown === null || (only !== undefined && only !== locale)) return []
+    const languages = locale === defaultLocale ? offered : [locale]
+    return languages.map((one) => localizedPath(`/${shown}`, one))
+  })
+}
+
+/**
+ * Links to addresses of this site at which there is nothing.
+ * @param isServed whether the site serves something other than a page at a path, written as in the address bar
+ */
+export async function findDeadLinks(ctx: Context, isServed: (path: string) => Promise<boolean>): Promise<DeadLinks> {
+  allow(ctx, canSeePages)
+  const live = new Set((await listLiveSlugs(ctx.db)).map(({ locale, slug }) => localizedPath(`/${slug}`, locale)))
+  const known = new Map<string, boolean>()
+  const dead = new Map<string, { holders: LinkHolder[]; total: number }>()
+  const leadsNowhere = async (path: string) => {
+    const isDead = !(await isReachable(ctx, path, { live, isServed }))
+    known.set(path, isDead)
+    return isDead
+  }
+  for await (const { holder, own } of scanLinks(ctx)) {
+    if (holder === null) continue
+    const addresses = new Set<string>()
+    for (const { path, url } of own) {
+      const isDead = path === undefined || (known.get(path) ?? (await leadsNowhere(path)))
+      if (isDead) addresses.add(path ?? url)
+    }
+    for (const address of addresses) {
+      const found = dead.get(address) ?? { holders: [], total: 0 }
+      if (found.total++ < limits.linkHoldersShown) found.holders.push(holder)
+      dead.set(address, found)
+    }
+  }
+  const links = [...dead].map(([address, found]) => ({ address, ...found }))
+  links.sort((one, other) => other.total - one.total || (one.address < other.address ? -1 : 1))
+  return {
+    links: links.slice(0, limits.deadLinksShown),
+    more: Math.max(links.length - limits.deadLinksShown, 0),
+    checked: known.size,
+  }
+}
+
+async function isReachable(
+  ctx: Context,
+  address: string,
+  { live, isServed }: { live: ReadonlySet<string>; isServed: (path: string) => Promise<boolean> },
+): Promise<boolean> {
+  const { path, locale } = splitLocale(address, ctx.site.locales)
+  if (!ctx.site.locales.includes(locale)) return false
+  // A page without a translation is shown at its Dutch path.
+  if (live.has(address) || live.has(path)) return true
+  if (await isServed(encodeURI(address))) return true
+  return (await resolveRedirect(ctx, path, locale, isServed)) !== undefined
+}

@@ -1,0 +1,142 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import { linksOf } from '../../blocks/block-links.ts'
+import { resolveLink } from '../../blocks/render-text.tsx'
+import type { LinkHolder } from '../../contract/links.ts'
+import type { Locale } from '../../contract/locales.ts'
+import { type Placeholders, placeholdersOf } from '../../contract/placeholders.ts'
+import type { SiteConfig, StoredBlock } from '../../contract/site-config.ts'
+import type { Context } from '../../platform/context.ts'
+import { findCurrentConfiguration } from '../configuration/apply-configuration.ts'
+import { pathIn, splitTarget } from '../redirects/redirect-target.ts'
+import { listNextDrafts, listNextTexts, listSectionTexts } from './link.queries.ts'
+
+/** A target on this site, as a path with the language prefix; undefined: the URL is no path. */
+export interface OwnTarget {
+  url: string
+  path: string | undefined
+}
+type Target = OwnTarget | { foreign: string }
+
+/** Resolved URLs that are remembered during a scan. */
+const knownMax = 20_000
+
+/** The links of one text. */
+export interface TextLinks {
+  /** Null: a draft of another user, which the actor may not see. */
+  holder: LinkHolder | null
+  /** The page that the text belongs to. */
+  pageId?: number
+  own: OwnTarget[]
+  /** The targets on other sites, without fragment. */
+  foreign: string[]
+}
+
+/**
+ * The links of every text: of pages, of drafts, of saved sections and of the configuration. The texts are read when they
+ * are asked for, a few at a time, so that visitors are not delayed.
+ */
+export async function* scanLinks(ctx: Context): AsyncGenerator<TextLinks> {
+  const { db, actor } = ctx
+  const { site } = await findCurrentConfiguration(db, ctx.site)
+  const targetsOf = targetReader({ ...ctx, site })
+  const textLinks = (holder: LinkHolder | null, locale: Locale, urls: readonly string[], pageId?: number) => ({
+    holder,
+    ...targetsOf(urls, locale),
+    ...(pageId !== undefined && { pageId }),
+  })
+
+  for (const { name, locale, urls } of configurationLinks(site)) {
+    yield textLinks({ type: 'configuration', locale, name }, locale, urls)
+  }
+  for (const { id, name, locale, body } of await listSectionTexts(db)) {
+    yield textLinks({ type: 'section', id, name, locale }, locale, linksOf(body))
+  }
+  let draft: Awaited<ReturnType<typeof listNextDrafts>>[number] | undefined
+  for (;;) {
+    const drafts = await listNextDrafts(db, draft)
+    if (drafts.length === 0) break
+    for (const { pageId, locale, userId, title, body } of drafts) {
+      const holder =
+        userId === actor?.id ? { type: 'page' as const, id: pageId, locale, title, text: 'draft' as const } : null
+      yield textLinks(holder, locale, linksOf(body), pageId)
+    }
+    draft = drafts.at(-1)
+    await turn()
+  }
+  let next: Awaited<ReturnType<typeof listNextTexts>>
+  for (;;) {
+    next = await listNextTexts(db, next?.last)
+    if (!next) return
+    for (const { pageId, locale, title, text, body } of next.texts) {
+      yield textLinks({ type: 'page', id: pageId, locale, title, text }, locale, linksOf(body), pageId)
+    }
+    await turn()
+  }
+}
+
+/** The targets of URLs; links to anchors of the same page and to emails are left out. */
+function targetReader({ site, origin, now }: Pick<Context, 'site' | 'origin' | 'now'>) {
+  const origins = new Set([origin, URL.parse(site.url)?.origin])
+  const filled: Partial<Record<Locale, Placeholders>> = {}
+  // Most links of a site are to the same pages.
+  const known = new Map<string, Target | null>()
+  return (urls: readonly string[], locale: Locale): Pick<TextLinks, 'own' | 'foreign'> => {
+    const own: OwnTarget[] = []
+    const foreign: string[] = []
+    for (const url of urls) {
+      const key = `${locale} ${url}`
+      let target = known.get(key)
+      if (target === undefined) {
+        if (known.size >= knownMax) known.clear()
+        target = targetOf(url, locale)
+        known.set(key, target)
+      }
+      if (target === null) continue
+      if ('foreign' in target) foreign.push(target.foreign)
+      else own.push(target)
+    }
+    return { own, foreign }
+  }
+  function targetOf(url: string, locale: Locale): Target | null {
+    filled[locale] ??= placeholdersOf(site, locale, now())
+    const target = resolveLink(url, { locale, placeholders: filled[locale] })
+    if (target?.startsWith('/')) return { url: target, path: pathIn(splitTarget(target).path) }
+    const parsed = target !== undefined && /^https?:/i.test(target) ? URL.parse(target) : null
+    if (!parsed) return null
+    if (origins.has(parsed.origin)) return { url: parsed.href, path: pathIn(parsed.pathname) }
+    return { foreign: withoutFragment(parsed) }
+  }
+}
+
+function withoutFragment(url: URL): string {
+  url.hash = ''
+  return url.href
+}
+
+/** The links of the header, the footer and the menus. Items that name a page by its id follow that page. */
+function* configurationLinks({
+  branding,
+  menus,
+  locales,
+}: Pick<SiteConfig, 'branding' | 'menus' | 'locales'>): Generator<{ name: string; locale: Locale; urls: string[] }> {
+  for (const [bar, areas] of Object.entries(branding)) {
+    for (const [area, texts] of Object.entries(areas)) {
+      for (const locale of locales) {
+        const body = (texts as Partial<Record<Locale, StoredBlock[]>>)[locale]
+        if (body) yield { name: `${bar}.${area}`, locale, urls: linksOf(body) }
+      }
+    }
+  }
+  for (const locale of locales) {
+    const tree = menus?.main[locale]
+    if (tree) yield { name: 'menus', locale, urls: urlsOfMenu(tree) }
+  }
+}
+
+type Tree = NonNullable<SiteConfig['menus']>['main'][Locale]
+
+const urlsOfMenu = (items: NonNullable<Tree>): string[] =>
+  items.flatMap(({ page, url, submenu }) => [
+    ...(page === undefined && url !== undefined ? [url] : []),
+    ...urlsOfMenu(submenu),
+  ])

@@ -1,0 +1,108 @@
+import { addDays, type Day, dayAt, daysUpTo } from '../../contract/day.ts'
+import { type Locale, localizedPath, splitLocale } from '../../contract/locales.ts'
+import { hasRight } from '../../contract/rights.ts'
+import type { Figure, Statistics, StatisticsQuery } from '../../contract/statistics.ts'
+import type { Context } from '../../platform/context.ts'
+import type { Transaction } from '../../platform/db/database.ts'
+import { allow } from '../allow.ts'
+import { findLivePage } from '../pages/find-live-page.ts'
+import { addVisitTotals, findFirstDay, listTopValues, sumByDay } from './visit-total.queries.ts'
+
+const rowsShown = 20
+const pagesShown = 10
+
+/** The visits of recent days, compared with as many days before, for authors of pages and managers of the configuration. */
+export async function getStatistics(ctx: Context, { days }: StatisticsQuery): Promise<Statistics> {
+  const actor = allow(ctx, ['pages.write', 'config.write'])
+  const maySeeMessages = hasRight(actor, ['messages.read', 'messages.write'])
+  const { db } = ctx
+  const shown = daysUpTo(dayAt(ctx.now()), days)
+  const from = shown[0] as Day
+  const period: Period = { from, before: addDays(from, -days) }
+
+  const visitsOfDays = await sumByDay(db, 'device', period.before)
+  const since = await findFirstDay(db, 'device')
+  // Messages and visits are counted since the same version of the program; views have been longer.
+  const visits = figureOf(visitsOfDays, period, since)
+  const views = figureOf(await sumByDay(db, 'view', period.before), period, await findFirstDay(db, 'view'))
+  const messages = figureOf(await sumByDay(db, 'message', period.before), period, since)
+  const ofDevices = new Map((await listTopValues(db, 'device', { from, limit: rowsShown })).map(valueAndCount))
+  const sources = await listTopValues(db, 'source', { from, limit: rowsShown })
+  const campaigns = await listTopValues(db, 'campaign', { from, limit: rowsShown })
+  const allCampaigns = figureOf(await sumByDay(db, 'campaign', from), period, undefined).count
+  return {
+    visits,
+    views,
+    messages: maySeeMessages ? messages : null,
+    perThousand: maySeeMessages ? perThousand(messages, visits) : null,
+    bots: figureOf(await sumByDay(db, 'bot', from), period, undefined).count,
+    days: shown.map((day) => ({ day, count: visitsOfDays.get(day) ?? 0 })),
+    devices: {
+      desktop: ofDevices.get('desktop') ?? 0,
+      phone: ofDevices.get('phone') ?? 0,
+      tablet: ofDevices.get('tablet') ?? 0,
+    },
+    sources: {
+      rows: sources.map(({ value, count }) => ({ name: value, count })),
+      other: visits.count - sumOf(sources),
+    },
+    campaigns: {
+      rows: campaigns.map(({ value, count }) => {
+        const [source, medium, campaign] = JSON.parse(value) as [string, string, string]
+        return { source, medium, campaign, count }
+      }),
+      other: allCampaigns - sumOf(campaigns),
+    },
+    pages: maySeeMessages ? await pagesOfMessages(ctx, from, messages.count) : null,
+  }
+}
+
+/** Both begin at a day; the shown one ends today, the one before it where that begins. */
+interface Period {
+  from: Day
+  before: Day
+}
+
+/** @param since the first day that was counted: a period that began earlier is not compared */
+function figureOf(totals: ReadonlyMap<Day, number>, { from, before }: Period, since: Day | undefined): Figure {
+  const sum = (wanted: (day: Day) => boolean) =>
+    [...totals].reduce((total, [day, count]) => total + (wanted(day) ? count : 0), 0)
+  const isComplete = since !== undefined && since <= before
+  return { count: sum((day) => day >= from), before: isComplete ? sum((day) => day < from) : null }
+}
+
+function perThousand(messages: Figure, visits: Figure): Figure {
+  const rate = (count: number, of: number) => (of === 0 ? 0 : Math.round((count * 10_000) / of) / 10)
+  const compared = messages.before !== null && visits.before !== null
+  return {
+    count: rate(messages.count, visits.count),
+    before: compared ? rate(messages.before as number, visits.before as number) : null,
+  }
+}
+
+async function pagesOfMessages(ctx: Context, from: Day, all: number): Promise<NonNullable<Statistics['pages']>> {
+  const found = await listTopValues(ctx.db, 'message', { from, limit: pagesShown + 1 })
+  const rows = found.filter(({ value }) => value !== '').slice(0, pagesShown)
+  return {
+    rows: await Promise.all(
+      rows.map(async ({ value: address, count }) => {
+        const { path, locale } = splitLocale(address, ctx.site.locales)
+        return { address, locale, title: (await findLivePage(ctx, path, locale))?.title ?? null, count }
+      }),
+    ),
+    other: all - sumOf(rows),
+  }
+}
+
+/** Counts a message by the page that it was sent from. @param page undefined: it names no page of this site */
+export async function countMessage(
+  tx: Transaction,
+  ctx: Pick<Context, 'dialect' | 'now'>,
+  page: { path: string; locale: Locale } | undefined,
+): Promise<void> {
+  const value = page ? localizedPath(page.path, page.locale) : ''
+  await addVisitTotals(tx, ctx.dialect, dayAt(ctx.now()), [{ kind: 'message', value, count: 1 }])
+}
+
+const valueAndCount = ({ value, count }: { value: string; count: number }) => [value, count] as const
+const sumOf = (rows: readonly { count: number }[]) => rows.reduce((total, { count }) => total + count, 0)

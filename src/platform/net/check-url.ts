@@ -1,0 +1,92 @@
+import { lookup as lookUp } from 'node:dns'
+import { type IncomingMessage, type RequestOptions, request as requestHttp } from 'node:http'
+import { request as requestHttps } from 'node:https'
+import type { LookupFunction } from 'node:net'
+import ipaddr from 'ipaddr.js'
+
+/**
+ * What a web address answers. `dead`: there is no page, or no such site; `unclear`: it answered with an error that may be
+ * about us; `refused`: it leads to a private address, so it was not requested.
+ */
+export type UrlOutcome = 'alive' | 'dead' | 'unclear' | 'refused'
+
+const timeoutMs = 8_000
+const redirectsMax = 5
+
+/**
+ * Requests the head of a web address, following redirects. Only public addresses are connected to: the ones that were
+ * checked, so that a name which resolves differently the next time changes nothing. Nothing of a body is read.
+ * @param options.isPublic which IP addresses may be connected to
+ */
+export async function checkUrl(
+  url: string,
+  options: { isPublic?: (address: string) => boolean; ports?: readonly string[]; resolve?: typeof lookUp } = {},
+): Promise<{ outcome: UrlOutcome; status?: number }> {
+  const { isPublic = isPublicAddress, ports = [''], resolve = lookUp } = options
+  const signal = AbortSignal.timeout(timeoutMs)
+  let at = URL.parse(url)
+  try {
+    for (let step = 0; step <= redirectsMax; step++) {
+      if (!at || !/^https?:$/.test(at.protocol)) return { outcome: 'dead' }
+      // The URL parser has normalised other ways to write an IP address, such as 0x7f.1.
+      const host = at.hostname.replace(/^\[|\]$/g, '')
+      const isRefused = (ipaddr.isValid(host) && !isPublic(host)) || at.username !== '' || at.password !== ''
+      if (isRefused || !ports.includes(at.port)) return { outcome: 'refused' }
+      const { status, location } = await requestHead(at, { signal, lookup: publicLookup(isPublic, resolve) })
+      if (status < 300 || status >= 400 || location === undefined) return { outcome: outcomeOf(status), status }
+      at = URL.parse(location, at)
+    }
+    return { outcome: 'dead' }
+  } catch (error) {
+    if (error instanceof PrivateAddress) return { outcome: 'refused' }
+    const { code } = error as NodeJS.ErrnoException
+    return { outcome: code === 'ENOTFOUND' || code === 'ECONNREFUSED' ? 'dead' : 'unclear' }
+  }
+}
+
+/** Some sites refuse programs, or are overloaded: that does not make a link dead. */
+function outcomeOf(status: number): UrlOutcome {
+  if (status === 404 || status === 410) return 'dead'
+  return status < 400 ? 'alive' : 'unclear'
+}
+
+class PrivateAddress extends Error {}
+
+/** Whether an IP address is of the public internet: no private network, no loopback, nothing reserved. */
+export function isPublicAddress(address: string): boolean {
+  return ipaddr.isValid(address) && ipaddr.process(address).range() === 'unicast'
+}
+
+/** Resolves a name as Node does, and fails when one of its addresses is not public. */
+const publicLookup =
+  (isPublic: (address: string) => boolean, resolve: typeof lookUp): LookupFunction =>
+  (hostname, options, callback) => {
+    resolve(hostname, { ...options, all: true }, (error, addresses) => {
+      if (error) return callback(error, '', 0)
+      const [first] = addresses
+      if (!first || addresses.some(({ address }) => !isPublic(address))) return callback(new PrivateAddress(), '', 0)
+      if (options.all) return callback(null, addresses)
+      callback(null, first.address, first.family)
+    })
+  }
+
+/** HEAD, or GET where that is not offered; the connection is closed after the headers. */
+async function requestHead(
+  url: URL,
+  how: { signal: AbortSignal; lookup: LookupFunction },
+): Promise<{ status: number; location: string | undefined }> {
+  const head = await send(url, { ...how, method: 'HEAD' })
+  return [400, 403, 405, 501].includes(head.status) ? send(url, { ...how, method: 'GET' }) : head
+}
+
+function send(url: URL, how: RequestOptions): Promise<{ status: number; location: string | undefined }> {
+  const request = url.protocol === 'https:' ? requestHttps : requestHttp
+  const headers = { 'user-agent': 'Etalage link check', accept: '*/*' }
+  return new Promise((resolve, reject) => {
+    const sent = request(url, { ...how, headers, agent: false }, ({ statusCode = 0, headers }: IncomingMessage) => {
+      resolve({ status: statusCode, location: headers.location })
+      sent.destroy()
+    })
+    sent.on('error', reject).end()
+  })
+}

@@ -1,0 +1,105 @@
+import { beforeAll, expect, test } from 'vitest'
+import { links as fa } from '../../src/i18n/fa/admin/pages.ts'
+import { links, pages, redirects } from '../../src/i18n/nl/admin/pages.ts'
+import {
+  addPersianAdministrator,
+  aProgramWithAdministrator,
+  openScreen,
+  type ProgramWithAdministrator,
+  roya,
+  signInByApi,
+} from '../support/admin-program.ts'
+import { axeViolations } from '../support/axe.ts'
+import { aBrowser } from '../support/browser.ts'
+
+const { visitor } = aBrowser()
+let site: ProgramWithAdministrator
+
+/** @returns its id */
+async function publish(title: string, url?: string): Promise<number> {
+  const { id } = await site.call<{ id: number }>('POST', '/api/pages', { locale: 'nl', title })
+  const { text, version } = await site.call<{ text: object; version: number }>('GET', `/api/pages/${id}/nl`)
+  const body = url === undefined ? [] : [{ type: 'rich-text', content: `<p><a href="${url}">verder</a></p>` }]
+  await site.call('PUT', `/api/pages/${id}/nl`, { text: { ...text, body }, version, publish: true })
+  return id
+}
+
+beforeAll(async () => {
+  site = await aProgramWithAdministrator()
+  await addPersianAdministrator(site)
+  await publish('Voorjaarsactie')
+  await publish('Nieuws', '/voorjaarsactie#prijs')
+})
+
+test('a page that goes: what links to it is named, its address is gone for good, and the dead link is listed', async () => {
+  const page = await visitor(site.url)
+  await signInByApi(page)
+  await openScreen(page, '/admin/links')
+  await page.getByText(links.allWell).waitFor()
+
+  await openScreen(page, '/admin/pages?search=voorjaarsactie')
+  await page.getByRole('button', { name: 'Voorjaarsactie naar de prullenbak' }).click()
+  const question = page.getByRole('alertdialog')
+  await question.getByText(links.willBeDead).waitFor()
+  await question.getByRole('link', { name: 'Nieuws' }).waitFor()
+  expect(await axeViolations(page)).toEqual([])
+  await question.getByRole('button', { name: pages.moveToTrash }).click()
+  await page.getByText('Voorjaarsactie ligt in de prullenbak.').waitFor()
+
+  await openScreen(page, '/admin/pages?bin=true')
+  await page.getByRole('button', { name: 'Voorjaarsactie voorgoed verwijderen' }).click()
+  await question.getByLabel(pages.answerGone).check()
+  await question.getByRole('button', { name: 'Verwijderen' }).click()
+  await page.getByText('Voorjaarsactie is voorgoed verwijderd.').waitFor()
+  expect((await fetch(`${site.url}/voorjaarsactie`)).status).toBe(410)
+
+  await openScreen(page, '/admin/redirects')
+  await page.getByText(redirects.gone).waitFor()
+  await page.getByRole('button', { name: redirects.add }).first().click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel(redirects.from).fill('/kerst')
+  await dialog.getByLabel(redirects.isGone).check()
+  expect(await dialog.getByLabel(redirects.to).count()).toBe(0)
+  expect(await axeViolations(page)).toEqual([])
+  await dialog.getByRole('button', { name: 'Opslaan' }).click()
+  await page.getByText(redirects.saved).waitFor()
+  expect((await fetch(`${site.url}/kerst`)).status).toBe(410)
+
+  await openScreen(page, '/admin/links')
+  const dead = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: '/voorjaarsactie' }) })
+  await dead.getByRole('link', { name: 'Nieuws' }).waitFor()
+  expect(await axeViolations(page)).toEqual([])
+})
+
+test('links to other websites are checked on request, and private addresses are not requested', async () => {
+  // The delivered privacy statement links to a real website, which a test must not request.
+  const { data } = await site.call<{ data: { id: number }[] }>('GET', '/api/pages?search=privacy')
+  for (const locale of ['nl', 'fa']) {
+    const at = `/api/pages/${data[0]?.id}/${locale}`
+    const { text, version } = await site.call<{ text: object; version: number }>('GET', at)
+    await site.call('PUT', at, { text: { ...text, body: [] }, version, publish: true })
+  }
+  await publish('Intern', 'http://127.0.0.1:9/geheim')
+  const page = await visitor(site.url)
+  await signInByApi(page)
+  await openScreen(page, '/admin/links')
+  await page.getByRole('button', { name: links.check }).click()
+  const found = page
+    .getByRole('listitem')
+    .filter({ has: page.getByRole('link', { name: 'http://127.0.0.1:9/geheim' }) })
+  await found.getByText(links.outcomes.refused).waitFor()
+  await found.getByRole('link', { name: 'Intern' }).waitFor()
+  await page.getByText('adressen gecontroleerd.').waitFor()
+  expect(await axeViolations(page)).toEqual([])
+})
+
+test('in Persian the dead link is listed from right to left, its address from left to right', async () => {
+  const page = await visitor(site.url, { width: 'phone' })
+  await signInByApi(page, roya)
+  await openScreen(page, '/admin/links')
+  await page.getByRole('heading', { name: '۱ نشانی که چیزی در آن نیست' }).waitFor()
+  await page.getByRole('heading', { level: 1, name: fa.title }).waitFor()
+  expect(await page.getByText('/voorjaarsactie', { exact: true }).getAttribute('dir')).toBe('ltr')
+  expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
+  expect(await axeViolations(page)).toEqual([])
+})
