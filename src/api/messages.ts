@@ -26,6 +26,7 @@ import { replyToMessage } from '../domain/messages/reply-to-message.ts'
 import { createApi, createRoute, json, refusalResponse } from '../http/api.ts'
 import { csvHeaders, streamText } from '../http/csv-response.ts'
 import { requestLocale } from '../http/request-locale.ts'
+import { securityHeaders } from '../http/security-headers.ts'
 import { translator } from '../i18n/translate.ts'
 
 const read = { rights: ['messages.read', 'messages.write'] } as const
@@ -197,6 +198,7 @@ const oneMessageApi = () =>
         const content = await ctx.uploads.storage.read(storageKey)
         if (!content) throw new Refusal('not_found')
         return c.body(Readable.toWeb(content) as ReadableStream<Uint8Array>, 200, {
+          ...Object.fromEntries(securityHeaders(ctx.origin)),
           'Content-Type': type,
           'Content-Length': String(bytes),
           'Content-Disposition': contentDisposition(name, { type: 'attachment', fallback: 'file' }),

@@ -248,7 +248,7 @@ describe.each(databases)('messages, on %s', (database) => {
     const [separator, head, ...lines] = new TextDecoder().decode(bytes).split('\r\n')
     expect(separator).toBe('sep=;')
     expect(head).toBe(
-      '"Referentienummer";"Ontvangen";"Naam";"E-mail";"Telefoon";"Bericht";"Map";"Beantwoord";"Notitie"',
+      '"Referentienummer";"Ontvangen";"Naam";"E-mail";"Telefoon";"Bericht";"Map";"Beantwoord";"Notitie";"Formulier"',
     )
     expect(lines).toHaveLength(2)
     expect(lines[0]).toContain(`"'=HYPERLINK(""https://evil.example"";""klik"")"`)
@@ -278,13 +278,14 @@ describe.each(databases)('messages, on %s', (database) => {
     const bente = await as(site, 'beheerder')
     const evil = '<img src=x onerror=alert(1)><script>alert(1)</script> [klik](javascript:alert(1))'
     const sent = await site.request('/api/contact', json('POST', aMessageOf('roya', { naam: evil, bericht: evil })))
-    const { id } = await sent.json()
+    const { id: reference } = await sent.json()
 
-    const answer = await bente.get(`/api/messages/${id}`)
+    const answer = await bente.get(`/api/messages/${reference}`)
     expect(answer.headers.get('content-type')).toContain('application/json')
     expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
-    expect(await answer.json()).toMatchObject({ naam: evil, bericht: evil, excerpt: evil })
-    expect(await idsOf(await bente.get(`/api/messages?search=${encodeURIComponent('<script>')}`))).toEqual([id])
+    const message = await answer.json()
+    expect(message).toMatchObject({ reference, naam: evil, bericht: evil, excerpt: evil })
+    expect(await idsOf(await bente.get(`/api/messages?search=${encodeURIComponent('<script>')}`))).toEqual([message.id])
   })
 })
 

@@ -23,7 +23,9 @@ describe.each(databases)('an operator, on %s,', (database) => {
           headers: { 'Content-Type': 'application/json' },
           body: JSON.stringify({ ...aMessageOf(name), taal: name === 'parisa' ? 'fa' : 'nl', ...more }),
         })
-        return (await response.json()).id
+        const { id: reference } = await response.json()
+        const found = site.db.selectFrom('message').select('id').where('reference', '=', reference)
+        return (await found.executeTakeFirstOrThrow()).id
       },
     }
   }

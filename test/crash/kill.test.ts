@@ -108,14 +108,14 @@ describe.each(databases)('killed repeatedly on %s', (kind) => {
     }
     // What the killed process had claimed is due again when its lease ends.
     await waitUntil(waiting, 'empty outbox', 120_000)
-    const stored = await db.selectFrom('message').select(['id', 'bericht']).orderBy('id').execute()
+    const stored = await db.selectFrom('message').select(['reference', 'bericht']).orderBy('id').execute()
     const recipients = await db.selectFrom('outbox').select('recipient').distinct().execute()
     await db.destroy()
     expect(await program.stop()).toBe(0)
 
     const numbers = stored.map((message) => numberOf(message.bericht))
     expect(new Set(numbers).size, 'a message twice in the database').toBe(numbers.length)
-    expect(new Map(stored.map((message) => [numberOf(message.bericht), message.id]))).toEqual(acknowledged)
+    expect(new Map(stored.map((message) => [numberOf(message.bericht), message.reference]))).toEqual(acknowledged)
 
     const delivered = deliveries(mailbox.emails)
     expect(recipients).toHaveLength(2)

@@ -59,7 +59,7 @@ describe.each(databases)('on %s', (kind) => {
 
       const { db } = await openDatabase({ dataDir, databaseUrl })
       closeAfterTest(() => db.destroy())
-      expect(await db.selectFrom('message').select('id').execute()).toEqual([{ id: answer.id }])
+      expect(await db.selectFrom('message').select('reference').execute()).toEqual([{ reference: answer.id }])
       const emails = await db.selectFrom('outbox').select(['state', 'attempts']).execute()
       expect(emails).toHaveLength(2)
       // Sent before the end, or due at once for the next start: none is still claimed.

@@ -58,7 +58,7 @@ export async function moveMessages(ctx: Context, input: { ids: number[]; spam: b
 }
 
 /**
- * Moves one message, from the command line.
+ * Moves one message, named by its id or its reference, from the command line.
  * @returns whether it moved (it may have been in the folder already), and the number of emails queued
  * @throws {Refusal} `not_found`
  */
@@ -66,7 +66,7 @@ export async function moveMessage(
   ctx: MoveContext & Pick<Context, 'transaction' | 'wake'>,
   input: { id: number; folder: MessageFolder },
 ): Promise<{ moved: boolean; emailsQueued: number }> {
-  const done = await ctx.transaction((tx) => move(tx, ctx, input))
+  const done = await ctx.transaction(async (tx) => move(tx, ctx, { ...input, id: await resolveId(tx, input.id) }))
   if (!done) throw new Refusal('not_found')
   ctx.wake.email()
   return done

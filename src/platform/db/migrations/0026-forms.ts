@@ -6,7 +6,7 @@ export const forms: MigrationOf = (dialect) => ({
     const { schema } = db
     // Without one: visitors of earlier messages were given the id.
     await schema.alterTable('message').addColumn('reference', 'integer').execute()
-    await schema.createIndex('message_reference').unique().on('message').column('reference').execute()
+    await schema.createIndex('message_reference').on('message').column('reference').execute()
     await schema
       .alterTable('message')
       .addColumn('form_id', 'text', (c) => c.notNull().defaultTo('contact'))
