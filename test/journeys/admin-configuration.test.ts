@@ -528,7 +528,7 @@ test('in Persian: a price in Persian digits, a logo from the files, Persian turn
   await page.getByRole('button', { name: 'افزودن', exact: true }).click()
   await save(page, 'ذخیره')
   await openScreen(page, '/admin/config/texts')
-  await page.locator('form').getByText('Deutsch', { exact: true }).click()
+  await page.locator('form').getByRole('radio', { name: 'Deutsch' }).check()
   await page.getByLabel('Naar de inhoud', { exact: true }).fill('Zum Inhalt')
   await save(page, 'ذخیره')
   await expect.poll(() => texts('/de')).toContain('Zum Inhalt')
