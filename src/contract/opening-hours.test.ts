@@ -12,6 +12,7 @@ test('consecutive days with the same hours are combined', () => {
     'maandag t/m vrijdag 09:00–18:00',
   ])
   expect(spans.map((span) => daysOf(span, 'fa'))).toEqual(['دوشنبه تا جمعه'])
+  expect(spans.map((span) => daysOf(span, 'de'))).toEqual(['Montag – Freitag'])
 })
 
 test('a closed day or other hours start a new line', () => {

@@ -31,11 +31,12 @@ export function openingLine(hours: SiteConfig['business']['openingHours'], local
   return spans.join(isPersian(locale) ? '، ' : ', ')
 }
 
-/** `maandag t/m vrijdag` */
+/** `maandag t/m vrijdag`; in other languages with a dash, `Montag – Freitag`. */
 export function daysOf(span: OpeningSpan, locale: Locale): string {
   const [from, to] = [dayName(span.from, locale), dayName(span.to, locale)]
   if (from === to) return from
-  return isPersian(locale) ? `${from} تا ${to}` : `${from} t/m ${to}`
+  if (isPersian(locale)) return `${from} تا ${to}`
+  return locale === 'nl' ? `${from} t/m ${to}` : `${from} – ${to}`
 }
 
 /**

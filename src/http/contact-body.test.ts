@@ -182,6 +182,7 @@ describe('besides the message are read', () => {
       (
         await readContact(
           aPost('application/json', JSON.stringify(body), accepted ? { 'Accept-Language': accepted } : {}),
+          ['nl', 'fa'],
         )
       ).locale
     expect(await localeOf({ taal: 'fa' }, 'nl')).toBe('fa')

@@ -71,7 +71,8 @@ function createTranslate(locale: Locale, own: { [path: string]: string }): Trans
   void texts.init({
     lng: locale,
     fallbackLng: fallback === locale ? false : fallback,
-    resources: { [fallback]: { translation: programTexts[fallback] } },
+    // A copy: the texts of the site are added to it when it is their own language.
+    resources: { [fallback]: { translation: structuredClone(programTexts[fallback]) } },
     initAsync: false,
     // Texts of the site do not refer to other texts.
     interpolation: { escapeValue: false, nestingPrefix: '\u0000' },

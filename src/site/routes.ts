@@ -63,7 +63,7 @@ export function createSiteRoutes(options: {
     if (files.has(pathname)) return serve(await pageCache.getOrRender(pathname, () => files.read(pathname)))
     if (pathname.startsWith('/.well-known/')) return c.body(null, 204)
 
-    const text = textAt(pathname, ctx.site)
+    const text = textAt(pathname)
     if (text) return serve(await render((fresh) => textResponse(text, fresh)))
     const styles = linkedStylesheetAt(ctx.secret, pathname)
     if (styles) return serve(await pageCache.getOrRender(pathname, () => linkedStylesheet(styles, ctx.origin)))
@@ -153,7 +153,7 @@ export function createSiteRoutes(options: {
     const { path } = c.req
     const { ctx } = c.var
     const there = parsePath(ctx, path)
-    const exists = files.has(path) || path.startsWith('/.well-known/') || textAt(path, ctx.site) !== undefined
+    const exists = files.has(path) || path.startsWith('/.well-known/') || textAt(path) !== undefined
     const isSearch = isSearched(ctx, there)
     const isStylesheet = linkedStylesheetAt(ctx.secret, path) !== undefined
     if (
@@ -177,7 +177,7 @@ export const createServedCheck =
   async (ctx: Ctx, path: string): Promise<boolean> =>
     files.has(path) ||
     images.has(path, ctx) ||
-    textAt(path, ctx.site) !== undefined ||
+    textAt(path) !== undefined ||
     linkedStylesheetAt(ctx.secret, path) !== undefined ||
     isSignInPage(ctx.site, path) ||
     isSearched(ctx, parsePath(ctx, path)) ||
@@ -226,6 +226,9 @@ const css = { type: 'text/css; charset=utf-8', tags: ['page'] }
 const siteTexts: Record<string, SiteText> = {
   '/robots.txt': { type: 'text/plain; charset=utf-8', tags: ['page'], make: (ctx) => robots(ctx.origin) },
   '/sitemap.xml': { ...xml, make: (ctx) => sitemap(ctx) },
+  // For the editor; pages inline their own styles. They differ by script.
+  '/site.nl.css': { ...css, make: (ctx) => editorStyle(ctx.site, 'nl') },
+  '/site.fa.css': { ...css, make: (ctx) => editorStyle(ctx.site, 'fa') },
   '/site.webmanifest': {
     type: 'application/manifest+json',
     tags: ['page'],
@@ -233,10 +236,7 @@ const siteTexts: Record<string, SiteText> = {
   },
 }
 
-function textAt(pathname: string, { locales }: Ctx['site']): SiteText | undefined {
-  // For the editor; pages inline their own styles.
-  const styled = locales.find((one) => pathname === `/site.${one}.css`)
-  if (styled) return { ...css, make: (ctx) => editorStyle(ctx.site, styled) }
+function textAt(pathname: string): SiteText | undefined {
   if (Object.hasOwn(siteTexts, pathname)) return siteTexts[pathname]
   const [, part] = /^\/sitemap-([1-9]\d{0,3})\.xml$/.exec(pathname) ?? []
   return part === undefined ? undefined : { ...xml, make: (ctx) => sitemapPart(ctx, Number(part)) }

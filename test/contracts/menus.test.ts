@@ -398,6 +398,10 @@ describe.each(databases)('the menu of the site, on %s,', (database) => {
           inTrash: true,
           nl: { title: 'Over ons', slug: 'over-ons', isLive: false },
           fa: { title: 'ما', slug: 'ma', isLive: false },
+          texts: {
+            nl: { title: 'Over ons', slug: 'over-ons', isLive: false },
+            fa: { title: 'ما', slug: 'ma', isLive: false },
+          },
         },
       ],
     })

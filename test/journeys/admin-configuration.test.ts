@@ -491,7 +491,7 @@ test('saving the footer keeps the header that somebody else saved meanwhile', as
   await site.call('PUT', '/api/config', { version: after.version, config: { branding: config.branding } })
 })
 
-test('in Persian: a price in Persian digits, a logo from the files, and Persian turned off', async () => {
+test('in Persian: a price in Persian digits, a logo from the files, Persian turned off and on, and German with a text of its own', async () => {
   await site.addUser({ name: 'رویا مرادی', email: 'roya@example.nl', password: 'geheim-roya', roleId: 2, locale: 'fa' })
   const page = await visitor(site.url, { locale: 'fa-IR' })
   await signInByApi(page, { email: 'roya@example.nl', password: 'geheim-roya' })
@@ -523,6 +523,15 @@ test('in Persian: a price in Persian digits, a logo from the files, and Persian 
   await page.getByRole('button', { name: 'افزودن', exact: true }).click()
   await save(page, 'ذخیره')
   await expect.poll(async () => (await fetch(`${site.url}/fa`)).status).toBe(200)
+
+  await page.getByLabel('افزودن زبان').fill('de')
+  await page.getByRole('button', { name: 'افزودن', exact: true }).click()
+  await save(page, 'ذخیره')
+  await openScreen(page, '/admin/config/texts')
+  await page.locator('form').getByRole('radio', { name: 'Deutsch' }).check()
+  await page.getByLabel('Naar de inhoud', { exact: true }).fill('Zum Inhalt')
+  await save(page, 'ذخیره')
+  await expect.poll(() => texts('/de')).toContain('Zum Inhalt')
 })
 
 test('on a phone the preview is behind a button, and a user without the right sees a message', async () => {

@@ -20,7 +20,7 @@ import { type AnyBlock, type BlockType, blockSchema, blocks, isFullWidth } from 
 import { renderHtml, renderText } from '../../../blocks/render-text.tsx'
 import { shapes } from '../../../blocks/shapes.ts'
 import { styled } from '../../../blocks/styled.tsx'
-import { directionOf } from '../../../contract/locales.ts'
+import { directionOf, isPersian } from '../../../contract/locales.ts'
 import type { StoredBlock } from '../../../contract/site-config.ts'
 import { useLocale, useText } from '../../i18n.ts'
 import { useArrivingImage } from '../files/local-images.ts'
@@ -225,7 +225,7 @@ export function CanvasFrame({ children, document: page }: { children: ReactNode;
     page.documentElement.dir = directionOf(locale)
     const link = page.createElement('link')
     link.rel = 'stylesheet'
-    link.href = `/site.${locale}.css`
+    link.href = `/site.${isPersian(locale) ? 'fa' : 'nl'}.css`
     const style = page.createElement('style')
     style.textContent = frameCss
     page.head.append(link, style)

@@ -14,7 +14,7 @@ export const help = {
     letters:
       'Zo zien de e-mails van uw website eruit, in beide talen. Ze gebruiken uw naam, logo en kleuren. Er wordt niets verstuurd.',
     pages:
-      'Elke pagina heeft een Nederlandse en een Perzische tekst, die u apart schrijft en publiceert. Opslaan is nog niet publiceren. Wat u weggooit, kunt u uit de prullenbak terughalen.',
+      'Elke pagina heeft per taal een eigen tekst, die u apart schrijft en publiceert. Opslaan is nog niet publiceren. Wat u weggooit, kunt u uit de prullenbak terughalen.',
     page: 'Wat u typt, wordt vanzelf als concept bewaard. Opslaan legt een versie vast; bezoekers zien haar pas als ze is gepubliceerd. Werken er twee mensen tegelijk, dan worden hun wijzigingen samengevoegd.',
     newPage:
       'Een titel is genoeg om te beginnen; het adres volgt daaruit. De pagina is pas voor bezoekers te zien als u haar publiceert.',
@@ -27,7 +27,7 @@ export const help = {
     sections:
       'Blokken die u onder een naam bewaarde, om op meer pagina’s te gebruiken. Als kopie staan ze los van elkaar; gedeeld verandert een wijziging elke pagina tegelijk. Bewaren doet u in een pagina, in het menu van een blok.',
     section:
-      'Wat u hier opslaat, zien bezoekers meteen op elke pagina met deze sectie. Zonder Perzische blokken toont een Perzische pagina de Nederlandse. Een sectie die in gebruik is, kan niet worden verwijderd.',
+      'Wat u hier opslaat, zien bezoekers meteen op elke pagina met deze sectie. Zonder blokken in een taal tonen pagina’s in die taal de Nederlandse. Een sectie die in gebruik is, kan niet worden verwijderd.',
     files:
       'Afbeeldingen en documenten voor uw pagina’s. Afbeeldingen worden vanzelf in elke maat gemaakt. Een bestand dat ergens wordt gebruikt, kan niet worden verwijderd.',
     file: 'Geef een afbeelding een beschrijving: die leest een schermlezer voor. Het brandpunt blijft in beeld als de afbeelding wordt bijgesneden. Vervangt u het bestand, dan verandert het overal.',
