@@ -16,10 +16,17 @@ export interface MenuItem {
 }
 
 /**
- * A page in a menu: its id, which stays when its slug changes. A file has no ids, so there it is the slug in the default
- * language; it stays a slug where no such page is found.
+ * A page in a menu: its id, which stays when its slug changes. A file has no ids, so there it is the slug of a page of the
+ * file, or else a slug in the default language; `fa/slug` is the slug of a page in that language. It stays so where no
+ * such page is found.
  */
 export type MenuPageRef = number | string
+
+/** The parts of a page in the menu of a file; without a language it may be a page of the file. */
+export function parseMenuPage(ref: string): { locale: Locale | undefined; slug: string } {
+  const locale = locales.find((one) => ref.startsWith(`${one}/`))
+  return { locale, slug: locale === undefined ? ref : ref.slice(locale.length + 1) }
+}
 
 /** The menus of the configuration, each one tree per language. */
 export type Menus = { main: Localized<MenuItem[]> }
@@ -58,7 +65,7 @@ export const newMenuItem = z
 export type NewMenuItem = z.infer<typeof newMenuItem>
 
 export const menuPageRef = z.union(
-  [rowId, z.string().refine((text) => slug.safeParse(text).success, 'menuPage')],
+  [rowId, z.string().refine((text) => slug.safeParse(parseMenuPage(text).slug).success, 'menuPage')],
   'menuPage',
 )
 
