@@ -8,7 +8,7 @@ import { sectionId } from '../contract/page-body.ts'
 import type { Placeholders } from '../contract/placeholders.ts'
 import type { SiteConfig, StoredBlock } from '../contract/site-config.ts'
 import { downloadUrl, imageUrl, linkUrl } from '../contract/url.ts'
-import { filmUrl, videoUrl } from '../contract/video.ts'
+import { captionsUrl, filmUrl, videoUrl } from '../contract/video.ts'
 import type { Translate } from '../i18n/translate.ts'
 import { type BlockStyle, blockStyle, blockStyleWithSide } from './block-style.ts'
 import { cleanHtml, NestedTooDeep } from './clean-html.ts'
@@ -187,6 +187,7 @@ export const fieldKinds = z.registry<{
     | 'anchor'
     | 'email'
     | 'film'
+    | 'captions'
     | 'video'
     | 'file'
     | 'section'
@@ -194,6 +195,7 @@ export const fieldKinds = z.registry<{
 fieldKinds.add(linkUrl, { kind: 'url' })
 fieldKinds.add(imageUrl, { kind: 'image' })
 fieldKinds.add(filmUrl, { kind: 'film' })
+fieldKinds.add(captionsUrl, { kind: 'captions' })
 fieldKinds.add(videoUrl, { kind: 'video' })
 fieldKinds.add(downloadUrl, { kind: 'file' })
 fieldKinds.add(sectionId, { kind: 'section' })

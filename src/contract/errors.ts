@@ -119,6 +119,7 @@ export const validationKeys = [
   'imageGone',
   'videoUrl',
   'filmUrl',
+  'captionsUrl',
   'downloadUrl',
   'origin',
   'itemId',
