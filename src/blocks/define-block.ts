@@ -96,6 +96,7 @@ export const stylesheets = [
   'headings-numbered',
   'panels-lined',
   'panels-banded',
+  'print',
 ] as const
 export type Stylesheet = (typeof stylesheets)[number]
 
