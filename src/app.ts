@@ -146,7 +146,7 @@ export async function createApp(options: {
       if (tags === 'all' || tags.includes('site')) {
         const found = await load()
         loaded = { ...found, ...(await findMenuPages(db, found.site)) }
-      } else if (showsOneOf(tags, loaded.site.menus)) {
+      } else if (showsOneOf(tags, loaded.site)) {
         const now = await findMenuPages(db, loaded.site)
         // Every page shows the menu.
         if (!deepEqual([...now.menuPages], [...loaded.menuPages])) tags.push('page')

@@ -9,7 +9,7 @@ import { sectionId } from '../contract/page-body.ts'
 import type { Placeholders } from '../contract/placeholders.ts'
 import type { SiteConfig, StoredBlock } from '../contract/site-config.ts'
 import { downloadUrl, imageUrl, linkUrl } from '../contract/url.ts'
-import { filmUrl, videoUrl } from '../contract/video.ts'
+import { captionsUrl, filmUrl, videoUrl } from '../contract/video.ts'
 import type { Translate } from '../i18n/translate.ts'
 import { type BlockStyle, blockStyle, blockStyleWithSide } from './block-style.ts'
 import { cleanHtml, NestedTooDeep } from './clean-html.ts'
@@ -112,6 +112,7 @@ export const stylesheets = [
   'headings-numbered',
   'panels-lined',
   'panels-banded',
+  'print',
 ] as const
 export type Stylesheet = (typeof stylesheets)[number]
 
@@ -203,6 +204,7 @@ export const fieldKinds = z.registry<{
     | 'anchor'
     | 'email'
     | 'film'
+    | 'captions'
     | 'video'
     | 'file'
     | 'section'
@@ -211,6 +213,7 @@ export const fieldKinds = z.registry<{
 fieldKinds.add(linkUrl, { kind: 'url' })
 fieldKinds.add(imageUrl, { kind: 'image' })
 fieldKinds.add(filmUrl, { kind: 'film' })
+fieldKinds.add(captionsUrl, { kind: 'captions' })
 fieldKinds.add(videoUrl, { kind: 'video' })
 fieldKinds.add(downloadUrl, { kind: 'file' })
 fieldKinds.add(sectionId, { kind: 'section' })

@@ -17,8 +17,8 @@ export type Field = {
   optional: boolean
 } & (
   | { kind: 'text' | 'textarea' | 'richText' | 'url' | 'image' | 'icon' | 'className' | 'anchor' | 'email' }
-  /** A film of this site, a film or a video of a platform, or any file of this site. */
-  | { kind: 'film' | 'video' | 'file' }
+  /** A film of this site, its captions, a film or a video of a platform, or any file of this site. */
+  | { kind: 'film' | 'captions' | 'video' | 'file' }
   /** An image, or the logo. */
   | { kind: 'imageOrLogo' }
   /** A saved section. */

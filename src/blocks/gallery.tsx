@@ -37,6 +37,7 @@ export const gallery = defineBlock({
   },
   defaults: { nl: { items: [] }, fa: { items: [] } },
   View(block, context) {
+    if (block.items.length === 0 && !context.renderNested) return null
     const nameOf = (index: number) => {
       const { alt = '', caption = '' } = block.items[index] ?? {}
       return renderText(alt || caption, context) || context.t('site.image', { number: index + 1 })
@@ -48,9 +49,7 @@ export const gallery = defineBlock({
         data-previous={context.t('site.previousImage')}
         data-next={context.t('site.nextImage')}
       >
-        {block.items.length === 0 && context.renderNested && (
-          <li>{renderOptionalImage({ src: undefined, alt: '', sizes: '' }, context)}</li>
-        )}
+        {block.items.length === 0 && <li>{renderOptionalImage({ src: undefined, alt: '', sizes: '' }, context)}</li>}
         {block.items.map((item, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: an image may be in it twice
           <li key={index}>

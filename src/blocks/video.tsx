@@ -1,24 +1,56 @@
+import { z } from 'zod'
+import { intlTagOf, type Locale } from '../contract/locales.ts'
 import { imageUrl } from '../contract/url.ts'
-import { filmType, parseVideo, videoUrl } from '../contract/video.ts'
+import { captionLanguages, captionsUrl, filmType, parseVideo, videoUrl } from '../contract/video.ts'
 import { defineBlock, type RenderContext, shortText } from './define-block.ts'
 import { renderImage, resolveImageUrl } from './render-image.tsx'
 import { renderText } from './render-text.tsx'
+
+const captions = z.strictObject({ file: captionsUrl, language: z.enum(captionLanguages) })
+
+/** The name of a language in another. */
+const languageName = (language: string, locale: Locale) =>
+  new Intl.DisplayNames(intlTagOf(locale), { type: 'language' }).of(language) ?? language
+const languageChoices = (locale: Locale) =>
+  Object.fromEntries(captionLanguages.map((one) => [`captions.language.${one}`, languageName(one, locale)]))
 
 export const video = defineBlock({
   type: 'video',
   group: 'text',
   stylesheets: ['image', 'video'],
-  fields: { src: videoUrl, title: shortText, picture: imageUrl.optional(), caption: shortText.default('') },
+  fields: {
+    src: videoUrl,
+    title: shortText,
+    picture: imageUrl.optional(),
+    caption: shortText.default(''),
+    captions: z.array(captions).max(captionLanguages.length).optional(),
+  },
   labels: {
     nl: {
       name: 'Video',
       hint: 'Een eigen film, of een video van YouTube of Vimeo.',
-      fields: { src: 'Video', title: 'Titel', picture: 'Stilstaand beeld', caption: 'Bijschrift' },
+      fields: {
+        src: 'Video',
+        title: 'Titel',
+        picture: 'Stilstaand beeld',
+        caption: 'Bijschrift',
+        captions: 'Ondertitels van een eigen film',
+      },
+      nestedFields: { 'captions.file': 'Bestand met ondertitels (vtt)', 'captions.language': 'Taal' },
+      choices: languageChoices('nl'),
     },
     fa: {
       name: 'ویدیو',
       hint: 'فیلم خودتان، یا ویدیویی از یوتیوب یا ویمیو.',
-      fields: { src: 'ویدیو', title: 'عنوان', picture: 'تصویر ثابت', caption: 'زیرنویس' },
+      fields: {
+        src: 'ویدیو',
+        title: 'عنوان',
+        picture: 'تصویر ثابت',
+        caption: 'شرح زیر ویدیو',
+        captions: 'زیرنویس‌های فیلم خودتان',
+      },
+      nestedFields: { 'captions.file': 'فایل زیرنویس (vtt)', 'captions.language': 'زبان' },
+      choices: languageChoices('fa'),
     },
   },
   defaults: {
@@ -37,14 +69,22 @@ export const video = defineBlock({
 })
 
 /** Of a platform nothing is requested before the click: without JavaScript it opens the platform, with it the player. */
-function player(block: { src: string; title: string; picture?: string | undefined }, context: RenderContext) {
+function player(
+  block: {
+    src: string
+    title: string
+    picture?: string | undefined
+    captions?: z.output<typeof captions>[] | undefined
+  },
+  context: RenderContext,
+) {
   const { src, picture } = block
   const title = renderText(block.title, context)
   const found = parseVideo(src)
   if (!found) return null
   if (found.kind === 'own') {
     return (
-      // biome-ignore lint/a11y/useMediaCaption: a film is uploaded without captions
+      // biome-ignore lint/a11y/useMediaCaption: a film may be uploaded without captions
       <video
         controls
         playsInline
@@ -53,6 +93,15 @@ function player(block: { src: string; title: string; picture?: string | undefine
         poster={picture && resolveImageUrl(picture, context)}
       >
         <source src={src} type={filmType(src)} />
+        {block.captions?.map(({ file, language }) => (
+          <track
+            key={`${language} ${file}`}
+            kind="captions"
+            src={file}
+            srcLang={language}
+            label={languageName(language, context.locale)}
+          />
+        ))}
       </video>
     )
   }

@@ -120,6 +120,7 @@ export const validationKeys = [
   'imageGone',
   'videoUrl',
   'filmUrl',
+  'captionsUrl',
   'downloadUrl',
   'origin',
   'itemId',

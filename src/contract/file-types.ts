@@ -21,6 +21,7 @@ const fileTypes: Record<string, { extension: string; otherExtensions?: string[];
   [`${openDocument}.spreadsheet`]: { extension: 'ods', kind: 'document' },
   [`${openDocument}.presentation`]: { extension: 'odp', kind: 'document' },
   'video/mp4': { extension: 'mp4', otherExtensions: ['m4v'], kind: 'video' },
+  'text/vtt': { extension: 'vtt', kind: 'document' },
   'video/webm': { extension: 'webm', kind: 'video' },
   'video/quicktime': { extension: 'mov', kind: 'video' },
   'audio/mpeg': { extension: 'mp3', kind: 'audio' },

@@ -96,6 +96,8 @@ export const limits = {
   pageTitleChars: 200,
   pageDescriptionChars: 320,
   pageBlocks: 300,
+  /** Of a page in a file, where copies of sections take the place of each reference: `sectionsPerPage` of the largest. */
+  filePageBlocks: 10_300,
   /** The stored size of a page's blocks: what is stored can be sent back within `apiBodyBytes`. */
   pageBytes: 980_000,
   /** The size of a page's blocks with placeholders filled. */

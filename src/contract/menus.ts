@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { languageTag } from './language-tag.ts'
 import { limits } from './limits.ts'
 import { counter, rowId } from './list.ts'
-import type { Locale, Localized } from './locales.ts'
+import { isLanguageTag, type Locale, type Localized } from './locales.ts'
 import { slug } from './slug.ts'
 
 /** An item of a menu; without `page` and `url` it only opens its submenu. */
@@ -17,10 +17,20 @@ export interface MenuItem {
 }
 
 /**
- * A page in a menu: its id, which stays when its slug changes. A file has no ids, so there it is the slug in the default
- * language; it stays a slug where no such page is found.
+ * A page in a menu: its id, which stays when its slug changes. A file has no ids, so there it is the slug of a page of the
+ * file, or else a slug in the default language; `fa/slug` is the slug of a page in that language. It stays so where no
+ * such page is found.
  */
 export type MenuPageRef = number | string
+
+/**
+ * The parts of a page in the menu of a file; without a language it may be a page of the file.
+ * @param locales the languages of the site
+ */
+export function parseMenuPage(ref: string, locales: readonly Locale[]): { locale: Locale | undefined; slug: string } {
+  const locale = locales.find((one) => ref.startsWith(`${one}/`))
+  return { locale, slug: locale === undefined ? ref : ref.slice(locale.length + 1) }
+}
 
 /** The menus of the configuration, each one tree per language. */
 export type Menus = { main: Localized<MenuItem[]> }
@@ -64,10 +74,13 @@ export const newMenuItem = z
   .meta({ id: 'NewMenuItem' })
 export type NewMenuItem = z.infer<typeof newMenuItem>
 
-export const menuPageRef = z.union(
-  [rowId, z.string().refine((text) => slug.safeParse(text).success, 'menuPage')],
-  'menuPage',
-)
+/** Whether a text is a slug, or one behind a language. */
+function isPageName(text: string): boolean {
+  const [first = '', ...rest] = text.split('/')
+  return slug.safeParse(rest.length > 0 && isLanguageTag(first) ? rest.join('/') : text).success
+}
+
+export const menuPageRef = z.union([rowId, z.string().refine(isPageName, 'menuPage')], 'menuPage')
 
 /** One tree. The item schema is a parameter, because icons and classes are defined in a higher layer. */
 export const menuTree = <Item extends z.ZodType>(item: Item) => z.array(item).superRefine(refuseLargeTree)

@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { limits } from './limits.ts'
 
 /** The blocks of a page. The size is measured after sanitizing, which can lengthen the text. */
-export const pageBody = <B extends z.ZodType>(block: B) =>
+export const pageBody = <B extends z.ZodType>(block: B, most: number = limits.pageBlocks) =>
   z
     .array(block)
-    .max(limits.pageBlocks)
+    .max(most)
     .refine((blocks) => new TextEncoder().encode(JSON.stringify(blocks)).length <= limits.pageBytes, 'pageTooLarge')
 
 /** Random, so that a block of another site never shows a section that happens to have the same number here. */

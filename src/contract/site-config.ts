@@ -77,7 +77,7 @@ const firstPage = <B extends z.ZodType>(block: B) => {
   const inOneLocale = z.strictObject({
     title: pageTitle.meta({ minLength: 1, maxLength: limits.pageTitleChars }),
     description: optionalText(limits.pageDescriptionChars),
-    body: pageBody(block).superRefine(refuseSections),
+    body: pageBody(block, limits.filePageBlocks).superRefine(refuseSections),
     /** The slug in this language, when it differs from the page's. */
     slug: slug.optional(),
     /** The title for search engines and tabs; omitted: the page title. */

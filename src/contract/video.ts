@@ -57,5 +57,29 @@ export const videoUrl = shortUrl.refine((url) => parseVideo(url) !== undefined, 
 /** The URL of a film on this site. */
 export const filmUrl = shortUrl.refine(isOwnFilm, 'filmUrl')
 
+/** The URL of a file with captions on this site. */
+export const captionsUrl = shortUrl.refine(
+  (url) => isSafeUrl(url) && /^\/(?!\/)[^\s\\?#"'<>]+\.vtt$/i.test(url),
+  'captionsUrl',
+)
+/** The languages of captions, which need not be languages of the site. */
+export const captionLanguages = [
+  'nl',
+  'en',
+  'fa',
+  'ar',
+  'de',
+  'es',
+  'fr',
+  'it',
+  'pl',
+  'pt',
+  'ro',
+  'ru',
+  'tr',
+  'uk',
+  'zh',
+] as const
+
 /** The media type of a film on this site, by its extension. */
 export const filmType = (url: string) => (/\.webm$/i.test(url) ? 'video/webm' : 'video/mp4')

@@ -86,7 +86,9 @@ function rangeOf(request: Request, { bytes, etag }: ServedContent): ByteRange | 
   const requested = request.headers.get('range')
   const ifRange = request.headers.get('if-range')
   if (!requested || (ifRange && ifRange !== `"${etag}"`)) return undefined
-  const parts = parseRange(bytes, requested, { combine: true })
+  // A suffix that is longer than the file is the whole file (RFC 9110, 14.1.2); range-parser finds it unsatisfiable.
+  const bounded = requested.replace(/([=,]\s*-)(\d+)/g, (_, before, length) => before + Math.min(length, bytes))
+  const parts = parseRange(bytes, bounded, { combine: true })
   if (parts === -1) return 'beyond'
   const [part, ...more] = parts === -2 || parts.type !== 'bytes' ? [] : parts
   return more.length > 0 ? undefined : part

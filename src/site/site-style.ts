@@ -41,6 +41,7 @@ import banded from './styles/panels/banded.css?inline'
 import lined from './styles/panels/lined.css?inline'
 import preview from './styles/preview.css?inline'
 import pricing from './styles/pricing.css?inline'
+import print from './styles/print.css?inline'
 import prose from './styles/prose.css?inline'
 import search from './styles/search.css?inline'
 import searchField from './styles/search-field.css?inline'
@@ -100,6 +101,7 @@ const parts: Record<Stylesheet, string> = {
   'headings-numbered': numbered,
   'panels-lined': lined,
   'panels-banded': banded,
+  print,
 }
 /** `bar` is the default, in `header.css`. */
 const headers = { bar: '', centered, split, minimal }
@@ -139,7 +141,7 @@ export function siteStyle(
   return style
 }
 
-/** The parts that each page of the site has, whatever its blocks: its footer, and the look of headings and panels. */
+/** The parts of each page of the site, whatever its blocks: its footer, the look of headings and panels, and print. */
 export function partsAround({ look }: Pick<SiteConfig, 'look'>): Stylesheet[] {
   const { headings, panels, illustration } = { ...defaultLook, ...look }
   const chosen: readonly string[] = [
@@ -147,6 +149,7 @@ export function partsAround({ look }: Pick<SiteConfig, 'look'>): Stylesheet[] {
     illustration === 'river' ? '' : 'plain',
     `headings-${headings}`,
     `panels-${panels}`,
+    'print',
   ]
   return stylesheets.filter((part) => chosen.includes(part))
 }

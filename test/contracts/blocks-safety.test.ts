@@ -37,7 +37,8 @@ function dangersIn(html: string): string[] {
   return elements.flatMap((element) => {
     const strange =
       /^(?:script|style|iframe|object|embed|base|link|meta|math)$/i.test(element.tagName) ||
-      (/^(?:video|source)$/i.test(element.tagName) && element.matches('[src]:not([src="/film.webm"])'))
+      (/^(?:video|source)$/i.test(element.tagName) && element.matches('[src]:not([src="/film.webm"])')) ||
+      (/^track$/i.test(element.tagName) && element.matches('[src]:not([src="/film.vtt"])'))
     const attributes = [...element.attributes].filter(({ name, value }) => {
       if (/^on|^style$|^srcdoc$|^formaction$/i.test(name)) return true
       return /^(?:href|src|action|xlink:href)$/i.test(name) && !isSafeUrl(value) && !value.startsWith('data:image/')
@@ -70,7 +71,7 @@ describe('script in every field of every block', () => {
 })
 
 const fields = blockTypes.flatMap((type) =>
-  pathsOf(type, ['url', 'image', 'imageOrLogo', 'film', 'video', 'file'])
+  pathsOf(type, ['url', 'image', 'imageOrLogo', 'film', 'captions', 'video', 'file'])
     // The style is the same in every block.
     .filter((path) => !path.startsWith('style.') || type === 'line')
     .map((path) => [type, path] as const),

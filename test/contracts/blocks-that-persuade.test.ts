@@ -75,6 +75,33 @@ test('a film of our own has its controls, and is not loaded before it plays', as
   expect(policy).not.toContain('frame-src')
 })
 
+test('the captions of a film of our own are tracks, each with the name of its language in that of the visitor', async () => {
+  const captions = [
+    { file: '/oven.nl.vtt', language: 'nl' },
+    { file: '/oven.fa.vtt', language: 'fa' },
+  ]
+  const { document } = await opened(await siteWith({ type: 'video', src: '/film.webm', title: 'Onze oven', captions }))
+  expect([...document.querySelectorAll('video > track')].map((track) => track.outerHTML)).toEqual([
+    '<track kind="captions" src="/oven.nl.vtt" srclang="nl" label="Nederlands">',
+    '<track kind="captions" src="/oven.fa.vtt" srclang="fa" label="Perzisch">',
+  ])
+
+  const site = await aTestApp()
+  const bente = await as(site, 'beheerder')
+  const id = await publishedPage(bente, { title: 'Film' })
+  const wrong = [
+    { file: 'https://elders.example/oven.vtt', language: 'nl' },
+    { file: '/oven.srt', language: 'vl' },
+  ]
+  const answer = await savePageIn(bente, id, {
+    body: [{ type: 'video', src: '/film.webm', title: '', captions: wrong }],
+  })
+  expect([answer.status, (await answer.json()).errors.map(({ path }: { path: string }) => path)]).toEqual([
+    422,
+    ['text.body.0.captions.0.file', 'text.body.0.captions.1.file', 'text.body.0.captions.1.language'],
+  ])
+})
+
 describe('the hero', () => {
   test('with a film plays it without sound, and with reduced motion only on request', async () => {
     const { main } = await opened(

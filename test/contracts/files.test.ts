@@ -151,7 +151,12 @@ describe.each(everywhere)('on $database, stored $place', ({ database, place }) =
       `bytes ${pdf.length - 4}-${pdf.length - 1}/${pdf.length}`,
       pdf.slice(-4),
     ])
+    // More than there is: what there is.
+    const whole = [206, `bytes 0-${pdf.length - 1}/${pdf.length}`, pdf]
+    expect(await part('bytes=-99999')).toEqual(whole)
+    expect(await part('bytes=0-99999')).toEqual(whole)
     expect(await part('bytes=99999-')).toEqual([416, `bytes */${pdf.length}`, new Uint8Array()])
+    expect(await part('bytes=-0')).toEqual([416, `bytes */${pdf.length}`, new Uint8Array()])
     expect(await part('bytes=0-1,7-9')).toEqual([200, null, pdf])
     expect(await part('rubbish')).toEqual([200, null, pdf])
     expect(await part('bytes=0-1', { 'if-range': '"older"' })).toEqual([200, null, pdf])
@@ -160,6 +165,22 @@ describe.each(everywhere)('on $database, stored $place', ({ database, place }) =
     const head = await site.request(url, { method: 'HEAD' })
     expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([200, String(pdf.length), ''])
     expect((await site.request(url, { method: 'POST' })).status).toBe(405)
+  })
+
+  test('a film of Apple and its captions are taken by their content, and served as browsers know them', async () => {
+    const { site, rik } = await aSite(database, place)
+    const film = new Uint8Array(Buffer.from('0000001c667479704d34562000000001697736364d3456206d703432', 'hex'))
+    const captions = new TextEncoder().encode('WEBVTT\n\n00:00.000 --> 00:02.000\nDe oven gaat aan.\n')
+    for (const [name, content, type, kind] of [
+      ['oven.m4v', film, 'video/mp4', 'video'],
+      ['oven.vtt', captions, 'text/vtt', 'document'],
+    ] as const) {
+      const stored = await uploadFile(rik, name, content)
+      expect(stored).toMatchObject({ name, type, kind })
+      const answer = await site.request(stored.url)
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([200, type])
+      expect(new Uint8Array(await answer.arrayBuffer())).toEqual(content)
+    }
   })
 
   test('a replaced file keeps its id, and its old URLs redirect to the new content', async () => {

@@ -173,6 +173,36 @@ describe.each(databases)('the menu of the site, on %s,', (database) => {
     await expect.poll(() => menuOn(elsewhere.site)).toBe(link('/over-ons', 'Over ons') + link('/#blijft', 'Blijft'))
   })
 
+  test('an export keeps pages without a Dutch text, and a page with the former slug of a page of the file', async () => {
+    const { bente } = await aSite((config) => {
+      showsMenu(config)
+      const content = { nl: { title: 'Wie wij zijn', description: '', body: [] } }
+      config.pages.push({ slug: 'over-ons', updated: '2026-11-01', content })
+    })
+    const { data } = await (await bente.get('/api/pages?search=Wie wij zijn')).json()
+    expect((await savePageIn(bente, data[0].id, { slug: 'wij' }, { publish: true })).status).toBe(200)
+    const about = await publishedPage(bente, { title: 'Over ons' })
+    const persian = await publishedPage(bente, { title: 'کار', locale: 'fa', slug: 'over-ons' })
+    const { version } = await now(bente)
+    const main = { nl: [{ title: '', page: about }], fa: [{ title: '', page: persian }] }
+    expect((await bente.put('/api/config', { version, config: { menus: { main } } })).status).toBe(200)
+
+    const text = await (await bente.get('/api/config/export')).text()
+    expect(JSON.parse(text).menus.main).toMatchObject({
+      nl: [{ title: '', page: 'nl/over-ons' }],
+      fa: [{ title: '', page: 'fa/over-ons' }],
+    })
+    const report = await (await bente.post('/api/config/check', { file: text })).json()
+    expect(report.config.menus.main).toMatchObject({ nl: [{ page: about }], fa: [{ page: persian }] })
+
+    // On another site each is bound when its page comes.
+    const elsewhere = await aSite()
+    expect((await elsewhere.bente.post('/api/config/import', { version: 0, file: text })).status).toBe(200)
+    await publishedPage(elsewhere.bente, { title: 'کار', locale: 'fa', slug: 'over-ons' })
+    const home = async () => (await elsewhere.site.request('/fa')).text()
+    await expect.poll(home).toContain(link('/fa/over-ons', 'کار'))
+  })
+
   test('header menus that the menu cannot hold are not taken over: each is refused at its path, and the site goes on', async () => {
     const nested = (levels: number): object => ({
       title: 'Dieper',

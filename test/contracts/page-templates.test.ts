@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { blocksWithExamples } from '../../src/blocks/block-contents.ts'
-import { adminLocales } from '../../src/contract/locales.ts'
+import { adminLocales, localizedPath } from '../../src/contract/locales.ts'
 import { pageTemplates } from '../../src/contract/pages.ts'
 import type { StoredBlock } from '../../src/contract/site-config.ts'
 import { getPageIn } from '../support/pages.ts'
@@ -36,6 +36,24 @@ test('what only the company can know is sample text, of which the editor warns',
   }
   expect(await samplesOf('about')).toEqual(['figures', 'team', 'testimonials'])
   expect(await samplesOf('contact')).toEqual([])
+})
+
+test('‘About us’ opens with a place for a photo and has a gallery, which visitors do not see while they are empty', async () => {
+  const site = await aTestApp()
+  const bente = await as(site, 'beheerder')
+  for (const locale of adminLocales) {
+    const { id } = await (
+      await bente.post('/api/pages', { locale, title: 'Wij', slug: 'wij', template: 'about' })
+    ).json()
+    const { text } = await getPageIn(bente, id, locale)
+    const body = text.body as StoredBlock[]
+    expect(body[0]).toMatchObject({ type: 'hero', title: expect.stringContaining('[brand]') })
+    expect(body).toContainEqual(expect.objectContaining({ type: 'gallery', items: [] }))
+    expect((await bente.post(`/api/pages/${id}/${locale}/publish`, { version: 1 })).status).toBe(200)
+    const html = await (await site.request(localizedPath('/wij', locale))).text()
+    expect(html.match(/<h1/g)).toHaveLength(1)
+    expect(html).not.toContain('class="gallery"')
+  }
 })
 
 test('a template that does not exist is refused at its field, and no page is made', async () => {

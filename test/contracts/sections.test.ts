@@ -311,6 +311,22 @@ test('an export that the operator imports again leaves shared sections shared', 
   expect((await getPageIn(bente, id)).text.body).toMatchObject([shared(section.id)])
 })
 
+test('an export with more blocks than a page may have is imported on another site, whole', async () => {
+  const { bente } = await aSite('sqlite')
+  const list = Array.from({ length: 50 }, (_, index) => aParagraph(`Regel ${index}`))
+  const section = await aSection(bente, 'Lijst', { nl: list })
+  const { data } = await (await bente.get('/api/pages?search=disclaimer')).json()
+  const body = Array.from({ length: 7 }, () => shared(section.id))
+  expect((await savePageIn(bente, data[0].id, { body }, { publish: true })).status).toBe(200)
+  const file = await (await bente.get('/api/config/export')).text()
+  expect(await (await bente.post('/api/config/check', { file })).json()).toMatchObject({ pages: [] })
+
+  const elsewhere = await aSite('sqlite')
+  const answer = await elsewhere.bente.post('/api/config/import', { version: 0, file })
+  expect([answer.status, answer.ok ? '' : await answer.text()]).toEqual([200, ''])
+  await expect.poll(async () => (await html(elsewhere.site, '/disclaimer')).match(/Regel 49</g)?.length).toBe(7)
+})
+
 test('an earlier text with a section, and a copy of the page, show it as the page did', async () => {
   const { site, bente } = await aSite('sqlite')
   const section = await aSection(bente, 'Tijden', { nl: [aParagraph('Open tot zes uur')] })

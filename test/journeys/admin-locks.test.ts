@@ -13,6 +13,7 @@ import { aBrowser } from '../support/browser.ts'
 import { canvasOf, fieldsOf } from '../support/canvas.ts'
 import { getPageIn, savePage } from '../support/drafts.ts'
 import { isFocused } from '../support/keyboard.ts'
+import { heroWith } from '../support/persuading-blocks.ts'
 import { allowErrors } from '../support/test-log.ts'
 import { aPhoto } from '../support/uploads.ts'
 
@@ -83,9 +84,10 @@ test('a bound writer types, describes and replaces pictures, and moves, removes 
     { type: 'image', id: 'foto', src: facade.url, alt: '' },
     button('Bel ons'),
     { type: 'line', id: 'vrij' },
+    { ...heroWith('nl', { media: 'illustration' }), id: 'opening' },
   ]
   await savePage(site, await getPageIn(site, id, 'nl'), { body: withPicture as never })
-  for (const block of ['een', 'foto', 'knop']) {
+  for (const block of ['een', 'foto', 'knop', 'opening']) {
     await site.call('PUT', `/api/pages/${id}/locks`, { block, roles: [writers] })
   }
   await openScreen(page, `/admin/pages/${id}/nl`)
@@ -94,7 +96,7 @@ test('a bound writer types, describes and replaces pictures, and moves, removes 
   const nameOf = (block: string) => outline.locator(`[data-name-of="${block}"]`)
   const order = () =>
     canvas.locator('[data-puck-component]').evaluateAll((all) => all.map((one) => one.dataset.puckComponent))
-  const [first, photo, call, free] = (await order()) as [string, string, string, string]
+  const [first, photo, call, free, opening] = (await order()) as [string, string, string, string, string]
 
   // The whole editor, with a free block and with a bound one selected.
   await nameOf('vrij').click()
@@ -126,7 +128,7 @@ test('a bound writer types, describes and replaces pictures, and moves, removes 
   await page.mouse.move(to.x + to.width - 40, to.y + 2, { steps: 8 })
   expect(await canvas.locator('[data-dnd-dragging]').count()).toBe(0)
   await page.mouse.up()
-  expect(await order()).toEqual([first, photo, call, free])
+  expect(await order()).toEqual([first, photo, call, free, opening])
 
   // Typing in a text on the page, and in rich text, whose tools set no links.
   await canvas.getByText('Een vraag?').click()
@@ -151,6 +153,13 @@ test('a bound writer types, describes and replaces pictures, and moves, removes 
   await menu.getByRole('button', { name: 'Vervangen' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'team.jpg gebruiken' }).click()
 
+  // What shows its drawing would not show a picture, so none can be chosen.
+  await canvas.locator('.hero > .view').click({ force: true })
+  await expect.poll(() => nameOf('opening').getAttribute('aria-current')).toBe('true')
+  expect(await page.getByRole('button', { name: 'Afbeelding kiezen', exact: true }).count()).toBe(0)
+  expect(await fields.getByRole('button', { name: 'Afbeelding kiezen: Afbeelding' }).isDisabled()).toBe(true)
+  expect(await fields.getByRole('textbox', { name: 'Ondertitel' }).isEnabled()).toBe(true)
+
   await page.keyboard.press('ControlOrMeta+s')
   await page.getByText('Pagina is opgeslagen!').first().waitFor()
   expect((await getPageIn(site, id, 'nl')).text.body).toMatchObject([
@@ -158,6 +167,7 @@ test('a bound writer types, describes and replaces pictures, and moves, removes 
     { id: 'foto', src: team.url, alt: 'Ons team' },
     { id: 'knop', title: 'Nog een vraag?', button: { title: 'Bel ons', url: '/#contact' } },
     { id: 'vrij' },
+    { id: 'opening', media: 'illustration' },
   ])
 
   // A section in a locked block has its own screen.

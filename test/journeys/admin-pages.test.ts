@@ -423,12 +423,30 @@ describe('the list', () => {
     await page.getByText('Atelier ligt in de prullenbak.').waitFor()
     const after = await site.call<Configuration>('GET', '/api/config')
     expect(after.config.menus?.main.nl.map(({ title }) => title)).toEqual(['Contact'])
-    // Undoing brings the page back, and its item in the menu.
+    // Undoing brings the page back, and its item in the menu, also when other settings were changed meanwhile.
+    await site.call('PUT', '/api/config', { version: after.version, config: { brand: 'Maaslicht & Co' } })
     await page.getByRole('button', { name: 'Ongedaan maken' }).click()
     await page.getByText('Atelier is teruggezet.').waitFor()
     const undone = await site.call<Configuration>('GET', '/api/config')
-    expect(undone.config.menus).toMatchObject(menus)
-    await site.call('PUT', '/api/config', { version: undone.version, config: { menus: config.menus } })
+    expect(undone.config).toMatchObject({ menus, brand: 'Maaslicht & Co' })
+
+    // A menu that somebody else changed meanwhile stays as it is, and that is said.
+    allowErrors(/status of 409/)
+    await page.getByRole('button', { name: 'Atelier naar de prullenbak' }).click()
+    await question.getByLabel('Ook uit het menu halen').check()
+    await question.getByRole('button', { name: 'Naar de prullenbak' }).click()
+    await page.getByText('Atelier ligt in de prullenbak.').waitFor()
+    const { version: removed } = await site.call<Configuration>('GET', '/api/config')
+    const others = { main: { nl: [{ title: 'Van Sanne', url: '/#contact' }] } }
+    await site.call('PUT', '/api/config', { version: removed, config: { menus: others } })
+    await page.getByRole('button', { name: 'Ongedaan maken' }).click()
+    await page.getByText('De pagina is niet teruggezet in het menu').waitFor()
+    const kept = await site.call<Configuration>('GET', '/api/config')
+    expect(kept.config.menus).toMatchObject(others)
+    await site.call('PUT', '/api/config', {
+      version: kept.version,
+      config: { menus: config.menus, brand: config.brand },
+    })
   })
 
   test('a page is moved to the trash with undo; in the trash it is restored or deleted permanently', async () => {

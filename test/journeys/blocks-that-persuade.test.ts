@@ -54,6 +54,10 @@ async function uploadedFiles(page: Page): Promise<SampleFiles & { film: string }
     faces: [await drawing('tan'), await drawing('peru')],
     logos: [await drawing('black'), await drawing('purple')],
     document: await upload('prijslijst.pdf', aPdf()),
+    captions: await upload(
+      'film.vtt',
+      new TextEncoder().encode('WEBVTT\n\n00:00.000 --> 00:02.000\nDe oven gaat aan.\n'),
+    ),
     // The header of a webm: enough to be recognised and requested.
     film: await upload(
       'film.webm',
@@ -129,6 +133,19 @@ test('with JavaScript a video plays in its place, an image opens large, and an o
   expect(await message.inputValue()).toBe('Onderwerp: Eén pagina\n\nHallo')
   await page.getByRole('link', { name: /^Neem contact op.*Bedrijfswebsite/ }).click()
   expect(await message.inputValue()).toBe('Onderwerp: Bedrijfswebsite\n\nHallo')
+})
+
+test('the captions of a film can be turned on', async () => {
+  const page = await visitor(site.url)
+  await page.goto('/overtuigen')
+  const shown = await page.locator('video > track').evaluate(async (element) => {
+    const { track } = element as HTMLTrackElement
+    const loaded = new Promise((resolve) => element.addEventListener('load', resolve))
+    track.mode = 'showing'
+    await loaded
+    return [track.label, [...(track.cues ?? [])].map((cue) => (cue as VTTCue).text)]
+  })
+  expect(shown).toEqual(['Nederlands', ['De oven gaat aan.']])
 })
 
 test('a film in the hero is loaded with motion, and with reduced motion not before it plays', async () => {

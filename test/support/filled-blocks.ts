@@ -34,6 +34,8 @@ function filledField(field: Field, text: string, inner: BlockType[]): unknown {
     case 'film':
     case 'video':
       return '/film.webm'
+    case 'captions':
+      return '/film.vtt'
     case 'file':
       return '/folder.pdf'
     case 'email':

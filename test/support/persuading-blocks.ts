@@ -7,6 +7,7 @@ export interface SampleFiles {
   faces: string[]
   logos: string[]
   film?: string
+  captions?: string
   document?: string
 }
 
@@ -194,7 +195,15 @@ export function persuadingBlocks(locale: Locale, files: SampleFiles): object[] {
       caption: say('Twee minuten.', 'دو دقیقه.'),
     },
     ...(files.film
-      ? [{ type: 'video', src: files.film, title: say('Onze oven', 'تنور ما'), picture: files.landscape }]
+      ? [
+          {
+            type: 'video',
+            src: files.film,
+            title: say('Onze oven', 'تنور ما'),
+            picture: files.landscape,
+            ...(files.captions && { captions: [{ file: files.captions, language: 'nl' }] }),
+          },
+        ]
       : []),
     ...(files.document
       ? [

@@ -37,6 +37,7 @@ const reasons: Partial<Record<ValidationKey, string>> = {
   contactFields: 'naam, email, tel and bericht, each once',
   videoUrl: 'A film of this site (mp4 or webm), or a video of YouTube or Vimeo is wanted',
   filmUrl: 'A film of this site is wanted: mp4 or webm',
+  captionsUrl: 'A file with captions on this site is wanted: vtt',
   downloadUrl: 'A file of this site is wanted',
   url: 'An address of this site, of the web, mailto: or tel: is wanted',
 }

@@ -11,6 +11,13 @@ export const faTemplates: TemplateTexts = {
     description: '[brand] کیست، چگونه کار می‌کند و مشتریان دربارهٔ ما چه می‌گویند.',
     blocks: [
       [
+        'hero',
+        {
+          title: 'دربارهٔ [brand]',
+          subtitle: 'از نخستین گفت‌وگو تا مدت‌ها پس از پایان کار، کنار شما هستیم.',
+        },
+      ],
+      [
         'text-image',
         {
           title: 'ما که هستیم',
@@ -30,6 +37,7 @@ export const faTemplates: TemplateTexts = {
         },
       ],
       ['team', { intro: 'این‌ها کسانی هستند که پاسخ تلفن شما را می‌دهند.' }, 3],
+      ['gallery'],
       ['testimonials', {}, 2],
       ['cta', contactCta],
     ],

@@ -25,6 +25,13 @@ export const nlTemplates: TemplateTexts = {
     description: 'Wie [brand] is, hoe wij werken en wat klanten over ons zeggen.',
     blocks: [
       [
+        'hero',
+        {
+          title: 'Over [brand]',
+          subtitle: 'Wij staan naast u, van het eerste gesprek tot lang nadat het werk klaar is.',
+        },
+      ],
+      [
         'text-image',
         {
           title: 'Wie wij zijn',
@@ -44,6 +51,7 @@ export const nlTemplates: TemplateTexts = {
         },
       ],
       ['team', { intro: 'Dit zijn de mensen die u aan de telefoon krijgt.' }, 3],
+      ['gallery'],
       ['testimonials', {}, 2],
       ['cta', contactCta],
     ],

@@ -1,3 +1,4 @@
+import { defaultLocale, type Locale } from '../../contract/locales.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import type { Db } from './page.queries.ts'
 
@@ -22,13 +23,17 @@ export async function writeSeed(tx: Transaction, { slug, hash, pageId }: SeedRow
     .execute()
 }
 
-/** The page whose saved Dutch slug this is. */
-export async function findPageIdBySlug(db: Db, slug: string): Promise<number | undefined> {
+/** The page whose saved slug in a language this is. */
+export async function findPageIdBySlug(
+  db: Db,
+  slug: string,
+  locale: Locale = defaultLocale,
+): Promise<number | undefined> {
   const row = await db
     .selectFrom('page_text')
     .innerJoin('page', 'page.id', 'page_text.page_id')
     .select('page.id')
-    .where('page_text.locale', '=', 'nl')
+    .where('page_text.locale', '=', locale)
     .where('page_text.slug', '=', slug)
     .where('page.bin', '=', 0)
     .executeTakeFirst()

@@ -89,6 +89,7 @@ export const validation = {
   languageGone: 'The site does not have this language.',
   textPlaceholders: 'Leave what is between double braces as it is: the website fills it in.',
   dutchStays: 'Dutch cannot be left out: the other languages fall back to it.',
+  captionsUrl: 'Choose a file with captions: vtt.',
   formOptions: 'Put each choice on a line of its own, equally many in each language and none of them twice.',
   formCondition: 'Choose an earlier question with choices, and one of its choices.',
   formEmail: 'A form always asks for an email address: add a required email field that is always shown.',

@@ -77,6 +77,7 @@ export const validation = {
   videoUrl:
     'Dit is geen video die hier kan. Kies een eigen film (mp4 of webm), of plak het adres van een video op YouTube of Vimeo.',
   filmUrl: 'Kies een eigen film: mp4 of webm.',
+  captionsUrl: 'Kies een bestand met ondertitels: vtt.',
   downloadUrl: 'Kies een bestand van deze website.',
   origin: 'Dit is geen geldig url! Alleen https:// en het domein horen hier, zoals https://www.voorbeeld.nl.',
   itemId: 'Gebruik alleen kleine letters, cijfers en streepjes.',

@@ -51,8 +51,10 @@ async function probeFile(task: Extract<ImageTask, { work: 'probe' }>): Promise<P
     if ((await stat(task.file)).size > task.svg.bytes) throw new ImageRejected('svgBytes')
     return { type: svgType, image: null }
   }
+  // Apple's name for MP4 without copy protection; browsers know the standard one.
+  const type = found.mime === 'video/x-m4v' ? 'video/mp4' : found.mime
   const { isRasterImageType, probeImage } = await import('./resize-image.ts')
-  return { type: found.mime, image: isRasterImageType(found.mime) ? await probeImage(task, found.mime) : null }
+  return { type, image: isRasterImageType(type) ? await probeImage(task, type) : null }
 }
 
 async function beginsLikeSvg(path: string): Promise<boolean> {

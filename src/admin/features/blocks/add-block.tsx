@@ -9,6 +9,7 @@ import { useRight } from '../sign-in/me.ts'
 import { groupedTypes, pageBlockTypes } from './block-choices.ts'
 import { BlockThumbnail } from './block-thumbnails.tsx'
 import styles from './blocks.module.css'
+import choices from './choices.module.css'
 
 const SavedSections = lazyPart(async () => (await import('../sections/saved-sections.tsx')).SavedSections)
 
@@ -30,7 +31,7 @@ export function AddBlock(props: {
   const offered = useContext(SiteBlocksOffered) ? types : types.filter((type) => pageBlockTypes.includes(type))
   return (
     <Dialog title={t('blocks.addTitle')} wide onClose={onClose}>
-      <div className={styles.picker}>
+      <div className={choices.picker}>
         <BlockPicker
           types={offered}
           {...(saved && {
@@ -81,7 +82,7 @@ export function BlockPicker(props: {
   }
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the arrow keys only move the focus between its controls
-    <div className={styles.choices} ref={root} onKeyDown={onKeyDown}>
+    <div className={choices.groups} ref={root} onKeyDown={onKeyDown}>
       <TextInput
         type="search"
         aria-label={t('blocks.search')}
@@ -121,7 +122,7 @@ function BlockTile({ type, onClick }: { type: BlockType; onClick: () => void }) 
   return (
     <button
       type="button"
-      className={styles.tile}
+      className={choices.tile}
       aria-labelledby={id}
       aria-describedby={`${id}-hint`}
       data-choice

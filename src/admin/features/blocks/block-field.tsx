@@ -9,7 +9,7 @@ import { directionOf, type Locale } from '../../../contract/locales.ts'
 import type { StoredBlock } from '../../../contract/site-config.ts'
 import { lazyPart } from '../../components/lazy-part.tsx'
 import { useLocale, useText, withTexts } from '../../i18n.ts'
-import { showingPicture } from './block-images.ts'
+import { hidesPicture, showingPicture } from './block-images.ts'
 import { BoundBlock } from './block-locks.ts'
 import styles from './blocks.module.css'
 import { EntryList, TextList } from './entry-list.tsx'
@@ -56,12 +56,13 @@ export function FieldsOfBlock({ type, fields, values, onChange, problems, locale
       onChange={(value) => set(field.name, value)}
       onImage={(file) =>
         onChange({
-          // Who is bound by a lock cannot change what a block shows.
-          ...(bound ? values : showingPicture(values)),
+          ...showingPicture(values),
           [field.name]: file.url,
           ...describedBy(file, fields, values, locale),
         })
       }
+      // Showing the picture would change more than a picture.
+      isRead={bound && (!isTextOrImage(field) || (field.kind === 'image' && hidesPicture(values)))}
       problem={problems[field.name]}
       problems={problemsUnder(problems, field.name)}
       locale={locale}
@@ -105,9 +106,8 @@ interface One {
 }
 
 /** A field that a bound person cannot change can be read. */
-function OneField(props: One): ReactNode {
+function OneField({ isRead, ...props }: One & { isRead: boolean }): ReactNode {
   const { kind } = props.field
-  const isRead = useContext(BoundBlock) && !isTextOrImage(props.field)
   const hasFields = (kind === 'object' && props.field.path !== stylePath) || kind === 'objects' || kind === 'blocks'
   if (!isRead || (hasFields && !isMenu(props.field))) return <ChangedField {...props} />
   return (
@@ -215,6 +215,7 @@ function ChangedField(props: One): ReactNode {
     case 'form':
       return <FormChoice label={label} value={text} onChange={onChange} problem={problem} />
     case 'film':
+    case 'captions':
     case 'video':
     case 'file':
       return <FileField {...own} kind={field.kind} optional={field.optional} />

@@ -73,10 +73,13 @@ export function withPictureIn<Entry extends Values>(
 
 /** The values of a block that is given a picture: one that shows its drawing, or nothing, shows the picture from now on. */
 export function showingPicture(values: Values): Values {
-  if (values.media !== 'illustration' && values.media !== 'none') return values
+  if (!hidesPicture(values)) return values
   const { media: _, ...others } = values
   return others
 }
+
+/** Whether a block was told to show its drawing, or nothing, so that a picture in it is not seen. */
+export const hidesPicture = ({ media }: Values): boolean => media === 'illustration' || media === 'none'
 
 /**
  * The image of a block that an element shows. An image that is there several times is found by its order.

@@ -11,7 +11,15 @@ import type { StoredBlock } from '../../../contract/site-config.ts'
 import { useLatest } from '../../components/latest.ts'
 import { lazyPart, openWhenLoaded, usePreload } from '../../components/lazy-part.tsx'
 import { useText } from '../../i18n.ts'
-import { blockImageShownBy, blockImagesOf, elementAt, imagesIn, placeShownBy, placesIn } from './block-images.ts'
+import {
+  blockImageShownBy,
+  blockImagesOf,
+  elementAt,
+  hidesPicture,
+  imagesIn,
+  placeShownBy,
+  placesIn,
+} from './block-images.ts'
 import { LocksContext } from './block-locks.ts'
 import { isKnown } from './block-names.tsx'
 import { scrollToBlock, useCanvasEvents, useDroppedImages } from './canvas-events.ts'
@@ -134,7 +142,8 @@ export function EditorLayout(props: {
     const blockImage = image ? blockImageShownBy(image, images, blockImages) : placeShownBy(shown, places, blockImages)
     const { left, width: wide, top, bottom } = shown.getBoundingClientRect()
     const x = aside + (left + wide / 2) * scale
-    if (blockImage?.path.startsWith('style.') && work.isBound(id)) return undefined
+    const isOfLook = blockImage?.path.startsWith('style.') || (place && hidesPicture({ ...item }))
+    if (isOfLook && work.isBound(id)) return undefined
     const y = Math.min(Math.max(top, (top + bottom) / 2) * scale, height - 64)
     return blockImage && { block: id, blockImage, x, y, room }
   }

@@ -7,11 +7,11 @@ import { useText } from '../../i18n.ts'
 import { FilePicker } from '../files/file-picker.tsx'
 import styles from './blocks.module.css'
 
-/** Chooses a film or any other file; for a video the address of a platform can be typed too. */
+/** Chooses a film, its captions or any other file; for a video the address of a platform can be typed too. */
 export function FileField(props: {
   label: string
   value: string
-  kind: 'film' | 'video' | 'file'
+  kind: 'film' | 'captions' | 'video' | 'file'
   optional: boolean
   onChange: (value: unknown) => void
   problem: string | undefined
@@ -23,7 +23,7 @@ export function FileField(props: {
       label={label}
       problem={problem}
       choose={t(value ? 'blocks.file.another' : 'blocks.file.choose')}
-      kind={kind === 'file' ? undefined : 'video'}
+      kind={chosenKinds[kind]}
       onChoose={({ url }) => onChange(url)}
       remove={t('blocks.file.remove')}
       onRemove={optional && value ? () => onChange(undefined) : undefined}
@@ -47,6 +47,8 @@ export function FileField(props: {
     />
   )
 }
+
+const chosenKinds = { film: 'video', captions: 'document', video: 'video', file: undefined } as const
 
 /** What is chosen, its error, and the buttons to choose another file or none. */
 export function FileChoice(props: {

@@ -5,6 +5,7 @@ import { type IconName, icon, iconName } from '../../../blocks/icons.tsx'
 import { Dialog, DialogActions } from '../../components/dialog.tsx'
 import { useLocale, useText } from '../../i18n.ts'
 import styles from './blocks.module.css'
+import choices from './choices.module.css'
 
 const isIcon = (name: string): name is IconName => (iconName.options as string[]).includes(name)
 
@@ -75,7 +76,7 @@ function ChooseIcon(props: { value: string; onChoose: (name: IconName) => void; 
       <p role="status" className={styles.quiet}>
         {t('blocks.icon.found', { count: found.length })}
       </p>
-      <ul className={styles.icons}>
+      <ul className={choices.icons}>
         {found.map((name) => (
           <li key={name}>
             <button type="button" aria-pressed={name === value} onClick={() => onChoose(name)}>

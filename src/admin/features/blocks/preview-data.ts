@@ -11,7 +11,7 @@ import type { PreviewData } from '../../../contract/preview-data.ts'
 import type { SiteConfig, StoredBlock } from '../../../contract/site-config.ts'
 import type { Translate } from '../../../i18n/translate.ts'
 import { api, parseTree } from '../../client.ts'
-import { localImage } from '../files/local-images.ts'
+import { isUploadedHere, localImage, releaseLocalImage } from '../files/local-images.ts'
 import { useRight } from '../sign-in/me.ts'
 
 /** The data that these blocks need to render; refetched when other images are in them. */
@@ -20,7 +20,11 @@ export const previewDataQuery = (value: readonly StoredBlock[], locale: Locale =
   const sections = [...new Set(sectionIdsIn(value).map(([, id]) => id))].filter(isSectionId).sort()
   return queryOptions({
     queryKey: ['preview-data', pictures, sections, locale],
-    queryFn: async (): Promise<PreviewData> => parseTree(api.scene.$post({ json: { pictures, sections, locale } })),
+    queryFn: async (): Promise<PreviewData> => {
+      const found: PreviewData = await parseTree(api.scene.$post({ json: { pictures, sections, locale } }))
+      for (const [id, { sources }] of Object.entries(found.pictures)) if (sources.length > 0) releaseLocalImage(id)
+      return found
+    },
     placeholderData: keepPreviousData,
     staleTime: 60_000,
     // Poll while images are being resized, but not forever: resizing may have failed.
@@ -37,7 +41,7 @@ const quickPolls = 10
 const maxPolls = 70
 
 const isBeingResized = ([publicId, { src, sources }]: [string, ResponsiveImage]): boolean =>
-  sources.length === 0 && (src === '' || localImage(publicId) !== undefined)
+  sources.length === 0 && (src === '' || isUploadedHere(publicId))
 
 /** A draft may hold anything. */
 const isSectionId = (id: string): boolean => sectionId.safeParse(id).success

@@ -13,6 +13,7 @@ import { useText } from '../../i18n.ts'
 import { pageReadRights } from '../pages/pages.ts'
 import { useRight } from '../sign-in/me.ts'
 import styles from './blocks.module.css'
+import choices from './choices.module.css'
 
 /** The URL of a link: typed, or chosen from the site's pages. */
 export function UrlField(props: {
@@ -101,10 +102,10 @@ export function ChoosePage(props: {
       {error ? <Failed error={error} retry={refetch} /> : !data && <Loading rows={4} />}
       {data && (
         <>
-          <p role="status" className={styles.found}>
+          <p role="status" className={choices.found}>
             {t('blocks.page.found', { count: data.meta.total })}
           </p>
-          <ul className={styles.pages}>
+          <ul className={choices.pages}>
             {data.data.map((page) => (
               <li key={page.id}>
                 <button type="button" onClick={() => onChoose(page)}>

@@ -1,12 +1,14 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { type FileKind, fileKinds } from '../../../contract/file-types.ts'
 import type { FileChoices, FileWithUsages, fileSorts, StoredFile } from '../../../contract/files.ts'
+import { publicFileIdsIn } from '../../../contract/images.ts'
 import type { ListOf } from '../../../contract/list.ts'
 import { intlTagOf, type Locale } from '../../../contract/locales.ts'
 import type { Right } from '../../../contract/rights.ts'
 import { api, parseResponse } from '../../client.ts'
 import type { TFunction } from '../../i18n.ts'
 import { read } from '../../search.ts'
+import { releaseLocalImage } from './local-images.ts'
 
 /** Any one of these rights allows viewing files. */
 export const fileReadRights = ['files.write', 'pages.write'] as const satisfies Right[]
@@ -37,11 +39,21 @@ const pageSize = 48
 export const filesQuery = (search: FileSearch) =>
   queryOptions({
     queryKey: ['files', 'list', search],
-    queryFn: async (): Promise<ListOf<StoredFile>> => parseResponse(api.files.$get({ query: apiQuery(search) })),
+    queryFn: async (): Promise<ListOf<StoredFile>> => {
+      const list: ListOf<StoredFile> = await parseResponse(api.files.$get({ query: apiQuery(search) }))
+      releaseResized(list.data)
+      return list
+    },
     placeholderData: keepPreviousData,
     // Polls while an image is being resized.
     refetchInterval: ({ state }) => (state.data?.data.some(isWaiting) ? 1_500 : false),
   })
+
+/** Images that are resized need not be shown from this computer any longer. */
+function releaseResized(files: readonly StoredFile[]): void {
+  const resized = files.filter(({ picture }) => picture && picture.sources.length > 0)
+  for (const publicId of resized.flatMap(({ url }) => publicFileIdsIn(url))) releaseLocalImage(publicId)
+}
 
 const apiQuery = ({ page, sort, search, kind, folder }: FileSearch) => ({
   pageSize: String(pageSize),

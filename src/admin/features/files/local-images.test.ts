@@ -1,6 +1,7 @@
+import { resolveObjectURL } from 'node:buffer'
 import { expect, test } from 'vitest'
 import type { StoredFile } from '../../../contract/files.ts'
-import { forgetLocalImages, localImage, rememberLocalImage } from './local-images.ts'
+import { forgetLocalImages, isUploadedHere, localImage, releaseLocalImage, rememberLocalImage } from './local-images.ts'
 
 const [gate, quay] = ['a'.repeat(32), 'b'.repeat(32)]
 const upload = (id: number, publicId: string, name: string) =>
@@ -16,4 +17,14 @@ test('a file that is replaced or cropped is no longer shown from this computer, 
   forgetLocalImages(1)
   expect(localImage(gate)).toBeUndefined()
   expect(localImage(quay)).toBeDefined()
+})
+
+test('a pasted image does not stay in memory once the server has resized it', () => {
+  upload(3, 'c'.repeat(32), 'bridge.jpg')
+  const { src = '' } = localImage('c'.repeat(32)) ?? {}
+  expect(resolveObjectURL(src)).toBeDefined()
+  releaseLocalImage('c'.repeat(32))
+  expect([resolveObjectURL(src), localImage('c'.repeat(32))]).toEqual([undefined, undefined])
+  // Other lists of blocks may still wait for the same image.
+  expect(isUploadedHere('c'.repeat(32))).toBe(true)
 })

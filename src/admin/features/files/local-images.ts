@@ -3,6 +3,7 @@ import { svgType } from '../../../contract/file-types.ts'
 import type { StoredFile } from '../../../contract/files.ts'
 import { publicFileIdsIn, type ResponsiveImage } from '../../../contract/images.ts'
 
+/** A pasted image stays in memory as long as it has a URL; an image from the disk is only referred to. */
 const urls = new WeakMap<File, string>()
 
 /** A URL of a file of this computer, to show an image before the server has it. */
@@ -12,33 +13,59 @@ export function localUrl(file: File): string {
   return url
 }
 
+function revokeUrl(file: File): void {
+  const url = urls.get(file)
+  if (url === undefined) return
+  URL.revokeObjectURL(url)
+  urls.delete(file)
+}
+
 type LocalImage = Pick<ResponsiveImage, 'src' | 'width' | 'height'>
 
 /**
- * What was uploaded in this window, by public id, with the id of the file. A pasted image stays in memory until the
- * window is closed; an image from the disk is only referred to.
+ * What was uploaded in this window, by public id, with the id of the file. `sent` is there until the server has resized
+ * the image.
  */
-const uploaded = new Map<string, LocalImage & { file: number }>()
+const uploaded = new Map<string, { file: number; width: number; height: number; sent: File | undefined }>()
 
 /** Images are shown from this computer until the server has resized them. */
 export function rememberLocalImage(stored: StoredFile, sent: File): void {
   const [publicId] = publicFileIdsIn(stored.url)
-  const { width, height, type, crop } = stored
+  const { id: file, width, height, type, crop } = stored
   // The server removes what is dangerous in an SVG, and shows an image as it is cropped.
-  if (!publicId || !width || !height || type === svgType || crop) return
-  uploaded.set(publicId, { src: localUrl(sent), width, height, file: stored.id })
+  if (!publicId || !width || !height || type === svgType || crop) {
+    revokeUrl(sent)
+    return
+  }
+  releaseLocalImage(publicId)
+  uploaded.set(publicId, { file, width, height, sent })
 }
 
 /** For a file that is replaced or cropped. Pages may still use a public id that it had before. */
 export function forgetLocalImages(file: number): void {
-  for (const [publicId, image] of uploaded) if (image.file === file) uploaded.delete(publicId)
+  for (const [publicId, image] of uploaded) {
+    if (image.file !== file) continue
+    releaseLocalImage(publicId)
+    uploaded.delete(publicId)
+  }
 }
 
-/** Undefined for an image that was not uploaded in this window, or was changed since. */
-export function localImage(publicId: string): LocalImage | undefined {
-  const found = uploaded.get(publicId)
-  return found && { src: found.src, width: found.width, height: found.height }
+/** For an image that the server has resized. */
+export function releaseLocalImage(publicId: string): void {
+  const image = uploaded.get(publicId)
+  if (!image?.sent) return
+  revokeUrl(image.sent)
+  image.sent = undefined
 }
+
+/** Undefined for an image that was not uploaded in this window, was changed since, or is resized. */
+export function localImage(publicId: string): LocalImage | undefined {
+  const { sent, width, height } = uploaded.get(publicId) ?? {}
+  return sent && width && height ? { src: localUrl(sent), width, height } : undefined
+}
+
+/** Whether an image was uploaded in this window, so that the server may still be resizing it. */
+export const isUploadedHere = (publicId: string): boolean => uploaded.has(publicId)
 
 /** The image that is being uploaded into a block, by the block's id on the canvas. */
 const arriving = new Map<string, ResponsiveImage>()

@@ -99,10 +99,11 @@ export function useConfirmRemoval() {
   }
 }
 
-/** Parts of the configuration as they were, and the version that has replaced them. */
+/** The parts of the configuration with menus, as they were, and what has replaced them in a version. */
 interface ReplacedMenu {
   version: number
-  config: Record<string, unknown>
+  before: Record<string, unknown>
+  after: Record<string, unknown>
 }
 
 interface Restoration {
@@ -111,14 +112,15 @@ interface Restoration {
   menu?: ReplacedMenu | undefined
 }
 
-/** An optional part that was not there is removed again by `null`. */
 function replacedIn(before: Configuration, after: Configuration): ReplacedMenu | undefined {
-  const parts = ['menus', 'branding'] as const
-  const replaced = parts.filter((part) => !deepEqual(before.config[part], after.config[part]))
-  if (replaced.length === 0) return undefined
-  const config = Object.fromEntries(replaced.map((part) => [part, before.config[part] ?? null]))
-  return { version: after.version, config }
+  const parts = (['menus', 'branding'] as const).filter((part) => !deepEqual(before.config[part], after.config[part]))
+  const replaced = { version: after.version, before: partsIn(before, parts), after: partsIn(after, parts) }
+  return parts.length === 0 ? undefined : replaced
 }
+
+/** An optional part that is not there is null, which removes it again. */
+const partsIn = ({ config }: Configuration, parts: readonly string[]): Record<string, unknown> =>
+  Object.fromEntries(parts.map((part) => [part, config[part as keyof Configuration['config']] ?? null]))
 
 /** The query of a request that takes a page off the site. */
 export const menuRemovalQuery = (fromMenu: boolean) => (fromMenu ? { fromMenu: 'true' as const } : {})
@@ -132,6 +134,14 @@ export function usePageActions() {
     Promise.all(
       ['pages', 'redirects', 'config', 'preview-data'].map((key) => queries.invalidateQueries({ queryKey: [key] })),
     )
+  const readConfig = () => queries.fetchQuery({ ...configQuery, staleTime: 0 })
+  /** Other parts of the configuration may have changed since; the menus may not. */
+  const putBack = async (menu: ReplacedMenu) => {
+    const now = await readConfig()
+    const isSame = deepEqual(partsIn(now, Object.keys(menu.after)), menu.after)
+    const version = isSame ? now.version : menu.version
+    await parseTree(api.config.$put({ json: { version, config: menu.before } }))
+  }
   const param = ({ id }: PageRef) => ({ param: { id: String(id) } })
   const named = ({ title }: PageRef): ReactNode => <bdi>{title}</bdi>
   const confirmRemoval = useConfirmRemoval()
@@ -150,10 +160,7 @@ export function usePageActions() {
     mutationFn: ({ page }: Restoration): Promise<RestoredPage> =>
       parseResponse(api.pages[':id'].restore.$post(param(page))),
     async onSuccess({ renamed: [first], unplanned }, { page, menu }) {
-      if (menu) {
-        const putBack = parseTree(api.config.$put({ json: { version: menu.version, config: menu.config } }))
-        await putBack.catch((error) => notifyFailure(t('pages.menu.notPutBack'), error))
-      }
+      if (menu) await putBack(menu).catch((error) => notifyFailure(t('pages.menu.notPutBack'), error))
       const to = first && <bdi dir="ltr">/{first.to}</bdi>
       notify(
         <>
@@ -171,7 +178,6 @@ export function usePageActions() {
   })
   const trashing = useMutation({
     async mutationFn({ page, fromMenu }: Removal): Promise<ReplacedMenu | undefined> {
-      const readConfig = () => queries.fetchQuery({ ...configQuery, staleTime: 0 })
       const before = fromMenu ? await readConfig() : undefined
       await parseResponse(api.pages[':id'].bin.$post({ ...param(page), query: menuRemovalQuery(fromMenu) }))
       return before && replacedIn(before, await readConfig())

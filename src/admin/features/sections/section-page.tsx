@@ -1,22 +1,19 @@
 import { ActionIcon, Alert, Button, TextInput } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { Link, useParams } from '@tanstack/react-router'
 import { ChevronLeft, Settings2 } from 'lucide-react'
 import { type ReactNode, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { defaultLocale, type Locale, languageName } from '../../../contract/locales.ts'
 import type { Section } from '../../../contract/sections.ts'
 import type { StoredBlock } from '../../../contract/site-config.ts'
 import { ApiRefusal, api, isApiRefusal, parseResponse } from '../../client.ts'
-import { TextLink } from '../../components/buttons.tsx'
 import { UnsavedChangesGuard } from '../../components/dialog.tsx'
 import { SaveFailure } from '../../components/form.tsx'
 import { Help } from '../../components/help.tsx'
 import { notify, notifyFailure } from '../../components/notify.tsx'
 import { Page } from '../../components/page.tsx'
-import { DeleteButton } from '../../components/record-page.tsx'
 import { Failed, Loading, NoRight, NotFound } from '../../components/states.tsx'
-import { Translated } from '../../components/translated.tsx'
 import { type Difference, StaleChoice, useVersionedForm } from '../../components/versioned-form.tsx'
 import { useLanguageIn, useLocale, useText } from '../../i18n.ts'
 import { useSiteLanguages } from '../../site-languages.ts'
@@ -40,7 +37,7 @@ import panels from '../pages/page-settings.module.css'
 import { BlockTextView } from '../pages/page-text-view.tsx'
 import { pageReadRights } from '../pages/pages.ts'
 import { useRight } from '../sign-in/me.ts'
-import styles from './sections.module.css'
+import { AboutSection } from './section-about.tsx'
 import { sectionQuery } from './sections.ts'
 
 export function SectionPage() {
@@ -89,7 +86,6 @@ function SectionScreen({ section }: { section: Section }) {
   const [locale, setLocale] = useState<Locale>(section.locales[0] ?? defaultLocale)
   const [bar, setBar] = useState<HTMLElement | null>(null)
   const [settings, setSettings] = useState(false)
-  const maySeeLog = useRight('audit.read')
   const frame = useMemo(() => ({ bar, makeRoom: () => setSettings(false), choose() {}, setChoose() {} }), [bar])
   /** The errors in the blocks, by path: `nl.0.title`. */
   const [problems, setProblems] = useState<Problems>(noProblems)
@@ -230,13 +226,7 @@ function SectionScreen({ section }: { section: Section }) {
         {settings && (
           <aside id="gebruik" className={panels.settings} aria-label={t('blocks.sections.about')}>
             <div className={panels.part}>
-              <Usages section={section} />
-              {maySeeLog && (
-                <TextLink to="/admin/audit" search={{ area: 'pages', search: section.name }}>
-                  {t('blocks.sections.changes')}
-                </TextLink>
-              )}
-              {section.can.change && <DeleteSection section={section} />}
+              <AboutSection section={section} />
             </div>
           </aside>
         )}
@@ -319,73 +309,6 @@ function OtherLanguage(props: { texts: Values['texts']; locked: boolean; onBegin
         {delivered ? t(`blocks.sections.begin_${other}`) : t('blocks.sections.beginWith', { language })}
       </Button>
     </Alert>
-  )
-}
-
-/** The pages and sections that show it. */
-function Usages({ section: { usages } }: { section: Section }) {
-  const t = useText()
-  const { pages, sections } = usages
-  if (pages.length + sections.length === 0) return <p className="quiet flush">{t('blocks.sections.usedNowhere')}</p>
-  return (
-    <div>
-      <p className="flush">{t('blocks.sections.usedIn')}</p>
-      <ul className={styles.usages}>
-        {pages.map(({ id, title }) => (
-          <li key={id}>
-            <TextLink to="/admin/pages/$id/$locale" params={{ id: String(id), locale: 'nl' }}>
-              <bdi>{title}</bdi>
-            </TextLink>
-          </li>
-        ))}
-        {sections.map(({ id, name }) => (
-          <li key={id}>
-            {t('blocks.sections.one')}:{' '}
-            <TextLink to="/admin/sections/$section" params={{ section: id }}>
-              <bdi>{name}</bdi>
-            </TextLink>
-          </li>
-        ))}
-      </ul>
-    </div>
-  )
-}
-
-function DeleteSection({ section }: { section: Section }) {
-  const t = useText()
-  const navigate = useNavigate()
-  const queries = useQueryClient()
-  const why = useId()
-  const name = <bdi>{section.name}</bdi>
-  const remove = useMutation({
-    mutationFn: () => parseResponse(api.sections[':id'].$delete({ param: { id: section.id } })),
-    async onSuccess() {
-      notify(<Translated text="blocks.sections.deleted" name={name} />)
-      await navigate({ to: '/admin/sections', ignoreBlocker: true })
-      queries.removeQueries({ queryKey: sectionQuery(section.id).queryKey })
-      void queries.invalidateQueries({ queryKey: ['sections'] })
-    },
-    onError(error) {
-      notifyFailure(t('blocks.sections.notDeleted'), error)
-      void queries.invalidateQueries({ queryKey: ['sections'] })
-    },
-  })
-  return (
-    <>
-      {!section.can.delete && (
-        <p id={why} className="quiet flush">
-          {t('blocks.sections.inUse')}
-        </p>
-      )}
-      <DeleteButton
-        type={t('blocks.sections.type')}
-        text={<Translated text="blocks.sections.deleteText" name={name} />}
-        loading={remove.isPending}
-        disabled={!section.can.delete}
-        describedBy={section.can.delete ? undefined : why}
-        onDelete={() => remove.mutate()}
-      />
-    </>
   )
 }
 

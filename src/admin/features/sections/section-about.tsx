@@ -1,0 +1,97 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useId } from 'react'
+import type { Section } from '../../../contract/sections.ts'
+import { api, parseResponse } from '../../client.ts'
+import { TextLink } from '../../components/buttons.tsx'
+import { notify, notifyFailure } from '../../components/notify.tsx'
+import { DeleteButton } from '../../components/record-page.tsx'
+import { Translated } from '../../components/translated.tsx'
+import { useText } from '../../i18n.ts'
+import { useRight } from '../sign-in/me.ts'
+import styles from './sections.module.css'
+import { sectionQuery } from './sections.ts'
+
+/** Where a section is used, who changed it, and its deletion. */
+export function AboutSection({ section }: { section: Section }) {
+  const t = useText()
+  const maySeeLog = useRight('audit.read')
+  return (
+    <>
+      <Usages section={section} />
+      {maySeeLog && (
+        <TextLink to="/admin/audit" search={{ area: 'pages', search: section.name }}>
+          {t('blocks.sections.changes')}
+        </TextLink>
+      )}
+      {section.can.change && <DeleteSection section={section} />}
+    </>
+  )
+}
+
+/** The pages and sections that show it. */
+function Usages({ section: { usages } }: { section: Section }) {
+  const t = useText()
+  const { pages, sections } = usages
+  if (pages.length + sections.length === 0) return <p className="quiet flush">{t('blocks.sections.usedNowhere')}</p>
+  return (
+    <div>
+      <p className="flush">{t('blocks.sections.usedIn')}</p>
+      <ul className={styles.usages}>
+        {pages.map(({ id, title }) => (
+          <li key={id}>
+            <TextLink to="/admin/pages/$id/$locale" params={{ id: String(id), locale: 'nl' }}>
+              <bdi>{title}</bdi>
+            </TextLink>
+          </li>
+        ))}
+        {sections.map(({ id, name }) => (
+          <li key={id}>
+            {t('blocks.sections.one')}:{' '}
+            <TextLink to="/admin/sections/$section" params={{ section: id }}>
+              <bdi>{name}</bdi>
+            </TextLink>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+function DeleteSection({ section }: { section: Section }) {
+  const t = useText()
+  const navigate = useNavigate()
+  const queries = useQueryClient()
+  const why = useId()
+  const name = <bdi>{section.name}</bdi>
+  const remove = useMutation({
+    mutationFn: () => parseResponse(api.sections[':id'].$delete({ param: { id: section.id } })),
+    async onSuccess() {
+      notify(<Translated text="blocks.sections.deleted" name={name} />)
+      await navigate({ to: '/admin/sections', ignoreBlocker: true })
+      queries.removeQueries({ queryKey: sectionQuery(section.id).queryKey })
+      void queries.invalidateQueries({ queryKey: ['sections'] })
+    },
+    onError(error) {
+      notifyFailure(t('blocks.sections.notDeleted'), error)
+      void queries.invalidateQueries({ queryKey: ['sections'] })
+    },
+  })
+  return (
+    <>
+      {!section.can.delete && (
+        <p id={why} className="quiet flush">
+          {t('blocks.sections.inUse')}
+        </p>
+      )}
+      <DeleteButton
+        type={t('blocks.sections.type')}
+        text={<Translated text="blocks.sections.deleteText" name={name} />}
+        loading={remove.isPending}
+        disabled={!section.can.delete}
+        describedBy={section.can.delete ? undefined : why}
+        onDelete={() => remove.mutate()}
+      />
+    </>
+  )
+}
