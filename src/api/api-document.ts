@@ -82,6 +82,7 @@ const tagOf: Record<string, keyof typeof tags | undefined> = {
   pages: 'Pages',
   redirects: 'Pages',
   sections: 'Pages',
+  collections: 'Pages',
   config: 'Configuration',
   audit: 'Audit',
 }

@@ -75,6 +75,7 @@ export const stylesheets = [
   'testimonial',
   'section',
   'search',
+  'collection',
   'text-image',
   'cases',
   'testimonials',

@@ -22,6 +22,7 @@ export const configScreens = [
   'palette',
   'look',
   'offer',
+  'collections',
   'business',
   'menu',
   'navbar',

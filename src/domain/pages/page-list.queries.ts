@@ -9,6 +9,8 @@ export interface PageFilter {
   terms: string[]
   trashed: boolean
   locale: Locale | undefined
+  /** Entries of this collection; empty: pages that are no entries. */
+  collection: string | undefined
   status: (typeof pageStatuses)[number] | undefined
   /** The user whose drafts are listed. */
   userId: number
@@ -25,12 +27,18 @@ const orders: Record<PageFilter['sort'], RawBuilder<unknown>> = {
 export const pageList = (which: PageFilter): LongList => ({
   table: 'page',
   terms: which.terms,
-  filter: (column) => [...filtered(which, column), ...draftCondition(which, column), ...reviewCondition(which, column)],
-  filterColumns: ['bin', 'state_nl', 'state_fa', 'planned'],
+  filter: (column) => [
+    ...filtered(which, column),
+    ...collectionCondition(which, column),
+    ...draftCondition(which, column),
+    ...reviewCondition(which, column),
+  ],
+  filterColumns: ['bin', 'state_nl', 'state_fa', 'planned', ...(which.collection === undefined ? [] : ['collection'])],
   order: orders[which.sort],
   descending: which.descending,
-  // The counts table does not hold whose drafts they are, nor reviews.
-  countTable: which.status === 'draft' || which.status === 'review' ? undefined : 'page_count',
+  // The counts table does not hold whose drafts they are, nor reviews, nor collections.
+  countTable:
+    which.status === 'draft' || which.status === 'review' || which.collection !== undefined ? undefined : 'page_count',
   scanLimits: [2_000],
 })
 
@@ -54,6 +62,12 @@ function filtered(which: PageFilter, column: RenderColumn): RawBuilder<SqlBool>[
       ? [some((one) => sql<SqlBool>`${column('planned')} in (${sql.lit(scheduledFlags[one])}, 3)`)]
       : []),
   ]
+}
+
+const collectionCondition = ({ collection }: PageFilter, column: RenderColumn): RawBuilder<SqlBool>[] => {
+  if (collection === undefined) return []
+  const own = column('collection')
+  return [collection === '' ? sql<SqlBool>`${own} is null` : sql<SqlBool>`${own} = ${collection}`]
 }
 
 const draftCondition = ({ status, userId, locale }: PageFilter, column: RenderColumn): RawBuilder<SqlBool>[] => {

@@ -13,6 +13,7 @@ import { refuseMissingFiles } from '../files/lock-files.ts'
 import { refuseWrongSections } from '../sections/shown-sections.ts'
 import { auditedChange } from './audited-page.ts'
 import { editPageInTransaction, type PageEdit, pathOf } from './edit-page.ts'
+import { checkValues, entrySlugProblem } from './entries.ts'
 import { refuseOverfilledText } from './filled-size.ts'
 import { canPublishPages, canWritePages } from './page.policy.ts'
 import { hasSlug, isSlugTaken, type TextRow } from './page.queries.ts'
@@ -37,7 +38,9 @@ export async function savePage(
     const { tx, page } = edit
     const before = page.texts[locale] && { ...page.texts[locale] }
     const current = await edit.revision(locale, before?.savedRevisionId)
-    const { text, merged } = await mergeWithCurrent(edit, { locale, current, actor }, input)
+    const { text: sent, merged } = await mergeWithCurrent(edit, { locale, current, actor }, input)
+    const fields = checkValues(ctx.site, page, { before: current?.text.fields, now: sent.fields })
+    const text = page.collection === null ? sent : { ...sent, fields }
     await checkSlug(edit, locale, text.slug)
     refuseOverfilledText(ctx.site, locale, text)
     await refuseWrongSections(tx, { before: current?.text.body ?? [], now: text.body, at: 'text.body' })
@@ -130,12 +133,14 @@ function checkMerged(from: Record<'base' | 'mine' | 'theirs', DraftText>, text: 
 }
 
 /** @throws {Refusal} `invalid` at `text.slug` */
-async function checkSlug({ tx, page }: PageEdit, locale: Locale, slug: string): Promise<void> {
-  const refuse = (key: 'slugFixed' | 'slugReserved' | 'slugTaken' | 'required') => {
+async function checkSlug({ tx, page, site }: PageEdit, locale: Locale, slug: string): Promise<void> {
+  const refuse = (key: 'slugFixed' | 'slugReserved' | 'slugTaken' | 'required' | 'entrySlug') => {
     throw new Refusal('invalid', { problems: [{ path: 'text.slug', key }] })
   }
   if (page.fixed && slug !== (page.texts[locale] ?? page.texts.nl)?.slug) refuse('slugFixed')
   if (!page.fixed && slug === '') refuse('required')
   if (isSearchSlug(slug) && !(await hasSlug(tx, page.id, slug))) refuse('slugReserved')
   if (await isSlugTaken(tx, { locale, slug, pageId: page.id })) refuse('slugTaken')
+  const problem = slug === page.texts[locale]?.slug ? undefined : entrySlugProblem(site, page, slug, locale)
+  if (problem) refuse(problem)
 }

@@ -137,7 +137,7 @@ async function storeContent(edit: PageEdit, page: SitePage, locale: Locale, { at
   const current = await edit.revision(locale, before?.savedRevisionId)
   const text: PageText = {
     title: content.title,
-    slug: keepsSlug ? wanted : await freeSlug(tx, { slug: wanted, locale, pageId: edit.page.id }),
+    slug: keepsSlug ? wanted : await freeSlug(tx, edit.site, { slug: wanted, locale, pageId: edit.page.id }),
     seoTitle: content.seoTitle ?? '',
     description: content.description,
     picture: content.picture ?? '',

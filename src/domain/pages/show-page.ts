@@ -43,6 +43,7 @@ export async function shownPages(db: Db, pages: readonly PageRow[], actor: Actor
   return pages.map((page) => ({
     id: page.id,
     fixed: page.fixed,
+    collection: page.collection,
     nl: listedText(page, 'nl', actor),
     fa: listedText(page, 'fa', actor),
     drafts: locales.filter((locale) => drafts.some((one) => one.pageId === page.id && one.locale === locale)),
@@ -95,9 +96,13 @@ export async function shownInLocale(
     id: page.id,
     locale,
     fixed: page.fixed,
+    collection: page.collection,
     version: text?.version ?? 0,
     // A fixed page has the same slug in each language.
-    text: current ? asDraft(current.text) : { ...emptyText, slug: page.fixed ? (page.texts.nl?.slug ?? '') : '' },
+    text: {
+      ...(current ? asDraft(current.text) : { ...emptyText, slug: page.fixed ? (page.texts.nl?.slug ?? '') : '' }),
+      ...(page.collection !== null && { fields: current?.text.fields ?? {} }),
+    },
     state: text ? stateOf(text) : 'unpublished',
     path: text ? livePath(text) : null,
     publishedAt: text?.publishedAt ?? null,

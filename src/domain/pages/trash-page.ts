@@ -57,7 +57,7 @@ export async function restorePage(ctx: Context, id: number): Promise<RestoredPag
       const before = page.texts[locale] && { ...page.texts[locale] }
       if (!before) continue
       const from = before.slug
-      const to = await freeSlug(tx, { slug: from, locale, pageId: page.id })
+      const to = await freeSlug(tx, edit.site, { slug: from, locale, pageId: page.id })
       const saved = await edit.revision(locale, before.savedRevisionId)
       if (saved && to !== from) {
         await edit.save(locale, { ...saved.text, slug: to }, { renamed: true })

@@ -1,3 +1,4 @@
+import { collectionAt } from '../../contract/collections.ts'
 import { type FieldProblem, Refusal, type ValidationKey } from '../../contract/errors.ts'
 import { type ListOf, rangeOf, toListOf } from '../../contract/list.ts'
 import { splitLocale } from '../../contract/locales.ts'
@@ -50,7 +51,7 @@ export async function createRedirect(ctx: Context, input: NewRedirect): Promise<
   const actor = allow(ctx, ['pages.publish'])
   return ctx.transaction(async (tx) => {
     await lockPaths(tx, ctx)
-    const paths = await validateRedirect(tx, input, { origin: ctx.origin })
+    const paths = await validateRedirect(tx, input, { origin: ctx.origin, site: ctx.site })
     await foldRedirects(tx, { from: paths.from, to: paths.to })
     const id = await insertRedirect(tx, { ...paths, automatic: false, at: ctx.now(), by: authorOf(ctx) })
     const row = await getRow(tx, id)
@@ -66,7 +67,7 @@ export async function updateRedirect(ctx: Context, id: number, input: ChangedRed
     await lockPaths(tx, ctx)
     const before = await getRow(tx, id)
     if (isStale(input, before)) throw new Refusal('stale', { current: shown(before, actor) })
-    const paths = await validateRedirect(tx, input, { origin: ctx.origin, id })
+    const paths = await validateRedirect(tx, input, { origin: ctx.origin, site: ctx.site, id })
     await foldRedirects(tx, { from: paths.from, to: paths.to })
     await updateRedirectRow(tx, id, paths)
     const row = await getRow(tx, id)
@@ -132,7 +133,7 @@ const subjectOf = (row: RedirectRow) => ({ type: 'redirect', id: row.id, name: r
 async function validateRedirect(
   tx: Transaction,
   input: NewRedirect,
-  { origin, id }: { origin: string; id?: number },
+  { origin, site, id }: Pick<Context, 'origin' | 'site'> & { id?: number },
 ): Promise<{ from: string; to: string }> {
   const from = pathIn(input.from)
   const wanted = targetIn(input.to, origin)
@@ -142,7 +143,8 @@ async function validateRedirect(
   else {
     const there = splitLocale(from)
     const other = await findRedirectFrom(tx, from)
-    if (await isPageAt(tx, there.locale, there.path.slice(1))) refuse('from', 'pageThere')
+    const slug = there.path.slice(1)
+    if (collectionAt(site, slug, there.locale) || (await isPageAt(tx, there.locale, slug))) refuse('from', 'pageThere')
     else if (other && other.id !== id) refuse('from', 'redirectTaken')
   }
   if (wanted === undefined) refuse('to', 'redirectTo')

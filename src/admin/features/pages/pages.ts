@@ -38,6 +38,8 @@ export interface PageSearch {
   search?: string | undefined
   status?: Status | undefined
   locale?: Locale | undefined
+  /** The id of a collection; empty: pages that are no entries. */
+  collection?: string | undefined
   bin?: true | undefined
 }
 
@@ -47,7 +49,13 @@ export const readPageSearch = (found: Record<string, unknown>): PageSearch => ({
   search: read.text(found.search),
   status: read.oneOf(found.status, statuses),
   locale: read.oneOf(found.locale, locales),
+  collection: typeof found.collection === 'string' ? found.collection : undefined,
   bin: read.flag(found.bin) || undefined,
+})
+
+/** The kind of page to begin with. */
+export const readNewPageSearch = (found: Record<string, unknown>): { collection?: string | undefined } => ({
+  collection: read.text(found.collection),
 })
 
 /** Search results are ordered by relevance unless a column is chosen. */
@@ -60,12 +68,13 @@ export const pagesQuery = (search: PageSearch) =>
     placeholderData: keepPreviousData,
   })
 
-const apiQuery = ({ page, sort, search, status, locale, bin }: PageSearch) => ({
+const apiQuery = ({ page, sort, search, status, locale, collection, bin }: PageSearch) => ({
   ...(page && { page: String(page) }),
   ...(sort && { sort }),
   ...(search && { search }),
   ...(status && { status }),
   ...(locale && { locale }),
+  ...(collection !== undefined && { collection }),
   ...(bin && { bin: 'true' as const }),
 })
 
@@ -92,11 +101,15 @@ export const draftQuery = (id: number, locale: Locale) =>
 /**
  * Suggests a slug for a title; `id`: the page whose own slug counts as free. Never opens the reauthentication dialog.
  */
-export const slugQuery = (title: string, locale: Locale, id?: number) =>
+export const slugQuery = (title: string, locale: Locale, id?: number, collection?: string) =>
   queryOptions({
-    queryKey: ['pages', 'slug', title, locale, id],
+    queryKey: ['pages', 'slug', title, locale, id, collection],
     queryFn: async () =>
-      parseResponse(bareApi.pages.slug.$get({ query: { title, locale, ...(id !== undefined && { id: String(id) }) } })),
+      parseResponse(
+        bareApi.pages.slug.$get({
+          query: { title, locale, ...(id !== undefined && { id: String(id) }), ...(collection && { collection }) },
+        }),
+      ),
     placeholderData: keepPreviousData,
   })
 

@@ -22,5 +22,6 @@ export const migrationNames = [
   '0022-sections',
   '0023-page-locks',
   '0025-page-search',
+  '0027-collections',
 ] as const
 export type MigrationName = (typeof migrationNames)[number]

@@ -23,6 +23,7 @@ import { pageReviews } from './0020-page-reviews.ts'
 import { sections } from './0022-sections.ts'
 import { pageLocks } from './0023-page-locks.ts'
 import { pageSearch } from './0025-page-search.ts'
+import { collections } from './0027-collections.ts'
 import type { MigrationOf } from './migration.ts'
 import type { MigrationName } from './migration-names.ts'
 
@@ -49,6 +50,7 @@ const migrations: Record<MigrationName, MigrationOf> = {
   '0022-sections': sections,
   '0023-page-locks': pageLocks,
   '0025-page-search': pageSearch,
+  '0027-collections': collections,
 }
 
 /** Runs the pending migrations. A module of its own, because most starts have nothing to migrate and skip loading it. */

@@ -10,6 +10,7 @@ import type { MessageReplyTable, MessageTable, OutboxTable } from './messages.ts
 import type {
   PageCountTable,
   PageDraftTable,
+  PageEntryTable,
   PageFileUsageTable,
   PageLockTable,
   PagePresenceTable,
@@ -60,6 +61,7 @@ export interface Tables {
   page: PageTable
   page_count: PageCountTable
   page_draft: PageDraftTable
+  page_entry: PageEntryTable
   page_file_usage: PageFileUsageTable
   page_presence: PagePresenceTable
   page_review: PageReviewTable
