@@ -33,7 +33,7 @@ export const pageList = (which: PageFilter): LongList => ({
     ...draftCondition(which, column),
     ...reviewCondition(which, column),
   ],
-  filterColumns: ['bin', 'state_nl', 'state_fa', 'planned', ...(which.collection === undefined ? [] : ['collection'])],
+  filterColumns: ['bin', 'state_nl', 'state_fa', 'planned'],
   order: orders[which.sort],
   descending: which.descending,
   // The counts table does not hold whose drafts they are, nor reviews, nor collections.
@@ -64,10 +64,11 @@ function filtered(which: PageFilter, column: RenderColumn): RawBuilder<SqlBool>[
   ]
 }
 
+/** By id, because a list in order marks each column as a number, which PostgreSQL refuses for a text. */
 const collectionCondition = ({ collection }: PageFilter, column: RenderColumn): RawBuilder<SqlBool>[] => {
   if (collection === undefined) return []
-  const own = column('collection')
-  return [collection === '' ? sql<SqlBool>`${own} is null` : sql<SqlBool>`${own} = ${collection}`]
+  const which = collection === '' ? sql`entry.collection is null` : sql`entry.collection = ${collection}`
+  return [sql<SqlBool>`${column('id')} in (select entry.id from page as entry where ${which})`]
 }
 
 const draftCondition = ({ status, userId, locale }: PageFilter, column: RenderColumn): RawBuilder<SqlBool>[] => {
