@@ -84,6 +84,7 @@ const tagOf: Record<string, keyof typeof tags | undefined> = {
   links: 'Pages',
   redirects: 'Pages',
   sections: 'Pages',
+  collections: 'Pages',
   config: 'Configuration',
   audit: 'Audit',
 }

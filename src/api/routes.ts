@@ -2,6 +2,7 @@ import { Refusal } from '../contract/errors.ts'
 import { createApi } from '../http/api.ts'
 import { type ApiDocument, buildApiDocument, type Route } from './api-document.ts'
 import { auditApi } from './audit.ts'
+import { collectionsApi } from './collections.ts'
 import { configApi } from './config.ts'
 import { type ContactParts, contactApi } from './contact.ts'
 import { dashboardApi } from './dashboard.ts'
@@ -40,6 +41,7 @@ const createRoutes = (parts: ContactParts & FormParts & LinkParts) =>
     .route('/', linksApi(parts))
     .route('/', pagesApi())
     .route('/', draftsApi())
+    .route('/', collectionsApi())
     .route('/', redirectsApi())
     .route('/', sectionsApi())
     .route('/', privacyApi())

@@ -58,7 +58,7 @@ function textsOfField(field: Field, holder: object, type: BlockType, reader: Rea
 }
 
 /** Tags within a word do not divide it. */
-const textOfHtml = (html: string) =>
+export const textOfHtml = (html: string) =>
   unescaped(html.replace(/<\/?(?:strong|em|a|code)\b[^>]*>/g, '').replace(/<[^>]*>/g, ' '))
 
 /** Without control characters: PostgreSQL stores no NUL. */

@@ -91,6 +91,7 @@ export const stylesheets = [
   'testimonial',
   'section',
   'search',
+  'collection',
   'text-image',
   'cases',
   'testimonials',

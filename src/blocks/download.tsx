@@ -50,7 +50,7 @@ export const download = defineBlock({
 })
 
 /** `PDF · 1,2 MB`; of a file that is no upload only its type. */
-function typeAndSize(url: string, { files, contentLocale }: RenderContext): string {
+export function typeAndSize(url: string, { files, contentLocale }: RenderContext): string {
   const type = fileNameFromUrl(url).split('.').at(-1)?.toUpperCase() ?? ''
   const bytes = files.get(publicFileIdsIn(url)[0] ?? '')?.bytes
   return bytes === undefined ? type : `${type} · ${formatBytes(bytes, contentLocale)}`

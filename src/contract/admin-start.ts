@@ -23,6 +23,7 @@ export const configScreens = [
   'palette',
   'look',
   'offer',
+  'collections',
   'business',
   'menu',
   'navbar',

@@ -20,6 +20,7 @@ export const configParts = [
   'offer',
   'branding',
   'menus',
+  'collections',
 ] as const satisfies (keyof SiteConfig)[]
 type ConfigPart = (typeof configParts)[number]
 export type SiteParts = Pick<SiteConfig, ConfigPart>

@@ -71,6 +71,14 @@ export const limits = {
   siteLanguages: 40,
   /** The note of a configuration change. */
   configNoteChars: 500,
+  /** Collections of pages, the fields of one, and what can be chosen in a field. */
+  collections: 20,
+  entryFields: 30,
+  entryOptions: 50,
+  /** Entries on one page of an overview. */
+  entriesPerPage: 100,
+  /** All fields of an entry, as JSON. */
+  entryBytes: 262_144,
   /** Pages in a configuration; an import creates each of them. */
   configPages: 300,
   /** The levels of a menu, and its items in one language. */
@@ -135,8 +143,8 @@ export const limits = {
   foreignLinksAtOnce: 10,
   redirectFromChars: 500,
   redirectToChars: 2_000,
-  /** The sitemap protocol's limit per file. */
-  sitemapUrls: 50_000,
+  /** The sitemap protocol allows 50,000 per file; the first one has the overviews too. */
+  sitemapUrls: 49_900,
   /** Characters of a page that visitors can search. */
   siteSearchTextChars: 50_000,
   /** Results of a search on the site, and how many of them are on a page or suggested. */

@@ -1,14 +1,16 @@
 import { z } from 'zod'
+import { draftValues, entryValues } from './collections.ts'
 import { languageTag } from './language-tag.ts'
 import { limits } from './limits.ts'
 import { counter, idParameter, listQuery, rowId, rowIdText } from './list.ts'
 import { pageLock } from './locks.ts'
 import { pageBody } from './page-body.ts'
-import type { StoredBlock } from './site-config.ts'
+import { entryFieldId, type StoredBlock } from './site-config.ts'
 import { pageSlug as slug } from './slug.ts'
 import { multiLine, optionalMultiLine, pageTitle, singleLine } from './text.ts'
 
 const locale = languageTag
+const collectionId = z.string().regex(entryFieldId)
 export const instant = z.iso.datetime()
 const optionalLine = (max: number) => z.union([z.literal(''), singleLine(max)]).meta({ maxLength: max })
 
@@ -36,6 +38,8 @@ const pageTextSchema = <B extends z.ZodType>(block: B) =>
     /** Excluded from search engines and the sitemap. */
     noindex: z.boolean(),
     body: pageBody(block),
+    /** Of an entry of a collection. */
+    fields: entryValues.optional(),
   })
 export type PageText = z.infer<ReturnType<typeof pageTextSchema<z.ZodType<StoredBlock>>>>
 
@@ -48,6 +52,7 @@ export const draftText = z.strictObject({
   picture: z.string().max(2_000),
   noindex: z.boolean(),
   body: z.array(storedBlock).max(limits.draftBlocks),
+  fields: draftValues.optional(),
 })
 export type DraftText = z.infer<typeof draftText>
 
@@ -78,6 +83,8 @@ export const listedPage = z
      * Home, privacy statement and disclaimer: their slug is fixed, and they cannot be deleted or unpublished in Dutch.
      */
     fixed: z.boolean(),
+    /** The id of the collection that it is an entry of. */
+    collection: z.string().nullable(),
     /** Null: there is no text in that language yet. */
     nl: inOneLocale.nullable(),
     fa: inOneLocale.nullable(),
@@ -127,6 +134,8 @@ export const pageQuery = listQuery(pageSorts).extend({
   status: z.enum(pageStatuses).optional(),
   /** Only pages with a text in this language; `status` then applies to that language. */
   locale: locale.optional(),
+  /** Only entries of this collection; empty: only pages that are no entries. */
+  collection: collectionId.or(z.literal('')).optional(),
   /** Only pages in the trash. */
   bin: z.enum(['true', 'false']).optional(),
 })
@@ -140,6 +149,8 @@ export const newPage = z
   .strictObject({
     locale,
     title: pageTitle,
+    /** The collection that it becomes an entry of. */
+    collection: collectionId.optional(),
     /** Omitted: an empty page. */
     template: z.enum(pageTemplates).optional(),
     /** Omitted: made from the title, with a number appended when it is taken. */
@@ -188,6 +199,8 @@ export const pageInLocale = z
     id: z.int(),
     locale,
     fixed: z.boolean(),
+    /** The id of the collection that it is an entry of. */
+    collection: z.string().nullable(),
     /** The number of saves in this language; 0: there is no text yet, and `text` is the initial one. */
     version: z.int(),
     /** The last saved text. */
@@ -362,6 +375,8 @@ export type Revision = z.infer<typeof revision>
 export const slugQuery = z.strictObject({
   title: z.string().max(1_000),
   locale,
+  /** The collection of a new entry, whose address precedes the slug. */
+  collection: collectionId.optional(),
   /** The page that the slug is for; its own slug does not count as taken. */
   id: rowIdText.optional(),
 })

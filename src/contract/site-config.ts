@@ -2,14 +2,17 @@ import { z } from 'zod'
 import { formsSchema } from './forms.ts'
 import { languageTag } from './language-tag.ts'
 import { limits } from './limits.ts'
-import { isLanguageTag, prefixOf } from './locales.ts'
+import { isLanguageTag, type Localized, localized, prefixOf } from './locales.ts'
 import { type MenuItem, menuTree } from './menus.ts'
 import { pageBody } from './page-body.ts'
-import { eachSlugOnce, isReserved, slug } from './slug.ts'
+import { eachSlugOnce, isReserved, isSearchSlug, slug } from './slug.ts'
 import { isCleanText, pageTitle } from './text.ts'
 import { isOrigin } from './url.ts'
 
 export const siteConfigVersion = '1.2'
+
+/** The id of a collection, of one of its fields, or of a choice. */
+export const entryFieldId = /^[a-z][a-z0-9-]{0,39}$/
 
 const optionalText = (max: number) => z.string().max(max).refine(isCleanText, 'control')
 const boundedText = (max: number) => z.string().min(1).max(max).refine(isCleanText, 'control')
@@ -64,6 +67,49 @@ const offerItem = z.strictObject({
   recommended: z.boolean().default(false),
 })
 export type OfferItem = z.infer<typeof offerItem>
+
+/** The kinds of values that entries of a collection have beside their text. */
+export const entryFieldTypes = [
+  'text',
+  'richText',
+  'picture',
+  'file',
+  'date',
+  'number',
+  'price',
+  'choice',
+  'link',
+] as const
+
+const entryField = z.strictObject({
+  id: z.string().regex(entryFieldId, 'itemId'),
+  name: each(text),
+  type: z.enum(entryFieldTypes),
+  /** Shown with the entry where entries are listed. */
+  inList: z.boolean().default(true),
+  /** Shown on the page of the entry. */
+  inDetail: z.boolean().default(true),
+  /** What can be chosen. */
+  options: z
+    .array(z.strictObject({ id: z.string().regex(entryFieldId, 'itemId'), name: each(text) }))
+    .max(limits.entryOptions)
+    .superRefine(eachIdOnce)
+    .optional(),
+})
+
+/** Pages of one kind, with an overview at their address: projects, news. */
+export const collection = z.strictObject({
+  /** Entries name it, so it stays when the name or the address changes. */
+  id: z.string().regex(entryFieldId, 'itemId'),
+  name: each(text),
+  /** The path of the overview without its first slash; the paths of entries begin with it. */
+  slug: each(slug.refine((path) => path !== '' && !isSearchSlug(path), 'slugReserved')),
+  /** A text above the list. */
+  intro: each(text).optional(),
+  order: z.enum(['newest', 'oldest', 'title']).default('newest'),
+  pageSize: z.int().min(1).max(limits.entriesPerPage).default(12),
+  fields: z.array(entryField).max(limits.entryFields).superRefine(eachIdOnce),
+})
 
 const formField = z.strictObject({
   name: z.enum(['naam', 'email', 'tel', 'bericht']),
@@ -246,6 +292,13 @@ export const siteConfigSchema = <B extends z.ZodType, M extends z.ZodType>(block
     }),
     /** The menu of the site, which `menu` blocks show; without a Persian tree the Dutch one is shown. */
     menus: z.strictObject({ main: each(menuTree(menuItem)) }).optional(),
+    /** Kinds of pages, each with its fields and its overview. */
+    collections: z
+      .array(collection)
+      .max(limits.collections)
+      .superRefine(eachIdOnce)
+      .superRefine(eachAddressOnce)
+      .optional(),
     pages: z
       .array(firstPage(block))
       .max(limits.configPages)
@@ -255,6 +308,28 @@ export const siteConfigSchema = <B extends z.ZodType, M extends z.ZodType>(block
       )
       .superRefine(eachSlugOnce),
   })
+}
+
+function eachIdOnce(list: { id: string }[], problems: z.core.$RefinementCtx): void {
+  for (const [index, { id }] of list.entries()) {
+    if (list.findIndex((one) => one.id === id) === index) continue
+    problems.addIssue({ code: 'custom', path: [index, 'id'], message: 'twice' })
+  }
+}
+
+/** In each language, two overviews cannot have one address. */
+function eachAddressOnce(list: { slug: Localized<string> }[], problems: z.core.$RefinementCtx): void {
+  for (const [index, { slug }] of list.entries()) {
+    const locales = new Set(list.slice(0, index + 1).flatMap((one) => Object.keys(one.slug)))
+    for (const locale of locales) {
+      const isTaken = list
+        .slice(0, index)
+        .some((other) => localized(other.slug, locale).value === localized(slug, locale).value)
+      if (!isTaken) continue
+      problems.addIssue({ code: 'custom', path: [index, 'slug', locale], message: 'slugTaken' })
+      break
+    }
+  }
 }
 
 /** A file of one site may be used for another, which has other sections. */

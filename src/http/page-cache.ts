@@ -167,7 +167,7 @@ export class PageCache {
 }
 
 /** The query parameters that change a page. */
-const relevantQuery = /[?&](?:locale|verzonden|onderwerp)=/
+const relevantQuery = /[?&](?:locale|verzonden|onderwerp|pagina|rubriek)=/
 /** A campaign's `?utm_source=x` leads to the same page. */
 const cacheKey = (url: string): string => {
   const query = url.indexOf('?')

@@ -6,6 +6,7 @@ import { defaultLocale, type Locale, localizedPath } from '../contract/locales.t
 import type { StoredBlock } from '../contract/site-config.ts'
 import { findDraftPreview, validBlocks } from '../domain/drafts/preview-link.ts'
 import { findShownFiles } from '../domain/files/show-file.ts'
+import { loadEntryView } from '../domain/pages/collection-view.ts'
 import { showSections } from '../domain/sections/shown-sections.ts'
 import type { Env } from '../http/env.ts'
 import { requestLocale } from '../http/request-locale.ts'
@@ -58,6 +59,7 @@ export function pagePreviewRoutes() {
       updated: ctx.now().toISOString().slice(0, 10),
       contentLocale: locale,
       alternates: [{ locale, path: localizedPath('/', locale) }],
+      collection: await loadEntryView(ctx, { collection: found.collection, fields: found.text.fields, locale }),
     }
     return draftPreviewPage(
       {

@@ -2,6 +2,7 @@ import type { ContactState, RenderContext } from '../blocks/define-block.ts'
 import type { Locale } from '../contract/locales.ts'
 import { type Placeholders, placeholdersOf } from '../contract/placeholders.ts'
 import type { SiteConfig, StoredBlock } from '../contract/site-config.ts'
+import type { EntryView, OverviewView } from '../domain/pages/collection-view.ts'
 import { siteTranslator } from '../i18n/visitor-texts.ts'
 import { logoUrl } from './logo.ts'
 
@@ -57,6 +58,8 @@ export interface PageContent {
   /** Path without its first slash; empty for the home page. */
   slug: string
   body: readonly StoredBlock[]
+  /** Of an entry, or of an overview. */
+  collection?: EntryView | OverviewView | undefined
   /** ISO date of the text, for pages that show it. */
   updated?: string | undefined
 }

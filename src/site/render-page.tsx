@@ -9,7 +9,9 @@ import type { Alternate } from '../blocks/site-areas.tsx'
 import { imageKey } from '../contract/images.ts'
 import { intlTagOf, type Locale, localizeDigits, localized, localizedPath } from '../contract/locales.ts'
 import { fillPlaceholders } from '../contract/placeholders.ts'
+import { overviewPath } from '../domain/pages/collection-view.ts'
 import { siteTranslator } from '../i18n/visitor-texts.ts'
+import { breadcrumbs, entryParts, neighbours, overviewParts } from './collection-parts.tsx'
 import { type DocumentHead, htmlDocument, type Notice } from './html-document.tsx'
 import type { PageContent } from './render-context.ts'
 import { partsAround } from './site-style.ts'
@@ -33,7 +35,7 @@ export function renderPage(input: {
   const { locale, contentLocale, placeholders, site } = context
   const title = fillPlaceholders(page.title, placeholders)
   const isHome = page.slug === ''
-  const { inline, linked } = pageStylesheets(site, page.body, { notice, editUrl, mayLink: stylesheetUrl !== undefined })
+  const { inline, linked } = pageStylesheets(site, page, { notice, editUrl, mayLink: stylesheetUrl !== undefined })
   const head: DocumentHead = {
     title: page.seoTitle
       ? fillPlaceholders(page.seoTitle, placeholders)
@@ -42,7 +44,7 @@ export function renderPage(input: {
         : `${title} | ${site.brand}`,
     description: fillPlaceholders(page.description || localized(site.seo.description, locale).value, placeholders),
     // A page without a translation has the URL of its own language as canonical.
-    canonical: preview || page.noindex ? undefined : origin + encodeURI(localizedPath(`/${page.slug}`, contentLocale)),
+    canonical: preview || page.noindex ? undefined : origin + canonicalPath(page, contentLocale),
     ...(page.picture && { image: previewImage(page.picture, context) }),
     alternates,
     origin,
@@ -56,14 +58,19 @@ export function renderPage(input: {
   }
   const content: RenderContext =
     contentLocale === locale ? context : { ...context, t: siteTranslator(site, contentLocale) }
+  const { collection: view } = page
   const main = (
     <main id="inhoud" {...langAttributes(contentLocale, locale)}>
+      {view && breadcrumbs(view, title, content)}
       {!hasMainHeading(page.body) && pageHead(title, page.updated, content)}
+      {view?.kind === 'entry' && entryParts(view, content)}
       {renderBody(
         page.body,
         content,
         stylesheetUrl && linked.length > 0 && <link rel="stylesheet" href={stylesheetUrl(linked)} />,
       )}
+      {view?.kind === 'overview' && overviewParts(view, content)}
+      {view?.kind === 'entry' && neighbours(view, content)}
     </main>
   )
   return `<!DOCTYPE html>${renderToStaticMarkup(htmlDocument(context, head, main))}`
@@ -75,17 +82,18 @@ export function renderPage(input: {
  */
 export function pageStylesheets(
   site: RenderContext['site'],
-  body: PageContent['body'],
+  { body, collection }: Pick<PageContent, 'body' | 'collection'>,
   options: { notice?: Notice | undefined; editUrl?: string | undefined; mayLink?: boolean } = {},
 ): { inline: Stylesheet[]; linked: Stylesheet[] } {
   const { upper, lower } = options.mayLink ? splitStylesheets(body) : { upper: stylesheetsOf(body), lower: [] }
   const around = [
+    ...(collection ? (['prose', 'image', 'collection'] as const) : []),
     ...(options.notice ? (['preview'] as const) : []),
     ...(options.editUrl ? (['edit-link'] as const) : []),
   ]
   // A heading above the link must look as it stays.
   const lowest = lower.length > 0 && upper.includes('hero') ? partsAround(site) : []
-  return { inline: [...upper, ...around], linked: [...lower, ...lowest] }
+  return { inline: [...new Set([...upper, ...around])], linked: [...lower, ...lowest] }
 }
 
 /** Whether a form on the page has steps, or fields that depend on an answer. */
@@ -95,6 +103,10 @@ function hasFormWithSteps(body: PageContent['body'], { forms = [] }: RenderConte
     ({ id, fields }) => shown.has(id) && fields.some(({ kind, showIf }) => kind === 'step' || showIf !== undefined),
   )
 }
+const canonicalPath = ({ slug, collection }: PageContent, locale: Locale): string =>
+  collection?.kind === 'overview'
+    ? overviewPath(collection.collection, locale, collection)
+    : encodeURI(localizedPath(`/${slug}`, locale))
 
 /** The image for link previews: a single URL, because those services support neither AVIF nor `srcset`. */
 function previewImage(url: string, { images }: RenderContext): DocumentHead['image'] {

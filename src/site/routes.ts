@@ -2,11 +2,20 @@ import { Hono, type Context as HonoContext } from 'hono'
 import { getCookie } from 'hono/cookie'
 import { offerParameter } from '../blocks/offer.tsx'
 import { isAdminPath } from '../contract/admin-start.ts'
+import { collectionAt } from '../contract/collections.ts'
 import { Refusal } from '../contract/errors.ts'
 import { limits } from '../contract/limits.ts'
 import { defaultLocale, type Locale, localizedPath, splitLocale } from '../contract/locales.ts'
 import { findShownFiles } from '../domain/files/show-file.ts'
-import { findLivePage, isGone, type LivePage, pathInLocale, resolveRedirect } from '../domain/pages/find-live-page.ts'
+import { overviewPath } from '../domain/pages/collection-view.ts'
+import {
+  findLivePage,
+  findShownPage,
+  isGone,
+  type LivePage,
+  pathInLocale,
+  resolveRedirect,
+} from '../domain/pages/find-live-page.ts'
 import type { Env } from '../http/api.ts'
 import { buildCachedResponse, type CachedResponse, type PageCache } from '../http/page-cache.ts'
 import type { PublicFiles } from '../http/public-files.ts'
@@ -70,7 +79,7 @@ export function createSiteRoutes(options: {
     if (images.has(pathname, ctx)) return serve(await render((fresh) => images.get(pathname, fresh)))
 
     const { locale, path } = parsePath(ctx, pathname)
-    const page = await findLivePage(ctx, path, locale)
+    const page = await findShownPage(ctx, path, locale, url.searchParams)
     // A page or redirect that had the address of the search before there was one keeps it.
     const to = page ? undefined : await resolveRedirect(ctx, path, locale, (at) => isServed(ctx, at))
     if (!page && !to && isSearched(ctx, { locale, path })) {
@@ -110,7 +119,7 @@ export function createSiteRoutes(options: {
         secret,
         viewer,
         now: from.now(),
-        ...(await findShownFiles(from, [site.branding, shown.body, shown.picture])),
+        ...(await findShownFiles(from, [site.branding, shown.body, shown.picture, shownValues(shown)])),
       }
     }
     const countView = (viewed = { path, locale, views: 0 }) => {
@@ -135,8 +144,13 @@ export function createSiteRoutes(options: {
       const contact = sent || form ? { values: {}, errors: {}, sent, form } : about
       return privatePage(await loadPageProps(ctx, page), page, locale, { ...(contact && { contact }) })
     }
+    const view = page.collection
+    const cacheKey =
+      view?.kind === 'overview'
+        ? overviewPath(view.collection, locale, view)
+        : about && `${pathname}?${offerParameter}=${subject}`
     const cached = await render(async (fresh) => {
-      const now = await findLivePage(fresh, path, locale)
+      const now = await findShownPage(fresh, path, locale, url.searchParams)
       if (!now) throw new Refusal('not_found')
       return cachedPage(
         await loadPageProps(fresh, now),
@@ -144,7 +158,7 @@ export function createSiteRoutes(options: {
         locale,
         messageAbout(fresh, now, locale, about ? subject : null),
       )
-    }, about && `${pathname}?${offerParameter}=${subject}`)
+    }, cacheKey)
     countView(cached.viewCount)
     return serve(cached)
   })
@@ -160,6 +174,7 @@ export function createSiteRoutes(options: {
       exists ||
       isSearch ||
       isStylesheet ||
+      isOverview(ctx, there) ||
       images.has(path, ctx) ||
       (await findLivePage(ctx, there.path, there.locale))
     ) {
@@ -180,6 +195,7 @@ export const createServedCheck =
     textAt(path) !== undefined ||
     linkedStylesheetAt(ctx.secret, path) !== undefined ||
     isSignInPage(ctx.site, path) ||
+    isOverview(ctx, parsePath(ctx, path)) ||
     isSearched(ctx, parsePath(ctx, path)) ||
     isAdminPath(path) ||
     apiDocuments.has(path) ||
@@ -192,10 +208,19 @@ type Ctx = Env['Variables']['ctx']
 const isSearched = ({ site }: Pick<Ctx, 'site'>, { locale, path }: { locale: Locale; path: string }): boolean =>
   site.locales.includes(locale) && isSearchPath(path)
 
+const isOverview = ({ site }: Pick<Ctx, 'site'>, { locale, path }: { locale: Locale; path: string }): boolean =>
+  site.locales.includes(locale) && collectionAt(site, path.slice(1), locale) !== undefined
+
 /** The language and page path of a URL path. */
 function parsePath({ site }: Pick<Ctx, 'site'>, pathname: string) {
   const { locale, path } = splitLocale(decoded(pathname), site.locales)
   return { locale, path: path.length > 1 && path.endsWith('/') && !path.endsWith('//') ? path.slice(0, -1) : path }
+}
+
+/** What an entry or an overview shows beside blocks, which has files too. */
+function shownValues({ collection }: LivePage): object {
+  if (!collection) return []
+  return collection.kind === 'entry' ? collection.values : collection.entries
 }
 
 /** Revalidated each time, because the target may change. */

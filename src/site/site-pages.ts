@@ -40,11 +40,17 @@ export async function cachedPage(
   return buildCachedResponse({
     body: Buffer.from(pageHtml({ ...props, viewer: undefined }, page, locale, contact)),
     headers: [
-      ...htmlHeaders(props, locale, page.body),
+      ...htmlHeaders(props, locale, page),
       ['Cache-Control', 'public, max-age=0, must-revalidate'],
       ['Vary', 'Accept-Encoding, Cookie'],
     ],
-    tags: [`page:${page.path}`, `page#${page.id}`, 'page', ...page.sections.map((id) => `section#${id}`)],
+    tags: [
+      `page:${page.path}`,
+      `page#${page.id}`,
+      'page',
+      ...page.sections.map((id) => `section#${id}`),
+      ...(page.collection?.tags ?? []),
+    ],
     // Only the root URL follows the stored language: see `routes.ts`.
     bypassCookies: page.path === '/' && locale === defaultLocale ? [sessionCookie, 'locale='] : [sessionCookie],
     page: { path: page.path, locale },
@@ -65,7 +71,7 @@ export function privatePage(
   // Encoded once: of a text Node computes the length, and encodes it when it is written.
   return new Response(Buffer.from(pageHtml(props, page, locale, more.contact, { editUrl })), {
     status: more.status ?? 200,
-    headers: [...htmlHeaders(props, locale, page.body, { editUrl }), ['Cache-Control', 'private, no-store']],
+    headers: [...htmlHeaders(props, locale, page, { editUrl }), ['Cache-Control', 'private, no-store']],
   })
 }
 
@@ -77,7 +83,7 @@ export function configurationPreviewHtml(
 ): { html: string; style: string } {
   return {
     html: pageHtml(props, page, locale, undefined, { preview: true }),
-    style: siteStyle(props.site, locale, pageStylesheets(props.site, page.body).inline).hash,
+    style: siteStyle(props.site, locale, pageStylesheets(props.site, page).inline).hash,
   }
 }
 
@@ -101,7 +107,7 @@ export function errorPage(props: PageProps, locale: Locale, path: string, status
 export function draftPreviewPage(props: PageProps, page: LivePage, locale: Locale, notice: Notice): Response {
   return new Response(pageHtml(props, { ...page, noindex: true }, locale, undefined, { notice }), {
     headers: [
-      ...htmlHeaders(props, locale, page.body, { notice }),
+      ...htmlHeaders(props, locale, page, { notice }),
       ['Cache-Control', 'private, no-store'],
       ['X-Robots-Tag', 'noindex'],
     ],
@@ -137,11 +143,11 @@ const linkStylesheets = ({ secret }: Pick<PageProps, 'secret'>) =>
 function htmlHeaders(
   props: Pick<PageProps, 'site' | 'origin' | 'secret'>,
   locale: Locale,
-  body: LivePage['body'],
+  page: Pick<LivePage, 'body' | 'collection'>,
   around: { notice?: Notice; editUrl?: string | undefined } = {},
 ): [string, string][] {
-  const { inline, linked } = pageStylesheets(props.site, body, { ...around, mayLink: props.secret !== undefined })
-  return securedHtml(props, locale, inline, linked, playerOriginsOf(body))
+  const { inline, linked } = pageStylesheets(props.site, page, { ...around, mayLink: props.secret !== undefined })
+  return securedHtml(props, locale, inline, linked, playerOriginsOf(page.body))
 }
 
 function securedHtml(

@@ -9,6 +9,7 @@ import { paletteCss, surfacesCss } from './palette-css.ts'
 import banner from './styles/banner.css?inline'
 import blockStyle from './styles/block-style.css?inline'
 import cases from './styles/cases.css?inline'
+import collection from './styles/collection.css?inline'
 import columns from './styles/columns.css?inline'
 import comparison from './styles/comparison.css?inline'
 import contact from './styles/contact.css?inline'
@@ -63,6 +64,7 @@ export interface SiteStyle {
 }
 
 const parts: Record<Stylesheet, string> = {
+  collection,
   columns,
   contact,
   form,

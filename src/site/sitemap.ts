@@ -1,5 +1,10 @@
 import { limits } from '../contract/limits.ts'
-import { countSitemapEntries, listSitemapEntries, type SitemapEntry } from '../domain/pages/find-live-page.ts'
+import {
+  countSitemapEntries,
+  listOverviewEntries,
+  listSitemapEntries,
+  type SitemapEntry,
+} from '../domain/pages/find-live-page.ts'
 import type { Context } from '../platform/context.ts'
 
 type Ctx = Pick<Context, 'db' | 'site' | 'origin'>
@@ -7,7 +12,7 @@ type Ctx = Pick<Context, 'db' | 'site' | 'origin'>
 /** All indexed pages with their language versions; an index of sitemap files when there are too many for one. */
 export async function sitemap(ctx: Ctx, most: number = limits.sitemapUrls): Promise<string> {
   const count = await countSitemapEntries(ctx)
-  if (count <= most) return urlSet(ctx, await listSitemapEntries(ctx, { offset: 0, limit: most }))
+  if (count <= most) return firstUrlSet(ctx, most)
   const parts = Array.from({ length: Math.ceil(count / most) }, (_, index) => index + 1)
   return lines([
     '<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">',
@@ -24,8 +29,13 @@ export async function sitemapPart(
 ): Promise<string | undefined> {
   const count = await countSitemapEntries(ctx)
   if (count <= most || part < 1 || part > Math.ceil(count / most)) return undefined
+  if (part === 1) return firstUrlSet(ctx, most)
   return urlSet(ctx, await listSitemapEntries(ctx, { offset: (part - 1) * most, limit: most }))
 }
+
+/** The overviews, which are few, and the first pages. */
+const firstUrlSet = async (ctx: Ctx, limit: number): Promise<string> =>
+  urlSet(ctx, [...(await listOverviewEntries(ctx)), ...(await listSitemapEntries(ctx, { offset: 0, limit }))])
 
 function urlSet(ctx: Ctx, list: readonly SitemapEntry[]): string {
   return lines([

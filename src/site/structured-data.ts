@@ -5,6 +5,7 @@ import { localized, localizedPath } from '../contract/locales.ts'
 import { openingSpans } from '../contract/opening-hours.ts'
 import { fillPlaceholders } from '../contract/placeholders.ts'
 import { weekdays } from '../contract/site-config.ts'
+import { overviewPath } from '../domain/pages/collection-view.ts'
 import type { PageContent } from './render-context.ts'
 
 /** The JSON-LD of a page: the company, the site, the breadcrumbs and the questions. Escaped for a script element. */
@@ -68,11 +69,27 @@ function website({ site, locale }: RenderContext, origin: string): WebSite {
 }
 
 function breadcrumbs({ site, locale }: RenderContext, page: PageContent, origin: string): BreadcrumbList {
+  const { collection } = page
   return {
     '@type': 'BreadcrumbList',
     itemListElement: [
       { '@type': 'ListItem', position: 1, name: site.brand, item: origin + localizedPath('/', locale) },
-      { '@type': 'ListItem', position: 2, name: page.title, item: origin + localizedPath(`/${page.slug}`, locale) },
+      ...(collection?.kind === 'entry'
+        ? [
+            {
+              '@type': 'ListItem' as const,
+              position: 2,
+              name: localized(collection.collection.name, locale).value,
+              item: origin + overviewPath(collection.collection, locale),
+            },
+          ]
+        : []),
+      {
+        '@type': 'ListItem',
+        position: collection?.kind === 'entry' ? 3 : 2,
+        name: page.title,
+        item: origin + localizedPath(`/${page.slug}`, locale),
+      },
     ],
   }
 }

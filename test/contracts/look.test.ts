@@ -63,10 +63,10 @@ test.each(inRules.flatMap((name) => lookOptions[name].map((value) => [name, valu
 test('the footer and the look of headings and panels are linked with the lower blocks, and inline elsewhere', () => {
   const other = { ...site, look: { headings: 'ruled', panels: 'lined' } as const }
   const around = ['footer', 'headings-ruled', 'panels-lined', 'print']
-  expect(pageStylesheets(other, [], { mayLink: true }).linked).toEqual([])
+  expect(pageStylesheets(other, { body: [] }, { mayLink: true }).linked).toEqual([])
   expect(siteStyle(other, 'nl', []).css).toMatch(/^\.foot \{/m)
   const hero = { type: 'hero', showIf: 'always' } as const
-  const { linked } = pageStylesheets(other, [hero, { type: 'faq' }] as never, { mayLink: true })
+  const { linked } = pageStylesheets(other, { body: [hero, { type: 'faq' }] as never }, { mayLink: true })
   expect(linked).toEqual(['faq', ...around])
   expect(siteStyle(other, 'nl', ['hero'], linked).css).not.toMatch(/^\.foot \{/m)
 })

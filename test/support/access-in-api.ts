@@ -228,6 +228,7 @@ export const apiRoutes: Record<string, ApiRouteAccess> = {
   // Pages.
   'get /pages': { allowed: seePages, status: 200 },
   'get /pages/languages': { allowed: seePages, status: 200 },
+  'get /collections': { allowed: [...seePages, ...writeConfig], status: 200 },
   'get /pages/slug': { allowed: writePages, status: 200, path: () => '/pages/slug?title=Werk&locale=nl' },
   'post /pages': { allowed: writePages, status: 201, body: () => ({ title: 'Ons werk', locale: 'nl' }) },
   'get /pages/{id}': { allowed: seePages, status: 200, path: pagePath() },

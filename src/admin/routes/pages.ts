@@ -8,6 +8,7 @@ import {
   pagesQuery,
   readHistorySearch,
   readLocale,
+  readNewPageSearch,
   readPageSearch,
   revisionsQuery,
   saveQuery,
@@ -30,6 +31,7 @@ const pagesRoute = createRoute({
 const newPageRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/admin/pages/new',
+  validateSearch: readNewPageSearch,
   component: lazyScreen(() => import('../features/pages/new-page.tsx'), 'NewPagePage', texts),
 })
 

@@ -12,8 +12,10 @@ import { InvalidConfiguration } from '../../platform/config/site-file.ts'
 import type { Actor, Context } from '../../platform/context.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import { record } from '../audit/record.ts'
-import { lockFiles, refuseMissingFiles } from '../files/lock-files.ts'
+import { refuseMissingFiles } from '../files/lock-files.ts'
 import { findShownFiles } from '../files/show-file.ts'
+import { lockPages } from '../pages/edit-page.ts'
+import { applyCollections } from '../pages/entries.ts'
 import { overfillsPages } from '../pages/filled-size.ts'
 import { findPageBelow, findPageRows } from '../pages/page.queries.ts'
 import { findLatestConfigRevision, insertConfigRevision } from './configuration.queries.ts'
@@ -58,7 +60,9 @@ export async function applyConfiguration(
   > & { kind: Exclude<ConfigRevision['kind'], 'file'> },
 ): Promise<ConfigRevision> {
   const { before, site, source, kind, note, restoredId } = input
-  await lockFiles(tx, ctx)
+  // In the order of editing pages.
+  await lockPages(tx, ctx)
+  await applyCollections(tx, before?.site, site)
   const { src } = site.logo
   if (
     publicFileIdsIn(src).length > 0 &&

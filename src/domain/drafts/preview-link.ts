@@ -34,6 +34,8 @@ export async function createPreviewLink(
 export interface PreviewedText {
   locale: Locale
   text: DraftText
+  /** The id of the collection of an entry. */
+  collection: string | null
   /** Changes with every revision of the draft, and with every save of the page. */
   version: string
 }
@@ -56,10 +58,12 @@ export async function findDraftPreview(ctx: Context, token: string): Promise<Pre
   const page = await findPageRow(ctx.db, at.pageId)
   if (!page || page.deletedAt !== null) return undefined
   const draft = await findDraft(ctx.db, at, Number(userId))
-  if (draft.text) return { locale, text: draft.text, version: `${[id, locale, userId].join('.')}.${draft.revision}` }
+  const { collection } = page
+  if (draft.text)
+    return { locale, collection, text: draft.text, version: `${[id, locale, userId].join('.')}.${draft.revision}` }
   const savedRevisionId = page.texts[locale]?.savedRevisionId
   const saved = savedRevisionId === undefined ? undefined : await findPageRevision(ctx.db, at, savedRevisionId)
-  return saved && { locale, text: asDraft(saved.text), version: `saved.${saved.id}` }
+  return saved && { locale, collection, text: asDraft(saved.text), version: `saved.${saved.id}` }
 }
 
 /** The valid blocks; incomplete ones are left out. Validation sanitizes rich text, which takes time. */

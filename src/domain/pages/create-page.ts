@@ -1,3 +1,4 @@
+import { collectionAt, findCollection } from '../../contract/collections.ts'
 import { Refusal } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Locale } from '../../contract/locales.ts'
@@ -11,13 +12,17 @@ import { allow } from '../allow.ts'
 import { copyLocks } from '../locks/lock.queries.ts'
 import { auditedChange } from './audited-page.ts'
 import { addPage, editPage, subjectOf } from './edit-page.ts'
+import { entrySlugProblem, slugBelow } from './entries.ts'
 import { canWritePages } from './page.policy.ts'
-import { type Db, hasSlug, isSlugTaken, listSlugsLike, textsOf } from './page.queries.ts'
+import { type Db, findPageRow, hasSlug, isSlugTaken, listSlugsLike, textsOf } from './page.queries.ts'
 import { templateText } from './page-templates.ts'
 import { emptyText, shownPage } from './show-page.ts'
 
 /** Adds an unpublished page with only a title, or with the blocks of a template. @throws {Refusal} `invalid` at `slug` when it is empty or taken */
-export async function createPage(ctx: Context, { locale, title, slug, template }: NewPage): Promise<ListedPage> {
+export async function createPage(
+  ctx: Context,
+  { locale, title, slug, template, collection }: NewPage,
+): Promise<ListedPage> {
   const actor = allow(ctx, canWritePages)
   if (slug === '') throw new Refusal('invalid', { problems: [{ path: 'slug', key: 'required' }] })
   if (!ctx.site.locales.includes(locale)) {
@@ -25,19 +30,25 @@ export async function createPage(ctx: Context, { locale, title, slug, template }
   }
   if (slug && (isSearchSlug(slug) || isLanguagePrefix(ctx.site.locales, slug)))
     throw new Refusal('invalid', { problems: [{ path: 'slug', key: 'slugReserved' }] })
+  if (collection !== undefined && !findCollection(ctx.site, collection)) {
+    throw new Refusal('invalid', { problems: [{ path: 'collection', key: 'collectionGone' }] })
+  }
+  const problem = slug && entrySlugProblem(ctx.site, { collection: collection ?? null }, slug, locale)
+  if (problem) throw new Refusal('invalid', { problems: [{ path: 'slug', key: problem }] })
 
   return ctx.transaction((tx) =>
-    addPage(tx, ctx, { fixed: false }, async (edit) => {
+    addPage(tx, ctx, { fixed: false, collection: collection ?? null }, async (edit) => {
       if (slug !== undefined && (await isSlugTaken(tx, { locale, slug, pageId: undefined }))) {
         throw new Refusal('invalid', { problems: [{ path: 'slug', key: 'slugTaken' }] })
       }
-      const free =
-        slug ?? (await freeSlug(tx, { slug: slugFrom(title, locale), locale, pageId: undefined, site: ctx.site }))
+      const wanted = slugBelow(ctx.site, collection, slugFrom(title, locale), locale)
+      const free = slug ?? (await freeSlug(tx, ctx.site, { slug: wanted, locale, pageId: undefined }))
       const saved = await edit.save(locale, {
         ...emptyText,
         ...(template && templateText(template, locale)),
         title,
         slug: free,
+        ...(collection !== undefined && { fields: {} }),
       })
       edit.record({ action: 'page.created', ...auditedChange(locale, undefined, saved) })
       return shownPage(tx, edit.page, actor)
@@ -50,12 +61,12 @@ export async function duplicatePage(ctx: Context, id: number): Promise<ListedPag
   const actor = allow(ctx, canWritePages)
   return ctx.transaction((tx) =>
     editPage(tx, ctx, id, (original) =>
-      addPage(tx, ctx, { fixed: false }, async (copy) => {
+      addPage(tx, ctx, { fixed: false, collection: original.page.collection }, async (copy) => {
         for (const { locale, savedRevisionId } of textsOf(original.page)) {
           const saved = await original.revision(locale, savedRevisionId)
           if (!saved) continue
           const wanted = saved.text.slug || slugFrom(saved.text.title, locale)
-          const slug = await freeSlug(tx, { slug: wanted, locale, pageId: undefined, site: ctx.site })
+          const slug = await freeSlug(tx, ctx.site, { slug: wanted, locale, pageId: undefined })
           const title = truncateText(
             translator(locale)('pages.copyOf', { title: saved.text.title }),
             limits.pageTitleChars,
@@ -72,20 +83,27 @@ export async function duplicatePage(ctx: Context, id: number): Promise<ListedPag
 }
 
 /** A slug made from a title, with a number appended when it is taken. */
-export async function suggestSlug(ctx: Context, { title, locale, id }: SlugQuery): Promise<{ slug: string }> {
+export async function suggestSlug(
+  ctx: Context,
+  { title, locale, id, collection }: SlugQuery,
+): Promise<{ slug: string }> {
   allow(ctx, canWritePages)
-  return { slug: await freeSlug(ctx.db, { slug: slugFrom(title, locale), locale, pageId: id, site: ctx.site }) }
+  const of = id === undefined ? collection : (await findPageRow(ctx.db, id))?.collection
+  const slug = slugBelow(ctx.site, of, slugFrom(title, locale), locale)
+  return { slug: await freeSlug(ctx.db, ctx.site, { slug, locale, pageId: id }) }
 }
 
 /** The slug itself, or with the first free number appended; it is truncated when the result is too long. */
 export async function freeSlug(
   db: Db,
-  wanted: { slug: string; locale: Locale; pageId: number | undefined; site: Pick<SiteConfig, 'locales'> },
+  site: Pick<SiteConfig, 'collections' | 'locales'>,
+  wanted: { slug: string; locale: Locale; pageId: number | undefined },
 ): Promise<string> {
-  const { slug, pageId, site } = wanted
+  const { slug, pageId } = wanted
   const isOwn =
     isReserved(slug) ||
     isLanguagePrefix(site.locales, slug) ||
+    collectionAt(site, slug, wanted.locale) !== undefined ||
     (isSearchSlug(slug) && !(pageId && (await hasSlug(db, pageId, slug))))
   if (slug !== '' && !isOwn && !(await isSlugTaken(db, wanted))) return slug
   let start: string | undefined

@@ -9,6 +9,7 @@ import type { Transaction } from '../../platform/db/database.ts'
 import { type AuditEntry, type Author, authorOf, record } from '../audit/record.ts'
 import { describeImages, lockFiles } from '../files/lock-files.ts'
 import { lockPaths, redirectOldPath } from '../redirects/redirects.ts'
+import { collectionTag, writeEntries } from './entries.ts'
 import { findPageRow, isSlugTaken, livePath, type PageRow, type TextRow, textsOf, titleOf } from './page.queries.ts'
 import { deletePageRow, insertPage, updatePage, upsertText, writeUsages } from './page-write.queries.ts'
 import { refuseLocked } from './refuse-locked.ts'
@@ -25,6 +26,7 @@ export interface PageEdit {
   readonly now: Date
   readonly by: Author
   readonly page: PageRow
+  readonly site: EditContext['site']
   /** A revision of this page, cached. */
   revision(locale: Locale, id: number | null | undefined): Promise<RevisionRow | undefined>
   /**
@@ -108,15 +110,15 @@ export async function editPageInTransaction<Result>(
 export async function addPage<Result>(
   tx: Transaction,
   ctx: EditContext,
-  { fixed, seeded = false }: { fixed: boolean; seeded?: boolean },
+  { fixed, seeded = false, collection = null }: { fixed: boolean; seeded?: boolean; collection?: string | null },
   change: (edit: PageEdit) => Promise<Result>,
 ): Promise<Result> {
   await lockPages(tx, ctx)
   const [now, by] = [ctx.now(), authorOf(ctx)]
-  const id = await insertPage(tx, { fixed, at: now, by })
+  const id = await insertPage(tx, { fixed, collection, at: now, by })
   const at = now.toISOString()
-  const page = { id, fixed, seeded: false, deletedAt: null, createdAt: at, updatedAt: at, updatedBy: by, texts: {} }
-  return runEdit(tx, ctx, page, change, { seeded })
+  const times = { deletedAt: null, createdAt: at, updatedAt: at, updatedBy: by }
+  return runEdit(tx, ctx, { id, fixed, seeded: false, collection, ...times, texts: {} }, change, { seeded })
 }
 
 async function runEdit<Result>(
@@ -165,6 +167,7 @@ function beginEdit(
     now,
     by,
     page,
+    site: ctx.site,
     revision,
     async save(locale, wanted, more = {}) {
       const { date = null, restoredFrom = null, at } = more
@@ -262,6 +265,10 @@ async function writeEdit(edit: PageEdit, ctx: EditContext, before: PageRow): Pro
     if (was?.liveRevisionId !== is.liveRevisionId || was?.liveDate !== is.liveDate) {
       for (const tag of tagsOf(page.id, [is.liveSlug, was?.liveSlug ?? null])) tags.add(tag)
     }
+  }
+  if (page.collection !== null && tags.size > 0) {
+    await writeEntries(tx, ctx.site, page)
+    tags.add(collectionTag(page.collection))
   }
   if (!deepEqual(before, page)) await updatePage(tx, page)
   if (tags.size > 0) await invalidate(tx, [...tags])

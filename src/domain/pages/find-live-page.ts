@@ -1,13 +1,17 @@
 import { createHash } from 'node:crypto'
 import { withoutIds } from '../../blocks/block-ids.ts'
-import { defaultLocale, type Locale, localizedPath, splitLocale } from '../../contract/locales.ts'
+import { collectionSlug } from '../../contract/collections.ts'
+import { defaultLocale, type Locale, localized, localizedPath, splitLocale } from '../../contract/locales.ts'
 import type { PageText } from '../../contract/pages.ts'
 import { fillPlaceholders, placeholdersOf } from '../../contract/placeholders.ts'
 import type { Context } from '../../platform/context.ts'
 import { findRedirectFrom } from '../redirects/redirect.queries.ts'
 import { splitTarget, targetIn, withRest } from '../redirects/redirect-target.ts'
 import { showSections } from '../sections/shown-sections.ts'
+import { type EntryView, findOverview, loadEntryView, type OverviewView } from './collection-view.ts'
+import { listOverviewDates } from './entry.queries.ts'
 import { countSitemapRows, findLiveRow, type LiveRow, listSitemapRows } from './live-page.queries.ts'
+import { emptyText } from './show-page.ts'
 
 /** A live page in one language. */
 export interface LivePage extends PageText {
@@ -22,6 +26,8 @@ export interface LivePage extends PageText {
   alternates: { locale: Locale; path: string }[]
   /** The ids of the sections that it shows; the blocks of these have their content. */
   sections: string[]
+  /** Of an entry, or of an overview. */
+  collection?: EntryView | OverviewView | undefined
 }
 
 type Where = Pick<Context, 'db' | 'site'>
@@ -34,14 +40,46 @@ export async function findLivePage(ctx: Where, path: string, locale: Locale): Pr
   const slug = slugOf(path)
   if (slug === undefined || !ctx.site.locales.includes(locale)) return undefined
   const own = await findLiveRow(ctx.db, locale, slug)
-  if (own) return toLivePage(ctx, own, { locale, path })
+  if (own) return toLivePage(ctx, own, { locale, reader: locale, path })
   const dutch = locale === defaultLocale ? undefined : await findLiveRow(ctx.db, defaultLocale, slug)
   if (!dutch) return undefined
   const translated = dutch.liveSlugs.find((one) => one.locale === locale)
   const text = translated && (await findLiveRow(ctx.db, locale, translated.slug))
   return text
-    ? toLivePage(ctx, text, { locale, path: `/${text.text.slug}` })
-    : toLivePage(ctx, dutch, { locale: defaultLocale, path })
+    ? toLivePage(ctx, text, { locale, reader: locale, path: `/${text.text.slug}` })
+    : toLivePage(ctx, dutch, { locale: defaultLocale, reader: locale, path })
+}
+
+/**
+ * The published page at a path, or else the overview of a collection there.
+ * @param query of an overview: its page and category
+ */
+export async function findShownPage(
+  ctx: Where,
+  path: string,
+  locale: Locale,
+  query: URLSearchParams,
+): Promise<LivePage | undefined> {
+  const page = await findLivePage(ctx, path, locale)
+  const overview = page ? undefined : await findOverview(ctx, path, locale, query)
+  if (!overview) return page
+  const { collection } = overview
+  return {
+    ...emptyText,
+    title: localized(collection.name, locale).value,
+    description: collection.intro ? localized(collection.intro, locale).value : '',
+    slug: collectionSlug(collection, locale),
+    id: 0,
+    path,
+    updated: '',
+    contentLocale: locale,
+    alternates: ctx.site.locales.map((one) => ({
+      locale: one,
+      path: localizedPath(`/${collectionSlug(collection, one)}`, one),
+    })),
+    sections: [],
+    collection: overview,
+  }
 }
 
 /** Browsers stop after about this many redirects too. */
@@ -131,16 +169,21 @@ export async function privacyVersion(ctx: Where, locale: Locale): Promise<string
 const slugOf = (path: string): string | undefined => (path.startsWith('/') ? path.slice(1) : undefined)
 
 async function toLivePage(
-  { db, site }: Where,
-  { pageId, date, text, liveSlugs }: LiveRow,
-  found: { locale: Locale; path: string },
+  ctx: Where,
+  { pageId, collection, date, text, liveSlugs }: LiveRow,
+  /** `reader`: the language of the page around the text. */
+  found: { locale: Locale; reader: Locale; path: string },
 ): Promise<LivePage> {
+  const { db, site } = ctx
   const { body, sections } = await showSections(db, found.locale, text.body)
+  const { fields } = text
+  const entry = collection === null ? undefined : { collection, fields, locale: found.reader, pageId }
   return {
     ...text,
     body,
     sections,
     id: pageId,
+    ...(entry && { collection: await loadEntryView(ctx, entry) }),
     path: found.path,
     updated: date,
     contentLocale: found.locale,
@@ -176,6 +219,19 @@ export async function listSitemapEntries(
     updated: row.date,
     alternates: (pathsOf.get(row.pageId) ?? []).map((one) => ({ locale: one.locale, path: pathOf(one) })),
   }))
+}
+
+/** The overviews that have entries. */
+export async function listOverviewEntries({ db, site }: Pick<Context, 'db' | 'site'>): Promise<SitemapEntry[]> {
+  const dates = await listOverviewDates(db)
+  return (site.collections ?? []).flatMap((collection) => {
+    const shown = dates.filter((one) => one.collection === collection.id && site.locales.includes(one.locale))
+    const alternates = shown.map(({ locale }) => ({
+      locale,
+      path: pathOf({ slug: collectionSlug(collection, locale), locale }),
+    }))
+    return shown.map(({ date }, index) => ({ path: alternates[index]?.path ?? '', updated: date, alternates }))
+  })
 }
 
 const pathOf = ({ slug, locale }: { slug: string; locale: Locale }) => localizedPath(`/${slug}`, locale)

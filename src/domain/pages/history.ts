@@ -10,6 +10,7 @@ import { allow } from '../allow.ts'
 import { shownAuthor } from '../audit/record.ts'
 import { auditedChange } from './audited-page.ts'
 import { editPageInTransaction, type PageEdit } from './edit-page.ts'
+import { entrySlugProblem } from './entries.ts'
 import { getPageRow } from './list-pages.ts'
 import { canSeePages, canWritePages } from './page.policy.ts'
 import { type Db, isSlugTaken, type PageLocaleKey, type TextRow } from './page.queries.ts'
@@ -113,7 +114,11 @@ export async function restoreText(edit: PageEdit, locale: Locale, revisionId: nu
   const wanted = await edit.revision(locale, revisionId)
   if (!wanted) throw new Refusal('not_found')
   const { tx, page } = edit
-  const keepsSlug = page.fixed || (await isSlugTaken(tx, { locale, slug: wanted.text.slug, pageId: page.id }))
+  const { slug } = wanted.text
+  const keepsSlug =
+    page.fixed ||
+    entrySlugProblem(edit.site, page, slug, locale) !== undefined ||
+    (await isSlugTaken(tx, { locale, slug, pageId: page.id }))
   const text = { ...readAgain(wanted), ...(keepsSlug && { slug: saved.text.slug }) }
   if (deepEqual(text, saved.text)) return saved
   const restored = await edit.save(locale, text, { restoredFrom: wanted.id })

@@ -28,12 +28,13 @@ import { shownInLocale, shownPage, shownPages } from './show-page.ts'
 /** One page of the page list, last saved first. Search covers titles and slugs. */
 export async function listPages(ctx: Context, query: PageQuery): Promise<ListOf<ListedPage>> {
   const actor = allow(ctx, canSeePages)
-  const { sort = '-updatedAt', search, status, locale, bin } = query
+  const { sort = '-updatedAt', search, status, locale, bin, collection } = query
   const list = pageList({
     terms: searchTerms(search),
     trashed: bin === 'true',
     locale,
     otherLocales: ctx.site.locales.some((one) => !listedLocales.some((listed) => listed === one)),
+    collection,
     status,
     userId: actor.id,
     sort: sort.replace('-', '') as PageFilter['sort'],

@@ -8,6 +8,8 @@ import { type Db, type PageRow, type TextRow, textsOf } from './page.queries.ts'
 /** The live text of a page in one language. */
 export interface LiveRow {
   pageId: number
+  /** The id of the collection that it is an entry of. */
+  collection: string | null
   /** Date of the text. */
   date: string
   /** Shared between requests, so it must not be changed. */
@@ -31,6 +33,7 @@ export async function findLiveRow(db: Db, locale: Locale, slug: string): Promise
   if (!row || !text) return undefined
   return {
     pageId: row.page_id,
+    collection: row.collection,
     date: row.live_date ?? '',
     text,
     liveSlugs: rows.map((one) => ({ pageId: row.page_id, locale: one.locale, slug: one.live_slug ?? '' })),
@@ -41,10 +44,12 @@ export async function findLiveRow(db: Db, locale: Locale, slug: string): Promise
 const selectLiveRow = compiledQuery((db, { locale, slug }: { locale: Locale; slug: string }) =>
   db
     .selectFrom('page_text')
+    .innerJoin('page', 'page.id', 'page_text.page_id')
     .innerJoin('page_text as every', (join) =>
       join.onRef('every.page_id', '=', 'page_text.page_id').on('every.live_slug', 'is not', null),
     )
     .select(['page_text.page_id', 'page_text.live_id', 'page_text.live_date', 'every.locale', 'every.live_slug'])
+    .select('page.collection')
     .where('page_text.locale', '=', locale)
     .where('page_text.live_slug', '=', slug),
 )

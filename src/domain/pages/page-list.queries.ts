@@ -11,6 +11,8 @@ export interface PageFilter {
   locale: Locale | undefined
   /** Whether the site has languages besides `listedLocales`. */
   otherLocales: boolean
+  /** Entries of this collection; empty: pages that are no entries. */
+  collection: string | undefined
   status: (typeof pageStatuses)[number] | undefined
   /** The user whose drafts are listed. */
   userId: number
@@ -29,14 +31,18 @@ export const pageList = (which: PageFilter): LongList => ({
   terms: which.terms,
   filter: (column) => [
     ...(isListed(which) ? filtered(which, column) : filteredByTexts(which, column)),
+    ...collectionCondition(which, column),
     ...draftCondition(which, column),
     ...reviewCondition(which, column),
   ],
   filterColumns: ['bin', 'state_nl', 'state_fa', 'planned'],
   order: orders[which.sort],
   descending: which.descending,
-  // The counts table does not hold whose drafts they are, nor reviews, nor other languages.
-  countTable: which.status === 'draft' || which.status === 'review' || !isListed(which) ? undefined : 'page_count',
+  // The counts table does not hold whose drafts they are, nor reviews, nor collections, nor other languages.
+  countTable:
+    which.status === 'draft' || which.status === 'review' || which.collection !== undefined || !isListed(which)
+      ? undefined
+      : 'page_count',
   scanLimits: [2_000],
 })
 
@@ -82,6 +88,13 @@ function filtered(which: PageFilter, column: RenderColumn): RawBuilder<SqlBool>[
       ? [some((one) => sql<SqlBool>`${column('planned')} in (${sql.lit(scheduledFlags[one])}, 3)`)]
       : []),
   ]
+}
+
+/** By id, because a list in order marks each column as a number, which PostgreSQL refuses for a text. */
+const collectionCondition = ({ collection }: PageFilter, column: RenderColumn): RawBuilder<SqlBool>[] => {
+  if (collection === undefined) return []
+  const which = collection === '' ? sql`entry.collection is null` : sql`entry.collection = ${collection}`
+  return [sql<SqlBool>`${column('id')} in (select entry.id from page as entry where ${which})`]
 }
 
 const draftCondition = ({ status, userId, locale }: PageFilter, column: RenderColumn): RawBuilder<SqlBool>[] => {

@@ -17,12 +17,16 @@ import {
 } from './page.queries.ts'
 
 /** @returns its id */
-export async function insertPage(tx: Transaction, page: { fixed: boolean; at: Date; by: Author }): Promise<number> {
+export async function insertPage(
+  tx: Transaction,
+  page: { fixed: boolean; collection: string | null; at: Date; by: Author },
+): Promise<number> {
   const at = page.at.toISOString()
   const { id } = await tx
     .insertInto('page')
     .values({
       fixed: page.fixed ? 1 : 0,
+      collection: page.collection,
       created_at: at,
       updated_at: at,
       updated_by_id: page.by.id,

@@ -45,6 +45,8 @@ export interface PageRow {
   fixed: boolean
   /** The page came from the configuration, and no user has changed it since. */
   seeded: boolean
+  /** The id of the collection that it is an entry of. */
+  collection: string | null
   deletedAt: string | null
   createdAt: string
   updatedAt: string
@@ -94,7 +96,8 @@ export async function findPageRows(db: Db, ids: readonly number[]): Promise<Page
   if (ids.length === 0) return []
   const rows = await db
     .selectFrom('page')
-    .select(['id', 'fixed', 'seeded', 'deleted_at', 'created_at', 'updated_at', 'updated_by_id', 'updated_by_name'])
+    .select(['id', 'fixed', 'seeded', 'collection', 'deleted_at', 'created_at', 'updated_at'])
+    .select(['updated_by_id', 'updated_by_name'])
     .where('id', 'in', ids)
     .execute()
   const texts = await db
@@ -121,6 +124,7 @@ type PageFields =
   | 'id'
   | 'fixed'
   | 'seeded'
+  | 'collection'
   | 'deleted_at'
   | 'created_at'
   | 'updated_at'
@@ -131,6 +135,7 @@ const toPage = (row: Pick<Selectable<PageTable>, PageFields>): PageRow => ({
   id: row.id,
   fixed: row.fixed === 1,
   seeded: row.seeded === 1,
+  collection: row.collection,
   deletedAt: row.deleted_at,
   createdAt: row.created_at,
   updatedAt: row.updated_at,

@@ -5,7 +5,6 @@ import type { Locale } from '../../contract/locales.ts'
 import { type MergedPage, mergePage } from '../../contract/merge-page.ts'
 import { pageBody } from '../../contract/page-body.ts'
 import type { ChangedPage, DraftText, PageText, SavedPage, StalePage, UndoState } from '../../contract/pages.ts'
-import type { SiteConfig } from '../../contract/site-config.ts'
 import { isLanguagePrefix, isSearchSlug } from '../../contract/slug.ts'
 import type { Actor, Context } from '../../platform/context.ts'
 import { allow } from '../allow.ts'
@@ -14,6 +13,7 @@ import { refuseMissingFiles } from '../files/lock-files.ts'
 import { refuseWrongSections } from '../sections/shown-sections.ts'
 import { auditedChange } from './audited-page.ts'
 import { editPageInTransaction, type PageEdit, pathOf } from './edit-page.ts'
+import { checkValues, entrySlugProblem } from './entries.ts'
 import { refuseOverfilledText } from './filled-size.ts'
 import { refuseOtherLanguage } from './list-pages.ts'
 import { canPublishPages, canWritePages } from './page.policy.ts'
@@ -40,8 +40,10 @@ export async function savePage(
     refuseOtherLanguage(ctx.site, page, locale)
     const before = page.texts[locale] && { ...page.texts[locale] }
     const current = await edit.revision(locale, before?.savedRevisionId)
-    const { text, merged } = await mergeWithCurrent(edit, { locale, current, actor }, input)
-    await checkSlug(edit, { locale, slug: text.slug, site: ctx.site })
+    const { text: sent, merged } = await mergeWithCurrent(edit, { locale, current, actor }, input)
+    const fields = checkValues(ctx.site, page, { before: current?.text.fields, now: sent.fields })
+    const text = page.collection === null ? sent : { ...sent, fields }
+    await checkSlug(edit, locale, text.slug)
     refuseOverfilledText(ctx.site, locale, text)
     await refuseWrongSections(tx, { before: current?.text.body ?? [], now: text.body, at: 'text.body' })
     await refuseMissingFiles(tx, ctx, { before: current?.text, now: text, at: ['text'] })
@@ -133,11 +135,8 @@ function checkMerged(from: Record<'base' | 'mine' | 'theirs', DraftText>, text: 
 }
 
 /** @throws {Refusal} `invalid` at `text.slug` */
-async function checkSlug(
-  { tx, page }: PageEdit,
-  { locale, slug, site }: { locale: Locale; slug: string; site: Pick<SiteConfig, 'locales'> },
-): Promise<void> {
-  const refuse = (key: 'slugFixed' | 'slugReserved' | 'slugTaken' | 'required') => {
+async function checkSlug({ tx, page, site }: PageEdit, locale: Locale, slug: string): Promise<void> {
+  const refuse = (key: 'slugFixed' | 'slugReserved' | 'slugTaken' | 'required' | 'entrySlug') => {
     throw new Refusal('invalid', { problems: [{ path: 'text.slug', key }] })
   }
   if (page.fixed && slug !== (page.texts[locale] ?? page.texts.nl)?.slug) refuse('slugFixed')
@@ -146,4 +145,6 @@ async function checkSlug(
   if (isNew && isLanguagePrefix(site.locales, slug)) refuse('slugReserved')
   if (isSearchSlug(slug) && !(await hasSlug(tx, page.id, slug))) refuse('slugReserved')
   if (await isSlugTaken(tx, { locale, slug, pageId: page.id })) refuse('slugTaken')
+  const problem = slug === page.texts[locale]?.slug ? undefined : entrySlugProblem(site, page, slug, locale)
+  if (problem) refuse(problem)
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { textsOf, toLine } from '../../blocks/block-texts.ts'
+import { textOfHtml, textsOf, toLine } from '../../blocks/block-texts.ts'
+import type { EntryValues } from '../../contract/collections.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Locale } from '../../contract/locales.ts'
 import type { PageText } from '../../contract/pages.ts'
@@ -61,12 +62,20 @@ export async function readablePage(
     return filled[one]
   }
   const { body } = await showSections(db, locale, page.body)
-  const text = textsOf(body, { site, locale, placeholdersIn }).join('\n')
+  const text = [...valueTexts(page.fields), ...textsOf(body, { site, locale, placeholdersIn })].join('\n')
   return {
     title: toLine(fillPlaceholders(page.title, placeholdersIn(locale))),
     text: truncateText(text, limits.siteSearchTextChars),
   }
 }
+
+/** The words of an entry's fields, without addresses, dates and numbers. */
+const valueTexts = (fields: EntryValues = {}): string[] =>
+  Object.values(fields).flatMap((value) =>
+    typeof value === 'string' && !/^(\/|https?:|mailto:|tel:|#|\d{4}-\d\d-\d\d$)/.test(value)
+      ? [toLine(textOfHtml(value))].filter(Boolean)
+      : [],
+  )
 
 /**
  * Reads the texts again that show a changed section or other values of placeholders, or that a program of an older

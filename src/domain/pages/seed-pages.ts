@@ -109,7 +109,7 @@ async function storePage(
     for (const locale of new Set([...Object.keys(page.content), ...stored])) {
       const leavesSite = !page.content[locale] && edit.page.texts[locale]?.liveRevisionId != null
       if (leavesSite && (await isPageLocked(edit, ctx.actor))) throw lockedAt(`${at}.content.${locale}`)
-      await storeContent(edit, page, locale, { ...source, site: ctx.site })
+      await storeContent(edit, page, locale, source)
     }
     return edit.page.id
   }
@@ -122,13 +122,8 @@ async function storePage(
 
 const lockedAt = (path: string) => new Refusal('invalid', { problems: [{ path, key: 'locked' }] })
 
-async function storeContent(
-  edit: PageEdit,
-  page: SitePage,
-  locale: Locale,
-  from: Source & Pick<EditContext, 'site'>,
-): Promise<void> {
-  const { at, record, site } = from
+async function storeContent(edit: PageEdit, page: SitePage, locale: Locale, from: Source): Promise<void> {
+  const { at, record } = from
   const { tx } = edit
   const before = edit.page.texts[locale]
   const liveRevisionId = before?.liveRevisionId ?? null
@@ -144,7 +139,7 @@ async function storeContent(
   const current = await edit.revision(locale, before?.savedRevisionId)
   const text: PageText = {
     title: content.title,
-    slug: keepsSlug ? wanted : await freeSlug(tx, { slug: wanted, locale, pageId: edit.page.id, site }),
+    slug: keepsSlug ? wanted : await freeSlug(tx, edit.site, { slug: wanted, locale, pageId: edit.page.id }),
     seoTitle: content.seoTitle ?? '',
     description: content.description,
     picture: content.picture ?? '',

@@ -44,6 +44,7 @@ export async function shownPages(db: Db, pages: readonly PageRow[], actor: Actor
   return pages.map((page) => ({
     id: page.id,
     fixed: page.fixed,
+    collection: page.collection,
     nl: listedText(page, 'nl', actor),
     fa: listedText(page, 'fa', actor),
     texts: Object.fromEntries(
@@ -99,9 +100,13 @@ export async function shownInLocale(
     id: page.id,
     locale,
     fixed: page.fixed,
+    collection: page.collection,
     version: text?.version ?? 0,
     // A fixed page has the same slug in each language.
-    text: current ? asDraft(current.text) : { ...emptyText, slug: page.fixed ? (textsOf(page)[0]?.slug ?? '') : '' },
+    text: {
+      ...(current ? asDraft(current.text) : { ...emptyText, slug: page.fixed ? (textsOf(page)[0]?.slug ?? '') : '' }),
+      ...(page.collection !== null && { fields: current?.text.fields ?? {} }),
+    },
     state: text ? stateOf(text) : 'unpublished',
     path: text ? livePath(text) : null,
     publishedAt: text?.publishedAt ?? null,

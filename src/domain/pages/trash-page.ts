@@ -58,7 +58,7 @@ export async function restorePage(ctx: Context, id: number): Promise<RestoredPag
       const { locale } = text
       const before = { ...text }
       const from = before.slug
-      const to = await freeSlug(tx, { slug: from, locale, pageId: page.id, site: ctx.site })
+      const to = await freeSlug(tx, edit.site, { slug: from, locale, pageId: page.id })
       const saved = await edit.revision(locale, before.savedRevisionId)
       if (saved && to !== from) {
         await edit.save(locale, { ...saved.text, slug: to }, { renamed: true })

@@ -1,3 +1,4 @@
+import { collectionAt } from '../../contract/collections.ts'
 import { type FieldProblem, Refusal, type ValidationKey } from '../../contract/errors.ts'
 import { type ListOf, rangeOf, toListOf } from '../../contract/list.ts'
 import { splitLocale } from '../../contract/locales.ts'
@@ -149,7 +150,8 @@ async function validateRedirect(
   else {
     const there = splitLocale(from, site.locales)
     const other = await findRedirectFrom(tx, from)
-    if (await isPageAt(tx, there.locale, there.path.slice(1))) refuse('from', 'pageThere')
+    const slug = there.path.slice(1)
+    if (collectionAt(site, slug, there.locale) || (await isPageAt(tx, there.locale, slug))) refuse('from', 'pageThere')
     else if (other && other.id !== id) refuse('from', 'redirectTaken')
   }
   const to = wanted ? await followRedirect(tx, wanted, id) : wanted

@@ -21,6 +21,15 @@ export const site = {
   nextImage: 'Next',
   previousImage: 'Previous',
   video: { youtube: 'Plays on YouTube', vimeo: 'Plays on Vimeo' },
+  collection: {
+    breadcrumbs: 'Breadcrumbs',
+    previous: 'Previous',
+    next: 'Next',
+    empty: 'There is nothing here yet.',
+    pages: 'More pages',
+    categories: 'Categories',
+    all: 'All',
+  },
   search: {
     title: 'Search',
     about: 'Search: {{query}}',

@@ -44,6 +44,15 @@ export const site = {
     suggestions: 'پیشنهادها',
     suggested: 'تعداد پیشنهادها: {{shown}}',
   },
+  collection: {
+    breadcrumbs: 'مسیر صفحه',
+    previous: 'قبلی',
+    next: 'بعدی',
+    empty: 'هنوز چیزی اینجا نیست.',
+    pages: 'صفحه‌های دیگر',
+    categories: 'دسته‌ها',
+    all: 'همه',
+  },
   price: {
     from: 'از',
     once: 'یک‌بار',

@@ -44,6 +44,15 @@ export const site = {
     suggestions: 'Suggesties',
     suggested: 'Aantal suggesties: {{shown}}',
   },
+  collection: {
+    breadcrumbs: 'Kruimelpad',
+    previous: 'Vorige',
+    next: 'Volgende',
+    empty: 'Hier staat nog niets.',
+    pages: 'Meer pagina’s',
+    categories: 'Rubrieken',
+    all: 'Alles',
+  },
   price: {
     from: 'vanaf',
     once: 'eenmalig',

@@ -9,6 +9,7 @@ import { configQuery, configReadRights } from './config.ts'
 import { footer, navbar } from './forms/areas.tsx'
 import { brand } from './forms/brand.tsx'
 import { business } from './forms/business.tsx'
+import { collections } from './forms/collections.tsx'
 import { contact } from './forms/contact.tsx'
 import { forms } from './forms/forms.tsx'
 import { legal } from './forms/legal.tsx'
@@ -51,6 +52,7 @@ const parts: Record<ConfigScreen, PartDefinition<any>> = {
   palette,
   look,
   offer,
+  collections,
   business,
   menu,
   navbar,

@@ -7,6 +7,7 @@ import type { DraftText } from '../../../contract/pages.ts'
 import type { StoredBlock } from '../../../contract/site-config.ts'
 import { useLocale, useText } from '../../i18n.ts'
 import { blockName } from '../blocks/block-names.tsx'
+import { useEntryFacts } from '../collections/collections.ts'
 import { useSectionNames } from '../sections/sections.ts'
 import styles from './history.module.css'
 import { readBlock } from './read-block.ts'
@@ -15,13 +16,27 @@ import { readBlock } from './read-block.ts'
 const longestMs = 400
 
 /** The difference between two texts of a page. */
-export function Difference(props: { before: DraftText; after: DraftText; contentLocale: Locale }) {
-  const { before, after, contentLocale } = props
+export function Difference(props: {
+  before: DraftText
+  after: DraftText
+  contentLocale: Locale
+  collection?: string | null
+}) {
+  const { before, after, contentLocale, collection = null } = props
   const t = useText()
   const locale = useLocale()
   useSectionNames([...before.body, ...after.body])
   const { fields, blocks } = differencesOf(before, after, locale)
-  if (fields.length + blocks.length === 0) return <p className="quiet flush">{t('pages.history.nothing')}</p>
+  const factsOf = useEntryFacts(collection)
+  const names = [...new Set([...Object.keys(before.fields ?? {}), ...Object.keys(after.fields ?? {})])]
+  const entryChanges = names
+    .filter((name) => before.fields?.[name] !== after.fields?.[name])
+    .map((name) => {
+      const of = ({ fields = {} }: DraftText) => factsOf(fields[name] === undefined ? {} : { [name]: fields[name] })[0]
+      return { name, was: of(before), is: of(after) }
+    })
+  if (fields.length + blocks.length + entryChanges.length === 0)
+    return <p className="quiet flush">{t('pages.history.nothing')}</p>
   return (
     <ul className={styles.changes}>
       {fields.map((field) => (
@@ -31,6 +46,16 @@ export function Difference(props: { before: DraftText; after: DraftText; content
             <span className="quiet">{t('pages.history.otherFile')}</span>
           ) : (
             <Words before={textOf(before, field)} after={textOf(after, field)} locale={contentLocale} />
+          )}
+        </li>
+      ))}
+      {entryChanges.map(({ name, was, is }) => (
+        <li key={`fields.${name}`}>
+          <h3>{(is ?? was)?.label}</h3>
+          {was?.text === is?.text ? (
+            <span className="quiet">{t('pages.history.formattingOnly')}</span>
+          ) : (
+            <Words before={was?.text ?? ''} after={is?.text ?? ''} locale={contentLocale} />
           )}
         </li>
       ))}

@@ -94,7 +94,7 @@ export function EditorScreen({ page, offered }: { page: PageInLocale; offered: R
           <EditorFrame value={frame}>
             {fixed ? (
               <div className={styles.body} data-way="list">
-                <ReadOnlyPage text={work.text} contentLocale={page.locale} />
+                <ReadOnlyPage text={work.text} contentLocale={page.locale} collection={page.collection} />
               </div>
             ) : (
               <BodySection work={work} />

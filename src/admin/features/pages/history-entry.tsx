@@ -97,7 +97,7 @@ export function HistoryEntry(props: {
       {viewing && (
         <Dialog title={t('pages.history.textOf', { when })} wide onClose={() => setViewing(false)}>
           <RevisionLoader page={page} id={group.id}>
-            {(text) => <PageTextView text={text} contentLocale={page.locale} />}
+            {(text) => <PageTextView text={text} contentLocale={page.locale} collection={page.collection} />}
           </RevisionLoader>
           <DialogActions onClose={() => setViewing(false)} close={t('form.close')} />
         </Dialog>
@@ -155,7 +155,7 @@ export const emptyText: DraftText = {
 
 function Changes({ page, group }: { page: PageInLocale; group: RevisionGroup }) {
   const difference = (before: DraftText, after: DraftText) => (
-    <Difference before={before} after={after} contentLocale={page.locale} />
+    <Difference before={before} after={after} contentLocale={page.locale} collection={page.collection} />
   )
   return (
     <RevisionLoader page={page} id={group.id}>

@@ -1,12 +1,13 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import type { Locale } from '../../../contract/locales.ts'
+import { type Locale, localized } from '../../../contract/locales.ts'
 import type { Conflict, DraftText, StalePage } from '../../../contract/pages.ts'
 import type { StoredBlock } from '../../../contract/site-config.ts'
 import { Dialog, DialogActions } from '../../components/dialog.tsx'
 import { Translated } from '../../components/translated.tsx'
 import { useLocale, useText } from '../../i18n.ts'
 import { blockName } from '../blocks/block-names.tsx'
+import { useCollection } from '../collections/collections.ts'
 import { useMe } from '../sign-in/me.ts'
 import { type PageField, pageFields, Words } from './difference.tsx'
 import styles from './merge-conflicts.module.css'
@@ -42,6 +43,7 @@ export function MergeConflicts(
             <Collision
               conflict={conflict}
               text={merged}
+              collection={page.collection}
               locale={locale}
               name={own ? undefined : name}
               chosen={choices[index] ?? 'mine'}
@@ -60,15 +62,17 @@ export function MergeConflicts(
 function Collision(props: {
   conflict: Conflict
   text: DraftText
+  /** Of an entry. */
+  collection: string | null
   locale: Locale
   /** Who saved; undefined: the user in another tab. */
   name: string | undefined
   chosen: Choice
   choose: (choice: Choice) => void
 }) {
-  const { conflict, text, locale, name, chosen, choose } = props
+  const { conflict, text, collection, locale, name, chosen, choose } = props
   const t = useText()
-  const label = useConflictLabel(conflict, text)
+  const label = useConflictLabel(conflict, text, collection)
   const option = (choice: Choice) => (
     <label className={styles.option} data-chosen={chosen === choice || undefined}>
       <span className={styles.whose}>
@@ -94,16 +98,19 @@ function Collision(props: {
 }
 
 /** The subject of a conflict: a field of the page, a field of a block, a block or the order. */
-function useConflictLabel(conflict: Conflict, text: DraftText): string {
+function useConflictLabel(conflict: Conflict, text: DraftText, collection: string | null): string {
   const t = useText()
   const locale = useLocale()
   const { field, block } = conflict
+  const entryFields = useCollection(collection)?.fields ?? []
   if (isOrder(conflict)) return t('pages.conflict.order')
   if (isWholeBlock(conflict)) {
     return t('pages.conflict.block', {
       name: blockName(((conflict.mine ?? conflict.theirs) as StoredBlock).type, locale),
     })
   }
+  const ofEntry = block === null && entryFields.find(({ id }) => field === `fields.${id}`)
+  if (ofEntry) return localized(ofEntry.name, locale).value
   if (block === null) return isPageField(field) ? t(`pages.fields.${field}`) : t('pages.fields.body')
   const found = blockIn(text, block)
   if (!found) return t('pages.fields.body')

@@ -2,7 +2,7 @@ import { TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Locale } from '../../../contract/locales.ts'
 import { type PageTemplate, pageTemplates } from '../../../contract/pages.ts'
@@ -13,8 +13,9 @@ import { type FieldProblem, SaveBar, SaveFailure, showProblems } from '../../com
 import { notify } from '../../components/notify.tsx'
 import { Page, Section } from '../../components/page.tsx'
 import { NoRight } from '../../components/states.tsx'
-import { useText } from '../../i18n.ts'
+import { useLocale, useText } from '../../i18n.ts'
 import { useFirstLocale, useSiteLanguages } from '../../site-languages.ts'
+import { collectionName, useCollections } from '../collections/collections.ts'
 import { useRight } from '../sign-in/me.ts'
 import { slugQuery } from './pages.ts'
 import { SlugField } from './slug-field.tsx'
@@ -40,6 +41,8 @@ interface Values {
   locale: Locale
   /** Undefined: the suggested slug. */
   slug: string | undefined
+  /** Of an entry. */
+  collection: string | undefined
   /** Undefined: an empty page. */
   template: PageTemplate | undefined
 }
@@ -47,19 +50,34 @@ interface Values {
 function NewPageForm() {
   const t = useText()
   const locale = useFirstLocale()
+  const reader = useLocale()
   const languages = useSiteLanguages()
   const navigate = useNavigate()
   const queries = useQueryClient()
   const [failure, setFailure] = useState<{ error: unknown; unplaced: FieldProblem[]; count: number }>()
-  const form = useForm<Values>({ initialValues: { title: '', locale, slug: undefined, template: undefined } })
+  const { collection } = useSearch({ from: '/admin/pages/new' })
+  const collections = useCollections()
+  const form = useForm<Values>({
+    initialValues: { title: '', locale, slug: undefined, collection, template: undefined },
+  })
   const values = form.getValues()
   const [title] = useDebouncedValue(values.title.trim(), 250)
-  const { data: suggestion } = useQuery({ ...slugQuery(title, values.locale), enabled: title !== '' })
+  const { data: suggestion } = useQuery({
+    ...slugQuery(title, values.locale, undefined, values.collection),
+    enabled: title !== '',
+  })
 
   const create = useMutation({
-    mutationFn: async ({ slug, template, ...more }: Values): Promise<{ id: number }> =>
+    mutationFn: async ({ slug, template, collection, ...more }: Values): Promise<{ id: number }> =>
       parseResponse(
-        api.pages.$post({ json: { ...more, ...(slug !== undefined && { slug }), ...(template && { template }) } }),
+        api.pages.$post({
+          json: {
+            ...more,
+            ...(slug !== undefined && { slug }),
+            ...(template && { template }),
+            ...(collection && { collection }),
+          },
+        }),
       ),
     async onSuccess({ id }) {
       void queries.invalidateQueries({ queryKey: ['pages', 'list'] })
@@ -98,6 +116,17 @@ function NewPageForm() {
           autoComplete="off"
           {...form.getInputProps('title')}
         />
+        {collections.length > 0 && (
+          <Choices
+            legend={t('pages.entry.kind')}
+            options={[
+              { value: '', label: t('pages.entry.page') },
+              ...collections.map((one) => ({ value: one.id, label: collectionName(one, reader) })),
+            ]}
+            chosen={[values.collection ?? '']}
+            onChoose={([one]) => form.setFieldValue('collection', one || undefined)}
+          />
+        )}
         <Choices
           legend={t('pages.language')}
           options={languages.map(({ locale: value, name }) => ({ value, label: name }))}

@@ -201,7 +201,9 @@ async function conflictOf(error: unknown): Promise<{ current?: StalePage; error:
 
 /** Removes the errors of changed fields. The blocks of a body remove their own errors. */
 function withoutChanged(problems: Record<string, string>, changes: Partial<DraftText>): Record<string, string> {
-  const remaining = Object.entries(problems).filter(([path]) => path.includes('.') || !(path in changes))
+  const remaining = Object.entries(problems).filter(([path]) =>
+    path.startsWith('fields.') ? !changes.fields : path.includes('.') || !(path in changes),
+  )
   return remaining.length === Object.keys(problems).length ? problems : Object.fromEntries(remaining)
 }
 
@@ -253,7 +255,7 @@ function splitProblems(errors: readonly FieldProblem[]): {
   const unplaced: FieldProblem[] = []
   for (const problem of errors) {
     const path = problem.path.replace(/^text\./, '')
-    if (fields.has(path) || path.startsWith('body.')) byField[path] ??= problem.message
+    if (fields.has(path) || path.startsWith('body.') || path.startsWith('fields.')) byField[path] ??= problem.message
     else unplaced.push(problem)
   }
   return { byField, unplaced }

@@ -17,6 +17,7 @@ import { ListTools, NothingFound, searchField, sortOptions, useSearchChange } fr
 import { Empty } from '../../components/states.tsx'
 import { useLocale, useText } from '../../i18n.ts'
 import { useSiteLanguages } from '../../site-languages.ts'
+import { collectionName, useCollection, useCollections } from '../collections/collections.ts'
 import { useRight } from '../sign-in/me.ts'
 import { RowActions } from './page-actions.tsx'
 import { DraftBadge, ReviewBadge, Schedule, StateBadge } from './page-badges.tsx'
@@ -31,7 +32,7 @@ export function PageList({ search }: { search: PageSearch }) {
   const columns = useColumns(search.bin === true)
   const change = useSearchChange<PageSearch>('/admin/pages')
 
-  const clear = () => change({ search: undefined, status: undefined, locale: undefined })
+  const clear = () => change({ search: undefined, status: undefined, locale: undefined, collection: undefined })
   return (
     <QueryList
       query={query}
@@ -50,7 +51,7 @@ export function PageList({ search }: { search: PageSearch }) {
 function NoResults({ search, clear }: { search: PageSearch; clear: () => void }) {
   const t = useText()
   const mayWrite = useRight('pages.write')
-  if (search.search || search.status || search.locale) {
+  if (search.search || search.status || search.locale || search.collection !== undefined) {
     return <NothingFound title={t('pages.none')} text={t('pages.noneText')} clear={clear} />
   }
   if (search.bin) return <Empty icon={Trash2} title={t('pages.trashEmpty')} text={t('pages.trashEmptyText')} />
@@ -96,6 +97,7 @@ function useColumns(inTrash: boolean): Column<ListedPage>[] {
                 {address}
               </bdi>
             </div>
+            <Kind page={page} />
             {isHome && <Badge variant="light">{t('pages.home')}</Badge>}
             {page.drafts.length > 0 && <DraftBadge />}
           </>
@@ -119,6 +121,14 @@ function useColumns(inTrash: boolean): Column<ListedPage>[] {
       ),
     },
   ]
+}
+
+/** The collection of an entry. */
+function Kind({ page }: { page: ListedPage }) {
+  const reader = useLocale()
+  const collection = useCollection(page.collection)
+  if (page.collection === null) return null
+  return <Badge variant="light">{collection ? collectionName(collection, reader) : page.collection}</Badge>
 }
 
 /** The state in one language, with a link to its form. */
@@ -176,14 +186,28 @@ function PageTools(props: { search: PageSearch; change: (changes: Partial<PageSe
   const { search, change, clear } = props
   const t = useText()
   const languages = useSiteLanguages()
+  const reader = useLocale()
+  const collections = useCollections()
   return (
     <ListTools
       search={searchField(t('pages.search'), search, change)}
-      filtered={(search.status ? 1 : 0) + (search.locale ? 1 : 0)}
+      filtered={(search.status ? 1 : 0) + (search.locale ? 1 : 0) + (search.collection === undefined ? 0 : 1)}
       onClear={clear}
       filters={
         !search.bin && (
           <>
+            {collections.length > 0 && (
+              <Choices
+                legend={t('pages.entry.kind')}
+                options={[
+                  { value: any, label: t('pages.entry.any') },
+                  { value: '', label: t('pages.entry.page') },
+                  ...collections.map((one) => ({ value: one.id, label: collectionName(one, reader) })),
+                ]}
+                chosen={[search.collection ?? any]}
+                onChoose={([one]) => change({ collection: one === any ? undefined : one })}
+              />
+            )}
             <Choices
               legend={t('pages.status')}
               options={[

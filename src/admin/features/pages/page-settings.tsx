@@ -7,6 +7,7 @@ import { notifyFailure } from '../../components/notify.tsx'
 import { Facts } from '../../components/page.tsx'
 import { Translated } from '../../components/translated.tsx'
 import { useText } from '../../i18n.ts'
+import { EntryFields } from '../collections/entry-fields.tsx'
 import { Accessibility, type AccessibilityCheck } from './accessibility.tsx'
 import { PageLockSettings } from './locks.tsx'
 import { nameWithin, Schedule } from './page-badges.tsx'
@@ -43,6 +44,11 @@ export function PageSettings(props: {
       <SettingsPart title={t('pages.visible')}>
         <PageState work={work} />
       </SettingsPart>
+      {work.page.collection !== null && (
+        <SettingsPart title={t('pages.entry.title')}>
+          <EntryFields work={work} disabled={fixed} />
+        </SettingsPart>
+      )}
       <SettingsPart title={t('pages.fields.slug')}>
         <PageSlug work={work} />
       </SettingsPart>

@@ -4,14 +4,25 @@ import type { DraftText } from '../../../contract/pages.ts'
 import type { StoredBlock } from '../../../contract/site-config.ts'
 import { useLocale, useText } from '../../i18n.ts'
 import { blockName } from '../blocks/block-names.tsx'
+import { useEntryFacts } from '../collections/collections.ts'
 import { useSectionNames } from '../sections/sections.ts'
 import styles from './history.module.css'
 import { readBlock } from './read-block.ts'
 
 /** A read-only view of a text. */
-export function PageTextView({ text, contentLocale }: { text: DraftText; contentLocale: Locale }) {
+export function PageTextView({
+  text,
+  contentLocale,
+  collection = null,
+}: {
+  text: DraftText
+  contentLocale: Locale
+  /** Of an entry. */
+  collection?: string | null
+}) {
   const t = useText()
   useSectionNames(text.body)
+  const entryFacts = useEntryFacts(collection)(text.fields)
   const facts = [
     { label: t('pages.fields.title'), value: text.title },
     { label: t('pages.fields.slug'), value: `/${text.slug}` },
@@ -19,6 +30,7 @@ export function PageTextView({ text, contentLocale }: { text: DraftText; content
     { label: t('pages.fields.description'), value: text.description },
     { label: t('pages.fields.picture'), value: fileNameFromUrl(text.picture) },
     { label: t('pages.fields.noindex'), value: text.noindex ? t('form.yes') : '' },
+    ...entryFacts.map(({ label, text }) => ({ label, value: text })),
   ].filter(({ value }) => value !== '')
   return (
     <div className={styles.text}>

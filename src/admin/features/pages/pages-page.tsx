@@ -55,7 +55,11 @@ export function PagesPage() {
               {t('pages.trash')}
             </LinkButton>
             {mayWrite && (
-              <LinkButton to="/admin/pages/new" leftSection={<Plus size={18} aria-hidden />}>
+              <LinkButton
+                to="/admin/pages/new"
+                search={search.collection ? { collection: search.collection } : {}}
+                leftSection={<Plus size={18} aria-hidden />}
+              >
                 {t('pages.add')}
               </LinkButton>
             )}

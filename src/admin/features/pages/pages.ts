@@ -40,6 +40,8 @@ export interface PageSearch {
   search?: string | undefined
   status?: Status | undefined
   locale?: Locale | undefined
+  /** The id of a collection; empty: pages that are no entries. */
+  collection?: string | undefined
   bin?: true | undefined
 }
 
@@ -49,7 +51,13 @@ export const readPageSearch = (found: Record<string, unknown>): PageSearch => ({
   search: read.text(found.search),
   status: read.oneOf(found.status, statuses),
   locale: readTag(found.locale),
+  collection: typeof found.collection === 'string' ? found.collection : undefined,
   bin: read.flag(found.bin) || undefined,
+})
+
+/** The kind of page to begin with. */
+export const readNewPageSearch = (found: Record<string, unknown>): { collection?: string | undefined } => ({
+  collection: read.text(found.collection),
 })
 
 /** Search results are ordered by relevance unless a column is chosen. */
@@ -62,12 +70,13 @@ export const pagesQuery = (search: PageSearch) =>
     placeholderData: keepPreviousData,
   })
 
-const apiQuery = ({ page, sort, search, status, locale, bin }: PageSearch) => ({
+const apiQuery = ({ page, sort, search, status, locale, collection, bin }: PageSearch) => ({
   ...(page && { page: String(page) }),
   ...(sort && { sort }),
   ...(search && { search }),
   ...(status && { status }),
   ...(locale && { locale }),
+  ...(collection !== undefined && { collection }),
   ...(bin && { bin: 'true' as const }),
 })
 
@@ -108,11 +117,15 @@ export const draftQuery = (id: number, locale: Locale) =>
 /**
  * Suggests a slug for a title; `id`: the page whose own slug counts as free. Never opens the reauthentication dialog.
  */
-export const slugQuery = (title: string, locale: Locale, id?: number) =>
+export const slugQuery = (title: string, locale: Locale, id?: number, collection?: string) =>
   queryOptions({
-    queryKey: ['pages', 'slug', title, locale, id],
+    queryKey: ['pages', 'slug', title, locale, id, collection],
     queryFn: async () =>
-      parseResponse(bareApi.pages.slug.$get({ query: { title, locale, ...(id !== undefined && { id: String(id) }) } })),
+      parseResponse(
+        bareApi.pages.slug.$get({
+          query: { title, locale, ...(id !== undefined && { id: String(id) }), ...(collection && { collection }) },
+        }),
+      ),
     placeholderData: keepPreviousData,
   })
 

@@ -100,10 +100,12 @@ export function DecideDialog({ work, review, close }: { work: PageEditor; review
       <RevisionLoader page={page} id={review.revision}>
         {(after) =>
           liveRevision === null ? (
-            <Difference before={emptyText} after={after} contentLocale={page.locale} />
+            <Difference before={emptyText} after={after} contentLocale={page.locale} collection={page.collection} />
           ) : (
             <RevisionLoader page={page} id={liveRevision}>
-              {(before) => <Difference before={before} after={after} contentLocale={page.locale} />}
+              {(before) => (
+                <Difference before={before} after={after} contentLocale={page.locale} collection={page.collection} />
+              )}
             </RevisionLoader>
           )
         }

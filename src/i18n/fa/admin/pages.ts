@@ -104,6 +104,14 @@ export const pages: Texts<typeof dutchPages> = {
   duplicateOne: 'ساختن رونوشت از {{name}}',
   duplicated: 'از {{name}} رونوشتی ساخته شد که هنوز در وب‌سایت نیست.',
   notDuplicated: 'رونوشتی ساخته نشد',
+  entry: {
+    kind: 'نوع',
+    page: 'صفحهٔ معمولی',
+    any: 'همه',
+    title: 'داده‌ها',
+    noChoice: 'بدون انتخاب',
+    priceHelp: 'به یورو، برای نمونه ۱٬۲۵۰ یا ۲۴٫۵۰.',
+  },
   about: 'این صفحه',
   titleHelp: 'نام صفحه در وب‌سایت و در فهرست.',
   fields: {

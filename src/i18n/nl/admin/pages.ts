@@ -105,6 +105,14 @@ export const pages = {
   duplicateOne: 'Kopie maken van {{name}}',
   duplicated: 'Van {{name}} is een kopie gemaakt. Die staat nog niet op de website.',
   notDuplicated: 'Er is geen kopie gemaakt',
+  entry: {
+    kind: 'Soort',
+    page: 'Gewone pagina',
+    any: 'Alles',
+    title: 'Gegevens',
+    noChoice: 'Geen keuze',
+    priceHelp: 'In euro, bijvoorbeeld 1.250 of 24,50.',
+  },
   about: 'Deze pagina',
   titleHelp: 'Zo heet de pagina op de website en in de lijst.',
   fields: {

@@ -23,6 +23,7 @@ export const migrationNames = [
   '0023-page-locks',
   '0025-page-search',
   '0026-forms',
+  '0027-collections',
   '0029-visit-totals',
 ] as const
 export type MigrationName = (typeof migrationNames)[number]

@@ -24,6 +24,7 @@ import { sections } from './0022-sections.ts'
 import { pageLocks } from './0023-page-locks.ts'
 import { pageSearch } from './0025-page-search.ts'
 import { forms } from './0026-forms.ts'
+import { collections } from './0027-collections.ts'
 import { visitTotals } from './0029-visit-totals.ts'
 import type { MigrationOf } from './migration.ts'
 import type { MigrationName } from './migration-names.ts'
@@ -52,6 +53,7 @@ const migrations: Record<MigrationName, MigrationOf> = {
   '0023-page-locks': pageLocks,
   '0025-page-search': pageSearch,
   '0026-forms': forms,
+  '0027-collections': collections,
   '0029-visit-totals': visitTotals,
 }
 

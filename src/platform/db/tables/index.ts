@@ -11,6 +11,7 @@ import type { MessageFileTable, MessageReplyTable, MessageTable, OutboxTable } f
 import type {
   PageCountTable,
   PageDraftTable,
+  PageEntryTable,
   PageFileUsageTable,
   PageLockTable,
   PagePresenceTable,
@@ -62,6 +63,7 @@ export interface Tables {
   page: PageTable
   page_count: PageCountTable
   page_draft: PageDraftTable
+  page_entry: PageEntryTable
   page_file_usage: PageFileUsageTable
   page_presence: PagePresenceTable
   page_review: PageReviewTable

@@ -7,6 +7,8 @@ export interface PageTable {
   fixed: Generated<number>
   /** It came with the configuration, and no user has changed it since. */
   seeded: Generated<number>
+  /** The id of the collection that it is an entry of. */
+  collection: Generated<string | null>
   bin: Generated<number>
   deleted_at: string | null
   /** Index in `stateCodes`; 0: no text in that language. */
@@ -208,6 +210,23 @@ export interface PageSearchTable {
   search_text: string
   /** As visitors read it, a line for each field. */
   text: string
+}
+
+/** A published entry of a collection, as overviews list it in a language. */
+export interface PageEntryTable {
+  page_id: number
+  locale: Locale
+  collection: string
+  /** The language of its text there: Dutch where a translation is missing. */
+  text_locale: Locale
+  /** The published revision, and its slug. */
+  revision_id: number
+  slug: string
+  date: string
+  /** The id of a choice; empty: none. */
+  category: string
+  /** In the order of the collection; the id of the page is the tiebreaker. */
+  sort_key: string
 }
 
 /** Published texts whose sections changed, to be filled again. */

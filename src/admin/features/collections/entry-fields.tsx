@@ -1,0 +1,151 @@
+import { NativeSelect, Skeleton, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import type { EntryField } from '../../../contract/collections.ts'
+import { directionOf, type Locale, localized } from '../../../contract/locales.ts'
+import { toLatinDigits } from '../../../contract/text.ts'
+import { lazyPart } from '../../components/lazy-part.tsx'
+import { useLocale, useText } from '../../i18n.ts'
+import styles from '../blocks/blocks.module.css'
+import { FileField } from '../blocks/file-field.tsx'
+import { ImageField } from '../blocks/image-field.tsx'
+import { UrlField } from '../blocks/url-field.tsx'
+import { amountText, centsOf } from '../config/values.ts'
+import type { PageEditor } from '../pages/page-editor.ts'
+import { useCollection } from './collections.ts'
+
+const RichTextField = lazyPart(
+  async () => (await import('../blocks/rich-text-field.tsx')).default,
+  <Skeleton height="9rem" />,
+)
+
+/** The fields of an entry, beside its blocks. */
+export function EntryFields({ work, disabled }: { work: PageEditor; disabled: boolean }) {
+  const { page, text, problems, change } = work
+  const collection = useCollection(page.collection)
+  const values = text.fields ?? {}
+  const set = (id: string, value: string | number | undefined) => {
+    const { [id]: _before, ...others } = values
+    change({ fields: value === undefined || value === '' ? others : { ...others, [id]: value } })
+  }
+  return (
+    <fieldset className={`${styles.read} stack`} disabled={disabled} data-page-field="fields">
+      {collection?.fields.map((field) => (
+        <OneField
+          key={field.id}
+          field={field}
+          value={values[field.id]}
+          problem={problems[`fields.${field.id}`]}
+          locale={page.locale}
+          onChange={(value) => set(field.id, value)}
+        />
+      ))}
+    </fieldset>
+  )
+}
+
+interface One {
+  field: EntryField
+  value: string | number | undefined
+  problem: string | undefined
+  /** Of the content. */
+  locale: Locale
+  onChange: (value: string | number | undefined) => void
+}
+
+function OneField({ field, value, problem, locale, onChange }: One) {
+  const t = useText()
+  const uiLocale = useLocale()
+  const label = localized(field.name, uiLocale).value
+  const text = value === undefined ? '' : String(value)
+  const own = { label, value: text, problem, locale }
+  switch (field.type) {
+    case 'richText':
+      return <RichTextField {...own} onChange={(html: unknown) => onChange(String(html ?? ''))} />
+    case 'picture':
+      return (
+        <ImageField
+          label={label}
+          value={text}
+          optional
+          logo={false}
+          onChange={onChange}
+          onChoose={({ url }) => onChange(url)}
+          problem={problem}
+        />
+      )
+    case 'file':
+      return <FileField {...own} kind="file" optional onChange={(url) => onChange(url as string | undefined)} />
+    case 'link':
+      return <UrlField {...own} onChange={onChange} />
+    case 'choice':
+      return (
+        <NativeSelect
+          label={label}
+          error={problem}
+          value={text}
+          onChange={(event) => onChange(event.currentTarget.value)}
+          data={[
+            { value: '', label: t('pages.entry.noChoice') },
+            ...(field.options ?? []).map(({ id, name }) => ({ value: id, label: localized(name, uiLocale).value })),
+          ]}
+        />
+      )
+    case 'date':
+      return (
+        <TextInput
+          type="date"
+          label={label}
+          error={problem}
+          value={text}
+          onChange={(event) => onChange(event.currentTarget.value)}
+        />
+      )
+    case 'number':
+    case 'price':
+      return <NumberField {...{ field, value, problem, locale, onChange }} label={label} />
+    case 'text':
+      return (
+        <TextInput
+          label={label}
+          error={problem}
+          lang={locale}
+          dir={directionOf(locale)}
+          autoComplete="off"
+          value={text}
+          onChange={(event) => onChange(event.currentTarget.value)}
+        />
+      )
+  }
+}
+
+/** A number as typed; what is no number is kept in the draft as it is, and refused when it is saved. */
+function NumberField({ field, value, problem, onChange, label }: One & { label: string }) {
+  const t = useText()
+  const locale = useLocale()
+  const isPrice = field.type === 'price'
+  const read = (typed: string) => {
+    if (isPrice) return centsOf(typed) ?? typed
+    const plain = toLatinDigits(typed).trim().replace(',', '.')
+    return /^-?\d+(\.\d+)?$/.test(plain) ? Number(plain) : typed
+  }
+  const written =
+    value === undefined ? '' : typeof value === 'number' && isPrice ? amountText(value, locale) : String(value)
+  const [typed, setTyped] = useState(written)
+  // What was typed stays as it is, unless the value changed otherwise.
+  const shown = typed !== '' && read(typed) === value ? typed : written
+  return (
+    <TextInput
+      label={label}
+      description={isPrice ? t('pages.entry.priceHelp') : undefined}
+      error={problem}
+      inputMode="decimal"
+      dir="ltr"
+      autoComplete="off"
+      value={shown}
+      onChange={(event) => {
+        setTyped(event.currentTarget.value)
+        onChange(event.currentTarget.value === '' ? undefined : read(event.currentTarget.value))
+      }}
+    />
+  )
+}

@@ -1,0 +1,323 @@
+import { Button, NativeSelect, Switch } from '@mantine/core'
+import { Plus, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import type { Collection, EntryField } from '../../../../contract/collections.ts'
+import { limits } from '../../../../contract/limits.ts'
+import { entryFieldTypes } from '../../../../contract/site-config.ts'
+import { notify } from '../../../components/notify.tsx'
+import { Section } from '../../../components/page.tsx'
+import { SortableList } from '../../../components/sortable-list.tsx'
+import { Translated } from '../../../components/translated.tsx'
+import { currentLocale, useText } from '../../../i18n.ts'
+import styles from '../config.module.css'
+import type { FieldsProps, PartDefinition } from '../part-form.tsx'
+import { TranslatedFields } from '../text-fields.tsx'
+import { type Texts, textOf, textsOf } from '../values.ts'
+
+interface Option {
+  id: string
+  name: Texts
+}
+interface Field {
+  id: string
+  name: Texts
+  type: EntryField['type']
+  inList: boolean
+  inDetail: boolean
+  options: Option[]
+}
+interface Item {
+  id: string
+  name: Texts
+  slug: Texts
+  intro: Texts
+  order: Collection['order']
+  pageSize: string
+  fields: Field[]
+}
+interface Values extends Record<string, unknown> {
+  collections: Item[]
+}
+type Form = FieldsProps<Values>['form']
+
+const pageSizes = [6, 9, 12, 24, 48, 96]
+const orders = ['newest', 'oldest', 'title'] as const
+
+export const collections: PartDefinition<Values> = {
+  valuesOf: ({ collections = [] }) => ({
+    collections: collections.map((one) => ({
+      id: one.id,
+      name: textsOf(one.name),
+      slug: textsOf(one.slug),
+      intro: textsOf(one.intro),
+      order: one.order,
+      pageSize: String(one.pageSize),
+      fields: one.fields.map(({ options = [], name, ...field }) => ({
+        ...field,
+        name: textsOf(name),
+        options: options.map((option) => ({ id: option.id, name: textsOf(option.name) })),
+      })),
+    })),
+  }),
+  partsOf: (values, config) =>
+    values.collections.length === 0 && config.collections === undefined
+      ? {}
+      : { collections: values.collections.map(collectionOf) },
+  Fields,
+  unseen: true,
+}
+
+/** The keys are in the order of the schema, so that an unchanged collection compares equal. */
+const collectionOf = ({ id, name, slug, intro, order, pageSize, fields }: Item): Collection => ({
+  id,
+  name: textOf(name),
+  slug: textOf(slug),
+  ...(intro.nl?.trim() && { intro: textOf(intro) }),
+  order,
+  pageSize: Number(pageSize),
+  fields: fields.map(({ id, name, type, inList, inDetail, options }) => ({
+    id,
+    name: textOf(name),
+    type,
+    inList,
+    inDetail,
+    ...(type === 'choice' && { options: options.map((option) => ({ id: option.id, name: textOf(option.name) })) }),
+  })),
+})
+
+const noText: Texts = { nl: '' }
+
+/** An id that none of the list has. */
+function newId(list: readonly { id: string }[], start: string): string {
+  for (let number = list.length + 1; ; number++) {
+    if (!list.some(({ id }) => id === `${start}-${number}`)) return `${start}-${number}`
+  }
+}
+
+const nameOf = ({ name }: { name: Texts }, unnamed: string) => name[currentLocale()] || name.nl || unnamed
+
+function Fields({ form }: FieldsProps<Values>) {
+  const t = useText()
+  const { collections } = form.getValues()
+  const [open, setOpen] = useState<string>()
+  const set = (next: Item[]) => {
+    form.clearErrors()
+    form.setFieldValue('collections', next)
+  }
+  const add = () => {
+    const id = newId(collections, 'verzameling')
+    const empty = { name: noText, slug: noText, intro: noText, order: 'newest', pageSize: '12', fields: [] } as const
+    set([...collections, { ...empty, id, fields: [] }])
+    setOpen(id)
+  }
+  const remove = (item: Item) => {
+    set(collections.filter(({ id }) => id !== item.id))
+    const name = nameOf(item, t('config.collections.unnamed'))
+    notify(<Translated text="config.collections.removed" name={<bdi>{name}</bdi>} />, () => set(collections))
+  }
+  return (
+    <Section title={t('config.screens.collections.title')}>
+      {collections.length === 0 && <p className="quiet flush">{t('config.collections.none')}</p>}
+      <ul className="plain-list stack">
+        {collections.map((item, index) => (
+          <li key={item.id}>
+            <Foldable
+              name={nameOf(item, t('config.collections.unnamed'))}
+              note={item.slug.nl && <bdi dir="ltr">/{item.slug.nl}</bdi>}
+              open={open === item.id || Object.keys(form.errors).some((one) => one.startsWith(`collections.${index}.`))}
+              toggle={() => setOpen(open === item.id ? undefined : item.id)}
+              remove={() => remove(item)}
+            >
+              <CollectionFields form={form} path={`collections.${index}`} item={item} />
+            </Foldable>
+          </li>
+        ))}
+      </ul>
+      <div className="row">
+        <Button
+          variant="default"
+          leftSection={<Plus size={18} aria-hidden />}
+          disabled={collections.length >= limits.collections}
+          onClick={add}
+        >
+          {t('config.collections.add')}
+        </Button>
+      </div>
+    </Section>
+  )
+}
+
+function CollectionFields({ form, path, item }: { form: Form; path: string; item: Item }) {
+  const t = useText()
+  const [open, setOpen] = useState<string>()
+  const set = (fields: Field[]) => form.setFieldValue(`${path}.fields`, fields)
+  const add = () => {
+    const id = newId(item.fields, 'veld')
+    set([...item.fields, { id, name: noText, type: 'text', inList: false, inDetail: true, options: [] }])
+    setOpen(id)
+  }
+  const sizes = [...new Set([...pageSizes, Number(item.pageSize)])].sort((one, other) => one - other)
+  return (
+    <>
+      <TranslatedFields form={form} path={`${path}.name`} label={t('config.collections.name')} />
+      <TranslatedFields
+        form={form}
+        path={`${path}.slug`}
+        label={t('config.collections.slug')}
+        help={t('config.collections.slugHelp')}
+      />
+      <TranslatedFields form={form} path={`${path}.intro`} label={t('config.collections.intro')} rows={2} optional />
+      <div className={styles.two}>
+        <NativeSelect
+          label={t('config.collections.order')}
+          data={orders.map((value) => ({ value, label: t(`config.collections.orders.${value}`) }))}
+          {...form.getInputProps(`${path}.order`)}
+        />
+        <NativeSelect
+          label={t('config.collections.pageSize')}
+          data={sizes.map(String)}
+          {...form.getInputProps(`${path}.pageSize`)}
+        />
+      </div>
+      <h3 className={styles.label}>{t('config.collections.fields')}</h3>
+      <p className={styles.help}>{t('config.collections.fieldsHelp')}</p>
+      <SortableList
+        label={t('config.collections.fields')}
+        items={item.fields}
+        keyOf={({ id }) => id}
+        nameOf={(field) => nameOf(field, t('config.collections.unnamed'))}
+        onMove={(from, to) => {
+          const rest = item.fields.filter((_, index) => index !== from)
+          set(rest.toSpliced(to, 0, item.fields[from] as Field))
+        }}
+      >
+        {(field, index) => (
+          <Foldable
+            name={nameOf(field, t('config.collections.unnamed'))}
+            note={t(`config.collections.types.${field.type}`)}
+            open={
+              open === field.id || Object.keys(form.errors).some((one) => one.startsWith(`${path}.fields.${index}.`))
+            }
+            toggle={() => setOpen(open === field.id ? undefined : field.id)}
+            remove={() => set(item.fields.filter(({ id }) => id !== field.id))}
+          >
+            <FieldFields form={form} path={`${path}.fields.${index}`} field={field} />
+          </Foldable>
+        )}
+      </SortableList>
+      <div className="row">
+        <Button
+          variant="default"
+          leftSection={<Plus size={18} aria-hidden />}
+          disabled={item.fields.length >= limits.entryFields}
+          onClick={add}
+        >
+          {t('config.collections.addField')}
+        </Button>
+      </div>
+    </>
+  )
+}
+
+function FieldFields({ form, path, field }: { form: Form; path: string; field: Field }) {
+  const t = useText()
+  const setOptions = (options: Option[]) => form.setFieldValue(`${path}.options`, options)
+  return (
+    <>
+      <TranslatedFields form={form} path={`${path}.name`} label={t('config.collections.fieldName')} />
+      <NativeSelect
+        label={t('config.collections.type')}
+        data={entryFieldTypes.map((value) => ({ value, label: t(`config.collections.types.${value}`) }))}
+        {...form.getInputProps(`${path}.type`)}
+      />
+      {field.type === 'choice' && (
+        <>
+          {field.options.map((option, index) => (
+            <div key={option.id} className={styles.itemHead}>
+              <TranslatedFields
+                form={form}
+                path={`${path}.options.${index}.name`}
+                label={t('config.collections.option', { number: index + 1 })}
+              />
+              <Button
+                variant="subtle"
+                className="danger"
+                aria-label={t('config.sort.remove', {
+                  name: nameOf(option, t('config.collections.option', { number: index + 1 })),
+                })}
+                onClick={() => setOptions(field.options.filter(({ id }) => id !== option.id))}
+              >
+                <Trash2 size={18} aria-hidden />
+              </Button>
+            </div>
+          ))}
+          <div className="row">
+            <Button
+              variant="default"
+              leftSection={<Plus size={18} aria-hidden />}
+              disabled={field.options.length >= limits.entryOptions}
+              onClick={() => setOptions([...field.options, { id: newId(field.options, 'keuze'), name: noText }])}
+            >
+              {t('config.collections.addOption')}
+            </Button>
+          </div>
+        </>
+      )}
+      <div className="row">
+        <Switch
+          label={t('config.collections.inList')}
+          {...form.getInputProps(`${path}.inList`, { type: 'checkbox' })}
+        />
+        <Switch
+          label={t('config.collections.inDetail')}
+          {...form.getInputProps(`${path}.inDetail`, { type: 'checkbox' })}
+        />
+      </div>
+    </>
+  )
+}
+
+/** A list item whose fields can be folded away. */
+function Foldable(props: {
+  name: string
+  note: React.ReactNode
+  open: boolean
+  toggle: () => void
+  remove: () => void
+  children: React.ReactNode
+}) {
+  const { name, note, open, toggle, remove, children } = props
+  const t = useText()
+  return (
+    <div className={styles.item}>
+      <div className={styles.itemHead}>
+        <p>
+          <strong>
+            <bdi>{name}</bdi>
+          </strong>{' '}
+          <small>{note}</small>
+        </p>
+        <span className="row">
+          <Button
+            variant="default"
+            aria-expanded={open}
+            aria-label={`${t(open ? 'config.offer.fold' : 'config.offer.edit')}: ${name}`}
+            onClick={toggle}
+          >
+            {t(open ? 'config.offer.fold' : 'config.offer.edit')}
+          </Button>
+          <Button
+            variant="subtle"
+            className="danger"
+            aria-label={t('config.sort.remove', { name })}
+            title={t('config.sort.remove', { name })}
+            onClick={remove}
+          >
+            <Trash2 size={18} aria-hidden />
+          </Button>
+        </span>
+      </div>
+      {open && children}
+    </div>
+  )
+}

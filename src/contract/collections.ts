@@ -1,0 +1,45 @@
+import { z } from 'zod'
+import { limits } from './limits.ts'
+import { type Locale, localized } from './locales.ts'
+import { collection, entryFieldId, type SiteConfig } from './site-config.ts'
+
+export type Collection = NonNullable<SiteConfig['collections']>[number]
+export type EntryField = Collection['fields'][number]
+type Site = Pick<SiteConfig, 'collections'>
+
+export const collectionsOfSite = z.object({ data: z.array(collection) }).meta({ id: 'Collections' })
+
+/** The values of an entry, by the id of their field; what fits a field is known by its collection. */
+export const entryValues = z
+  .record(z.string().regex(entryFieldId, 'unknownField'), z.union([z.string(), z.number()], 'value'))
+  .refine((values) => new TextEncoder().encode(JSON.stringify(values)).length <= limits.entryBytes, 'pageTooLarge')
+export type EntryValues = z.infer<typeof entryValues>
+
+/** Values while they are written. */
+export const draftValues = z.record(z.string().max(40), z.union([z.string().max(limits.entryBytes), z.number()]))
+
+export const findCollection = ({ collections }: Site, id: string | null): Collection | undefined =>
+  collections?.find((one) => one.id === id)
+
+/** The path of an overview without its first slash, with which the paths of its entries begin. */
+export const collectionSlug = (collection: Collection, locale: Locale): string =>
+  localized(collection.slug, locale).value
+
+/** The collection whose overview has a path, given without its first slash. */
+export const collectionAt = ({ collections }: Site, slug: string, locale: Locale): Collection | undefined =>
+  collections?.find((one) => collectionSlug(one, locale) === slug)
+
+/** Whether a path is one of an entry, below the overview. */
+export const isEntrySlug = (collection: Collection, slug: string, locale: Locale): boolean =>
+  slug.startsWith(`${collectionSlug(collection, locale)}/`)
+
+/** The field by which an overview can be narrowed: the first one with choices. */
+export const categoryField = ({ fields }: Collection): EntryField | undefined =>
+  fields.find(({ type, options = [] }) => type === 'choice' && options.length > 0)
+
+/** The field with the date of an entry; without one, it is the date of publication. */
+export const dateField = ({ fields }: Collection): EntryField | undefined => fields.find(({ type }) => type === 'date')
+
+/** The query parameters of an overview. */
+export const pageParameter = 'pagina'
+export const categoryParameter = 'rubriek'

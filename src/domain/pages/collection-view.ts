@@ -1,0 +1,197 @@
+import { readEntryValue } from '../../blocks/entry-values.ts'
+import {
+  type Collection,
+  categoryField,
+  categoryParameter,
+  collectionAt,
+  collectionSlug,
+  type EntryField,
+  type EntryValues,
+  findCollection,
+  pageParameter,
+} from '../../contract/collections.ts'
+import { defaultLocale, type Locale, localized, localizedPath } from '../../contract/locales.ts'
+import type { Context } from '../../platform/context.ts'
+import { collectionTag } from './entries.ts'
+import { countEntryRows, type EntryRow, findNeighbourRows, listCategories, listEntryRows } from './entry.queries.ts'
+import { findLiveRow, findRevisionText } from './live-page.queries.ts'
+
+type Where = Pick<Context, 'db' | 'site'>
+
+/** A value as it is shown. */
+export interface ShownValue {
+  field: EntryField
+  value: string | number
+  /** The title of the page that a link leads to; it is undefined for other addresses. */
+  linkTitle?: string | undefined
+}
+
+/** An entry in a list. */
+export interface ListedEntry {
+  /** As in the address bar. */
+  path: string
+  title: string
+  /** The language of its text. */
+  locale: Locale
+  values: ShownValue[]
+}
+
+/** What surrounds the blocks of an entry. */
+export interface EntryView {
+  kind: 'entry'
+  collection: Collection
+  values: ShownValue[]
+  previous: ListedEntry | undefined
+  next: ListedEntry | undefined
+  tags: string[]
+}
+
+/** One page of an overview. */
+export interface OverviewView {
+  kind: 'overview'
+  collection: Collection
+  entries: ListedEntry[]
+  /** The ids of the choices that entries have. */
+  categories: string[]
+  /** The chosen one. */
+  category: string | undefined
+  page: number
+  pages: number
+  tags: string[]
+}
+
+/** @param of.pageId omitted for a text that is not published: it has no neighbours */
+export async function loadEntryView(
+  ctx: Where,
+  of: { collection: string | null; fields: EntryValues | undefined; locale: Locale; pageId?: number },
+): Promise<EntryView | undefined> {
+  const collection = findCollection(ctx.site, of.collection)
+  if (!collection) return undefined
+  const { locale, pageId } = of
+  const filter = { collection: collection.id, locale }
+  const { lower, higher } = pageId === undefined ? {} : await findNeighbourRows(ctx.db, filter, pageId)
+  const shown = async (row: EntryRow | undefined) => row && (await toListed(ctx, collection, row, locale))
+  const [first, last] = collection.order === 'newest' ? [higher, lower] : [lower, higher]
+  const links: string[] = []
+  const values = await valuesOf(ctx, { collection, fields: of.fields, locale, links }, ({ inDetail }) => inDetail)
+  return {
+    kind: 'entry',
+    collection,
+    values,
+    previous: await shown(first),
+    next: await shown(last),
+    tags: [collectionTag(collection.id), ...links],
+  }
+}
+
+/**
+ * One page of the overview at a path. Undefined where there is no collection, and for a page or category that the overview
+ * does not have.
+ */
+export async function findOverview(
+  ctx: Where,
+  path: string,
+  locale: Locale,
+  query: URLSearchParams,
+): Promise<OverviewView | undefined> {
+  const collection = ctx.site.locales.includes(locale) ? collectionAt(ctx.site, path.slice(1), locale) : undefined
+  if (!collection) return undefined
+  const category = query.get(categoryParameter) ?? undefined
+  const asked = query.get(pageParameter) ?? '1'
+  const all = { collection: collection.id, locale }
+  const filter = { ...all, category }
+  const { pageSize } = collection
+  const total = await countEntryRows(ctx.db, filter)
+  const pages = Math.max(1, Math.ceil(total / pageSize))
+  const page = /^[1-9]\d{0,5}$/.test(asked) ? Number(asked) : 0
+  const field = categoryField(collection)
+  if (page < 1 || page > pages || (category !== undefined && total === 0)) return undefined
+  const rows = await listEntryRows(ctx.db, filter, {
+    descending: collection.order === 'newest',
+    offset: (page - 1) * pageSize,
+    limit: pageSize,
+  })
+  const found = field ? await listCategories(ctx.db, all) : []
+  const tags = [collectionTag(collection.id)]
+  return {
+    kind: 'overview',
+    collection,
+    entries: await Promise.all(rows.map((row) => toListed(ctx, collection, row, locale, tags))),
+    categories: (field?.options ?? []).map(({ id }) => id).filter((id) => found.includes(id)),
+    category,
+    page,
+    pages,
+    tags,
+  }
+}
+
+/** The path of an overview, of one of its pages, or of a category. */
+export function overviewPath(
+  collection: Collection,
+  locale: Locale,
+  { page = 1, category }: { page?: number; category?: string | undefined } = {},
+): string {
+  const query = new URLSearchParams({
+    ...(category !== undefined && { [categoryParameter]: category }),
+    ...(page > 1 && { [pageParameter]: String(page) }),
+  }).toString()
+  const path = encodeURI(localizedPath(`/${collectionSlug(collection, locale)}`, locale))
+  return query ? `${path}?${query}` : path
+}
+
+/** @param locale the language of the list; a link to a text in another one is under the address of this */
+async function toListed(
+  ctx: Where,
+  collection: Collection,
+  row: EntryRow,
+  locale: Locale,
+  links: string[] = [],
+): Promise<ListedEntry> {
+  const text = await findRevisionText(ctx.db, row.revisionId)
+  return {
+    path: encodeURI(localizedPath(`/${row.slug}`, locale)),
+    title: text?.title ?? '',
+    locale: row.textLocale,
+    values: await valuesOf(ctx, { collection, fields: text?.fields, locale, links }, ({ inList }) => inList),
+  }
+}
+
+/** The values of fields that fit; a link to a page that is not published is left out. */
+async function valuesOf(
+  ctx: Where,
+  of: { collection: Collection; fields: EntryValues | undefined; locale: Locale; links: string[] },
+  isShown: (field: EntryField) => boolean,
+): Promise<ShownValue[]> {
+  const { fields = {}, locale, links } = of
+  const values: ShownValue[] = []
+  for (const field of of.collection.fields.filter(isShown)) {
+    const value = readEntryValue(field, fields[field.id])
+    if (value === undefined) continue
+    const slug = field.type === 'link' ? /^\/([^?#]*)/.exec(String(value))?.[1] : undefined
+    if (slug === undefined || slug.startsWith('files/')) {
+      values.push({ field, value })
+      continue
+    }
+    links.push(`page:/${decoded(slug)}`)
+    const linkTitle = await findTitle(ctx, decoded(slug), locale)
+    if (linkTitle !== undefined) values.push({ field, value, linkTitle })
+  }
+  return values
+}
+
+/** The title of what is at a Dutch path, in a language. */
+async function findTitle(ctx: Where, slug: string, locale: Locale): Promise<string | undefined> {
+  const overview = collectionAt(ctx.site, slug, defaultLocale)
+  if (overview) return localized(overview.name, locale).value
+  const dutch = await findLiveRow(ctx.db, defaultLocale, slug)
+  const own = dutch?.liveSlugs.find((one) => one.locale === locale)
+  return (own && (await findLiveRow(ctx.db, locale, own.slug))?.text.title) ?? dutch?.text.title
+}
+
+function decoded(slug: string): string {
+  try {
+    return decodeURIComponent(slug).normalize('NFC')
+  } catch {
+    return slug
+  }
+}

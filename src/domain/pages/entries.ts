@@ -1,0 +1,173 @@
+import { z } from 'zod'
+import { entryValueSchema, readEntryValue } from '../../blocks/entry-values.ts'
+import {
+  type Collection,
+  categoryField,
+  collectionAt,
+  collectionSlug,
+  dateField,
+  type EntryValues,
+  findCollection,
+  isEntrySlug,
+} from '../../contract/collections.ts'
+import { deepEqual } from '../../contract/deep-equal.ts'
+import { type FieldProblem, Refusal } from '../../contract/errors.ts'
+import { fieldProblems } from '../../contract/field-problems.ts'
+import { defaultLocale, type Locale, localizedPath } from '../../contract/locales.ts'
+import type { PageText } from '../../contract/pages.ts'
+import type { SiteConfig } from '../../contract/site-config.ts'
+import type { Transaction } from '../../platform/db/database.ts'
+import type { PageEntryTable } from '../../platform/db/tables/pages.ts'
+import { foldWords } from '../../platform/db/text-search.ts'
+import { findRedirectFrom } from '../redirects/redirect.queries.ts'
+import { hasEntries, listEntryIds, replaceEntryRows } from './entry.queries.ts'
+import { findRevisionText } from './live-page.queries.ts'
+import { findPageRows, isSlugTaken, type PageRow } from './page.queries.ts'
+
+type Site = Pick<SiteConfig, 'collections'>
+type SiteInLanguages = Pick<SiteConfig, 'collections' | 'locales'>
+
+/** The cache tag of everything that shows entries of a collection. */
+export const collectionTag = (id: string): string => `collection#${id}`
+
+/** The slug of an entry with a name: below the address of its collection. A page of no collection has the name itself. */
+export function slugBelow(site: Site, collectionId: string | null | undefined, name: string, locale: Locale): string {
+  const collection = findCollection(site, collectionId ?? null)
+  return collection ? `${collectionSlug(collection, locale)}/${name}` : name
+}
+
+/** Whether a page may have a slug: an entry has one below its collection, and no page has that of an overview. */
+export function entrySlugProblem(
+  site: Site,
+  page: { collection: string | null },
+  slug: string,
+  locale: Locale,
+): 'entrySlug' | 'slugTaken' | undefined {
+  if (collectionAt(site, slug, locale)) return 'slugTaken'
+  const collection = findCollection(site, page.collection)
+  return collection && !isEntrySlug(collection, slug, locale) ? 'entrySlug' : undefined
+}
+
+/**
+ * The values of an entry, rich text sanitized. A value that was stored before may stay when it no longer fits, so that a
+ * change of the collection loses nothing.
+ * @throws {Refusal} `invalid` at `text.fields.…`
+ */
+export function checkValues(
+  site: Site,
+  { collection: id }: { collection: string | null },
+  { before = {}, now = {} }: { before: EntryValues | undefined; now: EntryValues | undefined },
+): EntryValues {
+  const fields = findCollection(site, id)?.fields ?? []
+  const problems: FieldProblem[] = []
+  const checked: EntryValues = {}
+  for (const [name, value] of Object.entries(now)) {
+    const field = fields.find((one) => one.id === name)
+    const path = `text.fields.${name}`
+    if (value === '') continue
+    if (before[name] !== undefined && deepEqual(before[name], value)) checked[name] = value
+    else if (!field) problems.push({ path, key: 'unknownField' })
+    else {
+      const read = z.strictObject({ value: entryValueSchema(field) }).safeParse({ value })
+      if (read.success) checked[name] = read.data.value
+      else problems.push(...fieldProblems(read.error).map((problem) => ({ ...problem, path })))
+    }
+  }
+  if (problems.length > 0) throw new Refusal('invalid', { problems: problems.slice(0, 20) })
+  return checked
+}
+
+/** Writes what overviews list of an entry: in each language of the site its text, or else the Dutch one. */
+export async function writeEntries(
+  tx: Transaction,
+  site: SiteInLanguages,
+  page: Pick<PageRow, 'id' | 'collection' | 'texts'>,
+): Promise<void> {
+  const collection = findCollection(site, page.collection)
+  const rows: PageEntryTable[] = []
+  for (const locale of site.locales) {
+    const live = [page.texts[locale], page.texts[defaultLocale]].find((one) => one?.liveRevisionId != null)
+    const text = live?.liveRevisionId && (await findRevisionText(tx, live.liveRevisionId))
+    if (!collection || !live?.liveRevisionId || !text) continue
+    const { date, category } = facetsOf(collection, text, live.liveDate ?? '')
+    rows.push({
+      page_id: page.id,
+      locale,
+      collection: collection.id,
+      text_locale: live.locale,
+      revision_id: live.liveRevisionId,
+      slug: text.slug,
+      date,
+      category,
+      sort_key: collection.order === 'title' ? foldWords(text.title).slice(0, 200) : date,
+    })
+  }
+  await replaceEntryRows(tx, page.id, rows)
+}
+
+/** The date and the category of an entry. */
+function facetsOf(collection: Collection, { fields = {} }: PageText, liveDate: string) {
+  const read = (field: ReturnType<typeof dateField>) => field && readEntryValue(field, fields[field.id])
+  return {
+    date: String(read(dateField(collection)) ?? liveDate),
+    category: String(read(categoryField(collection)) ?? ''),
+  }
+}
+
+const batch = 200
+
+/**
+ * Checks changed collections against the pages, and lists their entries in the changed order. Needs `lockPaths`.
+ * @throws {Refusal} `invalid`: a removed collection has entries, one with entries has another address, or a page or a
+ * redirect has the address of a new overview
+ */
+export async function applyCollections(
+  tx: Transaction,
+  before: SiteInLanguages | undefined,
+  site: SiteInLanguages,
+): Promise<void> {
+  const [was, is] = [before?.collections ?? [], site.collections ?? []]
+  const sameLanguages = deepEqual(before?.locales.toSorted(), site.locales.toSorted())
+  if (deepEqual(was, is) && sameLanguages) return
+  const problems: FieldProblem[] = []
+  for (const { id } of was) {
+    if (!is.some((one) => one.id === id) && (await hasEntries(tx, id))) {
+      problems.push({ path: 'collections', key: 'collectionInUse' })
+    }
+  }
+  for (const [index, collection] of is.entries()) {
+    const old = was.find(({ id }) => id === collection.id)
+    for (const locale of site.locales) {
+      const slug = collectionSlug(collection, locale)
+      if (old && collectionSlug(old, locale) === slug) continue
+      const path = `collections.${index}.slug.${collection.slug[locale] === undefined ? defaultLocale : locale}`
+      if (old && (await hasEntries(tx, old.id, locale))) problems.push({ path, key: 'collectionMoves' })
+      else if (await isSlugTaken(tx, { locale, slug, pageId: undefined })) problems.push({ path, key: 'slugTaken' })
+      else if (await findRedirectFrom(tx, localizedPath(`/${slug}`, locale)))
+        problems.push({ path, key: 'redirectTaken' })
+    }
+  }
+  const once = problems.filter(({ path }, index) => problems.findIndex((one) => one.path === path) === index)
+  if (once.length > 0) throw new Refusal('invalid', { problems: once.slice(0, 20) })
+  for (const collection of is) {
+    const old = was.find(({ id }) => id === collection.id)
+    if (!sameLanguages || !deepEqual(old && orderOf(old), orderOf(collection))) await listAgain(tx, site, collection.id)
+  }
+}
+
+/** What the listed rows depend on. */
+const orderOf = (collection: Collection) => ({
+  order: collection.order,
+  date: dateField(collection),
+  category: categoryField(collection),
+})
+
+async function listAgain(tx: Transaction, site: SiteInLanguages, id: string): Promise<void> {
+  for (let after = 0; ; ) {
+    const ids = await listEntryIds(tx, id, after, batch)
+    for (const page of await findPageRows(tx, ids)) await writeEntries(tx, site, page)
+    const last = ids.at(-1)
+    if (last === undefined) return
+    after = last
+  }
+}

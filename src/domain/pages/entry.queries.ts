@@ -1,0 +1,130 @@
+import { sql } from 'kysely'
+import { defaultLocale, type Locale } from '../../contract/locales.ts'
+import type { Database, Transaction } from '../../platform/db/database.ts'
+import type { PageEntryTable } from '../../platform/db/tables/pages.ts'
+
+type Db = Database | Transaction
+
+/** Which entries of a collection are listed: all, or those of one category. */
+export interface EntryFilter {
+  collection: string
+  locale: Locale
+  category?: string | undefined
+}
+
+/** Replaces what overviews list of a page. */
+export async function replaceEntryRows(tx: Transaction, pageId: number, rows: PageEntryTable[]): Promise<void> {
+  await tx.deleteFrom('page_entry').where('page_id', '=', pageId).execute()
+  if (rows.length > 0) await tx.insertInto('page_entry').values(rows).execute()
+}
+
+const filtered = (db: Db, { collection, locale, category }: EntryFilter) =>
+  db
+    .selectFrom('page_entry')
+    .where('collection', '=', collection)
+    .where('locale', '=', locale)
+    .$if(category !== undefined, (query) => query.where('category', '=', category as string))
+
+export async function countEntryRows(db: Db, filter: EntryFilter): Promise<number> {
+  const { total } = await filtered(db, filter)
+    .select((eb) => eb.fn.countAll<number | string>().as('total'))
+    .executeTakeFirstOrThrow()
+  return Number(total)
+}
+
+/** A published entry as it is listed. */
+export interface EntryRow {
+  pageId: number
+  textLocale: Locale
+  revisionId: number
+  slug: string
+  date: string
+}
+
+/** One page of the entries, in their order. */
+export async function listEntryRows(
+  db: Db,
+  filter: EntryFilter,
+  part: { descending: boolean; offset: number; limit: number },
+): Promise<EntryRow[]> {
+  const direction = part.descending ? 'desc' : 'asc'
+  return filtered(db, filter)
+    .select(['page_id as pageId', 'text_locale as textLocale', 'revision_id as revisionId', 'slug', 'date'])
+    .orderBy('sort_key', direction)
+    .orderBy('page_id', direction)
+    .limit(part.limit)
+    .offset(part.offset)
+    .execute()
+}
+
+/** The entries directly before and after one in the order of the keys: two lookups in the index of the order. */
+export async function findNeighbourRows(
+  db: Db,
+  filter: EntryFilter,
+  pageId: number,
+): Promise<{ lower: EntryRow | undefined; higher: EntryRow | undefined }> {
+  const own = await db
+    .selectFrom('page_entry')
+    .select('sort_key')
+    .where('page_id', '=', pageId)
+    .where('locale', '=', filter.locale)
+    .executeTakeFirst()
+  if (!own) return { lower: undefined, higher: undefined }
+  const next = (higher: boolean) =>
+    filtered(db, filter)
+      .select(['page_id as pageId', 'text_locale as textLocale', 'revision_id as revisionId', 'slug', 'date'])
+      .where((eb) => eb(eb.refTuple('sort_key', 'page_id'), higher ? '>' : '<', eb.tuple(own.sort_key, pageId)))
+      .orderBy('sort_key', higher ? 'asc' : 'desc')
+      .orderBy('page_id', higher ? 'asc' : 'desc')
+      .limit(1)
+      .executeTakeFirst()
+  return { lower: await next(false), higher: await next(true) }
+}
+
+/** The categories that published entries have. */
+export async function listCategories(db: Db, filter: EntryFilter): Promise<string[]> {
+  const rows = await filtered(db, filter).select('category').distinct().execute()
+  return rows.map(({ category }) => category)
+}
+
+/** The date of the newest published entry of each overview that has one. */
+export async function listOverviewDates(db: Db): Promise<{ collection: string; locale: Locale; date: string }[]> {
+  return db
+    .selectFrom('page_entry')
+    .select((eb) => ['collection', 'locale', eb.fn.max('date').as('date')])
+    .groupBy(['collection', 'locale'])
+    .execute()
+}
+
+/** Whether a collection has entries, also in the trash. */
+export async function hasEntries(db: Db, collection: string, locale?: Locale): Promise<boolean> {
+  const row = await db
+    .selectFrom('page')
+    .select('id')
+    .where('collection', '=', collection)
+    .$if(locale !== undefined && locale !== defaultLocale, (qb) =>
+      qb.where('id', 'in', (eb) =>
+        eb
+          .selectFrom('page_text')
+          .select('page_id')
+          .where('locale', '=', locale as Locale),
+      ),
+    )
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** The ids of entries that are published, after an id. */
+export async function listEntryIds(db: Db, collection: string, after: number, limit: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('page')
+    .select('id')
+    .where('collection', '=', collection)
+    .where('id', '>', after)
+    .where(sql<boolean>`exists (select 1 from page_text where page_id = page.id and live_id is not null)`)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+  return rows.map(({ id }) => id)
+}

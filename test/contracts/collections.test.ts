@@ -1,0 +1,298 @@
+import { describe, expect, test } from 'vitest'
+import { type DatabaseKind, databases } from '../support/databases.ts'
+import { aParagraph, getPageIn, savePageIn } from '../support/pages.ts'
+import type { SiteFile } from '../support/site-file.ts'
+import { as, type SignedIn } from '../support/staff.ts'
+import { aTestApp, type TestApp } from '../support/test-app.ts'
+import { waitUntil } from '../support/wait-until.ts'
+
+const news = {
+  id: 'nieuws',
+  name: { nl: 'Nieuws', fa: 'خبرها' },
+  slug: { nl: 'nieuws', fa: 'خبرها' },
+  intro: { nl: 'Wat er speelt.' },
+  order: 'newest',
+  pageSize: 2,
+  fields: [
+    { id: 'samenvatting', name: { nl: 'Samenvatting' }, type: 'text', inList: true, inDetail: false },
+    { id: 'datum', name: { nl: 'Datum', fa: 'تاریخ' }, type: 'date', inList: true, inDetail: true },
+    { id: 'prijs', name: { nl: 'Prijs' }, type: 'price', inList: false, inDetail: true },
+    { id: 'uitleg', name: { nl: 'Uitleg' }, type: 'richText', inList: false, inDetail: true },
+    { id: 'meer', name: { nl: 'Lees ook' }, type: 'link', inList: false, inDetail: true },
+    {
+      id: 'soort',
+      name: { nl: 'Soort' },
+      type: 'choice',
+      inList: false,
+      inDetail: true,
+      options: [
+        { id: 'tip', name: { nl: 'Tips', fa: 'نکته‌ها' } },
+        { id: 'werk', name: { nl: 'Ons werk' } },
+      ],
+    },
+  ],
+}
+
+const withNews = (config: SiteFile) => {
+  config.collections = [news]
+}
+const aSite = async (database: DatabaseKind) => {
+  const site = await aTestApp({ database, site: withNews })
+  return { site, bente: await as(site, 'beheerder') }
+}
+/** The document without its styles and the site's header and footer. */
+const html = async (site: TestApp, path: string) =>
+  (await (await site.request(encodeURI(path))).text()).replace(
+    /<style>.*?<\/style>|<header>.*?<\/header>|<footer.*?<\/footer>/gs,
+    '',
+  )
+const status = async (site: TestApp, path: string) => (await site.request(encodeURI(path))).status
+const problems = async (answer: Response) => {
+  expect(answer.status, await answer.clone().text()).toBe(422)
+  return ((await answer.json()).errors as { path: string }[]).map(({ path }) => path)
+}
+
+async function anEntry(
+  who: SignedIn,
+  title: string,
+  fields: object,
+  more: { locale?: 'nl' | 'fa'; publish?: boolean } = {},
+): Promise<number> {
+  const { locale = 'nl', publish = true } = more
+  const made = await who.post('/api/pages', { title, locale, collection: 'nieuws' })
+  expect(made.status, await made.clone().text()).toBe(201)
+  const { id } = await made.json()
+  const saved = await savePageIn(who, id, { fields, body: [aParagraph(`Over ${title}`)] }, { locale, publish })
+  expect(saved.status, await saved.clone().text()).toBe(200)
+  return id
+}
+
+const changeCollections = async (who: SignedIn, collections: unknown) => {
+  const { version } = await (await who.get('/api/config')).json()
+  return who.put('/api/config', { version, config: { collections } })
+}
+
+describe.each(databases)('a collection, on %s,', (database) => {
+  test('lists its published entries in order, by page and by category, and links each to its neighbours', async () => {
+    const { site, bente } = await aSite(database)
+    expect(await html(site, '/nieuws')).toContain('Hier staat nog niets.')
+    await anEntry(bente, 'Oud', { datum: '2026-01-05', soort: 'tip', samenvatting: 'Lang geleden' })
+    await anEntry(bente, 'Nieuw', { datum: '2026-03-05', soort: 'werk' })
+    const middle = await anEntry(bente, 'Midden', {
+      datum: '2026-02-05',
+      soort: 'tip',
+      prijs: 125_000,
+      uitleg: '<p>Zo <strong>gaat</strong> dat<script>alert(1)</script></p>',
+      meer: '/nieuws/oud',
+    })
+    await anEntry(bente, 'Concept', { datum: '2026-12-01' }, { publish: false })
+
+    const first = await html(site, '/nieuws')
+    expect(first).toMatch(/Wat er speelt\..*href="\/nieuws\/nieuw".*href="\/nieuws\/midden"/s)
+    expect(first).not.toMatch(/nieuws\/oud|Concept/)
+    expect(first).toContain('href="/nieuws?pagina=2"')
+    const second = await html(site, '/nieuws?pagina=2')
+    expect(second).toMatch(/href="\/nieuws\/oud".*Lang geleden.*5 januari 2026/s)
+    expect(second).not.toContain('href="/nieuws/midden"')
+    expect(second).toMatch(/rel="canonical" href="[^"]*\/nieuws\?pagina=2"/)
+    const tips = await html(site, '/nieuws?rubriek=tip')
+    expect(tips).toMatch(/href="\/nieuws\/midden".*href="\/nieuws\/oud"/s)
+    expect(tips).not.toContain('href="/nieuws/nieuw"')
+    for (const path of ['pagina=3', 'pagina=0', 'pagina=1e3', 'rubriek=%00', "rubriek='--", 'pagina=2&rubriek=tip']) {
+      expect(await status(site, `/nieuws?${path}`), path).toBe(404)
+    }
+
+    const sitemap = await html(site, '/sitemap.xml')
+    expect(sitemap).toMatch(/\/nieuws<\/loc><lastmod>2026-03-05<.*\/nieuws\/midden<\/loc>/s)
+
+    const page = await html(site, '/nieuws/midden')
+    expect(page).toMatch(/aria-label="Kruimelpad".*href="\/nieuws">Nieuws<.*aria-current="page">Midden</s)
+    expect(page).toMatch(/€\s1\.250/)
+    expect(page).toContain('<p>Zo <strong>gaat</strong> dat</p>')
+    expect(page).toMatch(/<dd><a href="\/nieuws\/oud">Oud<\/a>/)
+    expect(page).toMatch(/href="\/nieuws\/nieuw" rel="prev".*href="\/nieuws\/oud" rel="next"/s)
+    expect(page).toMatch(/"position":2,"name":"Nieuws","item":"[^"]*\/nieuws"/)
+
+    expect(await (await bente.get('/api/pages?collection=nieuws&pageSize=50')).json()).toMatchObject({
+      meta: { total: 4 },
+    })
+    const others = await (await bente.get('/api/pages?collection=')).json()
+    expect(others.data.map(({ collection }: { collection: unknown }) => collection)).toEqual(
+      others.data.map(() => null),
+    )
+    expect((await getPageIn(bente, middle)).collection).toBe('nieuws')
+  })
+
+  test('shows what changes at once, on each copy, and in Persian the Dutch entries that have no translation', async () => {
+    const { site, bente } = await aSite(database)
+    const other = await aTestApp({ beside: site, site: withNews })
+    const id = await anEntry(bente, 'Opening', { datum: '2026-02-01', soort: 'tip' })
+    await anEntry(bente, 'Sluiting', { datum: '2026-03-01' })
+    for (const app of [site, other]) expect(await html(app, '/nieuws')).toContain('>Opening<')
+    const persian = await html(site, '/fa/خبرها')
+    expect(persian).toMatch(/<li lang="nl" dir="ltr">.*href="\/fa\/nieuws\/opening"/s)
+    expect(persian).toMatch(/hreflang="nl" href="[^"]*\/nieuws"/i)
+    expect(await status(site, '/fa/nieuws/opening')).toBe(200)
+
+    const text = { title: 'گشایش', slug: 'خبرها/گشایش', fields: { datum: '2026-02-01' } }
+    expect((await savePageIn(bente, id, text, { locale: 'fa', publish: true })).status).toBe(200)
+    expect(await html(site, '/fa/خبرها')).toContain(`href="${encodeURI('/fa/خبرها/گشایش')}"`)
+
+    expect(
+      (await savePageIn(bente, id, { title: 'Heropening', slug: 'nieuws/heropening' }, { publish: true })).status,
+    ).toBe(200)
+    expect(await html(site, '/nieuws')).toContain('>Heropening<')
+    expect(await html(site, '/nieuws/sluiting')).toContain('>Heropening<')
+    await waitUntil(async () => (await html(other, '/nieuws')).includes('>Heropening<'), 'change on the other copy')
+    const moved = await site.request('/nieuws/opening')
+    expect([moved.status, moved.headers.get('location')]).toEqual([301, '/nieuws/heropening'])
+
+    expect((await bente.post(`/api/pages/${id}/bin`)).status).toBe(200)
+    expect(await html(site, '/nieuws')).not.toContain('Heropening')
+    expect(await html(site, '/nieuws/sluiting')).not.toContain('Heropening')
+    expect((await bente.post(`/api/pages/${id}/restore`)).status).toBe(200)
+    expect(await html(site, '/nieuws')).toContain('>Heropening<')
+  })
+
+  test('refuses values that do not fit, each at its field, and keeps those that fitted before', async () => {
+    const { site, bente } = await aSite(database)
+    const id = await anEntry(bente, 'Aanbod', { soort: 'tip', prijs: 100, samenvatting: '<b>Let op</b>' })
+    const wrong = {
+      datum: '2026-13-40',
+      prijs: 1.5,
+      soort: 'onbekend',
+      meer: 'javascript:alert(1)',
+      samenvatting: 'a\u0000b',
+      verzonnen: 'x',
+    }
+    expect((await problems(await savePageIn(bente, id, { fields: wrong }))).sort()).toEqual(
+      Object.keys(wrong)
+        .map((name) => `text.fields.${name}`)
+        .sort(),
+    )
+    expect(await problems(await savePageIn(bente, id, { fields: { __proto__x: 'a', 'Geen Id': 'b' } }))).not.toEqual([])
+    expect(await problems(await savePageIn(bente, id, { fields: { prijs: ['a'] } }))).toEqual(['text.fields.prijs'])
+    const plain = await (await bente.post('/api/pages', { title: 'Gewoon', locale: 'nl' })).json()
+    expect(await problems(await savePageIn(bente, plain.id, { fields: { prijs: 5 } }))).toEqual(['text.fields.prijs'])
+
+    // A field of another type shows nothing that does not fit it, and its values stay.
+    const retyped = news.fields.map((field) => {
+      if (field.id === 'samenvatting') return { ...field, type: 'richText', inDetail: true }
+      return field.id === 'prijs' ? { ...field, type: 'date' } : field
+    })
+    expect((await changeCollections(bente, [{ ...news, fields: retyped }])).status).toBe(200)
+    const page = await html(site, '/nieuws/aanbod')
+    expect(page).not.toMatch(/<b>Let op<\/b>|Prijs/)
+    expect((await savePageIn(bente, id, { title: 'Aanbod 2' }, { publish: true })).status).toBe(200)
+    expect((await getPageIn(bente, id)).text.fields).toMatchObject({ prijs: 100 })
+  })
+
+  test('refuses addresses that collide, and is not removed or moved while it has entries', async () => {
+    const { site, bente } = await aSite(database)
+    const slugOf = async (slug: string, more: object = {}) =>
+      problems(await bente.post('/api/pages', { title: 'Botsing', locale: 'nl', slug, ...more }))
+    expect(await slugOf('nieuws')).toEqual(['slug'])
+    expect(await slugOf('elders/iets', { collection: 'nieuws' })).toEqual(['slug'])
+    expect(await problems(await bente.post('/api/pages', { title: 'x', locale: 'nl', collection: 'weg' }))).toEqual([
+      'collection',
+    ])
+    expect(await problems(await bente.post('/api/redirects', { from: '/nieuws', to: '/' }))).toEqual(['from'])
+    await bente.post('/api/pages', { title: 'Werk', locale: 'nl' })
+    expect((await bente.post('/api/redirects', { from: '/oud', to: '/disclaimer' })).status).toBe(201)
+    for (const slug of ['werk', 'oud', 'admin', 'zoeken', 'nieuws', '']) {
+      const more = { ...news, id: 'tweede', slug: { nl: slug } }
+      expect((await problems(await changeCollections(bente, [news, more]))).join(), slug).toMatch(
+        /^collections\.1\.slug/,
+      )
+    }
+    const titled = await (await bente.post('/api/pages', { title: 'Nieuws', locale: 'nl' })).json()
+    expect(titled.nl.slug).toBe('nieuws-2')
+
+    const id = await anEntry(bente, 'Blijft', {})
+    expect(await problems(await savePageIn(bente, id, { slug: 'elders' }))).toEqual(['text.slug'])
+    expect(await problems(await changeCollections(bente, []))).toEqual(['collections'])
+    expect(await problems(await changeCollections(bente, null))).toEqual(['collections'])
+    expect(await problems(await changeCollections(bente, [{ ...news, slug: { nl: 'actueel' } }]))).toContain(
+      'collections.0.slug.nl',
+    )
+    expect((await changeCollections(bente, [{ ...news, order: 'title', pageSize: 50 }])).status).toBe(200)
+    await anEntry(bente, 'Aap', { datum: '2020-01-01' })
+    expect(await html(site, '/nieuws')).toMatch(/>Aap<.*>Blijft</s)
+
+    for (const one of (await (await bente.get('/api/pages?collection=nieuws')).json()).data) {
+      expect((await bente.post(`/api/pages/${one.id}/bin`)).status).toBe(200)
+      expect(await problems(await changeCollections(bente, []))).toEqual(['collections'])
+      expect((await bente.delete(`/api/pages/${one.id}`)).status).toBe(204)
+    }
+    expect((await changeCollections(bente, [])).status).toBe(200)
+    expect(await status(site, '/nieuws')).toBe(404)
+  })
+
+  test('an entry that links to one that is gone leaves the link out, and follows a new address', async () => {
+    const { site, bente } = await aSite(database)
+    const target = await anEntry(bente, 'Doel', {})
+    await anEntry(bente, 'Bron', { meer: '/nieuws/doel' })
+    expect(await html(site, '/nieuws/bron')).toContain('Lees ook')
+    expect((await bente.post(`/api/pages/${target}/bin`)).status).toBe(200)
+    expect((await bente.delete(`/api/pages/${target}`)).status).toBe(204)
+    const page = await site.request('/nieuws/bron')
+    expect(page.status).toBe(200)
+    expect(await page.text()).not.toMatch(/Lees ook|nieuws\/doel/)
+  })
+
+  test('drafts, previews, the difference between two people and history carry the fields', async () => {
+    const { site, bente } = await aSite(database)
+    const id = await anEntry(bente, 'Samen', { samenvatting: 'Eerst', prijs: 100 })
+    const before = await getPageIn(bente, id)
+    const draft = { ...before.text, fields: { ...before.text.fields, samenvatting: 'Half af', prijs: 'onzin' } }
+    const drafted = await bente.put(`/api/pages/${id}/nl/draft`, {
+      text: draft,
+      baseVersion: before.version,
+      revision: before.draftRevision,
+    })
+    expect(drafted.status, await drafted.clone().text()).toBe(200)
+    const { url } = await (await bente.post(`/api/pages/${id}/nl/preview`)).json()
+    const preview = await html(site, new URL(url).pathname)
+    expect(preview).toContain('aria-current="page">Samen<')
+    expect(preview).not.toContain('onzin')
+
+    expect((await savePageIn(bente, id, { fields: { samenvatting: 'Van een ander', prijs: 100 } })).status).toBe(200)
+    const mine = { ...before.text, fields: { samenvatting: 'Eerst', prijs: 200 } }
+    const merged = await bente.put(`/api/pages/${id}/nl`, { text: mine, version: before.version, publish: false })
+    expect(merged.status).toBe(200)
+    expect((await getPageIn(bente, id)).text.fields).toEqual({ samenvatting: 'Van een ander', prijs: 200 })
+    const clash = { ...before.text, fields: { samenvatting: 'Van mij', prijs: 100 } }
+    const stale = await bente.put(`/api/pages/${id}/nl`, { text: clash, version: before.version, publish: false })
+    expect(stale.status).toBe(409)
+    expect((await stale.json()).current.conflicts).toMatchObject([{ field: 'fields.samenvatting', mine: 'Van mij' }])
+
+    const copy = await (await bente.post(`/api/pages/${id}/duplicate`)).json()
+    expect(copy).toMatchObject({ collection: 'nieuws', nl: { slug: 'nieuws/samen-2' } })
+    const found = await (await site.request('/zoeken?q=eerst')).text()
+    expect(found).toContain('href="/nieuws/samen"')
+  })
+
+  test('the list of more entries than are sorted at once has each page of them, and a search finds one', async () => {
+    const { site, bente } = await aSite(database)
+    const at = '2026-01-01T00:00:00.000Z'
+    const rows = Array.from({ length: 1_200 }, (_, index) => ({
+      collection: 'nieuws',
+      title: `Bericht ${index + 1}`,
+      state_nl: 1,
+      created_at: at,
+      updated_at: at,
+      updated_by_name: 'Bente',
+    }))
+    for (let start = 0; start < rows.length; start += 100) {
+      await site.db
+        .insertInto('page')
+        .values(rows.slice(start, start + 100))
+        .execute()
+    }
+    const list = async (query: string) => (await bente.get(`/api/pages?${query}`)).json()
+    expect(await list('collection=nieuws&pageSize=50&page=24')).toMatchObject({ meta: { total: 1_200 } })
+    expect((await list('collection=nieuws&pageSize=50&page=24')).data).toHaveLength(50)
+    expect(await list('collection=nieuws&search=bericht 1199')).toMatchObject({ meta: { total: 1 } })
+    expect((await list('collection=')).meta.total).toBeLessThan(20)
+  })
+})

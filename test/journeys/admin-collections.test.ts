@@ -1,0 +1,105 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { languageName, localizedPath } from '../../src/contract/locales.ts'
+import { form as faForm } from '../../src/i18n/fa/admin/around.ts'
+import { config as faConfig } from '../../src/i18n/fa/admin/config.ts'
+import { pages as faPages } from '../../src/i18n/fa/admin/pages.ts'
+import { form as nlForm } from '../../src/i18n/nl/admin/around.ts'
+import { config as nlConfig } from '../../src/i18n/nl/admin/config.ts'
+import { pages as nlPages } from '../../src/i18n/nl/admin/pages.ts'
+import {
+  addPersianAdministrator,
+  administrator,
+  aProgramWithAdministrator,
+  openScreen,
+  type ProgramWithAdministrator,
+  roya,
+  signInByApi,
+} from '../support/admin-program.ts'
+import { axeViolations } from '../support/axe.ts'
+import { aBrowser } from '../support/browser.ts'
+import { switchToBlockList, titleField } from '../support/drafts.ts'
+
+const { visitor } = aBrowser()
+let site: ProgramWithAdministrator
+beforeAll(async () => {
+  site = await aProgramWithAdministrator()
+  await addPersianAdministrator(site)
+})
+
+const people = {
+  nl: {
+    who: administrator,
+    config: nlConfig,
+    pages: nlPages,
+    form: nlForm,
+    name: 'Projecten',
+    slug: 'projecten',
+    field: 'Jaar',
+    title: 'Een webwinkel',
+    path: '/projecten/een-webwinkel',
+    shown: '2026',
+  },
+  fa: {
+    who: roya,
+    config: faConfig,
+    pages: faPages,
+    form: faForm,
+    name: 'خبرها',
+    slug: 'خبرها',
+    field: 'سال',
+    title: 'فروشگاه',
+    path: '/خبرها/فروشگاه',
+    shown: '۲۰۲۶',
+  },
+} as const
+
+const html = async (path: string) => (await fetch(encodeURI(site.url + path))).text()
+
+describe.each(['nl', 'fa'] as const)('a collection, in %s,', (locale) => {
+  const { who, config, pages, form, name, slug, field, title, path, shown } = people[locale]
+  const words = config.collections
+
+  test('is made in the settings, gets an entry with its fields, and has an overview', async () => {
+    const page = await visitor(site.url)
+    await switchToBlockList(page)
+    await signInByApi(page, who)
+    await openScreen(page, '/admin/config/collections')
+    const both = async (label: string, text: string) => {
+      for (const one of ['nl', 'fa'] as const) {
+        await page
+          .getByLabel(`${label} (${languageName(one)})`, { exact: true })
+          .last()
+          .fill(text)
+      }
+    }
+    await page.getByRole('button', { name: words.add }).click()
+    await both(words.name, name)
+    await both(words.slug, slug)
+    await page.getByRole('button', { name: words.addField }).click()
+    await both(words.fieldName, field)
+    await page.getByLabel(words.type, { exact: true }).selectOption('number')
+    expect(await axeViolations(page)).toEqual([])
+    await page.locator('main').getByRole('button', { name: form.save }).click()
+    await page.getByText(config.saved).first().waitFor()
+    expect(await html(localizedPath(`/${slug}`, locale))).toContain(`<h1>${name}</h1>`)
+
+    await openScreen(page, '/admin/pages/new')
+    await page.getByRole('radio', { name }).check({ force: true })
+    await page.getByLabel(pages.fields.title).fill(title)
+    await page.getByRole('button', { name: pages.create }).click()
+    await titleField(page).waitFor()
+    await page.getByLabel(field, { exact: true }).fill(shown)
+    await page.getByRole('button', { name: pages.saveAndPublish }).click()
+    await page.getByText(pages.saved).first().waitFor()
+    await expect.poll(() => html(localizedPath(path, locale))).toMatch(new RegExp(`<dd><bdi>${shown}</bdi></dd>`))
+    expect(await html(localizedPath(`/${slug}`, locale))).toContain(`>${title}</a>`)
+
+    await openScreen(page, `/admin/pages?collection=verzameling-${locale === 'nl' ? 1 : 2}`)
+    await page.getByRole('link', { name: title, exact: true }).waitFor()
+    const reader = await visitor(site.url)
+    for (const shownPath of [`/${slug}`, path]) {
+      await reader.goto(encodeURI(localizedPath(shownPath, locale)))
+      expect(await axeViolations(reader), shownPath).toEqual([])
+    }
+  })
+})
