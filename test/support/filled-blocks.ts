@@ -40,6 +40,9 @@ function filledField(field: Field, text: string, inner: BlockType[]): unknown {
       return '/folder.pdf'
     case 'email':
       return 'sanne@voorbeeld.example'
+    case 'form':
+      // Of the delivered configuration.
+      return 'offerte'
     case 'section':
       return '0'.repeat(32)
     case 'className':
