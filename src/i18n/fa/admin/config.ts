@@ -174,6 +174,7 @@ export const config: Texts<typeof dutch> = {
       title: 'عنوان',
       url: 'پیوند',
       section: 'بخش',
+      form: 'فرم',
       icon: 'آیکن',
       content: 'متن',
       items: 'گزینه',

@@ -180,6 +180,7 @@ export const config = {
       title: 'titel',
       url: 'link',
       section: 'sectie',
+      form: 'formulier',
       icon: 'pictogram',
       content: 'tekst',
       items: 'onderdeel',
