@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { fileNameFromUrl, publicFileIdsIn } from '../contract/images.ts'
+import { fileNameFromUrl, publicFileIdsIn } from '../contract/file-urls.ts'
 import { intlTagOf, type Locale } from '../contract/locales.ts'
 import { downloadUrl } from '../contract/url.ts'
 import { defineBlock, longText, type RenderContext, shortText } from './define-block.ts'

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
-import { altIn, imageKey, type ResponsiveImage } from '../contract/images.ts'
+import { imageKey } from '../contract/file-urls.ts'
+import { altIn, type ResponsiveImage } from '../contract/images.ts'
 import type { RenderContext } from './define-block.ts'
 import { undefinedIfEmpty } from './render-text.tsx'
 

@@ -4,7 +4,7 @@ import { typeAndSize } from '../blocks/download.tsx'
 import { formatPrice } from '../blocks/offer.tsx'
 import { renderImage } from '../blocks/render-image.tsx'
 import { langAttributes, rawHtml, renderHtml, renderLocalized, resolveLink } from '../blocks/render-text.tsx'
-import { fileNameFromUrl } from '../contract/images.ts'
+import { fileNameFromUrl } from '../contract/file-urls.ts'
 import { intlTagOf, type Locale, localized } from '../contract/locales.ts'
 import {
   type EntryView,

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { publicFileIdsIn } from '../contract/images.ts'
+import { publicFileIdsIn } from '../contract/file-urls.ts'
 import type { SiteConfig } from '../contract/site-config.ts'
 import { findSmallImage } from '../domain/files/find-served-file.ts'
 import { contentType } from '../http/public-files.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { publicFileIdsIn } from '../../src/contract/images.ts'
+import { publicFileIdsIn } from '../../src/contract/file-urls.ts'
 import type { PreviewData } from '../../src/contract/preview-data.ts'
 import { databases } from '../support/databases.ts'
 import { as } from '../support/staff.ts'

@@ -1,5 +1,5 @@
+import { publicFileIdsIn } from '../../contract/file-urls.ts'
 import type { FileUsage } from '../../contract/files.ts'
-import { publicFileIdsIn } from '../../contract/images.ts'
 import type { SiteConfig } from '../../contract/site-config.ts'
 import type { FindFileUsages } from '../files/find-files.ts'
 import { findCurrentConfiguration } from './apply-configuration.ts'

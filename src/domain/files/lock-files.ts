@@ -1,5 +1,6 @@
 import { Refusal } from '../../contract/errors.ts'
-import { altIn, publicFileIdsIn } from '../../contract/images.ts'
+import { publicFileIdsIn } from '../../contract/file-urls.ts'
+import { altIn } from '../../contract/images.ts'
 import type { Locale } from '../../contract/locales.ts'
 import { invalidate } from '../../platform/cache-invalidation.ts'
 import type { Context } from '../../platform/context.ts'

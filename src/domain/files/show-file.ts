@@ -1,13 +1,7 @@
 import { svgType } from '../../contract/file-types.ts'
+import { fileUrl, publicFileIdsIn, resizedImageUrl } from '../../contract/file-urls.ts'
 import type { StoredFile } from '../../contract/files.ts'
-import {
-  type FileFacts,
-  fileUrl,
-  imageSources,
-  publicFileIdsIn,
-  type ResponsiveImage,
-  resizedImageUrl,
-} from '../../contract/images.ts'
+import { type FileFacts, imageSources, type ResponsiveImage } from '../../contract/images.ts'
 import type { Actor, Context } from '../../platform/context.ts'
 import { canWriteFiles } from './file.policy.ts'
 import { type FileRow, findFilesByPublicId } from './file.queries.ts'

@@ -1,5 +1,5 @@
 import { sectionIdsIn } from '../../blocks/section.tsx'
-import { publicFileIdsIn } from '../../contract/images.ts'
+import { publicFileIdsIn } from '../../contract/file-urls.ts'
 import type { StoredBlock } from '../../contract/site-config.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import type { PageFileUsageTable } from '../../platform/db/tables/pages.ts'

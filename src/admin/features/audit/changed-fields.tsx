@@ -1,7 +1,7 @@
 import { ArrowRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { AuditRow } from '../../../contract/audit.ts'
-import { fileNameFromUrl } from '../../../contract/images.ts'
+import { fileNameFromUrl } from '../../../contract/file-urls.ts'
 import { type AdminLocale, isLanguageTag, languageName } from '../../../contract/locales.ts'
 import { isRight } from '../../../contract/rights.ts'
 import { numberText, siteTimeText } from '../../components/dates.tsx'

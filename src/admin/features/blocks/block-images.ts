@@ -1,6 +1,6 @@
 import { type Field, fieldsOf, newEntry } from '../../../blocks/fields.ts'
 import type { BlockType } from '../../../blocks/registry.ts'
-import { publicFileIdsIn } from '../../../contract/images.ts'
+import { publicFileIdsIn } from '../../../contract/file-urls.ts'
 import type { Locale } from '../../../contract/locales.ts'
 import type { StoredBlock } from '../../../contract/site-config.ts'
 import { isKnown } from './block-names.tsx'

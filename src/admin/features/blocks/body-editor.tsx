@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { publicFileIdsIn } from '../../../contract/images.ts'
+import { publicFileIdsIn } from '../../../contract/file-urls.ts'
 import { Failed, Loading } from '../../components/states.tsx'
 import { meQuery } from '../sign-in/me.ts'
 import { previewDataQuery, renderContextOf, siteTextsQuery } from './preview-data.ts'

@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { type Collection, type EntryValues, findCollection } from '../../../contract/collections.ts'
-import { fileNameFromUrl } from '../../../contract/images.ts'
+import { fileNameFromUrl } from '../../../contract/file-urls.ts'
 import { type Locale, localized } from '../../../contract/locales.ts'
 import { api, parseResponse } from '../../client.ts'
 import { useLocale } from '../../i18n.ts'

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { publicFileIdsIn } from '../../../contract/file-urls.ts'
 import type { CropArea, StoredFile } from '../../../contract/files.ts'
-import { publicFileIdsIn } from '../../../contract/images.ts'
 import type { ListOf } from '../../../contract/list.ts'
 import { api, parseResponse } from '../../client.ts'
 import { Dialog, DialogActions } from '../../components/dialog.tsx'

@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { type FileKind, fileKinds } from '../../../contract/file-types.ts'
+import { publicFileIdsIn } from '../../../contract/file-urls.ts'
 import type { FileChoices, FileWithUsages, fileSorts, StoredFile } from '../../../contract/files.ts'
-import { publicFileIdsIn } from '../../../contract/images.ts'
 import type { ListOf } from '../../../contract/list.ts'
 import { intlTagOf, type Locale } from '../../../contract/locales.ts'
 import type { Right } from '../../../contract/rights.ts'

@@ -1,7 +1,8 @@
 import { useSyncExternalStore } from 'react'
 import { svgType } from '../../../contract/file-types.ts'
+import { publicFileIdsIn } from '../../../contract/file-urls.ts'
 import type { StoredFile } from '../../../contract/files.ts'
-import { publicFileIdsIn, type ResponsiveImage } from '../../../contract/images.ts'
+import type { ResponsiveImage } from '../../../contract/images.ts'
 
 /** A pasted image stays in memory as long as it has a URL; an image from the disk is only referred to. */
 const urls = new WeakMap<File, string>()

@@ -1,7 +1,7 @@
 import { diffArrays, diffWords } from 'diff'
 import type { ReactNode } from 'react'
 import { deepEqual } from '../../../contract/deep-equal.ts'
-import { fileNameFromUrl, publicFileIdsIn } from '../../../contract/images.ts'
+import { fileNameFromUrl, publicFileIdsIn } from '../../../contract/file-urls.ts'
 import { directionOf, type Locale } from '../../../contract/locales.ts'
 import type { DraftText } from '../../../contract/pages.ts'
 import type { StoredBlock } from '../../../contract/site-config.ts'

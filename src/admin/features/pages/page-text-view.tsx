@@ -1,4 +1,4 @@
-import { fileNameFromUrl } from '../../../contract/images.ts'
+import { fileNameFromUrl } from '../../../contract/file-urls.ts'
 import { directionOf, type Locale } from '../../../contract/locales.ts'
 import type { DraftText } from '../../../contract/pages.ts'
 import type { StoredBlock } from '../../../contract/site-config.ts'

@@ -175,6 +175,8 @@ export const config: Texts<typeof dutch> = {
       url: 'پیوند',
       section: 'بخش',
       form: 'فرم',
+      captions: 'زیرنویس‌ها',
+      language: 'زبان',
       icon: 'آیکن',
       content: 'متن',
       items: 'گزینه',

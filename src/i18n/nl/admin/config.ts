@@ -181,6 +181,8 @@ export const config = {
       url: 'link',
       section: 'sectie',
       form: 'formulier',
+      captions: 'ondertitels',
+      language: 'taal',
       icon: 'pictogram',
       content: 'tekst',
       items: 'onderdeel',
