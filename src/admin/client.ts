@@ -68,10 +68,13 @@ async function fetchWithReauthentication(input: RequestInfo | URL, init?: Reques
   return reason && reauthenticate && (await reauthenticate(reason)) ? fetchWithReauthentication(input, init) : response
 }
 
+/** Who types in a page is told by the notice of the draft: a dialog would interrupt the typing. */
+const isTypingInPage = () => document.activeElement?.closest('[data-page-field]') !== null
+
 async function reauthenticationReason(response: Response, method: string): Promise<ReauthenticateReason | undefined> {
   if (response.status !== 401 && response.status !== 403) return undefined
   const { code } = await problemOf(response.clone())
-  if (code === 'signed_out') return method === 'GET' ? code : 'signed_out_save'
+  if (code === 'signed_out') return method !== 'GET' ? 'signed_out_save' : isTypingInPage() ? undefined : code
   return code === 'password_needed' ? code : undefined
 }
 

@@ -42,7 +42,13 @@ export const outboxEmail = z
     label: z.string(),
     recipient: z.string(),
     /** The subject of the email; `type` is `message` or `user`. */
-    about: z.object({ type: z.string(), id: z.int() }).nullable(),
+    about: z
+      .object({
+        type: z.string(),
+        id: z.int(),
+        reference: z.int().optional().describe('The number that its sender knows, of a message'),
+      })
+      .nullable(),
     state: z.enum(emailStates),
     attempts: z.int(),
     /** The mail server's last response. */

@@ -8,7 +8,7 @@ interface ContactResponse {
 
 /** Submits the contact form without leaving the page, and shows the result in its place. */
 export function submitInPlace(form: HTMLFormElement): void {
-  const button = form.querySelector('button') as HTMLButtonElement
+  const button = form.querySelector('[type=submit]') as HTMLButtonElement
   const failed = form.querySelector('.failed') as HTMLElement
   const label = button.textContent
   let waiting = false

@@ -10,7 +10,11 @@ const visitorGroups = {
   mail: ['footer', 'telephone', 'kvk', 'vat', 'answer'],
   signIn: true,
   errors: true,
-  validation: ['required', 'email', 'tooLong', 'control', 'type', 'unknownField', 'passwordMin', 'passwordMismatch'],
+  validation: [
+    ...['required', 'email', 'tooLong', 'control', 'type', 'unknownField', 'passwordMin', 'passwordMismatch'],
+    ...['formChoice', 'formNumber', 'formDate', 'tooMany'],
+    ...['fileEmpty', 'fileType', 'fileTooLarge', 'fileBroken', 'fileTooSlow'],
+  ],
 } as const
 
 /** The program's texts for visitors, by their paths such as `contact.send`. */

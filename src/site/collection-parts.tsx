@@ -4,6 +4,7 @@ import { typeAndSize } from '../blocks/download.tsx'
 import { formatPrice } from '../blocks/offer.tsx'
 import { renderImage } from '../blocks/render-image.tsx'
 import { langAttributes, rawHtml, renderHtml, renderLocalized, resolveLink } from '../blocks/render-text.tsx'
+import { categoryField } from '../contract/collections.ts'
 import { fileNameFromUrl } from '../contract/file-urls.ts'
 import { intlTagOf, type Locale, localized } from '../contract/locales.ts'
 import {
@@ -183,7 +184,7 @@ const nearPages = ({ page, pages }: OverviewView): number[] =>
 function categoryLinks({ collection, categories, category }: OverviewView, context: RenderContext): ReactNode {
   if (categories.length === 0) return null
   const { t, locale } = context
-  const options = collection.fields.flatMap(({ options = [] }) => options)
+  const options = categoryField(collection)?.options ?? []
   const link = (id: string | undefined, name: string) => (
     <li key={id ?? ''}>
       <a href={overviewPath(collection, locale, { category: id })} aria-current={id === category ? 'true' : undefined}>

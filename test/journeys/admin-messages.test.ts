@@ -193,7 +193,7 @@ describe('the list', () => {
     await page.getByRole('button', { name: 'Verwijderen' }).click()
     const question = page.getByRole('alertdialog', { name: 'Weet u zeker dat u deze 2 inzendingen wilt verwijderen?' })
     await question.getByRole('button', { name: 'Annuleren' }).click()
-    expect((await stored(ids[0] as number)).id).toBe(ids[0])
+    expect((await stored(ids[0] as number)).reference).toBe(ids[0])
     await page.getByRole('button', { name: 'Verwijderen' }).click()
     await question.getByRole('button', { name: 'Verwijderen' }).click()
     await page.getByText('2 berichten zijn verwijderd.').waitFor()

@@ -69,7 +69,16 @@ describe('a page from creation to publication', () => {
     await page.waitForURL(/\/admin\/pages\/\d+\/nl$/)
     const id = Number(/pages\/(\d+)\//.exec(page.url())?.[1])
     const { text } = await getPageIn(site, id)
-    expect(text.body.map(({ type }) => type)).toEqual(['hero', 'text-image', 'figures', 'steps', 'team', 'gallery', 'testimonials', 'cta'])
+    expect(text.body.map(({ type }) => type)).toEqual([
+      'hero',
+      'text-image',
+      'figures',
+      'steps',
+      'team',
+      'gallery',
+      'testimonials',
+      'cta',
+    ])
   })
 
   test('spec 3: a page has a title, a slug and a body, and spec 8: ‘Pagina is opgeslagen!’', async () => {

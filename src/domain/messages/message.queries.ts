@@ -67,6 +67,13 @@ export async function findNthNewest(
   return row && new Date(row.created_at)
 }
 
+/** The reference of each message that there is, by its id. */
+export async function findReferences(db: Database, ids: readonly number[]): Promise<Map<number, number>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db.selectFrom('message').select(['id', 'reference']).where('id', 'in', ids).execute()
+  return new Map(rows.map(({ id, reference }) => [id, reference ?? id]))
+}
+
 /** Needs the lock of received messages, so that no other message takes the reference meanwhile. */
 export async function insertMessage(tx: Transaction, made: NewMessage): Promise<{ id: number; reference: number }> {
   const { naam, email, tel, bericht } = made.message

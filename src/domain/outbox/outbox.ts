@@ -14,6 +14,7 @@ import { countEmails } from '../../platform/mail/outbox.ts'
 import { canRetry, type EmailStatus, listEmails, retryEmails as retry } from '../../platform/mail/outbox-emails.ts'
 import { allow } from '../allow.ts'
 import { record } from '../audit/record.ts'
+import { findReferences } from '../messages/message.queries.ts'
 
 /** One page of the outbox. Search covers the recipients. */
 export async function listOutbox(ctx: Context, query: OutboxQuery, locale: Locale): Promise<ListOf<OutboxEmail>> {
@@ -26,11 +27,14 @@ export async function listOutbox(ctx: Context, query: OutboxQuery, locale: Local
     rangeOf(query),
   )
   const shown = { now: ctx.now(), locale, sendsMail: ctx.mail.sends }
-  return toListOf(
-    emails.map((email) => toOutboxEmail(email, shown)),
-    query,
-    found,
+  const listed = emails.map((email) => toOutboxEmail(email, shown))
+  const ofMessages = listed.flatMap(({ about }) => (about?.type === 'message' ? [about] : []))
+  const references = await findReferences(
+    ctx.db,
+    ofMessages.map(({ id }) => id),
   )
+  for (const about of ofMessages) about.reference = references.get(about.id)
+  return toListOf(listed, query, found)
 }
 
 /** The number of emails in each state; sent ones are stored for thirty days. */

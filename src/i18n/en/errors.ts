@@ -4,7 +4,7 @@ export const errors = {
   invalid: { title: 'Not everything is filled in correctly', detail: 'Check the fields with a message.' },
   malformed: { title: 'Unreadable request', detail: 'The server cannot read this request.' },
   wrong_login: {
-    title: 'Incorrect login details!',
+    title: 'Incorrect sign-in details!',
     detail: 'Check the user name and the password and try again.',
   },
   signed_out: { title: 'You are not signed in', detail: 'Sign in and try again.' },
@@ -73,7 +73,7 @@ export const errors = {
   unsupported_type: { title: 'This format is not possible here', detail: 'Send a form or JSON.' },
   too_many: {
     title: 'One moment please',
-    detail: 'That was too often in a short time. Try again in a few minutes.',
+    detail: 'You have tried this too often in a short time. Try again in a few minutes.',
   },
   contact_failed: {
     title: 'Your message has not been sent!',

@@ -14,7 +14,7 @@ export const signIn = {
   },
   code: {
     title: 'One more step',
-    lead: 'Open your authenticator app and enter the code of six digits.',
+    lead: 'Open your authenticator app and enter the six-digit code.',
     code: 'Code',
     recovery: 'No access to the app? Then enter one of your recovery codes.',
     submit: 'Confirm',
@@ -31,7 +31,7 @@ export const signIn = {
     submit: 'Send me a link',
     sentTitle: 'Look in your mailbox',
     sentText:
-      'If we know this address, you will find an email with a link there within a few minutes. It works once, for one hour. No email? Look in the folder with unwanted email too.',
+      'If we know this address, you will find an email with a link there within a few minutes. It works once, for one hour. No email? Check your spam folder too.',
   },
   password: {
     title: 'Choose a password',

@@ -100,7 +100,7 @@ export const validation = {
   dutchStays: 'Nederlands kan niet uit: daarop vallen de andere talen terug.',
   contactFields: 'Het formulier heeft precies vier velden: naam, e-mail, telefoon en bericht.',
   formOptions: 'Zet elke keuze op een eigen regel, in elke taal evenveel en geen twee keer dezelfde.',
-  formCondition: 'Kies een eerdere vraag met keuzes, en een van haar keuzes.',
+  formCondition: 'Kies een eerdere vraag met keuzes, en een van de keuzes daarvan.',
   formEmail:
     'Een formulier vraagt altijd een e-mailadres: voeg een verplicht veld voor e-mail toe dat altijd wordt getoond.',
   formChoice: 'Kies een van de getoonde mogelijkheden.',

@@ -27,6 +27,15 @@ export function MessagePage() {
   const { id } = useParams({ from: '/admin/messages/$id' })
   const maySee = useRight(...messageReadRights)
   const query = useQuery({ ...messageQuery(Number(id)), enabled: maySee })
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const found = query.data
+  // A link in an email has the reference; its changes are stored under the id.
+  useEffect(() => {
+    if (!found || String(found.id) === id) return
+    queries.setQueryData(messageQuery(found.id).queryKey, found)
+    void navigate({ to: '/admin/messages/$id', params: { id: String(found.id) }, replace: true, ignoreBlocker: true })
+  }, [found, id, navigate, queries])
   return (
     <RecordPage
       query={query}

@@ -134,7 +134,7 @@ function About({ about }: Pick<OutboxEmail, 'about'>) {
   if (about?.type === 'message') {
     return (
       <TextLink to="/admin/messages/$id" params={{ id: String(about.id) }}>
-        {t('outbox.message', { number: numberText(about.id, locale, { grouped: false }) })}
+        {t('outbox.message', { number: numberText(about.reference ?? about.id, locale, { grouped: false }) })}
       </TextLink>
     )
   }

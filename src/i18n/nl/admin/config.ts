@@ -417,7 +417,7 @@ export const config = {
       number: 'Getal',
       date: 'Datum',
       choice: 'Eén keuze',
-      several: 'Meer keuzes',
+      several: 'Meerdere keuzes',
       consent: 'Toestemming',
       files: 'Bestanden',
       step: 'Stap',

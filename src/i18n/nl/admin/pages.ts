@@ -97,7 +97,7 @@ export const pages = {
   deleteOne: '{{name}} voorgoed verwijderen',
   deleteText:
     '{{name}} verdwijnt in alle talen, met de geschiedenis en de concepten. Dit kan niet ongedaan worden gemaakt.',
-  answerGone: 'Antwoord op haar adressen dat de pagina voorgoed weg is',
+  answerGone: 'Op haar adressen melden dat de pagina voorgoed weg is',
   answerGoneHelp: 'Zoekmachines halen haar dan sneller weg (410). Onder Doorverwijzingen kunt u dat later wijzigen.',
   deleted: '{{name}} is voorgoed verwijderd.',
   notDeleted: 'De pagina is niet verwijderd',
@@ -124,7 +124,7 @@ export const pages = {
     picture: 'Afbeelding',
     noindex: 'Niet in zoekmachines tonen',
   },
-  older: 'Ouder dan het Nederlands',
+  older: 'Ouder dan de Nederlandse tekst',
   slugHelp: 'Letters, cijfers, - en _. Met / maakt u een adres in delen, zoals diensten/hosting.',
   slugFixed: 'Het adres van deze pagina ligt vast.',
   slugMoved: 'Als u publiceert, leidt het oude adres voortaan vanzelf naar het nieuwe.',
@@ -185,7 +185,7 @@ export const pages = {
   begin: {
     nl: 'Deze pagina heeft nog geen Nederlandse tekst',
     fa: 'Deze pagina heeft nog geen Perzische tekst',
-    text: 'Vul een titel en een inhoud in, of begin met wat er in de andere taal staat.',
+    text: 'Vul een titel en een inhoud in, of begin met een kopie uit een andere taal.',
     language: 'Deze pagina heeft nog geen tekst in het {{language}}',
     copyOf: 'Beginnen met een kopie van de tekst in het {{language}}',
     copy_nl: 'Beginnen met een kopie van de Nederlandse tekst',
