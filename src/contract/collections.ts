@@ -1,22 +1,12 @@
-import { z } from 'zod'
-import { limits } from './limits.ts'
 import { type Locale, localized } from './locales.ts'
-import { collection, entryFieldId, type SiteConfig } from './site-config.ts'
+import type { SiteConfig } from './site-config.ts'
 
 export type Collection = NonNullable<SiteConfig['collections']>[number]
 export type EntryField = Collection['fields'][number]
 type Site = Pick<SiteConfig, 'collections'>
 
-export const collectionsOfSite = z.object({ data: z.array(collection) }).meta({ id: 'Collections' })
-
 /** The values of an entry, by the id of their field; what fits a field is known by its collection. */
-export const entryValues = z
-  .record(z.string().regex(entryFieldId, 'unknownField'), z.union([z.string(), z.number()], 'value'))
-  .refine((values) => new TextEncoder().encode(JSON.stringify(values)).length <= limits.entryBytes, 'pageTooLarge')
-export type EntryValues = z.infer<typeof entryValues>
-
-/** Values while they are written. */
-export const draftValues = z.record(z.string().max(40), z.union([z.string().max(limits.entryBytes), z.number()]))
+export type EntryValues = Record<string, string | number>
 
 export const findCollection = ({ collections }: Site, id: string | null): Collection | undefined =>
   collections?.find((one) => one.id === id)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { draftValues, entryValues } from './collections.ts'
+import type { EntryValues } from './collections.ts'
 import { languageTag } from './language-tag.ts'
 import { limits } from './limits.ts'
 import { counter, idParameter, listQuery, rowId, rowIdText } from './list.ts'
@@ -11,6 +11,14 @@ import { multiLine, optionalMultiLine, pageTitle, singleLine } from './text.ts'
 
 const locale = languageTag
 const collectionId = z.string().regex(entryFieldId)
+
+/** The values of an entry; what fits a field is known by its collection. */
+const entryValues: z.ZodType<EntryValues> = z
+  .record(z.string().regex(entryFieldId, 'unknownField'), z.union([z.string(), z.number()], 'value'))
+  .refine((values) => new TextEncoder().encode(JSON.stringify(values)).length <= limits.entryBytes, 'pageTooLarge')
+
+/** Values while they are written. */
+const draftValues = z.record(z.string().max(40), z.union([z.string().max(limits.entryBytes), z.number()]))
 export const instant = z.iso.datetime()
 const optionalLine = (max: number) => z.union([z.literal(''), singleLine(max)]).meta({ maxLength: max })
 

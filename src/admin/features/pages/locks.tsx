@@ -1,35 +1,23 @@
 import { Alert, Button } from '@mantine/core'
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useContext, useMemo, useState } from 'react'
 import { keepLocked } from '../../../blocks/lock.ts'
 import { lockOf } from '../../../contract/locks.ts'
-import type { PageInLocale } from '../../../contract/pages.ts'
-import { ApiRefusal, api, parseResponse } from '../../client.ts'
-import { Choices } from '../../components/choices.tsx'
-import { Dialog, DialogActions } from '../../components/dialog.tsx'
-import { notify, notifyFailure } from '../../components/notify.tsx'
-import { Failed, Loading } from '../../components/states.tsx'
+import { Dialog } from '../../components/dialog.tsx'
+import { lazyPart } from '../../components/lazy-part.tsx'
+import { Loading } from '../../components/states.tsx'
 import { useLocale, useText } from '../../i18n.ts'
-import { lockText } from '../blocks/block-lock-icon.tsx'
 import {
   type BlockLocks,
   type LockedChanges,
   LockedChangesContext,
   LocksContext,
   noLock,
-  rolesOf,
   withoutProblemsOf,
 } from '../blocks/block-locks.ts'
 import { blockName } from '../blocks/block-names.tsx'
 import type { PageEditor } from './page-editor.ts'
-import { pageQuery } from './pages.ts'
 
-const locksQuery = (id: number) =>
-  queryOptions({
-    queryKey: ['pages', 'locks', id],
-    queryFn: () => parseResponse(api.pages[':id'].locks.$get({ param: { id: String(id) } })),
-    staleTime: 0,
-  })
+const LockForm = lazyPart(async () => (await import('./lock-form.tsx')).LockForm, <Loading rows={2} />)
 
 /** Everything about the locks of a page, for its blocks; with the dialog to lock one. */
 export function PageLocks({ work, children }: { work: PageEditor; children: ReactNode }) {
@@ -72,66 +60,6 @@ export function PageLocks({ work, children }: { work: PageEditor; children: Reac
   )
 }
 
-/** The roles that a page or a block is locked for. @param props.onClose in a dialog */
-export function LockForm({ page, block, onClose }: { page: PageInLocale; block: string | null; onClose?: () => void }) {
-  const t = useText()
-  const queries = useQueryClient()
-  const { data, error, refetch } = useQuery(locksQuery(page.id))
-  const [changed, setChanged] = useState<number[]>()
-  const save = useMutation({
-    mutationFn: (roles: number[]) =>
-      parseResponse(api.pages[':id'].locks.$put({ param: { id: String(page.id) }, json: { block, roles } })),
-    onSuccess(now) {
-      queries.setQueryData(locksQuery(page.id).queryKey, now)
-      queries.setQueryData(
-        pageQuery(page.id, page.locale).queryKey,
-        (before) => before && { ...before, locks: now.locks },
-      )
-      void queries.invalidateQueries({ queryKey: ['pages', 'detail', page.id] })
-      setChanged(undefined)
-      notify(t('blocks.lock.saved'))
-      onClose?.()
-    },
-    onError: (refused) => notifyFailure(t('blocks.lock.notSaved'), refused),
-  })
-  if (error) return <Failed error={error} retry={() => void refetch()} />
-  if (!data) return <Loading rows={2} />
-  const stored = data.locks.find((one) => one.block === block)?.roles ?? []
-  const chosen = changed ?? stored.map(({ id }) => id)
-  const known = new Map([...data.roles, ...stored].map((role) => [role.id, role.name]))
-  const problems = save.error instanceof ApiRefusal ? save.error.problem.errors : []
-  const button = (
-    <Button loading={save.isPending} disabled={!changed} onClick={() => save.mutate(chosen)}>
-      {t(block === null ? 'blocks.lock.savePage' : 'form.save')}
-    </Button>
-  )
-  return (
-    <div className="stack">
-      <p className="quiet small flush">{t(block === null ? 'blocks.lock.pageHelp' : 'blocks.lock.blockHelp')}</p>
-      {known.size === 0 && <p className="flush">{t('blocks.lock.noRoles')}</p>}
-      {problems.map(({ path, message }) => (
-        <Alert key={path} color="red" role="alert">
-          {message}
-        </Alert>
-      ))}
-      {known.size > 0 && (
-        <Choices
-          legend={t('blocks.lock.legend')}
-          several
-          options={[...known].map(([value, label]) => ({ value, label }))}
-          chosen={chosen}
-          onChoose={setChanged}
-        />
-      )}
-      {onClose ? (
-        <DialogActions onClose={onClose}>{button}</DialogActions>
-      ) : (
-        known.size > 0 && <div className="row">{button}</div>
-      )}
-    </div>
-  )
-}
-
 /** Above the page: what a bound person can do there, and what has to be put back before it can be saved. */
 export function LockNotice() {
   const t = useText()
@@ -148,12 +76,4 @@ export function LockNotice() {
       )}
     </Alert>
   )
-}
-
-/** For which roles the page is locked: to change, or to know. */
-export function PageLockSettings({ page }: { page: PageInLocale }) {
-  const t = useText()
-  const locale = useLocale()
-  if (page.can.lock) return <LockForm page={page} block={null} />
-  return <p className="flush">{lockText(rolesOf(page, null), t, locale) ?? t('blocks.lock.none')}</p>
 }

@@ -1,4 +1,4 @@
-import { ActionIcon, Checkbox } from '@mantine/core'
+import { ActionIcon } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Copy, Trash2, Undo2 } from 'lucide-react'
@@ -16,8 +16,8 @@ import { useLocale, useText, withTexts } from '../../i18n.ts'
 import { configQuery } from '../config/config.ts'
 import { useRight } from '../sign-in/me.ts'
 
-const LinksToPage = lazyPart(
-  withTexts(['config'], async () => (await import('../links/links-to-page.tsx')).LinksToPage),
+const RemovalChoices = lazyPart(
+  withTexts(['config'], async () => (await import('./removal-choices.tsx')).RemovalChoices),
 )
 
 interface PageRef {
@@ -52,7 +52,7 @@ export function useConfirmRemoval() {
   ): Promise<{ fromMenu: boolean; gone: boolean } | undefined> => {
     const { locale, gone = false } = of
     let answersGone = false
-    const found = await linksTo(of.id)
+    const [found] = await Promise.all([linksTo(of.id), RemovalChoices.load().catch(() => {})])
     const links = locale === undefined || locale === defaultLocale ? (found?.linkTitles ?? []) : []
     const inMenu = found?.inMenus.some((one) => locale === undefined || one === locale) ?? false
     let fromMenu = inMenu && mayChangeMenu && gone
@@ -72,27 +72,22 @@ export function useConfirmRemoval() {
       ),
       danger: true,
       choice: (
-        <>
-          <LinksToPage id={of.id} locale={locale} />
-          {gone && (
-            <Checkbox
-              label={t('pages.answerGone')}
-              description={t('pages.answerGoneHelp')}
-              onChange={(event) => {
-                answersGone = event.currentTarget.checked
-              }}
-            />
-          )}
-          {inMenu && mayChangeMenu && (
-            <Checkbox
-              label={t('pages.menu.remove')}
-              defaultChecked={fromMenu}
-              onChange={(event) => {
-                fromMenu = event.currentTarget.checked
-              }}
-            />
-          )}
-        </>
+        <RemovalChoices
+          id={of.id}
+          locale={locale}
+          {...(gone && {
+            onGone: (chosen: boolean) => {
+              answersGone = chosen
+            },
+          })}
+          {...(inMenu &&
+            mayChangeMenu && {
+              fromMenu,
+              onFromMenu: (chosen: boolean) => {
+                fromMenu = chosen
+              },
+            })}
+        />
       ),
     })
     return sure ? { fromMenu, gone: answersGone } : undefined
