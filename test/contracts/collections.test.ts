@@ -295,4 +295,34 @@ describe.each(databases)('a collection, on %s,', (database) => {
     expect(await list('collection=nieuws&search=bericht 1199')).toMatchObject({ meta: { total: 1 } })
     expect((await list('collection=')).meta.total).toBeLessThan(20)
   })
+
+  test('a search finds what visitors see of an entry, and no value of a hidden, removed or other field', async () => {
+    const hidden = { id: 'intern', name: { nl: 'Intern' }, type: 'text', inList: false, inDetail: false }
+    const site = await aTestApp({
+      database,
+      site: (config) => {
+        config.collections = [{ ...news, fields: [...news.fields, hidden] }]
+      },
+    })
+    const bente = await as(site, 'beheerder')
+    await anEntry(bente, 'Gevonden', {
+      samenvatting: 'Zonnebloem',
+      uitleg: '<p>Korenwolf</p>',
+      soort: 'werk',
+      intern: 'Geheimzinnig',
+    })
+    const finds = async (word: string) => (await html(site, `/zoeken?q=${word}`)).includes('href="/nieuws/gevonden"')
+    expect(await Promise.all(['zonnebloem', 'korenwolf', 'werk', 'geheimzinnig'].map(finds))).toEqual([
+      true,
+      true,
+      true,
+      false,
+    ])
+    const fields = news.fields.flatMap((field) => {
+      if (field.id === 'uitleg') return []
+      return [field.id === 'samenvatting' ? { ...field, inList: false } : field]
+    })
+    expect((await changeCollections(bente, [{ ...news, fields }])).status).toBe(200)
+    expect(await Promise.all(['zonnebloem', 'korenwolf', 'werk'].map(finds))).toEqual([false, false, true])
+  })
 })

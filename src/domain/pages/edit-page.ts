@@ -260,7 +260,7 @@ async function writeEdit(edit: PageEdit, ctx: EditContext, before: PageRow): Pro
     }
     if ((was?.liveRevisionId ?? null) !== is.liveRevisionId) {
       const live = await edit.revision(locale, is.liveRevisionId)
-      await indexPage(tx, ctx, { pageId: page.id, locale, live })
+      await indexPage(tx, ctx, { pageId: page.id, collection: page.collection, locale, live })
     }
     if (was?.liveRevisionId !== is.liveRevisionId || was?.liveDate !== is.liveDate) {
       for (const tag of tagsOf(page.id, [is.liveSlug, was?.liveSlug ?? null])) tags.add(tag)
