@@ -325,4 +325,13 @@ describe.each(databases)('a collection, on %s,', (database) => {
     expect((await changeCollections(bente, [{ ...news, fields }])).status).toBe(200)
     expect(await Promise.all(['zonnebloem', 'korenwolf', 'werk'].map(finds))).toEqual([false, false, true])
   })
+
+  test('an overview has no category that its fields do not have', async () => {
+    const { site, bente } = await aSite(database)
+    await anEntry(bente, 'Los', {})
+    for (const category of ['', '%00', 'a%00b', 'weg']) {
+      const answer = await site.request(`/nieuws?rubriek=${category}`)
+      expect(answer.status, category).toBe(404)
+    }
+  })
 })
