@@ -334,4 +334,31 @@ describe.each(databases)('a collection, on %s,', (database) => {
       expect(answer.status, category).toBe(404)
     }
   })
+
+  test('a request or a file that does not name the fields of an entry leaves them as they are', async () => {
+    const { site, bente } = await aSite(database)
+    const fields = { samenvatting: 'Blijft', prijs: 100 }
+    const id = await anEntry(bente, 'Behouden', fields)
+    const older = await getPageIn(bente, id)
+    const { fields: _, ...unnamed } = older.text
+    const put = (title: string, version: number) =>
+      bente.put(`/api/pages/${id}/nl`, { text: { ...unnamed, title }, version, publish: true })
+    expect((await put('Zonder velden', older.version)).status).toBe(200)
+    expect((await getPageIn(bente, id)).text).toMatchObject({ title: 'Zonder velden', fields })
+    // Also when somebody else saved meanwhile.
+    const later = { title: 'Zonder velden', fields: { ...fields, prijs: 250 } }
+    const before = await getPageIn(bente, id)
+    expect((await savePageIn(bente, id, later)).status).toBe(200)
+    expect((await put('Samengevoegd', before.version)).status).toBe(200)
+    expect((await getPageIn(bente, id)).text).toMatchObject({ title: 'Samengevoegd', fields: later.fields })
+
+    const file = JSON.parse(await (await bente.get('/api/config/export')).text())
+    const sample = file.pages.find(({ slug }: { slug: string }) => slug === 'disclaimer')
+    const pages = [...file.pages, { ...sample, slug: 'nieuws/behouden', content: { nl: sample.content.nl } }]
+    const { version } = await (await bente.get('/api/config')).json()
+    const imported = await bente.post('/api/config/import', { version, file: JSON.stringify({ ...file, pages }) })
+    expect(imported.status, await imported.clone().text()).toBe(200)
+    expect((await getPageIn(bente, id)).text).toMatchObject({ title: sample.content.nl.title, fields: later.fields })
+    expect(await html(site, '/nieuws/behouden')).toMatch(/€\s2,50/)
+  })
 })
