@@ -361,4 +361,14 @@ describe.each(databases)('a collection, on %s,', (database) => {
     expect((await getPageIn(bente, id)).text).toMatchObject({ title: sample.content.nl.title, fields: later.fields })
     expect(await html(site, '/nieuws/behouden')).toMatch(/€\s2,50/)
   })
+
+  test('the audit log names the fields of an entry that changed, without their values', async () => {
+    const { bente } = await aSite(database)
+    const id = await anEntry(bente, 'Gelogd', { samenvatting: 'Oud geheim', prijs: 100, soort: 'tip' })
+    await savePageIn(bente, id, { fields: { samenvatting: 'Nieuw geheim', prijs: 100, soort: 'werk' } })
+    const { data } = await (await bente.get('/api/audit')).json()
+    expect(data[0]).toMatchObject({ action: 'page.updated', after: { fields: ['samenvatting', 'soort'] } })
+    expect(data[0].before).not.toHaveProperty('fields')
+    expect(JSON.stringify(data)).not.toContain('geheim')
+  })
 })
