@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { type DatabaseKind, databases } from '../support/databases.ts'
 import { aParagraph, getPageIn, savePageIn } from '../support/pages.ts'
+import { aRole } from '../support/roles.ts'
 import type { SiteFile } from '../support/site-file.ts'
-import { as, type SignedIn } from '../support/staff.ts'
+import { as, aUser, type SignedIn, withSession } from '../support/staff.ts'
 import { aTestApp, type TestApp } from '../support/test-app.ts'
 import { waitUntil } from '../support/wait-until.ts'
 
@@ -370,5 +371,30 @@ describe.each(databases)('a collection, on %s,', (database) => {
     expect(data[0]).toMatchObject({ action: 'page.updated', after: { fields: ['samenvatting', 'soort'] } })
     expect(data[0].before).not.toHaveProperty('fields')
     expect(JSON.stringify(data)).not.toContain('geheim')
+  })
+
+  test('who is bound by the lock of an entry changes its texts and pictures, and no other value', async () => {
+    const { site, bente } = await aSite(database)
+    const role = await aRole(site, 'Schrijver', ['pages.write'])
+    const user = await aUser(site, { name: 'Wietske', email: 'wietske@example.nl', roleId: role })
+    const wietske = await withSession(site, user)
+    const fields = { samenvatting: 'Kort', uitleg: '<p>Lang</p>', prijs: 100, soort: 'tip', meer: '/disclaimer' }
+    const id = await anEntry(bente, 'Op slot', fields)
+    expect((await bente.put(`/api/pages/${id}/locks`, { block: null, roles: [role] })).status).toBe(200)
+    const typed = { ...fields, samenvatting: 'Anders', uitleg: '<p>Langer</p>' }
+    expect((await savePageIn(wietske, id, { fields: typed })).status).toBe(200)
+    for (const change of [{ prijs: 200 }, { soort: 'werk' }, { meer: '/' }, { datum: '2026-01-01' }, { prijs: '' }]) {
+      const at = await problems(await savePageIn(wietske, id, { fields: { ...typed, ...change } }))
+      expect(at).toEqual([`text.fields.${Object.keys(change)[0]}`])
+    }
+    const linked = { ...typed, uitleg: '<p><a href="https://elders.example/">Langer</a></p>' }
+    expect(await problems(await savePageIn(wietske, id, { fields: linked }))).toEqual(['text.fields.uitleg'])
+    expect((await getPageIn(bente, id)).text.fields).toEqual(typed)
+    // A first text in another language may leave values out, but has no others.
+    const { body } = (await getPageIn(bente, id)).text
+    const persian = { title: 'قفل', slug: 'خبرها/قفل', body }
+    const inPersian = (values: object) => savePageIn(wietske, id, { ...persian, fields: values }, { locale: 'fa' })
+    expect(await problems(await inPersian({ prijs: 300 }))).toEqual(['text.fields.prijs'])
+    expect((await inPersian({ samenvatting: 'کوتاه' })).status).toBe(200)
   })
 })
