@@ -1,3 +1,4 @@
+import type { EntryField, EntryValues } from '../contract/collections.ts'
 import { deepEqual } from '../contract/deep-equal.ts'
 import type { FieldProblem } from '../contract/errors.ts'
 import type { Lock } from '../contract/locks.ts'
@@ -15,19 +16,23 @@ interface LockedText {
   slug: string
   noindex: boolean
   body: readonly StoredBlock[]
+  fields?: EntryValues | undefined
 }
+
+const freeTypes: ReadonlySet<EntryField['type']> = new Set(['text', 'richText', 'picture'])
 
 /**
  * Compares a text with the one that it replaces.
  * @returns the problems, with paths in the text such as `body.3.url`, and the text with all of them put back; other
  * changes of texts and images are kept. The text that was sent, when there are no problems.
  * @param other the blocks in the other language: a locked block that `was` lacks is compared with the one there
+ * @param entryFields the fields of the collection that the page is an entry of
  */
 export function keepLocked<Text extends LockedText>(
   was: LockedText,
   now: Text,
   lock: Lock,
-  other: readonly StoredBlock[] = [],
+  { other = [], entryFields = [] }: { other?: readonly StoredBlock[]; entryFields?: readonly EntryField[] } = {},
 ): { text: Text; problems: FieldProblem[] } {
   const problems: FieldProblem[] = []
   const kept = { ...now, body: keepBody([was.body, now.body, other], lock, problems) }
@@ -36,7 +41,28 @@ export function keepLocked<Text extends LockedText>(
     problems.push({ path: name, key: 'locked' })
     Object.assign(kept, { [name]: was[name] })
   }
+  if (lock.page) Object.assign(kept, keepValues([was.fields, now.fields], entryFields, problems))
   return { text: problems.length > 0 ? kept : now, problems }
+}
+
+/** The values of an entry, of which only texts and images may differ. */
+function keepValues(
+  [was = {}, now = {}]: [EntryValues | undefined, EntryValues | undefined],
+  entryFields: readonly EntryField[],
+  problems: FieldProblem[],
+): { fields?: EntryValues } {
+  const kept = { ...now }
+  for (const id of new Set([...Object.keys(was), ...Object.keys(now)])) {
+    const [before, after] = [was[id], now[id]]
+    if (deepEqual(before, after)) continue
+    const type = entryFields.find((field) => field.id === id)?.type
+    const isFree = type !== undefined && freeTypes.has(type)
+    if (isFree && !(type === 'richText' && hasNewLink(before, after))) continue
+    problems.push({ path: `fields.${id}`, key: isFree ? 'lockedLink' : 'locked' })
+    if (before === undefined) delete kept[id]
+    else kept[id] = before
+  }
+  return deepEqual(kept, now) ? {} : { fields: kept }
 }
 
 /** Whether a block is bound: by its own lock, or by that of the page. */

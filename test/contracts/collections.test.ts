@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { type DatabaseKind, databases } from '../support/databases.ts'
 import { aParagraph, getPageIn, savePageIn } from '../support/pages.ts'
+import { aRole } from '../support/roles.ts'
 import type { SiteFile } from '../support/site-file.ts'
-import { as, type SignedIn } from '../support/staff.ts'
+import { as, aUser, type SignedIn, withSession } from '../support/staff.ts'
 import { aTestApp, type TestApp } from '../support/test-app.ts'
 import { waitUntil } from '../support/wait-until.ts'
 
@@ -294,5 +295,106 @@ describe.each(databases)('a collection, on %s,', (database) => {
     expect((await list('collection=nieuws&pageSize=50&page=24')).data).toHaveLength(50)
     expect(await list('collection=nieuws&search=bericht 1199')).toMatchObject({ meta: { total: 1 } })
     expect((await list('collection=')).meta.total).toBeLessThan(20)
+  })
+
+  test('a search finds what visitors see of an entry, and no value of a hidden, removed or other field', async () => {
+    const hidden = { id: 'intern', name: { nl: 'Intern' }, type: 'text', inList: false, inDetail: false }
+    const site = await aTestApp({
+      database,
+      site: (config) => {
+        config.collections = [{ ...news, fields: [...news.fields, hidden] }]
+      },
+    })
+    const bente = await as(site, 'beheerder')
+    await anEntry(bente, 'Gevonden', {
+      samenvatting: 'Zonnebloem',
+      uitleg: '<p>Korenwolf</p>',
+      soort: 'werk',
+      intern: 'Geheimzinnig',
+    })
+    const finds = async (word: string) => (await html(site, `/zoeken?q=${word}`)).includes('href="/nieuws/gevonden"')
+    expect(await Promise.all(['zonnebloem', 'korenwolf', 'werk', 'geheimzinnig'].map(finds))).toEqual([
+      true,
+      true,
+      true,
+      false,
+    ])
+    const fields = news.fields.flatMap((field) => {
+      if (field.id === 'uitleg') return []
+      return [field.id === 'samenvatting' ? { ...field, inList: false } : field]
+    })
+    expect((await changeCollections(bente, [{ ...news, fields }])).status).toBe(200)
+    expect(await Promise.all(['zonnebloem', 'korenwolf', 'werk'].map(finds))).toEqual([false, false, true])
+  })
+
+  test('an overview has no category that its fields do not have', async () => {
+    const { site, bente } = await aSite(database)
+    await anEntry(bente, 'Los', {})
+    for (const category of ['', '%00', 'a%00b', 'weg']) {
+      const answer = await site.request(`/nieuws?rubriek=${category}`)
+      expect(answer.status, category).toBe(404)
+    }
+  })
+
+  test('a request or a file that does not name the fields of an entry leaves them as they are', async () => {
+    const { site, bente } = await aSite(database)
+    const fields = { samenvatting: 'Blijft', prijs: 100 }
+    const id = await anEntry(bente, 'Behouden', fields)
+    const older = await getPageIn(bente, id)
+    const { fields: _, ...unnamed } = older.text
+    const put = (title: string, version: number) =>
+      bente.put(`/api/pages/${id}/nl`, { text: { ...unnamed, title }, version, publish: true })
+    expect((await put('Zonder velden', older.version)).status).toBe(200)
+    expect((await getPageIn(bente, id)).text).toMatchObject({ title: 'Zonder velden', fields })
+    // Also when somebody else saved meanwhile.
+    const later = { title: 'Zonder velden', fields: { ...fields, prijs: 250 } }
+    const before = await getPageIn(bente, id)
+    expect((await savePageIn(bente, id, later)).status).toBe(200)
+    expect((await put('Samengevoegd', before.version)).status).toBe(200)
+    expect((await getPageIn(bente, id)).text).toMatchObject({ title: 'Samengevoegd', fields: later.fields })
+
+    const file = JSON.parse(await (await bente.get('/api/config/export')).text())
+    const sample = file.pages.find(({ slug }: { slug: string }) => slug === 'disclaimer')
+    const pages = [...file.pages, { ...sample, slug: 'nieuws/behouden', content: { nl: sample.content.nl } }]
+    const { version } = await (await bente.get('/api/config')).json()
+    const imported = await bente.post('/api/config/import', { version, file: JSON.stringify({ ...file, pages }) })
+    expect(imported.status, await imported.clone().text()).toBe(200)
+    expect((await getPageIn(bente, id)).text).toMatchObject({ title: sample.content.nl.title, fields: later.fields })
+    expect(await html(site, '/nieuws/behouden')).toMatch(/€\s2,50/)
+  })
+
+  test('the audit log names the fields of an entry that changed, without their values', async () => {
+    const { bente } = await aSite(database)
+    const id = await anEntry(bente, 'Gelogd', { samenvatting: 'Oud geheim', prijs: 100, soort: 'tip' })
+    await savePageIn(bente, id, { fields: { samenvatting: 'Nieuw geheim', prijs: 100, soort: 'werk' } })
+    const { data } = await (await bente.get('/api/audit')).json()
+    expect(data[0]).toMatchObject({ action: 'page.updated', after: { fields: ['samenvatting', 'soort'] } })
+    expect(data[0].before).not.toHaveProperty('fields')
+    expect(JSON.stringify(data)).not.toContain('geheim')
+  })
+
+  test('who is bound by the lock of an entry changes its texts and pictures, and no other value', async () => {
+    const { site, bente } = await aSite(database)
+    const role = await aRole(site, 'Schrijver', ['pages.write'])
+    const user = await aUser(site, { name: 'Wietske', email: 'wietske@example.nl', roleId: role })
+    const wietske = await withSession(site, user)
+    const fields = { samenvatting: 'Kort', uitleg: '<p>Lang</p>', prijs: 100, soort: 'tip', meer: '/disclaimer' }
+    const id = await anEntry(bente, 'Op slot', fields)
+    expect((await bente.put(`/api/pages/${id}/locks`, { block: null, roles: [role] })).status).toBe(200)
+    const typed = { ...fields, samenvatting: 'Anders', uitleg: '<p>Langer</p>' }
+    expect((await savePageIn(wietske, id, { fields: typed })).status).toBe(200)
+    for (const change of [{ prijs: 200 }, { soort: 'werk' }, { meer: '/' }, { datum: '2026-01-01' }, { prijs: '' }]) {
+      const at = await problems(await savePageIn(wietske, id, { fields: { ...typed, ...change } }))
+      expect(at).toEqual([`text.fields.${Object.keys(change)[0]}`])
+    }
+    const linked = { ...typed, uitleg: '<p><a href="https://elders.example/">Langer</a></p>' }
+    expect(await problems(await savePageIn(wietske, id, { fields: linked }))).toEqual(['text.fields.uitleg'])
+    expect((await getPageIn(bente, id)).text.fields).toEqual(typed)
+    // A first text in another language may leave values out, but has no others.
+    const { body } = (await getPageIn(bente, id)).text
+    const persian = { title: 'قفل', slug: 'خبرها/قفل', body }
+    const inPersian = (values: object) => savePageIn(wietske, id, { ...persian, fields: values }, { locale: 'fa' })
+    expect(await problems(await inPersian({ prijs: 300 }))).toEqual(['text.fields.prijs'])
+    expect((await inPersian({ samenvatting: 'کوتاه' })).status).toBe(200)
   })
 })

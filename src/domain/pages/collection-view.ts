@@ -96,7 +96,9 @@ export async function findOverview(
 ): Promise<OverviewView | undefined> {
   const collection = ctx.site.locales.includes(locale) ? collectionAt(ctx.site, path.slice(1), locale) : undefined
   if (!collection) return undefined
+  const field = categoryField(collection)
   const category = query.get(categoryParameter) ?? undefined
+  if (category !== undefined && !field?.options?.some(({ id }) => id === category)) return undefined
   const asked = query.get(pageParameter) ?? '1'
   const all = { collection: collection.id, locale }
   const filter = { ...all, category }
@@ -104,7 +106,6 @@ export async function findOverview(
   const total = await countEntryRows(ctx.db, filter)
   const pages = Math.max(1, Math.ceil(total / pageSize))
   const page = /^[1-9]\d{0,5}$/.test(asked) ? Number(asked) : 0
-  const field = categoryField(collection)
   if (page < 1 || page > pages || (category !== undefined && total === 0)) return undefined
   const rows = await listEntryRows(ctx.db, filter, {
     descending: collection.order === 'newest',

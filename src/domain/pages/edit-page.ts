@@ -174,7 +174,7 @@ function beginEdit(
       const slug = (more.renamed && page.texts[locale]?.slug) || wanted.slug
       // A nested block may have the id of a locked one, so the text is compared as it will be stored.
       const text = { ...wanted, body: withIds(wanted.body) }
-      await refuseLocked({ tx, page, revision }, ctx.actor, { locale, text: { ...text, slug }, at })
+      await refuseLocked({ tx, page, site: ctx.site, revision }, ctx.actor, { locale, text: { ...text, slug }, at })
       const version = (page.texts[locale]?.version ?? 0) + 1
       const made = { version, text, date, restoredFrom, at: now, by }
       const id = await insertRevision(tx, { pageId: page.id, locale }, made)
@@ -260,7 +260,7 @@ async function writeEdit(edit: PageEdit, ctx: EditContext, before: PageRow): Pro
     }
     if ((was?.liveRevisionId ?? null) !== is.liveRevisionId) {
       const live = await edit.revision(locale, is.liveRevisionId)
-      await indexPage(tx, ctx, { pageId: page.id, locale, live })
+      await indexPage(tx, ctx, { pageId: page.id, collection: page.collection, locale, live })
     }
     if (was?.liveRevisionId !== is.liveRevisionId || was?.liveDate !== is.liveDate) {
       for (const tag of tagsOf(page.id, [is.liveSlug, was?.liveSlug ?? null])) tags.add(tag)

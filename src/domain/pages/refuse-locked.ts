@@ -1,10 +1,11 @@
 import { keepLocked } from '../../blocks/lock.ts'
 import { blockSchema } from '../../blocks/registry.ts'
+import { findCollection } from '../../contract/collections.ts'
 import { Refusal } from '../../contract/errors.ts'
 import type { Locale } from '../../contract/locales.ts'
 import { lockOf } from '../../contract/locks.ts'
 import type { PageText } from '../../contract/pages.ts'
-import type { StoredBlock } from '../../contract/site-config.ts'
+import type { SiteConfig, StoredBlock } from '../../contract/site-config.ts'
 import type { Actor } from '../../platform/context.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import { findPageLocks } from '../locks/find-locks.ts'
@@ -15,6 +16,7 @@ import type { RevisionRow } from './revision.queries.ts'
 /** A page during a change. */
 interface Locked {
   tx: Transaction
+  site: Pick<SiteConfig, 'collections'>
   page: PageRow
   revision(locale: Locale, id: number | null | undefined): Promise<RevisionRow | undefined>
 }
@@ -31,7 +33,7 @@ export async function refuseLocked(
   { locale, text, at = 'text' }: { locale: Locale; text: PageText; at?: string | undefined },
 ): Promise<void> {
   if (!actor) return
-  const { tx, page } = edit
+  const { tx, page, site } = edit
   const bound = lockOf(await findPageLocks(tx, page.id, actor))
   if (!bound.page && bound.blocks.size === 0) return
   const savedIn = async (one: Locale) => (await edit.revision(one, page.texts[one]?.savedRevisionId))?.text
@@ -40,14 +42,20 @@ export async function refuseLocked(
   const stored = own ?? other
   if (!stored) return
   const was = { ...stored, body: stored.body.map(asReadToday) }
-  // In a new language there is no address yet, and a block that is locked by itself need not be there.
+  // In a new language there is no address yet; values, and blocks that are locked by themselves, need not be there.
   const ids = new Set(text.body.map((block) => block.id))
+  const named = Object.fromEntries(
+    Object.entries(stored.fields ?? {}).filter(([id]) => text.fields?.[id] !== undefined),
+  )
+  const entryFields = findCollection(site, page.collection)?.fields ?? []
   const { problems } = own
-    ? keepLocked(was, text, bound, other?.body.map(asReadToday))
-    : keepLocked({ ...was, slug: text.slug, noindex: text.noindex }, text, {
-        page: bound.page,
-        blocks: new Set([...bound.blocks].filter((id) => ids.has(id))),
-      })
+    ? keepLocked(was, text, bound, { other: other?.body.map(asReadToday) ?? [], entryFields })
+    : keepLocked(
+        { ...was, slug: text.slug, noindex: text.noindex, fields: named },
+        text,
+        { page: bound.page, blocks: new Set([...bound.blocks].filter((id) => ids.has(id))) },
+        { entryFields },
+      )
   if (problems.length === 0) return
   throw new Refusal('invalid', {
     problems: problems.slice(0, problemsShown).map((problem) => ({ ...problem, path: `${at}.${problem.path}` })),

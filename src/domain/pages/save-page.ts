@@ -40,7 +40,10 @@ export async function savePage(
     refuseOtherLanguage(ctx.site, page, locale)
     const before = page.texts[locale] && { ...page.texts[locale] }
     const current = await edit.revision(locale, before?.savedRevisionId)
-    const { text: sent, merged } = await mergeWithCurrent(edit, { locale, current, actor }, input)
+    // A request that does not name the fields of an entry leaves them as they are.
+    const fieldsSent = input.text.fields ?? current?.text.fields
+    const named = { ...input, text: { ...input.text, ...(fieldsSent && { fields: fieldsSent }) } }
+    const { text: sent, merged } = await mergeWithCurrent(edit, { locale, current, actor }, named)
     const fields = checkValues(ctx.site, page, { before: current?.text.fields, now: sent.fields })
     const text = page.collection === null ? sent : { ...sent, fields }
     await checkSlug(edit, locale, text.slug)

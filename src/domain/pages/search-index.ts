@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { textOfHtml, textsOf, toLine } from '../../blocks/block-texts.ts'
-import type { EntryValues } from '../../contract/collections.ts'
+import { readEntryValue } from '../../blocks/entry-values.ts'
+import { type EntryValues, findCollection } from '../../contract/collections.ts'
 import { limits } from '../../contract/limits.ts'
-import type { Locale } from '../../contract/locales.ts'
+import { type Locale, localized } from '../../contract/locales.ts'
 import type { PageText } from '../../contract/pages.ts'
 import { fillPlaceholders, type Placeholders, placeholdersOf } from '../../contract/placeholders.ts'
 import { truncateText } from '../../contract/text.ts'
@@ -14,16 +15,21 @@ import { foldWords, spacedWords } from '../../platform/db/text-search.ts'
 import { lockPaths } from '../redirects/redirects.ts'
 import { showSections } from '../sections/shown-sections.ts'
 import { findRevisionText } from './live-page.queries.ts'
-import { deleteSearchRow, findLiveId, listOutdatedTexts, upsertSearchRow } from './search.queries.ts'
+import { deleteSearchRow, findLive, listOutdatedTexts, upsertSearchRow } from './search.queries.ts'
 
 type Site = Pick<Context, 'site' | 'now'>
 
-/** Increment it when `textsOf` finds other texts in the same blocks: then all of them are read again. */
-const extraction = 1
+/** Increment it when other texts are found in the same page: then all pages are read again. */
+const extraction = 2
 
-/** What the texts are filled with now: it changes with the values of placeholders, and with the offer. */
+/** What the texts are filled with now: it changes with placeholders, the offer, and the fields of collections. */
 export function currentFilling({ site, now }: Site): string {
-  const values = [extraction, ...site.locales.map((locale) => placeholdersOf(site, locale, now(), '')), site.offer]
+  const fields = (site.collections ?? []).map((collection) => [
+    collection.id,
+    collection.fields.map(({ id, type, inList, inDetail, options }) => [id, type, inList, inDetail, options]),
+  ])
+  const placeholders = site.locales.map((locale) => placeholdersOf(site, locale, now(), ''))
+  const values = [extraction, ...placeholders, site.offer, fields]
   return createHash('sha256').update(JSON.stringify(values)).digest('base64url').slice(0, 22)
 }
 
@@ -31,11 +37,16 @@ export function currentFilling({ site, now }: Site): string {
 export async function indexPage(
   tx: Transaction,
   ctx: Site,
-  at: { pageId: number; locale: Locale; live: { id: number; text: PageText } | undefined },
+  at: {
+    pageId: number
+    collection: string | null
+    locale: Locale
+    live: { id: number; text: PageText } | undefined
+  },
 ): Promise<void> {
-  const { pageId, locale, live } = at
+  const { pageId, collection, locale, live } = at
   if (!live || live.text.noindex) return deleteSearchRow(tx, pageId, locale)
-  const { title, text } = await readablePage(tx, ctx, locale, live.text)
+  const { title, text } = await readablePage(tx, ctx, { locale, collection }, live.text)
   const words = foldWords(title)
   await upsertSearchRow(tx, {
     page_id: pageId,
@@ -53,7 +64,7 @@ export async function indexPage(
 export async function readablePage(
   db: Database | Transaction,
   { site, now }: Site,
-  locale: Locale,
+  { locale, collection }: { locale: Locale; collection: string | null },
   page: PageText,
 ): Promise<{ title: string; text: string }> {
   const filled: Partial<Record<Locale, Placeholders>> = {}
@@ -62,20 +73,32 @@ export async function readablePage(
     return filled[one]
   }
   const { body } = await showSections(db, locale, page.body)
-  const text = [...valueTexts(page.fields), ...textsOf(body, { site, locale, placeholdersIn })].join('\n')
+  const text = [
+    ...valueTexts(site, { locale, collection }, page.fields),
+    ...textsOf(body, { site, locale, placeholdersIn }),
+  ].join('\n')
   return {
     title: toLine(fillPlaceholders(page.title, placeholdersIn(locale))),
     text: truncateText(text, limits.siteSearchTextChars),
   }
 }
 
-/** The words of an entry's fields, without addresses, dates and numbers. */
-const valueTexts = (fields: EntryValues = {}): string[] =>
-  Object.values(fields).flatMap((value) =>
-    typeof value === 'string' && !/^(\/|https?:|mailto:|tel:|#|\d{4}-\d\d-\d\d$)/.test(value)
-      ? [toLine(textOfHtml(value))].filter(Boolean)
-      : [],
-  )
+/** The words of the fields of an entry that visitors see, without addresses, dates and numbers. */
+function valueTexts(
+  site: Site['site'],
+  { locale, collection }: { locale: Locale; collection: string | null },
+  values: EntryValues = {},
+): string[] {
+  const fields = findCollection(site, collection)?.fields ?? []
+  return fields.flatMap((field) => {
+    const value = field.inList || field.inDetail ? readEntryValue(field, values[field.id]) : undefined
+    if (typeof value !== 'string') return []
+    const option = field.type === 'choice' && field.options?.find(({ id }) => id === value)
+    if (option) return [toLine(localized(option.name, locale).value)]
+    if (field.type !== 'text' && field.type !== 'richText') return []
+    return [toLine(textOfHtml(value))].filter(Boolean)
+  })
+}
 
 /**
  * Reads the texts again that show a changed section or other values of placeholders, or that a program of an older
@@ -96,9 +119,9 @@ export async function refreshSearchIndex(
         // No page or section changes between reading and writing.
         await lockPaths(tx, ctx)
         for (const { locale } of await listOutdatedTexts(tx, current, { pageId })) {
-          const id = await findLiveId(tx, pageId, locale)
+          const { liveId: id, collection = null } = (await findLive(tx, pageId, locale)) ?? {}
           const text = id ? await findRevisionText(tx, id) : undefined
-          await indexPage(tx, ctx, { pageId, locale, live: id && text ? { id, text } : undefined })
+          await indexPage(tx, ctx, { pageId, collection, locale, live: id && text ? { id, text } : undefined })
         }
       })
     } catch (error) {

@@ -55,7 +55,7 @@ export async function searchPages(
   const filling = currentFilling(ctx)
   const results: FoundPage[] = []
   for (const row of await listFoundTexts(ctx.db, shown)) {
-    const found = row.filled_with === filling && row.marked === null ? row : await readAgain(ctx, locale, row.live_id)
+    const found = row.filled_with === filling && row.marked === null ? row : await readAgain(ctx, locale, row)
     // The text may have been filled again since it was found.
     if (!found || !terms.every((term) => found.search_text.includes(term))) continue
     results.push({
@@ -84,10 +84,14 @@ async function findIds(
 }
 
 /** A text that is to be filled again, as it is now: what was removed from its sections is not shown any more. */
-async function readAgain(ctx: Pick<Context, 'db' | 'site' | 'now'>, locale: Locale, revisionId: number | null) {
+async function readAgain(
+  ctx: Pick<Context, 'db' | 'site' | 'now'>,
+  locale: Locale,
+  { live_id: revisionId, collection }: { live_id: number | null; collection: string | null },
+) {
   const text = revisionId === null ? undefined : await findRevisionText(ctx.db, revisionId)
   if (!text) return undefined
-  const now = await readablePage(ctx.db, ctx, locale, text)
+  const now = await readablePage(ctx.db, ctx, { locale, collection }, text)
   return { ...now, search_text: spacedWords(foldWords(`${now.title} ${now.text}`)) }
 }
 

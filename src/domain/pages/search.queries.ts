@@ -98,14 +98,18 @@ export async function listOutdatedTexts(
     .execute()
 }
 
-export async function findLiveId(tx: Transaction, pageId: number, locale: Locale): Promise<number | null | undefined> {
-  const row = await tx
+export async function findLive(
+  tx: Transaction,
+  pageId: number,
+  locale: Locale,
+): Promise<{ liveId: number | null; collection: string | null } | undefined> {
+  return tx
     .selectFrom('page_text')
-    .select('live_id')
+    .innerJoin('page', 'page.id', 'page_text.page_id')
+    .select(['live_id as liveId', 'collection'])
     .where('page_id', '=', pageId)
     .where('locale', '=', locale)
     .executeTakeFirst()
-  return row?.live_id
 }
 
 /**
@@ -191,6 +195,7 @@ export async function listFoundTexts(db: Db, ids: readonly number[]) {
         .onRef('page_text.locale', '=', 'page_search.locale')
         .onRef('page_text.live_id', '=', 'page_search.revision_id'),
     )
+    .innerJoin('page', 'page.id', 'page_search.page_id')
     .leftJoin('page_search_mark', (join) =>
       join
         .onRef('page_search_mark.page_id', '=', 'page_search.page_id')
@@ -198,7 +203,7 @@ export async function listFoundTexts(db: Db, ids: readonly number[]) {
     )
     .select(['page_search.id', 'page_search.title', 'page_search.text'])
     .select(['page_search.search_text', 'page_search.filled_with'])
-    .select(['page_text.live_slug', 'page_text.live_id', 'page_search_mark.page_id as marked'])
+    .select(['page_text.live_slug', 'page_text.live_id', 'page_search_mark.page_id as marked', 'page.collection'])
     .where('page_search.id', 'in', ids)
     .where('page_text.live_noindex', '=', 0)
     .execute()

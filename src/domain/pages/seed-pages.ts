@@ -146,6 +146,8 @@ async function storeContent(edit: PageEdit, page: SitePage, locale: Locale, from
     noindex: content.noindex ?? false,
     // A file may lack the ids by which blocks are locked.
     body: withStoredIds(content.body, current?.text.body ?? []),
+    // A file has no fields of entries.
+    ...(edit.page.collection !== null && { fields: current?.text.fields ?? {} }),
   }
   const isSame = current?.date === page.updated && deepEqual(withoutIds(current.text), withoutIds(text))
   const saved =

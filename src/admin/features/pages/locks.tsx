@@ -15,6 +15,7 @@ import {
   withoutProblemsOf,
 } from '../blocks/block-locks.ts'
 import { blockName } from '../blocks/block-names.tsx'
+import { useCollection } from '../collections/collections.ts'
 import type { PageEditor } from './page-editor.ts'
 
 const LockForm = lazyPart(async () => (await import('./lock-form.tsx')).LockForm, <Loading rows={2} />)
@@ -35,13 +36,21 @@ export function PageLocks({ work, children }: { work: PageEditor; children: Reac
     }),
     [page],
   )
-  const { problems, text: kept } = useMemo(() => keepLocked(page.text, text, locks.lock), [page, text, locks])
+  const entryFields = useCollection(page.collection)?.fields
+  const { problems, text: kept } = useMemo(
+    // The values of an entry are compared once its fields are known.
+    () =>
+      keepLocked(entryFields ? page.text : { ...page.text, fields: text.fields }, text, locks.lock, { entryFields }),
+    [page, text, locks, entryFields],
+  )
   const changes: LockedChanges = {
     now: text.body,
     problems,
     putBack(id) {
-      if (id === undefined) change({ body: kept.body, slug: kept.slug, noindex: kept.noindex })
-      else change({ body: withoutProblemsOf(locks, text.body, id) as typeof text.body })
+      if (id === undefined) {
+        const { body, slug, noindex, fields } = kept
+        change({ body, slug, noindex, ...(fields && { fields }) })
+      } else change({ body: withoutProblemsOf(locks, text.body, id) as typeof text.body })
     },
   }
   const found = text.body.find(({ id }) => id === block)

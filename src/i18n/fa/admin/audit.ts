@@ -35,6 +35,7 @@ export const audit = {
   noneText: 'هیچ تغییری با این جست‌وجو و فیلترها مطابقت ندارد.',
   fields: {
     lockedFor: 'فقط متن و تصویر برای',
+    fields: 'فیلدها',
     lockedBlock: 'بلوک',
     note: 'یادداشت',
     reviewEmails: 'ایمیل دربارهٔ بررسی صفحه‌ها',

@@ -37,6 +37,7 @@ export const audit = {
   noneText: 'Geen wijziging past bij deze zoekopdracht en filters.',
   fields: {
     lockedFor: 'Alleen tekst en afbeeldingen voor',
+    fields: 'Velden',
     lockedBlock: 'Blok',
     note: 'Notitie',
     reviewEmails: 'E-mail over controle van pagina’s',
