@@ -108,6 +108,7 @@ export function formsApi(parts: FormParts = {}) {
             honeypot,
             locale,
             address: clientAddress,
+            page: read.page,
           })
           return { read, ...received }
         })

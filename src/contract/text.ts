@@ -94,3 +94,15 @@ export function truncateText(text: string, maxChars: number): string {
 export function toLatinDigits(text: string): string {
   return text.replace(/[۰-۹٠-٩]/g, (digit) => String(digit.charCodeAt(0) & 0xf))
 }
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: it matches them on purpose
+const unsafeInFileNames = /[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069"*:<>?|]+/g
+
+/** A file name on one line, without folders, control characters and bidirectional marks; a long one keeps its extension. */
+export function cleanFileName(name: string): string {
+  const base = name.toWellFormed().normalize('NFC').split(/[\\/]/).at(-1) ?? ''
+  const plain = base.replace(unsafeInFileNames, ' ').replace(/\s+/g, ' ').trim()
+  const extension = /\.[a-z0-9]{1,5}$/i.exec(plain)?.[0] ?? ''
+  const stem = plain.slice(0, plain.length - extension.length)
+  return truncateText(stem, limits.fileNameChars - extension.length) + extension || 'bestand'
+}

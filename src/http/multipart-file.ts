@@ -3,12 +3,13 @@ import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { Refusal } from '../contract/errors.ts'
+import { cleanFileName } from '../contract/text.ts'
 import { hashFile } from '../platform/storage/temporary-files.ts'
 
 /** A file of a form, as a temporary file of its own. */
 export class PostedFile {
   readonly path: string
-  /** As the browser sent it. */
+  /** As the browser sent it, cleaned: it is shown in emails and lists. */
   readonly name: string
   readonly bytes: number
   /** SHA-256, in hex. */
@@ -16,7 +17,7 @@ export class PostedFile {
 
   constructor(file: { path: string; name: string; bytes: number; hash: string }) {
     this.path = file.path
-    this.name = file.name
+    this.name = cleanFileName(file.name)
     this.bytes = file.bytes
     this.hash = file.hash
   }
@@ -112,7 +113,7 @@ async function readHeaders(
 }
 
 /** As browsers escape names. */
-const unescapeName = (text: string) => text.replace(/%0d%0a/gi, ' ').replaceAll('%22', '"')
+const unescapeName = (text: string) => text.replace(/%0[da]/gi, ' ').replaceAll('%22', '"')
 
 async function readRange(path: string, start: number, end: number): Promise<Buffer> {
   const file = await open(path)

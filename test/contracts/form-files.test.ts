@@ -109,6 +109,30 @@ describe.each(databases)('files of a form, on %s', (database) => {
     expect(await site.blobs()).toEqual([])
   })
 
+  test('a file name is one short line without control characters, in the answer as in the list', async () => {
+    const site = await aSite(database)
+    const names = ['a\u0000b.pdf', 'plan\nTotaal: 0\rx.pdf', 'factuur\u202egpj.pdf', `${'n'.repeat(3_000)}.pdf`]
+    const clean = ['a b.pdf', 'plan Totaal 0 x.pdf', 'factuur gpj.pdf', `${'n'.repeat(116)}.pdf`]
+    const head = (name: string) => `--x\r\nContent-Disposition: form-data; name="${name}"`
+    const body = [
+      ...Object.entries(quoteAnswers).flatMap(([name, value]) =>
+        [value].flat().map((one) => `${head(name)}\r\n\r\n${one}\r\n`),
+      ),
+      ...names.map((name) => `${head('bijlagen')}; filename="${name}"\r\n\r\n${pdf.toString()}\r\n`),
+      '--x--\r\n',
+    ].join('')
+    const headers = { Accept: 'application/json', 'Content-Type': 'multipart/form-data; boundary=x' }
+    expect((await site.request('/api/forms/offerte', { method: 'POST', headers, body })).status).toBe(201)
+    const [message] = await site.messages()
+    expect(
+      JSON.parse(message?.answers ?? '')
+        .at(-1)
+        .text.split('\n'),
+    ).toEqual(clean)
+    expect(message?.bericht).toMatch(new RegExp(`Bijlagen:\n${clean.join('\n')}$`))
+    expect((await site.files()).map(({ name }) => name)).toEqual(clean)
+  })
+
   test('a polyglot is what its content says, and never runs', async () => {
     const site = await aSite(database)
     const gif = Buffer.concat([

@@ -114,6 +114,8 @@ describe.each(databases)('a form of the configuration, on %s', (database) => {
     expect(response.status).toBe(303)
     const address = response.headers.get('location') ?? ''
     expect(address).toMatch(/^\/offerte\?verzonden=\d{9}\.[\w-]{16}&formulier=offerte$/)
+    const counted = site.db.selectFrom('visit_total').select(['value', 'count']).where('kind', '=', 'message')
+    expect((await counted.execute()).map((row) => ({ ...row }))).toEqual([{ value: '/offerte', count: 1 }])
     const html = await (await site.request(address)).text()
     expect(html).toContain('Bedankt voor uw aanvraag!')
     const [{ reference } = { reference: 0 }] = await site.messages()

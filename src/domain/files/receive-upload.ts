@@ -5,7 +5,7 @@ import { type FieldProblem, Refusal } from '../../contract/errors.ts'
 import { fileTypeOf, svgType } from '../../contract/file-types.ts'
 import type { CropArea } from '../../contract/files.ts'
 import { limits } from '../../contract/limits.ts'
-import { truncateText } from '../../contract/text.ts'
+import { cleanFileName, truncateText } from '../../contract/text.ts'
 import type { Actor, Context } from '../../platform/context.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import { ImageInterrupted, ImageRejected, type ProbedFile } from '../../platform/images/image-tasks.ts'
@@ -156,17 +156,13 @@ export async function choosePublicId(
   }
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: it matches them on purpose
-const unsafeCharacters = /[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069"*:<>?|]+/g
-
 /**
  * A name that every operating system can store: without folders, control characters and bidirectional marks, and with
  * the extension of the detected type. It is only displayed; nothing is stored under it.
  */
 export function safeFileName(name: string, type: string): string {
   const fileType = fileTypeOf(type)
-  const base = name.toWellFormed().normalize('NFC').split(/[\\/]/).at(-1) ?? ''
-  const plain = base.replace(unsafeCharacters, ' ').replace(/\s+/g, ' ').trim()
+  const plain = cleanFileName(name)
   const extension = /\.([a-z0-9]{1,5})$/i.exec(plain)?.[1]?.toLowerCase()
   const fits =
     extension !== undefined &&
