@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { z } from 'zod'
 import type { ContactField } from '../contract/contact.ts'
-import type { ShownForm } from '../contract/forms.ts'
+import type { ShownForm } from '../contract/form-fields.ts'
 import type { FileFacts, ResponsiveImage } from '../contract/images.ts'
 import type { AdminLocale, Locale } from '../contract/locales.ts'
 import type { MenuPages } from '../contract/menus.ts'

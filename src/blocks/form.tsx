@@ -1,7 +1,14 @@
 import type { ReactNode } from 'react'
 import { z } from 'zod'
 import { contactFormExtras } from '../contract/contact.ts'
-import { type FormField, hasOptions, maxCharsOf, nameFieldOf, type ShownForm, stepsOf } from '../contract/forms.ts'
+import {
+  type FormField,
+  hasOptions,
+  maxCharsOf,
+  nameFieldOf,
+  type ShownForm,
+  stepsOf,
+} from '../contract/form-fields.ts'
 import { limits } from '../contract/limits.ts'
 import type { Localized } from '../contract/locales.ts'
 import {

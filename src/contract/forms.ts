@@ -1,28 +1,10 @@
 import { z } from 'zod'
 import type { ContactMessage } from './contact.ts'
 import type { FieldProblem } from './errors.ts'
+import { contactFormId, type Form, type FormField, formFieldKinds, hasOptions, nameFieldOf } from './form-fields.ts'
 import { limits } from './limits.ts'
 import { defaultLocale, type Locale, type Localized, localized } from './locales.ts'
 import { emailAddress, multiLine, singleLine, toLatinDigits } from './text.ts'
-
-/** The kinds of fields; a `step` asks nothing, and begins the next step with its label as the heading. */
-export const formFieldKinds = [
-  'text',
-  'longText',
-  'email',
-  'tel',
-  'number',
-  'date',
-  'choice',
-  'several',
-  'consent',
-  'files',
-  'step',
-] as const
-export type FormFieldKind = (typeof formFieldKinds)[number]
-
-/** The id of the contact form, which has settings and a route of its own. */
-export const contactFormId = 'contact'
 
 /** Names in a post that are not answers: those of every form, and those that clients of the contact form send. */
 const reservedNames = ['website', 'pagina', 'taal', 'recipients', 'subject']
@@ -80,38 +62,8 @@ export function formsSchema<
     .refine((list) => new Set(list.map(({ id }) => id)).size === list.length, 'twice')
 }
 
-export interface FormField {
-  id: string
-  kind: FormFieldKind
-  label: Localized<string>
-  help?: Localized<string> | undefined
-  required: boolean
-  options?: Localized<string[]> | undefined
-  showIf?: { field: string; is: string } | undefined
-}
-export interface Form {
-  id: string
-  name: Localized<string>
-  recipients?: string[] | undefined
-  subject: string
-  retentionDays: number
-  button?: Localized<string> | undefined
-  thanks?: { title: Localized<string>; text: Localized<string> } | undefined
-  fields: FormField[]
-}
-
-/** What a form shows; recipients and subject are private. */
-export type ShownForm = Omit<Form, 'recipients' | 'subject' | 'retentionDays'>
-
-/** Fields of which one of several options is chosen. */
-export const hasOptions = ({ kind }: Pick<FormField, 'kind'>): boolean => kind === 'choice' || kind === 'several'
-
 /** The field with the sender's address, which every form asks, so that each message can be answered, exported and erased. */
 const isSenderField = ({ kind, required, showIf }: FormField) => kind === 'email' && required && !showIf
-
-/** The field with the sender's name: the first text that is required and always asked. */
-export const nameFieldOf = (fields: readonly FormField[]): FormField | undefined =>
-  fields.find(({ kind, required, showIf }) => kind === 'text' && required && !showIf)
 
 /** What is wrong between the fields of a form, with the path of each problem. */
 function formProblems(fields: readonly FormField[]): [path: PropertyKey[], key: FieldProblem['key']][] {
@@ -134,18 +86,6 @@ const areOptions = (options: Localized<string[]> | undefined): boolean => {
   const all = Object.values(options ?? {}).filter((list) => list !== undefined)
   const count = options?.[defaultLocale].length ?? 0
   return count > 0 && all.every((list) => list.length === count && new Set(list).size === count)
-}
-
-/** The fields of each step; without steps all are in one, without a heading. */
-export function stepsOf<Field extends Pick<FormField, 'kind'>>(
-  fields: readonly Field[],
-): { head?: Field; fields: Field[] }[] {
-  const steps: { head?: Field; fields: Field[] }[] = [{ fields: [] }]
-  for (const field of fields) {
-    if (field.kind === 'step') steps.push({ head: field, fields: [] })
-    else steps.at(-1)?.fields.push(field)
-  }
-  return steps.filter(({ head, fields }) => head || fields.length > 0)
 }
 
 /** An answer as it is stored: with the label and the text as the visitor saw them. */
@@ -264,12 +204,6 @@ const textSchemas = {
   number,
   date,
 }
-
-/** The longest text that a field accepts; undefined where nothing is typed. */
-export const maxCharsOf = (kind: FormFieldKind): number | undefined =>
-  ({ text: limits.naamChars, longText: limits.berichtChars, email: limits.emailChars, tel: limits.telChars })[
-    kind as string
-  ]
 
 /**
  * The answers as a message: the sender by the fields of the name (or else the address), the address and the first telephone

@@ -1,6 +1,7 @@
 import { contactFormExtras } from '../contract/contact.ts'
 import { type FieldProblem, Refusal } from '../contract/errors.ts'
-import { type Form, type FormAnswer, readAnswers } from '../contract/forms.ts'
+import type { Form } from '../contract/form-fields.ts'
+import { type FormAnswer, readAnswers } from '../contract/forms.ts'
 import { limits } from '../contract/limits.ts'
 import type { Locale } from '../contract/locales.ts'
 import { isSafeUrl } from '../contract/url.ts'

@@ -1,4 +1,4 @@
-import type { Form } from '../../contract/forms.ts'
+import type { Form } from '../../contract/form-fields.ts'
 import { defaultLocale, localized } from '../../contract/locales.ts'
 import type { SiteConfig } from '../../contract/site-config.ts'
 import type { Transaction } from '../../platform/db/database.ts'

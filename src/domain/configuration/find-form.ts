@@ -1,4 +1,4 @@
-import type { Form } from '../../contract/forms.ts'
+import type { Form } from '../../contract/form-fields.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Context } from '../../platform/context.ts'
 import { listConfigsBeforeChangesOf } from './configuration.queries.ts'

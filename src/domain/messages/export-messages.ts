@@ -1,4 +1,4 @@
-import { contactFormId } from '../../contract/forms.ts'
+import { contactFormId } from '../../contract/form-fields.ts'
 import { type Locale, localized } from '../../contract/locales.ts'
 import type { MessageExportQuery } from '../../contract/messages.ts'
 import { translator } from '../../i18n/translate.ts'

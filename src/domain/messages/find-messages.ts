@@ -1,7 +1,7 @@
 import type { MessagesPerDay } from '../../contract/dashboard.ts'
 import { addDays, dayAt, daysUpTo, startOfDay } from '../../contract/day.ts'
 import { Refusal } from '../../contract/errors.ts'
-import { contactFormId } from '../../contract/forms.ts'
+import { contactFormId } from '../../contract/form-fields.ts'
 import { limits } from '../../contract/limits.ts'
 import { type ListOf, rangeOf, toListOf } from '../../contract/list.ts'
 import { defaultLocale, localized } from '../../contract/locales.ts'

@@ -1,5 +1,6 @@
 import type { ContactMessage } from '../../contract/contact.ts'
-import { contactFormId, type Form, type FormAnswer } from '../../contract/forms.ts'
+import { contactFormId, type Form } from '../../contract/form-fields.ts'
+import type { FormAnswer } from '../../contract/forms.ts'
 import { fillPlaceholders } from '../../contract/placeholders.ts'
 import type { SiteConfig } from '../../contract/site-config.ts'
 import type { Transaction } from '../../platform/db/database.ts'

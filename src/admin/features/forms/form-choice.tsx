@@ -1,6 +1,6 @@
 import { NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import type { ShownForm } from '../../../contract/forms.ts'
+import type { ShownForm } from '../../../contract/form-fields.ts'
 import { localized } from '../../../contract/locales.ts'
 import { useLocale, useText } from '../../i18n.ts'
 import { previewDataQuery } from '../blocks/preview-data.ts'

@@ -7,7 +7,7 @@ import {
   type FormFieldKind,
   formFieldKinds,
   hasOptions,
-} from '../../../../contract/forms.ts'
+} from '../../../../contract/form-fields.ts'
 import { toLatinDigits } from '../../../../contract/text.ts'
 import { notify } from '../../../components/notify.tsx'
 import { Section } from '../../../components/page.tsx'
