@@ -1,5 +1,6 @@
+import { defaultLook } from '../contract/look.ts'
 import type { Colours } from '../contract/palette.ts'
-import { defaultLook, type SiteConfig } from '../contract/site-config.ts'
+import type { SiteConfig } from '../contract/site-config.ts'
 import { riverOpenGraphSvg, riverView } from './river.ts'
 
 /** A decorative SVG behind a hero's text, coloured by `styles/illustrations/`. It has no text. */

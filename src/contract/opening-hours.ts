@@ -1,5 +1,8 @@
 import { isPersian, type Locale, localizeDigits } from './locales.ts'
-import { type SiteConfig, type Weekday, weekdays } from './site-config.ts'
+import type { SiteConfig } from './site-config.ts'
+
+export const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const
+export type Weekday = (typeof weekdays)[number]
 
 export interface OpeningSpan {
   from: Weekday

@@ -1,9 +1,12 @@
 import { z } from 'zod'
+import { entryFieldTypes } from './collections.ts'
 import { formsSchema } from './forms.ts'
 import { languageTag } from './language-tag.ts'
 import { limits } from './limits.ts'
 import { isLanguageTag, type Localized, localized, prefixOf } from './locales.ts'
+import { lookOptions } from './look.ts'
 import { type MenuItem, menuTree } from './menus.ts'
+import { type Weekday, weekdays } from './opening-hours.ts'
 import { pageBody } from './page-body.ts'
 import { eachSlugOnce, isReserved, isSearchSlug, slug } from './slug.ts'
 import { isCleanText, pageTitle } from './text.ts'
@@ -44,9 +47,6 @@ const siteLanguage = languageTag.refine(
   'languageReserved',
 )
 
-export const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const
-export type Weekday = (typeof weekdays)[number]
-
 const openingHours = z
   .strictObject({ opens: time, closes: time })
   .refine((hours) => hours.opens < hours.closes, 'closesFirst')
@@ -67,19 +67,6 @@ const offerItem = z.strictObject({
   recommended: z.boolean().default(false),
 })
 export type OfferItem = z.infer<typeof offerItem>
-
-/** The kinds of values that entries of a collection have beside their text. */
-export const entryFieldTypes = [
-  'text',
-  'richText',
-  'picture',
-  'file',
-  'date',
-  'number',
-  'price',
-  'choice',
-  'link',
-] as const
 
 const entryField = z.strictObject({
   id: z.string().regex(entryFieldId, 'itemId'),
@@ -144,34 +131,6 @@ const firstPage = <B extends z.ZodType>(block: B) => {
     content: each(inOneLocale),
   })
 }
-
-/** The choices of the site's look; `defaultLook` has those of a site that chose none. */
-export const lookOptions = {
-  scale: ['calm', 'normal', 'loud'],
-  corners: ['square', 'soft', 'round'],
-  edges: ['wave', 'straight', 'slant'],
-  buttons: ['solid', 'outline', 'pill'],
-  fonts: ['grotesque', 'geometric', 'humanist', 'editorial', 'rounded', 'condensed', 'classic'],
-  header: ['bar', 'centered', 'split', 'minimal'],
-  illustration: ['river', 'hills', 'tiles', 'paper', 'none'],
-  search: ['off', 'field'],
-  headings: ['underlined', 'middle', 'ruled', 'numbered'],
-  panels: ['raised', 'lined', 'banded'],
-} as const
-export const defaultLook = {
-  scale: 'normal',
-  corners: 'soft',
-  edges: 'wave',
-  buttons: 'solid',
-  fonts: 'grotesque',
-  header: 'bar',
-  illustration: 'river',
-  search: 'off',
-  headings: 'underlined',
-  panels: 'raised',
-} as const satisfies { [Name in keyof typeof lookOptions]: (typeof lookOptions)[Name][number] }
-/** A font for headings and one for texts, in Latin and in Persian: `build/site-fonts.ts` has them. */
-export type FontPair = (typeof lookOptions.fonts)[number]
 
 /** The whole configuration. The schemas of blocks and menu items are parameters, because they are defined in a higher layer. */
 export const siteConfigSchema = <B extends z.ZodType, M extends z.ZodType>(block: B, menuItem: M) => {

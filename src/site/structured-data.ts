@@ -2,9 +2,8 @@ import type { BreadcrumbList, FAQPage, Graph, ProfessionalService, Thing, WebSit
 import { questionsOf } from '../blocks/block-contents.ts'
 import type { RenderContext } from '../blocks/define-block.ts'
 import { localized, localizedPath } from '../contract/locales.ts'
-import { openingSpans } from '../contract/opening-hours.ts'
+import { openingSpans, weekdays } from '../contract/opening-hours.ts'
 import { fillPlaceholders } from '../contract/placeholders.ts'
-import { weekdays } from '../contract/site-config.ts'
 import { overviewPath } from '../domain/pages/collection-view.ts'
 import type { PageContent } from './render-context.ts'
 

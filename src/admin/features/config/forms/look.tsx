@@ -1,4 +1,5 @@
-import { defaultLook, lookOptions, type SiteConfig } from '../../../../contract/site-config.ts'
+import { defaultLook, lookOptions } from '../../../../contract/look.ts'
+import type { SiteConfig } from '../../../../contract/site-config.ts'
 import { Choices } from '../../../components/choices.tsx'
 import { Section } from '../../../components/page.tsx'
 import { useText } from '../../../i18n.ts'

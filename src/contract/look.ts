@@ -1,0 +1,27 @@
+/** The choices of the site's look; `defaultLook` has those of a site that chose none. */
+export const lookOptions = {
+  scale: ['calm', 'normal', 'loud'],
+  corners: ['square', 'soft', 'round'],
+  edges: ['wave', 'straight', 'slant'],
+  buttons: ['solid', 'outline', 'pill'],
+  fonts: ['grotesque', 'geometric', 'humanist', 'editorial', 'rounded', 'condensed', 'classic'],
+  header: ['bar', 'centered', 'split', 'minimal'],
+  illustration: ['river', 'hills', 'tiles', 'paper', 'none'],
+  search: ['off', 'field'],
+  headings: ['underlined', 'middle', 'ruled', 'numbered'],
+  panels: ['raised', 'lined', 'banded'],
+} as const
+export const defaultLook = {
+  scale: 'normal',
+  corners: 'soft',
+  edges: 'wave',
+  buttons: 'solid',
+  fonts: 'grotesque',
+  header: 'bar',
+  illustration: 'river',
+  search: 'off',
+  headings: 'underlined',
+  panels: 'raised',
+} as const satisfies { [Name in keyof typeof lookOptions]: (typeof lookOptions)[Name][number] }
+/** A font for headings and one for texts, in Latin and in Persian: `build/site-fonts.ts` has them. */
+export type FontPair = (typeof lookOptions.fonts)[number]
