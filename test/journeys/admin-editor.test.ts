@@ -305,7 +305,7 @@ test('a stored script runs neither on the site nor in the editor, and leaves no 
   expect(ran).toEqual([])
 })
 
-test('the first view of the editor is at most 450 KB of scripts and styles', async () => {
+test('the first view of the editor is at most 450 KiB of scripts and styles', async () => {
   const id = await aSavedPage(site, 'Gewicht', { body: [cta('Bel ons', 'bel')] as never })
   const page = await visitor(site.url)
   await signInByApi(page)
@@ -319,5 +319,5 @@ test('the first view of the editor is at most 450 KB of scripts and styles', asy
   // What is loaded in advance after that, such as the list of blocks, delays nobody.
   const sum = (await Promise.all(bytes)).reduce((all, one) => all + one, 0)
   expect(sum).toBeGreaterThan(200_000)
-  expect(sum).toBeLessThanOrEqual(450_000)
+  expect(sum).toBeLessThanOrEqual(450 * 1024)
 })
