@@ -7,6 +7,7 @@ import { type Placeholders, placeholdersOf } from '../../contract/placeholders.t
 import type { SiteConfig, StoredBlock } from '../../contract/site-config.ts'
 import type { Context } from '../../platform/context.ts'
 import { findCurrentConfiguration } from '../configuration/apply-configuration.ts'
+import { validBlocks } from '../drafts/preview-link.ts'
 import { pathIn, splitTarget } from '../redirects/redirect-target.ts'
 import { listNextDrafts, listNextTexts, listSectionTexts } from './link.queries.ts'
 
@@ -58,10 +59,10 @@ export async function* scanLinks(ctx: Context): AsyncGenerator<TextLinks> {
     for (const { pageId, locale, userId, title, body } of drafts) {
       const holder =
         userId === actor?.id ? { type: 'page' as const, id: pageId, locale, title, text: 'draft' as const } : null
-      yield textLinks(holder, locale, linksOf(body), pageId)
+      yield textLinks(holder, locale, linksOf(validBlocks(body)), pageId)
+      await turn()
     }
     draft = drafts.at(-1)
-    await turn()
   }
   let next: Awaited<ReturnType<typeof listNextTexts>>
   for (;;) {
