@@ -241,6 +241,41 @@ describe.each(databases)('a collection, on %s,', (database) => {
     expect(await page.text()).not.toMatch(/Lees ook|nieuws\/doel/)
   })
 
+  test('links of entries follow new addresses, lead to what is no page too, and are in the lists of links', async () => {
+    const { site, bente } = await aSite(database)
+    const target = await anEntry(bente, 'Doel', {})
+    const id = await anEntry(bente, 'Bron', {
+      meer: '/nieuws/doel',
+      uitleg: '<p><a href="/bestaat-niet">x</a></p>',
+    })
+    const holders = async () => {
+      const { holders: found } = await (await bente.get(`/api/pages/${target}/links`)).json()
+      return found.map(({ text }: { text: string }) => text)
+    }
+    expect(await holders()).toEqual(['live'])
+    expect(await html(site, '/nieuws/bron')).toMatch(/<dd><a href="\/nieuws\/doel">Doel<\/a>/)
+    const renamed = { title: 'Verhuisd', slug: 'nieuws/verhuisd' }
+    expect((await savePageIn(bente, target, renamed, { publish: true })).status).toBe(200)
+    expect(await html(site, '/nieuws/bron')).toMatch(/<dd><a href="\/nieuws\/doel">Verhuisd<\/a>/)
+    expect(await holders()).toEqual(['live'])
+    // The page at the end of a redirect gets another title, and then leaves the site.
+    expect((await savePageIn(bente, target, { title: 'Hernoemd' }, { publish: true })).status).toBe(200)
+    expect(await html(site, '/nieuws/bron')).toContain('>Hernoemd</a>')
+    const dead = await (await bente.get('/api/links/dead')).json()
+    expect(dead.links.map(({ address }: { address: string }) => address)).toEqual(['/bestaat-niet'])
+    expect((await bente.post(`/api/pages/${target}/bin`)).status).toBe(200)
+    expect(await html(site, '/nieuws/bron')).not.toContain('Lees ook')
+
+    const { text, version } = await getPageIn(bente, id)
+    const draft = { text: { ...text, fields: { meer: '/nieuws/verhuisd' } }, baseVersion: version, revision: 0 }
+    expect((await bente.put(`/api/pages/${id}/nl/draft`, draft)).status).toBe(200)
+    expect((await holders()).toSorted()).toEqual(['draft', 'live'])
+    for (const meer of ['/zoeken', '/brochure.pdf', '/fa/nieuws/bron', '/fa']) {
+      expect((await savePageIn(bente, id, { fields: { meer } }, { publish: true })).status, meer).toBe(200)
+      expect(await html(site, '/nieuws/bron'), meer).toContain(`<dd><a href="${meer}">`)
+    }
+  })
+
   test('drafts, previews, the difference between two people and history carry the fields', async () => {
     const { site, bente } = await aSite(database)
     const id = await anEntry(bente, 'Samen', { samenvatting: 'Eerst', prijs: 100 })
