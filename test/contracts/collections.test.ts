@@ -432,4 +432,35 @@ describe.each(databases)('a collection, on %s,', (database) => {
     expect(await problems(await inPersian({ prijs: 300 }))).toEqual(['text.fields.prijs'])
     expect((await inPersian({ samenvatting: 'کوتاه' })).status).toBe(200)
   })
+
+  test('other names write no entry again, and a language that is added or removed only its own', async () => {
+    const { site, bente } = await aSite(database)
+    await anEntry(bente, 'Genoemd', { soort: 'tip' })
+    const change = async (config: object) => {
+      const { version } = await (await bente.get('/api/config')).json()
+      const answer = await bente.put('/api/config', { version, config })
+      expect(answer.status, await answer.clone().text()).toBe(200)
+    }
+    const listed = async () => {
+      const rows = await site.db.selectFrom('page_entry').select(['locale', 'sort_key']).orderBy('locale').execute()
+      return rows.map((row) => `${row.locale} ${row.sort_key === 'as it was'}`)
+    }
+    const mark = () => site.db.updateTable('page_entry').set({ sort_key: 'as it was' }).execute()
+    await mark()
+    const renamed = news.fields.map((field) => ({
+      ...field,
+      name: { nl: `Andere ${field.name.nl}` },
+      ...(field.options && { options: field.options.map((option) => ({ ...option, name: { nl: 'Anders' } })) }),
+    }))
+    await change({ collections: [{ ...news, fields: renamed }] })
+    expect(await listed()).toEqual(['fa true', 'nl true'])
+    expect(await html(site, '/nieuws?rubriek=tip')).toContain('Anders')
+    await change({ locales: ['nl', 'fa', 'de'] })
+    expect(await listed()).toEqual(['de false', 'fa true', 'nl true'])
+    expect(await html(site, '/de/nieuws')).toContain('>Genoemd<')
+    await change({ locales: ['nl', 'de'] })
+    expect(await listed()).toEqual(['de false', 'nl true'])
+    await change({ collections: [{ ...news, fields: renamed, order: 'title' }] })
+    expect(await listed()).toEqual(['de false', 'nl false'])
+  })
 })
