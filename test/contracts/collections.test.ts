@@ -463,4 +463,21 @@ describe.each(databases)('a collection, on %s,', (database) => {
     await change({ collections: [{ ...news, fields: renamed, order: 'title' }] })
     expect(await listed()).toEqual(['de false', 'nl false'])
   })
+
+  test('no collection has an address of a language, and no language that of a collection', async () => {
+    const { bente } = await aSite(database)
+    const change = async (config: object) => {
+      const { version } = await (await bente.get('/api/config')).json()
+      return bente.put('/api/config', { version, config })
+    }
+    expect((await change({ locales: ['nl', 'fa', 'en'] })).status).toBe(200)
+    for (const slug of ['en', 'en/nieuws']) {
+      const more = { ...news, id: 'tweede', slug: { nl: slug } }
+      expect(await problems(await change({ collections: [news, more] })), slug).toEqual(['collections.1.slug.nl'])
+    }
+    const german = { ...news, id: 'tweede', slug: { nl: 'de/projecten' } }
+    expect((await change({ collections: [news, german] })).status).toBe(200)
+    expect(await problems(await change({ locales: ['nl', 'de'] }))).toEqual(['locales.1'])
+    expect((await change({ locales: ['nl', 'pt-BR'] })).status).toBe(200)
+  })
 })

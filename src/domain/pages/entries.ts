@@ -17,6 +17,7 @@ import { fieldProblems } from '../../contract/field-problems.ts'
 import { defaultLocale, type Locale, localizedPath } from '../../contract/locales.ts'
 import type { PageText } from '../../contract/pages.ts'
 import type { SiteConfig } from '../../contract/site-config.ts'
+import { isLanguagePrefix } from '../../contract/slug.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import type { PageEntryTable } from '../../platform/db/tables/pages.ts'
 import { foldWords } from '../../platform/db/text-search.ts'
@@ -123,8 +124,8 @@ const batch = 200
 
 /**
  * Checks changed collections against the pages, and lists their entries in the changed order. Needs `lockPaths`.
- * @throws {Refusal} `invalid`: a removed collection has entries, one with entries has another address, or a page or a
- * redirect has the address of a new overview
+ * @throws {Refusal} `invalid`: a removed collection has entries, one with entries has another address, a page, a
+ * redirect or a language has the address of a new overview, or a collection that of a new language
  */
 export async function applyCollections(
   tx: Transaction,
@@ -145,9 +146,12 @@ export async function applyCollections(
     const old = was.find(({ id }) => id === collection.id)
     for (const locale of site.locales) {
       const slug = collectionSlug(collection, locale)
+      const clash = added.find((one) => isLanguagePrefix([one], slug))
+      if (clash && old) problems.push({ path: `locales.${site.locales.indexOf(clash)}`, key: 'languageInUse' })
       if (old && collectionSlug(old, locale) === slug) continue
       const path = `collections.${index}.slug.${collection.slug[locale] === undefined ? defaultLocale : locale}`
-      if (old && (await hasEntries(tx, old.id, locale))) problems.push({ path, key: 'collectionMoves' })
+      if (isLanguagePrefix(site.locales, slug)) problems.push({ path, key: 'slugReserved' })
+      else if (old && (await hasEntries(tx, old.id, locale))) problems.push({ path, key: 'collectionMoves' })
       else if (await isSlugTaken(tx, { locale, slug, pageId: undefined })) problems.push({ path, key: 'slugTaken' })
       else if (await findRedirectFrom(tx, localizedPath(`/${slug}`, locale)))
         problems.push({ path, key: 'redirectTaken' })
