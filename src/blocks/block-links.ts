@@ -1,4 +1,6 @@
+import type { EntryField } from '../contract/collections.ts'
 import type { StoredBlock } from '../contract/site-config.ts'
+import { readEntryValue } from './entry-values.ts'
 import { type Field, fieldsOf } from './fields.ts'
 import type { AnyBlock } from './registry.ts'
 import { unescaped } from './render-text.tsx'
@@ -8,6 +10,19 @@ export function linksOf(body: readonly StoredBlock[]): string[] {
   return (body as readonly AnyBlock[]).flatMap((block) => linksOfFields(fieldsOf(block.type), block))
 }
 
+/** The URLs that the values of an entry link to, of those that fit their fields. */
+export function linksOfValues(fields: readonly EntryField[], values: Readonly<Record<string, unknown>>): string[] {
+  return fields.flatMap((field) => {
+    if (field.type !== 'link' && field.type !== 'richText') return []
+    const value = readEntryValue(field, values[field.id])
+    if (value === undefined) return []
+    return field.type === 'link' ? [String(value)] : linksInHtml(String(value))
+  })
+}
+
+const linksInHtml = (html: string): string[] =>
+  [...html.matchAll(/<a\s[^>]*?href="([^"]*)"/g)].map(([, url = '']) => unescaped(url))
+
 function linksOfFields(fields: readonly Field[], holder: object): string[] {
   return fields.flatMap((field): string[] => {
     const value = (holder as Record<string, unknown>)[field.name]
@@ -16,7 +31,7 @@ function linksOfFields(fields: readonly Field[], holder: object): string[] {
       case 'url':
         return [value as string]
       case 'richText':
-        return [...(value as string).matchAll(/<a\s[^>]*?href="([^"]*)"/g)].map(([, url = '']) => unescaped(url))
+        return linksInHtml(value as string)
       case 'object':
         return linksOfFields(field.fields, value as object)
       case 'objects':

@@ -241,6 +241,41 @@ describe.each(databases)('a collection, on %s,', (database) => {
     expect(await page.text()).not.toMatch(/Lees ook|nieuws\/doel/)
   })
 
+  test('links of entries follow new addresses, lead to what is no page too, and are in the lists of links', async () => {
+    const { site, bente } = await aSite(database)
+    const target = await anEntry(bente, 'Doel', {})
+    const id = await anEntry(bente, 'Bron', {
+      meer: '/nieuws/doel',
+      uitleg: '<p><a href="/bestaat-niet">x</a></p>',
+    })
+    const holders = async () => {
+      const { holders: found } = await (await bente.get(`/api/pages/${target}/links`)).json()
+      return found.map(({ text }: { text: string }) => text)
+    }
+    expect(await holders()).toEqual(['live'])
+    expect(await html(site, '/nieuws/bron')).toMatch(/<dd><a href="\/nieuws\/doel">Doel<\/a>/)
+    const renamed = { title: 'Verhuisd', slug: 'nieuws/verhuisd' }
+    expect((await savePageIn(bente, target, renamed, { publish: true })).status).toBe(200)
+    expect(await html(site, '/nieuws/bron')).toMatch(/<dd><a href="\/nieuws\/doel">Verhuisd<\/a>/)
+    expect(await holders()).toEqual(['live'])
+    // The page at the end of a redirect gets another title, and then leaves the site.
+    expect((await savePageIn(bente, target, { title: 'Hernoemd' }, { publish: true })).status).toBe(200)
+    expect(await html(site, '/nieuws/bron')).toContain('>Hernoemd</a>')
+    const dead = await (await bente.get('/api/links/dead')).json()
+    expect(dead.links.map(({ address }: { address: string }) => address)).toEqual(['/bestaat-niet'])
+    expect((await bente.post(`/api/pages/${target}/bin`)).status).toBe(200)
+    expect(await html(site, '/nieuws/bron')).not.toContain('Lees ook')
+
+    const { text, version } = await getPageIn(bente, id)
+    const draft = { text: { ...text, fields: { meer: '/nieuws/verhuisd' } }, baseVersion: version, revision: 0 }
+    expect((await bente.put(`/api/pages/${id}/nl/draft`, draft)).status).toBe(200)
+    expect((await holders()).toSorted()).toEqual(['draft', 'live'])
+    for (const meer of ['/zoeken', '/brochure.pdf', '/fa/nieuws/bron', '/fa']) {
+      expect((await savePageIn(bente, id, { fields: { meer } }, { publish: true })).status, meer).toBe(200)
+      expect(await html(site, '/nieuws/bron'), meer).toContain(`<dd><a href="${meer}">`)
+    }
+  })
+
   test('drafts, previews, the difference between two people and history carry the fields', async () => {
     const { site, bente } = await aSite(database)
     const id = await anEntry(bente, 'Samen', { samenvatting: 'Eerst', prijs: 100 })
@@ -396,5 +431,53 @@ describe.each(databases)('a collection, on %s,', (database) => {
     const inPersian = (values: object) => savePageIn(wietske, id, { ...persian, fields: values }, { locale: 'fa' })
     expect(await problems(await inPersian({ prijs: 300 }))).toEqual(['text.fields.prijs'])
     expect((await inPersian({ samenvatting: 'کوتاه' })).status).toBe(200)
+  })
+
+  test('other names write no entry again, and a language that is added or removed only its own', async () => {
+    const { site, bente } = await aSite(database)
+    await anEntry(bente, 'Genoemd', { soort: 'tip' })
+    const change = async (config: object) => {
+      const { version } = await (await bente.get('/api/config')).json()
+      const answer = await bente.put('/api/config', { version, config })
+      expect(answer.status, await answer.clone().text()).toBe(200)
+    }
+    const listed = async () => {
+      const rows = await site.db.selectFrom('page_entry').select(['locale', 'sort_key']).orderBy('locale').execute()
+      return rows.map((row) => `${row.locale} ${row.sort_key === 'as it was'}`)
+    }
+    const mark = () => site.db.updateTable('page_entry').set({ sort_key: 'as it was' }).execute()
+    await mark()
+    const renamed = news.fields.map((field) => ({
+      ...field,
+      name: { nl: `Andere ${field.name.nl}` },
+      ...(field.options && { options: field.options.map((option) => ({ ...option, name: { nl: 'Anders' } })) }),
+    }))
+    await change({ collections: [{ ...news, fields: renamed }] })
+    expect(await listed()).toEqual(['fa true', 'nl true'])
+    expect(await html(site, '/nieuws?rubriek=tip')).toContain('Anders')
+    await change({ locales: ['nl', 'fa', 'de'] })
+    expect(await listed()).toEqual(['de false', 'fa true', 'nl true'])
+    expect(await html(site, '/de/nieuws')).toContain('>Genoemd<')
+    await change({ locales: ['nl', 'de'] })
+    expect(await listed()).toEqual(['de false', 'nl true'])
+    await change({ collections: [{ ...news, fields: renamed, order: 'title' }] })
+    expect(await listed()).toEqual(['de false', 'nl false'])
+  })
+
+  test('no collection has an address of a language, and no language that of a collection', async () => {
+    const { bente } = await aSite(database)
+    const change = async (config: object) => {
+      const { version } = await (await bente.get('/api/config')).json()
+      return bente.put('/api/config', { version, config })
+    }
+    expect((await change({ locales: ['nl', 'fa', 'en'] })).status).toBe(200)
+    for (const slug of ['en', 'en/nieuws']) {
+      const more = { ...news, id: 'tweede', slug: { nl: slug } }
+      expect(await problems(await change({ collections: [news, more] })), slug).toEqual(['collections.1.slug.nl'])
+    }
+    const german = { ...news, id: 'tweede', slug: { nl: 'de/projecten' } }
+    expect((await change({ collections: [news, german] })).status).toBe(200)
+    expect(await problems(await change({ locales: ['nl', 'de'] }))).toEqual(['locales.1'])
+    expect((await change({ locales: ['nl', 'pt-BR'] })).status).toBe(200)
   })
 })

@@ -94,6 +94,25 @@ describe.each(databases)('on %s', (database) => {
     expect((await reader.get(`/api/pages/${id}/links`)).status).toBe(403)
   })
 
+  test('a draft with blocks that are not valid hinders no list of links, and its valid blocks count', async () => {
+    const site = await aTestApp({ database })
+    const bente = await as(site, 'beheerder')
+    const id = await publishedPage(bente, { title: 'Half af' })
+    const target = await publishedPage(bente, { title: 'Doel' })
+    const { text, version } = await getPageIn(bente, id)
+    const body = [
+      { type: 'nope' },
+      { type: 'rich-text', content: 5 },
+      { type: 'columns', columns: 'x' },
+      linkTo('/doel'),
+    ]
+    const draft = { text: { ...text, body }, baseVersion: version, revision: 0 }
+    expect((await bente.put(`/api/pages/${id}/nl/draft`, draft)).status).toBe(200)
+    expect(await deadLinks(bente)).toMatchObject({ links: [] })
+    expect(titles(await linksTo(bente, target))).toEqual(['Half af (draft)'])
+    expect((await bente.post('/api/links/foreign/check', { after: '' })).status).toBe(200)
+  })
+
   test('links that lead nowhere are listed by address with the texts they stand in', async () => {
     const site = await aTestApp({ database })
     const bente = await as(site, 'beheerder')

@@ -67,7 +67,7 @@ export async function findDraftPreview(ctx: Context, token: string): Promise<Pre
 }
 
 /** The valid blocks; incomplete ones are left out. Validation sanitizes rich text, which takes time. */
-export const validBlocks = (body: DraftText['body']): StoredBlock[] =>
+export const validBlocks = (body: readonly unknown[]): StoredBlock[] =>
   body.flatMap((block) => {
     const read: z.ZodSafeParseResult<StoredBlock> = blockSchema.safeParse(block)
     return read.success ? [read.data] : []

@@ -1,4 +1,5 @@
 import type { Locale } from '../../contract/locales.ts'
+import type { PageText } from '../../contract/pages.ts'
 import type { StoredBlock } from '../../contract/site-config.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { hasTargetPath } from '../redirects/redirect.queries.ts'
@@ -9,8 +10,13 @@ export interface HeldText {
   locale: Locale
   title: string
   text: 'live' | 'saved'
-  body: StoredBlock[]
+  /** The id of the collection that the page is an entry of. */
+  collection: string | null
+  content: Content
 }
+
+/** What a text links from: its blocks, and the values of an entry. */
+type Content = Pick<PageText, 'fields'> & { body: StoredBlock[] }
 
 type PageKey = Pick<HeldText, 'pageId' | 'locale'>
 
@@ -25,7 +31,7 @@ export async function listNextTexts(
   const rows = await db
     .selectFrom('page_text')
     .innerJoin('page', 'page.id', 'page_text.page_id')
-    .select(['page_id', 'locale', 'page_text.title', 'saved_id', 'live_id'])
+    .select(['page_id', 'locale', 'page_text.title', 'saved_id', 'live_id', 'collection'])
     .where('page.deleted_at', 'is', null)
     .$if(after !== undefined, (query) =>
       query.where((eb) =>
@@ -43,14 +49,15 @@ export async function listNextTexts(
   if (!last) return undefined
   const ids = rows.flatMap(({ saved_id, live_id }) => (live_id === null ? [saved_id] : [saved_id, live_id]))
   const revisions = await db.selectFrom('page_revision').select(['id', 'text']).where('id', 'in', ids).execute()
-  const bodyOf = new Map(revisions.map(({ id, text }) => [id, JSON.parse(text).body as StoredBlock[]]))
-  const texts = rows.flatMap(({ page_id, locale, title, saved_id, live_id }) => {
+  const contentOf = new Map(revisions.map(({ id, text }) => [id, JSON.parse(text) as Content]))
+  const texts = rows.flatMap(({ page_id, locale, title, saved_id, live_id, collection }) => {
     const held = (id: number, text: HeldText['text']) => ({
       pageId: page_id,
       locale,
       title,
       text,
-      body: bodyOf.get(id) ?? [],
+      collection,
+      content: contentOf.get(id) ?? { body: [] },
     })
     const live = live_id === null ? [] : [held(live_id, 'live')]
     return saved_id === live_id ? live : [...live, held(saved_id, 'saved')]
@@ -62,11 +69,11 @@ export async function listNextTexts(
 export async function listNextDrafts(
   db: Database,
   after: (PageKey & { userId: number }) | undefined,
-): Promise<{ pageId: number; locale: Locale; userId: number; title: string; body: StoredBlock[] }[]> {
+): Promise<(Omit<HeldText, 'text'> & { userId: number })[]> {
   const rows = await db
     .selectFrom('page_draft')
     .innerJoin('page', 'page.id', 'page_draft.page_id')
-    .select(['page_id', 'locale', 'user_id', 'page_draft.title', 'text'])
+    .select(['page_id', 'locale', 'user_id', 'page_draft.title', 'text', 'collection'])
     .where('page.deleted_at', 'is', null)
     .where('text', 'is not', null)
     .$if(after !== undefined, (query) =>
@@ -83,12 +90,13 @@ export async function listNextDrafts(
     .orderBy('user_id')
     .limit(slice)
     .execute()
-  return rows.map(({ page_id, locale, user_id, title, text }) => ({
+  return rows.map(({ page_id, locale, user_id, title, text, collection }) => ({
     pageId: page_id,
     locale,
     userId: user_id,
     title,
-    body: JSON.parse(text as string).body,
+    collection,
+    content: JSON.parse(text as string),
   }))
 }
 

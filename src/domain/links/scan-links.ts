@@ -1,12 +1,14 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import { linksOf } from '../../blocks/block-links.ts'
+import { linksOf, linksOfValues } from '../../blocks/block-links.ts'
 import { resolveLink } from '../../blocks/render-text.tsx'
+import { type EntryValues, findCollection } from '../../contract/collections.ts'
 import type { LinkHolder } from '../../contract/links.ts'
 import type { Locale } from '../../contract/locales.ts'
 import { type Placeholders, placeholdersOf } from '../../contract/placeholders.ts'
 import type { SiteConfig, StoredBlock } from '../../contract/site-config.ts'
 import type { Context } from '../../platform/context.ts'
 import { findCurrentConfiguration } from '../configuration/apply-configuration.ts'
+import { validBlocks } from '../drafts/preview-link.ts'
 import { pathIn, splitTarget } from '../redirects/redirect-target.ts'
 import { listNextDrafts, listNextTexts, listSectionTexts } from './link.queries.ts'
 
@@ -44,6 +46,8 @@ export async function* scanLinks(ctx: Context): AsyncGenerator<TextLinks> {
     ...targetsOf(urls, locale),
     ...(pageId !== undefined && { pageId }),
   })
+  const valueLinks = (collection: string | null, values: EntryValues = {}) =>
+    linksOfValues(findCollection(site, collection)?.fields ?? [], values)
 
   for (const { name, locale, urls } of configurationLinks(site)) {
     yield textLinks({ type: 'configuration', locale, name }, locale, urls)
@@ -55,20 +59,22 @@ export async function* scanLinks(ctx: Context): AsyncGenerator<TextLinks> {
   for (;;) {
     const drafts = await listNextDrafts(db, draft)
     if (drafts.length === 0) break
-    for (const { pageId, locale, userId, title, body } of drafts) {
+    for (const { pageId, locale, userId, title, collection, content } of drafts) {
       const holder =
         userId === actor?.id ? { type: 'page' as const, id: pageId, locale, title, text: 'draft' as const } : null
-      yield textLinks(holder, locale, linksOf(body), pageId)
+      const urls = [...linksOf(validBlocks(content.body)), ...valueLinks(collection, content.fields)]
+      yield textLinks(holder, locale, urls, pageId)
+      await turn()
     }
     draft = drafts.at(-1)
-    await turn()
   }
   let next: Awaited<ReturnType<typeof listNextTexts>>
   for (;;) {
     next = await listNextTexts(db, next?.last)
     if (!next) return
-    for (const { pageId, locale, title, text, body } of next.texts) {
-      yield textLinks({ type: 'page', id: pageId, locale, title, text }, locale, linksOf(body), pageId)
+    for (const { pageId, locale, title, text, collection, content } of next.texts) {
+      const urls = [...linksOf(content.body), ...valueLinks(collection, content.fields)]
+      yield textLinks({ type: 'page', id: pageId, locale, title, text }, locale, urls, pageId)
     }
     await turn()
   }

@@ -10,8 +10,10 @@ import {
   findCollection,
   pageParameter,
 } from '../../contract/collections.ts'
-import { defaultLocale, type Locale, localized, localizedPath } from '../../contract/locales.ts'
+import { defaultLocale, type Locale, localized, localizedPath, splitLocale } from '../../contract/locales.ts'
 import type { Context } from '../../platform/context.ts'
+import { findRedirectFrom } from '../redirects/redirect.queries.ts'
+import { isOwn, pathIn, splitTarget } from '../redirects/redirect-target.ts'
 import { collectionTag } from './entries.ts'
 import { countEntryRows, type EntryRow, findNeighbourRows, listCategories, listEntryRows } from './entry.queries.ts'
 import { findLiveRow, findRevisionText } from './live-page.queries.ts'
@@ -157,7 +159,7 @@ async function toListed(
   }
 }
 
-/** The values of fields that fit; a link to a page that is not published is left out. */
+/** The values of fields that fit; a link to an address of this site at which there is nothing is left out. */
 async function valuesOf(
   ctx: Where,
   of: { collection: Collection; fields: EntryValues | undefined; locale: Locale; links: string[] },
@@ -168,31 +170,55 @@ async function valuesOf(
   for (const field of of.collection.fields.filter(isShown)) {
     const value = readEntryValue(field, fields[field.id])
     if (value === undefined) continue
-    const slug = field.type === 'link' ? /^\/([^?#]*)/.exec(String(value))?.[1] : undefined
-    if (slug === undefined || slug.startsWith('files/')) {
-      values.push({ field, value })
-      continue
-    }
-    links.push(`page:/${decoded(slug)}`)
-    const linkTitle = await findTitle(ctx, decoded(slug), locale)
-    if (linkTitle !== undefined) values.push({ field, value, linkTitle })
+    const isOwnLink = field.type === 'link' && String(value).startsWith('/')
+    const target = isOwnLink ? await findTarget(ctx, String(value), locale, links) : {}
+    if (target) values.push({ field, value, linkTitle: target.title })
   }
   return values
 }
 
-/** The title of what is at a Dutch path, in a language. */
-async function findTitle(ctx: Where, slug: string, locale: Locale): Promise<string | undefined> {
-  const overview = collectionAt(ctx.site, slug, defaultLocale)
-  if (overview) return localized(overview.name, locale).value
-  const dutch = await findLiveRow(ctx.db, defaultLocale, slug)
-  const own = dutch?.liveSlugs.find((one) => one.locale === locale)
-  return (own && (await findLiveRow(ctx.db, locale, own.slug))?.text.title) ?? dutch?.text.title
+const maxRedirects = 5
+
+/**
+ * What is at an address of this site, also through redirects: without a title where it is no page. Undefined: nothing.
+ * @param links gets the cache tags of what was looked for
+ */
+async function findTarget(
+  ctx: Where,
+  url: string,
+  locale: Locale,
+  links: string[],
+): Promise<{ title?: string } | undefined> {
+  let address = pathIn(splitTarget(url).path)
+  for (let step = 0; address !== undefined && step <= maxRedirects; step++) {
+    const page = await findTitle(ctx, address, locale, links)
+    if (page) return page
+    if (isOwn(address, ctx.site.locales)) return {}
+    const to: string | null | undefined = (await findRedirectFrom(ctx.db, address))?.to
+    if (to && !to.startsWith('/')) return {}
+    address = to ? splitTarget(to).path : undefined
+  }
+  return undefined
 }
 
-function decoded(slug: string): string {
-  try {
-    return decodeURIComponent(slug).normalize('NFC')
-  } catch {
-    return slug
-  }
+/** The title of the page or overview at an address: in the language of its prefix, or else in that of the reader. */
+async function findTitle(
+  { db, site }: Where,
+  address: string,
+  reader: Locale,
+  links: string[],
+): Promise<{ title: string } | undefined> {
+  const { path, locale: prefixed } = splitLocale(address, site.locales)
+  const slug = path.slice(1)
+  const locale = prefixed === defaultLocale ? reader : prefixed
+  const overview = collectionAt(site, slug, prefixed)
+  if (overview) return { title: localized(overview.name, locale).value }
+  links.push(`page:${path}`)
+  // A page without a translation is shown at its Dutch path.
+  const live = (await findLiveRow(db, prefixed, slug)) ?? (await findLiveRow(db, defaultLocale, slug))
+  if (!live) return undefined
+  links.push(`page#${live.pageId}`)
+  const own = live.liveSlugs.find((one) => one.locale === locale)
+  const text = own && (await findLiveRow(db, locale, own.slug))?.text
+  return { title: (text ?? live.text).title }
 }

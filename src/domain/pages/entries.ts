@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { z } from 'zod'
 import { entryValueSchema, readEntryValue } from '../../blocks/entry-values.ts'
 import {
@@ -16,11 +17,12 @@ import { fieldProblems } from '../../contract/field-problems.ts'
 import { defaultLocale, type Locale, localizedPath } from '../../contract/locales.ts'
 import type { PageText } from '../../contract/pages.ts'
 import type { SiteConfig } from '../../contract/site-config.ts'
+import { isLanguagePrefix } from '../../contract/slug.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import type { PageEntryTable } from '../../platform/db/tables/pages.ts'
 import { foldWords } from '../../platform/db/text-search.ts'
 import { findRedirectFrom } from '../redirects/redirect.queries.ts'
-import { hasEntries, listEntryIds, replaceEntryRows } from './entry.queries.ts'
+import { deleteEntryRowsIn, hasEntries, listEntryIds, replaceEntryRows } from './entry.queries.ts'
 import { findRevisionText } from './live-page.queries.ts'
 import { findPageRows, isSlugTaken, type PageRow } from './page.queries.ts'
 
@@ -77,15 +79,19 @@ export function checkValues(
   return checked
 }
 
-/** Writes what overviews list of an entry: in each language of the site its text, or else the Dutch one. */
+/**
+ * Writes what overviews list of an entry: in each language of the site its text, or else the Dutch one.
+ * @param only the languages to write; omitted: all of them
+ */
 export async function writeEntries(
   tx: Transaction,
   site: SiteInLanguages,
   page: Pick<PageRow, 'id' | 'collection' | 'texts'>,
+  only?: readonly Locale[],
 ): Promise<void> {
   const collection = findCollection(site, page.collection)
   const rows: PageEntryTable[] = []
-  for (const locale of site.locales) {
+  for (const locale of only ?? site.locales) {
     const live = [page.texts[locale], page.texts[defaultLocale]].find((one) => one?.liveRevisionId != null)
     const text = live?.liveRevisionId && (await findRevisionText(tx, live.liveRevisionId))
     if (!collection || !live?.liveRevisionId || !text) continue
@@ -102,7 +108,7 @@ export async function writeEntries(
       sort_key: collection.order === 'title' ? foldWords(text.title).slice(0, 200) : date,
     })
   }
-  await replaceEntryRows(tx, page.id, rows)
+  await replaceEntryRows(tx, page.id, rows, only)
 }
 
 /** The date and the category of an entry. */
@@ -118,8 +124,8 @@ const batch = 200
 
 /**
  * Checks changed collections against the pages, and lists their entries in the changed order. Needs `lockPaths`.
- * @throws {Refusal} `invalid`: a removed collection has entries, one with entries has another address, or a page or a
- * redirect has the address of a new overview
+ * @throws {Refusal} `invalid`: a removed collection has entries, one with entries has another address, a page, a
+ * redirect or a language has the address of a new overview, or a collection that of a new language
  */
 export async function applyCollections(
   tx: Transaction,
@@ -127,8 +133,9 @@ export async function applyCollections(
   site: SiteInLanguages,
 ): Promise<void> {
   const [was, is] = [before?.collections ?? [], site.collections ?? []]
-  const sameLanguages = deepEqual(before?.locales.toSorted(), site.locales.toSorted())
-  if (deepEqual(was, is) && sameLanguages) return
+  const added = site.locales.filter((locale) => !before?.locales.includes(locale))
+  const removed = (before?.locales ?? []).filter((locale) => !site.locales.includes(locale))
+  if (deepEqual(was, is) && added.length === 0 && removed.length === 0) return
   const problems: FieldProblem[] = []
   for (const { id } of was) {
     if (!is.some((one) => one.id === id) && (await hasEntries(tx, id))) {
@@ -139,9 +146,12 @@ export async function applyCollections(
     const old = was.find(({ id }) => id === collection.id)
     for (const locale of site.locales) {
       const slug = collectionSlug(collection, locale)
+      const clash = added.find((one) => isLanguagePrefix([one], slug))
+      if (clash && old) problems.push({ path: `locales.${site.locales.indexOf(clash)}`, key: 'languageInUse' })
       if (old && collectionSlug(old, locale) === slug) continue
       const path = `collections.${index}.slug.${collection.slug[locale] === undefined ? defaultLocale : locale}`
-      if (old && (await hasEntries(tx, old.id, locale))) problems.push({ path, key: 'collectionMoves' })
+      if (isLanguagePrefix(site.locales, slug)) problems.push({ path, key: 'slugReserved' })
+      else if (old && (await hasEntries(tx, old.id, locale))) problems.push({ path, key: 'collectionMoves' })
       else if (await isSlugTaken(tx, { locale, slug, pageId: undefined })) problems.push({ path, key: 'slugTaken' })
       else if (await findRedirectFrom(tx, localizedPath(`/${slug}`, locale)))
         problems.push({ path, key: 'redirectTaken' })
@@ -151,23 +161,27 @@ export async function applyCollections(
   if (once.length > 0) throw new Refusal('invalid', { problems: once.slice(0, 20) })
   for (const collection of is) {
     const old = was.find(({ id }) => id === collection.id)
-    if (!sameLanguages || !deepEqual(old && orderOf(old), orderOf(collection))) await listAgain(tx, site, collection.id)
+    const isSame = deepEqual(old && orderOf(old), orderOf(collection))
+    if (!isSame) await listAgain(tx, site, collection.id)
+    else if (added.length > 0) await listAgain(tx, site, collection.id, added)
   }
+  if (removed.length > 0) await deleteEntryRowsIn(tx, removed)
 }
 
-/** What the listed rows depend on. */
-const orderOf = (collection: Collection) => ({
-  order: collection.order,
-  date: dateField(collection),
-  category: categoryField(collection),
-})
+/** What the listed rows depend on: names of fields and options are shown from the configuration. */
+function orderOf(collection: Collection) {
+  const category = categoryField(collection)
+  return [collection.order, dateField(collection)?.id, category?.id, category?.options?.map(({ id }) => id)]
+}
 
-async function listAgain(tx: Transaction, site: SiteInLanguages, id: string): Promise<void> {
+async function listAgain(tx: Transaction, site: SiteInLanguages, id: string, only?: readonly Locale[]): Promise<void> {
   for (let after = 0; ; ) {
     const ids = await listEntryIds(tx, id, after, batch)
-    for (const page of await findPageRows(tx, ids)) await writeEntries(tx, site, page)
+    for (const page of await findPageRows(tx, ids)) await writeEntries(tx, site, page, only)
     const last = ids.at(-1)
     if (last === undefined) return
     after = last
+    // Lets other requests run in between.
+    await nextTurn()
   }
 }

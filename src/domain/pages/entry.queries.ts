@@ -12,10 +12,24 @@ export interface EntryFilter {
   category?: string | undefined
 }
 
-/** Replaces what overviews list of a page. */
-export async function replaceEntryRows(tx: Transaction, pageId: number, rows: PageEntryTable[]): Promise<void> {
-  await tx.deleteFrom('page_entry').where('page_id', '=', pageId).execute()
+/** Replaces what overviews list of a page. @param only the languages of the rows; omitted: all of them */
+export async function replaceEntryRows(
+  tx: Transaction,
+  pageId: number,
+  rows: PageEntryTable[],
+  only?: readonly Locale[],
+): Promise<void> {
+  await tx
+    .deleteFrom('page_entry')
+    .where('page_id', '=', pageId)
+    .$if(only !== undefined, (query) => query.where('locale', 'in', only as readonly Locale[]))
+    .execute()
   if (rows.length > 0) await tx.insertInto('page_entry').values(rows).execute()
+}
+
+/** Deletes what overviews list in these languages. */
+export async function deleteEntryRowsIn(tx: Transaction, locales: readonly Locale[]): Promise<void> {
+  await tx.deleteFrom('page_entry').where('locale', 'in', locales).execute()
 }
 
 const filtered = (db: Db, { collection, locale, category }: EntryFilter) =>
