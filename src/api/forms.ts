@@ -3,6 +3,7 @@ import { honeypotField } from '../contract/contact.ts'
 import { Refusal } from '../contract/errors.ts'
 import { type Form, messageOf } from '../contract/forms.ts'
 import { languageTag } from '../contract/language-tag.ts'
+import { limits } from '../contract/limits.ts'
 import { type Localized, localized } from '../contract/locales.ts'
 import { findForm } from '../domain/configuration/find-form.ts'
 import { addressGroup } from '../domain/messages/address-group.ts'
@@ -10,8 +11,8 @@ import { checkAttachments } from '../domain/messages/attachments.ts'
 import { receiveMessage } from '../domain/messages/receive-message.ts'
 import { createApi, createRoute, json, refusalResponse } from '../http/api.ts'
 import { wantsHtml } from '../http/contact-body.ts'
-import { type SubmittedForm, validateForm, withFormPost } from '../http/form-body.ts'
-import type { RateLimit } from '../http/rate-limit.ts'
+import { readFormPost, type SubmittedForm, validateForm, withFormPost } from '../http/form-body.ts'
+import { createConcurrencyLimit, type RateLimit } from '../http/rate-limit.ts'
 import { siteTranslator } from '../i18n/visitor-texts.ts'
 import type { Context } from '../platform/context.ts'
 import { received } from './contact.ts'
@@ -51,6 +52,10 @@ export interface FormParts {
 
 /** `POST /forms/{id}`: JSON for programs and for the form with JavaScript, an HTML page for the form without. */
 export function formsApi(parts: FormParts = {}) {
+  const runLimited = createConcurrencyLimit({
+    perKey: limits.formPostsAtOncePerAddress,
+    inAll: limits.formPostsAtOnce,
+  })
   const api = createApi('contact_failed').openapi(
     createRoute({
       method: 'post',
@@ -94,7 +99,7 @@ export function formsApi(parts: FormParts = {}) {
         form ??= await findForm(ctx, id)
         if (!form) throw new Refusal('not_found')
         const asked = form
-        const { read, reference } = await withFormPost(ctx, c.req.raw, form, async (read) => {
+        const receive = async (read: SubmittedForm) => {
           submitted = read
           const { locale, honeypot } = read
           c.set('locale', locale)
@@ -111,7 +116,10 @@ export function formsApi(parts: FormParts = {}) {
             page: read.page,
           })
           return { read, ...received }
-        })
+        }
+        const { read, reference } = await runLimited(addressGroup(clientAddress), () =>
+          withFormPost(ctx, c.req.raw, asked, receive),
+        )
 
         if (pages) return (await pages.accepted(ctx, form, read, reference)) as never
         const { locale } = read
@@ -126,8 +134,8 @@ export function formsApi(parts: FormParts = {}) {
         return c.json(body, 201, { 'Content-Language': locale })
       } catch (error) {
         if (!pages || !form) throw error
-        // The rate limit refuses before the body is read; the body is read here to fill the form again.
-        submitted ??= await withFormPost(ctx, c.req.raw, form, async (read) => read).catch(() => undefined)
+        // The limits refuse before the body is read; it is read here to fill the form again, unless files make it large.
+        submitted ??= await readFormPost(c.req.raw, form, ctx.site.locales).catch(() => undefined)
         return (await pages.refused(ctx, form, c.req.raw, submitted, error)) as never
       }
     },

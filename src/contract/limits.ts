@@ -21,6 +21,9 @@ export const limits = {
   /** Files of one message, of one form post in all, and the longest JSON or text part beside them. */
   attachments: 10,
   attachmentBodyBytes: 26_000_000,
+  /** Form posts that are read and checked at once, of one address and in all; further ones are refused. */
+  formPostsAtOncePerAddress: 5,
+  formPostsAtOnce: 30,
   /** A form that was deleted or renamed still accepts what was being filled in. */
   formOpenMs: 24 * 60 * 60_000,
 

@@ -144,6 +144,35 @@ describe.each(databases)('files of a form, on %s', (database) => {
   })
 })
 
+test('posts at once are limited for each address, and a refused one is not read', async () => {
+  const site = await aSite('sqlite')
+  let pulled = 0
+  const post = (body: ReadableStream<Uint8Array>) =>
+    site.request('/api/forms/offerte', {
+      method: 'POST',
+      headers: { Accept: 'text/html', 'Content-Type': 'multipart/form-data; boundary=x' },
+      body,
+      duplex: 'half',
+    } as RequestInit)
+  const slow: ReadableStreamDefaultController<Uint8Array>[] = []
+  const open = Array.from({ length: 5 }, () => post(new ReadableStream({ start: (one) => void slow.push(one) })))
+  const refused = await post(
+    new ReadableStream({
+      pull(controller) {
+        pulled += 100_000
+        if (pulled > 20_000_000) controller.close()
+        else controller.enqueue(new Uint8Array(100_000))
+      },
+    }),
+  )
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '5'])
+  expect(await refused.text()).toContain('name="naam"')
+  expect(pulled).toBeLessThan(2_000_000)
+  for (const one of slow) one.close()
+  expect((await Promise.all(open)).map(({ status }) => status)).toEqual([400, 400, 400, 400, 400])
+  expect((await site.send([['bijlagen', pdf, 'plan.pdf']])).status).toBe(201)
+})
+
 test('a body that breaks off or is no form is refused with a clear answer', async () => {
   const site = await aSite('sqlite')
   for (const [type, body] of [
