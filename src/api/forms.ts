@@ -8,7 +8,7 @@ import { type Localized, localized } from '../contract/locales.ts'
 import { findForm } from '../domain/configuration/find-form.ts'
 import { addressGroup } from '../domain/messages/address-group.ts'
 import { checkAttachments } from '../domain/messages/attachments.ts'
-import { receiveMessage } from '../domain/messages/receive-message.ts'
+import { receiveMessage, requireRoomForMessage } from '../domain/messages/receive-message.ts'
 import { createApi, createRoute, json, refusalResponse } from '../http/api.ts'
 import { wantsHtml } from '../http/contact-body.ts'
 import { readFormPost, type SubmittedForm, validateForm, withFormPost } from '../http/form-body.ts'
@@ -105,7 +105,11 @@ export function formsApi(parts: FormParts = {}) {
           c.set('locale', locale)
           const answers = validateForm(ctx, asked, read)
           const files = [...read.files].flatMap(([field, list]) => list.map((file) => ({ ...file, field })))
-          const attachments = await checkAttachments(ctx, files, c.req.raw.signal)
+          if (files.length > 0) await requireRoomForMessage(ctx, clientAddress)
+          const attachments = await checkAttachments(ctx, files, {
+            address: clientAddress,
+            signal: c.req.raw.signal,
+          })
           const received = await receiveMessage(ctx, {
             message: messageOf(asked, answers),
             form: { form: asked, answers },

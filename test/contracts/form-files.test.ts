@@ -133,6 +133,20 @@ describe.each(databases)('files of a form, on %s', (database) => {
     expect((await site.files()).map(({ name }) => name)).toEqual(clean)
   })
 
+  test('are not examined once the address sent as many messages as are accepted', async () => {
+    const site = await aSite(database)
+    expect((await site.send([['bijlagen', pdf, 'plan.pdf']])).status).toBe(201)
+    const [{ id: _, search_text: __, ...message } = {} as never] = await site.messages()
+    await site.db
+      .insertInto('message')
+      .values(Array.from({ length: 19 }, () => message))
+      .execute()
+    // A file that cannot be accepted would be refused with 422.
+    const refused = await site.send([['bijlagen', 'MZ'.padEnd(2_000, 'x'), 'virus.pdf']])
+    expect(refused.status).toBe(429)
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(500)
+  })
+
   test('a polyglot is what its content says, and never runs', async () => {
     const site = await aSite(database)
     const gif = Buffer.concat([

@@ -5,7 +5,7 @@ import { contactFormId, type Form, type FormAnswer } from '../../contract/forms.
 import { limits } from '../../contract/limits.ts'
 import { type Locale, localized } from '../../contract/locales.ts'
 import type { Context } from '../../platform/context.ts'
-import type { Transaction } from '../../platform/db/database.ts'
+import type { Database, Transaction } from '../../platform/db/database.ts'
 import { findLivePage, privacyVersion } from '../pages/find-live-page.ts'
 import { countMessage } from '../views/statistics.ts'
 import { addressGroup } from './address-group.ts'
@@ -55,7 +55,7 @@ export async function receiveMessage(ctx: Context, input: ReceivedMessage): Prom
         : texts,
     ),
   )
-  const addressKey = keyed(ctx, 'address', addressGroup(input.address))
+  const addressKey = addressKeyOf(ctx, input.address)
   const since = new Date(now.getTime() - limits.contactWindowMs)
 
   const shown = await privacyVersion(ctx, locale)
@@ -93,12 +93,28 @@ export async function receiveMessage(ctx: Context, input: ReceivedMessage): Prom
   return { reference }
 }
 
+/**
+ * For messages whose files take work to check, before that work.
+ * @throws {Refusal} `too_many` when the address, or all together, sent as many messages as are accepted
+ */
+export async function requireRoomForMessage(ctx: Context, address: string): Promise<void> {
+  if (!ctx.contactLimited) return
+  const now = ctx.now()
+  const since = new Date(now.getTime() - limits.contactWindowMs)
+  await refuseTooMany(ctx.db, { addressKey: addressKeyOf(ctx, address), since, now })
+}
+
+const addressKeyOf = (ctx: Context, address: string) => keyed(ctx, 'address', addressGroup(address))
+
 /** `Retry-After` is the moment at which the oldest counted message leaves the window. */
-async function refuseTooMany(tx: Transaction, window: { addressKey: string; since: Date; now: Date }): Promise<void> {
+async function refuseTooMany(
+  db: Database | Transaction,
+  window: { addressKey: string; since: Date; now: Date },
+): Promise<void> {
   const { addressKey, since, now } = window
   const full =
-    (await findNthNewest(tx, { nth: limits.contactAcceptedPerAddress, since, addressKey })) ??
-    (await findNthNewest(tx, { nth: limits.contactAcceptedInAll, since }))
+    (await findNthNewest(db, { nth: limits.contactAcceptedPerAddress, since, addressKey })) ??
+    (await findNthNewest(db, { nth: limits.contactAcceptedInAll, since }))
   if (full)
     throw new Refusal('too_many', { retryAfter: (full.getTime() + limits.contactWindowMs - now.getTime()) / 1_000 })
 }
