@@ -104,7 +104,9 @@ export function formsApi(parts: FormParts = {}) {
           const { locale, honeypot } = read
           c.set('locale', locale)
           const answers = validateForm(ctx, asked, read)
-          const files = [...read.files].flatMap(([field, list]) => list.map((file) => ({ ...file, field })))
+          // The files of spam are not stored; its answers name them.
+          const posted = honeypot ? [] : [...read.files]
+          const files = posted.flatMap(([field, list]) => list.map((file) => ({ ...file, field })))
           if (files.length > 0) await requireRoomForMessage(ctx, clientAddress)
           const attachments = await checkAttachments(ctx, files, {
             address: clientAddress,

@@ -31,6 +31,9 @@ export const limits = {
   contactAcceptedPerAddress: 20,
   contactAttemptsPerAddress: 100,
   contactAcceptedInAll: 1_000,
+  /** Files that are accepted with messages in a window, of one address and in all. */
+  attachmentBytesPerAddress: 100_000_000,
+  attachmentBytesInAll: 500_000_000,
 
   passwordMinChars: 6,
   /** Bounds the work of hashing. */

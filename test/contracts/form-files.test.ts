@@ -147,6 +147,35 @@ describe.each(databases)('files of a form, on %s', (database) => {
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(500)
   })
 
+  test('are not stored with spam, whose answers name them', async () => {
+    const site = await aSite(database)
+    expect((await site.send([['bijlagen', pdf, 'casino.pdf']], { website: 'https://casino.example' })).status).toBe(201)
+    const [message] = await site.messages()
+    expect([message?.folder, JSON.parse(message?.answers ?? '').at(-1).text]).toEqual(['spam', 'casino.pdf'])
+    expect(await site.files()).toEqual([])
+    expect(await site.blobs()).toEqual([])
+  })
+
+  test('are limited in total, for an address and for all', async () => {
+    const site = await aSite(database)
+    const send = (naam: string) => site.send([['bijlagen', pdf, 'plan.pdf']], { naam })
+    const first = { bytes: 100_000_000 - pdf.length }
+    expect((await send('Roya')).status).toBe(201)
+    await site.db.updateTable('message_file').set(first).execute()
+    expect((await send('Daan')).status, 'up to the limit').toBe(201)
+    const refused = await send('Sanne')
+    expect(refused.status).toBe(429)
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(500)
+
+    await site.db.updateTable('message').set({ address_key: 'another' }).execute()
+    expect((await send('Sanne')).status, 'of another address').toBe(201)
+    await site.db.updateTable('message_file').set({ bytes: 250_000_000 }).where('name', '=', 'plan.pdf').execute()
+    await site.db.updateTable('message').set({ address_key: 'another' }).execute()
+    expect((await send('Kim')).status, 'of all').toBe(429)
+    expect(await site.files()).toHaveLength(3)
+    expect((await site.blobs()).length, 'what was refused is not stored').toBe(3)
+  })
+
   test('a polyglot is what its content says, and never runs', async () => {
     const site = await aSite(database)
     const gif = Buffer.concat([

@@ -12,6 +12,7 @@ import { addressGroup } from './address-group.ts'
 import { type Attachment, commitAttachments, withStoredAttachments } from './attachments.ts'
 import { findNthNewest, findSameMessage, insertMessage } from './message.queries.ts'
 import { queueMessageEmail } from './message-email.ts'
+import { sumMessageFiles } from './message-file.queries.ts'
 
 export interface ReceivedMessage {
   message: ContactMessage
@@ -66,7 +67,10 @@ export async function receiveMessage(ctx: Context, input: ReceivedMessage): Prom
       await ctx.dialect.lock(tx, 'contact')
       const same = await findSameMessage(tx, { fingerprint, folder, since })
       if (same) return same.reference
-      if (ctx.contactLimited) await refuseTooMany(tx, { addressKey, since, now })
+      if (ctx.contactLimited) {
+        await refuseTooMany(tx, { addressKey, since, now })
+        await refuseTooManyBytes(tx, attachments, { addressKey, since, now })
+      }
 
       const { id, reference } = await insertMessage(tx, {
         message,
@@ -117,6 +121,24 @@ async function refuseTooMany(
     (await findNthNewest(db, { nth: limits.contactAcceptedInAll, since }))
   if (full)
     throw new Refusal('too_many', { retryAfter: (full.getTime() + limits.contactWindowMs - now.getTime()) / 1_000 })
+}
+
+async function refuseTooManyBytes(
+  tx: Transaction,
+  files: readonly Attachment[],
+  { addressKey, since, now }: { addressKey: string; since: Date; now: Date },
+): Promise<void> {
+  if (files.length === 0) return
+  const added = files.reduce((total, { bytes }) => total + bytes, 0)
+  for (const { most, of } of [
+    { most: limits.attachmentBytesPerAddress, of: { since, addressKey } },
+    { most: limits.attachmentBytesInAll, of: { since } },
+  ]) {
+    const { bytes, first = now } = await sumMessageFiles(tx, of)
+    if (bytes + added > most) {
+      throw new Refusal('too_many', { retryAfter: (first.getTime() + limits.contactWindowMs - now.getTime()) / 1_000 })
+    }
+  }
 }
 
 /** A keyed hash, so that known texts or addresses cannot be looked up without the secret. */
