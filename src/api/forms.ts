@@ -4,15 +4,16 @@ import { Refusal } from '../contract/errors.ts'
 import type { Form } from '../contract/form-fields.ts'
 import { messageOf } from '../contract/forms.ts'
 import { languageTag } from '../contract/language-tag.ts'
+import { limits } from '../contract/limits.ts'
 import { type Localized, localized } from '../contract/locales.ts'
 import { findForm } from '../domain/configuration/find-form.ts'
 import { addressGroup } from '../domain/messages/address-group.ts'
 import { checkAttachments } from '../domain/messages/attachments.ts'
-import { receiveMessage } from '../domain/messages/receive-message.ts'
+import { receiveMessage, requireRoomForMessage } from '../domain/messages/receive-message.ts'
 import { createApi, createRoute, json, refusalResponse } from '../http/api.ts'
 import { wantsHtml } from '../http/contact-body.ts'
-import { type SubmittedForm, validateForm, withFormPost } from '../http/form-body.ts'
-import type { RateLimit } from '../http/rate-limit.ts'
+import { readFormPost, type SubmittedForm, validateForm, withFormPost } from '../http/form-body.ts'
+import { createConcurrencyLimit, type RateLimit } from '../http/rate-limit.ts'
 import { siteTranslator } from '../i18n/visitor-texts.ts'
 import type { Context } from '../platform/context.ts'
 import { received } from './contact.ts'
@@ -52,6 +53,10 @@ export interface FormParts {
 
 /** `POST /forms/{id}`: JSON for programs and for the form with JavaScript, an HTML page for the form without. */
 export function formsApi(parts: FormParts = {}) {
+  const runLimited = createConcurrencyLimit({
+    perKey: limits.formPostsAtOncePerAddress,
+    inAll: limits.formPostsAtOnce,
+  })
   const api = createApi('contact_failed').openapi(
     createRoute({
       method: 'post',
@@ -95,13 +100,19 @@ export function formsApi(parts: FormParts = {}) {
         form ??= await findForm(ctx, id)
         if (!form) throw new Refusal('not_found')
         const asked = form
-        const { read, reference } = await withFormPost(ctx, c.req.raw, form, async (read) => {
+        const receive = async (read: SubmittedForm) => {
           submitted = read
           const { locale, honeypot } = read
           c.set('locale', locale)
           const answers = validateForm(ctx, asked, read)
-          const files = [...read.files].flatMap(([field, list]) => list.map((file) => ({ ...file, field })))
-          const attachments = await checkAttachments(ctx, files, c.req.raw.signal)
+          // The files of spam are not stored; its answers name them.
+          const posted = honeypot ? [] : [...read.files]
+          const files = posted.flatMap(([field, list]) => list.map((file) => ({ ...file, field })))
+          if (files.length > 0) await requireRoomForMessage(ctx, clientAddress)
+          const attachments = await checkAttachments(ctx, files, {
+            address: clientAddress,
+            signal: c.req.raw.signal,
+          })
           const received = await receiveMessage(ctx, {
             message: messageOf(asked, answers),
             form: { form: asked, answers },
@@ -112,7 +123,10 @@ export function formsApi(parts: FormParts = {}) {
             page: read.page,
           })
           return { read, ...received }
-        })
+        }
+        const { read, reference } = await runLimited(addressGroup(clientAddress), () =>
+          withFormPost(ctx, c.req.raw, asked, receive),
+        )
 
         if (pages) return (await pages.accepted(ctx, form, read, reference)) as never
         const { locale } = read
@@ -127,8 +141,8 @@ export function formsApi(parts: FormParts = {}) {
         return c.json(body, 201, { 'Content-Language': locale })
       } catch (error) {
         if (!pages || !form) throw error
-        // The rate limit refuses before the body is read; the body is read here to fill the form again.
-        submitted ??= await withFormPost(ctx, c.req.raw, form, async (read) => read).catch(() => undefined)
+        // The limits refuse before the body is read; it is read here to fill the form again, unless files make it large.
+        submitted ??= await readFormPost(c.req.raw, form, ctx.site.locales).catch(() => undefined)
         return (await pages.refused(ctx, form, c.req.raw, submitted, error)) as never
       }
     },

@@ -21,6 +21,9 @@ export const limits = {
   /** Files of one message, of one form post in all, and the longest JSON or text part beside them. */
   attachments: 10,
   attachmentBodyBytes: 26_000_000,
+  /** Form posts that are read and checked at once, of one address and in all; further ones are refused. */
+  formPostsAtOncePerAddress: 5,
+  formPostsAtOnce: 30,
   /** A form that was deleted or renamed still accepts what was being filled in. */
   formOpenMs: 24 * 60 * 60_000,
 
@@ -28,6 +31,9 @@ export const limits = {
   contactAcceptedPerAddress: 20,
   contactAttemptsPerAddress: 100,
   contactAcceptedInAll: 1_000,
+  /** Files that are accepted with messages in a window, of one address and in all. */
+  attachmentBytesPerAddress: 100_000_000,
+  attachmentBytesInAll: 500_000_000,
 
   passwordMinChars: 6,
   /** Bounds the work of hashing. */

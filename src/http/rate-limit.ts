@@ -57,6 +57,29 @@ export function createTaskLimit(settings: { atOnce: number; waiting: number }) {
   }
 }
 
+/**
+ * Runs a limited number of tasks at a time, of one key and in all. None waits, so that slow clients do not hold up others.
+ * @throws {Refusal} `too_many`
+ */
+export function createConcurrencyLimit(settings: { perKey: number; inAll: number }) {
+  const running = new Map<string, number>()
+  let all = 0
+  return async <T>(key: string, task: () => Promise<T>): Promise<T> => {
+    const own = running.get(key) ?? 0
+    if (own >= settings.perKey || all >= settings.inAll) throw new Refusal('too_many', { retryAfter: 5 })
+    running.set(key, own + 1)
+    all++
+    try {
+      return await task()
+    } finally {
+      all--
+      const left = (running.get(key) ?? 1) - 1
+      if (left > 0) running.set(key, left)
+      else running.delete(key)
+    }
+  }
+}
+
 /** Limits the writes of one signed-in user in a minute, over all routes. */
 export const limitWrites =
   (writes: RateLimit): MiddlewareHandler<Env> =>

@@ -133,6 +133,49 @@ describe.each(databases)('files of a form, on %s', (database) => {
     expect((await site.files()).map(({ name }) => name)).toEqual(clean)
   })
 
+  test('are not examined once the address sent as many messages as are accepted', async () => {
+    const site = await aSite(database)
+    expect((await site.send([['bijlagen', pdf, 'plan.pdf']])).status).toBe(201)
+    const [{ id: _, search_text: __, ...message } = {} as never] = await site.messages()
+    await site.db
+      .insertInto('message')
+      .values(Array.from({ length: 19 }, () => message))
+      .execute()
+    // A file that cannot be accepted would be refused with 422.
+    const refused = await site.send([['bijlagen', 'MZ'.padEnd(2_000, 'x'), 'virus.pdf']])
+    expect(refused.status).toBe(429)
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(500)
+  })
+
+  test('are not stored with spam, whose answers name them', async () => {
+    const site = await aSite(database)
+    expect((await site.send([['bijlagen', pdf, 'casino.pdf']], { website: 'https://casino.example' })).status).toBe(201)
+    const [message] = await site.messages()
+    expect([message?.folder, JSON.parse(message?.answers ?? '').at(-1).text]).toEqual(['spam', 'casino.pdf'])
+    expect(await site.files()).toEqual([])
+    expect(await site.blobs()).toEqual([])
+  })
+
+  test('are limited in total, for an address and for all', async () => {
+    const site = await aSite(database)
+    const send = (naam: string) => site.send([['bijlagen', pdf, 'plan.pdf']], { naam })
+    const first = { bytes: 100_000_000 - pdf.length }
+    expect((await send('Roya')).status).toBe(201)
+    await site.db.updateTable('message_file').set(first).execute()
+    expect((await send('Daan')).status, 'up to the limit').toBe(201)
+    const refused = await send('Sanne')
+    expect(refused.status).toBe(429)
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(500)
+
+    await site.db.updateTable('message').set({ address_key: 'another' }).execute()
+    expect((await send('Sanne')).status, 'of another address').toBe(201)
+    await site.db.updateTable('message_file').set({ bytes: 250_000_000 }).where('name', '=', 'plan.pdf').execute()
+    await site.db.updateTable('message').set({ address_key: 'another' }).execute()
+    expect((await send('Kim')).status, 'of all').toBe(429)
+    expect(await site.files()).toHaveLength(3)
+    expect((await site.blobs()).length, 'what was refused is not stored').toBe(3)
+  })
+
   test('a polyglot is what its content says, and never runs', async () => {
     const site = await aSite(database)
     const gif = Buffer.concat([
@@ -142,6 +185,35 @@ describe.each(databases)('files of a form, on %s', (database) => {
     expect((await site.send([['bijlagen', gif, 'foto.html']])).status).toBe(201)
     expect(await site.files()).toMatchObject([{ type: 'image/gif', name: 'foto.gif' }])
   })
+})
+
+test('posts at once are limited for each address, and a refused one is not read', async () => {
+  const site = await aSite('sqlite')
+  let pulled = 0
+  const post = (body: ReadableStream<Uint8Array>) =>
+    site.request('/api/forms/offerte', {
+      method: 'POST',
+      headers: { Accept: 'text/html', 'Content-Type': 'multipart/form-data; boundary=x' },
+      body,
+      duplex: 'half',
+    } as RequestInit)
+  const slow: ReadableStreamDefaultController<Uint8Array>[] = []
+  const open = Array.from({ length: 5 }, () => post(new ReadableStream({ start: (one) => void slow.push(one) })))
+  const refused = await post(
+    new ReadableStream({
+      pull(controller) {
+        pulled += 100_000
+        if (pulled > 20_000_000) controller.close()
+        else controller.enqueue(new Uint8Array(100_000))
+      },
+    }),
+  )
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '5'])
+  expect(await refused.text()).toContain('name="naam"')
+  expect(pulled).toBeLessThan(2_000_000)
+  for (const one of slow) one.close()
+  expect((await Promise.all(open)).map(({ status }) => status)).toEqual([400, 400, 400, 400, 400])
+  expect((await site.send([['bijlagen', pdf, 'plan.pdf']])).status).toBe(201)
 })
 
 test('a body that breaks off or is no form is refused with a clear answer', async () => {

@@ -213,7 +213,8 @@ describe.each(databases)('a form of the configuration, on %s', (database) => {
     expect(wrong.status).toBe(422)
     expect(await wrong.text()).toMatch(/name="naam"[^>]* value="Roya Karimi"/)
     expect(await site.messages()).toMatchObject([{ form_id: 'offerte', form_name: 'Offerte aanvragen' }])
-    expect((await site.emails()).map(({ recipient }) => recipient)).toEqual(['verkoop@maaslicht.example'])
+    const emails = (await site.emails()).filter(({ template }) => template !== 'contactChange')
+    expect(emails.map(({ recipient }) => recipient)).toEqual(['verkoop@maaslicht.example'])
     at += 25 * 60 * 60_000
     expect((await site.post(quoteAnswers)).status).toBe(404)
   })
@@ -297,6 +298,43 @@ test('the former recipients of a form are told who gets its messages now, after 
     recipients: ['anders@voorbeeld.example'],
   })
 })
+
+test.each(databases)(
+  'a form that is removed and added again for others needs the password and tells the former recipients, on %s',
+  async (database) => {
+    const site = await aSite(database)
+    const admin = await as(site, 'beheerder')
+    const own = { ...quoteForm, recipients: ['anders@voorbeeld.example'] }
+    const { recipients: _, ...shared } = quoteForm
+    const save = async (forms: object[]) => {
+      const { version } = await (await admin.get('/api/config')).json()
+      return (await admin.put('/api/config', { version, config: { forms } })).status
+    }
+    const confirm = (minutesAgo: number) =>
+      site.db
+        .updateTable('session')
+        .set({ confirmed_at: new Date(Date.now() - minutesAgo * 60_000).toISOString() })
+        .execute()
+    await confirm(11)
+    expect(await save([])).toBe(403)
+    await confirm(0)
+    expect(await save([])).toBe(200)
+    await confirm(11)
+    expect(await save([own])).toBe(403)
+    expect(await save([shared]), 'for the recipients of the contact form').toBe(200)
+    expect(await save([]), 'without recipients of its own').toBe(200)
+    await confirm(0)
+    expect(await save([own])).toBe(200)
+    const emails = (await site.emails()).map(({ recipient, data }) => [recipient, JSON.parse(data).recipients])
+    expect(emails[0]).toEqual(['verkoop@maaslicht.example', []])
+    expect(emails.length).toBeGreaterThan(1)
+    for (const [, now] of emails.slice(1)) expect(now).toEqual(['anders@voorbeeld.example'])
+    await waitUntil(
+      async () => (await site.writtenEmails()).some(({ text }) => text?.includes('het formulier is verwijderd')),
+      'the email about the removed form',
+    )
+  },
+)
 
 test('a form in the settings is checked as a whole, each problem at its place', async () => {
   const site = await aSite('sqlite')

@@ -20,7 +20,9 @@ export async function renderContactChange(site: SiteConfig, locale: Locale, data
       intro,
       rows: [
         ...(data.form ? [{ label: t('mail.contactChange.form'), value: data.form }] : []),
-        { label: t('mail.contactChange.recipients'), value: data.recipients.join(', '), ltr: true },
+        data.recipients.length > 0
+          ? { label: t('mail.contactChange.recipients'), value: data.recipients.join(', '), ltr: true }
+          : { label: t('mail.contactChange.recipients'), value: t('mail.contactChange.formRemoved') },
         {
           label: t('mail.contactChange.sender'),
           value: fillPlaceholders(data.sender, { brand: site.brand }),

@@ -13,6 +13,7 @@ export interface ContactChangeEmail {
   to: string
   /** Who made the change; empty for the command line. */
   by: string
+  /** None: the form was removed. */
   recipients: string[]
   /** The form of the configuration whose recipients changed; without one it is the contact form. */
   form?: string
@@ -28,12 +29,21 @@ export const isContactChange = (before: SiteConfig, after: SiteConfig): boolean 
 
 const routeOf = ({ contact, sender }: SiteConfig) => JSON.stringify([contact.recipients, sender])
 
-/** The forms with other recipients than before. */
-const redirectedForms = (before: SiteConfig, after: SiteConfig): { was: Form; now: Form }[] =>
-  (before.forms ?? []).flatMap((was) => {
-    const now = after.forms?.find(({ id }) => id === was.id)
-    return now && JSON.stringify(was.recipients) !== JSON.stringify(now.recipients) ? [{ was, now }] : []
+/**
+ * The forms whose recipients changed. One that is new or was removed counts when it has recipients of its own, so that
+ * removing a form and adding it again cannot redirect it unnoticed.
+ */
+const redirectedForms = (
+  before: SiteConfig,
+  after: SiteConfig,
+): { was: Form | undefined; now: Form | undefined; name: string }[] => {
+  const forms = new Map([...(after.forms ?? []), ...(before.forms ?? [])].map((form) => [form.id, form]))
+  return [...forms.values()].flatMap(({ id, name }) => {
+    const [was, now] = [before, after].map((site) => site.forms?.find((form) => form.id === id))
+    const changed = JSON.stringify(was?.recipients) !== JSON.stringify(now?.recipients)
+    return changed ? [{ was, now, name: localized(name, defaultLocale).value }] : []
   })
+}
 
 /**
  * Notifies each previous recipient that recipients or sender changed, so that messages cannot be redirected unnoticed.
@@ -48,10 +58,10 @@ export async function queueContactChange(
     ...(routeOf(before) === routeOf(after)
       ? []
       : [{ told: before.contact.recipients, recipients: after.contact.recipients }]),
-    ...redirectedForms(before, after).map(({ was, now }) => ({
-      told: was.recipients ?? before.contact.recipients,
-      recipients: now.recipients ?? after.contact.recipients,
-      form: localized(was.name, defaultLocale).value,
+    ...redirectedForms(before, after).map(({ was, now, name }) => ({
+      told: was?.recipients ?? before.contact.recipients,
+      recipients: now ? (now.recipients ?? after.contact.recipients) : [],
+      form: name,
     })),
   ]
   for (const { told, ...route } of notices) {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { Refusal } from '../../contract/errors.ts'
 import { svgType } from '../../contract/file-types.ts'
@@ -7,6 +8,7 @@ import { allow } from '../allow.ts'
 import { commitBlob, releaseBlobs } from '../files/blob.queries.ts'
 import { probe, safeFileName } from '../files/receive-upload.ts'
 import { originalKey, storeBlobs } from '../files/store-blob.ts'
+import { addressGroup } from './address-group.ts'
 import { canSeeMessages } from './message.policy.ts'
 import { resolveId } from './message.queries.ts'
 import { findMessageFile, insertMessageFiles, listBlobsOfMessages } from './message-file.queries.ts'
@@ -26,8 +28,10 @@ export interface Attachment extends PostedAttachment {
   type: string
 }
 
-/** The image process serves users in turn; visitors take one turn together. */
-const visitors = { id: 0 }
+/** The image process serves its owners in turn: users have positive numbers, and each address a negative one. */
+const ownerAt = (address: string) => ({
+  id: -1 - createHash('sha256').update(addressGroup(address)).digest().readUInt32BE(),
+})
 
 /**
  * Detects the type of each file from its content; an SVG is replaced by its sanitized version. Archives are never unpacked.
@@ -36,13 +40,14 @@ const visitors = { id: 0 }
 export async function checkAttachments(
   ctx: Context,
   files: readonly PostedAttachment[],
-  signal: AbortSignal,
+  { address, signal }: { address: string; signal: AbortSignal },
 ): Promise<Attachment[]> {
+  const owner = ownerAt(address)
   const checked: Attachment[] = []
   for (const file of files) {
     const { type, bytes, contentHash } = await ctx.uploads.temporaryFiles
       .withFolder((folder) =>
-        probe(ctx, visitors, { received: file, folder, preview: join(folder, 'preview.webp'), signal }),
+        probe(ctx, owner, { received: file, folder, preview: join(folder, 'preview.webp'), signal }),
       )
       .catch((error) => {
         throw error instanceof Refusal ? atField(error, file) : error

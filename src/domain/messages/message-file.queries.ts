@@ -42,6 +42,21 @@ export async function listMessageFiles(
   return rows.map(stored)
 }
 
+/** The bytes of the files that came since an instant, of one sender or of all, and when the first came. */
+export async function sumMessageFiles(
+  db: Database | Transaction,
+  { since, addressKey }: { since: Date; addressKey?: string },
+): Promise<{ bytes: number; first: Date | undefined }> {
+  const { bytes, first } = await db
+    .selectFrom('message_file')
+    .innerJoin('message', 'message.id', 'message_file.message_id')
+    .select(({ fn }) => [fn.sum('message_file.bytes').as('bytes'), fn.min('message.created_at').as('first')])
+    .where('message.created_at', '>', since.toISOString())
+    .$if(addressKey !== undefined, (qb) => qb.where('message.address_key', '=', addressKey as string))
+    .executeTakeFirstOrThrow()
+  return { bytes: Number(bytes ?? 0), first: first ? new Date(first) : undefined }
+}
+
 export async function findMessageFile(
   db: Database | Transaction,
   messageId: number,

@@ -52,10 +52,10 @@ export async function findSameMessage(
  * another is allowed.
  */
 export async function findNthNewest(
-  tx: Transaction,
+  db: Database | Transaction,
   wanted: { nth: number; since: Date; addressKey?: string },
 ): Promise<Date | undefined> {
-  const row = await tx
+  const row = await db
     .selectFrom('message')
     .select('created_at')
     .where('created_at', '>', wanted.since.toISOString())

@@ -6,13 +6,14 @@ import type { FormAnswer } from '../../contract/forms.ts'
 import { limits } from '../../contract/limits.ts'
 import { type Locale, localized } from '../../contract/locales.ts'
 import type { Context } from '../../platform/context.ts'
-import type { Transaction } from '../../platform/db/database.ts'
+import type { Database, Transaction } from '../../platform/db/database.ts'
 import { findLivePage, privacyVersion } from '../pages/find-live-page.ts'
 import { countMessage } from '../views/statistics.ts'
 import { addressGroup } from './address-group.ts'
 import { type Attachment, commitAttachments, withStoredAttachments } from './attachments.ts'
 import { findNthNewest, findSameMessage, insertMessage } from './message.queries.ts'
 import { queueMessageEmail } from './message-email.ts'
+import { sumMessageFiles } from './message-file.queries.ts'
 
 export interface ReceivedMessage {
   message: ContactMessage
@@ -56,7 +57,7 @@ export async function receiveMessage(ctx: Context, input: ReceivedMessage): Prom
         : texts,
     ),
   )
-  const addressKey = keyed(ctx, 'address', addressGroup(input.address))
+  const addressKey = addressKeyOf(ctx, input.address)
   const since = new Date(now.getTime() - limits.contactWindowMs)
 
   const shown = await privacyVersion(ctx, locale)
@@ -67,7 +68,10 @@ export async function receiveMessage(ctx: Context, input: ReceivedMessage): Prom
       await ctx.dialect.lock(tx, 'contact')
       const same = await findSameMessage(tx, { fingerprint, folder, since })
       if (same) return same.reference
-      if (ctx.contactLimited) await refuseTooMany(tx, { addressKey, since, now })
+      if (ctx.contactLimited) {
+        await refuseTooMany(tx, { addressKey, since, now })
+        await refuseTooManyBytes(tx, attachments, { addressKey, since, now })
+      }
 
       const { id, reference } = await insertMessage(tx, {
         message,
@@ -94,14 +98,48 @@ export async function receiveMessage(ctx: Context, input: ReceivedMessage): Prom
   return { reference }
 }
 
+/**
+ * For messages whose files take work to check, before that work.
+ * @throws {Refusal} `too_many` when the address, or all together, sent as many messages as are accepted
+ */
+export async function requireRoomForMessage(ctx: Context, address: string): Promise<void> {
+  if (!ctx.contactLimited) return
+  const now = ctx.now()
+  const since = new Date(now.getTime() - limits.contactWindowMs)
+  await refuseTooMany(ctx.db, { addressKey: addressKeyOf(ctx, address), since, now })
+}
+
+const addressKeyOf = (ctx: Context, address: string) => keyed(ctx, 'address', addressGroup(address))
+
 /** `Retry-After` is the moment at which the oldest counted message leaves the window. */
-async function refuseTooMany(tx: Transaction, window: { addressKey: string; since: Date; now: Date }): Promise<void> {
+async function refuseTooMany(
+  db: Database | Transaction,
+  window: { addressKey: string; since: Date; now: Date },
+): Promise<void> {
   const { addressKey, since, now } = window
   const full =
-    (await findNthNewest(tx, { nth: limits.contactAcceptedPerAddress, since, addressKey })) ??
-    (await findNthNewest(tx, { nth: limits.contactAcceptedInAll, since }))
+    (await findNthNewest(db, { nth: limits.contactAcceptedPerAddress, since, addressKey })) ??
+    (await findNthNewest(db, { nth: limits.contactAcceptedInAll, since }))
   if (full)
     throw new Refusal('too_many', { retryAfter: (full.getTime() + limits.contactWindowMs - now.getTime()) / 1_000 })
+}
+
+async function refuseTooManyBytes(
+  tx: Transaction,
+  files: readonly Attachment[],
+  { addressKey, since, now }: { addressKey: string; since: Date; now: Date },
+): Promise<void> {
+  if (files.length === 0) return
+  const added = files.reduce((total, { bytes }) => total + bytes, 0)
+  for (const { most, of } of [
+    { most: limits.attachmentBytesPerAddress, of: { since, addressKey } },
+    { most: limits.attachmentBytesInAll, of: { since } },
+  ]) {
+    const { bytes, first = now } = await sumMessageFiles(tx, of)
+    if (bytes + added > most) {
+      throw new Refusal('too_many', { retryAfter: (first.getTime() + limits.contactWindowMs - now.getTime()) / 1_000 })
+    }
+  }
 }
 
 /** A keyed hash, so that known texts or addresses cannot be looked up without the secret. */

@@ -25,6 +25,7 @@ export const mail = {
       'Until now you received the contact messages of {{brand}}. The recipients or the sender have been changed. Is this not right? Then contact whoever manages the website at once.',
     form: 'Form',
     recipients: 'Recipients now',
+    formRemoved: 'none, because the form was removed',
     sender: 'Sender now',
     by: 'Changed by',
     operator: 'the administrator of the server',

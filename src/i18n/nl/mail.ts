@@ -25,6 +25,7 @@ export const mail = {
       'U ontving tot nu toe de contactberichten van {{brand}}. De ontvangers of de afzender zijn gewijzigd. Klopt dit niet? Neem dan direct contact op met wie de website beheert.',
     form: 'Formulier',
     recipients: 'Ontvangers nu',
+    formRemoved: 'geen, want het formulier is verwijderd',
     sender: 'Afzender nu',
     by: 'Gewijzigd door',
     operator: 'de beheerder van de server',
