@@ -1,12 +1,12 @@
 import { z } from '@hono/zod-openapi'
 import { honeypotField } from '../contract/contact.ts'
-import { Refusal } from '../contract/errors.ts'
+import { type FieldProblem, Refusal } from '../contract/errors.ts'
 import type { Form } from '../contract/form-fields.ts'
-import { messageOf } from '../contract/forms.ts'
+import { type FormAnswer, messageOf } from '../contract/forms.ts'
 import { languageTag } from '../contract/language-tag.ts'
 import { limits } from '../contract/limits.ts'
 import { type Localized, localized } from '../contract/locales.ts'
-import { findForm } from '../domain/configuration/find-form.ts'
+import { findForm, listFormerForms } from '../domain/configuration/find-form.ts'
 import { addressGroup } from '../domain/messages/address-group.ts'
 import { checkAttachments } from '../domain/messages/attachments.ts'
 import { receiveMessage, requireRoomForMessage } from '../domain/messages/receive-message.ts'
@@ -104,18 +104,18 @@ export function formsApi(parts: FormParts = {}) {
           submitted = read
           const { locale, honeypot } = read
           c.set('locale', locale)
-          const answers = validateForm(ctx, asked, read)
+          const { form: filled, answers, files: posted } = await readFilled(ctx, asked, read)
           // The files of spam are not stored; its answers name them.
-          const posted = honeypot ? [] : [...read.files]
-          const files = posted.flatMap(([field, list]) => list.map((file) => ({ ...file, field })))
+          const stored = honeypot ? [] : [...posted]
+          const files = stored.flatMap(([field, list]) => list.map((file) => ({ ...file, field })))
           if (files.length > 0) await requireRoomForMessage(ctx, clientAddress)
           const attachments = await checkAttachments(ctx, files, {
             address: clientAddress,
             signal: c.req.raw.signal,
           })
           const received = await receiveMessage(ctx, {
-            message: messageOf(asked, answers),
-            form: { form: asked, answers },
+            message: messageOf(filled, answers),
+            form: { form: { ...asked, fields: filled.fields }, answers },
             attachments,
             honeypot,
             locale,
@@ -151,4 +151,35 @@ export function formsApi(parts: FormParts = {}) {
     throw new Refusal('method_not_allowed', { allow: ['POST'] })
   })
   return api
+}
+
+/** What a form that changed while it was being filled in refuses. */
+const changedKeys: readonly FieldProblem['key'][] = ['unknownField', 'formChoice']
+
+/**
+ * The answers to a form. Those that do not fit it as it is are accepted when they fit it as it was while it could be
+ * filled in.
+ * @throws {Refusal} `invalid`
+ */
+async function readFilled(
+  ctx: Context,
+  form: Form,
+  read: SubmittedForm,
+): Promise<{ form: Form; answers: FormAnswer[]; files: SubmittedForm['files'] }> {
+  try {
+    return { form, answers: validateForm(ctx, form, read), files: read.files }
+  } catch (error) {
+    const keys = error instanceof Refusal ? error.problems.map(({ key }) => key) : []
+    const fits = keys.every((key) => changedKeys.includes(key) || key === 'required')
+    if (!fits || !keys.some((key) => changedKeys.includes(key))) throw error
+    for (const former of await listFormerForms(ctx, form.id)) {
+      const asFormer = read.readAs(former)
+      try {
+        return { form: former, answers: validateForm(ctx, former, asFormer), files: asFormer.files }
+      } catch (problem) {
+        if (!(problem instanceof Refusal)) throw problem
+      }
+    }
+    throw error
+  }
 }

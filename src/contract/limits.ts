@@ -24,7 +24,7 @@ export const limits = {
   /** Form posts that are read and checked at once, of one address and in all; further ones are refused. */
   formPostsAtOncePerAddress: 5,
   formPostsAtOnce: 30,
-  /** A form that was deleted or renamed still accepts what was being filled in. */
+  /** A form that was changed or deleted still accepts what was being filled in. */
   formOpenMs: 24 * 60 * 60_000,
 
   contactWindowMs: 10 * 60_000,

@@ -24,6 +24,8 @@ export interface SubmittedForm {
   files: Map<string, PostedFile[]>
   /** Problems apart from the answers. */
   problems: FieldProblem[]
+  /** The same post, as one of this form. */
+  readAs(form: Pick<Form, 'fields'>): SubmittedForm
 }
 
 /**
@@ -109,6 +111,7 @@ function toSubmitted(
     locale: offered.find((one) => one === language) ?? requestLocale(request, offered),
     page: cameFrom.startsWith('/') && isSafeUrl(cameFrom) ? cameFrom : undefined,
     problems: problems.slice(0, 20),
+    readAs: (other) => toSubmitted(entries, request, other, offered),
   }
 }
 

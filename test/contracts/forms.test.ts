@@ -219,6 +219,29 @@ describe.each(databases)('a form of the configuration, on %s', (database) => {
     expect((await site.post(quoteAnswers)).status).toBe(404)
   })
 
+  test('answers to a form that was changed meanwhile arrive as they were asked, for a day', async () => {
+    let at = Date.UTC(2026, 5, 1, 9)
+    const site = await aSite(database, { now: () => new Date(at) })
+    const admin = await as(site, 'beheerder')
+    const { version } = await (await admin.get('/api/config')).json()
+    const fields = quoteForm.fields
+      .filter(({ id }) => id !== 'toelichting')
+      .map((field) => (field.id === 'extra' ? { ...field, options: { nl: ['Webhosting', 'Teksten'] } } : field))
+    expect((await admin.put('/api/config', { version, config: { forms: [{ ...quoteForm, fields }] } })).status).toBe(
+      200,
+    )
+    expect((await site.send({ ...quoteAnswers, onbekend: 'x' })).status, 'never asked').toBe(422)
+    expect((await site.send({ ...quoteAnswers, email: 'roya@' })).status).toBe(422)
+    expect((await site.send(quoteAnswers)).status).toBe(201)
+    const [message] = await site.messages()
+    expect(answersOf(message as never)).toMatchObject({
+      'Wat hoort erbij?': 'Hosting\nLogo',
+      Toelichting: 'Twee talen,\nen snel.',
+    })
+    at += 25 * 60 * 60_000
+    expect((await site.send({ ...quoteAnswers, naam: 'Daan' })).status).toBe(422)
+  })
+
   test('staff see the answers in the inbox, filter by form, and export its columns', async () => {
     const site = await aSite(database)
     const { id: reference } = await (await site.send({ ...quoteAnswers, toelichting: '=HYPERLINK("x")' })).json()

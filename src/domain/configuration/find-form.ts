@@ -3,18 +3,19 @@ import { limits } from '../../contract/limits.ts'
 import type { Context } from '../../platform/context.ts'
 import { listConfigsBeforeChangesOf } from './configuration.queries.ts'
 
-/** Deletions in a day that are looked through. */
+/** Changes in a day that are looked through. */
 const changes = 20
 
 /** A form, also one that was deleted while it may still be filled in: its answers must arrive. */
-export async function findForm(ctx: Pick<Context, 'db' | 'now' | 'site'>, id: string): Promise<Form | undefined> {
-  const found = ctx.site.forms?.find((form) => form.id === id)
-  if (found) return found
-  const since = new Date(ctx.now().getTime() - limits.formOpenMs)
-  for (const config of await listConfigsBeforeChangesOf(ctx.db, 'forms', since, changes)) {
+export const findForm = async (ctx: Pick<Context, 'db' | 'now' | 'site'>, id: string): Promise<Form | undefined> =>
+  ctx.site.forms?.find((form) => form.id === id) ?? (await listFormerForms(ctx, id))[0]
+
+/** A form as it was while it may still be filled in, newest first. */
+export async function listFormerForms({ db, now }: Pick<Context, 'db' | 'now'>, id: string): Promise<Form[]> {
+  const since = new Date(now().getTime() - limits.formOpenMs)
+  const configs = await listConfigsBeforeChangesOf(db, 'forms', since, changes)
+  return configs.flatMap((config) => {
     const { forms = [] }: { forms?: Form[] } = JSON.parse(config)
-    const former = forms.find((form) => form.id === id)
-    if (former) return former
-  }
-  return undefined
+    return forms.filter((form) => form.id === id)
+  })
 }
