@@ -159,11 +159,27 @@ function question(field: FormField, shown: Shown, context: RenderContext): React
   )
   const more = (
     <>
-      {field.showIf && <p className="hint if">{conditionText(form, field.showIf, context)}</p>}
-      {field.help && <p className="hint">{text(field.help, context)}</p>}
+      {field.showIf && (
+        <p className="hint if" id={`i-${id}`}>
+          {conditionText(form, field.showIf, context)}
+        </p>
+      )}
+      {field.help && (
+        <p className="hint" id={`h-${id}`}>
+          {text(field.help, context)}
+        </p>
+      )}
     </>
   )
-  const described = { 'aria-invalid': error ? true : undefined, 'aria-describedby': `e-${id}` } as const
+  const describedBy = [
+    field.showIf && `i-${id}`,
+    field.help && `h-${id}`,
+    field.kind === 'files' && `l-${id}`,
+    `e-${id}`,
+  ]
+    .filter(Boolean)
+    .join(' ')
+  const described = { 'aria-invalid': error ? true : undefined, 'aria-describedby': describedBy } as const
   const message = (
     <p className="error" id={`e-${id}`}>
       {error}
@@ -172,7 +188,7 @@ function question(field: FormField, shown: Shown, context: RenderContext): React
   if (hasOptions(field) || field.kind === 'consent') {
     const isConsent = field.kind === 'consent'
     return (
-      <fieldset key={field.id} className="field ask" {...condition} aria-describedby={`e-${id}`}>
+      <fieldset key={field.id} className="field ask" {...condition} aria-describedby={describedBy}>
         {isConsent ? (
           <legend className="visually-hidden">{text(field.label, context)}</legend>
         ) : (
@@ -202,7 +218,7 @@ function question(field: FormField, shown: Shown, context: RenderContext): React
       <div key={field.id} className="field ask" {...condition}>
         <label htmlFor={id}>{label}</label>
         {more}
-        <p className="hint">
+        <p className="hint" id={`l-${id}`}>
           {t('contact.files', { count: limits.attachments, size: limits.attachmentBodyBytes / 1_000_000 - 1 })}
         </p>
         <input id={id} type="file" name={field.id} multiple required={field.required} {...described} />

@@ -31,6 +31,12 @@ function dayText(at: Date, locale: AdminLocale): string {
 export const monthText = (day: string, locale: AdminLocale): string =>
   format(locale, { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(new Date(day))
 
+/** `21 november 2026` for a date like `2026-11-21`, independent of the time zone; another text as it is. */
+export function longDayText(day: string, locale: AdminLocale): string {
+  const date = new Date(day)
+  return Number.isNaN(date.getTime()) ? day : format(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(date)
+}
+
 /** `21 nov` for a date like `2026-11-21`, independent of the time zone. */
 export const shortDayText = (day: string, locale: AdminLocale): string =>
   format(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' }).format(new Date(day))

@@ -1,15 +1,14 @@
 import { NativeSelect, Skeleton, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { EntryField } from '../../../contract/collections.ts'
-import { directionOf, type Locale, localized } from '../../../contract/locales.ts'
-import { toLatinDigits } from '../../../contract/text.ts'
+import { directionOf, intlTagOf, type Locale, localized } from '../../../contract/locales.ts'
 import { lazyPart } from '../../components/lazy-part.tsx'
 import { useLocale, useText } from '../../i18n.ts'
 import styles from '../blocks/blocks.module.css'
 import { FileField } from '../blocks/file-field.tsx'
 import { ImageField } from '../blocks/image-field.tsx'
 import { UrlField } from '../blocks/url-field.tsx'
-import { amountText, centsOf } from '../config/values.ts'
+import { amountText, centsOf, numberOf } from '../config/values.ts'
 import type { PageEditor } from '../pages/page-editor.ts'
 import { useCollection } from './collections.ts'
 
@@ -123,13 +122,10 @@ function NumberField({ field, value, problem, onChange, label }: One & { label: 
   const t = useText()
   const locale = useLocale()
   const isPrice = field.type === 'price'
-  const read = (typed: string) => {
-    if (isPrice) return centsOf(typed) ?? typed
-    const plain = toLatinDigits(typed).trim().replace(',', '.')
-    return /^-?\d+(\.\d+)?$/.test(plain) ? Number(plain) : typed
-  }
-  const written =
-    value === undefined ? '' : typeof value === 'number' && isPrice ? amountText(value, locale) : String(value)
+  const read = (typed: string) => (isPrice ? centsOf(typed) : numberOf(typed)) ?? typed
+  const decimals = new Intl.NumberFormat(intlTagOf(locale), { useGrouping: false, maximumFractionDigits: 20 })
+  const write = (number: number) => (isPrice ? amountText(number, locale) : decimals.format(number))
+  const written = typeof value === 'number' ? write(value) : (value ?? '')
   const [typed, setTyped] = useState(written)
   // What was typed stays as it is, unless the value changed otherwise.
   const shown = typed !== '' && read(typed) === value ? typed : written
