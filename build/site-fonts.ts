@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
 import subsetFont from 'subset-font'
 import type { Plugin } from 'vite'
-import type { FontPair } from '../src/contract/look.ts'
+import type { FontPair } from '../src/contract/config-choices.ts'
 import {
   enlarge,
   type FontMetrics,

@@ -1,4 +1,4 @@
-import { defaultLook } from '../contract/look.ts'
+import { defaultLook } from '../contract/config-choices.ts'
 import type { Colours } from '../contract/palette.ts'
 import type { SiteConfig } from '../contract/site-config.ts'
 import { riverOpenGraphSvg, riverView } from './river.ts'

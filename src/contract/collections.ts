@@ -1,19 +1,6 @@
 import { type Locale, localized } from './locales.ts'
 import type { SiteConfig } from './site-config.ts'
 
-/** The kinds of values that entries of a collection have beside their text. */
-export const entryFieldTypes = [
-  'text',
-  'richText',
-  'picture',
-  'file',
-  'date',
-  'number',
-  'price',
-  'choice',
-  'link',
-] as const
-
 export type Collection = NonNullable<SiteConfig['collections']>[number]
 export type EntryField = Collection['fields'][number]
 type Site = Pick<SiteConfig, 'collections'>

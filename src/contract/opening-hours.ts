@@ -1,8 +1,6 @@
+import { type Weekday, weekdays } from './config-choices.ts'
 import { isPersian, type Locale, localizeDigits } from './locales.ts'
 import type { SiteConfig } from './site-config.ts'
-
-export const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const
-export type Weekday = (typeof weekdays)[number]
 
 export interface OpeningSpan {
   from: Weekday

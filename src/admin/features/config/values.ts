@@ -1,5 +1,5 @@
+import type { Weekday } from '../../../contract/config-choices.ts'
 import { intlTagOf, type Locale, type Localized } from '../../../contract/locales.ts'
-import type { Weekday } from '../../../contract/opening-hours.ts'
 import { toLatinDigits } from '../../../contract/text.ts'
 import { currentLocale, type TFunction } from '../../i18n.ts'
 

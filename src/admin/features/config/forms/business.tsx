@@ -1,6 +1,6 @@
 import { Switch, Textarea, TextInput } from '@mantine/core'
+import type { Weekday } from '../../../../contract/config-choices.ts'
 import { intlTagOf, type Locale } from '../../../../contract/locales.ts'
-import type { Weekday } from '../../../../contract/opening-hours.ts'
 import { toLatinDigits } from '../../../../contract/text.ts'
 import { Section } from '../../../components/page.tsx'
 import { useText } from '../../../i18n.ts'

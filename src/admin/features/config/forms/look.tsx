@@ -1,4 +1,4 @@
-import { defaultLook, lookOptions } from '../../../../contract/look.ts'
+import { defaultLook, lookOptions } from '../../../../contract/config-choices.ts'
 import type { SiteConfig } from '../../../../contract/site-config.ts'
 import { Choices } from '../../../components/choices.tsx'
 import { Section } from '../../../components/page.tsx'

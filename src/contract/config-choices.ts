@@ -25,3 +25,19 @@ export const defaultLook = {
 } as const satisfies { [Name in keyof typeof lookOptions]: (typeof lookOptions)[Name][number] }
 /** A font for headings and one for texts, in Latin and in Persian: `build/site-fonts.ts` has them. */
 export type FontPair = (typeof lookOptions.fonts)[number]
+
+export const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const
+export type Weekday = (typeof weekdays)[number]
+
+/** The kinds of values that entries of a collection have beside their text. */
+export const entryFieldTypes = [
+  'text',
+  'richText',
+  'picture',
+  'file',
+  'date',
+  'number',
+  'price',
+  'choice',
+  'link',
+] as const
