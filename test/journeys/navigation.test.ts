@@ -30,11 +30,13 @@ const closer = (page: Page, locale: Locale) => page.getByLabel(translator(locale
 
 /** The section that the URL names, with its heading below the sticky bar and above the bottom edge. */
 async function standsAt(page: Page, anchor: string) {
-  await page.waitForFunction((id) => {
+  // Without JavaScript a page runs no frames for `waitForFunction`, which would look once.
+  const isBelowBar = (id: string) => {
     const heading = document.querySelector(`#${id} h2`)?.getBoundingClientRect()
     const bar = document.querySelector('header')?.getBoundingClientRect()
-    return heading && bar && heading.top >= bar.bottom && heading.bottom <= innerHeight
-  }, anchor)
+    return Boolean(heading && bar && heading.top >= bar.bottom && heading.bottom <= innerHeight)
+  }
+  await expect.poll(() => page.evaluate(isBelowBar, anchor)).toBe(true)
   expect(new URL(page.url()).hash).toBe(`#${anchor}`)
 }
 
