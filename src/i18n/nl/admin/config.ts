@@ -29,7 +29,7 @@ export const config = {
     contact: { title: 'Contactformulier', lead: 'Wie de berichten krijgt en hoelang ze bewaard blijven.' },
     forms: {
       title: 'Formulieren',
-      lead: 'Formulieren van uzelf, zoals een offerteaanvraag: vragen, ontvangers en dank.',
+      lead: 'Eigen formulieren, zoals een offerteaanvraag: de vragen, de ontvangers en wat bezoekers na het versturen lezen.',
     },
     sender: { title: 'Afzender', lead: 'Van wie de e-mails van de website komen.' },
     legal: { title: 'Bedrijfsgegevens', lead: 'Adres, KvK-nummer en btw-id: één keer ingevuld, overal getoond.' },
