@@ -219,7 +219,7 @@ function question(field: FormField, shown: Shown, context: RenderContext): React
         <label htmlFor={id}>{label}</label>
         {more}
         <p className="hint" id={`l-${id}`}>
-          {t('contact.files', { count: limits.attachments, size: limits.attachmentBodyBytes / 1_000_000 - 1 })}
+          {t('contact.files', { count: limits.attachments, size: limits.attachmentMegabytes })}
         </p>
         <input id={id} type="file" name={field.id} multiple required={field.required} {...described} />
         {message}

@@ -18,8 +18,9 @@ export const limits = {
   formOptionChars: 200,
   /** All answers of one message. */
   formAnswerChars: 30_000,
-  /** Files of one message, of one form post in all, and the longest JSON or text part beside them. */
+  /** Files of one message, their megabytes, and a form post in all: the files and the other answers. */
   attachments: 10,
+  attachmentMegabytes: 25,
   attachmentBodyBytes: 26_000_000,
   /** Form posts that are read and checked at once, of one address and in all; further ones are refused. */
   formPostsAtOncePerAddress: 5,

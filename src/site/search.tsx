@@ -23,7 +23,7 @@ import { siteStyle } from './site-style.ts'
 export const isSearchPath = (path: string): boolean => path === searchPath || path === suggestionsPath
 
 /**
- * The results of a search as a page, or the first titles as JSON. Neither is cached: a stranger could fill the cache with
+ * The results of a search as a page, or the first titles as JSON. Neither is cached: anyone could fill the cache with
  * searches.
  * @param searches counts each search of an address; without it they are not limited
  * @param runLimited limits how many searches of all addresses run at once

@@ -32,7 +32,7 @@ export interface SiteSearch {
 }
 
 /**
- * The published pages in a language that contain all words of a query, the best first, as strangers see them.
+ * The published pages in a language that contain all words of a query, the best first, as anonymous visitors see them.
  * @param input.suggest only the first few, without excerpts
  */
 export async function searchPages(

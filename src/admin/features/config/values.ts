@@ -105,3 +105,11 @@ const plainNumber = (typed: string) =>
     .replaceAll('٬', '.')
     .replaceAll('٫', ',')
     .replace(/[\s\u00a0\u200e\u200f\u202a-\u202e\u2066-\u2069€]|euro|eur|یورو/gi, '')
+
+/** An id that no item of the list has, such as `vraag-3`: others may name the item by it. */
+export function newId(list: readonly { id: string }[], start: string): string {
+  for (let number = list.length + 1; ; number++) {
+    const id = `${start}-${number}`
+    if (!list.some((item) => item.id === id)) return id
+  }
+}

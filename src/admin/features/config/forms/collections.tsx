@@ -10,9 +10,10 @@ import { SortableList } from '../../../components/sortable-list.tsx'
 import { Translated } from '../../../components/translated.tsx'
 import { currentLocale, useText } from '../../../i18n.ts'
 import styles from '../config.module.css'
+import { ItemHead } from '../item-head.tsx'
 import type { FieldsProps, PartDefinition } from '../part-form.tsx'
 import { TranslatedFields } from '../text-fields.tsx'
-import { type Texts, textOf, textsOf } from '../values.ts'
+import { newId, type Texts, textOf, textsOf } from '../values.ts'
 
 interface Option {
   id: string
@@ -88,12 +89,6 @@ const collectionOf = ({ id, name, slug, intro, order, pageSize, fields }: Item):
 const noText: Texts = { nl: '' }
 
 /** An id that none of the list has. */
-function newId(list: readonly { id: string }[], start: string): string {
-  for (let number = list.length + 1; ; number++) {
-    if (!list.some(({ id }) => id === `${start}-${number}`)) return `${start}-${number}`
-  }
-}
-
 const nameOf = ({ name }: { name: Texts }, unnamed: string) => name[currentLocale()] || name.nl || unnamed
 
 function Fields({ form }: FieldsProps<Values>) {
@@ -287,36 +282,9 @@ function Foldable(props: {
   children: React.ReactNode
 }) {
   const { name, note, open, toggle, remove, children } = props
-  const t = useText()
   return (
     <div className={styles.item}>
-      <div className={styles.itemHead}>
-        <p>
-          <strong>
-            <bdi>{name}</bdi>
-          </strong>{' '}
-          <small>{note}</small>
-        </p>
-        <span className="row">
-          <Button
-            variant="default"
-            aria-expanded={open}
-            aria-label={`${t(open ? 'config.offer.fold' : 'config.offer.edit')}: ${name}`}
-            onClick={toggle}
-          >
-            {t(open ? 'config.offer.fold' : 'config.offer.edit')}
-          </Button>
-          <Button
-            variant="subtle"
-            className="danger"
-            aria-label={t('config.sort.remove', { name })}
-            title={t('config.sort.remove', { name })}
-            onClick={remove}
-          >
-            <Trash2 size={18} aria-hidden />
-          </Button>
-        </span>
-      </div>
+      <ItemHead name={name} note={note} open={open} onToggle={toggle} onRemove={remove} />
       {open && children}
     </div>
   )

@@ -1,5 +1,5 @@
 import { Button, NativeSelect, Switch, Textarea } from '@mantine/core'
-import { Plus, Trash2 } from 'lucide-react'
+import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import {
   type Form,
@@ -15,9 +15,10 @@ import { SortableList } from '../../../components/sortable-list.tsx'
 import { Translated } from '../../../components/translated.tsx'
 import { currentLocale, type TFunction, useText } from '../../../i18n.ts'
 import styles from '../config.module.css'
+import { ItemHead } from '../item-head.tsx'
 import type { FieldsProps, PartDefinition } from '../part-form.tsx'
 import { TextField, TranslatedFields } from '../text-fields.tsx'
-import { linesOf, lineTextsOf, listOf, listsOf, type Texts, textOf, textsOf } from '../values.ts'
+import { linesOf, lineTextsOf, listOf, listsOf, newId, type Texts, textOf, textsOf } from '../values.ts'
 
 interface TypedField {
   id: string
@@ -115,13 +116,6 @@ const fieldOf = (field: TypedField): FormField => ({
 })
 
 /** An id that no other item has. */
-const newId = (start: string, items: readonly { id: string }[]): string => {
-  for (let number = items.length + 1; ; number++) {
-    const id = `${start}-${number}`
-    if (!items.some((item) => item.id === id)) return id
-  }
-}
-
 const emptyField = (id: string, kind: FormFieldKind, label: Texts, required: boolean): TypedField => ({
   id,
   kind,
@@ -160,7 +154,7 @@ function Fields({ form }: FieldsProps<Values>) {
     form.setFieldValue('forms', next)
   }
   const add = () => {
-    const made = emptyForm(newId('formulier', forms))
+    const made = emptyForm(newId(forms, 'formulier'))
     set([...forms, made])
     setOpen(made.id)
   }
@@ -178,9 +172,9 @@ function Fields({ form }: FieldsProps<Values>) {
         const shown = open === one.id || wrong
         return (
           <div key={one.id} className={styles.item}>
-            <Head
+            <ItemHead
               name={nameOf(one, t)}
-              more={t('config.forms.questions', { count: one.fields.filter(({ kind }) => kind !== 'step').length })}
+              note={t('config.forms.questions', { count: one.fields.filter(({ kind }) => kind !== 'step').length })}
               open={shown}
               onToggle={() => setOpen(shown ? undefined : one.id)}
               onRemove={() => remove(one)}
@@ -195,36 +189,6 @@ function Fields({ form }: FieldsProps<Values>) {
         </Button>
       </div>
     </Section>
-  )
-}
-
-function Head(props: { name: string; more: string; open: boolean; onToggle: () => void; onRemove: () => void }) {
-  const { name, more, open, onToggle, onRemove } = props
-  const t = useText()
-  const toggle = t(open ? 'config.offer.fold' : 'config.offer.edit')
-  return (
-    <div className={styles.itemHead}>
-      <p>
-        <strong>
-          <bdi>{name}</bdi>
-        </strong>{' '}
-        <small>{more}</small>
-      </p>
-      <span className="row">
-        <Button variant="default" aria-expanded={open} aria-label={`${toggle}: ${name}`} onClick={onToggle}>
-          {toggle}
-        </Button>
-        <Button
-          variant="subtle"
-          className="danger"
-          aria-label={t('config.sort.remove', { name })}
-          title={t('config.sort.remove', { name })}
-          onClick={onRemove}
-        >
-          <Trash2 size={18} aria-hidden />
-        </Button>
-      </span>
-    </div>
   )
 }
 
@@ -283,7 +247,7 @@ function Questions({ form, path, value }: FormProps) {
     form.setFieldValue(`${path}.fields`, next)
   }
   const add = (kind: FormFieldKind) => {
-    const made = emptyField(newId(kind === 'step' ? 'stap' : 'vraag', fields), kind, noText, false)
+    const made = emptyField(newId(fields, kind === 'step' ? 'stap' : 'vraag'), kind, noText, false)
     set([...fields, made])
     setOpen(made.id)
   }
@@ -316,9 +280,9 @@ function Questions({ form, path, value }: FormProps) {
           const shown = open === field.id || Object.keys(form.errors).some((error) => error.startsWith(`${at}.`))
           return (
             <div className={styles.item}>
-              <Head
+              <ItemHead
                 name={labelOf(field, t)}
-                more={`${t(`config.forms.kinds.${field.kind}`)}${field.required ? ` · ${t('config.forms.required')}` : ''}`}
+                note={`${t(`config.forms.kinds.${field.kind}`)}${field.required ? ` · ${t('config.forms.required')}` : ''}`}
                 open={shown}
                 onToggle={() => setOpen(shown ? undefined : field.id)}
                 onRemove={() => remove(field)}

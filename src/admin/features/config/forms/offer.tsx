@@ -1,5 +1,5 @@
 import { Button, NativeSelect, Switch } from '@mantine/core'
-import { Plus, Trash2 } from 'lucide-react'
+import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { formatPrice } from '../../../../blocks/offer.tsx'
 import type { Locale } from '../../../../contract/locales.ts'
@@ -10,9 +10,10 @@ import { SortableList } from '../../../components/sortable-list.tsx'
 import { Translated } from '../../../components/translated.tsx'
 import { currentLocale, type TFunction, useLocale, useText } from '../../../i18n.ts'
 import styles from '../config.module.css'
+import { ItemHead } from '../item-head.tsx'
 import type { FieldsProps, PartDefinition } from '../part-form.tsx'
 import { TextField, TranslatedFields } from '../text-fields.tsx'
-import { amountText, centsOf, lineTextsOf, listsOf, type Texts, textOf, textsOf } from '../values.ts'
+import { amountText, centsOf, lineTextsOf, listsOf, newId, type Texts, textOf, textsOf } from '../values.ts'
 
 interface Item {
   id: string
@@ -127,7 +128,7 @@ function Items({ form, list }: Pick<FieldsProps<Values>, 'form'> & { list: List 
   }
   const add = () => {
     const { prices, subscriptions } = form.getValues().offer
-    const id = newId([...prices, ...subscriptions])
+    const id = newId([...prices, ...subscriptions], 'aanbod')
     set([...items, emptyItem(list, id)])
     setOpen(id)
   }
@@ -183,14 +184,6 @@ function moved<One>(list: readonly One[], from: number, to: number): One[] {
   return [...rest.slice(0, to), list[from] as One, ...rest.slice(to)]
 }
 
-/** Of no other price or subscription, because a button for an offer names it by its id. */
-const newId = (items: Item[]): string => {
-  for (let number = items.length + 1; ; number++) {
-    const id = `aanbod-${number}`
-    if (!items.some((item) => item.id === id)) return id
-  }
-}
-
 function ItemRow(props: {
   form: FieldsProps<Values>['form']
   path: string
@@ -206,12 +199,10 @@ function ItemRow(props: {
   const cents = centsOf(item.amount)
   return (
     <div className={styles.item}>
-      <div className={styles.itemHead}>
-        <p>
-          <strong>
-            <bdi>{name}</bdi>
-          </strong>{' '}
-          <small>
+      <ItemHead
+        name={name}
+        note={
+          <>
             {cents !== undefined && (
               <>
                 {item.from && `${t('config.offer.from')} `}
@@ -220,28 +211,12 @@ function ItemRow(props: {
             )}
             {t(`config.offer.period.${item.period}`)}
             {item.recommended && ` · ${t('config.fields.item.recommended')}`}
-          </small>
-        </p>
-        <span className="row">
-          <Button
-            variant="default"
-            aria-expanded={open}
-            aria-label={`${t(open ? 'config.offer.fold' : 'config.offer.edit')}: ${name}`}
-            onClick={onToggle}
-          >
-            {t(open ? 'config.offer.fold' : 'config.offer.edit')}
-          </Button>
-          <Button
-            variant="subtle"
-            className="danger"
-            aria-label={t('config.sort.remove', { name })}
-            title={t('config.sort.remove', { name })}
-            onClick={onRemove}
-          >
-            <Trash2 size={18} aria-hidden />
-          </Button>
-        </span>
-      </div>
+          </>
+        }
+        open={open}
+        onToggle={onToggle}
+        onRemove={onRemove}
+      />
       {open && <ItemFields form={form} path={path} item={item} />}
     </div>
   )
