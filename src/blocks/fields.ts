@@ -80,12 +80,15 @@ const labelsOf = (type: BlockType, locale: Locale) =>
     choices?: Record<string, string>
   }
 
-/** A new block, with defaults in the language of the content. */
-export const newBlock = (type: BlockType, locale: Locale): StoredBlock => ({
-  type,
-  id: randomId(),
-  ...structuredClone(blocks[type].defaults[adminLocale(locale)]),
-})
+/**
+ * A new block, with defaults in the language of the content, and complete as the server stores it: a draft of it then
+ * equals the saved page.
+ */
+export function newBlock(type: BlockType, locale: Locale): StoredBlock {
+  const block = { type, id: randomId(), ...structuredClone(blocks[type].defaults[adminLocale(locale)]) }
+  const complete = blocks[type].schema.safeParse(block)
+  return complete.success ? (complete.data as StoredBlock) : block
+}
 
 /** A new list entry. */
 export function emptyEntry(fields: readonly Field[]): Record<string, unknown> {

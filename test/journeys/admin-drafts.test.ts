@@ -120,7 +120,7 @@ describe('spec 4', () => {
     const who = { email: 'roya@example.nl', password: 'geheim-roya' }
     const page = await staff(id, { locale: 'fa', who })
     await page.getByRole('button', { name: 'آغاز با رونوشتی از متن هلندی' }).click()
-    // Text that was typed before the draft arrived stays.
+    await expect.poll(() => titleField(page).inputValue()).toBe('Ook in het Perzisch')
     await titleField(page).fill('درباره ما')
     await page.getByRole('button', { name: /Welkom bij ons/ }).waitFor()
     await page.getByText('فرم خودکار ذخیره شد').waitFor()

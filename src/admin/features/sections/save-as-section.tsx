@@ -1,9 +1,9 @@
 import { Button, NativeSelect, Switch, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { newBlock } from '../../../blocks/fields.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { Locale } from '../../../contract/locales.ts'
-import { randomId } from '../../../contract/random-id.ts'
 import type { Section } from '../../../contract/sections.ts'
 import type { StoredBlock } from '../../../contract/site-config.ts'
 import { ApiRefusal, api, parseResponse } from '../../client.ts'
@@ -39,7 +39,7 @@ export function SaveAsSection({ blocks, locale, onReplace, onClose }: BlocksToSa
       void queries.invalidateQueries({ queryKey: ['sections'] })
       notify(<Translated text="blocks.sections.kept" name={<bdi>{name}</bdi>} />)
       onClose()
-      if (shared) onReplace?.(count, { type: 'section', id: randomId(), section: id } as never)
+      if (shared) onReplace?.(count, { ...newBlock('section', locale), section: id } as StoredBlock)
     },
   })
   const problems = save.error instanceof ApiRefusal ? save.error.problem.errors : []

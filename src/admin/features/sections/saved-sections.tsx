@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { newBlock } from '../../../blocks/fields.ts'
 import type { BlockType } from '../../../blocks/registry.ts'
 import { defaultLocale, type Locale } from '../../../contract/locales.ts'
-import { randomId } from '../../../contract/random-id.ts'
 import type { ListedSection, Section } from '../../../contract/sections.ts'
 import type { StoredBlock } from '../../../contract/site-config.ts'
 import { SaveFailure } from '../../components/form.tsx'
@@ -76,7 +76,7 @@ function OneSection(props: SavedTo & { section: ListedSection; shares: boolean }
             variant="default"
             data-choice
             aria-label={t('blocks.sections.shareOne', { name })}
-            onClick={() => onBlocks([{ type: 'section', id: randomId(), section: id } as StoredBlock])}
+            onClick={() => onBlocks([{ ...newBlock('section', locale), section: id } as StoredBlock])}
           >
             {t('blocks.sections.share')}
           </Button>
