@@ -140,7 +140,7 @@ test('a picture that is clicked on the page is described, cropped to a ratio and
   await click(0)
   await menu.getByRole('button', { name: 'Vervangen' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'team.jpg gebruiken' }).click()
-  await canvas.locator('.gallery img[src*="team.jpg"]').first().waitFor()
+  await canvas.locator('.gallery img[src*="team"]').first().waitFor({ state: 'attached' })
   await button(page, 'Opslaan en publiceren').click()
   await page.getByText('Pagina is opgeslagen!').first().waitFor()
   const [gallery] = (await getPageIn(site, id)).text.body as unknown as { items: { src: string; alt: string }[] }[]
