@@ -137,7 +137,7 @@ async function measureBrowser() {
       const page = await fetch(etalage.url + path, { headers: { 'accept-encoding': 'br' } })
       const html = Number(page.headers.get('content-length'))
       await page.body?.cancel()
-      const seen = await audit(etalage.url + path, rounds)
+      const seen = audit(etalage.url + path, rounds)
       figures.push(
         {
           what: `first view of \`${path}\` in Chromium, before images`,

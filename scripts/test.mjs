@@ -1,4 +1,6 @@
 // @ts-check
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,32 +16,35 @@ const tool = (path) => join(root, 'node_modules', path)
 /** @type {string[]} The duration of each phase. */
 const phases = []
 
-await command(() => {
-  phase('Install', () => ensureInstalled({ dev: true }))
+await command(async () => {
+  await phase('Install', () => ensureInstalled({ dev: true }))
   const chromium = ensureChromium()
   log(`Chromium: ${chromium}`)
 
   // More checkers than processors repeat each other's work: half as much again on two of them.
   const checkers = String(Math.min(4, availableParallelism()))
-  check('Types', () => run(node26(), [tool('typescript/bin/tsc'), '-p', 'tsconfig.json', '--checkers', checkers]))
-  check('Lint', () => run(node26(), [tool('@biomejs/biome/bin/biome'), 'ci', '--error-on-warnings']))
-  check('Build', () => {
+  await check('Lint', () => run(node26(), [tool('@biomejs/biome/bin/biome'), 'ci', '--error-on-warnings']))
+  // The build uses one processor most of the time, the types the rest.
+  const types = [tool('typescript/bin/tsc'), '-p', 'tsconfig.json', '--checkers', checkers]
+  const typesEnd = once(spawn(node26(), types, { stdio: 'inherit' }), 'exit')
+  await check('Build', () => {
     ensureBuilt()
     return 0
   })
-  test({ ...process.env, CHROME_PATH: chromium })
+  await check('Types', async () => (await typesEnd)[0] ?? 1)
+  await test({ ...process.env, CHROME_PATH: chromium })
 })
 
 /**
  * Runs one phase and records its duration.
  * @template T
  * @param {string} name
- * @param {() => T} work
+ * @param {() => T | Promise<T>} work
  */
-function phase(name, work) {
+async function phase(name, work) {
   const start = Date.now()
   try {
-    return work()
+    return await work()
   } finally {
     phases.push(`${name} ${((Date.now() - start) / 1000).toFixed(1)} s`)
   }
@@ -48,13 +53,13 @@ function phase(name, work) {
 /**
  * Stops at the first failure.
  * @param {string} what
- * @param {() => number} work
+ * @param {() => number | Promise<number>} work
  */
-function check(what, work) {
+async function check(what, work) {
   log(`\n${what}`)
   let code = 1
   try {
-    code = phase(what, work)
+    code = await phase(what, work)
   } catch (error) {
     if (!(error instanceof Stop)) throw error
     process.stderr.write(`${error.message}\n`)
@@ -70,14 +75,16 @@ function check(what, work) {
  * Runs all tests, or with `--changed` those that depend on uncommitted files. The last line counts them.
  * @param {NodeJS.ProcessEnv} env
  */
-function test(env) {
+async function test(env) {
   log('\nTests')
   const folder = mkdtempSync(join(tmpdir(), 'etalage-tests-'))
   const report = join(folder, 'report.json')
   try {
     const more = process.argv.slice(2)
     const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
-    const code = phase('Tests', () => run(node26(), [tool('vitest/vitest.mjs'), 'run', ...reporters, ...more], env))
+    const code = await phase('Tests', () =>
+      run(node26(), [tool('vitest/vitest.mjs'), 'run', ...reporters, ...more], env),
+    )
     const { passed, failed } = count(report, code)
     log(`\n${phases.join(', ')}`)
     log(`${passed} passed, ${failed} failed`)

@@ -26,15 +26,15 @@ test('a style is chosen by keyboard, shown on the canvas at once, refused at its
   await openStyle()
   await choice('Achtergrond', 'Donker').check({ force: true })
   await canvas.locator('.columns .on-dark').waitFor()
-  expect(await form.getByRole('group', { name: 'Breedte', exact: true }).count()).toBe(0)
+  await expect.poll(() => form.getByRole('group', { name: 'Breedte', exact: true }).count()).toBe(0)
 
   await canvas.getByText('Bel ons').click({ force: true })
   await openStyle()
-  expect(await choice('Breedte', 'Normaal').isChecked()).toBe(true)
+  await expect.poll(() => choice('Breedte', 'Normaal').isChecked()).toBe(true)
   await choice('Achtergrond', 'Donker').focus()
   await page.keyboard.press('ArrowRight')
   await canvas.locator('.on-accent > .cta').waitFor()
-  expect(await choice('Achtergrond', 'Accent').isChecked()).toBe(true)
+  await expect.poll(() => choice('Achtergrond', 'Accent').isChecked()).toBe(true)
   expect(await axeViolations(page, { part: '[data-block-form]', frames: false })).toEqual([])
 
   // Without an image the canvas keeps what was valid.
@@ -42,7 +42,7 @@ test('a style is chosen by keyboard, shown on the canvas at once, refused at its
   await page.getByRole('button', { name: 'Opslaan en publiceren' }).click()
   const picture = form.getByRole('group', { name: 'Foto op de achtergrond' })
   await picture.getByRole('alert').waitFor()
-  expect(await canvas.locator('.on-accent > .cta').count()).toBe(1)
+  await expect.poll(() => canvas.locator('.on-accent > .cta').count()).toBe(1)
 
   await choice('Achtergrond', 'Getint').check({ force: true })
   await choice('Bovenrand', 'Schuin').check({ force: true })
@@ -50,6 +50,6 @@ test('a style is chosen by keyboard, shown on the canvas at once, refused at its
   await page.getByRole('button', { name: 'Opslaan en publiceren' }).click()
   await page.getByText('Pagina is opgeslagen!').first().waitFor()
   await page.goto('/oproep')
-  expect(await page.locator('.on-tinted.edge-slant > .cta').innerText()).toContain('Bel ons')
-  expect(await page.locator('.columns .on-dark').innerText()).toBe('In een kolom')
+  await expect.poll(() => page.locator('.on-tinted.edge-slant > .cta').innerText()).toContain('Bel ons')
+  await expect.poll(() => page.locator('.columns .on-dark').innerText()).toBe('In een kolom')
 })

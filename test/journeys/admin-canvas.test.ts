@@ -51,7 +51,7 @@ describe('an added block', () => {
     await add(page, 'Vragen').click()
     await heading(page, 'Vragen').waitFor()
     await expect.poll(() => inSight(canvas, 'Hoelang duurt het?')).toBe(true)
-    expect(await page.evaluate(() => scrollY)).toBe(before)
+    await expect.poll(() => page.evaluate(() => scrollY)).toBe(before)
   })
 
   test('is selected and scrolled to after pasting', async () => {
@@ -86,7 +86,7 @@ describe('an added block', () => {
     await expect.poll(() => focused(page)).toBe('Titel')
     await page.keyboard.press('Control+a')
     await page.keyboard.type('Meteen getypt')
-    expect(await bodyOf(page).getByLabel('Titel', { exact: true }).inputValue()).toBe('Meteen getypt')
+    await expect.poll(() => bodyOf(page).getByLabel('Titel', { exact: true }).inputValue()).toBe('Meteen getypt')
   })
 
   test('or a block selected in the outline has the focus; after deleting, the next block has it', async () => {
@@ -132,7 +132,7 @@ test('an empty page says what to do, and its button adds the first block', async
   await page.getByRole('dialog').getByRole('button', { name: 'Oproep', exact: true }).click()
   await canvas.getByText('Vertel ons wat u zoekt.').waitFor()
   await expect.poll(() => focused(page)).toBe('Titel')
-  expect(await canvas.getByText('Deze pagina is nog leeg').count()).toBe(0)
+  await expect.poll(() => canvas.getByText('Deze pagina is nog leeg').count()).toBe(0)
 })
 
 describe('a bug in the program', () => {
@@ -172,7 +172,7 @@ describe('a bug in the program', () => {
     await signInByApi(page)
     await openScreen(page, `/admin/pages/${id}/nl`)
     await page.getByText('De pagina kan hier nu niet worden getoond.').waitFor()
-    expect(await page.getByText('niet bereikbaar').count()).toBe(0)
+    await expect.poll(() => page.getByText('niet bereikbaar').count()).toBe(0)
     await titleField(page).fill('Toch gewijzigd')
     await page.getByRole('radio', { name: 'Als lijst' }).check({ force: true })
     await bodyOf(page)
@@ -182,7 +182,9 @@ describe('a bug in the program', () => {
     await bodyOf(page).getByLabel('Titel', { exact: true }).fill('Mail ons')
     await page.getByRole('button', { name: 'Opslaan', exact: true }).click()
     await page.getByText('Pagina is opgeslagen!').first().waitFor()
-    expect((await getPageIn(site, id)).text).toMatchObject({ title: 'Toch gewijzigd', body: [{ title: 'Mail ons' }] })
+    await expect
+      .poll(async () => (await getPageIn(site, id)).text)
+      .toMatchObject({ title: 'Toch gewijzigd', body: [{ title: 'Mail ons' }] })
   })
 
   test('on a screen is reported', async () => {
@@ -194,7 +196,7 @@ describe('a bug in the program', () => {
     await signInByApi(page)
     await page.goto('/admin/redirects')
     await page.getByText('Er is iets misgegaan in dit programma.').waitFor()
-    expect(await page.getByText('niet bereikbaar').count()).toBe(0)
+    await expect.poll(() => page.getByText('niet bereikbaar').count()).toBe(0)
   })
 })
 
@@ -221,7 +223,7 @@ test('placeholders in brackets are shown filled in, and the form explains it onc
   await bodyOf(page).getByRole('button', { name: /^Menu/ }).click()
   await bodyOf(page).getByText(`Over ${brand}`, { exact: false }).first().waitFor()
   // The stored text keeps its brackets.
-  expect((await getPageIn(site, id)).text.title).toBe('[brand] in [legal.city]')
+  await expect.poll(async () => (await getPageIn(site, id)).text.title).toBe('[brand] in [legal.city]')
 })
 
 test('publishing example text gives a warning that names the block, and can be continued', async () => {
@@ -234,11 +236,11 @@ test('publishing example text gives a warning that names the block, and can be c
   const warning = page.getByRole('alertdialog', { name: 'Er staat nog voorbeeldtekst op deze pagina' })
   await warning.getByText('Klant aan het woord').waitFor()
   await warning.getByRole('button', { name: 'Terug naar de pagina' }).click()
-  expect((await getPageIn(site, id)).path).toBeNull()
+  await expect.poll(async () => (await getPageIn(site, id)).path).toBeNull()
   await publish.click()
   await warning.getByRole('button', { name: 'Toch publiceren' }).click()
   await page.getByText('Pagina is opgeslagen!').first().waitFor()
-  expect((await getPageIn(site, id)).path).toBe('/warm-welkom')
+  await expect.poll(async () => (await getPageIn(site, id)).path).toBe('/warm-welkom')
 
   await canvas.getByText('Naam van de klant').click()
   await bodyOf(page).getByLabel('Wat de klant zegt', { exact: true }).fill('Snel en goed.')

@@ -5,6 +5,7 @@ import {
   aProgramWithAdministrator,
   openScreen,
   type ProgramWithAdministrator,
+  pressSave,
   signInByApi,
 } from '../support/admin-program.ts'
 import { aBrowser } from '../support/browser.ts'
@@ -19,7 +20,7 @@ beforeAll(async () => {
 
 const now = () => site.call<Configuration>('GET', '/api/config')
 const save = async (page: Page, name = 'Opslaan') => {
-  await page.locator('main').getByRole('button', { name }).click()
+  await pressSave(page, page.locator('main').getByRole('button', { name }), /^\/api\/config$/)
   await page
     .getByText(name === 'Opslaan' ? 'De instellingen zijn opgeslagen' : 'تنظیمات ذخیره شد')
     .first()
@@ -38,7 +39,7 @@ test('spec 1 and 3: a price is changed in Dutch notation, previewed beside the f
   await page.getByRole('button', { name: 'Bewerken: Bedrijfswebsite' }).click()
   await page.getByLabel('Bedrag in euro').fill('2.034,5')
   await shownIn(page).getByText('€ 2.034,50').waitFor()
-  expect(await texts()).toContain('€ 1.950')
+  await expect.poll(() => texts()).toContain('€ 1.950')
 
   await save(page)
   await expect.poll(() => texts()).toContain('€ 2.034,50')
@@ -74,10 +75,10 @@ test('the preview scrolls to the section of the form, and stays there after each
         .evaluate((one) => one.getBoundingClientRect().bottom - innerHeight),
     )
     .toBeLessThan(2)
-  expect(await page.evaluate(() => scrollY), 'the form stays where it is').toBe(0)
+  await expect.poll(() => page.evaluate(() => scrollY), { message: 'the form stays where it is' }).toBe(0)
   await openScreen(page, '/admin/config/brand')
   await shownIn(page).getByRole('heading', { level: 1 }).waitFor()
-  expect(await place('header')).toBe(0)
+  await expect.poll(() => place('header')).toBe(0)
 
   await openScreen(page, '/admin/config/offer')
   await page.getByRole('button', { name: 'Bewerken: Hosting', exact: true }).click()
@@ -85,7 +86,7 @@ test('the preview scrolls to the section of the form, and stays there after each
   const before = await place('#abonnementen')
   await page.getByLabel('Bedrag in euro').fill('17,5')
   await shownIn(page).getByText('€ 17,50').waitFor()
-  expect(await place('#abonnementen')).toBeCloseTo(before, 1)
+  await expect.poll(() => place('#abonnementen')).toBeCloseTo(before, 1)
   await page.getByRole('radio', { name: 'Telefoon' }).check({ force: true })
   await inSight('#abonnementen')
 })
@@ -101,7 +102,9 @@ test('a change with a newer change after it cannot be undone', async () => {
   await site.call('PUT', '/api/config', { version, config: { tagline: { ...config.tagline, nl: 'Daarna' } } })
   await page.getByRole('button', { name: 'Ongedaan maken' }).click()
   await page.getByText('De vorige instellingen zijn niet teruggezet').waitFor()
-  expect((await now()).config).toMatchObject({ sender: { name: 'Vergissing' }, tagline: { nl: 'Daarna' } })
+  await expect
+    .poll(async () => (await now()).config)
+    .toMatchObject({ sender: { name: 'Vergissing' }, tagline: { nl: 'Daarna' } })
 })
 
 test('an invalid amount is reported at its field, and nothing is sent', async () => {
@@ -117,8 +120,8 @@ test('an invalid amount is reported at its field, and nothing is sent', async ()
   await page.getByText('Typ een bedrag, zoals 1.950 of 24,50.').waitFor()
   await page.getByRole('button', { name: 'Opslaan' }).click()
   await page.getByText('Typ een bedrag, zoals 1.950 of 24,50.').waitFor()
-  expect(await field.getAttribute('aria-invalid')).toBe('true')
-  expect((await now()).version).toBe(version)
+  await expect.poll(() => field.getAttribute('aria-invalid')).toBe('true')
+  await expect.poll(async () => (await now()).version).toBe(version)
 })
 
 test('prices are reordered by keyboard and by mouse, recommended, added and removed', async () => {
@@ -127,11 +130,11 @@ test('prices are reordered by keyboard and by mouse, recommended, added and remo
   await openScreen(page, '/admin/config/offer')
   const list = page.getByRole('list', { name: 'Eenmalige prijzen' })
   const names = () => list.locator('strong').allInnerTexts()
-  expect(await names()).toEqual(['Eén pagina', 'Bedrijfswebsite', 'Webapplicatie'])
+  await expect.poll(() => names()).toEqual(['Eén pagina', 'Bedrijfswebsite', 'Webapplicatie'])
 
   await page.getByRole('button', { name: 'Eén pagina verplaatsen' }).press('ArrowDown')
   await page.getByText('Eén pagina staat nu op plaats 2 van 3.').waitFor()
-  expect(await names()).toEqual(['Bedrijfswebsite', 'Eén pagina', 'Webapplicatie'])
+  await expect.poll(() => names()).toEqual(['Bedrijfswebsite', 'Eén pagina', 'Webapplicatie'])
   await expect
     .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
     .toBe('Eén pagina verplaatsen')
@@ -205,7 +208,7 @@ test('spec 3 menu: an item is moved into a submenu and out of it by keyboard, an
     const { config } = await now()
     return config.menus?.main.nl.map(({ title, submenu }) => [title, ...submenu.map((one) => one.title)])
   }
-  expect(await items()).toEqual([['Wat bieden wij'], ['Prijzen', 'Setup', 'Abonnementen', 'Contact']])
+  await expect.poll(() => items()).toEqual([['Wat bieden wij'], ['Prijzen', 'Setup', 'Abonnementen', 'Contact']])
   await expect
     .poll(() => texts())
     .toMatch(/<div class="drop">.*Abonnementen<\/a><\/li><li><a href="\/#contact">Contact/s)
@@ -229,7 +232,7 @@ test('spec 3 menu: an item is moved into a submenu and out of it by keyboard, an
   await page.mouse.up()
   await page.getByText('Contact staat nu op plaats 1 van 5.').waitFor()
   await save(page)
-  expect(await items()).toEqual([['Contact'], ['Wat bieden wij'], ['Prijzen', 'Setup', 'Abonnementen']])
+  await expect.poll(() => items()).toEqual([['Contact'], ['Wat bieden wij'], ['Prijzen', 'Setup', 'Abonnementen']])
 })
 
 test('spec 3 branding and spec 5 url: a server error in a block of an area is shown on that block, and the text stays', async () => {
@@ -249,11 +252,11 @@ test('spec 3 branding and spec 5 url: a server error in a block of an area is sh
   await area.locator('input[inputmode=url]').fill('javascript:alert(1)')
   await page.getByRole('button', { name: 'Opslaan' }).click()
   await area.getByText('Dit is geen geldig url!').waitFor()
-  expect(await area.locator('input[inputmode=url]').inputValue()).toBe('javascript:alert(1)')
+  await expect.poll(() => area.locator('input[inputmode=url]').inputValue()).toBe('javascript:alert(1)')
   // The mark stays until its own field is changed.
   await area.locator('[data-field=title]').fill('Privacy')
   await area.getByRole('button', { name: /^Privacy/ }).waitFor()
-  expect(await area.getByText('Dit is geen geldig url!').count()).toBe(1)
+  await expect.poll(() => area.getByText('Dit is geen geldig url!').count()).toBe(1)
   await area.locator('input[inputmode=url]').fill('/privacy-verklaring')
   await area.getByText('Dit is geen geldig url!').waitFor({ state: 'detached' })
 })
@@ -290,7 +293,7 @@ test('the current settings have a button to restore the previous ones', async ()
   await openScreen(page, `/admin/config/revisions/${version}`)
   await page.getByRole('button', { name: 'Terug naar de versie hiervoor' }).click()
   await page.getByText(`Versie ${before.version} staat weer online.`).waitFor()
-  expect((await now()).config.tagline).toEqual(before.config.tagline)
+  await expect.poll(async () => (await now()).config.tagline).toEqual(before.config.tagline)
 })
 
 test('spec 3 menu: pages, links and openers are added to the menu; it tells which page visitors do not see, and follows a title', async () => {
@@ -315,7 +318,7 @@ test('spec 3 menu: pages, links and openers are added to the menu; it tells whic
   await page.getByLabel('Adres', { exact: true }).last().fill('tel:+31430000003')
   await shownIn(page).getByRole('link', { name: 'Bel ons' }).first().waitFor()
   await save(page)
-  expect(await texts()).not.toContain('Nog niet klaar')
+  await expect.poll(() => texts()).not.toContain('Nog niet klaar')
   await savePage(site, await getPageIn(site, id), { title: 'Klaar' }, true)
   await expect
     .poll(() => texts())
@@ -343,11 +346,13 @@ test('the items of the header’s own menus are taken over with one button, and 
   await page.getByText('De items zijn overgenomen. De kop toont nu dit menu.').waitFor()
   const row = page.getByRole('listitem').filter({ hasText: 'Los' })
   await row.getByText('/disclaimer').waitFor()
-  expect((await now()).config.menus?.main.nl).toMatchObject([{ title: 'Los', page: expect.any(Number) }])
+  await expect
+    .poll(async () => (await now()).config.menus?.main.nl)
+    .toMatchObject([{ title: 'Los', page: expect.any(Number) }])
   await expect.poll(() => texts()).toContain('<a href="/disclaimer">Los</a>')
   await page.getByRole('button', { name: 'Ongedaan maken' }).click()
   await page.getByRole('button', { name: 'Items overnemen' }).waitFor()
-  expect((await now()).config.menus).toBeUndefined()
+  await expect.poll(async () => (await now()).config.menus).toBeUndefined()
   const after = await now()
   await site.call('PUT', '/api/config', {
     version: after.version,
@@ -401,9 +406,9 @@ test('spec 3 menu: refused items are shown in their language, and stay open and 
   await expect.poll(() => address('Eerste').evaluate((one) => one === document.activeElement)).toBe(true)
   await address('Eerste').fill('')
   await address('Eerste').pressSequentially('/contact')
-  expect(await address('Eerste').inputValue()).toBe('/contact')
-  expect(await address('Eerste').getAttribute('aria-invalid')).not.toBe('true')
-  expect(await address('Tweede').getAttribute('aria-invalid')).toBe('true')
+  await expect.poll(() => address('Eerste').inputValue()).toBe('/contact')
+  await expect.poll(() => address('Eerste').getAttribute('aria-invalid')).not.toBe('true')
+  await expect.poll(() => address('Tweede').getAttribute('aria-invalid')).toBe('true')
   const after = await now()
   await site.call('PUT', '/api/config', { version: after.version, config: { menus: config.menus ?? null } })
 })
@@ -430,10 +435,10 @@ test('a file is exported, and its changes are shown before it is imported', asyn
   const report = page.getByRole('dialog', { name: 'Wat dit bestand verandert' })
   await report.getByText('#3366CC').waitFor()
   await report.getByText('12:00–17:00').waitFor()
-  expect((await now()).config.palette.primary).not.toBe('#3366CC')
+  await expect.poll(async () => (await now()).config.palette.primary).not.toBe('#3366CC')
   await report.getByRole('button', { name: 'Importeren en online zetten' }).click()
   await page.getByText('Het bestand is geïmporteerd en staat online.').waitFor()
-  expect((await now()).config.palette.primary).toBe('#3366CC')
+  await expect.poll(async () => (await now()).config.palette.primary).toBe('#3366CC')
 })
 
 test('an invalid file shows the reason for each path, and changes nothing', async () => {
@@ -448,7 +453,7 @@ test('an invalid file shows the reason for each path, and changes nothing', asyn
     buffer: Buffer.from('{ "version": "1.2" '),
   })
   await page.getByText('Dit bestand is niet leesbaar als configuratie (JSON).').waitFor()
-  expect((await now()).version).toBe(version)
+  await expect.poll(async () => (await now()).version).toBe(version)
 })
 
 test('two users save the same section: the second sees both versions and chooses; another section is no conflict', async () => {
@@ -460,7 +465,9 @@ test('two users save the same section: the second sees both versions and chooses
   const { version, config } = await now()
   await site.call('PUT', '/api/config', { version, config: { tagline: { ...config.tagline, nl: 'Tussendoor' } } })
   await save(page)
-  expect((await now()).config).toMatchObject({ sender: { name: 'Van Bente' }, tagline: { nl: 'Tussendoor' } })
+  await expect
+    .poll(async () => (await now()).config)
+    .toMatchObject({ sender: { name: 'Van Bente' }, tagline: { nl: 'Tussendoor' } })
 
   await page.getByLabel('Naam van de afzender').fill('Weer Bente')
   const then = await now()
@@ -472,7 +479,7 @@ test('two users save the same section: the second sees both versions and chooses
   const choice = page.getByRole('dialog', { name: 'Iemand anders was u voor' })
   await choice.getByText('Van Roya').waitFor()
   await choice.getByRole('button', { name: 'Overnemen wat er nu staat' }).click()
-  expect(await page.getByLabel('Naam van de afzender').inputValue()).toBe('Van Roya')
+  await expect.poll(() => page.getByLabel('Naam van de afzender').inputValue()).toBe('Van Roya')
 })
 
 test('saving the footer keeps the header that somebody else saved meanwhile', async () => {

@@ -77,9 +77,9 @@ test.each(adminLocales)(
       await openScreen(page, path.replace('{message}', String(messageId)).replace('{file}', String(fileId)))
       const field = page.locator(fields).last()
       await field.fill('مریم کاظمی')
-      expect([path, await sideOf(page, field)]).toEqual([path, 'right'])
+      await expect.poll(() => sideOf(page, field), { message: path }).toBe('right')
       await field.fill('Sanne Bakker')
-      expect([path, await sideOf(page, field)]).toEqual([path, 'left'])
+      await expect.poll(() => sideOf(page, field), { message: path }).toBe('left')
       await field.fill('')
     }
   },

@@ -16,6 +16,7 @@ import {
   openForm,
   openPageMenu,
   returnToTab,
+  saveForm,
   switchToBlockList,
   titleField,
 } from '../support/drafts.ts'
@@ -46,10 +47,16 @@ async function anotherTab(page: Page, id: number): Promise<Page> {
 const autosaved = (page: Page) => page.getByText('Form autosaved', { exact: true }).waitFor()
 const titleOfDraft = async (id: number) => (await draftOf(site, id))?.text.title
 
+/** A closed tab takes a moment to give up its draft. */
+async function untilGivenUp(other: Page): Promise<void> {
+  await other.goto('/')
+  await expect.poll(() => other.evaluate(async () => (await navigator.locks.query()).held?.length)).toBe(0)
+}
+
 /** The form needs a moment before it is known whether it asks a question. */
 async function expectNoQuestion(page: Page): Promise<void> {
   await titleField(page).waitFor()
-  expect(await draftQuestion(page).count()).toBe(0)
+  await expect.poll(() => draftQuestion(page).count()).toBe(0)
 }
 
 describe('spec 4', () => {
@@ -58,8 +65,8 @@ describe('spec 4', () => {
     const page = await staff(id)
     await titleField(page).fill('Wij bewaren vanzelf, ook dit')
     await autosaved(page)
-    expect(await titleOfDraft(id)).toBe('Wij bewaren vanzelf, ook dit')
-    expect((await getPageIn(site, id)).text.title).toBe('Wij bewaren vanzelf')
+    await expect.poll(() => titleOfDraft(id)).toBe('Wij bewaren vanzelf, ook dit')
+    await expect.poll(async () => (await getPageIn(site, id)).text.title).toBe('Wij bewaren vanzelf')
   })
 
   test('spec 4: a draft asks ‘There is a concept available from {date}. Do you want to load it?’, and accepting loads it', async () => {
@@ -76,13 +83,13 @@ describe('spec 4', () => {
       .getByText(`There is a concept available from ${date.format(at)}, ${time.format(at)}. Do you want to load it?`)
       .waitFor()
     const load = draftQuestion(page).getByRole('button', { name: 'Concept laden' })
-    expect(await load.evaluate((button) => button === document.activeElement)).toBe(true)
+    await expect.poll(() => load.evaluate((button) => button === document.activeElement)).toBe(true)
     await load.click()
-    expect(await titleField(page).inputValue()).toBe('Een concept dat wacht')
+    await expect.poll(() => titleField(page).inputValue()).toBe('Een concept dat wacht')
     await page.getByRole('button', { name: 'Opslaan', exact: true }).click()
     await page.getByText('Pagina is opgeslagen!').waitFor()
-    expect((await getPageIn(site, id)).text.title).toBe('Een concept dat wacht')
-    expect(await draftOf(site, id)).toBeUndefined()
+    await expect.poll(async () => (await getPageIn(site, id)).text.title).toBe('Een concept dat wacht')
+    await expect.poll(() => draftOf(site, id)).toBeUndefined()
     await page.reload()
     await expectNoQuestion(page)
   })
@@ -94,17 +101,17 @@ describe('spec 4', () => {
     await autosaved(page)
     await page.reload()
     await draftQuestion(page).getByRole('button', { name: 'Niet laden' }).click()
-    expect(await titleField(page).inputValue()).toBe('Liever niet')
-    expect(await titleOfDraft(id)).toBe('Liever niet meer')
+    await expect.poll(() => titleField(page).inputValue()).toBe('Liever niet')
+    await expect.poll(() => titleOfDraft(id)).toBe('Liever niet meer')
     await page.getByText('staat nog klaar').waitFor()
     await page.reload()
     await draftQuestion(page).press('Escape')
     await page.getByRole('button', { name: 'Concept weggooien' }).click()
     await page.getByText('Het concept is weggegooid.').waitFor()
-    expect(await draftOf(site, id)).toBeUndefined()
+    await expect.poll(() => draftOf(site, id)).toBeUndefined()
     // The undo.
     await page.getByRole('button', { name: 'Ongedaan maken' }).click()
-    expect(await titleField(page).inputValue()).toBe('Liever niet meer')
+    await expect.poll(() => titleField(page).inputValue()).toBe('Liever niet meer')
     await expect.poll(() => titleOfDraft(id)).toBe('Liever niet meer')
   })
 
@@ -127,9 +134,9 @@ describe('spec 4', () => {
     await page.reload()
     await draftQuestion(page).getByText('پیش‌نویسی از').waitFor()
     await draftQuestion(page).getByRole('button', { name: 'بارگذاری پیش‌نویس' }).click()
-    expect(await titleField(page).inputValue()).toBe('درباره ما')
+    await expect.poll(() => titleField(page).inputValue()).toBe('درباره ما')
     // The draft is only hers.
-    expect(await draftOf(site, id, 'fa')).toBeUndefined()
+    await expect.poll(() => draftOf(site, id, 'fa')).toBeUndefined()
   })
 })
 
@@ -142,7 +149,7 @@ test('opening a page without a change creates no draft', async () => {
   await expectNoQuestion(page)
   await page.getByRole('link', { name: 'Pagina’s' }).last().click()
   await page.getByRole('heading', { level: 1, name: 'Pagina’s' }).waitFor()
-  expect(await draftOf(site, id)).toBeUndefined()
+  await expect.poll(() => draftOf(site, id)).toBeUndefined()
 })
 
 test('opening a page in the visual editor, which renders it again, creates no draft', async () => {
@@ -153,7 +160,7 @@ test('opening a page in the visual editor, which renders it again, creates no dr
   await page.frameLocator('[data-page-field="body"] iframe').getByText('Welkom bij ons.').waitFor()
   await page.getByRole('link', { name: 'Pagina’s' }).last().click()
   await page.getByRole('heading', { level: 1, name: 'Pagina’s' }).waitFor()
-  expect(await draftOf(site, id)).toBeUndefined()
+  await expect.poll(() => draftOf(site, id)).toBeUndefined()
 })
 
 describe('a draft survives', () => {
@@ -174,7 +181,7 @@ describe('a draft survives', () => {
     await expect.poll(() => titleOfDraft(id)).toBe('Even weg en terug')
     await page.goBack()
     await draftQuestion(page).getByRole('button', { name: 'Concept laden' }).click()
-    expect(await titleField(page).inputValue()).toBe('Even weg en terug')
+    await expect.poll(() => titleField(page).inputValue()).toBe('Even weg en terug')
   })
 
   test('a killed browser before the autosave: the copy is in the browser', async () => {
@@ -188,12 +195,13 @@ describe('a draft survives', () => {
     const tab = await page.context().newPage()
     // The page process is killed, as in a crash.
     await page.goto('chrome://crash', { timeout: 2_000 }).catch(() => {})
-    expect(await draftOf(site, id)).toBeUndefined()
+    await untilGivenUp(tab)
+    await expect.poll(() => draftOf(site, id)).toBeUndefined()
     await tab.goto(`/admin/pages/${id}/nl`)
     await draftQuestion(tab).getByRole('button', { name: 'Concept laden' }).click()
-    expect(await titleField(tab).inputValue()).toBe('Gecrasht, maar bewaard')
+    await expect.poll(() => titleField(tab).inputValue()).toBe('Gecrasht, maar bewaard')
     await autosaved(tab)
-    expect(await titleOfDraft(id)).toBe('Gecrasht, maar bewaard')
+    await expect.poll(() => titleOfDraft(id)).toBe('Gecrasht, maar bewaard')
   })
 
   test('a lost network: it is reported at once, the text is stored in the browser, and sent when the network is back', async () => {
@@ -207,9 +215,10 @@ describe('a draft survives', () => {
     await descriptionField(page).fill('En dit ook.')
     await page.context().setOffline(false)
     await autosaved(page)
-    const draft = await draftOf(site, id)
-    expect(draft?.text).toMatchObject({ title: 'Offline getypt', description: 'En dit ook.' })
-    expect(await page.getByText('niet automatisch bewaard').count()).toBe(0)
+    await expect
+      .poll(async () => (await draftOf(site, id))?.text)
+      .toMatchObject({ title: 'Offline getypt', description: 'En dit ook.' })
+    await expect.poll(() => page.getByText('niet automatisch bewaard').count()).toBe(0)
   })
 
   test('a lost network until the tab was closed: the draft is offered when the page is opened again', async () => {
@@ -222,15 +231,13 @@ describe('a draft survives', () => {
     const tab = await page.context().newPage()
     await page.close()
     await tab.context().setOffline(false)
-    // A closed tab takes a moment to give up its draft.
-    await tab.goto('/')
-    await expect.poll(() => tab.evaluate(async () => (await navigator.locks.query()).held?.length)).toBe(0)
+    await untilGivenUp(tab)
     await tab.goto(`/admin/pages/${id}/nl`)
     await draftQuestion(tab).getByText('There is a concept available from').waitFor()
     await draftQuestion(tab).getByRole('button', { name: 'Concept laden' }).click()
-    expect(await titleField(tab).inputValue()).toBe('In de trein getypt')
+    await expect.poll(() => titleField(tab).inputValue()).toBe('In de trein getypt')
     await autosaved(tab)
-    expect(await titleOfDraft(id)).toBe('In de trein getypt')
+    await expect.poll(() => titleOfDraft(id)).toBe('In de trein getypt')
   })
 
   test('an expired session: it is reported, no dialog interrupts typing, and the draft is sent after signing in', async () => {
@@ -240,13 +247,13 @@ describe('a draft survives', () => {
     await page.context().clearCookies()
     await titleField(page).fill('Sessie voorbij')
     await page.getByText('Uw sessie is afgelopen.').waitFor()
-    expect(await page.getByRole('dialog').count()).toBe(0)
+    await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
     await titleField(page).pressSequentially(' en verder')
     await page.getByRole('button', { name: 'Opnieuw inloggen' }).click()
     await page.getByLabel('Wachtwoord', { exact: true }).fill(administrator.password)
     await page.getByRole('button', { name: 'Doorgaan' }).click()
     await autosaved(page)
-    expect(await titleOfDraft(id)).toBe('Sessie voorbij en verder')
+    await expect.poll(() => titleOfDraft(id)).toBe('Sessie voorbij en verder')
   })
 
   test('a sign-out, but is hidden from another user who signs in at the same browser', async () => {
@@ -262,11 +269,11 @@ describe('a draft survives', () => {
     await signInByApi(tab, { email: 'rik@example.nl', password: 'geheim-rik' })
     await openForm(tab, id)
     await expectNoQuestion(tab)
-    expect(await titleField(tab).inputValue()).toBe('Van Bente')
+    await expect.poll(() => titleField(tab).inputValue()).toBe('Van Bente')
     await signInByApi(tab)
     await tab.reload()
     await draftQuestion(tab).getByRole('button', { name: 'Concept laden' }).click()
-    expect(await titleField(tab).inputValue()).toBe('Geheim van Bente')
+    await expect.poll(() => titleField(tab).inputValue()).toBe('Geheim van Bente')
   })
 })
 
@@ -291,11 +298,11 @@ describe('slow and reordered responses', () => {
     const late = page.waitForResponse((response) => response.url().endsWith('/draft'))
     await held[0]?.continue()
     await late
-    expect(await titleField(page).inputValue()).toBe('Traag een twee')
-    expect(await titleOfDraft(id), 'the late request changed nothing').toBe('Traag een twee')
+    await expect.poll(() => titleField(page).inputValue()).toBe('Traag een twee')
+    await expect.poll(() => titleOfDraft(id), { message: 'the late request changed nothing' }).toBe('Traag een twee')
     await descriptionField(page).fill('Daarna')
     await expect.poll(async () => (await draftOf(site, id))?.text.description).toBe('Daarna')
-    expect(await titleOfDraft(id)).toBe('Traag een twee')
+    await expect.poll(() => titleOfDraft(id)).toBe('Traag een twee')
   })
 
   test('do not restore a draft after the page was saved', async () => {
@@ -311,7 +318,7 @@ describe('slow and reordered responses', () => {
     await page.unrouteAll()
     await page.reload()
     await expectNoQuestion(page)
-    expect(await draftOf(site, id)).toBeUndefined()
+    await expect.poll(() => draftOf(site, id)).toBeUndefined()
   })
 })
 
@@ -328,8 +335,8 @@ test('a second tab of the same user is merged silently, and the focused field is
   await expect
     .poll(async () => (await draftOf(site, id))?.text)
     .toMatchObject({ title: 'Van het eerste tabblad', description: 'Van het tweede tabblad' })
-  expect(await titleField(page).inputValue()).toBe('Van het eerste tabblad')
-  expect(await page.getByText('ook open').count(), 'one is not somebody else').toBe(0)
+  await expect.poll(() => titleField(page).inputValue()).toBe('Van het eerste tabblad')
+  await expect.poll(() => page.getByText('ook open').count(), { message: 'one is not somebody else' }).toBe(0)
 })
 
 describe('what was saved meanwhile stays, when the form', () => {
@@ -345,7 +352,7 @@ describe('what was saved meanwhile stays, when the form', () => {
     const answer = await request.put(`/api/pages/${id}/nl`, { data: { text: { ...text, title }, version } })
     expect(answer.status()).toBe(200)
   }
-  const save = (page: Page) => page.getByRole('button', { name: 'Opslaan', exact: true }).click()
+  const save = saveForm
 
   test('was merged with a draft from another tab of before a colleague saved', async () => {
     allowErrors(/status of 409/)
@@ -363,8 +370,8 @@ describe('what was saved meanwhile stays, when the form', () => {
     await save(page)
     await page.getByText('Ook de wijzigingen van Sanne staan erin.').waitFor()
     const all = { title: 'Van Sanne', seoTitle: 'Van het eerste tabblad', description: 'Van het tweede tabblad' }
-    expect((await getPageIn(site, id)).text).toMatchObject(all)
-    expect(await titleField(page).inputValue()).toBe('Van Sanne')
+    await expect.poll(async () => (await getPageIn(site, id)).text).toMatchObject(all)
+    await expect.poll(() => titleField(page).inputValue()).toBe('Van Sanne')
   })
 
   test('was merged with a draft from another tab of before it was saved itself', async () => {
@@ -382,7 +389,7 @@ describe('what was saved meanwhile stays, when the form', () => {
     await save(page)
     await page.getByText('Ook wat u op een ander tabblad opsloeg, staat erin.').waitFor()
     const all = { title: 'Net opgeslagen', seoTitle: 'Daarna getypt', description: 'Van het tweede tabblad' }
-    expect((await getPageIn(site, id)).text).toMatchObject(all)
+    await expect.poll(async () => (await getPageIn(site, id)).text).toMatchObject(all)
   })
 
   test('is saved while text of another tab waits behind the focused field', async () => {
@@ -392,19 +399,28 @@ describe('what was saved meanwhile stays, when the form', () => {
     const tab = await anotherTab(page, id)
     await descriptionField(tab).fill('Van het tweede tabblad')
     await autosaved(tab)
+    // Until the focus is in the field, nothing of the other tab is heard.
+    const focused = Promise.withResolvers<void>()
+    await page.route('**/draft', async (route) => {
+      await focused.promise
+      await route.continue()
+    })
     await titleField(page).fill('Achter de cursor getypt')
     await descriptionField(page).focus()
+    focused.resolve()
     await expect
       .poll(async () => (await draftOf(site, id))?.text)
       .toMatchObject({ title: 'Achter de cursor getypt', description: 'Van het tweede tabblad' })
-    expect(await descriptionField(page).inputValue()).toBe('')
+    await expect.poll(() => descriptionField(page).inputValue()).toBe('')
     await page.keyboard.press('Control+s')
     await page.getByText('Pagina is opgeslagen!').waitFor()
     await expect.poll(() => descriptionField(page).inputValue()).toBe('Van het tweede tabblad')
     await openPageMenu(page)
-    expect(await page.getByRole('menuitem', { name: 'Kopie maken' }).count()).toBe(1)
-    expect(await page.getByRole('menuitem', { name: 'Concept weggooien' }).count(), 'nothing is unsaved').toBe(0)
-    expect((await getPageIn(site, id)).text.description).toBe('Van het tweede tabblad')
+    await expect.poll(() => page.getByRole('menuitem', { name: 'Kopie maken' }).count()).toBe(1)
+    await expect
+      .poll(() => page.getByRole('menuitem', { name: 'Concept weggooien' }).count(), { message: 'nothing is unsaved' })
+      .toBe(0)
+    await expect.poll(async () => (await getPageIn(site, id)).text.description).toBe('Van het tweede tabblad')
   })
 
   test('keeps its text while an older draft is discarded', async () => {
@@ -422,10 +438,12 @@ describe('what was saved meanwhile stays, when the form', () => {
     await page.getByText('Sanne heeft deze pagina intussen opgeslagen').waitFor()
     await page.getByRole('button', { name: 'Concept weggooien' }).first().click()
     await page.getByText('Het concept is weggegooid.').waitFor()
-    expect(await seoTitleField(page).inputValue()).toBe('Hier getypt')
+    await expect.poll(() => seoTitleField(page).inputValue()).toBe('Hier getypt')
     await save(page)
     await page.getByText('Ook de wijzigingen van Sanne staan erin.').waitFor()
-    expect((await getPageIn(site, id)).text).toMatchObject({ title: 'Van Sanne', seoTitle: 'Hier getypt' })
+    await expect
+      .poll(async () => (await getPageIn(site, id)).text)
+      .toMatchObject({ title: 'Van Sanne', seoTitle: 'Hier getypt' })
   })
 })
 
@@ -446,9 +464,11 @@ test('a server that is killed while it saves: nothing is lost, and the draft is 
   await page.getByText('De server is niet bereikbaar. Wij blijven het proberen.').waitFor()
   await killed
   await own.start()
-  await page.getByRole('button', { name: 'Opnieuw proberen' }).click()
+  // It also tries again by itself.
+  const again = page.getByRole('button', { name: 'Opnieuw proberen' })
+  await again.click({ timeout: 2_000 }).catch(() => {})
   await autosaved(page)
   await page.reload()
   await draftQuestion(page).getByRole('button', { name: 'Concept laden' }).click()
-  expect(await titleField(page).inputValue()).toBe('Gestopt tijdens het bewaren')
+  await expect.poll(() => titleField(page).inputValue()).toBe('Gestopt tijdens het bewaren')
 })

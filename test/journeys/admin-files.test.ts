@@ -66,7 +66,7 @@ describe('uploading', () => {
     for (const name of ['gevel.jpg', 'Tarieven 2026.pdf', 'gesleept.png']) await grid.getByText(name).waitFor()
     await grid.getByText(/^geplakt .*\.png$/).waitFor()
     await page.getByRole('button', { name: 'Lijst sluiten' }).click()
-    expect(await queue(page).count()).toBe(0)
+    await expect.poll(() => queue(page).count()).toBe(0)
     // The page updates when the resized images are ready.
     await expect
       .poll(() => grid.getByRole('link', { name: 'gevel.jpg' }).locator('img').count(), { timeout: 60_000 })
@@ -147,7 +147,7 @@ describe('one file', () => {
     expect(saved.focal.y).toBeGreaterThan(70)
     await openScreen(page, '/admin/files?folder=Kantoor')
     await page.getByRole('link', { name: 'gevel.jpg' }).waitFor()
-    expect(await page.getByRole('list', { name: 'Bestanden' }).getByRole('listitem').count()).toBe(1)
+    await expect.poll(() => page.getByRole('list', { name: 'Bestanden' }).getByRole('listitem').count()).toBe(1)
   })
 
   test('is cropped by keyboard, and the crop is undone', async () => {
@@ -182,13 +182,13 @@ describe('one file', () => {
     await page.getByRole('alertdialog').getByText('Overal waar tweede.jpg staat, komt nieuw.png.').waitFor()
     await page.getByRole('button', { name: 'Vervangen' }).last().click()
     await page.getByText('tweede.png is vervangen.').waitFor()
-    expect(await ready('tweede.png')).toMatchObject({ id: file.id, width: 200, height: 100 })
+    await expect.poll(() => ready('tweede.png')).toMatchObject({ id: file.id, width: 200, height: 100 })
 
     await page.getByLabel('Naam').fill('Anders')
     await page.getByRole('link', { name: 'Bestanden' }).last().click()
     await page.getByRole('alertdialog').getByText('Wijzigingen weggooien?').waitFor()
     await page.getByRole('button', { name: 'Hier blijven' }).click()
-    expect(await page.getByLabel('Naam').inputValue()).toBe('Anders')
+    await expect.poll(() => page.getByLabel('Naam').inputValue()).toBe('Anders')
   })
 
   test('is changed by two users at once: the second chooses', async () => {
@@ -200,7 +200,7 @@ describe('one file', () => {
     await page.getByRole('dialog').getByText('Van een ander').waitFor()
     await page.getByRole('button', { name: 'Mijn versie opslaan' }).click()
     await page.getByText('Het bestand is opgeslagen.').waitFor()
-    expect((await ready('tweede')).alt.nl).toBe('Van mij')
+    await expect.poll(async () => (await ready('tweede')).alt.nl).toBe('Van mij')
   })
 
   test('is deleted after confirmation', async () => {
@@ -222,10 +222,10 @@ test('a user without the right sees no files, and a user who only writes pages c
   const { id } = await ready('gevel.jpg')
   await openScreen(page, '/admin/files')
   await page.getByRole('link', { name: 'gevel.jpg' }).waitFor()
-  expect(await page.getByRole('button', { name: 'Bestanden kiezen' }).count()).toBe(0)
+  await expect.poll(() => page.getByRole('button', { name: 'Bestanden kiezen' }).count()).toBe(0)
   await openScreen(page, `/admin/files/${id}`)
   await page.getByText('U mag dit bestand gebruiken, maar niet wijzigen.').waitFor()
-  expect(await page.getByRole('button', { name: 'Opslaan' }).count()).toBe(0)
+  await expect.poll(() => page.getByRole('button', { name: 'Opslaan' }).count()).toBe(0)
 })
 
 test.each([
@@ -260,5 +260,5 @@ test('an SVG is shown as it is', async () => {
   const { url } = await ready('merk.svg')
   const shown = page.getByRole('link', { name: 'merk.svg' }).last().locator('img')
   await expect.poll(() => shown.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0)
-  expect(await shown.getAttribute('src')).toBe(url)
+  await expect.poll(() => shown.getAttribute('src')).toBe(url)
 })

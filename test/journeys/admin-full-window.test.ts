@@ -23,16 +23,18 @@ const hasFocusIn = (part: Locator) => part.evaluate((one) => one.contains(docume
 test('the panels fold away and stay so; a clicked block shows its fields again, also over the settings', async () => {
   const page = await visitor(site.url)
   const { canvas } = await openEditorOn(site, page, 'Ruimte', [cta('Bel ons', 'bel')])
-  expect(await page.getByRole('navigation', { name: 'Hoofdmenu' }).count()).toBe(0)
+  await expect.poll(() => page.getByRole('navigation', { name: 'Hoofdmenu' }).count()).toBe(0)
   await button(page, 'Blokken inklappen').click()
   await button(page, 'Gekozen blok inklappen').click()
   await page.reload()
   await canvas.locator('[data-puck-dropzone]').first().waitFor()
-  expect(
-    await outline(page)
-      .getByRole('button', { name: /^Oproep/ })
-      .count(),
-  ).toBe(0)
+  await expect
+    .poll(() =>
+      outline(page)
+        .getByRole('button', { name: /^Oproep/ })
+        .count(),
+    )
+    .toBe(0)
   await button(page, 'Blokken tonen').click()
   await outline(page)
     .getByRole('button', { name: /^Oproep/ })
@@ -46,7 +48,7 @@ test('the panels fold away and stay so; a clicked block shows its fields again, 
   await title.waitFor({ state: 'hidden' })
   await canvas.getByText('Wij zitten klaar.').click()
   await title.waitFor()
-  expect(await page.getByRole('complementary').count()).toBe(0)
+  await expect.poll(() => page.getByRole('complementary').count()).toBe(0)
 
   const settings = button(page, 'Instellingen van deze pagina')
   await settings.click()
@@ -61,7 +63,9 @@ test('the panels fold away and stay so; a clicked block shows its fields again, 
 
   await outline(page).getByRole('button', { name: 'Toevoegen', exact: true }).click()
   await settings.click()
-  const from = await outline(page).locator('strong:visible').getByText('Openingsbeeld', { exact: true }).boundingBox()
+  const tile = outline(page).locator('strong:visible').getByText('Openingsbeeld', { exact: true })
+  await tile.hover()
+  const from = await tile.boundingBox()
   const to = await page.locator('[data-page-field="body"] iframe').boundingBox()
   if (!from || !to) throw new Error('the block or the page is not to be seen')
   await page.mouse.move(from.x + 20, from.y - 20)
@@ -71,7 +75,7 @@ test('the panels fold away and stay so; a clicked block shows its fields again, 
   await page.mouse.up()
   await canvas.locator('.hero').waitFor()
   await fields(page).getByLabel('Ondertitel', { exact: true }).waitFor()
-  expect(await page.getByRole('complementary').count(), 'the settings made room').toBe(0)
+  await expect.poll(() => page.getByRole('complementary').count(), { message: 'the settings made room' }).toBe(0)
 })
 
 test('the header and footer of the site are around the page, cannot be changed there, and lead to their settings', async () => {
@@ -80,7 +84,7 @@ test('the header and footer of the site are around the page, cannot be changed t
   const header = canvas.locator('.around-page').first()
   await header.locator('header .lockup').first().waitFor()
   await canvas.locator('footer.foot').waitFor()
-  expect(await header.locator('[inert] header').count()).toBe(1)
+  await expect.poll(() => header.locator('[inert] header').count()).toBe(1)
   await header.hover()
   await canvas.getByRole('link', { name: 'De kop van de website wijzigt u bij de instellingen' }).click()
   await page.waitForURL(/\/admin\/config\/navbar$/)
@@ -123,17 +127,20 @@ test('a picture that is clicked on the page is described, cropped to a ratio and
   await dialog.getByRole('radio', { name: '1:1', exact: true }).check({ force: true })
   await dialog.getByRole('button', { name: 'Klaar' }).click()
   await dialog.waitFor({ state: 'detached' })
-  expect((await fileNow(facade.id)).crop).toMatchObject({ width: 400, height: 400 })
+  await expect.poll(async () => (await fileNow(facade.id)).crop).toMatchObject({ width: 400, height: 400 })
 
   await click(1)
   await menu.getByRole('button', { name: 'Bijsnijden' }).click()
   await dialog.getByRole('button', { name: 'Klaar' }).click()
   await dialog.waitFor({ state: 'detached' })
-  expect((await fileNow(facade.id)).crop, 'it opens with the crop of now').toMatchObject({ width: 400, height: 400 })
+  await expect
+    .poll(async () => (await fileNow(facade.id)).crop, { message: 'it opens with the crop of now' })
+    .toMatchObject({ width: 400, height: 400 })
 
   await click(0)
   await menu.getByRole('button', { name: 'Vervangen' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'team.jpg gebruiken' }).click()
+  await canvas.locator('.gallery img[src*="team"]').first().waitFor({ state: 'attached' })
   await button(page, 'Opslaan en publiceren').click()
   await page.getByText('Pagina is opgeslagen!').first().waitFor()
   const [gallery] = (await getPageIn(site, id)).text.body as unknown as { items: { src: string; alt: string }[] }[]
@@ -142,7 +149,7 @@ test('a picture that is clicked on the page is described, cropped to a ratio and
     { src: facade.url, alt: 'De gevel van ons pand' },
   ])
   // The file had no description of its own.
-  expect((await fileNow(facade.id)).alt.nl).toBe('De gevel van ons pand')
+  await expect.poll(async () => (await fileNow(facade.id)).alt.nl).toBe('De gevel van ons pand')
 })
 
 test('what cannot be used by everyone is named in words and leads to its block, and publishing asks about it', async () => {
@@ -179,11 +186,11 @@ test('what cannot be used by everyone is named in words and leads to its block, 
   await question.getByRole('button', { name: 'Eerst bekijken' }).click()
   const settings = page.getByRole('complementary', { name: 'Instellingen van deze pagina' })
   await settings.getByRole('button', { name: /Een link heeft geen tekst/ }).waitFor()
-  expect((await getPageIn(site, id)).path).toBeNull()
+  await expect.poll(async () => (await getPageIn(site, id)).path).toBeNull()
   await button(page, 'Opslaan en publiceren').click()
   await question.getByRole('button', { name: 'Toch publiceren' }).click()
   await page.getByText('Pagina is opgeslagen!').first().waitFor()
-  expect((await getPageIn(site, id)).path).toBe('/voor-iedereen')
+  await expect.poll(async () => (await getPageIn(site, id)).path).toBe('/voor-iedereen')
 
   // In the list of blocks a finding leads to the field in its block too.
   await page.getByTitle('Als lijst', { exact: true }).click()

@@ -56,7 +56,7 @@ test('the history has author and changes, in one entry for one editing session, 
   await waitUntilLoaded(page)
   const entries = page.getByRole('article')
   // Three saves of one user are one entry.
-  expect(await entries.count()).toBe(2)
+  await expect.poll(() => entries.count()).toBe(2)
   const [hers, mine] = [entries.nth(0), entries.nth(1)]
   await hers.getByText('رویا مرادی').waitFor()
   await hers.getByText('Huidige tekst').waitFor()
@@ -65,11 +65,11 @@ test('the history has author and changes, in one entry for one editing session, 
   await hers.getByRole('button', { name: /Wat is er gewijzigd/ }).click()
   await hers.getByRole('heading', { name: 'Blok toegevoegd: Lijn' }).waitFor()
   const title = hers.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'Titel', exact: true }) })
-  expect(await title.locator('del').innerText()).toContain('lange')
-  expect(await title.locator('ins').innerText()).toContain('korte')
+  await expect.poll(() => title.locator('del').innerText()).toContain('lange')
+  await expect.poll(() => title.locator('ins').innerText()).toContain('korte')
   const text = hers.getByRole('listitem').filter({ hasText: 'Blok gewijzigd: Lopende tekst' })
-  expect(await text.locator('ins').allInnerTexts()).toEqual([expect.stringContaining('allemaal')])
-  expect(await text.locator('del').count(), 'by words, and no more than those').toBe(0)
+  await expect.poll(() => text.locator('ins').allInnerTexts()).toEqual([expect.stringContaining('allemaal')])
+  await expect.poll(() => text.locator('del').count(), { message: 'by words, and no more than those' }).toBe(0)
 
   await mine.getByRole('button', { name: /^Bekijken/ }).click()
   const dialog = page.getByRole('dialog', { name: /^De tekst van/ })
@@ -79,7 +79,9 @@ test('the history has author and changes, in one entry for one editing session, 
 
   await mine.getByRole('button', { name: /^Terugzetten/ }).click()
   await page.getByText('De eerdere versie is teruggezet.').waitFor()
-  expect((await getPageIn(site, id)).text).toMatchObject({ title: 'Met een lange geschiedenis', body })
+  await expect
+    .poll(async () => (await getPageIn(site, id)).text)
+    .toMatchObject({ title: 'Met een lange geschiedenis', body })
   await page.getByText('Eerdere versie teruggezet').waitFor()
   // The undo is an entry too.
   await page.getByRole('button', { name: 'Ongedaan maken' }).click()
@@ -91,18 +93,20 @@ test('the saves in one entry are expanded, compared, viewed and restored one by 
   await savePage(site, await getPageIn(site, id), { title: 'Tweede titel' })
   await savePage(site, await getPageIn(site, id), { title: 'Derde titel' })
   const page = await staff(`/admin/pages/${id}/nl/history`)
-  expect(await page.getByRole('article').count()).toBe(1)
+  await expect.poll(() => page.getByRole('article').count()).toBe(1)
   await page.getByRole('button', { name: /^Elke keer apart/ }).click()
   const saves = page.getByRole('article').getByRole('article')
   await expect.poll(() => saves.count()).toBe(4)
   const second = saves.nth(1)
-  expect(await saves.nth(0).getByText('Huidige tekst').count()).toBe(1)
-  expect(
-    await saves
-      .nth(0)
-      .getByRole('button', { name: /^Terugzetten/ })
-      .count(),
-  ).toBe(0)
+  await expect.poll(() => saves.nth(0).getByText('Huidige tekst').count()).toBe(1)
+  await expect
+    .poll(() =>
+      saves
+        .nth(0)
+        .getByRole('button', { name: /^Terugzetten/ })
+        .count(),
+    )
+    .toBe(0)
 
   await second.getByRole('button', { name: /Wat is er gewijzigd/ }).click()
   await second.locator('del').filter({ hasText: 'Eerste' }).waitFor()
@@ -113,7 +117,7 @@ test('the saves in one entry are expanded, compared, viewed and restored one by 
   await dialog.getByRole('button', { name: 'Sluiten' }).click()
   await second.getByRole('button', { name: /^Terugzetten/ }).click()
   await page.getByText('De eerdere versie is teruggezet.').waitFor()
-  expect((await getPageIn(site, id)).text.title).toBe('Tweede titel')
+  await expect.poll(async () => (await getPageIn(site, id)).text.title).toBe('Tweede titel')
 })
 
 test('the audit log names the changed page, and links to the difference', async () => {
@@ -126,16 +130,16 @@ test('the audit log names the changed page, and links to the difference', async 
   const page = await staff('/admin/audit?area=pages&search=logboek')
   const [written, titled] = [page.getByRole('row').nth(1), page.getByRole('row').nth(2)]
   await written.getByRole('link', { name: 'Anders in het logboek' }).waitFor()
-  expect(await written.locator('dl').innerText()).toMatch(
-    /^Inhoud\s+werd\s+gewijzigd\s+Taal van de pagina\s+werd\s+Nederlands$/,
-  )
-  expect(await titled.locator('del').innerText()).toContain('In het logboek')
+  await expect
+    .poll(() => written.locator('dl').innerText())
+    .toMatch(/^Inhoud\s+werd\s+gewijzigd\s+Taal van de pagina\s+werd\s+Nederlands$/)
+  await expect.poll(() => titled.locator('del').innerText()).toContain('In het logboek')
   await page.getByRole('row').nth(4).getByText('(heet nu: Anders in het logboek)').waitFor()
 
   await written.getByRole('link', { name: 'Wat is er gewijzigd?' }).click()
   await page.getByRole('heading', { level: 1, name: 'Geschiedenis' }).waitFor()
   await page.locator('ins').filter({ hasText: 'Dag allemaal' }).waitFor()
-  expect(await page.getByRole('article').count()).toBe(1)
+  await expect.poll(() => page.getByRole('article').count()).toBe(1)
   await page.getByRole('link', { name: 'Hele geschiedenis' }).click()
   await page.getByText('4 keer opgeslagen').waitFor()
 })
@@ -152,7 +156,7 @@ test('autosaves are in no history', async () => {
   await page.getByRole('button', { name: /^Bekijken/ }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByText('Zonder concepten', { exact: true }).waitFor()
-  expect(await dialog.getByText('echt').count()).toBe(0)
+  await expect.poll(() => dialog.getByText('echt').count()).toBe(0)
 })
 
 test('in Persian the history is in Persian, with the Persian calendar', async () => {
@@ -173,7 +177,7 @@ test('malicious page content is shown as text in its history', async () => {
   const page = await staff(`/admin/pages/${id}/nl/history`)
   await page.getByRole('button', { name: /Wat is er gewijzigd/ }).click()
   await page.locator('main ins').filter({ hasText: 'onerror' }).first().waitFor()
-  expect(await page.locator('main img').count()).toBe(0)
+  await expect.poll(() => page.locator('main img').count()).toBe(0)
 })
 
 test('the bullet of a list is on the line of its text', async () => {

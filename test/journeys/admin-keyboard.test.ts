@@ -8,7 +8,7 @@ import {
   waitUntilLoaded,
 } from '../support/admin-program.ts'
 import { aBrowser } from '../support/browser.ts'
-import { isFocused, press, tabTo } from '../support/keyboard.ts'
+import { isFocused, openPalette, press, tabTo } from '../support/keyboard.ts'
 
 const { visitor } = aBrowser()
 let site: ProgramWithAdministrator
@@ -42,6 +42,7 @@ test('by keyboard alone a user is created, given a role, blocked, unblocked and 
   await press(page, 'Enter')
   await page.getByText('Gebruiker is opgeslagen!').waitFor()
   await page.getByRole('heading', { level: 1, name: 'Femke Toets' }).waitFor()
+  await waitUntilLoaded(page)
 
   await tabTo(page, page.getByLabel('Rol', { exact: true }))
   await page.keyboard.type('Red')
@@ -87,7 +88,7 @@ test('by keyboard alone a user is created, given a role, blocked, unblocked and 
   await press(page, 'Enter')
   await page.getByText('Femke Toets is verwijderd.').waitFor()
   await page.getByRole('heading', { level: 1, name: 'Gebruikers' }).waitFor()
-  expect(await found('femke@example.nl')).toBeUndefined()
+  await expect.poll(() => found('femke@example.nl')).toBeUndefined()
 })
 
 test('the palette lists every screen, frequent actions, and users, with Ctrl-K from everywhere', async () => {
@@ -97,27 +98,25 @@ test('the palette lists every screen, frequent actions, and users, with Ctrl-K f
   await openScreen(page, '/admin/users')
   await page.getByRole('searchbox').focus()
 
-  await press(page, 'Control+k')
-  await page.getByRole('dialog').waitFor()
+  await openPalette(page)
   await page.keyboard.type('logb')
   await press(page, 'Enter')
   await page.getByRole('heading', { level: 1, name: 'Logboek' }).waitFor()
 
-  await press(page, 'Control+k')
+  await openPalette(page)
   await page.keyboard.type('zoe v')
   await page.getByRole('option', { name: 'Zoë Vindbaar' }).waitFor()
   await press(page, 'ArrowDown', 'ArrowUp', 'Enter')
   await page.getByRole('heading', { level: 1, name: 'Zoë Vindbaar' }).waitFor()
 
-  await press(page, 'Control+k')
+  await openPalette(page)
   await page.keyboard.type('donker')
   await press(page, 'Enter')
   await page.locator('html[data-mantine-color-scheme=dark]').waitFor()
   await page.reload()
-  expect(await page.locator('html').getAttribute('data-mantine-color-scheme')).toBe('dark')
+  await expect.poll(() => page.locator('html').getAttribute('data-mantine-color-scheme')).toBe('dark')
 
-  await press(page, 'Control+k')
-  await page.getByRole('dialog').waitFor()
+  await openPalette(page)
   await press(page, 'Escape')
   await page.getByRole('dialog').waitFor({ state: 'detached' })
 })
@@ -128,7 +127,7 @@ test('on a phone the menu opens, navigates and closes', async () => {
   await openScreen(page, '/user')
   const open = page.getByRole('button', { name: 'Menu openen' })
   const link = page.getByRole('navigation').getByRole('link', { name: 'Rollen' })
-  expect(await link.isVisible()).toBe(false)
+  await expect.poll(() => link.isVisible()).toBe(false)
   await open.click()
   await link.click()
   await page.getByRole('heading', { level: 1, name: 'Rollen' }).waitFor()

@@ -73,7 +73,7 @@ test('every email can be previewed in both languages, in a sandboxed frame', asy
   const holds = (text: string) => page.locator(`iframe[sandbox=""][srcdoc*="${text}"]`).waitFor()
   await holds('Nieuw contactbericht</h1>')
   // Its styles work: its middle is not the white of an empty page.
-  expect(await coloursOf(page, await frame.screenshot())).toBeGreaterThanOrEqual(3)
+  await expect.poll(async () => coloursOf(page, await frame.screenshot())).toBeGreaterThanOrEqual(3)
 
   await page.getByLabel('E-mail', { exact: true }).selectOption('Uitnodiging om een wachtwoord te kiezen')
   await page.waitForURL(/kind=userInvitation/)

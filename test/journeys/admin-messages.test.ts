@@ -51,13 +51,17 @@ test('a message is found, opened and read, and answered by mail in its thread', 
   await page.getByRole('heading', { level: 1, name: 'Sanne Antwoordt' }).waitFor()
   await page.getByText('Wat kost een webwinkel voor een bakkerij').waitFor()
   await expect.poll(async () => (await stored(id)).readAt).not.toBeNull()
-  expect(await page.getByRole('link', { name: people.sanne.email }).getAttribute('href')).toBe(
-    `mailto:${people.sanne.email}`,
-  )
-  expect(await page.getByRole('link', { name: people.sanne.tel }).getAttribute('href')).toBe('tel:+31612345678')
+  await expect
+    .poll(() => page.getByRole('link', { name: people.sanne.email }).getAttribute('href'))
+    .toBe(`mailto:${people.sanne.email}`)
+  await expect
+    .poll(() => page.getByRole('link', { name: people.sanne.tel }).getAttribute('href'))
+    .toBe('tel:+31612345678')
 
   const text = page.getByLabel('Tekst')
-  expect(await text.inputValue()).toMatch(/^Beste Sanne Antwoordt,\n+Met vriendelijke groet,\nbente\nMaaslicht$/)
+  await expect
+    .poll(() => text.inputValue())
+    .toMatch(/^Beste Sanne Antwoordt,\n+Met vriendelijke groet,\nbente\nMaaslicht$/)
   await page.getByRole('button', { name: 'Antwoord versturen' }).click()
   await page.getByText('Schrijf eerst uw antwoord.').waitFor()
   expect(mailbox.emails.length).toBe(before + 2)
@@ -88,12 +92,14 @@ test('a reply that a colleague sent meanwhile is shown before sending, and the t
   await page.getByRole('button', { name: /ntwoord versturen/ }).click()
   await page.getByText('Een collega was u voor').waitFor()
   await page.getByRole('listitem').filter({ hasText: 'Van een collega' }).waitFor()
-  expect(await page.getByLabel('Tekst').inputValue()).toBe('Van mij')
-  expect((await stored(id)).replies).toHaveLength(1)
+  await expect.poll(() => page.getByLabel('Tekst').inputValue()).toBe('Van mij')
+  await expect.poll(async () => (await stored(id)).replies).toHaveLength(1)
 
   await page.getByRole('button', { name: 'Nog een antwoord versturen' }).click()
   await page.getByText('Uw antwoord is onderweg.').waitFor()
-  expect((await stored(id)).replies.map(({ text }) => text)).toEqual(['Van een collega', 'Van mij'])
+  await expect
+    .poll(async () => (await stored(id)).replies.map(({ text }) => text))
+    .toEqual(['Van een collega', 'Van mij'])
 })
 
 test('without a network a reply stays in its field, and is sent once when the network is back', async () => {
@@ -104,7 +110,7 @@ test('without a network a reply stays in its field, and is sent once when the ne
   await page.context().setOffline(true)
   await page.getByRole('button', { name: 'Antwoord versturen' }).click()
   await page.getByText('Uw antwoord is niet verstuurd').waitFor()
-  expect(await page.getByLabel('Tekst').inputValue()).toBe('Wij bellen u.')
+  await expect.poll(() => page.getByLabel('Tekst').inputValue()).toBe('Wij bellen u.')
 
   // Leaving asks for confirmation.
   await page.getByRole('link', { name: 'Berichten' }).last().click()
@@ -112,7 +118,7 @@ test('without a network a reply stays in its field, and is sent once when the ne
   await page.context().setOffline(false)
   await page.getByRole('button', { name: 'Antwoord versturen' }).click()
   await page.getByText('Uw antwoord is onderweg.').waitFor()
-  expect((await stored(id)).replies).toHaveLength(1)
+  await expect.poll(async () => (await stored(id)).replies).toHaveLength(1)
 })
 
 test('a note is saved, and shown in the list', async () => {
@@ -121,7 +127,7 @@ test('a note is saved, and shown in the list', async () => {
   await page.getByRole('textbox', { name: 'Notitie' }).fill('Belt na 15:00\nزنگ بزنید')
   await page.getByRole('button', { name: 'Opslaan' }).click()
   await page.getByText('Notitie is opgeslagen.').waitFor()
-  expect((await stored(id)).note).toBe('Belt na 15:00\nزنگ بزنید')
+  await expect.poll(async () => (await stored(id)).note).toBe('Belt na 15:00\nزنگ بزنید')
   await openScreen(page, '/admin/messages?search=notitie')
   await rowOf(page, 'Roya Notitie').getByRole('img', { name: 'Met notitie' }).waitFor()
 })
@@ -137,7 +143,7 @@ test('a note that two users edit at once is a conflict: both versions are shown 
   await choice.getByRole('cell', { name: 'Van een ander' }).waitFor()
   await choice.getByRole('button', { name: 'Mijn versie opslaan' }).click()
   await page.getByText('Notitie is opgeslagen.').waitFor()
-  expect((await stored(id)).note).toBe('Van mij')
+  await expect.poll(async () => (await stored(id)).note).toBe('Van mij')
 })
 
 describe('the list', () => {
@@ -150,12 +156,12 @@ describe('the list', () => {
     await page.reload()
     await page.getByRole('link', { name: 'Casino Royale' }).click()
     await page.getByText('Een veld dat geen mens ziet, was ingevuld.').waitFor()
-    expect(await page.getByLabel('Tekst').count(), 'spam is not answered').toBe(0)
+    await expect.poll(() => page.getByLabel('Tekst').count(), { message: 'spam is not answered' }).toBe(0)
 
     await page.getByRole('button', { name: 'Geen spam' }).click()
     await page.getByText('1 bericht staat weer in het postvak.').waitFor()
     await page.getByLabel('Tekst').waitFor()
-    expect((await stored(spam)).folder).toBe('inbox')
+    await expect.poll(async () => (await stored(spam)).folder).toBe('inbox')
     await page.getByRole('button', { name: 'Ongedaan maken' }).click()
     await page.getByText('1 bericht is naar de spam verplaatst.').waitFor()
     await page.goBack()
@@ -193,7 +199,7 @@ describe('the list', () => {
     await page.getByRole('button', { name: 'Verwijderen' }).click()
     const question = page.getByRole('alertdialog', { name: 'Weet u zeker dat u deze 2 inzendingen wilt verwijderen?' })
     await question.getByRole('button', { name: 'Annuleren' }).click()
-    expect((await stored(ids[0] as number)).reference).toBe(ids[0])
+    await expect.poll(async () => (await stored(ids[0] as number)).reference).toBe(ids[0])
     await page.getByRole('button', { name: 'Verwijderen' }).click()
     await question.getByRole('button', { name: 'Verwijderen' }).click()
     await page.getByText('2 berichten zijn verwijderd.').waitFor()
@@ -233,7 +239,7 @@ test('malicious input is shown as text, in the list and in the message, and noth
   await page.getByText(evil).first().waitFor()
   await openScreen(page, `/admin/messages/${id}`)
   await page.getByRole('heading', { level: 1, name: evil }).waitFor()
-  expect(await page.locator('main img[src]').count()).toBe(0)
+  await expect.poll(() => page.locator('main img[src]').count()).toBe(0)
   const links = await page.locator('main a').evaluateAll((all) => all.map((a) => a.getAttribute('href')))
   expect(links).toEqual(['/admin/messages', `mailto:${people.roya.email}`, 'tel:1'])
 })
@@ -287,5 +293,5 @@ test('by keyboard alone a message is opened, answered and closed', async () => {
   await reach('Antwoord versturen', 'button')
   await page.keyboard.press('Enter')
   await page.getByText('Uw antwoord is onderweg.').waitFor()
-  expect((await stored(id)).replies[0]?.text).toBe('Met de toetsen')
+  await expect.poll(async () => (await stored(id)).replies[0]?.text).toBe('Met de toetsen')
 })

@@ -54,7 +54,7 @@ test('an open draft is on the dashboard of its author, and not on that of others
   await signInByApi(other, editor)
   await openScreen(other, '/user')
   await other.getByRole('link', { name: 'eigen concepten' }).waitFor()
-  expect(await other.getByRole('link', { name: 'Ons werk in Limburg' }).count()).toBe(0)
+  await expect.poll(() => other.getByRole('link', { name: 'Ons werk in Limburg' }).count()).toBe(0)
 })
 
 describe('after visits', () => {
@@ -75,25 +75,25 @@ describe('after visits', () => {
     await page.getByText('Vandaag 1, gisteren 0. In de laatste 30 dagen samen 1.').waitFor()
     await page.getByText('Vandaag 5, gisteren 0. In de laatste 30 dagen samen 5.').waitFor()
     const most = page.getByRole('heading', { name: nl.home.mostViewed }).locator('xpath=..').getByRole('listitem')
-    expect(await most.count()).toBe(3)
-    expect(await most.first().innerText()).toMatch(/\s3\s+keer bekeken/)
-    expect(await most.first().getByRole('link').getAttribute('href')).toBe('/')
+    await expect.poll(() => most.count()).toBe(3)
+    await expect.poll(() => most.first().innerText()).toMatch(/\s3\s+keer bekeken/)
+    await expect.poll(() => most.first().getByRole('link').getAttribute('href')).toBe('/')
 
     // The period by keyboard; it is in the URL.
     await page.getByRole('radio', { name: '30 dagen' }).focus()
     await page.keyboard.press('ArrowRight')
     await page.getByText('In de laatste 90 dagen samen 5.').waitFor()
-    expect(new URL(page.url()).search).toBe('?days=90')
+    await expect.poll(() => new URL(page.url()).search).toBe('?days=90')
     await page.reload()
     await waitUntilLoaded(page)
-    expect(await page.getByRole('radio', { name: '90 dagen' }).isChecked()).toBe(true)
+    await expect.poll(() => page.getByRole('radio', { name: '90 dagen' }).isChecked()).toBe(true)
 
     const tables = page.getByText(nl.home.asTable)
     await tables.last().focus()
     await page.keyboard.press('Enter')
     const rows = page.getByRole('table').getByRole('row')
-    expect(await rows.count()).toBe(91)
-    expect(await rows.nth(1).getByRole('cell').innerText()).toBe('5')
+    await expect.poll(() => rows.count()).toBe(91)
+    await expect.poll(() => rows.nth(1).getByRole('cell').innerText()).toBe('5')
     expect(await axeViolations(page)).toEqual([])
   })
 
@@ -117,7 +117,7 @@ describe('after visits', () => {
       await signInByApi(page, who)
       await openScreen(page, '/user')
       await page.getByRole('heading', heading(seen)).waitFor()
-      expect(await page.getByRole('heading', heading(hidden)).count()).toBe(0)
+      await expect.poll(() => page.getByRole('heading', heading(hidden)).count()).toBe(0)
     }
   })
 })

@@ -20,11 +20,13 @@ import {
   getPageIn,
   openForm,
   returnToTab,
+  saveForm,
   savePage,
   switchToBlockList,
   titleField,
   withSettingsOpen,
 } from '../support/drafts.ts'
+import { isFocused } from '../support/keyboard.ts'
 import { allowErrors } from '../support/test-log.ts'
 
 const { visitor } = aBrowser()
@@ -54,8 +56,7 @@ async function staff(
   return page
 }
 const rowOf = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
-const save = (page: Page, name: 'Opslaan' | 'Opslaan en publiceren' = 'Opslaan') =>
-  page.getByRole('button', { name, exact: true }).click()
+const save = saveForm
 const saved = (page: Page) => page.getByText('Pagina is opgeslagen!').first().waitFor()
 const onTheSite = async (path: string) => (await fetch(site.url + path, { redirect: 'manual' })).status
 
@@ -108,10 +109,10 @@ describe('a page from creation to publication', () => {
     expect(stored.text).toMatchObject({ title: 'Webwinkels voor bakkers', slug: 'webwinkels-voor-bakkers' })
     expect(stored.text.body).toMatchObject([{ type: 'cta', title: 'Bel de bakker' }])
     // Saving is not publishing.
-    expect(await onTheSite('/webwinkels-voor-bakkers')).toBe(404)
+    await expect.poll(() => onTheSite('/webwinkels-voor-bakkers')).toBe(404)
     await save(page, 'Opslaan en publiceren')
     await page.getByRole('link', { name: 'Bekijken op de website' }).first().waitFor()
-    expect(await onTheSite('/webwinkels-voor-bakkers')).toBe(200)
+    await expect.poll(() => onTheSite('/webwinkels-voor-bakkers')).toBe(200)
     expect(await (await fetch(`${site.url}/webwinkels-voor-bakkers`)).text()).toContain('Bel de bakker')
   })
 
@@ -135,8 +136,8 @@ describe('a page from creation to publication', () => {
     await page.getByText('De website gebruikt dit adres zelf. Kies een ander.').waitFor()
     await expect.poll(() => titleField(page).evaluate((one) => one === document.activeElement)).toBe(true)
     await body.locator('[aria-invalid="true"]').first().waitFor()
-    expect(await body.getByLabel('Adres van de knop').first().inputValue()).toBe('javascript:alert(1)')
-    expect((await getPageIn(site, id)).text.title).toBe('Geweigerd')
+    await expect.poll(() => body.getByLabel('Adres van de knop').first().inputValue()).toBe('javascript:alert(1)')
+    await expect.poll(async () => (await getPageIn(site, id)).text.title).toBe('Geweigerd')
 
     const taken = await aSavedPage(site, 'Bezet')
     expect(taken).toBeGreaterThan(id)
@@ -173,9 +174,9 @@ describe('a page from creation to publication', () => {
     const dialog = page.getByRole('dialog', { name: 'Publicatie plannen' })
     await dialog.getByText('Alle tijden zijn Nederlandse tijd.').waitFor()
     const publishes = dialog.getByRole('switch', { name: 'Later vanzelf publiceren' })
-    expect(await publishes.isChecked()).toBe(true)
+    await expect.poll(() => publishes.isChecked()).toBe(true)
     await publishes.uncheck()
-    expect(await dialog.getByRole('button', { name: 'Opslaan en plannen' }).isDisabled()).toBe(true)
+    await expect.poll(() => dialog.getByRole('button', { name: 'Opslaan en plannen' }).isDisabled()).toBe(true)
     await publishes.check()
     await dialog.getByRole('button', { name: 'Morgen om 9 uur' }).click()
     await dialog.getByText(/Wordt gepubliceerd op .* om 09:00\./).waitFor()
@@ -194,7 +195,7 @@ describe('a page from creation to publication', () => {
     await page.getByText('Wat daarna is opgeslagen, hoort er niet bij.').waitFor()
     const writer = await staff(`/admin/pages/${id}/nl`, wouter)
     await writer.getByText('Wat daarna is opgeslagen, hoort er niet bij.').waitFor()
-    expect(await writer.getByRole('button', { name: 'De nieuwste tekst plannen' }).count()).toBe(0)
+    await expect.poll(() => writer.getByRole('button', { name: 'De nieuwste tekst plannen' }).count()).toBe(0)
     await page.getByRole('button', { name: 'De nieuwste tekst plannen' }).click()
     await page.getByText('Wat daarna is opgeslagen, hoort er niet bij.').waitFor({ state: 'detached' })
     await openScreen(page, '/admin/pages?status=planned')
@@ -230,7 +231,7 @@ describe('a page from creation to publication', () => {
     const dialog = page.getByRole('dialog', { name: 'Publicatie plannen' })
     await dialog.getByRole('button', { name: 'Plannen', exact: true }).click()
     await page.getByText('De planning is opgeslagen.').waitFor()
-    expect(await onTheSite('/vanzelf-online')).toBe(404)
+    await expect.poll(() => onTheSite('/vanzelf-online')).toBe(404)
     // Moves the schedule, instead of waiting until tomorrow.
     const db = new DatabaseSync(sqlitePath(site.dataDir))
     const put = db.prepare('update page_text set publish_at = ? where page_id = ? and publish_at is not null')
@@ -267,7 +268,7 @@ describe('a page from creation to publication', () => {
     await dialog.getByText(/om 09:00 \(Nederlandse tijd\)\. Bij u is het dan .*, 0[34]:00\./).waitFor()
     await dialog.getByRole('button', { name: 'Plannen', exact: true }).click()
     await page.getByText(/^Wordt gepubliceerd op .* om 09:00 \(Nederlandse tijd\)$/).waitFor()
-    expect(await page.locator('main time').first().getAttribute('title')).toMatch(/ \(uw tijd\)$/)
+    await expect.poll(() => page.locator('main time').first().getAttribute('title')).toMatch(/ \(uw tijd\)$/)
   })
 
   test('a save is undone from its notification, for visitors too, unless somebody saved since', async () => {
@@ -292,7 +293,7 @@ describe('a page from creation to publication', () => {
     await savePage(site, await getPageIn(site, id), { title: 'Van een ander' })
     await undo.click()
     await page.getByText('Het opslaan is niet ongedaan gemaakt').waitFor()
-    expect((await getPageIn(site, id)).text.title).toBe('Van een ander')
+    await expect.poll(async () => (await getPageIn(site, id)).text.title).toBe('Van een ander')
   })
 
   test('a save is undone for visitors who saw an earlier text, nothing, or a scheduled text', async () => {
@@ -310,8 +311,8 @@ describe('a page from creation to publication', () => {
     await page
       .getByText(/^De vorige tekst is terug\. De pagina staat niet meer op de website\. De planning .* weer\.$/)
       .waitFor()
-    expect(await onTheSite('/voor-het-eerst')).toBe(404)
-    expect((await getPageIn(site, id)).publishAt).toBe(publishAt)
+    await expect.poll(() => onTheSite('/voor-het-eerst')).toBe(404)
+    await expect.poll(async () => (await getPageIn(site, id)).publishAt).toBe(publishAt)
 
     await savePage(site, await getPageIn(site, id), { title: 'Staat er al' }, true)
     await savePage(site, await getPageIn(site, id), { title: 'Nog niet klaar' })
@@ -360,7 +361,7 @@ describe('a page from creation to publication', () => {
     await dialog.getByLabel('Datum').fill('')
     await dialog.getByRole('button', { name: 'Plannen', exact: true }).click()
     await dialog.getByText('Dit is een verplicht veld!').waitFor()
-    expect((await getPageIn(site, id)).publishAt).toBeNull()
+    await expect.poll(async () => (await getPageIn(site, id)).publishAt).toBeNull()
   })
 
   test('it is unpublished after confirmation', async () => {
@@ -371,7 +372,7 @@ describe('a page from creation to publication', () => {
     const question = page.getByRole('alertdialog', { name: 'Deze pagina van de website halen?' })
     await question.getByRole('button', { name: 'Van de website halen' }).click()
     await page.getByText('De pagina staat niet meer op de website.').waitFor()
-    expect(await onTheSite('/weer-weg')).toBe(404)
+    await expect.poll(() => onTheSite('/weer-weg')).toBe(404)
   })
 })
 
@@ -468,7 +469,7 @@ describe('the list', () => {
     await page.getByText('Weg ermee ligt in de prullenbak.').waitFor()
     await page.getByRole('button', { name: 'Ongedaan maken' }).click()
     await page.getByText('Weg ermee is teruggezet.').waitFor()
-    expect((await getPageIn(site, id)).deletedAt).toBeNull()
+    await expect.poll(async () => (await getPageIn(site, id)).deletedAt).toBeNull()
 
     await openScreen(page, `/admin/pages/${id}/nl`)
     await chooseFromMenu(page, 'Naar de prullenbak')
@@ -524,10 +525,12 @@ describe('two users on one page', () => {
     // It is reported without a question.
     await returnToTab(mine)
     await mine.getByText(/Sanne Samen heeft deze pagina intussen opgeslagen/).waitFor()
-    expect(await descriptionField(mine).inputValue()).toBe('Van Bente')
+    await expect.poll(() => descriptionField(mine).inputValue()).toBe('Van Bente')
     await save(mine)
     await mine.getByText('Ook de wijzigingen van Sanne Samen staan erin.').waitFor()
-    expect((await getPageIn(site, id)).text).toMatchObject({ title: 'Van Sanne', description: 'Van Bente' })
+    await expect
+      .poll(async () => (await getPageIn(site, id)).text)
+      .toMatchObject({ title: 'Van Sanne', description: 'Van Bente' })
     await expect.poll(() => titleField(mine).inputValue()).toBe('Van Sanne')
     // She has no unsaved changes, so her form shows the current version.
     await returnToTab(hers)
@@ -548,14 +551,16 @@ describe('two users on one page', () => {
     await save(mine)
     const choice = mine.getByRole('dialog', { name: 'U hebt allebei hetzelfde gewijzigd' })
     await choice.getByText('Botsing').first().waitFor()
-    expect((await getPageIn(site, id)).text.title).toBe('Botsing van Sanne')
+    await expect.poll(async () => (await getPageIn(site, id)).text.title).toBe('Botsing van Sanne')
     await choice.getByRole('radio', { name: /Wat Sanne Samen schreef/ }).check()
     await choice.getByRole('button', { name: 'Opslaan met deze keuzes' }).click()
     await saved(mine)
-    expect((await getPageIn(site, id)).text).toMatchObject({
-      title: 'Botsing van Sanne',
-      description: 'Alleen van Bente',
-    })
+    await expect
+      .poll(async () => (await getPageIn(site, id)).text)
+      .toMatchObject({
+        title: 'Botsing van Sanne',
+        description: 'Alleen van Bente',
+      })
   })
 
   test('get no warning for their own second tab', async () => {
@@ -568,8 +573,8 @@ describe('two users on one page', () => {
     await saved(tab)
     await returnToTab(page)
     await expect.poll(() => titleField(page).inputValue()).toBe('Mijn tweede tabblad')
-    expect(await page.getByText('ook open').count()).toBe(0)
-    expect(await page.getByText('intussen opgeslagen').count()).toBe(0)
+    await expect.poll(() => page.getByText('ook open').count()).toBe(0)
+    await expect.poll(() => page.getByText('intussen opgeslagen').count()).toBe(0)
   })
 })
 
@@ -585,7 +590,7 @@ describe('the preview', () => {
     const shown = await fetch(site.url + new URL(url).pathname)
     expect(shown.status).toBe(200)
     expect(await shown.text()).toContain('Welkom bij ons')
-    expect(await onTheSite('/nog-geheim')).toBe(404)
+    await expect.poll(() => onTheSite('/nog-geheim')).toBe(404)
   })
 })
 
@@ -605,7 +610,7 @@ describe('redirects', () => {
     await dialog.getByLabel('Leidt naar').fill('/bestemming')
     await dialog.getByRole('button', { name: 'Opslaan' }).click()
     await page.getByText('De doorverwijzing is opgeslagen.').waitFor()
-    expect(await onTheSite('/folder-2020')).toBe(301)
+    await expect.poll(() => onTheSite('/folder-2020')).toBe(301)
 
     await page.getByRole('button', { name: 'Doorverwijzing van /folder-2020 wijzigen' }).click()
     const change = page.getByRole('dialog', { name: 'Doorverwijzing wijzigen' })
@@ -617,7 +622,7 @@ describe('redirects', () => {
       name: 'Weet u zeker dat u deze doorverwijzing wilt verwijderen?',
     })
     await question.getByRole('button', { name: 'Annuleren' }).click()
-    expect(await onTheSite('/folder-2021')).toBe(301)
+    await expect.poll(() => onTheSite('/folder-2021')).toBe(301)
     await page.getByRole('button', { name: 'Doorverwijzing van /folder-2021 verwijderen' }).click()
     await question.getByRole('button', { name: 'Verwijderen' }).click()
     await page.getByText('De doorverwijzing van /folder-2021 is verwijderd.').waitFor()
@@ -638,7 +643,7 @@ test('in Persian a page is created, with an address in Persian, and published', 
   await page.getByText('صفحه ذخیره شد!').first().waitFor()
   const href = await page.getByRole('link', { name: 'دیدن در وب‌سایت' }).first().getAttribute('href')
   expect(href).toMatch(/^\/fa\//)
-  expect(await onTheSite(encodeURI(href ?? ''))).toBe(200)
+  await expect.poll(() => onTheSite(encodeURI(href ?? ''))).toBe(200)
 })
 
 test('a user who may only publish sees the pages and cannot change them', async () => {
@@ -647,16 +652,17 @@ test('a user who may only publish sees the pages and cannot change them', async 
   const id = await aSavedPage(site, 'Te bekijken')
   const page = await staff(`/admin/pages/${id}/nl`, { email: 'piet@example.nl', password: 'geheim-piet' })
   await page.getByText('U mag deze pagina bekijken, maar niet wijzigen.').waitFor()
-  expect(await titleField(page).isDisabled()).toBe(true)
+  await expect.poll(() => titleField(page).isDisabled()).toBe(true)
   await page.getByText('Welkom bij ons.').waitFor()
   for (const name of ['Opslaan', 'Blok toevoegen']) {
-    expect(await page.getByRole('button', { name, exact: true }).count()).toBe(0)
+    await expect.poll(() => page.getByRole('button', { name, exact: true }).count()).toBe(0)
   }
-  expect(await page.locator('iframe').count()).toBe(0)
+  await expect.poll(() => page.locator('iframe').count()).toBe(0)
 })
 
 test('by keyboard alone a page is created, written and saved', async () => {
   const page = await staff('/admin/pages/new')
+  await expect.poll(() => isFocused(page.getByLabel('Titel'))).toBe(true)
   await page.keyboard.type('Met de toetsen')
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { level: 1, name: 'Met de toetsen' }).waitFor()
@@ -681,5 +687,5 @@ test('the list shows the title in the language of the reader where the page has 
   await site.addUser({ name: 'Nasrin', email: 'nasrin@example.nl', password: 'geheim-nasrin', roleId: 2, locale: 'fa' })
   const page = await staff('/admin/pages', { email: 'nasrin@example.nl', password: 'geheim-nasrin' })
   await page.getByRole('rowheader').getByRole('link', { name: 'دربارهٔ کار ما' }).waitFor()
-  expect(await page.getByRole('rowheader').getByText('Over ons werk').count()).toBe(0)
+  await expect.poll(() => page.getByRole('rowheader').getByText('Over ons werk').count()).toBe(0)
 })

@@ -21,7 +21,7 @@ async function staff(): Promise<Page> {
   allowErrors(/Cross-Origin-Opener-Policy header has been ignored/)
   const page = await visitor(`http://${host}:${site.port}`)
   await page.goto('/login')
-  expect(await page.evaluate(() => isSecureContext)).toBe(false)
+  await expect.poll(() => page.evaluate(() => isSecureContext)).toBe(false)
   await enterByForm(page)
   return page
 }
@@ -75,7 +75,7 @@ test('a link is copied to the clipboard', async () => {
   const search = page.locator('[data-page-field="description"] textarea')
   await search.focus()
   await page.keyboard.press('Control+v')
-  expect(await search.inputValue()).toBe(link)
+  await expect.poll(() => search.inputValue()).toBe(link)
 })
 
 test('a setting is shown in the preview before it is saved', async () => {

@@ -37,7 +37,7 @@ test('the data of an address is shown, exported with the password, and erased wi
   await page.getByLabel('E-mailadres van deze persoon').fill('Roya@Vergeten.example')
   await page.keyboard.press('Enter')
   await page.getByRole('link', { name: 'Roya Vergeten' }).waitFor()
-  expect(page.url(), 'the address stands in no address').not.toContain('vergeten')
+  await expect.poll(() => page.url(), { message: 'the address stands in no address' }).not.toContain('vergeten')
 
   await page.getByRole('button', { name: 'Gegevens exporteren' }).click()
   const dialog = page.getByRole('dialog').or(page.getByRole('alertdialog'))
@@ -77,7 +77,7 @@ test('the data of an address is shown, exported with the password, and erased wi
   await page.getByText('Van dit adres is niets bekend').waitFor()
   await openScreen(page, '/admin/audit?area=privacy')
   await page.getByText('Gegevens van een persoon gewist').waitFor()
-  expect(await page.locator('main').innerText()).not.toMatch(/vergeten/i)
+  await expect.poll(() => page.locator('main').innerText()).not.toMatch(/vergeten/i)
   allowErrors(/status of 404/)
   await openScreen(page, `/admin/users/${id}`)
   await page.getByRole('heading', { level: 1, name: 'Page Not Found' }).waitFor()
@@ -88,7 +88,7 @@ test('the own account cannot be erased here, which is explained', async () => {
   await page.getByLabel('E-mailadres van deze persoon').fill(administrator.email)
   await page.keyboard.press('Enter')
   await page.getByText('Dit account kunt u niet verwijderen').waitFor()
-  expect(await page.getByRole('button', { name: 'Alles wissen' }).count()).toBe(0)
+  await expect.poll(() => page.getByRole('button', { name: 'Alles wissen' }).count()).toBe(0)
 })
 
 test('a user with only one of the two rights sees neither the screen nor a link to it', async () => {
@@ -98,9 +98,7 @@ test('a user with only one of the two rights sees neither the screen nor a link 
   await signInByApi(page, { email: 'hanna@example.nl', password: 'geheim-hanna' })
   await openScreen(page, '/admin/privacy')
   await page.getByText('U hebt hier geen toegang').waitFor()
-  expect(await page.getByRole('navigation').first().getByRole('link').allInnerTexts()).toEqual([
-    'Overzicht',
-    'Berichten',
-    'Naar de website',
-  ])
+  await expect
+    .poll(() => page.getByRole('navigation').first().getByRole('link').allInnerTexts())
+    .toEqual(['Overzicht', 'Berichten', 'Naar de website'])
 })

@@ -30,7 +30,9 @@ test('a role is created, changed and deleted; its rights are grouped and explain
   await page.getByRole('button', { name: 'Opslaan' }).click()
   await page.getByText('Rol is opgeslagen!').waitFor()
   await page.getByRole('heading', { level: 1, name: 'Klantenservice' }).waitFor()
-  expect((await roles()).find(({ name }) => name === 'Klantenservice')?.rights).toEqual(['messages.read'])
+  await expect
+    .poll(async () => (await roles()).find(({ name }) => name === 'Klantenservice')?.rights)
+    .toEqual(['messages.read'])
 
   await group.getByRole('checkbox', { name: 'Berichten verwerken' }).check()
   await page.getByRole('button', { name: 'Opslaan' }).click()
@@ -42,7 +44,7 @@ test('a role is created, changed and deleted; its rights are grouped and explain
   const question = page.getByRole('alertdialog', { name: 'Weet u zeker dat u deze rol wilt verwijderen?' })
   await question.getByRole('button', { name: 'Verwijderen' }).click()
   await page.getByRole('heading', { level: 1, name: 'Rollen' }).waitFor()
-  expect((await roles()).map(({ name }) => name)).not.toContain('Klantenservice')
+  await expect.poll(async () => (await roles()).map(({ name }) => name)).not.toContain('Klantenservice')
 })
 
 test('a role in use shows the number of users, links to them, and cannot be deleted', async () => {
@@ -51,10 +53,10 @@ test('a role in use shows the number of users, links to them, and cannot be dele
   await signInByApi(page)
   await openScreen(page, '/admin/roles/3')
   const button = page.getByRole('button', { name: 'Verwijderen' })
-  expect(await button.isDisabled()).toBe(true)
+  await expect.poll(() => button.isDisabled()).toBe(true)
   const why = page.getByText('Deze rol is in gebruik en kan daarom niet worden verwijderd.')
   await why.waitFor()
-  expect(await button.getAttribute('aria-describedby')).toBe(await why.getAttribute('id'))
+  await expect.poll(() => button.getAttribute('aria-describedby')).toBe(await why.getAttribute('id'))
   await page.getByRole('link', { name: '1 gebruiker' }).click()
   await page.waitForURL('**/admin/users?roleId=3')
   await page.getByRole('rowheader', { name: 'Rik Redacteur' }).waitFor()
@@ -89,10 +91,10 @@ test('a right that the user does not have is shown but cannot be granted, and a 
   const page = await visitor(site.url)
   await signInByApi(page, { email: 'bo@example.nl', password: 'geheim-bo' })
   await openScreen(page, '/admin/roles/new')
-  expect(await page.getByRole('checkbox', { name: 'Pagina’s schrijven' }).isDisabled()).toBe(false)
-  expect(await page.getByRole('checkbox', { name: 'Website instellen' }).isDisabled()).toBe(true)
+  await expect.poll(() => page.getByRole('checkbox', { name: 'Pagina’s schrijven' }).isDisabled()).toBe(false)
+  await expect.poll(() => page.getByRole('checkbox', { name: 'Website instellen' }).isDisabled()).toBe(true)
 
   await openScreen(page, '/admin/roles/2')
   await page.getByText('U mag deze rol bekijken, maar niet wijzigen.').waitFor()
-  expect(await page.getByRole('button', { name: 'Opslaan' }).count()).toBe(0)
+  await expect.poll(() => page.getByRole('button', { name: 'Opslaan' }).count()).toBe(0)
 })

@@ -149,7 +149,7 @@ describe.each([
     await page.getByRole('button', { name: t.form.save }).click()
     await page.getByText(t.users.saved).waitFor()
     await waitUntilLoaded(page)
-    expect(await page.locator('h1').innerText()).toBe('مریم کاظمی')
+    await expect.poll(() => page.locator('h1').innerText()).toBe('مریم کاظمی')
     const menu = await page.getByRole('navigation', { name: t.shell.navigation }).boundingBox()
     expect((menu?.x ?? 0) > 720).toBe(locale === 'fa')
   })

@@ -11,10 +11,10 @@ import {
   addPersianAdministrator,
   administrator,
   aProgramWithAdministrator,
-  openScreen,
   type ProgramWithAdministrator,
   roya,
   signInByApi,
+  waitUntilLoaded,
 } from '../support/admin-program.ts'
 import { axeViolations } from '../support/axe.ts'
 import { aBrowser } from '../support/browser.ts'
@@ -83,6 +83,7 @@ describe.each(['nl', 'fa'] as const)('a shared section, in %s', (locale) => {
     await page.getByRole('button', { name: text.add, exact: true }).click()
     await page.getByLabel(text.search).fill(name)
     await page.getByRole('button', { name: text.sections.shareOne.replace('{{name}}', name) }).click()
+    await expect.poll(() => page.locator('[data-block-of]').count()).toBe(2)
     // The answer of this save is lost; the draft in the browser then equals the saved page, and is not offered.
     const ofSecond = `**/api/pages/${second}/${locale}`
     await page.route(ofSecond, async (route) => {
@@ -90,9 +91,10 @@ describe.each(['nl', 'fa'] as const)('a shared section, in %s', (locale) => {
       else await route.continue()
     })
     await publishOwn(second)
-    for (const slug of [`een-${locale}`, `twee-${locale}`]) expect(await saysOn(slug)).toContain(before)
+    for (const slug of [`een-${locale}`, `twee-${locale}`]) await expect.poll(() => saysOn(slug)).toContain(before)
 
-    await openScreen(page, '/admin/sections')
+    await page.goto('/admin/sections')
+    await waitUntilLoaded(page)
     await page.unroute(ofSecond)
     await page.getByRole('link', { name }).click()
     await page.locator('[data-block-of]').first().click()
@@ -135,7 +137,7 @@ describe.each(['nl', 'fa'] as const)('a shared section, in %s', (locale) => {
     await savedAs(second, ['rich-text', 'cta', 'line'])
     await publish(second)
     // Copies no longer change with the section.
-    expect((await sectionNow()).usedBy).toBe(1)
+    await expect.poll(async () => (await sectionNow()).usedBy).toBe(1)
 
     async function sectionNow() {
       const { data } = await site.call<ListOf<ListedSection>>('GET', `/api/sections?search=${encodeURIComponent(name)}`)

@@ -78,11 +78,11 @@ describe.each([
     const loading = page.getByRole('status', { name: 'Bezig met laden' })
     await loading.first().waitFor()
     await expect.poll(answers.asked).toBeGreaterThan(0)
-    expect(await page.getByText(shows).count()).toBe(0)
+    await expect.poll(() => page.getByText(shows).count()).toBe(0)
     await answers.fail()
     const alert = page.getByRole('alert').filter({ hasText: 'Internal Server Error' })
     await alert.waitFor()
-    expect(await page.getByText(shows).count()).toBe(0)
+    await expect.poll(() => page.getByText(shows).count()).toBe(0)
     await answers.letThrough()
     await alert.getByRole('button', { name: 'Opnieuw proberen' }).click()
     await page.getByText(shows).first().waitFor()
@@ -131,7 +131,7 @@ describe('a part of a screen that fails shows an error and can be retried', () =
     const palette = page.getByRole('dialog')
     await palette.getByRole('combobox').fill('persoon 07')
     await palette.getByText('Er wordt naar gebruikers gezocht…').waitFor()
-    expect(await palette.getByText('Niets gevonden').count()).toBe(0)
+    await expect.poll(() => palette.getByText('Niets gevonden').count()).toBe(0)
     await answers.letThrough()
     await palette.getByRole('option', { name: 'Persoon 07' }).waitFor()
     await palette.getByText('Er wordt naar gebruikers gezocht…').waitFor({ state: 'detached' })
@@ -139,7 +139,7 @@ describe('a part of a screen that fails shows an error and can be retried', () =
     await broken(page, '/api/users')
     await palette.getByRole('combobox').fill('persoon 08')
     await palette.getByRole('alert').filter({ hasText: 'Het zoeken naar gebruikers is niet gelukt.' }).waitFor()
-    expect(await palette.getByText('Niets gevonden').count()).toBe(0)
+    await expect.poll(() => palette.getByText('Niets gevonden').count()).toBe(0)
     await page.unrouteAll()
     await palette.getByRole('combobox').fill('bestaatniet')
     await palette.getByText('Niets gevonden').waitFor()
@@ -156,7 +156,7 @@ describe('a part of a screen that fails shows an error and can be retried', () =
     await page.getByRole('button', { name: 'Opslaan' }).click()
     const row = page.getByRole('dialog', { name: 'Iemand anders was u voor' }).getByRole('row', { name: /^Rol/ })
     await row.waitFor()
-    expect(await row.getByRole('cell').allInnerTexts()).toEqual(['Geen rol voor het beheer', 'Redacteur'])
+    await expect.poll(() => row.getByRole('cell').allInnerTexts()).toEqual(['Geen rol voor het beheer', 'Redacteur'])
   })
 })
 
@@ -171,7 +171,7 @@ describe('blocking', () => {
     await row.getByRole('button', { name: 'Persoon 11 blokkeren' }).click()
     await row.getByText('Geblokkeerd').waitFor()
     await expect.poll(() => waiting.length).toBe(1)
-    expect(await page.getByText('Persoon 11 is geblokkeerd.').count()).toBe(0)
+    await expect.poll(() => page.getByText('Persoon 11 is geblokkeerd.').count()).toBe(0)
     await waiting[0]?.fulfill({
       status: 409,
       contentType: 'application/problem+json',
@@ -190,10 +190,10 @@ describe('blocking', () => {
     await page.getByText('is geblokkeerd.').waitFor()
     const isBlocked = async () =>
       (await site.call<{ data: User[] }>('GET', '/api/users?search=persoon%2012')).data[0]?.blocked
-    expect(await isBlocked()).toBe(true)
+    await expect.poll(() => isBlocked()).toBe(true)
     await page.getByRole('button', { name: 'Deblokkeren', exact: true }).click()
     await page.getByText('is gedeblokkeerd.').waitFor()
-    expect(await isBlocked()).toBe(false)
+    await expect.poll(() => isBlocked()).toBe(false)
   })
 })
 
@@ -207,10 +207,10 @@ test('a selection of more than 500 is explained, and the bulk actions are off', 
   await openScreen(page, '/admin/users')
   await page.getByRole('checkbox', { name: 'Alles op deze pagina kiezen' }).check()
   await page.getByText('U kunt er hoogstens 500 tegelijk wijzigen.').waitFor()
-  expect(await page.getByRole('button', { name: 'Blokkeren', exact: true }).isDisabled()).toBe(true)
+  await expect.poll(() => page.getByRole('button', { name: 'Blokkeren', exact: true }).isDisabled()).toBe(true)
   await page.getByRole('checkbox', { name: 'Velen 7 kiezen', exact: true }).uncheck()
-  expect(await page.getByRole('button', { name: 'Blokkeren', exact: true }).isDisabled()).toBe(false)
-  expect(await page.getByText('U kunt er hoogstens').count()).toBe(0)
+  await expect.poll(() => page.getByRole('button', { name: 'Blokkeren', exact: true }).isDisabled()).toBe(false)
+  await expect.poll(() => page.getByText('U kunt er hoogstens').count()).toBe(0)
 })
 
 test('an error without a field in the form is shown in the error summary', async () => {
@@ -236,7 +236,9 @@ test('an error without a field in the form is shown in the error summary', async
   await page.getByRole('button', { name: 'Opslaan' }).click()
   const alert = page.getByRole('alert').filter({ hasText: 'Gebruiker is niet opgeslagen!' })
   await page.getByText('Dit is een verplicht veld!').waitFor()
-  expect(await alert.getByRole('listitem').allInnerTexts()).toEqual(['role.connect.0: Deze waarde kan hier niet.'])
+  await expect
+    .poll(() => alert.getByRole('listitem').allInnerTexts())
+    .toEqual(['role.connect.0: Deze waarde kan hier niet.'])
 })
 
 test('an error of the whole form is scrolled into view and focused, from the end of a long form', async () => {
@@ -283,7 +285,7 @@ test.each([
   const page = await inside()
   await page.goto(path)
   await page.getByText(shows).waitFor()
-  expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe(at)
+  await expect.poll(() => new URL(page.url()).pathname + new URL(page.url()).search).toBe(at)
 })
 
 test('the sort field shows the order of the list, also of a search', async () => {
@@ -292,8 +294,8 @@ test('the sort field shows the order of the list, also of a search', async () =>
   const field = page.getByRole('combobox', { name: 'Sorteren op' })
   const chosen = () => field.evaluate((select: HTMLSelectElement) => select.selectedOptions[0]?.text)
   await openScreen(page, '/admin/users')
-  expect(await chosen()).toBe('Naam, A–Z')
-  expect(await field.locator('option').allInnerTexts()).not.toContain('Beste overeenkomst')
+  await expect.poll(() => chosen()).toBe('Naam, A–Z')
+  await expect.poll(() => field.locator('option').allInnerTexts()).not.toContain('Beste overeenkomst')
   for (const [sort, text] of [
     ['lastSignedInAt', 'Laatst ingelogd, oudste eerst'],
     ['-lastSignedInAt', 'Laatst ingelogd, nieuwste eerst'],
@@ -301,11 +303,11 @@ test('the sort field shows the order of the list, also of a search', async () =>
     ['createdAt', 'Toegevoegd, oudste eerst'],
   ] as const) {
     await openScreen(page, `/admin/users?sort=${sort}`)
-    expect(await chosen(), sort).toBe(text)
+    await expect.poll(() => chosen(), { message: sort }).toBe(text)
   }
 
   await openScreen(page, '/admin/users?search=persoon')
-  expect(await chosen()).toBe('Beste overeenkomst')
+  await expect.poll(() => chosen()).toBe('Beste overeenkomst')
   await field.selectOption('Naam, A–Z')
   await page.waitForURL('**/admin/users?search=persoon&sort=name')
   await field.selectOption('Beste overeenkomst')
@@ -322,16 +324,16 @@ test('the audit log can be filtered by one user, by their name in the log', asyn
   })
   await openScreen(page, '/admin/audit')
   const rows = page.getByRole('row')
-  expect(await rows.count()).toBeGreaterThan(10)
+  await expect.poll(() => rows.count()).toBeGreaterThan(10)
   await rows.filter({ hasText: 'Eigen profiel gewijzigd' }).getByRole('link', { name: 'Otto Opzicht' }).click()
   await page.waitForURL(/actorId=\d+/)
   await page.getByText('1–1 van 1').waitFor()
 
   await page.getByRole('button', { name: 'Filter' }).click()
-  expect(await page.getByRole('radio', { name: 'Otto Opzicht' }).isChecked()).toBe(true)
+  await expect.poll(() => page.getByRole('radio', { name: 'Otto Opzicht' }).isChecked()).toBe(true)
   await page.getByRole('radio', { name: 'Iedereen' }).click()
   await page.waitForURL((url) => !url.search.includes('actorId'))
-  expect(new URL(page.url()).search).toBe('')
+  await expect.poll(() => new URL(page.url()).search).toBe('')
 })
 
 test('the changed item is a link only for users who may see it', async () => {
@@ -343,7 +345,7 @@ test('the changed item is a link only for users who may see it', async () => {
   const subject = (page: Page) =>
     page.getByRole('row', { name: /Gebruiker toegevoegd/ }).getByRole('link', { name: 'Lars Lezer' })
   await reader.getByText('Gebruiker toegevoegd').waitFor()
-  expect(await subject(reader).count()).toBe(0)
+  await expect.poll(() => subject(reader).count()).toBe(0)
 
   const boss = await inside()
   await openScreen(boss, '/admin/audit?search=lars')
@@ -365,7 +367,7 @@ test('changing the own role asks for confirmation, and cancelling keeps everythi
   await question.getByRole('button', { name: 'Annuleren' }).click()
   await question.waitFor({ state: 'detached' })
   const roleNow = async () => (await site.call<User>('GET', `/api/users/${user.id}`)).user_role?.name
-  expect(await roleNow()).toBe('Beheerder')
+  await expect.poll(() => roleNow()).toBe('Beheerder')
 
   await save.click()
   await question.getByRole('button', { name: 'Rol wijzigen' }).click()

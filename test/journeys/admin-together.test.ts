@@ -3,7 +3,15 @@ import { beforeAll, expect, test } from 'vitest'
 import { aProgramWithAdministrator, type ProgramWithAdministrator, signInByApi } from '../support/admin-program.ts'
 import { aBrowser } from '../support/browser.ts'
 import { cta } from '../support/canvas.ts'
-import { aSavedPage, draftOf, getPageIn, openForm, returnToTab, switchToBlockList } from '../support/drafts.ts'
+import {
+  aSavedPage,
+  draftOf,
+  getPageIn,
+  openForm,
+  returnToTab,
+  saveForm,
+  switchToBlockList,
+} from '../support/drafts.ts'
 
 const { visitor } = aBrowser()
 const sanne = { email: 'sanne@example.nl', password: 'geheim-sanne' }
@@ -27,7 +35,7 @@ async function retitle(page: Page, from: string, to: string): Promise<void> {
   await body.getByLabel('Titel', { exact: true }).fill(to)
 }
 const save = async (page: Page) => {
-  await page.getByRole('button', { name: 'Opslaan', exact: true }).click()
+  await saveForm(page)
   await page.getByText('Pagina is opgeslagen!').first().waitFor()
 }
 const titlesIn = async (id: number) =>
@@ -42,11 +50,11 @@ test('two users change different blocks of one page from their own drafts, and b
   await retitle(hers, 'Tweede', 'Tweede van Sanne')
 
   await save(hers)
-  expect(await titlesIn(id)).toEqual(['Eerste', 'Tweede van Sanne'])
+  await expect.poll(() => titlesIn(id)).toEqual(['Eerste', 'Tweede van Sanne'])
   await save(mine)
   await mine.getByText('Ook de wijzigingen van Sanne Samen staan erin.').waitFor()
-  expect(await titlesIn(id)).toEqual(['Eerste van Bente', 'Tweede van Sanne'])
-  expect(await mine.getByRole('dialog').count(), 'nothing is asked').toBe(0)
+  await expect.poll(() => titlesIn(id)).toEqual(['Eerste van Bente', 'Tweede van Sanne'])
+  await expect.poll(() => mine.getByRole('dialog').count(), { message: 'nothing is asked' }).toBe(0)
   // Both see both changes.
   for (const page of [mine, hers]) {
     await returnToTab(page)
@@ -78,5 +86,5 @@ test('a block that one user adds and a block that another moves are both kept', 
   await save(hers)
   await save(mine)
   // The added block stays after the block that it was inserted after.
-  expect(await titlesIn(id)).toEqual(['Tweede', 'Derde van Bente', 'Eerste'])
+  await expect.poll(() => titlesIn(id)).toEqual(['Tweede', 'Derde van Bente', 'Eerste'])
 })

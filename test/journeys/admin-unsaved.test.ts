@@ -27,6 +27,7 @@ async function atUser(name: string): Promise<{ page: Page; user: User }> {
   await signInByApi(page)
   await openScreen(page, '/admin/users')
   await page.getByRole('searchbox').fill(name)
+  await page.waitForURL(/search=/)
   await page.getByRole('link', { name }).click()
   await page.getByRole('heading', { level: 1, name }).waitFor()
   return { page, user }
@@ -41,11 +42,11 @@ test('unsaved changes: a link or Back asks for confirmation, and one can stay', 
 
   await page.getByRole('navigation').getByRole('link', { name: 'Rollen' }).click()
   await question.getByRole('button', { name: 'Hier blijven' }).click()
-  expect(await page.getByLabel('Naam').inputValue()).toBe('Karel Anders')
+  await expect.poll(() => page.getByLabel('Naam').inputValue()).toBe('Karel Anders')
 
   await page.goBack()
   await question.getByRole('button', { name: 'Hier blijven' }).click()
-  expect(await page.getByLabel('Naam').inputValue()).toBe('Karel Anders')
+  await expect.poll(() => page.getByLabel('Naam').inputValue()).toBe('Karel Anders')
 
   await page.getByRole('navigation').getByRole('link', { name: 'Rollen' }).click()
   await question.getByRole('button', { name: 'Weggooien' }).click()
@@ -80,13 +81,13 @@ test('a session that expires while typing asks for the password in place, and th
   await dialog.getByText('Onjuiste inloggegevens!').waitFor()
   await dialog.getByText('wordt daarna alsnog opgeslagen').waitFor()
   const field = dialog.getByLabel('Wachtwoord', { exact: true })
-  expect(await field.getAttribute('aria-invalid')).toBe('true')
+  await expect.poll(() => field.getAttribute('aria-invalid')).toBe('true')
   await expect.poll(() => field.evaluate((one) => one === document.activeElement)).toBe(true)
   await field.fill(administrator.password)
   await page.keyboard.press('Enter')
 
   await page.getByText('Gebruiker is opgeslagen!').waitFor()
-  expect(await nameOf(user)).toBe('Sem Terug')
+  await expect.poll(() => nameOf(user)).toBe('Sem Terug')
 })
 
 test('cancelling the password dialog keeps the typed text, and says that it was not saved', async () => {
@@ -97,8 +98,8 @@ test('cancelling the password dialog keeps the typed text, and says that it was 
   await save(page)
   await page.getByRole('dialog').getByRole('button', { name: 'Annuleren' }).click()
   await page.getByText('Gebruiker is niet opgeslagen!').waitFor()
-  expect(await page.getByLabel('Naam').inputValue()).toBe('Yara Nu')
-  expect(await nameOf(user)).toBe('Yara Later')
+  await expect.poll(() => page.getByLabel('Naam').inputValue()).toBe('Yara Nu')
+  await expect.poll(() => nameOf(user)).toBe('Yara Later')
 })
 
 test('a risky action asks for the password ten minutes after the sign-in, and then continues', async () => {
@@ -116,7 +117,7 @@ test('a risky action asks for the password ten minutes after the sign-in, and th
   await field.fill('verkeerd-woord')
   await page.keyboard.press('Enter')
   await dialog.getByText('Dit wachtwoord is niet juist.').waitFor()
-  expect(await field.getAttribute('aria-invalid')).toBe('true')
+  await expect.poll(() => field.getAttribute('aria-invalid')).toBe('true')
   const color = (link: Locator) => link.evaluate((one) => getComputedStyle(one).color)
   // Not the blue of browsers.
   expect(await color(dialog.getByRole('link'))).toBe(await color(dialog.locator('button.as-link')))
@@ -127,7 +128,9 @@ test('a risky action asks for the password ten minutes after the sign-in, and th
   await dialog.getByLabel('Wachtwoord', { exact: true }).fill(administrator.password)
   await page.keyboard.press('Enter')
   await page.getByText('Gebruiker is opgeslagen!').waitFor()
-  expect((await site.call<User>('GET', `/api/users/${user.id}`)).user_role?.name).toBe('Redacteur')
+  await expect
+    .poll(async () => (await site.call<User>('GET', `/api/users/${user.id}`)).user_role?.name)
+    .toBe('Redacteur')
 })
 
 test('a save over a newer version shows the current version, and overwrites nothing', async () => {
@@ -142,18 +145,18 @@ test('a save over a newer version shows the current version, and overwrites noth
   const choice = page.getByRole('dialog', { name: 'Iemand anders was u voor' })
   const row = choice.getByRole('row', { name: /Naam/ })
   await row.waitFor()
-  expect(await row.getByRole('cell').allInnerTexts()).toEqual(['Fleur Van Mij', 'Fleur Van Haar'])
-  expect(await nameOf(user)).toBe('Fleur Van Haar')
+  await expect.poll(() => row.getByRole('cell').allInnerTexts()).toEqual(['Fleur Van Mij', 'Fleur Van Haar'])
+  await expect.poll(() => nameOf(user)).toBe('Fleur Van Haar')
   await choice.getByRole('button', { name: 'Mijn versie opslaan' }).click()
   await page.getByText('Gebruiker is opgeslagen!').waitFor()
-  expect(await nameOf(user)).toBe('Fleur Van Mij')
+  await expect.poll(() => nameOf(user)).toBe('Fleur Van Mij')
 
   await page.getByLabel('Naam').fill('Fleur Nog Eens')
   await change('Fleur Toch Anders')
   await save(page)
   await choice.getByRole('button', { name: 'Overnemen wat er nu staat' }).click()
-  expect(await page.getByLabel('Naam').inputValue()).toBe('Fleur Toch Anders')
-  expect(await nameOf(user)).toBe('Fleur Toch Anders')
+  await expect.poll(() => page.getByLabel('Naam').inputValue()).toBe('Fleur Toch Anders')
+  await expect.poll(() => nameOf(user)).toBe('Fleur Toch Anders')
 })
 
 test('a list with an expired session asks once, whatever the number of its requests', async () => {
@@ -165,9 +168,9 @@ test('a list with an expired session asks once, whatever the number of its reque
   await page.getByRole('navigation').getByRole('link', { name: 'Gebruikers' }).click()
   const dialog = page.getByRole('dialog', { name: 'Uw sessie is afgelopen' })
   await dialog.getByText('Daarna gaat u verder waar u was.').waitFor()
-  expect(await dialog.getByText('opgeslagen').count()).toBe(0)
+  await expect.poll(() => dialog.getByText('opgeslagen').count()).toBe(0)
   await dialog.getByLabel('Wachtwoord', { exact: true }).fill(administrator.password)
   await page.keyboard.press('Enter')
   await page.getByRole('rowheader').first().waitFor()
-  expect(await dialog.count()).toBe(0)
+  await expect.poll(() => dialog.count()).toBe(0)
 })

@@ -28,7 +28,7 @@ beforeAll(async () => {
 test('an anonymous visitor is redirected to the login, and then to the requested screen', async () => {
   const page = await visitor(site.url)
   await page.goto('/admin/users?search=bente')
-  expect(new URL(page.url()).pathname).toBe('/login')
+  await expect.poll(() => new URL(page.url()).pathname).toBe('/login')
 
   await page.getByLabel(translator('nl')('signIn.login.identifier')).fill(administrator.email)
   await page.getByLabel(translator('nl')('signIn.login.password'), { exact: true }).fill(administrator.password)
@@ -43,7 +43,7 @@ test('spec 2 /user: it shows the user and what is new, and leads on; their right
   await signInByApi(page)
   await openScreen(page, '/user')
   await page.getByText(`Je bent ingelogd als ${administrator.name}`).waitFor()
-  expect(await page.locator('h1').innerText()).toMatch(/^Goede(morgen|middag|navond|nacht), bente$/)
+  await expect.poll(() => page.locator('h1').innerText()).toMatch(/^Goede(morgen|middag|navond|nacht), bente$/)
   await page.getByRole('heading', { name: 'Wat er nieuw is' }).waitFor()
   await page
     .getByRole('navigation', { name: 'Snel beginnen' })
@@ -62,14 +62,16 @@ test('spec 2 /user: it shows the user and what is new, and leads on; their right
   await page.getByRole('button', { name: 'Uitleg bij dit scherm' }).focus()
   await page.keyboard.press('Enter')
   await page.getByText('Hier begint u').waitFor()
-  expect(await page.getByRole('link', { name: 'Beschrijving van de API' }).getAttribute('href')).toBe('/api/docs')
+  await expect
+    .poll(() => page.getByRole('link', { name: 'Beschrijving van de API' }).getAttribute('href'))
+    .toBe('/api/docs')
   expect(await axeViolations(page)).toEqual([])
   await page.keyboard.press('Escape')
   await page.getByText('Hier begint u').waitFor({ state: 'detached' })
 
   await goToScreen(page, '/admin/profile')
   const may = page.getByRole('heading', { name: 'Wat u mag doen' }).locator('..').locator('..')
-  expect(await may.innerText()).toContain('Gebruikers beheren')
+  await expect.poll(() => may.innerText()).toContain('Gebruikers beheren')
 })
 
 test('spec 8 user save: a new user, with the password mailed as newUser, and then as updatedUser', async () => {
@@ -79,7 +81,7 @@ test('spec 8 user save: a new user, with the password mailed as newUser, and the
   await page.getByLabel('Naam').fill('Noor Willems')
   await page.getByLabel('E-mail', { exact: false }).first().fill('Noor@Example.nl')
   await page.getByLabel('Rol', { exact: true }).selectOption('Redacteur')
-  expect(await page.getByLabel('Email new password to user?').isDisabled()).toBe(true)
+  await expect.poll(() => page.getByLabel('Email new password to user?').isDisabled()).toBe(true)
   await page.getByLabel('Wachtwoord', { exact: true }).fill('welkom-noor')
   await page.getByRole('switch', { name: 'Email new password to user?' }).check()
   await page.getByRole('button', { name: 'Opslaan' }).click()
@@ -109,7 +111,7 @@ test('a new user is invited unless the switch is turned off', async () => {
     await page.getByLabel('Naam').fill(name)
     await page.locator('input[type=email]').fill(email)
     const invited = page.getByRole('switch', { name: 'Uitnodiging mailen' })
-    expect(await invited.isChecked()).toBe(true)
+    await expect.poll(() => invited.isChecked()).toBe(true)
     return invited
   }
   const saved = async () => {
@@ -136,9 +138,9 @@ describe('errors are reported at their field', () => {
     await page.getByText('Gebruiker is niet opgeslagen!').waitFor()
     const name = page.getByLabel('Naam')
     const email = page.getByLabel('E-mail', { exact: false }).first()
-    expect(await email.getAttribute('aria-invalid')).toBe('true')
+    await expect.poll(() => email.getAttribute('aria-invalid')).toBe('true')
     await page.getByText('Dit is een verplicht veld!').first().waitFor()
-    expect(await page.getByText('Dit e-mailadres is niet geldig!').count()).toBe(0)
+    await expect.poll(() => page.getByText('Dit e-mailadres is niet geldig!').count()).toBe(0)
 
     await name.fill('Piet')
     await email.fill('geen-adres')
@@ -179,7 +181,7 @@ describe('the list', () => {
     await page.getByRole('button', { name: 'Naam' }).click()
     await page.waitForURL(/sort=-name/)
     await page.getByRole('rowheader').first().getByText('Persoon 30').waitFor()
-    expect(page.url()).not.toContain('page=2')
+    await expect.poll(() => page.url()).not.toContain('page=2')
 
     await page.getByRole('button', { name: 'Filter' }).click()
     await page.getByRole('checkbox', { name: 'Redacteur', exact: true }).check()
@@ -187,7 +189,7 @@ describe('the list', () => {
     await page.getByText('1–3 van 3').waitFor()
     await page.reload()
     await page.getByText('1–3 van 3').waitFor()
-    expect(await page.getByRole('searchbox').inputValue()).toBe('persoon')
+    await expect.poll(() => page.getByRole('searchbox').inputValue()).toBe('persoon')
 
     await page.getByRole('link', { name: 'Persoon 20' }).click()
     await page.getByRole('heading', { level: 1, name: 'Persoon 20' }).waitFor()
@@ -205,10 +207,10 @@ describe('the list', () => {
     await page.getByRole('button', { name: 'Blokkeren', exact: true }).click()
     await page.getByText('2 gebruikers zijn geblokkeerd.').waitFor()
     const blocked = () => site.call<{ meta: { total: number } }>('GET', '/api/users?search=persoon&blocked=true')
-    expect((await blocked()).meta.total).toBe(2)
+    await expect.poll(async () => (await blocked()).meta.total).toBe(2)
     await page.getByRole('button', { name: 'Ongedaan maken' }).click()
     await page.getByText('2 gebruikers zijn gedeblokkeerd.').waitFor()
-    expect((await blocked()).meta.total).toBe(0)
+    await expect.poll(async () => (await blocked()).meta.total).toBe(0)
 
     await page.getByRole('checkbox', { name: 'Persoon 03 kiezen' }).check()
     await page.getByRole('combobox', { name: 'Rol geven' }).selectOption('Redacteur')
@@ -278,13 +280,12 @@ test('a user without a right sees that on each screen, and neither menu nor pale
     await page.getByText('U hebt hier geen toegang').waitFor()
   }
   await openScreen(page, '/user')
-  expect(await page.getByRole('navigation').first().getByRole('link').allInnerTexts()).toEqual([
-    'Overzicht',
-    'Naar de website',
-  ])
+  await expect
+    .poll(() => page.getByRole('navigation').first().getByRole('link').allInnerTexts())
+    .toEqual(['Overzicht', 'Naar de website'])
   await page.keyboard.press('Control+k')
   await page.getByRole('option').first().waitFor()
-  expect(await page.getByRole('option').allInnerTexts()).not.toContain('Gebruikers')
+  await expect.poll(() => page.getByRole('option').allInnerTexts()).not.toContain('Gebruikers')
 })
 
 test('a link to set a password is shown, or mailed to the user', async () => {
@@ -308,9 +309,9 @@ test('an unknown address of the admin is not found', async () => {
   const page = await visitor(site.url)
   await signInByApi(page)
   await openScreen(page, '/admin/nergens')
-  expect(await page.locator('h1').textContent()).toBe('Page Not Found')
+  await expect.poll(() => page.locator('h1').textContent()).toBe('Page Not Found')
   await openScreen(page, '/admin/users/99999')
-  expect(await page.locator('h1').textContent()).toBe('Page Not Found')
+  await expect.poll(() => page.locator('h1').textContent()).toBe('Page Not Found')
 })
 
 test('the second factor of a user who lost app and codes is turned off, after confirmation', async () => {

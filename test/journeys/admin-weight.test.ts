@@ -97,7 +97,7 @@ test('the list of pages loads the editor, so that a page opens at once, with wha
   code.length = 0
   await link.click()
   await canvasOf(page).getByText('Welkom bij ons.').first().waitFor()
-  expect(await titleField(page).inputValue()).toBe('Ons werk')
+  await expect.poll(() => titleField(page).inputValue()).toBe('Ons werk')
   expect(code).toEqual([])
 })
 

@@ -54,8 +54,8 @@ describe.each(adminLocales)('blocks are accessible in each style in %s', (locale
     // Each pair of a language, a width and a colour scheme is there once.
     const page = await visitor(site.url, { width, dark: (locale === 'fa') === (width === 'phone') })
     await page.goto(localizedPath('/', locale))
-    expect(await page.locator('.styled').count()).toBeGreaterThan(60)
-    expect(await horizontalOverflow(page)).toBe(0)
+    await expect.poll(() => page.locator('.styled').count()).toBeGreaterThan(60)
+    await expect.poll(() => horizontalOverflow(page)).toBe(0)
     expect(await axeViolations(page)).toEqual([])
   })
 })

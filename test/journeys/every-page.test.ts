@@ -69,8 +69,8 @@ test('a visitor who only reads gets no cookie, and nothing is stored in the brow
       expect(await response?.headerValue('set-cookie')).toBe(null)
     }
   }
-  expect(await page.context().cookies()).toEqual([])
-  expect(await page.evaluate(() => localStorage.length + sessionStorage.length)).toBe(0)
+  await expect.poll(() => page.context().cookies()).toEqual([])
+  await expect.poll(() => page.evaluate(() => localStorage.length + sessionStorage.length)).toBe(0)
 })
 
 test('no request goes to a third party, at either width', async () => {

@@ -72,8 +72,8 @@ describe.each(['nl', 'fa'] as const)('the first view in %s', (locale) => {
       const visit = page.goto(at('/'))
       const painted = () => page.evaluate(() => performance.getEntriesByName('first-contentful-paint').length)
       await expect.poll(painted).toBe(1)
-      expect(await page.locator('h1').isVisible()).toBe(true)
-      for (const part of parts) expect(await page.locator(part).isVisible(), part).toBe(false)
+      await expect.poll(() => page.locator('h1').isVisible()).toBe(true)
+      for (const part of parts) await expect.poll(() => page.locator(part).isVisible(), { message: part }).toBe(false)
 
       arrival.resolve()
       await visit
@@ -123,7 +123,7 @@ describe.each(['nl', 'fa'] as const)('the first view in %s', (locale) => {
     const page = await visitor(site.url)
     await page.goto(at('/'))
     await expect.poll(() => loaded(page)).toEqual(expect.arrayContaining([...fonts[locale]]))
-    for (const part of parts) expect(await page.locator(part).isVisible(), part).toBe(true)
+    for (const part of parts) await expect.poll(() => page.locator(part).isVisible(), { message: part }).toBe(true)
   })
 
   test('is only the upper part, except for a visitor with a fragment, from another page or going back', async () => {
@@ -144,7 +144,7 @@ describe.each(['nl', 'fa'] as const)('the first view in %s', (locale) => {
     expect(await wasEarly(), 'loaded again').toBe(false)
     await page.locator(`footer a[href="${at('/disclaimer')}"]`).click()
     await page.locator('header .lockup').first().click()
-    expect(new URL(page.url()).pathname).toBe(at('/'))
+    await expect.poll(() => new URL(page.url()).pathname).toBe(at('/'))
     expect(await wasEarly(), 'from another page').toBe(false)
 
     await page.goto('about:blank')
@@ -157,6 +157,6 @@ describe.each(['nl', 'fa'] as const)('the first view in %s', (locale) => {
     const urls = requestsOf(page)
     await page.goto(at('/'))
     await expect.poll(() => urls.filter((url) => url.endsWith('.woff2')).length).toBeGreaterThan(1)
-    for (const part of parts) expect(await page.locator(part).isVisible(), part).toBe(true)
+    for (const part of parts) await expect.poll(() => page.locator(part).isVisible(), { message: part }).toBe(true)
   })
 })

@@ -29,7 +29,7 @@ test.each([
     'centered',
     'hills',
     async (page: Page) => {
-      expect(await middleOf(page, logo)).toBeCloseTo(0.5, 1)
+      await expect.poll(() => middleOf(page, logo)).toBeCloseTo(0.5, 1)
       const [above, below] = await Promise.all([logo, menu].map((one) => page.locator(one).first().boundingBox()))
       expect(above?.y).toBeLessThan(below?.y ?? 0)
     },
@@ -38,15 +38,15 @@ test.each([
     'split',
     'paper',
     async (page: Page) => {
-      expect(await middleOf(page, logo)).toBeCloseTo(0.5, 1)
-      expect(await middleOf(page, menu)).toBeLessThan(0.4)
+      await expect.poll(() => middleOf(page, logo)).toBeCloseTo(0.5, 1)
+      await expect.poll(() => middleOf(page, menu)).toBeLessThan(0.4)
     },
   ],
   [
     'minimal',
     'tiles',
     async (page: Page) => {
-      expect(await page.locator(menu).isVisible()).toBe(false)
+      await expect.poll(() => page.locator(menu).isVisible()).toBe(false)
       await page.locator('.burger').first().click()
       await page.locator('#menu').waitFor()
       await page.keyboard.press('Escape')
@@ -67,13 +67,14 @@ test.each([
       const page = await visitor(site.url, { dark })
       await page.goto(localizedPath('/', locale))
       await check(page)
-      expect((await page.locator('.hero > .view > svg').count()) > 0).toBe(illustration !== 'none')
+      await expect
+        .poll(async () => (await page.locator('.hero > .view > svg').count()) > 0)
+        .toBe(illustration !== 'none')
       for (const width of [widths.desktop, widths.phone, 320, 2560]) {
         await page.setViewportSize({ width, height: 900 })
-        expect(
-          await page.evaluate(() => document.documentElement.scrollWidth - innerWidth),
-          `${width}`,
-        ).toBeLessThanOrEqual(0)
+        await expect
+          .poll(() => page.evaluate(() => document.documentElement.scrollWidth - innerWidth), { message: `${width}` })
+          .toBeLessThanOrEqual(0)
         if (width === widths.phone || width === widths.desktop)
           expect(await axeViolations(page), `${locale} ${width}`).toEqual([])
       }

@@ -37,7 +37,7 @@ async function standsAt(page: Page, anchor: string) {
     return Boolean(heading && bar && heading.top >= bar.bottom && heading.bottom <= innerHeight)
   }
   await expect.poll(() => page.evaluate(isBelowBar, anchor)).toBe(true)
-  expect(new URL(page.url()).hash).toBe(`#${anchor}`)
+  await expect.poll(() => new URL(page.url()).hash).toBe(`#${anchor}`)
 }
 
 test('spec 2 navbar: logo, Wat bieden wij, Prijzen with Setup and Abonnementen, Contact, and the button', async () => {
@@ -55,9 +55,9 @@ test('spec 2 navbar: logo, Wat bieden wij, Prijzen with Setup and Abonnementen, 
     ['Neem contact op', '/#contact'],
   ])
   const logo = desktop(page).locator('a').first()
-  expect(await logo.getAttribute('href')).toBe('/')
+  await expect.poll(() => logo.getAttribute('href')).toBe('/')
   await logo.click()
-  expect(new URL(page.url()).pathname).toBe('/')
+  await expect.poll(() => new URL(page.url()).pathname).toBe('/')
 })
 
 describe.each(['nl', 'fa'] as const)('in %s', (locale) => {
@@ -87,7 +87,7 @@ describe.each(['nl', 'fa'] as const)('in %s', (locale) => {
       await desktop(page)
         .getByRole('link', { name: first?.title ?? '', exact: true })
         .click()
-      expect(new URL(page.url()).pathname).toBe(home)
+      await expect.poll(() => new URL(page.url()).pathname).toBe(home)
       await standsAt(page, 'diensten')
     })
 
@@ -95,7 +95,7 @@ describe.each(['nl', 'fa'] as const)('in %s', (locale) => {
       const page = await visitor(site.url, { javaScript })
       await page.goto(home)
       const submenu = desktop(page).locator('.drop ul')
-      expect(await submenu.isVisible()).toBe(false)
+      await expect.poll(() => submenu.isVisible()).toBe(false)
       await desktop(page).locator('.drop').hover()
       await submenu.waitFor({ state: 'visible' })
       await page.mouse.move(700, 700)
@@ -109,12 +109,14 @@ describe.each(['nl', 'fa'] as const)('in %s', (locale) => {
       await desktop(page).locator('.drop > a').focus()
       await submenu.waitFor({ state: 'visible' })
       await page.keyboard.press('Tab')
-      expect(
-        await submenu
-          .getByRole('link')
-          .first()
-          .evaluate((link) => link === document.activeElement),
-      ).toBe(true)
+      await expect
+        .poll(() =>
+          submenu
+            .getByRole('link')
+            .first()
+            .evaluate((link) => link === document.activeElement),
+        )
+        .toBe(true)
       await page.keyboard.press('Enter')
       await standsAt(page, 'prijzen')
     })
@@ -122,19 +124,21 @@ describe.each(['nl', 'fa'] as const)('in %s', (locale) => {
     test('spec 2 navbar: the mobile menu has the same items vertically and opens and closes by its button', async () => {
       const page = await visitor(site.url, { javaScript, width: 'phone' })
       await page.goto(home)
-      expect(
-        await desktop(page)
-          .getByRole('link', { name: menuIn(locale)[0]?.title ?? '' })
-          .isVisible(),
-      ).toBe(false)
-      expect(await mobile(page).isVisible()).toBe(false)
+      await expect
+        .poll(() =>
+          desktop(page)
+            .getByRole('link', { name: menuIn(locale)[0]?.title ?? '' })
+            .isVisible(),
+        )
+        .toBe(false)
+      await expect.poll(() => mobile(page).isVisible()).toBe(false)
 
       await opener(page, locale).click()
       await mobile(page).waitFor({ state: 'visible' })
       const items = mobile(page).locator('.menu > li')
-      expect((await items.locator('> a, > details > summary').allInnerTexts()).map((text) => text.trim())).toEqual(
-        menuIn(locale).map((item) => item.title),
-      )
+      await expect
+        .poll(async () => (await items.locator('> a, > details > summary').allInnerTexts()).map((text) => text.trim()))
+        .toEqual(menuIn(locale).map((item) => item.title))
       const tops = await items.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top))
       expect(tops).toEqual([...tops].sort((one, other) => one - other))
       expect(new Set(tops).size).toBe(tops.length)
@@ -151,7 +155,7 @@ describe.each(['nl', 'fa'] as const)('in %s', (locale) => {
           await opener(page, locale).click()
           if (item.submenu) {
             const link = mobile(page).getByRole('link', { name: title, exact: true })
-            expect(await link.isVisible()).toBe(false)
+            await expect.poll(() => link.isVisible()).toBe(false)
             await mobile(page).locator('summary').click()
             await link.waitFor({ state: 'visible' })
           }
@@ -173,8 +177,8 @@ describe.each(['nl', 'fa'] as const)('in %s', (locale) => {
     await page.keyboard.press('Tab')
     await page.keyboard.press('Escape')
     await submenu.waitFor({ state: 'hidden' })
-    expect(await more.evaluate((link) => link === document.activeElement)).toBe(true)
-    expect(await more.getAttribute('aria-expanded')).toBe('false')
+    await expect.poll(() => more.evaluate((link) => link === document.activeElement)).toBe(true)
+    await expect.poll(() => more.getAttribute('aria-expanded')).toBe('false')
   })
 
   test('Escape closes the mobile menu and returns the focus to its button', async () => {
@@ -182,11 +186,11 @@ describe.each(['nl', 'fa'] as const)('in %s', (locale) => {
     await page.goto(home)
     await opener(page, locale).click()
     await mobile(page).waitFor({ state: 'visible' })
-    expect(await opener(page, locale).getAttribute('aria-expanded')).toBe('true')
+    await expect.poll(() => opener(page, locale).getAttribute('aria-expanded')).toBe('true')
     await page.keyboard.press('Escape')
     await mobile(page).waitFor({ state: 'hidden' })
-    expect(await opener(page, locale).evaluate((button) => button === document.activeElement)).toBe(true)
-    expect(await opener(page, locale).getAttribute('aria-expanded')).toBe('false')
+    await expect.poll(() => opener(page, locale).evaluate((button) => button === document.activeElement)).toBe(true)
+    await expect.poll(() => opener(page, locale).getAttribute('aria-expanded')).toBe('false')
   })
 })
 
@@ -203,14 +207,14 @@ describe('with JavaScript, the page does not scroll', () => {
     const page = await scrolledTo3000('phone')
     await opener(page, 'nl').click()
     await mobile(page).waitFor({ state: 'visible' })
-    expect(await scrollY(page)).toBe(3_000)
+    await expect.poll(() => scrollY(page)).toBe(3_000)
     await closer(page, 'nl').click()
     await mobile(page).waitFor({ state: 'hidden' })
-    expect(await scrollY(page)).toBe(3_000)
+    await expect.poll(() => scrollY(page)).toBe(3_000)
     await opener(page, 'nl').press('Enter')
     await page.keyboard.press('Escape')
     await mobile(page).waitFor({ state: 'hidden' })
-    expect(await scrollY(page)).toBe(3_000)
+    await expect.poll(() => scrollY(page)).toBe(3_000)
   })
 
   test('when the keyboard focus moves through the desktop bar', async () => {
@@ -221,8 +225,8 @@ describe('with JavaScript, the page does not scroll', () => {
       .evaluate((logo: HTMLElement) => logo.focus({ preventScroll: true }))
     for (const title of ['Wat bieden wij', 'Prijzen', 'Setup', 'Abonnementen', 'Contact', 'Neem contact op']) {
       await page.keyboard.press('Tab')
-      expect(await page.evaluate(() => document.activeElement?.textContent?.trim())).toBe(title)
-      expect(await scrollY(page)).toBe(3_000)
+      await expect.poll(() => page.evaluate(() => document.activeElement?.textContent?.trim())).toBe(title)
+      await expect.poll(() => scrollY(page)).toBe(3_000)
     }
   })
 
@@ -233,15 +237,15 @@ describe('with JavaScript, the page does not scroll', () => {
     await opener(page, 'nl').click()
     await closer(page, 'nl').click()
     await page.goBack()
-    expect(new URL(page.url()).pathname).toBe('/disclaimer')
-    expect(await mobile(page).isVisible()).toBe(false)
+    await expect.poll(() => new URL(page.url()).pathname).toBe('/disclaimer')
+    await expect.poll(() => mobile(page).isVisible()).toBe(false)
   })
 
   test('and a menu that was opened by its fragment is closed by the script', async () => {
     const page = await visitor(site.url, { width: 'phone' })
     await page.goto('/#menu')
     await mobile(page).waitFor({ state: 'visible' })
-    expect(new URL(page.url()).hash).toBe('')
+    await expect.poll(() => new URL(page.url()).hash).toBe('')
     await closer(page, 'nl').click()
     await mobile(page).waitFor({ state: 'hidden' })
   })
@@ -274,7 +278,7 @@ describe('a menu of three levels', () => {
     await desktop(page).getByRole('button', { name: 'Diensten' }).hover()
     const second = desktop(page).getByRole('button', { name: 'Winkels' })
     await second.waitFor({ state: 'visible' })
-    expect(await link.isVisible()).toBe(false)
+    await expect.poll(() => link.isVisible()).toBe(false)
     await second.hover()
     await link.waitFor({ state: 'visible' })
     const box = await link.boundingBox()
@@ -295,14 +299,14 @@ describe('a menu of three levels', () => {
     await page.keyboard.press('Tab')
     await link.waitFor({ state: 'visible' })
     await page.keyboard.press('Tab')
-    expect(await link.evaluate((one) => one === document.activeElement)).toBe(true)
+    await expect.poll(() => link.evaluate((one) => one === document.activeElement)).toBe(true)
     await page.keyboard.press('Escape')
     await link.waitFor({ state: 'hidden' })
-    expect(await second.evaluate((one) => one === document.activeElement)).toBe(true)
-    expect(await first.getAttribute('aria-expanded')).toBe('true')
+    await expect.poll(() => second.evaluate((one) => one === document.activeElement)).toBe(true)
+    await expect.poll(() => first.getAttribute('aria-expanded')).toBe('true')
     await page.keyboard.press('Escape')
     await second.waitFor({ state: 'hidden' })
-    expect(await first.evaluate((one) => one === document.activeElement)).toBe(true)
+    await expect.poll(() => first.evaluate((one) => one === document.activeElement)).toBe(true)
   })
 
   test.each([true, false])('expands level by level on a phone, with JavaScript %s', async (javaScript) => {
@@ -311,7 +315,7 @@ describe('a menu of three levels', () => {
     await opener(page, 'nl').click()
     await mobile(page).getByText('Diensten').click()
     const link = mobile(page).getByRole('link', { name: 'Bakkers' })
-    expect(await link.isVisible()).toBe(false)
+    await expect.poll(() => link.isVisible()).toBe(false)
     await mobile(page).getByText('Winkels').click()
     await link.click()
     await mobile(page).waitFor({ state: 'hidden' })
@@ -326,7 +330,9 @@ test('spec 2 menu behaviour: links to a section scroll smoothly, except with red
   ] as const) {
     const page = await visitor(site.url, { motion })
     await page.goto('/')
-    expect(await page.evaluate(() => getComputedStyle(document.documentElement).scrollBehavior)).toBe(behaviour)
+    await expect
+      .poll(() => page.evaluate(() => getComputedStyle(document.documentElement).scrollBehavior))
+      .toBe(behaviour)
   }
 })
 

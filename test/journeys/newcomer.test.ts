@@ -99,6 +99,7 @@ function mouse({ page, text }: Parts): Hands {
       await outline.getByLabel(text.blocks.search).fill(name)
       if (added++ > 0) return tile(name).click()
       // The first is dragged to its place.
+      await tile(name).hover()
       const [from, to] = [await tile(name).boundingBox(), await page.locator('[data-page-field] iframe').boundingBox()]
       if (!from || !to) throw new Error('the block or the page is not to be seen')
       await page.mouse.move(from.x + 30, from.y - 30)
@@ -267,10 +268,10 @@ describe.each([
     await reader.goto(address)
     await reader.getByRole('heading', { level: 1, name: title }).waitFor()
     const hero = reader.locator('.hero .media img').last()
-    expect(await hero.getAttribute('src')).toContain('pand')
+    await expect.poll(() => hero.getAttribute('src')).toContain('pand')
     await expect.poll(() => hero.evaluate((one: HTMLImageElement) => one.naturalWidth)).toBeGreaterThan(0)
     const [written, picture] = [reader.locator('.text-image .text'), reader.locator('.text-image .beside')]
-    expect(await written.textContent()).toBe(story)
+    await expect.poll(() => written.textContent()).toBe(story)
     const [words, beside, image] = [
       await written.boundingBox(),
       await picture.boundingBox(),
@@ -278,19 +279,18 @@ describe.each([
     ]
     expect((words?.x ?? 0) < (beside?.x ?? 0), 'the picture is beside the text').toBe(locale === 'nl')
     expect(image, 'it fills its place').toEqual(beside)
-    expect(await reader.locator('.team h3').allTextContents()).toEqual(names)
-    expect(await reader.locator('.team .note').allTextContents()).toEqual(roles)
+    await expect.poll(() => reader.locator('.team h3').allTextContents()).toEqual(names)
+    await expect.poll(() => reader.locator('.team .note').allTextContents()).toEqual(roles)
     const portraits = reader.locator('.team .portrait img:not(.blurred)')
-    expect(await portraits.evaluateAll((all) => all.map((one) => one.getAttribute('src')))).toEqual([
-      expect.stringContaining('sanne'),
-      expect.stringContaining('roya'),
-    ])
+    await expect
+      .poll(() => portraits.evaluateAll((all) => all.map((one) => one.getAttribute('src'))))
+      .toEqual([expect.stringContaining('sanne'), expect.stringContaining('roya')])
     await reader.getByText(quote).waitFor()
     await reader.getByText(customer).waitFor()
     const enlargements = reader.locator('.gallery a')
-    expect(await enlargements.evaluateAll((all) => all.map((one) => one.getAttribute('href')))).toEqual(
-      photos.work.map(({ name }) => expect.stringMatching(new RegExp(`${name}$`))),
-    )
+    await expect
+      .poll(() => enlargements.evaluateAll((all) => all.map((one) => one.getAttribute('href'))))
+      .toEqual(photos.work.map(({ name }) => expect.stringMatching(new RegExp(`${name}$`))))
     await reader.goto(localizedPath('/', locale))
     await reader.getByRole('navigation').getByRole('link', { name: title, exact: true }).first().click()
     await reader.getByRole('heading', { level: 1, name: title }).waitFor()

@@ -28,26 +28,26 @@ describe.each(['nl', 'fa'] as const)('in %s', (locale) => {
       const page = await visitor(site.url, { javaScript })
       const response = await page.goto(at('/'))
       expect(response?.status()).toBe(200)
-      expect(await page.locator('html').getAttribute('lang')).toBe(locale)
-      expect(await page.locator('html').getAttribute('dir')).toBe(locale === 'fa' ? 'rtl' : 'ltr')
+      await expect.poll(() => page.locator('html').getAttribute('lang')).toBe(locale)
+      await expect.poll(() => page.locator('html').getAttribute('dir')).toBe(locale === 'fa' ? 'rtl' : 'ltr')
       for (const anchor of ['diensten', 'prijzen', 'abonnementen', 'contact']) {
-        expect(await page.locator(`section#${anchor} h2`).isVisible()).toBe(true)
+        await expect.poll(() => page.locator(`section#${anchor} h2`).isVisible()).toBe(true)
       }
     })
 
     test.each(['/privacy-verklaring', '/disclaimer'])('spec 2 routes: %s is a text page', async (path) => {
       const page = await visitor(site.url, { javaScript })
       expect((await page.goto(at(path)))?.status()).toBe(200)
-      expect(await page.locator('main h1').count()).toBe(1)
-      expect((await page.locator('main').innerText()).length).toBeGreaterThan(500)
+      await expect.poll(() => page.locator('main h1').count()).toBe(1)
+      await expect.poll(async () => (await page.locator('main').innerText()).length).toBeGreaterThan(500)
     })
 
     test("spec 2 and 8 unknown page: status 404, titled 'Page Not Found'", async () => {
       notFoundInConsole()
       const page = await visitor(site.url, { javaScript })
       expect((await page.goto(at(lost)))?.status()).toBe(404)
-      expect(await page.title()).toContain('Page Not Found')
-      expect(await page.locator('h1').innerText()).toBe('Page Not Found')
+      await expect.poll(() => page.title()).toContain('Page Not Found')
+      await expect.poll(() => page.locator('h1').innerText()).toBe('Page Not Found')
     })
   })
 
@@ -83,7 +83,7 @@ describe.each(['nl', 'fa'] as const)('in %s', (locale) => {
       'footer .right',
       'footer .bottom',
     ]) {
-      expect(await page.locator(area).count(), area).toBe(1)
+      await expect.poll(() => page.locator(area).count(), { message: area }).toBe(1)
     }
   })
 
@@ -94,20 +94,20 @@ describe.each(['nl', 'fa'] as const)('in %s', (locale) => {
     expect(menus).toHaveLength(1)
     const page = await visitor(site.url)
     await page.goto(at('/'))
-    expect(await page.locator('header a[href$="/user"], .strip a[href$="/user"]').count()).toBe(0)
-    expect(await page.locator('body').innerText()).not.toContain('[user]')
+    await expect.poll(() => page.locator('header a[href$="/user"], .strip a[href$="/user"]').count()).toBe(0)
+    await expect.poll(() => page.locator('body').innerText()).not.toContain('[user]')
   })
 
   test('spec 2 hero: one slide with title, subtitle and a button to the contact form', async () => {
     const page = await visitor(site.url)
     await page.goto(at('/'))
     const hero = page.locator('.hero')
-    expect(await page.locator('h1').count()).toBe(1)
-    if (locale === 'nl') expect(await hero.locator('h1').innerText()).toBe('Makkelijk & Snel Online')
-    expect((await hero.locator('.lead').innerText()).length).toBeGreaterThan(40)
+    await expect.poll(() => page.locator('h1').count()).toBe(1)
+    if (locale === 'nl') await expect.poll(() => hero.locator('h1').innerText()).toBe('Makkelijk & Snel Online')
+    await expect.poll(async () => (await hero.locator('.lead').innerText()).length).toBeGreaterThan(40)
     await hero.getByRole('link').click()
-    expect(new URL(page.url()).hash).toBe('#contact')
-    expect(await page.locator('#contact form').isVisible()).toBe(true)
+    await expect.poll(() => new URL(page.url()).hash).toBe('#contact')
+    await expect.poll(() => page.locator('#contact form').isVisible()).toBe(true)
   })
 
   test('spec 2 and 9 hero heights: 400-500 px with the mobile menu, 80vh and at least 600 px on a desktop', async () => {
@@ -146,24 +146,24 @@ describe.each(['nl', 'fa'] as const)('in %s', (locale) => {
     const page = await visitor(site.url)
     await page.goto(at('/'))
     const footer = page.locator('footer')
-    expect(await footer.locator(`a[href="${at('/')}"] img, a[href="${at('/')}"] svg`).count()).toBeGreaterThan(0)
-    expect(await footer.locator('.icon-block').count()).toBe(3)
-    expect(await footer.innerText()).toContain(`© ${year[locale].replace(/\D*$/, '')}`)
+    await expect
+      .poll(() => footer.locator(`a[href="${at('/')}"] img, a[href="${at('/')}"] svg`).count())
+      .toBeGreaterThan(0)
+    await expect.poll(() => footer.locator('.icon-block').count()).toBe(3)
+    await expect.poll(() => footer.innerText()).toContain(`© ${year[locale].replace(/\D*$/, '')}`)
 
     const made = footer.getByRole('link', { name: locale === 'nl' ? /^Gemaakt door/ : /^طراحی و ساخت/ })
-    expect(await made.getAttribute('target')).toBe('_blank')
-    expect(await made.getAttribute('rel')).toContain('noopener')
+    await expect.poll(() => made.getAttribute('target')).toBe('_blank')
+    await expect.poll(() => made.getAttribute('rel')).toContain('noopener')
     for (const path of ['/privacy-verklaring', '/disclaimer']) {
-      expect(await footer.locator(`a[href="${at(path)}"]`).count()).toBe(1)
+      await expect.poll(() => footer.locator(`a[href="${at(path)}"]`).count()).toBe(1)
     }
     if (locale === 'nl') {
-      expect((await footer.locator('.icon-title').allInnerTexts()).map((text) => text.trim())).toEqual([
-        'Moderne Websites',
-        'Professionele Hosting',
-        'Webapplicaties',
-      ])
+      await expect
+        .poll(async () => (await footer.locator('.icon-title').allInnerTexts()).map((text) => text.trim()))
+        .toEqual(['Moderne Websites', 'Professionele Hosting', 'Webapplicaties'])
       const more = footer.getByRole('link', { name: 'Wilt u graag meer informatie? Neem dan contact op met ons.' })
-      expect(await more.getAttribute('href')).toBe('/#contact')
+      await expect.poll(() => more.getAttribute('href')).toBe('/#contact')
     }
   })
 
@@ -171,7 +171,8 @@ describe.each(['nl', 'fa'] as const)('in %s', (locale) => {
     const page = await visitor(site.url, { javaScript: false, dark: true })
     await page.goto(at('/'))
     await page.emulateMedia({ media: 'print' })
-    for (const part of ['.bar', 'footer', 'form']) expect(await page.locator(part).isVisible(), part).toBe(false)
+    for (const part of ['.bar', 'footer', 'form'])
+      await expect.poll(() => page.locator(part).isVisible(), { message: part }).toBe(false)
     const answers = await page.locator('.questions .answer').all()
     for (const answer of answers) expect((await answer.boundingBox())?.height).toBeGreaterThan(10)
     expect(answers.length).toBeGreaterThan(2)
@@ -184,20 +185,20 @@ describe.each(['nl', 'fa'] as const)('in %s', (locale) => {
     const links = page.locator('main a')
     const spelledOut = await links.evaluateAll((all) => all.map((one) => one.getAttribute('href')))
     expect(spelledOut).toContain('https://autoriteitpersoonsgegevens.nl')
-    expect(await page.locator('main a[href^="https"]').first().evaluate(written)).toMatch(
-      /attr\(href\)|autoriteitpersoonsgegevens/,
-    )
-    expect(await page.locator('main a[href^="mailto"]').first().evaluate(written)).toBe('none')
+    await expect
+      .poll(() => page.locator('main a[href^="https"]').first().evaluate(written))
+      .toMatch(/attr\(href\)|autoriteitpersoonsgegevens/)
+    await expect.poll(() => page.locator('main a[href^="mailto"]').first().evaluate(written)).toBe('none')
   })
 
   test('spec 2 menu behaviour: social icons open in a new tab', async () => {
     const page = await visitor(site.url)
     await page.goto(at('/'))
     const icons = page.locator('footer .social a')
-    expect(await icons.count()).toBe(config.business.sameAs.length)
+    await expect.poll(() => icons.count()).toBe(config.business.sameAs.length)
     for (const icon of await icons.all()) {
-      expect(await icon.getAttribute('target')).toBe('_blank')
-      expect(await icon.getAttribute('aria-label')).toMatch(/\S/)
+      await expect.poll(() => icon.getAttribute('target')).toBe('_blank')
+      await expect.poll(() => icon.getAttribute('aria-label')).toMatch(/\S/)
     }
   })
 
@@ -246,7 +247,7 @@ test('spec 2 menu behaviour: a link that is not an anchor navigates normally', a
   const page = await visitor(site.url)
   await page.goto('/')
   await page.locator('footer a[href="/disclaimer"]').click()
-  expect(new URL(page.url()).pathname).toBe('/disclaimer')
+  await expect.poll(() => new URL(page.url()).pathname).toBe('/disclaimer')
 })
 
 test('spec 2 routes: /.well-known/… renders nothing', async () => {

@@ -38,9 +38,9 @@ describe.each([
     await button.click()
     await atProvider(page, 'nia')
     await page.waitForURL(`${origin}/disclaimer`)
-    expect(await page.locator('header .strip').getByRole('link', { name: 'Nia Nieuw' }).getAttribute('href')).toBe(
-      '/user',
-    )
+    await expect
+      .poll(() => page.locator('header .strip').getByRole('link', { name: 'Nia Nieuw' }).getAttribute('href'))
+      .toBe('/user')
 
     // Eleven minutes later a risky action asks for confirmation, and there is no password.
     await timePasses(site)

@@ -20,7 +20,9 @@ test.each(['bakery', 'builder', 'notary'])('the %s has no axe violation, and fit
         await page.emulateMedia({ colorScheme })
         expect(await axeViolations(page), `${slug} ${locale} ${colorScheme}`).toEqual([])
       }
-      expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+      await expect
+        .poll(() => page.evaluate(() => document.documentElement.scrollWidth - innerWidth))
+        .toBeLessThanOrEqual(0)
     }
   }
   await page.goto('about:blank')

@@ -53,17 +53,17 @@ describe.each(databases)('on %s', (database) => {
       password: secret,
       repeat: 'geheim-124',
     })
-    expect(await fieldError(page, 'repeat')).toBe('De ingevoerde wachtwoorden komen niet overeen!')
-    expect(await field(page, 'name').inputValue()).toBe('Bente de Beheerder')
+    await expect.poll(() => fieldError(page, 'repeat')).toBe('De ingevoerde wachtwoorden komen niet overeen!')
+    await expect.poll(() => field(page, 'name').inputValue()).toBe('Bente de Beheerder')
     await fillAndSubmit(page, { password: secret, repeat: secret })
 
     await page.waitForURL('**/login?*')
-    expect(await page.getByRole('status').innerText()).toBe('Uw account is klaar. Log in om te beginnen.')
+    await expect.poll(() => page.getByRole('status').innerText()).toBe('Uw account is klaar. Log in om te beginnen.')
     await signIn(page, 'bente@example.nl')
     await page.waitForURL(`${origin}/user`)
     const other = await visitor(origin, { javaScript: false })
     expect((await other.goto(setupLink))?.status()).toBe(404)
-    expect(await other.locator('h1').innerText()).toBe('Deze link werkt niet meer')
+    await expect.poll(() => other.locator('h1').innerText()).toBe('Deze link werkt niet meer')
   })
 
   describe.each(looks[database])('in %s, with JavaScript %s', (locale, javaScript) => {
@@ -81,13 +81,13 @@ describe.each(databases)('on %s', (database) => {
         locale === 'nl'
           ? ['Onjuiste inloggegevens!', 'Controleer de gebruikersnaam en het wachtwoord en probeer het opnieuw.']
           : [t('errors.wrong_login.title'), t('errors.wrong_login.detail')]
-      expect(await alert.innerText()).toContain(title)
-      expect(await alert.innerText()).toContain(text)
-      expect(await alert.getAttribute('role')).toBe('alert')
-      expect(await field(page, 'identifier').inputValue()).toBe(email)
-      expect(await field(page, 'password').inputValue()).toBe('')
+      await expect.poll(() => alert.innerText()).toContain(title)
+      await expect.poll(() => alert.innerText()).toContain(text)
+      await expect.poll(() => alert.getAttribute('role')).toBe('alert')
+      await expect.poll(() => field(page, 'identifier').inputValue()).toBe(email)
+      await expect.poll(() => field(page, 'password').inputValue()).toBe('')
       await submitForm(page)
-      expect(await fieldError(page, 'password')).toBe(t('validation.required'))
+      await expect.poll(() => fieldError(page, 'password')).toBe(t('validation.required'))
     })
 
     test('spec 2 login, menus, logout: the requested page, the name in the menu, and signed out again', async () => {
@@ -97,14 +97,14 @@ describe.each(databases)('on %s', (database) => {
       await signIn(page, email)
       await page.waitForURL(origin + at('/disclaimer'))
       const mine = page.locator('header .strip').getByRole('link', { name })
-      expect(await mine.getAttribute('href')).toBe('/user')
+      await expect.poll(() => mine.getAttribute('href')).toBe('/user')
 
       await page.goto(at('/logout'))
-      expect(await page.locator('.panel .lead').innerText()).toContain(name)
+      await expect.poll(() => page.locator('.panel .lead').innerText()).toContain(name)
       await submitForm(page)
       await page.waitForURL(`${origin}/`)
       await page.goto(at('/disclaimer'))
-      expect(await page.locator('header .strip a[href="/user"]').count()).toBe(0)
+      await expect.poll(() => page.locator('header .strip a[href="/user"]').count()).toBe(0)
     })
 
     test('spec 2 login without a target opens /user', async () => {
@@ -126,8 +126,8 @@ describe.each(databases)('on %s', (database) => {
         await page.getByRole('link', { name: t('signIn.login.forgotten') }).click()
         await fillAndSubmit(page, { email: address })
         await page.waitForURL('**/wachtwoord-vergeten?*')
-        expect(await page.locator('h1').innerText()).toBe(t('signIn.forgotten.sentTitle'))
-        expect(await page.locator('.panel').innerText()).not.toContain(address)
+        await expect.poll(() => page.locator('h1').innerText()).toBe(t('signIn.forgotten.sentTitle'))
+        await expect.poll(() => page.locator('.panel').innerText()).not.toContain(address)
       }
       const [received] = await mailbox.received(1)
       expect(received?.to).toEqual([email])
@@ -135,14 +135,14 @@ describe.each(databases)('on %s', (database) => {
 
       const link = `${at('/wachtwoord')}?token=${token}`
       await page.goto(link)
-      expect(await page.locator('.panel .lead').innerText()).toContain(email)
+      await expect.poll(() => page.locator('.panel .lead').innerText()).toContain(email)
       await fillAndSubmit(page, { password: 'vijf5', repeat: 'vijf5' })
-      expect(await fieldError(page, 'password')).toBe(t('validation.passwordMin'))
+      await expect.poll(() => fieldError(page, 'password')).toBe(t('validation.passwordMin'))
       await fillAndSubmit(page, { password: 'nieuw-456', repeat: 'nieuw-456' })
       await page.waitForURL('**/login?*')
-      expect(await page.getByRole('status').innerText()).toBe(t('signIn.notice.passwordSet'))
+      await expect.poll(() => page.getByRole('status').innerText()).toBe(t('signIn.notice.passwordSet'))
       await signIn(page, email)
-      expect(await page.locator('.panel .failed').innerText()).toContain(t('errors.wrong_login.title'))
+      await expect.poll(() => page.locator('.panel .failed').innerText()).toContain(t('errors.wrong_login.title'))
       await signIn(page, email, 'nieuw-456')
       await page.waitForURL(`${origin}/user`)
       expect((await page.goto(link))?.status()).toBe(404)

@@ -6,6 +6,7 @@ import { type Locale, localizedPath } from '../../src/contract/locales.ts'
 import { translator } from '../../src/i18n/translate.ts'
 import { axeViolations } from '../support/axe.ts'
 import { aBrowser, requestsOf } from '../support/browser.ts'
+import { isFocused } from '../support/keyboard.ts'
 import { type AuthenticatorApp, anAuthenticatorApp } from '../support/profile.ts'
 import { type Program, runCommand } from '../support/program.ts'
 import {
@@ -56,9 +57,9 @@ describe.each(['nl', 'fa'] as const)('in %s', (locale) => {
       await page.goto(`${at('/login')}?redirect=/disclaimer`)
       await signIn(page, email)
       await page.waitForURL(`**${at('/login/code')}?*`)
-      expect(await field(page, 'code').evaluate((one) => one === document.activeElement)).toBe(true)
+      await expect.poll(() => field(page, 'code').evaluate((one) => one === document.activeElement)).toBe(true)
       await fillAndSubmit(page, { code: '000000' })
-      expect(await fieldError(page, 'code')).toBe(t('validation.wrongCode'))
+      await expect.poll(() => fieldError(page, 'code')).toBe(t('validation.wrongCode'))
       await fillAndSubmit(page, { code: app.code(1) })
       await page.waitForURL(`${origin}/disclaimer`)
     })
@@ -70,8 +71,8 @@ describe.each(['nl', 'fa'] as const)('in %s', (locale) => {
     await page.goto(`${at('/login')}?redirect=/disclaimer`)
     await page.locator('.languages a').click()
     await page.waitForURL(`**${localizedPath('/login', other)}?redirect=%2Fdisclaimer`)
-    expect(await page.locator('html').getAttribute('lang')).toBe(other)
-    expect(await field(page, 'redirect').inputValue()).toBe('/disclaimer')
+    await expect.poll(() => page.locator('html').getAttribute('lang')).toBe(other)
+    await expect.poll(() => field(page, 'redirect').inputValue()).toBe('/disclaimer')
   })
 
   test('by keyboard alone: from the address bar through the form', async () => {
@@ -80,7 +81,9 @@ describe.each(['nl', 'fa'] as const)('in %s', (locale) => {
     await page.goto(at('/login'))
     await page.locator('.skip').focus()
     await page.keyboard.press('Enter')
+    await page.waitForURL(/#/)
     await page.keyboard.press('Tab')
+    await expect.poll(() => isFocused(field(page, 'identifier'))).toBe(true)
     await page.keyboard.type(email)
     await page.keyboard.press('Tab')
     await page.keyboard.type(secret)
@@ -155,8 +158,8 @@ describe('passkeys', () => {
   test('without JavaScript there is no button, because it would not work', async () => {
     const page = await visitor(origin, { javaScript: false })
     await page.goto('/login')
-    expect(await page.locator('#passkey').isVisible()).toBe(false)
-    expect(await page.getByText('of', { exact: true }).isVisible()).toBe(false)
+    await expect.poll(() => page.locator('#passkey').isVisible()).toBe(false)
+    await expect.poll(() => page.getByText('of', { exact: true }).isVisible()).toBe(false)
   })
 
   test('a passkey signs in with one click, also with a second factor on; an unknown passkey gives an error', async () => {
@@ -185,7 +188,7 @@ describe('passkeys', () => {
     await page.goto('/login?redirect=/disclaimer')
     await page.getByRole('button', { name: 'Inloggen met een passkey' }).click()
     await page.waitForURL(`${origin}/disclaimer`)
-    expect(await page.locator('header .strip a[href="/user"]').count()).toBe(1)
+    await expect.poll(() => page.locator('header .strip a[href="/user"]').count()).toBe(1)
     await page.goto('/logout')
     await submitForm(page)
 
@@ -194,13 +197,13 @@ describe('passkeys', () => {
     await page.goto('/login')
     await page.getByRole('button', { name: 'Inloggen met een passkey' }).click()
     await page.locator('#passkey[aria-busy=false]').waitFor()
-    expect(new URL(page.url()).pathname).toBe('/login')
+    await expect.poll(() => new URL(page.url()).pathname).toBe('/login')
 
     await devtools.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: true })
     forgetPasskeys(email)
     await page.getByRole('button', { name: 'Inloggen met een passkey' }).click()
     await page.locator('#passkey-failed').waitFor({ state: 'visible' })
-    expect(await page.locator('#passkey-failed').innerText()).toContain('niet gelukt')
+    await expect.poll(() => page.locator('#passkey-failed').innerText()).toContain('niet gelukt')
   })
 })
 

@@ -14,7 +14,7 @@ export const horizontalOverflow = (page: Page): Promise<number> =>
  * Persian, on a phone and on a desktop. The site in a frame has its own tests.
  */
 export async function expectAccessibleLayout(page: Page, locale: Locale): Promise<void> {
-  expect(await page.locator('html').getAttribute('dir')).toBe(locale === 'fa' ? 'rtl' : 'ltr')
+  await expect.poll(() => page.locator('html').getAttribute('dir')).toBe(locale === 'fa' ? 'rtl' : 'ltr')
   if (locale === 'fa') {
     await expect.poll(() => horizontalOverflow(page), { message: 'on a desktop' }).toBe(0)
     await page.setViewportSize({ width: 390, height: 844 })

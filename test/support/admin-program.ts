@@ -1,10 +1,10 @@
-import type { Cookie, Page } from 'playwright-core'
+import type { Cookie, Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import type { Role } from '../../src/contract/roles.ts'
 import type { User } from '../../src/contract/users.ts'
 import { administrator } from './administrator.ts'
 import { baseUrlOf } from './browser.ts'
-import { waitForNetworkIdle } from './network-idle.ts'
+import { waitForNetworkIdle, waitForWrites } from './network-idle.ts'
 import { aProgram, type Program } from './program.ts'
 
 export { administrator }
@@ -99,6 +99,7 @@ export async function signInByApi(
 
 /** Opens a screen and waits until its data is shown. */
 export async function openScreen(page: Page, path: string): Promise<void> {
+  await waitForWrites(page)
   await page.goto(path)
   await waitUntilLoaded(page)
 }
@@ -115,6 +116,19 @@ export async function goToScreen(page: Page, path: string): Promise<void> {
   }
   await page.evaluate(() => new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(painted))))
   await waitUntilLoaded(page)
+}
+
+/**
+ * Presses a button that saves, and waits until the server has answered and the form knows it: the notification that is
+ * shown may be of an earlier save.
+ * @param path of the call
+ */
+export async function pressSave(page: Page, button: Locator, path: RegExp): Promise<void> {
+  const answered = page.waitForResponse(
+    (response) => response.request().method() !== 'GET' && path.test(new URL(response.url()).pathname),
+  )
+  await Promise.all([answered, button.click()])
+  await expect.poll(async () => (await button.count()) === 0 || button.getAttribute('data-loading')).not.toBe('true')
 }
 
 /** Waits until no request is pending. */

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import type { Draft } from '../../src/contract/drafts.ts'
 import type { Locale } from '../../src/contract/locales.ts'
 import type { DraftText, ListedPage, PageInLocale } from '../../src/contract/pages.ts'
-import { openScreen, type ProgramWithAdministrator } from './admin-program.ts'
+import { openScreen, type ProgramWithAdministrator, pressSave } from './admin-program.ts'
 
 /** A page with some content, created by the administrator. */
 export async function aSavedPage(site: ProgramWithAdministrator, title: string, more: Partial<DraftText> = {}) {
@@ -58,6 +58,10 @@ export async function openForm(page: Page, id: number, locale: Locale = 'nl'): P
   await openScreen(page, `/admin/pages/${id}/${locale}`)
   await titleField(page).waitFor()
 }
+
+/** Saves the form, and waits for the answer. */
+export const saveForm = (page: Page, name = 'Opslaan'): Promise<void> =>
+  pressSave(page, page.getByRole('button', { name, exact: true }), /^\/api\/pages\/\d+\/[\w-]+$/)
 
 /** As when the user returns to the tab: the form asks at once for the other users, instead of every ten seconds. */
 export const returnToTab = (page: Page) => page.evaluate(() => dispatchEvent(new Event('visibilitychange')))

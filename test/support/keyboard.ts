@@ -12,10 +12,11 @@ export async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab
     .first()
     .waitFor({ state: 'attached', timeout: 2_000 })
     .catch(() => {})
-  for (let pressed = 0; pressed < 120; pressed++) {
+  const end = Date.now() + 30_000
+  for (let pressed = 0; pressed < 120 || Date.now() < end; pressed++) {
     await page.keyboard.press(key)
     if (!(await isFocused(target))) continue
-    expect(await target.first().evaluate(focusShows), 'the focus is seen').toBe(true)
+    await expect.poll(() => target.first().evaluate(focusShows), { message: 'the focus is seen' }).toBe(true)
     return
   }
   throw new Error('Tab does not lead there')
@@ -24,8 +25,10 @@ export async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab
 /** Chooses an item of an open menu with the arrow keys. */
 export async function arrowTo(page: Page, item: Locator): Promise<void> {
   await item.waitFor()
+  // An opened menu takes the focus a moment later.
+  await expect.poll(() => isFocused(page.locator('[role=menu], [role=menu] *'))).toBe(true)
   for (let pressed = 0; pressed < 20 && !(await isFocused(item)); pressed++) await page.keyboard.press('ArrowDown')
-  expect(await isFocused(item), 'the arrow keys lead there').toBe(true)
+  await expect.poll(() => isFocused(item), { message: 'the arrow keys lead there' }).toBe(true)
 }
 
 /** @param one an element of the document that has the focus */
@@ -38,6 +41,14 @@ function focusShows(one: Element): boolean {
   }
   // A custom control shows the focus on its label.
   return outlined(activeElement) || outlined(activeElement?.nextElementSibling)
+}
+
+/** Opens the command palette, and waits until it can be typed in. */
+export async function openPalette(page: Page): Promise<Locator> {
+  await page.keyboard.press('Control+k')
+  const field = page.getByRole('dialog').getByRole('combobox')
+  await expect.poll(() => isFocused(field)).toBe(true)
+  return field
 }
 
 /** Presses the keys one after the other. */

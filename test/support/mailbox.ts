@@ -93,7 +93,7 @@ export async function aMailbox(): Promise<Mailbox> {
     url: `smtp://127.0.0.1:${port}`,
     emails,
     received: (count, withinMs) =>
-      waitUntil(() => emails.length >= count && emails, `email number ${count}`, withinMs ?? 15_000),
+      waitUntil(() => emails.length >= count && emails, `email number ${count}`, withinMs ?? 30_000),
     rejectWith(answer) {
       refusal = answer
     },

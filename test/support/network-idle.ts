@@ -16,6 +16,12 @@ export function trackRequests(page: Page): void {
   page.on('requestfailed', (request) => void open.delete(request))
 }
 
+/** Waits until everything that the page has sent to the server is answered: leaving the page would cancel it. */
+export async function waitForWrites(page: Page): Promise<void> {
+  const writes = () => [...(underWay.get(page) ?? [])].filter((request) => request.method() !== 'GET')
+  while (writes().length > 0) await pause(10)
+}
+
 /**
  * Waits until all requests of a page are done, and no new ones start after rendering. Playwright's own wait for
  * this takes half a second longer each time.
