@@ -7,7 +7,7 @@ const passkey = 'src/enhance/passkey.ts'
 const suggest = 'src/enhance/suggest.ts'
 const formSteps = 'src/enhance/form-steps.ts'
 const admin = 'src/admin/main.tsx'
-const texts = { nl: 'src/i18n/nl/admin.ts', fa: 'src/i18n/fa/admin.ts' }
+const texts = { nl: 'src/i18n/nl/admin.ts', fa: 'src/i18n/fa/admin.ts', en: 'src/i18n/en/admin.ts' }
 const firstPaint = 'src/enhance/first-paint.ts'
 
 /** Exposes the URLs of the built browser scripts to the server. Each page has one script, which loads the others. */
@@ -45,7 +45,7 @@ const asSources = () => ({
     script: `/${admin}`,
     styles: [],
     modules: [],
-    texts: { nl: `/${texts.nl}`, fa: `/${texts.fa}` },
+    texts: { nl: `/${texts.nl}`, fa: `/${texts.fa}`, en: `/${texts.en}` },
   },
 })
 
@@ -67,7 +67,7 @@ function asBuilt() {
       script: url(admin),
       styles: modules.flatMap((key) => chunk(key).css ?? []).map((file) => `/${file}`),
       modules: modules.filter((key) => key !== admin).map(url),
-      texts: { nl: url(texts.nl), fa: url(texts.fa) },
+      texts: { nl: url(texts.nl), fa: url(texts.fa), en: url(texts.en) },
     },
   }
 }

@@ -23,17 +23,35 @@ export type TFunction = (key: TextKey, values?: Values) => string
 const load: Record<AdminLocale, () => Promise<{ admin: object }>> = {
   nl: () => import('../i18n/nl/admin.ts'),
   fa: () => import('../i18n/fa/admin.ts'),
+  en: () => import('../i18n/en/admin.ts'),
 }
 
 /** Texts of single screens, loaded with the first screen that needs them. */
 const loadPart = {
-  blocks: { nl: () => import('../i18n/nl/admin/blocks.ts'), fa: () => import('../i18n/fa/admin/blocks.ts') },
-  config: { nl: () => import('../i18n/nl/admin/config.ts'), fa: () => import('../i18n/fa/admin/config.ts') },
-  help: { nl: () => import('../i18n/nl/admin/help.ts'), fa: () => import('../i18n/fa/admin/help.ts') },
-  pages: { nl: () => import('../i18n/nl/admin/pages.ts'), fa: () => import('../i18n/fa/admin/pages.ts') },
+  blocks: {
+    nl: () => import('../i18n/nl/admin/blocks.ts'),
+    fa: () => import('../i18n/fa/admin/blocks.ts'),
+    en: () => import('../i18n/en/admin/blocks.ts'),
+  },
+  config: {
+    nl: () => import('../i18n/nl/admin/config.ts'),
+    fa: () => import('../i18n/fa/admin/config.ts'),
+    en: () => import('../i18n/en/admin/config.ts'),
+  },
+  help: {
+    nl: () => import('../i18n/nl/admin/help.ts'),
+    fa: () => import('../i18n/fa/admin/help.ts'),
+    en: () => import('../i18n/en/admin/help.ts'),
+  },
+  pages: {
+    nl: () => import('../i18n/nl/admin/pages.ts'),
+    fa: () => import('../i18n/fa/admin/pages.ts'),
+    en: () => import('../i18n/en/admin/pages.ts'),
+  },
   statistics: {
     nl: () => import('../i18n/nl/admin/statistics.ts'),
     fa: () => import('../i18n/fa/admin/statistics.ts'),
+    en: () => import('../i18n/en/admin/statistics.ts'),
   },
 } satisfies Record<string, Record<AdminLocale, () => Promise<object>>>
 type TextPart = keyof typeof loadPart

@@ -21,10 +21,17 @@ export const banner = defineBlock({
       fields: { text: 'متن', tone: 'لحن', ...linkLabels.fa },
       choices: { 'tone.calm': 'آرام', 'tone.important': 'مهم' },
     },
+    en: {
+      name: 'Notice',
+      hint: 'A short message across the full width.',
+      fields: { text: 'Text', tone: 'Tone', ...linkLabels.en },
+      choices: { 'tone.calm': 'Calm', 'tone.important': 'Important' },
+    },
   },
   defaults: {
     nl: { text: 'Schrijf hier uw bericht.' },
     fa: { text: 'پیام خود را اینجا بنویسید.' },
+    en: { text: 'Write your message here.' },
   },
   examples: ['text'],
   View(block, context) {

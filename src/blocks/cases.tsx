@@ -53,6 +53,21 @@ export const cases = defineBlock({
         'items.url': 'پیوند',
       },
     },
+    en: {
+      name: 'Work',
+      hint: 'What you made: photos with client, year and a link.',
+      words: 'portfolio projects cases',
+      fields: { ...sectionLabels.en, items: 'Work' },
+      nestedFields: {
+        'items.src': 'Image',
+        'items.alt': 'Description',
+        'items.title': 'Title',
+        'items.client': 'Client',
+        'items.year': 'Year',
+        'items.text': 'Short text',
+        'items.url': 'Link',
+      },
+    },
   },
   defaults: {
     nl: {
@@ -64,6 +79,11 @@ export const cases = defineBlock({
       anchor: 'werk',
       title: 'نمونه‌کارهای ما',
       items: [{ title: 'نام پروژه', client: 'مشتری', text: 'کاری که کردید، در یک جمله.' }],
+    },
+    en: {
+      anchor: 'work',
+      title: 'Our work',
+      items: [{ title: 'Name of the project', client: 'Client', text: 'What you did, in one sentence.' }],
     },
   },
   examples: ['items.title', 'items.text'],

@@ -37,10 +37,19 @@ export function columnsOf<Inner extends z.ZodType<StoredBlock>>(parts: {
         nestedFields: { 'columns.blocks': 'بلوک‌های این ستون' },
         choices: { 'widest.none': 'همه هم‌اندازه', 'widest.first': 'ستون اول', 'widest.last': 'ستون آخر' },
       },
+      en: {
+        name: 'Columns',
+        hint: 'Two to four columns with blocks of their own.',
+        words: 'columns grid',
+        fields: { widest: 'Widest column', columns: 'Columns' },
+        nestedFields: { 'columns.blocks': 'Blocks in this column' },
+        choices: { 'widest.none': 'All the same width', 'widest.first': 'The first', 'widest.last': 'The last' },
+      },
     },
     defaults: {
       nl: { columns: [twoTexts.nl, twoTexts.nl].map(textColumn) as never },
       fa: { columns: [twoTexts.fa, twoTexts.fa].map(textColumn) as never },
+      en: { columns: [twoTexts.en, twoTexts.en].map(textColumn) as never },
     },
     View(block, context) {
       const render = context.renderNested ?? ((list: readonly StoredBlock[]) => parts.render(list, context))
@@ -59,5 +68,6 @@ export function columnsOf<Inner extends z.ZodType<StoredBlock>>(parts: {
 const twoTexts = {
   nl: '<h3>Kop</h3><p>Schrijf hier uw tekst.</p>',
   fa: '<h3>سرتیتر</h3><p>متن خود را اینجا بنویسید.</p>',
+  en: '<h3>Heading</h3><p>Write your text here.</p>',
 }
 const textColumn = (content: string) => ({ blocks: [{ type: 'content', selector: 'div', className: '', content }] })

@@ -35,6 +35,17 @@ export const comparison = defineBlock({
         'rows.cells': 'برای هر ستون: بله، خیر یا متن',
       },
     },
+    en: {
+      name: 'Comparison',
+      hint: 'A table that shows what comes with what.',
+      fields: { ...sectionLabels.en, columns: 'Columns', rows: 'Rows' },
+      nestedFields: {
+        'columns.title': 'Heading',
+        'columns.recommended': 'Recommended',
+        'rows.title': 'What you compare',
+        'rows.cells': 'Per column: yes, no or a text',
+      },
+    },
   },
   defaults: {
     nl: {
@@ -46,6 +57,11 @@ export const comparison = defineBlock({
       title: 'کدام برای شما بهتر است؟',
       columns: [{ title: 'پایه' }, { title: 'کامل', recommended: true }],
       rows: [{ title: 'موضوع مقایسه', cells: ['خیر', 'بله'] }],
+    },
+    en: {
+      title: 'Which one suits you?',
+      columns: [{ title: 'Basic' }, { title: 'Complete', recommended: true }],
+      rows: [{ title: 'What you compare', cells: ['no', 'yes'] }],
     },
   },
   examples: ['rows.title'],

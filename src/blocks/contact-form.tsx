@@ -33,10 +33,16 @@ export const contactForm = defineBlock({
       hint: 'فرمی که بازدیدکنندگان با آن به شما می‌نویسند.',
       fields: { anchor: 'لنگر', title: 'عنوان', intro: 'مقدمه', note: 'زیر دکمه' },
     },
+    en: {
+      name: 'Contact form',
+      hint: 'The form that visitors write to you with.',
+      fields: { anchor: 'Anchor', title: 'Title', intro: 'Introduction', note: 'Below the button' },
+    },
   },
   defaults: {
     nl: { anchor: 'contact', title: 'Neem contact op', intro: 'Vertel in een paar zinnen wat u zoekt.' },
     fa: { anchor: 'contact', title: 'با ما تماس بگیرید', intro: 'در چند جمله بنویسید دنبال چه هستید.' },
+    en: { anchor: 'contact', title: 'Contact us', intro: 'Tell us in a few sentences what you are looking for.' },
   },
   View(block, context) {
     return (

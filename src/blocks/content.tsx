@@ -19,10 +19,17 @@ export const content = defineBlock({
       fields: { selector: 'عنصر', className: 'کلاس‌ها', content: 'محتوا' },
       choices: { 'selector.h1': 'سرتیتر اصلی', 'selector.div': 'متن با قالب', 'selector.p': 'پاراگراف' },
     },
+    en: {
+      name: 'Text',
+      hint: 'A short text, also for columns, the header and the footer.',
+      fields: { selector: 'Element', className: 'Classes', content: 'Content' },
+      choices: { 'selector.h1': 'Main heading', 'selector.div': 'Formatted text', 'selector.p': 'Paragraph' },
+    },
   },
   defaults: {
     nl: { selector: 'div', className: '', content: '<p>Schrijf hier uw tekst.</p>' },
     fa: { selector: 'div', className: '', content: '<p>متن خود را اینجا بنویسید.</p>' },
+    en: { selector: 'div', className: '', content: '<p>Write your text here.</p>' },
   },
   examples: ['content'],
   View(block, context) {

@@ -20,6 +20,12 @@ export const cta = defineBlock({
       fields: { title: 'عنوان', text: 'متن', button: 'دکمه' },
       nestedFields: { 'button.title': 'متن دکمه', 'button.url': 'نشانی دکمه' },
     },
+    en: {
+      name: 'Call to action',
+      hint: 'A question to the reader with one button.',
+      fields: { title: 'Title', text: 'Text', button: 'Button' },
+      nestedFields: { 'button.title': 'Text on the button', 'button.url': 'Address of the button' },
+    },
   },
   defaults: {
     nl: {
@@ -31,6 +37,11 @@ export const cta = defineBlock({
       title: 'پرسشی دارید؟',
       text: 'به ما بگویید دنبال چه هستید.',
       button: { title: 'با ما تماس بگیرید', url: '/#contact' },
+    },
+    en: {
+      title: 'Any questions?',
+      text: 'Tell us what you are looking for.',
+      button: { title: 'Contact us', url: '/#contact' },
     },
   },
   View(block, context) {

@@ -133,6 +133,7 @@ export const commonLabels: Record<
 > = {
   nl: { showIf: 'Tonen', always: 'Altijd', 'logged-in': 'Alleen ingelogd', 'logged-out': 'Alleen uitgelogd' },
   fa: { showIf: 'نمایش', always: 'همیشه', 'logged-in': 'فقط هنگام ورود', 'logged-out': 'فقط بدون ورود' },
+  en: { showIf: 'Show', always: 'Always', 'logged-in': 'Signed in only', 'logged-out': 'Signed out only' },
 }
 
 /** The groups of blocks to choose from, in the order in which they are shown. */
@@ -277,6 +278,7 @@ export const sectionFields = { anchor, title: shortText, intro: longText.default
 export const sectionLabels = {
   nl: { anchor: 'Anker', title: 'Titel', intro: 'Inleiding' },
   fa: { anchor: 'لنگر', title: 'عنوان', intro: 'مقدمه' },
+  en: { anchor: 'Anchor', title: 'Title', intro: 'Introduction' },
 }
 
 /** An optional link below a text. */
@@ -284,6 +286,7 @@ export const linkFields = { linkTitle: shortText.default(''), url: linkUrl.optio
 export const linkLabels = {
   nl: { linkTitle: 'Tekst van de link', url: 'Link' },
   fa: { linkTitle: 'متن پیوند', url: 'پیوند' },
+  en: { linkTitle: 'Text of the link', url: 'Link' },
 }
 
 /** An optional email address. */

@@ -26,8 +26,14 @@ export const download = defineBlock({
       fields: { items: 'فایل‌ها' },
       nestedFields: { 'items.file': 'فایل', 'items.title': 'عنوان', 'items.text': 'توضیح' },
     },
+    en: {
+      name: 'Downloads',
+      hint: 'Files to keep, with their kind and size.',
+      fields: { items: 'Files' },
+      nestedFields: { 'items.file': 'File', 'items.title': 'Title', 'items.text': 'Description' },
+    },
   },
-  defaults: { nl: { items: [] }, fa: { items: [] } },
+  defaults: { nl: { items: [] }, fa: { items: [] }, en: { items: [] } },
   View(block, context) {
     return (
       <ul className="downloads">

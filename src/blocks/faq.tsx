@@ -23,6 +23,13 @@ export const faq = defineBlock({
       fields: { anchor: 'لنگر', title: 'عنوان', items: 'پرسش‌ها و پاسخ‌ها' },
       nestedFields: { 'items.question': 'پرسش', 'items.answer': 'پاسخ' },
     },
+    en: {
+      name: 'Questions',
+      hint: 'Questions that unfold to show their answer.',
+      words: 'faq',
+      fields: { anchor: 'Anchor', title: 'Title', items: 'Questions and answers' },
+      nestedFields: { 'items.question': 'Question', 'items.answer': 'Answer' },
+    },
   },
   defaults: {
     nl: {
@@ -34,6 +41,11 @@ export const faq = defineBlock({
       anchor: 'vragen',
       title: 'پرسش‌های پرتکرار',
       items: [{ question: 'چقدر طول می‌کشد؟', answer: '<p>دو هفته.</p>' }],
+    },
+    en: {
+      anchor: 'questions',
+      title: 'Frequently asked questions',
+      items: [{ question: 'How long does it take?', answer: '<p>Two weeks.</p>' }],
     },
   },
   examples: ['items.answer'],

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { limits } from '../contract/limits.ts'
-import { type AdminLocale, adminLocale, type Locale } from '../contract/locales.ts'
+import { type AdminLocale, adminLocale, type Locale, sampleLocale } from '../contract/locales.ts'
 import { randomId } from '../contract/random-id.ts'
 import type { StoredBlock } from '../contract/site-config.ts'
 import { styleLabels } from './block-style.ts'
@@ -85,7 +85,7 @@ const labelsOf = (type: BlockType, locale: Locale) =>
  * equals the saved page.
  */
 export function newBlock(type: BlockType, locale: Locale): StoredBlock {
-  const block = { type, id: randomId(), ...structuredClone(blocks[type].defaults[adminLocale(locale)]) }
+  const block = { type, id: randomId(), ...structuredClone(blocks[type].defaults[sampleLocale(locale)]) }
   const complete = blocks[type].schema.safeParse(block)
   return complete.success ? (complete.data as StoredBlock) : block
 }
@@ -101,7 +101,7 @@ export function newEntry(type: BlockType, field: Field & { kind: 'objects' }, lo
     defaults: Record<AdminLocale, object>
     examples?: readonly string[]
   }
-  const [sample = {}] = ((defaults[adminLocale(locale)] as Record<string, unknown>)[field.path] ?? []) as object[]
+  const [sample = {}] = ((defaults[sampleLocale(locale)] as Record<string, unknown>)[field.path] ?? []) as object[]
   const texts = Object.entries(sample).filter(([name]) => examples.includes(`${field.path}.${name}`))
   return { ...emptyEntry(field.fields), ...Object.fromEntries(texts) }
 }

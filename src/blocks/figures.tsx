@@ -24,10 +24,17 @@ export const figures = defineBlock({
       fields: { ...sectionLabels.fa, items: 'عددها' },
       nestedFields: { 'items.value': 'عدد', 'items.label': 'چیست', 'items.note': 'یادداشت' },
     },
+    en: {
+      name: 'Key figures',
+      hint: 'A few large numbers that convince.',
+      fields: { ...sectionLabels.en, items: 'Figures' },
+      nestedFields: { 'items.value': 'Number', 'items.label': 'What it is', 'items.note': 'Note' },
+    },
   },
   defaults: {
     nl: { title: '', items: [{ value: '100', label: 'Wat u telt' }] },
     fa: { title: '', items: [{ value: '100', label: 'آنچه می‌شمارید' }] },
+    en: { title: '', items: [{ value: '100', label: 'What you count' }] },
   },
   examples: ['items.label'],
   View(block, context) {

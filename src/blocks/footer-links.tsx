@@ -24,10 +24,18 @@ export const footerLinks = defineBlock({
       nestedFields: { 'items.title': 'متن', 'items.url': 'نشانی', 'items.target': 'باز شدن' },
       choices: { 'items.target._blank': 'در زبانهٔ تازه' },
     },
+    en: {
+      name: 'Footer line',
+      hint: 'The line at the bottom of the site: copyright, links and owner.',
+      fields: { copyright: 'Copyright', items: 'Links' },
+      nestedFields: { 'items.title': 'Text', 'items.url': 'Address', 'items.target': 'Open' },
+      choices: { 'items.target._blank': 'In a new tab' },
+    },
   },
   defaults: {
     nl: { copyright: '© [year] [legal.name]', items: [{ title: 'Privacyverklaring', url: '/privacy-verklaring' }] },
     fa: { copyright: '© [year] [legal.name]', items: [{ title: 'بیانیهٔ حریم خصوصی', url: '/privacy-verklaring' }] },
+    en: { copyright: '© [year] [legal.name]', items: [{ title: 'Privacy statement', url: '/privacy-verklaring' }] },
   },
   View(block, context) {
     const items = block.items.map((item) => ({ ...item, address: resolveLink(item.url, context) }))

@@ -48,10 +48,17 @@ export const form = defineBlock({
       words: 'پیش‌فاکتور درخواست ثبت‌نام قرار پرسش‌نامه',
       fields: { anchor: 'لنگر', title: 'عنوان', intro: 'مقدمه', form: 'فرم' },
     },
+    en: {
+      name: 'Form',
+      hint: 'A form that you make under Settings, such as a quote request.',
+      words: 'quote request registration appointment questionnaire',
+      fields: { anchor: 'Anchor', title: 'Title', intro: 'Introduction', form: 'Form' },
+    },
   },
   defaults: {
     nl: { anchor: 'aanvraag', title: 'Vraag een offerte aan', intro: '', form: 'offerte' },
     fa: { anchor: 'aanvraag', title: 'درخواست پیش‌فاکتور', intro: '', form: 'offerte' },
+    en: { anchor: 'request', title: 'Request a quote', intro: '', form: 'offerte' },
   },
   View(block, context) {
     const { contact, site } = context

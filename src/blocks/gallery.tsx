@@ -34,8 +34,19 @@ export const gallery = defineBlock({
         'items.caption': 'زیرنویس',
       },
     },
+    en: {
+      name: 'Gallery',
+      hint: 'Several photos together.',
+      words: 'album slider carousel photos',
+      fields: { items: 'Images' },
+      nestedFields: {
+        'items.src': 'File',
+        'items.alt': 'Description for people who cannot see the image',
+        'items.caption': 'Caption',
+      },
+    },
   },
-  defaults: { nl: { items: [] }, fa: { items: [] } },
+  defaults: { nl: { items: [] }, fa: { items: [] }, en: { items: [] } },
   View(block, context) {
     if (block.items.length === 0 && !context.renderNested) return null
     const nameOf = (index: number) => {

@@ -75,6 +75,31 @@ export const hero = defineBlock({
         'media.film': 'فیلم کوتاه بی‌صدا',
       },
     },
+    en: {
+      name: 'Hero',
+      hint: 'A large title with a visual at the top of the page.',
+      words: 'header banner cover opening photo',
+      fields: {
+        title: 'Title',
+        subtitle: 'Subtitle',
+        button: 'Button',
+        note: 'Line below the button',
+        media: 'Visual',
+        src: 'Image',
+        alt: 'Description',
+        film: 'Film',
+      },
+      nestedFields: { 'button.title': 'Text on the button', 'button.url': 'Address of the button' },
+      choices: {
+        'media.': 'Your photo or film, or else the illustration',
+        'media.illustration': 'Illustration',
+        'media.none': 'None',
+        'media.picture': 'Photo behind the text',
+        'media.beside': 'Photo beside the text',
+        'media.screenshot': 'Screenshot',
+        'media.film': 'Short film without sound',
+      },
+    },
   },
   defaults: {
     nl: {
@@ -86,6 +111,11 @@ export const hero = defineBlock({
       title: 'آسان و سریع آنلاین شوید',
       subtitle: '[brand] وب‌سایت شما را می‌سازد و نگهداری می‌کند.',
       button: { title: 'با ما تماس بگیرید', url: '/#contact' },
+    },
+    en: {
+      title: 'Online, easily and fast',
+      subtitle: '[brand] builds and looks after your website.',
+      button: { title: 'Contact us', url: '/#contact' },
     },
   },
   examples: ['subtitle'],

@@ -36,10 +36,22 @@ export const icon = defineBlock({
         descriptionUrl: 'پیوند توضیح',
       },
     },
+    en: {
+      name: 'Icon with text',
+      hint: 'An icon with a short text beside it.',
+      fields: {
+        icon: 'Icon',
+        title: 'Title',
+        description: 'Description',
+        titleUrl: 'Link of the title',
+        descriptionUrl: 'Link of the description',
+      },
+    },
   },
   defaults: {
     nl: { icon: 'globe', title: 'Titel', description: 'Een zin die uitlegt wat hier staat.' },
     fa: { icon: 'globe', title: 'عنوان', description: 'جمله‌ای که این بخش را توضیح می‌دهد.' },
+    en: { icon: 'globe', title: 'Title', description: 'A sentence that explains what this is.' },
   },
   examples: ['title', 'description'],
   View(block, context) {

@@ -19,10 +19,16 @@ export const image = defineBlock({
       hint: 'یک عکس یا نقاشی، در صورت نیاز با پیوند.',
       fields: { src: 'فایل', className: 'کلاس‌ها', alt: 'شرح', url: 'پیوند' },
     },
+    en: {
+      name: 'Image',
+      hint: 'One photo or drawing, with a link if you like.',
+      fields: { src: 'File', className: 'Classes', alt: 'Description', url: 'Link' },
+    },
   },
   defaults: {
     nl: { src: logo, className: '', alt: '' },
     fa: { src: logo, className: '', alt: '' },
+    en: { src: logo, className: '', alt: '' },
   },
   View(block, context) {
     const alt = renderText(block.alt, context)

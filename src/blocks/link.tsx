@@ -20,10 +20,17 @@ export const link = defineBlock({
       words: 'لینک',
       fields: { title: 'متن', url: 'نشانی', className: 'کلاس‌ها', icon: 'نماد' },
     },
+    en: {
+      name: 'Button',
+      hint: 'A button or link to another place.',
+      words: 'link',
+      fields: { title: 'Text', url: 'Address', className: 'Classes', icon: 'Icon' },
+    },
   },
   defaults: {
     nl: { title: 'Neem contact op', url: '/#contact', className: 'button' },
     fa: { title: 'با ما تماس بگیرید', url: '/#contact', className: 'button' },
+    en: { title: 'Contact us', url: '/#contact', className: 'button' },
   },
   View(block, context) {
     return (

@@ -51,10 +51,23 @@ export const location = defineBlock({
         alt: 'شرح',
       },
     },
+    en: {
+      name: 'Address and route',
+      hint: 'Your address with a map and links to directions.',
+      fields: {
+        anchor: 'Anchor',
+        title: 'Title',
+        address: 'Address',
+        text: 'Note',
+        src: 'Map or photo',
+        alt: 'Description',
+      },
+    },
   },
   defaults: {
     nl: { anchor: 'route', title: 'Hier vindt u ons', address },
     fa: { anchor: 'route', title: 'ما را اینجا بیابید', address },
+    en: { anchor: 'route', title: 'Where to find us', address },
   },
   View(block, context) {
     const lines = renderText(block.address, context).split('\n').filter(Boolean)

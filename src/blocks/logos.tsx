@@ -25,8 +25,18 @@ export const logos = defineBlock({
       fields: { ...sectionLabels.fa, items: 'لوگوها' },
       nestedFields: { 'items.picture': 'تصویر', 'items.name': 'نام', 'items.url': 'پیوند' },
     },
+    en: {
+      name: 'Logos',
+      hint: 'A row of logos of customers or quality marks.',
+      fields: { ...sectionLabels.en, items: 'Logos' },
+      nestedFields: { 'items.picture': 'Image', 'items.name': 'Name', 'items.url': 'Link' },
+    },
   },
-  defaults: { nl: { title: 'Zij gingen u voor', items: [] }, fa: { title: 'پیش از شما همراه ما بوده‌اند', items: [] } },
+  defaults: {
+    nl: { title: 'Zij gingen u voor', items: [] },
+    fa: { title: 'پیش از شما همراه ما بوده‌اند', items: [] },
+    en: { title: 'They went before you', items: [] },
+  },
   View(block, context) {
     const marks = block.items.map((item, index) => {
       const mark = renderImage({ src: item.picture, alt: renderText(item.name, context), sizes: '12rem' }, context)

@@ -110,10 +110,36 @@ export const menu = defineBlock({
         'menu.main': 'منوی وب‌سایت',
       },
     },
+    en: {
+      name: 'Menu',
+      hint: 'The navigation of the site.',
+      fields: {
+        menuType: 'Kind',
+        submenuDirection: 'Direction of the submenu',
+        className: 'Classes',
+        menu: 'Items',
+        items: 'Own items',
+      },
+      nestedFields: {
+        'items.title': 'Text',
+        'items.url': 'Address',
+        'items.icon': 'Icon',
+        'items.className': 'Classes',
+        'items.submenu': 'Submenu',
+      },
+      choices: {
+        'menuType.desktop': 'Large screen',
+        'menuType.mobile': 'Phone',
+        'submenuDirection.end': 'Towards the end of the line',
+        'menu.': 'Items of this block itself',
+        'menu.main': 'The menu of the website',
+      },
+    },
   },
   defaults: {
     nl: { menuType: 'desktop', items: [{ title: 'Contact', url: '/#contact' }] },
     fa: { menuType: 'desktop', items: [{ title: 'تماس', url: '/#contact' }] },
+    en: { menuType: 'desktop', items: [{ title: 'Contact', url: '/#contact' }] },
   },
   View(block, context) {
     const submenu = block.menuType === 'desktop' ? hoverSubmenu : foldedSubmenu

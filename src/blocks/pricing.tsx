@@ -19,8 +19,17 @@ export const pricing = defineBlock({
       hint: 'تعرفه‌های یک‌باره از تنظیمات.',
       fields: { ...sectionLabels.fa, note: 'یادداشت', button: 'دکمهٔ هر پیشنهاد' },
     },
+    en: {
+      name: 'Prices',
+      hint: 'The one-off prices from the settings.',
+      fields: { ...sectionLabels.en, note: 'Note', button: 'Button at each offer' },
+    },
   },
-  defaults: { nl: { anchor: 'prijzen', title: 'Prijzen' }, fa: { anchor: 'prijzen', title: 'تعرفه‌ها' } },
+  defaults: {
+    nl: { anchor: 'prijzen', title: 'Prijzen' },
+    fa: { anchor: 'prijzen', title: 'تعرفه‌ها' },
+    en: { anchor: 'prices', title: 'Prices' },
+  },
   View(block, context) {
     return (
       <section className="pricing" id={undefinedIfEmpty(block.anchor)}>

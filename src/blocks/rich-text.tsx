@@ -17,10 +17,16 @@ export const richText = defineBlock({
       hint: 'بخشی کامل از صفحه: سرتیتر، پاراگراف، فهرست و جدول.',
       fields: { anchor: 'لنگر', content: 'محتوا' },
     },
+    en: {
+      name: 'Long text',
+      hint: 'A whole part of the page: headings, paragraphs, lists and tables.',
+      fields: { anchor: 'Anchor', content: 'Content' },
+    },
   },
   defaults: {
     nl: { anchor: '', content: '<h2>Kop</h2><p>Schrijf hier uw tekst.</p>' },
     fa: { anchor: '', content: '<h2>سرتیتر</h2><p>متن خود را اینجا بنویسید.</p>' },
+    en: { anchor: '', content: '<h2>Heading</h2><p>Write your text here.</p>' },
   },
   examples: ['content'],
   View(block, context) {

@@ -29,8 +29,13 @@ export const sectionOf = (parts: { render: (list: readonly StoredBlock[], contex
         hint: 'بخشی ذخیره‌شده که تغییرش در همهٔ صفحه‌ها دیده می‌شود.',
         fields: { section: 'بخش' },
       },
+      en: {
+        name: 'Shared section',
+        hint: 'A saved section that changes on every page at once.',
+        fields: { section: 'Section' },
+      },
     },
-    defaults: { nl: { section: '0'.repeat(32) }, fa: { section: '0'.repeat(32) } },
+    defaults: { nl: { section: '0'.repeat(32) }, fa: { section: '0'.repeat(32) }, en: { section: '0'.repeat(32) } },
     View(block, context) {
       const { sections } = context
       const { content } = (sections ? withSections([block], sections)[0] : block) as ShownSection

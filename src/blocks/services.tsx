@@ -39,6 +39,17 @@ export const services = defineBlock({
         'items.points': 'نکته‌ها',
       },
     },
+    en: {
+      name: 'Services',
+      hint: 'What you offer, each with an icon and a few points.',
+      fields: { anchor: 'Anchor', title: 'Title', intro: 'Introduction', items: 'Services' },
+      nestedFields: {
+        'items.icon': 'Icon',
+        'items.title': 'Title',
+        'items.description': 'Description',
+        'items.points': 'Points',
+      },
+    },
   },
   defaults: {
     nl: {
@@ -50,6 +61,11 @@ export const services = defineBlock({
       anchor: 'diensten',
       title: 'خدمات ما',
       items: [{ icon: 'globe', title: 'وب‌سایت‌های مدرن', description: 'وب‌سایتی پرسرعت.', points: ['پرسرعت'] }],
+    },
+    en: {
+      anchor: 'services',
+      title: 'What we offer',
+      items: [{ icon: 'globe', title: 'Modern websites', description: 'A fast website.', points: ['Fast'] }],
     },
   },
   examples: ['items.description'],

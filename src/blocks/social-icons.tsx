@@ -37,10 +37,24 @@ export const socialIcons = defineBlock({
         'items.icon.github': 'گیت‌هاب',
       },
     },
+    en: {
+      name: 'Social media',
+      hint: 'Icons with links to your social media.',
+      fields: { className: 'Classes', items: 'Profiles' },
+      nestedFields: { 'items.icon': 'Network', 'items.title': 'Name', 'items.url': 'Address' },
+      choices: {
+        'items.icon.linkedin': 'LinkedIn',
+        'items.icon.instagram': 'Instagram',
+        'items.icon.facebook': 'Facebook',
+        'items.icon.mastodon': 'Mastodon',
+        'items.icon.github': 'GitHub',
+      },
+    },
   },
   defaults: {
     nl: { className: '', items: [{ icon: 'linkedin', title: 'LinkedIn', url: 'https://www.linkedin.com/' }] },
     fa: { className: '', items: [{ icon: 'linkedin', title: 'LinkedIn', url: 'https://www.linkedin.com/' }] },
+    en: { className: '', items: [{ icon: 'linkedin', title: 'LinkedIn', url: 'https://www.linkedin.com/' }] },
   },
   View(block, context) {
     const items = block.items.map((item) => ({ ...item, address: resolveLink(item.url, context) }))

@@ -24,6 +24,12 @@ export const steps = defineBlock({
       fields: { ...sectionLabels.fa, items: 'گام‌ها' },
       nestedFields: { 'items.title': 'عنوان', 'items.text': 'متن', 'items.when': 'زمان یا مدت' },
     },
+    en: {
+      name: 'Steps',
+      hint: 'How you work, step by step, with a date or duration.',
+      fields: { ...sectionLabels.en, items: 'Steps' },
+      nestedFields: { 'items.title': 'Title', 'items.text': 'Text', 'items.when': 'When or how long' },
+    },
   },
   defaults: {
     nl: {
@@ -33,6 +39,10 @@ export const steps = defineBlock({
     fa: {
       title: 'شیوهٔ کار ما',
       items: ['آشنایی', 'طراحی', 'انتشار'].map((title) => ({ title, text: 'آنچه در این گام رخ می‌دهد.' })),
+    },
+    en: {
+      title: 'How we work',
+      items: ['Meet', 'Design', 'Online'].map((title) => ({ title, text: 'What happens then.' })),
     },
   },
   examples: ['items.text'],

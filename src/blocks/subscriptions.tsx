@@ -19,10 +19,16 @@ export const subscriptions = defineBlock({
       hint: 'اشتراک‌ها از تنظیمات.',
       fields: { ...sectionLabels.fa, note: 'یادداشت', button: 'دکمهٔ هر پیشنهاد' },
     },
+    en: {
+      name: 'Subscriptions',
+      hint: 'The subscriptions from the settings.',
+      fields: { ...sectionLabels.en, note: 'Note', button: 'Button at each offer' },
+    },
   },
   defaults: {
     nl: { anchor: 'abonnementen', title: 'Abonnementen' },
     fa: { anchor: 'abonnementen', title: 'اشتراک‌ها' },
+    en: { anchor: 'subscriptions', title: 'Subscriptions' },
   },
   View(block, context) {
     return (

@@ -59,10 +59,26 @@ export const team = defineBlock({
         'items.url': 'پیوند',
       },
     },
+    en: {
+      name: 'Team',
+      hint: 'The people behind your company, with a portrait.',
+      words: 'staff colleagues people about us',
+      fields: { ...sectionLabels.en, items: 'People' },
+      nestedFields: {
+        'items.picture': 'Portrait',
+        'items.name': 'Name',
+        'items.role': 'Position',
+        'items.text': 'Short text',
+        'items.email': 'Email address',
+        'items.linkTitle': 'Text of the link',
+        'items.url': 'Link',
+      },
+    },
   },
   defaults: {
     nl: { anchor: 'team', title: 'Ons team', items: [{ name: 'Voornaam Achternaam', role: 'Functie' }] },
     fa: { anchor: 'team', title: 'گروه ما', items: [{ name: 'نام و نام خانوادگی', role: 'سمت' }] },
+    en: { anchor: 'team', title: 'Our team', items: [{ name: 'First name Last name', role: 'Position' }] },
   },
   examples: ['items.name', 'items.role'],
   View(block, context) {

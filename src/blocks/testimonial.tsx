@@ -22,10 +22,17 @@ export const testimonial = defineBlock({
       words: 'نظر بازخورد نقل قول',
       fields: { quote: 'گفتهٔ مشتری', name: 'نام', role: 'سمت یا شرکت', picture: 'تصویر چهره' },
     },
+    en: {
+      name: 'A customer’s words',
+      hint: 'The words of one customer, with name and portrait.',
+      words: 'review testimonial reference quote',
+      fields: { quote: 'What the customer says', name: 'Name', role: 'Position or company', picture: 'Portrait' },
+    },
   },
   defaults: {
     nl: { quote: 'Schrijf hier wat uw klant zegt, in diens eigen woorden.', name: 'Naam van de klant', role: '' },
     fa: { quote: 'گفتهٔ مشتری خود را اینجا با زبان خودش بنویسید.', name: 'نام مشتری', role: '' },
+    en: { quote: 'Write here what your customer says, in their own words.', name: 'Name of the customer', role: '' },
   },
   examples: ['quote', 'name'],
   View(block, context) {

@@ -46,6 +46,19 @@ export const testimonials = defineBlock({
         'items.picture': 'تصویر چهره',
       },
     },
+    en: {
+      name: 'Customers’ words',
+      hint: 'The words of several customers, with portrait and company.',
+      words: 'reviews testimonials references quotes',
+      fields: { ...sectionLabels.en, items: 'Customers' },
+      nestedFields: {
+        'items.quote': 'What the customer says',
+        'items.name': 'Name',
+        'items.role': 'Position',
+        'items.company': 'Company',
+        'items.picture': 'Portrait',
+      },
+    },
   },
   defaults: {
     nl: {
@@ -53,6 +66,10 @@ export const testimonials = defineBlock({
       items: [{ quote: 'Schrijf hier wat uw klant zegt.', name: 'Naam van de klant' }],
     },
     fa: { title: 'مشتریان چه می‌گویند', items: [{ quote: 'گفتهٔ مشتری خود را اینجا بنویسید.', name: 'نام مشتری' }] },
+    en: {
+      title: 'What customers say',
+      items: [{ quote: 'Write here what your customer says.', name: 'Name of the customer' }],
+    },
   },
   examples: ['items.quote', 'items.name'],
   View(block, context) {

@@ -44,10 +44,24 @@ export const textImage = defineBlock({
         ...linkLabels.fa,
       },
     },
+    en: {
+      name: 'Text with image',
+      hint: 'A text with a large photo beside it.',
+      words: 'photo beside text about us',
+      fields: {
+        anchor: 'Anchor',
+        title: 'Title',
+        text: 'Text',
+        src: 'Image',
+        alt: 'Description',
+        ...linkLabels.en,
+      },
+    },
   },
   defaults: {
     nl: { title: 'Wie wij zijn', text: '<p>Schrijf hier uw tekst.</p>' },
     fa: { title: 'ما که هستیم', text: '<p>متن خود را اینجا بنویسید.</p>' },
+    en: { title: 'Who we are', text: '<p>Write your text here.</p>' },
   },
   examples: ['text'],
   View(block, context) {

@@ -52,10 +52,24 @@ export const video = defineBlock({
       nestedFields: { 'captions.file': 'فایل زیرنویس (vtt)', 'captions.language': 'زبان' },
       choices: languageChoices('fa'),
     },
+    en: {
+      name: 'Video',
+      hint: 'A film of your own, or a video from YouTube or Vimeo.',
+      fields: {
+        src: 'Video',
+        title: 'Title',
+        picture: 'Still image',
+        caption: 'Caption',
+        captions: 'Captions of a film of your own',
+      },
+      nestedFields: { 'captions.file': 'File with captions (vtt)', 'captions.language': 'Language' },
+      choices: languageChoices('en'),
+    },
   },
   defaults: {
     nl: { src: 'https://www.youtube.com/watch?v=aqz-KE-bpKQ', title: 'Titel van de video' },
     fa: { src: 'https://www.youtube.com/watch?v=aqz-KE-bpKQ', title: 'عنوان ویدیو' },
+    en: { src: 'https://www.youtube.com/watch?v=aqz-KE-bpKQ', title: 'Title of the video' },
   },
   examples: ['title'],
   View(block, context) {

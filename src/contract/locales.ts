@@ -2,8 +2,8 @@
 export const programLocales = ['nl', 'fa', 'en'] as const
 export type ProgramLocale = (typeof programLocales)[number]
 
-/** The languages in which staff work: those of the admin, and of the names and examples of blocks. */
-export const adminLocales = ['nl', 'fa'] as const satisfies readonly ProgramLocale[]
+/** The languages in which staff work: those of the admin, and of the names and sample texts of blocks. */
+export const adminLocales = ['nl', 'fa', 'en'] as const satisfies readonly ProgramLocale[]
 export type AdminLocale = (typeof adminLocales)[number]
 
 /** A language of the site: a BCP 47 tag in canonical form, such as `nl` or `pt-BR`. */
@@ -31,9 +31,15 @@ export function programLocale(locale: Locale): ProgramLocale {
   return programLocales.find((one) => one === language) ?? 'nl'
 }
 
-/** The language of the admin for another one: the same, or else Dutch. */
+/** The language of the admin for the one that its reader chose: the same, or else Dutch. */
 export const adminLocale = (locale: Locale): AdminLocale =>
   adminLocales.find((one) => one === programLocale(locale)) ?? 'nl'
+
+/** The language of the sample texts for content in a language: the same, or else English. */
+export function sampleLocale(locale: Locale): AdminLocale {
+  const [language] = locale.split('-')
+  return adminLocales.find((one) => one === language) ?? 'en'
+}
 
 /** Whether a language is written in the Arabic script, whose fonts, commas and digits differ. */
 export const isPersian = (locale: Locale): boolean => programLocale(locale) === 'fa'
@@ -52,7 +58,7 @@ export function directionOf(locale: Locale): 'ltr' | 'rtl' {
 }
 
 /** The tag for `Intl`: of a language without a region that of its country where the program's texts decide it. */
-export const intlTagOf = (locale: Locale): string => ({ nl: 'nl-NL', fa: 'fa-IR' })[locale] ?? locale
+export const intlTagOf = (locale: Locale): string => ({ nl: 'nl-NL', fa: 'fa-IR', en: 'en-GB' })[locale] ?? locale
 
 /** A language's own name: `Nederlands`, `Deutsch`. */
 export function languageName(locale: Locale): string {

@@ -5,7 +5,7 @@ import type { ContactState } from '../blocks/define-block.ts'
 import { offerSubject } from '../blocks/offer.tsx'
 import { type ContactField, contactFields } from '../contract/contact.ts'
 import { Refusal } from '../contract/errors.ts'
-import { adminLocale, type Locale, localizedPath } from '../contract/locales.ts'
+import { type Locale, localizedPath, programLocale } from '../contract/locales.ts'
 import type { LivePage } from '../domain/pages/find-live-page.ts'
 import { contactValues, type SubmittedContact } from '../http/contact-body.ts'
 import { problemMessages, refusalHeaders, refusalOf } from '../http/problem.ts'
@@ -73,12 +73,14 @@ const contactOnlyPage = ({ site }: Context, locale: Locale): LivePage => ({
   id: 0,
   path: '/',
   slug: '',
-  title: contactForm.defaults[adminLocale(locale)].title,
+  title: contactForm.defaults[programLocale(locale)].title,
   description: '',
   seoTitle: '',
   picture: '',
   noindex: true,
-  body: [{ type: 'contact-form', note: '', ...contactForm.defaults[adminLocale(locale)] } as LivePage['body'][number]],
+  body: [
+    { type: 'contact-form', note: '', ...contactForm.defaults[programLocale(locale)] } as LivePage['body'][number],
+  ],
   updated: '',
   sections: [],
   contentLocale: locale,

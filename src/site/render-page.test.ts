@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { ContactState } from '../blocks/define-block.ts'
 import { menuTreeItem } from '../blocks/menu.tsx'
 import { blockSchema } from '../blocks/registry.ts'
-import { adminLocales, type Locale, localized, localizedPath } from '../contract/locales.ts'
+import { type Locale, localized, localizedPath } from '../contract/locales.ts'
 import { siteConfigSchema } from '../contract/site-config.ts'
 import { headScript } from './html-document.tsx'
 import { createRenderContext } from './render-context.ts'
@@ -38,12 +38,12 @@ function rendered(
       contact,
     }),
     page: { ...found.value, slug: page.slug, updated: page.updated },
-    alternates: adminLocales.map((one) => ({ locale: one, path: localizedPath(path, one) })),
+    alternates: site.locales.map((one) => ({ locale: one, path: localizedPath(path, one) })),
     origin,
   })
 }
 
-const everyPage = site.pages.flatMap(({ slug }) => adminLocales.map((locale) => [`/${slug}`, locale] as const))
+const everyPage = site.pages.flatMap(({ slug }) => site.locales.map((locale) => [`/${slug}`, locale] as const))
 
 test.each(everyPage)(
   '%s in %s has one main heading, no id twice and nothing that the security policy forbids',
@@ -70,7 +70,7 @@ test.each(everyPage)(
     const types = data['@graph'].map((thing: { '@type': string }) => thing['@type'])
 
     expect(html).toContain(`<link rel="canonical" href="${origin}${localizedPath(path, locale)}"/>`)
-    for (const one of adminLocales)
+    for (const one of site.locales)
       expect(html).toContain(`hrefLang="${one}" href="${origin}${localizedPath(path, one)}"`)
     expect(types).toEqual(['ProfessionalService', 'WebSite', path === '/' ? 'FAQPage' : 'BreadcrumbList'])
   },

@@ -3,7 +3,6 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { blocks } from '../../src/blocks/registry.ts'
 import type { Configuration } from '../../src/contract/configuration.ts'
 import type { ListOf } from '../../src/contract/list.ts'
-import { type AdminLocale, adminLocales } from '../../src/contract/locales.ts'
 import type { Message } from '../../src/contract/messages.ts'
 import type { ListedPage } from '../../src/contract/pages.ts'
 import * as blocksFa from '../../src/i18n/fa/admin/blocks.ts'
@@ -27,6 +26,7 @@ import { getPageIn, switchToBlockList } from '../support/drafts.ts'
 import { arrowTo, press, tabTo } from '../support/keyboard.ts'
 import { aMailbox } from '../support/mailbox.ts'
 import { sendMessage } from '../support/messages.ts'
+import { type SiteLocale, siteLocales } from '../support/site-file.ts'
 import { aPhoto } from '../support/uploads.ts'
 
 const { visitor } = aBrowser()
@@ -60,7 +60,7 @@ beforeAll(async () => {
 const named = (text: string, name: string) => text.replace('{{name}}', name)
 
 /** A person with only a keyboard, who finds controls by their text. */
-async function atTheKeyboard(locale: AdminLocale) {
+async function atTheKeyboard(locale: SiteLocale) {
   const t = texts[locale]
   const page = await visitor(site.url)
   await switchToBlockList(page)
@@ -83,7 +83,7 @@ async function atTheKeyboard(locale: AdminLocale) {
 const firstPrice = async () =>
   (await site.call<Configuration>('GET', '/api/config')).config.offer.prices.find((price) => price.amount > 0)?.amount
 
-describe.each(adminLocales)('by keyboard alone, in %s, the staff', (locale) => {
+describe.each(siteLocales)('by keyboard alone, in %s, the staff', (locale) => {
   test('change a price, and undo it', async () => {
     const { t, page, go, follow } = await atTheKeyboard(locale)
     const before = await firstPrice()

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Configuration } from '../../src/contract/configuration.ts'
-import { adminLocales, type Locale } from '../../src/contract/locales.ts'
+import type { Locale } from '../../src/contract/locales.ts'
 import * as pagesFa from '../../src/i18n/fa/admin/pages.ts'
 import * as pagesNl from '../../src/i18n/nl/admin/pages.ts'
 import { browserFor, expectAccessibleLayout } from '../support/accessible-layout.ts'
@@ -17,6 +17,7 @@ import {
 import { axeViolations } from '../support/axe.ts'
 import { aBrowser } from '../support/browser.ts'
 import { aSavedPage, chooseFromMenu, getPageIn, savePage, switchToBlockList, titleField } from '../support/drafts.ts'
+import { siteLocales } from '../support/site-file.ts'
 
 const { visitor } = aBrowser()
 const texts = { nl: pagesNl, fa: pagesFa }
@@ -75,7 +76,7 @@ const screens = [
   '/admin/config/revisions/1',
 ]
 
-describe.each(adminLocales)('in %s', (locale) => {
+describe.each(siteLocales)('in %s', (locale) => {
   let page: Page
   beforeAll(async () => {
     page = await at(locale)

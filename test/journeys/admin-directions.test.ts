@@ -1,7 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import sharp from 'sharp'
 import { beforeAll, expect, test } from 'vitest'
-import { adminLocales } from '../../src/contract/locales.ts'
 import {
   addPersianAdministrator,
   administrator,
@@ -13,6 +12,7 @@ import {
 } from '../support/admin-program.ts'
 import { aBrowser } from '../support/browser.ts'
 import { sendMessage } from '../support/messages.ts'
+import { siteLocales } from '../support/site-file.ts'
 import { aPhoto } from '../support/uploads.ts'
 
 const { visitor } = aBrowser()
@@ -68,7 +68,7 @@ const screens: [path: string, fields: string][] = [
   ['/admin/users', 'main input[type=search]'],
 ]
 
-test.each(adminLocales)(
+test.each(siteLocales)(
   'in %s: text fields follow the direction of their text, Persian from the right and Dutch from the left',
   async (locale) => {
     const page = await visitor(site.url)

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { adminLocales, type Locale } from '../../src/contract/locales.ts'
+import type { Locale } from '../../src/contract/locales.ts'
 import { admin as fa } from '../../src/i18n/fa/admin.ts'
 import { admin as nl } from '../../src/i18n/nl/admin.ts'
 import { browserFor, expectAccessibleLayout, horizontalOverflow } from '../support/accessible-layout.ts'
@@ -16,6 +16,7 @@ import {
 import { axeViolations } from '../support/axe.ts'
 import { aBrowser, type BrowserOptions } from '../support/browser.ts'
 import { sendMessage } from '../support/messages.ts'
+import { siteLocales } from '../support/site-file.ts'
 import { allowErrors } from '../support/test-log.ts'
 
 const { visitor } = aBrowser()
@@ -109,7 +110,7 @@ describe.each([
     expect(await axeViolations(page), 'the palette').toEqual([])
     await page.keyboard.press('Escape')
 
-    const somebody = adminLocales.indexOf(locale) * 2 + (width === 'phone' ? 1 : 2)
+    const somebody = siteLocales.indexOf(locale) * 2 + (width === 'phone' ? 1 : 2)
     await page.getByRole('checkbox').nth(somebody).check()
     await page.getByRole('button', { name: t.users.block, exact: true }).click()
     await page.getByRole('button', { name: t.form.undo }).waitFor()

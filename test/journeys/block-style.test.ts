@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type BlockType, blocks } from '../../src/blocks/registry.ts'
-import { type AdminLocale, adminLocales, localizedPath } from '../../src/contract/locales.ts'
+import { localizedPath } from '../../src/contract/locales.ts'
 import { type Surface, surfaces } from '../../src/contract/surfaces.ts'
 import { horizontalOverflow } from '../support/accessible-layout.ts'
 import { axeViolations } from '../support/axe.ts'
 import { aBrowser } from '../support/browser.ts'
 import { aProgram, type Program } from '../support/program.ts'
-import { changedSite } from '../support/site-file.ts'
+import { changedSite, type SiteLocale, siteLocales } from '../support/site-file.ts'
 
 const { visitor } = aBrowser()
 let site: Program
@@ -17,7 +17,7 @@ beforeAll(async () => {
   const folder = mkdtempSync(join(tmpdir(), 'etalage-style-'))
   const file = changedSite(folder, (config) => {
     const home = config.pages.find((page: { slug: string }) => page.slug === '').content
-    for (const locale of adminLocales) {
+    for (const locale of siteLocales) {
       home[locale].body = [home[locale].body[0], ...surfaces.flatMap((surface) => blocksOn(surface, locale))]
     }
   })
@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 
 /** Every block of a page on one background; those whose ids or names must be unique, on a single one. */
-const blocksOn = (background: Surface, locale: AdminLocale) =>
+const blocksOn = (background: Surface, locale: SiteLocale) =>
   types
     .filter((type) => !['contact-form', 'comparison'].includes(type) || background === 'accent')
     .map((type) => ({
@@ -49,7 +49,7 @@ const others = {
   picture: { align: 'center' },
 } as const satisfies Record<Surface, object>
 
-describe.each(adminLocales)('blocks are accessible in each style in %s', (locale) => {
+describe.each(siteLocales)('blocks are accessible in each style in %s', (locale) => {
   test.each(['phone', 'desktop'] as const)('on a %s', async (width) => {
     // Each pair of a language, a width and a colour scheme is there once.
     const page = await visitor(site.url, { width, dark: (locale === 'fa') === (width === 'phone') })

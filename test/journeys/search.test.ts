@@ -1,13 +1,13 @@
 import type { Locator, Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
-import { type AdminLocale, localizedPath } from '../../src/contract/locales.ts'
+import { localizedPath } from '../../src/contract/locales.ts'
 import { contrast } from '../../src/contract/palette.ts'
 import { translator } from '../../src/i18n/translate.ts'
 import { axeViolations } from '../support/axe.ts'
 import { aBrowser } from '../support/browser.ts'
 import { aTempFolder } from '../support/databases.ts'
 import { aProgram, type Program } from '../support/program.ts'
-import { changedSite } from '../support/site-file.ts'
+import { changedSite, type SiteLocale, siteLocales } from '../support/site-file.ts'
 
 const { visitor } = aBrowser()
 let site: Program
@@ -23,7 +23,6 @@ beforeAll(async () => {
 
 /** A word that each language's privacy statement has in its title, and how somebody types it. */
 const typed = { nl: 'privacy', fa: 'حريم خصوصي' } as const
-const languages = ['nl', 'fa'] as const
 const overflow = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
 /** Of a field's placeholder; its background may be that of the menu. */
 const contrastOf = async (field: Locator) => {
@@ -43,7 +42,7 @@ const contrastOf = async (field: Locator) => {
 }
 const headings = (page: Page) => page.locator('.results h2').allTextContents()
 
-test.each(languages)('without JavaScript the field in the header leads to the results, in %s', async (locale) => {
+test.each(siteLocales)('without JavaScript the field in the header leads to the results, in %s', async (locale) => {
   const t = translator(locale)
   const page = await visitor(site.url, { javaScript: false, dark: locale === 'fa' })
   await page.goto(localizedPath('/', locale))
@@ -71,9 +70,9 @@ test.each(languages)('without JavaScript the field in the header leads to the re
   await page.getByText(t('site.search.advice')).waitFor()
 })
 
-test.each(languages)(
+test.each(siteLocales)(
   'with JavaScript pages are suggested while typing, by keyboard too, in %s',
-  async (locale: AdminLocale) => {
+  async (locale: SiteLocale) => {
     const t = translator(locale)
     const page = await visitor(site.url, { dark: locale === 'nl' })
     const scripts: string[] = []

@@ -1,6 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
+/** The languages of the delivered site, in which the journeys run. */
+export const siteLocales = ['nl', 'fa'] as const
+export type SiteLocale = (typeof siteLocales)[number]
+
 // biome-ignore lint/suspicious/noExplicitAny: tests write valid and invalid configurations
 export type SiteFile = any
 

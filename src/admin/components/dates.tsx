@@ -1,14 +1,13 @@
-import type { AdminLocale } from '../../contract/locales.ts'
+import { type AdminLocale, intlTagOf } from '../../contract/locales.ts'
 import { longDateTime, siteZone } from '../../i18n/dates.ts'
 import { type TFunction, useLocale, useText } from '../i18n.ts'
 
-const tags: Record<AdminLocale, string> = { nl: 'nl-NL', fa: 'fa-IR' }
 const formats = new Map<string, Intl.DateTimeFormat>()
 
 /** Constructing a formatter is slow, so formatters are cached. */
 function format(locale: AdminLocale, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const key = locale + JSON.stringify(options)
-  const found = formats.get(key) ?? new Intl.DateTimeFormat(tags[locale], options)
+  const found = formats.get(key) ?? new Intl.DateTimeFormat(intlTagOf(locale), options)
   formats.set(key, found)
   return found
 }
@@ -61,11 +60,13 @@ const fullDay = (at: Date, locale: AdminLocale) =>
 
 /** @param how.grouped false for a number that is a name, not an amount */
 export const numberText = (number: number, locale: AdminLocale, { grouped = true } = {}): string =>
-  new Intl.NumberFormat(tags[locale], { useGrouping: grouped }).format(number)
+  new Intl.NumberFormat(intlTagOf(locale), { useGrouping: grouped }).format(number)
 
 /** `12%` for 0.12; `signed`: `+12%`. */
 export const percentText = (share: number, locale: AdminLocale, { signed = false } = {}): string =>
-  new Intl.NumberFormat(tags[locale], { style: 'percent', signDisplay: signed ? 'exceptZero' : 'auto' }).format(share)
+  new Intl.NumberFormat(intlTagOf(locale), { style: 'percent', signDisplay: signed ? 'exceptZero' : 'auto' }).format(
+    share,
+  )
 
 /**
  * A short date and time in the user's time zone; the tooltip has the full date, and the site's time where it differs.

@@ -50,10 +50,10 @@ export const errors = {
     title: 'This is not possible',
     detail: 'The home page, the privacy statement and the disclaimer belong to the website, so they stay.',
   },
-  page_in_bin: { title: 'This page is in the trash', detail: 'Restore it first. Then you can continue.' },
+  page_in_bin: { title: 'This page is in the bin', detail: 'Restore it first. Then you can continue.' },
   page_not_in_bin: {
-    title: 'This page is not in the trash',
-    detail: 'Only what is in the trash can be restored or deleted for good.',
+    title: 'This page is not in the bin',
+    detail: 'Only what is in the bin can be restored or deleted for good.',
   },
   nothing_to_review: {
     title: 'There is nothing to review',

@@ -91,7 +91,7 @@ export const validation = {
   dutchStays: 'Dutch cannot be left out: the other languages fall back to it.',
   entrySlug: 'This address must begin with the address of the collection, followed by / and a name of its own.',
   collectionGone: 'This collection no longer exists. Choose another one.',
-  collectionInUse: 'This collection still has pages, perhaps in the trash. Delete those for good first.',
+  collectionInUse: 'This collection still has pages, perhaps in the bin. Delete those for good first.',
   collectionMoves: 'This collection already has pages below this address, so it is fixed.',
   date: 'Enter a valid date.',
   number: 'Enter a number.',

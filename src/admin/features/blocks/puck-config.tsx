@@ -2,7 +2,7 @@ import { type ComponentConfig, type Config, createUsePuck, type Dictionary, type
 import { createContext, type ReactNode, useContext } from 'react'
 import { type Field, fieldsOf } from '../../../blocks/fields.ts'
 import { type BlockType, blocks } from '../../../blocks/registry.ts'
-import { adminLocale, directionOf, type Locale } from '../../../contract/locales.ts'
+import { adminLocale, directionOf, type Locale, sampleLocale } from '../../../contract/locales.ts'
 import { ErrorBoundary } from '../../components/states.tsx'
 import { type TFunction, useLocale, useText } from '../../i18n.ts'
 import { AroundPage } from './around-page.tsx'
@@ -51,7 +51,7 @@ function componentOf(
 
 /** Puck assigns new ids to the default nested blocks of a new block. */
 function freshProps(type: BlockType, locale: Locale): Record<string, unknown> {
-  const { props } = toItem({ type, ...structuredClone(blocks[type].defaults[adminLocale(locale)]) })
+  const { props } = toItem({ type, ...structuredClone(blocks[type].defaults[sampleLocale(locale)]) })
   return JSON.parse(JSON.stringify(props, (name, value) => (name === 'id' ? undefined : value)))
 }
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { adminLocales } from '../../../contract/locales.ts'
 import { amountText, centsOf, numberOf } from './values.ts'
 
 test.each([
@@ -23,15 +24,23 @@ test.each(['', 'gratis', '-5', '1,950', '1.95.0', '12.3456', '1,2,3', '1.000.001
   (typed) => expect(centsOf(typed)).toBeUndefined(),
 )
 
-test('a formatted amount parses to the same amount, in both languages', () => {
+test.each([
+  ['1,950.00', 195_000],
+  ['1,950', 195_000],
+  ['24.50', 2_450],
+  ['24,50', 2_450],
+  ['€ 1,000,000', 100_000_000],
+])('%j is an amount in English', (typed, cents) => expect(centsOf(typed, 'en')).toBe(cents))
+
+test.each(['1.950', '1,95,0', '12,3456', '24.505'])('%j is ambiguous or not an amount in English', (typed) =>
+  expect(centsOf(typed, 'en')).toBeUndefined(),
+)
+
+test('a formatted amount parses to the same amount, in each language', () => {
   fc.assert(
-    fc.property(
-      fc.integer({ min: 0, max: 100_000_000 }),
-      fc.constantFrom('nl' as const, 'fa' as const),
-      (cents, locale) => {
-        expect(centsOf(amountText(cents, locale))).toBe(cents)
-      },
-    ),
+    fc.property(fc.integer({ min: 0, max: 100_000_000 }), fc.constantFrom(...adminLocales), (cents, locale) => {
+      expect(centsOf(amountText(cents, locale), locale)).toBe(cents)
+    }),
   )
 })
 

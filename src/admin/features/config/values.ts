@@ -81,10 +81,11 @@ export function amountText(cents: number, locale: Locale): string {
 
 /**
  * Parses a typed amount to cents: `1.950,00`, `1950`, `24,50`, `24.50`, `€ 1.950` or `۱٬۹۵۰٫۵۰`. As in Dutch, a point
- * before three digits separates thousands. An ambiguous amount is not parsed.
+ * before three digits separates thousands; in English a comma does. An ambiguous amount is not parsed.
  */
-export function centsOf(typed: string): number | undefined {
-  const text = plainNumber(typed)
+export function centsOf(typed: string, locale: Locale = currentLocale()): number | undefined {
+  const dutch = locale === 'en' ? typed.replace(/[.,]/g, (mark) => (mark === '.' ? ',' : '.')) : typed
+  const text = plainNumber(dutch)
   const match =
     /^(\d{1,3}(?:\.\d{3})+|\d+)(?:,(\d{1,2}))?$/.exec(text) ?? (/,/.test(text) ? null : /^(\d+)\.(\d{1,2})$/.exec(text))
   if (!match) return undefined

@@ -1,0 +1,29 @@
+import { form, home, palette, reauthentication, shell, states } from './admin/around.ts'
+import { audit as log } from './admin/audit.ts'
+import { files } from './admin/files.ts'
+import { messages, outbox } from './admin/messages.ts'
+import { profile } from './admin/profile.ts'
+import { privacy, roles, users } from './admin/users.ts'
+import { audit } from './audit.ts'
+import { rights } from './rights.ts'
+import { validation } from './validation.ts'
+
+/** The texts of the admin. The browser loads one language, without the site's texts. */
+export const admin = {
+  audit: { ...audit, ...log },
+  files,
+  form,
+  home,
+  messages,
+  outbox,
+  palette,
+  privacy,
+  profile,
+  reauthentication,
+  rights,
+  roles,
+  shell,
+  states,
+  users,
+  validation: { passwordMismatch: validation.passwordMismatch, required: validation.required },
+}
