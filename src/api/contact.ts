@@ -15,6 +15,7 @@ export const received = z
     id: z.int().openapi({ description: 'The reference number', example: 482_913_377 }),
     title: z.string(),
     text: z.string(),
+    calendar: z.string().optional().describe('The address of the calendar file of a proposed appointment'),
   })
   .openapi('MessageReceived')
 

@@ -8,6 +8,7 @@ import { limits } from '../contract/limits.ts'
 import { type Localized, localized } from '../contract/locales.ts'
 import { findForm, listFormerForms } from '../domain/configuration/find-form.ts'
 import { addressGroup } from '../domain/messages/address-group.ts'
+import { calendarPath, getCalendar } from '../domain/messages/appointment.ts'
 import { checkAttachments } from '../domain/messages/attachments.ts'
 import { receiveMessage, requireRoomForMessage } from '../domain/messages/receive-message.ts'
 import { createApi, createRoute, json, refusalResponse } from '../http/api.ts'
@@ -122,9 +123,9 @@ export function formsApi(parts: FormParts = {}) {
             address: clientAddress,
             page: read.page,
           })
-          return { read, ...received }
+          return { read, ...received, proposes: answers.some(({ slot }) => slot) }
         }
-        const { read, reference } = await runLimited(addressGroup(clientAddress), () =>
+        const { read, reference, proposes } = await runLimited(addressGroup(clientAddress), () =>
           withFormPost(ctx, c.req.raw, asked, receive),
         )
 
@@ -137,6 +138,7 @@ export function formsApi(parts: FormParts = {}) {
           id: reference,
           title: said(form.thanks?.title, t('contact.successTitle')),
           text: said(form.thanks?.text, t('contact.successText')),
+          ...(proposes && { calendar: calendarPath(ctx, reference) }),
         }
         return c.json(body, 201, { 'Content-Language': locale })
       } catch (error) {
@@ -147,10 +149,30 @@ export function formsApi(parts: FormParts = {}) {
       }
     },
   )
+  const withCalendar = api.openapi(
+    createRoute({
+      method: 'get',
+      path: '/forms/appointments/{file}',
+      summary: 'The calendar file of a proposed appointment',
+      description: 'For its visitor: the address is signed, and given after sending.',
+      request: { params: z.object({ file: z.string().max(60) }) },
+      responses: {
+        200: { description: 'iCalendar', content: { 'text/calendar': { schema: { type: 'string' } } } },
+      },
+    }),
+    async (c) => {
+      const { filename, contentType, content } = await getCalendar(c.var.ctx, c.req.valid('param').file)
+      return c.body(content, 200, {
+        'Content-Type': contentType,
+        'Content-Disposition': `attachment; filename="${filename}"`,
+        'Cache-Control': 'private, no-store',
+      })
+    },
+  )
   api.all('/forms/:id', () => {
     throw new Refusal('method_not_allowed', { allow: ['POST'] })
   })
-  return api
+  return withCalendar
 }
 
 /** What a form that changed while it was being filled in refuses. */

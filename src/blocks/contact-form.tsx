@@ -1,12 +1,11 @@
 import type { ReactNode } from 'react'
-import { contactFormExtras } from '../contract/contact.ts'
 import { limits } from '../contract/limits.ts'
 import { daysOf, openingSpans, timesOf } from '../contract/opening-hours.ts'
 import type { SiteConfig } from '../contract/site-config.ts'
 import { anchor, defineBlock, longText, type RenderContext, richText, shortText } from './define-block.ts'
+import { hiddenFields, sentPanel, sentTemplate } from './form-parts.tsx'
 import { icon } from './icons.tsx'
 import {
-  localizedLink,
   rawHtml,
   renderHtml,
   renderLocalized,
@@ -53,7 +52,7 @@ export const contactForm = defineBlock({
             {contactDetails(context)}
           </div>
           <div className="form-panel">
-            {context.contact.sent ? sent(context.contact.sent, context) : form(block.note, context)}
+            {context.contact.sent ? sentPanel(context.contact.sent, context) : form(block.note, context)}
           </div>
         </div>
       </section>
@@ -80,18 +79,13 @@ function form(note: string, context: RenderContext): ReactNode {
           <p>{contact.failure?.text}</p>
         </div>
         {site.contact.fields.map((field) => input(field, field.name === wrong, context))}
-        <p className="honey" aria-hidden="true">
-          <label htmlFor="f-more">{t('contact.honeypot')}</label>
-          <input id="f-more" type="text" name={contactFormExtras.honeypot} tabIndex={-1} autoComplete="off" />
-        </p>
-        <input type="hidden" name={contactFormExtras.page} value={context.path} />
-        <input type="hidden" name={contactFormExtras.locale} value={context.locale} />
+        {hiddenFields('f-more', context)}
         <button type="submit" className="button">
           {t('contact.send')}
         </button>
         {note && rawHtml('div', { className: 'note' }, renderHtml(note, context))}
       </form>
-      <template>{sent({ title: '', text: '', reference: '{}' }, context)}</template>
+      {sentTemplate(context)}
     </>
   )
 }
@@ -132,24 +126,6 @@ function input(field: Field, first: boolean, context: RenderContext): ReactNode 
       <label htmlFor={shared.id}>{shared.placeholder}</label>
       <p className="error" id={`e-${name}`}>
         {error}
-      </p>
-    </div>
-  )
-}
-
-/** Also rendered without text in a template, which the script shows in place of the form. */
-function sent(
-  { title, text, reference }: NonNullable<RenderContext['contact']['sent']>,
-  context: RenderContext,
-): ReactNode {
-  const { t, locale, path } = context
-  return (
-    <div className="sent" role="status" tabIndex={-1}>
-      <p className="alert-title">{title}</p>
-      <p>{text}</p>
-      <p>{t('contact.reference', { reference })}</p>
-      <p>
-        <a href={localizedLink(locale, path)}>{t('contact.another')}</a>
       </p>
     </div>
   )

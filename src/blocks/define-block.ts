@@ -24,6 +24,7 @@ export interface RenderContext {
   /** Path of the page without its language prefix: `/`, `/disclaimer`. */
   path: string
   viewer: { name: string } | undefined
+  now: Date
   /** In the language of the content. */
   placeholders: Placeholders
   placeholdersIn(locale: Locale): Placeholders
@@ -55,7 +56,7 @@ export interface ContactState {
   errors: Partial<Record<ContactField, string>>
   /** Shown above the form for a failure that belongs to no field. */
   failure?: { title: string; text: string } | undefined
-  sent?: { title: string; text: string; reference: string } | undefined
+  sent?: SentForm | undefined
   /** The state of a form of the configuration. */
   form?: FormState | undefined
 }
@@ -69,7 +70,16 @@ export interface FormState {
   values: Record<string, readonly string[]>
   errors: Record<string, string>
   failure?: { title: string; text: string } | undefined
-  sent?: { title: string; text: string; reference: string } | undefined
+  sent?: SentForm | undefined
+}
+
+/** What a visitor reads after sending. */
+export interface SentForm {
+  title: string
+  text: string
+  reference: string
+  /** The address of the calendar file of a proposed appointment. */
+  calendar?: string | undefined
 }
 
 /** The stylesheet parts that are only included on pages that need them, in the order of the cascade. */

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { z } from 'zod'
-import { contactFormExtras } from '../contract/contact.ts'
+import { offeredSlots, slotText } from '../contract/appointment.ts'
 import {
   type FormField,
   hasOptions,
@@ -20,7 +20,8 @@ import {
   type RenderContext,
   shortText,
 } from './define-block.ts'
-import { localizedLink, renderLocalized, renderText, sectionHead, undefinedIfEmpty } from './render-text.tsx'
+import { hiddenFields, sentPanel, sentTemplate } from './form-parts.tsx'
+import { renderLocalized, renderText, sectionHead, undefinedIfEmpty } from './render-text.tsx'
 
 /** The id of a form of the configuration; one that is gone shows nothing. */
 const chosenForm = z
@@ -71,7 +72,7 @@ export const form = defineBlock({
         <div className="wrap">
           <div className="aside">{sectionHead(block.title, block.intro, context)}</div>
           <div className="form-panel">
-            {state?.sent ? sent(state.sent, context) : shown && view(shown, state, context)}
+            {state?.sent ? sentPanel(state.sent, context) : shown && view(shown, state, context)}
           </div>
         </div>
       </section>
@@ -119,23 +120,15 @@ function view(form: ShownForm, state: FormState | undefined, context: RenderCont
             </fieldset>
           ),
         )}
-        <p className="honey" aria-hidden="true">
-          <label htmlFor={`f-${form.id}-more-`}>{t('contact.honeypot')}</label>
-          <input
-            id={`f-${form.id}-more-`}
-            type="text"
-            name={contactFormExtras.honeypot}
-            tabIndex={-1}
-            autoComplete="off"
-          />
-        </p>
-        <input type="hidden" name={contactFormExtras.page} value={context.path} />
-        <input type="hidden" name={contactFormExtras.locale} value={context.locale} />
+        {hiddenFields(`f-${form.id}-more-`, context)}
         <button type="submit" className="button">
           {form.button ? text(form.button, context) : t('contact.send')}
         </button>
       </form>
-      <template>{sent({ title: '', text: '', reference: '{}' }, context)}</template>
+      {sentTemplate(
+        context,
+        form.fields.some(({ kind }) => kind === 'appointment'),
+      )}
     </>
   )
 }
@@ -233,6 +226,32 @@ function question(field: FormField, shown: Shown, context: RenderContext): React
       </div>
     )
   }
+  if (field.kind === 'appointment') {
+    const slots = offeredSlots(context.site.business.openingHours, context.now)
+    if (slots.length === 0) return null
+    return (
+      <div key={field.id} className="field ask" {...condition}>
+        <label htmlFor={id}>{label}</label>
+        {more}
+        <select
+          id={id}
+          name={field.id}
+          required={field.required}
+          defaultValue={state?.values[field.id]?.[0]}
+          {...(shown.first && { autoFocus: true })}
+          {...described}
+        >
+          <option value="">{t('contact.chooseSlot')}</option>
+          {slots.map((slot) => (
+            <option key={slot.value} value={slot.value}>
+              {slotText(slot, context.locale)}
+            </option>
+          ))}
+        </select>
+        {message}
+      </div>
+    )
+  }
   const shared = {
     id,
     name: field.id,
@@ -287,19 +306,4 @@ function conditionText(
     question: asked ? renderText(renderLocalized(asked.label, context).value, context) : '',
     option: options[asked?.options?.nl.indexOf(is) ?? 0] ?? is,
   })
-}
-
-/** Also rendered without text in a template, which the script shows in place of the form. */
-function sent({ title, text, reference }: NonNullable<FormState['sent']>, context: RenderContext): ReactNode {
-  const { t, locale, path } = context
-  return (
-    <div className="sent" role="status" tabIndex={-1}>
-      <p className="alert-title">{title}</p>
-      <p>{text}</p>
-      <p>{t('contact.reference', { reference })}</p>
-      <p>
-        <a href={localizedLink(locale, path)}>{t('contact.another')}</a>
-      </p>
-    </div>
-  )
 }

@@ -19,6 +19,14 @@ export function startOfDay(day: Day): Date {
   return dayAt(inSummer) === day ? inSummer : new Date(inSummer.getTime() + hourMs)
 }
 
+/** The instant of a local time such as `09:00` on a day in Amsterdam. */
+export function instantAt(day: Day, time: string): Date {
+  const inSummer = new Date(Date.parse(`${day}T${time}:00Z`) - 2 * hourMs)
+  return clock.format(inSummer) === time ? inSummer : new Date(inSummer.getTime() + hourMs)
+}
+
+const clock = new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/Amsterdam', hour: '2-digit', minute: '2-digit' })
+
 const hourMs = 60 * 60_000
 
 export const addDays = (day: Day, days: number): Day =>

@@ -148,6 +148,7 @@ export const validationKeys = [
   'formChoice',
   'formNumber',
   'formDate',
+  'formAppointment',
   'menuPage',
   'menuTarget',
   'menuEmpty',

@@ -13,6 +13,7 @@ export const formFieldKinds = [
   'several',
   'consent',
   'files',
+  'appointment',
   'step',
 ] as const
 export type FormFieldKind = (typeof formFieldKinds)[number]

@@ -1,9 +1,11 @@
 import { z } from 'zod'
+import { type AppointmentSlot, appointmentSlot, findSlot, offeredSlots, slotText } from './appointment.ts'
 import type { ContactMessage } from './contact.ts'
 import type { FieldProblem } from './errors.ts'
 import { contactFormId, type Form, type FormField, formFieldKinds, hasOptions, nameFieldOf } from './form-fields.ts'
 import { limits } from './limits.ts'
 import { defaultLocale, type Locale, type Localized, localized } from './locales.ts'
+import type { OpeningHours } from './opening-hours.ts'
 import { emailAddress, multiLine, singleLine, toLatinDigits } from './text.ts'
 
 /** Names in a post that are not answers: those of every form, and those that clients of the contact form send. */
@@ -90,23 +92,32 @@ const areOptions = (options: Localized<string[]> | undefined): boolean => {
 
 /** An answer as it is stored: with the label and the text as the visitor saw them. */
 export const formAnswer = z
-  .object({ field: z.string(), kind: z.enum(formFieldKinds), label: z.string(), text: z.string() })
+  .object({
+    field: z.string(),
+    kind: z.enum(formFieldKinds),
+    label: z.string(),
+    text: z.string(),
+    slot: appointmentSlot.optional().describe('Of an appointment'),
+  })
   .meta({ id: 'FormAnswer' })
 export type FormAnswer = z.infer<typeof formAnswer>
 
 /**
  * Validates what was posted for a form. Fields that are not asked, by the answers before them, are left out.
- * @param values what was posted for each field; a field of several options may have more than one
- * @param yes the text of a given consent
- * @param files the names of the files that were posted for each field
+ * @param posted what was posted for each field, and the names of its files; a field of several options may have more than
+ * one value
+ * @param by the language of the visitor, with the text of a given consent in it; the hours and the moment decide which
+ * appointments are possible
  */
 export function readAnswers(
   { fields }: Pick<Form, 'fields'>,
-  values: ReadonlyMap<string, readonly unknown[]>,
-  locale: Locale,
-  yes: string,
-  files: ReadonlyMap<string, readonly { name: string }[]> = new Map(),
+  posted: {
+    values: ReadonlyMap<string, readonly unknown[]>
+    files: ReadonlyMap<string, readonly { name: string }[]>
+  },
+  by: Reading,
 ): { answers: FormAnswer[]; problems: FieldProblem[] } {
+  const { locale } = by
   const answers: FormAnswer[] = []
   const problems: FieldProblem[] = []
   const chosen = new Map<string, readonly string[]>()
@@ -115,17 +126,18 @@ export function readAnswers(
   for (const field of fields) {
     const { id, kind, showIf, required } = field
     if (kind === 'step' || (showIf && !chosen.get(showIf.field)?.includes(showIf.is))) continue
-    const given = (values.get(id) ?? []).filter(
+    if (kind === 'appointment' && offeredSlots(by.openingHours, by.now).length === 0) continue
+    const given = (posted.values.get(id) ?? []).filter(
       (one) => one !== undefined && one !== null && one !== false && one !== '',
     )
-    const posted = files.get(id) ?? []
-    if (posted.length > 0 || kind === 'files') {
-      filesLeft -= posted.length
+    const files = posted.files.get(id) ?? []
+    if (files.length > 0 || kind === 'files') {
+      filesLeft -= files.length
       if (kind !== 'files' || given.length > 0) problems.push({ path: id, key: 'type' })
       else if (filesLeft < 0) problems.push({ path: id, key: 'tooMany', limit: limits.attachments })
-      else if (posted.length === 0 && required) problems.push({ path: id, key: 'required' })
-      else if (posted.length > 0) {
-        const text = posted.map(({ name }) => name).join('\n')
+      else if (files.length === 0 && required) problems.push({ path: id, key: 'required' })
+      else if (files.length > 0) {
+        const text = files.map(({ name }) => name).join('\n')
         answers.push({ field: id, kind, label: localized(field.label, locale).value, text })
       }
       continue
@@ -134,7 +146,7 @@ export function readAnswers(
       if (required) problems.push({ path: id, key: 'required' })
       continue
     }
-    const read = hasOptions(field) ? readOptions(field, given, locale) : readText(field, given, yes)
+    const read = hasOptions(field) ? readOptions(field, given, locale) : readText(field, given, by)
     if ('problem' in read) {
       // Only spaces are an empty answer.
       if (read.problem.key !== 'required' || required) problems.push({ path: id, ...read.problem })
@@ -143,12 +155,19 @@ export function readAnswers(
     room -= read.text.length
     if (room < 0) problems.push({ path: id, key: 'tooLong', limit: Math.max(0, room + read.text.length) })
     chosen.set(id, read.chosen ?? [])
-    answers.push({ field: id, kind, label: localized(field.label, locale).value, text: read.text })
+    const label = localized(field.label, locale).value
+    answers.push({ field: id, kind, label, text: read.text, ...(read.slot && { slot: read.slot }) })
   }
   return { answers, problems }
 }
 
-type Read = { text: string; chosen?: string[] } | { problem: Omit<FieldProblem, 'path'> }
+interface Reading {
+  locale: Locale
+  yes: string
+  openingHours: OpeningHours
+  now: Date
+}
+type Read = { text: string; chosen?: string[]; slot?: AppointmentSlot } | { problem: Omit<FieldProblem, 'path'> }
 
 function readOptions({ kind, options }: FormField, given: readonly unknown[], locale: Locale): Read {
   const canonical = options?.[defaultLocale] ?? []
@@ -167,10 +186,15 @@ function readOptions({ kind, options }: FormField, given: readonly unknown[], lo
   }
 }
 
-function readText({ kind }: FormField, given: readonly unknown[], yes: string): Read {
+function readText({ kind }: FormField, given: readonly unknown[], by: Reading): Read {
   const [value, ...more] = given
   if (kind === 'consent') {
-    return value === true || value === 'ja' ? { text: yes } : { problem: { key: 'formChoice' } }
+    return value === true || value === 'ja' ? { text: by.yes } : { problem: { key: 'formChoice' } }
+  }
+  if (kind === 'appointment') {
+    const slot = more.length > 0 || typeof value !== 'string' ? undefined : findSlot(by.openingHours, value, by.now)
+    if (!slot) return { problem: { key: 'formAppointment' } }
+    return { text: slotText(slot, by.locale), slot: { start: slot.start, end: slot.end } }
   }
   // A repeated field is ambiguous, so neither value is used.
   const result = textSchemas[kind as keyof typeof textSchemas].safeParse(more.length > 0 ? [] : plain(value))

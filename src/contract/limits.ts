@@ -25,6 +25,9 @@ export const limits = {
   /** Form posts that are read and checked at once, of one address and in all; further ones are refused. */
   formPostsAtOncePerAddress: 5,
   formPostsAtOnce: 30,
+  /** Open days that a form offers for an appointment, and how many days ahead they are looked for. */
+  appointmentDays: 10,
+  appointmentDaysAhead: 60,
   /** A form that was changed or deleted still accepts what was being filled in. */
   formOpenMs: 24 * 60 * 60_000,
 

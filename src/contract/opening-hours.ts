@@ -1,6 +1,8 @@
 import { type Weekday, weekdays } from './config-choices.ts'
 import { isPersian, type Locale, localizeDigits } from './locales.ts'
-import type { SiteConfig } from './site-config.ts'
+
+/** The hours of each day; null: closed. */
+export type OpeningHours = Record<Weekday, { opens: string; closes: string } | null>
 
 export interface OpeningSpan {
   from: Weekday
@@ -10,7 +12,7 @@ export interface OpeningSpan {
 }
 
 /** Consecutive days with the same hours, such as Monday to Friday, 09:00 to 18:00. Closed days are left out. */
-export function openingSpans(hours: SiteConfig['business']['openingHours']): OpeningSpan[] {
+export function openingSpans(hours: OpeningHours): OpeningSpan[] {
   const spans: OpeningSpan[] = []
   let before: Weekday | undefined
   for (const day of weekdays) {
@@ -27,7 +29,7 @@ export function openingSpans(hours: SiteConfig['business']['openingHours']): Ope
  * All opening hours on one line, as `[openingHours]` is filled: `maandag t/m donderdag 09:00–18:00, vrijdag
  * 09:00–20:00`.
  */
-export function openingLine(hours: SiteConfig['business']['openingHours'], locale: Locale): string {
+export function openingLine(hours: OpeningHours, locale: Locale): string {
   const spans = openingSpans(hours).map((span) => `${daysOf(span, locale)} ${timesOf(span, locale)}`)
   return spans.join(isPersian(locale) ? '، ' : ', ')
 }
@@ -44,7 +46,7 @@ export function daysOf(span: OpeningSpan, locale: Locale): string {
  * `09:00–18:00`, in the reader's digits. Persian has a word instead of the dash, because a dash between digits would be
  * read in the wrong direction.
  */
-export function timesOf(span: OpeningSpan, locale: Locale): string {
+export function timesOf(span: Pick<OpeningSpan, 'opens' | 'closes'>, locale: Locale): string {
   if (!isPersian(locale)) return `${span.opens}–${span.closes}`
   return localizeDigits(locale, `${span.opens} تا ${span.closes}`)
 }

@@ -1,5 +1,6 @@
 interface ContactResponse {
   id?: number
+  calendar?: string
   title?: string
   text?: string
   detail?: string
@@ -44,7 +45,7 @@ export function submitInPlace(form: HTMLFormElement): void {
 
   function showErrors({ errors = [], title, detail }: ContactResponse): void {
     const wrong = new Map(errors.map(({ path, message }) => [path, message]))
-    const fields = [...form.querySelectorAll<HTMLInputElement>('.field :is(input, textarea)')]
+    const fields = [...form.querySelectorAll<HTMLInputElement>('.field :is(input, textarea, select)')]
     for (const field of fields) showFieldError(field, wrong.get(field.name) ?? '')
     const first = fields.find((field) => wrong.has(field.name))
     const [head, text] = failed.children as unknown as [HTMLElement, HTMLElement]
@@ -82,7 +83,7 @@ function showFieldError(field: HTMLInputElement, message: string): void {
 }
 
 /** The server rendered the panel as a template, with `{}` for the reference number. */
-function showSent(form: HTMLFormElement, { id, title = '', text = '' }: ContactResponse): void {
+function showSent(form: HTMLFormElement, { id, calendar, title = '', text = '' }: ContactResponse): void {
   const template = form.parentElement?.querySelector('template') as HTMLTemplateElement
   const panel = template.content.firstElementChild?.cloneNode(true) as HTMLElement
   const [head, body, reference] = panel.children as unknown as [HTMLElement, HTMLElement, HTMLElement]
@@ -90,6 +91,9 @@ function showSent(form: HTMLFormElement, { id, title = '', text = '' }: ContactR
   body.textContent = text
   const number = id?.toLocaleString(document.documentElement.lang, { useGrouping: false }) ?? ''
   reference.textContent = reference.textContent?.replace('{}', number) ?? ''
+  const link = panel.querySelector<HTMLAnchorElement>('[download]')
+  if (link && calendar) link.href = calendar
+  else link?.parentElement?.remove()
   form.replaceWith(panel)
   panel.focus()
 }

@@ -12,7 +12,8 @@ function hideUnaskedFields(form: HTMLFormElement): void {
     for (const field of fields) {
       const { if: asked = '', is = '' } = field.dataset
       field.hidden = !new FormData(form).getAll(asked).includes(is)
-      for (const input of field.querySelectorAll<HTMLInputElement>('input, textarea')) input.disabled = field.hidden
+      for (const input of field.querySelectorAll<HTMLInputElement>('input, textarea, select'))
+        input.disabled = field.hidden
     }
   }
   for (const hint of form.querySelectorAll<HTMLElement>('.hint.if')) hint.hidden = true
@@ -54,7 +55,7 @@ function showStepByStep(form: HTMLFormElement): void {
     steps[index]?.querySelector('legend')?.focus()
   }
   const goOn = () => {
-    const fields = [...(steps[at]?.querySelectorAll<HTMLInputElement>('input, textarea') ?? [])]
+    const fields = [...(steps[at]?.querySelectorAll<HTMLInputElement>('input, textarea, select') ?? [])]
     const wrong = fields.filter((field) => !field.checkValidity())
     for (const field of wrong) {
       const message = field.closest('.field')?.querySelector('.error')

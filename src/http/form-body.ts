@@ -120,17 +120,17 @@ function toSubmitted(
  * @throws {Refusal} `invalid`, with every problem at its field
  */
 export function validateForm(
-  { site }: Pick<Context, 'site'>,
+  { site, now }: Pick<Context, 'site' | 'now'>,
   form: Pick<Form, 'fields'>,
   posted: SubmittedForm,
 ): FormAnswer[] {
-  const { answers, problems } = readAnswers(
-    form,
-    posted.values,
-    posted.locale,
-    siteTranslator(site, posted.locale)('site.yes'),
-    posted.files,
-  )
+  const { locale } = posted
+  const { answers, problems } = readAnswers(form, posted, {
+    locale,
+    yes: siteTranslator(site, locale)('site.yes'),
+    openingHours: site.business.openingHours,
+    now: now(),
+  })
   const all = [...problems, ...posted.problems]
   if (all.length > 0) throw new Refusal('invalid', { problems: all })
   return answers

@@ -18,6 +18,8 @@ export interface CachedResponse {
   identity: EncodedResponse
   gzip?: EncodedResponse | undefined
   br?: EncodedResponse | undefined
+  /** It is outdated after this time. */
+  maxAgeMs?: number | undefined
 }
 
 /** One encoding of a response: the headers as in `rawHeaders` (name, value, name, value …) and the bytes. */
@@ -72,7 +74,7 @@ export class PageCache {
     const isCurrent = () => this.#rendering.get(url) === rendering
     try {
       const rendered = await rendering
-      if (isCurrent()) this.#responses.set(url, rendered)
+      if (isCurrent()) this.#responses.set(url, rendered, { ttl: rendered.maxAgeMs ?? 0 })
       return rendered
     } finally {
       if (isCurrent()) this.#rendering.delete(url)
@@ -190,6 +192,7 @@ export async function buildCachedResponse(source: {
   /** Set for a page, whose views are counted. */
   page?: { path: string; locale: Locale }
   compressible: boolean
+  maxAgeMs?: number | undefined
   /** The body in brotli, when it is precompressed. */
   brotli?: Buffer | undefined
 }): Promise<CachedResponse> {
@@ -219,6 +222,7 @@ export async function buildCachedResponse(source: {
   const cached: CachedResponse = {
     tags: source.tags,
     bypassCookies: source.bypassCookies ?? [],
+    maxAgeMs: source.maxAgeMs,
     viewCount: source.page && { ...source.page, views: 0 },
     identity: variant(source.body, 'identity'),
   }

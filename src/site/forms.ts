@@ -1,10 +1,11 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { formsOn } from '../blocks/block-contents.ts'
-import type { FormState } from '../blocks/define-block.ts'
+import type { FormState, SentForm } from '../blocks/define-block.ts'
 import { Refusal } from '../contract/errors.ts'
 import type { Form } from '../contract/form-fields.ts'
 import { type Locale, type Localized, localized, localizedPath } from '../contract/locales.ts'
 import { findForm } from '../domain/configuration/find-form.ts'
+import { findCalendarPath } from '../domain/messages/appointment.ts'
 import type { LivePage } from '../domain/pages/find-live-page.ts'
 import type { SubmittedForm } from '../http/form-body.ts'
 import { problemMessages, refusalHeaders, refusalOf } from '../http/problem.ts'
@@ -32,7 +33,7 @@ export async function formAcceptedPage(
   if (!isOn(ctx, page, form)) {
     return show(ctx, formOnlyPage(ctx, form, locale), locale, 200, {
       ...stateOf(form),
-      sent: sentTexts(ctx, form, reference, locale),
+      sent: await sentTexts(ctx, form, reference, locale),
     })
   }
   const query = `verzonden=${reference}.${signatureOf(ctx, form.id, reference)}&${sentFormParameter}=${form.id}`
@@ -93,7 +94,7 @@ export async function sentForm(
   if (!id || signature === '') return undefined
   if (!timingSafeEqual(Buffer.from(signature), Buffer.from(signatureOf(ctx, id, Number(reference))))) return undefined
   const form = await findForm(ctx, id)
-  return form && { ...stateOf(form), sent: sentTexts(ctx, form, Number(reference), locale) }
+  return form && { ...stateOf(form), sent: await sentTexts(ctx, form, Number(reference), locale) }
 }
 
 const show = (ctx: Context, page: LivePage, locale: Locale, status: number, form: FormState): Response =>
@@ -110,12 +111,8 @@ const stateOf = (form: Form): FormState => ({ id: form.id, former: form, values:
 const isOn = ({ site }: Context, page: LivePage, { id }: Form): boolean =>
   formsOn(page.body).includes(id) && site.forms?.some((form) => form.id === id) === true
 
-function sentTexts(
-  { site }: Context,
-  { thanks }: Form,
-  reference: number,
-  locale: Locale,
-): NonNullable<FormState['sent']> {
+async function sentTexts(ctx: Context, { thanks, fields }: Form, reference: number, locale: Locale): Promise<SentForm> {
+  const { site } = ctx
   const t = siteTranslator(site, locale)
   const said = (text: Localized<string> | undefined, otherwise: string) =>
     text ? localized(text, locale).value : otherwise
@@ -123,6 +120,7 @@ function sentTexts(
     title: said(thanks?.title, t('contact.successTitle')),
     text: said(thanks?.text, t('contact.successText')),
     reference: referenceNumber(reference, locale),
+    ...(fields.some(({ kind }) => kind === 'appointment') && { calendar: await findCalendarPath(ctx, reference) }),
   }
 }
 

@@ -34,6 +34,7 @@ export function createRenderContext(input: {
     site,
     path: input.path,
     viewer,
+    now: input.now,
     placeholders: placeholdersIn(contentLocale),
     placeholdersIn,
     textsIn: (one) => siteTranslator(site, one),

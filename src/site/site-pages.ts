@@ -1,5 +1,6 @@
-import { playerOriginsOf } from '../blocks/block-contents.ts'
+import { formsOn, playerOriginsOf } from '../blocks/block-contents.ts'
 import type { ContactState, RenderContext, Stylesheet } from '../blocks/define-block.ts'
+import { addDays, dayAt, startOfDay } from '../contract/day.ts'
 import type { RefusalCode } from '../contract/errors.ts'
 import { defaultLocale, type Locale } from '../contract/locales.ts'
 import type { RightsHolder } from '../contract/rights.ts'
@@ -55,7 +56,16 @@ export async function cachedPage(
     bypassCookies: page.path === '/' && locale === defaultLocale ? [sessionCookie, 'locale='] : [sessionCookie],
     page: { path: page.path, locale },
     compressible: true,
+    // The days that a form offers are others tomorrow.
+    ...(offersDays(props.site, page) && {
+      maxAgeMs: startOfDay(addDays(dayAt(props.now), 1)).getTime() - props.now.getTime(),
+    }),
   })
+}
+
+const offersDays = ({ forms = [] }: SiteConfig, { body }: LivePage): boolean => {
+  const shown = formsOn(body)
+  return forms.some(({ id, fields }) => shown.includes(id) && fields.some(({ kind }) => kind === 'appointment'))
 }
 
 /** The page for one visitor, rendered for this request and not cached; a user who may edit it gets a link to its editor. */

@@ -13,7 +13,7 @@ import {
 import { axeViolations } from '../support/axe.ts'
 import { aBrowser } from '../support/browser.ts'
 import { getPageIn, savePage } from '../support/drafts.ts'
-import { quoteForm } from '../support/forms.ts'
+import { appointmentForm, quoteForm } from '../support/forms.ts'
 import { allowErrors } from '../support/test-log.ts'
 
 const { visitor } = aBrowser()
@@ -21,16 +21,19 @@ let site: ProgramWithAdministrator
 beforeAll(async () => {
   site = await aProgramWithAdministrator({ CONTACT_RATE: 'off' })
   const { version } = await site.call<Configuration>('GET', '/api/config')
-  await site.call('PUT', '/api/config', { version, config: { forms: [quoteForm] } })
+  await site.call('PUT', '/api/config', { version, config: { forms: [quoteForm, appointmentForm] } })
   const { id } = await site.call<ListedPage>('POST', '/api/pages', { locale: 'nl', title: 'Offerte' })
   for (const locale of ['nl', 'fa'] as const) {
-    const body = [{ type: 'form', id: 'vraag', title: 'Offerte', anchor: 'aanvraag', form: 'offerte' }]
+    const body = [
+      { type: 'form', id: 'vraag', title: 'Offerte', anchor: 'aanvraag', form: 'offerte' },
+      { type: 'form', id: 'moment', title: 'Afspraak', anchor: 'afspraak', form: 'afspraak' },
+    ]
     const text = { title: locale === 'nl' ? 'Offerte' : 'پیش‌فاکتور', slug: 'offerte', body } as never
     await savePage(site, await getPageIn(site, id, locale), text, true)
   }
 })
 
-const field = (page: Page, name: string) => page.locator(`.form-panel form [name="${name}"]`)
+const field = (page: Page, name: string) => page.locator(`#aanvraag form [name="${name}"]`)
 
 test.each(['nl', 'fa'] as const)('a visitor fills in a form in steps, in %s', async (locale: Locale) => {
   // The answer that names the missing field.
@@ -56,13 +59,34 @@ test.each(['nl', 'fa'] as const)('a visitor fills in a form in steps, in %s', as
   const shop = locale === 'nl' ? 'Webwinkel' : 'فروشگاه'
   await page.getByLabel(shop, { exact: true }).check()
   await field(page, 'producten').waitFor()
-  await page.locator('.form-panel button[type=submit]').click()
+  await page.locator('#aanvraag button[type=submit]').click()
   await page.getByText(t('contact.required')).first().waitFor()
   await field(page, 'producten').fill(locale === 'nl' ? '120' : '۱۲۰')
   await field(page, 'akkoord').check()
-  await page.locator('.form-panel button[type=submit]').click()
+  await page.locator('#aanvraag button[type=submit]').click()
   await page.getByText(quoteForm.thanks.title[locale as 'nl' | 'fa']).waitFor()
 })
+
+test.each(['nl', 'fa'] as const)(
+  'a visitor proposes an appointment and gets its calendar file, in %s',
+  async (locale) => {
+    const t = translator(locale)
+    const page = await visitor(site.url)
+    await page.goto(localizedPath('/offerte', locale))
+    const part = page.locator('#afspraak')
+    const moment = part.getByLabel(appointmentForm.fields[0]?.label[locale] as string)
+    const first = await moment.locator('option').nth(1).getAttribute('value')
+    await moment.selectOption(first)
+    await part.locator('[name=naam]').fill(locale === 'nl' ? 'Daan Moment' : 'دانا زمان')
+    await part.locator('[name=email]').fill(`moment-${locale}@voorbeeld.example`)
+    await part.locator('button[type=submit]').click()
+    const link = part.getByRole('link', { name: t('contact.calendar') })
+    await link.waitFor()
+    expect(await axeViolations(page)).toEqual([])
+    const file = await page.request.get((await link.getAttribute('href')) ?? '')
+    expect(await file.text()).toContain(`DTSTART:${(first ?? '').slice(0, 10).replaceAll('-', '')}T`)
+  },
+)
 
 test('staff make a form, and read its messages with the answers', async () => {
   const page = await visitor(site.url)

@@ -74,6 +74,7 @@ export const apiRoutes: Record<string, ApiRouteAccess> = {
     path: async (world) => `${await messagePath(world)}/files/1`,
   },
   'post /forms/{id}': { allowed: 'everyone', status: 404, path: () => '/forms/bestaat-niet', body: () => ({}) },
+  'get /forms/appointments/{file}': { allowed: 'everyone', status: 404, path: () => '/forms/appointments/1.ics' },
   'post /contact': { allowed: 'everyone', status: 422, body: () => ({}) },
 
   // Signing in and out.

@@ -52,3 +52,16 @@ export const quoteAnswers = {
   toelichting: 'Twee talen,\nen snel.',
   akkoord: 'ja',
 }
+
+export const appointmentForm = {
+  id: 'afspraak',
+  name: { nl: 'Afspraak voorstellen', fa: 'پیشنهاد قرار' },
+  recipients: ['agenda@maaslicht.example'],
+  subject: 'Voorstel via [brand]',
+  retentionDays: 90,
+  fields: [
+    { id: 'moment', kind: 'appointment', label: { nl: 'Wanneer?', fa: 'چه زمانی؟' }, required: true },
+    { id: 'naam', kind: 'text', label: { nl: 'Naam', fa: 'نام' }, required: true },
+    { id: 'email', kind: 'email', label: { nl: 'E-mail', fa: 'ایمیل' }, required: true },
+  ],
+}

@@ -6,6 +6,7 @@ import type { SiteConfig } from '../../contract/site-config.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import { queueEmail } from '../../platform/mail/outbox.ts'
 import type { MailAddress } from '../../platform/mail/transport.ts'
+import type { ProposedAppointment } from './appointment.ts'
 import type { StoredMessage } from './message.queries.ts'
 import { updateThread } from './message-change.queries.ts'
 
@@ -35,6 +36,8 @@ export interface ReplyEmail {
   receivedAt: string
   /** Message-IDs of the thread, the oldest first. */
   references: string[]
+  /** The appointment that the visitor proposed. */
+  appointment?: ProposedAppointment | undefined
   /** Where the visitor's response is sent; omitted: to the recipients of the contact form. */
   replyTo?: string[] | undefined
 }

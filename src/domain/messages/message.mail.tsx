@@ -8,6 +8,7 @@ import { referenceNumber } from '../../i18n/reference.ts'
 import { siteTranslator } from '../../i18n/visitor-texts.ts'
 import { renderEmailLayout } from '../../platform/mail/email-layout.tsx'
 import type { Email } from '../../platform/mail/transport.ts'
+import { appointmentOf, calendarFile } from './appointment.ts'
 import { type MessageEmail, type ReplyEmail, senderOf } from './message-email.ts'
 
 /** The email that brings a message to the company, in the visitor's language; its Reply-To is the visitor. */
@@ -16,6 +17,11 @@ export async function renderMessageEmail(site: SiteConfig, locale: Locale, data:
   const t = siteTranslator(site, locale)
   const mailto = mailtoOf(email)
   const call = telOf(tel)
+  const appointment = appointmentOf({
+    reference: data.id,
+    createdAt: new Date(data.receivedAt),
+    form: { answers: data.form?.answers ?? [] },
+  })
 
   const about = [
     { label: t('mail.message.reference'), value: referenceNumber(data.id, locale) },
@@ -48,6 +54,7 @@ export async function renderMessageEmail(site: SiteConfig, locale: Locale, data:
     replyTo: { name: plainName(naam), address: email },
     to: (data.form ?? site.contact).recipients.map((address) => ({ name: '', address })),
     subject: fillPlaceholders((data.form ?? site.contact).subject, { brand: site.brand }),
+    attachments: appointment && [await calendarFile(site, appointment, t('mail.message.appointment', { name: naam }))],
   }
 }
 
@@ -80,6 +87,9 @@ export async function renderReplyEmail(site: SiteConfig, locale: Locale, data: R
     to: [{ name: plainName(data.to.name), address: data.to.address }],
     subject: `Re: ${title}`,
     references: data.references,
+    attachments: data.appointment && [
+      await calendarFile(site, data.appointment, t('mail.answer.appointment', { brand: site.brand })),
+    ],
     personal: true,
   }
 }

@@ -6,6 +6,7 @@ import { queueEmail } from '../../platform/mail/outbox.ts'
 import { allow, isStale } from '../allow.ts'
 import { record } from '../audit/record.ts'
 import { refuseTooMany } from '../audit/refuse-too-many.ts'
+import { appointmentOf } from './appointment.ts'
 import { getStoredMessage } from './find-messages.ts'
 import { canWriteMessages } from './message.policy.ts'
 import { resolveId } from './message.queries.ts'
@@ -39,6 +40,7 @@ export async function replyToMessage(ctx: Context, named: number, input: NewRepl
       text: input.text,
       bericht: message.bericht,
       receivedAt: createdAt.toISOString(),
+      appointment: appointmentOf(found),
       replyTo: recipientsOf(ctx.site, formOf(ctx.site, found.form.id)),
       references: [...thread, ...replies.map(({ mailId }) => mailId)],
     }

@@ -14,9 +14,11 @@ export const mail = {
     reference: 'Reference number',
     received: 'Received',
     reply: 'Reply',
+    appointment: 'Proposed appointment: {{name}}',
   },
   answer: {
     title: 'Your message to {{brand}}',
+    appointment: 'Proposed appointment with {{brand}}',
     quote: 'On {{date}} you wrote:',
   },
   contactChange: {

@@ -84,6 +84,8 @@ export const contact = {
   previous: 'Previous',
   files_one: 'At most {{count, number}} file of {{size, number}} MB.',
   files_other: 'At most {{count, number}} files, {{size, number}} MB in total.',
+  chooseSlot: 'Choose a day and a time',
+  calendar: 'Add the time to your calendar',
   formGone: 'This form no longer exists. Choose another one.',
   subject: 'Subject: {{name}}',
 }

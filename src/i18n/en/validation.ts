@@ -103,6 +103,7 @@ export const validation = {
   formChoice: 'Choose one of the options shown.',
   formNumber: 'Enter a number, such as 12 or 12.5.',
   formDate: 'Enter a date that exists, such as 31-12-2026.',
+  formAppointment: 'We are closed at that time. Choose one of the times shown.',
   contactFields: 'The form has exactly four fields: name, email, telephone and message.',
   menuPage: 'This page does not exist on this website. Choose another one.',
   menuTarget: 'Choose a page or an address, not both.',

@@ -13,9 +13,11 @@ export const mail = {
     reference: 'شمارهٔ پیگیری',
     received: 'زمان دریافت',
     reply: 'پاسخ دادن',
+    appointment: 'پیشنهاد قرار ملاقات: {{name}}',
   },
   answer: {
     title: 'پیام شما به {{brand}}',
+    appointment: 'پیشنهاد قرار ملاقات با {{brand}}',
     quote: 'شما در {{date}} نوشتید:',
   },
   contactChange: {

@@ -84,6 +84,8 @@ export const contact = {
   previous: 'قبلی',
   files_one: 'حداکثر {{count, number}} فایل تا {{size, number}} مگابایت.',
   files_other: 'حداکثر {{count, number}} فایل، روی هم تا {{size, number}} مگابایت.',
+  chooseSlot: 'روز و ساعت را انتخاب کنید',
+  calendar: 'افزودن این زمان به تقویم',
   formGone: 'این فرم دیگر وجود ندارد. فرم دیگری انتخاب کنید.',
   subject: 'موضوع: {{name}}',
 }

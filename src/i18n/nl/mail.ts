@@ -14,9 +14,11 @@ export const mail = {
     reference: 'Referentienummer',
     received: 'Ontvangen',
     reply: 'Beantwoorden',
+    appointment: 'Voorstel voor een afspraak: {{name}}',
   },
   answer: {
     title: 'Uw bericht aan {{brand}}',
+    appointment: 'Voorstel voor een afspraak met {{brand}}',
     quote: 'U schreef op {{date}}:',
   },
   contactChange: {

@@ -84,6 +84,8 @@ export const contact = {
   previous: 'Vorige',
   files_one: 'Ten hoogste {{count, number}} bestand van {{size, number}} MB.',
   files_other: 'Ten hoogste {{count, number}} bestanden, samen {{size, number}} MB.',
+  chooseSlot: 'Kies een dag en een tijd',
+  calendar: 'Zet het moment in uw agenda',
   formGone: 'Dit formulier bestaat niet (meer). Kies een ander formulier.',
   subject: 'Onderwerp: {{name}}',
 }

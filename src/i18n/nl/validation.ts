@@ -106,6 +106,7 @@ export const validation = {
   formChoice: 'Kies een van de getoonde mogelijkheden.',
   formNumber: 'Vul een getal in, zoals 12 of 12,5.',
   formDate: 'Vul een datum in die bestaat, zoals 31-12-2026.',
+  formAppointment: 'Op dat moment zijn we niet open. Kies een van de getoonde momenten.',
   menuPage: 'Deze pagina bestaat niet op deze website. Kies een andere.',
   menuTarget: 'Kies een pagina of een adres, niet allebei.',
   menuEmpty: 'Dit item leidt nergens heen. Kies een pagina of een adres, of zet er items onder.',

@@ -20,6 +20,7 @@ export interface Email {
   subject: string
   html: string
   text: string
+  attachments?: { filename: string; contentType: string; content: string }[] | undefined
 }
 
 /** One delivery: the recipient of the envelope, and its ids. */
@@ -164,7 +165,20 @@ async function writeAtomically(path: string, content: Buffer, date: Date): Promi
 }
 
 function mailOf(sending: OutgoingEmail) {
-  const { from, to, replyTo, references = [], subject, html, text, messageId, date, recipient, signal } = sending
+  const {
+    from,
+    to,
+    replyTo,
+    references = [],
+    subject,
+    html,
+    text,
+    attachments,
+    messageId,
+    date,
+    recipient,
+    signal,
+  } = sending
   return {
     from,
     to,
@@ -173,6 +187,7 @@ function mailOf(sending: OutgoingEmail) {
     subject,
     html,
     text,
+    ...(attachments && { attachments }),
     messageId,
     date,
     signal,

@@ -88,6 +88,7 @@ export function renderContextOf(
     site,
     path,
     viewer,
+    now: new Date(),
     placeholders: placeholdersIn(locale),
     placeholdersIn,
     // The few words that blocks add themselves; the other language's are not loaded for a section without a translation.

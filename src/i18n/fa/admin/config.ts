@@ -414,6 +414,7 @@ export const config: Texts<typeof dutch> = {
       several: 'چند گزینه',
       consent: 'رضایت',
       files: 'فایل‌ها',
+      appointment: 'قرار ملاقات (روز و ساعت از ساعت‌های کاری)',
       step: 'گام',
     },
   },

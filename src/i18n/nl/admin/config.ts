@@ -420,6 +420,7 @@ export const config = {
       several: 'Meerdere keuzes',
       consent: 'Toestemming',
       files: 'Bestanden',
+      appointment: 'Afspraak (dag en tijd uit de openingstijden)',
       step: 'Stap',
     },
   },
