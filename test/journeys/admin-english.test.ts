@@ -83,7 +83,7 @@ const screens = [
   '/admin/pages',
   '/admin/pages/new',
   '/admin/pages/{page}/nl/history',
-  '/admin/pages?trashed=true',
+  '/admin/pages?bin=true',
   '/admin/redirects',
   '/admin/links',
   '/admin/sections',
