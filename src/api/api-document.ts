@@ -92,7 +92,7 @@ const tagOf: Record<string, keyof typeof tags | undefined> = {
 const description = `The API of the website and its admin area.
 
 Dates are ISO 8601 in UTC, ids are integers. Every refusal is \`application/problem+json\` (RFC 9457) in the language of
-\`Accept-Language\`, Dutch or Persian; its \`code\` is permanent. Lists take \`page\`, \`pageSize\`, \`sort\` (a field, with a minus before it
+\`Accept-Language\`, Dutch, Persian or English; its \`code\` is permanent. Lists take \`page\`, \`pageSize\`, \`sort\` (a field, with a minus before it
 for descending order) and \`search\`. Unknown fields and parameters are refused.
 
 A session is a cookie that \`POST /login\` sets. Behind https its name begins with \`__Secure-\`. A write that a browser sends from

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { type Locale, languageOf, localized } from '../contract/locales.ts'
+import { defaultLocale, type Locale, languageOf, localized } from '../contract/locales.ts'
 import type { SiteConfig } from '../contract/site-config.ts'
 import { searchPath } from '../contract/site-search.ts'
 import type { RenderContext } from './define-block.ts'
@@ -19,9 +19,11 @@ type Area = SiteConfig['branding']['navbar']['top']
 
 /** The blocks of a page area, in the reader's language, or else in Dutch with `lang` attributes. */
 export function renderArea(blocks: Area, className: string, context: RenderContext): ReactNode {
-  const found = localized(blocks, context.locale)
+  // Around a sign-in page in a language that the site does not have, links lead to pages in Dutch.
+  const locale = isOffered(context) ? context.locale : defaultLocale
+  const found = localized(blocks, locale)
   const placeholders = context.placeholdersIn(found.locale)
-  const shown = renderBlocks(found.value, { ...context, contentLocale: found.locale, placeholders })
+  const shown = renderBlocks(found.value, { ...context, locale, contentLocale: found.locale, placeholders })
   if (shown.length === 0) return null
   return (
     <div className={className} {...langAttributes(found.locale, context.locale)}>
@@ -30,12 +32,14 @@ export function renderArea(blocks: Area, className: string, context: RenderConte
   )
 }
 
+const isOffered = ({ site, locale }: RenderContext) => site.locales.includes(locale)
+
 /** The mobile menu works without JavaScript: the fragment `#menu` opens it, and any other fragment closes it. */
 export function siteHeader(context: RenderContext, alternates: readonly Alternate[]): ReactNode {
   const { navbar } = context.site.branding
   const { t, site, path } = context
   // The page of the search has its own field.
-  const search = site.look?.search === 'field' && path !== searchPath && searchField(context)
+  const search = site.look?.search === 'field' && path !== searchPath && isOffered(context) && searchField(context)
   return (
     <header>
       <div className="strip">{renderArea(navbar.top, 'wrap', context)}</div>

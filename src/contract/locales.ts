@@ -102,6 +102,11 @@ export function splitLocale(pathname: string, locales: readonly Locale[]): { loc
   return { locale: defaultLocale, path: pathname }
 }
 
+/** The languages of the sign-in pages: those of the site, and those in which staff work. */
+export const signInLocales = ({ locales }: Pick<SiteLanguages, 'locales'>): readonly Locale[] => [
+  ...new Set<Locale>([...locales, ...adminLocales]),
+]
+
 /** What a site says of its languages. */
 export interface SiteLanguages {
   locales: readonly Locale[]

@@ -5,7 +5,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { rawHtml } from '../blocks/render-text.tsx'
 import { type AdminInitialData, adminInitialDataId, isAdminPath, schemeCookie } from '../contract/admin-start.ts'
 import { Refusal } from '../contract/errors.ts'
-import { directionOf } from '../contract/locales.ts'
+import { defaultLocale, directionOf, localizedPath, signInLocales } from '../contract/locales.ts'
 import { findMe } from '../domain/profile/get-profile.ts'
 import type { Env } from '../http/env.ts'
 import { securityHeaders } from '../http/security-headers.ts'
@@ -25,7 +25,11 @@ export async function adminPage(c: HonoContext<Env>): Promise<Response> {
   if (!me && !isKnownRoute) throw new Refusal('not_found')
   if (!me) {
     const { pathname, search } = new URL(c.req.url)
-    return c.redirect(`/login?redirect=${encodeURIComponent(pathname + search)}`, 303)
+    const login = localizedPath(
+      '/login',
+      signInLocales(ctx.site).find((one) => one === getCookie(c, 'locale')) ?? defaultLocale,
+    )
+    return c.redirect(`${login}?redirect=${encodeURIComponent(pathname + search)}`, 303)
   }
   // `blob:` shows an image of this computer while it is uploaded.
   const headers = securityHeaders(ctx.origin, ["'self'", "'unsafe-inline'"], [], ["'self'"], ['data:', 'blob:'])

@@ -9,10 +9,14 @@ import type { Env } from '../http/env.ts'
  * @param pathIn the path of the page in a language
  * @returns undefined without a choice, or for an unsupported language
  */
-export function chooseLocale(c: HonoContext<Env>, pathIn: (locale: Locale) => string): Response | undefined {
+export function chooseLocale(
+  c: HonoContext<Env>,
+  pathIn: (locale: Locale) => string,
+  offered: readonly Locale[] = c.var.ctx.site.locales,
+): Response | undefined {
   const { searchParams } = new URL(c.req.url)
   const requested = searchParams.get('locale')
-  const chosen = c.var.ctx.site.locales.find((locale) => locale === requested)
+  const chosen = offered.find((locale) => locale === requested)
   if (!chosen) return undefined
   setCookie(c, 'locale', chosen, { path: '/', maxAge: limits.localeCookieDays * 86_400, sameSite: 'Lax' })
   c.header('Cache-Control', 'private, no-store')

@@ -7,8 +7,16 @@ import { getPageIn } from '../support/pages.ts'
 import { as } from '../support/staff.ts'
 import { aTestApp } from '../support/test-app.ts'
 
+/** A site in every language that has templates. */
+const inEachLanguage = () =>
+  aTestApp({
+    site: (config) => {
+      config.locales = [...adminLocales]
+    },
+  })
+
 test('a page made of a template has its blocks and a description in that language, and can be published as it is', async () => {
-  const site = await aTestApp()
+  const site = await inEachLanguage()
   const bente = await as(site, 'beheerder')
   for (const locale of adminLocales) {
     for (const template of pageTemplates) {
@@ -20,7 +28,7 @@ test('a page made of a template has its blocks and a description in that languag
       expect(text.description).toContain('[brand]')
       // Without another save: what was stored must be complete.
       expect((await bente.post(`/api/pages/${id}/${locale}/publish`, { version: 1 })).status).toBe(200)
-      const html = await (await site.request(`${locale === 'fa' ? '/fa' : ''}/pagina-${template}`)).text()
+      const html = await (await site.request(localizedPath(`/pagina-${template}`, locale))).text()
       const heading = locale === 'fa' ? /[\u0600-\u06ff]{3}.*<\/h2>/ : /<h2[^>]*>[A-Z].*<\/h2>/
       expect(html).toMatch(heading)
     }
@@ -39,7 +47,7 @@ test('what only the company can know is sample text, of which the editor warns',
 })
 
 test('‘About us’ opens with a place for a photo and has a gallery, which visitors do not see while they are empty', async () => {
-  const site = await aTestApp()
+  const site = await inEachLanguage()
   const bente = await as(site, 'beheerder')
   for (const locale of adminLocales) {
     const { id } = await (

@@ -69,7 +69,7 @@ describe.each(['nl', 'fa'] as const)('in %s', (locale) => {
     const other: Locale = locale === 'nl' ? 'fa' : 'nl'
     const page = await visitor(origin)
     await page.goto(`${at('/login')}?redirect=/disclaimer`)
-    await page.locator('.languages a').click()
+    await page.locator(`.languages a[hreflang=${other}]`).click()
     await page.waitForURL(`**${localizedPath('/login', other)}?redirect=%2Fdisclaimer`)
     await expect.poll(() => page.locator('html').getAttribute('lang')).toBe(other)
     await expect.poll(() => field(page, 'redirect').inputValue()).toBe('/disclaimer')

@@ -1,3 +1,5 @@
+import type { admin as dutch } from '../nl/admin.ts'
+import type { Texts } from '../nl/index.ts'
 import { form, home, palette, reauthentication, shell, states } from './admin/around.ts'
 import { audit as log } from './admin/audit.ts'
 import { files } from './admin/files.ts'
@@ -8,8 +10,7 @@ import { audit } from './audit.ts'
 import { rights } from './rights.ts'
 import { validation } from './validation.ts'
 
-/** The texts of the admin. The browser loads one language, without the site's texts. */
-export const admin = {
+export const admin: Texts<typeof dutch> = {
   audit: { ...audit, ...log },
   files,
   form,

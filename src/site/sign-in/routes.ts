@@ -1,6 +1,6 @@
 import { Hono, type Context as HonoContext } from 'hono'
 import { Refusal } from '../../contract/errors.ts'
-import { localizedPath, splitLocale } from '../../contract/locales.ts'
+import { localizedPath, signInLocales, splitLocale } from '../../contract/locales.ts'
 import type { SiteConfig } from '../../contract/site-config.ts'
 import type { Env } from '../../http/env.ts'
 import { finishProviderSignIn, startProviderSignIn } from '../../http/provider-sign-in.ts'
@@ -19,8 +19,8 @@ import { setup } from './setup.tsx'
 const routes: SignInRoute[] = [login, secondStep, logout, forgotten, password, setup, confirmNewEmail]
 
 /** Whether a path is a sign-in page, in any language. */
-export function isSignInPage({ locales }: Pick<SiteConfig, 'locales'>, address: string): boolean {
-  const { path } = splitLocale(address, locales)
+export function isSignInPage(site: Pick<SiteConfig, 'locales'>, address: string): boolean {
+  const { path } = splitLocale(address, signInLocales(site))
   return routes.some((route) => route.path === path)
 }
 
@@ -31,7 +31,9 @@ export function signInRoutes() {
     for (const address of [path, `/:prefix${path}`]) {
       const offered = (c: HonoContext<Env>) => isSignInPage(c.var.ctx.site, c.req.path)
       pages.get(address, (c, next) =>
-        offered(c) ? (chooseLocale(c, (one) => localizedPath(path, one)) ?? handleGet(c)) : next(),
+        offered(c)
+          ? (chooseLocale(c, (one) => localizedPath(path, one), signInLocales(c.var.ctx.site)) ?? handleGet(c))
+          : next(),
       )
       if (handlePost) pages.post(address, (c, next) => (offered(c) ? handlePost(c) : next()))
       pages.all(address, (c, next) => {

@@ -1,4 +1,7 @@
-export const blocks = {
+import type { blocks as dutch } from '../../nl/admin/blocks.ts'
+import type { Texts } from '../../nl/index.ts'
+
+export const blocks: Texts<typeof dutch> = {
   label: 'Blocks',
   empty: 'No blocks yet. Add the first one, or paste one from another page.',
   add: 'Add block',

@@ -1,4 +1,7 @@
-export const config = {
+import type { config as dutch } from '../../nl/admin/config.ts'
+import type { Texts } from '../../nl/index.ts'
+
+export const config: Texts<typeof dutch> = {
   title: 'Settings',
   lead: 'What is the same on the whole website: name, colours, prices, menus. What you save is online at once.',
   back: 'All settings',

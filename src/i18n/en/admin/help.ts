@@ -1,5 +1,8 @@
+import type { help as dutch } from '../../nl/admin/help.ts'
+import type { Texts } from '../../nl/index.ts'
+
 /** Two or three sentences about each screen, loaded when they are asked for. */
-export const help = {
+export const help: Texts<typeof dutch> = {
   api: 'Description of the API for programs',
   screens: {
     overview:

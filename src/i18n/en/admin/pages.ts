@@ -1,4 +1,7 @@
-export const pages = {
+import type { links as dutchLinks, pages as dutchPages, redirects as dutchRedirects } from '../../nl/admin/pages.ts'
+import type { Texts } from '../../nl/index.ts'
+
+export const pages: Texts<typeof dutchPages> = {
   title: 'Pages',
   type: 'this page',
   lead: 'What is on the website. Visitors do not see a change until you publish it.',
@@ -361,7 +364,7 @@ export const pages = {
   },
 }
 
-export const redirects = {
+export const redirects: Texts<typeof dutchRedirects> = {
   title: 'Redirects',
   type: 'this redirect',
   lead: 'Old addresses that lead to a new one. One is added automatically when a published page gets another address.',
@@ -398,7 +401,7 @@ export const redirects = {
   back: 'The redirect is back.',
 }
 
-export const links = {
+export const links: Texts<typeof dutchLinks> = {
   title: 'Broken links',
   lead: 'Links on your website to an address where nothing is left. Change the link in the text, or redirect the old address to another.',
   searching: 'Looking for texts that link here…',

@@ -1,4 +1,7 @@
-export const statistics = {
+import type { statistics as dutch } from '../../nl/admin/statistics.ts'
+import type { Texts } from '../../nl/index.ts'
+
+export const statistics: Texts<typeof dutch> = {
   lead: 'How many visits your website had, where they came from and what they led to.',
   period: 'Period',
   year: '12 months',

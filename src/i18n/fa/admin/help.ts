@@ -1,4 +1,7 @@
-export const help = {
+import type { help as dutch } from '../../nl/admin/help.ts'
+import type { Texts } from '../../nl/index.ts'
+
+export const help: Texts<typeof dutch> = {
   api: 'توضیح API برای برنامه‌ها',
   screens: {
     overview:

@@ -1,0 +1,152 @@
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
+import { blocks } from '../../src/blocks/registry.ts'
+import * as blocksEn from '../../src/i18n/en/admin/blocks.ts'
+import * as configEn from '../../src/i18n/en/admin/config.ts'
+import * as helpEn from '../../src/i18n/en/admin/help.ts'
+import * as pagesEn from '../../src/i18n/en/admin/pages.ts'
+import * as statisticsEn from '../../src/i18n/en/admin/statistics.ts'
+import { admin as en } from '../../src/i18n/en/admin.ts'
+import * as blocksNl from '../../src/i18n/nl/admin/blocks.ts'
+import * as configNl from '../../src/i18n/nl/admin/config.ts'
+import * as helpNl from '../../src/i18n/nl/admin/help.ts'
+import * as pagesNl from '../../src/i18n/nl/admin/pages.ts'
+import * as statisticsNl from '../../src/i18n/nl/admin/statistics.ts'
+import { admin as nl } from '../../src/i18n/nl/admin.ts'
+import {
+  aProgramWithAdministrator,
+  openScreen,
+  type ProgramWithAdministrator,
+  signInByApi,
+} from '../support/admin-program.ts'
+import { axeViolations } from '../support/axe.ts'
+import { aBrowser } from '../support/browser.ts'
+import { aSavedPage } from '../support/drafts.ts'
+import { sendMessage } from '../support/messages.ts'
+import { deliveredSite } from '../support/site-file.ts'
+
+const { visitor } = aBrowser()
+let site: ProgramWithAdministrator
+let pageId: number
+let messageId: number
+beforeAll(async () => {
+  site = await aProgramWithAdministrator()
+  const post = (path: string, init: RequestInit) => fetch(site.url + path, init)
+  messageId = await sendMessage({ request: post }, 'sanne')
+  pageId = (await aSavedPage(site, 'Spring offer')).id
+})
+
+type Tree = { [key: string]: string | Tree | undefined }
+const textsIn = (tree: object): string[] =>
+  Object.values(tree as Tree).flatMap((value) => (typeof value === 'string' ? [value] : textsIn(value ?? {})))
+const labels = (locale: 'nl' | 'en') => Object.values(blocks).map((block) => block.labels[locale])
+
+/** The Dutch texts of the admin that are nothing else: not English too, and not a text of the delivered site. */
+function dutchTexts(): RegExp[] {
+  const dutch = textsIn([nl, blocksNl, configNl, helpNl, pagesNl, statisticsNl, labels('nl')])
+  const english = [en, blocksEn, configEn, helpEn, pagesEn, statisticsEn, labels('en')]
+  const others = new Set(textsIn([...english, deliveredSite()]).map((text) => text.toLowerCase()))
+  return [...new Set(dutch)]
+    .filter((text) => !others.has(text.toLowerCase()) && /\p{L}{3}.*\p{L}/u.test(text.replace(/\{\{.*?\}\}/g, '')))
+    .map((text) => new RegExp(`^${RegExp.escape(text).replace(/\\\{\\\{.*?\\\}\\\}/g, '.+')}$`))
+}
+
+/** Everything that is written on the screen, or read aloud of it. */
+const textsOn = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const found: string[] = []
+    for (const element of document.body.querySelectorAll('*')) {
+      if (element.matches('script, style, noscript, [lang=nl] *, [lang=fa] *, [lang=nl], [lang=fa]')) continue
+      for (const name of ['aria-label', 'placeholder', 'title', 'alt']) found.push(element.getAttribute(name) ?? '')
+      for (const node of element.childNodes) if (node.nodeType === Node.TEXT_NODE) found.push(node.textContent ?? '')
+    }
+    return found.map((text) => text.trim()).filter(Boolean)
+  })
+
+const dutch = dutchTexts()
+async function expectEnglish(page: Page): Promise<void> {
+  const found = await textsOn(page)
+  expect(found.length).toBeGreaterThan(15)
+  const foreign = found.filter(
+    (text) => (/[\u0600-\u06ff]/.test(text) && text !== 'فارسی') || dutch.some((one) => one.test(text)),
+  )
+  expect(foreign, page.url()).toEqual([])
+}
+
+const screens = [
+  '/user',
+  '/admin/statistics',
+  '/admin/messages',
+  '/admin/messages/{message}',
+  '/admin/mail',
+  '/admin/mail/letters',
+  '/admin/pages',
+  '/admin/pages/new',
+  '/admin/pages/{page}/nl/history',
+  '/admin/pages?bin=true',
+  '/admin/redirects',
+  '/admin/links',
+  '/admin/sections',
+  '/admin/files',
+  '/admin/users',
+  '/admin/users/new',
+  '/admin/roles/3',
+  '/admin/privacy',
+  '/admin/audit',
+  '/admin/config',
+  '/admin/config/look',
+  '/admin/config/offer',
+  '/admin/config/palette',
+  '/admin/config/locales',
+  '/admin/config/menu',
+  '/admin/config/forms',
+  '/admin/config/revisions',
+]
+
+test('a user chooses English, and then every screen is in English', async () => {
+  const page = await visitor(site.url, { width: 'desktop' })
+  await signInByApi(page)
+  await openScreen(page, '/admin/profile')
+  await page.getByLabel(nl.profile.language).selectOption('en')
+  await page.getByRole('button', { name: nl.form.save, exact: true }).click()
+  await page.getByText(en.profile.saved).waitFor()
+  await page.getByRole('heading', { level: 1, name: en.profile.title }).waitFor()
+  expect(await page.locator('html').getAttribute('lang')).toBe('en')
+  expect(await page.locator('html').getAttribute('dir')).toBe('ltr')
+  await expectEnglish(page)
+
+  for (const path of screens) {
+    await openScreen(page, path.replace('{page}', String(pageId)).replace('{message}', String(messageId)))
+    await expectEnglish(page)
+    if (path === '/admin/users') {
+      await page.getByRole('button', { name: en.shell.help }).click()
+      await page.getByText(helpEn.help.screens.users).waitFor()
+      expect(await axeViolations(page)).toEqual([])
+    }
+  }
+
+  await openScreen(page, `/admin/pages/${pageId}/nl`)
+  await page.getByRole('button', { name: pagesEn.pages.saveAndPublish }).waitFor()
+  await expectEnglish(page)
+})
+
+test('amounts are read and written as in English', async () => {
+  const page = await visitor(site.url, { width: 'desktop' })
+  const user = { email: 'emma@example.nl', password: 'secret-emma' }
+  await site.addUser({ name: 'Emma Carter', ...user, roleId: 2, locale: 'en' })
+  await signInByApi(page, user)
+  await openScreen(page, '/admin/config/offer')
+  const item = site.call<{ config: { offer: { prices: { amount: number; name: { nl: string } }[] } } }>(
+    'GET',
+    '/api/config',
+  )
+  const [first] = (await item).config.offer.prices
+  await page.getByRole('button', { name: configEn.config.offer.edit }).first().click()
+  const amount = page.getByLabel(configEn.config.fields.item.amount)
+  await expect.poll(() => amount.inputValue()).toBe(((first?.amount ?? 0) / 100).toLocaleString('en-GB'))
+  await amount.fill('1,234.50')
+  await page.getByRole('button', { name: en.form.save, exact: true }).click()
+  await page.getByText(configEn.config.saved).waitFor()
+  const { config } = await site.call<Awaited<typeof item>>('GET', '/api/config')
+  expect(config.offer.prices[0]?.amount).toBe(123_450)
+})
