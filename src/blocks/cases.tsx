@@ -1,10 +1,10 @@
-import { Fragment } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import { z } from 'zod'
-import { localizeDigits } from '../contract/locales.ts'
+import { type Locale, localizeDigits } from '../contract/locales.ts'
 import { imageUrl, linkUrl } from '../contract/url.ts'
-import { defineBlock, longText, sectionFields, sectionLabels, shortText } from './define-block.ts'
+import { defineBlock, longText, type RenderContext, sectionFields, sectionLabels, shortText } from './define-block.ts'
 import { renderOptionalImage } from './render-image.tsx'
-import { renderSection, renderText, resolveLink } from './render-text.tsx'
+import { langAttributes, renderSection, renderText, resolveLink } from './render-text.tsx'
 
 const item = z.strictObject({
   src: imageUrl.optional(),
@@ -89,27 +89,54 @@ export const cases = defineBlock({
   examples: ['items.title', 'items.text'],
   View(block, context) {
     const work = block.items.map((item, index) => {
-      const facts = [renderText(item.client, context), localizeDigits(context.contentLocale, item.year)].filter(Boolean)
       const title = renderText(item.title, context)
-      return (
-        // biome-ignore lint/suspicious/noArrayIndexKey: entries have no id and may repeat
-        <li key={index}>
-          {renderOptionalImage(
-            { ...item, src: item.src, alt: renderText(item.alt, context), sizes: '(width < 44rem) 94vw, 55vw' },
+      return renderWork(
+        {
+          key: index,
+          picture: renderOptionalImage(
+            { ...item, src: item.src, alt: renderText(item.alt, context), sizes: workSizes },
             context,
-          )}
-          {facts.length > 0 && <p className="note">{facts.map(withSeparator)}</p>}
-          <h3>{item.url === undefined ? title : <a href={resolveLink(item.url, context)}>{title}</a>}</h3>
-          {item.text && <p>{renderText(item.text, context)}</p>}
-        </li>
+          ),
+          facts: [renderText(item.client, context), localizeDigits(context.contentLocale, item.year)].filter(Boolean),
+          title: item.url === undefined ? title : <a href={resolveLink(item.url, context)}>{title}</a>,
+          text: item.text && <p>{renderText(item.text, context)}</p>,
+        },
+        context,
       )
     })
     return renderSection(block, 'cases', context, <ul className="works">{work}</ul>)
   },
 })
 
+/** The widths of the pictures of works. */
+export const workSizes = '(width < 44rem) 94vw, 55vw'
+
+/** One of several works, or of other entries: a picture, facts, a title and a text. */
+export function renderWork(
+  work: {
+    key: string | number
+    /** The language of its text; omitted: that around it. */
+    locale?: Locale
+    picture: ReactNode
+    facts: readonly ReactNode[]
+    title: ReactNode
+    text: ReactNode
+  },
+  { contentLocale }: RenderContext,
+): ReactNode {
+  const { key, locale = contentLocale, picture, facts, title, text } = work
+  return (
+    <li key={key} {...langAttributes(locale, contentLocale)}>
+      {picture}
+      {facts.length > 0 && <p className="note">{facts.map(withSeparator)}</p>}
+      <h3>{title}</h3>
+      {text}
+    </li>
+  )
+}
+
 /** Isolated, so that a name in Latin script does not pull the number after it along in Persian. */
-const withSeparator = (fact: string, index: number) => (
+const withSeparator = (fact: ReactNode, index: number) => (
   <Fragment key={index}>
     {index > 0 && ' · '}
     <bdi>{fact}</bdi>

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { z } from 'zod'
+import type { ListedEntry } from '../contract/collections.ts'
 import type { ContactField } from '../contract/contact.ts'
 import type { ShownForm } from '../contract/form-fields.ts'
 import type { FileFacts, ResponsiveImage } from '../contract/images.ts'
@@ -40,6 +41,8 @@ export interface RenderContext {
   files: ReadonlyMap<string, FileFacts>
   /** The sections of the blocks in the editor, by id; elsewhere the blocks have their content. */
   sections?: ReadonlyMap<string, SectionContent> | undefined
+  /** The entries of the lists in the editor, by `entryListKey`; elsewhere the blocks have them. */
+  entryLists?: ReadonlyMap<string, readonly ListedEntry[]> | undefined
   /** Replaces the rendering of nested blocks in the editor. */
   renderNested?: ((list: readonly StoredBlock[]) => ReactNode) | undefined
 }
@@ -221,6 +224,7 @@ export const fieldKinds = z.registry<{
     | 'file'
     | 'section'
     | 'form'
+    | 'collection'
 }>()
 fieldKinds.add(linkUrl, { kind: 'url' })
 fieldKinds.add(imageUrl, { kind: 'image' })

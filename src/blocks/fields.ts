@@ -25,6 +25,8 @@ export type Field = {
   | { kind: 'section' }
   /** A form of the configuration. */
   | { kind: 'form' }
+  /** A collection of the configuration, or a category of one. */
+  | { kind: 'collection' }
   | { kind: 'choice'; options: readonly string[] }
   | { kind: 'yesNo' | 'number' }
   | { kind: 'object'; fields: readonly Field[] }

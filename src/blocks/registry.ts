@@ -10,6 +10,7 @@ import { content } from './content.tsx'
 import { cta } from './cta.tsx'
 import type { RenderContext } from './define-block.ts'
 import { download } from './download.tsx'
+import { entryList } from './entry-list.tsx'
 import { faq } from './faq.tsx'
 import { figures } from './figures.tsx'
 import { footerLinks } from './footer-links.tsx'
@@ -96,6 +97,7 @@ export const blocks = {
   comparison,
   banner,
   download,
+  'entry-list': entryList,
   section,
 }
 export type BlockType = keyof typeof blocks
@@ -135,6 +137,7 @@ export const blockSchema = z.discriminatedUnion(
     comparison.schema,
     banner.schema,
     download.schema,
+    entryList.schema,
     section.schema,
   ],
   expected(Object.keys(blocks)),

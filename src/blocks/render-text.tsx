@@ -22,9 +22,9 @@ export function renderText(text: string, context: RenderContext): string {
 /** Fills the placeholders of sanitized HTML, escaped as text, and localizes its links. */
 export function renderHtml(html: string, context: RenderContext): string {
   return html.replace(linkOrPlaceholder, (match, url: string | undefined) => {
-    if (url === undefined) return escaped(renderText(match, context))
+    if (url === undefined) return escapeHtml(renderText(match, context))
     const address = resolveLink(unescaped(url), context)
-    return address === undefined ? '<a' : `<a href="${escaped(address)}"`
+    return address === undefined ? '<a' : `<a href="${escapeHtml(address)}"`
   })
 }
 
@@ -33,7 +33,8 @@ const linkOrPlaceholder = new RegExp(`<a href="([^"]*)"|${placeholderPattern.sou
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 const signs = Object.fromEntries(Object.entries(entities).map(([sign, entity]) => [entity, sign]))
-const escaped = (text: string) => text.replace(/[&<>"]/g, (sign) => entities[sign] ?? sign)
+/** Text as HTML. */
+export const escapeHtml = (text: string) => text.replace(/[&<>"]/g, (sign) => entities[sign] ?? sign)
 /** Replaces the entities that sanitized HTML has by their characters. */
 export const unescaped = (html: string) => html.replace(/&(?:amp|lt|gt|quot);/g, (entity) => signs[entity] ?? entity)
 

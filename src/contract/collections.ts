@@ -1,4 +1,4 @@
-import { type Locale, localized } from './locales.ts'
+import { type Locale, localized, localizedPath } from './locales.ts'
 import type { SiteConfig } from './site-config.ts'
 
 export type Collection = NonNullable<SiteConfig['collections']>[number]
@@ -33,3 +33,42 @@ export const dateField = ({ fields }: Collection): EntryField | undefined => fie
 /** The query parameters of an overview. */
 export const pageParameter = 'pagina'
 export const categoryParameter = 'rubriek'
+
+/** The path of an overview, of one of its pages, or of a category. */
+export function overviewPath(
+  collection: Collection,
+  locale: Locale,
+  { page = 1, category }: { page?: number; category?: string | undefined } = {},
+): string {
+  const query = new URLSearchParams({
+    ...(category !== undefined && { [categoryParameter]: category }),
+    ...(page > 1 && { [pageParameter]: String(page) }),
+  }).toString()
+  const path = encodeURI(localizedPath(`/${collectionSlug(collection, locale)}`, locale))
+  return query ? `${path}?${query}` : path
+}
+
+/** The feeds of a collection, by the ending of their path. */
+export const feedTypes = { xml: 'application/atom+xml', json: 'application/feed+json' } as const
+
+/** The path of a feed, as in the address bar. */
+export const feedPath = (collection: Collection, locale: Locale, type: keyof typeof feedTypes): string =>
+  `${overviewPath(collection, locale)}/feed.${type}`
+
+/** A value as it is shown. */
+export interface ShownValue {
+  field: EntryField
+  value: string | number
+  /** The title of the page that a link leads to; it is undefined for other addresses. */
+  linkTitle?: string | undefined
+}
+
+/** An entry in a list. */
+export interface ListedEntry {
+  /** As in the address bar. */
+  path: string
+  title: string
+  /** The language of its text. */
+  locale: Locale
+  values: ShownValue[]
+}

@@ -30,6 +30,9 @@ export const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday',
 export type Weekday = (typeof weekdays)[number]
 
 /** The kinds of values that entries of a collection have beside their text. */
+/** What the pages of a collection are to search engines. */
+export const collectionKinds = ['news', 'project', 'vacancy'] as const
+
 export const entryFieldTypes = [
   'text',
   'richText',

@@ -87,6 +87,11 @@ export const limits = {
   entryOptions: 50,
   /** Entries on one page of an overview. */
   entriesPerPage: 100,
+  /** Entries that a block lists, and such blocks of which the editor asks for the entries. */
+  listedEntries: 24,
+  entryLists: 50,
+  /** Entries in a feed. */
+  feedEntries: 30,
   /** All fields of an entry, as JSON. */
   entryBytes: 262_144,
   /** Pages in a configuration; an import creates each of them. */

@@ -6,8 +6,16 @@ import type { MenuItem } from './menus.ts'
 import { sectionId } from './page-body.ts'
 import { storedBlock } from './pages.ts'
 import { siteConfigSchema } from './site-config.ts'
+import { linkUrl } from './url.ts'
 
 const config = siteConfigSchema(z.looseObject({ type: z.string() }), z.custom<MenuItem>()).shape
+
+const listedEntry = z.object({
+  path: z.string(),
+  title: z.string(),
+  locale: languageTag,
+  values: z.array(z.looseObject({ value: z.union([z.string(), z.number()]) })),
+})
 
 /** The render data of blocks: only the public part of the configuration, without recipients and sender. */
 export const previewData = z
@@ -25,6 +33,7 @@ export const previewData = z
       languages: config.languages,
       /** Without recipients and subjects. */
       forms: z.array(z.looseObject({ id: z.string() })),
+      collections: config.collections,
       contact: z.object(config.contact.shape).pick({ action: true, fields: true, retentionDays: true }),
     }),
     /** The requested uploads and those of the header and footer, by public id. */
@@ -35,6 +44,8 @@ export const previewData = z
     menuPages: z.record(z.string(), z.record(languageTag, z.object({ title: z.string(), slug: z.string() }))),
     /** The requested sections and those in them, by id, in the requested language or else in the other. */
     sections: z.record(z.string(), z.object({ name: z.string(), locale: languageTag, body: z.array(storedBlock) })),
+    /** The entries of the requested lists and of those in the sections, by their key. */
+    entryLists: z.record(z.string(), z.array(listedEntry)),
   })
   .meta({ id: 'PreviewData' })
 export type PreviewData = z.infer<typeof previewData>
@@ -45,6 +56,17 @@ export const previewDataQuery = z
     pictures: z.array(z.string().regex(/^[0-9a-f]{32}$/)).max(limits.bulkUsersMax),
     /** The sections that the blocks refer to. */
     sections: z.array(sectionId).max(limits.draftBlocks).optional(),
+    /** The lists of entries of the blocks. */
+    entryLists: z
+      .array(
+        z.strictObject({
+          from: z.string().max(81),
+          urls: z.array(linkUrl).max(limits.listedEntries),
+          count: z.int().min(1).max(limits.listedEntries),
+        }),
+      )
+      .max(limits.entryLists)
+      .optional(),
     /** The language of the blocks. */
     locale: languageTag.default('nl'),
   })

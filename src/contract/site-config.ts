@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { entryFieldTypes, lookOptions, type Weekday, weekdays } from './config-choices.ts'
+import { collectionKinds, entryFieldTypes, lookOptions, type Weekday, weekdays } from './config-choices.ts'
 import { formsSchema } from './forms.ts'
 import { languageTag } from './language-tag.ts'
 import { limits } from './limits.ts'
@@ -70,6 +70,8 @@ const entryField = z.strictObject({
   id: z.string().regex(entryFieldId, 'itemId'),
   name: each(text),
   type: z.enum(entryFieldTypes),
+  /** An entry is only saved with a value. */
+  required: z.boolean().optional(),
   /** Shown with the entry where entries are listed. */
   inList: z.boolean().default(true),
   /** Shown on the page of the entry. */
@@ -91,6 +93,8 @@ export const collection = z.strictObject({
   slug: each(slug.refine((path) => path !== '' && !isSearchSlug(path), 'slugReserved')),
   /** A text above the list. */
   intro: each(text).optional(),
+  /** What its pages are to search engines; omitted: pages like others. */
+  kind: z.enum(collectionKinds).optional(),
   order: z.enum(['newest', 'oldest', 'title']).default('newest'),
   pageSize: z.int().min(1).max(limits.entriesPerPage).default(12),
   fields: z.array(entryField).max(limits.entryFields).superRefine(eachIdOnce),

@@ -1,19 +1,11 @@
 import type { ReactNode } from 'react'
 import type { RenderContext } from '../blocks/define-block.ts'
-import { typeAndSize } from '../blocks/download.tsx'
-import { formatPrice } from '../blocks/offer.tsx'
 import { renderImage } from '../blocks/render-image.tsx'
 import { langAttributes, rawHtml, renderHtml, renderLocalized, resolveLink } from '../blocks/render-text.tsx'
-import { categoryField } from '../contract/collections.ts'
-import { fileNameFromUrl } from '../contract/file-urls.ts'
-import { intlTagOf, type Locale, localized } from '../contract/locales.ts'
-import {
-  type EntryView,
-  type ListedEntry,
-  type OverviewView,
-  overviewPath,
-  type ShownValue,
-} from '../domain/pages/collection-view.ts'
+import { renderValue } from '../blocks/render-value.tsx'
+import { categoryField, type ListedEntry, overviewPath, type ShownValue } from '../contract/collections.ts'
+import { intlTagOf, localized } from '../contract/locales.ts'
+import type { EntryView, OverviewView } from '../domain/pages/collection-view.ts'
 
 /** The way from the home page to the overview. */
 export function breadcrumbs(
@@ -63,7 +55,7 @@ export function entryParts({ values }: EntryView, context: RenderContext): React
           {facts.map((shown) => (
             <div key={shown.field.id}>
               <dt>{fieldName(shown, context)}</dt>
-              <dd>{shownValue(shown, context)}</dd>
+              <dd>{renderValue(shown, context)}</dd>
             </div>
           ))}
         </dl>
@@ -81,46 +73,6 @@ export function entryParts({ values }: EntryView, context: RenderContext): React
 function fieldName({ field }: ShownValue, context: RenderContext): ReactNode {
   const { value, lang } = renderLocalized(field.name, context)
   return <span {...lang}>{value}</span>
-}
-
-function shownValue({ field, value, linkTitle }: ShownValue, context: RenderContext): ReactNode {
-  const { contentLocale } = context
-  switch (field.type) {
-    case 'date':
-      return <time dateTime={String(value)}>{longDate(String(value), contentLocale)}</time>
-    case 'number':
-      return (
-        <bdi>
-          {new Intl.NumberFormat(intlTagOf(contentLocale), { useGrouping: Number(value) > 9_999 }).format(
-            Number(value),
-          )}
-        </bdi>
-      )
-    case 'price':
-      return <bdi>{formatPrice(Number(value), contentLocale)}</bdi>
-    case 'choice': {
-      const option = field.options?.find(({ id }) => id === value)
-      return option ? renderLocalized(option.name, context).value : ''
-    }
-    case 'file':
-      return (
-        <>
-          <a href={String(value)} download>
-            <bdi>{fileNameFromUrl(String(value)) || String(value)}</bdi>
-          </a>{' '}
-          <span className="note">{typeAndSize(String(value), context)}</span>
-        </>
-      )
-    case 'link':
-      return <a href={resolveLink(String(value), context)}>{linkTitle ?? <bdi dir="ltr">{String(value)}</bdi>}</a>
-    default:
-      return <bdi>{value}</bdi>
-  }
-}
-
-function longDate(date: string, locale: Locale): string {
-  const format = new Intl.DateTimeFormat(intlTagOf(locale), { dateStyle: 'long', timeZone: 'UTC' })
-  return format.format(new Date(`${date}T12:00:00Z`))
 }
 
 /** The entries before and after this one, in the order of the overview. */
@@ -221,7 +173,7 @@ function entryList(entries: readonly ListedEntry[], context: RenderContext): Rea
                 <div key={shown.field.id}>{rawHtml('div', {}, renderHtml(String(shown.value), inText))}</div>
               ) : (
                 <p key={shown.field.id} className={shown.field.type === 'text' ? undefined : 'note'}>
-                  {shownValue(shown, inText)}
+                  {renderValue(shown, inText)}
                 </p>
               ),
             )}

@@ -7,6 +7,7 @@ import type { StoredBlock } from '../contract/site-config.ts'
 import { findDraftPreview, validBlocks } from '../domain/drafts/preview-link.ts'
 import { findShownFiles } from '../domain/files/show-file.ts'
 import { loadEntryView } from '../domain/pages/collection-view.ts'
+import { showEntryLists } from '../domain/pages/entry-lists.ts'
 import { showSections } from '../domain/sections/shown-sections.ts'
 import type { Env } from '../http/env.ts'
 import { requestLocale } from '../http/request-locale.ts'
@@ -26,6 +27,12 @@ const rememberedDrafts = 4
 function withFirstSections(body: readonly StoredBlock[]): StoredBlock[] {
   let sections = 0
   return body.filter(({ type }) => type !== 'section' || sections++ < limits.sectionsPerPage)
+}
+
+/** Each list of entries is a few queries, and anyone with the link can request the page. */
+function withFirstLists(body: readonly StoredBlock[]): StoredBlock[] {
+  let lists = 0
+  return body.filter(({ type }) => type !== 'entry-list' || lists++ < limits.entryLists)
 }
 
 /** `/voorbeeld/{token}`: a draft as visitors would see it, for anyone with a valid link. */
@@ -50,7 +57,9 @@ export function pagePreviewRoutes() {
     const { locale, version } = found
     const body = blocksOf.get(version) ?? withFirstSections(validBlocks(found.text.body))
     blocksOf.set(version, body)
-    const text = { ...found.text, ...(await showSections(ctx.db, locale, body)) }
+    const { sections, ...filled } = await showSections(ctx.db, locale, body)
+    const lists = await showEntryLists(ctx, locale, withFirstLists(filled.body))
+    const text = { ...found.text, sections, body: lists.body }
     const reader: Locale = requestLocale(c.req.raw)
     const page = {
       ...text,

@@ -38,6 +38,8 @@ export interface DocumentHead {
   scripts?: readonly string[]
   /** Omits all scripts. */
   withoutScripts?: boolean
+  /** The feeds of its collection. */
+  feeds?: readonly { type: string; title: string; url: string }[] | undefined
   /** A notice about the page, in the reader's language. */
   notice?: Notice | undefined
   /** The editor of the page, for a reader who may use it. */
@@ -74,6 +76,9 @@ export function htmlDocument(context: RenderContext, head: DocumentHead, main: R
         />
         <link rel="icon" href={iconUrl(site)} type="image/svg+xml" />
         <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
+        {head.feeds?.map(({ type, title, url }) => (
+          <link key={url} rel="alternate" type={type} title={title} href={url} />
+        ))}
         {head.scripts?.map((url) => (
           <script key={url} type="module" src={url} />
         ))}

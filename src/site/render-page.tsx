@@ -6,10 +6,10 @@ import { illustrationOf } from '../blocks/illustrations.ts'
 import { renderBody } from '../blocks/registry.ts'
 import { langAttributes, localizedLink, rawHtml } from '../blocks/render-text.tsx'
 import type { Alternate } from '../blocks/site-areas.tsx'
+import { feedPath, feedTypes, overviewPath } from '../contract/collections.ts'
 import { imageKey } from '../contract/file-urls.ts'
 import { intlTagOf, type Locale, localizeDigits, localized, localizedPath } from '../contract/locales.ts'
 import { fillPlaceholders } from '../contract/placeholders.ts'
-import { overviewPath } from '../domain/pages/collection-view.ts'
 import { siteTranslator } from '../i18n/visitor-texts.ts'
 import { breadcrumbs, entryParts, neighbours, overviewParts } from './collection-parts.tsx'
 import { type DocumentHead, htmlDocument, type Notice } from './html-document.tsx'
@@ -50,6 +50,7 @@ export function renderPage(input: {
     origin,
     stylesheets: inline,
     linkedStylesheets: linked,
+    feeds: preview ? undefined : feedsOf(page, locale, origin),
     notice,
     editUrl,
     data: structuredData({ context, page: { ...page, title }, origin }),
@@ -103,6 +104,14 @@ function hasFormWithSteps(body: PageContent['body'], { forms = [] }: RenderConte
     ({ id, fields }) => shown.has(id) && fields.some(({ kind, showIf }) => kind === 'step' || showIf !== undefined),
   )
 }
+
+function feedsOf({ collection: view }: PageContent, locale: Locale, origin: string): DocumentHead['feeds'] {
+  if (!view) return undefined
+  const { value: title } = localized(view.collection.name, locale)
+  const types = Object.entries(feedTypes) as [keyof typeof feedTypes, string][]
+  return types.map(([ending, type]) => ({ type, title, url: origin + feedPath(view.collection, locale, ending) }))
+}
+
 const canonicalPath = ({ slug, collection }: PageContent, locale: Locale): string =>
   collection?.kind === 'overview'
     ? overviewPath(collection.collection, locale, collection)

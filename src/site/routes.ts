@@ -2,12 +2,11 @@ import { Hono, type Context as HonoContext } from 'hono'
 import { getCookie } from 'hono/cookie'
 import { offerParameter } from '../blocks/offer.tsx'
 import { isAdminPath } from '../contract/admin-start.ts'
-import { collectionAt } from '../contract/collections.ts'
+import { collectionAt, feedPath, feedTypes, overviewPath } from '../contract/collections.ts'
 import { Refusal } from '../contract/errors.ts'
 import { limits } from '../contract/limits.ts'
 import { defaultLocale, type Locale, localizedPath, splitLocale } from '../contract/locales.ts'
 import { findShownFiles } from '../domain/files/show-file.ts'
-import { overviewPath } from '../domain/pages/collection-view.ts'
 import {
   findLivePage,
   findShownPage,
@@ -24,6 +23,7 @@ import { securityHeaders } from '../http/security-headers.ts'
 import { adminPage } from './admin-page.tsx'
 import { chooseLocale } from './choose-locale.ts'
 import { messageAbout, sentMessage } from './contact.ts'
+import { feedAt, renderFeed } from './feeds.ts'
 import { isUploadPath } from './files.ts'
 import { sentForm, sentFormParameter } from './forms.ts'
 import { linkedStylesheet, linkedStylesheetAt } from './linked-stylesheet.ts'
@@ -79,6 +79,12 @@ export function createSiteRoutes(options: {
     if (images.has(pathname, ctx)) return serve(await render((fresh) => images.get(pathname, fresh)))
 
     const { locale, path } = parsePath(ctx, pathname)
+    const feed = feedAt(ctx, path, locale)
+    if (feed) {
+      const own = feedPath(feed.collection, locale, feed.type)
+      if (pathname !== own) return redirectTo(c, own, url.search, 308)
+      return serve(await render((fresh) => feedResponse(fresh, path, locale)))
+    }
     const page = await findShownPage(ctx, path, locale, url.searchParams)
     // A page or redirect that had the address of the search before there was one keeps it.
     const to = page ? undefined : await resolveRedirect(ctx, path, locale, (at) => isServed(ctx, at))
@@ -208,8 +214,10 @@ type Ctx = Env['Variables']['ctx']
 const isSearched = ({ site }: Pick<Ctx, 'site'>, { locale, path }: { locale: Locale; path: string }): boolean =>
   site.locales.includes(locale) && isSearchPath(path)
 
+/** Whether an overview or a feed is at a path. */
 const isOverview = ({ site }: Pick<Ctx, 'site'>, { locale, path }: { locale: Locale; path: string }): boolean =>
-  site.locales.includes(locale) && collectionAt(site, path.slice(1), locale) !== undefined
+  site.locales.includes(locale) &&
+  (collectionAt(site, path.slice(1), locale) ?? feedAt({ site }, path, locale)) !== undefined
 
 /** The language and page path of a URL path. */
 function parsePath({ site }: Pick<Ctx, 'site'>, pathname: string) {
@@ -265,6 +273,16 @@ function textAt(pathname: string): SiteText | undefined {
   if (Object.hasOwn(siteTexts, pathname)) return siteTexts[pathname]
   const [, part] = /^\/sitemap-([1-9]\d{0,3})\.xml$/.exec(pathname) ?? []
   return part === undefined ? undefined : { ...xml, make: (ctx) => sitemapPart(ctx, Number(part)) }
+}
+
+async function feedResponse(ctx: Ctx, path: string, locale: Locale): Promise<CachedResponse> {
+  const feed = feedAt(ctx, path, locale)
+  if (!feed) throw new Refusal('not_found')
+  const { body, tags } = await renderFeed(ctx, feed, locale)
+  return textResponse(
+    { type: `${feedTypes[feed.type]}; charset=utf-8`, tags: ['page', ...tags], make: () => body },
+    ctx,
+  )
 }
 
 async function textResponse(text: SiteText, ctx: Ctx): Promise<CachedResponse> {

@@ -50,6 +50,7 @@ export async function cachedPage(
       `page#${page.id}`,
       'page',
       ...page.sections.map((id) => `section#${id}`),
+      ...(page.listTags ?? []),
       ...(page.collection?.tags ?? []),
     ],
     // Only the root URL follows the stored language: see `routes.ts`.

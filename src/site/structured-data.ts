@@ -1,11 +1,26 @@
-import type { BreadcrumbList, FAQPage, Graph, ProfessionalService, Thing, WebSite } from 'schema-dts'
+import type {
+  Article,
+  BreadcrumbList,
+  CreativeWork,
+  FAQPage,
+  Graph,
+  JobPosting,
+  PostalAddress,
+  ProfessionalService,
+  Thing,
+  WebSite,
+} from 'schema-dts'
 import { questionsOf } from '../blocks/block-contents.ts'
+import { textOfHtml, textsOf, toLine } from '../blocks/block-texts.ts'
 import type { RenderContext } from '../blocks/define-block.ts'
+import { escapeHtml, renderHtml } from '../blocks/render-text.tsx'
+import { overviewPath } from '../contract/collections.ts'
 import { weekdays } from '../contract/config-choices.ts'
+import { imageKey } from '../contract/file-urls.ts'
 import { localized, localizedPath } from '../contract/locales.ts'
 import { openingSpans } from '../contract/opening-hours.ts'
 import { fillPlaceholders } from '../contract/placeholders.ts'
-import { overviewPath } from '../domain/pages/collection-view.ts'
+import type { EntryView } from '../domain/pages/collection-view.ts'
 import type { PageContent } from './render-context.ts'
 
 /** The JSON-LD of a page: the company, the site, the breadcrumbs and the questions. Escaped for a script element. */
@@ -13,6 +28,7 @@ export function structuredData(input: { context: RenderContext; page: PageConten
   const { context, page, origin } = input
   const things: Thing[] = [business(context, origin), website(context, origin)]
   if (page.slug !== '') things.push(breadcrumbs(context, page, origin))
+  if (page.collection?.kind === 'entry') things.push(...entry(page.collection, context, page, origin))
   const questions = questionsOf(page.body)
   if (questions.length > 0) things.push(faqPage(questions, context))
   const graph: Graph = { '@context': 'https://schema.org', '@graph': things }
@@ -38,13 +54,7 @@ function business({ site, locale, placeholders }: RenderContext, origin: string)
     priceRange: business.priceRange,
     areaServed: { '@type': 'Country', name: business.areaServed },
     sameAs: business.sameAs,
-    address: {
-      '@type': 'PostalAddress',
-      streetAddress: legal.address.street,
-      postalCode: legal.address.postalCode,
-      addressLocality: legal.address.city,
-      addressCountry: legal.address.country,
-    },
+    address: postalAddress(site),
     geo: { '@type': 'GeoCoordinates', ...business.geo },
     openingHoursSpecification: openingSpans(business.openingHours).map(({ from, to, opens, closes }) => ({
       '@type': 'OpeningHoursSpecification',
@@ -56,6 +66,14 @@ function business({ site, locale, placeholders }: RenderContext, origin: string)
     })),
   }
 }
+
+const postalAddress = ({ legal: { address } }: RenderContext['site']): PostalAddress => ({
+  '@type': 'PostalAddress',
+  streetAddress: address.street,
+  postalCode: address.postalCode,
+  addressLocality: address.city,
+  addressCountry: address.country,
+})
 
 function website({ site, locale }: RenderContext, origin: string): WebSite {
   return {
@@ -91,6 +109,68 @@ function breadcrumbs({ site, locale }: RenderContext, page: PageContent, origin:
         item: origin + localizedPath(`/${page.slug}`, locale),
       },
     ],
+  }
+}
+
+/** What an entry is to search engines, as its collection says; nothing where what a kind needs is missing. */
+function entry(
+  { collection, values, date }: EntryView,
+  context: RenderContext,
+  page: PageContent,
+  origin: string,
+): (Article | CreativeWork | JobPosting)[] {
+  const { site, contentLocale, placeholders, images } = context
+  const url = origin + encodeURI(localizedPath(`/${page.slug}`, contentLocale))
+  const picture = values.find(({ field }) => field.type === 'picture')
+  const src = picture && (images.get(imageKey(String(picture.value)))?.src || String(picture.value))
+  const image = src && (src.startsWith('/') ? origin + src : src)
+  const texts = values.filter(({ field }) => field.type === 'richText' || field.type === 'text')
+  const first = texts[0] && toLine(textOfHtml(String(texts[0].value)))
+  const description = fillPlaceholders(page.description || first || '', placeholders)
+  const about = {
+    url,
+    inLanguage: contentLocale,
+    ...(description && { description }),
+    ...(image && { image }),
+    ...(date && { datePublished: date }),
+    ...(page.updated && { dateModified: page.updated }),
+  }
+  const company = { '@id': `${origin}/#bedrijf` }
+  switch (collection.kind) {
+    case 'news':
+      return [{ '@type': 'Article', headline: page.title, mainEntityOfPage: url, publisher: company, ...about }]
+    case 'project':
+      return [{ '@type': 'CreativeWork', name: page.title, creator: company, ...about }]
+    case 'vacancy': {
+      const { placeholdersIn } = context
+      const lines = textsOf(page.body, { site, locale: contentLocale, placeholdersIn })
+      const whole = [
+        ...values
+          .filter(({ field }) => field.type === 'richText')
+          .map(({ value }) => renderHtml(String(value), context)),
+        ...lines.map((line) => `<p>${escapeHtml(line)}</p>`),
+      ].join('')
+      const text = whole || (description && `<p>${escapeHtml(description)}</p>`)
+      if (!text || !date) return []
+      return [
+        {
+          '@type': 'JobPosting',
+          title: page.title,
+          description: text,
+          datePosted: date,
+          url,
+          hiringOrganization: {
+            '@type': 'Organization',
+            name: placeholders['legal.name'] ?? site.legal.name,
+            sameAs: origin + localizedPath('/', contentLocale),
+            logo: `${origin}/icon-512.png`,
+          },
+          jobLocation: { '@type': 'Place', address: postalAddress(site) },
+        },
+      ]
+    }
+    default:
+      return []
   }
 }
 

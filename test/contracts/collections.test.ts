@@ -1,76 +1,20 @@
 import { describe, expect, test } from 'vitest'
+import { anEntry, changeCollections, html, news, withNews } from '../support/collections.ts'
 import { type DatabaseKind, databases } from '../support/databases.ts'
-import { aParagraph, getPageIn, savePageIn } from '../support/pages.ts'
+import { getPageIn, savePageIn } from '../support/pages.ts'
 import { aRole } from '../support/roles.ts'
-import type { SiteFile } from '../support/site-file.ts'
-import { as, aUser, type SignedIn, withSession } from '../support/staff.ts'
+import { as, aUser, withSession } from '../support/staff.ts'
 import { aTestApp, type TestApp } from '../support/test-app.ts'
 import { waitUntil } from '../support/wait-until.ts'
 
-const news = {
-  id: 'nieuws',
-  name: { nl: 'Nieuws', fa: 'خبرها' },
-  slug: { nl: 'nieuws', fa: 'خبرها' },
-  intro: { nl: 'Wat er speelt.' },
-  order: 'newest',
-  pageSize: 2,
-  fields: [
-    { id: 'samenvatting', name: { nl: 'Samenvatting' }, type: 'text', inList: true, inDetail: false },
-    { id: 'datum', name: { nl: 'Datum', fa: 'تاریخ' }, type: 'date', inList: true, inDetail: true },
-    { id: 'prijs', name: { nl: 'Prijs' }, type: 'price', inList: false, inDetail: true },
-    { id: 'uitleg', name: { nl: 'Uitleg' }, type: 'richText', inList: false, inDetail: true },
-    { id: 'meer', name: { nl: 'Lees ook' }, type: 'link', inList: false, inDetail: true },
-    {
-      id: 'soort',
-      name: { nl: 'Soort' },
-      type: 'choice',
-      inList: false,
-      inDetail: true,
-      options: [
-        { id: 'tip', name: { nl: 'Tips', fa: 'نکته‌ها' } },
-        { id: 'werk', name: { nl: 'Ons werk' } },
-      ],
-    },
-  ],
-}
-
-const withNews = (config: SiteFile) => {
-  config.collections = [news]
-}
 const aSite = async (database: DatabaseKind) => {
   const site = await aTestApp({ database, site: withNews })
   return { site, bente: await as(site, 'beheerder') }
 }
-/** The document without its styles and the site's header and footer. */
-const html = async (site: TestApp, path: string) =>
-  (await (await site.request(encodeURI(path))).text()).replace(
-    /<style>.*?<\/style>|<header>.*?<\/header>|<footer.*?<\/footer>/gs,
-    '',
-  )
 const status = async (site: TestApp, path: string) => (await site.request(encodeURI(path))).status
 const problems = async (answer: Response) => {
   expect(answer.status, await answer.clone().text()).toBe(422)
   return ((await answer.json()).errors as { path: string }[]).map(({ path }) => path)
-}
-
-async function anEntry(
-  who: SignedIn,
-  title: string,
-  fields: object,
-  more: { locale?: 'nl' | 'fa'; publish?: boolean } = {},
-): Promise<number> {
-  const { locale = 'nl', publish = true } = more
-  const made = await who.post('/api/pages', { title, locale, collection: 'nieuws' })
-  expect(made.status, await made.clone().text()).toBe(201)
-  const { id } = await made.json()
-  const saved = await savePageIn(who, id, { fields, body: [aParagraph(`Over ${title}`)] }, { locale, publish })
-  expect(saved.status, await saved.clone().text()).toBe(200)
-  return id
-}
-
-const changeCollections = async (who: SignedIn, collections: unknown) => {
-  const { version } = await (await who.get('/api/config')).json()
-  return who.put('/api/config', { version, config: { collections } })
 }
 
 describe.each(databases)('a collection, on %s,', (database) => {
@@ -186,6 +130,23 @@ describe.each(databases)('a collection, on %s,', (database) => {
     expect(page).not.toMatch(/<b>Let op<\/b>|Prijs/)
     expect((await savePageIn(bente, id, { title: 'Aanbod 2' }, { publish: true })).status).toBe(200)
     expect((await getPageIn(bente, id)).text.fields).toMatchObject({ prijs: 100 })
+  })
+
+  test('an entry is not saved without a value of a required field, and those from before are shown', async () => {
+    const { site, bente } = await aSite(database)
+    const id = await anEntry(bente, 'Vroeger', { soort: 'tip' })
+    const required = new Set(['datum', 'uitleg'])
+    const fields = news.fields.map((field) => (required.has(field.id) ? { ...field, required: true } : field))
+    expect((await changeCollections(bente, [{ ...news, fields }])).status).toBe(200)
+    await expect.poll(() => status(site, '/nieuws/vroeger')).toBe(200)
+    const save = (values: object) => savePageIn(bente, id, { fields: values }, { publish: true })
+    expect(await problems(await save({ soort: 'werk' }))).toEqual(['text.fields.datum', 'text.fields.uitleg'])
+    expect(await problems(await save({ datum: '', uitleg: '<p></p>' }))).toEqual([
+      'text.fields.datum',
+      'text.fields.uitleg',
+    ])
+    expect(await problems(await save({ datum: 'morgen', uitleg: '<p>Ja</p>' }))).toEqual(['text.fields.datum'])
+    expect((await save({ datum: '2026-05-05', uitleg: '<p>Ja</p>' })).status).toBe(200)
   })
 
   test('refuses addresses that collide, and is not removed or moved while it has entries', async () => {

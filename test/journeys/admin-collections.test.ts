@@ -1,9 +1,12 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { entryList } from '../../src/blocks/entry-list.tsx'
 import { languageName, localizedPath } from '../../src/contract/locales.ts'
 import { form as faForm } from '../../src/i18n/fa/admin/around.ts'
+import { blocks as faBlocks } from '../../src/i18n/fa/admin/blocks.ts'
 import { config as faConfig } from '../../src/i18n/fa/admin/config.ts'
 import { pages as faPages } from '../../src/i18n/fa/admin/pages.ts'
 import { form as nlForm } from '../../src/i18n/nl/admin/around.ts'
+import { blocks as nlBlocks } from '../../src/i18n/nl/admin/blocks.ts'
 import { config as nlConfig } from '../../src/i18n/nl/admin/config.ts'
 import { pages as nlPages } from '../../src/i18n/nl/admin/pages.ts'
 import {
@@ -31,6 +34,7 @@ const people = {
     who: administrator,
     config: nlConfig,
     pages: nlPages,
+    blocks: nlBlocks,
     form: nlForm,
     name: 'Projecten',
     slug: 'projecten',
@@ -38,11 +42,13 @@ const people = {
     title: 'Een webwinkel',
     path: '/projecten/een-webwinkel',
     shown: '2026',
+    start: { title: 'Wat wij maken', path: '/wat-wij-maken' },
   },
   fa: {
     who: roya,
     config: faConfig,
     pages: faPages,
+    blocks: faBlocks,
     form: faForm,
     name: 'خبرها',
     slug: 'خبرها',
@@ -50,13 +56,14 @@ const people = {
     title: 'فروشگاه',
     path: '/خبرها/فروشگاه',
     shown: '۲۰۲۶',
+    start: { title: 'شروع', path: '/شروع' },
   },
 } as const
 
 const html = async (path: string) => (await fetch(encodeURI(site.url + path))).text()
 
 describe.each(['nl', 'fa'] as const)('a collection, in %s,', (locale) => {
-  const { who, config, pages, form, name, slug, field, title, path, shown } = people[locale]
+  const { who, config, pages, blocks, form, name, slug, field, title, path, shown, start } = people[locale]
   const words = config.collections
 
   test('is made in the settings, gets an entry with its fields, and has an overview', async () => {
@@ -94,10 +101,31 @@ describe.each(['nl', 'fa'] as const)('a collection, in %s,', (locale) => {
     await expect.poll(() => html(localizedPath(path, locale))).toMatch(new RegExp(`<dd><bdi>${shown}</bdi></dd>`))
     await expect.poll(() => html(localizedPath(`/${slug}`, locale))).toContain(`>${title}</a>`)
 
+    const list = entryList.labels[locale]
+    await openScreen(page, '/admin/pages/new')
+    await page.getByLabel(pages.fields.title).fill(start.title)
+    await page.getByRole('button', { name: pages.create }).click()
+    await titleField(page).waitFor()
+    await expect.poll(() => titleField(page).inputValue()).toBe(start.title)
+    await page.getByRole('button', { name: blocks.add }).first().click()
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: new RegExp(`^${list.name}`) })
+      .click()
+    await page
+      .locator('[data-page-field="body"]')
+      .getByLabel(list.fields.from, { exact: true })
+      .selectOption({ label: name })
+    expect(await axeViolations(page)).toEqual([])
+    await page.getByRole('button', { name: pages.saveAndPublish }).click()
+    await expect
+      .poll(() => html(localizedPath(start.path, locale)))
+      .toMatch(new RegExp(`<ul class="works">.*<h3><a href="${encodeURI(localizedPath(path, locale))}">${title}</a>`, 's'))
+
     await openScreen(page, `/admin/pages?collection=verzameling-${locale === 'nl' ? 1 : 2}`)
     await page.getByRole('link', { name: title, exact: true }).waitFor()
     const reader = await visitor(site.url)
-    for (const shownPath of [`/${slug}`, path]) {
+    for (const shownPath of [`/${slug}`, path, start.path]) {
       await reader.goto(encodeURI(localizedPath(shownPath, locale)))
       expect(await axeViolations(reader), shownPath).toEqual([])
     }

@@ -4,13 +4,15 @@ import {
   categoryField,
   categoryParameter,
   collectionAt,
-  collectionSlug,
   type EntryField,
   type EntryValues,
   findCollection,
+  type ListedEntry,
   pageParameter,
+  type ShownValue,
 } from '../../contract/collections.ts'
 import { defaultLocale, type Locale, localized, localizedPath, splitLocale } from '../../contract/locales.ts'
+import type { PageText } from '../../contract/pages.ts'
 import type { Context } from '../../platform/context.ts'
 import { findRedirectFrom } from '../redirects/redirect.queries.ts'
 import { isOwn, pathIn, splitTarget } from '../redirects/redirect-target.ts'
@@ -20,29 +22,13 @@ import { findLiveRow, findRevisionText } from './live-page.queries.ts'
 
 type Where = Pick<Context, 'db' | 'site'>
 
-/** A value as it is shown. */
-export interface ShownValue {
-  field: EntryField
-  value: string | number
-  /** The title of the page that a link leads to; it is undefined for other addresses. */
-  linkTitle?: string | undefined
-}
-
-/** An entry in a list. */
-export interface ListedEntry {
-  /** As in the address bar. */
-  path: string
-  title: string
-  /** The language of its text. */
-  locale: Locale
-  values: ShownValue[]
-}
-
 /** What surrounds the blocks of an entry. */
 export interface EntryView {
   kind: 'entry'
   collection: Collection
   values: ShownValue[]
+  /** Its own date, or that of its publication; undefined for a draft. */
+  date: string | undefined
   previous: ListedEntry | undefined
   next: ListedEntry | undefined
   tags: string[]
@@ -71,7 +57,7 @@ export async function loadEntryView(
   if (!collection) return undefined
   const { locale, pageId } = of
   const filter = { collection: collection.id, locale }
-  const { lower, higher } = pageId === undefined ? {} : await findNeighbourRows(ctx.db, filter, pageId)
+  const { date, lower, higher } = pageId === undefined ? {} : await findNeighbourRows(ctx.db, filter, pageId)
   const shown = async (row: EntryRow | undefined) => row && (await toListed(ctx, collection, row, locale))
   const [first, last] = collection.order === 'newest' ? [higher, lower] : [lower, higher]
   const links: string[] = []
@@ -80,6 +66,7 @@ export async function loadEntryView(
     kind: 'entry',
     collection,
     values,
+    date,
     previous: await shown(first),
     next: await shown(last),
     tags: [collectionTag(collection.id), ...links],
@@ -128,22 +115,8 @@ export async function findOverview(
   }
 }
 
-/** The path of an overview, of one of its pages, or of a category. */
-export function overviewPath(
-  collection: Collection,
-  locale: Locale,
-  { page = 1, category }: { page?: number; category?: string | undefined } = {},
-): string {
-  const query = new URLSearchParams({
-    ...(category !== undefined && { [categoryParameter]: category }),
-    ...(page > 1 && { [pageParameter]: String(page) }),
-  }).toString()
-  const path = encodeURI(localizedPath(`/${collectionSlug(collection, locale)}`, locale))
-  return query ? `${path}?${query}` : path
-}
-
 /** @param locale the language of the list; a link to a text in another one is under the address of this */
-async function toListed(
+export async function toListed(
   ctx: Where,
   collection: Collection,
   row: EntryRow,
@@ -181,18 +154,18 @@ const maxRedirects = 5
 
 /**
  * What is at an address of this site, also through redirects: without a title where it is no page. Undefined: nothing.
- * @param links gets the cache tags of what was looked for
+ * @param tags gets the cache tags of what was looked for
  */
 async function findTarget(
   ctx: Where,
   url: string,
   locale: Locale,
-  links: string[],
-): Promise<{ title?: string } | undefined> {
+  tags: string[],
+): Promise<{ title?: string; page?: FoundPage } | undefined> {
   let address = pathIn(splitTarget(url).path)
   for (let step = 0; address !== undefined && step <= maxRedirects; step++) {
-    const page = await findTitle(ctx, address, locale, links)
-    if (page) return page
+    const found = await findPageAt(ctx, address, locale, tags)
+    if (found) return found
     if (isOwn(address, ctx.site.locales)) return {}
     const to: string | null | undefined = (await findRedirectFrom(ctx.db, address))?.to
     if (to && !to.startsWith('/')) return {}
@@ -201,24 +174,60 @@ async function findTarget(
   return undefined
 }
 
-/** The title of the page or overview at an address: in the language of its prefix, or else in that of the reader. */
-async function findTitle(
+/** A published page, in the language of a reader or else in Dutch. */
+interface FoundPage {
+  collection: string | null
+  /** The language of its text. */
+  locale: Locale
+  slug: string
+  text: PageText
+}
+
+/** The page or overview at an address: in the language of its prefix, or else in that of the reader. */
+async function findPageAt(
   { db, site }: Where,
   address: string,
   reader: Locale,
-  links: string[],
-): Promise<{ title: string } | undefined> {
+  tags: string[],
+): Promise<{ title: string; page?: FoundPage } | undefined> {
   const { path, locale: prefixed } = splitLocale(address, site.locales)
   const slug = path.slice(1)
   const locale = prefixed === defaultLocale ? reader : prefixed
   const overview = collectionAt(site, slug, prefixed)
   if (overview) return { title: localized(overview.name, locale).value }
-  links.push(`page:${path}`)
+  tags.push(`page:${path}`)
   // A page without a translation is shown at its Dutch path.
-  const live = (await findLiveRow(db, prefixed, slug)) ?? (await findLiveRow(db, defaultLocale, slug))
+  const own = await findLiveRow(db, prefixed, slug)
+  const live = own ?? (await findLiveRow(db, defaultLocale, slug))
   if (!live) return undefined
-  links.push(`page#${live.pageId}`)
-  const own = live.liveSlugs.find((one) => one.locale === locale)
-  const text = own && (await findLiveRow(db, locale, own.slug))?.text
-  return { title: (text ?? live.text).title }
+  tags.push(`page#${live.pageId}`)
+  const translated = live.liveSlugs.find((one) => one.locale === locale)
+  const text = translated && (await findLiveRow(db, locale, translated.slug))?.text
+  const page: FoundPage = {
+    collection: live.collection,
+    ...(text ? { locale, slug: text.slug, text } : { locale: own ? prefixed : defaultLocale, slug, text: live.text }),
+  }
+  return { title: page.text.title, page }
+}
+
+/**
+ * The published page at an address as it is listed, also through redirects.
+ * @param tags gets the cache tags of what was looked for
+ */
+export async function findListedPage(
+  ctx: Where,
+  url: string,
+  locale: Locale,
+  tags: string[],
+): Promise<ListedEntry | undefined> {
+  const page = (await findTarget(ctx, url, locale, tags))?.page
+  if (!page) return undefined
+  const collection = findCollection(ctx.site, page.collection)
+  const { fields } = page.text
+  return {
+    path: encodeURI(localizedPath(`/${page.slug}`, locale)),
+    title: page.text.title,
+    locale: page.locale,
+    values: collection ? await valuesOf(ctx, { collection, fields, locale, links: tags }, ({ inList }) => inList) : [],
+  }
 }

@@ -75,6 +75,11 @@ export function checkValues(
       else problems.push(...fieldProblems(read.error).map((problem) => ({ ...problem, path })))
     }
   }
+  for (const { id: name, required } of fields) {
+    const path = `text.fields.${name}`
+    const isEmpty = checked[name] === undefined || checked[name] === '' || checked[name] === '<p></p>'
+    if (required && isEmpty && !problems.some((one) => one.path === path)) problems.push({ path, key: 'required' })
+  }
   if (problems.length > 0) throw new Refusal('invalid', { problems: problems.slice(0, 20) })
   return checked
 }

@@ -71,19 +71,46 @@ export async function listEntryRows(
     .execute()
 }
 
-/** The entries directly before and after one in the order of the keys: two lookups in the index of the order. */
+/** The newest entries, by an index whatever the order of the collection. */
+export async function listNewestRows(db: Db, filter: EntryFilter, limit: number): Promise<EntryRow[]> {
+  return filtered(db, filter)
+    .select(['page_id as pageId', 'text_locale as textLocale', 'revision_id as revisionId', 'slug', 'date'])
+    .orderBy('date', 'desc')
+    .orderBy('page_id', 'desc')
+    .limit(limit)
+    .execute()
+}
+
+/** The dates on which the shown texts of entries were last published, by page. */
+export async function findUpdates(
+  db: Db,
+  rows: readonly Pick<EntryRow, 'pageId' | 'textLocale'>[],
+): Promise<Map<number, string>> {
+  if (rows.length === 0) return new Map()
+  const ids = rows.map(({ pageId }) => pageId)
+  const found = await db
+    .selectFrom('page_text')
+    .select(['page_id', 'locale', 'live_date'])
+    .where('page_id', 'in', ids)
+    .where('live_date', 'is not', null)
+    .execute()
+  const dateOf = new Map(found.map((row) => [`${row.page_id} ${row.locale}`, row.live_date ?? '']))
+  return new Map(rows.map(({ pageId, textLocale }) => [pageId, dateOf.get(`${pageId} ${textLocale}`) ?? '']))
+}
+
+/** The date of an entry, and the entries directly before and after it in the order of the keys: two lookups in the index of the order. */
 export async function findNeighbourRows(
   db: Db,
   filter: EntryFilter,
   pageId: number,
-): Promise<{ lower: EntryRow | undefined; higher: EntryRow | undefined }> {
+): Promise<{ date?: string; lower?: EntryRow | undefined; higher?: EntryRow | undefined }> {
   const own = await db
     .selectFrom('page_entry')
-    .select('sort_key')
+    .select(['sort_key', 'date'])
     .where('page_id', '=', pageId)
     .where('locale', '=', filter.locale)
     .executeTakeFirst()
-  if (!own) return { lower: undefined, higher: undefined }
+  if (!own) return {}
   const next = (higher: boolean) =>
     filtered(db, filter)
       .select(['page_id as pageId', 'text_locale as textLocale', 'revision_id as revisionId', 'slug', 'date'])
@@ -92,7 +119,7 @@ export async function findNeighbourRows(
       .orderBy('page_id', higher ? 'asc' : 'desc')
       .limit(1)
       .executeTakeFirst()
-  return { lower: await next(false), higher: await next(true) }
+  return { date: own.date, lower: await next(false), higher: await next(true) }
 }
 
 /** The categories that published entries have. */

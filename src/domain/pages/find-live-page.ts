@@ -10,6 +10,7 @@ import { splitTarget, targetIn, withRest } from '../redirects/redirect-target.ts
 import { showSections } from '../sections/shown-sections.ts'
 import { type EntryView, findOverview, loadEntryView, type OverviewView } from './collection-view.ts'
 import { listOverviewDates } from './entry.queries.ts'
+import { showEntryLists } from './entry-lists.ts'
 import { countSitemapRows, findLiveRow, type LiveRow, listSitemapRows } from './live-page.queries.ts'
 import { emptyText } from './show-page.ts'
 
@@ -26,6 +27,8 @@ export interface LivePage extends PageText {
   alternates: { locale: Locale; path: string }[]
   /** The ids of the sections that it shows; the blocks of these have their content. */
   sections: string[]
+  /** The cache tags of its lists of entries. */
+  listTags?: string[]
   /** Of an entry, or of an overview. */
   collection?: EntryView | OverviewView | undefined
 }
@@ -175,13 +178,16 @@ async function toLivePage(
   found: { locale: Locale; reader: Locale; path: string },
 ): Promise<LivePage> {
   const { db, site } = ctx
-  const { body, sections } = await showSections(db, found.locale, text.body)
+  const withSections = await showSections(db, found.locale, text.body)
+  const { body, tags } = await showEntryLists(ctx, found.reader, withSections.body)
+  const { sections } = withSections
   const { fields } = text
   const entry = collection === null ? undefined : { collection, fields, locale: found.reader, pageId }
   return {
     ...text,
     body,
     sections,
+    listTags: tags,
     id: pageId,
     ...(entry && { collection: await loadEntryView(ctx, entry) }),
     path: found.path,

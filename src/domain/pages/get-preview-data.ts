@@ -1,8 +1,12 @@
+import { entryListKey, entryListRequestOf } from '../../blocks/entry-list.tsx'
+import { limits } from '../../contract/limits.ts'
 import type { PreviewData, PreviewDataQuery } from '../../contract/preview-data.ts'
+import type { StoredBlock } from '../../contract/site-config.ts'
 import type { Context } from '../../platform/context.ts'
 import { allow } from '../allow.ts'
 import { findShownFiles } from '../files/show-file.ts'
 import { findSectionContents, listSectionRows } from '../sections/section.queries.ts'
+import { listEntries } from './entry-lists.ts'
 
 /** The data that the editor needs to render blocks. */
 export async function getPreviewData(ctx: Context, input: PreviewDataQuery): Promise<PreviewData> {
@@ -20,13 +24,16 @@ export async function getPreviewData(ctx: Context, input: PreviewDataQuery): Pro
     languages,
     contact,
     forms = [],
+    collections,
   } = ctx.site
   const { action, fields, retentionDays } = contact
   const sections = await previewSections(ctx, input)
+  const entryLists = await previewEntryLists(ctx, input, sections)
   const { images, files } = await findShownFiles(ctx, [
     branding,
     ...input.pictures.map((address) => `/files/${address}/`),
     sections,
+    entryLists,
   ])
   return {
     // A stored block has the fields of its kind, which its type does not name.
@@ -42,12 +49,14 @@ export async function getPreviewData(ctx: Context, input: PreviewDataQuery): Pro
       locales,
       languages,
       forms: forms.map(({ recipients: _, subject: __, ...shown }) => shown),
+      collections,
       contact: { action, fields, retentionDays },
     },
     pictures: Object.fromEntries(images),
     files: Object.fromEntries(files),
     menuPages: Object.fromEntries(ctx.menuPages),
     sections,
+    entryLists,
   }
 }
 
@@ -62,4 +71,22 @@ async function previewSections({ db }: Context, input: PreviewDataQuery): Promis
       { name: names.get(id) ?? '', locale, body: [...body] as PreviewData['sections'][string]['body'] },
     ]),
   )
+}
+
+async function previewEntryLists(
+  ctx: Context,
+  { entryLists = [], locale }: PreviewDataQuery,
+  sections: PreviewData['sections'],
+): Promise<PreviewData['entryLists']> {
+  const inSections = Object.values(sections).flatMap(({ body }) =>
+    body.flatMap((block) => entryListRequestOf(block as StoredBlock) ?? []),
+  )
+  const requests = [...entryLists, ...inSections].slice(0, 2 * limits.entryLists)
+  const found = await Promise.all(
+    requests.map(async (request) => {
+      const { entries } = await listEntries(ctx, locale, request)
+      return [entryListKey(request), entries] as const
+    }),
+  )
+  return Object.fromEntries(found) as unknown as PreviewData['entryLists']
 }

@@ -3,6 +3,7 @@ import { type FieldProblem, Refusal, type ValidationKey } from '../../contract/e
 import { type ListOf, rangeOf, toListOf } from '../../contract/list.ts'
 import { splitLocale } from '../../contract/locales.ts'
 import type { ChangedRedirect, NewRedirect, Redirect, RedirectQuery } from '../../contract/redirects.ts'
+import { invalidate } from '../../platform/cache-invalidation.ts'
 import type { Actor, Context } from '../../platform/context.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import { searchTerms } from '../../platform/db/text-search.ts'
@@ -54,6 +55,7 @@ export async function createRedirect(ctx: Context, input: NewRedirect): Promise<
     const paths = await validateRedirect(tx, input, ctx)
     await foldRedirects(tx, { from: paths.from, to: paths.to })
     const id = await insertRedirect(tx, { ...paths, automatic: false, at: ctx.now(), by: authorOf(ctx) })
+    await invalidateLinksTo(tx, ctx, paths.from)
     const row = await getRow(tx, id)
     await record(tx, ctx, { action: 'redirect.created', subject: subjectOf(row), after: paths })
     return shown(row, actor)
@@ -70,6 +72,7 @@ export async function updateRedirect(ctx: Context, id: number, input: ChangedRed
     const paths = await validateRedirect(tx, input, { origin: ctx.origin, site: ctx.site, id })
     await foldRedirects(tx, { from: paths.from, to: paths.to })
     await updateRedirectRow(tx, id, paths)
+    await invalidateLinksTo(tx, ctx, before.from, paths.from)
     const row = await getRow(tx, id)
     await record(tx, ctx, {
       action: 'redirect.updated',
@@ -88,6 +91,7 @@ export async function deleteRedirect(ctx: Context, id: number): Promise<void> {
     await lockPaths(tx, ctx)
     const row = await getRow(tx, id)
     await deleteRedirectRow(tx, id)
+    await invalidateLinksTo(tx, ctx, row.from)
     await record(tx, ctx, {
       action: 'redirect.deleted',
       subject: subjectOf(row),
@@ -95,6 +99,13 @@ export async function deleteRedirect(ctx: Context, id: number): Promise<void> {
     })
   })
 }
+
+/** Cached pages show what is behind an address that an entry or a list of entries links to. */
+const invalidateLinksTo = (tx: Transaction, { site }: Pick<Context, 'site'>, ...from: string[]): Promise<void> =>
+  invalidate(
+    tx,
+    from.map((path) => `page:${splitLocale(path, site.locales).path}`),
+  )
 
 /** Serializes changes of page slugs and redirects across instances. */
 export const lockPaths = (tx: Transaction, ctx: Pick<Context, 'dialect'>): Promise<void> =>

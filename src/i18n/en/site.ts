@@ -26,6 +26,7 @@ export const site = {
     previous: 'Previous',
     next: 'Next',
     empty: 'There is nothing here yet.',
+    gone: 'Choose a collection.',
     pages: 'More pages',
     categories: 'Categories',
     all: 'All',

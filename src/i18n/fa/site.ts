@@ -49,6 +49,7 @@ export const site = {
     previous: 'قبلی',
     next: 'بعدی',
     empty: 'هنوز چیزی اینجا نیست.',
+    gone: 'یک مجموعه انتخاب کنید.',
     pages: 'صفحه‌های دیگر',
     categories: 'دسته‌ها',
     all: 'همه',

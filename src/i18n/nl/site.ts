@@ -49,6 +49,7 @@ export const site = {
     previous: 'Vorige',
     next: 'Volgende',
     empty: 'Hier staat nog niets.',
+    gone: 'Kies een verzameling.',
     pages: 'Meer pagina’s',
     categories: 'Rubrieken',
     all: 'Alles',

@@ -22,6 +22,7 @@ import { UrlField } from './url-field.tsx'
 
 const waiting = <Skeleton height="9rem" />
 const RichTextField = lazyPart(async () => (await import('./rich-text-field.tsx')).default, waiting)
+const CollectionChoice = lazyPart(async () => (await import('../collections/collection-choice.tsx')).CollectionChoice)
 const FormChoice = lazyPart(async () => (await import('../forms/form-choice.tsx')).FormChoice)
 const SectionField = lazyPart(async () => (await import('../sections/section-field.tsx')).SectionField)
 const importMenuItems = withTexts(['config'], () => import('./menu-items.tsx'))
@@ -214,6 +215,8 @@ function ChangedField(props: One): ReactNode {
       return <SectionField value={text} problem={problem} locale={locale} />
     case 'form':
       return <FormChoice label={label} value={text} onChange={onChange} problem={problem} />
+    case 'collection':
+      return <CollectionChoice label={label} value={text} onChange={onChange} problem={problem} />
     case 'film':
     case 'captions':
     case 'video':

@@ -199,6 +199,18 @@ const thumbnails: Record<BlockType, ReactNode> = {
       ))}
     </>
   ),
+  'entry-list': (
+    <>
+      {heading}
+      {repeat(3, 28, (x) => (
+        <>
+          {picture(x, 18, 24, 18)}
+          {title(x, 40, 20, 3)}
+          {texts(x, 46, [22, 14])}
+        </>
+      ))}
+    </>
+  ),
   testimonials: (
     <>
       {heading}

@@ -2,9 +2,11 @@ import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import i18next from 'i18next'
 import { useCallback } from 'react'
 import type { RenderContext } from '../../../blocks/define-block.ts'
+import { entryListKey, entryListRequestOf } from '../../../blocks/entry-list.tsx'
 import { sectionIdsIn } from '../../../blocks/section.tsx'
 import { publicFileIdsIn } from '../../../contract/file-urls.ts'
 import type { ResponsiveImage } from '../../../contract/images.ts'
+import { limits } from '../../../contract/limits.ts'
 import { type Locale, type ProgramLocale, programLocale } from '../../../contract/locales.ts'
 import { sectionId } from '../../../contract/page-body.ts'
 import { fillPlaceholders, placeholdersOf } from '../../../contract/placeholders.ts'
@@ -19,10 +21,12 @@ import { useRight } from '../sign-in/me.ts'
 export const previewDataQuery = (value: readonly StoredBlock[], locale: Locale = 'nl') => {
   const pictures = publicFileIdsIn(JSON.stringify(value)).sort()
   const sections = [...new Set(sectionIdsIn(value).map(([, id]) => id))].filter(isSectionId).sort()
+  const requests = new Map(value.flatMap(entryListsIn).map((request) => [entryListKey(request), request]))
+  const entryLists = [...requests.values()].slice(0, limits.entryLists)
   return queryOptions({
-    queryKey: ['preview-data', pictures, sections, locale],
+    queryKey: ['preview-data', pictures, sections, locale, entryLists],
     queryFn: async (): Promise<PreviewData> => {
-      const found: PreviewData = await parseTree(api.scene.$post({ json: { pictures, sections, locale } }))
+      const found: PreviewData = await parseTree(api.scene.$post({ json: { pictures, sections, locale, entryLists } }))
       for (const [id, { sources }] of Object.entries(found.pictures)) if (sources.length > 0) releaseLocalImage(id)
       return found
     },
@@ -43,6 +47,8 @@ const maxPolls = 70
 
 const isBeingResized = ([publicId, { src, sources }]: [string, ResponsiveImage]): boolean =>
   sources.length === 0 && (src === '' || isUploadedHere(publicId))
+
+const entryListsIn = (block: StoredBlock) => entryListRequestOf(block) ?? []
 
 /** A draft may hold anything. */
 const isSectionId = (id: string): boolean => sectionId.safeParse(id).success
@@ -102,6 +108,7 @@ export function renderContextOf(
     files: new Map(Object.entries(parts.files)),
     menuPages: new Map(Object.entries(parts.menuPages).map(([id, page]) => [Number(id), page])),
     sections: new Map(Object.entries(parts.sections)),
+    entryLists: new Map(Object.entries(parts.entryLists)) as unknown as RenderContext['entryLists'],
   }
 }
 

@@ -54,7 +54,8 @@ interface One {
 function OneField({ field, value, problem, locale, onChange }: One) {
   const t = useText()
   const uiLocale = useLocale()
-  const label = localized(field.name, uiLocale).value
+  const name = localized(field.name, uiLocale).value
+  const label = field.required ? t('pages.entry.required', { name }) : name
   const text = value === undefined ? '' : String(value)
   const own = { label, value: text, problem, locale }
   switch (field.type) {

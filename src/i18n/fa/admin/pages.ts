@@ -109,6 +109,7 @@ export const pages: Texts<typeof dutchPages> = {
     page: 'صفحهٔ معمولی',
     any: 'همه',
     title: 'داده‌ها',
+    required: '{{name}} (اجباری)',
     noChoice: 'بدون انتخاب',
     priceHelp: 'به یورو، برای نمونه ۱٬۲۵۰ یا ۲۴٫۵۰.',
   },

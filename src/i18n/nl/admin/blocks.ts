@@ -64,6 +64,10 @@ export const blocks = {
     refused: 'Dat kan niet: een blok op deze pagina is voor uw rol vergrendeld.',
   },
   forms: { help: 'Formulieren maakt u bij Instellingen, Formulieren.', choose: 'Kies een formulier' },
+  collections: {
+    help: 'Verzamelingen maakt u bij Instellingen, Verzamelingen. Zonder gekozen items staan hier de nieuwste.',
+    choose: 'Kies een verzameling',
+  },
   sections: {
     one: 'Sectie',
     type: 'sectie',

@@ -352,6 +352,10 @@ export const config = {
     slugHelp:
       'Zonder schuine streep vooraan, zoals ‘nieuws’. Het overzicht staat op dit adres, elke pagina eronder. Zodra er pagina’s zijn, ligt het vast.',
     intro: 'Inleiding boven het overzicht',
+    kind: 'Soort inhoud',
+    kindHelp:
+      'Hiermee begrijpen zoekmachines wat elke pagina is. Bij vacatures komen bedrijf en plaats uit de bedrijfsgegevens.',
+    kinds: { page: 'gewone pagina’s', news: 'nieuws of artikelen', project: 'projecten of werk', vacancy: 'vacatures' },
     order: 'Volgorde',
     orders: { newest: 'nieuwste eerst', oldest: 'oudste eerst', title: 'op titel' },
     pageSize: 'Aantal per pagina',
@@ -374,6 +378,7 @@ export const config = {
     },
     option: 'Keuze {{number, number}}',
     addOption: 'Keuze toevoegen',
+    required: 'Verplicht',
     inList: 'In het overzicht tonen',
     inDetail: 'Op de pagina tonen',
   },

@@ -110,6 +110,7 @@ export const pages = {
     page: 'Gewone pagina',
     any: 'Alles',
     title: 'Gegevens',
+    required: '{{name}} (verplicht)',
     noChoice: 'Geen keuze',
     priceHelp: 'In euro, bijvoorbeeld 1.250 of 24,50.',
   },

@@ -2,7 +2,7 @@ import { Button, NativeSelect, Switch } from '@mantine/core'
 import { Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import type { Collection, EntryField } from '../../../../contract/collections.ts'
-import { entryFieldTypes } from '../../../../contract/config-choices.ts'
+import { collectionKinds, entryFieldTypes } from '../../../../contract/config-choices.ts'
 import { limits } from '../../../../contract/limits.ts'
 import { notify } from '../../../components/notify.tsx'
 import { Section } from '../../../components/page.tsx'
@@ -23,6 +23,7 @@ interface Field {
   id: string
   name: Texts
   type: EntryField['type']
+  required: boolean
   inList: boolean
   inDetail: boolean
   options: Option[]
@@ -32,6 +33,7 @@ interface Item {
   name: Texts
   slug: Texts
   intro: Texts
+  kind: NonNullable<Collection['kind']> | ''
   order: Collection['order']
   pageSize: string
   fields: Field[]
@@ -51,10 +53,12 @@ export const collections: PartDefinition<Values> = {
       name: textsOf(one.name),
       slug: textsOf(one.slug),
       intro: textsOf(one.intro),
+      kind: one.kind ?? '',
       order: one.order,
       pageSize: String(one.pageSize),
-      fields: one.fields.map(({ options = [], name, ...field }) => ({
+      fields: one.fields.map(({ options = [], name, required = false, ...field }) => ({
         ...field,
+        required,
         name: textsOf(name),
         options: options.map((option) => ({ id: option.id, name: textsOf(option.name) })),
       })),
@@ -69,17 +73,19 @@ export const collections: PartDefinition<Values> = {
 }
 
 /** The keys are in the order of the schema, so that an unchanged collection compares equal. */
-const collectionOf = ({ id, name, slug, intro, order, pageSize, fields }: Item): Collection => ({
+const collectionOf = ({ id, name, slug, intro, kind, order, pageSize, fields }: Item): Collection => ({
   id,
   name: textOf(name),
   slug: textOf(slug),
   ...(intro.nl?.trim() && { intro: textOf(intro) }),
+  ...(kind && { kind }),
   order,
   pageSize: Number(pageSize),
-  fields: fields.map(({ id, name, type, inList, inDetail, options }) => ({
+  fields: fields.map(({ id, name, type, required, inList, inDetail, options }) => ({
     id,
     name: textOf(name),
     type,
+    ...(required && { required }),
     inList,
     inDetail,
     ...(type === 'choice' && { options: options.map((option) => ({ id: option.id, name: textOf(option.name) })) }),
@@ -101,7 +107,15 @@ function Fields({ form }: FieldsProps<Values>) {
   }
   const add = () => {
     const id = newId(collections, 'verzameling')
-    const empty = { name: noText, slug: noText, intro: noText, order: 'newest', pageSize: '12', fields: [] } as const
+    const empty = {
+      name: noText,
+      slug: noText,
+      intro: noText,
+      kind: '',
+      order: 'newest',
+      pageSize: '12',
+      fields: [],
+    } as const
     set([...collections, { ...empty, id, fields: [] }])
     setOpen(id)
   }
@@ -148,7 +162,10 @@ function CollectionFields({ form, path, item }: { form: Form; path: string; item
   const set = (fields: Field[]) => form.setFieldValue(`${path}.fields`, fields)
   const add = () => {
     const id = newId(item.fields, 'veld')
-    set([...item.fields, { id, name: noText, type: 'text', inList: false, inDetail: true, options: [] }])
+    set([
+      ...item.fields,
+      { id, name: noText, type: 'text', required: false, inList: false, inDetail: true, options: [] },
+    ])
     setOpen(id)
   }
   const sizes = [...new Set([...pageSizes, Number(item.pageSize)])].sort((one, other) => one - other)
@@ -162,6 +179,15 @@ function CollectionFields({ form, path, item }: { form: Form; path: string; item
         help={t('config.collections.slugHelp')}
       />
       <TranslatedFields form={form} path={`${path}.intro`} label={t('config.collections.intro')} rows={2} optional />
+      <NativeSelect
+        label={t('config.collections.kind')}
+        description={t('config.collections.kindHelp')}
+        data={['' as const, ...collectionKinds].map((value) => ({
+          value,
+          label: t(`config.collections.kinds.${value || 'page'}`),
+        }))}
+        {...form.getInputProps(`${path}.kind`)}
+      />
       <div className={styles.two}>
         <NativeSelect
           label={t('config.collections.order')}
@@ -259,6 +285,10 @@ function FieldFields({ form, path, field }: { form: Form; path: string; field: F
         </>
       )}
       <div className="row">
+        <Switch
+          label={t('config.collections.required')}
+          {...form.getInputProps(`${path}.required`, { type: 'checkbox' })}
+        />
         <Switch
           label={t('config.collections.inList')}
           {...form.getInputProps(`${path}.inList`, { type: 'checkbox' })}

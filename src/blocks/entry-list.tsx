@@ -1,0 +1,172 @@
+import { z } from 'zod'
+import { findCollection, type ListedEntry, overviewPath } from '../contract/collections.ts'
+import { limits } from '../contract/limits.ts'
+import { type Locale, localizeDigits } from '../contract/locales.ts'
+import type { StoredBlock } from '../contract/site-config.ts'
+import { linkUrl } from '../contract/url.ts'
+import { renderWork, workSizes } from './cases.tsx'
+import { defineBlock, fieldKinds, type RenderContext, sectionFields, sectionLabels, shortText } from './define-block.ts'
+import { renderImage } from './render-image.tsx'
+import { rawHtml, renderHtml, renderSection, renderText } from './render-text.tsx'
+import { renderValue } from './render-value.tsx'
+
+/** The id of a collection, or with a category of it: `nieuws`, `nieuws/tips`; one that is gone shows nothing. */
+const source = z
+  .string()
+  .max(81)
+  .regex(/^([a-z0-9-]+(\/[a-z0-9-]+)?)?$/, 'itemId')
+  .register(fieldKinds, { kind: 'collection' })
+
+const counts = ['3', '4', '6', '9', '12', '24'] as const
+
+export const entryList = defineBlock({
+  type: 'entry-list',
+  group: 'lists',
+  fullWidth: true,
+  stylesheets: ['section', 'image', 'cases'],
+  fields: {
+    ...sectionFields,
+    from: source,
+    /** The newest of the collection are shown when none is chosen. */
+    items: z
+      .array(z.strictObject({ url: linkUrl }))
+      .max(limits.listedEntries)
+      .default([]),
+    /** At most so many of the newest. */
+    count: z.enum(counts).default('6'),
+    pictures: z.boolean().default(true),
+    /** The text of a link to the overview; empty: there is no link. */
+    overview: shortText.default(''),
+  },
+  labels: {
+    nl: {
+      name: 'Lijst uit een verzameling',
+      hint: 'De nieuwste of gekozen items: projecten, nieuws, vacatures.',
+      words: 'nieuws projecten vacatures blog berichten overzicht collectie',
+      fields: {
+        ...sectionLabels.nl,
+        from: 'Verzameling',
+        items: 'Gekozen items',
+        count: 'Hoeveel van de nieuwste',
+        pictures: 'Met afbeelding',
+        overview: 'Tekst van de link naar het overzicht',
+      },
+      nestedFields: { 'items.url': 'Pagina' },
+      choices: countLabels('nl'),
+    },
+    fa: {
+      name: 'فهرستی از یک مجموعه',
+      hint: 'تازه‌ترین موردها یا موردهای برگزیده: پروژه‌ها، خبرها، فرصت‌های شغلی.',
+      words: 'خبر پروژه شغل وبلاگ نوشته‌ها مجموعه',
+      fields: {
+        ...sectionLabels.fa,
+        from: 'مجموعه',
+        items: 'موردهای برگزیده',
+        count: 'چند مورد از تازه‌ترین‌ها',
+        pictures: 'همراه با تصویر',
+        overview: 'متن پیوند به فهرست کامل',
+      },
+      nestedFields: { 'items.url': 'صفحه' },
+      choices: countLabels('fa'),
+    },
+  },
+  defaults: {
+    nl: { anchor: 'nieuws', title: 'Nieuws', from: 'nieuws', count: '3', overview: 'Alle berichten' },
+    fa: { anchor: 'nieuws', title: 'خبرها', from: 'nieuws', count: '3', overview: 'همهٔ خبرها' },
+  },
+  View(block, context) {
+    const { site, locale, entryLists, t } = context
+    const inEditor = entryLists !== undefined
+    const request = entryListRequestOf(block)
+    const entries = inEditor ? request && entryLists.get(entryListKey(request)) : (block as ShownEntryList).entries
+    const collection = findCollection(site, collectionIdOf(block.from))
+    if (!entries || entries.length === 0) {
+      // Visitors are shown nothing where there is nothing to list.
+      if (!inEditor) return null
+      const note = collection || block.items.length > 0 ? t('site.collection.empty') : t('site.collection.gone')
+      return renderSection(block, 'cases', context, <p>{entries || !collection ? note : ''}</p>)
+    }
+    return renderSection(
+      block,
+      'cases',
+      context,
+      <>
+        <ul className="works">{entries.map((entry) => renderEntry(entry, block.pictures, context))}</ul>
+        {collection && block.overview && (
+          <p className="all">
+            <a href={overviewPath(collection, locale)}>{renderText(block.overview, context)}</a>
+          </p>
+        )}
+      </>,
+    )
+  },
+})
+
+function countLabels(locale: Locale) {
+  return Object.fromEntries(counts.map((count) => [`count.${count}`, localizeDigits(locale, count)]))
+}
+
+function renderEntry(entry: ListedEntry, withPicture: boolean, context: RenderContext) {
+  const inText = { ...context, contentLocale: entry.locale }
+  const picture = withPicture ? entry.values.find(({ field }) => field.type === 'picture') : undefined
+  const isText = ({ field, value }: ListedEntry['values'][number]) =>
+    field.type === 'richText' || (field.type === 'text' && String(value).length > longestFact)
+  const texts = entry.values.filter(isText)
+  const facts = entry.values.filter((shown) => shown.field.type !== 'picture' && !isText(shown))
+  return renderWork(
+    {
+      key: entry.path,
+      locale: entry.locale,
+      picture: picture && renderImage({ src: String(picture.value), alt: '', sizes: workSizes }, inText),
+      facts: facts.map((shown) => renderValue(shown, inText)),
+      title: <a href={entry.path}>{renderText(entry.title, inText)}</a>,
+      text: texts.map(({ field, value }) =>
+        field.type === 'text' ? (
+          <p key={field.id}>{value}</p>
+        ) : (
+          <div key={field.id} className="text">
+            {rawHtml('div', {}, renderHtml(String(value), inText))}
+          </div>
+        ),
+      ),
+    },
+    context,
+  )
+}
+
+/** A longer text is a paragraph of its own. */
+const longestFact = 60
+
+/** An `entry-list` block with the entries that it lists, which are never stored. */
+export interface ShownEntryList extends StoredBlock {
+  entries?: readonly ListedEntry[]
+}
+
+/** What decides which entries a block lists. */
+export interface EntryListRequest {
+  from: string
+  urls: string[]
+  count: number
+}
+
+const entryListRequest = z.strictObject({
+  from: source,
+  urls: z.array(linkUrl).max(limits.listedEntries),
+  count: z.int().min(1).max(limits.listedEntries),
+})
+
+export const entryListKey = ({ from, urls, count }: EntryListRequest): string => JSON.stringify([from, urls, count])
+
+export const collectionIdOf = (from: string): string => from.split('/')[0] ?? ''
+
+export const categoryOf = (from: string): string | undefined => from.split('/')[1]
+
+/** What an `entry-list` block asks for; undefined for other blocks, and where a draft has values that are not valid. */
+export function entryListRequestOf(block: StoredBlock): EntryListRequest | undefined {
+  if (block.type !== 'entry-list') return undefined
+  const { from, items = [], count = '6' } = block as StoredBlock & { from?: unknown; items?: unknown; count?: unknown }
+  const urls = Array.isArray(items)
+    ? items.flatMap((item) => linkUrl.safeParse((item as { url?: unknown } | null)?.url).data ?? [])
+    : []
+  return entryListRequest.safeParse({ from, urls, count: Number(count) }).data
+}

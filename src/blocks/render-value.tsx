@@ -1,0 +1,49 @@
+import type { ReactNode } from 'react'
+import type { ShownValue } from '../contract/collections.ts'
+import { fileNameFromUrl } from '../contract/file-urls.ts'
+import { intlTagOf, type Locale } from '../contract/locales.ts'
+import type { RenderContext } from './define-block.ts'
+import { typeAndSize } from './download.tsx'
+import { formatPrice } from './offer.tsx'
+import { renderLocalized, resolveLink } from './render-text.tsx'
+
+/** The value of a field of an entry, in the language of its text; rich text is not among them. */
+export function renderValue({ field, value, linkTitle }: ShownValue, context: RenderContext): ReactNode {
+  const { contentLocale } = context
+  switch (field.type) {
+    case 'date':
+      return <time dateTime={String(value)}>{longDate(String(value), contentLocale)}</time>
+    case 'number':
+      return (
+        <bdi>
+          {new Intl.NumberFormat(intlTagOf(contentLocale), { useGrouping: Number(value) > 9_999 }).format(
+            Number(value),
+          )}
+        </bdi>
+      )
+    case 'price':
+      return <bdi>{formatPrice(Number(value), contentLocale)}</bdi>
+    case 'choice': {
+      const option = field.options?.find(({ id }) => id === value)
+      return option ? renderLocalized(option.name, context).value : ''
+    }
+    case 'file':
+      return (
+        <>
+          <a href={String(value)} download>
+            <bdi>{fileNameFromUrl(String(value)) || String(value)}</bdi>
+          </a>{' '}
+          <span className="note">{typeAndSize(String(value), context)}</span>
+        </>
+      )
+    case 'link':
+      return <a href={resolveLink(String(value), context)}>{linkTitle ?? <bdi dir="ltr">{String(value)}</bdi>}</a>
+    default:
+      return <bdi>{value}</bdi>
+  }
+}
+
+function longDate(date: string, locale: Locale): string {
+  const format = new Intl.DateTimeFormat(intlTagOf(locale), { dateStyle: 'long', timeZone: 'UTC' })
+  return format.format(new Date(`${date}T12:00:00Z`))
+}

@@ -1,0 +1,97 @@
+import {
+  categoryOf,
+  collectionIdOf,
+  type EntryListRequest,
+  entryListRequestOf,
+  type ShownEntryList,
+} from '../../blocks/entry-list.tsx'
+import type { ShownSection } from '../../blocks/section.tsx'
+import { type Collection, findCollection, type ListedEntry } from '../../contract/collections.ts'
+import { limits } from '../../contract/limits.ts'
+import type { Locale } from '../../contract/locales.ts'
+import type { StoredBlock } from '../../contract/site-config.ts'
+import type { Context } from '../../platform/context.ts'
+import { findListedPage, toListed } from './collection-view.ts'
+import { collectionTag } from './entries.ts'
+import { findUpdates, listNewestRows } from './entry.queries.ts'
+import { findRevisionText } from './live-page.queries.ts'
+
+type Where = Pick<Context, 'db' | 'site'>
+
+/**
+ * The blocks of a page with the entries of its lists, also of those in sections. Without lists it is the same list of
+ * blocks, and there is no query.
+ * @param locale the language of the page around them
+ * @returns `tags`: the cache tags of what is listed, and of what was looked for
+ */
+export async function showEntryLists(
+  ctx: Where,
+  locale: Locale,
+  body: StoredBlock[],
+): Promise<{ body: StoredBlock[]; tags: string[] }> {
+  if (!hasLists(body)) return { body, tags: [] }
+  const tags: string[] = []
+  const fill = (list: readonly StoredBlock[]): Promise<StoredBlock[]> =>
+    Promise.all(
+      list.map(async (block): Promise<StoredBlock> => {
+        const { content } = block as ShownSection
+        if (content) return { ...block, content: { ...content, body: await fill(content.body) } } as ShownSection
+        const request = entryListRequestOf(block)
+        if (!request) return block
+        const listed = await listEntries(ctx, locale, request)
+        tags.push(...listed.tags)
+        return { ...block, entries: listed.entries } as ShownEntryList
+      }),
+    )
+  return { body: await fill(body), tags: [...new Set(tags)] }
+}
+
+const hasLists = (body: readonly StoredBlock[]): boolean =>
+  body.some((block) => block.type === 'entry-list' || hasLists((block as ShownSection).content?.body ?? []))
+
+/** The chosen pages that are published, or else the newest entries of the collection. */
+export async function listEntries(
+  ctx: Where,
+  locale: Locale,
+  { from, urls, count }: EntryListRequest,
+): Promise<{ entries: ListedEntry[]; tags: string[] }> {
+  const tags: string[] = []
+  if (urls.length > 0) {
+    const found = await Promise.all([...new Set(urls)].map((url) => findListedPage(ctx, url, locale, tags)))
+    return { entries: found.filter((entry) => entry !== undefined), tags }
+  }
+  const collection = findCollection(ctx.site, collectionIdOf(from))
+  if (!collection) return { entries: [], tags }
+  tags.push(collectionTag(collection.id))
+  const filter = { collection: collection.id, locale, category: categoryOf(from) }
+  const rows = await listNewestRows(ctx.db, filter, count)
+  return { entries: await Promise.all(rows.map((row) => toListed(ctx, collection, row, locale, tags))), tags }
+}
+
+/** An entry in a feed, with ISO dates. */
+export interface FeedEntry extends ListedEntry {
+  pageId: number
+  description: string
+  date: string
+  updated: string
+}
+
+/** The newest entries of a collection that search engines may show. */
+export async function loadFeed(
+  ctx: Where,
+  collection: Collection,
+  locale: Locale,
+): Promise<{ entries: FeedEntry[]; tags: string[] }> {
+  const tags = [collectionTag(collection.id)]
+  const rows = await listNewestRows(ctx.db, { collection: collection.id, locale }, limits.feedEntries)
+  const updates = await findUpdates(ctx.db, rows)
+  const entries: FeedEntry[] = []
+  for (const row of rows) {
+    const text = await findRevisionText(ctx.db, row.revisionId)
+    if (!text || text.noindex) continue
+    const listed = await toListed(ctx, collection, row, locale, tags)
+    const { pageId, date } = row
+    entries.push({ ...listed, pageId, description: text.description, date, updated: updates.get(pageId) || date })
+  }
+  return { entries, tags: [...new Set(tags)] }
+}
