@@ -26,6 +26,7 @@ import { pageSearch } from './0025-page-search.ts'
 import { forms } from './0026-forms.ts'
 import { collections } from './0027-collections.ts'
 import { visitTotals } from './0029-visit-totals.ts'
+import { restoreJournal } from './0035-restore-journal.ts'
 import type { MigrationOf } from './migration.ts'
 import type { MigrationName } from './migration-names.ts'
 
@@ -55,14 +56,27 @@ const migrations: Record<MigrationName, MigrationOf> = {
   '0026-forms': forms,
   '0027-collections': collections,
   '0029-visit-totals': visitTotals,
+  '0035-restore-journal': restoreJournal,
 }
 
-/** Runs the pending migrations. A module of its own, because most starts have nothing to migrate and skip loading it. */
-export const runMigrations = (db: Kysely<never>, dialect: Dialect): Promise<MigrationResultSet> =>
+/**
+ * Runs the pending migrations. A module of its own, because most starts have nothing to migrate and skip loading it.
+ * @param db may be a transaction
+ * @param only the names of those to run
+ */
+export const runMigrations = (
+  db: Kysely<never>,
+  dialect: Dialect,
+  only: readonly string[] = Object.keys(migrations),
+): Promise<MigrationResultSet> =>
   new Migrator({
     db,
     provider: {
       getMigrations: async () =>
-        Object.fromEntries(Object.entries(migrations).map(([name, migration]) => [name, migration(dialect)])),
+        Object.fromEntries(
+          Object.entries(migrations)
+            .filter(([name]) => only.includes(name))
+            .map(([name, migration]) => [name, migration(dialect)]),
+        ),
     },
   }).migrateToLatest()
