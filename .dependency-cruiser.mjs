@@ -36,6 +36,7 @@ export const nouns = [
   'outbox',
   'privacy',
   'dashboard',
+  'backup',
 ]
 
 /** @type {import('dependency-cruiser').IForbiddenRuleType[]} */

@@ -11,10 +11,22 @@ export type CommandContext = Pick<Context, 'db' | 'dialect' | 'now' | 'origin' |
 /** The running server polls for what a command queued. */
 const wake: Context['wake'] = { email: () => {}, image: () => {}, purge: () => {}, invalidation: async () => {} }
 
-/** Opens the configured database for one piece of work and closes it: an open connection would keep the process alive. */
-export async function withDatabase<T>(work: (operator: CommandContext) => Promise<T>): Promise<T> {
+/** For work on the whole database: no statement takes as long. */
+const patientMs = 6 * 60 * 60_000
+
+/**
+ * Opens the configured database for one piece of work and closes it: an open connection would keep the process alive.
+ * @param options.patient statements may take as long as they need
+ */
+export async function withDatabase<T>(
+  work: (operator: CommandContext) => Promise<T>,
+  options: { patient?: boolean } = {},
+): Promise<T> {
   const settings = readSettings()
-  const { db, dialect } = await openDatabase(settings)
+  const { db, dialect } = await openDatabase({
+    ...settings,
+    ...(options.patient && { databaseTimeoutMs: patientMs }),
+  })
   try {
     return await work({
       db,
@@ -42,6 +54,7 @@ export function databaseExists(): boolean {
  */
 export async function withDatabaseAndSite<T>(
   work: (operator: CommandContext & Pick<Context, 'site'>) => Promise<T>,
+  options: { patient?: boolean } = {},
 ): Promise<T> {
   const { dataDir, siteConfig } = readSettings()
   if (!databaseExists()) {
@@ -52,7 +65,7 @@ export async function withDatabaseAndSite<T>(
   return withDatabase(async (operator) => {
     const { site } = await loadConfiguration(operator.db, { file: siteConfig, publicDir: publicFolderOf(siteConfig) })
     return work({ ...operator, site })
-  })
+  }, options)
 }
 
 export function print(text: string): void {

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { operatorMessage } from '../platform/operator-message.ts'
+import { printRecoverySheet, restore, writeBackup } from './backup.ts'
 import { checkConfig, exportConfig, importConfig, printSchema } from './config.ts'
 import { printOutbox, retryEmail } from './mail.ts'
 import { moveStoredMessage, printMessages } from './messages.ts'
@@ -20,6 +21,13 @@ const usage = `Usage: npm run cli -- <command>
   messages list [--spam]   prints the newest messages, or the newest spam with the reason
   messages spam <id>       moves a message to the spam folder
   messages not-spam <id>   moves it back, and emails it if it was not emailed before
+
+  backup [folder]          writes an encrypted backup of the whole site, while it serves
+  restore <backup>         replaces the site by that of a backup; stop the program first
+                           --check   only reads the backup and says whether it is complete
+                           --yes     does not ask before a site is replaced
+                           --moved   the old site is used no more: what waits to be sent is sent
+  recovery-sheet           prints the key of the backups, with what to do with it
 
   mail list [--failed]     prints unsent emails, or only failed ones, with the reason
   mail retry <id>          retries an email that failed, or that waits for a later attempt
@@ -47,6 +55,10 @@ async function run(): Promise<number> {
   const [noun, ...rest] = parsed.positionals
   if (noun === 'create-admin') return (await createAdmin(rest, parsed.values['password-stdin'] === true)) ?? wrongUse()
   if (noun === 'password-link') return (await passwordLink(rest)) ?? wrongUse()
+  const { yes = false, moved = false, check = false } = parsed.values
+  if (noun === 'backup' && rest.length < 2) return writeBackup(rest[0])
+  if (noun === 'recovery-sheet' && rest.length === 0) return printRecoverySheet()
+  if (noun === 'restore' && rest.length === 1) return restore(rest[0] as string, { yes, moved, check })
   if (noun === 'two-factor-off') return (await twoFactorOff(rest)) ?? wrongUse()
   const [verb, operand, ...more] = rest
   const command = `${noun} ${verb}${spam ? ' --spam' : ''}${failed ? ' --failed' : ''}`
@@ -92,7 +104,15 @@ function readArguments() {
   try {
     return parseArgs({
       allowPositionals: true,
-      options: { help: { ...flag, short: 'h' }, spam: flag, failed: flag, 'password-stdin': flag },
+      options: {
+        help: { ...flag, short: 'h' },
+        spam: flag,
+        failed: flag,
+        'password-stdin': flag,
+        yes: flag,
+        moved: flag,
+        check: flag,
+      },
     })
   } catch (error) {
     return (error as Error).message

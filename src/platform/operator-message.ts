@@ -1,3 +1,4 @@
+import { UnusableArchive } from './archive/archive.ts'
 import { InvalidSettings } from './config/settings.ts'
 import { InvalidConfiguration } from './config/site-file.ts'
 import { DatabaseTooNew } from './db/migrations/index.ts'
@@ -5,6 +6,8 @@ import { DatabaseTooNew } from './db/migrations/index.ts'
 /** What an operator reads of an error that ends the program: the message of a mistake, the stack trace of a bug. */
 export function operatorMessage(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
-  const isExpected = [InvalidSettings, InvalidConfiguration, DatabaseTooNew].some((kind) => error instanceof kind)
+  const isExpected = [InvalidSettings, InvalidConfiguration, DatabaseTooNew, UnusableArchive].some(
+    (kind) => error instanceof kind,
+  )
   return isExpected ? error.message : (error.stack ?? error.message)
 }

@@ -51,6 +51,8 @@ test('each setting is read', () => {
     CONTACT_RATE: 'off',
     MAX_CONNECTIONS: '900',
     DRAIN_SECONDS: '12',
+    BACKUP_DIR: '/srv/backups',
+    BACKUP_KEY: `AGE-SECRET-KEY-1${'Q'.repeat(58)}`,
     LOG_LEVEL: 'warn',
     METRICS_TOKEN: 'een-lang-genoeg-woord',
   })
@@ -71,6 +73,8 @@ test('each setting is read', () => {
     contactLimited: false,
     maxConnections: 900,
     drainMs: 12_000,
+    backupDir: '/srv/backups',
+    backupKey: `AGE-SECRET-KEY-1${'Q'.repeat(58)}`,
     logLevel: 'warn',
     metricsToken: 'een-lang-genoeg-woord',
   })
@@ -90,6 +94,7 @@ describe('invalid settings', () => {
     CONTACT_RATE: 'sometimes',
     MAX_CONNECTIONS: 'many',
     DRAIN_SECONDS: '-1',
+    BACKUP_KEY: 'hunter2',
     LOG_LEVEL: 'loud',
     METRICS_TOKEN: 'hunter2',
   }

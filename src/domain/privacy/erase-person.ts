@@ -1,6 +1,8 @@
 import type { PersonErased, PersonRequest } from '../../contract/privacy.ts'
 import type { Context } from '../../platform/context.ts'
+import type { Transaction } from '../../platform/db/database.ts'
 import { deleteEmailsById } from '../../platform/mail/outbox-emails.ts'
+import { noteErasure } from '../../platform/restore-journal.ts'
 import { allow } from '../allow.ts'
 import { anonymizePerson } from '../audit/anonymize-person.ts'
 import { record } from '../audit/record.ts'
@@ -13,6 +15,7 @@ import { lockPeople } from '../roles/lock-people.ts'
 import { anonymizeSectionAuthors } from '../sections/section.queries.ts'
 import { type ClientOrigin, forgetKnownBrowsers } from '../sign-in/limit-attempts.ts'
 import { removeUser } from '../users/delete-user.ts'
+import type { UserWithRoles } from '../users/find-users.ts'
 import { deleteLinksTo } from './account.queries.ts'
 import { findPersonalData } from './find-person.ts'
 import { canHandlePeople } from './privacy.policy.ts'
@@ -31,20 +34,8 @@ export async function erasePerson(ctx: Context, input: PersonRequest, client: Cl
 
   const erased = await ctx.transaction(async (tx) => {
     const actor = await lockPeople(tx, ctx, canHandlePeople)
-    const { user, messageIds, emails } = await findPersonalData(tx, ctx, email)
-    if (user) await removeUser(tx, actor, user)
-    await removeAllMessages(tx, messageIds, ctx.now())
-    await deleteEmailsById(
-      tx,
-      emails.map(({ id }) => id),
-    )
-    await deleteLinksTo(tx, email)
-    await forgetKnownBrowsers(tx, ctx, email)
-    const { changes, userIds } = await anonymizePerson(tx, { email, userId: user?.id })
-    await anonymizeAuthors(tx, userIds)
-    await anonymizeSectionAuthors(tx, userIds)
-    for (const id of userIds) await renameConfigAuthor(tx, id, `#${id}`)
-    const counts = { messages: messageIds.length, letters: emails.length, account: user !== undefined, changes }
+    const counts = await erasePersonalData(tx, ctx, email, (user) => removeUser(tx, actor, user, ctx.now()))
+    await noteErasure(tx, ctx.secret, email, ctx.now())
     await record(tx, ctx, { action: 'privacy.erased', subject: { type: 'privacy', name: '' }, after: counts })
     return counts
   })
@@ -52,4 +43,27 @@ export async function erasePerson(ctx: Context, input: PersonRequest, client: Cl
   await tryCollectGarbage(ctx)
   if (!(await ctx.dialect.purgeDeleted(ctx.db, { textIndexes: true }))) ctx.wake.purge()
   return erased
+}
+
+/** Erases all data about an address (in lower case), whoever asks. @param remove deletes the account */
+export async function erasePersonalData(
+  tx: Transaction,
+  ctx: Pick<Context, 'dialect' | 'now' | 'secret'>,
+  email: string,
+  remove: (user: UserWithRoles) => Promise<void>,
+): Promise<PersonErased> {
+  const { user, messageIds, emails } = await findPersonalData(tx, ctx, email)
+  if (user) await remove(user)
+  await removeAllMessages(tx, messageIds, ctx.now())
+  await deleteEmailsById(
+    tx,
+    emails.map(({ id }) => id),
+  )
+  await deleteLinksTo(tx, email)
+  await forgetKnownBrowsers(tx, ctx, email)
+  const { changes, userIds } = await anonymizePerson(tx, { email, userId: user?.id })
+  await anonymizeAuthors(tx, userIds)
+  await anonymizeSectionAuthors(tx, userIds)
+  for (const id of userIds) await renameConfigAuthor(tx, id, `#${id}`)
+  return { messages: messageIds.length, letters: emails.length, account: user !== undefined, changes }
 }

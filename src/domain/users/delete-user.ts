@@ -2,6 +2,7 @@ import { Refusal } from '../../contract/errors.ts'
 import type { Actor, Context } from '../../platform/context.ts'
 import type { Database, Transaction } from '../../platform/db/database.ts'
 import { deleteEmailsAbout } from '../../platform/mail/outbox.ts'
+import { noteDeletedUser } from '../../platform/restore-journal.ts'
 import { allow } from '../allow.ts'
 import { record } from '../audit/record.ts'
 import { ensureManagerRemains, lockPeople } from '../roles/lock-people.ts'
@@ -20,7 +21,7 @@ export async function deleteUser(ctx: Context, id: number): Promise<void> {
   await ctx.transaction(async (tx) => {
     const actor = await lockPeople(tx, ctx, canWriteUsers)
     const user = await getUserWithRoles(tx, id)
-    await removeUser(tx, actor, user)
+    await removeUser(tx, actor, user, ctx.now())
     await record(tx, ctx, { action: 'user.deleted', subject: auditSubject(user), before: auditedFields(user) })
   })
 }
@@ -30,11 +31,17 @@ export async function deleteUser(ctx: Context, id: number): Promise<void> {
  * @param tx holds the lock of `lockPeople`
  * @throws {Refusal} `right_not_held`, `own_account`, `last_manager`
  */
-export async function removeUser(tx: Transaction, actor: Actor, user: UserWithRoles): Promise<void> {
+export async function removeUser(tx: Transaction, actor: Actor, user: UserWithRoles, now: Date): Promise<void> {
   if (!canChangeUser(actor, user)) throw new Refusal('right_not_held')
   if (!canDeleteUser(actor, user)) throw new Refusal('own_account')
-  await ensureManagerRemains(tx, () => deleteUserRow(tx, user.id))
-  await deleteEmailsAbout(tx, [aboutUser(user.id), aboutAccount(user.id)])
+  await ensureManagerRemains(tx, () => removeAccount(tx, user.id, now))
+}
+
+/** `removeUser` whoever asks. */
+export async function removeAccount(tx: Transaction, id: number, now: Date): Promise<void> {
+  await deleteUserRow(tx, id)
+  await deleteEmailsAbout(tx, [aboutUser(id), aboutAccount(id)])
+  await noteDeletedUser(tx, id, now)
 }
 
 /** The user with an address (in lower case). */

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { InvalidSettings } from './settings.ts'
 
 /**
  * The secret for fingerprints and signed links: the setting, or else one that is generated at the first start and
@@ -10,7 +11,16 @@ export function loadSecret(dataDir: string, setting: string | undefined): string
   if (setting) return setting
   const path = join(dataDir, 'secret')
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-  if (!existsSync(path)) makeSecret(path)
+  if (existsSync(unfinishedRestoreIn(dataDir))) {
+    throw new InvalidSettings([
+      {
+        name: 'DATA_DIR',
+        found: 'a restore that was cut off',
+        wanted: 'the same command `restore`, run again to its end',
+      },
+    ])
+  }
+  if (!existsSync(path)) createOnce(path, randomBytes(32).toString('hex'))
   const secret = readFileSync(path, 'utf8').trim()
   if (secret.length < 32)
     throw new Error(
@@ -19,13 +29,24 @@ export function loadSecret(dataDir: string, setting: string | undefined): string
   return secret
 }
 
+/** The secret of `loadSecret`, if there is one already. */
+export function findSecret(dataDir: string, setting: string | undefined): string | undefined {
+  return setting || existsSync(join(dataDir, 'secret')) ? loadSecret(dataDir, setting) : undefined
+}
+
 /**
- * Written under a temporary name and then linked, which fails if the file exists: two processes that start together
- * read the same secret.
+ * A restore that brings another secret keeps it here until the database is replaced: neither works with the secret of the
+ * other.
  */
-function makeSecret(path: string): void {
+export const unfinishedRestoreIn = (dataDir: string) => join(dataDir, 'secret.restoring')
+
+/**
+ * Creates a file that only its owner may read. It is written under a temporary name and then linked, which fails if the
+ * file exists: two processes that start together read the same content.
+ */
+export function createOnce(path: string, text: string): void {
   const beside = `${path}.${randomUUID()}`
-  writeFileSync(beside, randomBytes(32).toString('hex'), { mode: 0o600, flush: true })
+  writeFileSync(beside, text, { mode: 0o600, flush: true })
   try {
     linkSync(beside, path)
   } catch (error) {

@@ -85,11 +85,20 @@ const schema = {
     read: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
     wanted: 'fatal, error, warn, info, debug, trace or silent',
   },
+  BACKUP_DIR: { read: z.string().min(1).default('backups'), wanted: 'a folder for backups' },
+  BACKUP_KEY: {
+    read: z
+      .string()
+      .regex(/^AGE-SECRET-KEY-1[02-9AC-HJ-NP-Z]{58}$/)
+      .optional(),
+    wanted: 'the key of the recovery sheet: AGE-SECRET-KEY-1 and 58 characters',
+  },
   METRICS_TOKEN: { read: z.string().min(16).max(1_000).optional(), wanted: 'at least 16 characters' },
 } as const
 
 const secrets = new Set([
   'SECRET',
+  'BACKUP_KEY',
   'ADMIN_PASSWORD',
   'OIDC_CLIENT_SECRET',
   'METRICS_TOKEN',
@@ -127,6 +136,10 @@ export interface Settings {
   drainMs: number
   logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
   metricsToken: string | undefined
+  /** Where the command `backup` writes without a folder. */
+  backupDir: string
+  /** The key of the backups, when it is not in the data folder. */
+  backupKey: string | undefined
 }
 
 /**
@@ -195,6 +208,8 @@ export function readSettings(env: Record<string, string | undefined> = process.e
     },
     maxConnections: read('MAX_CONNECTIONS'),
     drainMs: read('DRAIN_SECONDS') * 1_000,
+    backupDir: read('BACKUP_DIR'),
+    backupKey: read('BACKUP_KEY'),
     logLevel: read('LOG_LEVEL'),
     metricsToken: read('METRICS_TOKEN'),
   }

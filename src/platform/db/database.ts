@@ -40,6 +40,10 @@ export async function openDatabase(settings: {
   })
 }
 
+/** The dialect of the configured database, which is not opened. */
+export const databaseDialect = (settings: { databaseUrl?: string | undefined; dataDir: string }): Dialect =>
+  settings.databaseUrl ? postgres(settings.databaseUrl) : sqlite(sqlitePath(settings.dataDir))
+
 /** Closes the database when `prepare` fails. */
 async function prepareOrClose(
   setting: 'DATABASE_URL' | 'DATA_DIR',

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createReadStream } from 'node:fs'
-import { copyFile, mkdir, open, rename, rm } from 'node:fs/promises'
+import { copyFile, mkdir, open, readdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { type Storage, storageKeyParts } from './storage.ts'
 
@@ -21,6 +21,11 @@ export function localStorage(root: string): Storage {
     async read(key, range) {
       const stream = createReadStream(pathOf(key), range)
       return once(stream, 'open').then(() => stream, undefinedIfMissing)
+    },
+    async list(blobId) {
+      const names = await readdir(pathOf(blobId)).catch(undefinedIfMissing)
+      // A copy in progress has a longer name, which is no key of the program.
+      return (names ?? []).sort().map((name) => `${blobId}/${name}`)
     },
     withFile: (key, work) => work(pathOf(key)),
     remove: (blobId) => rm(pathOf(blobId), { recursive: true, force: true }),

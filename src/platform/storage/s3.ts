@@ -83,6 +83,24 @@ export function s3Storage(url: string, folder: string): Storage {
       await rm(path, { force: true })
     },
     read,
+    async list(blobId) {
+      const { client, ListObjectsV2Command } = await s3()
+      const folder = keyOf(blobId).slice(0, -blobId.length)
+      const found: string[] = []
+      let after: string | undefined
+      do {
+        const page = await client
+          .send(new ListObjectsV2Command({ Bucket: bucket, Prefix: `${keyOf(blobId)}/`, ContinuationToken: after }), {
+            requestTimeout: timeoutMs,
+          })
+          .catch((error) => {
+            throw unavailable(error)
+          })
+        for (const { Key } of page.Contents ?? []) if (Key !== undefined) found.push(Key.slice(folder.length))
+        after = page.NextContinuationToken
+      } while (after !== undefined)
+      return found.sort()
+    },
     async withFile(key, work) {
       await mkdir(folder, { recursive: true, mode: 0o700 })
       const path = join(folder, `${process.pid}-${randomUUID()}`)

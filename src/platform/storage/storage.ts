@@ -16,6 +16,8 @@ export interface Storage {
    * `unavailable`
    */
   read(key: string, range?: ByteRange): Promise<Readable | undefined>
+  /** The keys of a blob's objects; none when nothing is stored. @throws {Refusal} `unavailable` */
+  list(blobId: string): Promise<string[]>
   /** Calls `work` with a local copy, for programs that need a file. */
   withFile<T>(key: string, work: (path: string) => Promise<T>): Promise<T>
   /** Deletes everything of a blob; no error if there is nothing. */

@@ -1,5 +1,6 @@
 import type { ColumnDefinitionBuilder, Kysely, Dialect as KyselyDialect, RawBuilder, SqlBool } from 'kysely'
 import type { Database, Transaction } from '../tables/index.ts'
+import type { DatabaseCopy } from './database-copy.ts'
 
 /** Everything that differs between the two databases. */
 export interface Dialect {
@@ -52,6 +53,10 @@ export interface Dialect {
   maintainCounts(db: Kysely<any>, counted: CountTable): Promise<void>
   /** Whether a write violated a unique constraint. */
   isTaken(error: unknown): boolean
+  /** Reads and replaces all tables, for backups. */
+  copy: DatabaseCopy
+  /** Whether another program has the database open. Call it before this program opens it. */
+  isInUse(): Promise<boolean>
 }
 
 /** `search_text` of `table` contains the folded text of these columns. */

@@ -1,4 +1,6 @@
-import { type Kysely, PostgresDialect, type SqlBool, sql } from 'kysely'
+import { setTimeout as pause } from 'node:timers/promises'
+import { Kysely, PostgresDialect, type SqlBool, sql } from 'kysely'
+import { postgresCopy } from './database-copy.ts'
 import type { CountTable, Dialect } from './dialect.ts'
 import { createPostgresPool, isWriteFailure, type PostgresLimits } from './postgres-pool.ts'
 
@@ -37,8 +39,31 @@ export function postgres(url: string, limits?: PostgresLimits): Dialect {
     containsByIndex: (column, term) => sql<SqlBool>`${sql.ref(column)} like ${`%${term.replace(/[\\%_]/g, '\\$&')}%`}`,
     maintainCounts,
     isTaken: (error) => (error as { code?: unknown }).code === '23505',
+    copy: postgresCopy,
+    isInUse: () => hasOtherConnections(url),
     // Autovacuum does this.
     purgeDeleted: async () => true,
+  }
+}
+
+/** The server notices the end of a program a moment after it. */
+const connectionEndsWithinMs = 3_000
+
+/** Looks for connections of the same role, because every copy of the program has the same. */
+async function hasOtherConnections(url: string): Promise<boolean> {
+  const db = new Kysely<never>({ dialect: postgres(url).kysely })
+  try {
+    const giveUpAt = performance.now() + connectionEndsWithinMs
+    for (;;) {
+      const { rows } = await sql<{ others: boolean }>`
+        select exists (select 1 from pg_stat_activity where datname = current_database() and usename = current_user
+          and backend_type = 'client backend' and pid <> pg_backend_pid()) as others`.execute(db)
+      if (!rows[0]?.others) return false
+      if (performance.now() > giveUpAt) return true
+      await pause(100)
+    }
+  } finally {
+    await db.destroy()
   }
 }
 

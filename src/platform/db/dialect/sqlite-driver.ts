@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -15,6 +15,21 @@ const retryEveryMs = 20
 /** Primary result codes of SQLite. */
 const resultCodes = { busy: 5, readOnly: 8, ioError: 10, full: 13, cannotOpen: 14 }
 const resultCode = (error: unknown) => Number((error as { errcode?: unknown }).errcode) & 0xff
+
+/** Whether another connection to the file is open: leaving WAL mode is refused then. Opening the database turns it on again. */
+export function isOpenElsewhere(path: string): boolean {
+  if (!existsSync(path)) return false
+  const database = new DatabaseSync(path)
+  try {
+    database.exec('pragma journal_mode = delete')
+    return false
+  } catch (error) {
+    if (resultCode(error) === resultCodes.busy) return true
+    throw error
+  } finally {
+    database.close()
+  }
+}
 
 /** SQLite refused a write because the disk is full or failing, or the file is read-only. */
 export const isWriteFailure = (error: unknown): boolean =>

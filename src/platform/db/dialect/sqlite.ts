@@ -10,8 +10,9 @@ import {
   sql,
 } from 'kysely'
 import type { Database } from '../tables/index.ts'
+import { sqliteCopy } from './database-copy.ts'
 import type { CountTable, Dialect, SearchText } from './dialect.ts'
-import { isWriteFailure, NodeSqliteDriver } from './sqlite-driver.ts'
+import { isOpenElsewhere, isWriteFailure, NodeSqliteDriver } from './sqlite-driver.ts'
 
 /** SQLite by Node's own `node:sqlite`. `path` may be `:memory:`. */
 export function sqlite(path: string): Dialect {
@@ -39,6 +40,8 @@ export function sqlite(path: string): Dialect {
     contains,
     containsByIndex: contains,
     maintainCounts,
+    copy: sqliteCopy,
+    isInUse: async () => isOpenElsewhere(path),
     // SQLITE_CONSTRAINT_UNIQUE
     isTaken: (error) => (error as { errcode?: unknown }).errcode === 2067,
     purgeDeleted: async (db, { textIndexes } = { textIndexes: false }) => {

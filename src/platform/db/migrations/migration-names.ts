@@ -26,5 +26,6 @@ export const migrationNames = [
   '0027-collections',
   '0029-visit-totals',
   '0031-newest-entries',
+  '0035-restore-journal',
 ] as const
 export type MigrationName = (typeof migrationNames)[number]

@@ -27,6 +27,7 @@ import { forms } from './0026-forms.ts'
 import { collections } from './0027-collections.ts'
 import { visitTotals } from './0029-visit-totals.ts'
 import { newestEntries } from './0031-newest-entries.ts'
+import { restoreJournal } from './0035-restore-journal.ts'
 import type { MigrationOf } from './migration.ts'
 import type { MigrationName } from './migration-names.ts'
 
@@ -57,14 +58,27 @@ const migrations: Record<MigrationName, MigrationOf> = {
   '0027-collections': collections,
   '0029-visit-totals': visitTotals,
   '0031-newest-entries': newestEntries,
+  '0035-restore-journal': restoreJournal,
 }
 
-/** Runs the pending migrations. A module of its own, because most starts have nothing to migrate and skip loading it. */
-export const runMigrations = (db: Kysely<never>, dialect: Dialect): Promise<MigrationResultSet> =>
+/**
+ * Runs the pending migrations. A module of its own, because most starts have nothing to migrate and skip loading it.
+ * @param db may be a transaction
+ * @param only the names of those to run
+ */
+export const runMigrations = (
+  db: Kysely<never>,
+  dialect: Dialect,
+  only: readonly string[] = Object.keys(migrations),
+): Promise<MigrationResultSet> =>
   new Migrator({
     db,
     provider: {
       getMigrations: async () =>
-        Object.fromEntries(Object.entries(migrations).map(([name, migration]) => [name, migration(dialect)])),
+        Object.fromEntries(
+          Object.entries(migrations)
+            .filter(([name]) => only.includes(name))
+            .map(([name, migration]) => [name, migration(dialect)]),
+        ),
     },
   }).migrateToLatest()

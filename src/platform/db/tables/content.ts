@@ -51,3 +51,11 @@ export interface VisitTotalTable {
   value: string
   count: number
 }
+
+/** What a restore of an older backup must not bring back; see `restore-journal.ts`. */
+export interface RestoreJournalTable {
+  kind: 'erased' | 'user_deleted'
+  /** The keyed hash of an address that was erased, or the id of a user. */
+  subject: string
+  at: string
+}

@@ -4,6 +4,7 @@ import type {
   CacheInvalidationTable,
   ConfigRevisionTable,
   PageViewTable,
+  RestoreJournalTable,
   VisitTotalTable,
 } from './content.ts'
 import type { FileCountTable, FileFolderTable, FilePublicIdTable, FileTable, StoredBlobTable } from './files.ts'
@@ -77,6 +78,7 @@ export interface Tables {
   page_view: PageViewTable
   passkey: PasskeyTable
   redirect: RedirectTable
+  restore_journal: RestoreJournalTable
   role: RoleTable
   role_right: RoleRightTable
   section: SectionTable

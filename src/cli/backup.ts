@@ -1,0 +1,177 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import { createInterface } from 'node:readline/promises'
+import { type CheckedBackup, checkBackup } from '../domain/backup/check-backup.ts'
+import { makeBackup } from '../domain/backup/make-backup.ts'
+import { recoverySheet } from '../domain/backup/recovery-sheet.ts'
+import { isOccupied, type Restored, restoreBackup } from '../domain/backup/restore-backup.ts'
+import { type BackupKey, backupKeyPath, createBackupKey, findBackupKey } from '../platform/archive/backup-key.ts'
+import { findSecret, loadSecret } from '../platform/config/secret.ts'
+import { InvalidSettings, readSettings, type Settings } from '../platform/config/settings.ts'
+import { readSiteFile } from '../platform/config/site-file.ts'
+import { validating } from '../platform/config/unusable-settings.ts'
+import { databaseDialect } from '../platform/db/database.ts'
+import { listOwnTables } from '../platform/db/own-tables.ts'
+import { createStorage } from '../platform/storage/create-storage.ts'
+import { createTemporaryFiles } from '../platform/storage/temporary-files.ts'
+import { print, withDatabase, withDatabaseAndSite } from './command-context.ts'
+
+/** `backup [folder]`. @returns the exit code */
+export async function writeBackup(folder: string | undefined): Promise<number> {
+  const settings = readSettings()
+  const target = resolve(folder ?? settings.backupDir)
+  const existing = await findBackupKey(settings.dataDir, settings.backupKey)
+  const key = existing ?? (await newKey(settings))
+  const storage = createStorage(settings)
+  try {
+    const made = await withDatabaseAndSite(
+      async ({ db, dialect, now, site }) =>
+        makeBackup(
+          {
+            db,
+            dialect,
+            now,
+            storage,
+            secret: loadSecret(settings.dataDir, settings.secret),
+            siteName: site.brand,
+            configuration: readSiteFile(settings.siteConfig),
+            ownTables: await listOwnTables(),
+          },
+          { folder: target, recipient: key.recipient },
+        ),
+      { patient: true },
+    )
+    print(`${made.path}\nRows: ${made.rows}. Files: ${made.files}. Megabytes: ${(made.bytes / 1_000_000).toFixed(1)}.`)
+    if (made.missingBlobs.length > 0) {
+      print(`Not in the storage, though the database names them: ${made.missingBlobs.join(', ')}.`)
+    }
+    if (!existing) {
+      print(
+        `\nThe key of the backups is new: ${backupKeyPath(settings.dataDir)}. Without it they cannot be opened.\n` +
+          'Print it with `npm run --silent cli -- recovery-sheet`, and keep it apart from the backups.',
+      )
+    }
+    return 0
+  } finally {
+    await storage.close()
+  }
+}
+
+async function newKey({ dataDir }: Settings): Promise<BackupKey> {
+  await createBackupKey(dataDir)
+  return (await findBackupKey(dataDir, undefined)) as BackupKey
+}
+
+/** `recovery-sheet`. @returns the exit code */
+export async function printRecoverySheet(): Promise<number> {
+  const settings = readSettings()
+  const { identity } = (await findBackupKey(settings.dataDir, settings.backupKey)) ?? (await newKey(settings))
+  const site = await withDatabaseAndSite(async ({ site }) => site.brand)
+  process.stdout.write(recoverySheet({ site, identity, now: new Date(), folder: resolve(settings.backupDir) }))
+  return 0
+}
+
+/** `restore <archive>`. @returns the exit code */
+export async function restore(
+  archive: string,
+  options: { yes: boolean; moved: boolean; check: boolean },
+): Promise<number> {
+  const settings = readSettings()
+  const { dataDir } = settings
+  const path = resolve(archive)
+  const key = await findBackupKey(dataDir, settings.backupKey)
+  if (!key) {
+    throw new InvalidSettings([{ name: 'BACKUP_KEY', found: 'nothing', wanted: 'the key of the recovery sheet' }])
+  }
+  const backup = await checkBackup(path, key.identity)
+  print(described(backup))
+  if (options.check) return 0
+
+  const setting = settings.databaseUrl ? 'DATABASE_URL' : 'DATA_DIR'
+  if (await validating(setting, () => databaseDialect(settings).isInUse())) {
+    return refuse('The database is in use: stop every copy of the program first. Nothing was changed.')
+  }
+  const storage = createStorage(settings)
+  try {
+    return await withDatabase(
+      async ({ db, dialect, now }) => {
+        if ((await isOccupied({ db })) && !options.yes && !(await confirmed(settings))) {
+          return refuse('Nothing was changed.')
+        }
+        const restored = await restoreBackup(
+          {
+            db,
+            dialect,
+            now,
+            storage,
+            dataDir,
+            temporaryFiles: createTemporaryFiles(join(dataDir, 'arriving')),
+            secret: findSecret(dataDir, settings.secret),
+            secretIsSetting: settings.secret !== undefined,
+            ownTables: await listOwnTables(),
+          },
+          { path, identity: key.identity, backup, moved: options.moved },
+        )
+        await createBackupKey(dataDir, key.identity)
+        print(reportOf(restored))
+        print(await placeConfiguration(settings, backup.configuration))
+        return 0
+      },
+      { patient: true },
+    )
+  } finally {
+    await storage.close()
+  }
+}
+
+const described = ({ header, manifest }: CheckedBackup): string => {
+  const files = manifest.items.filter(({ name }) => name.startsWith('files/')).length
+  const rows = Object.values(manifest.rows).reduce((sum, count) => sum + count, 0)
+  return `A complete backup of ${header.site}, made at ${header.madeAt} on ${header.database}. Rows: ${rows}. Files: ${files}.`
+}
+
+async function confirmed({ databaseUrl, dataDir }: Settings): Promise<boolean> {
+  const place = databaseUrl ? 'the database of DATABASE_URL' : resolve(dataDir)
+  if (!process.stdin.isTTY) {
+    process.stderr.write(`There is a site in ${place}. To replace it, add --yes.\n`)
+    return false
+  }
+  const terminal = createInterface({ input: process.stdin, output: process.stdout })
+  const answer = await terminal.question(`Replace the site in ${place}? Type yes: `)
+  terminal.close()
+  return answer.trim() === 'yes'
+}
+
+function reportOf(restored: Restored): string {
+  const { rows, files, erasedPeople, blockedUsers, heldEmails, otherSecret } = restored
+  return [
+    `Restored. Rows: ${rows}. Files: ${files}. Everybody signs in again.`,
+    ...(erasedPeople > 0 ? [`Erased again, because they were erased since the backup: ${erasedPeople}.`] : []),
+    ...(blockedUsers.length > 0
+      ? [`Blocked, because they were blocked or deleted since: ${blockedUsers.join(', ')}.`]
+      : []),
+    ...(heldEmails > 0
+      ? [`Emails that waited and may have been sent since: ${heldEmails}. See \`mail list --failed\`.`]
+      : []),
+    ...(otherSecret
+      ? ['SECRET is not that of the backup: users with two-factor sign-in cannot sign in until it is set.']
+      : []),
+  ].join('\n')
+}
+
+/** The file belongs to the installation, so another one is not replaced. @returns what was done */
+async function placeConfiguration({ siteConfig, dataDir }: Settings, text: string): Promise<string> {
+  const existing = await readFile(siteConfig, 'utf8').catch(() => undefined)
+  if (existing === text) return `${siteConfig} is that of the backup.`
+  const path = existing === undefined ? siteConfig : join(dataDir, 'site.config.restored.json')
+  await mkdir(dirname(path), { recursive: true })
+  await writeFile(path, text)
+  return existing === undefined
+    ? `${path} was written.`
+    : `${siteConfig} differs from that of the backup, and stays. That of the backup is ${path}.`
+}
+
+function refuse(why: string): number {
+  process.stderr.write(`${why}\n`)
+  return 1
+}

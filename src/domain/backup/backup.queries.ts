@@ -1,0 +1,146 @@
+import { type SelectQueryBuilder, sql } from 'kysely'
+import type { Context } from '../../platform/context.ts'
+import type { Database, Transaction } from '../../platform/db/database.ts'
+import type { TableColumns, Value } from '../../platform/db/dialect/database-copy.ts'
+
+/** Ids of the blobs that files use. */
+export async function listCommittedBlobs(db: Database | Transaction): Promise<string[]> {
+  const rows = await db.selectFrom('stored_blob').select('id').where('state', '=', 'committed').orderBy('id').execute()
+  return rows.map(({ id }) => id)
+}
+
+/** Ids of all blobs, whatever their state. */
+export async function listBlobs(db: Database | Transaction): Promise<string[]> {
+  const rows = await db.selectFrom('stored_blob').select('id').execute()
+  return rows.map(({ id }) => id)
+}
+
+export async function isCommitted(db: Database, blobId: string): Promise<boolean> {
+  const row = await db.selectFrom('stored_blob').select('state').where('id', '=', blobId).executeTakeFirst()
+  return row?.state === 'committed'
+}
+
+/** Removes the files whose content was deleted; images that were being replaced are resized again. */
+export async function removeFilesOfBlobs(tx: Transaction, blobIds: readonly string[], now: Date): Promise<void> {
+  for (const id of blobIds) {
+    await tx.deleteFrom('file').where('blob_id', '=', id).execute()
+    await tx.deleteFrom('message_file').where('blob_id', '=', id).execute()
+    await tx
+      .updateTable('file')
+      .set({ resized_images: null, resized_blob_id: null, state: 'waiting', attempts: 0, due_at: now.toISOString() })
+      .where('resized_blob_id', '=', id)
+      .execute()
+    await tx.updateTable('stored_blob').set({ state: 'released', at: now.toISOString() }).where('id', '=', id).execute()
+  }
+}
+
+/** Records blobs that are stored and that no file uses, for the garbage collector. */
+export async function addReleasedBlobs(tx: Transaction, blobIds: readonly string[], now: Date): Promise<void> {
+  for (const id of blobIds) {
+    await tx
+      .insertInto('stored_blob')
+      .values({ id, state: 'released', at: now.toISOString(), bytes: 0 })
+      .onConflict((conflict) => conflict.column('id').doNothing())
+      .execute()
+  }
+}
+
+export async function listBlockedUsers(db: Database | Transaction): Promise<number[]> {
+  const rows = await db.selectFrom('user').select('id').where('blocked', '=', 1).orderBy('id').execute()
+  return rows.map(({ id }) => id)
+}
+
+/** @returns the addresses of those that were not blocked yet */
+export async function blockUsers(tx: Transaction, ids: readonly number[]): Promise<string[]> {
+  const blocked: string[] = []
+  for (const id of ids) {
+    const row = await tx
+      .updateTable('user')
+      .set({ blocked: 1 })
+      .where('id', '=', id)
+      .where('blocked', '=', 0)
+      .returning('email')
+      .executeTakeFirst()
+    if (row) blocked.push(row.email)
+  }
+  return blocked
+}
+
+/** Emails that wait fail with a reason; the password or link in them goes. @returns how many */
+export async function holdWaitingEmails(tx: Transaction, reason: string, now: Date): Promise<number> {
+  const { numUpdatedRows: withSecret } = await tx
+    .updateTable('outbox')
+    .set({ state: 'failed', last_error: reason, secret: '', next_attempt_at: now.toISOString() })
+    .where('state', '=', 'waiting')
+    .where('secret', 'is not', null)
+    .executeTakeFirst()
+  const { numUpdatedRows: others } = await tx
+    .updateTable('outbox')
+    .set({ state: 'failed', last_error: reason, next_attempt_at: now.toISOString() })
+    .where('state', '=', 'waiting')
+    .executeTakeFirst()
+  return Number(withSecret + others)
+}
+
+/** Links that were open may have been used since. */
+export async function deleteOpenLinks(tx: Transaction): Promise<void> {
+  await tx.deleteFrom('user_link').execute()
+}
+
+/** Texts in which the address of a person may stand, a batch of rows at a time. */
+export async function* readTextsWithAddresses(tx: Transaction): AsyncGenerator<string> {
+  const readers: ((after: number) => Promise<{ id: number; texts: (string | null)[] }[]>)[] = [
+    async (after) => {
+      const rows = await page(tx.selectFrom('user').select(['id', 'email']), after).execute()
+      return rows.map(({ id, email }) => ({ id, texts: [email] }))
+    },
+    async (after) => {
+      const rows = await page(tx.selectFrom('message').select(['id', 'email']), after).execute()
+      return rows.map(({ id, email }) => ({ id, texts: [email] }))
+    },
+    async (after) => {
+      const rows = await page(tx.selectFrom('outbox').select(['id', 'recipient', 'data']), after).execute()
+      return rows.map(({ id, recipient, data }) => ({ id, texts: [recipient, data] }))
+    },
+    async (after) => {
+      const rows = await page(tx.selectFrom('audit').select(['id', 'subject_name', 'before', 'after']), after).execute()
+      return rows.map(({ id, subject_name, before, after }) => ({ id, texts: [subject_name, before, after] }))
+    },
+  ]
+  for (const read of readers) {
+    for (let after = 0; ; ) {
+      const rows = await read(after)
+      for (const { texts } of rows) for (const text of texts) if (text !== null) yield text
+      if (rows.length < batch) break
+      after = rows.at(-1)?.id ?? after
+    }
+  }
+}
+
+const batch = 500
+
+function page<Tables, Table extends keyof Tables, Row>(query: SelectQueryBuilder<Tables, Table, Row>, after: number) {
+  return query.where(sql.ref('id'), '>', after).orderBy(sql.ref('id')).limit(batch)
+}
+
+/** Whether somebody uses the site: an empty one is replaced without a question. */
+export async function hasUsers(db: Database): Promise<boolean> {
+  return (await db.selectFrom('user').select('id').limit(1).executeTakeFirst()) !== undefined
+}
+
+export async function deleteAllRows(tx: Transaction, table: string): Promise<void> {
+  await sql`delete from ${sql.id(table)}`.execute(tx)
+}
+
+/** Inserts rows with their ids. */
+export async function insertRows(
+  tx: Transaction,
+  { dialect }: Pick<Context, 'dialect'>,
+  table: TableColumns,
+  rows: readonly (readonly Value[])[],
+): Promise<void> {
+  if (rows.length === 0) return
+  const values = sql.join(rows.map((row) => sql`(${sql.join(row)})`))
+  await sql`insert into ${sql.id(table.name)} (${sql.join(table.columns.map((column) => sql.id(column)))})
+    ${dialect.copy.beforeValues} values ${values}`.execute(tx)
+}

@@ -1,0 +1,98 @@
+import { createHmac } from 'node:crypto'
+import { z } from 'zod'
+import type { Context } from '../../platform/context.ts'
+import type { Database, Transaction } from '../../platform/db/database.ts'
+import type { TableColumns } from '../../platform/db/dialect/database-copy.ts'
+
+/** Increased when older programs could not read the archive any more. */
+export const archiveFormat = 1
+
+/** Names of the items. */
+export const items = {
+  header: 'backup.json',
+  table: (name: string) => `tables/${name}`,
+  file: (key: string) => `files/${key}`,
+  configuration: 'configuration/site.config.json',
+  secret: 'secret',
+  manifest: 'manifest.json',
+}
+
+/** The first item: what is needed to read the others. */
+export const header = z.object({
+  format: z.int(),
+  madeAt: z.iso.datetime(),
+  /** The name of the site, for people. */
+  site: z.string(),
+  /** The same for all backups of one site; see `siteIdOf`. */
+  siteId: z.string(),
+  database: z.enum(['sqlite', 'postgres']),
+  migrations: z.array(z.string()),
+  lastIds: z.record(z.string(), z.int()),
+})
+export type Header = z.infer<typeof header>
+
+/** The last item: an archive without it is not complete. */
+export const manifest = z.object({
+  rows: z.record(z.string(), z.int()),
+  items: z.array(z.object({ name: z.string(), bytes: z.int(), hash: z.string() })),
+  /** Stored content that was deleted while the backup was made: its rows are in the tables, and are removed by a restore. */
+  deletedBlobs: z.array(z.string()),
+  /** Content that the storage should have, and has not. */
+  missingBlobs: z.array(z.string()),
+})
+export type Manifest = z.infer<typeof manifest>
+
+/** Tables whose rows end sessions, links or minutes later anyway, or are computed from others by the database. */
+const leftOut = new Set([
+  'session',
+  'verification',
+  'used_code',
+  'sign_in_attempt',
+  'page_presence',
+  'cache_invalidation',
+  'user_count',
+  'file_count',
+  'page_count',
+  'kysely_migration',
+  'kysely_migration_lock',
+])
+
+/** The tables of a backup; each comes after those that it refers to. */
+export async function listBackedUpTables(
+  ctx: Pick<Context, 'dialect'>,
+  db: Database | Transaction,
+  own: ReadonlySet<string>,
+): Promise<TableColumns[]> {
+  const tables = await ctx.dialect.copy.listTables(db)
+  const references = await ctx.dialect.copy.listReferences(db)
+  const sorted = inOrder(
+    tables.filter(({ name }) => own.has(name)),
+    references,
+  )
+  return sorted.filter(({ name }) => !leftOut.has(name))
+}
+
+/** @throws when tables refer to each other in a circle */
+export function inOrder(
+  tables: readonly TableColumns[],
+  references: readonly { table: string; refersTo: string }[],
+): TableColumns[] {
+  const sorted: TableColumns[] = []
+  const done = new Set<string>()
+  let waiting = [...tables]
+  while (waiting.length > 0) {
+    const known = new Set(waiting.map(({ name }) => name))
+    const isFree = ({ name }: TableColumns) =>
+      references.every(({ table, refersTo }) => table !== name || refersTo === name || !known.has(refersTo))
+    const free = waiting.filter(isFree)
+    if (free.length === 0) throw new Error(`tables refer to each other: ${[...known].join(', ')}`)
+    for (const table of free) done.add(table.name)
+    sorted.push(...free)
+    waiting = waiting.filter(({ name }) => !done.has(name))
+  }
+  return sorted
+}
+
+/** Tells the backups of one site from those of another: made from its secret, which it does not reveal. */
+export const siteIdOf = (secret: string): string =>
+  createHmac('sha256', secret).update('backups of one site').digest('base64url')

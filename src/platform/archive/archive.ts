@@ -1,0 +1,210 @@
+import { createHash } from 'node:crypto'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { open, rename, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { ReadableStream as WebStream } from 'node:stream/web'
+import { Decrypter, Encrypter } from 'age-encryption'
+import tar from 'tar-stream'
+
+/** One thing in an archive: a table, a stored file. */
+export interface ArchiveItem {
+  name: string
+  bytes: number
+  /** SHA-256, in hex. */
+  hash: string
+}
+
+/** The archive cannot be used, with the reason for the operator. */
+export class UnusableArchive extends Error {
+  constructor(path: string, reason: string, cause?: unknown) {
+    super(`${path} ${reason}`, { cause })
+    this.name = 'UnusableArchive'
+  }
+}
+
+/** An item is stored in parts of this size, because tar wants a size before the content. */
+const partBytes = 1_048_576
+const partialEnding = '.partial'
+
+export type AddItem = (
+  name: string,
+  content: Iterable<string> | AsyncIterable<string | Uint8Array>,
+) => Promise<ArchiveItem>
+
+/**
+ * Writes an encrypted archive: `tar` within `age`, item `a/b` in the files `a/b/0`, `a/b/1` and so on. Until it is
+ * complete and on disk it has another name.
+ * @param fill adds the items, one at a time
+ */
+export async function writeArchive(
+  path: string,
+  recipient: string,
+  fill: (add: AddItem) => Promise<void>,
+): Promise<void> {
+  const partial = `${path}${partialEnding}`
+  const pack = tar.pack()
+  const encrypter = new Encrypter()
+  encrypter.addRecipient(recipient)
+
+  const addPart = (name: string, data: Buffer) =>
+    new Promise<void>((resolve, reject) => {
+      pack.entry({ name, size: data.length, mode: 0o600, mtime: new Date(0) }, data, (error) =>
+        error ? reject(error) : resolve(),
+      )
+    })
+  const add: AddItem = async (name, content) => {
+    const hash = createHash('sha256')
+    let bytes = 0
+    let part = 0
+    for await (const data of inParts(content)) {
+      hash.update(data)
+      bytes += data.length
+      await addPart(`${name}/${part++}`, data)
+    }
+    return { name, bytes, hash: hash.digest('hex') }
+  }
+
+  const encrypted = await encrypter.encrypt(webStream(pack))
+  const writing = pipeline(
+    Readable.fromWeb(encrypted as WebStream<Uint8Array>),
+    createWriteStream(partial, { flags: 'wx', mode: 0o600, flush: true }),
+  )
+  const filling = fill(add).then(
+    () => pack.finalize(),
+    (error) => {
+      pack.destroy(error)
+      throw error
+    },
+  )
+  // A full disk ends the pipeline while `fill` waits for it to take more.
+  writing.catch((error) => pack.destroy(error))
+  try {
+    const results = await Promise.allSettled([filling, writing])
+    const failed = results.find((result) => result.status === 'rejected')
+    if (failed) throw failed.reason
+    await rename(partial, path)
+    await syncFolder(dirname(path))
+  } catch (error) {
+    await rm(partial, { force: true })
+    throw error
+  }
+}
+
+/** The cast: the types of Node and those of browsers are two names of one class. */
+const webStream = (from: AsyncIterable<unknown>) => WebStream.from(from) as unknown as ReadableStream<Uint8Array>
+
+/** Pieces of exactly `partBytes`, and the rest; one empty piece of nothing. */
+async function* inParts(content: Parameters<AddItem>[1]): AsyncGenerator<Buffer> {
+  let waiting: Buffer[] = []
+  let size = 0
+  let some = false
+  for await (const chunk of content) {
+    let data =
+      typeof chunk === 'string' ? Buffer.from(chunk) : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length)
+    while (size + data.length >= partBytes) {
+      yield Buffer.concat([...waiting, data.subarray(0, partBytes - size)])
+      some = true
+      data = data.subarray(partBytes - size)
+      waiting = []
+      size = 0
+    }
+    if (data.length > 0) waiting.push(data)
+    size += data.length
+  }
+  if (size > 0 || !some) yield Buffer.concat(waiting)
+}
+
+/**
+ * Reads an archive from its begin to its end.
+ * @param take receives each item; what it leaves of the content is skipped
+ * @returns all items
+ * @throws {UnusableArchive}
+ */
+export async function readArchive(
+  path: string,
+  identity: string,
+  take: (name: string, content: AsyncIterable<Buffer>) => Promise<void>,
+): Promise<ArchiveItem[]> {
+  const items: ArchiveItem[] = []
+  const file = createReadStream(path)
+  const parts = partsOf(path, file, identity)
+  /** What `take` throws is passed on; what reading throws is about the archive. */
+  const nextPart = () =>
+    parts.next().catch((error) => {
+      throw unusable(path, error)
+    })
+  try {
+    let next = await nextPart()
+    while (!next.done) {
+      const { name } = next.value
+      const hash = createHash('sha256')
+      let bytes = 0
+      const content = async function* () {
+        while (!next.done && next.value.name === name) {
+          const { data } = next.value
+          hash.update(data)
+          bytes += data.length
+          next = await nextPart()
+          yield data
+        }
+      }
+      const rest = content()
+      // Without `return`: a `for await` of `take` that stops early would end the generator.
+      await take(name, { [Symbol.asyncIterator]: () => ({ next: () => rest.next() }) })
+      while (!(await rest.next()).done);
+      items.push({ name, bytes, hash: hash.digest('hex') })
+    }
+    return items
+  } finally {
+    file.destroy()
+  }
+}
+
+function unusable(path: string, error: NodeJS.ErrnoException): UnusableArchive {
+  if (error instanceof UnusableArchive) return error
+  if (error.syscall !== undefined) return new UnusableArchive(path, `cannot be read: ${error.message}`, error)
+  return new UnusableArchive(path, 'is cut off or was altered.', error)
+}
+
+async function* partsOf(
+  path: string,
+  file: Readable,
+  identity: string,
+): AsyncGenerator<{ name: string; data: Buffer }, undefined> {
+  const decrypter = new Decrypter()
+  decrypter.addIdentity(identity)
+  const decrypted = await decrypter.decrypt(webStream(file)).catch((error: Error) => {
+    if ((error as NodeJS.ErrnoException).syscall !== undefined) throw error
+    const otherKey = /no identity matched/.test(error.message)
+    throw new UnusableArchive(
+      path,
+      otherKey ? 'was made with another key.' : 'is no backup, or its beginning was altered.',
+      error,
+    )
+  })
+  const extract = tar.extract()
+  const piping = pipeline(Readable.fromWeb(decrypted as WebStream<Uint8Array>), extract)
+  piping.catch((error) => extract.destroy(error))
+  for await (const entry of extract) {
+    const { name, size = 0 } = entry.header
+    if (size > partBytes) throw new UnusableArchive(path, 'is no backup of this program.')
+    const chunks: Buffer[] = []
+    for await (const chunk of entry) chunks.push(chunk as Buffer)
+    yield { name: name.replace(/\/\d+$/, ''), data: Buffer.concat(chunks) }
+  }
+  await piping
+}
+
+async function syncFolder(path: string): Promise<void> {
+  const handle = await open(path)
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+/** Whether a name is one of an archive that is being written, or whose writing was cut off. */
+export const isPartial = (name: string): boolean => name.endsWith(partialEnding)

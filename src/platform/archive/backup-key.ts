@@ -1,0 +1,35 @@
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { generateX25519Identity, identityToRecipient } from 'age-encryption'
+import { createOnce } from '../config/secret.ts'
+import { InvalidSettings } from '../config/settings.ts'
+
+/** The key of the backups: `identity` opens them, `recipient` closes them. */
+export interface BackupKey {
+  identity: string
+  recipient: string
+}
+
+export const backupKeyPath = (dataDir: string) => join(dataDir, 'backup-key')
+
+/** The setting, or else the key in the data folder. Undefined when there is none yet. */
+export async function findBackupKey(dataDir: string, setting: string | undefined): Promise<BackupKey | undefined> {
+  const path = backupKeyPath(dataDir)
+  if (!setting && !existsSync(path)) return undefined
+  const identity = setting ?? readFileSync(path, 'utf8').trim()
+  try {
+    return { identity, recipient: await identityToRecipient(identity) }
+  } catch {
+    throw setting
+      ? new InvalidSettings([
+          { name: 'BACKUP_KEY', found: 'a key with a typing error', wanted: 'the key of the recovery sheet' },
+        ])
+      : new Error(`${path} holds no key of backups. Put the key of the recovery sheet in it.`)
+  }
+}
+
+/** Creates the key of the data folder, unless it exists. */
+export async function createBackupKey(dataDir: string, identity?: string): Promise<void> {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  createOnce(backupKeyPath(dataDir), `${identity ?? (await generateX25519Identity())}\n`)
+}

@@ -1,0 +1,171 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Database, Transaction } from '../tables/index.ts'
+
+/** A value of a column. The tables have no other types; see `toValue`. */
+export type Value = string | number | null
+
+export interface TableColumns {
+  name: string
+  columns: string[]
+}
+
+/** Reads and replaces the tables of a database as a whole, for backups. */
+export interface DatabaseCopy {
+  /** Begins a transaction that sees one moment and keeps nobody from writing. */
+  beginSnapshot(connection: Database): Promise<void>
+  endSnapshot(connection: Database): Promise<void>
+  /** Every table with the columns that are stored, not computed. */
+  listTables(db: Database | Transaction): Promise<TableColumns[]>
+  /** Which table refers to which. */
+  listReferences(db: Database | Transaction): Promise<{ table: string; refersTo: string }[]>
+  /** All rows of a table, some at a time. `connection` is in a transaction. */
+  readRows(connection: Database, table: TableColumns): AsyncIterable<Record<string, unknown>[]>
+  /** The highest id that each table has given out, also when its row is deleted. */
+  readLastIds(db: Database | Transaction): Promise<Record<string, number>>
+  /** The next id of a table follows the given one, or the one that it would have had if that is higher. */
+  continueIds(tx: Transaction, lastIds: Readonly<Record<string, number>>): Promise<void>
+  /** Removes tables, in this order, with everything that belongs to them. */
+  dropTables(tx: Transaction, tables: readonly string[]): Promise<void>
+  /** What an `insert` needs before `values` to set generated ids. */
+  beforeValues: RawBuilder<unknown>
+  /** What a long transaction needs at its begin. */
+  prepareLongTransaction(tx: Database | Transaction): Promise<void>
+}
+
+export const rowsAtOnce = 500
+
+async function endSnapshot(connection: Database): Promise<void> {
+  await sql`rollback`.execute(connection)
+}
+
+/** SQLite reads further by the internal row id; no table is without it. */
+export const sqliteCopy: DatabaseCopy = {
+  async beginSnapshot(connection) {
+    await sql`begin deferred`.execute(connection)
+    // The first read determines the moment.
+    await sql`select count(*) from sqlite_master`.execute(connection)
+  },
+  endSnapshot,
+  async listTables(db) {
+    const { rows } = await sql<{ table: string; column: string }>`
+      select t.name as "table", c.name as "column" from pragma_table_list t, pragma_table_xinfo(t.name) c
+      where t.schema = 'main' and t.type = 'table' and t.name not like 'sqlite_%' and c.hidden = 0
+      and not (c.name = 'search_text' and exists (
+        select 1 from sqlite_master s where s.type = 'trigger' and s.tbl_name = t.name and s.sql like '%set search_text = folded_text(%'))
+      order by t.name, c.cid`.execute(db)
+    return grouped(rows)
+  },
+  async listReferences(db) {
+    const { rows } = await sql<{ table: string; refersTo: string }>`
+      select t.name as "table", f."table" as "refersTo" from pragma_table_list t, pragma_foreign_key_list(t.name) f
+      where t.schema = 'main' and t.type = 'table'`.execute(db)
+    return rows
+  },
+  async *readRows(connection, { name, columns }) {
+    for (let after = -1; ; ) {
+      const { rows } = await sql<Record<string, unknown> & { row_number: number }>`
+        select ${sql.join(columns.map((column) => sql.id(column)))}, rowid as row_number from ${sql.id(name)}
+        where rowid > ${after} order by rowid limit ${sql.lit(rowsAtOnce)}`.execute(connection)
+      if (rows.length > 0) yield rows
+      if (rows.length < rowsAtOnce) return
+      after = rows.at(-1)?.row_number ?? after
+    }
+  },
+  async readLastIds(db) {
+    const { rows } = await sql<{ name: string; seq: number }>`select name, seq from sqlite_sequence`.execute(db)
+    return Object.fromEntries(rows.map(({ name, seq }) => [name, seq]))
+  },
+  async continueIds(tx, lastIds) {
+    for (const [table, last] of Object.entries(lastIds)) {
+      await sql`insert into sqlite_sequence (name, seq) select ${table}, 0
+        where not exists (select 1 from sqlite_sequence where name = ${table})`.execute(tx)
+      await sql`update sqlite_sequence set seq = max(seq, ${last}) where name = ${table}`.execute(tx)
+    }
+  },
+  async dropTables(tx, tables) {
+    // Full-text indexes are virtual tables; their own tables go with them.
+    const { rows } = await sql<{ name: string }>`
+      select name from pragma_table_list where schema = 'main' and type = 'virtual'`.execute(tx)
+    for (const name of [...rows.map((row) => row.name), ...tables]) {
+      await sql`drop table if exists ${sql.id(name)}`.execute(tx)
+    }
+  },
+  beforeValues: sql``,
+  async prepareLongTransaction() {},
+}
+
+export const postgresCopy: DatabaseCopy = {
+  async beginSnapshot(connection) {
+    await sql`begin isolation level repeatable read read only`.execute(connection)
+    await postgresCopy.prepareLongTransaction(connection)
+  },
+  endSnapshot,
+  async listTables(db) {
+    const { rows } = await sql<{ table: string; column: string }>`
+      select c.relname as "table", a.attname as "column" from pg_class c join pg_attribute a on a.attrelid = c.oid
+      where c.relkind = 'r' and c.relnamespace = current_schema()::regnamespace
+      and a.attnum > 0 and not a.attisdropped and a.attgenerated = '' order by c.relname, a.attnum`.execute(db)
+    return grouped(rows)
+  },
+  async listReferences(db) {
+    const { rows } = await sql<{ table: string; refersTo: string }>`
+      select c.relname as "table", r.relname as "refersTo" from pg_constraint f
+      join pg_class c on c.oid = f.conrelid join pg_class r on r.oid = f.confrelid
+      where f.contype = 'f' and c.relnamespace = current_schema()::regnamespace`.execute(db)
+    return rows
+  },
+  async *readRows(connection, { name, columns }) {
+    await sql`declare backup_rows no scroll cursor for
+      select ${sql.join(columns.map((column) => sql.id(column)))} from ${sql.id(name)}`.execute(connection)
+    for (;;) {
+      const { rows } = await sql<
+        Record<string, unknown>
+      >`fetch forward ${sql.lit(rowsAtOnce)} from backup_rows`.execute(connection)
+      if (rows.length > 0) yield rows
+      if (rows.length < rowsAtOnce) break
+    }
+    await sql`close backup_rows`.execute(connection)
+  },
+  async readLastIds(db) {
+    const { rows } = await sql<{ name: string; last: string | null }>`
+      select table_name as name, pg_sequence_last_value(
+        pg_get_serial_sequence(quote_ident(table_name), column_name)::regclass) as last
+      from information_schema.columns where is_identity = 'YES' and table_schema = current_schema()`.execute(db)
+    return Object.fromEntries(rows.flatMap(({ name, last }) => (last === null ? [] : [[name, Number(last)]])))
+  },
+  async continueIds(tx, lastIds) {
+    const before = await postgresCopy.readLastIds(tx)
+    for (const [table, last] of Object.entries(lastIds)) {
+      const highest = Math.max(last, before[table] ?? 0)
+      if (highest > 0) {
+        await sql`select setval(pg_get_serial_sequence(quote_ident(${table}), 'id')::regclass, ${highest})`.execute(tx)
+      }
+    }
+  },
+  async dropTables(tx, tables) {
+    const { rows } = await sql<{ name: string }>`
+      select distinct p.proname as name from pg_trigger t join pg_proc p on p.oid = t.tgfoid
+      join pg_class c on c.oid = t.tgrelid
+      where not t.tgisinternal and c.relnamespace = current_schema()::regnamespace
+      and c.relname in (${sql.join(tables)})`.execute(tx)
+    for (const name of tables) await sql`drop table if exists ${sql.id(name)} cascade`.execute(tx)
+    for (const { name } of rows) await sql`drop function ${sql.id(name)}()`.execute(tx)
+  },
+  beforeValues: sql`overriding system value`,
+  async prepareLongTransaction(tx) {
+    await sql`set local statement_timeout = 0`.execute(tx)
+    await sql`set local idle_in_transaction_session_timeout = 0`.execute(tx)
+  },
+}
+
+function grouped(rows: { table: string; column: string }[]): TableColumns[] {
+  const tables = new Map<string, string[]>()
+  for (const { table, column } of rows) tables.set(table, [...(tables.get(table) ?? []), column])
+  return [...tables].map(([name, columns]) => ({ name, columns }))
+}
+
+/** @throws for a type that both databases would not give back unchanged */
+export function toValue(value: unknown): Value {
+  if (value === null || typeof value === 'string' || Number.isFinite(value)) return value as Value
+  throw new Error(`a column has a value of type ${typeof value}, which backups do not know`)
+}

@@ -1,0 +1,381 @@
+import { once } from 'node:events'
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { describe, expect, test } from 'vitest'
+import { writeArchive } from '../../src/platform/archive/archive.ts'
+import { findBackupKey } from '../../src/platform/archive/backup-key.ts'
+import { openDatabase } from '../../src/platform/db/database.ts'
+import { aBackupOf, archivesIn, filesIn, type Place, rowsIn, settingsOf } from '../support/backups.ts'
+import { anEmptyDatabase, aTempFolder, type DatabaseKind, databases } from '../support/databases.ts'
+import { sendMessage } from '../support/messages.ts'
+import { savePageIn } from '../support/pages.ts'
+import { runCommand } from '../support/program.ts'
+import { aBucket } from '../support/s3.ts'
+import { spawnNode } from '../support/spawn-program.ts'
+import { as, aUser, json, password, type SignedIn, staff, withCookie } from '../support/staff.ts'
+import { aTestApp, type TestApp } from '../support/test-app.ts'
+import { aSecondFactor } from '../support/two-factor.ts'
+import { aPdf, aPhoto, uploadFile, waitUntilProcessed } from '../support/uploads.ts'
+import { waitUntil } from '../support/wait-until.ts'
+
+/** A running site with something in it, at rest: emails are sent, images resized. */
+async function aFilledSite(database: DatabaseKind): Promise<TestApp & { bente: SignedIn }> {
+  const site = await aTestApp({ database })
+  const bente = await as(site, 'beheerder')
+  for (const name of ['roya', 'parisa', 'sanne'] as const) await sendMessage(site, name)
+  await bente.delete(`/api/messages/${await sendMessage(site, 'daan')}`)
+  const photo = await uploadFile(bente, 'atelier.jpg', await aPhoto())
+  await waitUntilProcessed(bente, photo.id)
+  await uploadFile(bente, 'prijslijst.pdf', aPdf('Prijslijst'))
+  const { id } = await (await bente.post('/api/pages', { title: 'Ons werk', locale: 'nl' })).json()
+  await savePageIn(bente, id, { title: 'Ons “werk” – ½ نیم‌فاصله' })
+  await waitUntil(
+    async () => (await site.db.selectFrom('outbox').select('id').where('state', '=', 'waiting').execute()).length === 0,
+    'end of the emails',
+  )
+  return { ...site, bente }
+}
+
+const reopened = (place: Place, more: object = {}) =>
+  aTestApp({ beside: { settings: place } as TestApp, settings: more })
+
+const restore = (place: Place, archive: string, more: Record<string, string>, ...flags: string[]) =>
+  runCommand({ ...settingsOf(place), ...more }, ['restore', archive, ...flags])
+
+const cookieOf = (answer: Response) =>
+  answer.headers
+    .getSetCookie()
+    .map((line) => line.split(';')[0])
+    .join('; ')
+
+/** What a visitor gets of the photo, in base64. */
+async function photoOn(site: TestApp): Promise<string> {
+  const where = site.db.selectFrom('file').select('public_id').where('type', '=', 'image/jpeg')
+  const answer = await site.request(`/files/${(await where.executeTakeFirstOrThrow()).public_id}/atelier.jpg`)
+  expect(answer.status).toBe(200)
+  return Buffer.from(await answer.arrayBuffer()).toString('base64')
+}
+
+/** The next id of the table of messages. */
+const nextMessageId = async (site: TestApp) => sendMessage(site, 'roya', { bericht: 'Nog een vraag' })
+
+test('a site moves from SQLite to PostgreSQL with S3, and back, with every row, id and file', async () => {
+  const site = await aFilledSite('sqlite')
+  const factor = await aSecondFactor(site, site.bente.id)
+  const lastMessage = await site.db
+    .selectFrom('message')
+    .select((eb) => eb.fn.max('id').as('id'))
+    .executeTakeFirst()
+  const pending = await sendMessage(site, 'daan', { bericht: 'Tijdens de back-up' })
+  await site.bente.delete(`/api/messages/${pending}`)
+  const photo = await photoOn(site)
+  const backup = await aBackupOf(site.settings)
+  expect(statSync(backup.archive).mode & 0o777, 'only its owner may read it').toBe(0o600)
+  expect(readFileSync(backup.archive).includes('prijslijst')).toBe(false)
+  await site.stop()
+  const before = await rowsIn(site.settings)
+
+  const postgres = await anEmptyDatabase('postgres')
+  const inBucket = { STORAGE_URL: await aBucket() }
+  const moved = await restore(postgres, backup.archive, { ...backup.key, ...inBucket })
+  expect(moved).toMatchObject({ code: 0, err: '' })
+  expect(moved.out).toMatch(/A complete backup of Maaslicht, made at .* on sqlite\. Rows: \d+\. Files: \d+\./)
+  expect(await rowsIn(postgres)).toEqual(before)
+
+  const again = await aBackupOf(postgres, inBucket)
+  expect(again.key, 'the key goes with the site').toEqual(backup.key)
+  const sqlite = await anEmptyDatabase('sqlite')
+  expect(await restore(sqlite, again.archive, again.key)).toMatchObject({ code: 0, err: '' })
+  expect(await rowsIn(sqlite)).toEqual(before)
+  expect(filesIn(sqlite)).toEqual(filesIn(site.settings))
+
+  for (const [place, storage] of [
+    [postgres, { storageUrl: inBucket.STORAGE_URL }],
+    [sqlite, {}],
+  ] as const) {
+    const there = await reopened(place, storage)
+    expect(await (await there.request('/')).text()).toContain('Maaslicht')
+    expect(await photoOn(there)).toBe(photo)
+    const began = await there.request('/api/login', json('POST', { identifier: staff.beheerder.email, password }))
+    const waiting = withCookie(there, cookieOf(began))
+    const signedIn = await waiting.post('/api/login/code', { code: factor.recoveryCodes[0] })
+    expect(signedIn.status, 'the second factor works with the secret of the backup').toBe(200)
+    const bente = withCookie(there, cookieOf(signedIn))
+    const found = await (await bente.get('/api/messages?search=karimi')).json()
+    expect(found.meta.total, 'the search index is there').toBe(1)
+    expect((await (await bente.get('/api/users')).json()).meta.total).toBe(1)
+    expect(await nextMessageId(there), 'the id of a deleted message is not used again').toBe(pending + 1)
+    expect(pending).toBeGreaterThan(lastMessage?.id ?? 0)
+    await there.stop()
+  }
+})
+
+describe.each(databases)('a site on %s', (database) => {
+  test('that is restored from an older backup: what was erased, blocked, deleted or sent since stays so', async () => {
+    const site = await aFilledSite(database)
+    const { db, bente } = site
+    const blocked = await aUser(site, { name: 'Rik', email: 'rik@example.nl', roleId: 3 })
+    const deleted = await aUser(site, { name: 'Lena', email: 'lena@example.nl', roleId: 3 })
+    const removed = await bente.delete(`/api/users/${await aUser(site, { name: 'Oud', email: 'oud@example.nl' })}`)
+    expect(removed.status).toBe(204)
+    await db
+      .insertInto('outbox')
+      .values({
+        message_id: '<wacht@example.nl>',
+        template: 'contactMessage',
+        locale: 'nl',
+        data: '{}',
+        recipient: 'info@example.nl',
+        state: 'waiting',
+        attempts: 0,
+        next_attempt_at: '2999-01-01T00:00:00.000Z',
+        created_at: new Date().toISOString(),
+      })
+      .execute()
+    const backup = await aBackupOf(site.settings)
+
+    expect((await bente.post('/api/privacy/erase', { email: 'sanne@bakkerij-hondt.example', password })).status).toBe(
+      200,
+    )
+    const rik = { email: 'rik@example.nl', name: 'Rik', user_role: { set: [3] }, blocked: true }
+    expect((await bente.put(`/api/users/${blocked}`, rik)).status).toBe(200)
+    expect((await bente.delete(`/api/users/${deleted}`)).status).toBe(204)
+    await db.updateTable('outbox').set({ state: 'sent' }).where('message_id', '=', '<wacht@example.nl>').execute()
+    const last = await sendMessage(site, 'daan', { bericht: 'Na de back-up' })
+    await uploadFile(bente, 'later.pdf', aPdf('Later'))
+    const running = await restore(site.settings, backup.archive, {}, '--yes')
+    expect(running).toMatchObject({ code: 1, err: expect.stringContaining('stop every copy of the program') })
+    await site.stop()
+    const before = await rowsIn(site.settings)
+    expect(await restore(site.settings, backup.archive, {})).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/To replace it, add --yes\.\nNothing was changed/),
+    })
+    expect(await rowsIn(site.settings)).toEqual(before)
+
+    const restored = await restore(site.settings, backup.archive, {}, '--yes')
+    expect(restored).toMatchObject({ code: 0, err: '' })
+    expect(restored.out).toContain('Erased again, because they were erased since the backup: 1.')
+    expect(restored.out).toContain(
+      'Blocked, because they were blocked or deleted since: lena@example.nl, rik@example.nl.',
+    )
+    expect(restored.out).toContain('Emails that waited and may have been sent since: 1.')
+
+    const now = await reopened(site.settings)
+    const senders = await now.db.selectFrom('message').select('email').orderBy('id').execute()
+    expect(senders.map(({ email }) => email)).toEqual(['roya@karimi.example', 'parisa@ahmadi.example'])
+    expect(JSON.stringify(await rowsIn(site.settings))).not.toContain('bakkerij-hondt')
+    for (const email of ['rik@example.nl', 'lena@example.nl']) {
+      const answer = await now.request('/api/login', json('POST', { identifier: email, password }))
+      expect([email, answer.status]).toEqual([email, 401])
+    }
+    expect(
+      (await now.request('/api/login', json('POST', { identifier: staff.beheerder.email, password }))).status,
+    ).toBe(200)
+    expect(
+      await now.db
+        .selectFrom('outbox')
+        .select(['state', 'last_error'])
+        .where('message_id', '=', '<wacht@example.nl>')
+        .execute(),
+    ).toEqual([{ state: 'failed', last_error: expect.stringContaining('may have been sent since') }])
+    expect(await nextMessageId(now)).toBe(last + 1)
+    const names = (await now.db.selectFrom('file').select('name').execute()).map(({ name }) => name)
+    expect(names.sort()).toEqual(['atelier.jpg', 'prijslijst.pdf'])
+    await now.stop()
+  })
+
+  test('that was lost is restored from an older backup: the journal beside the newest has what came after it', async () => {
+    const site = await aFilledSite(database)
+    const older = await aBackupOf(site.settings)
+    expect((await site.bente.post('/api/privacy/erase', { email: 'roya@karimi.example', password })).status).toBe(200)
+    const last = await sendMessage(site, 'daan', { bericht: 'Na de back-up' })
+    const { code } = await runCommand(settingsOf(site.settings), ['backup', older.folder])
+    expect([code, archivesIn(older.folder)]).toEqual([0, [expect.any(String), expect.any(String)]])
+    await site.stop()
+
+    const place = await anEmptyDatabase(database)
+    const restored = await restore(place, older.archive, older.key)
+    expect(restored.out).toContain('Erased again, because they were erased since the backup: 1.')
+    expect(JSON.stringify(await rowsIn(place))).not.toContain('roya@karimi.example')
+    const now = await reopened(place)
+    expect(await nextMessageId(now)).toBe(last + 1)
+    await now.stop()
+  })
+
+  test('that is killed during a restore is the old one or the new one, and the next restore completes it', async () => {
+    const site = await aFilledSite(database)
+    const backup = await aBackupOf(site.settings)
+    const atBackup = await rowsIn(site.settings)
+    await sendMessage(site, 'daan', { bericht: 'Na de back-up' })
+    await waitUntil(
+      async () =>
+        (await site.db.selectFrom('outbox').select('id').where('state', '=', 'waiting').execute()).length === 0,
+      'end of the emails',
+    )
+    await site.stop()
+    const old = await rowsIn(site.settings)
+    expect(old).not.toEqual(atBackup)
+
+    for (const afterMs of [0, 60, 160, 320]) {
+      const child = spawnNode(['dist/server/cli.js', 'restore', backup.archive, '--yes'], settingsOf(site.settings), [
+        'ignore',
+        'pipe',
+        'ignore',
+      ])
+      const gone = once(child, 'close')
+      await once(child.stdout as NodeJS.ReadableStream, 'data')
+      await pause(afterMs)
+      child.kill('SIGKILL')
+      await gone
+      // PostgreSQL notices the end of a connection at its next use of it.
+      await waitUntil(async () => isFree(site.settings), 'end of the connection')
+      const found = await rowsIn(site.settings)
+      expect([JSON.stringify(old), JSON.stringify(atBackup)]).toContain(JSON.stringify(found))
+    }
+    expect(await restore(site.settings, backup.archive, {}, '--yes')).toMatchObject({ code: 0, err: '' })
+    expect(await rowsIn(site.settings)).toEqual(atBackup)
+  })
+
+  test('that is killed during a backup leaves no file that looks like one', async () => {
+    const site = await aTestApp({ database })
+    const folder = aTempFolder()
+    for (const afterMs of [0, 40, 120]) {
+      const child = spawnNode(['dist/server/cli.js', 'backup', folder], settingsOf(site.settings), 'ignore')
+      const gone = once(child, 'close')
+      await waitUntil(() => readdirSync(folder).length > 0 || child.exitCode !== null, 'begin of the backup')
+      await pause(afterMs)
+      child.kill('SIGKILL')
+      await gone
+    }
+    for (const name of archivesIn(folder)) {
+      expect((await restore(site.settings, join(folder, name), {}, '--check')).code, name).toBe(0)
+    }
+    expect(await runCommand(settingsOf(site.settings), ['backup', folder])).toMatchObject({ code: 0, err: '' })
+  })
+})
+
+async function isFree(place: Place): Promise<boolean> {
+  const { db, dialect } = await openDatabase(place)
+  await db.destroy()
+  return !(await dialect.isInUse())
+}
+
+test('a damaged or foreign archive is refused in one sentence, and nothing is changed', async () => {
+  const site = await aTestApp()
+  await as(site, 'beheerder')
+  const { archive, folder } = await aBackupOf(site.settings)
+  await site.stop()
+  const before = await rowsIn(site.settings)
+  const bytes = statSync(archive).size
+  const changed = (name: string, change: (path: string) => void) => {
+    const path = join(folder, name)
+    copyFileSync(archive, path)
+    change(path)
+    return path
+  }
+  const flipped = (at: number) => (path: string) => {
+    const content = readFileSync(path)
+    content[at] = (content[at] ?? 0) ^ 1
+    writeFileSync(path, content)
+  }
+  const { recipient = '' } = (await findBackupKey(site.settings.dataDir, undefined)) ?? {}
+  const newer = join(folder, 'newer')
+  await writeArchive(newer, recipient, async (add) => {
+    await add('backup.json', [
+      JSON.stringify({
+        format: 1,
+        madeAt: new Date().toISOString(),
+        site: 'Maaslicht',
+        siteId: 'x',
+        database: 'sqlite',
+        migrations: ['9999-later'],
+        lastIds: {},
+      }),
+    ])
+  })
+  const newFormat = join(folder, 'new-format')
+  await writeArchive(newFormat, recipient, async (add) => {
+    await add('backup.json', [JSON.stringify({ format: 2, other: true })])
+  })
+  const unfinished = join(folder, 'unfinished')
+  await writeArchive(unfinished, recipient, async (add) => {
+    await add('note', ['hello'])
+  })
+  mkdirSync(join(folder, 'folder'))
+
+  for (const [path, reason] of [
+    [changed('cut', (path) => truncateSync(path, Math.floor(bytes / 2))), /is cut off or was altered/],
+    [changed('cut-at-a-chunk', (path) => truncateSync(path, bytes - 20)), /is cut off or was altered/],
+    [changed('middle', flipped(Math.floor(bytes / 2))), /is cut off or was altered/],
+    [changed('end', flipped(bytes - 1)), /is cut off or was altered/],
+    [changed('begin', flipped(5)), /is no backup, or its beginning was altered/],
+    [changed('text', (path) => writeFileSync(path, 'a letter')), /is no backup/],
+    [changed('empty', (path) => writeFileSync(path, '')), /is no backup/],
+    [join(folder, 'nowhere'), /cannot be read: ENOENT/],
+    [join(folder, 'folder'), /cannot be read: EISDIR/],
+    [newer, /was made by a newer version of this program/],
+    [newFormat, /was made by a newer version of this program/],
+    [unfinished, /is no backup of this program/],
+  ] as const) {
+    const { code, out, err } = await restore(site.settings, path, {}, '--yes')
+    expect({ path, code, out }).toEqual({ path, code: 1, out: '' })
+    expect(err.trim().split('\n')).toEqual([expect.stringMatching(reason)])
+  }
+  const otherKey = `AGE-SECRET-KEY-1${'Q'.repeat(58)}`
+  expect((await restore(site.settings, archive, { BACKUP_KEY: otherKey })).err).toMatch(
+    /BACKUP_KEY: found a key with a typing error/,
+  )
+  const other = await aTestApp()
+  const { key } = await aBackupOf(other.settings)
+  expect((await restore(site.settings, archive, key, '--yes')).err).toMatch(/was made with another key\.\n$/)
+  expect(await rowsIn(site.settings)).toEqual(before)
+
+  const sheet = await runCommand(settingsOf(site.settings), ['recovery-sheet'])
+  const { identity = '' } = (await findBackupKey(site.settings.dataDir, undefined)) ?? {}
+  expect(sheet.out.replaceAll(' ', '')).toContain(identity)
+  expect(await restore(await anEmptyDatabase('sqlite'), archive, {})).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('BACKUP_KEY: found nothing, wanted the key of the recovery sheet'),
+  })
+})
+
+test('a large file needs no more memory than a small one', async () => {
+  const site = await aTestApp()
+  await site.stop()
+  const peakOf = async (...args: string[]) => {
+    const child = spawnNode(['dist/server/cli.js', ...args], settingsOf(site.settings), 'ignore')
+    let peak = 0
+    const timer = setInterval(() => {
+      try {
+        peak = Number(/^VmHWM:\s+(\d+)/m.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1] ?? peak)
+      } catch {
+        // It has ended.
+      }
+    }, 20)
+    const [code] = await once(child, 'close')
+    clearInterval(timer)
+    expect(code).toBe(0)
+    return peak / 1_000
+  }
+  const peaksOf = async () => {
+    const folder = aTempFolder()
+    const writing = await peakOf('backup', folder)
+    return { writing, reading: await peakOf('restore', join(folder, archivesIn(folder)[0] ?? ''), '--yes') }
+  }
+  const small = await peaksOf()
+
+  const id = 'a-large-file'
+  const megabytes = 160
+  mkdirSync(join(site.settings.dataDir, 'files', id), { recursive: true })
+  writeFileSync(join(site.settings.dataDir, 'files', id, 'original'), Buffer.alloc(megabytes * 1_000_000, 'etalage '))
+  const { db } = await openDatabase(site.settings)
+  const row = { id, state: 'committed', at: new Date().toISOString(), bytes: megabytes * 1_000_000 } as const
+  await db.insertInto('stored_blob').values(row).execute()
+  await db.destroy()
+  const large = await peaksOf()
+
+  expect(large.writing - small.writing).toBeLessThan(megabytes / 2)
+  expect(large.reading - small.reading).toBeLessThan(megabytes / 2)
+})

@@ -1,0 +1,72 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { listBackedUpTables } from '../../src/domain/backup/contents.ts'
+import { type Database, openDatabase } from '../../src/platform/db/database.ts'
+import { listOwnTables } from '../../src/platform/db/own-tables.ts'
+import { closeAfterTest } from './close-after-test.ts'
+import { runCommand } from './program.ts'
+
+export interface Place {
+  dataDir: string
+  databaseUrl: string | undefined
+}
+
+/** Settings of a command for a place. */
+export const settingsOf = ({ dataDir, databaseUrl }: Place): Record<string, string> => ({
+  DATA_DIR: dataDir,
+  ...(databaseUrl && { DATABASE_URL: databaseUrl }),
+})
+
+/** Runs `backup` into a new folder. @returns the archive, and what opens it elsewhere */
+export async function aBackupOf(
+  place: Place,
+  more: Record<string, string> = {},
+): Promise<{ archive: string; folder: string; key: Record<string, string> }> {
+  const folder = mkdtempSync(join(tmpdir(), 'etalage-backups-'))
+  closeAfterTest(() => rmSync(folder, { recursive: true, force: true }))
+  const { code, err } = await runCommand({ ...settingsOf(place), ...more }, ['backup', folder])
+  if (code !== 0) throw new Error(`the backup failed: ${err}`)
+  const [name, ...others] = archivesIn(folder)
+  if (!name || others.length > 0) throw new Error(`unexpected files: ${readdirSync(folder)}`)
+  const BACKUP_KEY = readFileSync(join(place.dataDir, 'backup-key'), 'utf8').trim()
+  return { archive: join(folder, name), folder, key: { BACKUP_KEY } }
+}
+
+/** What looks like a backup. */
+export const archivesIn = (folder: string): string[] => readdirSync(folder).filter((name) => name.endsWith('.tar.age'))
+
+/** All rows by table, as a backup has them; without the entry of a restore in the audit log. */
+export async function rowsIn(place: Place): Promise<Record<string, string[]>> {
+  const own = await listOwnTables()
+  const { db, dialect } = await openDatabase(place)
+  try {
+    const found: Record<string, string[]> = {}
+    await db.connection().execute(async (connection) => {
+      await dialect.copy.beginSnapshot(connection as Database)
+      for (const table of await listBackedUpTables({ dialect }, connection as Database, own)) {
+        const lines: string[] = []
+        for await (const rows of dialect.copy.readRows(connection as Database, table)) {
+          lines.push(...rows.map((row) => JSON.stringify(table.columns.map((column) => row[column]))))
+        }
+        found[table.name] = lines.filter((line) => !line.includes('"backup.restored"')).sort()
+      }
+      await dialect.copy.endSnapshot(connection as Database)
+    })
+    return found
+  } finally {
+    await db.destroy()
+  }
+}
+
+/** The bytes of all stored files of a data folder, by path. */
+export function filesIn({ dataDir }: Place): Record<string, string> {
+  const root = join(dataDir, 'files')
+  const names = readdirSync(root, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+  return Object.fromEntries(
+    names
+      .map((entry) => join(entry.parentPath, entry.name))
+      .sort()
+      .map((path) => [path.slice(root.length), readFileSync(path).toString('base64')]),
+  )
+}
