@@ -69,10 +69,26 @@ export const entryList = defineBlock({
       nestedFields: { 'items.url': 'صفحه' },
       choices: countLabels('fa'),
     },
+    en: {
+      name: 'List from a collection',
+      hint: 'The newest items or those you choose: projects, news, vacancies.',
+      words: 'news projects vacancies jobs blog articles overview',
+      fields: {
+        ...sectionLabels.en,
+        from: 'Collection',
+        items: 'Chosen items',
+        count: 'How many of the newest',
+        pictures: 'With image',
+        overview: 'Text of the link to the overview',
+      },
+      nestedFields: { 'items.url': 'Page' },
+      choices: countLabels('en'),
+    },
   },
   defaults: {
     nl: { anchor: 'nieuws', title: 'Nieuws', from: 'nieuws', count: '3', overview: 'Alle berichten' },
     fa: { anchor: 'nieuws', title: 'خبرها', from: 'nieuws', count: '3', overview: 'همهٔ خبرها' },
+    en: { anchor: 'news', title: 'News', from: 'nieuws', count: '3', overview: 'All articles' },
   },
   View(block, context) {
     const { site, locale, entryLists, t } = context

@@ -67,6 +67,10 @@ export const blocks: Texts<typeof dutch> = {
     refused: 'That is not possible: a block on this page is locked for your role.',
   },
   forms: { help: 'You make forms under Settings, Forms.', choose: 'Choose a form' },
+  collections: {
+    help: 'You make collections under Settings, Collections. When no items are chosen, the newest ones are shown here.',
+    choose: 'Choose a collection',
+  },
   sections: {
     one: 'Section',
     type: 'this section',

@@ -358,6 +358,10 @@ export const config: Texts<typeof dutch> = {
     slugHelp:
       'Without a slash in front, such as ‘news’. The overview is at this address, with every page below it. Once there are pages, it is fixed.',
     intro: 'Introduction above the overview',
+    kind: 'Kind of content',
+    kindHelp:
+      'This tells search engines what each page is. For vacancies, the company and the place come from the company details.',
+    kinds: { page: 'ordinary pages', news: 'news or articles', project: 'projects or work', vacancy: 'vacancies' },
     order: 'Order',
     orders: { newest: 'newest first', oldest: 'oldest first', title: 'by title' },
     pageSize: 'Number per page',
@@ -380,6 +384,7 @@ export const config: Texts<typeof dutch> = {
     },
     option: 'Choice {{number, number}}',
     addOption: 'Add choice',
+    required: 'Required',
     inList: 'Show in the overview',
     inDetail: 'Show on the page',
   },
@@ -426,6 +431,7 @@ export const config: Texts<typeof dutch> = {
       several: 'Several choices',
       consent: 'Consent',
       files: 'Files',
+      appointment: 'Appointment (day and time from the opening hours)',
       step: 'Step',
     },
   },

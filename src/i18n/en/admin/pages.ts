@@ -111,6 +111,7 @@ export const pages: Texts<typeof dutchPages> = {
     page: 'Ordinary page',
     any: 'Everything',
     title: 'Details',
+    required: '{{name}} (required)',
     noChoice: 'No choice',
     priceHelp: 'In euros, such as 1250 or 24.50.',
   },
