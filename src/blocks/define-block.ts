@@ -107,6 +107,7 @@ export const stylesheets = [
   'download',
   'block-style',
   'footer',
+  'opened-menus',
   'plain',
   'headings-middle',
   'headings-ruled',
