@@ -295,6 +295,8 @@ async function uploadOnCanvas(context: BrowserContext, id: number, number: numbe
   await page.goto(`/admin/pages/${id}/nl`)
   await page.frameLocator('[data-page-field="body"] iframe').locator('[data-puck-component]').first().waitFor()
   const bytes = sent.bytes()
+  // `usePreload` begins when nothing was loaded for three seconds.
+  await page.waitForTimeout(3_500)
   await waitForNetworkIdle(page)
   const laterBytes = sent.bytes() - bytes
   const draft = waitForDraft(page)

@@ -166,7 +166,13 @@ const browserCuts: Record<string, Cut> = Object.fromEntries(
     [`${name}-persian`, persian.text],
     ...(persian.display ? [[`${name}-persian-display`, persian.display]] : []),
     ...(persian.latin
-      ? [[`${name}-persian-latin`, { ...persian.latin, text: `${ascii}\u00a0«»–—…€`, lineOf: `${name}-persian` }]]
+      ? [
+          [
+            `${name}-persian-latin`,
+            // Without kerning and ligatures, which no one misses in a few small words: a kilobyte less.
+            { ...persian.latin, text: `${ascii}\u00a0«»–—…€`, features: [], lineOf: `${name}-persian` },
+          ],
+        ]
       : []),
   ]),
 )

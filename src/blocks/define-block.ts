@@ -120,6 +120,7 @@ export const stylesheets = [
   'download',
   'block-style',
   'footer',
+  'opened-menus',
   'plain',
   'headings-middle',
   'headings-ruled',

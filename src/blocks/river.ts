@@ -30,14 +30,17 @@ const layers = [
   waves(66, 0.022, [420, 300, 400, 320]),
 ]
 
-/** Light on the water: short strokes, closer and smaller in the distance, in three groups that twinkle. */
-function glints(group: number): string {
+/**
+ * Light on the water: short strokes, closer and smaller in the distance. Three groups twinkle; the others are the first
+ * one mirrored and moved, which takes few bytes of the page.
+ */
+function glints(): string {
   const strokes: string[] = []
-  for (let row = group; row < 27; row += 3) {
+  for (let row = 0; row < 27; row += 3) {
     const y = 3 + row ** 1.6 * 0.98
     const reach = 20 + row * 3.4
     for (let part = 0; part < 3; part++) {
-      if (part === Math.floor(row / 3 + group) % 3) continue
+      if (part === Math.floor(row / 3) % 3) continue
       // Pseudo-random but deterministic, so that each render is the same.
       const chance = (Math.abs(Math.sin((row * 3 + part + 1) * 78.233)) * 437.5) % 1
       const width = (5 + row * 1.5) * (0.4 + ((chance * 17) % 1))
@@ -47,6 +50,12 @@ function glints(group: number): string {
   }
   return strokes.join('')
 }
+
+const glintGroups = () => [
+  `<path id="glints" d="${glints()}"/>`,
+  '<use href="#glints" transform="matrix(-1 0 0 .83 400 5)"/>',
+  '<use href="#glints" transform="matrix(-.86 0 0 .92 366 3)"/>',
+]
 
 function bridge(): string {
   const arches = Array.from({ length: 9 }, (_, index) => {
@@ -74,14 +83,18 @@ const town =
   'M0 152C90 146 190 128 330 132q60-10 130-4 70-24 150-6 60-14 130 2h250v-14h14v-40l9-16 9 16v40h8v-40l9-16 9 16v40h44l26-14 26 14h40v-58h4l7-22 7 22h4v58h60q40-10 80-4V152Z'
 
 function view(): string {
-  return `<i class="sun"></i><svg class="town" viewBox="0 0 1340 152"><path class="far" d="${town}"/><g id="bridge">${bridge()}</g></svg><div class="water"><svg class="mirror" viewBox="0 0 1340 152"><use href="#bridge" transform="matrix(1 0 0 -1 0 152)"/></svg>${layers.map((path, index) => `<svg class="wave w${index + 1}" viewBox="0 0 2880 100" preserveAspectRatio="none"><path d="${path}"/></svg>`).join('')}<i class="shine"></i>${[0, 1, 2].map((group) => `<svg class="glint g${group}" viewBox="0 0 400 200" preserveAspectRatio="none"><path d="${glints(group)}"/></svg>`).join('')}</div>`
+  return `<i class="sun"></i><svg class="town" viewBox="0 0 1340 152"><path class="far" d="${town}"/><g id="bridge">${bridge()}</g></svg><div class="water"><svg class="mirror" viewBox="0 0 1340 152"><use href="#bridge" transform="matrix(1 0 0 -1 0 152)"/></svg>${layers.map((path, index) => `<svg class="wave w${index + 1}" viewBox="0 0 2880 100" preserveAspectRatio="none"><path d="${path}"/></svg>`).join('')}<i class="shine"></i>${glintGroups()
+    .map(
+      (strokes, group) =>
+        `<svg class="glint g${group}" viewBox="0 0 400 200" preserveAspectRatio="none">${strokes}</svg>`,
+    )
+    .join('')}</div>`
 }
 
 /** The background of the Open Graph image, 1200 by 630; the waterline is at 450. */
 export function riverOpenGraphSvg(c: Colours): string {
   const style = `.far{fill:${c.far}}.stone{fill:${c.bridge}}.posts,.lamps,.glint{fill:none;stroke:${c.bridge};stroke-width:1.6}.lamps{stroke:${c.lamp};stroke-width:5;stroke-linecap:round;stroke-dasharray:0 99;stroke-dashoffset:-16}.water{fill:${c.water1}}.w1{fill:${c.water2};opacity:.5}.w2{fill:${c.water3};opacity:.8}.w3{fill:${c.water4}}.w4{fill:${c.water5}}.glint{stroke:${c.glow};stroke-width:2.5;stroke-linecap:round}`
-  const glintPaths = [0, 1, 2].map((group) => `<path class="glint" d="${glints(group)}"/>`).join('')
-  return `<defs><style>${style}</style><linearGradient id="sky" x2="0" y2="1"><stop stop-color="${c.sky}"/><stop offset=".8" stop-color="${c.skyLow}"/></linearGradient><radialGradient id="glow"><stop offset=".2" stop-color="${c.glow}"/><stop offset="1" stop-color="${c.glow}" stop-opacity="0"/></radialGradient></defs><path fill="url(#sky)" d="M0 0h1200v630H0z"/><circle cx="920" cy="410" r="290" fill="url(#glow)"/><circle cx="920" cy="410" r="84" fill="${c.sun}"/><g transform="translate(0 330)"><g transform="translate(140 14) scale(.79 .7)"><path class="far" d="${town}"/>${bridge()}</g><rect class="water" y="120" width="1200" height="180"/><g transform="translate(140 226) scale(.79 -.7)" opacity=".3">${bridge()}</g><g transform="translate(0 120) scale(.8 1.8)">${layers.map((path, index) => `<path class="w${index + 1}" d="${path}"/>`).join('')}</g><g transform="translate(740 122) scale(.9)">${glintPaths}</g></g>`
+  return `<defs><style>${style}</style><linearGradient id="sky" x2="0" y2="1"><stop stop-color="${c.sky}"/><stop offset=".8" stop-color="${c.skyLow}"/></linearGradient><radialGradient id="glow"><stop offset=".2" stop-color="${c.glow}"/><stop offset="1" stop-color="${c.glow}" stop-opacity="0"/></radialGradient></defs><path fill="url(#sky)" d="M0 0h1200v630H0z"/><circle cx="920" cy="410" r="290" fill="url(#glow)"/><circle cx="920" cy="410" r="84" fill="${c.sun}"/><g transform="translate(0 330)"><g transform="translate(140 14) scale(.79 .7)"><path class="far" d="${town}"/>${bridge()}</g><rect class="water" y="120" width="1200" height="180"/><g transform="translate(140 226) scale(.79 -.7)" opacity=".3">${bridge()}</g><g transform="translate(0 120) scale(.8 1.8)">${layers.map((path, index) => `<path class="w${index + 1}" d="${path}"/>`).join('')}</g><g class="glint" transform="translate(740 122) scale(.9)">${glintGroups().join('')}</g></g>`
 }
 
 function round(number: number): number {

@@ -73,6 +73,7 @@ export const validationKeys = [
   'value',
   'tooMany',
   'tooManyPages',
+  'tooManyBlocks',
   'pageTooLarge',
   'filledPageTooLarge',
   'fileEmpty',

@@ -24,7 +24,8 @@ function issueProblems(issue: z.core.$ZodIssue, maxProblems: number): FieldProbl
   const path = at(issue.path)
   // The message is the key itself, except for two keys that need a number.
   if (isValidationKey(issue.message) && issue.message !== 'tooLong' && issue.message !== 'tooMany') {
-    const limit = issue.code === 'custom' ? issue.params?.limit : undefined
+    const ofList = issue.code === 'too_big' && issue.origin === 'array' ? issue.maximum : undefined
+    const limit = issue.code === 'custom' ? issue.params?.limit : ofList
     return [{ path, key: issue.message, ...(typeof limit === 'number' && { limit }) }]
   }
   if (issue.code === 'too_big' && issue.origin !== 'number' && issue.origin !== 'int') {

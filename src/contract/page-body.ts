@@ -5,7 +5,7 @@ import { limits } from './limits.ts'
 export const pageBody = <B extends z.ZodType>(block: B, most: number = limits.pageBlocks) =>
   z
     .array(block)
-    .max(most)
+    .max(most, 'tooManyBlocks')
     .refine((blocks) => new TextEncoder().encode(JSON.stringify(blocks)).length <= limits.pageBytes, 'pageTooLarge')
 
 /** Random, so that a block of another site never shows a section that happens to have the same number here. */

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { buildCachedResponse, type CachedResponse } from './page-cache.ts'
-import { securityHeaders } from './security-headers.ts'
+import { assetSecurityHeaders, securityHeaders } from './security-headers.ts'
 
 const types: Record<string, string> = {
   '.avif': 'image/avif',
@@ -18,6 +18,7 @@ const types: Record<string, string> = {
   '.webp': 'image/webp',
   '.woff2': 'font/woff2',
 }
+const assetExtensions = new Set(['.css', '.js', '.woff2'])
 const compressibleExtensions = new Set(['.css', '.js', '.json', '.svg', '.txt', '.webmanifest'])
 
 export const contentType = (path: string) => types[extname(path)] ?? 'application/octet-stream'
@@ -44,17 +45,18 @@ export function publicFiles(folders: { folder: string; at: string; forever: bool
       const file = files.get(address)
       if (!file) throw new Error(`${address} is not a public file`)
       const ready = `${file.path}.br`
+      const compressible = compressibleExtensions.has(extname(file.path))
       return buildCachedResponse({
         body: await readFile(file.path),
         brotli: file.forever && existsSync(ready) ? await readFile(ready) : undefined,
         headers: [
           ['Content-Type', contentType(file.path)],
           ['Cache-Control', file.forever ? 'public, max-age=31536000, immutable' : 'public, max-age=3600'],
-          ['Vary', 'Accept-Encoding'],
-          ...securityHeaders(origin),
+          ...(compressible ? ([['Vary', 'Accept-Encoding']] as [string, string][]) : []),
+          ...(assetExtensions.has(extname(file.path)) ? assetSecurityHeaders : securityHeaders(origin)),
         ],
         tags: [],
-        compressible: compressibleExtensions.has(extname(file.path)),
+        compressible,
       })
     },
   }

@@ -36,3 +36,13 @@ export function securityHeaders(
   if (origin.startsWith('https://')) headers.push(['Strict-Transport-Security', 'max-age=31536000'])
   return headers
 }
+
+/**
+ * The security headers of scripts, stylesheets and fonts. Browsers apply the others to documents alone, and on each of
+ * these files they would cost a third of a kilobyte.
+ */
+export const assetSecurityHeaders: readonly [string, string][] = [
+  ['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'"],
+  ['X-Content-Type-Options', 'nosniff'],
+  ['Cross-Origin-Resource-Policy', 'same-origin'],
+]

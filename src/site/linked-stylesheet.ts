@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { type Stylesheet, stylesheets } from '../blocks/define-block.ts'
 import { buildCachedResponse, type CachedResponse } from '../http/page-cache.ts'
-import { securityHeaders } from '../http/security-headers.ts'
+import { assetSecurityHeaders } from '../http/security-headers.ts'
 import { joinStylesheets } from './site-style.ts'
 
 /**
@@ -24,14 +24,14 @@ export function linkedStylesheetAt(secret: string, url: string): Stylesheet[] | 
   return linkedStylesheetUrl(secret, names) === url ? names : undefined
 }
 
-export const linkedStylesheet = (names: readonly Stylesheet[], origin: string): Promise<CachedResponse> =>
+export const linkedStylesheet = (names: readonly Stylesheet[]): Promise<CachedResponse> =>
   buildCachedResponse({
     body: Buffer.from(joinStylesheets(names)),
     headers: [
       ['Content-Type', 'text/css; charset=utf-8'],
       ['Cache-Control', 'public, max-age=31536000, immutable'],
       ['Vary', 'Accept-Encoding'],
-      ...securityHeaders(origin),
+      ...assetSecurityHeaders,
     ],
     tags: [],
     compressible: true,

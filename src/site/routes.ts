@@ -75,7 +75,7 @@ export function createSiteRoutes(options: {
     const text = textAt(pathname)
     if (text) return serve(await render((fresh) => textResponse(text, fresh)))
     const styles = linkedStylesheetAt(ctx.secret, pathname)
-    if (styles) return serve(await pageCache.getOrRender(pathname, () => linkedStylesheet(styles, ctx.origin)))
+    if (styles) return serve(await pageCache.getOrRender(pathname, () => linkedStylesheet(styles)))
     if (images.has(pathname, ctx)) return serve(await render((fresh) => images.get(pathname, fresh)))
 
     const { locale, path } = parsePath(ctx, pathname)

@@ -39,6 +39,7 @@ import tiles from './styles/illustrations/tiles.css?inline'
 import image from './styles/image.css?inline'
 import location from './styles/location.css?inline'
 import logos from './styles/logos.css?inline'
+import openedMenus from './styles/opened-menus.css?inline'
 import banded from './styles/panels/banded.css?inline'
 import lined from './styles/panels/lined.css?inline'
 import preview from './styles/preview.css?inline'
@@ -98,6 +99,7 @@ const parts: Record<Stylesheet, string> = {
   banner,
   'block-style': blockStyle,
   footer,
+  'opened-menus': openedMenus,
   plain,
   'headings-middle': middle,
   'headings-ruled': ruled,
@@ -144,11 +146,12 @@ export function siteStyle(
   return style
 }
 
-/** The parts of each page of the site, whatever its blocks: its footer, the look of headings and panels, and print. */
+/** The parts of each page of the site, whatever its blocks: its footer, opened menus, the look of headings and panels, and print. */
 export function partsAround({ look }: Pick<SiteConfig, 'look'>): Stylesheet[] {
   const { headings, panels, illustration } = { ...defaultLook, ...look }
   const chosen: readonly string[] = [
     'footer',
+    'opened-menus',
     illustration === 'river' ? '' : 'plain',
     `headings-${headings}`,
     `panels-${panels}`,

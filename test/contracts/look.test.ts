@@ -63,7 +63,7 @@ test.each(inRules.flatMap((name) => lookOptions[name].map((value) => [name, valu
 
 test('the footer and the look of headings and panels are linked with the lower blocks, and inline elsewhere', () => {
   const other = { ...site, look: { headings: 'ruled', panels: 'lined' } as const }
-  const around = ['footer', 'headings-ruled', 'panels-lined', 'print']
+  const around = ['footer', 'opened-menus', 'headings-ruled', 'panels-lined', 'print']
   expect(pageStylesheets(other, { body: [] }, { mayLink: true }).linked).toEqual([])
   expect(siteStyle(other, 'nl', []).css).toMatch(/^\.foot \{/m)
   const hero = { type: 'hero', showIf: 'always' } as const

@@ -142,9 +142,18 @@ test('an image dropped on a block of the canvas goes into it, and elsewhere into
   const page = await visitor(site.url)
   const body = [{ type: 'image', id: 'foto', src: '/logo.svg', alt: 'De gevel' }, cta('Bel ons', 'bel')]
   const { id, canvas } = await openEditorOn(site, page, 'Op het doek', body)
+  const code = Promise.withResolvers<void>()
+  await page.route('**/assets/canvas-uploads-*.js', async (route) => {
+    await code.promise
+    await route.continue()
+  })
   // The browser would open the file instead: every one of these drops is prevented.
   const held = await drop(canvas.locator('img[alt="De gevel"]'), await photo('gevel.jpg'))
   expect(held).toEqual([true, false, false])
+  // It is seen before even the code that uploads it is there.
+  const image = canvas.locator('.image img[alt="De gevel"]')
+  await expect.poll(() => image.evaluate((one: HTMLImageElement) => one.complete && one.currentSrc)).toMatch(/^blob:/)
+  code.resolve()
   // Once the server has its first width, which other work may delay.
   await canvas.locator('.image img[alt="De gevel"][src*="gevel.jpg"]').waitFor({ timeout: 120_000 })
   await drop(canvas.getByText('Bel ons', { exact: true }), await photo('team.jpg'))

@@ -25,6 +25,17 @@ test.each(['bakery', 'builder', 'notary'])('the %s has no axe violation, and fit
         .toBeLessThanOrEqual(0)
     }
   }
+  const desktop = await visitor(site.url, { width: 'desktop' })
+  await desktop.goto('/', { waitUntil: 'networkidle' })
+  for (const list of ['.menu-desktop', '.languages']) {
+    const tops = await desktop
+      .locator(`.bar ${list} > li`)
+      .evaluateAll((items) => items.map((item) => item.getBoundingClientRect()).map(({ top, height }) => [top, height]))
+    const [[top, height] = []] = tops
+    expect(height, list).toBeLessThan(60)
+    expect(tops, `${list} in one line`).toEqual(tops.map(() => [top, height]))
+  }
   await page.goto('about:blank')
+  await desktop.goto('about:blank')
   await site.stop()
 })

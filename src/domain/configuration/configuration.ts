@@ -24,6 +24,7 @@ const reasons: Partial<Record<ValidationKey, string>> = {
   kvk: 'Eight digits are wanted',
   vatId: 'A number like NL001234567B01 is wanted',
   country: 'The two letters of a country are wanted, like NL',
+  tooManyBlocks: 'A page has too many blocks',
   pageTooLarge: 'The blocks of a page hold too much together',
   control: 'Control characters and broken characters cannot stand in it',
   twice: 'Each can stand in it once',

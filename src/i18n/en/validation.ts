@@ -24,6 +24,7 @@ export const validation = {
   value: 'This value is not possible here.',
   tooMany: 'Choose at most {{limit}}.',
   tooManyPages: 'A configuration can contain at most {{limit}} pages.',
+  tooManyBlocks: 'A page can contain at most {{limit}} blocks. Remove a few, or divide them over two pages.',
   pageTooLarge: 'The blocks of this page contain too much text together. Divide the text over two pages.',
   filledPageTooLarge:
     'A page becomes too large, because a text in square brackets that the website fills in is there so often. Shorten that text, or use it less often.',

@@ -24,6 +24,8 @@ export const validation = {
   value: 'Deze waarde kan hier niet.',
   tooMany: 'Kies er hoogstens {{limit}}.',
   tooManyPages: 'Een configuratie kan hoogstens {{limit}} pagina’s bevatten.',
+  tooManyBlocks:
+    'Op een pagina passen hoogstens {{limit}} blokken. Verwijder er een paar, of verdeel ze over twee pagina’s.',
   pageTooLarge: 'De blokken van deze pagina bevatten samen te veel tekst. Verdeel de tekst over twee pagina’s.',
   filledPageTooLarge:
     'Een pagina wordt te groot, zo vaak staat daar een tekst tussen vierkante haken die de website invult. Kort die tekst in, of gebruik hem minder vaak.',

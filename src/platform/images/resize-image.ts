@@ -71,8 +71,10 @@ export async function resizeImage(task: Extract<ImageTask, { work: 'resize' }>):
   for (const width of task.quick ? [Math.min(shown.width, quickWidth)] : allWidths) {
     const height = Math.max(1, Math.round((shown.height * width) / shown.width))
     const bytes: number[] = []
+    // Somebody waits for a quick pass: one decoding for all types, and pixels of one width in memory.
+    const pixels = task.quick ? await inMemory(image().resize(width, height, { fit: 'fill' })) : undefined
     for (const type of types) {
-      const output = encoded(image().resize(width, height, { fit: 'fill' }), type, task.quick)
+      const output = encoded(pixels?.() ?? image().resize(width, height, { fit: 'fill' }), type, task.quick)
       const { size } = await output.toFile(join(task.folder, resizedFileName(width, type)))
       bytes.push(size)
       totalBytes += size
@@ -94,6 +96,13 @@ export async function resizeImage(task: Extract<ImageTask, { work: 'resize' }>):
     widths: resized,
     totalBytes,
   }
+}
+
+/** An image that is decoded once, to be encoded several times. */
+async function inMemory(image: Sharp): Promise<() => Sharp> {
+  const { data, info } = await image.raw().toBuffer({ resolveWithObject: true })
+  const { width, height, channels } = info
+  return () => sharp(data, { raw: { width, height, channels } })
 }
 
 const cropped = (image: Sharp, crop: CropArea | null, animated: boolean): Sharp => {

@@ -1,5 +1,6 @@
-import { type RefObject, useEffect, useRef, useState } from 'react'
+import { type RefObject, startTransition, useEffect, useRef, useState } from 'react'
 import { useLatest } from '../../components/latest.ts'
+import { removeArrivingImages, showDroppedImage, uniquelyNamed } from '../files/local-images.ts'
 import { useRight } from '../sign-in/me.ts'
 import type { CanvasActions } from './use-canvas-actions.ts'
 
@@ -58,10 +59,18 @@ export interface DroppedImages {
   block: string | undefined
 }
 
-/** The images that were dropped on the canvas, in order; empty without the right to upload. */
-export function useDroppedImages(root: RefObject<HTMLElement | null>): readonly DroppedImages[] {
+/**
+ * The images that were dropped on the canvas, in order; empty without the right to upload. The block on which one was
+ * dropped shows it at once.
+ * @param uploads what renders them
+ */
+export function useDroppedImages(
+  root: RefObject<HTMLElement | null>,
+  uploads: { load(): Promise<unknown> },
+): readonly DroppedImages[] {
   const mayUpload = useRight('files.write')
   const [dropped, setDropped] = useState<readonly DroppedImages[]>([])
+  useEffect(() => removeArrivingImages, [])
   useCanvasDocument(root, (page, signal) => {
     if (!mayUpload) return
     const onDragOver = ({ dataTransfer }: DragEvent) => {
@@ -69,8 +78,14 @@ export function useDroppedImages(root: RefObject<HTMLElement | null>): readonly 
     }
     const onDrop = ({ target, dataTransfer }: DragEvent) => {
       const block = (target as Element).closest<HTMLElement>('[data-puck-component]')?.dataset.puckComponent
-      const images = [...(dataTransfer?.files ?? [])].filter(({ type }) => type.startsWith('image/'))
-      if (images.length > 0) setDropped((before) => [...before, { images, block }])
+      const files = [...(dataTransfer?.files ?? [])].filter(({ type }) => type.startsWith('image/'))
+      const images = files.map(uniquelyNamed)
+      const last = images.at(-1)
+      if (!last) return
+      if (block !== undefined) showDroppedImage(block, last)
+      // The image is seen before the rest of the editor is rendered. A part that is loaded begins to upload at once.
+      const upload = () => startTransition(() => setDropped((before) => [...before, { images, block }]))
+      uploads.load().then(upload, upload)
     }
     page.addEventListener('dragover', onDragOver, { signal })
     page.addEventListener('drop', onDrop, { signal })

@@ -1,8 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { useLatest } from '../../components/latest.ts'
-import { readLocalImage, setArrivingImage } from '../files/local-images.ts'
+import { readLocalImage, removeArrivingImage, setArrivingImage } from '../files/local-images.ts'
 import { UploadList } from '../files/upload-area.tsx'
-import type { Upload } from '../files/upload-queue.ts'
 import { useSeparateUploads } from '../files/use-uploads.ts'
 import type { DroppedImages } from './canvas-events.ts'
 import type { CanvasActions } from './use-canvas-actions.ts'
@@ -27,30 +26,26 @@ export default function CanvasUploads({ dropped, work }: { dropped: readonly Dro
         if (block === undefined) continue
         targetBlocks.current.set(sent, block)
         const isShown = () => isMounted.current && queue.get().some((one) => one.file === sent && queue.isPending(one))
-        void readLocalImage(sent).then((image) => isShown() && setArrivingImage(block, image))
+        void readLocalImage(sent).then((image) => {
+          if (image && isShown()) setArrivingImage(block, sent, image)
+          else removeArrivingImage(block, sent)
+        })
       }
     }
     handledCount.current = dropped.length
   }, [dropped, adding, queue])
   useEffect(() => {
-    const blockOf = ({ file }: Upload) => targetBlocks.current.get(file)
-    // A block on which another image was dropped meanwhile waits for that one.
-    const waiting = new Set(uploads.filter(queue.isPending).map(blockOf))
-    for (const block of uploads.map(blockOf)) {
-      if (block !== undefined && !waiting.has(block)) setArrivingImage(block, undefined)
+    for (const upload of uploads) {
+      const block = targetBlocks.current.get(upload.file)
+      if (block !== undefined && !queue.isPending(upload)) removeArrivingImage(block, upload.file)
     }
   }, [uploads, queue])
   useEffect(() => {
-    const blocks = targetBlocks.current
     isMounted.current = true
     return () => {
       isMounted.current = false
-      for (const { file } of queue.get()) {
-        const block = blocks.get(file)
-        if (block !== undefined) setArrivingImage(block, undefined)
-      }
     }
-  }, [queue])
+  }, [])
 
   const unfinished = uploads.filter(({ state }) => state !== 'done')
   if (unfinished.length === 0) return null

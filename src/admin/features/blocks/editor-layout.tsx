@@ -80,7 +80,7 @@ export function EditorLayout(props: {
     setClicked(block && !isTyping(event) ? clickedImage(event, block) : undefined)
     if (block) showFields()
   })
-  const dropped = useDroppedImages(root)
+  const dropped = useDroppedImages(root, CanvasUploads)
   // The menu has a fixed position, which the image leaves when the page scrolls.
   useEffect(() => {
     const view = clicked && root.current?.querySelector('iframe')?.contentWindow

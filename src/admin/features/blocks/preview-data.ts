@@ -35,15 +35,15 @@ export const previewDataQuery = (value: readonly StoredBlock[], locale: Locale =
     // Poll while images are being resized, but not forever: resizing may have failed.
     refetchInterval: ({ state }) => {
       const waits = Object.entries(state.data?.pictures ?? {}).some(isBeingResized)
-      return waits && state.dataUpdateCount < maxPolls && (state.dataUpdateCount < quickPolls ? 500 : 5_000)
+      return waits && state.dataUpdateCount < maxPolls && (state.dataUpdateCount < quickPolls ? 250 : 5_000)
     },
   })
 }
 
 /** The first width of a photo takes a second or two. */
-const quickPolls = 10
+const quickPolls = 20
 /** With the slow ones after them five minutes. */
-const maxPolls = 70
+const maxPolls = 80
 
 const isBeingResized = ([publicId, { src, sources }]: [string, ResponsiveImage]): boolean =>
   sources.length === 0 && (src === '' || isUploadedHere(publicId))

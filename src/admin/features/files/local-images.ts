@@ -3,6 +3,7 @@ import { svgType } from '../../../contract/file-types.ts'
 import { publicFileIdsIn } from '../../../contract/file-urls.ts'
 import type { StoredFile } from '../../../contract/files.ts'
 import type { ResponsiveImage } from '../../../contract/images.ts'
+import { translate } from '../../i18n.ts'
 
 /** A pasted image stays in memory as long as it has a URL; an image from the disk is only referred to. */
 const urls = new WeakMap<File, string>()
@@ -69,19 +70,43 @@ export function localImage(publicId: string): LocalImage | undefined {
 export const isUploadedHere = (publicId: string): boolean => uploaded.has(publicId)
 
 /** The image that is being uploaded into a block, by the block's id on the canvas. */
-const arriving = new Map<string, ResponsiveImage>()
+const arriving = new Map<string, { sent: File; image: ResponsiveImage }>()
 const listeners = new Set<() => void>()
 
-/** Shows an image in a block of the canvas while it is uploaded; undefined: no longer. */
-export function setArrivingImage(block: string, image: ResponsiveImage | undefined): void {
-  if (arriving.get(block)?.src === image?.src) return
-  if (image) arriving.set(block, image)
-  else arriving.delete(block)
+/** Shows an image in a block of the canvas until `removeArrivingImage`, unless another one was dropped there since. */
+export function setArrivingImage(block: string, sent: File, image: ResponsiveImage): void {
+  const last = arriving.get(block)?.sent
+  if (last === undefined || last === sent) showArrivingImage(block, sent, image)
+}
+
+function showArrivingImage(block: string, sent: File, image: ResponsiveImage): void {
+  arriving.set(block, { sent, image })
+  for (const listener of listeners) listener()
+}
+
+/** Images are dropped in these types; whether a browser can show another one is known when it was read. */
+const shownAtOnce = new Set(['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif'])
+
+/** Shows a dropped image before anything else is done with it; its size follows with `readLocalImage`. */
+export function showDroppedImage(block: string, sent: File): void {
+  if (shownAtOnce.has(sent.type)) showArrivingImage(block, sent, localImageOf(sent, { width: 1_600, height: 1_200 }))
+}
+
+/** For an image that is stored, or never will be. */
+export function removeArrivingImage(block: string, sent: File): void {
+  if (arriving.get(block)?.sent !== sent) return
+  arriving.delete(block)
+  for (const listener of listeners) listener()
+}
+
+/** For a canvas that is closed. */
+export function removeArrivingImages(): void {
+  arriving.clear()
   for (const listener of listeners) listener()
 }
 
 export const useArrivingImage = (block: string): ResponsiveImage | undefined =>
-  useSyncExternalStore(subscribe, () => arriving.get(block))
+  useSyncExternalStore(subscribe, () => arriving.get(block)?.image)
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener)
@@ -100,6 +125,22 @@ export async function readLocalImage(file: File): Promise<ResponsiveImage | unde
     image.src = localUrl(file)
   })
   if (!isImage) return undefined
-  const { src, naturalWidth: width, naturalHeight: height } = image
-  return { src, width, height, sources: [], placeholder: null, focal: { x: 50, y: 50 }, alt: { nl: '', fa: '' } }
+  return localImageOf(file, { width: image.naturalWidth, height: image.naturalHeight })
+}
+
+const localImageOf = (file: File, { width, height }: { width: number; height: number }): ResponsiveImage => ({
+  src: localUrl(file),
+  width,
+  height,
+  sources: [],
+  placeholder: null,
+  focal: { x: 50, y: 50 },
+  alt: { nl: '', fa: '' },
+})
+
+/** Gives a pasted image a unique name, because browsers name each `image.png`. */
+export function uniquelyNamed(file: File): File {
+  if (file.name !== 'image.png') return file
+  const at = new Date().toISOString().slice(0, 19).replaceAll(':', '.').replace('T', ' ')
+  return new File([file], `${translate('files.pasted')} ${at}.png`, { type: file.type })
 }

@@ -1,9 +1,9 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useBlocker } from '@tanstack/react-router'
 import { useState, useSyncExternalStore } from 'react'
-import { translate, useText } from '../../i18n.ts'
+import { useText } from '../../i18n.ts'
 import { fileChoicesQuery } from './files.ts'
-import { rememberLocalImage } from './local-images.ts'
+import { rememberLocalImage, uniquelyNamed } from './local-images.ts'
 import { isInProgress, type SentFile, sendFile, UploadQueue, uploadPath } from './upload-queue.ts'
 
 const queues = new WeakMap<QueryClient, UploadQueue>()
@@ -57,7 +57,7 @@ function useQueue(queue: UploadQueue) {
     queue,
     /** @returns the files with the names under which they are sent */
     add(files: readonly File[], folder?: string): File[] {
-      const sent = files.map(named)
+      const sent = files.map(uniquelyNamed)
       queue.add(sent, folder, refuse)
       return sent
     },
@@ -65,10 +65,3 @@ function useQueue(queue: UploadQueue) {
 }
 
 export class TooLarge extends Error {}
-
-/** Gives a pasted image a unique name, because browsers name each `image.png`. */
-function named(file: File): File {
-  if (file.name !== 'image.png') return file
-  const at = new Date().toISOString().slice(0, 19).replaceAll(':', '.').replace('T', ' ')
-  return new File([file], `${translate('files.pasted')} ${at}.png`, { type: file.type })
-}
