@@ -120,7 +120,9 @@ describe.each(['nl', 'fa'] as const)('a collection, in %s,', (locale) => {
     await page.getByRole('button', { name: pages.saveAndPublish }).click()
     await expect
       .poll(() => html(localizedPath(start.path, locale)))
-      .toMatch(new RegExp(`<ul class="works">.*<h3><a href="${encodeURI(localizedPath(path, locale))}">${title}</a>`, 's'))
+      .toMatch(
+        new RegExp(`<ul class="works">.*<h3><a href="${encodeURI(localizedPath(path, locale))}">${title}</a>`, 's'),
+      )
 
     await openScreen(page, `/admin/pages?collection=verzameling-${locale === 'nl' ? 1 : 2}`)
     await page.getByRole('link', { name: title, exact: true }).waitFor()

@@ -35,7 +35,7 @@ export async function showEntryLists(
     const filled: StoredBlock[] = []
     // One after the other: a page may have hundreds of lists, which would take all connections.
     for (const block of list) {
-      const { content } = block as ShownSection
+      const content = contentOf(block)
       const request = entryListRequestOf(block)
       if (content) filled.push({ ...block, content: { ...content, body: await fill(content.body) } } as ShownSection)
       else if (request) {
@@ -50,7 +50,10 @@ export async function showEntryLists(
 }
 
 const hasLists = (body: readonly StoredBlock[]): boolean =>
-  body.some((block) => block.type === 'entry-list' || hasLists((block as ShownSection).content?.body ?? []))
+  body.some((block) => block.type === 'entry-list' || hasLists(contentOf(block)?.body ?? []))
+
+/** The blocks of a section; other blocks may have a field of that name. */
+const contentOf = (block: StoredBlock) => (block.type === 'section' ? (block as ShownSection).content : undefined)
 
 /** The chosen pages that are published, or else the newest entries of the collection. */
 export async function listEntries(
