@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { audit, firstView, sumOf } from './browser.ts'
 import { measureEditor } from './editor.ts'
+import { measureEntries } from './entries.ts'
 import { measureFiles } from './files.ts'
 import { measureInbox } from './inbox.ts'
 import { installedSize } from './installed-size.ts'
@@ -37,6 +38,7 @@ const parts: Record<string, () => Promise<void> | void> = {
   contact: measureContact,
   users: async () => void figures.push(...(await measureUsers())),
   content: async () => void figures.push(...(await measureContent())),
+  entries: async () => void figures.push(...(await measureEntries())),
   search: async () => void figures.push(...(await measureSearch())),
   inbox: async () => void figures.push(...(await measureInbox())),
   files: async () => void figures.push(...(await measureFiles())),

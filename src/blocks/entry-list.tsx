@@ -123,7 +123,8 @@ function countLabels(locale: Locale) {
 }
 
 function renderEntry(entry: ListedEntry, withPicture: boolean, context: RenderContext) {
-  const inText = { ...context, contentLocale: entry.locale }
+  const placeholders = context.placeholdersIn(entry.locale)
+  const inText = { ...context, contentLocale: entry.locale, placeholders }
   const picture = withPicture ? entry.values.find(({ field }) => field.type === 'picture') : undefined
   const isText = ({ field, value }: ListedEntry['values'][number]) =>
     field.type === 'richText' || (field.type === 'text' && String(value).length > longestFact)

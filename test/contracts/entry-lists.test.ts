@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { anEntry, changeCollections, html, news, withNews } from '../support/collections.ts'
 import { type DatabaseKind, databases } from '../support/databases.ts'
-import { getPageIn, publishedPage, savePageIn } from '../support/pages.ts'
+import { aParagraph, getPageIn, publishedPage, savePageIn } from '../support/pages.ts'
 import { as, type SignedIn } from '../support/staff.ts'
 import { aTestApp, type TestApp } from '../support/test-app.ts'
 
@@ -27,7 +27,7 @@ describe.each(databases)('a list of entries on a page, on %s,', (database) => {
   test('shows the newest ones, of all or of a category, and each change at once on every copy', async () => {
     const { site, bente } = await aSite(database)
     const other = await aTestApp({ beside: site, site: withNews })
-    await withList(bente, aList({ overview: 'Alle berichten' }))
+    await withList(bente, aParagraph('Welkom'), aList({ overview: 'Alle berichten' }))
     await publishedPage(bente, { title: 'Tips', body: [aList({ from: 'nieuws/tip' })] })
     for (const app of [site, other]) expect(await html(app, '/welkom')).not.toContain('Het laatste')
 

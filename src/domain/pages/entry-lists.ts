@@ -31,23 +31,29 @@ export async function showEntryLists(
 ): Promise<{ body: StoredBlock[]; tags: string[] }> {
   if (!hasLists(body)) return { body, tags: [] }
   const tags: string[] = []
-  const fill = (list: readonly StoredBlock[]): Promise<StoredBlock[]> =>
-    Promise.all(
-      list.map(async (block): Promise<StoredBlock> => {
-        const { content } = block as ShownSection
-        if (content) return { ...block, content: { ...content, body: await fill(content.body) } } as ShownSection
-        const request = entryListRequestOf(block)
-        if (!request) return block
+  const fill = async (list: readonly StoredBlock[]): Promise<StoredBlock[]> => {
+    const filled: StoredBlock[] = []
+    // One after the other: a page may have hundreds of lists, which would take all connections.
+    for (const block of list) {
+      const content = contentOf(block)
+      const request = entryListRequestOf(block)
+      if (content) filled.push({ ...block, content: { ...content, body: await fill(content.body) } } as ShownSection)
+      else if (request) {
         const listed = await listEntries(ctx, locale, request)
         tags.push(...listed.tags)
-        return { ...block, entries: listed.entries } as ShownEntryList
-      }),
-    )
+        filled.push({ ...block, entries: listed.entries } as ShownEntryList)
+      } else filled.push(block)
+    }
+    return filled
+  }
   return { body: await fill(body), tags: [...new Set(tags)] }
 }
 
 const hasLists = (body: readonly StoredBlock[]): boolean =>
-  body.some((block) => block.type === 'entry-list' || hasLists((block as ShownSection).content?.body ?? []))
+  body.some((block) => block.type === 'entry-list' || hasLists(contentOf(block)?.body ?? []))
+
+/** The blocks of a section; other blocks may have a field of that name. */
+const contentOf = (block: StoredBlock) => (block.type === 'section' ? (block as ShownSection).content : undefined)
 
 /** The chosen pages that are published, or else the newest entries of the collection. */
 export async function listEntries(

@@ -1,4 +1,5 @@
 import { entryListKey, entryListRequestOf } from '../../blocks/entry-list.tsx'
+import type { ListedEntry } from '../../contract/collections.ts'
 import { limits } from '../../contract/limits.ts'
 import type { PreviewData, PreviewDataQuery } from '../../contract/preview-data.ts'
 import type { StoredBlock } from '../../contract/site-config.ts'
@@ -82,11 +83,7 @@ async function previewEntryLists(
     body.flatMap((block) => entryListRequestOf(block as StoredBlock) ?? []),
   )
   const requests = [...entryLists, ...inSections].slice(0, 2 * limits.entryLists)
-  const found = await Promise.all(
-    requests.map(async (request) => {
-      const { entries } = await listEntries(ctx, locale, request)
-      return [entryListKey(request), entries] as const
-    }),
-  )
-  return Object.fromEntries(found) as unknown as PreviewData['entryLists']
+  const found: Record<string, readonly ListedEntry[]> = {}
+  for (const request of requests) found[entryListKey(request)] = (await listEntries(ctx, locale, request)).entries
+  return found as unknown as PreviewData['entryLists']
 }

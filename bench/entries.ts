@@ -1,0 +1,67 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { openDatabase } from '../src/platform/db/database.ts'
+import { addManyEntries } from '../test/support/many-entries.ts'
+import { startPostgres } from '../test/support/postgres.ts'
+import { deliveredSite } from '../test/support/site-file.ts'
+import { aDatabase, tidy } from './databases.ts'
+import { aFolder, startEtalage } from './program.ts'
+import type { Figure } from './report.ts'
+import { admin, firstSignIn, timesOf } from './signed-in.ts'
+
+const kinds = { id: 'soort', name: { nl: 'Soort' }, type: 'choice', options: [{ id: 'tip', name: { nl: 'Tips' } }] }
+const news = { id: 'nieuws', name: { nl: 'Nieuws' }, slug: { nl: 'nieuws' }, fields: [kinds] }
+const sizes = [10, 10_000] as const
+type Times = Record<'an entry' | 'an overview', number>
+
+/** A visit of an entry and of an overview, rendered for each request, in a small and in a large collection. */
+export async function measureEntries(): Promise<Figure[]> {
+  const postgres = await startPostgres()
+  try {
+    return [...(await measureOn('SQLite')), ...(await measureOn('PostgreSQL', postgres.url))]
+  } finally {
+    await postgres.stop()
+  }
+}
+
+async function measureOn(name: string, server?: string): Promise<Figure[]> {
+  const times: Times[] = []
+  for (const count of sizes) {
+    process.stderr.write(`A collection of ${count} entries on ${name}\n`)
+    times.push(await timesWith(count, server && (await aDatabase(server, `entries_${count}`))))
+  }
+  const [small, large] = times as [Times, Times]
+  return (['an entry', 'an overview'] as const).map((what) => ({
+    what: `${what} rendered, ${name}: with 10 and with 10,000 entries`,
+    ours: `${small[what].toFixed(2)} and ${large[what].toFixed(2)} ms`,
+    bare: '',
+    goal: '10,000 at most twice 10',
+    met: large[what] <= 2 * small[what],
+    note: `${(large[what] / small[what]).toFixed(2)} times`,
+  }))
+}
+
+async function timesWith(count: number, databaseUrl?: string): Promise<Times> {
+  const dataDir = aFolder()
+  const config = deliveredSite()
+  config.collections = [news]
+  const siteConfig = join(dataDir, 'site.config.json')
+  writeFileSync(siteConfig, JSON.stringify(config))
+  const { db } = await openDatabase({ dataDir, ...(databaseUrl && { databaseUrl }) })
+  const slugs = await addManyEntries(db, 'nieuws', count)
+  await db.destroy()
+  if (databaseUrl) await tidy(databaseUrl)
+  const etalage = await startEtalage(dataDir, {
+    ...admin,
+    SITE_CONFIG: siteConfig,
+    ...(databaseUrl && { DATABASE_URL: databaseUrl }),
+  })
+  try {
+    const cookie = await firstSignIn(etalage)
+    const entry = await timesOf(etalage, `/${slugs[Math.floor(count / 2)]}`, cookie)
+    const overview = await timesOf(etalage, '/nieuws', cookie)
+    return { 'an entry': entry.median, 'an overview': overview.median }
+  } finally {
+    await etalage.stop()
+  }
+}

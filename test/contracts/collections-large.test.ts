@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import { loadFeed, showEntryLists } from '../../src/domain/pages/entry-lists.ts'
+import { findShownPage } from '../../src/domain/pages/find-live-page.ts'
+import { withNews } from '../support/collections.ts'
+import { type DatabaseKind, databases } from '../support/databases.ts'
+import { addManyEntries } from '../support/many-entries.ts'
+import { aTestApp } from '../support/test-app.ts'
+
+/** The statements that each visit costs, and the rows that they return. */
+async function costsWith(entries: number, database: DatabaseKind) {
+  const { app } = await aTestApp({ database, site: withNews })
+  const ctx = app.context()
+  const slugs = await addManyEntries(ctx.db, 'nieuws', entries)
+  const collection = ctx.site.collections?.[0]
+  if (!collection) throw new Error('there is no collection')
+  const middle = slugs[Math.floor(slugs.length / 2)]
+  const list = (more: object) => [{ type: 'entry-list', from: 'nieuws', count: '3', items: [], ...more }]
+  const visits = {
+    entry: (where: typeof ctx) => findShownPage(where, `/${middle}`, 'nl', new URLSearchParams()),
+    overview: (where: typeof ctx) => findShownPage(where, '/nieuws', 'nl', new URLSearchParams('pagina=2')),
+    newest: (where: typeof ctx) => showEntryLists(where, 'nl', list({})),
+    ofCategory: (where: typeof ctx) => showEntryLists(where, 'nl', list({ from: 'nieuws/tip' })),
+    chosen: (where: typeof ctx) => showEntryLists(where, 'nl', list({ items: [{ url: `/${middle}` }] })),
+    feed: (where: typeof ctx) => loadFeed(where, collection, 'nl'),
+  }
+  const costs: Record<string, { statements: number; rows: number }> = {}
+  for (const [name, visit] of Object.entries(visits)) {
+    const cost = { statements: 0, rows: 0 }
+    const db = ctx.db.withPlugin({
+      transformQuery: ({ node }) => node,
+      transformResult: async ({ result }) => {
+        cost.statements++
+        cost.rows += result.rows.length
+        return result
+      },
+    })
+    expect(await visit({ ...ctx, db }), name).toBeDefined()
+    costs[name] = cost
+  }
+  return costs
+}
+
+test.each(databases)('many entries cost a visit the statements and rows that a few cost, on %s', async (database) => {
+  const few = await costsWith(40, database)
+  expect(few.entry?.statements).toBeGreaterThan(1)
+  expect(few.feed?.rows).toBeGreaterThan(30)
+  expect(await costsWith(4_000, database)).toEqual(few)
+})
