@@ -6,6 +6,7 @@ import { makeBackup } from '../domain/backup/make-backup.ts'
 import { recoverySheet } from '../domain/backup/recovery-sheet.ts'
 import { isOccupied, type Restored, restoreBackup } from '../domain/backup/restore-backup.ts'
 import { type BackupKey, backupKeyPath, createBackupKey, findBackupKey } from '../platform/archive/backup-key.ts'
+import { UnusableArchive } from '../platform/archive/unusable-archive.ts'
 import { findSecret, loadSecret } from '../platform/config/secret.ts'
 import { InvalidSettings, readSettings, type Settings } from '../platform/config/settings.ts'
 import { readSiteFile } from '../platform/config/site-file.ts'
@@ -21,24 +22,23 @@ export async function writeBackup(folder: string | undefined): Promise<number> {
   const settings = readSettings()
   const target = resolve(folder ?? settings.backupDir)
   const existing = await findBackupKey(settings.dataDir, settings.backupKey)
-  const key = existing ?? (await newKey(settings))
   const storage = createStorage(settings)
   try {
     const made = await withDatabaseAndSite(
-      async ({ db, dialect, now, site }) =>
-        makeBackup(
-          {
-            db,
-            dialect,
-            now,
-            storage,
-            secret: loadSecret(settings.dataDir, settings.secret),
-            siteName: site.brand,
-            configuration: readSiteFile(settings.siteConfig),
-            ownTables: await listOwnTables(),
-          },
-          { folder: target, recipient: key.recipient },
-        ),
+      async ({ db, dialect, now, site }) => {
+        const source = {
+          db,
+          dialect,
+          now,
+          storage,
+          secret: loadSecret(settings.dataDir, settings.secret),
+          siteName: site.brand,
+          configuration: readSiteFile(settings.siteConfig),
+          ownTables: await listOwnTables(),
+        }
+        const { recipient } = existing ?? (await newKey(settings))
+        return makeBackup(source, { folder: target, recipient }).catch((error) => refuseUnwritable(target, error))
+      },
       { patient: true },
     )
     print(`${made.path}\nRows: ${made.rows}. Files: ${made.files}. Megabytes: ${(made.bytes / 1_000_000).toFixed(1)}.`)
@@ -55,6 +55,13 @@ export async function writeBackup(folder: string | undefined): Promise<number> {
   } finally {
     await storage.close()
   }
+}
+
+/** The operator can help a folder that may not be written to, or has no room. */
+function refuseUnwritable(folder: string, error: NodeJS.ErrnoException): never {
+  const isOfFolder = error.path?.startsWith(folder) || /^(ENOSPC|EDQUOT|EFBIG|EROFS|EIO)$/.test(error.code ?? '')
+  if (!isOfFolder) throw error
+  throw new UnusableArchive(folder, `cannot be written to: ${error.message}`, error)
 }
 
 async function newKey({ dataDir }: Settings): Promise<BackupKey> {

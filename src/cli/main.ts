@@ -1,6 +1,5 @@
 import { parseArgs } from 'node:util'
 import { operatorMessage } from '../platform/operator-message.ts'
-import { printRecoverySheet, restore, writeBackup } from './backup.ts'
 import { checkConfig, exportConfig, importConfig, printSchema } from './config.ts'
 import { printOutbox, retryEmail } from './mail.ts'
 import { moveStoredMessage, printMessages } from './messages.ts'
@@ -55,15 +54,22 @@ async function run(): Promise<number> {
   const [noun, ...rest] = parsed.positionals
   if (noun === 'create-admin') return (await createAdmin(rest, parsed.values['password-stdin'] === true)) ?? wrongUse()
   if (noun === 'password-link') return (await passwordLink(rest)) ?? wrongUse()
-  const { yes = false, moved = false, check = false } = parsed.values
-  if (noun === 'backup' && rest.length < 2) return writeBackup(rest[0])
-  if (noun === 'recovery-sheet' && rest.length === 0) return printRecoverySheet()
-  if (noun === 'restore' && rest.length === 1) return restore(rest[0] as string, { yes, moved, check })
+  if (noun === 'backup' && rest.length < 2) return (await backups()).writeBackup(rest[0])
+  if (noun === 'recovery-sheet' && rest.length === 0) return (await backups()).printRecoverySheet()
+  if (noun === 'restore' && rest[0] !== undefined && rest.length === 1) {
+    const { yes = false, moved = false, check = false } = parsed.values
+    return (await backups()).restore(rest[0], { yes, moved, check })
+  }
   if (noun === 'two-factor-off') return (await twoFactorOff(rest)) ?? wrongUse()
   const [verb, operand, ...more] = rest
   const command = `${noun} ${verb}${spam ? ' --spam' : ''}${failed ? ' --failed' : ''}`
   const done = await (more.length > 0 ? undefined : (withOperand(command, operand) ?? withoutOperand(command, operand)))
   return done === undefined ? wrongUse() : done ? 0 : 1
+}
+
+/** Loaded when needed: encryption and archives are a large part of the commands. */
+function backups() {
+  return import('./backup.ts')
 }
 
 type Outcome = Promise<boolean> | undefined

@@ -1,4 +1,4 @@
-import { UnusableArchive } from './archive/archive.ts'
+import { UnusableArchive } from './archive/unusable-archive.ts'
 import { InvalidSettings } from './config/settings.ts'
 import { InvalidConfiguration } from './config/site-file.ts'
 import { DatabaseTooNew } from './db/migrations/index.ts'

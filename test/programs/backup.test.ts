@@ -1,10 +1,12 @@
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { writeArchive } from '../../src/platform/archive/archive.ts'
-import { findBackupKey } from '../../src/platform/archive/backup-key.ts'
+import { type BackupKey, createBackupKey, findBackupKey } from '../../src/platform/archive/backup-key.ts'
 import { openDatabase } from '../../src/platform/db/database.ts'
 import { aBackupOf, archivesIn, filesIn, type Place, rowsIn, settingsOf } from '../support/backups.ts'
 import { anEmptyDatabase, aTempFolder, type DatabaseKind, databases } from '../support/databases.ts'
@@ -49,6 +51,21 @@ const cookieOf = (answer: Response) =>
     .map((line) => line.split(';')[0])
     .join('; ')
 
+async function aWaitingEmail({ db }: TestApp): Promise<void> {
+  const email = {
+    message_id: '<wacht@example.nl>',
+    template: 'contactMessage',
+    locale: 'nl',
+    data: '{}',
+    recipient: 'info@example.nl',
+    state: 'waiting',
+    attempts: 0,
+    next_attempt_at: '2999-01-01T00:00:00.000Z',
+    created_at: new Date().toISOString(),
+  } as const
+  await db.insertInto('outbox').values(email).execute()
+}
+
 /** What a visitor gets of the photo, in base64. */
 async function photoOn(site: TestApp): Promise<string> {
   const where = site.db.selectFrom('file').select('public_id').where('type', '=', 'image/jpeg')
@@ -69,6 +86,12 @@ test('a site moves from SQLite to PostgreSQL with S3, and back, with every row, 
     .executeTakeFirst()
   const pending = await sendMessage(site, 'daan', { bericht: 'Tijdens de back-up' })
   await site.bente.delete(`/api/messages/${pending}`)
+  await aWaitingEmail(site)
+  const link = await site.bente.post(
+    `/api/users/${await aUser(site, { name: 'Rik', email: 'rik@example.nl' })}/password-link`,
+    { by: 'show' },
+  )
+  expect(link.status).toBe(200)
   const photo = await photoOn(site)
   const backup = await aBackupOf(site.settings)
   expect(statSync(backup.archive).mode & 0o777, 'only its owner may read it').toBe(0o600)
@@ -78,7 +101,7 @@ test('a site moves from SQLite to PostgreSQL with S3, and back, with every row, 
 
   const postgres = await anEmptyDatabase('postgres')
   const inBucket = { STORAGE_URL: await aBucket() }
-  const moved = await restore(postgres, backup.archive, { ...backup.key, ...inBucket })
+  const moved = await restore(postgres, backup.archive, { ...backup.key, ...inBucket }, '--moved')
   expect(moved).toMatchObject({ code: 0, err: '' })
   expect(moved.out).toMatch(/A complete backup of Maaslicht, made at .* on sqlite\. Rows: \d+\. Files: \d+\./)
   expect(await rowsIn(postgres)).toEqual(before)
@@ -86,7 +109,7 @@ test('a site moves from SQLite to PostgreSQL with S3, and back, with every row, 
   const again = await aBackupOf(postgres, inBucket)
   expect(again.key, 'the key goes with the site').toEqual(backup.key)
   const sqlite = await anEmptyDatabase('sqlite')
-  expect(await restore(sqlite, again.archive, again.key)).toMatchObject({ code: 0, err: '' })
+  expect(await restore(sqlite, again.archive, again.key, '--moved')).toMatchObject({ code: 0, err: '' })
   expect(await rowsIn(sqlite)).toEqual(before)
   expect(filesIn(sqlite)).toEqual(filesIn(site.settings))
 
@@ -104,7 +127,7 @@ test('a site moves from SQLite to PostgreSQL with S3, and back, with every row, 
     const bente = withCookie(there, cookieOf(signedIn))
     const found = await (await bente.get('/api/messages?search=karimi')).json()
     expect(found.meta.total, 'the search index is there').toBe(1)
-    expect((await (await bente.get('/api/users')).json()).meta.total).toBe(1)
+    expect((await (await bente.get('/api/users')).json()).meta.total).toBe(2)
     expect(await nextMessageId(there), 'the id of a deleted message is not used again').toBe(pending + 1)
     expect(pending).toBeGreaterThan(lastMessage?.id ?? 0)
     await there.stop()
@@ -119,20 +142,7 @@ describe.each(databases)('a site on %s', (database) => {
     const deleted = await aUser(site, { name: 'Lena', email: 'lena@example.nl', roleId: 3 })
     const removed = await bente.delete(`/api/users/${await aUser(site, { name: 'Oud', email: 'oud@example.nl' })}`)
     expect(removed.status).toBe(204)
-    await db
-      .insertInto('outbox')
-      .values({
-        message_id: '<wacht@example.nl>',
-        template: 'contactMessage',
-        locale: 'nl',
-        data: '{}',
-        recipient: 'info@example.nl',
-        state: 'waiting',
-        attempts: 0,
-        next_attempt_at: '2999-01-01T00:00:00.000Z',
-        created_at: new Date().toISOString(),
-      })
-      .execute()
+    await aWaitingEmail(site)
     const backup = await aBackupOf(site.settings)
 
     expect((await bente.post('/api/privacy/erase', { email: 'sanne@bakkerij-hondt.example', password })).status).toBe(
@@ -204,6 +214,70 @@ describe.each(databases)('a site on %s', (database) => {
     await now.stop()
   })
 
+  test('gets the tables of today from a backup of an older version', async () => {
+    const place = await anEmptyDatabase(database)
+    const { BACKUP_KEY, recipient } = await aKey()
+    const archive = join(aTempFolder(), 'older')
+    const migrations = ['0001-first', '0002-people']
+    const columns = [
+      'id',
+      'naam',
+      'email',
+      'tel',
+      'bericht',
+      'locale',
+      'folder',
+      'spam_reason',
+      'privacy_version',
+      'fingerprint',
+      'address_key',
+      'created_at',
+    ]
+    const roya = [
+      7,
+      'Roya',
+      'roya@karimi.example',
+      '043',
+      'Een website',
+      'nl',
+      'inbox',
+      null,
+      'x',
+      'f',
+      'a',
+      '2024-01-01T00:00:00.000Z',
+    ]
+    const header = {
+      format: 1,
+      madeAt: '2024-01-02T00:00:00.000Z',
+      site: 'Maaslicht',
+      siteId: 'x',
+      database: 'sqlite',
+      migrations,
+      lastIds: { message: 41 },
+    }
+    await writeArchive(archive, recipient, async (add) => {
+      const items = [
+        await add('backup.json', [JSON.stringify(header)]),
+        await add('tables/content_clock', ['["id","version"]\n[1,5]\n']),
+        await add('tables/message', [`${JSON.stringify(columns)}\n${JSON.stringify(roya)}\n`]),
+        await add('configuration/site.config.json', [readFileSync('site.config.json', 'utf8')]),
+        await add('secret', ['s'.repeat(40)]),
+      ]
+      const manifest = { rows: { content_clock: 1, message: 1 }, items, deletedBlobs: [], missingBlobs: [] }
+      await add('manifest.json', [JSON.stringify(manifest)])
+    })
+
+    expect(await restore(place, archive, { BACKUP_KEY })).toMatchObject({ code: 0, err: '' })
+    expect(readFileSync(join(place.dataDir, 'secret'), 'utf8')).toBe('s'.repeat(40))
+    const now = await reopened(place)
+    expect(await now.db.selectFrom('message').select(['id', 'naam', 'form_id', 'version']).execute()).toEqual([
+      { id: 7, naam: 'Roya', form_id: 'contact', version: 1 },
+    ])
+    expect(await nextMessageId(now)).toBe(42)
+    await now.stop()
+  })
+
   test('that is killed during a restore is the old one or the new one, and the next restore completes it', async () => {
     const site = await aFilledSite(database)
     const backup = await aBackupOf(site.settings)
@@ -255,6 +329,14 @@ describe.each(databases)('a site on %s', (database) => {
     expect(await runCommand(settingsOf(site.settings), ['backup', folder])).toMatchObject({ code: 0, err: '' })
   })
 })
+
+/** A new key of backups. */
+async function aKey() {
+  const dataDir = aTempFolder()
+  await createBackupKey(dataDir)
+  const { identity, recipient } = (await findBackupKey(dataDir, undefined)) as BackupKey
+  return { BACKUP_KEY: identity, recipient }
+}
 
 async function isFree(place: Place): Promise<boolean> {
   const { db, dialect } = await openDatabase(place)
@@ -339,6 +421,25 @@ test('a damaged or foreign archive is refused in one sentence, and nothing is ch
     code: 1,
     err: expect.stringContaining('BACKUP_KEY: found nothing, wanted the key of the recovery sheet'),
   })
+})
+
+test('a full disk, or a folder that is none, is named, and leaves no file', async () => {
+  const site = await aTestApp()
+  const folder = aTempFolder()
+  // A file size limit: writing fails as on a full disk.
+  const child = spawn(
+    '/bin/sh',
+    ['-c', 'ulimit -f 64 && exec "$@"', 'sh', process.execPath, 'dist/server/cli.js', 'backup', folder],
+    { env: { PATH: process.env.PATH, ...settingsOf(site.settings) }, stdio: ['ignore', 'ignore', 'pipe'] },
+  )
+  const [err, [code]] = await Promise.all([text(child.stderr), once(child, 'close')])
+  expect([code, err]).toEqual([1, expect.stringMatching(/cannot be written to: EFBIG.*\n$/)])
+  expect(readdirSync(folder)).toEqual([])
+
+  const file = join(folder, 'a-file')
+  writeFileSync(file, '')
+  const refused = await runCommand(settingsOf(site.settings), ['backup', file])
+  expect(refused).toMatchObject({ code: 1, err: expect.stringMatching(/a-file cannot be written to: EEXIST.*\n$/) })
 })
 
 test('a large file needs no more memory than a small one', async () => {

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
-import { readArchive, UnusableArchive } from '../../platform/archive/archive.ts'
+import { readArchive } from '../../platform/archive/archive.ts'
+import { UnusableArchive } from '../../platform/archive/unusable-archive.ts'
 import { migrationNames } from '../../platform/db/migrations/migration-names.ts'
 import { archiveFormat, type Header, header, items, type Manifest, manifest } from './contents.ts'
 

@@ -28,7 +28,7 @@ import {
   removeFilesOfBlobs,
 } from './backup.queries.ts'
 import type { CheckedBackup } from './check-backup.ts'
-import { inOrder, items, listBackedUpTables } from './contents.ts'
+import { inOrder, items } from './contents.ts'
 import { currentJournal, findJournalFile, type Journal } from './journal.ts'
 
 /** The place that gets the site; what is in it is replaced. No program may use it meanwhile. */
@@ -84,7 +84,7 @@ export async function restoreBackup(
       ...(target.secret === undefined ? [] : [await currentJournal({ ...target, secret: target.secret }, tx)]),
     ].filter(({ siteId }) => siteId === header.siteId)
 
-    await replaceTables(target, tx, header.migrations)
+    await replaceTables(target, tx, header.migrations, Object.keys(manifest.rows))
     await insertTables(target, tx, path, identity)
     await dialect.copy.continueIds(tx, header.lastIds)
     for (const { lastIds } of journals) await dialect.copy.continueIds(tx, lastIds)
@@ -132,11 +132,15 @@ async function addFiles({ storage, temporaryFiles }: RestoreTarget, path: string
   })
 }
 
-/** Removes all tables, and creates those of the version that made the backup, empty. */
+/**
+ * Removes all tables, and creates those of the version that made the backup, empty.
+ * @param filled those that the backup fills, in its order
+ */
 async function replaceTables(
   { dialect, ownTables }: RestoreTarget,
   tx: Transaction,
   migrations: readonly string[],
+  filled: readonly string[],
 ): Promise<void> {
   const { copy } = dialect
   const present = (await copy.listTables(tx)).filter(({ name }) => ownTables.has(name))
@@ -147,9 +151,7 @@ async function replaceTables(
   )
   await runMigrations(tx as never, dialect, migrations).then(throwError)
   // Migrations insert roles and the like.
-  for (const { name } of (await listBackedUpTables({ dialect }, tx, ownTables)).reverse()) {
-    await deleteAllRows(tx, name)
-  }
+  for (const name of filled.toReversed()) await deleteAllRows(tx, name)
 }
 
 function throwError({ error }: { error?: unknown }): void {

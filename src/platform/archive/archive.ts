@@ -7,6 +7,7 @@ import { pipeline } from 'node:stream/promises'
 import { ReadableStream as WebStream } from 'node:stream/web'
 import { Decrypter, Encrypter } from 'age-encryption'
 import tar from 'tar-stream'
+import { UnusableArchive } from './unusable-archive.ts'
 
 /** One thing in an archive: a table, a stored file. */
 export interface ArchiveItem {
@@ -14,14 +15,6 @@ export interface ArchiveItem {
   bytes: number
   /** SHA-256, in hex. */
   hash: string
-}
-
-/** The archive cannot be used, with the reason for the operator. */
-export class UnusableArchive extends Error {
-  constructor(path: string, reason: string, cause?: unknown) {
-    super(`${path} ${reason}`, { cause })
-    this.name = 'UnusableArchive'
-  }
 }
 
 /** An item is stored in parts of this size, because tar wants a size before the content. */
