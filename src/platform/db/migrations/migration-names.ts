@@ -25,5 +25,6 @@ export const migrationNames = [
   '0026-forms',
   '0027-collections',
   '0029-visit-totals',
+  '0030-spam',
 ] as const
 export type MigrationName = (typeof migrationNames)[number]

@@ -26,6 +26,7 @@ import { pageSearch } from './0025-page-search.ts'
 import { forms } from './0026-forms.ts'
 import { collections } from './0027-collections.ts'
 import { visitTotals } from './0029-visit-totals.ts'
+import { spam } from './0030-spam.ts'
 import type { MigrationOf } from './migration.ts'
 import type { MigrationName } from './migration-names.ts'
 
@@ -55,6 +56,7 @@ const migrations: Record<MigrationName, MigrationOf> = {
   '0026-forms': forms,
   '0027-collections': collections,
   '0029-visit-totals': visitTotals,
+  '0030-spam': spam,
 }
 
 /** Runs the pending migrations. A module of its own, because most starts have nothing to migrate and skip loading it. */
