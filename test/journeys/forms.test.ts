@@ -115,7 +115,7 @@ test('the browser of a suspected sender shows that it is one, and the message ar
 
 test.each(['nl', 'fa'] as const)('without JavaScript a suspected sender answers a question, in %s', async (locale) => {
   const t = translator(locale)
-  const page = await visitor(site.url, { javaScriptEnabled: false })
+  const page = await visitor(site.url, { javaScript: false })
   await page.goto(localizedPath('/', locale))
   const form = page.locator('.form-panel form').first()
   await form.locator('[name=naam]').fill('Erik Vraag')
