@@ -32,6 +32,7 @@ export default defineConfig({
             enhance: 'src/enhance/main.ts',
             passkey: 'src/enhance/passkey.ts',
             suggest: 'src/enhance/suggest.ts',
+            formCheck: 'src/enhance/form-check.ts',
             formSteps: 'src/enhance/form-steps.ts',
             admin: 'src/admin/main.tsx',
           },

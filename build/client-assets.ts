@@ -5,6 +5,7 @@ const id = 'virtual:client-assets'
 const enhance = 'src/enhance/main.ts'
 const passkey = 'src/enhance/passkey.ts'
 const suggest = 'src/enhance/suggest.ts'
+const formCheck = 'src/enhance/form-check.ts'
 const formSteps = 'src/enhance/form-steps.ts'
 const admin = 'src/admin/main.tsx'
 const texts = { nl: 'src/i18n/nl/admin.ts', fa: 'src/i18n/fa/admin.ts', en: 'src/i18n/en/admin.ts' }
@@ -40,6 +41,7 @@ const asSources = () => ({
   enhanceUrl: `/${enhance}`,
   passkeyUrl: `/${passkey}`,
   suggestUrl: `/${suggest}`,
+  formCheckUrl: `/${formCheck}`,
   formStepsUrl: `/${formSteps}`,
   admin: {
     script: `/${admin}`,
@@ -62,6 +64,7 @@ function asBuilt() {
     enhanceUrl: url(enhance),
     passkeyUrl: url(passkey),
     suggestUrl: url(suggest),
+    formCheckUrl: url(formCheck),
     formStepsUrl: url(formSteps),
     admin: {
       script: url(admin),

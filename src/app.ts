@@ -53,6 +53,7 @@ import { pagePreviewRoutes } from './site/draft-preview.ts'
 import { uploadRoutes } from './site/files.ts'
 import { formAcceptedPage, formRefusedPage } from './site/forms.ts'
 import { createServedCheck, createSiteRoutes } from './site/routes.ts'
+import { senderPassedPage, senderQuestionPage } from './site/sender-check.ts'
 import { signInRoutes } from './site/sign-in/routes.ts'
 import { createSiteImages } from './site/site-images.ts'
 import { errorPage } from './site/site-pages.ts'
@@ -316,6 +317,7 @@ export async function createApp(options: {
       createApiRoutes({
         attempts,
         pages: { accepted: contactAcceptedPage, refused: contactRefusedPage },
+        checkPages: { question: senderQuestionPage, passed: senderPassedPage },
         formPages: { accepted: formAcceptedPage, refused: formRefusedPage },
         isServed: createServedCheck({ files, images }),
       }),

@@ -65,6 +65,7 @@ const tags = {
 const tagOf: Record<string, keyof typeof tags | undefined> = {
   contact: 'Contact',
   forms: 'Contact',
+  checks: 'Contact',
   login: 'Sign-in',
   logout: 'Sign-in',
   confirm: 'Sign-in',

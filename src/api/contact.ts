@@ -9,12 +9,14 @@ import { readContact, type SubmittedContact, validateContact, wantsHtml } from '
 import type { RateLimit } from '../http/rate-limit.ts'
 import { siteTranslator } from '../i18n/visitor-texts.ts'
 import type { Context } from '../platform/context.ts'
+import { createCheck, questionUrl, senderCheck } from './checks.ts'
 
 export const received = z
   .object({
     id: z.int().openapi({ description: 'The reference number', example: 482_913_377 }),
     title: z.string(),
     text: z.string(),
+    check: senderCheck.optional().describe('Of a suspected message: by solving it the sender shows to be a person'),
     calendar: z.string().optional().describe('The address of the calendar file of a proposed appointment'),
   })
   .openapi('MessageReceived')
@@ -85,17 +87,25 @@ export function contactApi(parts: ContactParts = {}) {
         const { locale, honeypot } = submitted
         c.set('locale', locale)
 
-        const { reference: id } = await receiveMessage(ctx, {
+        const { reference: id, isProofWanted } = await receiveMessage(ctx, {
           message: validateContact(submitted),
           honeypot,
+          moment: submitted.moment,
           locale,
           address: clientAddress,
           page: submitted.page,
         })
 
+        if (pages && isProofWanted) return c.redirect(questionUrl(ctx, id, submitted), 303) as never
         if (pages) return (await pages.accepted(ctx, submitted, id)) as never
         const t = siteTranslator(ctx.site, locale)
-        const body = { id, title: t('contact.successTitle'), text: t('contact.successText') }
+        const body = {
+          id,
+          title: t('contact.successTitle'),
+          text: t('contact.successText'),
+          // A program without a script is not asked.
+          ...(isProofWanted && submitted.moment !== undefined && { check: await createCheck(ctx, id) }),
+        }
         return c.json(body, 201, { 'Content-Language': locale })
       } catch (error) {
         if (!pages) throw error

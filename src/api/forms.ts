@@ -17,6 +17,7 @@ import { readFormPost, type SubmittedForm, validateForm, withFormPost } from '..
 import { createConcurrencyLimit, type RateLimit } from '../http/rate-limit.ts'
 import { siteTranslator } from '../i18n/visitor-texts.ts'
 import type { Context } from '../platform/context.ts'
+import { createCheck, questionUrl } from './checks.ts'
 import { received } from './contact.ts'
 
 /** The JSON body; its other members are the fields of the form. */
@@ -119,16 +120,18 @@ export function formsApi(parts: FormParts = {}) {
             form: { form: { ...asked, fields: filled.fields }, answers },
             attachments,
             honeypot,
+            moment: read.moment,
             locale,
             address: clientAddress,
             page: read.page,
           })
           return { read, ...received, proposes: answers.some(({ slot }) => slot) }
         }
-        const { read, reference, proposes } = await runLimited(addressGroup(clientAddress), () =>
+        const { read, reference, isProofWanted, proposes } = await runLimited(addressGroup(clientAddress), () =>
           withFormPost(ctx, c.req.raw, asked, receive),
         )
 
+        if (pages && isProofWanted) return c.redirect(questionUrl(ctx, reference, read), 303) as never
         if (pages) return (await pages.accepted(ctx, form, read, reference)) as never
         const { locale } = read
         const t = siteTranslator(ctx.site, locale)
@@ -138,6 +141,7 @@ export function formsApi(parts: FormParts = {}) {
           id: reference,
           title: said(form.thanks?.title, t('contact.successTitle')),
           text: said(form.thanks?.text, t('contact.successText')),
+          ...(isProofWanted && read.moment !== undefined && { check: await createCheck(ctx, reference) }),
           ...(proposes && { calendar: calendarPath(ctx, reference) }),
         }
         return c.json(body, 201, { 'Content-Language': locale })

@@ -2,6 +2,7 @@ import { Refusal } from '../contract/errors.ts'
 import { createApi } from '../http/api.ts'
 import { type ApiDocument, buildApiDocument, type Route } from './api-document.ts'
 import { auditApi } from './audit.ts'
+import { type CheckParts, checksApi } from './checks.ts'
 import { collectionsApi } from './collections.ts'
 import { configApi } from './config.ts'
 import { type ContactParts, contactApi } from './contact.ts'
@@ -24,10 +25,11 @@ import { sectionsApi } from './sections.ts'
 import { signInApi } from './sign-in.ts'
 import { usersApi } from './users.ts'
 
-const createRoutes = (parts: ContactParts & FormParts & LinkParts) =>
+const createRoutes = (parts: ContactParts & FormParts & CheckParts & LinkParts) =>
   createApi()
     .route('/', contactApi(parts))
     .route('/', formsApi(parts))
+    .route('/', checksApi(parts))
     .route('/', signInApi())
     .route('/', profileApi())
     .route('/', dashboardApi())
@@ -49,7 +51,7 @@ const createRoutes = (parts: ContactParts & FormParts & LinkParts) =>
     .route('/', auditApi())
 
 /** Everything under `/api`, with its OpenAPI document and the 405 responses. */
-export function createApiRoutes(parts: ContactParts & FormParts & LinkParts = {}): Api {
+export function createApiRoutes(parts: ContactParts & FormParts & CheckParts & LinkParts = {}): Api {
   const routes = createRoutes(parts)
   let described: ApiDocument | undefined
   // Built at the first request: it takes some milliseconds, and is rarely needed.

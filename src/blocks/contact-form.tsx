@@ -3,7 +3,7 @@ import { limits } from '../contract/limits.ts'
 import { daysOf, openingSpans, timesOf } from '../contract/opening-hours.ts'
 import type { SiteConfig } from '../contract/site-config.ts'
 import { anchor, defineBlock, longText, type RenderContext, richText, shortText } from './define-block.ts'
-import { hiddenFields, sentPanel, sentTemplate } from './form-parts.tsx'
+import { hiddenFields, questionPanel, sentPanel, sentTemplate } from './form-parts.tsx'
 import { icon } from './icons.tsx'
 import {
   rawHtml,
@@ -51,14 +51,18 @@ export const contactForm = defineBlock({
             {sectionHead(block.title, block.intro, context)}
             {contactDetails(context)}
           </div>
-          <div className="form-panel">
-            {context.contact.sent ? sentPanel(context.contact.sent, context) : form(block.note, context)}
-          </div>
+          <div className="form-panel">{panel(block.note, context)}</div>
         </div>
       </section>
     )
   },
 })
+
+function panel(note: string, context: RenderContext): ReactNode {
+  const { sent, question } = context.contact
+  if (question) return questionPanel(question, context)
+  return sent ? sentPanel(sent, context) : form(note, context)
+}
 
 function form(note: string, context: RenderContext): ReactNode {
   const { t, contact, site } = context

@@ -60,6 +60,7 @@ export interface ContactState {
   /** Shown above the form for a failure that belongs to no field. */
   failure?: { title: string; text: string } | undefined
   sent?: SentForm | undefined
+  question?: SenderQuestion | undefined
   /** The state of a form of the configuration. */
   form?: FormState | undefined
 }
@@ -74,6 +75,18 @@ export interface FormState {
   errors: Record<string, string>
   failure?: { title: string; text: string } | undefined
   sent?: SentForm | undefined
+  question?: SenderQuestion | undefined
+}
+
+/** A sum, asked after sending, of the sender of a suspected message. */
+export interface SenderQuestion {
+  /** Where the answer is posted. */
+  action: string
+  attempt: number
+  one: number
+  other: number
+  /** Whether the answer before was wrong. */
+  isWrong: boolean
 }
 
 /** What a visitor reads after sending. */

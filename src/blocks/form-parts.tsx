@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { contactFormExtras } from '../contract/contact.ts'
-import type { RenderContext, SentForm } from './define-block.ts'
+import type { RenderContext, SenderQuestion, SentForm } from './define-block.ts'
 import { localizedLink } from './render-text.tsx'
 
 /** What every form posts besides its fields: the honeypot, the page to return to, and the language. */
@@ -36,6 +36,41 @@ export function sentPanel({ title, text, reference, calendar }: SentForm, contex
         <a href={localizedLink(locale, path)}>{t('contact.another')}</a>
       </p>
     </div>
+  )
+}
+
+/** The question to the sender of a suspected message, which is stored already. */
+export function questionPanel(question: SenderQuestion, { t, path, locale }: RenderContext): ReactNode {
+  const { action, attempt, one, other, isWrong } = question
+  return (
+    <form method="post" action={action} noValidate data-plain>
+      <p className="alert-title">{t('contact.almost')}</p>
+      <p>{t('contact.almostText')}</p>
+      <div className="field ask">
+        <label htmlFor="f-answer">{t('contact.question', { one, other })}</label>
+        <input
+          id="f-answer"
+          name="antwoord"
+          type="text"
+          dir="ltr"
+          inputMode="numeric"
+          autoComplete="off"
+          required
+          aria-invalid={isWrong ? true : undefined}
+          aria-describedby="e-answer"
+          {...{ autoFocus: true }}
+        />
+        <p className="error" id="e-answer">
+          {isWrong && t('contact.wrongAnswer')}
+        </p>
+      </div>
+      <input type="hidden" name="poging" value={attempt} />
+      <input type="hidden" name={contactFormExtras.page} value={path} />
+      <input type="hidden" name={contactFormExtras.locale} value={locale} />
+      <button type="submit" className="button">
+        {t('contact.answer')}
+      </button>
+    </form>
   )
 }
 

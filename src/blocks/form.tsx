@@ -20,7 +20,7 @@ import {
   type RenderContext,
   shortText,
 } from './define-block.ts'
-import { hiddenFields, sentPanel, sentTemplate } from './form-parts.tsx'
+import { hiddenFields, questionPanel, sentPanel, sentTemplate } from './form-parts.tsx'
 import { renderLocalized, renderText, sectionHead, undefinedIfEmpty } from './render-text.tsx'
 
 /** The id of a form of the configuration; one that is gone shows nothing. */
@@ -72,7 +72,11 @@ export const form = defineBlock({
         <div className="wrap">
           <div className="aside">{sectionHead(block.title, block.intro, context)}</div>
           <div className="form-panel">
-            {state?.sent ? sentPanel(state.sent, context) : shown && view(shown, state, context)}
+            {state?.question
+              ? questionPanel(state.question, context)
+              : state?.sent
+                ? sentPanel(state.sent, context)
+                : shown && view(shown, state, context)}
           </div>
         </div>
       </section>

@@ -31,6 +31,7 @@ export const configScreens = [
   'seo',
   'contact',
   'forms',
+  'spam',
   'sender',
   'legal',
   'locales',

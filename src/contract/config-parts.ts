@@ -17,6 +17,7 @@ export const configParts = [
   'texts',
   'contact',
   'forms',
+  'spam',
   'offer',
   'branding',
   'menus',

@@ -20,8 +20,11 @@ export type ContactField = (typeof contactFields)[number]
 /** A hidden field; only bots fill it in. */
 export const honeypotField = 'website'
 
-/** Further fields of a form post: the honeypot, the page to return to, and the language. */
-export const contactFormExtras = { honeypot: honeypotField, page: 'pagina', locale: 'taal' } as const
+/**
+ * Further fields of a form post: the honeypot, the page to return to, the language, and the signed moment at which the
+ * visitor reached the form.
+ */
+export const contactFormExtras = { honeypot: honeypotField, page: 'pagina', locale: 'taal', moment: '_begin' } as const
 
 /**
  * The specification's clients send these as well. They are ignored: recipients and subject come from the configuration.

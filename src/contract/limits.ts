@@ -28,6 +28,10 @@ export const limits = {
   /** Open days that a form offers for an appointment, and how many days ahead they are looked for. */
   appointmentDays: 10,
   appointmentDaysAhead: 60,
+  /** Lists of suspicious words, and the words of one. */
+  spamWordLists: 6,
+  spamWords: 300,
+  spamWordChars: 100,
   /** A form that was changed or deleted still accepts what was being filled in. */
   formOpenMs: 24 * 60 * 60_000,
 

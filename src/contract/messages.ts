@@ -4,6 +4,7 @@ import { languageTag } from './language-tag.ts'
 import { limits } from './limits.ts'
 import { counter, listQuery, rowId } from './list.ts'
 import { emailStates } from './outbox.ts'
+import { spamReason } from './spam.ts'
 import { multiLine, optionalMultiLine } from './text.ts'
 
 const messageFolders = ['inbox', 'spam'] as const
@@ -28,8 +29,10 @@ export const listedMessage = z
     /** The language of the visitor. */
     locale: languageTag,
     folder: z.enum(messageFolders),
-    /** Why it is spam: `honeypot`, or `staff` moved it. */
+    /** Why it is spam: `honeypot`, `suspected` by the rules, or `staff` moved it. */
     spamReason: z.string().nullable(),
+    /** The rules that it met, with their points. */
+    spamReasons: z.array(spamReason),
     readAt: z.iso.datetime().nullable(),
     answeredAt: z.iso.datetime().nullable(),
     hasNote: z.boolean(),

@@ -1,10 +1,16 @@
 interface ContactResponse {
   id?: number
   calendar?: string
+  check?: object
   title?: string
   text?: string
   detail?: string
   errors?: { path: string; message: string }[]
+}
+
+interface FormCheck {
+  markMoment(form: HTMLFormElement): Promise<void>
+  proveSender(check: object): Promise<void>
 }
 
 /** Submits the contact form without leaving the page, and shows the result in its place. */
@@ -15,6 +21,14 @@ export function submitInPlace(form: HTMLFormElement): void {
   let waiting = false
 
   for (const link of document.querySelectorAll<HTMLElement>('[data-subject]')) fillInSubject(link, form)
+  let check: Promise<FormCheck | undefined> | undefined
+  const load = () => {
+    check ??= import(/* @vite-ignore */ document.body.dataset.check ?? '').catch(() => undefined)
+    return check
+  }
+  const reach = async () => (await load())?.markMoment(form)
+  if (form.contains(document.activeElement)) void reach()
+  else form.addEventListener('focusin', reach, { once: true })
   form.addEventListener('input', ({ target }) => showFieldError(target as HTMLInputElement, ''))
   form.addEventListener('submit', async (event) => {
     event.preventDefault()
@@ -26,6 +40,8 @@ export function submitInPlace(form: HTMLFormElement): void {
       headers: { Accept: 'application/json' },
     }).catch(() => undefined)
     const answer: ContactResponse = (await response?.json().catch(() => undefined)) ?? {}
+    // The message is stored: whatever happens to the check, the visitor is done.
+    if (answer.check) await (await load())?.proveSender(answer.check).catch(() => {})
     setBusy(false)
     if (response?.ok && answer.id) return showSent(form, answer)
     showErrors(answer)

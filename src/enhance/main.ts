@@ -5,7 +5,8 @@ import { playOnClick } from './play-video.ts'
 import { enhanceSubmenu } from './submenu.ts'
 
 function start(): void {
-  for (const form of document.querySelectorAll<HTMLFormElement>('.form-panel form')) submitInPlace(form)
+  for (const form of document.querySelectorAll<HTMLFormElement>('.form-panel form:not([data-plain])'))
+    submitInPlace(form)
   for (const drop of document.querySelectorAll<HTMLElement>('.drop')) enhanceSubmenu(drop)
   enhanceMobileMenu()
   for (const gallery of document.querySelectorAll<HTMLElement>('.gallery')) enlargeImages(gallery)

@@ -20,6 +20,8 @@ export interface SubmittedContact {
   fields: Partial<Record<ContactField, unknown>>
   /** Whether the honeypot field was filled in. */
   honeypot: boolean
+  /** The signed moment at which a script says that the visitor reached the form. */
+  moment: string | undefined
   /** The visitor's language: from the body, or else from the request. */
   locale: Locale
   /** Path of the page with the form, to return to. */
@@ -46,8 +48,8 @@ export async function readContact(
   offered: readonly Locale[] = programLocales,
 ): Promise<SubmittedContact> {
   const { kind, entries } = await readBody(request, limits.contactBodyBytes)
-  const { honeypot, locale, page } = contactFormExtras
-  const known: string[] = [...contactFields, honeypot, locale, ...(kind === 'form' ? [page] : [])]
+  const { honeypot, locale, page, moment } = contactFormExtras
+  const known: string[] = [...contactFields, honeypot, locale, moment, ...(kind === 'form' ? [page] : [])]
   const problems: FieldProblem[] = []
   const values = new Map<string, unknown>()
   for (const [name, value] of entries) {
@@ -70,6 +72,7 @@ export async function readContact(
       contactFields.filter((name) => values.has(name)).map((name) => [name, values.get(name)]),
     ),
     honeypot: extra(honeypot).trim() !== '',
+    moment: values.has(moment) ? extra(moment) : undefined,
     locale: offered.find((one) => one === language) ?? requestLocale(request, offered),
     page: cameFrom.startsWith('/') && isSafeUrl(cameFrom) ? cameFrom : undefined,
     problems: problems.slice(0, 20),

@@ -17,6 +17,8 @@ export interface SubmittedForm {
   /** What was posted for each field, in order. */
   values: Map<string, unknown[]>
   honeypot: boolean
+  /** The signed moment at which a script says that the visitor reached the form. */
+  moment: string | undefined
   locale: Locale
   /** Path of the page with the form, to return to. */
   page: string | undefined
@@ -82,8 +84,8 @@ function toSubmitted(
   form: Pick<Form, 'fields'>,
   offered: readonly Locale[],
 ): SubmittedForm {
-  const { honeypot, locale, page } = contactFormExtras
-  const extras = new Map<string, unknown[]>([honeypot, locale, page].map((name) => [name, []]))
+  const { honeypot, locale, page, moment } = contactFormExtras
+  const extras = new Map<string, unknown[]>([honeypot, locale, page, moment].map((name) => [name, []]))
   const values = new Map<string, unknown[]>(form.fields.filter(({ kind }) => kind !== 'step').map(({ id }) => [id, []]))
   const files = new Map<string, PostedFile[]>()
   const problems: FieldProblem[] = []
@@ -108,6 +110,7 @@ function toSubmitted(
     values,
     files,
     honeypot: extra(honeypot).trim() !== '',
+    moment: extras.get(moment)?.length ? extra(moment) : undefined,
     locale: offered.find((one) => one === language) ?? requestLocale(request, offered),
     page: cameFrom.startsWith('/') && isSafeUrl(cameFrom) ? cameFrom : undefined,
     problems: problems.slice(0, 20),

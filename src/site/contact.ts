@@ -17,7 +17,11 @@ import { createRenderContext } from './render-context.ts'
 import { findContactPage, privatePage } from './site-pages.ts'
 
 /** Redirects to the page with the confirmation. The number in its URL is signed, so that the page cannot be forged. */
-export async function contactAcceptedPage(ctx: Context, submitted: SubmittedContact, id: number): Promise<Response> {
+export async function contactAcceptedPage(
+  ctx: Context,
+  submitted: Pick<SubmittedContact, 'locale' | 'page'>,
+  id: number,
+): Promise<Response> {
   const { locale } = submitted
   const { path } = await findContactPage(ctx, submitted.page ?? '/', locale)
   const location = `${encodeURI(localizedPath(path, locale))}?verzonden=${id}.${signatureOf(ctx, id)}#contact`
@@ -69,7 +73,7 @@ export async function contactRefusedPage(
 }
 
 /** A page with only the form, which needs no database. */
-const contactOnlyPage = ({ site }: Context, locale: Locale): LivePage => ({
+export const contactOnlyPage = ({ site }: Context, locale: Locale): LivePage => ({
   id: 0,
   path: '/',
   slug: '',

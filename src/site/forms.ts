@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { formsOn } from '../blocks/block-contents.ts'
-import type { FormState, SentForm } from '../blocks/define-block.ts'
+import type { ContactState, FormState, SentForm } from '../blocks/define-block.ts'
 import { Refusal } from '../contract/errors.ts'
 import type { Form } from '../contract/form-fields.ts'
 import { type Locale, type Localized, localized, localizedPath } from '../contract/locales.ts'
@@ -25,15 +25,16 @@ export const sentFormParameter = 'formulier'
 export async function formAcceptedPage(
   ctx: Context,
   form: Form,
-  submitted: SubmittedForm,
+  submitted: Pick<SubmittedForm, 'locale' | 'page'>,
   reference: number,
 ): Promise<Response> {
   const { locale } = submitted
   const page = await findContactPage(ctx, submitted.page ?? '/', locale)
   if (!isOn(ctx, page, form)) {
-    return show(ctx, formOnlyPage(ctx, form, locale), locale, 200, {
-      ...stateOf(form),
-      sent: await sentTexts(ctx, form, reference, locale),
+    const sent = await sentTexts(ctx, form, reference, locale)
+    return showForm(ctx, formOnlyPage(ctx, form, locale), locale, 200, {
+      ...emptyContact,
+      form: { ...stateOf(form), sent },
     })
   }
   const query = `verzonden=${reference}.${signatureOf(ctx, form.id, reference)}&${sentFormParameter}=${form.id}`
@@ -77,8 +78,8 @@ export async function formRefusedPage(
       },
     }),
   }
-  const page = found && isOn(ctx, found, form) ? found : formOnlyPage(ctx, form, locale)
-  const response = show(ctx, page, locale, refusal.status, state)
+  const page = formPage(ctx, found, form, locale)
+  const response = showForm(ctx, page, locale, refusal.status, { ...emptyContact, form: state })
   for (const [name, value] of Object.entries(refusalHeaders(refusal))) response.headers.set(name, value)
   return response
 }
@@ -97,15 +98,28 @@ export async function sentForm(
   return form && { ...stateOf(form), sent: await sentTexts(ctx, form, Number(reference), locale) }
 }
 
-const show = (ctx: Context, page: LivePage, locale: Locale, status: number, form: FormState): Response =>
+const emptyContact = { values: {}, errors: {} }
+
+/** A page for one visitor with the state of its form. */
+export const showForm = (
+  ctx: Context,
+  page: LivePage,
+  locale: Locale,
+  status: number,
+  contact: ContactState,
+): Response =>
   privatePage(
     { site: ctx.site, menuPages: ctx.menuPages, origin: ctx.origin, now: ctx.now(), viewer: ctx.actor },
     page,
     locale,
-    { contact: { values: {}, errors: {}, form }, status },
+    { contact, status },
   )
 
-const stateOf = (form: Form): FormState => ({ id: form.id, former: form, values: {}, errors: {} })
+/** The page, when it shows the form, and otherwise one with only the form. */
+export const formPage = (ctx: Context, page: LivePage | undefined, form: Form, locale: Locale): LivePage =>
+  page && isOn(ctx, page, form) ? page : formOnlyPage(ctx, form, locale)
+
+export const stateOf = (form: Form): FormState => ({ id: form.id, former: form, values: {}, errors: {} })
 
 /** Whether a page shows the form; of one that was deleted it shows nothing. */
 const isOn = ({ site }: Context, page: LivePage, { id }: Form): boolean =>

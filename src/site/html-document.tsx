@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { firstPaint, suggestUrl } from 'virtual:client-assets'
+import { firstPaint, formCheckUrl, suggestUrl } from 'virtual:client-assets'
 import type { ReactNode } from 'react'
 import type { RenderContext, Stylesheet } from '../blocks/define-block.ts'
 import { rawHtml } from '../blocks/render-text.tsx'
@@ -84,7 +84,7 @@ export function htmlDocument(context: RenderContext, head: DocumentHead, main: R
         ))}
         {head.data && rawHtml('script', { type: 'application/ld+json' }, head.data)}
       </head>
-      <body data-suggest={hasSearchField(context) ? suggestUrl : undefined}>
+      <body data-suggest={hasSearchField(context) ? suggestUrl : undefined} data-check={formCheckUrl}>
         <a className="skip" href="#inhoud">
           {t('site.skipToContent')}
         </a>

@@ -233,7 +233,7 @@ describe.each(databases)('messages, on %s', (database) => {
     const bente = await as(site, 'beheerder')
     await sendMessage(site, 'daan')
     await sendMessage(site, 'roya', {
-      naam: '=HYPERLINK("https://evil.example";"klik")',
+      naam: '=HYPERLINK("evil";"klik")',
       tel: '+31 43 1',
       bericht: '@SUM(1)\n-1',
     })
@@ -251,7 +251,7 @@ describe.each(databases)('messages, on %s', (database) => {
       '"Referentienummer";"Ontvangen";"Naam";"E-mail";"Telefoon";"Bericht";"Map";"Beantwoord";"Notitie";"Formulier"',
     )
     expect(lines).toHaveLength(2)
-    expect(lines[0]).toContain(`"'=HYPERLINK(""https://evil.example"";""klik"")"`)
+    expect(lines[0]).toContain(`"'=HYPERLINK(""evil"";""klik"")"`)
     expect(lines[0]).toContain(`"'+31 43 1"`)
     expect(lines[0]).toContain(`"'@SUM(1)\n-1"`)
     const persian = await bente.request('/api/messages/export', { headers: { 'Accept-Language': 'fa' } })

@@ -3,6 +3,8 @@ import { beforeAll, expect, test } from 'vitest'
 import type { Configuration } from '../../src/contract/configuration.ts'
 import { type Locale, localizedPath } from '../../src/contract/locales.ts'
 import type { ListedPage } from '../../src/contract/pages.ts'
+import { defaultSpamSettings } from '../../src/contract/spam.ts'
+import { toLatinDigits } from '../../src/contract/text.ts'
 import { translator } from '../../src/i18n/translate.ts'
 import {
   aProgramWithAdministrator,
@@ -18,10 +20,12 @@ import { allowErrors } from '../support/test-log.ts'
 
 const { visitor } = aBrowser()
 let site: ProgramWithAdministrator
+/** Without the rules that depend on the speed of the visitor. */
+const spam = { ...defaultSpamSettings, points: { ...defaultSpamSettings.points, fast: 0, noMoment: 0 } }
 beforeAll(async () => {
   site = await aProgramWithAdministrator({ CONTACT_RATE: 'off' })
   const { version } = await site.call<Configuration>('GET', '/api/config')
-  await site.call('PUT', '/api/config', { version, config: { forms: [quoteForm, appointmentForm] } })
+  await site.call('PUT', '/api/config', { version, config: { forms: [quoteForm, appointmentForm], spam } })
   const { id } = await site.call<ListedPage>('POST', '/api/pages', { locale: 'nl', title: 'Offerte' })
   for (const locale of ['nl', 'fa'] as const) {
     const body = [
@@ -87,6 +91,81 @@ test.each(['nl', 'fa'] as const)(
     expect(await file.text()).toContain(`DTSTART:${(first ?? '').slice(0, 10).replaceAll('-', '')}T`)
   },
 )
+
+test('the browser of a suspected sender shows that it is one, and the message arrives', async () => {
+  const page = await visitor(site.url)
+  const answered = page.waitForResponse((response) => response.url().endsWith('/api/checks'))
+  await page.goto(localizedPath('/', 'nl'))
+  const form = page.locator('.form-panel form').first()
+  await form.locator('[name=naam]').focus()
+  await answered
+  await form.locator('[name=naam]').fill('Erik Bewijs')
+  await form.locator('[name=email]').fill('erik@voorbeeld.example')
+  await form.locator('[name=tel]').fill('0612345678')
+  await form.locator('[name=bericht]').fill('Ik wil meer bezoekers, dankzij SEO en een gratis analyse.')
+  await form.locator('button[type=submit]').click()
+  await page.getByText('Dank voor uw bericht!').waitFor()
+  const { data } = await site.call<{ data: { folder: string; spamReasons: { rule: string }[] }[] }>(
+    'GET',
+    '/api/messages?search=Bewijs',
+  )
+  expect(data).toMatchObject([{ folder: 'inbox' }])
+  expect(data[0]?.spamReasons.map(({ rule }) => rule)).toContain('proof')
+})
+
+test.each(['nl', 'fa'] as const)('without JavaScript a suspected sender answers a question, in %s', async (locale) => {
+  const t = translator(locale)
+  const page = await visitor(site.url, { javaScript: false })
+  await page.goto(localizedPath('/', locale))
+  const form = page.locator('.form-panel form').first()
+  await form.locator('[name=naam]').fill('Erik Vraag')
+  await form.locator('[name=email]').fill(`vraag-${locale}@voorbeeld.example`)
+  await form.locator('[name=tel]').fill('0612345678')
+  await form.locator('[name=bericht]').fill(`Meer bezoekers met SEO en een gratis analyse (${locale}).`)
+  await form.locator('button[type=submit]').click()
+  await page.getByText(t('contact.almostText')).waitFor()
+  expect(await axeViolations(page)).toEqual([])
+  const [one = 0, other = 0] = (
+    toLatinDigits((await page.locator('label[for=f-answer]').textContent()) ?? '').match(/\d/g) ?? []
+  ).map(Number)
+  await page.locator('#f-answer').fill(new Intl.NumberFormat(locale).format(one + other))
+  await page.getByRole('button', { name: t('contact.answer') }).click()
+  await page.getByText(t('contact.successTitle')).waitFor()
+})
+
+test('staff see why a message is suspected, say otherwise, and change the rules', async () => {
+  const sent = await fetch(`${site.url}/api/contact`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({
+      naam: 'Casino Karel',
+      email: 'karel@voorbeeld.example',
+      tel: '1',
+      bericht: 'Online gokken in ons casino',
+    }),
+  })
+  expect(sent.status).toBe(201)
+  const page = await visitor(site.url)
+  await signInByApi(page)
+  await openScreen(page, '/admin/messages?view=spam')
+  await page.getByRole('link', { name: 'Casino Karel' }).click()
+  await page.getByText('Het haalde 8 punten').waitFor()
+  await page.getByText('online gokken', { exact: true }).waitFor()
+  expect(await axeViolations(page)).toEqual([])
+  await page.getByRole('button', { name: 'Geen spam' }).click()
+  await page.getByText('staat weer in het postvak').first().waitFor()
+
+  await openScreen(page, '/admin/config/spam')
+  const threshold = page.getByLabel('Verdacht vanaf (punten)')
+  await threshold.waitFor()
+  expect(await threshold.inputValue()).toBe('5')
+  await threshold.fill('12')
+  expect(await axeViolations(page)).toEqual([])
+  await page.locator('main').getByRole('button', { name: 'Opslaan' }).click()
+  await page.getByText('De instellingen zijn opgeslagen').first().waitFor()
+  const { config } = await site.call<Configuration>('GET', '/api/config')
+  expect(config.spam).toMatchObject({ threshold: 12, points: { proof: 3 } })
+})
 
 test('staff make a form, and read its messages with the answers', async () => {
   const page = await visitor(site.url)

@@ -4,10 +4,11 @@ import type { Context } from '../../platform/context.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import { allow, isStale } from '../allow.ts'
 import { record } from '../audit/record.ts'
+import { countMessage, uncountMessage } from '../views/statistics.ts'
 import { findMessagesInOrder, getStoredMessage } from './find-messages.ts'
 import { canSeeMessages, canWriteMessages } from './message.policy.ts'
 import { findMessage, lockMessages, resolveId } from './message.queries.ts'
-import { updateAnswered, updateFolder, updateNote, updateRead } from './message-change.queries.ts'
+import { updateAnswered, updateCounted, updateFolder, updateNote, updateRead } from './message-change.queries.ts'
 import { aboutMessage, queueMessageEmail } from './message-email.ts'
 import { loadMessageDetails, subjectOf, toListedMessage } from './show-messages.ts'
 
@@ -42,7 +43,7 @@ export async function markAnswered(
   })
 }
 
-type MoveContext = Pick<Context, 'now' | 'site'> & Partial<Pick<Context, 'actor'>>
+type MoveContext = Pick<Context, 'now' | 'site' | 'dialect'> & Partial<Pick<Context, 'actor'>>
 
 /** Moves messages to or out of the spam folder, for staff. @returns the messages that still exist, as they are now */
 export async function moveMessages(ctx: Context, input: { ids: number[]; spam: boolean }): Promise<ListedMessage[]> {
@@ -72,18 +73,43 @@ export async function moveMessage(
   return done
 }
 
-/** A message that leaves the spam folder is emailed to the company, unless that was done before. */
+/** Moves a message for staff, and records it. */
 async function move(tx: Transaction, ctx: MoveContext, { id, folder }: { id: number; folder: MessageFolder }) {
-  const moved = await updateFolder(tx, id, { folder, reason: folder === 'spam' ? 'staff' : null })
+  const done = await moveToFolder(tx, ctx, { id, folder, reason: folder === 'spam' ? 'staff' : null })
+  if (!done?.moved) return done
+  await record(
+    tx,
+    { now: ctx.now, actor: ctx.actor },
+    { action: folder === 'spam' ? 'message.spam' : 'message.not_spam', subject: subjectOf({ id }) },
+  )
+  return done
+}
+
+/**
+ * Moves a message to or out of the spam folder, and keeps the statistics right. One that leaves it is emailed to the
+ * company, unless that was done before.
+ * @returns undefined when there is no such message
+ */
+export async function moveToFolder(
+  tx: Transaction,
+  ctx: Pick<Context, 'now' | 'site' | 'dialect'>,
+  { id, folder, reason }: { id: number; folder: MessageFolder; reason: string | null },
+): Promise<{ moved: boolean; emailsQueued: number } | undefined> {
+  const moved = await updateFolder(tx, id, { folder, reason })
   // Read after the update, which locks the row.
   const found = await findMessage(tx, id)
   if (!found) return undefined
   if (!moved) return { moved, emailsQueued: 0 }
-  await record(
-    tx,
-    { now: ctx.now, actor: ctx.actor },
-    { action: folder === 'spam' ? 'message.spam' : 'message.not_spam', subject: subjectOf(found) },
-  )
+  const { page, counted, createdAt } = found
+  // The page of an earlier message is not known, so it stays counted.
+  if (folder === 'spam' && counted && page !== null) {
+    await uncountMessage(tx, ctx, { page, at: createdAt })
+    await updateCounted(tx, id, false)
+  }
+  if (folder === 'inbox' && !counted) {
+    await countMessage(tx, ctx, { page: page ?? '', at: createdAt })
+    await updateCounted(tx, id, true)
+  }
   if (folder === 'spam' || found.thread.length > 0) return { moved, emailsQueued: 0 }
   return { moved, emailsQueued: await queueMessageEmail(tx, ctx.site, found, ctx.now()) }
 }

@@ -1,6 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { Refusal } from '../../contract/errors.ts'
 import { dayMs } from '../../contract/limits.ts'
+import { defaultSpamSettings } from '../../contract/spam.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import { deleteEmailsAbout } from '../../platform/mail/outbox.ts'
@@ -11,6 +12,7 @@ import { releaseAttachments } from './attachments.ts'
 import { canWriteMessages } from './message.policy.ts'
 import {
   deleteMessageRows,
+  type Expired,
   findMessagesById,
   listMessagesBefore,
   listRetentions,
@@ -55,12 +57,14 @@ export async function removeMessages(tx: Transaction, ids: number[], now: Date):
 /** Messages per transaction, few enough not to delay incoming messages noticeably. */
 const batch = 200
 
-/** Deletes messages past the retention period of their form, with their emails. @returns how many */
+/** Deletes messages past the retention period of their form, and spam past its own, with their emails. @returns how many */
 export async function purgeMessages(
   ctx: Pick<Context, 'transaction' | 'dialect' | 'now' | 'site'>,
   input: { signal?: AbortSignal } = {},
 ): Promise<number> {
-  let removed = 0
+  const spamDays = (ctx.site.spam ?? defaultSpamSettings).retentionDays
+  const spamBefore = new Date(ctx.now().getTime() - spamDays * dayMs)
+  let removed = await purgeBefore(ctx, { folder: 'spam', before: spamBefore }, input.signal)
   for (const of of await ctx.transaction(listRetentions)) {
     const retentionDays = retentionDaysOf(ctx.site, { id: of.formId, retentionDays: of.days })
     const before = new Date(ctx.now().getTime() - retentionDays * dayMs)
@@ -71,7 +75,7 @@ export async function purgeMessages(
 
 async function purgeBefore(
   ctx: Pick<Context, 'transaction' | 'dialect' | 'now'>,
-  of: { formId: string; days: number | null; before: Date },
+  of: Expired,
   signal: AbortSignal | undefined,
 ): Promise<number> {
   let removed = 0

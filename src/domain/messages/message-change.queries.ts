@@ -1,3 +1,4 @@
+import type { SpamReason } from '../../contract/spam.ts'
 import type { Database, Transaction } from '../../platform/db/database.ts'
 
 /** False when it is in that folder already, so of two concurrent moves only one takes effect. */
@@ -13,6 +14,22 @@ export async function updateFolder(
     .where('folder', '!=', to.folder)
     .executeTakeFirst()
   return numUpdatedRows > 0n
+}
+
+export async function updateSpamReasons(tx: Transaction, id: number, reasons: readonly SpamReason[]): Promise<void> {
+  await tx
+    .updateTable('message')
+    .set({ spam_reasons: JSON.stringify(reasons) })
+    .where('id', '=', id)
+    .execute()
+}
+
+export async function updateCounted(tx: Transaction, id: number, counted: boolean): Promise<void> {
+  await tx
+    .updateTable('message')
+    .set({ counted: counted ? 1 : 0 })
+    .where('id', '=', id)
+    .execute()
 }
 
 /** Changes only the messages that are not in this state yet. */

@@ -3,6 +3,7 @@ import { type Selectable, sql } from 'kysely'
 import type { ContactMessage } from '../../contract/contact.ts'
 import type { FormAnswer } from '../../contract/forms.ts'
 import type { Locale } from '../../contract/locales.ts'
+import type { SpamReason } from '../../contract/spam.ts'
 import { compiledQuery } from '../../platform/db/compiled-query.ts'
 import type { Database, Transaction } from '../../platform/db/database.ts'
 import type { Dialect } from '../../platform/db/dialect/dialect.ts'
@@ -13,6 +14,11 @@ export interface NewMessage {
   locale: Locale
   folder: 'inbox' | 'spam'
   spamReason: string | null
+  spamReasons: SpamReason[]
+  /** The address of the page that it was sent from; empty when that is no page of the site. */
+  page: string
+  /** Whether the statistics count it. */
+  counted: boolean
   privacyVersion: string
   fingerprint: string
   addressKey: string
@@ -33,7 +39,7 @@ export interface MessageForm {
 /** The first message with this fingerprint in a folder since an instant. */
 export async function findSameMessage(
   tx: Transaction,
-  like: { fingerprint: string; folder: 'inbox' | 'spam'; since: Date },
+  like: { fingerprint: string; folder: 'inbox' | 'spam'; spamReason?: string | null; since: Date },
 ): Promise<{ id: number; reference: number } | undefined> {
   const row = await tx
     .selectFrom('message')
@@ -41,6 +47,7 @@ export async function findSameMessage(
     .where('fingerprint', '=', like.fingerprint)
     .where('created_at', '>', like.since.toISOString())
     .where('folder', '=', like.folder)
+    .$if(Boolean(like.spamReason), (qb) => qb.where('spam_reason', '=', like.spamReason as string))
     .orderBy('id')
     .limit(1)
     .executeTakeFirst()
@@ -89,6 +96,9 @@ export async function insertMessage(tx: Transaction, made: NewMessage): Promise<
       locale: made.locale,
       folder: made.folder,
       spam_reason: made.spamReason,
+      spam_reasons: JSON.stringify(made.spamReasons),
+      page: made.page,
+      counted: made.counted ? 1 : 0,
       privacy_version: made.privacyVersion,
       fingerprint: made.fingerprint,
       address_key: made.addressKey,
@@ -133,6 +143,10 @@ export interface StoredMessage {
   locale: Locale
   folder: 'inbox' | 'spam'
   spamReason: string | null
+  spamReasons: SpamReason[]
+  /** The address of the page that it was sent from; null for a message from before this was stored. */
+  page: string | null
+  counted: boolean
   privacyVersion: string
   readAt: string | null
   answeredAt: string | null
@@ -164,6 +178,9 @@ const read = [
   'locale',
   'folder',
   'spam_reason',
+  'spam_reasons',
+  'page',
+  'counted',
   'privacy_version',
   'read_at',
   'answered_at',
@@ -220,6 +237,9 @@ function stored(row: Pick<Selectable<MessageTable>, (typeof read)[number]>): Sto
     locale: row.locale,
     folder: row.folder,
     spamReason: row.spam_reason,
+    spamReasons: JSON.parse(row.spam_reasons),
+    page: row.page,
+    counted: row.counted === 1,
     privacyVersion: row.privacy_version,
     readAt: row.read_at,
     answeredAt: row.answered_at,
@@ -254,17 +274,28 @@ export async function listRetentions(db: Database | Transaction): Promise<{ form
   return rows.map((row) => ({ formId: row.form_id, days: row.retention_days }))
 }
 
-/** At most `limit` messages of a form and a retention period from before an instant, oldest first. */
-export async function listMessagesBefore(
-  db: Database | Transaction,
-  of: { formId: string; days: number | null; before: Date },
-  limit: number,
-): Promise<number[]> {
+interface ExpiredOfForm {
+  formId: string
+  days: number | null
+  before: Date
+}
+interface ExpiredSpam {
+  folder: 'spam'
+  before: Date
+}
+/** Messages from before an instant: of a form and a retention period, or in the spam folder. */
+export type Expired = ExpiredOfForm | ExpiredSpam
+
+/** At most `limit` of these messages from before an instant, oldest first. */
+export async function listMessagesBefore(db: Database | Transaction, of: Expired, limit: number): Promise<number[]> {
   const rows = await db
     .selectFrom('message')
     .select('id')
-    .where('form_id', '=', of.formId)
-    .where('retention_days', of.days === null ? 'is' : '=', of.days)
+    .$if('folder' in of, (qb) => qb.where('folder', '=', (of as ExpiredSpam).folder))
+    .$if('formId' in of, (qb) => {
+      const { formId, days } = of as ExpiredOfForm
+      return qb.where('form_id', '=', formId).where('retention_days', days === null ? 'is' : '=', days)
+    })
     .where('created_at', '<', of.before.toISOString())
     .orderBy('created_at')
     .limit(limit)

@@ -21,7 +21,7 @@ export async function exportStoredMessages(db: Database | Transaction, ids: read
   const whole: object[] = []
   for (let at = 0; at < ids.length; at += batch) {
     for (const found of await findMessagesInOrder(db, ids.slice(at, at + batch))) {
-      const { message, thread: _, version: __, form, ...facts } = found
+      const { message, thread: _, version: __, counted: ___, form, ...facts } = found
       const replies = await listReplies(db, found.id)
       const files = await listMessageFiles(db, [found.id])
       const answers = form.answers.map(({ label, text }) => ({ label, text }))

@@ -4,16 +4,19 @@ import { Refusal } from '../../contract/errors.ts'
 import { contactFormId, type Form } from '../../contract/form-fields.ts'
 import type { FormAnswer } from '../../contract/forms.ts'
 import { limits } from '../../contract/limits.ts'
-import { type Locale, localized } from '../../contract/locales.ts'
+import { type Locale, localized, localizedPath } from '../../contract/locales.ts'
+import { defaultSpamSettings, type SpamReason } from '../../contract/spam.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Database, Transaction } from '../../platform/db/database.ts'
 import { findLivePage, privacyVersion } from '../pages/find-live-page.ts'
 import { countMessage } from '../views/statistics.ts'
 import { addressGroup } from './address-group.ts'
 import { type Attachment, commitAttachments, withStoredAttachments } from './attachments.ts'
-import { findNthNewest, findSameMessage, insertMessage } from './message.queries.ts'
+import { ageOfMoment } from './check-sender.ts'
+import { findIdByReference, findMessage, findNthNewest, findSameMessage, insertMessage } from './message.queries.ts'
 import { queueMessageEmail } from './message-email.ts'
 import { sumMessageFiles } from './message-file.queries.ts'
+import { judgeMessage, sumPoints } from './spam-score.ts'
 
 export interface ReceivedMessage {
   message: ContactMessage
@@ -23,6 +26,8 @@ export interface ReceivedMessage {
   attachments?: readonly Attachment[]
   /** Whether the hidden honeypot field was filled in. */
   honeypot: boolean
+  /** The signed moment at which the visitor reached the form, as it was posted. */
+  moment?: string | undefined
   locale: Locale
   /** The client's IP address; only a keyed hash of it is stored. */
   address: string
@@ -33,14 +38,18 @@ export interface ReceivedMessage {
 /**
  * Stores a message and queues its emails, in one transaction. The same message again within ten minutes is not stored
  * again and returns the same reference. Spam gets the same response, but is stored in its own folder and not emailed.
- * @returns the reference number
+ * @returns the reference number, and whether a proof of the sender would bring a suspected message into the inbox
  * @throws {Refusal} `too_many`
  */
-export async function receiveMessage(ctx: Context, input: ReceivedMessage): Promise<{ reference: number }> {
+export async function receiveMessage(
+  ctx: Context,
+  input: ReceivedMessage,
+): Promise<{ reference: number; isProofWanted: boolean }> {
   const now = ctx.now()
   const { site } = ctx
   const { message, locale, attachments = [] } = input
-  const folder = input.honeypot ? 'spam' : 'inbox'
+  const { reasons, spamReason } = judge(ctx, input)
+  const folder = spamReason ? 'spam' : 'inbox'
   const filled = input.form && {
     id: input.form.form.id,
     name: localized(input.form.form.name, locale).value,
@@ -63,11 +72,16 @@ export async function receiveMessage(ctx: Context, input: ReceivedMessage): Prom
   const shown = await privacyVersion(ctx, locale)
   const page = input.page === undefined ? undefined : await findLivePage(ctx, input.page, locale)
 
-  const reference = await withStoredAttachments(ctx, attachments, (blobIds) =>
+  const sentFrom = page ? localizedPath(page.path, locale) : ''
+
+  const { reference, isNew } = await withStoredAttachments(ctx, attachments, (blobIds) =>
     ctx.transaction(async (tx) => {
       await ctx.dialect.lock(tx, 'contact')
-      const same = await findSameMessage(tx, { fingerprint, folder, since })
-      if (same) return same.reference
+      const inInbox = await findSameMessage(tx, { fingerprint, folder: 'inbox', since })
+      // What a bot filled in does not count as a message of a person who writes the same.
+      if (inInbox && spamReason !== 'honeypot') return { reference: inInbox.reference, isNew: false }
+      const inSpam = spamReason ? await findSameMessage(tx, { fingerprint, folder, spamReason, since }) : undefined
+      if (inSpam) return { reference: inSpam.reference, isNew: true }
       if (ctx.contactLimited) {
         await refuseTooMany(tx, { addressKey, since, now })
         await refuseTooManyBytes(tx, attachments, { addressKey, since, now })
@@ -77,7 +91,10 @@ export async function receiveMessage(ctx: Context, input: ReceivedMessage): Prom
         message,
         locale,
         folder,
-        spamReason: input.honeypot ? 'honeypot' : null,
+        spamReason,
+        spamReasons: reasons,
+        page: sentFrom,
+        counted: folder === 'inbox',
         privacyVersion: shown,
         fingerprint,
         addressKey,
@@ -89,13 +106,44 @@ export async function receiveMessage(ctx: Context, input: ReceivedMessage): Prom
         const form = filled ?? { id: contactFormId, name: '', answers: [], retentionDays: null }
         const stored = { id, reference, message, locale, createdAt: now, form }
         await queueMessageEmail(tx, site, stored, now, input.form?.form)
-        await countMessage(tx, ctx, page && { path: page.path, locale })
+        await countMessage(tx, ctx, { page: sentFrom, at: now })
       }
-      return reference
+      return { reference, isNew: true }
     }),
   )
   ctx.wake.email()
-  return { reference }
+  const { threshold, points } = site.spam ?? defaultSpamSettings
+  const isProofWanted = isNew && spamReason === 'suspected' && sumPoints(reasons) - points.proof < threshold
+  return { reference, isProofWanted }
+}
+
+/** Whether a message is spam, and by which rules. */
+function judge(
+  ctx: Context,
+  { honeypot, message, form, moment }: ReceivedMessage,
+): { reasons: SpamReason[]; spamReason: 'honeypot' | 'suspected' | null } {
+  if (honeypot) return { reasons: [{ rule: 'honeypot', points: 0 }], spamReason: 'honeypot' }
+  const settings = ctx.site.spam ?? defaultSpamSettings
+  const texts = form
+    ? form.answers.filter(({ kind }) => kind === 'text' || kind === 'longText').map(({ text }) => text)
+    : [message.bericht]
+  const reasons = judgeMessage(
+    settings,
+    { name: message.naam, texts, filledInMs: moment === undefined ? undefined : ageOfMoment(ctx, moment) },
+    ctx.site.locales,
+  )
+  return { reasons, spamReason: sumPoints(reasons) >= settings.threshold ? 'suspected' : null }
+}
+
+/** The language and the form of a received message. @throws {Refusal} `not_found` */
+export async function getReceived(
+  { db }: Pick<Context, 'db'>,
+  reference: number,
+): Promise<{ locale: Locale; formId: string }> {
+  const id = await findIdByReference(db, reference)
+  const found = id === undefined ? undefined : await findMessage(db, id)
+  if (!found) throw new Refusal('not_found')
+  return { locale: found.locale, formId: found.form.id }
 }
 
 /**

@@ -1,6 +1,7 @@
 import { dayMs } from '../../contract/limits.ts'
 import type { ListedMessage, Message } from '../../contract/messages.ts'
 import type { SiteConfig } from '../../contract/site-config.ts'
+import { defaultSpamSettings } from '../../contract/spam.ts'
 import { translator } from '../../i18n/translate.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Database, Transaction } from '../../platform/db/database.ts'
@@ -27,12 +28,13 @@ export function toListedMessage(found: StoredMessage, ctx: Viewer): ListedMessag
     locale: found.locale,
     folder: found.folder,
     spamReason: found.spamReason,
+    spamReasons: found.spamReasons,
     readAt: found.readAt,
     answeredAt: found.answeredAt,
     hasNote: found.note !== '',
     version: found.version,
     createdAt: found.createdAt.toISOString(),
-    keptUntil: new Date(found.createdAt.getTime() + retentionDaysOf(ctx.site, found.form) * dayMs).toISOString(),
+    keptUntil: new Date(found.createdAt.getTime() + daysKept(ctx.site, found) * dayMs).toISOString(),
     can: { change: ctx.actor !== undefined && canWriteMessages(ctx.actor) },
   }
 }
@@ -77,7 +79,13 @@ export async function loadMessageDetails(
   }
 }
 
-/** Days after which a message is deleted: those of its form today or, when that is gone, of when it was sent. */
+/** Days after which a message is deleted. */
+function daysKept(site: SiteConfig, { folder, form }: Pick<StoredMessage, 'folder' | 'form'>): number {
+  const days = retentionDaysOf(site, form)
+  return folder === 'spam' ? Math.min(days, (site.spam ?? defaultSpamSettings).retentionDays) : days
+}
+
+/** Days after which a message that is no spam is deleted: those of its form today or, when that is gone, of when it was sent. */
 export const retentionDaysOf = (
   { contact, forms }: SiteConfig,
   { id, retentionDays }: Pick<StoredForm, 'id' | 'retentionDays'>,

@@ -1,12 +1,12 @@
 import { addDays, type Day, dayAt, daysUpTo } from '../../contract/day.ts'
-import { type Locale, localizedPath, splitLocale } from '../../contract/locales.ts'
+import { splitLocale } from '../../contract/locales.ts'
 import { hasRight } from '../../contract/rights.ts'
 import type { Figure, Statistics, StatisticsQuery } from '../../contract/statistics.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import { allow } from '../allow.ts'
 import { findLivePage } from '../pages/find-live-page.ts'
-import { addVisitTotals, findFirstDay, listTopValues, sumByDay } from './visit-total.queries.ts'
+import { addVisitTotals, findFirstDay, listTopValues, subtractVisit, sumByDay } from './visit-total.queries.ts'
 
 const rowsShown = 20
 const pagesShown = 10
@@ -94,15 +94,18 @@ async function pagesOfMessages(ctx: Context, from: Day, all: number): Promise<No
   }
 }
 
-/** Counts a message by the page that it was sent from. @param page undefined: it names no page of this site */
-export async function countMessage(
-  tx: Transaction,
-  ctx: Pick<Context, 'dialect' | 'now'>,
-  page: { path: string; locale: Locale } | undefined,
-): Promise<void> {
-  const value = page ? localizedPath(page.path, page.locale) : ''
-  await addVisitTotals(tx, ctx.dialect, dayAt(ctx.now()), [{ kind: 'message', value, count: 1 }])
+/** A message for the statistics: the address of the page that it was sent from, empty when that is none of this site. */
+interface CountedMessage {
+  page: string
+  at: Date
 }
+
+export const countMessage = (tx: Transaction, ctx: Pick<Context, 'dialect'>, { page, at }: CountedMessage) =>
+  addVisitTotals(tx, ctx.dialect, dayAt(at), [{ kind: 'message', value: page, count: 1 }])
+
+/** Takes a message back that was counted and is spam. */
+export const uncountMessage = (tx: Transaction, ctx: Pick<Context, 'dialect'>, { page, at }: CountedMessage) =>
+  subtractVisit(tx, ctx.dialect, dayAt(at), { kind: 'message', value: page })
 
 const valueAndCount = ({ value, count }: { value: string; count: number }) => [value, count] as const
 const sumOf = (rows: readonly { count: number }[]) => rows.reduce((total, { count }) => total + count, 0)

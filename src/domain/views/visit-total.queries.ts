@@ -53,6 +53,27 @@ export async function addVisitTotals(
   }
 }
 
+/** Takes one off the total of a day, or off the one of values that are counted together; a total that was deleted stays so. */
+export async function subtractVisit(
+  tx: Transaction,
+  dialect: Dialect,
+  day: Day,
+  { kind, value }: { kind: Kind; value: string },
+): Promise<void> {
+  await dialect.lock(tx, 'statistics')
+  for (const one of [value, otherValue]) {
+    const { numUpdatedRows } = await tx
+      .updateTable('visit_total')
+      .set((eb) => ({ count: eb('count', '-', 1) }))
+      .where('kind', '=', kind)
+      .where('day', '=', day)
+      .where('value', '=', one)
+      .where('count', '>', 0)
+      .executeTakeFirst()
+    if (numUpdatedRows > 0n) return
+  }
+}
+
 /** The totals of each day with any, from a day on. */
 export async function sumByDay(db: Database, kind: Kind, from: Day): Promise<Map<Day, number>> {
   const rows = await db

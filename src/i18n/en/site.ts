@@ -87,6 +87,11 @@ export const contact = {
   files_other: 'At most {{count, number}} files, {{size, number}} MB in total.',
   chooseSlot: 'Choose a day and a time',
   calendar: 'Add the time to your calendar',
+  almost: 'Almost done',
+  almostText: 'We have received your message. Please answer one more question, so that we know that a person wrote it.',
+  question: 'What is {{one, number}} plus {{other, number}}?',
+  wrongAnswer: 'That is not right. Try this sum.',
+  answer: 'Send the answer',
   formGone: 'This form no longer exists. Choose another one.',
   subject: 'Subject: {{name}}',
 }

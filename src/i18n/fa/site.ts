@@ -87,6 +87,11 @@ export const contact = {
   files_other: 'حداکثر {{count, number}} فایل، روی هم تا {{size, number}} مگابایت.',
   chooseSlot: 'روز و ساعت را انتخاب کنید',
   calendar: 'افزودن این زمان به تقویم',
+  almost: 'تقریباً تمام شد',
+  almostText: 'پیام شما به ما رسید. فقط به یک پرسش دیگر پاسخ دهید تا بدانیم آن را انسان نوشته است.',
+  question: 'حاصل {{one, number}} به‌علاوهٔ {{other, number}} چند است؟',
+  wrongAnswer: 'درست نبود. این جمع را امتحان کنید.',
+  answer: 'ارسال پاسخ',
   formGone: 'این فرم دیگر وجود ندارد. فرم دیگری انتخاب کنید.',
   subject: 'موضوع: {{name}}',
 }

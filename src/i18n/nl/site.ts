@@ -87,6 +87,12 @@ export const contact = {
   files_other: 'Ten hoogste {{count, number}} bestanden, samen {{size, number}} MB.',
   chooseSlot: 'Kies een dag en een tijd',
   calendar: 'Zet het moment in uw agenda',
+  almost: 'Bijna klaar',
+  almostText:
+    'We hebben uw bericht ontvangen. Beantwoord nog één vraag, zodat we weten dat een mens het heeft geschreven.',
+  question: 'Hoeveel is {{one, number}} plus {{other, number}}?',
+  wrongAnswer: 'Dat klopt niet. Probeer deze som.',
+  answer: 'Antwoord versturen',
   formGone: 'Dit formulier bestaat niet (meer). Kies een ander formulier.',
   subject: 'Onderwerp: {{name}}',
 }

@@ -18,6 +18,7 @@ import {
   PanelTop,
   Search,
   Shapes,
+  ShieldAlert,
   Tag,
 } from 'lucide-react'
 import { type ConfigScreen, configScreens } from '../../../contract/admin-start.ts'
@@ -44,6 +45,7 @@ const icons: Record<ConfigScreen, LucideIcon> = {
   seo: Search,
   contact: Mail,
   forms: ClipboardList,
+  spam: ShieldAlert,
   sender: AtSign,
   legal: Building2,
   locales: Languages,

@@ -21,6 +21,7 @@ import { offer } from './forms/offer.tsx'
 import { palette } from './forms/palette.tsx'
 import { sender } from './forms/sender.tsx'
 import { seo } from './forms/seo.tsx'
+import { spam } from './forms/spam.tsx'
 import { texts } from './forms/texts.tsx'
 import { type PartDefinition, PartForm } from './part-form.tsx'
 
@@ -60,6 +61,7 @@ const parts: Record<ConfigScreen, PartDefinition<any>> = {
   seo,
   contact,
   forms,
+  spam,
   sender,
   legal,
   locales,

@@ -54,14 +54,18 @@ function Shown({ message }: { message: Message }) {
   const t = useText()
   useReadMark(message)
   const { spamReason } = message
-  const reason = spamReason === 'honeypot' || spamReason === 'staff' ? spamReason : 'other'
+  const reason =
+    spamReason === 'honeypot' || spamReason === 'staff' || spamReason === 'suspected' ? spamReason : 'other'
   return (
     <TwoColumns
       main={
         <>
           {message.folder === 'spam' && (
             <Alert icon={<ShieldAlert size={18} aria-hidden />} title={t('messages.inSpam')}>
-              {t(`messages.spamReason.${reason}`)}
+              {t(`messages.spamReason.${reason}`, {
+                count: message.spamReasons.reduce((total, { points }) => total + points, 0),
+              })}
+              {reason === 'suspected' && <SpamReasons reasons={message.spamReasons} />}
             </Alert>
           )}
           {message.form.name === '' ? (
@@ -89,6 +93,29 @@ function Shown({ message }: { message: Message }) {
         </>
       }
     />
+  )
+}
+
+/** The rules that a suspected message met, with their points. */
+function SpamReasons({ reasons }: { reasons: Message['spamReasons'] }) {
+  const t = useText()
+  return (
+    <ul>
+      {reasons.map(({ rule, points, text }) => (
+        <li key={`${rule} ${text}`}>
+          {t(`messages.spamRules.${rule}`)}
+          {text !== undefined && (
+            <>
+              {' '}
+              <q>
+                <bdi>{text}</bdi>
+              </q>
+            </>
+          )}
+          : {t('messages.spamPoints', { count: points })}
+        </li>
+      ))}
+    </ul>
   )
 }
 

@@ -81,8 +81,23 @@ export const messages = {
   spamReason: {
     honeypot: 'Een veld dat geen mens ziet, was ingevuld. Daarom is het bericht niet doorgestuurd.',
     staff: 'Een medewerker heeft het als spam gemarkeerd.',
+    suspected: 'Het haalde {{count, number}} punten in de regels tegen spam. Daarom is het niet doorgestuurd.',
     other: 'Het leek op spam. Daarom is het bericht niet doorgestuurd.',
   },
+  spamRules: {
+    link: 'Veel links',
+    linkInName: 'Een link in de naam',
+    markup: 'Linkcode van een forum of webpagina',
+    otherScript: 'Vooral een schrift dat de website niet gebruikt',
+    fast: 'Heel snel verstuurd',
+    old: 'Het formulier stond een dag of langer open',
+    noMoment: 'Verstuurd zonder script',
+    proof: 'De afzender is gecontroleerd',
+    word: 'Het woord',
+    honeypot: 'Een veld dat geen mens ziet, was ingevuld',
+    staff: 'Door een medewerker',
+  },
+  spamPoints: '{{count, number}} punten',
   answers: 'Antwoorden',
   sentBy: '{{name}} schreef op {{date}}',
   reply: {

@@ -25,6 +25,7 @@ export const migrationNames = [
   '0026-forms',
   '0027-collections',
   '0029-visit-totals',
+  '0030-spam',
   '0031-newest-entries',
   '0035-restore-journal',
 ] as const

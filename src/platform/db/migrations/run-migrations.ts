@@ -26,6 +26,7 @@ import { pageSearch } from './0025-page-search.ts'
 import { forms } from './0026-forms.ts'
 import { collections } from './0027-collections.ts'
 import { visitTotals } from './0029-visit-totals.ts'
+import { spam } from './0030-spam.ts'
 import { newestEntries } from './0031-newest-entries.ts'
 import { restoreJournal } from './0035-restore-journal.ts'
 import type { MigrationOf } from './migration.ts'
@@ -57,6 +58,7 @@ const migrations: Record<MigrationName, MigrationOf> = {
   '0026-forms': forms,
   '0027-collections': collections,
   '0029-visit-totals': visitTotals,
+  '0030-spam': spam,
   '0031-newest-entries': newestEntries,
   '0035-restore-journal': restoreJournal,
 }

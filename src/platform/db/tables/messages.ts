@@ -36,6 +36,12 @@ export interface MessageTable {
   answers: Generated<string>
   /** The retention period of the form when the message was sent, for when the form is gone; null for the contact form. */
   retention_days: number | null
+  /** JSON: `SpamReason[]`, the rules that it met. */
+  spam_reasons: Generated<string>
+  /** The address of the page that it was sent from, as the statistics count it; null for messages from before. */
+  page: string | null
+  /** Whether the statistics count it. */
+  counted: Generated<0 | 1>
   /** Sender and text, for search; the database generates it. */
   search_text: GeneratedAlways<string>
 }

@@ -1,0 +1,188 @@
+import { z } from '@hono/zod-openapi'
+import { contactFormExtras } from '../contract/contact.ts'
+import { limits } from '../contract/limits.ts'
+import type { Locale } from '../contract/locales.ts'
+import { isSafeUrl } from '../contract/url.ts'
+import { addressGroup } from '../domain/messages/address-group.ts'
+import {
+  checkToken,
+  createChallenge,
+  isAnswer,
+  isSolved,
+  passCheck,
+  readCheckToken,
+  signMoment,
+} from '../domain/messages/check-sender.ts'
+import { getReceived } from '../domain/messages/receive-message.ts'
+import { createApi, createRoute, json, refusalResponse } from '../http/api.ts'
+import { readForm } from '../http/body.ts'
+import type { RateLimit } from '../http/rate-limit.ts'
+import type { Context } from '../platform/context.ts'
+
+/** A task for the browser, as `altcha-lib` makes it. */
+const challenge = z
+  .object({
+    parameters: z.object({
+      algorithm: z.string().max(40),
+      nonce: z.string().max(100),
+      salt: z.string().max(100),
+      cost: z.int(),
+      keyLength: z.int(),
+      keyPrefix: z.string().max(100),
+      data: z.object({ reference: z.int() }),
+    }),
+    signature: z.string().max(200),
+  })
+  .openapi('SenderChallenge')
+
+/** In the answer to a suspected message. */
+export const senderCheck = z
+  .object({ url: z.string().describe('Where the solution is posted'), challenge })
+  .openapi('SenderCheck')
+
+const solved = z
+  .strictObject({
+    challenge,
+    solution: z.object({ counter: z.int().min(0).max(10_000_000), derivedKey: z.string().max(200) }),
+  })
+  .openapi('SolvedChallenge')
+
+/** What a page of the question returns to. */
+export interface CheckedPage {
+  locale: Locale
+  page: string | undefined
+}
+
+/** The HTML responses for a sender without JavaScript. */
+export interface CheckPages {
+  question(
+    ctx: Context,
+    check: { token: string; reference: number; formId: string; attempt: number; isWrong: boolean },
+    at: CheckedPage,
+  ): Promise<Response>
+  passed(ctx: Context, message: { reference: number; formId: string }, at: CheckedPage): Promise<Response>
+}
+
+export interface CheckParts {
+  /** Counts every answer, together with the posts of forms. */
+  attempts?: RateLimit | undefined
+  /** Without it, only browsers with JavaScript are checked. */
+  checkPages?: CheckPages
+}
+
+/** The address of the question for the sender of a suspected message. */
+export function questionUrl(ctx: Context, reference: number, { page, locale }: CheckedPage): string {
+  const query = new URLSearchParams({ [contactFormExtras.locale]: locale, ...(page && { pagina: page }) })
+  return `${checkUrl(ctx, reference)}?${query}`
+}
+
+const checkUrl = (ctx: Context, reference: number) => `/api/checks/${checkToken(ctx, reference)}`
+
+/** What the browser of the sender of a suspected message has to do. */
+export const createCheck = async (ctx: Context, reference: number): Promise<z.infer<typeof senderCheck>> => ({
+  url: checkUrl(ctx, reference),
+  challenge: (await createChallenge(ctx, reference)) as z.infer<typeof challenge>,
+})
+
+/** `/checks`: senders of suspected messages show that they are no program. Their messages are stored already. */
+export function checksApi({ attempts, checkPages }: CheckParts = {}) {
+  const at = (ctx: Context, typed: { taal?: string | undefined; pagina?: string | undefined }, otherwise: Locale) => ({
+    locale: ctx.site.locales.find((one) => one === typed.taal) ?? otherwise,
+    page: typed.pagina?.startsWith('/') && isSafeUrl(typed.pagina) ? typed.pagina : undefined,
+  })
+  const params = z.object({ token: z.string().max(60) })
+  return createApi()
+    .openapi(
+      createRoute({
+        method: 'get',
+        path: '/checks',
+        summary: 'The signed moment at which a visitor reaches a form',
+        description: `Sent along with the form as \`${contactFormExtras.moment}\`.`,
+        responses: { 200: json(z.object({ moment: z.string() }).openapi('FormMoment'), 'Now') },
+      }),
+      (c) => c.json({ moment: signMoment(c.var.ctx) }, 200),
+    )
+    .openapi(
+      createRoute({
+        method: 'get',
+        path: '/checks/{token}',
+        summary: 'The question to the sender of a suspected message',
+        request: {
+          params,
+          query: z.strictObject({
+            taal: z.string().max(40).optional(),
+            pagina: z.string().max(limits.urlChars).optional(),
+          }),
+        },
+        responses: { 200: { description: 'A page', content: { 'text/html': { schema: { type: 'string' } } } } },
+      }),
+      async (c) => {
+        const { ctx } = c.var
+        const { token } = c.req.valid('param')
+        const reference = readCheckToken(ctx, token)
+        const { locale, formId } = await getReceived(ctx, reference)
+        const check = { token, reference, formId, attempt: 0, isWrong: false }
+        const shown = await checkPages?.question(ctx, check, at(ctx, c.req.valid('query'), locale))
+        return (shown ?? c.body(null, 204)) as never
+      },
+    )
+    .openapi(
+      createRoute({
+        method: 'post',
+        path: '/checks/{token}',
+        summary: 'Show by a browser’s work that a suspected message is of a person',
+        description:
+          'The message is moved to the inbox when the points that this takes off leave it unsuspected. A wrong solution changes nothing.',
+        request: { params, body: { required: true, ...json(solved, 'The task and its solution') } },
+        responses: {
+          200: json(z.object({ passed: z.boolean() }).openapi('SenderChecked'), 'Whether it is solved'),
+          429: refusalResponse('Too many answers; try again after Retry-After'),
+        },
+      }),
+      async (c) => {
+        const { ctx, clientAddress } = c.var
+        attempts?.count(addressGroup(clientAddress))
+        const reference = readCheckToken(ctx, c.req.valid('param').token)
+        const passed = await isSolved(ctx, reference, c.req.valid('json'))
+        if (passed) await passCheck(ctx, reference)
+        return c.json({ passed }, 200)
+      },
+    )
+    .openapi(
+      createRoute({
+        method: 'post',
+        path: '/checks/{token}/answer',
+        summary: 'Answer the question about a suspected message',
+        description: 'The same without JavaScript. A wrong answer gets another question.',
+        request: {
+          params,
+          body: {
+            required: true,
+            content: { 'application/x-www-form-urlencoded': { schema: { type: 'object' } as object } },
+          },
+        },
+        responses: {
+          303: { description: 'Redirects to the confirmation page' },
+          422: { description: 'Another question', content: { 'text/html': { schema: { type: 'string' } } } },
+          429: refusalResponse('Too many answers; try again after Retry-After'),
+        },
+      }),
+      async (c) => {
+        const { ctx, clientAddress } = c.var
+        attempts?.count(addressGroup(clientAddress))
+        const { token = '' } = c.req.param()
+        const reference = readCheckToken(ctx, token)
+        const names = ['antwoord', 'poging', contactFormExtras.locale, contactFormExtras.page] as const
+        const { antwoord = '', poging = '', taal, pagina } = await readForm(c.req.raw, names)
+        const attempt = /^\d{1,3}$/.test(poging) ? Number(poging) : 0
+        const { locale, formId } = await getReceived(ctx, reference)
+        const page = at(ctx, { taal, pagina }, locale)
+        if (!isAnswer(ctx, reference, attempt, antwoord)) {
+          const again = { token, reference, formId, attempt: attempt + 1, isWrong: true }
+          return ((await checkPages?.question(ctx, again, page)) ?? c.body(null, 204)) as never
+        }
+        await passCheck(ctx, reference)
+        return ((await checkPages?.passed(ctx, { reference, formId }, page)) ?? c.body(null, 204)) as never
+      },
+    )
+}

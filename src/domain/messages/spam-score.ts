@@ -1,0 +1,72 @@
+import type { Locale } from '../../contract/locales.ts'
+import type { SpamReason, SpamSettings } from '../../contract/spam.ts'
+import { foldWords } from '../../platform/db/text-search.ts'
+
+/** What is judged of a message. */
+export interface JudgedMessage {
+  name: string
+  /** What the visitor wrote. */
+  texts: readonly string[]
+  /** Milliseconds since the visitor reached the form; undefined when that is not known, as without JavaScript. */
+  filledInMs: number | undefined
+}
+
+const linkPattern =
+  /(?:https?:\/\/|www\.)[^\s<>"')\]]+|\b[a-z0-9-]{1,63}\.(?:com|net|org|info|biz|online|shop|site|top|xyz|ru|cn|io)\b(?:\/\S*)?/gi
+const markupPattern = /<a\s[^>]{0,200}href|\[(?:url|link)[=\]]/i
+/** Further links count nothing, so that points stay comparable. */
+const mostLinks = 3
+const mostWords = 4
+const oldMs = 24 * 60 * 60_000
+
+/** The rules that a message meets, with their points. */
+export function judgeMessage(
+  settings: SpamSettings,
+  { name, texts, filledInMs }: JudgedMessage,
+  locales: readonly Locale[],
+): SpamReason[] {
+  const { points } = settings
+  const reasons: SpamReason[] = []
+  const add = (rule: keyof typeof points, isMet: boolean, times = 1, text?: string) => {
+    if (isMet && points[rule] > 0) reasons.push({ rule, points: points[rule] * times, ...(text && { text }) })
+  }
+  const all = texts.join('\n')
+  const links = [...new Set(all.match(linkPattern))]
+  const counted = Math.min(links.length - settings.freeLinks, mostLinks)
+  add('link', counted > 0, counted, links.slice(0, mostLinks).join(' ').slice(0, 200))
+  add('linkInName', new RegExp(linkPattern, 'i').test(name))
+  add('markup', markupPattern.test(all))
+  add('otherScript', isMostlyInOtherScript(all, locales))
+  add('noMoment', filledInMs === undefined)
+  add('fast', filledInMs !== undefined && filledInMs < settings.fastSeconds * 1_000)
+  add('old', filledInMs !== undefined && filledInMs > oldMs)
+  const folded = ` ${foldWords([name, ...texts].join('\n').toLowerCase())} `
+  const found = settings.words.flatMap((list) =>
+    list.words.flatMap((word): SpamReason[] => {
+      const wanted = foldWords(word.toLowerCase())
+      return wanted !== '' && folded.includes(` ${wanted} `) ? [{ rule: 'word', points: list.points, text: word }] : []
+    }),
+  )
+  return [...reasons, ...found.slice(0, mostWords)]
+}
+
+export const sumPoints = (reasons: readonly SpamReason[]): number =>
+  reasons.reduce((total, { points }) => total + points, 0)
+
+/** Whether most letters of a text are of a script that no language of the site uses. */
+function isMostlyInOtherScript(text: string, locales: readonly Locale[]): boolean {
+  const letters = text.match(/\p{L}/gu)?.length ?? 0
+  if (letters < 10) return false
+  const scripts = new Set(['Latn', ...locales.map((locale) => new Intl.Locale(locale).maximize().script ?? 'Latn')])
+  // Scripts that are written together have names of their own: Jpan is Han, Hiragana and Katakana.
+  const names = [...scripts].flatMap((script) => writtenTogether[script] ?? [script])
+  const known = text.match(new RegExp(names.map((script) => `\\p{Script=${script}}`).join('|'), 'gu'))?.length ?? 0
+  return known < letters / 2
+}
+
+const writtenTogether: Record<string, string[] | undefined> = {
+  Jpan: ['Hani', 'Hira', 'Kana'],
+  Kore: ['Hang', 'Hani'],
+  Hans: ['Hani'],
+  Hant: ['Hani'],
+}

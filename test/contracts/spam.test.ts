@@ -1,0 +1,262 @@
+import { solveChallenge } from 'altcha-lib'
+import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
+import { describe, expect, test } from 'vitest'
+import { defaultSpamSettings } from '../../src/contract/spam.ts'
+import { judgeMessage, sumPoints } from '../../src/domain/messages/spam-score.ts'
+import { purge } from '../../src/jobs/purge.ts'
+import { type DatabaseKind, databases } from '../support/databases.ts'
+import { appointmentForm } from '../support/forms.ts'
+import type { SiteFile } from '../support/site-file.ts'
+import { spamCorpus } from '../support/spam-corpus.ts'
+import { as, json } from '../support/staff.ts'
+import { aTestApp } from '../support/test-app.ts'
+
+/** Five points without a script: two words of two, and the missing moment. */
+const suspected = {
+  naam: 'Eric',
+  email: 'eric@voorbeeld.example',
+  tel: '0612345678',
+  bericht: 'Meer bezoekers met een gratis analyse.',
+}
+/** Words of eight points: no proof brings it into the inbox. */
+const certain = { ...suspected, bericht: 'Online gokken in ons casino.' }
+
+async function aSite(database: DatabaseKind, now?: () => Date) {
+  const site = await aTestApp({
+    database,
+    ...(now && { now }),
+    site(config: SiteFile) {
+      config.forms = [
+        { ...appointmentForm, fields: appointmentForm.fields.filter(({ kind }) => kind !== 'appointment') },
+      ]
+    },
+  })
+  const send = async (message: object) => {
+    const response = await site.request('/api/contact', json('POST', message))
+    return { status: response.status, ...(await response.json()) }
+  }
+  return {
+    ...site,
+    send,
+    /** As a browser with JavaScript. */
+    async sendFrom(message: object) {
+      const { moment } = await (await site.request('/api/checks')).json()
+      return send({ ...message, _begin: moment })
+    },
+    post: (path: string, fields: Record<string, string>) =>
+      site.request(path, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/x-www-form-urlencoded', Accept: 'text/html' },
+        body: new URLSearchParams(fields).toString(),
+      }),
+    messages: async () =>
+      (
+        await site.db.selectFrom('message').select(['folder', 'spam_reason', 'spam_reasons']).orderBy('id').execute()
+      ).map(({ folder, spam_reason, spam_reasons }) => ({
+        folder,
+        spam_reason,
+        rules: JSON.parse(spam_reasons).map(({ rule }: { rule: string }) => rule),
+      })),
+    emails: async () =>
+      (await site.db.selectFrom('outbox').select('template').execute()).filter(
+        ({ template }) => template === 'contactMessage',
+      ).length,
+    counted: async () =>
+      Number(
+        (
+          await site.db
+            .selectFrom('visit_total')
+            .select((eb) => eb.fn.sum('count').as('sum'))
+            .where('kind', '=', 'message')
+            .executeTakeFirst()
+        )?.sum ?? 0,
+      ),
+  }
+}
+
+const sumIn = (html: string): string => {
+  const [, one, other] = /Hoeveel is (\d) plus (\d)\?/.exec(html) ?? []
+  return String(Number(one) + Number(other))
+}
+const solutionOf = async (challenge: never) => ({ challenge, solution: await solveChallenge({ challenge, deriveKey }) })
+
+describe.each(databases)('a suspected message, on %s', (database) => {
+  test('is answered like any other and kept with its reasons; one click sends and counts it', async () => {
+    const site = await aSite(database)
+    const usual = await site.send({ ...suspected, bericht: 'Wat kost een website?' })
+    const answer = await site.send(suspected)
+    expect(Object.keys(answer)).toEqual(Object.keys(usual))
+    expect(answer).toMatchObject({ status: 201, title: usual.title, text: usual.text })
+    expect((await site.send(suspected)).id, 'the same message once').toBe(answer.id)
+    expect([await site.emails(), await site.counted()]).toEqual([2, 1])
+
+    const admin = await as(site, 'beheerder')
+    const { data } = await (await admin.get('/api/messages?folder=spam')).json()
+    expect(data).toMatchObject([
+      {
+        reference: answer.id,
+        spamReason: 'suspected',
+        spamReasons: [
+          { rule: 'noMoment', points: 1 },
+          { rule: 'word', points: 2, text: 'meer bezoekers' },
+          { rule: 'word', points: 2, text: 'gratis analyse' },
+        ],
+      },
+    ])
+    const move = (spam: boolean) => admin.post('/api/messages/spam', { ids: [data[0].id], spam })
+    expect((await move(false)).status).toBe(200)
+    expect([await site.emails(), await site.counted()]).toEqual([4, 2])
+    await move(true)
+    expect(await site.counted()).toBe(1)
+    await move(false)
+    expect([await site.emails(), await site.counted()], 'emailed once').toEqual([4, 2])
+  })
+
+  test('a browser that does its work brings it into the inbox, for this message only', async () => {
+    const site = await aSite(database)
+    const fast = { ...suspected, bericht: 'Meer bezoekers met een gratis analyse!' }
+    const first = await site.sendFrom(fast)
+    const other = await site.sendFrom({ ...fast, naam: 'Anna' })
+    expect((await site.messages()).map(({ folder }) => folder)).toEqual(['spam', 'spam'])
+    const prove = async (url: string, body: object) => (await site.request(url, json('POST', body))).json()
+    const solved = await solutionOf(first.check.challenge as never)
+    expect(await prove(other.check.url, solved)).toEqual({ passed: false })
+    const wrong = { ...solved, solution: { counter: 0, derivedKey: '00'.repeat(32) } }
+    expect(await prove(first.check.url, wrong)).toEqual({ passed: false })
+    const easy = structuredClone(solved) as { challenge: { parameters: { cost: number } } }
+    easy.challenge.parameters.cost = 1
+    expect(await prove(first.check.url, easy)).toEqual({ passed: false })
+    expect(await site.emails()).toBe(0)
+
+    for (let again = 0; again < 2; again++) expect(await prove(first.check.url, solved)).toEqual({ passed: true })
+    expect(await site.messages()).toMatchObject([
+      { folder: 'inbox', spam_reason: null, rules: ['fast', 'word', 'word', 'proof'] },
+      { folder: 'spam' },
+    ])
+    expect([await site.emails(), await site.counted()]).toEqual([2, 1])
+    const repeated = await site.sendFrom(fast)
+    expect([repeated.id, repeated.check]).toEqual([first.id, undefined])
+    expect((await site.request('/api/checks/1.x', json('POST', solved))).status).toBe(404)
+    expect((await site.request(first.check.url, json('POST', { challenge: 1 }))).status).toBe(422)
+  })
+
+  test('without JavaScript a question is asked, and another after a wrong answer', async () => {
+    const site = await aSite(database)
+    const asked = await site.post('/api/contact', { ...suspected, pagina: '/', taal: 'nl' })
+    expect(asked.status).toBe(303)
+    expect(await site.messages(), 'stored before the answer').toMatchObject([{ folder: 'spam' }])
+    const html = await (await site.request(asked.headers.get('location') ?? '')).text()
+    const [, action = ''] = /action="(\/api\/checks\/[^"]+)"/.exec(html) ?? []
+    const refused = await site.post(action, { antwoord: '99', poging: '0', pagina: '/', taal: 'nl' })
+    expect(refused.status).toBe(422)
+    const again = await refused.text()
+    expect(again).toContain('Dat klopt niet.')
+    expect(await site.emails()).toBe(0)
+    const passed = await site.post(action, { antwoord: sumIn(again), poging: '1', pagina: '/', taal: 'nl' })
+    expect(passed.status).toBe(303)
+    expect(await (await site.request(passed.headers.get('location') ?? '')).text()).toContain('Dank voor uw bericht!')
+    expect(await site.messages()).toMatchObject([{ folder: 'inbox' }])
+    expect(await site.emails()).toBe(2)
+
+    const form = { naam: 'Backlinks', email: 'a@b.example', pagina: '/', taal: 'fa', website: '' }
+    const persian = await site.post('/api/forms/afspraak', form)
+    const page = await (await site.request(persian.headers.get('location') ?? '')).text()
+    expect(page).toMatch(/حاصل [۱-۹] به‌علاوهٔ [۱-۹] چند است؟/)
+  })
+
+  test('is deleted after the retention period of spam', async () => {
+    let at = Date.UTC(2026, 5, 1, 9)
+    const site = await aSite(database, () => new Date(at))
+    await site.send(suspected)
+    const admin = await as(site, 'beheerder')
+    const { data } = await (await admin.get('/api/messages?folder=spam')).json()
+    expect(data[0].keptUntil).toBe(new Date(at + 90 * 86_400_000).toISOString())
+    at += 89 * 86_400_000
+    expect((await purge(site.app.context())).messages).toBe(0)
+    at += 2 * 86_400_000
+    expect((await purge(site.app.context())).messages).toBe(1)
+  })
+
+  test('staff change the rules', async () => {
+    const site = await aSite(database)
+    const admin = await as(site, 'beheerder')
+    const { version } = await (await admin.get('/api/config')).json()
+    const spam = { ...defaultSpamSettings, threshold: 4, words: [{ points: 4, words: ['Tulpen'] }] }
+    expect((await admin.put('/api/config', { version, config: { spam } })).status).toBe(200)
+    const wrong = { ...spam, threshold: 0, words: [{ points: 99, words: [''] }] }
+    const next = await (await admin.get('/api/config')).json()
+    expect((await admin.put('/api/config', { version: next.version, config: { spam: wrong } })).status).toBe(422)
+    await site.send({ ...suspected, bericht: 'Wilt u TULPEN kopen?' })
+    await site.send(suspected)
+    expect((await site.messages()).map(({ folder }) => folder)).toEqual(['spam', 'inbox'])
+  })
+})
+
+test('a moment that is recent, old or not signed counts, and refuses nothing', async () => {
+  let at = Date.UTC(2026, 5, 1, 9)
+  const site = await aSite('sqlite', () => new Date(at))
+  const { moment } = await (await site.request('/api/checks')).json()
+  const rulesAfter = async (ms: number, _begin: string) => {
+    at = Date.UTC(2026, 5, 1, 9) + ms
+    expect((await site.send({ ...suspected, bericht: `Wat kost het? ${ms} ${_begin.length}`, _begin })).status).toBe(
+      201,
+    )
+    return (await site.messages()).at(-1)?.rules
+  }
+  expect(await rulesAfter(1_000, moment)).toEqual(['fast'])
+  expect(await rulesAfter(10_000, moment)).toEqual([])
+  expect(await rulesAfter(25 * 60 * 60_000, moment)).toEqual(['old'])
+  for (const forged of ['', 'x', `9${moment}`, `${at}.${'x'.repeat(22)}`]) {
+    expect(await rulesAfter(30_000, forged)).toEqual(['noMoment'])
+  }
+  expect((await (await site.request('/api/checks')).headers.get('cache-control')) ?? '').toContain('no-store')
+})
+
+test('what no proof could help is not checked, and stays in the spam', async () => {
+  const site = await aSite('sqlite')
+  expect(await site.sendFrom(certain)).not.toHaveProperty('check')
+  expect(
+    (await site.post('/api/contact', { ...certain, naam: 'Anna', pagina: '/', taal: 'nl' })).headers.get('location'),
+  ).toContain('verzonden=')
+  expect((await site.messages()).map(({ folder }) => folder)).toEqual(['spam', 'spam'])
+})
+
+test('most of a corpus of spam is found, and hardly any other message', () => {
+  const verdicts = (['program', 'person'] as const).flatMap((sender) =>
+    spamCorpus.map((one) => {
+      const judged = { name: one.name, texts: [one.text], filledInMs: sender === 'person' ? 30_000 : undefined }
+      const points = sumPoints(judgeMessage(defaultSpamSettings, judged, ['nl', 'fa', 'en']))
+      return { ...one, sender, isSuspected: points >= defaultSpamSettings.threshold }
+    }),
+  )
+  const rows = (['program', 'person'] as const).flatMap((sender) =>
+    (['nl', 'en', 'fa'] as const).map((language) => {
+      const some = verdicts.filter((one) => one.sender === sender && one.language === language)
+      const share = (isSpam: boolean) => {
+        const of = some.filter((one) => one.isSpam === isSpam)
+        return `${of.filter(({ isSuspected }) => isSuspected).length}/${of.length}`
+      }
+      return { sender, language, caught: share(true), wronglySuspected: share(false) }
+    }),
+  )
+  process.stdout.write(`${rows.map((row) => Object.values(row).join('  ')).join('\n')}\n`)
+  const caught = verdicts.filter(({ isSpam, sender }) => isSpam && sender === 'program')
+  expect(caught.filter(({ isSuspected }) => isSuspected).length / caught.length).toBeGreaterThan(0.7)
+  const wrong = verdicts.filter(({ isSpam, isSuspected }) => !isSpam && isSuspected)
+  expect(wrong.filter(({ sender }) => sender === 'person')).toEqual([])
+  expect(wrong.length).toBeLessThanOrEqual(1)
+})
+
+test('the points of very long and strange texts are bounded', () => {
+  const texts = [
+    'a-'.repeat(15_000),
+    'www.a '.repeat(5_000),
+    '<a '.repeat(10_000),
+    '[url'.repeat(7_500),
+    '۱'.repeat(30_000),
+  ]
+  for (const text of [...texts, 'casino viagra cialis porno escort backlink '.repeat(700)]) {
+    const judged = { name: text, texts: [text], filledInMs: undefined }
+    expect(sumPoints(judgeMessage(defaultSpamSettings, judged, ['nl']))).toBeLessThanOrEqual(35)
+  }
+})
