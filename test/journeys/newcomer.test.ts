@@ -33,11 +33,11 @@ beforeAll(async () => {
   await addPersianAdministrator(site)
   const photo = async (name: string, width = 320, height = 240) => localFile(name, await aPhoto(width, height))
   photos = {
-    hero: await photo('pand.jpg', 4000, 3000),
+    hero: await photo('pand.jpg', 1600, 1200),
     workshop: await photo('werkplaats.jpg'),
     team: [await photo('sanne.jpg'), await photo('roya.jpg')],
     // The first takes longest, and is still the first.
-    work: [await photo('brug.jpg', 1600, 1200), await photo('kade.jpg'), await photo('plein.jpg')],
+    work: [await photo('brug.jpg', 1200, 900), await photo('kade.jpg'), await photo('plein.jpg')],
   }
 })
 
@@ -172,15 +172,13 @@ const waitUntilSelected = (page: Page) =>
   expect.poll(() => page.locator('[data-page-field] iframe').evaluate(selectionIn)).not.toBe('')
 const selectionIn = (frame: Element) => String((frame as HTMLIFrameElement).contentDocument?.getSelection() ?? '')
 
+/** Each language and each way is there once; the other pairs stand in the journeys of the editor and the company. */
 describe.each([
-  ['nl', 'mouse', mouse],
-  ['fa', 'keyboard', keyboard],
-  ['nl', 'keyboard', keyboard],
   ['fa', 'mouse', mouse],
-] as const)('in %s by %s', (locale, way, handsOf) => {
+  ['nl', 'keyboard', keyboard],
+] as const)('in %s by %s', (locale, _way, handsOf) => {
   test('a newcomer makes a page with own photos by typing on it, puts it into the menu and publishes it', async () => {
-    const { who, text, names, roles, story, subtitle, quote, customer } = languages[locale]
-    const title = `${languages[locale].title} ${way === 'mouse' ? 1 : 2}`
+    const { who, text, title, names, roles, story, subtitle, quote, customer } = languages[locale]
     const page = await visitor(site.url)
     await signInByApi(page, who)
     const canvas = canvasOf(page)

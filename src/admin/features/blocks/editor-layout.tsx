@@ -85,9 +85,11 @@ export function EditorLayout(props: {
   useEffect(() => {
     const view = clicked && root.current?.querySelector('iframe')?.contentWindow
     if (!view) return undefined
-    const close = () => setClicked(undefined)
-    view.addEventListener('scroll', close, { once: true })
-    return () => view.removeEventListener('scroll', close)
+    const { scrollX, scrollY } = view
+    // A scroll of before the click may be reported after it.
+    const onScroll = () => (view.scrollX !== scrollX || view.scrollY !== scrollY) && setClicked(undefined)
+    view.addEventListener('scroll', onScroll)
+    return () => view.removeEventListener('scroll', onScroll)
   }, [clicked, root])
   const [adding, setAdding] = useState(false)
   const [textTools, setTextTools] = useState<HTMLElement | null>(null)
