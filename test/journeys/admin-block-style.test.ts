@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { aProgramWithAdministrator, type ProgramWithAdministrator } from '../support/admin-program.ts'
+import { aProgramWithAdministrator, choose, type ProgramWithAdministrator } from '../support/admin-program.ts'
 import { axeViolations } from '../support/axe.ts'
 import { aBrowser } from '../support/browser.ts'
 import { bodyOf, cta, openEditorOn } from '../support/canvas.ts'
@@ -24,7 +24,7 @@ test('a style is chosen by keyboard, shown on the canvas at once, refused at its
 
   await canvas.getByText('In een kolom').click({ force: true })
   await openStyle()
-  await choice('Achtergrond', 'Donker').check({ force: true })
+  await choose(choice('Achtergrond', 'Donker'))
   await canvas.locator('.columns .on-dark').waitFor()
   await expect.poll(() => form.getByRole('group', { name: 'Breedte', exact: true }).count()).toBe(0)
 
@@ -38,14 +38,14 @@ test('a style is chosen by keyboard, shown on the canvas at once, refused at its
   expect(await axeViolations(page, { part: '[data-block-form]', frames: false })).toEqual([])
 
   // Without an image the canvas keeps what was valid.
-  await choice('Achtergrond', 'Foto').check({ force: true })
+  await choose(choice('Achtergrond', 'Foto'))
   await page.getByRole('button', { name: 'Opslaan en publiceren' }).click()
   const picture = form.getByRole('group', { name: 'Foto op de achtergrond' })
   await picture.getByRole('alert').waitFor()
   await expect.poll(() => canvas.locator('.on-accent > .cta').count()).toBe(1)
 
-  await choice('Achtergrond', 'Getint').check({ force: true })
-  await choice('Bovenrand', 'Schuin').check({ force: true })
+  await choose(choice('Achtergrond', 'Getint'))
+  await choose(choice('Bovenrand', 'Schuin'))
   await canvas.locator('.on-tinted.edge-slant > .cta').waitFor()
   await page.getByRole('button', { name: 'Opslaan en publiceren' }).click()
   await page.getByText('Pagina is opgeslagen!').first().waitFor()

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { StoredBlock } from '../../src/contract/site-config.ts'
 import {
   aProgramWithAdministrator,
+  choose,
   openScreen,
   type ProgramWithAdministrator,
   signInByApi,
@@ -174,7 +175,7 @@ describe('a bug in the program', () => {
     await page.getByText('De pagina kan hier nu niet worden getoond.').waitFor()
     await expect.poll(() => page.getByText('niet bereikbaar').count()).toBe(0)
     await titleField(page).fill('Toch gewijzigd')
-    await page.getByRole('radio', { name: 'Als lijst' }).check({ force: true })
+    await choose(page.getByRole('radio', { name: 'Als lijst' }))
     await bodyOf(page)
       .getByRole('button', { name: /Bel ons/ })
       .first()

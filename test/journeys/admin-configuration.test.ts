@@ -3,6 +3,7 @@ import { beforeAll, expect, test } from 'vitest'
 import type { Configuration } from '../../src/contract/configuration.ts'
 import {
   aProgramWithAdministrator,
+  choose,
   openScreen,
   type ProgramWithAdministrator,
   pressSave,
@@ -87,7 +88,7 @@ test('the preview scrolls to the section of the form, and stays there after each
   await page.getByLabel('Bedrag in euro').fill('17,5')
   await shownIn(page).getByText('€ 17,50').waitFor()
   await expect.poll(() => place('#abonnementen')).toBeCloseTo(before, 1)
-  await page.getByRole('radio', { name: 'Telefoon' }).check({ force: true })
+  await choose(page.getByRole('radio', { name: 'Telefoon' }))
   await inSight('#abonnementen')
 })
 
@@ -165,8 +166,8 @@ test('spec 3 opening days: Monday to Sunday, a closed day, and invalid hours are
   for (const day of ['maandag', 'dinsdag', 'woensdag', 'donderdag', 'vrijdag', 'zaterdag', 'zondag']) {
     await page.getByRole('group', { name: day }).waitFor()
   }
-  await page.getByLabel('vrijdag: Open', { exact: true }).uncheck({ force: true })
-  await page.getByLabel('zaterdag: Open', { exact: true }).check({ force: true })
+  await choose(page.getByLabel('vrijdag: Open', { exact: true }), false)
+  await choose(page.getByLabel('zaterdag: Open', { exact: true }))
   await page.getByLabel('zaterdag: open vanaf').fill('10')
   await page.getByLabel('zaterdag: open tot').fill('9.30')
   await page.getByRole('button', { name: 'Opslaan' }).click()
@@ -398,7 +399,7 @@ test('spec 3 menu: refused items are shown in their language, and stay open and 
     await page.getByRole('button', { name: `Bewerken: ${title}` }).click()
     await page.getByLabel('Adres', { exact: true }).fill('javascript:alert(1)')
   }
-  await page.locator('form').getByLabel('فارسی').check({ force: true })
+  await choose(page.locator('form').getByRole('radio', { name: 'فارسی' }))
   await page.getByRole('button', { name: 'Bewerken: سه' }).waitFor()
   await page.getByRole('button', { name: 'Opslaan' }).click()
   const address = (title: string) =>

@@ -2,7 +2,12 @@ import type { Locator, Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import type { StoredFile } from '../../src/contract/files.ts'
 import { horizontalOverflow } from '../support/accessible-layout.ts'
-import { aProgramWithAdministrator, type ProgramWithAdministrator, signInByApi } from '../support/admin-program.ts'
+import {
+  aProgramWithAdministrator,
+  choose,
+  type ProgramWithAdministrator,
+  signInByApi,
+} from '../support/admin-program.ts'
 import { aBrowser, requestsOf } from '../support/browser.ts'
 import { bodyOf, canvasOf, cta, openEditorOn } from '../support/canvas.ts'
 import { aSavedPage, getPageIn, openForm, titleField } from '../support/drafts.ts'
@@ -124,7 +129,7 @@ test('a picture that is clicked on the page is described, cropped to a ratio and
   await click(1)
   await menu.getByRole('button', { name: 'Bijsnijden' }).click()
   const dialog = page.getByRole('dialog', { name: 'Bijsnijden' })
-  await dialog.getByRole('radio', { name: '1:1', exact: true }).check({ force: true })
+  await choose(dialog.getByRole('radio', { name: '1:1', exact: true }))
   await dialog.getByRole('button', { name: 'Klaar' }).click()
   await dialog.waitFor({ state: 'detached' })
   await expect.poll(async () => (await fileNow(facade.id)).crop).toMatchObject({ width: 400, height: 400 })

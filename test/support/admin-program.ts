@@ -131,6 +131,14 @@ export async function pressSave(page: Page, button: Locator, path: RegExp): Prom
   await expect.poll(async () => (await button.count()) === 0 || button.getAttribute('data-loading')).not.toBe('true')
 }
 
+/** Checks a radio button or switch by its visible label, once that stands still: a forced click may miss a moving one. */
+export async function choose(input: Locator, checked = true): Promise<void> {
+  if ((await input.isChecked()) === checked) return
+  const label = await input.evaluateHandle((one) => (one as HTMLInputElement).labels?.[0] ?? one)
+  await label.click()
+  await expect.poll(() => input.isChecked()).toBe(checked)
+}
+
 /** Waits until no request is pending. */
 export async function waitUntilLoaded(page: Page): Promise<void> {
   await page.locator('h1').first().waitFor()
