@@ -34,6 +34,10 @@ export const config: Texts<typeof dutch> = {
       title: 'Forms',
       lead: 'Forms of your own, such as a quote request: the questions, the recipients and what visitors read after sending.',
     },
+    spam: {
+      title: 'Spam',
+      lead: 'How unwanted messages are recognised. What looks like spam is never refused: it is under Messages, in Spam.',
+    },
     sender: { title: 'Sender', lead: 'Who the emails of the website come from.' },
     legal: {
       title: 'Company details',
@@ -94,6 +98,24 @@ export const config: Texts<typeof dutch> = {
   fields: {
     branding: 'Header and footer',
     menus: 'Menu',
+    spam: {
+      threshold: 'Suspected from (points)',
+      freeLinks: 'Links without points',
+      fastSeconds: 'Sent quickly: within (seconds)',
+      retentionDays: 'Keep spam for (days)',
+      points: 'Points',
+      words: 'Words',
+    },
+    points: {
+      link: 'Each further link',
+      linkInName: 'A link in the name',
+      markup: 'Link code of a forum or web page',
+      otherScript: 'Mostly in a script that the website does not use',
+      fast: 'Sent quickly',
+      old: 'Open for a day or longer',
+      noMoment: 'Sent without script',
+      proof: 'Taken off after the sender was checked',
+    },
     brand: 'Brand name',
     tagline: 'Tagline',
     url: 'Address of the website',
@@ -403,6 +425,15 @@ export const config: Texts<typeof dutch> = {
     fold: 'Collapse',
     amountWrong: 'Type an amount, such as 1950 or 24.50.',
     numberWrong: 'Type a number.',
+  },
+  spam: {
+    lead: 'Each rule that applies to a message adds points. Zero turns a rule off. From the threshold on, the message goes to spam, with the reasons. The sender can then show that they are a person, by work of the browser or by a simple sum.',
+    points: 'Points per rule',
+    words: 'Words and phrases',
+    wordsLead: 'One per line. Capitals, accents and zero-width non-joiners make no difference.',
+    listPoints: 'Points per word',
+    list: 'Words worth {{count, number}} points',
+    retentionHelp: 'What the form allows to be kept for a shorter time is erased earlier.',
   },
   forms: {
     lead: 'Put a form on a page with the block Form. What visitors fill in arrives under Messages.',

@@ -79,8 +79,23 @@ export const messages = {
   spamReason: {
     honeypot: 'A field that no person sees was filled in, so the message has not been forwarded.',
     staff: 'A member of staff marked it as spam.',
+    suspected: 'It scored {{count, number}} points in the rules against spam, so it has not been forwarded.',
     other: 'It looked like spam, so the message has not been forwarded.',
   },
+  spamRules: {
+    link: 'Many links',
+    linkInName: 'A link in the name',
+    markup: 'Link code of a forum or web page',
+    otherScript: 'Mostly in a script that the website does not use',
+    fast: 'Sent very quickly',
+    old: 'The form was open for a day or longer',
+    noMoment: 'Sent without script',
+    proof: 'The sender was checked',
+    word: 'The word',
+    honeypot: 'A field that no person sees was filled in',
+    staff: 'By a member of staff',
+  },
+  spamPoints: '{{count, number}} points',
   answers: 'Replies',
   sentBy: '{{name}} wrote on {{date}}',
   reply: {
