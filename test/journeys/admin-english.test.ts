@@ -32,7 +32,7 @@ beforeAll(async () => {
   site = await aProgramWithAdministrator()
   const post = (path: string, init: RequestInit) => fetch(site.url + path, init)
   messageId = await sendMessage({ request: post }, 'sanne')
-  pageId = (await aSavedPage(site, 'Spring offer')).id
+  pageId = await aSavedPage(site, 'Spring offer')
 })
 
 type Tree = { [key: string]: string | Tree | undefined }
