@@ -22,6 +22,8 @@ describe('without settings', () => {
       contactLimited: true,
       maxConnections: 4_000,
       drainMs: 5_000,
+      backupDir: 'backups',
+      backupKey: undefined,
       logLevel: 'info',
       metricsToken: undefined,
     })

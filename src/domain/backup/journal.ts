@@ -4,7 +4,7 @@ import { Decrypter, Encrypter } from 'age-encryption'
 import { z } from 'zod'
 import type { Context } from '../../platform/context.ts'
 import type { Database, Transaction } from '../../platform/db/database.ts'
-import { readJournal } from '../../platform/restore-journal.ts'
+import { readJournal } from '../../platform/db/restore-journal.ts'
 import { listBlockedUsers } from './backup.queries.ts'
 import { siteIdOf } from './contents.ts'
 

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
-import type { Database, Transaction } from './db/database.ts'
-import type { RestoreJournalTable } from './db/tables/content.ts'
+import type { Database, Transaction } from './database.ts'
+import type { RestoreJournalTable } from './tables/content.ts'
 
 export interface JournalEntry {
   kind: RestoreJournalTable['kind']
