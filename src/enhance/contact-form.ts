@@ -23,7 +23,9 @@ export function submitInPlace(form: HTMLFormElement): void {
   for (const link of document.querySelectorAll<HTMLElement>('[data-subject]')) fillInSubject(link, form)
   let check: Promise<FormCheck | undefined> | undefined
   const load = () => {
-    check ??= import(/* @vite-ignore */ document.body.dataset.check ?? '').catch(() => undefined)
+    check ??= import(/* @vite-ignore */ document.body.dataset.check ?? '')
+      .then(() => (globalThis as unknown as { formCheck: FormCheck }).formCheck)
+      .catch(() => undefined)
     return check
   }
   const reach = async () => (await load())?.markMoment(form)

@@ -1,7 +1,8 @@
-/** Loaded when a visitor reaches a form. */
+/** Loaded when a visitor reaches a form. A build keeps no exports of an entry, so the functions are global. */
+Object.assign(globalThis, { formCheck: { markMoment, proveSender } })
 
 /** Adds the moment, signed by the server, to what the form posts. */
-export async function markMoment(form: HTMLFormElement): Promise<void> {
+async function markMoment(form: HTMLFormElement): Promise<void> {
   const input = Object.assign(document.createElement('input'), { type: 'hidden', name: '_begin' })
   form.append(input)
   const response = await fetch('/api/checks').catch(() => undefined)
@@ -14,7 +15,7 @@ interface Check {
 }
 
 /** Does the work by which a person's browser differs from a program that sends very many messages (ALTCHA, PBKDF2). */
-export async function proveSender({ url, challenge }: Check): Promise<void> {
+async function proveSender({ url, challenge }: Check): Promise<void> {
   // Browsers have it for https only; everywhere else the question is asked.
   if (!globalThis.crypto?.subtle) return location.assign(url)
   const { nonce, salt, cost, keyLength, keyPrefix } = challenge.parameters
