@@ -136,14 +136,14 @@ function sent(
   { title, text, reference }: NonNullable<RenderContext['contact']['sent']>,
   context: RenderContext,
 ): ReactNode {
-  const { t, locale, path } = context
+  const { t, path } = context
   return (
     <div className="sent" role="status" tabIndex={-1}>
       <p className="alert-title">{title}</p>
       <p>{text}</p>
       <p>{t('contact.reference', { reference })}</p>
       <p>
-        <a href={localizedLink(locale, path)}>{t('contact.another')}</a>
+        <a href={localizedLink(context, path)}>{t('contact.another')}</a>
       </p>
     </div>
   )

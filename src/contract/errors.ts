@@ -136,6 +136,8 @@ export const validationKeys = [
   'country',
   'twice',
   'dutchStays',
+  'rootStays',
+  'rootWithoutHome',
   'languageTag',
   'languageReserved',
   'languageInUse',

@@ -44,6 +44,7 @@ export function wantsHtml(request: Request): boolean {
 export async function readContact(
   request: Request,
   offered: readonly Locale[] = programLocales,
+  otherwise?: Locale,
 ): Promise<SubmittedContact> {
   const { kind, entries } = await readBody(request, limits.contactBodyBytes)
   const { honeypot, locale, page } = contactFormExtras
@@ -70,7 +71,7 @@ export async function readContact(
       contactFields.filter((name) => values.has(name)).map((name) => [name, values.get(name)]),
     ),
     honeypot: extra(honeypot).trim() !== '',
-    locale: offered.find((one) => one === language) ?? requestLocale(request, offered),
+    locale: offered.find((one) => one === language) ?? requestLocale(request, offered, otherwise),
     page: cameFrom.startsWith('/') && isSafeUrl(cameFrom) ? cameFrom : undefined,
     problems: problems.slice(0, 20),
   }

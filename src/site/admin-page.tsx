@@ -37,7 +37,7 @@ export async function adminPage(c: HonoContext<Env>): Promise<Response> {
     me,
     brand: site.brand,
     logoUrl: logoUrl(site),
-    languages: { locales: site.locales, languages: site.languages },
+    languages: { locales: site.locales, languages: site.languages, rootLocale: site.rootLocale },
     sendsMail: ctx.mail.sends,
     shades: adminShades(site.palette),
   }

@@ -44,7 +44,7 @@ export function renderPage(input: {
         : `${title} | ${site.brand}`,
     description: fillPlaceholders(page.description || localized(site.seo.description, locale).value, placeholders),
     // A page without a translation has the URL of its own language as canonical.
-    canonical: preview || page.noindex ? undefined : origin + canonicalPath(page, contentLocale),
+    canonical: preview || page.noindex ? undefined : origin + canonicalPath(site, page, contentLocale),
     ...(page.picture && { image: previewImage(page.picture, context) }),
     alternates,
     origin,
@@ -103,10 +103,11 @@ function hasFormWithSteps(body: PageContent['body'], { forms = [] }: RenderConte
     ({ id, fields }) => shown.has(id) && fields.some(({ kind, showIf }) => kind === 'step' || showIf !== undefined),
   )
 }
-const canonicalPath = ({ slug, collection }: PageContent, locale: Locale): string =>
+
+const canonicalPath = (site: RenderContext['site'], { slug, collection }: PageContent, locale: Locale): string =>
   collection?.kind === 'overview'
-    ? overviewPath(collection.collection, locale, collection)
-    : encodeURI(localizedPath(`/${slug}`, locale))
+    ? overviewPath(site, collection.collection, locale, collection)
+    : encodeURI(localizedPath(`/${slug}`, locale, site))
 
 /** The image for link previews: a single URL, because those services support neither AVIF nor `srcset`. */
 function previewImage(url: string, { images }: RenderContext): DocumentHead['image'] {
@@ -155,7 +156,7 @@ export function renderErrorPage(input: {
     description: message,
     canonical: undefined,
     // An error page has no translations, so the language switch leads to the home pages.
-    alternates: context.site.locales.map((locale) => ({ locale, path: localizedPath('/', locale) })),
+    alternates: context.site.locales.map((locale) => ({ locale, path: localizedPath('/', locale, context.site) })),
     origin,
     stylesheets: errorStylesheets,
     data: undefined,
@@ -170,7 +171,7 @@ export function renderErrorPage(input: {
           </h1>
           <p className="lead">{message}</p>
           <p className="act">
-            <a className="button" href={localizedLink(context.locale, '/')}>
+            <a className="button" href={localizedLink(context, '/')}>
               {context.t('site.backHome')}
             </a>
           </p>

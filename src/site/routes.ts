@@ -5,7 +5,7 @@ import { isAdminPath } from '../contract/admin-start.ts'
 import { collectionAt } from '../contract/collections.ts'
 import { Refusal } from '../contract/errors.ts'
 import { limits } from '../contract/limits.ts'
-import { defaultLocale, type Locale, localizedPath, splitLocale } from '../contract/locales.ts'
+import { type Locale, localizedPath, prefixedPath, rootLocaleOf, splitLocale } from '../contract/locales.ts'
 import { findShownFiles } from '../domain/files/show-file.ts'
 import { overviewPath } from '../domain/pages/collection-view.ts'
 import {
@@ -16,6 +16,7 @@ import {
   pathInLocale,
   resolveRedirect,
 } from '../domain/pages/find-live-page.ts'
+import { findLinkedPaths } from '../domain/pages/linked-paths.ts'
 import type { Env } from '../http/api.ts'
 import { buildCachedResponse, type CachedResponse, type PageCache } from '../http/page-cache.ts'
 import type { PublicFiles } from '../http/public-files.ts'
@@ -83,17 +84,18 @@ export function createSiteRoutes(options: {
     // A page or redirect that had the address of the search before there was one keeps it.
     const to = page ? undefined : await resolveRedirect(ctx, path, locale, (at) => isServed(ctx, at))
     if (!page && !to && isSearched(ctx, { locale, path })) {
-      const canonical = localizedPath(path, locale)
+      const canonical = localizedPath(path, locale, ctx.site)
       if (pathname !== canonical) return redirectTo(c, canonical, url.search, 308)
       return search(c, { path, locale }, searches, runSearch)
     }
     if (!page && !to && (await isGone(ctx, path, locale))) throw new Refusal('gone')
     if (!page) return redirectTo(c, to, url.search)
     // Other URLs of the same page (`/fa/`, `/%64isclaimer`, its Dutch path) redirect to the canonical one.
-    const own = encodeURI(localizedPath(page.path, locale))
-    if (pathname !== own) return redirectTo(c, own, url.search, page.path === path ? 308 : 301)
+    const own = encodeURI(localizedPath(page.path, locale, ctx.site))
+    const isSamePath = page.path === path && pathname !== encodeURI(prefixedPath(path, locale))
+    if (pathname !== own) return redirectTo(c, own, url.search, isSamePath ? 308 : 301)
 
-    const chosen = chooseLocale(c, (one) => pathInLocale(page, one))
+    const chosen = chooseLocale(c, (one) => pathInLocale(ctx, page, one))
     if (chosen) return chosen
     const remembered = getCookie(c, 'locale')
     // Only the root URL follows the stored language; all other URLs are the same for everyone.
@@ -101,12 +103,12 @@ export function createSiteRoutes(options: {
       pathname === '/' &&
       url.search === '' &&
       remembered &&
-      remembered !== defaultLocale &&
+      remembered !== rootLocaleOf(ctx.site) &&
       ctx.site.locales.includes(remembered)
     ) {
       c.header('Cache-Control', 'private, no-store')
       c.header('Vary', 'Cookie')
-      return c.redirect(localizedPath('/', remembered), 302)
+      return c.redirect(localizedPath('/', remembered, ctx.site), 302)
     }
 
     const loadPageProps = async (from: Ctx, shown: LivePage) => {
@@ -120,6 +122,7 @@ export function createSiteRoutes(options: {
         viewer,
         now: from.now(),
         ...(await findShownFiles(from, [site.branding, shown.body, shown.picture, shownValues(shown)])),
+        ...(await findLinkedPaths(from, locale, shown)),
       }
     }
     const countView = (viewed = { path, locale, views: 0 }) => {
@@ -147,7 +150,7 @@ export function createSiteRoutes(options: {
     const view = page.collection
     const cacheKey =
       view?.kind === 'overview'
-        ? overviewPath(view.collection, locale, view)
+        ? overviewPath(ctx.site, view.collection, locale, view)
         : about && `${pathname}?${offerParameter}=${subject}`
     const cached = await render(async (fresh) => {
       const now = await findShownPage(fresh, path, locale, url.searchParams)
@@ -213,7 +216,7 @@ const isOverview = ({ site }: Pick<Ctx, 'site'>, { locale, path }: { locale: Loc
 
 /** The language and page path of a URL path. */
 function parsePath({ site }: Pick<Ctx, 'site'>, pathname: string) {
-  const { locale, path } = splitLocale(decoded(pathname), site.locales)
+  const { locale, path } = splitLocale(decoded(pathname), site)
   return { locale, path: path.length > 1 && path.endsWith('/') && !path.endsWith('//') ? path.slice(0, -1) : path }
 }
 

@@ -50,7 +50,7 @@ test('‘About us’ opens with a place for a photo and has a gallery, which vis
     expect(body[0]).toMatchObject({ type: 'hero', title: expect.stringContaining('[brand]') })
     expect(body).toContainEqual(expect.objectContaining({ type: 'gallery', items: [] }))
     expect((await bente.post(`/api/pages/${id}/${locale}/publish`, { version: 1 })).status).toBe(200)
-    const html = await (await site.request(localizedPath('/wij', locale))).text()
+    const html = await (await site.request(localizedPath('/wij', locale, {}))).text()
     expect(html.match(/<h1/g)).toHaveLength(1)
     expect(html).not.toContain('class="gallery"')
   }

@@ -81,7 +81,7 @@ describe.each(['nl', 'fa'] as const)('a collection, in %s,', (locale) => {
     expect(await axeViolations(page)).toEqual([])
     await page.locator('main').getByRole('button', { name: form.save }).click()
     await page.getByText(config.saved).first().waitFor()
-    expect(await html(localizedPath(`/${slug}`, locale))).toContain(`<h1>${name}</h1>`)
+    expect(await html(localizedPath(`/${slug}`, locale, {}))).toContain(`<h1>${name}</h1>`)
 
     await openScreen(page, '/admin/pages/new')
     await page.getByRole('radio', { name }).check({ force: true })
@@ -91,14 +91,14 @@ describe.each(['nl', 'fa'] as const)('a collection, in %s,', (locale) => {
     await page.getByLabel(field, { exact: true }).fill(shown)
     await page.getByRole('button', { name: pages.saveAndPublish }).click()
     await page.getByText(pages.saved).first().waitFor()
-    await expect.poll(() => html(localizedPath(path, locale))).toMatch(new RegExp(`<dd><bdi>${shown}</bdi></dd>`))
-    expect(await html(localizedPath(`/${slug}`, locale))).toContain(`>${title}</a>`)
+    await expect.poll(() => html(localizedPath(path, locale, {}))).toMatch(new RegExp(`<dd><bdi>${shown}</bdi></dd>`))
+    expect(await html(localizedPath(`/${slug}`, locale, {}))).toContain(`>${title}</a>`)
 
     await openScreen(page, `/admin/pages?collection=verzameling-${locale === 'nl' ? 1 : 2}`)
     await page.getByRole('link', { name: title, exact: true }).waitFor()
     const reader = await visitor(site.url)
     for (const shownPath of [`/${slug}`, path]) {
-      await reader.goto(encodeURI(localizedPath(shownPath, locale)))
+      await reader.goto(encodeURI(localizedPath(shownPath, locale, {})))
       expect(await axeViolations(reader), shownPath).toEqual([])
     }
   })

@@ -37,7 +37,7 @@ test.each(['nl', 'fa'] as const)('a visitor fills in a form in steps, in %s', as
   allowErrors(/status of 422/)
   const t = translator(locale)
   const page = await visitor(site.url)
-  await page.goto(localizedPath('/offerte', locale))
+  await page.goto(localizedPath('/offerte', locale, {}))
   const next = page.getByRole('button', { name: t('contact.next') })
   await next.waitFor()
   expect(await field(page, 'soort').first().isVisible(), 'the second step').toBe(false)

@@ -45,7 +45,7 @@ test('the page of the first start has no errors in both languages', async () => 
 
 describe.each(['nl', 'fa'] as const)('in %s', (locale) => {
   const t = translator(locale)
-  const at = (path: string) => localizedPath(path, locale)
+  const at = (path: string) => localizedPath(path, locale, {})
 
   describe.each([true, false])('with JavaScript %s', (javaScript) => {
     test('the second factor: a wrong code stays on the page, the right one opens the target', async () => {
@@ -69,7 +69,7 @@ describe.each(['nl', 'fa'] as const)('in %s', (locale) => {
     const page = await visitor(origin)
     await page.goto(`${at('/login')}?redirect=/disclaimer`)
     await page.locator('.languages a').click()
-    await page.waitForURL(`**${localizedPath('/login', other)}?redirect=%2Fdisclaimer`)
+    await page.waitForURL(`**${localizedPath('/login', other, {})}?redirect=%2Fdisclaimer`)
     expect(await page.locator('html').getAttribute('lang')).toBe(other)
     expect(await field(page, 'redirect').inputValue()).toBe('/disclaimer')
   })

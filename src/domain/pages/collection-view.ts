@@ -10,7 +10,16 @@ import {
   findCollection,
   pageParameter,
 } from '../../contract/collections.ts'
-import { defaultLocale, type Locale, localized, localizedPath, splitLocale } from '../../contract/locales.ts'
+import {
+  defaultLocale,
+  type Locale,
+  localized,
+  localizedPath,
+  pathForReader,
+  rootLocaleOf,
+  type SiteLanguages,
+  splitLocale,
+} from '../../contract/locales.ts'
 import type { Context } from '../../platform/context.ts'
 import { findRedirectFrom } from '../redirects/redirect.queries.ts'
 import { isOwn, pathIn, splitTarget } from '../redirects/redirect-target.ts'
@@ -130,6 +139,7 @@ export async function findOverview(
 
 /** The path of an overview, of one of its pages, or of a category. */
 export function overviewPath(
+  site: Pick<SiteLanguages, 'rootLocale'>,
   collection: Collection,
   locale: Locale,
   { page = 1, category }: { page?: number; category?: string | undefined } = {},
@@ -138,7 +148,7 @@ export function overviewPath(
     ...(category !== undefined && { [categoryParameter]: category }),
     ...(page > 1 && { [pageParameter]: String(page) }),
   }).toString()
-  const path = encodeURI(localizedPath(`/${collectionSlug(collection, locale)}`, locale))
+  const path = encodeURI(localizedPath(`/${collectionSlug(collection, locale)}`, locale, site))
   return query ? `${path}?${query}` : path
 }
 
@@ -152,7 +162,7 @@ async function toListed(
 ): Promise<ListedEntry> {
   const text = await findRevisionText(ctx.db, row.revisionId)
   return {
-    path: encodeURI(localizedPath(`/${row.slug}`, locale)),
+    path: encodeURI(pathForReader(row.slug, { textLocale: row.textLocale, reader: locale }, ctx.site)),
     title: text?.title ?? '',
     locale: row.textLocale,
     values: await valuesOf(ctx, { collection, fields: text?.fields, locale, links }, ({ inList }) => inList),
@@ -193,7 +203,7 @@ async function findTarget(
   for (let step = 0; address !== undefined && step <= maxRedirects; step++) {
     const page = await findTitle(ctx, address, locale, links)
     if (page) return page
-    if (isOwn(address, ctx.site.locales)) return {}
+    if (isOwn(address, ctx.site)) return {}
     const to: string | null | undefined = (await findRedirectFrom(ctx.db, address))?.to
     if (to && !to.startsWith('/')) return {}
     address = to ? splitTarget(to).path : undefined
@@ -208,9 +218,9 @@ async function findTitle(
   reader: Locale,
   links: string[],
 ): Promise<{ title: string } | undefined> {
-  const { path, locale: prefixed } = splitLocale(address, site.locales)
+  const { path, locale: prefixed } = splitLocale(address, site)
   const slug = path.slice(1)
-  const locale = prefixed === defaultLocale ? reader : prefixed
+  const locale = prefixed === rootLocaleOf(site) ? reader : prefixed
   const overview = collectionAt(site, slug, prefixed)
   if (overview) return { title: localized(overview.name, locale).value }
   links.push(`page:${path}`)

@@ -146,9 +146,9 @@ async function validateRedirect(
   const wanted = input.to === null ? null : targetIn(input.to, origin)
   const problems: FieldProblem[] = []
   const refuse = (path: string, key: ValidationKey) => problems.push({ path, key })
-  if (from === undefined || isOwn(from, site.locales)) refuse('from', 'redirectFrom')
+  if (from === undefined || isOwn(from, site)) refuse('from', 'redirectFrom')
   else {
-    const there = splitLocale(from, site.locales)
+    const there = splitLocale(from, site)
     const other = await findRedirectFrom(tx, from)
     const slug = there.path.slice(1)
     if (collectionAt(site, slug, there.locale) || (await isPageAt(tx, there.locale, slug))) refuse('from', 'pageThere')

@@ -86,7 +86,7 @@ async function pagesOfMessages(ctx: Context, from: Day, all: number): Promise<No
   return {
     rows: await Promise.all(
       rows.map(async ({ value: address, count }) => {
-        const { path, locale } = splitLocale(address, ctx.site.locales)
+        const { path, locale } = splitLocale(address, ctx.site)
         return { address, locale, title: (await findLivePage(ctx, path, locale))?.title ?? null, count }
       }),
     ),
@@ -97,10 +97,10 @@ async function pagesOfMessages(ctx: Context, from: Day, all: number): Promise<No
 /** Counts a message by the page that it was sent from. @param page undefined: it names no page of this site */
 export async function countMessage(
   tx: Transaction,
-  ctx: Pick<Context, 'dialect' | 'now'>,
+  ctx: Pick<Context, 'dialect' | 'now' | 'site'>,
   page: { path: string; locale: Locale } | undefined,
 ): Promise<void> {
-  const value = page ? localizedPath(page.path, page.locale) : ''
+  const value = page ? localizedPath(page.path, page.locale, ctx.site) : ''
   await addVisitTotals(tx, ctx.dialect, dayAt(ctx.now()), [{ kind: 'message', value, count: 1 }])
 }
 

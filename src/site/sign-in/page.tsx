@@ -16,7 +16,7 @@ import { createRenderContext } from '../render-context.ts'
 import { siteStyle } from '../site-style.ts'
 
 /** The language of the request's path. */
-export const pageLocale = (c: HonoContext<Env>): Locale => splitLocale(c.req.path, c.var.ctx.site.locales).locale
+export const pageLocale = (c: HonoContext<Env>): Locale => splitLocale(c.req.path, c.var.ctx.site).locale
 
 /** Redirects after a form, without caching. */
 export function seeOther(c: HonoContext<Env>, target: string): Response {
@@ -26,7 +26,7 @@ export function seeOther(c: HonoContext<Env>, target: string): Response {
 
 export function pageRenderContext(c: HonoContext<Env>): RenderContext {
   const { ctx } = c.var
-  const { locale, path } = splitLocale(c.req.path, c.var.ctx.site.locales)
+  const { locale, path } = splitLocale(c.req.path, c.var.ctx.site)
   return createRenderContext({
     site: ctx.site,
     menuPages: ctx.menuPages,
@@ -61,7 +61,7 @@ export async function signInPage(c: HonoContext<Env>, page: SignInPage): Promise
     canonical: undefined,
     alternates: site.locales.map((one) => ({
       locale: one,
-      path: localizedPath(context.path, one),
+      path: localizedPath(context.path, one, site),
       ...(query && { query }),
     })),
     origin,
