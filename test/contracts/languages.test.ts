@@ -120,7 +120,8 @@ describe.each(databases)('the languages of the site, on %s,', (database) => {
       body: [aParagraph('Fast sites'), { type: 'contact-form', title: 'Write to us' }],
     })
     expect((await html(site, '/')).includes('<html lang="nl"')).toBe(true)
-    const saved = await change(bente, { rootLocale: 'en' })
+    const menus = { main: { nl: [{ title: 'Naar de winkel', url: '/winkel', className: '', submenu: [] }] } }
+    const saved = await change(bente, { rootLocale: 'en', menus })
     expect(saved.status, await saved.clone().text()).toBe(200)
     expect((await saved.json()).config).toMatchObject({ rootLocale: 'en', formerRootLocales: ['nl'] })
 
@@ -141,8 +142,10 @@ describe.each(databases)('the languages of the site, on %s,', (database) => {
     // Links in texts stay as they were written, and lead where they should in each language.
     const english = await html(site, '/shop')
     expect(english).toContain('<a href="/shop?x=1#uren">shop</a> <a href="/nl/team">team</a> <a href="/shop">en</a>')
+    expect(english).toMatch(/<a href="\/shop"[^>]*>Naar de winkel<\/a>/)
     const dutch = await html(site, '/nl/team')
     expect(dutch).toContain('<a href="/nl/winkel?x=1#uren">shop</a> <a href="/nl/team">team</a> <a href="/shop">en</a>')
+    expect(dutch).toMatch(/<a href="\/nl\/winkel"[^>]*>Naar de winkel<\/a>/)
     const stored = (await getPageIn(bente, shop, 'en')).text.body[0] as unknown as { content: string }
     expect(stored.content).toBe(text)
     const leadsTo = async (path: string, headers = {}) => {

@@ -1,5 +1,6 @@
 import { linksOf, linksOfValues } from '../../blocks/block-links.ts'
 import { defaultLocale, type Locale, localizedPath, rootLocaleOf } from '../../contract/locales.ts'
+import type { MenuItem } from '../../contract/menus.ts'
 import type { Context } from '../../platform/context.ts'
 import type { LivePage } from './find-live-page.ts'
 import { listLiveSlugsAt } from './live-page.queries.ts'
@@ -19,11 +20,14 @@ export async function findLinkedPaths(
 ): Promise<{ linkedPaths?: ReadonlyMap<string, string>; linkTags?: readonly string[] }> {
   if (locale !== rootLocaleOf(site) || locale === defaultLocale) return {}
   const { navbar, footer } = site.branding
-  const areas = [...Object.values(navbar), ...Object.values(footer)].flatMap((area) => area[locale] ?? area.nl)
+  const areas = [...Object.values(navbar), ...Object.values(footer)].flatMap(
+    (area) => area[locale] ?? area[defaultLocale],
+  )
   const values = collection?.kind === 'entry' ? collection.values : []
   const urls = [
     ...linksOf(body),
     ...linksOf(areas),
+    ...urlsOfMenu(site.menus?.main[locale] ?? site.menus?.main[defaultLocale] ?? []),
     ...values.flatMap(({ field, value }) => linksOfValues([field], { [field.id]: value })),
   ]
   const paths = new Map<string, string>()
@@ -44,6 +48,9 @@ export async function findLinkedPaths(
   }
   return { linkedPaths, linkTags: [...new Set(rows.map(({ pageId }) => `page#${pageId}`))] }
 }
+
+const urlsOfMenu = (items: readonly MenuItem[]): string[] =>
+  items.flatMap(({ url, submenu }) => [...(url === undefined ? [] : [url]), ...urlsOfMenu(submenu)])
 
 function decoded(path: string): string | undefined {
   try {
