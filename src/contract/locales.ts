@@ -112,10 +112,11 @@ export const pathForReader = (slug: string, of: { textLocale: Locale; reader: Lo
 
 /**
  * Splits a path into its language, one of the site's, and the path without the prefix. The prefix of the language at the
- * root is known too, because links from before it stood there have it.
+ * root is known too where it was chosen, because links from before it stood there have it.
  */
 export function splitLocale(pathname: string, site: Root & Pick<SiteLanguages, 'locales'>) {
   for (const locale of site.locales) {
+    if (locale === defaultLocale && site.rootLocale === undefined) continue
     const prefix = `/${prefixOf(locale)}`
     if (pathname === prefix) return { locale, path: '/' }
     if (pathname.startsWith(`${prefix}/`)) return { locale, path: pathname.slice(prefix.length) }
