@@ -5,7 +5,7 @@ import { getPath } from 'hono/utils/url'
 import { deepEqual } from './contract/deep-equal.ts'
 import { Refusal } from './contract/errors.ts'
 import { limits } from './contract/limits.ts'
-import { defaultLocale, localizedPath, splitLocale } from './contract/locales.ts'
+import { localizedPath, rootLocaleOf, splitLocale } from './contract/locales.ts'
 import { placeholdersOf } from './contract/placeholders.ts'
 import type { SiteConfig } from './contract/site-config.ts'
 import { loadConfiguration } from './domain/configuration/load-configuration.ts'
@@ -253,7 +253,7 @@ export async function createApp(options: {
       if (c.req.path.startsWith('/api/')) return problemResponse(refusal, c.var.locale ?? requestLocale(c.req.raw))
       const cached = refusal.code === 'unavailable' && pageCache.respondFromCache(c.req.raw)
       if (cached) return cached
-      const { locale, path } = splitLocale(c.req.path, loaded.site.locales)
+      const { locale, path } = splitLocale(c.req.path, loaded.site)
       const page = errorPage(
         {
           site: loaded.site,
@@ -368,7 +368,9 @@ export async function createApp(options: {
         for (const path of [
           '/',
           '/sitemap.xml',
-          ...loaded.site.locales.filter((one) => one !== defaultLocale).map((one) => localizedPath('/', one)),
+          ...loaded.site.locales
+            .filter((one) => one !== rootLocaleOf(loaded.site))
+            .map((one) => localizedPath('/', one, loaded.site)),
         ]) {
           if (!stopping) await answer(new Request(`http://localhost${path}`))
         }

@@ -1,4 +1,5 @@
 import { type QueryClient, skipToken, useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
 import { defaultLocale, type Locale, languageOf, type SiteLanguage, type SiteLanguages } from '../contract/locales.ts'
 import { useLocale } from './i18n.ts'
 
@@ -7,15 +8,20 @@ const queryKey = ['site-languages'] as const
 /** Stores the languages of the site: those of the admin's document, and later those that are saved. */
 export function storeSiteLanguages(queries: QueryClient, site: SiteLanguages): void {
   queries.setQueryDefaults(queryKey, { staleTime: Number.POSITIVE_INFINITY, gcTime: Number.POSITIVE_INFINITY })
-  queries.setQueryData(
-    queryKey,
-    site.locales.map((locale) => languageOf(site, locale)),
-  )
+  const { locales, languages, rootLocale } = site
+  queries.setQueryData(queryKey, { locales, languages, rootLocale } satisfies SiteLanguages)
 }
+
+/** What the site says of its languages, for addresses and directions. */
+export function useSite(): SiteLanguages {
+  return useQuery<SiteLanguages>({ queryKey, queryFn: skipToken }).data ?? noSite
+}
+const noSite: SiteLanguages = { locales: [] }
 
 /** The languages of the site, in its order. */
 export function useSiteLanguages(): readonly SiteLanguage[] {
-  return useQuery<SiteLanguage[]>({ queryKey, queryFn: skipToken }).data ?? []
+  const site = useSite()
+  return useMemo(() => site.locales.map((locale) => languageOf(site, locale)), [site])
 }
 
 /** The tags of the site's languages. @param also one that a record has, though the site may not */

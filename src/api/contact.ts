@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi'
 import { contactMessage, honeypotField, ignoredContactFields } from '../contract/contact.ts'
 import { Refusal } from '../contract/errors.ts'
 import { languageTag } from '../contract/language-tag.ts'
+import { rootLocaleOf } from '../contract/locales.ts'
 import { addressGroup } from '../domain/messages/address-group.ts'
 import { receiveMessage } from '../domain/messages/receive-message.ts'
 import { createApi, createRoute, json, refusalResponse } from '../http/api.ts'
@@ -83,7 +84,7 @@ export function contactApi(parts: ContactParts = {}) {
       let submitted: SubmittedContact | undefined
       try {
         parts.attempts?.count(addressGroup(clientAddress))
-        submitted = await readContact(c.req.raw, ctx.site.locales)
+        submitted = await readContact(c.req.raw, ctx.site.locales, rootLocaleOf(ctx.site))
         const { locale, honeypot } = submitted
         c.set('locale', locale)
 
@@ -110,7 +111,7 @@ export function contactApi(parts: ContactParts = {}) {
       } catch (error) {
         if (!pages) throw error
         // The rate limit refuses before the body is read; the body is read here to fill the form again.
-        submitted ??= await readContact(c.req.raw, ctx.site.locales).catch(() => undefined)
+        submitted ??= await readContact(c.req.raw, ctx.site.locales, rootLocaleOf(ctx.site)).catch(() => undefined)
         return (await pages.refused(ctx, c.req.raw, submitted, error)) as never
       }
     },

@@ -148,7 +148,7 @@ export function formsApi(parts: FormParts = {}) {
       } catch (error) {
         if (!pages || !form) throw error
         // The limits refuse before the body is read; it is read here to fill the form again, unless files make it large.
-        submitted ??= await readFormPost(c.req.raw, form, ctx.site.locales).catch(() => undefined)
+        submitted ??= await readFormPost(c.req.raw, form, ctx.site).catch(() => undefined)
         return (await pages.refused(ctx, form, c.req.raw, submitted, error)) as never
       }
     },

@@ -33,6 +33,8 @@ export interface RenderContext {
   /** URL of the logo. */
   logoUrl: string
   contact: ContactState
+  /** Addresses of pages by the paths of links to them, where these need more than the prefix of a language. */
+  linkedPaths?: ReadonlyMap<string, string> | undefined
   /** The pages of the menu of the site. */
   menuPages: MenuPages
   /** The images of the site, by `imageKey`. */

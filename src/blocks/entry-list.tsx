@@ -110,7 +110,7 @@ export const entryList = defineBlock({
         <ul className="works">{entries.map((entry) => renderEntry(entry, block.pictures, context))}</ul>
         {collection && block.overview && (
           <p className="all">
-            <a href={overviewPath(collection, locale)}>{renderText(block.overview, context)}</a>
+            <a href={overviewPath(site, collection, locale)}>{renderText(block.overview, context)}</a>
           </p>
         )}
       </>,

@@ -19,7 +19,7 @@ export function hiddenFields(id: string, { t, path, locale }: RenderContext): Re
 
 /** The confirmation. */
 export function sentPanel({ title, text, reference, calendar }: SentForm, context: RenderContext): ReactNode {
-  const { t, locale, path } = context
+  const { t, path } = context
   return (
     <div className="sent" role="status" tabIndex={-1}>
       <p className="alert-title">{title}</p>
@@ -33,7 +33,7 @@ export function sentPanel({ title, text, reference, calendar }: SentForm, contex
         </p>
       )}
       <p>
-        <a href={localizedLink(locale, path)}>{t('contact.another')}</a>
+        <a href={localizedLink(context, path)}>{t('contact.another')}</a>
       </p>
     </div>
   )

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { z } from 'zod'
 import { limits } from '../contract/limits.ts'
-import { type Locale, localized } from '../contract/locales.ts'
+import { defaultLocale, type Locale, localized, localizedPath, rootLocaleOf } from '../contract/locales.ts'
 import { type MenuItem, type MenuPageRef, menuPageRef } from '../contract/menus.ts'
 import { linkUrl } from '../contract/url.ts'
 import { className, defineBlock, type RenderContext, shortText } from './define-block.ts'
@@ -170,16 +170,24 @@ function withPages(items: readonly MenuItem[], context: RenderContext): ShownIte
     const texts = context.menuPages.get(page) ?? {}
     const { contentLocale, locale } = context
     // A page without a translation is shown in Dutch, as it is at its address.
-    const target = texts[locale] ?? texts.nl
-    if (item.title !== '') return [{ ...item, submenu, ...(target && { url: pathOfSlug(target) }) }]
+    const own = texts[locale]
+    const target = own ?? texts[defaultLocale]
+    const url = target && addressOf(target.slug, own ? locale : defaultLocale, context)
+    if (item.title !== '') return [{ ...item, submenu, ...(url !== undefined && { url }) }]
     if (!target) return submenu
     const titleLocale: Locale = texts[contentLocale] ? contentLocale : texts[locale] ? locale : 'nl'
     const title = texts[titleLocale]?.title ?? ''
-    return [{ ...item, submenu, title, url: pathOfSlug(target), lang: langAttributes(titleLocale, contentLocale) }]
+    return [
+      { ...item, submenu, title, ...(url !== undefined && { url }), lang: langAttributes(titleLocale, contentLocale) },
+    ]
   })
 }
 
-const pathOfSlug = ({ slug }: { slug: string }) => encodeURI(`/${slug}`)
+/** As it is written in content; a Dutch page has no address of the language at the root. */
+function addressOf(slug: string, textLocale: Locale, { locale, site }: RenderContext): string {
+  const isElsewhere = textLocale !== locale && locale === rootLocaleOf(site)
+  return encodeURI(isElsewhere ? localizedPath(`/${slug}`, textLocale, site) : `/${slug}`)
+}
 
 type RenderSubmenu = (item: ShownItem, items: readonly ShownItem[], context: RenderContext) => ReactNode
 

@@ -54,8 +54,8 @@ export function offerItem(item: OfferItem, button: string | undefined, context: 
 export const offerParameter = 'onderwerp'
 
 /** The home page has the contact form; a script uses the form of the same page, if there is one. */
-const offerLink = ({ id }: OfferItem, { locale }: RenderContext) =>
-  localizedLink(locale, `/?${offerParameter}=${id}#contact`)
+const offerLink = ({ id }: OfferItem, context: RenderContext) =>
+  localizedLink(context, `/?${offerParameter}=${id}#contact`)
 
 /** The first line of a contact message about an item of the offer. */
 export const offerSubject = (item: OfferItem, context: Pick<RenderContext, 'contentLocale' | 't' | 'placeholders'>) =>

@@ -3,7 +3,7 @@ import type { RenderContext } from './define-block.ts'
 import { renderHtml } from './render-text.tsx'
 
 const context = (locale: 'nl' | 'fa', placeholders: Record<string, string>) =>
-  ({ locale, placeholders }) as unknown as RenderContext
+  ({ locale, placeholders, site: { locales: ['nl', 'fa'] } }) as unknown as RenderContext
 
 test('a name that looks like HTML is shown as text', () => {
   expect(renderHtml('<p>Hoi [user]</p>', context('nl', { user: '<img src=x onerror=alert(1)> & "co"' }))).toBe(

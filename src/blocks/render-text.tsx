@@ -5,7 +5,15 @@ import {
   type ScriptHTMLAttributes,
   type SVGAttributes,
 } from 'react'
-import { directionOf, type Locale, type Localized, localized, localizedPath } from '../contract/locales.ts'
+import {
+  directionOf,
+  type Locale,
+  type Localized,
+  localized,
+  localizedPath,
+  type SiteLanguages,
+  splitLocale,
+} from '../contract/locales.ts'
 import {
   fillPlaceholders,
   fillUrlPlaceholders,
@@ -57,15 +65,29 @@ export const undefinedIfEmpty = (text: string) => text || undefined
 /** Paths without a language prefix: files, the API, and the pages of signed-in users. */
 const unprefixed = /^\/(?:(?:files|assets|api|admin|user|\.well-known)(?:[/?#]|$)|[^?#]*\.[a-z0-9]+(?:[?#]|$))/
 
-/** Links in content are Dutch paths; they are prefixed for other languages. */
-export function localizedLink(locale: Locale, url: string): string {
-  return url.startsWith('/') && !unprefixed.test(url) ? localizedPath(url, locale) : url
+/**
+ * Links in content are Dutch paths, or those of its own language, without a prefix: they get that of the reader when they
+ * are rendered. A link with the prefix of a language leads to that language, also when it has moved to the root or from it.
+ */
+export function localizedLink({ locale, site, linkedPaths }: LinkContext, url: string): string {
+  if (!url.startsWith('/') || unprefixed.test(url)) return url
+  const [path = ''] = url.split(/[?#]/, 1)
+  const rest = url.slice(path.length)
+  const linked = linkedPaths?.get(path)
+  if (linked !== undefined) return linked + rest
+  const written = splitLocale(path, site)
+  return written.path === path
+    ? localizedPath(url, locale, site)
+    : localizedPath(written.path + rest, written.locale, site)
 }
 
+/** What decides where the links of a page lead. */
+export type LinkContext = Pick<RenderContext, 'locale' | 'linkedPaths'> & { site: SiteLanguages }
+
 /** Localizes a URL that may contain placeholders; undefined when it has no target. */
-export function resolveLink(url: string, context: { locale: Locale; placeholders: Placeholders }): string | undefined {
+export function resolveLink(url: string, context: LinkContext & { placeholders: Placeholders }): string | undefined {
   const filled = fillUrlPlaceholders(url, context.placeholders)
-  return filled === undefined ? undefined : localizedLink(context.locale, filled)
+  return filled === undefined ? undefined : localizedLink(context, filled)
 }
 
 type Attributes = HTMLAttributes<HTMLElement> &

@@ -6,16 +6,16 @@ import type { RenderContext } from './define-block.ts'
 import { icon } from './icons.tsx'
 
 /** The form that searches the site. A script adds suggestions, with the words in its attributes. */
-export function searchField({ locale, t }: RenderContext, query?: string): ReactNode {
+export function searchField({ locale, site, t }: RenderContext, query?: string): ReactNode {
   return (
     <search
       className="search-field"
       aria-label={t('site.search.label')}
-      data-source={localizedPath(suggestionsPath, locale)}
+      data-source={localizedPath(suggestionsPath, locale, site)}
       data-list={t('site.search.suggestions')}
       data-count={t('site.search.suggested', { shown: '#' })}
     >
-      <form action={localizedPath(searchPath, locale)}>
+      <form action={localizedPath(searchPath, locale, site)}>
         <input
           type="search"
           name="q"

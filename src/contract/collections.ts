@@ -1,4 +1,4 @@
-import { type Locale, localized, localizedPath } from './locales.ts'
+import { type Locale, localized, localizedPath, type SiteLanguages } from './locales.ts'
 import type { SiteConfig } from './site-config.ts'
 
 export type Collection = NonNullable<SiteConfig['collections']>[number]
@@ -36,6 +36,7 @@ export const categoryParameter = 'rubriek'
 
 /** The path of an overview, of one of its pages, or of a category. */
 export function overviewPath(
+  site: Pick<SiteLanguages, 'rootLocale'>,
   collection: Collection,
   locale: Locale,
   { page = 1, category }: { page?: number; category?: string | undefined } = {},
@@ -44,7 +45,7 @@ export function overviewPath(
     ...(category !== undefined && { [categoryParameter]: category }),
     ...(page > 1 && { [pageParameter]: String(page) }),
   }).toString()
-  const path = encodeURI(localizedPath(`/${collectionSlug(collection, locale)}`, locale))
+  const path = encodeURI(localizedPath(`/${collectionSlug(collection, locale)}`, locale, site))
   return query ? `${path}?${query}` : path
 }
 
@@ -52,8 +53,12 @@ export function overviewPath(
 export const feedTypes = { xml: 'application/atom+xml', json: 'application/feed+json' } as const
 
 /** The path of a feed, as in the address bar. */
-export const feedPath = (collection: Collection, locale: Locale, type: keyof typeof feedTypes): string =>
-  `${overviewPath(collection, locale)}/feed.${type}`
+export const feedPath = (
+  site: Pick<SiteLanguages, 'rootLocale'>,
+  collection: Collection,
+  locale: Locale,
+  type: keyof typeof feedTypes,
+): string => `${overviewPath(site, collection, locale)}/feed.${type}`
 
 /** A value as it is shown. */
 export interface ShownValue {

@@ -13,6 +13,8 @@ export const configParts = [
   'palette',
   'look',
   'locales',
+  'rootLocale',
+  'formerRootLocales',
   'languages',
   'texts',
   'contact',

@@ -137,6 +137,8 @@ export const validationKeys = [
   'country',
   'twice',
   'dutchStays',
+  'rootStays',
+  'rootWithoutHome',
   'languageTag',
   'languageReserved',
   'languageInUse',

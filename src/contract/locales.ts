@@ -9,7 +9,10 @@ export type AdminLocale = (typeof adminLocales)[number]
 /** A language of the site: a BCP 47 tag in canonical form, such as `nl` or `pt-BR`. */
 export type Locale = string
 
-/** The language at the root of the site. It has no URL prefix; the others do. */
+/**
+ * The language of last resort: the program and each text of the configuration have it, and what is missing elsewhere
+ * is shown in it. Which language stands at the root of a site is another matter: see `rootLocaleOf`.
+ */
 export const defaultLocale = 'nl' satisfies ProgramLocale
 
 /** The length of the longest tag: language, script, region and a few variants. */
@@ -84,33 +87,53 @@ export function localized<T>(value: Localized<T>, locale: Locale): { value: T; l
 /** The first path segment of a language's pages. */
 export const prefixOf = (locale: Locale): string => locale.toLowerCase()
 
-/** `/privacy-verklaring` in Persian is `/fa/privacy-verklaring`; the Persian home is `/fa`. */
-export function localizedPath(path: string, locale: Locale): string {
-  if (locale === defaultLocale) return path
-  const prefix = `/${prefixOf(locale)}`
-  return path === '/' || path.startsWith('/#') || path.startsWith('/?') ? prefix + path.slice(1) : prefix + path
-}
-
-/** Splits a path into its language, one of the site's, and the path without the prefix. */
-export function splitLocale(pathname: string, locales: readonly Locale[]): { locale: Locale; path: string } {
-  for (const locale of locales) {
-    if (locale === defaultLocale) continue
-    const prefix = `/${prefixOf(locale)}`
-    if (pathname === prefix) return { locale, path: '/' }
-    if (pathname.startsWith(`${prefix}/`)) return { locale, path: pathname.slice(prefix.length) }
-  }
-  return { locale: defaultLocale, path: pathname }
-}
-
 /** The languages of the sign-in pages: those of the site, and those in which staff work. */
-export const signInLocales = ({ locales }: Pick<SiteLanguages, 'locales'>): readonly Locale[] => [
-  ...new Set<Locale>([...locales, ...adminLocales]),
-]
+export const signInLanguages = (site: SiteLanguages): SiteLanguages => ({
+  ...site,
+  locales: [...new Set<Locale>([...site.locales, ...adminLocales])],
+})
 
 /** What a site says of its languages. */
 export interface SiteLanguages {
   locales: readonly Locale[]
   languages?: { [tag: Locale]: { name?: string | undefined; direction?: 'ltr' | 'rtl' | undefined } } | undefined
+  /** The language at the root; omitted: Dutch. */
+  rootLocale?: Locale | undefined
+}
+type Root = Pick<SiteLanguages, 'rootLocale'>
+
+/** The language at the root of a site. It has no URL prefix; the others do. */
+export const rootLocaleOf = ({ rootLocale }: Root): Locale => rootLocale ?? defaultLocale
+
+/** `/privacy-verklaring` in Persian is `/fa/privacy-verklaring`; the Persian home is `/fa`. */
+export const localizedPath = (path: string, locale: Locale, site: Root): string =>
+  locale === rootLocaleOf(site) ? path : prefixedPath(path, locale)
+
+/** A path below the prefix of a language, which that at the root has no longer or not yet. */
+export function prefixedPath(path: string, locale: Locale): string {
+  const prefix = `/${prefixOf(locale)}`
+  return path === '/' || path.startsWith('/#') || path.startsWith('/?') ? prefix + path.slice(1) : prefix + path
+}
+
+/**
+ * The address of a text in another language than the reader's: below the prefix of the reader, but not at the root, where
+ * only texts of that language are.
+ */
+export const pathForReader = (slug: string, of: { textLocale: Locale; reader: Locale }, site: Root): string =>
+  localizedPath(`/${slug}`, of.reader === rootLocaleOf(site) ? of.textLocale : of.reader, site)
+
+/**
+ * Splits a path into its language, one of the site's, and the path without the prefix. The prefix of the language at the
+ * root is known too where it was chosen, because links from before it stood there have it.
+ */
+export function splitLocale(pathname: string, site: Root & Pick<SiteLanguages, 'locales'>) {
+  for (const locale of site.locales) {
+    if (locale === defaultLocale && site.rootLocale === undefined) continue
+    const prefix = `/${prefixOf(locale)}`
+    if (pathname === prefix) return { locale, path: '/' }
+    if (pathname.startsWith(`${prefix}/`)) return { locale, path: pathname.slice(prefix.length) }
+  }
+  return { locale: rootLocaleOf(site), path: pathname }
 }
 
 /** The name and direction of a language, as the site has set them or else its own. */

@@ -204,6 +204,10 @@ export const siteConfigSchema = <B extends z.ZodType, M extends z.ZodType>(block
       .refine((list) => list.includes('nl'), 'dutchStays')
       .refine((list) => new Set(list).size === list.length, 'twice')
       .meta({ uniqueItems: true }),
+    /** The language at the root, without a prefix; omitted: Dutch. */
+    rootLocale: siteLanguage.optional(),
+    /** Languages that stood at the root before: their former addresses lead to those that they have now. */
+    formerRootLocales: z.array(languageTag).max(limits.siteLanguages).optional(),
     /** What is shown of a language instead of its own name and the direction of its script. */
     languages: z
       .record(

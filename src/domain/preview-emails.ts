@@ -51,7 +51,8 @@ const recipients = {
 } satisfies Record<ProgramLocale, { name: string; address: string }>
 const recipientIn = (locale: Locale) => recipients[programLocale(locale)]
 
-const linkAt = (ctx: Context, locale: Locale) => `${ctx.origin}${localizedPath('/login', locale)}?token=voorbeeld`
+const linkAt = (ctx: Context, locale: Locale) =>
+  `${ctx.origin}${localizedPath('/login', locale, ctx.site)}?token=voorbeeld`
 
 const message = (locale: Locale) => {
   const { name, address } = recipientIn(locale)
@@ -69,7 +70,7 @@ const account =
     kind,
     to: recipientIn(locale),
     replyTo: undefined,
-    url: ctx.origin + localizedPath('/login', locale),
+    url: ctx.origin + localizedPath('/login', locale, ctx.site),
     ...(password !== undefined && { password }),
   })
 

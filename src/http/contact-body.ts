@@ -46,6 +46,7 @@ export function wantsHtml(request: Request): boolean {
 export async function readContact(
   request: Request,
   offered: readonly Locale[] = programLocales,
+  otherwise?: Locale,
 ): Promise<SubmittedContact> {
   const { kind, entries } = await readBody(request, limits.contactBodyBytes)
   const { honeypot, locale, page, moment } = contactFormExtras
@@ -73,7 +74,7 @@ export async function readContact(
     ),
     honeypot: extra(honeypot).trim() !== '',
     moment: values.has(moment) ? extra(moment) : undefined,
-    locale: offered.find((one) => one === language) ?? requestLocale(request, offered),
+    locale: offered.find((one) => one === language) ?? requestLocale(request, offered, otherwise),
     page: cameFrom.startsWith('/') && isSafeUrl(cameFrom) ? cameFrom : undefined,
     problems: problems.slice(0, 20),
   }

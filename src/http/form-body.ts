@@ -3,7 +3,7 @@ import { type FieldProblem, Refusal } from '../contract/errors.ts'
 import type { Form } from '../contract/form-fields.ts'
 import { type FormAnswer, readAnswers } from '../contract/forms.ts'
 import { limits } from '../contract/limits.ts'
-import type { Locale } from '../contract/locales.ts'
+import { type Locale, rootLocaleOf, type SiteLanguages } from '../contract/locales.ts'
 import { isSafeUrl } from '../contract/url.ts'
 import { siteTranslator } from '../i18n/visitor-texts.ts'
 import type { Context } from '../platform/context.ts'
@@ -32,15 +32,14 @@ export interface SubmittedForm {
 
 /**
  * Reads a post to `/api/forms/{id}`; in JSON a field of several options is a list.
- * @param offered the languages of the site
  * @throws {Refusal} `unsupported_type`, `too_large`, or `malformed` when it cannot be parsed
  */
 export async function readFormPost(
   request: Request,
   form: Pick<Form, 'fields'>,
-  offered: readonly Locale[],
+  site: SiteLanguages,
 ): Promise<SubmittedForm> {
-  return toSubmitted((await readBody(request, limits.contactBodyBytes)).entries, request, form, offered)
+  return toSubmitted((await readBody(request, limits.contactBodyBytes)).entries, request, form, site)
 }
 
 /**
@@ -53,11 +52,11 @@ export async function withFormPost<T>(
   form: Pick<Form, 'fields'>,
   work: (submitted: SubmittedForm) => Promise<T>,
 ): Promise<T> {
-  const offered = ctx.site.locales
+  const { site } = ctx
   const contentType = request.headers.get('content-type') ?? ''
   const takesFiles = form.fields.some(({ kind }) => kind === 'files')
   if (!takesFiles || !/^\s*multipart\/form-data\s*;/i.test(contentType)) {
-    return work(await readFormPost(request, form, offered))
+    return work(await readFormPost(request, form, site))
   }
   const { temporaryFiles } = ctx.uploads
   const maxBytes = limits.attachmentBodyBytes
@@ -68,7 +67,7 @@ export async function withFormPost<T>(
       maxBytes,
       ({ path }) =>
         temporaryFiles.withFolder(async (folder) =>
-          work(toSubmitted(await readMultipartFile(path, contentType, folder), request, form, offered)),
+          work(toSubmitted(await readMultipartFile(path, contentType, folder), request, form, site)),
         ),
     )
   } catch (error) {
@@ -82,7 +81,7 @@ function toSubmitted(
   entries: readonly [name: string, value: unknown][],
   request: Request,
   form: Pick<Form, 'fields'>,
-  offered: readonly Locale[],
+  site: SiteLanguages,
 ): SubmittedForm {
   const { honeypot, locale, page, moment } = contactFormExtras
   const extras = new Map<string, unknown[]>([honeypot, locale, page, moment].map((name) => [name, []]))
@@ -111,10 +110,10 @@ function toSubmitted(
     files,
     honeypot: extra(honeypot).trim() !== '',
     moment: extras.get(moment)?.length ? extra(moment) : undefined,
-    locale: offered.find((one) => one === language) ?? requestLocale(request, offered),
+    locale: site.locales.find((one) => one === language) ?? requestLocale(request, site.locales, rootLocaleOf(site)),
     page: cameFrom.startsWith('/') && isSafeUrl(cameFrom) ? cameFrom : undefined,
     problems: problems.slice(0, 20),
-    readAs: (other) => toSubmitted(entries, request, other, offered),
+    readAs: (other) => toSubmitted(entries, request, other, site),
   }
 }
 

@@ -5,7 +5,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { rawHtml } from '../blocks/render-text.tsx'
 import { type AdminInitialData, adminInitialDataId, isAdminPath, schemeCookie } from '../contract/admin-start.ts'
 import { Refusal } from '../contract/errors.ts'
-import { defaultLocale, directionOf, localizedPath, signInLocales } from '../contract/locales.ts'
+import { directionOf, localizedPath, rootLocaleOf, signInLanguages } from '../contract/locales.ts'
 import { findMe } from '../domain/profile/get-profile.ts'
 import type { Env } from '../http/env.ts'
 import { securityHeaders } from '../http/security-headers.ts'
@@ -27,7 +27,8 @@ export async function adminPage(c: HonoContext<Env>): Promise<Response> {
     const { pathname, search } = new URL(c.req.url)
     const login = localizedPath(
       '/login',
-      signInLocales(ctx.site).find((one) => one === getCookie(c, 'locale')) ?? defaultLocale,
+      signInLanguages(ctx.site).locales.find((one) => one === getCookie(c, 'locale')) ?? rootLocaleOf(ctx.site),
+      ctx.site,
     )
     return c.redirect(`${login}?redirect=${encodeURIComponent(pathname + search)}`, 303)
   }
@@ -41,7 +42,7 @@ export async function adminPage(c: HonoContext<Env>): Promise<Response> {
     me,
     brand: site.brand,
     logoUrl: logoUrl(site),
-    languages: { locales: site.locales, languages: site.languages },
+    languages: { locales: site.locales, languages: site.languages, rootLocale: site.rootLocale },
     sendsMail: ctx.mail.sends,
     shades: adminShades(site.palette),
   }

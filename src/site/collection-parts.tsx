@@ -23,7 +23,7 @@ export function breadcrumbs(
         </li>
         {kind === 'entry' && (
           <li>
-            <a href={overviewPath(collection, locale)} {...langAttributes(name.locale, locale)}>
+            <a href={overviewPath(site, collection, locale)} {...langAttributes(name.locale, locale)}>
               {name.value}
             </a>
           </li>
@@ -114,7 +114,7 @@ export function overviewParts(view: OverviewView, context: RenderContext): React
             {nearPages(view).map((page) => (
               <li key={page}>
                 <a
-                  href={overviewPath(collection, locale, { page, category: view.category })}
+                  href={overviewPath(context.site, collection, locale, { page, category: view.category })}
                   aria-label={t('site.search.page', { number: page })}
                   aria-current={page === view.page ? 'page' : undefined}
                 >
@@ -139,7 +139,10 @@ function categoryLinks({ collection, categories, category }: OverviewView, conte
   const options = categoryField(collection)?.options ?? []
   const link = (id: string | undefined, name: string) => (
     <li key={id ?? ''}>
-      <a href={overviewPath(collection, locale, { category: id })} aria-current={id === category ? 'true' : undefined}>
+      <a
+        href={overviewPath(context.site, collection, locale, { category: id })}
+        aria-current={id === category ? 'true' : undefined}
+      >
         {name}
       </a>
     </li>

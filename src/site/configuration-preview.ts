@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { Refusal } from '../contract/errors.ts'
 import { limits } from '../contract/limits.ts'
-import { defaultLocale, type Locale } from '../contract/locales.ts'
+import { type Locale, rootLocaleOf } from '../contract/locales.ts'
 import type { SiteConfig } from '../contract/site-config.ts'
 import { allow } from '../domain/allow.ts'
 import { previewConfiguration } from '../domain/configuration/show-configuration.ts'
@@ -53,7 +53,7 @@ export function configurationPreviewRoutes() {
 }
 
 const localeIn = (site: SiteConfig, requested: string | undefined): Locale =>
-  site.locales.find((one) => one === requested) ?? defaultLocale
+  site.locales.find((one) => one === requested) ?? rootLocaleOf(site)
 
 function headersOf(origin: string, styles: string[]): Record<string, string> {
   const headers = Object.fromEntries(securityHeaders(origin, styles))

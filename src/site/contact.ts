@@ -5,7 +5,7 @@ import type { ContactState } from '../blocks/define-block.ts'
 import { offerSubject } from '../blocks/offer.tsx'
 import { type ContactField, contactFields } from '../contract/contact.ts'
 import { Refusal } from '../contract/errors.ts'
-import { type Locale, localizedPath, programLocale } from '../contract/locales.ts'
+import { type Locale, localizedPath, programLocale, rootLocaleOf } from '../contract/locales.ts'
 import type { LivePage } from '../domain/pages/find-live-page.ts'
 import { contactValues, type SubmittedContact } from '../http/contact-body.ts'
 import { problemMessages, refusalHeaders, refusalOf } from '../http/problem.ts'
@@ -24,7 +24,7 @@ export async function contactAcceptedPage(
 ): Promise<Response> {
   const { locale } = submitted
   const { path } = await findContactPage(ctx, submitted.page ?? '/', locale)
-  const location = `${encodeURI(localizedPath(path, locale))}?verzonden=${id}.${signatureOf(ctx, id)}#contact`
+  const location = `${encodeURI(localizedPath(path, locale, ctx.site))}?verzonden=${id}.${signatureOf(ctx, id)}#contact`
   return new Response(null, { status: 303, headers: { Location: location, 'Cache-Control': 'private, no-store' } })
 }
 
@@ -37,7 +37,7 @@ export async function contactRefusedPage(
 ): Promise<Response> {
   const requested = {
     path: submitted?.page ?? '/',
-    locale: submitted?.locale ?? requestLocale(request, ctx.site.locales),
+    locale: submitted?.locale ?? requestLocale(request, ctx.site.locales, rootLocaleOf(ctx.site)),
   }
   const { locale } = requested
   const found = await findContactPage(ctx, requested.path, locale).catch(() => undefined)
@@ -88,7 +88,7 @@ export const contactOnlyPage = ({ site }: Context, locale: Locale): LivePage => 
   updated: '',
   sections: [],
   contentLocale: locale,
-  alternates: site.locales.map((one) => ({ locale: one, path: localizedPath('/', one) })),
+  alternates: site.locales.map((one) => ({ locale: one, path: localizedPath('/', one, site) })),
 })
 
 const isField = (path: string): path is ContactField => (contactFields as readonly string[]).includes(path)

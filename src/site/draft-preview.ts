@@ -2,7 +2,7 @@ import { Hono } from 'hono'
 import { LRUCache } from 'lru-cache'
 import { Refusal } from '../contract/errors.ts'
 import { limits } from '../contract/limits.ts'
-import { defaultLocale, type Locale, localizedPath } from '../contract/locales.ts'
+import { type Locale, localizedPath, rootLocaleOf } from '../contract/locales.ts'
 import type { StoredBlock } from '../contract/site-config.ts'
 import { findDraftPreview, validBlocks } from '../domain/drafts/preview-link.ts'
 import { findShownFiles } from '../domain/files/show-file.ts'
@@ -67,7 +67,7 @@ export function pagePreviewRoutes() {
       path: `/${text.slug}`,
       updated: ctx.now().toISOString().slice(0, 10),
       contentLocale: locale,
-      alternates: [{ locale, path: localizedPath('/', locale) }],
+      alternates: [{ locale, path: localizedPath('/', locale, ctx.site) }],
       collection: await loadEntryView(ctx, { collection: found.collection, fields: found.text.fields, locale }),
     }
     return draftPreviewPage(
@@ -80,7 +80,7 @@ export function pagePreviewRoutes() {
         ...(await findShownFiles(ctx, [ctx.site.branding, text])),
       },
       page,
-      ctx.site.locales.includes(locale) ? locale : defaultLocale,
+      ctx.site.locales.includes(locale) ? locale : rootLocaleOf(ctx.site),
       { locale: reader, text: translator(reader)('pages.preview') },
     )
   })

@@ -37,10 +37,10 @@ export async function renderFeed(
   const name = localized(collection.name, locale)
   const intro = collection.intro && localized(collection.intro, locale)
   const feed = new Feed({
-    id: origin + overviewPath(collection, locale),
+    id: origin + overviewPath(site, collection, locale),
     title: plain(`${name.value} | ${site.brand}`, name.locale),
     ...(intro && { description: plain(intro.value, intro.locale) }),
-    link: origin + overviewPath(collection, locale),
+    link: origin + overviewPath(site, collection, locale),
     language: locale,
     generator: false,
     author: { name: withoutControls(site.brand), link: `${origin}/` },
@@ -51,8 +51,8 @@ export async function renderFeed(
         .at(-1) ?? 0,
     ),
     feedLinks: {
-      atom: origin + feedPath(collection, locale, 'xml'),
-      json: origin + feedPath(collection, locale, 'json'),
+      atom: origin + feedPath(site, collection, locale, 'xml'),
+      json: origin + feedPath(site, collection, locale, 'json'),
     },
   })
   for (const entry of entries) {

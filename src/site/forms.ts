@@ -3,7 +3,7 @@ import { formsOn } from '../blocks/block-contents.ts'
 import type { ContactState, FormState, SentForm } from '../blocks/define-block.ts'
 import { Refusal } from '../contract/errors.ts'
 import type { Form } from '../contract/form-fields.ts'
-import { type Locale, type Localized, localized, localizedPath } from '../contract/locales.ts'
+import { type Locale, type Localized, localized, localizedPath, rootLocaleOf } from '../contract/locales.ts'
 import { findForm } from '../domain/configuration/find-form.ts'
 import { findCalendarPath } from '../domain/messages/appointment.ts'
 import type { LivePage } from '../domain/pages/find-live-page.ts'
@@ -38,7 +38,7 @@ export async function formAcceptedPage(
     })
   }
   const query = `verzonden=${reference}.${signatureOf(ctx, form.id, reference)}&${sentFormParameter}=${form.id}`
-  const location = `${encodeURI(localizedPath(page.path, locale))}?${query}`
+  const location = `${encodeURI(localizedPath(page.path, locale, ctx.site))}?${query}`
   return new Response(null, { status: 303, headers: { Location: location, 'Cache-Control': 'private, no-store' } })
 }
 
@@ -50,7 +50,7 @@ export async function formRefusedPage(
   submitted: SubmittedForm | undefined,
   error: unknown,
 ): Promise<Response> {
-  const locale = submitted?.locale ?? requestLocale(request, ctx.site.locales)
+  const locale = submitted?.locale ?? requestLocale(request, ctx.site.locales, rootLocaleOf(ctx.site))
   const found = await findContactPage(ctx, submitted?.page ?? '/', locale).catch(() => undefined)
   // Without a page the database is unavailable.
   const refusal = found ? refusalOf(error, 'contact_failed') : new Refusal('unavailable', { retryAfter: 30 })
@@ -154,7 +154,7 @@ const formOnlyPage = ({ site }: Context, form: Form, locale: Locale): LivePage =
     updated: '',
     sections: [],
     contentLocale: locale,
-    alternates: site.locales.map((one) => ({ locale: one, path: localizedPath('/', one) })),
+    alternates: site.locales.map((one) => ({ locale: one, path: localizedPath('/', one, site) })),
   }
 }
 

@@ -6,13 +6,13 @@ import { rawHtml } from '../blocks/render-text.tsx'
 import { shapes } from '../blocks/shapes.ts'
 import { type Alternate, siteFooter, siteHeader } from '../blocks/site-areas.tsx'
 import {
-  defaultLocale,
   directionOf,
   intlTagOf,
   type Locale,
   languageOf,
   localized,
   localizedPath,
+  rootLocaleOf,
 } from '../contract/locales.ts'
 import { coloursOf } from '../contract/palette.ts'
 import { searchPath } from '../contract/site-search.ts'
@@ -126,7 +126,7 @@ function indexing(context: RenderContext, head: DocumentHead, canonical: string)
     'og:url': canonical,
     'og:locale': openGraphLocale(locale),
     ...imageMetaTags(
-      head.image ?? { url: localizedPath('/opengraph.png', locale), width: 1200, height: 630 },
+      head.image ?? { url: localizedPath('/opengraph.png', locale, site), width: 1200, height: 630 },
       head.origin,
     ),
   }
@@ -142,7 +142,9 @@ function indexing(context: RenderContext, head: DocumentHead, canonical: string)
         <link
           rel="alternate"
           hrefLang="x-default"
-          href={head.origin + encodeURI(head.alternates.find(({ locale }) => locale === defaultLocale)?.path ?? '/')}
+          href={
+            head.origin + encodeURI(head.alternates.find(({ locale }) => locale === rootLocaleOf(site))?.path ?? '/')
+          }
         />
       )}
       {Object.entries(properties).map(([property, content]) => (

@@ -16,6 +16,7 @@ export function createRenderContext(input: {
   viewer: { name: string } | undefined
   contact?: ContactState
   menuPages: RenderContext['menuPages']
+  linkedPaths?: RenderContext['linkedPaths']
   images?: RenderContext['images'] | undefined
   files?: RenderContext['files'] | undefined
 }): RenderContext {
@@ -40,6 +41,7 @@ export function createRenderContext(input: {
     textsIn: (one) => siteTranslator(site, one),
     logoUrl: logoUrl(site),
     menuPages: input.menuPages,
+    linkedPaths: input.linkedPaths,
     images: input.images ?? new Map(),
     files: input.files ?? new Map(),
     contact: input.contact ?? { values: {}, errors: {} },

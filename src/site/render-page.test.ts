@@ -38,7 +38,7 @@ function rendered(
       contact,
     }),
     page: { ...found.value, slug: page.slug, updated: page.updated },
-    alternates: site.locales.map((one) => ({ locale: one, path: localizedPath(path, one) })),
+    alternates: site.locales.map((one) => ({ locale: one, path: localizedPath(path, one, {}) })),
     origin,
   })
 }
@@ -69,9 +69,9 @@ test.each(everyPage)(
     const data = JSON.parse(/ld\+json">(.*?)<\/script>/s.exec(html)?.[1] ?? '')
     const types = data['@graph'].map((thing: { '@type': string }) => thing['@type'])
 
-    expect(html).toContain(`<link rel="canonical" href="${origin}${localizedPath(path, locale)}"/>`)
+    expect(html).toContain(`<link rel="canonical" href="${origin}${localizedPath(path, locale, {})}"/>`)
     for (const one of site.locales)
-      expect(html).toContain(`hrefLang="${one}" href="${origin}${localizedPath(path, one)}"`)
+      expect(html).toContain(`hrefLang="${one}" href="${origin}${localizedPath(path, one, {})}"`)
     expect(types).toEqual(['ProfessionalService', 'WebSite', path === '/' ? 'FAQPage' : 'BreadcrumbList'])
   },
 )

@@ -44,13 +44,13 @@ export function renderPage(input: {
         : `${title} | ${site.brand}`,
     description: fillPlaceholders(page.description || localized(site.seo.description, locale).value, placeholders),
     // A page without a translation has the URL of its own language as canonical.
-    canonical: preview || page.noindex ? undefined : origin + canonicalPath(page, contentLocale),
+    canonical: preview || page.noindex ? undefined : origin + canonicalPath(site, page, contentLocale),
     ...(page.picture && { image: previewImage(page.picture, context) }),
     alternates,
     origin,
     stylesheets: inline,
     linkedStylesheets: linked,
-    feeds: preview ? undefined : feedsOf(page, locale, origin),
+    feeds: preview ? undefined : feedsOf(site, page, locale, origin),
     notice,
     editUrl,
     data: structuredData({ context, page: { ...page, title }, origin }),
@@ -105,17 +105,26 @@ function hasFormWithSteps(body: PageContent['body'], { forms = [] }: RenderConte
   )
 }
 
-function feedsOf({ collection: view }: PageContent, locale: Locale, origin: string): DocumentHead['feeds'] {
+function feedsOf(
+  site: RenderContext['site'],
+  { collection: view }: PageContent,
+  locale: Locale,
+  origin: string,
+): DocumentHead['feeds'] {
   if (!view) return undefined
   const { value: title } = localized(view.collection.name, locale)
   const types = Object.entries(feedTypes) as [keyof typeof feedTypes, string][]
-  return types.map(([ending, type]) => ({ type, title, url: origin + feedPath(view.collection, locale, ending) }))
+  return types.map(([ending, type]) => ({
+    type,
+    title,
+    url: origin + feedPath(site, view.collection, locale, ending),
+  }))
 }
 
-const canonicalPath = ({ slug, collection }: PageContent, locale: Locale): string =>
+const canonicalPath = (site: RenderContext['site'], { slug, collection }: PageContent, locale: Locale): string =>
   collection?.kind === 'overview'
-    ? overviewPath(collection.collection, locale, collection)
-    : encodeURI(localizedPath(`/${slug}`, locale))
+    ? overviewPath(site, collection.collection, locale, collection)
+    : encodeURI(localizedPath(`/${slug}`, locale, site))
 
 /** The image for link previews: a single URL, because those services support neither AVIF nor `srcset`. */
 function previewImage(url: string, { images }: RenderContext): DocumentHead['image'] {
@@ -164,7 +173,7 @@ export function renderErrorPage(input: {
     description: message,
     canonical: undefined,
     // An error page has no translations, so the language switch leads to the home pages.
-    alternates: context.site.locales.map((locale) => ({ locale, path: localizedPath('/', locale) })),
+    alternates: context.site.locales.map((locale) => ({ locale, path: localizedPath('/', locale, context.site) })),
     origin,
     stylesheets: errorStylesheets,
     data: undefined,
@@ -179,7 +188,7 @@ export function renderErrorPage(input: {
           </h1>
           <p className="lead">{message}</p>
           <p className="act">
-            <a className="button" href={localizedLink(context.locale, '/')}>
+            <a className="button" href={localizedLink(context, '/')}>
               {context.t('site.backHome')}
             </a>
           </p>

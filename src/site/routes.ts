@@ -5,7 +5,7 @@ import { isAdminPath } from '../contract/admin-start.ts'
 import { collectionAt, feedPath, feedTypes, overviewPath } from '../contract/collections.ts'
 import { Refusal } from '../contract/errors.ts'
 import { limits } from '../contract/limits.ts'
-import { defaultLocale, type Locale, localizedPath, splitLocale } from '../contract/locales.ts'
+import { type Locale, localizedPath, prefixedPath, rootLocaleOf, splitLocale } from '../contract/locales.ts'
 import { findShownFiles } from '../domain/files/show-file.ts'
 import {
   findLivePage,
@@ -15,6 +15,7 @@ import {
   pathInLocale,
   resolveRedirect,
 } from '../domain/pages/find-live-page.ts'
+import { findLinkedPaths } from '../domain/pages/linked-paths.ts'
 import type { Env } from '../http/api.ts'
 import { buildCachedResponse, type CachedResponse, type PageCache } from '../http/page-cache.ts'
 import type { PublicFiles } from '../http/public-files.ts'
@@ -81,7 +82,7 @@ export function createSiteRoutes(options: {
     const { locale, path } = parsePath(ctx, pathname)
     const feed = feedAt(ctx, path, locale)
     if (feed) {
-      const own = feedPath(feed.collection, locale, feed.type)
+      const own = feedPath(ctx.site, feed.collection, locale, feed.type)
       if (pathname !== own) return redirectTo(c, own, url.search, 308)
       return serve(await render((fresh) => feedResponse(fresh, path, locale)))
     }
@@ -89,17 +90,18 @@ export function createSiteRoutes(options: {
     // A page or redirect that had the address of the search before there was one keeps it.
     const to = page ? undefined : await resolveRedirect(ctx, path, locale, (at) => isServed(ctx, at))
     if (!page && !to && isSearched(ctx, { locale, path })) {
-      const canonical = localizedPath(path, locale)
+      const canonical = localizedPath(path, locale, ctx.site)
       if (pathname !== canonical) return redirectTo(c, canonical, url.search, 308)
       return search(c, { path, locale }, searches, runSearch)
     }
     if (!page && !to && (await isGone(ctx, path, locale))) throw new Refusal('gone')
     if (!page) return redirectTo(c, to, url.search)
     // Other URLs of the same page (`/fa/`, `/%64isclaimer`, its Dutch path) redirect to the canonical one.
-    const own = encodeURI(localizedPath(page.path, locale))
-    if (pathname !== own) return redirectTo(c, own, url.search, page.path === path ? 308 : 301)
+    const own = encodeURI(localizedPath(page.path, locale, ctx.site))
+    const isSamePath = page.path === path && pathname !== encodeURI(prefixedPath(path, locale))
+    if (pathname !== own) return redirectTo(c, own, url.search, isSamePath ? 308 : 301)
 
-    const chosen = chooseLocale(c, (one) => pathInLocale(page, one))
+    const chosen = chooseLocale(c, (one) => pathInLocale(ctx, page, one))
     if (chosen) return chosen
     const remembered = getCookie(c, 'locale')
     // Only the root URL follows the stored language; all other URLs are the same for everyone.
@@ -107,12 +109,12 @@ export function createSiteRoutes(options: {
       pathname === '/' &&
       url.search === '' &&
       remembered &&
-      remembered !== defaultLocale &&
+      remembered !== rootLocaleOf(ctx.site) &&
       ctx.site.locales.includes(remembered)
     ) {
       c.header('Cache-Control', 'private, no-store')
       c.header('Vary', 'Cookie')
-      return c.redirect(localizedPath('/', remembered), 302)
+      return c.redirect(localizedPath('/', remembered, ctx.site), 302)
     }
 
     const loadPageProps = async (from: Ctx, shown: LivePage) => {
@@ -126,6 +128,7 @@ export function createSiteRoutes(options: {
         viewer,
         now: from.now(),
         ...(await findShownFiles(from, [site.branding, shown.body, shown.picture, shownValues(shown)])),
+        ...(await findLinkedPaths(from, locale, shown)),
       }
     }
     const countView = (viewed = { path, locale, views: 0 }) => {
@@ -153,7 +156,7 @@ export function createSiteRoutes(options: {
     const view = page.collection
     const cacheKey =
       view?.kind === 'overview'
-        ? overviewPath(view.collection, locale, view)
+        ? overviewPath(ctx.site, view.collection, locale, view)
         : about && `${pathname}?${offerParameter}=${subject}`
     const cached = await render(async (fresh) => {
       const now = await findShownPage(fresh, path, locale, url.searchParams)
@@ -221,7 +224,7 @@ const isOverview = ({ site }: Pick<Ctx, 'site'>, { locale, path }: { locale: Loc
 
 /** The language and page path of a URL path. */
 function parsePath({ site }: Pick<Ctx, 'site'>, pathname: string) {
-  const { locale, path } = splitLocale(decoded(pathname), site.locales)
+  const { locale, path } = splitLocale(decoded(pathname), site)
   return { locale, path: path.length > 1 && path.endsWith('/') && !path.endsWith('//') ? path.slice(0, -1) : path }
 }
 

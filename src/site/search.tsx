@@ -35,7 +35,7 @@ export async function search(
   runLimited: (task: () => Promise<SiteSearch>) => Promise<SiteSearch>,
 ): Promise<Response> {
   const url = new URL(c.req.url)
-  const chosen = chooseLocale(c, (one) => localizedPath(path, one))
+  const chosen = chooseLocale(c, (one) => localizedPath(path, one, c.var.ctx.site))
   if (chosen) return chosen
   c.header('Cache-Control', 'private, no-store')
   c.header('X-Robots-Tag', 'noindex')
@@ -87,7 +87,7 @@ async function searchPage(c: HonoContext<Env>, asked: Asked): Promise<Response> 
     title: `${title} | ${site.brand}`,
     description: t('site.search.label'),
     canonical: undefined,
-    alternates: site.locales.map((one) => ({ locale: one, path: localizedPath(searchPath, one), query: kept })),
+    alternates: site.locales.map((one) => ({ locale: one, path: localizedPath(searchPath, one, site), query: kept })),
     origin,
     stylesheets,
     data: undefined,
@@ -112,7 +112,7 @@ async function searchPage(c: HonoContext<Env>, asked: Asked): Promise<Response> 
   return c.body(await compressHtml(c, `<!DOCTYPE html>${renderToStaticMarkup(htmlDocument(context, head, main))}`))
 }
 
-function outcome({ query, isAsked, found, locale }: Asked, { t }: RenderContext): ReactNode {
+function outcome({ query, isAsked, found, locale }: Asked, { t, site }: RenderContext): ReactNode {
   const said = (text: string, more?: string) => (
     <>
       <p className="outcome" role="status">
@@ -141,7 +141,7 @@ function outcome({ query, isAsked, found, locale }: Asked, { t }: RenderContext)
           <li key={result.path}>{foundPage(result)}</li>
         ))}
       </ol>
-      {otherPages(found, query, { t, locale })}
+      {otherPages(found, query, { t, locale, site })}
     </>
   )
 }
@@ -167,11 +167,11 @@ const marked = (parts: readonly FoundPart[]): ReactNode =>
 function otherPages(
   { page, pages }: SiteSearch,
   query: string,
-  { t, locale }: Pick<RenderContext, 't' | 'locale'>,
+  { t, locale, site }: Pick<RenderContext, 't' | 'locale' | 'site'>,
 ): ReactNode {
   if (pages < 2) return null
   const address = (number: number) =>
-    `${localizedPath(searchPath, locale)}?${new URLSearchParams({ q: query, ...(number > 1 && { pagina: String(number) }) })}`
+    `${localizedPath(searchPath, locale, site)}?${new URLSearchParams({ q: query, ...(number > 1 && { pagina: String(number) }) })}`
   return (
     <nav aria-label={t('site.search.pages')}>
       <ul className="page-numbers">

@@ -7,7 +7,7 @@ import { illustrationOf } from '../blocks/illustrations.ts'
 import { defaultLook } from '../contract/config-choices.ts'
 import { Refusal } from '../contract/errors.ts'
 import { dayMs } from '../contract/limits.ts'
-import { defaultLocale, directionOf, isPersian, type Locale, localized, splitLocale } from '../contract/locales.ts'
+import { isPersian, type Locale, languageOf, localized, rootLocaleOf, splitLocale } from '../contract/locales.ts'
 import { coloursOf } from '../contract/palette.ts'
 import { fillPlaceholders, placeholdersOf } from '../contract/placeholders.ts'
 import type { SiteConfig } from '../contract/site-config.ts'
@@ -142,7 +142,7 @@ const icons = [
 ]
 
 function fileNameAt(path: string, site: SiteConfig): string | undefined {
-  const { locale, path: localPath } = splitLocale(path, site.locales)
+  const { locale, path: localPath } = splitLocale(path, site)
   if (localPath === '/opengraph.png') return `opengraph-${locale}.png`
   return icons.find((name) => path === `/${name}`)
 }
@@ -161,12 +161,13 @@ function toRenderTask(site: SiteConfig, logo: string): RenderTask {
 
 /** The web app manifest: what a phone shows when the site is added to its home screen. */
 export function webManifest(site: SiteConfig) {
+  const locale = rootLocaleOf(site)
   return {
     name: site.brand,
     short_name: site.brand,
-    description: fillPlaceholders(site.tagline[defaultLocale], placeholdersOf(site, defaultLocale, new Date(0))),
-    lang: defaultLocale,
-    dir: directionOf(defaultLocale),
+    description: fillPlaceholders(localized(site.tagline, locale).value, placeholdersOf(site, locale, new Date(0))),
+    lang: locale,
+    dir: languageOf(site, locale).direction,
     start_url: '/',
     scope: '/',
     display: 'browser',
@@ -224,7 +225,7 @@ function openGraphImage(input: {
   families: { display: string; persian: string }
 }): RenderedImage {
   const { site, locale, logo, families } = input
-  const rtl = directionOf(locale) === 'rtl'
+  const rtl = languageOf(site, locale).direction === 'rtl'
   const colours = coloursOf(site.palette, 'light')
   const tagline = fillPlaceholders(localized(site.tagline, locale).value, placeholdersOf(site, locale, new Date(0)))
   const coloured = (text: string) => `<span foreground="${colours.deep}">${escaped(text)}</span>`

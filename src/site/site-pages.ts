@@ -2,7 +2,7 @@ import { formsOn, playerOriginsOf } from '../blocks/block-contents.ts'
 import type { ContactState, RenderContext, Stylesheet } from '../blocks/define-block.ts'
 import { addDays, dayAt, startOfDay } from '../contract/day.ts'
 import type { RefusalCode } from '../contract/errors.ts'
-import { defaultLocale, type Locale } from '../contract/locales.ts'
+import { type Locale, rootLocaleOf } from '../contract/locales.ts'
 import type { RightsHolder } from '../contract/rights.ts'
 import type { SiteConfig } from '../contract/site-config.ts'
 import { findLivePage, type LivePage } from '../domain/pages/find-live-page.ts'
@@ -24,6 +24,9 @@ export interface PageProps {
   now: Date
   viewer: ({ name: string } & RightsHolder) | undefined
   menuPages: RenderContext['menuPages']
+  /** Where links of this page lead, and the cache tags of their pages. */
+  linkedPaths?: RenderContext['linkedPaths']
+  linkTags?: readonly string[]
   /** Uploads on the page; without them images are rendered by their URL alone. */
   images?: RenderContext['images']
   files?: RenderContext['files']
@@ -52,9 +55,11 @@ export async function cachedPage(
       ...page.sections.map((id) => `section#${id}`),
       ...(page.listTags ?? []),
       ...(page.collection?.tags ?? []),
+      ...(props.linkTags ?? []),
     ],
     // Only the root URL follows the stored language: see `routes.ts`.
-    bypassCookies: page.path === '/' && locale === defaultLocale ? [sessionCookie, 'locale='] : [sessionCookie],
+    bypassCookies:
+      page.path === '/' && locale === rootLocaleOf(props.site) ? [sessionCookie, 'locale='] : [sessionCookie],
     page: { path: page.path, locale },
     compressible: true,
     // The days that a form offers are others tomorrow.

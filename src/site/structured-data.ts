@@ -44,9 +44,9 @@ function business({ site, locale, placeholders }: RenderContext, origin: string)
     legalName: placeholders['legal.name'] ?? legal.name,
     description: fillPlaceholders(localized(business.description, locale).value, placeholders),
     slogan: fillPlaceholders(localized(site.tagline, locale).value, placeholders),
-    url: origin + localizedPath('/', locale),
+    url: origin + localizedPath('/', locale, site),
     logo: `${origin}/icon-512.png`,
-    image: origin + localizedPath('/opengraph.png', locale),
+    image: origin + localizedPath('/opengraph.png', locale, site),
     email: legal.email,
     ...(legal.telephone === undefined ? {} : { telephone: legal.telephone }),
     vatID: legal.vat,
@@ -80,7 +80,7 @@ function website({ site, locale }: RenderContext, origin: string): WebSite {
     '@type': 'WebSite',
     '@id': `${origin}/#website`,
     name: site.brand,
-    url: origin + localizedPath('/', locale),
+    url: origin + localizedPath('/', locale, site),
     inLanguage: locale,
     publisher: { '@id': `${origin}/#bedrijf` },
   }
@@ -91,14 +91,14 @@ function breadcrumbs({ site, locale }: RenderContext, page: PageContent, origin:
   return {
     '@type': 'BreadcrumbList',
     itemListElement: [
-      { '@type': 'ListItem', position: 1, name: site.brand, item: origin + localizedPath('/', locale) },
+      { '@type': 'ListItem', position: 1, name: site.brand, item: origin + localizedPath('/', locale, site) },
       ...(collection?.kind === 'entry'
         ? [
             {
               '@type': 'ListItem' as const,
               position: 2,
               name: localized(collection.collection.name, locale).value,
-              item: origin + overviewPath(collection.collection, locale),
+              item: origin + overviewPath(site, collection.collection, locale),
             },
           ]
         : []),
@@ -106,7 +106,7 @@ function breadcrumbs({ site, locale }: RenderContext, page: PageContent, origin:
         '@type': 'ListItem',
         position: collection?.kind === 'entry' ? 3 : 2,
         name: page.title,
-        item: origin + localizedPath(`/${page.slug}`, locale),
+        item: origin + localizedPath(`/${page.slug}`, locale, site),
       },
     ],
   }
@@ -120,7 +120,7 @@ function entry(
   origin: string,
 ): (Article | CreativeWork | JobPosting)[] {
   const { site, contentLocale, placeholders, images } = context
-  const url = origin + encodeURI(localizedPath(`/${page.slug}`, contentLocale))
+  const url = origin + encodeURI(localizedPath(`/${page.slug}`, contentLocale, site))
   const picture = values.find(({ field }) => field.type === 'picture')
   const src = picture && (images.get(imageKey(String(picture.value)))?.src || String(picture.value))
   const image = src && (src.startsWith('/') ? origin + src : src)
@@ -162,7 +162,7 @@ function entry(
           hiringOrganization: {
             '@type': 'Organization',
             name: placeholders['legal.name'] ?? site.legal.name,
-            sameAs: origin + localizedPath('/', contentLocale),
+            sameAs: origin + localizedPath('/', contentLocale, site),
             logo: `${origin}/icon-512.png`,
           },
           jobLocation: { '@type': 'Place', address: postalAddress(site) },

@@ -94,6 +94,130 @@ describe.each(databases)('the languages of the site, on %s,', (database) => {
     expect((await site.request('/de/page-that-is-none')).status).toBe(404)
   })
 
+  test('English at the root: every address moves, and the old ones lead to the new', async () => {
+    const { site, bente } = await aSite()
+    await change(bente, { locales: ['nl', 'fa', 'en', 'de'] })
+    const publish = async (id: number, locale: string, text: object) => {
+      const answer = await savePageIn(bente, id, { body: [], ...text }, { locale, publish: true })
+      expect(answer.status, await answer.clone().text()).toBe(200)
+    }
+    const shop = await publishedPage(bente, { title: 'Winkel', body: [aParagraph('Open tot zes uur')] })
+    const text = '<p><a href="/winkel?x=1#uren">shop</a> <a href="/team">team</a> <a href="/en/shop">en</a></p>'
+    await publish(shop, 'en', { title: 'Shop', slug: 'shop', body: [{ type: 'rich-text', content: text }] })
+    const team = await publishedPage(bente, { title: 'Team', body: [{ type: 'rich-text', content: text }] })
+    await publish(team, 'de', { title: 'Mannschaft', slug: 'mannschaft' })
+
+    const refused = await change(bente, { rootLocale: 'en' })
+    expect(await problems(refused)).toEqual([
+      'rootLocale: De startpagina is in deze taal nog niet gepubliceerd. Publiceer die eerst: zij komt op het hoofdadres van de site.',
+    ])
+    const home = (await (await bente.get('/api/pages?search=')).json()).data.find(
+      ({ fixed, nl }: { fixed: boolean; nl: { slug: string } | null }) => fixed && nl?.slug === '',
+    ).id
+    await publish(home, 'en', {
+      title: 'Welcome',
+      slug: '',
+      body: [aParagraph('Fast sites'), { type: 'contact-form', title: 'Write to us' }],
+    })
+    expect((await html(site, '/')).includes('<html lang="nl"')).toBe(true)
+    const menus = { main: { nl: [{ title: 'Naar de winkel', url: '/winkel', className: '', submenu: [] }] } }
+    const saved = await change(bente, { rootLocale: 'en', menus })
+    expect(saved.status, await saved.clone().text()).toBe(200)
+    expect((await saved.json()).config).toMatchObject({ rootLocale: 'en', formerRootLocales: ['nl'] })
+
+    // Cached pages are purged.
+    const root = await html(site, '/')
+    expect(root).toContain('<html lang="en" dir="ltr">')
+    expect(root).toContain('Fast sites')
+    expect(root).toContain(`<link rel="canonical" href="${origin}/"/>`)
+    for (const [tag, path] of [
+      ['nl', '/nl'],
+      ['en', '/'],
+      ['x-default', '/'],
+    ]) {
+      expect(root).toContain(`<link rel="alternate" hrefLang="${tag}" href="${origin}${path}"/>`)
+    }
+    expect(await html(site, '/nl')).toContain('<html lang="nl" dir="ltr">')
+
+    // Links in texts stay as they were written, and lead where they should in each language.
+    const english = await html(site, '/shop')
+    expect(english).toContain('<a href="/shop?x=1#uren">shop</a> <a href="/nl/team">team</a> <a href="/shop">en</a>')
+    expect(english).toMatch(/<a href="\/shop"[^>]*>Naar de winkel<\/a>/)
+    const dutch = await html(site, '/nl/team')
+    expect(dutch).toContain('<a href="/nl/winkel?x=1#uren">shop</a> <a href="/nl/team">team</a> <a href="/shop">en</a>')
+    expect(dutch).toMatch(/<a href="\/nl\/winkel"[^>]*>Naar de winkel<\/a>/)
+    const stored = (await getPageIn(bente, shop, 'en')).text.body[0] as unknown as { content: string }
+    expect(stored.content).toBe(text)
+    const leadsTo = async (path: string, headers = {}) => {
+      const answer = await site.request(path, { headers })
+      return `${answer.status} ${answer.headers.get('location')}`
+    }
+    expect(await leadsTo('/winkel?a=1')).toBe('301 /nl/winkel?a=1')
+    expect(await leadsTo('/team')).toBe('301 /nl/team')
+    expect(await leadsTo('/en')).toBe('301 /')
+    expect(await leadsTo('/en/shop')).toBe('301 /shop')
+    expect(await leadsTo('/en/login?redirect=%2Fuser')).toBe('301 /login?redirect=%2Fuser')
+    expect(await leadsTo('/de/winkel')).toBe('200 null')
+    expect(await leadsTo('/de/team')).toBe('301 /de/mannschaft')
+    expect(await leadsTo('/mannschaft')).toBe('404 null')
+    expect(await leadsTo('/', { Cookie: 'locale=nl' })).toBe('302 /nl')
+    expect(await leadsTo('/', { Cookie: 'locale=en' })).toBe('200 null')
+    expect(await leadsTo('/nl', { Cookie: 'locale=en' })).toBe('200 null')
+    expect(await leadsTo('/nl/team?locale=en')).toBe('303 /')
+    expect(await leadsTo('/nl/winkel?locale=en')).toBe('303 /shop')
+
+    // A page that moves afterwards, or has moved before, is found at all of its addresses.
+    await publish(shop, 'nl', { title: 'Winkel', slug: 'zaak' })
+    expect(await leadsTo('/winkel')).toBe('301 /nl/zaak')
+    expect(await leadsTo('/nl/winkel')).toBe('301 /nl/zaak')
+    await publish(team, 'en', { title: 'People', slug: 'people' })
+    expect(await html(site, '/shop')).toContain('<a href="/people">team</a>')
+
+    const map = await html(site, '/sitemap.xml')
+    expect(map).toContain(`<loc>${origin}/nl/zaak</loc>`)
+    expect(map).toContain(`<loc>${origin}/shop</loc>`)
+    expect(map).not.toContain(`${origin}/en`)
+    expect(await html(site, '/zoeken?q=shop')).toContain('href="/shop"')
+    expect(await html(site, '/nl/zoeken?q=winkel')).toContain('href="/nl/zaak"')
+    expect(JSON.parse(await html(site, '/site.webmanifest'))).toMatchObject({ lang: 'en', dir: 'ltr' })
+    const sent = await site.request('/api/contact', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/x-www-form-urlencoded', Origin: origin },
+      body: new URLSearchParams({
+        naam: 'Emma',
+        email: 'emma@example.com',
+        tel: '030123456',
+        bericht: 'Hello',
+        taal: 'en',
+      }),
+    })
+    expect([sent.status, sent.headers.get('location')?.split('?')[0]]).toEqual([303, '/'])
+    const silent = { naam: 'Emma', email: 'emma', tel: '1', bericht: 'x' }
+    const answer = await site.request('/api/contact', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(silent),
+    })
+    expect(answer.headers.get('content-language')).toBe('en')
+
+    // The home page in the language at the root cannot be taken off the site, and the language cannot be removed.
+    const { version } = await getPageIn(bente, home, 'en')
+    expect((await bente.post(`/api/pages/${home}/en/unpublish`, { version })).status).toBe(409)
+    const rootStays =
+      'rootLocale: Kies als taal zonder voorvoegsel een van de talen van de site. Zet eerst een andere taal op die plek als u deze wilt weghalen.'
+    expect(await problems(await change(bente, { locales: ['nl', 'fa'] }))).toEqual([rootStays])
+    expect(await problems(await change(bente, { rootLocale: 'fr' }))).toEqual([rootStays])
+    expect(await problems(await change(bente, { rootLocale: 'EN' }))).toHaveLength(1)
+
+    // And back: the addresses of English lead to their prefix again.
+    expect((await change(bente, { rootLocale: 'nl' })).status).toBe(200)
+    expect(await html(site, '/')).toContain('<html lang="nl" dir="ltr">')
+    expect(await leadsTo('/shop')).toBe('301 /en/shop')
+    expect(await leadsTo('/nl/zaak')).toBe('301 /zaak')
+    expect(await leadsTo('/winkel')).toBe('301 /zaak')
+    expect(await leadsTo('/en/shop')).toBe('200 null')
+  })
+
   test('settings, menus and sections have texts in it; what is missing is shown in Dutch', async () => {
     const { site, bente } = await aSite()
     const { config }: Configuration = await (await bente.get('/api/config')).json()
@@ -153,6 +277,9 @@ describe.each(databases)('the languages of the site, on %s,', (database) => {
     for (const tag of ['deutsch', 'EN', 'en_GB', '', 'x', '../fa', 'de-u-co-phonebk', '<b>', 'nl\u0000']) {
       expect(await problems(await change(bente, { locales: ['nl', tag] })), tag).toEqual([`locales.1: ${noTag}`])
     }
+    // Two languages with one prefix: only one spelling of a tag is canonical, and each can be there once.
+    expect(await problems(await change(bente, { locales: ['nl', 'pt-BR', 'pt-br'] }))).toEqual([`locales.2: ${noTag}`])
+    expect(await problems(await change(bente, { locales: ['nl', 'de', 'de'] }))).toHaveLength(1)
     expect(await problems(await change(bente, { locales: ['nl', 'api'] }))).toEqual([
       'locales.1: Het programma gebruikt deze code zelf in adressen.',
     ])

@@ -28,7 +28,7 @@ test('a page made of a template has its blocks and a description in that languag
       expect(text.description).toContain('[brand]')
       // Without another save: what was stored must be complete.
       expect((await bente.post(`/api/pages/${id}/${locale}/publish`, { version: 1 })).status).toBe(200)
-      const html = await (await site.request(localizedPath(`/pagina-${template}`, locale))).text()
+      const html = await (await site.request(localizedPath(`/pagina-${template}`, locale, {}))).text()
       const heading = locale === 'fa' ? /[\u0600-\u06ff]{3}.*<\/h2>/ : /<h2[^>]*>[A-Z].*<\/h2>/
       expect(html).toMatch(heading)
     }
@@ -58,7 +58,7 @@ test('‘About us’ opens with a place for a photo and has a gallery, which vis
     expect(body[0]).toMatchObject({ type: 'hero', title: expect.stringContaining('[brand]') })
     expect(body).toContainEqual(expect.objectContaining({ type: 'gallery', items: [] }))
     expect((await bente.post(`/api/pages/${id}/${locale}/publish`, { version: 1 })).status).toBe(200)
-    const html = await (await site.request(localizedPath('/wij', locale))).text()
+    const html = await (await site.request(localizedPath('/wij', locale, {}))).text()
     expect(html.match(/<h1/g)).toHaveLength(1)
     expect(html).not.toContain('class="gallery"')
   }

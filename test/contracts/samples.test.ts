@@ -17,7 +17,7 @@ const fileOf = (name: string) => join('samples', name, 'site.config.json')
 function pathsOf(name: string): string[] {
   const { locales, pages } = JSON.parse(readFileSync(fileOf(name), 'utf8')) as SiteFile
   return locales.flatMap((locale: string) =>
-    pages.map(({ slug, content }: SiteFile) => localizedPath(`/${content[locale].slug ?? slug}`, locale)),
+    pages.map(({ slug, content }: SiteFile) => localizedPath(`/${content[locale].slug ?? slug}`, locale, {})),
   )
 }
 

@@ -15,7 +15,7 @@ import { allowErrors } from '../support/test-log.ts'
 import { waitUntil } from '../support/wait-until.ts'
 
 const addressOf = (query: string, locale: Locale, more = '') =>
-  `${localizedPath('/zoeken', locale)}?q=${encodeURIComponent(query)}${more}`
+  `${localizedPath('/zoeken', locale, {})}?q=${encodeURIComponent(query)}${more}`
 
 /** The page of a search. */
 async function resultsOf(site: TestApp, query: string, locale: Locale = 'nl', more = '') {

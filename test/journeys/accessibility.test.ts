@@ -23,7 +23,7 @@ describe.each(['nl', 'fa'] as const)('axe finds nothing in %s', (locale) => {
       allowErrors(/status of 404/)
       const page = await visitor(site.url, { width, dark })
       for (const path of pages) {
-        await page.goto(localizedPath(path, locale))
+        await page.goto(localizedPath(path, locale, {}))
         expect(await axeViolations(page), path).toEqual([])
       }
     })
@@ -32,7 +32,7 @@ describe.each(['nl', 'fa'] as const)('axe finds nothing in %s', (locale) => {
       allowErrors(/status of 500|Failed to load/)
       const page = await visitor(site.url, { width })
       const send = async () => {
-        await page.goto(localizedPath('/', locale))
+        await page.goto(localizedPath('/', locale, {}))
         for (const [name, text] of Object.entries(aMessageOf('sanne')))
           await page.locator(`[name="${name}"]`).fill(text)
         await page.locator('#contact form button').click()
@@ -50,12 +50,12 @@ describe.each(['nl', 'fa'] as const)('axe finds nothing in %s', (locale) => {
     test('with form errors, and with the menu open', async () => {
       allowErrors(/status of 422/)
       const page = await visitor(site.url, { width })
-      await page.goto(localizedPath('/', locale))
+      await page.goto(localizedPath('/', locale, {}))
       await page.locator('#contact form button').click()
       await page.locator('.error:not(:empty)').first().waitFor()
       expect(await axeViolations(page), 'the form').toEqual([])
 
-      await page.goto(localizedPath('/', locale))
+      await page.goto(localizedPath('/', locale, {}))
       if (width === 'phone') await page.getByLabel(translator(locale)('site.openMenu')).click()
       else await page.locator('header .drop').hover()
       // While the mobile menu is open, the rest of the page is inert, so axe does not check it.

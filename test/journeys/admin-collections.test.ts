@@ -88,7 +88,7 @@ describe.each(['nl', 'fa'] as const)('a collection, in %s,', (locale) => {
     expect(await axeViolations(page)).toEqual([])
     await page.locator('main').getByRole('button', { name: form.save }).click()
     await page.getByText(config.saved).first().waitFor()
-    await expect.poll(() => html(localizedPath(`/${slug}`, locale))).toContain(`<h1>${name}</h1>`)
+    await expect.poll(() => html(localizedPath(`/${slug}`, locale, {}))).toContain(`<h1>${name}</h1>`)
 
     await openScreen(page, '/admin/pages/new')
     await page.getByRole('radio', { name }).check({ force: true })
@@ -98,8 +98,8 @@ describe.each(['nl', 'fa'] as const)('a collection, in %s,', (locale) => {
     await page.getByLabel(field, { exact: true }).fill(shown)
     await page.getByRole('button', { name: pages.saveAndPublish }).click()
     await page.getByText(pages.saved).first().waitFor()
-    await expect.poll(() => html(localizedPath(path, locale))).toMatch(new RegExp(`<dd><bdi>${shown}</bdi></dd>`))
-    await expect.poll(() => html(localizedPath(`/${slug}`, locale))).toContain(`>${title}</a>`)
+    await expect.poll(() => html(localizedPath(path, locale, {}))).toMatch(new RegExp(`<dd><bdi>${shown}</bdi></dd>`))
+    await expect.poll(() => html(localizedPath(`/${slug}`, locale, {}))).toContain(`>${title}</a>`)
 
     const list = entryList.labels[locale]
     await openScreen(page, '/admin/pages/new')
@@ -119,16 +119,16 @@ describe.each(['nl', 'fa'] as const)('a collection, in %s,', (locale) => {
     expect(await axeViolations(page)).toEqual([])
     await page.getByRole('button', { name: pages.saveAndPublish }).click()
     await expect
-      .poll(() => html(localizedPath(start.path, locale)))
+      .poll(() => html(localizedPath(start.path, locale, {})))
       .toMatch(
-        new RegExp(`<ul class="works">.*<h3><a href="${encodeURI(localizedPath(path, locale))}">${title}</a>`, 's'),
+        new RegExp(`<ul class="works">.*<h3><a href="${encodeURI(localizedPath(path, locale, {}))}">${title}</a>`, 's'),
       )
 
     await openScreen(page, `/admin/pages?collection=verzameling-${locale === 'nl' ? 1 : 2}`)
     await page.getByRole('link', { name: title, exact: true }).waitFor()
     const reader = await visitor(site.url)
     for (const shownPath of [`/${slug}`, path, start.path]) {
-      await reader.goto(encodeURI(localizedPath(shownPath, locale)))
+      await reader.goto(encodeURI(localizedPath(shownPath, locale, {})))
       expect(await axeViolations(reader), shownPath).toEqual([])
     }
   })

@@ -680,7 +680,7 @@ test('by keyboard alone a page is created, written and saved', async () => {
   await page.getByRole('heading', { level: 1, name: 'Met de toetsen gemaakt' }).waitFor()
 })
 
-test('the list shows the title in the language of the reader where the page has one', async () => {
+test('the list shows the title in the language of the reader where the page has one, and what is missing or older', async () => {
   const id = await aSavedPage(site, 'Over ons werk')
   const persian = await getPageIn(site, id, 'fa')
   await savePage(site, persian, { title: 'دربارهٔ کار ما', slug: 'کار-ما' })
@@ -688,4 +688,14 @@ test('the list shows the title in the language of the reader where the page has 
   const page = await staff('/admin/pages', { email: 'nasrin@example.nl', password: 'geheim-nasrin' })
   await page.getByRole('rowheader').getByRole('link', { name: 'دربارهٔ کار ما' }).waitFor()
   await expect.poll(() => page.getByRole('rowheader').getByText('Over ons werk').count()).toBe(0)
+
+  const row = rowOf(page, 'دربارهٔ کار ما')
+  await expect.poll(() => row.getByText('قدیمی‌تر از متن هلندی').count()).toBe(0)
+  await savePage(site, await getPageIn(site, id), { title: 'Over ons nieuwe werk' })
+  await aSavedPage(site, 'Alleen in het Nederlands')
+  await openScreen(page, '/admin/pages')
+  await row.getByText('قدیمی‌تر از متن هلندی').waitFor()
+  await rowOf(page, 'Alleen in het Nederlands')
+    .getByRole('link', { name: /^افزودن متن: Alleen in het Nederlands/ })
+    .waitFor()
 })

@@ -51,7 +51,7 @@ const people = {
 
 describe.each(['nl', 'fa'] as const)('a shared section, in %s', (locale) => {
   const { who, text, form, name, before, after } = people[locale]
-  const saysOn = async (slug: string) => (await fetch(site.url + localizedPath(`/${slug}`, locale))).text()
+  const saysOn = async (slug: string) => (await fetch(site.url + localizedPath(`/${slug}`, locale, {}))).text()
   const aPage = async (slug: string, body: unknown[]) => {
     const { id } = await site.call<ListedPage>('POST', '/api/pages', { locale, title: slug, slug })
     await savePage(site, await getPageIn(site, id, locale), { body: body as never })

@@ -53,7 +53,7 @@ describe.each(siteLocales)('blocks are accessible in each style in %s', (locale)
   test.each(['phone', 'desktop'] as const)('on a %s', async (width) => {
     // Each pair of a language, a width and a colour scheme is there once.
     const page = await visitor(site.url, { width, dark: (locale === 'fa') === (width === 'phone') })
-    await page.goto(localizedPath('/', locale))
+    await page.goto(localizedPath('/', locale, {}))
     await expect.poll(() => page.locator('.styled').count()).toBeGreaterThan(60)
     await expect.poll(() => horizontalOverflow(page)).toBe(0)
     expect(await axeViolations(page)).toEqual([])

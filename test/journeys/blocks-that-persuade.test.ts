@@ -84,7 +84,7 @@ describe.each(['nl', 'fa'] as const)('every block that persuades on one page in 
   test.each(['phone', 'desktop'] as const)('is accessible and fits on a %s, and needs no JavaScript', async (width) => {
     const dark = (locale === 'fa') === (width === 'desktop')
     const page = await visitor(site.url, { width, dark, javaScript: false })
-    const path = localizedPath('/overtuigen', locale)
+    const path = localizedPath('/overtuigen', locale, {})
     await page.goto(path)
     await expect.poll(() => page.locator('main > *').count()).toBeGreaterThan(15)
     await expect.poll(() => horizontalOverflow(page)).toBe(0)

@@ -30,7 +30,7 @@ const errorsOf = (page: Page) =>
   page.locator('#contact .error').evaluateAll((all) => all.map((one) => one.textContent?.trim() ?? ''))
 
 async function open(page: Page, locale: Locale) {
-  await page.goto(`${localizedPath('/', locale)}#contact`)
+  await page.goto(`${localizedPath('/', locale, {})}#contact`)
 }
 
 async function fill(page: Page, message: Partial<Message>) {

@@ -18,7 +18,7 @@ const lost = '/bestaat-niet'
 const notFoundInConsole = () => allowErrors(/status of 404/)
 
 describe.each(['nl', 'fa'] as const)('in %s', (locale) => {
-  const at = (path: string) => localizedPath(path, locale)
+  const at = (path: string) => localizedPath(path, locale, {})
 
   test('every page is valid HTML', async () => {
     for (const path of [...paths, lost]) {
@@ -65,7 +65,7 @@ test('a visitor who only reads gets no cookie, and nothing is stored in the brow
   const page = await visitor(site.url)
   for (const locale of ['nl', 'fa'] as const) {
     for (const path of [...paths, lost]) {
-      const response = await page.goto(localizedPath(path, locale))
+      const response = await page.goto(localizedPath(path, locale, {}))
       expect(await response?.headerValue('set-cookie')).toBe(null)
     }
   }
@@ -80,7 +80,7 @@ test('no request goes to a third party, at either width', async () => {
     const urls = requestsOf(page)
     for (const locale of ['nl', 'fa'] as const) {
       for (const path of [...paths, lost]) {
-        await page.goto(localizedPath(path, locale), { waitUntil: 'networkidle' })
+        await page.goto(localizedPath(path, locale, {}), { waitUntil: 'networkidle' })
         await page.evaluate(() => scrollTo(0, document.body.scrollHeight))
       }
     }

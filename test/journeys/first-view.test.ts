@@ -46,7 +46,7 @@ const bytesOf = (headers: Headers) =>
   )
 
 describe.each(['nl', 'fa'] as const)('the first view in %s', (locale) => {
-  const at = (path: string) => localizedPath(path, locale)
+  const at = (path: string) => localizedPath(path, locale, {})
 
   test('requests nothing but the page and its lower styles until the first paint', async () => {
     const page = await visitor(site.url, { width: 'phone' })

@@ -44,7 +44,7 @@ test.each(['nl', 'fa'] as const)('a visitor fills in a form in steps, in %s', as
   allowErrors(/status of 422/)
   const t = translator(locale)
   const page = await visitor(site.url)
-  await page.goto(localizedPath('/offerte', locale))
+  await page.goto(localizedPath('/offerte', locale, {}))
   const next = page.getByRole('button', { name: t('contact.next') })
   await next.waitFor()
   await expect.poll(() => field(page, 'soort').first().isVisible(), { message: 'the second step' }).toBe(false)
@@ -76,7 +76,7 @@ test.each(['nl', 'fa'] as const)(
   async (locale) => {
     const t = translator(locale)
     const page = await visitor(site.url)
-    await page.goto(localizedPath('/offerte', locale))
+    await page.goto(localizedPath('/offerte', locale, {}))
     const part = page.locator('#afspraak')
     const moment = part.getByLabel(appointmentForm.fields[0]?.label[locale] as string)
     const first = await moment.locator('option').nth(1).getAttribute('value')
@@ -95,7 +95,7 @@ test.each(['nl', 'fa'] as const)(
 test('the browser of a suspected sender shows that it is one, and the message arrives', async () => {
   const page = await visitor(site.url)
   const answered = page.waitForResponse((response) => response.url().endsWith('/api/checks'))
-  await page.goto(localizedPath('/', 'nl'))
+  await page.goto(localizedPath('/', 'nl', {}))
   const form = page.locator('.form-panel form').first()
   await form.locator('[name=naam]').focus()
   await answered
@@ -116,7 +116,7 @@ test('the browser of a suspected sender shows that it is one, and the message ar
 test.each(['nl', 'fa'] as const)('without JavaScript a suspected sender answers a question, in %s', async (locale) => {
   const t = translator(locale)
   const page = await visitor(site.url, { javaScript: false })
-  await page.goto(localizedPath('/', locale))
+  await page.goto(localizedPath('/', locale, {}))
   const form = page.locator('.form-panel form').first()
   await form.locator('[name=naam]').fill('Erik Vraag')
   await form.locator('[name=email]').fill(`vraag-${locale}@voorbeeld.example`)

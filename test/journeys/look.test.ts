@@ -65,7 +65,7 @@ test.each([
       ['fa', true],
     ] as const) {
       const page = await visitor(site.url, { dark })
-      await page.goto(localizedPath('/', locale))
+      await page.goto(localizedPath('/', locale, {}))
       await check(page)
       await expect
         .poll(async () => (await page.locator('.hero > .view > svg').count()) > 0)

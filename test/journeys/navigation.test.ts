@@ -61,7 +61,7 @@ test('spec 2 navbar: logo, Wat bieden wij, Prijzen with Setup and Abonnementen, 
 })
 
 describe.each(['nl', 'fa'] as const)('in %s', (locale) => {
-  const home = localizedPath('/', locale)
+  const home = localizedPath('/', locale, {})
 
   describe.each([true, false])('with JavaScript %s', (javaScript) => {
     test('spec 2 menu behaviour: every item of the desktop menu scrolls to its section, below the bar', async () => {
@@ -83,7 +83,7 @@ describe.each(['nl', 'fa'] as const)('in %s', (locale) => {
 
     test('spec 2 menu behaviour: from another page an item leads to its section of the home page', async () => {
       const page = await visitor(site.url, { javaScript })
-      await page.goto(localizedPath('/disclaimer', locale))
+      await page.goto(localizedPath('/disclaimer', locale, {}))
       const [first] = menuIn(locale)
       await desktop(page)
         .getByRole('link', { name: first?.title ?? '', exact: true })

@@ -289,7 +289,7 @@ describe.each([
     await expect
       .poll(() => enlargements.evaluateAll((all) => all.map((one) => one.getAttribute('href'))))
       .toEqual(photos.work.map(({ name }) => expect.stringMatching(new RegExp(`${name}$`))))
-    await reader.goto(localizedPath('/', locale))
+    await reader.goto(localizedPath('/', locale, {}))
     await reader.getByRole('navigation').getByRole('link', { name: title, exact: true }).first().click()
     await reader.getByRole('heading', { level: 1, name: title }).waitFor()
   })

@@ -21,7 +21,7 @@ const year = {
 const notFoundInConsole = () => allowErrors(/status of 404/)
 
 describe.each(['nl', 'fa'] as const)('in %s', (locale) => {
-  const at = (path: string) => localizedPath(path, locale)
+  const at = (path: string) => localizedPath(path, locale, {})
 
   describe.each([true, false])('with JavaScript %s', (javaScript) => {
     test('spec 2 routes: / is the home page with its four anchors', async () => {

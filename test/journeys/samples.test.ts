@@ -15,7 +15,7 @@ test.each(['bakery', 'builder', 'notary'])('the %s has no axe violation, and fit
   const page = await visitor(site.url, { width: 'phone' })
   for (const { slug } of pages.slice(0, 3)) {
     for (const locale of ['nl', 'fa'] as const) {
-      await page.goto(localizedPath(`/${slug}`, locale), { waitUntil: 'networkidle' })
+      await page.goto(localizedPath(`/${slug}`, locale, {}), { waitUntil: 'networkidle' })
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme })
         expect(await axeViolations(page), `${slug} ${locale} ${colorScheme}`).toEqual([])

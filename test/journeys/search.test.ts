@@ -45,12 +45,12 @@ const headings = (page: Page) => page.locator('.results h2').allTextContents()
 test.each(siteLocales)('without JavaScript the field in the header leads to the results, in %s', async (locale) => {
   const t = translator(locale)
   const page = await visitor(site.url, { javaScript: false, dark: locale === 'fa' })
-  await page.goto(localizedPath('/', locale))
+  await page.goto(localizedPath('/', locale, {}))
   const field = page.locator('.bar > .wrap').getByRole('searchbox', { name: t('site.search.label') })
   await field.fill(typed[locale])
   await field.press('Enter')
   await page.locator('.results').waitFor()
-  await expect.poll(() => new URL(page.url()).pathname).toBe(localizedPath('/zoeken', locale))
+  await expect.poll(() => new URL(page.url()).pathname).toBe(localizedPath('/zoeken', locale, {}))
   await expect.poll(() => page.getByRole('searchbox').inputValue()).toBe(typed[locale])
   await expect.poll(() => page.locator('.results mark').count()).toBeGreaterThan(0)
   for (const width of [1440, 390, 320, 2560]) {
@@ -58,11 +58,11 @@ test.each(siteLocales)('without JavaScript the field in the header leads to the 
     await expect.poll(() => overflow(page), { message: `${width}` }).toBeLessThanOrEqual(0)
   }
   await page.locator('.results h2 a').first().click()
-  await expect.poll(() => new URL(page.url()).pathname).toBe(localizedPath('/privacy-verklaring', locale))
+  await expect.poll(() => new URL(page.url()).pathname).toBe(localizedPath('/privacy-verklaring', locale, {}))
 
   // On a phone it is in the menu.
   await page.setViewportSize({ width: 390, height: 844 })
-  await page.goto(localizedPath('/#menu', locale))
+  await page.goto(localizedPath('/#menu', locale, {}))
   const inMenu = page.locator('#menu').getByRole('searchbox')
   expect(await contrastOf(inMenu)).toBeGreaterThan(4.5)
   await inMenu.fill('qqqq')
@@ -77,7 +77,7 @@ test.each(siteLocales)(
     const page = await visitor(site.url, { dark: locale === 'nl' })
     const scripts: string[] = []
     page.on('request', (request) => void (/suggest/.test(request.url()) && scripts.push(request.url())))
-    await page.goto(localizedPath('/disclaimer', locale))
+    await page.goto(localizedPath('/disclaimer', locale, {}))
     await page.waitForLoadState('networkidle')
     expect(scripts).toEqual([])
     for (const width of [2560, 1440, 1000]) {
@@ -106,9 +106,9 @@ test.each(siteLocales)(
     await field.press('ArrowDown')
     await expect.poll(() => first.getAttribute('aria-selected')).toBe('true')
     await field.press('Enter')
-    await page.waitForURL(`**${localizedPath('/privacy-verklaring', locale)}`)
+    await page.waitForURL(`**${localizedPath('/privacy-verklaring', locale, {})}`)
 
-    await page.goto(`${localizedPath('/zoeken', locale)}?q=${encodeURIComponent(typed[locale])}`)
+    await page.goto(`${localizedPath('/zoeken', locale, {})}?q=${encodeURIComponent(typed[locale])}`)
     await expect.poll(async () => (await headings(page)).length).toBeGreaterThan(0)
     expect(await axeViolations(page)).toEqual([])
     await page.setViewportSize({ width: 390, height: 844 })

@@ -68,7 +68,7 @@ describe.each(databases)('on %s', (database) => {
 
   describe.each(looks[database])('in %s, with JavaScript %s', (locale, javaScript) => {
     const t = translator(locale)
-    const at = (path: string) => localizedPath(path, locale)
+    const at = (path: string) => localizedPath(path, locale, {})
 
     test('spec 8 wrong login: the error text, the address kept, the password removed', async () => {
       refusedInConsole()

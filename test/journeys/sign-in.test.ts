@@ -46,7 +46,7 @@ test('the page of the first start has no errors in both languages', async () => 
 
 describe.each(['nl', 'fa'] as const)('in %s', (locale) => {
   const t = translator(locale)
-  const at = (path: string) => localizedPath(path, locale)
+  const at = (path: string) => localizedPath(path, locale, {})
 
   describe.each([true, false])('with JavaScript %s', (javaScript) => {
     test('the second factor: a wrong code stays on the page, the right one opens the target', async () => {
@@ -70,7 +70,7 @@ describe.each(['nl', 'fa'] as const)('in %s', (locale) => {
     const page = await visitor(origin)
     await page.goto(`${at('/login')}?redirect=/disclaimer`)
     await page.locator(`.languages a[hreflang=${other}]`).click()
-    await page.waitForURL(`**${localizedPath('/login', other)}?redirect=%2Fdisclaimer`)
+    await page.waitForURL(`**${localizedPath('/login', other, {})}?redirect=%2Fdisclaimer`)
     await expect.poll(() => page.locator('html').getAttribute('lang')).toBe(other)
     await expect.poll(() => field(page, 'redirect').inputValue()).toBe('/disclaimer')
   })

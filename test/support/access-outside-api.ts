@@ -41,7 +41,7 @@ const entrances = (at: (path: string) => string): Record<string, RouteAccess> =>
 
 const inEveryLanguage = Object.fromEntries(
   adminLocales.flatMap((locale) => {
-    const at = (path: string) => localizedPath(path, locale)
+    const at = (path: string) => localizedPath(path, locale, {})
     return Object.entries(entrances(at)).map(([name, door]) => {
       const [method = '', path = ''] = name.split(' ')
       return [`${method} ${locale === defaultLocale ? path : `/:prefix${path}`}`, { ...door, at: at(path) }] as const

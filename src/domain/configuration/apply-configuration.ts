@@ -4,7 +4,7 @@ import type { ConfigRevision } from '../../contract/configuration.ts'
 import { type FieldProblem, Refusal } from '../../contract/errors.ts'
 import { publicFileIdsIn } from '../../contract/file-urls.ts'
 import { limits } from '../../contract/limits.ts'
-import { defaultLocale, prefixOf } from '../../contract/locales.ts'
+import { defaultLocale, prefixOf, rootLocaleOf } from '../../contract/locales.ts'
 import { menuPageRefs, menuPaths } from '../../contract/menus.ts'
 import type { SiteConfig } from '../../contract/site-config.ts'
 import { invalidate } from '../../platform/cache-invalidation.ts'
@@ -17,6 +17,7 @@ import { findShownFiles } from '../files/show-file.ts'
 import { lockPages } from '../pages/edit-page.ts'
 import { applyCollections } from '../pages/entries.ts'
 import { overfillsPages } from '../pages/filled-size.ts'
+import { findLiveRow } from '../pages/live-page.queries.ts'
 import { findPageBelow, findPageRows } from '../pages/page.queries.ts'
 import { findLatestConfigRevision, insertConfigRevision } from './configuration.queries.ts'
 import { parseConfigRevision } from './configuration.ts'
@@ -90,6 +91,7 @@ export async function applyConfiguration(
   // may refer to files deleted since.
   if (kind === 'changed') await refuseMissingFiles(tx, ctx, { before: before?.site, now: partsOf(site), at: [] })
   if (before) await refuseHiddenPages(tx, before.site, site)
+  if (before && kind === 'changed') await refuseRootWithoutHome(tx, before.site, site)
   if (kind === 'changed') await refuseUnknownMenuPages(tx, before?.site, site)
   if (before?.version === 0) await insertFileRevision(tx, ctx.now(), before.site)
   const parts = configParts.filter((part) => JSON.stringify(before?.site[part]) !== JSON.stringify(site[part]))
@@ -124,6 +126,22 @@ async function refuseHiddenPages(tx: Transaction, before: SiteConfig, { locales 
     }
   }
   if (problems.length > 0) throw new Refusal('invalid', { problems })
+}
+
+/** Refuses a language at the root in which the home page is not published. @throws {Refusal} `invalid` */
+async function refuseRootWithoutHome(tx: Transaction, before: SiteConfig, site: SiteConfig) {
+  const root = rootLocaleOf(site)
+  if (root === rootLocaleOf(before) || (await findLiveRow(tx, root, ''))) return
+  throw new Refusal('invalid', { problems: [{ path: 'rootLocale', key: 'rootWithoutHome' }] })
+}
+
+/** The configuration with the languages that stood at the root before it, whose former addresses still lead somewhere. */
+export function withFormerRoots(before: SiteConfig, site: SiteConfig): SiteConfig {
+  const { formerRootLocales: named, ...rest } = site
+  const former = new Set([...(before.formerRootLocales ?? []), ...(named ?? []), rootLocaleOf(before)])
+  former.delete(rootLocaleOf(site))
+  const formerRootLocales = [...former].slice(-limits.siteLanguages)
+  return formerRootLocales.length === 0 ? rest : { ...rest, formerRootLocales }
 }
 
 /**

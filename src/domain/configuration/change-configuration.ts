@@ -20,6 +20,7 @@ import {
   type CurrentConfiguration,
   findCurrentConfiguration,
   refuseInvalidConfiguration,
+  withFormerRoots,
 } from './apply-configuration.ts'
 import { findConfigRevision } from './configuration.queries.ts'
 import { parseConfigRevision, parseConfiguration, validateConfiguration } from './configuration.ts'
@@ -130,7 +131,7 @@ export async function changeCurrent(
       const before = await findCurrentConfiguration(tx, ctx.site, ctx.publicDir)
       if (version !== before.version) throw new Refusal('stale', { current: toConfiguration(before) })
       const made = await make(before, tx)
-      const next = { ...made, site: await withMenuPageIds(tx, made.site) }
+      const next = { ...made, site: withFormerRoots(before.site, await withMenuPageIds(tx, made.site)) }
       if (JSON.stringify(next.site) === JSON.stringify(before.site)) {
         if (next.kind === 'imported') await invalidate(tx, ['site'])
         return toConfiguration(before)

@@ -7,6 +7,7 @@ import type { ValidationKey } from '../../contract/errors.ts'
 import { fieldProblems } from '../../contract/field-problems.ts'
 import { publicFileIdsIn } from '../../contract/file-urls.ts'
 import { limits } from '../../contract/limits.ts'
+import { rootLocaleOf } from '../../contract/locales.ts'
 import { type SiteConfig, siteConfigSchema } from '../../contract/site-config.ts'
 import { truncateText } from '../../contract/text.ts'
 import { InvalidConfiguration, upgradeConfiguration } from '../../platform/config/site-file.ts'
@@ -30,6 +31,7 @@ const reasons: Partial<Record<ValidationKey, string>> = {
   twice: 'Each can stand in it once',
   languageTag: 'A language tag like de or pt-BR is wanted',
   languageReserved: 'The program itself uses this address',
+  rootStays: 'The language at the root must be one of `locales`',
   dutchStays: 'Dutch cannot be left out: it is what the others fall back to',
   menuPage: 'The id of a page is wanted, or its slug',
   menuTarget: 'A page or an address is wanted, not both',
@@ -105,6 +107,7 @@ const isObject = (value: unknown): value is Record<string, unknown> => typeof va
 export function validateConfiguration(config: object, source: string, publicDir = 'public'): SiteConfig {
   refuseManyPages(config, source)
   const valid = parsed(configurationSchema().safeParse(config), source)
+  checkRoot(valid, source)
   checkLogo(valid, source, publicDir)
   return valid
 }
@@ -115,6 +118,7 @@ export function validateParts(site: SiteConfig, parts: object, source: string, p
   builtForParts ??= schemaOfParts()
   const valid = parsed(builtForParts.safeParse({ ...others, ...parts }), source)
   const changed = { ...valid, pages }
+  checkRoot(changed, source)
   checkLogo(changed, source, publicDir)
   return changed
 }
@@ -128,6 +132,15 @@ function parsed<Valid>(result: z.ZodSafeParseResult<Valid>, source: string): Val
       reason: reasons[issue.message as ValidationKey] ?? issue.message,
     })),
     fieldProblems(result.error, maxProblems),
+  )
+}
+
+function checkRoot(site: SiteConfig, source: string): void {
+  if (site.locales.includes(rootLocaleOf(site))) return
+  throw new InvalidConfiguration(
+    source,
+    [{ path: 'rootLocale', reason: reasons.rootStays ?? '' }],
+    [{ path: 'rootLocale', key: 'rootStays' }],
   )
 }
 

@@ -1,7 +1,7 @@
 import { Refusal } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import type { DeadLinks, LinkHolder, LinksToPage } from '../../contract/links.ts'
-import { defaultLocale, type Locale, localizedPath, splitLocale } from '../../contract/locales.ts'
+import { defaultLocale, type Locale, localizedPath, type SiteLanguages, splitLocale } from '../../contract/locales.ts'
 import type { Context } from '../../platform/context.ts'
 import { allow } from '../allow.ts'
 import { resolveRedirect } from '../pages/find-live-page.ts'
@@ -22,7 +22,7 @@ export async function findLinksToPage(
   allow(ctx, canSeePages)
   const page = await findPageRow(ctx.db, id)
   if (!page) throw new Refusal('not_found')
-  const addresses = addressesOf(page, ctx.site.locales, locale)
+  const addresses = addressesOf(page, ctx.site, locale)
   const targets = new Set([...addresses, ...(await listRedirectsTo(ctx.db, addresses))])
 
   const holders: LinkHolder[] = []
@@ -40,12 +40,12 @@ export async function findLinksToPage(
  * The addresses that lead to a page: the published ones, or those of a page in the trash. A Dutch address without a
  * translation leads to the page in every language.
  */
-function addressesOf(page: PageRow, offered: readonly Locale[], only: Locale | undefined): string[] {
+function addressesOf(page: PageRow, site: SiteLanguages, only: Locale | undefined): string[] {
   return textsOf(page).flatMap(({ locale, slug, liveSlug }) => {
     const shown = page.deletedAt === null ? liveSlug : slug
     if (shown === null || (only !== undefined && only !== locale)) return []
-    const languages = locale === defaultLocale ? offered : [locale]
-    return languages.map((one) => localizedPath(`/${shown}`, one))
+    const languages = locale === defaultLocale ? site.locales : [locale]
+    return languages.map((one) => localizedPath(`/${shown}`, one, site))
   })
 }
 
@@ -55,7 +55,9 @@ function addressesOf(page: PageRow, offered: readonly Locale[], only: Locale | u
  */
 export async function findDeadLinks(ctx: Context, isServed: (path: string) => Promise<boolean>): Promise<DeadLinks> {
   allow(ctx, canSeePages)
-  const live = new Set((await listLiveSlugs(ctx.db)).map(({ locale, slug }) => localizedPath(`/${slug}`, locale)))
+  const live = new Set(
+    (await listLiveSlugs(ctx.db)).map(({ locale, slug }) => localizedPath(`/${slug}`, locale, ctx.site)),
+  )
   const known = new Map<string, boolean>()
   const dead = new Map<string, { holders: LinkHolder[]; total: number }>()
   const leadsNowhere = async (path: string) => {
@@ -90,10 +92,10 @@ async function isReachable(
   address: string,
   { live, isServed }: { live: ReadonlySet<string>; isServed: (path: string) => Promise<boolean> },
 ): Promise<boolean> {
-  const { path, locale } = splitLocale(address, ctx.site.locales)
+  const { path, locale } = splitLocale(address, ctx.site)
   if (!ctx.site.locales.includes(locale)) return false
   // A page without a translation is shown at its Dutch path.
-  if (live.has(address) || live.has(path)) return true
+  if (live.has(address) || live.has(localizedPath(path, defaultLocale, ctx.site))) return true
   if (await isServed(encodeURI(address))) return true
   return (await resolveRedirect(ctx, path, locale, isServed)) !== undefined
 }

@@ -105,7 +105,7 @@ function targetReader({ site, origin, now }: Pick<Context, 'site' | 'origin' | '
   }
   function targetOf(url: string, locale: Locale): Target | null {
     filled[locale] ??= placeholdersOf(site, locale, now())
-    const target = resolveLink(url, { locale, placeholders: filled[locale] })
+    const target = resolveLink(url, { locale, placeholders: filled[locale], site })
     if (target?.startsWith('/')) return { url: target, path: pathIn(splitTarget(target).path) }
     const parsed = target !== undefined && /^https?:/i.test(target) ? URL.parse(target) : null
     if (!parsed) return null

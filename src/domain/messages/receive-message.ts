@@ -72,7 +72,7 @@ export async function receiveMessage(
   const shown = await privacyVersion(ctx, locale)
   const page = input.page === undefined ? undefined : await findLivePage(ctx, input.page, locale)
 
-  const sentFrom = page ? localizedPath(page.path, locale) : ''
+  const sentFrom = page ? localizedPath(page.path, locale, ctx.site) : ''
 
   const { reference, isNew } = await withStoredAttachments(ctx, attachments, (blobIds) =>
     ctx.transaction(async (tx) => {

@@ -11,7 +11,15 @@ import {
   pageParameter,
   type ShownValue,
 } from '../../contract/collections.ts'
-import { defaultLocale, type Locale, localized, localizedPath, splitLocale } from '../../contract/locales.ts'
+import {
+  defaultLocale,
+  type Locale,
+  localized,
+  localizedPath,
+  pathForReader,
+  rootLocaleOf,
+  splitLocale,
+} from '../../contract/locales.ts'
 import type { PageText } from '../../contract/pages.ts'
 import type { Context } from '../../platform/context.ts'
 import { findRedirectFrom } from '../redirects/redirect.queries.ts'
@@ -125,7 +133,7 @@ export async function toListed(
 ): Promise<ListedEntry> {
   const text = await findRevisionText(ctx.db, row.revisionId)
   return {
-    path: encodeURI(localizedPath(`/${row.slug}`, locale)),
+    path: encodeURI(pathForReader(row.slug, { textLocale: row.textLocale, reader: locale }, ctx.site)),
     title: text?.title ?? '',
     locale: row.textLocale,
     values: await valuesOf(ctx, { collection, fields: text?.fields, locale, links }, ({ inList }) => inList),
@@ -166,7 +174,7 @@ async function findTarget(
   for (let step = 0; address !== undefined && step <= maxRedirects; step++) {
     const found = await findPageAt(ctx, address, locale, tags)
     if (found) return found
-    if (isOwn(address, ctx.site.locales)) return {}
+    if (isOwn(address, ctx.site)) return {}
     const to: string | null | undefined = (await findRedirectFrom(ctx.db, address))?.to
     if (to && !to.startsWith('/')) return {}
     address = to ? splitTarget(to).path : undefined
@@ -190,9 +198,9 @@ async function findPageAt(
   reader: Locale,
   tags: string[],
 ): Promise<{ title: string; page?: FoundPage } | undefined> {
-  const { path, locale: prefixed } = splitLocale(address, site.locales)
+  const { path, locale: prefixed } = splitLocale(address, site)
   const slug = path.slice(1)
-  const locale = prefixed === defaultLocale ? reader : prefixed
+  const locale = prefixed === rootLocaleOf(site) ? reader : prefixed
   const overview = collectionAt(site, slug, prefixed)
   if (overview) return { title: localized(overview.name, locale).value }
   tags.push(`page:${path}`)
@@ -225,7 +233,7 @@ export async function findListedPage(
   const collection = findCollection(ctx.site, page.collection)
   const { fields } = page.text
   return {
-    path: encodeURI(localizedPath(`/${page.slug}`, locale)),
+    path: encodeURI(localizedPath(`/${page.slug}`, locale, ctx.site)),
     title: page.text.title,
     locale: page.locale,
     values: collection ? await valuesOf(ctx, { collection, fields, locale, links: tags }, ({ inList }) => inList) : [],

@@ -51,7 +51,7 @@ export async function createPage(
         ...(collection !== undefined && { fields: {} }),
       })
       edit.record({ action: 'page.created', ...auditedChange(locale, undefined, saved) })
-      return shownPage(tx, edit.page, actor)
+      return shownPage(edit, edit.page, actor)
     }),
   )
 }
@@ -76,7 +76,7 @@ export async function duplicatePage(ctx: Context, id: number): Promise<ListedPag
         await copyLocks(tx, id, copy.page.id)
         const after = { title: subjectOf(copy.page).name, from: subjectOf(original.page).name }
         copy.record({ action: 'page.duplicated', after })
-        return shownPage(tx, copy.page, actor)
+        return shownPage(copy, copy.page, actor)
       }),
     ),
   )

@@ -1,7 +1,7 @@
 import { withIds } from '../../blocks/block-ids.ts'
 import { deepEqual } from '../../contract/deep-equal.ts'
 import { Refusal } from '../../contract/errors.ts'
-import { type Locale, localizedPath } from '../../contract/locales.ts'
+import { type Locale, localizedPath, type SiteLanguages } from '../../contract/locales.ts'
 import type { PageText } from '../../contract/pages.ts'
 import { invalidate } from '../../platform/cache-invalidation.ts'
 import type { Context } from '../../platform/context.ts'
@@ -202,7 +202,7 @@ function beginEdit(
       if (await isSlugTaken(tx, { locale, slug, pageId: page.id })) {
         throw new Refusal('invalid', { problems: [{ path: 'text.slug', key: 'slugTaken' }] })
       }
-      await redirectOldPath(tx, { from: livePath(text), to: pathOf(slug, locale), at: now, by })
+      await redirectOldPath(tx, { from: livePath(text, ctx.site), to: pathOf(slug, locale, ctx.site), at: now, by })
       await markPublished(tx, revision.id)
       // A review of this text, or of an older one, is over.
       await endReview(tx, { pageId: page.id, locale }, { state: 'published', at: now, by, upTo: revision.id })
@@ -306,4 +306,5 @@ export const subjectOf = (page: PageRow) => ({
   name: titleOf(page) ?? `#${page.id}`,
 })
 
-export const pathOf = (slug: string, locale: Locale): string => localizedPath(`/${slug}`, locale)
+export const pathOf = (slug: string, locale: Locale, site: Pick<SiteLanguages, 'rootLocale'>): string =>
+  localizedPath(`/${slug}`, locale, site)

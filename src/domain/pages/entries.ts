@@ -27,7 +27,7 @@ import { findRevisionText } from './live-page.queries.ts'
 import { findPageRows, isSlugTaken, type PageRow } from './page.queries.ts'
 
 type Site = Pick<SiteConfig, 'collections'>
-type SiteInLanguages = Pick<SiteConfig, 'collections' | 'locales'>
+type SiteInLanguages = Pick<SiteConfig, 'collections' | 'locales' | 'rootLocale'>
 
 /** The cache tag of everything that shows entries of a collection. */
 export const collectionTag = (id: string): string => `collection#${id}`
@@ -158,7 +158,7 @@ export async function applyCollections(
       if (isLanguagePrefix(site.locales, slug)) problems.push({ path, key: 'slugReserved' })
       else if (old && (await hasEntries(tx, old.id, locale))) problems.push({ path, key: 'collectionMoves' })
       else if (await isSlugTaken(tx, { locale, slug, pageId: undefined })) problems.push({ path, key: 'slugTaken' })
-      else if (await findRedirectFrom(tx, localizedPath(`/${slug}`, locale)))
+      else if (await findRedirectFrom(tx, localizedPath(`/${slug}`, locale, site)))
         problems.push({ path, key: 'redirectTaken' })
     }
   }

@@ -1,7 +1,15 @@
 import { createHash } from 'node:crypto'
 import { withoutIds } from '../../blocks/block-ids.ts'
-import { collectionSlug } from '../../contract/collections.ts'
-import { defaultLocale, type Locale, localized, localizedPath, splitLocale } from '../../contract/locales.ts'
+import { collectionAt, collectionSlug } from '../../contract/collections.ts'
+import {
+  defaultLocale,
+  type Locale,
+  localized,
+  localizedPath,
+  prefixedPath,
+  rootLocaleOf,
+  splitLocale,
+} from '../../contract/locales.ts'
 import type { PageText } from '../../contract/pages.ts'
 import { fillPlaceholders, placeholdersOf } from '../../contract/placeholders.ts'
 import type { Context } from '../../platform/context.ts'
@@ -37,14 +45,16 @@ type Where = Pick<Context, 'db' | 'site'>
 
 /**
  * The published page at a path such as `/disclaimer`, in one language. A page without a translation is found at its
- * Dutch path, in Dutch; one with a translation is found there too, and its `path` then differs.
+ * Dutch path, in Dutch; one with a translation is found there too, and its `path` then differs. At the root only the home
+ * page is shown in Dutch: the other Dutch pages may have stood there, and have moved to their prefix.
  */
 export async function findLivePage(ctx: Where, path: string, locale: Locale): Promise<LivePage | undefined> {
   const slug = slugOf(path)
   if (slug === undefined || !ctx.site.locales.includes(locale)) return undefined
   const own = await findLiveRow(ctx.db, locale, slug)
   if (own) return toLivePage(ctx, own, { locale, reader: locale, path })
-  const dutch = locale === defaultLocale ? undefined : await findLiveRow(ctx.db, defaultLocale, slug)
+  const fallsBack = locale !== defaultLocale && (slug === '' || locale !== rootLocaleOf(ctx.site))
+  const dutch = fallsBack ? await findLiveRow(ctx.db, defaultLocale, slug) : undefined
   if (!dutch) return undefined
   const translated = dutch.liveSlugs.find((one) => one.locale === locale)
   const text = translated && (await findLiveRow(ctx.db, locale, translated.slug))
@@ -78,7 +88,7 @@ export async function findShownPage(
     contentLocale: locale,
     alternates: ctx.site.locales.map((one) => ({
       locale: one,
-      path: localizedPath(`/${collectionSlug(collection, one)}`, one),
+      path: localizedPath(`/${collectionSlug(collection, one)}`, one, ctx.site),
     })),
     sections: [],
     collection: overview,
@@ -89,8 +99,8 @@ export async function findShownPage(
 const maxSteps = 20
 
 /**
- * The final target of a redirect, as in the address bar. Undefined when it ends at a path without a live page, or in a
- * loop, which redirects of two languages can form together.
+ * The final target of a redirect, as in the address bar, also of an address whose language no longer stands at the root.
+ * Undefined when it ends at a path without a live page, or in a loop, which redirects of two languages can form together.
  * @param answers whether the site serves something other than a page at a path, written as in the address bar
  */
 export async function resolveRedirect(
@@ -103,56 +113,83 @@ export async function resolveRedirect(
   let at = { path, locale }
   let rest = ''
   while (seen.size < maxSteps) {
-    const address = localizedPath(at.path, at.locale)
+    const address = localizedPath(at.path, at.locale, ctx.site)
     if (seen.has(address)) return undefined
     const to = await findNext(ctx, at)
     if (to === undefined) {
       const last = encodeURI(address)
-      return seen.size > 0 && (await answers(last)) ? last + rest : undefined
+      if (seen.size > 0 && (await answers(last))) return last + rest
+      const moved = at.locale === rootLocaleOf(ctx.site) ? await findMoved(ctx, at.path) : undefined
+      if (moved === undefined) return undefined
+      const next = await resolveRedirect(ctx, at.path, moved, answers)
+      return (next ?? encodeURI(localizedPath(at.path, moved, ctx.site))) + rest
     }
     if (!to.startsWith('/')) return withRest(to, rest)
     seen.add(address)
     const target = splitTarget(to)
     rest = target.rest || rest
-    at = splitLocale(target.path, ctx.site.locales)
+    at = splitLocale(target.path, ctx.site)
     const page = await findLivePage(ctx, at.path, at.locale)
-    if (page) return encodeURI(localizedPath(page.path, at.locale)) + rest
+    if (page) return encodeURI(localizedPath(page.path, at.locale, ctx.site)) + rest
   }
   return undefined
 }
 
 /** Whether the address of a deleted page is gone for good. */
-export async function isGone({ db }: Pick<Context, 'db'>, path: string, locale: Locale): Promise<boolean> {
-  const own = await findRedirectFrom(db, localizedPath(path, locale))
-  const found = own ?? (locale === defaultLocale ? undefined : await findRedirectFrom(db, path))
-  return found?.to === null
+export async function isGone(ctx: Where, path: string, locale: Locale): Promise<boolean> {
+  return (await findRedirectAt(ctx, path, locale))?.to === null
+}
+
+/** The redirect from an address, or else from that which it had while its language or another one stood at the root. */
+async function findRedirectAt({ db, site }: Where, path: string, locale: Locale) {
+  const own = localizedPath(path, locale, site)
+  for (const from of new Set([own, prefixedPath(path, locale), path])) {
+    const found = await findRedirectFrom(db, from)
+    if (found) return { to: found.to, isOwn: from !== path || from === own }
+  }
+  return undefined
+}
+
+/** The language that stood at the root once, and has something at a path. */
+async function findMoved({ db, site }: Where, path: string): Promise<Locale | undefined> {
+  const slug = slugOf(path)
+  if (slug === undefined) return undefined
+  for (const locale of new Set([defaultLocale, ...(site.formerRootLocales ?? [])])) {
+    if (locale === rootLocaleOf(site) || !site.locales.includes(locale)) continue
+    const isThere =
+      collectionAt(site, slug, locale) ||
+      (await findLiveRow(db, locale, slug)) ||
+      (await findRedirectFrom(db, localizedPath(path, locale, site)))
+    if (isThere) return locale
+  }
+  return undefined
 }
 
 async function findNext(
   ctx: Where & Pick<Context, 'origin'>,
   { path, locale }: { path: string; locale: Locale },
 ): Promise<string | undefined> {
-  const own = await findRedirectFrom(ctx.db, localizedPath(path, locale))
   // Menus use Dutch paths in every language.
-  const found = own ?? (locale === defaultLocale ? undefined : await findRedirectFrom(ctx.db, path))
+  const found = await findRedirectAt(ctx, path, locale)
   // An address that is gone for good.
   if (!found || found.to === null) return undefined
   const to = found.to.startsWith('/') ? found.to : (targetIn(found.to, ctx.origin) ?? found.to)
-  return own ? to : inLocale(ctx, to, locale)
+  return found.isOwn ? to : inLocale(ctx, to, locale)
 }
 
 function inLocale({ site }: Where, to: string, locale: Locale): string {
   const { path, rest } = splitTarget(to)
-  const isDutch = path.startsWith('/') && splitLocale(path, site.locales).locale === defaultLocale
-  return isDutch ? localizedPath(path, locale) + rest : to
+  const isAtRoot = path.startsWith('/') && splitLocale(path, site).locale === rootLocaleOf(site)
+  return isAtRoot ? localizedPath(path, locale, site) + rest : to
 }
 
 /** The path of a page in a language, with or without a translation. */
-export function pathInLocale(page: LivePage, locale: Locale): string {
+export function pathInLocale({ site }: Pick<Context, 'site'>, page: LivePage, locale: Locale): string {
   const own = page.alternates.find((one) => one.locale === locale)?.path
   if (own) return own
   const dutch = page.alternates.find((one) => one.locale === defaultLocale)?.path
-  return localizedPath(dutch ?? '/', locale)
+  const isShown = dutch !== undefined && locale !== rootLocaleOf(site)
+  return localizedPath(isShown ? splitLocale(dutch, site).path : '/', locale, site)
 }
 
 /**
@@ -195,7 +232,7 @@ async function toLivePage(
     contentLocale: found.locale,
     alternates: site.locales.flatMap((locale) => {
       const own = liveSlugs.find((one) => one.locale === locale)
-      return own ? [{ locale, path: localizedPath(`/${own.slug}`, locale) }] : []
+      return own ? [{ locale, path: localizedPath(`/${own.slug}`, locale, site) }] : []
     }),
   }
 }
@@ -220,6 +257,7 @@ export async function listSitemapEntries(
   const before = Math.min(offset, 1)
   const rows = await listSitemapRows(db, site.locales, { offset: offset - before, limit: limit + before + 1 })
   const pathsOf = Map.groupBy(rows, ({ pageId }) => pageId)
+  const pathOf = pathIn(site)
   return rows.slice(before, before + limit).map((row) => ({
     path: pathOf(row),
     updated: row.date,
@@ -234,10 +272,13 @@ export async function listOverviewEntries({ db, site }: Pick<Context, 'db' | 'si
     const shown = dates.filter((one) => one.collection === collection.id && site.locales.includes(one.locale))
     const alternates = shown.map(({ locale }) => ({
       locale,
-      path: pathOf({ slug: collectionSlug(collection, locale), locale }),
+      path: pathIn(site)({ slug: collectionSlug(collection, locale), locale }),
     }))
     return shown.map(({ date }, index) => ({ path: alternates[index]?.path ?? '', updated: date, alternates }))
   })
 }
 
-const pathOf = ({ slug, locale }: { slug: string; locale: Locale }) => localizedPath(`/${slug}`, locale)
+const pathIn =
+  (site: Where['site']) =>
+  ({ slug, locale }: { slug: string; locale: Locale }) =>
+    localizedPath(`/${slug}`, locale, site)

@@ -100,7 +100,7 @@ export async function restorePageRevision(
     if (version !== text.version) throw await stale(edit, locale, actor)
     const saved = await restoreText(edit, locale, revisionId)
     const undo = saved.id === before.id ? null : { version: saved.version, revision: before.id }
-    return { ...(await shownInLocale(edit.tx, edit.page, locale, actor, saved)), undo }
+    return { ...(await shownInLocale(edit, edit.page, locale, actor, saved)), undo }
   })
 }
 

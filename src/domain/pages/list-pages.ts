@@ -41,7 +41,11 @@ export async function listPages(ctx: Context, query: PageQuery): Promise<ListOf<
     descending: sort.startsWith('-'),
   })
   const found = await findPageOfIds(ctx.db, ctx.dialect, list, rangeOf(query))
-  return toListOf(await shownPages(ctx.db, await findPageRows(ctx.db, found.ids), actor), query, found)
+  return toListOf(
+    await shownPages({ tx: ctx.db, site: ctx.site }, await findPageRows(ctx.db, found.ids), actor),
+    query,
+    found,
+  )
 }
 
 /** @throws {Refusal} `not_found` */
@@ -49,7 +53,11 @@ export async function getPage(ctx: Context, id: number): Promise<PageWithLinks> 
   const actor = allow(ctx, canSeePages)
   const page = await getPageRow(ctx.db, id)
   const inMenus = menuLocalesOf(ctx.site, page)
-  return { ...(await shownPage(ctx.db, page, actor)), linkTitles: linkTitles(ctx.site, page), inMenus }
+  return {
+    ...(await shownPage({ tx: ctx.db, site: ctx.site }, page, actor)),
+    linkTitles: linkTitles(ctx.site, page),
+    inMenus,
+  }
 }
 
 /** A page for editing in one language, with or without a text there. @throws {Refusal} `not_found` */
@@ -60,7 +68,7 @@ export async function getPageInLocale(
   const actor = allow(ctx, canSeePages)
   const page = await getPageRow(ctx.db, id)
   refuseOtherLanguage(ctx.site, page, locale)
-  return shownInLocale(ctx.db, page, locale, actor)
+  return shownInLocale({ tx: ctx.db, site: ctx.site }, page, locale, actor)
 }
 
 /** The languages in which there are pages outside the trash, also those that the site does not have now. */

@@ -107,6 +107,25 @@ export async function* findLiveTextsFrom(db: Db, locale: Locale, chars: number):
   }
 }
 
+/** The live slugs at these paths in two languages, with the slug of the same page in the first. */
+export async function listLiveSlugsAt(
+  db: Db,
+  slugs: readonly string[],
+  { locale, fallback }: { locale: Locale; fallback: Locale },
+): Promise<{ pageId: number; slug: string; locale: Locale; own: string | null }[]> {
+  if (slugs.length === 0) return []
+  return db
+    .selectFrom('page_text')
+    .leftJoin('page_text as own', (join) =>
+      join.onRef('own.page_id', '=', 'page_text.page_id').on('own.locale', '=', locale),
+    )
+    .select(['page_text.page_id as pageId', 'page_text.live_slug', 'page_text.locale', 'own.live_slug as own'])
+    .where('page_text.locale', 'in', [locale, fallback])
+    .where('page_text.live_slug', 'in', slugs)
+    .execute()
+    .then((rows) => rows.map(({ live_slug, ...row }) => ({ ...row, slug: live_slug ?? '' })))
+}
+
 /** The live slugs of one page, by language. */
 export async function listLiveSlugs(db: Db, pageId: number): Promise<LiveSlug[]> {
   const rows = await db

@@ -1,15 +1,15 @@
 import { deepEqual } from '../../contract/deep-equal.ts'
-import type { Locale } from '../../contract/locales.ts'
+import { defaultLocale, type Locale } from '../../contract/locales.ts'
 import { type MenuItem, mapMenuTrees, removeMenuItems } from '../../contract/menus.ts'
 import type { SiteConfig } from '../../contract/site-config.ts'
 import { livePath, type PageRow, textsOf } from './page.queries.ts'
 
-type Site = Pick<SiteConfig, 'branding' | 'menus'>
+type Site = Pick<SiteConfig, 'branding' | 'menus' | 'rootLocale'>
 
 /** The titles of the links to a page by its address, in the header, the footer and the menu. */
-export function linkTitles({ branding, menus }: Site, page: PageRow): string[] {
-  const leadsHere = isLinkTo(page)
-  const found = [...linksIn([branding, menus])].filter(leadsHere)
+export function linkTitles(site: Site, page: PageRow): string[] {
+  const leadsHere = isLinkTo(page, site)
+  const found = [...linksIn([site.branding, site.menus])].filter(leadsHere)
   return [...new Set(found.map(({ title }) => title))]
 }
 
@@ -18,7 +18,7 @@ export const menuLocalesOf = (site: Site, page: PageRow): Locale[] =>
   languagesOf(site).filter((locale) => !deepEqual(withoutMenuItems(site, page, [locale]), site))
 
 /** The languages in which the header, the footer or the menu has content. */
-export const languagesOf = ({ branding, menus }: Site): Locale[] => [
+export const languagesOf = ({ branding, menus }: Pick<Site, 'branding' | 'menus'>): Locale[] => [
   ...new Set([
     ...Object.values(branding).flatMap((areas) => Object.values(areas).flatMap((texts) => Object.keys(texts))),
     ...Object.keys(menus?.main ?? {}),
@@ -27,7 +27,7 @@ export const languagesOf = ({ branding, menus }: Site): Locale[] => [
 
 /** The configuration without the items of a page in the menus of these languages. */
 export function withoutMenuItems<S extends Site>(site: S, page: PageRow, of: readonly Locale[]): S {
-  const leadsHere = isLinkTo(page)
+  const leadsHere = isLinkTo(page, site)
   const branding = mapAreas(site.branding, (blocks, locale) =>
     of.includes(locale) ? pruned(blocks, leadsHere) : blocks,
   )
@@ -44,8 +44,12 @@ interface Link {
 }
 
 /** By the page itself, or by the address that it has while it is live. */
-function isLinkTo(page: PageRow): (link: Link) => boolean {
-  const live = textsOf(page).flatMap((text) => livePath(text) ?? [])
+function isLinkTo(page: PageRow, site: Site): (link: Link) => boolean {
+  const live = textsOf(page).flatMap((text) => {
+    const path = livePath(text, site)
+    // Links are written with Dutch addresses, without their prefix.
+    return path === null ? [] : [path, ...(text.locale === defaultLocale ? [`/${text.liveSlug}`] : [])]
+  })
   const paths = new Set(live.flatMap((path) => [path, encodeURI(path)]))
   return ({ url, page: id }) => id === page.id || (url !== undefined && paths.has(url.replace(/[?#].*$/, '')))
 }

@@ -1,4 +1,4 @@
-import { defaultLocale, type Locale } from '../../contract/locales.ts'
+import { defaultLocale, type Locale, rootLocaleOf, type SiteLanguages } from '../../contract/locales.ts'
 import type { PageLock } from '../../contract/locks.ts'
 import { hasRight, type RightsHolder } from '../../contract/rights.ts'
 import { isBoundByAny } from '../locks/lock.policy.ts'
@@ -14,11 +14,17 @@ export const canPublishPages = (actor: RightsHolder): boolean => hasRight(actor,
 export const canLockPage = (actor: RightsHolder, locks: readonly PageLock[]): boolean =>
   canPublishPages(actor) && !isBoundByAny(locks)
 
-/** The Dutch text of a fixed page stays published. */
+/** A fixed page stays published in Dutch, which other languages fall back to, and in the language at the root. */
+export const staysPublished = (
+  { fixed }: { fixed: boolean },
+  locale: Locale,
+  site: Pick<SiteLanguages, 'rootLocale'>,
+): boolean => fixed && (locale === defaultLocale || locale === rootLocaleOf(site))
+
 export const canUnpublishPage = (
   actor: RightsHolder,
-  { fixed, locale, locks }: { fixed: boolean; locale: Locale; locks: readonly PageLock[] },
-): boolean => canPublishPages(actor) && !(fixed && locale === defaultLocale) && !isBoundByAny(locks)
+  { stays, locks }: { stays: boolean; locks: readonly PageLock[] },
+): boolean => canPublishPages(actor) && !stays && !isBoundByAny(locks)
 
 /** A page that is live, scheduled, or was live when it was trashed, can only be deleted by users who may publish. */
 export const canDeletePage = (actor: RightsHolder, page: { fixed: boolean; live: boolean }): boolean =>

@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely'
-import { defaultLocale, type Locale, localizedPath } from '../../contract/locales.ts'
+import { defaultLocale, type Locale, localizedPath, type SiteLanguages } from '../../contract/locales.ts'
 import type { PageState } from '../../contract/pages.ts'
 import type { Database, Transaction } from '../../platform/db/database.ts'
 import type { PageTable, PageTextTable } from '../../platform/db/tables/pages.ts'
@@ -88,8 +88,10 @@ export const stateOf = ({
   liveRevisionId === null ? 'unpublished' : liveRevisionId === savedRevisionId ? 'published' : 'changed'
 
 /** The live path as in the address bar. */
-export const livePath = (text: Pick<TextRow, 'locale' | 'liveSlug'>): string | null =>
-  text.liveSlug === null ? null : localizedPath(`/${text.liveSlug}`, text.locale)
+export const livePath = (
+  text: Pick<TextRow, 'locale' | 'liveSlug'>,
+  site: Pick<SiteLanguages, 'rootLocale'>,
+): string | null => (text.liveSlug === null ? null : localizedPath(`/${text.liveSlug}`, text.locale, site))
 
 /** Pages by their ids, in that order; those that do not exist are left out. */
 export async function findPageRows(db: Db, ids: readonly number[]): Promise<PageRow[]> {

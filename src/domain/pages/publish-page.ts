@@ -1,10 +1,10 @@
 import { type FieldProblem, Refusal } from '../../contract/errors.ts'
-import { defaultLocale, type Locale } from '../../contract/locales.ts'
+import type { Locale } from '../../contract/locales.ts'
 import type { PageInLocale, PageSchedule, PublishedPage } from '../../contract/pages.ts'
 import type { Actor, Context } from '../../platform/context.ts'
 import { allow } from '../allow.ts'
 import { editPageInTransaction, type PageEdit, pathOf } from './edit-page.ts'
-import { canPublishPages } from './page.policy.ts'
+import { canPublishPages, staysPublished } from './page.policy.ts'
 import { livePath, type TextRow } from './page.queries.ts'
 import { isPageLocked, refuseWhenLocked } from './refuse-locked.ts'
 import type { RevisionRow } from './revision.queries.ts'
@@ -28,7 +28,7 @@ export async function publishPage(ctx: Context, at: At, { version }: { version: 
     edit.record({
       action: 'page.published',
       before: { publishAt: droppedPlan },
-      after: { language: at.locale, path: pathOf(saved.text.slug, at.locale), publishAt: null },
+      after: { language: at.locale, path: pathOf(saved.text.slug, at.locale, edit.site), publishAt: null },
     })
   })
   return { ...shown, droppedPlan }
@@ -41,9 +41,9 @@ export async function publishPage(ctx: Context, at: At, { version }: { version: 
 export async function unpublishPage(ctx: Context, at: At, { version }: { version: number }): Promise<PageInLocale> {
   return changeLive(ctx, at, version, async (edit, { text, actor }) => {
     await refuseWhenLocked(edit, actor)
-    if (edit.page.fixed && at.locale === defaultLocale) throw new Refusal('fixed_page')
+    if (staysPublished(edit.page, at.locale, edit.site)) throw new Refusal('fixed_page')
     if (text.liveRevisionId === null) return
-    const path = livePath(text)
+    const path = livePath(text, edit.site)
     edit.unpublish(at.locale)
     edit.record({ action: 'page.unpublished', before: { language: at.locale, path } })
   })
@@ -58,7 +58,7 @@ export async function schedulePage(ctx: Context, at: At, schedule: PageSchedule)
   return changeLive(ctx, at, schedule.version, async (edit, { text, saved, actor }) => {
     const publishAt = schedule.publishAt === null ? null : new Date(schedule.publishAt)
     const unpublishAt = schedule.unpublishAt === null ? null : new Date(schedule.unpublishAt)
-    const problems = problemsOf({ publishAt, unpublishAt }, edit.now, edit.page.fixed && at.locale === defaultLocale)
+    const problems = problemsOf({ publishAt, unpublishAt }, edit.now, staysPublished(edit.page, at.locale, edit.site))
     const before = { publishAt: text.publishAt, unpublishAt: text.unpublishAt }
     const after = { publishAt: publishAt?.toISOString() ?? null, unpublishAt: unpublishAt?.toISOString() ?? null }
     if (before.unpublishAt !== after.unpublishAt && (await isPageLocked(edit, actor))) {
@@ -104,7 +104,7 @@ async function changeLive(
     const { text, saved } = await openText(edit, locale)
     if (version !== text.version) throw await stale(edit, locale, actor)
     await change(edit, { text, saved, actor })
-    return shownInLocale(edit.tx, edit.page, locale, actor, saved)
+    return shownInLocale(edit, edit.page, locale, actor, saved)
   })
 }
 
@@ -117,7 +117,7 @@ export async function openText(edit: PageEdit, locale: Locale): Promise<{ text: 
 }
 
 /** The refusal when another user changed the page meanwhile. */
-export async function stale({ tx, page }: PageEdit, locale: Locale, actor: Actor): Promise<Refusal> {
-  const shown = await shownInLocale(tx, page, locale, actor)
+export async function stale(edit: PageEdit, locale: Locale, actor: Actor): Promise<Refusal> {
+  const shown = await shownInLocale(edit, edit.page, locale, actor)
   return new Refusal('stale', { current: { page: shown, conflicts: [], merged: shown.text } })
 }

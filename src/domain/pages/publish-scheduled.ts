@@ -69,12 +69,12 @@ async function publishDue(edit: PageEdit, locale: Locale, text: TextRow, log: Co
   edit.record({
     action: 'page.published',
     before: { publishAt },
-    after: { language: locale, path: pathOf(slug, locale) },
+    after: { language: locale, path: pathOf(slug, locale, edit.site) },
   })
 }
 
 async function unpublishDue(edit: PageEdit, locale: Locale, text: TextRow): Promise<void> {
-  const [path, { liveRevisionId, unpublishAt }] = [livePath(text), text]
+  const [path, { liveRevisionId, unpublishAt }] = [livePath(text, edit.site), text]
   edit.unpublish(locale)
   if (liveRevisionId === null) return
   edit.record({ action: 'page.unpublished', before: { language: locale, path, unpublishAt } })

@@ -52,7 +52,7 @@ export async function submitForReview(ctx: Context, at: At, { version, note }: R
     for (const to of waitsAlready ? [] : await listReviewersByEmail(edit.tx)) {
       if (to.id !== actor.id) await email(edit, ctx, { to, at, kind: 'offered', title: saved.text.title, note })
     }
-    return shownInLocale(edit.tx, edit.page, at.locale, actor, saved)
+    return shownInLocale(edit, edit.page, at.locale, actor, saved)
   })
 }
 
@@ -67,7 +67,7 @@ export async function withdrawReview(ctx: Context, at: At, { number }: { number:
     if (!canWithdrawReview(actor, review)) throw new Refusal('not_allowed')
     await endReview(edit.tx, keyOf(at), { state: 'withdrawn', at: edit.now, by: edit.by })
     edit.record({ action: 'page.withdrawn', after: { language: at.locale } })
-    return shownInLocale(edit.tx, edit.page, at.locale, actor)
+    return shownInLocale(edit, edit.page, at.locale, actor)
   })
 }
 
@@ -87,9 +87,9 @@ export async function publishReviewed(ctx: Context, at: At, { number }: { number
     edit.record({
       action: 'page.published',
       before: { publishAt: droppedPlan },
-      after: { language: at.locale, path: pathOf(revision.text.slug, at.locale), publishAt: null },
+      after: { language: at.locale, path: pathOf(revision.text.slug, at.locale, edit.site), publishAt: null },
     })
-    return { ...(await shownInLocale(edit.tx, edit.page, at.locale, actor)), droppedPlan }
+    return { ...(await shownInLocale(edit, edit.page, at.locale, actor)), droppedPlan }
   })
 }
 
@@ -103,7 +103,7 @@ export async function returnReview(ctx: Context, at: At, { number, note }: Retur
     const authorId = review.offeredBy.id
     const to = authorId === null || authorId === actor.id ? undefined : await findAuthorByEmail(edit.tx, authorId)
     if (to) await email(edit, ctx, { to, at, kind: 'returned', title: revision.text.title, note })
-    return shownInLocale(edit.tx, edit.page, at.locale, actor)
+    return shownInLocale(edit, edit.page, at.locale, actor)
   })
 }
 
@@ -128,7 +128,7 @@ async function openReview(
   const review = await findReview(edit.tx, { pageId: edit.page.id, locale })
   const revision = await edit.revision(locale, review?.revisionId)
   if (review && revision && review.state === 'waiting' && review.number === number) return { review, revision }
-  throw new Refusal('review_ended', { current: await shownInLocale(edit.tx, edit.page, locale, actor) })
+  throw new Refusal('review_ended', { current: await shownInLocale(edit, edit.page, locale, actor) })
 }
 
 async function email(

@@ -60,12 +60,12 @@ export async function savePage(
       edit.record({
         action: 'page.published',
         before: { publishAt: before?.publishAt ?? null },
-        after: { language: locale, path: pathOf(saved.text.slug, locale), publishAt: null },
+        after: { language: locale, path: pathOf(saved.text.slug, locale, edit.site), publishAt: null },
       })
     }
     const draft = { revision: input.draftRevision, text: asDraft(saved.text) }
     await endDraft(tx, { pageId: id, locale }, actor.id, { savedAt: edit.now, ...draft })
-    const shown = await shownInLocale(tx, page, locale, actor, saved)
+    const shown = await shownInLocale(edit, page, locale, actor, saved)
     const unpublishes = published && before?.liveRevisionId === null
     const canUndo = (changed || published) && !(unpublishes && !shown.can.unpublish)
     return {
@@ -89,12 +89,12 @@ function stateBefore(before: TextRow, published: boolean): Omit<UndoState, 'vers
 
 /** The sent text merged with what was saved meanwhile. @throws {Refusal} `stale` */
 async function mergeWithCurrent(
-  { tx, page }: PageEdit,
+  edit: PageEdit,
   { locale, current, actor }: { locale: Locale; current: RevisionRow | undefined; actor: Actor },
   input: ChangedPage,
 ): Promise<{ text: PageText; merged?: { by: string; at: string } }> {
   if (!current || input.version === current.version) return { text: input.text }
-  const baseRevision = await findVersion(tx, { pageId: page.id, locale }, input.version)
+  const baseRevision = await findVersion(edit.tx, { pageId: edit.page.id, locale }, input.version)
   const base = baseRevision ? asDraft(baseRevision.text) : emptyText
   const [mine, theirs] = [asDraft(input.text), asDraft(current.text)]
   const { text, conflicts } = mergePage(base, mine, theirs)
@@ -102,7 +102,7 @@ async function mergeWithCurrent(
   if (checked.conflicts.length > 0 || input.version > current.version) {
     throw new Refusal('stale', {
       current: {
-        page: await shownInLocale(tx, page, locale, actor, current),
+        page: await shownInLocale(edit, edit.page, locale, actor, current),
         conflicts: checked.conflicts,
         merged: checked.text,
       } satisfies StalePage,

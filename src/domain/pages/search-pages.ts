@@ -59,7 +59,7 @@ export async function searchPages(
     // The text may have been filled again since it was found.
     if (!found || !terms.every((term) => found.search_text.includes(term))) continue
     results.push({
-      path: localizedPath(`/${row.live_slug}`, locale),
+      path: localizedPath(`/${row.live_slug}`, locale, ctx.site),
       title: markMatches(found.title, terms),
       excerpt: suggest ? [] : markMatches(excerptOf(found.text, terms), terms),
     })

@@ -1,4 +1,4 @@
-import type { Locale } from '../../contract/locales.ts'
+import type { Locale, SiteLanguages } from '../../contract/locales.ts'
 import type { PageLock } from '../../contract/locks.ts'
 import type { DraftText, ListedPage, PageInLocale, PageReview } from '../../contract/pages.ts'
 import type { Actor } from '../../platform/context.ts'
@@ -12,6 +12,7 @@ import {
   canUnpublishPage,
   canWithdrawReview,
   canWritePages,
+  staysPublished,
 } from './page.policy.ts'
 import {
   type Db,
@@ -35,8 +36,18 @@ const canOf = (actor: Actor, page: PageRow, locks: readonly PageLock[]): ListedP
     !isBoundByAny(locks),
 })
 
+/** The database, and the site for the addresses of pages. */
+interface Shown {
+  tx: Db
+  site: Pick<SiteLanguages, 'rootLocale'>
+}
+
 /** Pages as list items for an actor. */
-export async function shownPages(db: Db, pages: readonly PageRow[], actor: Actor): Promise<ListedPage[]> {
+export async function shownPages(
+  { tx: db, site }: Shown,
+  pages: readonly PageRow[],
+  actor: Actor,
+): Promise<ListedPage[]> {
   const ids = pages.map(({ id }) => id)
   const drafts = await listDraftLocales(db, actor.id, ids)
   const reviews = await listReviewLocales(db, ids)
@@ -45,10 +56,13 @@ export async function shownPages(db: Db, pages: readonly PageRow[], actor: Actor
     id: page.id,
     fixed: page.fixed,
     collection: page.collection,
-    nl: listedText(page, 'nl', actor),
-    fa: listedText(page, 'fa', actor),
+    nl: listedText(page, 'nl', actor, site),
+    fa: listedText(page, 'fa', actor, site),
     texts: Object.fromEntries(
-      textsOf(page).map(({ locale }) => [locale, listedText(page, locale, actor) as NonNullable<ListedPage['nl']>]),
+      textsOf(page).map(({ locale }) => [
+        locale,
+        listedText(page, locale, actor, site) as NonNullable<ListedPage['nl']>,
+      ]),
     ),
     drafts: drafts.filter(({ pageId }) => pageId === page.id).map(({ locale }) => locale),
     reviews: reviews.filter(({ pageId }) => pageId === page.id).map(({ locale }) => locale),
@@ -60,18 +74,18 @@ export async function shownPages(db: Db, pages: readonly PageRow[], actor: Actor
   }))
 }
 
-export async function shownPage(db: Db, page: PageRow, actor: Actor): Promise<ListedPage> {
-  return (await shownPages(db, [page], actor))[0] as ListedPage
+export async function shownPage(shown: Shown, page: PageRow, actor: Actor): Promise<ListedPage> {
+  return (await shownPages(shown, [page], actor))[0] as ListedPage
 }
 
-function listedText(page: PageRow, locale: Locale, actor: Actor): ListedPage['nl'] {
+function listedText(page: PageRow, locale: Locale, actor: Actor, site: Shown['site']): ListedPage['nl'] {
   const text = page.texts[locale]
   if (!text) return null
   const { title, slug, publishAt, unpublishAt, savedAt, savedBy } = text
   return {
     title,
     slug,
-    path: livePath(text),
+    path: livePath(text, site),
     state: stateOf(text),
     publishAt,
     unpublishAt,
@@ -85,7 +99,7 @@ function listedText(page: PageRow, locale: Locale, actor: Actor): ListedPage['nl
  * @param saved the saved revision, when it was already read
  */
 export async function shownInLocale(
-  db: Db,
+  { tx: db, site }: Shown,
   page: PageRow,
   locale: Locale,
   actor: Actor,
@@ -108,7 +122,7 @@ export async function shownInLocale(
       ...(page.collection !== null && { fields: current?.text.fields ?? {} }),
     },
     state: text ? stateOf(text) : 'unpublished',
-    path: text ? livePath(text) : null,
+    path: text ? livePath(text, site) : null,
     publishedAt: text?.publishedAt ?? null,
     publishAt: text?.publishAt ?? null,
     plannedVersion:
@@ -123,7 +137,8 @@ export async function shownInLocale(
     locks,
     can: {
       ...canOf(actor, page, locks),
-      unpublish: canUnpublishPage(actor, { fixed: page.fixed, locale, locks }) && page.deletedAt === null,
+      unpublish:
+        canUnpublishPage(actor, { stays: staysPublished(page, locale, site), locks }) && page.deletedAt === null,
       lock: canLockPage(actor, locks) && page.deletedAt === null,
     },
   }

@@ -26,7 +26,7 @@ export async function trashPage(ctx: Context, id: number): Promise<ListedPage> {
     if (!canDeletePage(actor, { fixed: false, live: isLiveOrScheduled(page) })) throw new Refusal('not_allowed')
     await refuseWhenLocked(edit, actor)
     const texts = textsOf(page)
-    edit.record({ action: 'page.binned', before: { path: texts.flatMap((text) => livePath(text) ?? []) } })
+    edit.record({ action: 'page.binned', before: { path: texts.flatMap((text) => livePath(text, edit.site) ?? []) } })
     for (const text of texts) {
       // A user who may not publish restores a page unpublished; trashing it again still requires the right to delete
       // it.
@@ -38,7 +38,7 @@ export async function trashPage(ctx: Context, id: number): Promise<ListedPage> {
       edit.schedule(text.locale, { publish: null, unpublishAt: null })
     }
     page.deletedAt = edit.now.toISOString()
-    return shownPage(edit.tx, page, actor)
+    return shownPage(edit, page, actor)
   })
 }
 
@@ -68,7 +68,7 @@ export async function restorePage(ctx: Context, id: number): Promise<RestoredPag
       if (!(await scheduleAgain(edit, before, mayPublish))) unplanned.push(locale)
     }
     edit.record({ action: 'page.unbinned' })
-    return { ...(await shownPage(tx, page, actor)), renamed, unplanned }
+    return { ...(await shownPage(edit, page, actor)), renamed, unplanned }
   }
   return editPageInTransaction(ctx, id, restore, { where: 'trash' })
 }
@@ -102,7 +102,7 @@ async function freedPaths(edit: PageEdit): Promise<string[]> {
     const { locale } = text
     const live = await edit.revision(locale, text.trashedLiveRevisionId)
     for (const slug of new Set([text.slug, live?.text.slug ?? text.slug])) {
-      if (!(await isSlugTaken(tx, { locale, slug, pageId: page.id }))) paths.push(pathOf(slug, locale))
+      if (!(await isSlugTaken(tx, { locale, slug, pageId: page.id }))) paths.push(pathOf(slug, locale, edit.site))
     }
   }
   return paths
@@ -115,7 +115,7 @@ async function publishedPaths(edit: PageEdit): Promise<string[]> {
   for (const { locale, trashedLiveRevisionId } of textsOf(page)) {
     const slug = (await edit.revision(locale, trashedLiveRevisionId))?.text.slug
     if (slug === undefined || (await isSlugTaken(tx, { locale, slug, pageId: page.id }))) continue
-    paths.push(pathOf(slug, locale))
+    paths.push(pathOf(slug, locale, edit.site))
   }
   return paths
 }

@@ -1,11 +1,11 @@
 import { Refusal } from '../../contract/errors.ts'
-import { defaultLocale, type Locale } from '../../contract/locales.ts'
+import type { Locale } from '../../contract/locales.ts'
 import type { PageInLocale, UndoState } from '../../contract/pages.ts'
 import type { Actor, Context } from '../../platform/context.ts'
 import { allow } from '../allow.ts'
 import { editPageInTransaction, type PageEdit, pathOf } from './edit-page.ts'
 import { restoreText } from './history.ts'
-import { canPublishPages, canWritePages } from './page.policy.ts'
+import { canPublishPages, canWritePages, staysPublished } from './page.policy.ts'
 import { isSlugTaken, livePath, type TextRow } from './page.queries.ts'
 import { openText, stale } from './publish-page.ts'
 import { refuseLocked, refuseWhenLocked } from './refuse-locked.ts'
@@ -36,7 +36,7 @@ export async function undoSave(
     if (version !== text.version || changedSince) throw await stale(edit, locale, actor)
     const saved = await restoreText(edit, locale, revision)
     if (visitors) await undoPublish(edit, locale, { was: { id: revision, now: saved }, visitors }, actor)
-    return shownInLocale(edit.tx, edit.page, locale, actor, saved)
+    return shownInLocale(edit, edit.page, locale, actor, saved)
   })
 }
 
@@ -51,7 +51,7 @@ async function undoPublish(edit: PageEdit, locale: Locale, { was, visitors }: Be
   const { tx, page, now } = edit
   const { live, planned } = visitors
   const { text } = await openText(edit, locale)
-  const path = livePath(text)
+  const path = livePath(text, edit.site)
   const get = async (id: number) => {
     const found = id === was.id ? was.now : await edit.revision(locale, id)
     if (!found) throw new Refusal('not_found')
@@ -59,7 +59,7 @@ async function undoPublish(edit: PageEdit, locale: Locale, { was, visitors }: Be
     return found
   }
   if (!live) await refuseWhenLocked(edit, actor)
-  if (!live && page.fixed && locale === defaultLocale) throw new Refusal('fixed_page')
+  if (!live && staysPublished(page, locale, edit.site)) throw new Refusal('fixed_page')
   const shown = live && (await get(live.revision))
   const offered = await findEndedOffer(edit, text)
   const { unpublishAt } = text
@@ -82,7 +82,7 @@ async function undoPublish(edit: PageEdit, locale: Locale, { was, visitors }: Be
       ? {
           action: 'page.published',
           before: { publishAt: null },
-          after: { language: locale, path: pathOf(shown.text.slug, locale), publishAt },
+          after: { language: locale, path: pathOf(shown.text.slug, locale, edit.site), publishAt },
         }
       : {
           action: 'page.unpublished',

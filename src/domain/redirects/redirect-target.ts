@@ -1,4 +1,4 @@
-import { type Locale, splitLocale } from '../../contract/locales.ts'
+import { type SiteLanguages, splitLocale } from '../../contract/locales.ts'
 import { isFileName, isReserved, isSearchSlug } from '../../contract/slug.ts'
 import { isSafeUrl } from '../../contract/url.ts'
 
@@ -12,8 +12,8 @@ export function splitTarget(to: string): { path: string; rest: string } {
 export const withRest = (to: string, rest: string): string => (splitTarget(to).rest === '' ? to + rest : to)
 
 /** Whether a path is reserved for the program: no page or redirect can be there. */
-export function isOwn(path: string, locales: readonly Locale[]): boolean {
-  const own = splitLocale(path, locales).path.slice(1)
+export function isOwn(path: string, site: SiteLanguages): boolean {
+  const own = splitLocale(path, site).path.slice(1)
   return isReserved(own) || isSearchSlug(own) || (isFileName(own) && !isOldPage.test(own))
 }
 

@@ -104,7 +104,7 @@ export async function deleteRedirect(ctx: Context, id: number): Promise<void> {
 const invalidateLinksTo = (tx: Transaction, { site }: Pick<Context, 'site'>, ...from: string[]): Promise<void> =>
   invalidate(
     tx,
-    from.map((path) => `page:${splitLocale(path, site.locales).path}`),
+    from.map((path) => `page:${splitLocale(path, site).path}`),
   )
 
 /** Serializes changes of page slugs and redirects across instances. */
@@ -157,9 +157,9 @@ async function validateRedirect(
   const wanted = input.to === null ? null : targetIn(input.to, origin)
   const problems: FieldProblem[] = []
   const refuse = (path: string, key: ValidationKey) => problems.push({ path, key })
-  if (from === undefined || isOwn(from, site.locales)) refuse('from', 'redirectFrom')
+  if (from === undefined || isOwn(from, site)) refuse('from', 'redirectFrom')
   else {
-    const there = splitLocale(from, site.locales)
+    const there = splitLocale(from, site)
     const other = await findRedirectFrom(tx, from)
     const slug = there.path.slice(1)
     if (collectionAt(site, slug, there.locale) || (await isPageAt(tx, there.locale, slug))) refuse('from', 'pageThere')

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { Refusal } from '../../contract/errors.ts'
-import { defaultLocale, localizedPath } from '../../contract/locales.ts'
+import { defaultLocale, prefixedPath } from '../../contract/locales.ts'
 import { linkPaths } from '../../contract/sign-in.ts'
 import { tokenHash } from '../../platform/auth/token-hash.ts'
 import type { Context } from '../../platform/context.ts'
@@ -48,7 +48,10 @@ export async function createLink(
     now,
   })
   const locale = link.userId === null ? undefined : await findUserLocale(tx, link.userId)
-  return `${ctx.origin}${localizedPath(linkPaths[link.purpose], locale ?? defaultLocale)}?token=${token}`
+  const path = linkPaths[link.purpose]
+  // A prefix redirects where its language stands at the root; without one the page is in the language at the root.
+  const address = locale === undefined || locale === defaultLocale ? path : prefixedPath(path, locale)
+  return `${ctx.origin}${address}?token=${token}`
 }
 
 /**

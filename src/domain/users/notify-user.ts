@@ -54,7 +54,7 @@ export async function notifyUser(
       kind: input.templateId,
       to: { name: user.name, address: user.email },
       replyTo: answerTo,
-      url: ctx.origin + localizedPath('/login', user.locale),
+      url: ctx.origin + localizedPath('/login', user.locale, ctx.site),
     }
     await queueEmail(
       tx,

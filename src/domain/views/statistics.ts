@@ -86,7 +86,7 @@ async function pagesOfMessages(ctx: Context, from: Day, all: number): Promise<No
   return {
     rows: await Promise.all(
       rows.map(async ({ value: address, count }) => {
-        const { path, locale } = splitLocale(address, ctx.site.locales)
+        const { path, locale } = splitLocale(address, ctx.site)
         return { address, locale, title: (await findLivePage(ctx, path, locale))?.title ?? null, count }
       }),
     ),

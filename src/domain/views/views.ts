@@ -41,7 +41,7 @@ export async function getPageViews(ctx: Context, { days }: ViewsQuery): Promise<
 
   for await (const row of rowsFrom(ctx, shown[0] as Day)) {
     byDay.set(row.day, (byDay.get(row.day) ?? 0) + row.views)
-    const address = localizedPath(row.path, row.locale)
+    const address = localizedPath(row.path, row.locale, ctx.site)
     byPage.set(address, { ...row, views: row.views + (byPage.get(address)?.views ?? 0) })
   }
   const pages = [...byPage].sort(([, a], [, b]) => b.views - a.views).slice(0, pagesShown)

@@ -90,6 +90,10 @@ export const validation = {
   languageGone: 'The site does not have this language.',
   textPlaceholders: 'Leave what is between double braces as it is: the website fills it in.',
   dutchStays: 'Dutch cannot be left out: the other languages fall back to it.',
+  rootWithoutHome:
+    'The home page is not published in this language yet. Publish it first: it will be at the main address of the site.',
+  rootStays:
+    'The language at the root must be one of the languages of the site. Choose another one for it before you remove this language.',
   entrySlug: 'This address must begin with the address of the collection, followed by / and a name of its own.',
   collectionGone: 'This collection no longer exists. Choose another one.',
   collectionInUse: 'This collection still has pages, perhaps in the bin. Delete those for good first.',

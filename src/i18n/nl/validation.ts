@@ -100,6 +100,10 @@ export const validation = {
   languageGone: 'De site heeft deze taal niet.',
   textPlaceholders: 'Laat wat tussen dubbele accolades staat zoals het is: de website vult het in.',
   dutchStays: 'Nederlands kan niet uit: daarop vallen de andere talen terug.',
+  rootWithoutHome:
+    'De startpagina is in deze taal nog niet gepubliceerd. Publiceer die eerst: zij komt op het hoofdadres van de site.',
+  rootStays:
+    'Kies als taal zonder voorvoegsel een van de talen van de site. Zet eerst een andere taal op die plek als u deze wilt weghalen.',
   contactFields: 'Het formulier heeft precies vier velden: naam, e-mail, telefoon en bericht.',
   formOptions: 'Zet elke keuze op een eigen regel, in elke taal evenveel en geen twee keer dezelfde.',
   formCondition: 'Kies een eerdere vraag met keuzes, en een van de keuzes daarvan.',

@@ -30,7 +30,7 @@ export const confirmNewEmail: SignInRoute = {
     const { token = '' } = await readForm(c.req.raw, ['token'])
     try {
       await confirmEmail(c.var.ctx, token)
-      return seeOther(c, c.var.ctx.actor ? '/user' : loginUrlWithNotice('bevestigd', pageLocale(c)))
+      return seeOther(c, c.var.ctx.actor ? '/user' : loginUrlWithNotice('bevestigd', pageLocale(c), c.var.ctx.site))
     } catch (error) {
       asRefusal(error)
       const context = pageRenderContext(c)

@@ -19,7 +19,7 @@ export const forgotten: SignInRoute = {
     try {
       const { email } = parseForm(askForLinkBody, { email: form.email ?? '' })
       await requestPasswordLink(c.var.ctx, { email, locale: pageLocale(c) }, clientOrigin(c))
-      return seeOther(c, `${localizedPath(path, pageLocale(c))}?${sentField}=1`)
+      return seeOther(c, `${localizedPath(path, pageLocale(c), c.var.ctx.site)}?${sentField}=1`)
     } catch (error) {
       return requestFormPage(c, { values: form, refusal: asRefusal(error) })
     }

@@ -4,7 +4,7 @@ import type { RenderContext } from '../../blocks/define-block.ts'
 import { Refusal } from '../../contract/errors.ts'
 import { fieldProblems } from '../../contract/field-problems.ts'
 import { limits } from '../../contract/limits.ts'
-import { intlTagOf, type Locale, localizedPath } from '../../contract/locales.ts'
+import { intlTagOf, type Locale, localizedPath, type SiteLanguages } from '../../contract/locales.ts'
 import { afterSignOut, defaultTarget, safeTarget } from '../../contract/sign-in.ts'
 import { problemMessages } from '../../http/problem.ts'
 
@@ -111,7 +111,11 @@ export function postForm(
   return (
     <>
       {refusalAlert(form.refusal, context)}
-      <form method="post" action={localizedPath(form.path, context.locale)} noValidate={fields !== undefined}>
+      <form
+        method="post"
+        action={localizedPath(form.path, context.locale, context.site)}
+        noValidate={fields !== undefined}
+      >
         {Object.entries(form.hidden ?? {}).map(([name, value]) => (
           <input key={name} type="hidden" name={name} value={value} />
         ))}
@@ -124,9 +128,9 @@ export function postForm(
   )
 }
 
-export const backToLogin = ({ t, locale }: RenderContext): ReactNode => (
+export const backToLogin = ({ t, locale, site }: RenderContext): ReactNode => (
   <p className="beside">
-    <a href={localizedPath('/login', locale)}>{t('signIn.code.back')}</a>
+    <a href={localizedPath('/login', locale, site)}>{t('signIn.code.back')}</a>
   </p>
 )
 
@@ -187,8 +191,8 @@ type Notice = keyof typeof notices
 const noticeField = 'melding'
 
 /** The URL of `/login` with a notice. */
-export const loginUrlWithNotice = (notice: Notice, locale: Locale): string =>
-  `${localizedPath('/login', locale)}?${noticeField}=${notice}`
+export const loginUrlWithNotice = (notice: Notice, locale: Locale, site: Pick<SiteLanguages, 'rootLocale'>): string =>
+  `${localizedPath('/login', locale, site)}?${noticeField}=${notice}`
 
 /** The notice to show, and whether it is an error. */
 export function readNotice(query: URLSearchParams): { key: (typeof notices)[Notice]; bad: boolean } | undefined {

@@ -43,7 +43,7 @@ export const login: SignInRoute = {
     try {
       const { identifier = '', password = '' } = form
       const { secondStep } = await signIn(c, parseForm(signInBody, { identifier, password }))
-      const code = withQuery(localizedPath('/login/code', pageLocale(c)), redirectQuery(target))
+      const code = withQuery(localizedPath('/login/code', pageLocale(c), c.var.ctx.site), redirectQuery(target))
       return seeOther(c, secondStep ? code : target)
     } catch (error) {
       return loginPage(c, target, { values: form, refusal: asRefusal(error) })
@@ -100,7 +100,7 @@ function loginPage(c: HonoContext<Env>, target: string, state: FormState): Promi
           </>,
         )}
         <p className="beside">
-          <a href={localizedPath('/wachtwoord-vergeten', locale)}>{t('signIn.login.forgotten')}</a>
+          <a href={localizedPath('/wachtwoord-vergeten', locale, c.var.ctx.site)}>{t('signIn.login.forgotten')}</a>
         </p>
         {otherWays(context, target, c.var.ctx.provider)}
       </>

@@ -6,7 +6,7 @@ import type { RenderContext } from '../../blocks/define-block.ts'
 import { illustrationOf } from '../../blocks/illustrations.ts'
 import { rawHtml } from '../../blocks/render-text.tsx'
 import type { Refusal } from '../../contract/errors.ts'
-import { type Locale, localizedPath, signInLocales, splitLocale } from '../../contract/locales.ts'
+import { type Locale, localizedPath, signInLanguages, splitLocale } from '../../contract/locales.ts'
 import { compressHtml } from '../../http/compress-html.ts'
 import type { Env } from '../../http/env.ts'
 import { refusalHeaders } from '../../http/problem.ts'
@@ -16,7 +16,8 @@ import { createRenderContext } from '../render-context.ts'
 import { siteStyle } from '../site-style.ts'
 
 /** The language of the request's path. */
-export const pageLocale = (c: HonoContext<Env>): Locale => splitLocale(c.req.path, signInLocales(c.var.ctx.site)).locale
+export const pageLocale = (c: HonoContext<Env>): Locale =>
+  splitLocale(c.req.path, signInLanguages(c.var.ctx.site)).locale
 
 /** Redirects after a form, without caching. */
 export function seeOther(c: HonoContext<Env>, target: string): Response {
@@ -26,7 +27,7 @@ export function seeOther(c: HonoContext<Env>, target: string): Response {
 
 export function pageRenderContext(c: HonoContext<Env>): RenderContext {
   const { ctx } = c.var
-  const { locale, path } = splitLocale(c.req.path, signInLocales(ctx.site))
+  const { locale, path } = splitLocale(c.req.path, signInLanguages(ctx.site))
   return createRenderContext({
     site: ctx.site,
     menuPages: ctx.menuPages,
@@ -59,9 +60,9 @@ export async function signInPage(c: HonoContext<Env>, page: SignInPage): Promise
     title: `${page.title} | ${site.brand}`,
     description: page.title,
     canonical: undefined,
-    alternates: signInLocales(site).map((one) => ({
+    alternates: signInLanguages(site).locales.map((one) => ({
       locale: one,
-      path: localizedPath(context.path, one),
+      path: localizedPath(context.path, one, site),
       ...(query && { query }),
     })),
     origin,

@@ -24,7 +24,7 @@ export const password: SignInRoute = {
     const { token = '', password = '', repeat = '' } = form
     try {
       await setPasswordByLink(c.var.ctx, parseForm(passwordByLink, { token, password, repeat }), clientOrigin(c))
-      return seeOther(c, loginUrlWithNotice('gewijzigd', pageLocale(c)))
+      return seeOther(c, loginUrlWithNotice('gewijzigd', pageLocale(c), c.var.ctx.site))
     } catch (error) {
       return passwordPage(c, token, { refusal: asRefusal(error) })
     }
@@ -94,14 +94,14 @@ export function expiredLinkPage(
   next: string,
   label: string,
 ): Promise<Response> {
-  const { t, locale } = context
+  const { t, locale, site } = context
   return signInPage(c, {
     renderContext: context,
     title: t('errors.link_ended.title'),
     lead: text,
     refusal: new Refusal('link_ended'),
     body: (
-      <a className="button" href={localizedPath(next, locale)}>
+      <a className="button" href={localizedPath(next, locale, site)}>
         {label}
       </a>
     ),

@@ -1,7 +1,12 @@
 import { Hono, type Context as HonoContext } from 'hono'
 import { Refusal } from '../../contract/errors.ts'
-import { localizedPath, signInLocales, splitLocale } from '../../contract/locales.ts'
-import type { SiteConfig } from '../../contract/site-config.ts'
+import {
+  localizedPath,
+  rootLocaleOf,
+  type SiteLanguages,
+  signInLanguages,
+  splitLocale,
+} from '../../contract/locales.ts'
 import type { Env } from '../../http/env.ts'
 import { finishProviderSignIn, startProviderSignIn } from '../../http/provider-sign-in.ts'
 import { oidcCallbackPath } from '../../platform/auth/paths.ts'
@@ -19,8 +24,8 @@ import { setup } from './setup.tsx'
 const routes: SignInRoute[] = [login, secondStep, logout, forgotten, password, setup, confirmNewEmail]
 
 /** Whether a path is a sign-in page, in any language. */
-export function isSignInPage(site: Pick<SiteConfig, 'locales'>, address: string): boolean {
-  const { path } = splitLocale(address, signInLocales(site))
+export function isSignInPage(site: SiteLanguages, address: string): boolean {
+  const { path } = splitLocale(address, signInLanguages(site))
   return routes.some((route) => route.path === path)
 }
 
@@ -30,11 +35,15 @@ export function signInRoutes() {
   for (const { path, get: handleGet, post: handlePost } of routes) {
     for (const address of [path, `/:prefix${path}`]) {
       const offered = (c: HonoContext<Env>) => isSignInPage(c.var.ctx.site, c.req.path)
-      pages.get(address, (c, next) =>
-        offered(c)
-          ? (chooseLocale(c, (one) => localizedPath(path, one), signInLocales(c.var.ctx.site)) ?? handleGet(c))
-          : next(),
-      )
+      pages.get(address, (c, next) => {
+        if (!offered(c)) return next()
+        const { site } = c.var.ctx
+        const offeredLanguages = signInLanguages(site)
+        const own = localizedPath(path, splitLocale(c.req.path, offeredLanguages).locale, site)
+        // With the prefix of the language at the root: a link in an email may be from before it stood there.
+        if (own !== c.req.path) return c.redirect(own + new URL(c.req.url).search, 301)
+        return chooseLocale(c, (one) => localizedPath(path, one, site), offeredLanguages.locales) ?? handleGet(c)
+      })
       if (handlePost) pages.post(address, (c, next) => (offered(c) ? handlePost(c) : next()))
       pages.all(address, (c, next) => {
         if (!offered(c)) return next()
@@ -45,23 +54,26 @@ export function signInRoutes() {
   return pages.route('/', providerRoutes())
 }
 
-const dutch = 'nl'
-
 /** Sign-in through an external identity provider, and its callback. */
 const providerRoutes = () =>
   new Hono<Env>()
     .get('/login/oidc', async (c) => {
+      const { site } = c.var.ctx
       c.header('Cache-Control', 'private, no-store')
       const target = signInTarget(c.req.query('redirect'))
       // Other sites may link to the sign-in page, but not start the sign-in.
       if (c.req.header('sec-fetch-site') === 'cross-site') return c.redirect('/login', 303)
-      return c.redirect((await startProviderSignIn(c, target)) ?? loginUrlWithNotice('stil', dutch), 303)
+      return c.redirect(
+        (await startProviderSignIn(c, target)) ?? loginUrlWithNotice('stil', rootLocaleOf(site), site),
+        303,
+      )
     })
     .get(oidcCallbackPath, async (c) => {
+      const { site } = c.var.ctx
       c.header('Cache-Control', 'private, no-store')
       c.header('Referrer-Policy', 'no-referrer')
       const end = await finishProviderSignIn(c)
-      if (end === 'unavailable') return c.redirect(loginUrlWithNotice('stil', dutch), 303)
-      if (end === 'refused') return c.redirect(loginUrlWithNotice('geweigerd', dutch), 303)
+      if (end === 'unavailable') return c.redirect(loginUrlWithNotice('stil', rootLocaleOf(site), site), 303)
+      if (end === 'refused') return c.redirect(loginUrlWithNotice('geweigerd', rootLocaleOf(site), site), 303)
       return c.redirect(end.secondStep ? end.target : signInTarget(end.target), 303)
     })

@@ -30,7 +30,8 @@ export const secondStep: SignInRoute = {
     } catch (error) {
       const refusal = asRefusal(error)
       // The pending sign-in expired, or had too many wrong codes.
-      if (refusal.code === 'signed_out') return c.redirect(loginUrlWithNotice('opnieuw', pageLocale(c)), 303)
+      if (refusal.code === 'signed_out')
+        return c.redirect(loginUrlWithNotice('opnieuw', pageLocale(c), c.var.ctx.site), 303)
       return codePage(c, target, { refusal })
     }
   },

@@ -22,7 +22,7 @@ export const setup: SignInRoute = {
     try {
       const input = parseForm(setupBody, { token, email, name, password, repeat })
       await createFirstAdministrator(c.var.ctx, { ...input, locale }, clientOrigin(c))
-      return seeOther(c, loginUrlWithNotice('klaar', locale))
+      return seeOther(c, loginUrlWithNotice('klaar', locale, c.var.ctx.site))
     } catch (error) {
       return setupPage(c, token, { values: form, refusal: asRefusal(error) })
     }

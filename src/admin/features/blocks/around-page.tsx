@@ -17,7 +17,7 @@ export function AroundPage({ part }: { part: 'navbar' | 'footer' }) {
   const context = useContext(CanvasContext)?.renderContext
   if (!context) return null
   const { path, site } = context
-  const alternates = site.locales.map((locale) => ({ locale, path: localizedPath(path, locale) }))
+  const alternates = site.locales.map((locale) => ({ locale, path: localizedPath(path, locale, site) }))
   return (
     <ErrorBoundary resetKey={site} fallback={() => null}>
       <div className="around-page">

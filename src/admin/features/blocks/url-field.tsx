@@ -3,13 +3,20 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ListOf } from '../../../contract/list.ts'
-import { defaultLocale, type Locale, localizedPath, splitLocale } from '../../../contract/locales.ts'
+import {
+  defaultLocale,
+  type Locale,
+  localizedPath,
+  type SiteLanguages,
+  splitLocale,
+} from '../../../contract/locales.ts'
 import type { ListedPage } from '../../../contract/pages.ts'
 import { api, parseResponse } from '../../client.ts'
 import { Dialog, DialogActions } from '../../components/dialog.tsx'
 import { SearchField } from '../../components/list-tools.tsx'
 import { Failed, Loading } from '../../components/states.tsx'
 import { useText } from '../../i18n.ts'
+import { useSite } from '../../site-languages.ts'
 import { pageReadRights } from '../pages/pages.ts'
 import { useRight } from '../sign-in/me.ts'
 import styles from './blocks.module.css'
@@ -73,7 +80,7 @@ export function UrlField(props: {
 function HiddenPageWarning({ value, locale }: { value: string; locale: Locale }) {
   const t = useText()
   const [typed] = useDebouncedValue(value, 400)
-  const { data } = useQuery(pageAtQuery(typed, locale))
+  const { data } = useQuery(pageAtQuery(typed, locale, useSite()))
   const isUnseen = data?.isLive === false && typed === value
   return (
     <p role="status" className={styles.unseenPage} hidden={!isUnseen}>
@@ -91,9 +98,10 @@ export function ChoosePage(props: {
 }) {
   const { title, locale, onChoose, onClose } = props
   const t = useText()
+  const site = useSite()
   const [search, setSearch] = useState('')
   const { data, error, refetch } = useQuery({
-    ...linkablePagesQuery(search, locale),
+    ...linkablePagesQuery(search, locale, site),
     placeholderData: keepPreviousData,
   })
   return (
@@ -136,15 +144,16 @@ export interface LinkedPage {
 }
 
 /** @returns undefined when the page has no address in that language */
-function linkedPage(page: ListedPage, locale: Locale): LinkedPage | undefined {
+function linkedPage(page: ListedPage, locale: Locale, site: SiteLanguages): LinkedPage | undefined {
   const text = page.texts[locale] ?? page.texts[defaultLocale]
   if (!text) return undefined
-  const address = text.path === null ? `/${text.slug}` : splitLocale(text.path, Object.keys(page.texts)).path
+  const address =
+    text.path === null ? `/${text.slug}` : splitLocale(text.path, { ...site, locales: Object.keys(page.texts) }).path
   return { id: page.id, title: text.title, address, isLive: text.path !== null }
 }
 
 /** Pages by title or address; without a search the last saved ones. */
-const linkablePagesQuery = (search: string, locale: Locale) =>
+const linkablePagesQuery = (search: string, locale: Locale, site: SiteLanguages) =>
   queryOptions({
     queryKey: ['pages', 'linkable', locale, search],
     queryFn: async (): Promise<ListOf<LinkedPage>> => {
@@ -153,13 +162,13 @@ const linkablePagesQuery = (search: string, locale: Locale) =>
         ...(locale === defaultLocale && { locale }),
       }
       const { data, meta }: ListOf<ListedPage> = await parseResponse(api.pages.$get({ query }))
-      return { data: data.flatMap((page) => linkedPage(page, locale) ?? []), meta }
+      return { data: data.flatMap((page) => linkedPage(page, locale, site) ?? []), meta }
     },
     staleTime: 10_000,
   })
 
 /** The page at a URL, if it is a page of this site. */
-const pageAtQuery = (url: string, locale: Locale) => {
+const pageAtQuery = (url: string, locale: Locale, site: SiteLanguages) => {
   const slug = /^\/([^/?#.][^?#.]*)/.exec(url)?.[1]
   return queryOptions({
     queryKey: ['pages', 'at', locale, slug],
@@ -169,7 +178,7 @@ const pageAtQuery = (url: string, locale: Locale) => {
         const own: Locale = page.texts[locale] ? locale : defaultLocale
         const text = page.texts[own]
         if (text && text.slug === slug)
-          return { title: text.title, isLive: text.path === localizedPath(`/${slug}`, own) }
+          return { title: text.title, isLive: text.path === localizedPath(`/${slug}`, own, site) }
       }
       return null
     },

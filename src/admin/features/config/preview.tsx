@@ -1,11 +1,11 @@
 import { useDebouncedValue, useElementSize } from '@mantine/hooks'
 import { useEffect, useRef, useState } from 'react'
 import type { SiteParts } from '../../../contract/config-parts.ts'
-import { type Locale, splitLocale } from '../../../contract/locales.ts'
+import { type Locale, type SiteLanguages, splitLocale } from '../../../contract/locales.ts'
 import { randomId } from '../../../contract/random-id.ts'
 import { Choices } from '../../components/choices.tsx'
 import { useText } from '../../i18n.ts'
-import { useFirstLocale, useSiteLanguages, useSiteLocales } from '../../site-languages.ts'
+import { useFirstLocale, useSite, useSiteLanguages } from '../../site-languages.ts'
 import styles from './config.module.css'
 
 const widths = { phone: 390, desktop: 1280 } as const
@@ -103,10 +103,10 @@ function useFrames(props: {
   const { config, path, locale, target, setRefused, follow } = props
   const t = useText()
   const holder = useRef<HTMLDivElement>(null)
-  const locales = useSiteLocales()
+  const site = useSite()
   const lastPath = useRef(path)
-  const latest = useRef({ target, setRefused, follow, locales })
-  latest.current = { target, setRefused, follow, locales }
+  const latest = useRef({ target, setRefused, follow, site })
+  latest.current = { target, setRefused, follow, site }
   useEffect(() => {
     const at = holder.current
     if (!at || config === undefined) return
@@ -130,7 +130,7 @@ function useFrames(props: {
       else if (lastPath.current === path) restoreScrollPosition(frame, about, getScrollPosition(before, about))
       lastPath.current = path
       latest.current.setRefused(false)
-      page.addEventListener('click', (event) => followLink(event, latest.current.locales, latest.current.follow))
+      page.addEventListener('click', (event) => followLink(event, latest.current.site, latest.current.follow))
       delete frame.dataset.coming
       for (const other of at.querySelectorAll('iframe')) if (other !== frame) other.remove()
     }
@@ -188,11 +188,11 @@ function post(target: string, fields: Record<string, string>) {
 }
 
 /** Scrolls to a fragment of the same page and opens other pages in the preview; ignores all other links. */
-function followLink(event: MouseEvent, locales: readonly Locale[], follow: (to: { path: string }) => void) {
+function followLink(event: MouseEvent, site: SiteLanguages, follow: (to: { path: string }) => void) {
   const link = (event.target as Element | null)?.closest?.('a')
   if (!link) return
   const url = new URL(link.href, location.origin)
-  const pathWithoutLocale = splitLocale(url.pathname, locales).path
+  const pathWithoutLocale = splitLocale(url.pathname, site).path
   if (link.getAttribute('href')?.startsWith('#')) return
   event.preventDefault()
   if (url.origin !== location.origin || url.pathname.includes('.')) return

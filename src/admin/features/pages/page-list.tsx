@@ -7,6 +7,7 @@ import {
   languageName,
   localizedPath,
   type SiteLanguage,
+  type SiteLanguages,
 } from '../../../contract/locales.ts'
 import type { ListedPage } from '../../../contract/pages.ts'
 import { LinkButton, TextLink } from '../../components/buttons.tsx'
@@ -16,7 +17,7 @@ import { Moment } from '../../components/dates.tsx'
 import { ListTools, NothingFound, searchField, sortOptions, useSearchChange } from '../../components/list-tools.tsx'
 import { Empty } from '../../components/states.tsx'
 import { useLocale, useText } from '../../i18n.ts'
-import { useSiteLanguages } from '../../site-languages.ts'
+import { useSite, useSiteLanguages } from '../../site-languages.ts'
 import { collectionName, useCollection, useCollections } from '../collections/collections.ts'
 import { useRight } from '../sign-in/me.ts'
 import { RowActions } from './page-actions.tsx'
@@ -28,7 +29,8 @@ export function PageList({ search }: { search: PageSearch }) {
   const t = useText()
   const query = useQuery(pagesQuery(search))
   const reader = useLocale()
-  const titleOf = (page: ListedPage) => summaryOf(page, reader).title
+  const site = useSite()
+  const titleOf = (page: ListedPage) => summaryOf(page, reader, site).title
   const columns = useColumns(search.bin === true)
   const change = useSearchChange<PageSearch>('/admin/pages')
 
@@ -68,6 +70,7 @@ function NoResults({ search, clear }: { search: PageSearch; clear: () => void })
 function useColumns(inTrash: boolean): Column<ListedPage>[] {
   const t = useText()
   const reader = useLocale()
+  const site = useSite()
   const languages = useSiteLanguages()
   const inLocale = ({ locale, name }: SiteLanguage): Column<ListedPage> => ({
     key: locale,
@@ -80,7 +83,7 @@ function useColumns(inTrash: boolean): Column<ListedPage>[] {
       label: t('pages.page'),
       sort: 'title',
       cell(page) {
-        const { locale, title, address, isHome } = summaryOf(page, reader)
+        const { locale, title, address, isHome } = summaryOf(page, reader, site)
         return (
           <>
             {inTrash ? (
@@ -135,8 +138,9 @@ function Kind({ page }: { page: ListedPage }) {
 function State({ page, locale, inTrash }: { page: ListedPage; locale: Locale; inTrash: boolean }) {
   const t = useText()
   const reader = useLocale()
+  const site = useSite()
   const text = page.texts[locale]
-  const name = `${summaryOf(page, reader).title}, ${languageName(locale)}`
+  const name = `${summaryOf(page, reader, site).title}, ${languageName(locale)}`
   const params = { id: String(page.id), locale }
   if (!text && (inTrash || !page.can.change)) return <span className="quiet">{t('pages.noText')}</span>
   if (!text) {
@@ -166,13 +170,13 @@ function isOlder({ texts }: ListedPage, locale: Locale): boolean {
 }
 
 /** The title and address of a row, in the user's language if the page has it. */
-function summaryOf(page: ListedPage, reader: Locale) {
+function summaryOf(page: ListedPage, reader: Locale, site: SiteLanguages) {
   const locale = [reader, defaultLocale, ...Object.keys(page.texts)].find((one) => page.texts[one]) ?? reader
   const text = page.texts[locale]
   return {
     locale,
     title: text?.title ?? String(page.id),
-    address: localizedPath(`/${text?.slug ?? ''}`, locale),
+    address: localizedPath(`/${text?.slug ?? ''}`, locale, site),
     isHome: page.fixed && text?.slug === '',
   }
 }

@@ -5,6 +5,7 @@ import { directionOf, localizedPath } from '../../../contract/locales.ts'
 import { lockOf } from '../../../contract/locks.ts'
 import { lazyPart, openWhenLoaded } from '../../components/lazy-part.tsx'
 import { useText } from '../../i18n.ts'
+import { useSite } from '../../site-languages.ts'
 import { useFillPlaceholders } from '../blocks/preview-data.ts'
 import type { PageEditor } from './page-editor.ts'
 import styles from './page-settings.module.css'
@@ -100,7 +101,7 @@ function FoundPreview({ work }: { work: PageEditor }) {
   const t = useText()
   const { text, page } = work
   const { title, description, written } = useShownTexts(work)
-  const path = localizedPath(`/${text.slug}`, page.locale)
+  const path = localizedPath(`/${text.slug}`, page.locale, useSite())
   return (
     <figure className={styles.found} aria-label={t('pages.seo.preview')}>
       <small dir="ltr">
@@ -120,11 +121,12 @@ function FoundPreview({ work }: { work: PageEditor }) {
 /** An approximation of the card that is shown where a link to the page is shared. */
 function SharedCard({ work }: { work: PageEditor }) {
   const t = useText()
+  const site = useSite()
   const { text, page } = work
   const { title, description, written } = useShownTexts(work)
   return (
     <figure className={styles.card} aria-label={t('pages.seo.card')}>
-      <img src={text.picture || localizedPath('/opengraph.png', page.locale)} alt="" />
+      <img src={text.picture || localizedPath('/opengraph.png', page.locale, site)} alt="" />
       <small dir="ltr">{location.host}</small>
       <strong {...written}>{title}</strong>
       {description && <p {...written}>{description}</p>}

@@ -5,6 +5,7 @@ import type { ReactNode } from 'react'
 import { directionOf, type Locale, localizedPath } from '../../../contract/locales.ts'
 import { lockOf } from '../../../contract/locks.ts'
 import { useText } from '../../i18n.ts'
+import { useSite } from '../../site-languages.ts'
 import type { PageEditor } from './page-editor.ts'
 import styles from './pages.module.css'
 import { slugQuery } from './pages.ts'
@@ -60,7 +61,7 @@ export function SlugField(props: {
 }) {
   const { locale, value, error, disabled, help, onChange, action } = props
   const t = useText()
-  const path = localizedPath(`/${value.replace(/^\/+/, '')}`, locale)
+  const path = localizedPath(`/${value.replace(/^\/+/, '')}`, locale, useSite())
   return (
     <div className={styles.slug}>
       <TextInput

@@ -161,6 +161,8 @@ export const config: Texts<typeof dutch> = {
     },
     locales: 'Languages',
     texts: 'Texts',
+    rootLocale: 'Language without a prefix',
+    formerRootLocales: 'Languages that used to have no prefix',
     languages: 'Name and direction of languages',
     contact: {
       recipients: 'Recipients',
@@ -349,6 +351,12 @@ export const config: Texts<typeof dutch> = {
     always:
       'The order is that of the language menu. Dutch is always on: what is missing in another language, visitors see in Dutch.',
     root: 'Main language',
+    rootTitle: 'Main address',
+    rootLead:
+      'The main language is at the main address of the site, without a language code in front. Visitors who have not chosen a language yet see this one.',
+    rootChoice: 'Main language of the site',
+    rootMoves:
+      'Please note: when you save, all addresses move. {{name}} moves to the main address, and the language that is there now gets its language code in the address. The old addresses redirect to the new ones, and links in texts follow by themselves. Search engines need a few weeks to take this over.',
     address: 'Address:',
     pages_one: '{{count, number}} page',
     pages_other: '{{count, number}} pages',

@@ -137,6 +137,8 @@ export const config = {
     },
     locales: 'Talen',
     texts: 'Teksten',
+    rootLocale: 'Taal zonder voorvoegsel',
+    formerRootLocales: 'Talen die eerder geen voorvoegsel hadden',
     languages: 'Naam en richting van talen',
     contact: {
       recipients: 'Ontvangers',
@@ -343,6 +345,12 @@ export const config = {
     always:
       'De volgorde is die van de taalkeuze. Nederlands staat altijd aan: wat in een andere taal ontbreekt, zien bezoekers in het Nederlands.',
     root: 'Hoofdtaal',
+    rootTitle: 'Hoofdadres',
+    rootLead:
+      'De hoofdtaal staat op het hoofdadres van de site, zonder taalcode ervoor. Bezoekers die nog niets gekozen hebben, zien deze taal.',
+    rootChoice: 'Hoofdtaal van de site',
+    rootMoves:
+      'Let op: als u opslaat, verhuizen alle adressen. {{name}} komt op het hoofdadres te staan, en de taal die daar nu staat krijgt haar taalcode in het adres. De oude adressen verwijzen door, links in teksten gaan vanzelf mee. Zoekmachines hebben enkele weken nodig om dit over te nemen.',
     address: 'Adres:',
     pages_one: '{{count, number}} pagina',
     pages_other: '{{count, number}} pagina’s',

@@ -1,8 +1,16 @@
-import { Badge, Button, TextInput } from '@mantine/core'
+import { Badge, Button, NativeSelect, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Plus, Trash2 } from 'lucide-react'
 import { useId, useState } from 'react'
-import { defaultLocale, directionOf, isLanguageTag, type Locale, languageName } from '../../../../contract/locales.ts'
+import {
+  defaultLocale,
+  directionOf,
+  isLanguageTag,
+  type Locale,
+  languageName,
+  prefixOf,
+  rootLocaleOf,
+} from '../../../../contract/locales.ts'
 import { Choices } from '../../../components/choices.tsx'
 import { notify } from '../../../components/notify.tsx'
 import { Section } from '../../../components/page.tsx'
@@ -23,17 +31,19 @@ interface Language {
 }
 interface Values extends Record<string, unknown> {
   locales: Language[]
+  rootLocale: Locale
 }
 
 export const locales: PartDefinition<Values> = {
-  valuesOf: ({ locales, languages }) => ({
+  valuesOf: ({ locales, languages, rootLocale }) => ({
+    rootLocale: rootLocaleOf({ rootLocale }),
     locales: locales.map((tag) => ({
       tag,
       name: languages?.[tag]?.name ?? '',
       direction: languages?.[tag]?.direction ?? 'auto',
     })),
   }),
-  partsOf: ({ locales }, config) => {
+  partsOf: ({ locales, rootLocale }, config) => {
     // A language that is removed keeps its name, for when it comes back.
     const kept = Object.entries(config.languages ?? {}).filter(([tag]) => !locales.some((one) => one.tag === tag))
     const own = locales.flatMap(({ tag, name, direction }) => {
@@ -44,6 +54,7 @@ export const locales: PartDefinition<Values> = {
     const isEmpty = Object.keys(languages).length === 0
     return {
       locales: locales.map(({ tag }) => tag),
+      ...((config.rootLocale ?? defaultLocale) !== rootLocale && { rootLocale }),
       ...((!isEmpty || config.languages) && { languages: isEmpty ? undefined : languages }),
     }
   },
@@ -76,7 +87,7 @@ function Fields({ form }: FieldsProps<Values>) {
   const t = useText()
   const languageIn = useLanguageIn()
   const pages = usePages()
-  const { locales } = form.getValues()
+  const { locales, rootLocale } = form.getValues()
   const set = (next: Language[]) => {
     form.clearErrors()
     form.setFieldValue('locales', next)
@@ -101,7 +112,8 @@ function Fields({ form }: FieldsProps<Values>) {
               form={form}
               index={index}
               pages={pages.get(tag) ?? 0}
-              onRemove={tag === defaultLocale ? undefined : () => remove(tag)}
+              isRoot={tag === rootLocale}
+              onRemove={tag === defaultLocale || tag === rootLocale ? undefined : () => remove(tag)}
             />
           )}
         </SortableList>
@@ -109,6 +121,16 @@ function Fields({ form }: FieldsProps<Values>) {
           known={locales.map(({ tag }) => tag)}
           onAdd={(tag) => set([...locales, { tag, name: '', direction: 'auto' }])}
         />
+      </Section>
+      <Section title={t('config.locales.rootTitle')} lead={t('config.locales.rootLead')}>
+        <NativeSelect
+          label={t('config.locales.rootChoice')}
+          data={locales.map(({ tag }) => ({ value: tag, label: languageIn(tag) }))}
+          {...form.getInputProps('rootLocale')}
+        />
+        <p role="status" className={styles.help}>
+          {form.isDirty('rootLocale') && t('config.locales.rootMoves', { name: languageIn(rootLocale) })}
+        </p>
       </Section>
       {hidden.length > 0 && (
         <Section title={t('config.locales.hidden')} lead={t('config.locales.hiddenText')}>
@@ -135,9 +157,10 @@ function LanguageFields(props: {
   form: FieldsProps<Values>['form']
   index: number
   pages: number
+  isRoot: boolean
   onRemove: (() => void) | undefined
 }) {
-  const { form, index, pages, onRemove } = props
+  const { form, index, pages, isRoot, onRemove } = props
   const t = useText()
   const languageIn = useLanguageIn()
   const language = form.getValues().locales[index]
@@ -149,11 +172,10 @@ function LanguageFields(props: {
   return (
     <fieldset className={styles.both}>
       <legend className={styles.label}>
-        <bdi>{name}</bdi> <bdi dir="ltr">({tag})</bdi>{' '}
-        {tag === defaultLocale && <Badge>{t('config.locales.root')}</Badge>}
+        <bdi>{name}</bdi> <bdi dir="ltr">({tag})</bdi> {isRoot && <Badge>{t('config.locales.root')}</Badge>}
       </legend>
       <p className={styles.help}>
-        {t('config.locales.address')} <bdi dir="ltr">{tag === defaultLocale ? '/' : `/${tag.toLowerCase()}`}</bdi>
+        {t('config.locales.address')} <bdi dir="ltr">{isRoot ? '/' : `/${prefixOf(tag)}`}</bdi>
         {pages > 0 && ` · ${t('config.locales.pages', { count: pages })}`}
       </p>
       <div className={styles.languages}>

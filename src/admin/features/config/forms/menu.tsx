@@ -13,7 +13,7 @@ import { lazyPart } from '../../../components/lazy-part.tsx'
 import { notify, notifyFailure } from '../../../components/notify.tsx'
 import { Section } from '../../../components/page.tsx'
 import { useLanguageIn, useText } from '../../../i18n.ts'
-import { useFirstLocale } from '../../../site-languages.ts'
+import { useFirstLocale, useSite } from '../../../site-languages.ts'
 import { FieldsOfBlock } from '../../blocks/block-field.tsx'
 import { hasProblem, type Problems, problemsAfter, problemsUnder } from '../../blocks/problems.ts'
 import { ChoosePage, type LinkedPage } from '../../blocks/url-field.tsx'
@@ -304,6 +304,7 @@ function Target({
   locale: Locale
 }): ReactNode {
   const t = useText()
+  const site = useSite()
   if (page === undefined) {
     return url === undefined ? (
       <small className="quiet">{t('config.menu.opens')}</small>
@@ -320,7 +321,7 @@ function Target({
   if (!text?.isLive) return <Hidden text={t('config.menu.notPublished')} />
   return (
     <>
-      <small dir="ltr">{localizedPath(`/${text.slug}`, own)}</small>
+      <small dir="ltr">{localizedPath(`/${text.slug}`, own, site)}</small>
       {own !== locale && <small className="quiet">{t('config.menu.inDutch')}</small>}
     </>
   )

@@ -1,0 +1,61 @@
+import { linksOf, linksOfValues } from '../../blocks/block-links.ts'
+import { defaultLocale, type Locale, localizedPath, rootLocaleOf } from '../../contract/locales.ts'
+import type { MenuItem } from '../../contract/menus.ts'
+import type { Context } from '../../platform/context.ts'
+import type { LivePage } from './find-live-page.ts'
+import { listLiveSlugsAt } from './live-page.queries.ts'
+
+/** SQLite and PostgreSQL bind many more; a page has a few hundred links at most. */
+const maxLinks = 500
+
+/**
+ * Where the links of a page lead that are written with Dutch paths, on a page in another language at the root. There a
+ * Dutch path without a prefix is an address from before, which leads to the Dutch page; so the link gets the address of the
+ * translation, or else of the Dutch page. Below a prefix this is not needed: `/de/winkel` leads to the translation.
+ */
+export async function findLinkedPaths(
+  { db, site }: Pick<Context, 'db' | 'site'>,
+  locale: Locale,
+  { body, collection }: Pick<LivePage, 'body' | 'collection'>,
+): Promise<{ linkedPaths?: ReadonlyMap<string, string>; linkTags?: readonly string[] }> {
+  if (locale !== rootLocaleOf(site) || locale === defaultLocale) return {}
+  const { navbar, footer } = site.branding
+  const areas = [...Object.values(navbar), ...Object.values(footer)].flatMap(
+    (area) => area[locale] ?? area[defaultLocale],
+  )
+  const values = collection?.kind === 'entry' ? collection.values : []
+  const urls = [
+    ...linksOf(body),
+    ...linksOf(areas),
+    ...urlsOfMenu(site.menus?.main[locale] ?? site.menus?.main[defaultLocale] ?? []),
+    ...values.flatMap(({ field, value }) => linksOfValues([field], { [field.id]: value })),
+  ]
+  const paths = new Map<string, string>()
+  for (const url of urls.filter((one) => one.startsWith('/')).slice(0, maxLinks)) {
+    const [path = ''] = url.split(/[?#]/, 1)
+    const slug = decoded(path)?.slice(1)
+    if (slug) paths.set(path, slug)
+  }
+  const rows = await listLiveSlugsAt(db, [...new Set(paths.values())], { locale, fallback: defaultLocale })
+  const linkedPaths = new Map<string, string>()
+  for (const [path, slug] of paths) {
+    const found = rows.filter((row) => row.slug === slug)
+    const page = found.find((row) => row.locale === locale) ?? found[0]
+    if (!page) continue
+    const target =
+      page.own === null ? localizedPath(`/${slug}`, page.locale, site) : localizedPath(`/${page.own}`, locale, site)
+    linkedPaths.set(path, encodeURI(target))
+  }
+  return { linkedPaths, linkTags: [...new Set(rows.map(({ pageId }) => `page#${pageId}`))] }
+}
+
+const urlsOfMenu = (items: readonly MenuItem[]): string[] =>
+  items.flatMap(({ url, submenu }) => [...(url === undefined ? [] : [url]), ...urlsOfMenu(submenu)])
+
+function decoded(path: string): string | undefined {
+  try {
+    return decodeURIComponent(path).normalize('NFC')
+  } catch {
+    return undefined
+  }
+}
