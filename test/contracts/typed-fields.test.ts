@@ -4,6 +4,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { markTexts, replaceMarked, type TypedElement, withText } from '../../src/admin/features/blocks/typed-fields.ts'
 import type { RenderContext } from '../../src/blocks/define-block.ts'
+import { entryListKey, entryListRequestOf } from '../../src/blocks/entry-list.tsx'
 import { type Field, fieldsOf } from '../../src/blocks/fields.ts'
 import { menuTreeItem } from '../../src/blocks/menu.tsx'
 import { type BlockType, blockSchema, blocks } from '../../src/blocks/registry.ts'
@@ -31,7 +32,13 @@ function onCanvas(type: BlockType, values: Values, kept?: string, locale: 'nl' |
   return { html: renderToStaticMarkup(view), typed }
 }
 
-const delivered = JSON.parse(readFileSync('site.config.json', 'utf8'))
+const delivered = {
+  ...JSON.parse(readFileSync('site.config.json', 'utf8')),
+  collections: [
+    { id: 'nieuws', name: { nl: 'Nieuws' }, slug: { nl: 'nieuws' }, order: 'newest', pageSize: 10, fields: [] },
+  ],
+}
+const listed = { ...filledBlock('entry-list', 'Een tekst', []), from: 'nieuws' }
 const contextIn = (locale: 'nl' | 'fa'): RenderContext => ({
   ...createRenderContext({
     site: siteConfigSchema(blockSchema, menuTreeItem).parse(delivered),
@@ -42,6 +49,12 @@ const contextIn = (locale: 'nl' | 'fa'): RenderContext => ({
     viewer: undefined,
   }),
   renderNested: () => null,
+  entryLists: new Map([
+    [
+      entryListKey(entryListRequestOf(listed as never) as never),
+      [{ path: '/nieuws/een', title: 'Een', locale, values: [] }],
+    ],
+  ]),
 })
 const contexts = { nl: contextIn('nl'), fa: contextIn('fa') }
 
@@ -51,7 +64,7 @@ const isTyped = ({ kind, name, path }: Field, type: BlockType) =>
 const types = (Object.keys(blocks) as BlockType[]).filter((type) => blocks[type].group !== 'site')
 
 test.for(types)('%s: its texts are typed where they stand', (type) => {
-  const block = filledBlock(type, 'Een tekst', [])
+  const block = type === 'entry-list' ? listed : filledBlock(type, 'Een tekst', [])
   const { html, typed } = onCanvas(type, block)
   expect(html).not.toMatch(/[\ue000\ue001]/)
   for (const field of fieldsOf(type).filter((one) => isTyped(one, type))) {
