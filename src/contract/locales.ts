@@ -131,7 +131,9 @@ export function splitLocale(pathname: string, site: Root & Pick<SiteLanguages, '
     if (locale === defaultLocale && site.rootLocale === undefined) continue
     const prefix = `/${prefixOf(locale)}`
     if (pathname === prefix) return { locale, path: '/' }
-    if (pathname.startsWith(`${prefix}/`)) return { locale, path: pathname.slice(prefix.length) }
+    const path = pathname.slice(prefix.length)
+    // `//elders.example` would be another site.
+    if (pathname.startsWith(`${prefix}/`) && !path.startsWith('//')) return { locale, path }
   }
   return { locale: rootLocaleOf(site), path: pathname }
 }

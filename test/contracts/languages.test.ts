@@ -200,6 +200,13 @@ describe.each(databases)('the languages of the site, on %s,', (database) => {
     })
     expect(answer.headers.get('content-language')).toBe('en')
 
+    // A redirect that leads back to the former address of the same page ends.
+    expect((await bente.post('/api/redirects', { from: '/nl/lus', to: '/lus' })).status).toBe(201)
+    expect(await leadsTo('/nl/lus')).toBe('404 null')
+    expect(await leadsTo('/lus')).toBe('301 /nl/lus')
+    // Behind a prefix there is no other site.
+    expect(await leadsTo('/nl//elders.example')).toBe('404 null')
+
     // The home page in the language at the root cannot be taken off the site, and the language cannot be removed.
     const { version } = await getPageIn(bente, home, 'en')
     expect((await bente.post(`/api/pages/${home}/en/unpublish`, { version })).status).toBe(409)

@@ -102,14 +102,16 @@ const maxSteps = 20
  * The final target of a redirect, as in the address bar, also of an address whose language no longer stands at the root.
  * Undefined when it ends at a path without a live page, or in a loop, which redirects of two languages can form together.
  * @param answers whether the site serves something other than a page at a path, written as in the address bar
+ * @param seen the addresses that were followed before
  */
 export async function resolveRedirect(
   ctx: Where & Pick<Context, 'origin'>,
   path: string,
   locale: Locale,
   answers: (path: string) => Promise<boolean>,
+  seen = new Set<string>(),
 ): Promise<string | undefined> {
-  const seen = new Set<string>()
+  const before = seen.size
   let at = { path, locale }
   let rest = ''
   while (seen.size < maxSteps) {
@@ -118,11 +120,13 @@ export async function resolveRedirect(
     const to = await findNext(ctx, at)
     if (to === undefined) {
       const last = encodeURI(address)
-      if (seen.size > 0 && (await answers(last))) return last + rest
+      if (seen.size > before && (await answers(last))) return last + rest
       const moved = at.locale === rootLocaleOf(ctx.site) ? await findMoved(ctx, at.path) : undefined
       if (moved === undefined) return undefined
-      const next = await resolveRedirect(ctx, at.path, moved, answers)
-      return (next ?? encodeURI(localizedPath(at.path, moved, ctx.site))) + rest
+      const there = localizedPath(at.path, moved, ctx.site)
+      if (seen.has(there)) return undefined
+      const next = await resolveRedirect(ctx, at.path, moved, answers, seen.add(address))
+      return (next ?? encodeURI(there)) + rest
     }
     if (!to.startsWith('/')) return withRest(to, rest)
     seen.add(address)
