@@ -17,7 +17,7 @@ test('a page includes the stylesheet part of styles when a block has one, in a c
   const styled = { type: 'line', style: picture }
   const unstyled = { type: 'line', style: {} }
 
-  expect(stylesheetsOf([{ type: 'hero' }, styled])).toEqual(['hero', 'image', 'prose', 'block-style'])
+  expect(stylesheetsOf([{ type: 'hero' }, styled])).toEqual(['hero', 'image', 'prose', 'block-style', 'block-picture'])
   const columns = { type: 'columns', columns: [{ blocks: [styled] }, { blocks: [] }] }
   expect(stylesheetsOf([{ type: 'hero' }, columns])).toContain('block-style')
   expect(stylesheetsOf([{ type: 'hero' }, unstyled])).not.toContain('block-style')

@@ -134,6 +134,7 @@ export const stylesheets = [
   'banner',
   'download',
   'block-style',
+  'block-picture',
   'footer',
   'opened-menus',
   'plain',

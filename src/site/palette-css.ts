@@ -12,14 +12,20 @@ export function paletteCss(palette: Palette): string {
   return `:root{color-scheme:light dark;${properties({ primary, accent, ...day })}}@media(prefers-color-scheme:dark){:root{${properties(night, day)}}}`
 }
 
-/** The colours of the backgrounds that blocks can have, by their class; panels on them look as on the page. */
-export function surfacesCss(palette: Palette): string {
+/**
+ * The colours of the backgrounds that blocks can have, by their class; panels on them look as on the page.
+ * @param hasPicture whether the page has a picture behind a block
+ */
+export function surfacesCss(palette: Palette, hasPicture: boolean): string {
   const [day, night] = [surfaceColours(palette, 'light'), surfaceColours(palette, 'dark')]
   const selector = (surface: Surface) =>
     `.on-${surface},.on-${surface}>.deep${surface === 'plain' ? ',.on .form-panel,.on .ledger .best' : ''}`
   const rules = (colours: (surface: Surface) => string) =>
-    surfaces.map((surface) => `${selector(surface)}{${colours(surface)}}`).join('')
-  return `:root{--scrim:${scrimOpacity}}${rules((surface) => properties(day[surface]))}@media(prefers-color-scheme:dark){${rules((surface) => properties(night[surface], day[surface]))}}`
+    surfaces
+      .filter((surface) => hasPicture || surface !== 'picture')
+      .map((surface) => `${selector(surface)}{${colours(surface)}}`)
+      .join('')
+  return `${hasPicture ? `:root{--scrim:${scrimOpacity}}` : ''}${rules((surface) => properties(day[surface]))}@media(prefers-color-scheme:dark){${rules((surface) => properties(night[surface], day[surface]))}}`
 }
 
 /** Colours as custom properties, without those that `before` has too. */

@@ -8,6 +8,7 @@ import type { SiteConfig } from '../contract/site-config.ts'
 import { lookCss } from './look-css.ts'
 import { paletteCss, surfacesCss } from './palette-css.ts'
 import banner from './styles/banner.css?inline'
+import blockPicture from './styles/block-picture.css?inline'
 import blockStyle from './styles/block-style.css?inline'
 import cases from './styles/cases.css?inline'
 import collection from './styles/collection.css?inline'
@@ -98,6 +99,7 @@ const parts: Record<Stylesheet, string> = {
   comparison,
   banner,
   'block-style': blockStyle,
+  'block-picture': blockPicture,
   footer,
   'opened-menus': openedMenus,
   plain,
@@ -128,15 +130,17 @@ export function siteStyle(
 ): SiteStyle {
   const ofSite = stylesOf.get(site) ?? new Map<string, SiteStyle>()
   stylesOf.set(site, ofSite)
-  const hasSurfaces = ofPage.includes('block-style') || linked.includes('block-style')
-  const hasHero = ofPage.includes('hero') || linked.includes('hero')
+  const has = (part: Stylesheet) => ofPage.includes(part) || linked.includes(part)
+  const hasSurfaces = has('block-style')
+  const hasPicture = has('block-picture')
+  const hasHero = has('hero')
   const hasSearchField = site.look?.search === 'field' || ofPage.includes('search')
   const around = partsAround(site).filter((part) => !linked.includes(part))
-  const key = [locale, hasSurfaces, hasHero, ...ofPage, ...around].join()
+  const key = [locale, hasSurfaces, hasPicture, hasHero, ...ofPage, ...around].join()
   let style = ofSite.get(key)
   if (!style) {
     const script = isPersian(locale) ? 'fa' : 'nl'
-    const surfaces = hasSurfaces ? surfacesCss(site.palette) : ''
+    const surfaces = hasSurfaces ? surfacesCss(site.palette, hasPicture) : ''
     const illustration = hasHero ? illustrations[illustrationName(site)].trim() : ''
     const css = `${fontFaces[site.look?.fonts ?? defaultLook.fonts][script]}${paletteCss(site.palette)}${surfaces}${fontFamilies[script]}${everywhere.trim()}${joinStylesheets([...ofPage, ...around])}${illustration}${headers[site.look?.header ?? defaultLook.header].trim()}${hasSearchField ? searchField.trim() : ''}${lookCss(site.look)}`
     style = { css, hash: `'sha256-${createHash('sha256').update(css).digest('base64')}'` }
