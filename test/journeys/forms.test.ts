@@ -124,7 +124,11 @@ test.each(['nl', 'fa'] as const)('without JavaScript a suspected sender answers 
   await form.locator('[name=bericht]').fill(`Meer bezoekers met SEO en een gratis analyse (${locale}).`)
   await form.locator('button[type=submit]').click()
   await page.getByText(t('contact.almostText')).waitFor()
-  expect(await axeViolations(page)).toEqual([])
+  // axe needs a page with JavaScript.
+  const copy = await visitor(site.url)
+  await copy.goto('/robots.txt')
+  await copy.setContent((await page.content()).replaceAll(/<script.*?<\/script>/gs, ''))
+  expect(await axeViolations(copy)).toEqual([])
   const [one = 0, other = 0] = (
     toLatinDigits((await page.locator('label[for=f-answer]').textContent()) ?? '').match(/\d/g) ?? []
   ).map(Number)
