@@ -1,6 +1,13 @@
 import { type QueryClient, skipToken, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { defaultLocale, type Locale, languageOf, type SiteLanguage, type SiteLanguages } from '../contract/locales.ts'
+import {
+  contentDirection,
+  defaultLocale,
+  type Locale,
+  languageOf,
+  type SiteLanguage,
+  type SiteLanguages,
+} from '../contract/locales.ts'
 import { useLocale } from './i18n.ts'
 
 const queryKey = ['site-languages'] as const
@@ -17,6 +24,9 @@ export function useSite(): SiteLanguages {
   return useQuery<SiteLanguages>({ queryKey, queryFn: skipToken }).data ?? noSite
 }
 const noSite: SiteLanguages = { locales: [] }
+
+/** The writing direction of content in a language, also of one that the site no longer has. */
+export const useContentDirection = (locale: Locale): 'ltr' | 'rtl' => contentDirection(useSite(), locale)
 
 /** The languages of the site, in its order. */
 export function useSiteLanguages(): readonly SiteLanguage[] {

@@ -58,7 +58,7 @@ export const privacyApi = () =>
         const name = `privacy-${found.exportedAt.slice(0, 10)}.${format}`
         const headers = { 'Content-Disposition': `attachment; filename="${name}"; filename*=UTF-8''${name}` }
         if (format === 'json') return c.json(found, 200, headers)
-        return c.html(renderExportPage(found, c.var.ctx.site.brand), 200, headers)
+        return c.html(renderExportPage(found, c.var.ctx.site), 200, headers)
       },
     )
     .openapi(

@@ -122,11 +122,11 @@ export function renderWork(
     title: ReactNode
     text: ReactNode
   },
-  { contentLocale }: RenderContext,
+  { contentLocale, site }: RenderContext,
 ): ReactNode {
   const { key, locale = contentLocale, picture, facts, title, text } = work
   return (
-    <li key={key} {...langAttributes(locale, contentLocale)}>
+    <li key={key} {...langAttributes(locale, contentLocale, site)}>
       {picture}
       {facts.length > 0 && <p className="note">{facts.map(withSeparator)}</p>}
       <h3>{title}</h3>

@@ -148,7 +148,7 @@ export const menu = defineBlock({
     const found = localized(context.site.menus?.[block.menu] ?? { nl: [] }, context.contentLocale)
     const { locale } = found
     const own = { ...context, contentLocale: locale, placeholders: context.placeholdersIn(locale) }
-    const attributes = { className, ...langAttributes(locale, context.contentLocale) }
+    const attributes = { className, ...langAttributes(locale, context.contentLocale, context.site) }
     return renderItems(withPages(found.value, own), attributes, submenu, own)
   },
 })
@@ -168,7 +168,7 @@ function withPages(items: readonly MenuItem[], context: RenderContext): ShownIte
     const submenu = withPages(item.submenu, context)
     if (page === undefined) return [{ ...item, submenu }]
     const texts = context.menuPages.get(page) ?? {}
-    const { contentLocale, locale } = context
+    const { contentLocale, locale, site } = context
     // A page without a translation is shown in Dutch, as it is at its address.
     const own = texts[locale]
     const target = own ?? texts[defaultLocale]
@@ -178,7 +178,13 @@ function withPages(items: readonly MenuItem[], context: RenderContext): ShownIte
     const titleLocale: Locale = texts[contentLocale] ? contentLocale : texts[locale] ? locale : 'nl'
     const title = texts[titleLocale]?.title ?? ''
     return [
-      { ...item, submenu, title, ...(url !== undefined && { url }), lang: langAttributes(titleLocale, contentLocale) },
+      {
+        ...item,
+        submenu,
+        title,
+        ...(url !== undefined && { url }),
+        lang: langAttributes(titleLocale, contentLocale, site),
+      },
     ]
   })
 }

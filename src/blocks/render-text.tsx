@@ -6,7 +6,7 @@ import {
   type SVGAttributes,
 } from 'react'
 import {
-  directionOf,
+  contentDirection,
   type Locale,
   type Localized,
   localized,
@@ -49,14 +49,14 @@ export const unescaped = (html: string) => html.replace(/&(?:amp|lt|gt|quot);/g,
 /** A text of the configuration in the reader's language or else in Dutch, with the `lang` attributes of the latter. */
 export function renderLocalized<T>(value: Localized<T>, context: RenderContext): { value: T; lang: LangAttributes } {
   const found = localized(value, context.contentLocale)
-  return { value: found.value, lang: langAttributes(found.locale, context.contentLocale) }
+  return { value: found.value, lang: langAttributes(found.locale, context.contentLocale, context.site) }
 }
 
 type LangAttributes = { lang: Locale; dir: 'ltr' | 'rtl' } | undefined
 
 /** The `lang` and `dir` attributes where the language differs from the surrounding one. */
-export function langAttributes(locale: Locale, outer: Locale): LangAttributes {
-  return locale === outer ? undefined : { lang: locale, dir: directionOf(locale) }
+export function langAttributes(locale: Locale, outer: Locale, site: SiteLanguages): LangAttributes {
+  return locale === outer ? undefined : { lang: locale, dir: contentDirection(site, locale) }
 }
 
 /** `undefined` for an empty text, so that React omits the attribute. */

@@ -54,7 +54,11 @@ export const sectionOf = (parts: { render: (list: readonly StoredBlock[], contex
         renderNested: undefined,
       })
       // The editor needs one element to select.
-      return sections || inOther ? <div {...langAttributes(locale, context.contentLocale)}>{blocks}</div> : blocks
+      return sections || inOther ? (
+        <div {...langAttributes(locale, context.contentLocale, context.site)}>{blocks}</div>
+      ) : (
+        blocks
+      )
     },
   })
 

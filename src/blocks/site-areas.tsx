@@ -26,7 +26,7 @@ export function renderArea(blocks: Area, className: string, context: RenderConte
   const shown = renderBlocks(found.value, { ...context, locale, contentLocale: found.locale, placeholders })
   if (shown.length === 0) return null
   return (
-    <div className={className} {...langAttributes(found.locale, context.locale)}>
+    <div className={className} {...langAttributes(found.locale, context.locale, context.site)}>
       {shown}
     </div>
   )

@@ -50,7 +50,7 @@ export const isPersian = (locale: Locale): boolean => programLocale(locale) === 
 const rightToLeftScripts = new Set(['Adlm', 'Arab', 'Hebr', 'Mand', 'Nkoo', 'Rohg', 'Samr', 'Syrc', 'Thaa'])
 const directions = new Map<Locale, 'ltr' | 'rtl'>()
 
-/** The writing direction of a language, by its script. */
+/** The writing direction of a language, by its script. For content of the site, see `contentDirection`. */
 export function directionOf(locale: Locale): 'ltr' | 'rtl' {
   let direction = directions.get(locale)
   if (!direction) {
@@ -138,9 +138,17 @@ export function splitLocale(pathname: string, site: Root & Pick<SiteLanguages, '
   return { locale: rootLocaleOf(site), path: pathname }
 }
 
+type Languages = Pick<SiteLanguages, 'languages'>
+const settingsOf = ({ languages }: Languages, locale: Locale) =>
+  languages && Object.hasOwn(languages, locale) ? languages[locale] : undefined
+
+/** The writing direction of content in a language, as the site has set it or else by its script. */
+export const contentDirection = (site: Languages, locale: Locale): 'ltr' | 'rtl' =>
+  settingsOf(site, locale)?.direction ?? directionOf(locale)
+
 /** The name and direction of a language, as the site has set them or else its own. */
-export function languageOf({ languages }: Pick<SiteLanguages, 'languages'>, locale: Locale) {
-  const own = languages && Object.hasOwn(languages, locale) ? languages[locale] : undefined
-  return { locale, name: own?.name ?? languageName(locale), direction: own?.direction ?? directionOf(locale) }
+export function languageOf(site: Languages, locale: Locale) {
+  const name = settingsOf(site, locale)?.name ?? languageName(locale)
+  return { locale, name, direction: contentDirection(site, locale) }
 }
 export type SiteLanguage = ReturnType<typeof languageOf>

@@ -23,7 +23,7 @@ export function breadcrumbs(
         </li>
         {kind === 'entry' && (
           <li>
-            <a href={overviewPath(site, collection, locale)} {...langAttributes(name.locale, locale)}>
+            <a href={overviewPath(site, collection, locale)} {...langAttributes(name.locale, locale, site)}>
               {name.value}
             </a>
           </li>
@@ -78,12 +78,12 @@ function fieldName({ field }: ShownValue, context: RenderContext): ReactNode {
 /** The entries before and after this one, in the order of the overview. */
 export function neighbours({ collection, previous, next }: EntryView, context: RenderContext): ReactNode {
   if (!previous && !next) return null
-  const { t, locale } = context
+  const { t, locale, site } = context
   const link = (entry: ListedEntry | undefined, rel: 'prev' | 'next', label: string) =>
     entry && (
       <a href={entry.path} rel={rel}>
         <span className="note">{label}</span>
-        <strong {...langAttributes(entry.locale, locale)}>{entry.title}</strong>
+        <strong {...langAttributes(entry.locale, locale, site)}>{entry.title}</strong>
       </a>
     )
   return (
@@ -165,7 +165,7 @@ function entryList(entries: readonly ListedEntry[], context: RenderContext): Rea
         const inText = { ...context, contentLocale: entry.locale }
         const others = entry.values.filter(({ field }) => field.type !== 'picture')
         return (
-          <li key={entry.path} {...langAttributes(entry.locale, context.locale)}>
+          <li key={entry.path} {...langAttributes(entry.locale, context.locale, context.site)}>
             {picture &&
               renderImage({ src: String(picture.value), alt: '', sizes: '(width < 44rem) 94vw, 24rem' }, inText)}
             <h2>

@@ -6,10 +6,9 @@ import { rawHtml } from '../blocks/render-text.tsx'
 import { shapes } from '../blocks/shapes.ts'
 import { type Alternate, siteFooter, siteHeader } from '../blocks/site-areas.tsx'
 import {
-  directionOf,
+  contentDirection,
   intlTagOf,
   type Locale,
-  languageOf,
   localized,
   localizedPath,
   rootLocaleOf,
@@ -55,7 +54,7 @@ export interface Notice {
 export function htmlDocument(context: RenderContext, head: DocumentHead, main: ReactNode): ReactNode {
   const { locale, site, t } = context
   return (
-    <html lang={locale} dir={languageOf(site, locale).direction}>
+    <html lang={locale} dir={contentDirection(site, locale)}>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -94,7 +93,7 @@ export function htmlDocument(context: RenderContext, head: DocumentHead, main: R
           </aside>
         )}
         {head.notice && (
-          <p className="preview" role="note" lang={head.notice.locale} dir={directionOf(head.notice.locale)}>
+          <p className="preview" role="note" lang={head.notice.locale} dir={contentDirection(site, head.notice.locale)}>
             {head.notice.text}
           </p>
         )}

@@ -61,7 +61,7 @@ export function renderPage(input: {
     contentLocale === locale ? context : { ...context, t: siteTranslator(site, contentLocale) }
   const { collection: view } = page
   const main = (
-    <main id="inhoud" {...langAttributes(contentLocale, locale)}>
+    <main id="inhoud" {...langAttributes(contentLocale, locale, site)}>
       {view && breadcrumbs(view, title, content)}
       {!hasMainHeading(page.body) && pageHead(title, page.updated, content)}
       {view?.kind === 'entry' && entryParts(view, content)}

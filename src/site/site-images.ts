@@ -7,7 +7,7 @@ import { illustrationOf } from '../blocks/illustrations.ts'
 import { defaultLook } from '../contract/config-choices.ts'
 import { Refusal } from '../contract/errors.ts'
 import { dayMs } from '../contract/limits.ts'
-import { isPersian, type Locale, languageOf, localized, rootLocaleOf, splitLocale } from '../contract/locales.ts'
+import { contentDirection, isPersian, type Locale, localized, rootLocaleOf, splitLocale } from '../contract/locales.ts'
 import { coloursOf } from '../contract/palette.ts'
 import { fillPlaceholders, placeholdersOf } from '../contract/placeholders.ts'
 import type { SiteConfig } from '../contract/site-config.ts'
@@ -167,7 +167,7 @@ export function webManifest(site: SiteConfig) {
     short_name: site.brand,
     description: fillPlaceholders(localized(site.tagline, locale).value, placeholdersOf(site, locale, new Date(0))),
     lang: locale,
-    dir: languageOf(site, locale).direction,
+    dir: contentDirection(site, locale),
     start_url: '/',
     scope: '/',
     display: 'browser',
@@ -225,7 +225,7 @@ function openGraphImage(input: {
   families: { display: string; persian: string }
 }): RenderedImage {
   const { site, locale, logo, families } = input
-  const rtl = languageOf(site, locale).direction === 'rtl'
+  const rtl = contentDirection(site, locale) === 'rtl'
   const colours = coloursOf(site.palette, 'light')
   const tagline = fillPlaceholders(localized(site.tagline, locale).value, placeholdersOf(site, locale, new Date(0)))
   const coloured = (text: string) => `<span foreground="${colours.deep}">${escaped(text)}</span>`

@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import type { Configuration } from '../../src/contract/configuration.ts'
 import { databases } from '../support/databases.ts'
+import { sendMessage } from '../support/messages.ts'
 import { aParagraph, getPageIn, publishedPage, savePageIn } from '../support/pages.ts'
+import { aMessageOf } from '../support/people.ts'
 import { deliveredSite } from '../support/site-file.ts'
-import { as, type SignedIn } from '../support/staff.ts'
+import { as, password, type SignedIn } from '../support/staff.ts'
 import { aTestApp, type TestApp } from '../support/test-app.ts'
 
 const change = async (who: SignedIn, config: object) => {
@@ -276,6 +278,28 @@ describe.each(databases)('the languages of the site, on %s,', (database) => {
     expect(await html(site, '/winkel')).toContain('>Português</a>')
     expect((await site.request('/pt-br/loja')).status).toBe(200)
     expect((await site.request('/pt-BR')).status).toBe(404)
+  })
+
+  test('a direction of its own holds for text inside a page in another language, previews and what a visitor sent', async () => {
+    const { site, bente } = await aSite()
+    const saved = await change(bente, {
+      locales: ['nl', 'fa', 'de'],
+      languages: { nl: { direction: 'rtl' }, fa: { direction: 'ltr' } },
+    })
+    expect(saved.status, await saved.clone().text()).toBe(200)
+    expect(await html(site, '/de')).toContain('<main id="inhoud" lang="nl" dir="rtl">')
+    const page = await publishedPage(bente, { title: 'Winkel' })
+    const { url } = await (await bente.post(`/api/pages/${page}/nl/preview`)).json()
+    const preview = await site.request(new URL(url).pathname, { headers: { 'Accept-Language': 'fa' } })
+    expect(await preview.text()).toContain('<p class="preview" role="note" lang="fa" dir="ltr">')
+
+    await sendMessage(site, 'parisa', { taal: 'fa' })
+    const exported = await bente.post('/api/privacy/export', {
+      email: aMessageOf('parisa').email,
+      password,
+      format: 'html',
+    })
+    expect(await exported.text()).toContain('<html lang="fa" dir="ltr">')
   })
 
   test('wrong tags are refused at their field', async () => {

@@ -57,11 +57,16 @@ describe.each(databases)('a reply to a message, on %s,', (database) => {
     await mailbox.received(2)
     await bente.post(`/api/messages/${id}/reply`, { text: 'سلام خانم احمدی' })
     const first = (await mailbox.received(3)).at(-1)?.parsed
+    // The direction that the site gives the language.
+    const { version } = await (await bente.get('/api/config')).json()
+    await bente.put('/api/config', { version, config: { languages: { fa: { direction: 'ltr' } } } })
     await bente.post(`/api/messages/${id}/reply`, { text: 'یک نکتهٔ دیگر' })
     const second = (await mailbox.received(4)).at(-1)?.parsed
 
     expect(first?.subject).toBe('Re: پیام شما به Maaslicht')
     expect(first?.html).toContain('dir="rtl"')
+    expect(second?.html).toContain('<html dir="ltr" lang="fa">')
+    expect(second?.html).not.toContain('dir="rtl"')
     expect(second?.inReplyTo).toBe(first?.messageId)
     expect(second?.references).toEqual([first?.references, first?.messageId].flat())
     expect((await (await bente.get(`/api/messages/${id}`)).json()).replies).toHaveLength(2)

@@ -1,13 +1,14 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import type { AuditAction } from '../../contract/audit-actions.ts'
-import { directionOf, isLanguageTag, type Locale, languageName } from '../../contract/locales.ts'
+import { contentDirection, isLanguageTag, type Locale, languageName } from '../../contract/locales.ts'
 import { type EmailTemplate, emailTemplates } from '../../contract/outbox.ts'
 import type { PersonExport } from '../../contract/privacy.ts'
+import type { SiteConfig } from '../../contract/site-config.ts'
 import { longDateTime } from '../../i18n/dates.ts'
 import { type Translate, translator } from '../../i18n/translate.ts'
 
 /** The export as a printable HTML page, in the person's language where it is known. */
-export function renderExportPage(found: PersonExport, brand: string): string {
+export function renderExportPage(found: PersonExport, site: Pick<SiteConfig, 'brand' | 'languages'>): string {
   const locale = localeOf(found.account?.locale) ?? localeOf(found.messages.at(-1)?.locale) ?? 'nl'
   const t = translator(locale)
   const show = { locale, t }
@@ -17,9 +18,9 @@ export function renderExportPage(found: PersonExport, brand: string): string {
     { title: t('privacyExport.account'), rows: found.account ? [found.account] : [] },
     { title: t('privacyExport.changes'), rows: found.changes },
   ]
-  const title = t('privacyExport.title', { brand })
+  const title = t('privacyExport.title', { brand: site.brand })
   return `<!DOCTYPE html>${renderToStaticMarkup(
-    <html lang={locale} dir={directionOf(locale)}>
+    <html lang={locale} dir={contentDirection(site, locale)}>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />

@@ -1,6 +1,6 @@
 import type { CSSProperties, ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
-import { directionOf, isPersian, type Locale } from '../../contract/locales.ts'
+import { contentDirection, isPersian, type Locale } from '../../contract/locales.ts'
 import { fillPlaceholders } from '../../contract/placeholders.ts'
 import type { SiteConfig } from '../../contract/site-config.ts'
 import { siteTranslator } from '../../i18n/visitor-texts.ts'
@@ -46,7 +46,7 @@ export function renderEmailTo(site: SiteConfig, locale: Locale, to: MailAddress,
 }
 
 function EmailPage({ site, locale, content }: { site: SiteConfig; locale: Locale; content: EmailContent }) {
-  const dir = directionOf(locale)
+  const dir = contentDirection(site, locale)
   const { palette } = site
   const t = siteTranslator(site, locale)
   const align: CSSProperties = { textAlign: dir === 'rtl' ? 'right' : 'left', direction: dir }
@@ -264,13 +264,14 @@ const darkStyle = ({ palette }: SiteConfig) =>
 
 function plainText(site: SiteConfig, locale: Locale, content: EmailContent): string {
   const t = siteTranslator(site, locale)
+  const dir = contentDirection(site, locale)
   const { title, intro, body, rows, quote } = content
   return [
     title,
     '='.repeat([...title].length),
     '',
     ...[intro, body].flatMap((part) => (part ? [part, ''] : [])),
-    ...rows.map((row) => plainRow(row, locale)),
+    ...rows.map((row) => plainRow(row, dir)),
     ...(quote ? ['', quote.label, '-'.repeat([...quote.label].length), quote.text] : []),
     '',
     // The standard start of a signature.
@@ -283,21 +284,22 @@ function plainText(site: SiteConfig, locale: Locale, content: EmailContent): str
 }
 
 /** A link without direction controls: programs that link URLs in plain text would include them. */
-const plainRow = ({ label, value, href, ltr }: EmailContent['rows'][number], locale: Locale): string =>
-  href?.startsWith('http') ? `${label}:\n${value}` : `${label}: ${ltr ? leftToRight(value, locale) : value}`
+const plainRow = ({ label, value, href, ltr }: EmailContent['rows'][number], dir: 'ltr' | 'rtl'): string =>
+  href?.startsWith('http') ? `${label}:\n${value}` : `${label}: ${ltr ? leftToRight(value, dir) : value}`
 
 /** The legal identity, one or two facts a line. */
 function legalLines(site: SiteConfig, locale: Locale): string[] {
   const { brand, legal } = site
   const t = siteTranslator(site, locale)
+  const dir = contentDirection(site, locale)
   const { street, postalCode, city } = legal.address
-  const telephone = legal.telephone && `${t('mail.telephone')} ${leftToRight(legal.telephone, locale)}`
+  const telephone = legal.telephone && `${t('mail.telephone')} ${leftToRight(legal.telephone, dir)}`
   return [
-    leftToRight(`${fillPlaceholders(legal.name, { brand })}, ${street}, ${postalCode} ${city}`, locale),
-    [leftToRight(legal.email, locale), telephone].filter(Boolean).join(' · '),
+    leftToRight(`${fillPlaceholders(legal.name, { brand })}, ${street}, ${postalCode} ${city}`, dir),
+    [leftToRight(legal.email, dir), telephone].filter(Boolean).join(' · '),
     `${t('mail.kvk')} ${legal.kvk} · ${t('mail.vat')} ${legal.vat}`,
   ]
 }
 
 /** In right-to-left text the groups of a telephone number would otherwise be shown in reverse order. */
-const leftToRight = (text: string, locale: Locale) => (directionOf(locale) === 'rtl' ? `\u2066${text}\u2069` : text)
+const leftToRight = (text: string, dir: 'ltr' | 'rtl') => (dir === 'rtl' ? `\u2066${text}\u2069` : text)

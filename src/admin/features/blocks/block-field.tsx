@@ -5,10 +5,11 @@ import { isTextOrImage } from '../../../blocks/lock.ts'
 import type { BlockType } from '../../../blocks/registry.ts'
 import type { StoredFile } from '../../../contract/files.ts'
 import { altIn } from '../../../contract/images.ts'
-import { directionOf, type Locale } from '../../../contract/locales.ts'
+import type { Locale } from '../../../contract/locales.ts'
 import type { StoredBlock } from '../../../contract/site-config.ts'
 import { lazyPart } from '../../components/lazy-part.tsx'
 import { useLocale, useText, withTexts } from '../../i18n.ts'
+import { useContentDirection } from '../../site-languages.ts'
 import { hidesPicture, showingPicture } from './block-images.ts'
 import { BoundBlock } from './block-locks.ts'
 import styles from './blocks.module.css'
@@ -132,7 +133,8 @@ function ChangedField(props: One): ReactNode {
   const changeOptionalText = (event: { currentTarget: { value: string } }) =>
     onChange(event.currentTarget.value || (field.optional ? undefined : ''))
   const name = { 'data-field': field.name }
-  const words = { ...name, label, error: problem, lang: locale, dir: directionOf(locale), autoComplete: 'off' } as const
+  const dir = useContentDirection(locale)
+  const words = { ...name, label, error: problem, lang: locale, dir, autoComplete: 'off' } as const
   const code = { ...name, label, error: problem, dir: 'ltr', autoComplete: 'off', spellCheck: false } as const
   const own = { label, value: text, onChange, problem, locale }
   const items = Array.isArray(value) ? (value as Values[]) : []

@@ -13,9 +13,10 @@ import {
 import { flushSync } from 'react-dom'
 import type { BlockType } from '../../../blocks/registry.ts'
 import { limits } from '../../../contract/limits.ts'
-import { directionOf, type Locale } from '../../../contract/locales.ts'
+import type { Locale } from '../../../contract/locales.ts'
 import type { StoredBlock } from '../../../contract/site-config.ts'
 import { useLocale, useText } from '../../i18n.ts'
+import { useContentDirection } from '../../site-languages.ts'
 import { ReplaceBlock, useSectionNames } from '../sections/sections.ts'
 import { useSaveAsSection } from '../sections/use-save-as-section.tsx'
 import { AddBlock } from './add-block.tsx'
@@ -232,6 +233,7 @@ function BlockItem(props: {
   const { listId, block, index, all, locale, problems, list, inColumn, onAddBelow } = props
   const t = useText()
   const name = blockName(block.type, useLocale())
+  const dir = useContentDirection(locale)
   const wrong = hasProblem(problems, index)
   const open = list.isOpen(index)
   useSectionNames([block])
@@ -276,7 +278,7 @@ function BlockItem(props: {
           <ChevronDown size={18} aria-hidden />
           <strong>{name}</strong>
           {summary && (
-            <span className={styles.summary} dir={directionOf(locale)} lang={locale}>
+            <span className={styles.summary} dir={dir} lang={locale}>
               {summary}
             </span>
           )}

@@ -1,7 +1,8 @@
 import { type ComponentData, createUsePuck } from '@puckeditor/core'
 import { type ComponentProps, type KeyboardEvent, useRef } from 'react'
-import { directionOf, type Locale } from '../../../contract/locales.ts'
+import type { Locale } from '../../../contract/locales.ts'
 import { useLocale, useText } from '../../i18n.ts'
+import { useContentDirection } from '../../site-languages.ts'
 import { useSectionNames } from '../sections/sections.ts'
 import { BlockLockIcon } from './block-lock-icon.tsx'
 import { blockName, summaryOf } from './block-names.tsx'
@@ -102,7 +103,7 @@ function OneItem(props: ComponentProps<typeof Items> & { item: ComponentData; in
           onKeyDown={(event) => !bound && keyed(event, id, work)}
         >
           <strong>{name}</strong>
-          <span dir={directionOf(locale)} lang={locale}>
+          <span dir={useContentDirection(locale)} lang={locale}>
             {summaryOf(block, fill)}
           </span>
           {hasProblem(problems, at + index) && <em>{t('blocks.problem')}</em>}

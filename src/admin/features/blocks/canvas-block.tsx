@@ -23,6 +23,7 @@ import { styled } from '../../../blocks/styled.tsx'
 import { directionOf, isPersian } from '../../../contract/locales.ts'
 import type { StoredBlock } from '../../../contract/site-config.ts'
 import { useLocale, useText } from '../../i18n.ts'
+import { useContentDirection } from '../../site-languages.ts'
 import { useArrivingImage } from '../files/local-images.ts'
 import { withImage } from './block-images.ts'
 import { BlockLockIcon } from './block-lock-icon.tsx'
@@ -214,6 +215,7 @@ const at = (value: unknown, path: string[]): unknown =>
 /** The page around the blocks: the site's styles and language. Links do not navigate and dropped files do not open. */
 export function CanvasFrame({ children, document: page }: { children: ReactNode; document?: Document }) {
   const locale = useContext(CanvasContext)?.renderContext.locale ?? 'nl'
+  const dir = useContentDirection(locale)
   const title = useText()('blocks.visual.label')
   const scheme = useComputedColorScheme('light')
   useEffect(() => {
@@ -222,7 +224,7 @@ export function CanvasFrame({ children, document: page }: { children: ReactNode;
   useEffect(() => {
     if (!page) return
     page.documentElement.lang = locale
-    page.documentElement.dir = directionOf(locale)
+    page.documentElement.dir = dir
     const link = page.createElement('link')
     link.rel = 'stylesheet'
     link.href = `/site.${isPersian(locale) ? 'fa' : 'nl'}.css`
@@ -256,7 +258,7 @@ export function CanvasFrame({ children, document: page }: { children: ReactNode;
       page.removeEventListener('dragover', stayWithFiles)
       page.removeEventListener('drop', stayWithFiles)
     }
-  }, [page, locale])
+  }, [page, locale, dir])
   // After the effect above, which adds the stylesheet.
   // biome-ignore lint/correctness/useExhaustiveDependencies: another locale has another stylesheet
   useEffect(() => {

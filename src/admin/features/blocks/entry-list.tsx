@@ -4,10 +4,11 @@ import { type ReactNode, useContext, useId, useRef, useState } from 'react'
 import { type Field, newEntry } from '../../../blocks/fields.ts'
 import type { BlockType } from '../../../blocks/registry.ts'
 import { fileNameFromUrl } from '../../../contract/file-urls.ts'
-import { directionOf, type Locale } from '../../../contract/locales.ts'
+import type { Locale } from '../../../contract/locales.ts'
 import { useLatest } from '../../components/latest.ts'
 import { notify } from '../../components/notify.tsx'
 import { useText } from '../../i18n.ts'
+import { useContentDirection } from '../../site-languages.ts'
 import { withPictureIn } from './block-images.ts'
 import { BoundBlock } from './block-locks.ts'
 import { entryWords } from './block-names.tsx'
@@ -147,6 +148,7 @@ export function TextList(props: {
 }) {
   const { label, value, most, onChange, problem, problems, locale } = props
   const t = useText()
+  const dir = useContentDirection(locale)
   const root = useRef<HTMLFieldSetElement>(null)
   const bound = useContext(BoundBlock)
   const focus = (index: number) =>
@@ -170,7 +172,7 @@ export function TextList(props: {
             aria-label={t('blocks.entry.numbered', { list: label, number: index + 1 })}
             error={problems[index]}
             lang={locale}
-            dir={directionOf(locale)}
+            dir={dir}
             autoComplete="off"
             value={text}
             onChange={(event) => onChange(value.with(index, event.currentTarget.value))}

@@ -4,10 +4,11 @@ import { type CSSProperties, useState } from 'react'
 import { publicFileIdsIn } from '../../../contract/file-urls.ts'
 import type { StoredFile } from '../../../contract/files.ts'
 import { altIn } from '../../../contract/images.ts'
-import { directionOf, type Locale } from '../../../contract/locales.ts'
+import type { Locale } from '../../../contract/locales.ts'
 import { Dialog, DialogActions } from '../../components/dialog.tsx'
 import { lazyPart, openWhenLoaded } from '../../components/lazy-part.tsx'
 import { useText } from '../../i18n.ts'
+import { useContentDirection } from '../../site-languages.ts'
 import { useRight } from '../sign-in/me.ts'
 import type { BlockImage } from './block-images.ts'
 import type { CanvasActions } from './use-canvas-actions.ts'
@@ -104,7 +105,7 @@ function Describe(props: { alt: string; locale: Locale; onDescribe: (alt: string
           label={t('blocks.visual.picture.description')}
           description={t('blocks.image.altHelp')}
           lang={locale}
-          dir={directionOf(locale)}
+          dir={useContentDirection(locale)}
           autoComplete="off"
           value={alt}
           onChange={(event) => setAlt(event.currentTarget.value)}

@@ -2,8 +2,9 @@ import { Input } from '@mantine/core'
 import { RichTextEditor } from '@mantine/tiptap'
 import { useEditor } from '@tiptap/react'
 import { useEffect, useId, useRef } from 'react'
-import { directionOf, type Locale } from '../../../contract/locales.ts'
+import type { Locale } from '../../../contract/locales.ts'
 import { useLatest } from '../../components/latest.ts'
+import { useContentDirection } from '../../site-languages.ts'
 import './rich-text-parts.css'
 import styles from './rich-text.module.css'
 import { richTextExtensions, storedHtml } from './rich-text-extensions.ts'
@@ -20,6 +21,7 @@ export default function RichTextField(props: {
   const { label, value, onChange, problem, locale } = props
   const labels = useRichTextLabels()
   const id = useId()
+  const dir = useContentDirection(locale)
   const latest = useLatest(onChange)
   const own = useRef(value)
   const editor = useEditor({
@@ -27,7 +29,7 @@ export default function RichTextField(props: {
     content: value,
     immediatelyRender: true,
     shouldRerenderOnTransaction: true,
-    editorProps: { attributes: attributesOf({ id, label, problem, locale }) },
+    editorProps: { attributes: attributesOf({ id, label, problem, locale, dir }) },
     onUpdate({ editor }) {
       const html = storedHtml(editor)
       if (html === own.current) return
@@ -43,8 +45,8 @@ export default function RichTextField(props: {
     editor.commands.setContent(value, { emitUpdate: false })
   }, [editor, value])
   useEffect(() => {
-    editor.setOptions({ editorProps: { attributes: attributesOf({ id, label, problem, locale }) } })
-  }, [editor, id, label, problem, locale])
+    editor.setOptions({ editorProps: { attributes: attributesOf({ id, label, problem, locale, dir }) } })
+  }, [editor, id, label, problem, locale, dir])
 
   return (
     <Input.Wrapper
@@ -70,14 +72,20 @@ export default function RichTextField(props: {
   )
 }
 
-function attributesOf(of: { id: string; label: string; problem: string | undefined; locale: Locale }) {
-  const { id, label, problem, locale } = of
+function attributesOf(of: {
+  id: string
+  label: string
+  problem: string | undefined
+  locale: Locale
+  dir: 'ltr' | 'rtl'
+}) {
+  const { id, label, problem, locale, dir } = of
   return {
     role: 'textbox',
     'aria-multiline': 'true',
     'aria-label': label,
     lang: locale,
-    dir: directionOf(locale),
+    dir,
     ...(problem && { 'aria-invalid': 'true', 'aria-describedby': `${id}-error` }),
   }
 }

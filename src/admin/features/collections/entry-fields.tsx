@@ -1,9 +1,10 @@
 import { NativeSelect, Skeleton, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { EntryField } from '../../../contract/collections.ts'
-import { directionOf, intlTagOf, type Locale, localized } from '../../../contract/locales.ts'
+import { intlTagOf, type Locale, localized } from '../../../contract/locales.ts'
 import { lazyPart } from '../../components/lazy-part.tsx'
 import { useLocale, useText } from '../../i18n.ts'
+import { useContentDirection } from '../../site-languages.ts'
 import styles from '../blocks/blocks.module.css'
 import { FileField } from '../blocks/file-field.tsx'
 import { ImageField } from '../blocks/image-field.tsx'
@@ -54,6 +55,7 @@ interface One {
 function OneField({ field, value, problem, locale, onChange }: One) {
   const t = useText()
   const uiLocale = useLocale()
+  const dir = useContentDirection(locale)
   const name = localized(field.name, uiLocale).value
   const label = field.required ? t('pages.entry.required', { name }) : name
   const text = value === undefined ? '' : String(value)
@@ -109,7 +111,7 @@ function OneField({ field, value, problem, locale, onChange }: One) {
           label={label}
           error={problem}
           lang={locale}
-          dir={directionOf(locale)}
+          dir={dir}
           autoComplete="off"
           value={text}
           onChange={(event) => onChange(event.currentTarget.value)}

@@ -2,7 +2,6 @@ import { Alert, Badge, Button, Textarea } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Send } from 'lucide-react'
 import { type FormEvent, type KeyboardEvent, useState } from 'react'
-import { directionOf } from '../../../contract/locales.ts'
 import type { Message, MessageReply } from '../../../contract/messages.ts'
 import { ApiRefusal, api, isApiRefusal, parseResponse } from '../../client.ts'
 import { TextLink } from '../../components/buttons.tsx'
@@ -15,6 +14,7 @@ import { Section } from '../../components/page.tsx'
 import { NoMailServer, useSendsMail } from '../../components/states.tsx'
 import { Translated } from '../../components/translated.tsx'
 import { useLocale, useText } from '../../i18n.ts'
+import { useContentDirection } from '../../site-languages.ts'
 import { mailReadRights } from '../outbox/outbox.ts'
 import { useRight } from '../sign-in/me.ts'
 import { VisitorText } from './message-bits.tsx'
@@ -26,6 +26,7 @@ export function ReplyForm({ message }: { message: Message }) {
   const t = useText()
   const queries = useQueryClient()
   const sendsMail = useSendsMail()
+  const dir = useContentDirection(message.locale)
   const [text, setText] = useState(message.replyStart)
   const [base, setBase] = useState({ version: message.version, replies: message.replies.length })
   const [wrong, setWrong] = useState<string>()
@@ -93,7 +94,7 @@ export function ReplyForm({ message }: { message: Message }) {
           description={t('messages.reply.help')}
           name="text"
           // Aligns a name in Latin script with the Persian text above it.
-          {...(directionOf(message.locale) === 'rtl' && { dir: 'rtl' })}
+          {...(dir === 'rtl' && { dir })}
           classNames={{ input: styles.typed }}
           rows={10}
           resize="vertical"

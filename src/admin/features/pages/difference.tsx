@@ -2,10 +2,11 @@ import { diffArrays, diffWords } from 'diff'
 import type { ReactNode } from 'react'
 import { deepEqual } from '../../../contract/deep-equal.ts'
 import { fileNameFromUrl, publicFileIdsIn } from '../../../contract/file-urls.ts'
-import { directionOf, type Locale } from '../../../contract/locales.ts'
+import type { Locale } from '../../../contract/locales.ts'
 import type { DraftText } from '../../../contract/pages.ts'
 import type { StoredBlock } from '../../../contract/site-config.ts'
 import { useLocale, useText } from '../../i18n.ts'
+import { useContentDirection } from '../../site-languages.ts'
 import { blockName } from '../blocks/block-names.tsx'
 import { useEntryFacts } from '../collections/entry-facts.ts'
 import { useSectionNames } from '../sections/sections.ts'
@@ -116,7 +117,7 @@ export function Words({ before, after, locale }: { before: string; after: string
     </>
   )
   return (
-    <p className={styles.words} dir={directionOf(locale)} lang={locale}>
+    <p className={styles.words} dir={useContentDirection(locale)} lang={locale}>
       {parts.map(({ value, added, removed }, index) => {
         const key = `${index}-${value}`
         if (value === '') return null

@@ -3,11 +3,11 @@ import { useMediaQuery } from '@mantine/hooks'
 import { Link } from '@tanstack/react-router'
 import { CalendarClock, ChevronLeft, Eye, Settings2 } from 'lucide-react'
 import { type Ref, useRef } from 'react'
-import { directionOf, type Locale } from '../../../contract/locales.ts'
+import type { Locale } from '../../../contract/locales.ts'
 import { Help } from '../../components/help.tsx'
 import { usePreload } from '../../components/lazy-part.tsx'
 import { useText } from '../../i18n.ts'
-import { useSiteLanguages } from '../../site-languages.ts'
+import { useContentDirection, useSiteLanguages } from '../../site-languages.ts'
 import { ActionMenu } from '../blocks/action-menu.tsx'
 import { DraftStatus } from '../drafts/draft-notices.tsx'
 import { usePreviewLink } from '../drafts/preview-link.tsx'
@@ -62,7 +62,7 @@ export function EditorBar(props: {
             aria-label={t('pages.fields.title')}
             title={t('pages.titleHelp')}
             placeholder={t('pages.untitled')}
-            dir={directionOf(page.locale)}
+            dir={useContentDirection(page.locale)}
             lang={page.locale}
             required
             disabled={!page.can.change}

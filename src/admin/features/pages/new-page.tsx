@@ -14,7 +14,7 @@ import { notify } from '../../components/notify.tsx'
 import { Page, Section } from '../../components/page.tsx'
 import { NoRight } from '../../components/states.tsx'
 import { useLocale, useText } from '../../i18n.ts'
-import { useFirstLocale, useSiteLanguages } from '../../site-languages.ts'
+import { useContentDirection, useFirstLocale, useSiteLanguages } from '../../site-languages.ts'
 import { collectionName, useCollections } from '../collections/collections.ts'
 import { useRight } from '../sign-in/me.ts'
 import { slugQuery } from './pages.ts'
@@ -61,6 +61,7 @@ function NewPageForm() {
     initialValues: { title: '', locale, slug: undefined, collection, template: undefined },
   })
   const values = form.getValues()
+  const dir = useContentDirection(values.locale)
   const [title] = useDebouncedValue(values.title.trim(), 250)
   const { data: suggestion } = useQuery({
     ...slugQuery(title, values.locale, undefined, values.collection),
@@ -109,7 +110,7 @@ function NewPageForm() {
         <TextInput
           label={t('pages.fields.title')}
           description={t('pages.titleHelp')}
-          dir="auto"
+          dir={dir}
           lang={values.locale}
           required
           autoFocus

@@ -1,8 +1,9 @@
 import { fileNameFromUrl } from '../../../contract/file-urls.ts'
-import { directionOf, type Locale } from '../../../contract/locales.ts'
+import type { Locale } from '../../../contract/locales.ts'
 import type { DraftText } from '../../../contract/pages.ts'
 import type { StoredBlock } from '../../../contract/site-config.ts'
 import { useLocale, useText } from '../../i18n.ts'
+import { useContentDirection } from '../../site-languages.ts'
 import { blockName } from '../blocks/block-names.tsx'
 import { useEntryFacts } from '../collections/entry-facts.ts'
 import { useSectionNames } from '../sections/sections.ts'
@@ -21,6 +22,7 @@ export function PageTextView({
   collection?: string | null
 }) {
   const t = useText()
+  const dir = useContentDirection(contentLocale)
   useSectionNames(text.body)
   const entryFacts = useEntryFacts(collection)(text.fields)
   const facts = [
@@ -38,7 +40,7 @@ export function PageTextView({
         {facts.map(({ label, value }) => (
           <div key={label}>
             <dt>{label}</dt>
-            <dd dir={directionOf(contentLocale)} lang={contentLocale}>
+            <dd dir={dir} lang={contentLocale}>
               {value}
             </dd>
           </div>
@@ -54,6 +56,7 @@ export function PageTextView({
 /** A read-only view of one block. */
 export function BlockTextView({ block, contentLocale }: { block: StoredBlock; contentLocale: Locale }) {
   const locale = useLocale()
+  const dir = useContentDirection(contentLocale)
   return (
     <section className={styles.block}>
       <h3>{blockName(block.type, locale)}</h3>
@@ -61,7 +64,7 @@ export function BlockTextView({ block, contentLocale }: { block: StoredBlock; co
         {readBlock(block, locale).map(({ name, label, text }) => (
           <div key={name}>
             <dt>{label}</dt>
-            <dd dir={directionOf(contentLocale)} lang={contentLocale}>
+            <dd dir={dir} lang={contentLocale}>
               {text}
             </dd>
           </div>

@@ -1,11 +1,11 @@
 import { Button, Input, Switch, Textarea, TextInput } from '@mantine/core'
 import { ImagePlus, X } from 'lucide-react'
 import { useId, useState } from 'react'
-import { directionOf, localizedPath } from '../../../contract/locales.ts'
+import { localizedPath } from '../../../contract/locales.ts'
 import { lockOf } from '../../../contract/locks.ts'
 import { lazyPart, openWhenLoaded } from '../../components/lazy-part.tsx'
 import { useText } from '../../i18n.ts'
-import { useSite } from '../../site-languages.ts'
+import { useContentDirection, useSite } from '../../site-languages.ts'
 import { useFillPlaceholders } from '../blocks/preview-data.ts'
 import type { PageEditor } from './page-editor.ts'
 import styles from './page-settings.module.css'
@@ -20,7 +20,7 @@ export function SeoSettings({ work, fixed }: { work: PageEditor; fixed: boolean 
   const { locale } = work.page
   const bound = lockOf(work.page.locks).page && work.page.version > 0
   const fill = useFillPlaceholders(locale)
-  const common = { dir: directionOf(locale), lang: locale, disabled: fixed, autoComplete: 'off' } as const
+  const common = { dir: useContentDirection(locale), lang: locale, disabled: fixed, autoComplete: 'off' } as const
   return (
     <>
       <p className="quiet small flush">{t('pages.seo.lead')}</p>
@@ -92,7 +92,7 @@ function useShownTexts({ text, page }: PageEditor) {
   return {
     title: cut(fill(text.seoTitle || text.title || t('pages.untitled')), shownChars.title),
     description: cut(fill(text.description), shownChars.description),
-    written: { dir: directionOf(page.locale), lang: page.locale },
+    written: { dir: useContentDirection(page.locale), lang: page.locale },
   }
 }
 

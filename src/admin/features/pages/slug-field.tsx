@@ -2,10 +2,10 @@ import { TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { directionOf, type Locale, localizedPath } from '../../../contract/locales.ts'
+import { type Locale, localizedPath } from '../../../contract/locales.ts'
 import { lockOf } from '../../../contract/locks.ts'
 import { useText } from '../../i18n.ts'
-import { useSite } from '../../site-languages.ts'
+import { useContentDirection, useSite } from '../../site-languages.ts'
 import type { PageEditor } from './page-editor.ts'
 import styles from './pages.module.css'
 import { slugQuery } from './pages.ts'
@@ -67,7 +67,7 @@ export function SlugField(props: {
       <TextInput
         label={t('pages.fields.slug')}
         description={help ?? t('pages.slugHelp')}
-        dir={directionOf(locale)}
+        dir={useContentDirection(locale)}
         lang={locale}
         autoComplete="off"
         autoCapitalize="none"
