@@ -123,7 +123,12 @@ describe.each(databases)('the languages of the site, on %s,', (database) => {
     const menus = { main: { nl: [{ title: 'Naar de winkel', url: '/winkel', className: '', submenu: [] }] } }
     const saved = await change(bente, { rootLocale: 'en', menus })
     expect(saved.status, await saved.clone().text()).toBe(200)
-    expect((await saved.json()).config).toMatchObject({ rootLocale: 'en', formerRootLocales: ['nl'] })
+    const { version: savedVersion, config } = await saved.json()
+    expect(config).toMatchObject({ rootLocale: 'en', formerRootLocales: ['nl'] })
+    // A save without a change makes no revision.
+    for (const same of [{}, { rootLocale: 'en' }, config]) {
+      expect((await (await change(bente, same)).json()).version).toBe(savedVersion)
+    }
 
     // Cached pages are purged.
     const root = await html(site, '/')
