@@ -51,14 +51,26 @@ export function overviewPath(
 
 /** The feeds of a collection, by the ending of their path. */
 export const feedTypes = { xml: 'application/atom+xml', json: 'application/feed+json' } as const
+export type FeedType = keyof typeof feedTypes
 
 /** The path of a feed, as in the address bar. */
 export const feedPath = (
   site: Pick<SiteLanguages, 'rootLocale'>,
   collection: Collection,
   locale: Locale,
-  type: keyof typeof feedTypes,
+  type: FeedType,
 ): string => `${overviewPath(site, collection, locale)}/feed.${type}`
+
+/** The feed at a path, given without its language prefix: `/nieuws/feed.xml`. */
+export function feedAt(
+  site: Site & Pick<SiteLanguages, 'locales'>,
+  path: string,
+  locale: Locale,
+): { collection: Collection; type: FeedType } | undefined {
+  const [, slug, type] = /^\/(.+)\/feed\.(xml|json)$/.exec(path) ?? []
+  const collection = slug && site.locales.includes(locale) ? collectionAt(site, slug, locale) : undefined
+  return collection && { collection, type: type as FeedType }
+}
 
 /** A value as it is shown. */
 export interface ShownValue {

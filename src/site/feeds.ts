@@ -1,7 +1,7 @@
 import { Feed } from 'feed'
 import { textOfHtml, toLine } from '../blocks/block-texts.ts'
 import { escapeHtml } from '../blocks/render-text.tsx'
-import { type Collection, collectionAt, feedPath, type feedTypes, overviewPath } from '../contract/collections.ts'
+import { type Collection, type FeedType, feedPath, overviewPath } from '../contract/collections.ts'
 import { imageKey } from '../contract/file-urls.ts'
 import { type Locale, localized } from '../contract/locales.ts'
 import { fillPlaceholders, placeholdersOf } from '../contract/placeholders.ts'
@@ -10,18 +10,6 @@ import { loadFeed } from '../domain/pages/entry-lists.ts'
 import type { Context } from '../platform/context.ts'
 
 type Ctx = Pick<Context, 'db' | 'site' | 'origin' | 'now' | 'publicImages'>
-type FeedType = keyof typeof feedTypes
-
-/** The feed at a path, given without its language prefix: `/nieuws/feed.xml`. */
-export function feedAt(
-  { site }: Pick<Ctx, 'site'>,
-  path: string,
-  locale: Locale,
-): { collection: Collection; type: FeedType } | undefined {
-  const [, slug, type] = /^\/(.+)\/feed\.(xml|json)$/.exec(path) ?? []
-  const collection = slug && site.locales.includes(locale) ? collectionAt(site, slug, locale) : undefined
-  return collection && { collection, type: type as FeedType }
-}
 
 /** The newest published entries of a collection in one language, as Atom or as JSON Feed. */
 export async function renderFeed(
@@ -36,8 +24,10 @@ export async function renderFeed(
     withoutControls(fillPlaceholders(text, placeholdersOf(site, one, ctx.now(), '')))
   const name = localized(collection.name, locale)
   const intro = collection.intro && localized(collection.intro, locale)
+  // Ids stay when the feed or an entry moves to another address.
+  const tag = `tag:${new URL(origin).hostname},2026:${collection.id}`
   const feed = new Feed({
-    id: origin + overviewPath(site, collection, locale),
+    id: `${tag}:${locale}`,
     title: plain(`${name.value} | ${site.brand}`, name.locale),
     ...(intro && { description: plain(intro.value, intro.locale) }),
     link: origin + overviewPath(site, collection, locale),
@@ -62,8 +52,7 @@ export async function renderFeed(
     const first = entry.values.find(({ field }) => field.type === 'text' || field.type === 'richText')
     const summary = entry.description || (first ? toLine(textOfHtml(String(first.value))) : '')
     feed.addItem({
-      // It stays when the entry moves to another address.
-      id: `tag:${new URL(origin).hostname},2026:${collection.id}:${entry.pageId}:${locale}`,
+      id: `${tag}:${entry.pageId}:${locale}`,
       // A title is HTML in Atom, and text in JSON Feed.
       title: type === 'xml' ? escapeHtml(title) : title,
       link: origin + entry.path,

@@ -2,7 +2,7 @@ import { Hono, type Context as HonoContext } from 'hono'
 import { getCookie } from 'hono/cookie'
 import { offerParameter } from '../blocks/offer.tsx'
 import { isAdminPath } from '../contract/admin-start.ts'
-import { collectionAt, feedPath, feedTypes, overviewPath } from '../contract/collections.ts'
+import { collectionAt, feedAt, feedPath, feedTypes, overviewPath } from '../contract/collections.ts'
 import { Refusal } from '../contract/errors.ts'
 import { limits } from '../contract/limits.ts'
 import { type Locale, localizedPath, prefixedPath, rootLocaleOf, splitLocale } from '../contract/locales.ts'
@@ -24,7 +24,7 @@ import { securityHeaders } from '../http/security-headers.ts'
 import { adminPage } from './admin-page.tsx'
 import { chooseLocale } from './choose-locale.ts'
 import { messageAbout, sentMessage } from './contact.ts'
-import { feedAt, renderFeed } from './feeds.ts'
+import { renderFeed } from './feeds.ts'
 import { isUploadPath } from './files.ts'
 import { sentForm, sentFormParameter } from './forms.ts'
 import { linkedStylesheet, linkedStylesheetAt } from './linked-stylesheet.ts'
@@ -80,7 +80,7 @@ export function createSiteRoutes(options: {
     if (images.has(pathname, ctx)) return serve(await render((fresh) => images.get(pathname, fresh)))
 
     const { locale, path } = parsePath(ctx, pathname)
-    const feed = feedAt(ctx, path, locale)
+    const feed = feedAt(ctx.site, path, locale)
     if (feed) {
       const own = feedPath(ctx.site, feed.collection, locale, feed.type)
       if (pathname !== own) return redirectTo(c, own, url.search, 308)
@@ -220,7 +220,7 @@ const isSearched = ({ site }: Pick<Ctx, 'site'>, { locale, path }: { locale: Loc
 /** Whether an overview or a feed is at a path. */
 const isOverview = ({ site }: Pick<Ctx, 'site'>, { locale, path }: { locale: Locale; path: string }): boolean =>
   site.locales.includes(locale) &&
-  (collectionAt(site, path.slice(1), locale) ?? feedAt({ site }, path, locale)) !== undefined
+  (collectionAt(site, path.slice(1), locale) ?? feedAt(site, path, locale)) !== undefined
 
 /** The language and page path of a URL path. */
 function parsePath({ site }: Pick<Ctx, 'site'>, pathname: string) {
@@ -279,7 +279,7 @@ function textAt(pathname: string): SiteText | undefined {
 }
 
 async function feedResponse(ctx: Ctx, path: string, locale: Locale): Promise<CachedResponse> {
-  const feed = feedAt(ctx, path, locale)
+  const feed = feedAt(ctx.site, path, locale)
   if (!feed) throw new Refusal('not_found')
   const { body, tags } = await renderFeed(ctx, feed, locale)
   return textResponse(

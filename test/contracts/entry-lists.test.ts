@@ -100,6 +100,33 @@ describe.each(databases)('a list of entries on a page, on %s,', (database) => {
     await shows([], undefined)
   })
 
+  test('links chosen entries to where their text is, with Persian at the root and in German', async () => {
+    const site = await aTestApp({
+      database,
+      site: (config) => {
+        withNews(config)
+        Object.assign(config, { locales: ['nl', 'fa', 'de'], rootLocale: 'fa' })
+      },
+    })
+    const bente = await as(site, 'beheerder')
+    const publish = async (id: number, locale: string, text: object) => {
+      const saved = await savePageIn(bente, id, text, { locale, publish: true })
+      expect(saved.status, await saved.clone().text()).toBe(200)
+    }
+    await anEntry(bente, 'Een', { datum: '2026-01-05' })
+    const two = await anEntry(bente, 'Twee', { datum: '2026-02-05' })
+    await publish(two, 'fa', { title: 'دو', slug: 'خبرها/دو' })
+    const three = await anEntry(bente, 'Drie', {}, { publish: false })
+    await publish(three, 'de', { title: 'Drei', slug: 'nieuws/drei' })
+    const body = [chosen('/nieuws/een', '/nieuws/twee', '/de/nieuws/drei')]
+    const page = await withList(bente, ...body)
+    await publish(page, 'fa', { title: 'خوش آمدید', slug: 'salam', body })
+    expect(await listed(site, '/salam')).toEqual(['/nl/nieuws/een', '/خبرها/دو', '/de/nieuws/drei'])
+    expect(await listed(site, '/nl/welkom')).toEqual(['/nl/nieuws/een', '/nl/nieuws/twee', '/de/nieuws/drei'])
+    expect(await listed(site, '/de/welkom')).toEqual(['/de/nieuws/een', '/de/nieuws/twee', '/de/nieuws/drei'])
+    for (const path of await listed(site, '/salam')) expect((await site.request(encodeURI(path))).status).toBe(200)
+  })
+
   test('stays on its page when the collection or its category is removed or renamed', async () => {
     const { site, bente } = await aSite(database)
     await withList(bente, aList({ overview: 'Alles' }))

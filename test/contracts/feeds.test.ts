@@ -13,6 +13,7 @@ async function atom(site: TestApp, path = '/nieuws/feed.xml') {
   const { document } = new JSDOM(await answer.text(), { contentType: 'application/xml' }).window
   const all = (name: string) => [...document.querySelectorAll(name)]
   return {
+    id: document.querySelector('feed > id')?.textContent,
     title: document.querySelector('feed > title')?.textContent,
     updated: document.querySelector('feed > updated')?.textContent,
     ids: all('entry > id').map(({ textContent }) => textContent),
@@ -68,6 +69,18 @@ describe.each(databases)('the feeds of a collection, on %s,', (database) => {
       expect(page).toContain(`href="${origin}/nieuws/feed.json"`)
     }
     expect(await html(site, '/disclaimer')).not.toContain('application/atom+xml')
+
+    // At another root the feeds of before move with their language, and stay the same feeds.
+    const { id: feedId, ids } = await atom(site)
+    expect(feedId).toBe(`tag:${new URL(origin).hostname},2026:nieuws:nl`)
+    const { version } = await (await bente.get('/api/config')).json()
+    expect((await bente.put('/api/config', { version, config: { rootLocale: 'fa' } })).status).toBe(200)
+    for (const type of ['xml', 'json']) {
+      const old = await site.request(`/nieuws/feed.${type}?a=1`)
+      expect([old.status, old.headers.get('location')]).toEqual([301, `/nl/nieuws/feed.${type}?a=1`])
+    }
+    expect(await atom(site, '/nl/nieuws/feed.xml')).toMatchObject({ id: feedId, ids })
+    expect((await site.request('/disclaimer/feed.xml')).status).toBe(404)
   })
 })
 

@@ -125,7 +125,12 @@ describe.each(databases)('the languages of the site, on %s,', (database) => {
     const menus = { main: { nl: [{ title: 'Naar de winkel', url: '/winkel', className: '', submenu: [] }] } }
     const saved = await change(bente, { rootLocale: 'en', menus })
     expect(saved.status, await saved.clone().text()).toBe(200)
-    expect((await saved.json()).config).toMatchObject({ rootLocale: 'en', formerRootLocales: ['nl'] })
+    const { version: savedVersion, config } = await saved.json()
+    expect(config).toMatchObject({ rootLocale: 'en', formerRootLocales: ['nl'] })
+    // A save without a change makes no revision.
+    for (const same of [{}, { rootLocale: 'en' }, config]) {
+      expect((await (await change(bente, same)).json()).version).toBe(savedVersion)
+    }
 
     // Cached pages are purged.
     const root = await html(site, '/')
@@ -158,7 +163,8 @@ describe.each(databases)('the languages of the site, on %s,', (database) => {
     expect(await leadsTo('/team')).toBe('301 /nl/team')
     expect(await leadsTo('/en')).toBe('301 /')
     expect(await leadsTo('/en/shop')).toBe('301 /shop')
-    expect(await leadsTo('/en/login?redirect=%2Fuser')).toBe('301 /login?redirect=%2Fuser')
+    expect(await leadsTo('/en/login?redirect=%2Fuser')).toBe('302 /login?redirect=%2Fuser')
+    expect((await site.request('/en/login')).headers.get('cache-control')).toBe('private, no-store')
     expect(await leadsTo('/de/winkel')).toBe('200 null')
     expect(await leadsTo('/de/team')).toBe('301 /de/mannschaft')
     expect(await leadsTo('/mannschaft')).toBe('404 null')

@@ -1,6 +1,7 @@
 import type { AuditAction } from '../../contract/audit-actions.ts'
 import { configChanges, configParts, partsOf } from '../../contract/config-parts.ts'
 import type { ConfigRevision } from '../../contract/configuration.ts'
+import { deepEqual } from '../../contract/deep-equal.ts'
 import { type FieldProblem, Refusal } from '../../contract/errors.ts'
 import { publicFileIdsIn } from '../../contract/file-urls.ts'
 import { limits } from '../../contract/limits.ts'
@@ -94,7 +95,7 @@ export async function applyConfiguration(
   if (before && kind === 'changed') await refuseRootWithoutHome(tx, before.site, site)
   if (kind === 'changed') await refuseUnknownMenuPages(tx, before?.site, site)
   if (before?.version === 0) await insertFileRevision(tx, ctx.now(), before.site)
-  const parts = configParts.filter((part) => JSON.stringify(before?.site[part]) !== JSON.stringify(site[part]))
+  const parts = configParts.filter((part) => !deepEqual(before?.site[part], site[part]))
   const revision = {
     createdAt: ctx.now().toISOString(),
     author: { id: ctx.actor?.id ?? null, name: ctx.actor?.name ?? '' },

@@ -6,6 +6,7 @@ import type {
   ImportedFile,
   RestoredConfiguration,
 } from '../../contract/configuration.ts'
+import { deepEqual } from '../../contract/deep-equal.ts'
 import { Refusal } from '../../contract/errors.ts'
 import type { SiteConfig } from '../../contract/site-config.ts'
 import { invalidate } from '../../platform/cache-invalidation.ts'
@@ -132,7 +133,8 @@ export async function changeCurrent(
       if (version !== before.version) throw new Refusal('stale', { current: toConfiguration(before) })
       const made = await make(before, tx)
       const next = { ...made, site: withFormerRoots(before.site, await withMenuPageIds(tx, made.site)) }
-      if (JSON.stringify(next.site) === JSON.stringify(before.site)) {
+      // The order of keys may differ from that of the stored configuration.
+      if (deepEqual(next.site, before.site)) {
         if (next.kind === 'imported') await invalidate(tx, ['site'])
         return toConfiguration(before)
       }

@@ -230,12 +230,18 @@ export async function findListedPage(
 ): Promise<ListedEntry | undefined> {
   const page = (await findTarget(ctx, url, locale, tags))?.page
   if (!page) return undefined
+  const { slug, locale: textLocale } = page
   const collection = findCollection(ctx.site, page.collection)
   const { fields } = page.text
+  // Only a Dutch text is shown below the prefix of another language.
+  const path =
+    textLocale === defaultLocale
+      ? pathForReader(slug, { textLocale, reader: locale }, ctx.site)
+      : localizedPath(`/${slug}`, textLocale, ctx.site)
   return {
-    path: encodeURI(localizedPath(`/${page.slug}`, locale, ctx.site)),
+    path: encodeURI(path),
     title: page.text.title,
-    locale: page.locale,
+    locale: textLocale,
     values: collection ? await valuesOf(ctx, { collection, fields, locale, links: tags }, ({ inList }) => inList) : [],
   }
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { withoutIds } from '../../blocks/block-ids.ts'
-import { collectionAt, collectionSlug } from '../../contract/collections.ts'
+import { collectionAt, collectionSlug, feedAt } from '../../contract/collections.ts'
 import {
   defaultLocale,
   type Locale,
@@ -162,6 +162,7 @@ async function findMoved({ db, site }: Where, path: string): Promise<Locale | un
     if (locale === rootLocaleOf(site) || !site.locales.includes(locale)) continue
     const isThere =
       collectionAt(site, slug, locale) ||
+      feedAt(site, path, locale) ||
       (await findLiveRow(db, locale, slug)) ||
       (await findRedirectFrom(db, localizedPath(path, locale, site)))
     if (isThere) return locale

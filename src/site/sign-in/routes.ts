@@ -41,7 +41,11 @@ export function signInRoutes() {
         const offeredLanguages = signInLanguages(site)
         const own = localizedPath(path, splitLocale(c.req.path, offeredLanguages).locale, site)
         // With the prefix of the language at the root: a link in an email may be from before it stood there.
-        if (own !== c.req.path) return c.redirect(own + new URL(c.req.url).search, 301)
+        if (own !== c.req.path) {
+          // The root may change back, and the query may have the token of a link in an email.
+          c.header('Cache-Control', 'private, no-store')
+          return c.redirect(own + new URL(c.req.url).search, 302)
+        }
         return chooseLocale(c, (one) => localizedPath(path, one, site), offeredLanguages.locales) ?? handleGet(c)
       })
       if (handlePost) pages.post(address, (c, next) => (offered(c) ? handlePost(c) : next()))
