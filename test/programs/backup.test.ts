@@ -1,9 +1,19 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { writeArchive } from '../../src/platform/archive/archive.ts'
 import { type BackupKey, createBackupKey, findBackupKey } from '../../src/platform/archive/backup-key.ts'
@@ -291,6 +301,11 @@ describe.each(databases)('a site on %s', (database) => {
     await site.stop()
     const old = await rowsIn(site.settings)
     expect(old).not.toEqual(atBackup)
+    const secretPath = join(site.settings.dataDir, 'secret')
+    const secret = readFileSync(secretPath, 'utf8')
+    const otherSecret = 'o'.repeat(64)
+    writeFileSync(secretPath, otherSecret)
+    const prepared = `${secretPath}.restoring`
 
     for (const afterMs of [0, 60, 160, 320]) {
       const child = spawnNode(['dist/server/cli.js', 'restore', backup.archive, '--yes'], settingsOf(site.settings), [
@@ -308,8 +323,25 @@ describe.each(databases)('a site on %s', (database) => {
       const found = await rowsIn(site.settings)
       expect([JSON.stringify(old), JSON.stringify(atBackup)]).toContain(JSON.stringify(found))
     }
+    writeFileSync(secretPath, otherSecret)
+    // What a restore leaves that is killed just before or after the commit.
+    writeFileSync(prepared, secret)
+    expect(await runCommand(settingsOf(site.settings), ['backup', aTempFolder()])).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('found a restore that was cut off'),
+    })
     expect(await restore(site.settings, backup.archive, {}, '--yes')).toMatchObject({ code: 0, err: '' })
     expect(await rowsIn(site.settings)).toEqual(atBackup)
+    expect([readFileSync(secretPath, 'utf8'), existsSync(prepared)]).toEqual([secret, false])
+
+    // A commit that fails leaves the site as it was, and its secret.
+    writeFileSync(secretPath, otherSecret)
+    expect(await restoreWithoutCommit(site.settings, backup.archive)).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/violates unique constraint|disk/),
+    })
+    expect(await rowsIn(site.settings)).toEqual(atBackup)
+    expect([readFileSync(secretPath, 'utf8'), existsSync(prepared)]).toEqual([otherSecret, false])
   })
 
   test('that is killed during a backup leaves no file that looks like one', async () => {
@@ -336,6 +368,32 @@ async function aKey() {
   await createBackupKey(dataDir)
   const { identity, recipient } = (await findBackupKey(dataDir, undefined)) as BackupKey
   return { BACKUP_KEY: identity, recipient }
+}
+
+/** A restore of which the commit fails: the disk is full, or a constraint is violated that is checked then. */
+async function restoreWithoutCommit(place: Place, archive: string) {
+  if (!place.databaseUrl) return runWithLimitedFiles(512, ['restore', archive, '--yes'], place)
+  const { db } = await openDatabase(place)
+  const run = (statement: string) => sql.raw(statement).execute(db)
+  await run('create table note (id integer unique deferrable initially deferred)')
+  await run(
+    'create function noted() returns event_trigger language plpgsql as $$ begin insert into note values (1); end $$',
+  )
+  await run("create event trigger noted on ddl_command_end when tag in ('CREATE INDEX') execute function noted()")
+  await db.destroy()
+  const { code, err } = await restore(place, archive, {}, '--yes')
+  return { code, err }
+}
+
+/** Runs a command that may not make a file larger than this, in blocks of the shell: writing more fails as on a full disk. */
+async function runWithLimitedFiles(blocks: number, args: string[], place: Place) {
+  const child = spawn(
+    '/bin/sh',
+    ['-c', `ulimit -f ${blocks} && exec "$@"`, 'sh', process.execPath, 'dist/server/cli.js', ...args],
+    { env: { PATH: process.env.PATH, ...settingsOf(place) }, stdio: ['ignore', 'ignore', 'pipe'] },
+  )
+  const [err, [code]] = await Promise.all([text(child.stderr), once(child, 'close')])
+  return { code, err }
 }
 
 async function isFree(place: Place): Promise<boolean> {
@@ -426,13 +484,7 @@ test('a damaged or foreign archive is refused in one sentence, and nothing is ch
 test('a full disk, or a folder that is none, is named, and leaves no file', async () => {
   const site = await aTestApp()
   const folder = aTempFolder()
-  // A file size limit: writing fails as on a full disk.
-  const child = spawn(
-    '/bin/sh',
-    ['-c', 'ulimit -f 64 && exec "$@"', 'sh', process.execPath, 'dist/server/cli.js', 'backup', folder],
-    { env: { PATH: process.env.PATH, ...settingsOf(site.settings) }, stdio: ['ignore', 'ignore', 'pipe'] },
-  )
-  const [err, [code]] = await Promise.all([text(child.stderr), once(child, 'close')])
+  const { code, err } = await runWithLimitedFiles(64, ['backup', folder], site.settings)
   expect([code, err]).toEqual([1, expect.stringMatching(/cannot be written to: EFBIG.*\n$/)])
   expect(readdirSync(folder)).toEqual([])
 

@@ -1,4 +1,4 @@
-import { createWriteStream } from 'node:fs'
+import { createWriteStream, existsSync } from 'node:fs'
 import { rename, rm, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -23,6 +23,7 @@ import {
   hasUsers,
   holdWaitingEmails,
   insertRows,
+  isRestored,
   listBlobs,
   readTextsWithAddresses,
   removeFilesOfBlobs,
@@ -76,7 +77,8 @@ export async function restoreBackup(
 
   const journalBeside = await findJournalFile(path, identity)
   const now = target.now()
-  const restored = await db.transaction().execute(async (tx) => {
+  const wasCutOff = existsSync(unfinishedRestoreIn(target.dataDir))
+  const replaced = db.transaction().execute(async (tx) => {
     await dialect.copy.prepareLongTransaction(tx)
     const blobsBefore = await listBlobs(tx)
     const journals = [
@@ -115,7 +117,11 @@ export async function restoreBackup(
     await prepareSecret(target, secret)
     return { rows, files, heldEmails, ...applied }
   })
-  await finishSecret(target.dataDir)
+  const restored = await replaced.catch(async (error) => {
+    if (!wasCutOff) await discardSecret(target, now)
+    throw error
+  })
+  await finishSecret(target, secret)
   await dialect.purgeDeleted(db)
   return { ...restored, otherSecret: target.secretIsSetting && target.secret !== secret }
 }
@@ -247,13 +253,21 @@ async function prepareSecret(
   { dataDir, secretIsSetting, secret: before }: RestoreTarget,
   secret: string,
 ): Promise<void> {
-  const prepared = unfinishedRestoreIn(dataDir)
-  await rm(prepared, { force: true })
-  if (!secretIsSetting && secret !== before) await writeFile(prepared, secret, { mode: 0o600, flush: true })
+  if (secretIsSetting || secret === before) return
+  await writeFile(unfinishedRestoreIn(dataDir), secret, { mode: 0o600, flush: true })
 }
 
-async function finishSecret(dataDir: string): Promise<void> {
-  await rename(unfinishedRestoreIn(dataDir), join(dataDir, 'secret')).catch((error) => {
-    if (error.code !== 'ENOENT') throw error
-  })
+async function finishSecret(
+  { dataDir, secretIsSetting, secret: before }: RestoreTarget,
+  secret: string,
+): Promise<void> {
+  const prepared = unfinishedRestoreIn(dataDir)
+  if (secretIsSetting || secret === before) await rm(prepared, { force: true })
+  else await rename(prepared, join(dataDir, 'secret'))
+}
+
+/** A lost connection hides whether the commit succeeded: without an answer of the database the secret stays prepared. */
+async function discardSecret({ db, dataDir }: RestoreTarget, now: Date): Promise<void> {
+  const isCommitted = await isRestored(db, now).catch(() => true)
+  if (!isCommitted) await rm(unfinishedRestoreIn(dataDir), { force: true })
 }
