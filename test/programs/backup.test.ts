@@ -8,6 +8,7 @@ import {
   readFileSync,
   statSync,
   truncateSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
@@ -347,10 +348,16 @@ describe.each(databases)('a site on %s', (database) => {
   test('that is killed during a backup leaves no file that looks like one', async () => {
     const site = await aTestApp({ database })
     const folder = aTempFolder()
+    const others = ['film.mkv.partial', 'etalage-folder.partial']
+    writeFileSync(join(folder, 'film.mkv.partial'), 'of another program')
+    mkdirSync(join(folder, 'etalage-folder.partial'))
     for (const afterMs of [0, 40, 120]) {
       const child = spawnNode(['dist/server/cli.js', 'backup', folder], settingsOf(site.settings), 'ignore')
       const gone = once(child, 'close')
-      await waitUntil(() => readdirSync(folder).length > 0 || child.exitCode !== null, 'begin of the backup')
+      await waitUntil(
+        () => readdirSync(folder).length > others.length || child.exitCode !== null,
+        'begin of the backup',
+      )
       await pause(afterMs)
       child.kill('SIGKILL')
       await gone
@@ -358,7 +365,11 @@ describe.each(databases)('a site on %s', (database) => {
     for (const name of archivesIn(folder)) {
       expect((await restore(site.settings, join(folder, name), {}, '--check')).code, name).toBe(0)
     }
+    writeFileSync(join(folder, 'etalage-2026-01-01T00-00-00.000Z.tar.age.partial'), 'cut off')
+    const partials = () => readdirSync(folder).filter((name) => name.endsWith('.partial'))
+    for (const name of partials()) utimesSync(join(folder, name), 0, 0)
     expect(await runCommand(settingsOf(site.settings), ['backup', folder])).toMatchObject({ code: 0, err: '' })
+    expect(partials().sort(), 'what others have there stays').toEqual(others.toSorted())
   })
 })
 

@@ -1,6 +1,6 @@
 import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type AddItem, isPartial, writeArchive } from '../../platform/archive/archive.ts'
+import { type AddItem, writeArchive } from '../../platform/archive/archive.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { type TableColumns, toValue } from '../../platform/db/dialect/database-copy.ts'
@@ -27,6 +27,8 @@ export interface MadeBackup extends Pick<Manifest, 'missingBlobs'> {
   files: number
 }
 
+/** A backup that is being written, or its journal. The folder may contain files of others. */
+const partialName = /^etalage-.*\.partial$/
 /** A backup that was not written to for so long was cut off. */
 const abandonedMs = 60 * 60_000
 
@@ -127,9 +129,9 @@ async function addBlob(source: BackupSource, blobId: string, content: Manifest, 
 
 /** Removes what backups left behind that were cut off. */
 async function removeAbandoned(folder: string, now: Date): Promise<void> {
-  for (const name of await readdir(folder)) {
-    const path = join(folder, name)
-    if (!isPartial(name)) continue
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    if (!entry.isFile() || !partialName.test(entry.name)) continue
+    const path = join(folder, entry.name)
     const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: now.getTime() }))
     if (now.getTime() - mtimeMs > abandonedMs) await rm(path, { force: true })
   }
