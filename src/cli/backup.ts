@@ -2,16 +2,18 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { type CheckedBackup, checkBackup } from '../domain/backup/check-backup.ts'
+import { findJournalFile } from '../domain/backup/journal.ts'
 import { makeBackup } from '../domain/backup/make-backup.ts'
 import { recoverySheet } from '../domain/backup/recovery-sheet.ts'
-import { isOccupied, type Restored, restoreBackup } from '../domain/backup/restore-backup.ts'
+import { isOccupied, type Restored, type RestoreSource, restoreBackup } from '../domain/backup/restore-backup.ts'
 import { type BackupKey, backupKeyPath, createBackupKey, findBackupKey } from '../platform/archive/backup-key.ts'
 import { UnusableArchive } from '../platform/archive/unusable-archive.ts'
 import { findSecret, loadSecret } from '../platform/config/secret.ts'
 import { InvalidSettings, readSettings, type Settings } from '../platform/config/settings.ts'
 import { readSiteFile } from '../platform/config/site-file.ts'
 import { validating } from '../platform/config/unusable-settings.ts'
-import { databaseDialect } from '../platform/db/database.ts'
+import { databaseDialect, sqlitePath } from '../platform/db/database.ts'
+import { DatabaseTooNew } from '../platform/db/migrations/index.ts'
 import { listOwnTables } from '../platform/db/own-tables.ts'
 import { createStorage } from '../platform/storage/create-storage.ts'
 import { createTemporaryFiles } from '../platform/storage/temporary-files.ts'
@@ -36,14 +38,17 @@ export async function writeBackup(folder: string | undefined): Promise<number> {
           configuration: readSiteFile(settings.siteConfig),
           ownTables: await listOwnTables(),
         }
-        const { recipient } = existing ?? (await newKey(settings))
-        return makeBackup(source, { folder: target, recipient }).catch((error) => refuseUnwritable(target, error))
+        const key = existing ?? (await newKey(settings))
+        return makeBackup(source, { folder: target, key }).catch((error) => refuseUnwritable(target, error))
       },
       { patient: true },
     )
     print(`${made.path}\nRows: ${made.rows}. Files: ${made.files}. Megabytes: ${(made.bytes / 1_000_000).toFixed(1)}.`)
     if (made.missingBlobs.length > 0) {
       print(`Not in the storage, though the database names them: ${made.missingBlobs.join(', ')}.`)
+    }
+    if (made.unreadableJournal) {
+      print(`There was a journal that this key does not open, or that is damaged. It is now ${made.unreadableJournal}.`)
     }
     if (!existing) {
       print(
@@ -84,16 +89,27 @@ export async function restore(
   options: { yes: boolean; moved: boolean; check: boolean },
 ): Promise<number> {
   const settings = readSettings()
-  const { dataDir } = settings
   const path = resolve(archive)
-  const key = await findBackupKey(dataDir, settings.backupKey)
+  const key = await findBackupKey(settings.dataDir, settings.backupKey)
   if (!key) {
     throw new InvalidSettings([{ name: 'BACKUP_KEY', found: 'nothing', wanted: 'the key of the recovery sheet' }])
   }
   const backup = await checkBackup(path, key.identity)
+  const journal = await findJournalFile(path, key.identity, backup.header.siteId)
   print(described(backup))
+  print(
+    journal
+      ? `The journal beside it has who was erased, blocked or deleted until ${journal.at}.`
+      : 'No journal of this site stands beside it.',
+  )
   if (options.check) return 0
+  const source = { path, identity: key.identity, backup, journal, moved: options.moved }
+  return replaceSite(settings, source, options.yes).catch(adviseToMove(settings))
+}
 
+/** @param yes does not ask */
+async function replaceSite(settings: Settings, source: RestoreSource, yes: boolean): Promise<number> {
+  const { dataDir } = settings
   const setting = settings.databaseUrl ? 'DATABASE_URL' : 'DATA_DIR'
   if (await validating(setting, () => databaseDialect(settings).isInUse())) {
     return refuse('The database is in use: stop every copy of the program first. Nothing was changed.')
@@ -102,7 +118,7 @@ export async function restore(
   try {
     return await withDatabase(
       async ({ db, dialect, now }) => {
-        if ((await isOccupied({ db })) && !options.yes && !(await confirmed(settings))) {
+        if ((await isOccupied({ db })) && !yes && !(await confirmed(settings))) {
           return refuse('Nothing was changed.')
         }
         const restored = await restoreBackup(
@@ -117,11 +133,11 @@ export async function restore(
             secretIsSetting: settings.secret !== undefined,
             ownTables: await listOwnTables(),
           },
-          { path, identity: key.identity, backup, moved: options.moved },
+          source,
         )
-        await createBackupKey(dataDir, key.identity)
+        await createBackupKey(dataDir, source.identity)
         print(reportOf(restored))
-        print(await placeConfiguration(settings, backup.configuration))
+        print(await placeConfiguration(settings, source.backup.configuration))
         return 0
       },
       { patient: true },
@@ -130,6 +146,23 @@ export async function restore(
     await storage.close()
   }
 }
+
+/** The database that is replaced tells who was erased since, so it is not removed unread; see `unreadable`. */
+const adviseToMove =
+  ({ databaseUrl, dataDir }: Settings) =>
+  (error: Error): never => {
+    const reason = error instanceof DatabaseTooNew ? error.message : unreadable.exec(error.message)?.[0]
+    if (!reason) throw error
+    const wanted = databaseUrl
+      ? 'that version of the program, or another database, which is empty'
+      : `a database that can be read, or none: move ${sqlitePath(dataDir)} and the files whose names begin with it away`
+    const setting = databaseUrl ? 'DATABASE_URL' : 'DATA_DIR'
+    const found = `a database that cannot be replaced, because it cannot be read (${reason})`
+    throw new InvalidSettings([{ name: setting, found, wanted }])
+  }
+
+/** What SQLite says of a damaged file. */
+const unreadable = /file is not a database|database disk image is malformed/
 
 const described = ({ header, manifest }: CheckedBackup): string => {
   const files = manifest.items.filter(({ name }) => name.startsWith('files/')).length
@@ -150,9 +183,12 @@ async function confirmed({ databaseUrl, dataDir }: Settings): Promise<boolean> {
 }
 
 function reportOf(restored: Restored): string {
-  const { rows, files, erasedPeople, blockedUsers, heldEmails, otherSecret } = restored
+  const { rows, files, journals, erasedPeople, blockedUsers, heldEmails, otherSecret } = restored
   return [
     `Restored. Rows: ${rows}. Files: ${files}. Everybody signs in again.`,
+    ...(journals === 0
+      ? ['No journal was applied: who was erased, blocked or deleted since the backup is in the site again.']
+      : []),
     ...(erasedPeople > 0 ? [`Erased again, because they were erased since the backup: ${erasedPeople}.`] : []),
     ...(blockedUsers.length > 0
       ? [`Blocked, because they were blocked or deleted since: ${blockedUsers.join(', ')}.`]

@@ -1,10 +1,24 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
+import { Encrypter } from 'age-encryption'
+import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
+import { writeJournalFile } from '../../src/domain/backup/journal.ts'
 import { writeArchive } from '../../src/platform/archive/archive.ts'
 import { type BackupKey, createBackupKey, findBackupKey } from '../../src/platform/archive/backup-key.ts'
 import { openDatabase } from '../../src/platform/db/database.ts'
@@ -143,7 +157,13 @@ describe.each(databases)('a site on %s', (database) => {
     const removed = await bente.delete(`/api/users/${await aUser(site, { name: 'Oud', email: 'oud@example.nl' })}`)
     expect(removed.status).toBe(204)
     await aWaitingEmail(site)
+    const identity =
+      database === 'postgres' ? 'integer generated always as identity' : 'integer primary key autoincrement'
+    await sql.raw(`create table customer_of_another (number ${identity}, name text)`).execute(db)
+    const addCustomer = () => sql`insert into customer_of_another (name) values ('Klant')`.execute(db)
+    await addCustomer()
     const backup = await aBackupOf(site.settings)
+    await addCustomer()
 
     expect((await bente.post('/api/privacy/erase', { email: 'sanne@bakkerij-hondt.example', password })).status).toBe(
       200,
@@ -191,6 +211,9 @@ describe.each(databases)('a site on %s', (database) => {
         .execute(),
     ).toEqual([{ state: 'failed', last_error: expect.stringContaining('may have been sent since') }])
     expect(await nextMessageId(now)).toBe(last + 1)
+    await sql`insert into customer_of_another (name) values ('Klant')`.execute(now.db)
+    const customers = await sql`select number from customer_of_another order by number`.execute(now.db)
+    expect(customers.rows, 'tables of other programs stay').toEqual([{ number: 1 }, { number: 2 }, { number: 3 }])
     const names = (await now.db.selectFrom('file').select('name').execute()).map(({ name }) => name)
     expect(names.sort()).toEqual(['atelier.jpg', 'prijslijst.pdf'])
     await now.stop()
@@ -206,12 +229,54 @@ describe.each(databases)('a site on %s', (database) => {
     await site.stop()
 
     const place = await anEmptyDatabase(database)
+    const name = readdirSync(older.folder).find((file) => file.startsWith('etalage-journal-')) ?? ''
+    const journal = join(older.folder, name)
+    const readable = readFileSync(journal)
+    const { recipient } = await aKey()
+    const otherKey = new Encrypter()
+    otherKey.addRecipient(recipient)
+    for (const unreadable of [readable.subarray(0, -1), await otherKey.encrypt('{}')]) {
+      writeFileSync(journal, unreadable)
+      expect(await restore(place, older.archive, older.key)).toMatchObject({
+        code: 1,
+        err: expect.stringMatching(/is the journal of this site and cannot be read: .* move it away/),
+      })
+    }
+    writeFileSync(journal, readable)
     const restored = await restore(place, older.archive, older.key)
+    expect(restored.out).toMatch(/The journal beside it has who was erased, blocked or deleted until 2\d{3}-/)
     expect(restored.out).toContain('Erased again, because they were erased since the backup: 1.')
     expect(JSON.stringify(await rowsIn(place))).not.toContain('roya@karimi.example')
     const now = await reopened(place)
     expect(await nextMessageId(now)).toBe(last + 1)
     await now.stop()
+
+    // A later journal is not replaced, one that cannot be read is set aside.
+    const key = (await findBackupKey(place.dataDir, undefined)) as BackupKey
+    const siteId = name.slice('etalage-journal-'.length, -'.age'.length)
+    const later = { siteId, at: '2999-01-01T00:00:00.000Z', entries: [], blockedUsers: [], lastIds: {} }
+    await writeJournalFile(older.folder, key, later)
+    const kept = readFileSync(journal)
+    expect(await runCommand(settingsOf(place), ['backup', older.folder])).toMatchObject({ code: 0, err: '' })
+    expect(readFileSync(journal).equals(kept)).toBe(true)
+    writeFileSync(journal, 'damaged')
+    const again = await runCommand(settingsOf(place), ['backup', older.folder])
+    expect(again).toMatchObject({ code: 0, err: '', out: expect.stringContaining(`${journal}.unreadable-`) })
+    rmSync(journal)
+
+    // A database that cannot be read is not replaced, with the advice to move it away; without it, the restore works.
+    await makeUnreadable(place)
+    const unread = await restore(place, older.archive, older.key, '--yes')
+    expect(unread.code).toBe(1)
+    expect(unread.err).toMatch(
+      database === 'postgres'
+        ? /DATABASE_URL: .* newer version .* which is empty/
+        : /DATA_DIR: .* not a database.* move /,
+    )
+    const emptied = await anEmptyDatabase(database)
+    if (database === 'sqlite') rmSync(join(place.dataDir, 'etalage.sqlite'))
+    const without = await restore({ ...emptied, dataDir: place.dataDir }, older.archive, {})
+    expect(without).toMatchObject({ code: 0, out: expect.stringContaining('No journal was applied') })
   })
 
   test('gets the tables of today from a backup of an older version', async () => {
@@ -254,7 +319,7 @@ describe.each(databases)('a site on %s', (database) => {
       siteId: 'x',
       database: 'sqlite',
       migrations,
-      lastIds: { message: 41 },
+      lastIds: { message: 41, gone: 7, content_clock: 9 },
     }
     await writeArchive(archive, recipient, async (add) => {
       const items = [
@@ -268,13 +333,23 @@ describe.each(databases)('a site on %s', (database) => {
       await add('manifest.json', [JSON.stringify(manifest)])
     })
 
+    const later = { siteId: 'x', at: '2024-01-03T00:00:00.000Z', entries: [], blockedUsers: [] }
+    await writeJournalFile(
+      dirname(archive),
+      { identity: BACKUP_KEY, recipient },
+      {
+        ...later,
+        lastIds: { message: 52, gone: 8, page: 60 },
+      },
+    )
+
     expect(await restore(place, archive, { BACKUP_KEY })).toMatchObject({ code: 0, err: '' })
     expect(readFileSync(join(place.dataDir, 'secret'), 'utf8')).toBe('s'.repeat(40))
     const now = await reopened(place)
     expect(await now.db.selectFrom('message').select(['id', 'naam', 'form_id', 'version']).execute()).toEqual([
       { id: 7, naam: 'Roya', form_id: 'contact', version: 1 },
     ])
-    expect(await nextMessageId(now)).toBe(42)
+    expect(await nextMessageId(now)).toBe(53)
     await now.stop()
   })
 
@@ -291,6 +366,11 @@ describe.each(databases)('a site on %s', (database) => {
     await site.stop()
     const old = await rowsIn(site.settings)
     expect(old).not.toEqual(atBackup)
+    const secretPath = join(site.settings.dataDir, 'secret')
+    const secret = readFileSync(secretPath, 'utf8')
+    const otherSecret = 'o'.repeat(64)
+    writeFileSync(secretPath, otherSecret)
+    const prepared = `${secretPath}.restoring`
 
     for (const afterMs of [0, 60, 160, 320]) {
       const child = spawnNode(['dist/server/cli.js', 'restore', backup.archive, '--yes'], settingsOf(site.settings), [
@@ -308,17 +388,40 @@ describe.each(databases)('a site on %s', (database) => {
       const found = await rowsIn(site.settings)
       expect([JSON.stringify(old), JSON.stringify(atBackup)]).toContain(JSON.stringify(found))
     }
+    writeFileSync(secretPath, otherSecret)
+    // What a restore leaves that is killed just before or after the commit.
+    writeFileSync(prepared, secret)
+    expect(await runCommand(settingsOf(site.settings), ['backup', aTempFolder()])).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('found a restore that was cut off'),
+    })
     expect(await restore(site.settings, backup.archive, {}, '--yes')).toMatchObject({ code: 0, err: '' })
     expect(await rowsIn(site.settings)).toEqual(atBackup)
+    expect([readFileSync(secretPath, 'utf8'), existsSync(prepared)]).toEqual([secret, false])
+
+    // A commit that fails leaves the site as it was, and its secret.
+    writeFileSync(secretPath, otherSecret)
+    expect(await restoreWithoutCommit(site.settings, backup.archive)).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/violates unique constraint|disk/),
+    })
+    expect(await rowsIn(site.settings)).toEqual(atBackup)
+    expect([readFileSync(secretPath, 'utf8'), existsSync(prepared)]).toEqual([otherSecret, false])
   })
 
   test('that is killed during a backup leaves no file that looks like one', async () => {
     const site = await aTestApp({ database })
     const folder = aTempFolder()
+    const others = ['film.mkv.partial', 'etalage-folder.partial']
+    writeFileSync(join(folder, 'film.mkv.partial'), 'of another program')
+    mkdirSync(join(folder, 'etalage-folder.partial'))
     for (const afterMs of [0, 40, 120]) {
       const child = spawnNode(['dist/server/cli.js', 'backup', folder], settingsOf(site.settings), 'ignore')
       const gone = once(child, 'close')
-      await waitUntil(() => readdirSync(folder).length > 0 || child.exitCode !== null, 'begin of the backup')
+      await waitUntil(
+        () => readdirSync(folder).length > others.length || child.exitCode !== null,
+        'begin of the backup',
+      )
       await pause(afterMs)
       child.kill('SIGKILL')
       await gone
@@ -326,7 +429,11 @@ describe.each(databases)('a site on %s', (database) => {
     for (const name of archivesIn(folder)) {
       expect((await restore(site.settings, join(folder, name), {}, '--check')).code, name).toBe(0)
     }
+    writeFileSync(join(folder, 'etalage-2026-01-01T00-00-00.000Z.tar.age.partial'), 'cut off')
+    const partials = () => readdirSync(folder).filter((name) => name.endsWith('.partial'))
+    for (const name of partials()) utimesSync(join(folder, name), 0, 0)
     expect(await runCommand(settingsOf(site.settings), ['backup', folder])).toMatchObject({ code: 0, err: '' })
+    expect(partials().sort(), 'what others have there stays').toEqual(others.toSorted())
   })
 })
 
@@ -336,6 +443,40 @@ async function aKey() {
   await createBackupKey(dataDir)
   const { identity, recipient } = (await findBackupKey(dataDir, undefined)) as BackupKey
   return { BACKUP_KEY: identity, recipient }
+}
+
+/** A restore of which the commit fails: the disk is full, or a constraint is violated that is checked then. */
+async function restoreWithoutCommit(place: Place, archive: string) {
+  if (!place.databaseUrl) return runWithLimitedFiles(512, ['restore', archive, '--yes'], place)
+  const { db } = await openDatabase(place)
+  const run = (statement: string) => sql.raw(statement).execute(db)
+  await run('create table note (id integer unique deferrable initially deferred)')
+  await run(
+    'create function noted() returns event_trigger language plpgsql as $$ begin insert into note values (1); end $$',
+  )
+  await run("create event trigger noted on ddl_command_end when tag in ('CREATE INDEX') execute function noted()")
+  await db.destroy()
+  const { code, err } = await restore(place, archive, {}, '--yes')
+  return { code, err }
+}
+
+/** Runs a command that may not make a file larger than this, in blocks of the shell: writing more fails as on a full disk. */
+async function runWithLimitedFiles(blocks: number, args: string[], place: Place) {
+  const child = spawn(
+    '/bin/sh',
+    ['-c', `ulimit -f ${blocks} && exec "$@"`, 'sh', process.execPath, 'dist/server/cli.js', ...args],
+    { env: { PATH: process.env.PATH, ...settingsOf(place) }, stdio: ['ignore', 'ignore', 'pipe'] },
+  )
+  const [err, [code]] = await Promise.all([text(child.stderr), once(child, 'close')])
+  return { code, err }
+}
+
+/** PostgreSQL's of a newer version, SQLite's damaged. */
+async function makeUnreadable(place: Place): Promise<void> {
+  if (!place.databaseUrl) return writeFileSync(join(place.dataDir, 'etalage.sqlite'), 'damaged'.repeat(1_000))
+  const { db } = await openDatabase(place)
+  await sql`insert into kysely_migration (name, timestamp) values ('9999-later', '2999-01-01')`.execute(db)
+  await db.destroy()
 }
 
 async function isFree(place: Place): Promise<boolean> {
@@ -426,13 +567,7 @@ test('a damaged or foreign archive is refused in one sentence, and nothing is ch
 test('a full disk, or a folder that is none, is named, and leaves no file', async () => {
   const site = await aTestApp()
   const folder = aTempFolder()
-  // A file size limit: writing fails as on a full disk.
-  const child = spawn(
-    '/bin/sh',
-    ['-c', 'ulimit -f 64 && exec "$@"', 'sh', process.execPath, 'dist/server/cli.js', 'backup', folder],
-    { env: { PATH: process.env.PATH, ...settingsOf(site.settings) }, stdio: ['ignore', 'ignore', 'pipe'] },
-  )
-  const [err, [code]] = await Promise.all([text(child.stderr), once(child, 'close')])
+  const { code, err } = await runWithLimitedFiles(64, ['backup', folder], site.settings)
   expect([code, err]).toEqual([1, expect.stringMatching(/cannot be written to: EFBIG.*\n$/)])
   expect(readdirSync(folder)).toEqual([])
 

@@ -128,6 +128,12 @@ export async function hasUsers(db: Database): Promise<boolean> {
   return (await db.selectFrom('user').select('id').limit(1).executeTakeFirst()) !== undefined
 }
 
+/** Whether a restore that began at this moment was committed. */
+export async function isRestored(db: Database, at: Date): Promise<boolean> {
+  const entry = db.selectFrom('audit').select('id').where('action', '=', 'backup.restored')
+  return (await entry.where('at', '=', at.toISOString()).executeTakeFirst()) !== undefined
+}
+
 export async function deleteAllRows(tx: Transaction, table: string): Promise<void> {
   await sql`delete from ${sql.id(table)}`.execute(tx)
 }

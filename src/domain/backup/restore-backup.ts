@@ -1,4 +1,4 @@
-import { createWriteStream } from 'node:fs'
+import { createWriteStream, existsSync } from 'node:fs'
 import { rename, rm, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -23,13 +23,14 @@ import {
   hasUsers,
   holdWaitingEmails,
   insertRows,
+  isRestored,
   listBlobs,
   readTextsWithAddresses,
   removeFilesOfBlobs,
 } from './backup.queries.ts'
 import type { CheckedBackup } from './check-backup.ts'
 import { inOrder, items } from './contents.ts'
-import { currentJournal, findJournalFile, type Journal } from './journal.ts'
+import { currentJournal, type Journal, ofOwnTables } from './journal.ts'
 
 /** The place that gets the site; what is in it is replaced. No program may use it meanwhile. */
 export interface RestoreTarget extends Pick<Context, 'db' | 'dialect' | 'now'> {
@@ -43,9 +44,21 @@ export interface RestoreTarget extends Pick<Context, 'db' | 'dialect' | 'now'> {
   ownTables: ReadonlySet<string>
 }
 
+export interface RestoreSource {
+  path: string
+  identity: string
+  backup: CheckedBackup
+  /** That beside the backup. */
+  journal: Journal | undefined
+  /** The site was stopped before the backup and is used no more: its waiting emails are sent, and its open links work. */
+  moved: boolean
+}
+
 export interface Restored {
   rows: number
   files: number
+  /** That beside the backup, and that of the database that was replaced if it was in use: those of this site. */
+  journals: number
   /** Addresses of people who are erased again. */
   erasedPeople: number
   /** Addresses of users who are blocked because they were blocked or deleted since. */
@@ -62,33 +75,30 @@ export const isOccupied = (target: Pick<Context, 'db'>): Promise<boolean> => has
 /**
  * Replaces the site by that of a checked backup. The files come first, which changes nothing yet; everything in the database
  * is one transaction. So a restore that is cut off leaves the site as it was.
- * @param from.moved the site was stopped before the backup and is used no more: its waiting emails are sent, and its open
- * links work
  */
-export async function restoreBackup(
-  target: RestoreTarget,
-  from: { path: string; identity: string; backup: CheckedBackup; moved: boolean },
-): Promise<Restored> {
-  const { path, identity, backup, moved } = from
+export async function restoreBackup(target: RestoreTarget, from: RestoreSource): Promise<Restored> {
+  const { path, identity, backup, journal, moved } = from
   const { header, manifest, secret } = backup
   const { db, dialect } = target
   await addFiles(target, path, identity)
 
-  const journalBeside = await findJournalFile(path, identity)
   const now = target.now()
-  const restored = await db.transaction().execute(async (tx) => {
+  const wasOccupied = await isOccupied(target)
+  const wasCutOff = existsSync(unfinishedRestoreIn(target.dataDir))
+  const replaced = db.transaction().execute(async (tx) => {
     await dialect.copy.prepareLongTransaction(tx)
     const blobsBefore = await listBlobs(tx)
     const journals = [
-      ...(journalBeside ? [journalBeside] : []),
+      ...(journal ? [journal] : []),
       ...(target.secret === undefined ? [] : [await currentJournal({ ...target, secret: target.secret }, tx)]),
     ].filter(({ siteId }) => siteId === header.siteId)
 
     await replaceTables(target, tx, header.migrations, Object.keys(manifest.rows))
     await insertTables(target, tx, path, identity)
-    await dialect.copy.continueIds(tx, header.lastIds)
-    for (const { lastIds } of journals) await dialect.copy.continueIds(tx, lastIds)
     await runMigrations(tx as never, dialect).then(throwError)
+    for (const { lastIds } of [header, ...journals]) {
+      await dialect.copy.continueIds(tx, ofOwnTables(lastIds, target.ownTables))
+    }
 
     await removeFilesOfBlobs(tx, manifest.deletedBlobs, now)
     await addReleasedBlobs(tx, blobsBefore, now)
@@ -113,9 +123,14 @@ export async function restoreBackup(
       },
     )
     await prepareSecret(target, secret)
-    return { rows, files, heldEmails, ...applied }
+    const told = journals.filter((one) => one === journal || wasOccupied)
+    return { rows, files, heldEmails, journals: told.length, ...applied }
   })
-  await finishSecret(target.dataDir)
+  const restored = await replaced.catch(async (error) => {
+    if (!wasCutOff) await discardSecret(target, now)
+    throw error
+  })
+  await finishSecret(target, secret)
   await dialect.purgeDeleted(db)
   return { ...restored, otherSecret: target.secretIsSetting && target.secret !== secret }
 }
@@ -247,13 +262,21 @@ async function prepareSecret(
   { dataDir, secretIsSetting, secret: before }: RestoreTarget,
   secret: string,
 ): Promise<void> {
-  const prepared = unfinishedRestoreIn(dataDir)
-  await rm(prepared, { force: true })
-  if (!secretIsSetting && secret !== before) await writeFile(prepared, secret, { mode: 0o600, flush: true })
+  if (secretIsSetting || secret === before) return
+  await writeFile(unfinishedRestoreIn(dataDir), secret, { mode: 0o600, flush: true })
 }
 
-async function finishSecret(dataDir: string): Promise<void> {
-  await rename(unfinishedRestoreIn(dataDir), join(dataDir, 'secret')).catch((error) => {
-    if (error.code !== 'ENOENT') throw error
-  })
+async function finishSecret(
+  { dataDir, secretIsSetting, secret: before }: RestoreTarget,
+  secret: string,
+): Promise<void> {
+  const prepared = unfinishedRestoreIn(dataDir)
+  if (secretIsSetting || secret === before) await rm(prepared, { force: true })
+  else await rename(prepared, join(dataDir, 'secret'))
+}
+
+/** A lost connection hides whether the commit succeeded: without an answer of the database the secret stays prepared. */
+async function discardSecret({ db, dataDir }: RestoreTarget, now: Date): Promise<void> {
+  const isCommitted = await isRestored(db, now).catch(() => true)
+  if (!isCommitted) await rm(unfinishedRestoreIn(dataDir), { force: true })
 }

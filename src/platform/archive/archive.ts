@@ -19,7 +19,6 @@ export interface ArchiveItem {
 
 /** An item is stored in parts of this size, because tar wants a size before the content. */
 const partBytes = 1_048_576
-const partialEnding = '.partial'
 
 export type AddItem = (
   name: string,
@@ -36,7 +35,7 @@ export async function writeArchive(
   recipient: string,
   fill: (add: AddItem) => Promise<void>,
 ): Promise<void> {
-  const partial = `${path}${partialEnding}`
+  const partial = `${path}.partial`
   const pack = tar.pack()
   const encrypter = new Encrypter()
   encrypter.addRecipient(recipient)
@@ -198,6 +197,3 @@ async function syncFolder(path: string): Promise<void> {
     await handle.close()
   }
 }
-
-/** Whether a name is one of an archive that is being written, or whose writing was cut off. */
-export const isPartial = (name: string): boolean => name.endsWith(partialEnding)

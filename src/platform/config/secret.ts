@@ -29,9 +29,10 @@ export function loadSecret(dataDir: string, setting: string | undefined): string
   return secret
 }
 
-/** The secret of `loadSecret`, if there is one already. */
+/** The secret of `loadSecret` if there is one already, whatever its state: for a restore, which replaces it. */
 export function findSecret(dataDir: string, setting: string | undefined): string | undefined {
-  return setting || existsSync(join(dataDir, 'secret')) ? loadSecret(dataDir, setting) : undefined
+  const path = join(dataDir, 'secret')
+  return setting || (existsSync(path) ? readFileSync(path, 'utf8').trim() : undefined)
 }
 
 /**
