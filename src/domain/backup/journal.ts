@@ -2,6 +2,7 @@ import { readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Decrypter, Encrypter } from 'age-encryption'
 import { z } from 'zod'
+import { randomId } from '../../contract/random-id.ts'
 import type { BackupKey } from '../../platform/archive/backup-key.ts'
 import { UnusableArchive } from '../../platform/archive/unusable-archive.ts'
 import type { Context } from '../../platform/context.ts'
@@ -54,8 +55,9 @@ export async function writeJournalFile(folder: string, key: BackupKey, content: 
 
   const encrypter = new Encrypter()
   encrypter.addRecipient(key.recipient)
-  const partial = `${path}.partial`
-  await writeFile(partial, await encrypter.encrypt(JSON.stringify(content)), { mode: 0o600, flush: true })
+  // A name that nobody can foresee: a link put there would make another file be overwritten.
+  const partial = `${path}.${randomId()}.partial`
+  await writeFile(partial, await encrypter.encrypt(JSON.stringify(content)), { mode: 0o600, flag: 'wx', flush: true })
   const aside = existing === 'unreadable' ? `${path}.unreadable-${content.at.replaceAll(':', '-')}` : undefined
   if (aside) await rename(path, aside)
   await rename(partial, path)
