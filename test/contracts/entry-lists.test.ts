@@ -125,6 +125,27 @@ describe.each(databases)('a list of entries on a page, on %s,', (database) => {
     expect(await listed(site, '/nl/welkom')).toEqual(['/nl/nieuws/een', '/nl/nieuws/twee', '/de/nieuws/drei'])
     expect(await listed(site, '/de/welkom')).toEqual(['/de/nieuws/een', '/de/nieuws/twee', '/de/nieuws/drei'])
     for (const path of await listed(site, '/salam')) expect((await site.request(encodeURI(path))).status).toBe(200)
+
+    // Dutch links lead to the Persian page or overview, also in a section, in a value of a listed entry and in the menu.
+    const more = { ...news.fields[4], inList: true }
+    const menus = { main: { nl: [{ title: 'Al het nieuws', url: '/nieuws', className: '', submenu: [] }] } }
+    const { version } = await (await bente.get('/api/config')).json()
+    const config = { menus, collections: [{ ...news, fields: [more] }] }
+    expect((await bente.put('/api/config', { version, config })).status).toBe(200)
+    await publish(two, 'fa', { fields: { meer: '/welkom' } })
+    await anEntry(bente, 'Vier', { meer: '/nieuws' })
+    const links = [{ type: 'rich-text', content: '<p><a href="/welkom">w</a> <a href="/nieuws#a">n</a></p>' }]
+    const section = await (await bente.post('/api/sections', { name: 'Gedeeld', nl: links })).json()
+    await publish(page, 'fa', { body: [shared(section.id), chosen('/nieuws/twee', '/nieuws/vier')] })
+    const home = encodeURI('/خبرها')
+    const shown = await (await site.request('/salam')).text()
+    expect(shown).toContain(`<a href="/salam">w</a> <a href="${home}#a">n</a>`)
+    expect(shown).toMatch(new RegExp(`<a href="${home}"[^>]*>Al het nieuws</a>`))
+    for (const path of ['/salam', home]) {
+      const around = await (await site.request(path)).text()
+      expect(around, path).toContain('<a href="/salam">خوش آمدید</a>')
+      expect(around, path).toContain(`<a href="${home}">خبرها</a>`)
+    }
   })
 
   test('stays on its page when the collection or its category is removed or renamed', async () => {
