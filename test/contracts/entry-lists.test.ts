@@ -199,6 +199,12 @@ test('lists in sections, previews and the editor show their entries, and copies 
   expect((await savePageIn(bente, id, { body: [aList({ count: '4' })] })).status).toBe(200)
   const { url } = await (await bente.post(`/api/pages/${id}/nl/preview`)).json()
   expect(await listed(site, new URL(url).pathname)).toEqual(['/nieuws/twee', '/nieuws/een'])
+  const many = await (
+    await bente.post('/api/sections', { name: 'Veel', nl: Array.from({ length: 30 }, () => aList()) })
+  ).json()
+  expect((await savePageIn(bente, id, { body: [shared(many.id), shared(many.id)] })).status).toBe(200)
+  const draft = await (await bente.post(`/api/pages/${id}/nl/preview`)).json()
+  expect((await html(site, new URL(draft.url).pathname)).split('<ul class="works">').length - 1).toBe(50)
   const request = { from: 'nieuws', urls: [], count: 1 }
   const data = await (
     await bente.post('/api/scene', { pictures: [], sections: [section.id], entryLists: [request], locale: 'nl' })
