@@ -146,6 +146,10 @@ describe.each(databases)('a list of entries on a page, on %s,', (database) => {
       expect(around, path).toContain('<a href="/salam">خوش آمدید</a>')
       expect(around, path).toContain(`<a href="${home}">خبرها</a>`)
     }
+
+    // The editor links as the site does.
+    const data = await (await bente.post('/api/scene', { pictures: [], locale: 'fa' })).json()
+    expect(data.site).toMatchObject({ locales: ['nl', 'fa', 'de'], rootLocale: 'fa' })
   })
 
   test('stays on its page when the collection or its category is removed or renamed', async () => {
