@@ -30,6 +30,7 @@ export const previewData = z
       menus: config.menus,
       branding: config.branding,
       locales: config.locales,
+      rootLocale: config.rootLocale,
       languages: config.languages,
       /** Without recipients and subjects. */
       forms: z.array(z.looseObject({ id: z.string() })),

@@ -1,5 +1,6 @@
 import { Hono } from 'hono'
 import { LRUCache } from 'lru-cache'
+import type { ShownSection } from '../blocks/section.tsx'
 import { Refusal } from '../contract/errors.ts'
 import { limits } from '../contract/limits.ts'
 import { type Locale, localizedPath, rootLocaleOf } from '../contract/locales.ts'
@@ -29,10 +30,17 @@ function withFirstSections(body: readonly StoredBlock[]): StoredBlock[] {
   return body.filter(({ type }) => type !== 'section' || sections++ < limits.sectionsPerPage)
 }
 
-/** Each list of entries is a few queries, and anyone with the link can request the page. */
+/** Each list of entries is a few queries, also in a section, and anyone with the link can request the page. */
 function withFirstLists(body: readonly StoredBlock[]): StoredBlock[] {
   let lists = 0
-  return body.filter(({ type }) => type !== 'entry-list' || lists++ < limits.entryLists)
+  const first = (list: readonly StoredBlock[]): StoredBlock[] =>
+    list.flatMap((block) => {
+      if (block.type === 'entry-list') return lists++ < limits.entryLists ? [block] : []
+      // Other blocks may have a field of that name.
+      const content = block.type === 'section' ? (block as ShownSection).content : undefined
+      return [content ? ({ ...block, content: { ...content, body: first(content.body) } } as ShownSection) : block]
+    })
+  return first(body)
 }
 
 /** `/voorbeeld/{token}`: a draft as visitors would see it, for anyone with a valid link. */

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { loadFeed, showEntryLists } from '../../src/domain/pages/entry-lists.ts'
 import { findShownPage } from '../../src/domain/pages/find-live-page.ts'
@@ -6,7 +7,7 @@ import { type DatabaseKind, databases } from '../support/databases.ts'
 import { addManyEntries } from '../support/many-entries.ts'
 import { aTestApp } from '../support/test-app.ts'
 
-/** The statements that each visit costs, and the rows that they return. */
+/** The statements that each visit costs, the rows that they return, and the connections that it uses at once. */
 async function costsWith(entries: number, database: DatabaseKind) {
   const { app } = await aTestApp({ database, site: withNews })
   const ctx = app.context()
@@ -20,17 +21,24 @@ async function costsWith(entries: number, database: DatabaseKind) {
     overview: (where: typeof ctx) => findShownPage(where, '/nieuws', 'nl', new URLSearchParams('pagina=2')),
     newest: (where: typeof ctx) => showEntryLists(where, 'nl', list({})),
     ofCategory: (where: typeof ctx) => showEntryLists(where, 'nl', list({ from: 'nieuws/tip' })),
-    chosen: (where: typeof ctx) => showEntryLists(where, 'nl', list({ items: [{ url: `/${middle}` }] })),
+    chosen: (where: typeof ctx) =>
+      showEntryLists(where, 'nl', list({ items: slugs.slice(-8).map((slug) => ({ url: `/${slug}` })) })),
     feed: (where: typeof ctx) => loadFeed(where, collection, 'nl'),
   }
-  const costs: Record<string, { statements: number; rows: number }> = {}
+  const costs: Record<string, { statements: number; rows: number; atOnce: number }> = {}
   for (const [name, visit] of Object.entries(visits)) {
-    const cost = { statements: 0, rows: 0 }
+    const cost = { statements: 0, rows: 0, atOnce: 0 }
+    let open = 0
     const db = ctx.db.withPlugin({
       transformQuery: ({ node }) => node,
       transformResult: async ({ result }) => {
         cost.statements++
         cost.rows += result.rows.length
+        // The connection is in use until the result is handed on.
+        open++
+        cost.atOnce = Math.max(cost.atOnce, open)
+        await setImmediate()
+        open--
         return result
       },
     })
@@ -44,5 +52,7 @@ test.each(databases)('many entries cost a visit the statements and rows that a f
   const few = await costsWith(40, database)
   expect(few.entry?.statements).toBeGreaterThan(1)
   expect(few.feed?.rows).toBeGreaterThan(30)
+  expect(few.chosen?.rows).toBeGreaterThan(8)
+  for (const list of ['newest', 'ofCategory', 'chosen', 'feed']) expect(few[list]?.atOnce, list).toBe(1)
   expect(await costsWith(4_000, database)).toEqual(few)
 })

@@ -125,6 +125,31 @@ describe.each(databases)('a list of entries on a page, on %s,', (database) => {
     expect(await listed(site, '/nl/welkom')).toEqual(['/nl/nieuws/een', '/nl/nieuws/twee', '/de/nieuws/drei'])
     expect(await listed(site, '/de/welkom')).toEqual(['/de/nieuws/een', '/de/nieuws/twee', '/de/nieuws/drei'])
     for (const path of await listed(site, '/salam')) expect((await site.request(encodeURI(path))).status).toBe(200)
+
+    // Dutch links lead to the Persian page or overview, also in a section, in a value of a listed entry and in the menu.
+    const more = { ...news.fields[4], inList: true }
+    const menus = { main: { nl: [{ title: 'Al het nieuws', url: '/nieuws', className: '', submenu: [] }] } }
+    const { version } = await (await bente.get('/api/config')).json()
+    const config = { menus, collections: [{ ...news, fields: [more] }] }
+    expect((await bente.put('/api/config', { version, config })).status).toBe(200)
+    await publish(two, 'fa', { fields: { meer: '/welkom' } })
+    await anEntry(bente, 'Vier', { meer: '/nieuws' })
+    const links = [{ type: 'rich-text', content: '<p><a href="/welkom">w</a> <a href="/nieuws#a">n</a></p>' }]
+    const section = await (await bente.post('/api/sections', { name: 'Gedeeld', nl: links })).json()
+    await publish(page, 'fa', { body: [shared(section.id), chosen('/nieuws/twee', '/nieuws/vier')] })
+    const home = encodeURI('/خبرها')
+    const shown = await (await site.request('/salam')).text()
+    expect(shown).toContain(`<a href="/salam">w</a> <a href="${home}#a">n</a>`)
+    expect(shown).toMatch(new RegExp(`<a href="${home}"[^>]*>Al het nieuws</a>`))
+    for (const path of ['/salam', home]) {
+      const around = await (await site.request(path)).text()
+      expect(around, path).toContain('<a href="/salam">خوش آمدید</a>')
+      expect(around, path).toContain(`<a href="${home}">خبرها</a>`)
+    }
+
+    // The editor links as the site does.
+    const data = await (await bente.post('/api/scene', { pictures: [], locale: 'fa' })).json()
+    expect(data.site).toMatchObject({ locales: ['nl', 'fa', 'de'], rootLocale: 'fa' })
   })
 
   test('stays on its page when the collection or its category is removed or renamed', async () => {
@@ -178,6 +203,12 @@ test('lists in sections, previews and the editor show their entries, and copies 
   expect((await savePageIn(bente, id, { body: [aList({ count: '4' })] })).status).toBe(200)
   const { url } = await (await bente.post(`/api/pages/${id}/nl/preview`)).json()
   expect(await listed(site, new URL(url).pathname)).toEqual(['/nieuws/twee', '/nieuws/een'])
+  const many = await (
+    await bente.post('/api/sections', { name: 'Veel', nl: Array.from({ length: 30 }, () => aList()) })
+  ).json()
+  expect((await savePageIn(bente, id, { body: [shared(many.id), shared(many.id)] })).status).toBe(200)
+  const draft = await (await bente.post(`/api/pages/${id}/nl/preview`)).json()
+  expect((await html(site, new URL(draft.url).pathname)).split('<ul class="works">').length - 1).toBe(50)
   const request = { from: 'nieuws', urls: [], count: 1 }
   const data = await (
     await bente.post('/api/scene', { pictures: [], sections: [section.id], entryLists: [request], locale: 'nl' })

@@ -204,8 +204,10 @@ async function findPageAt(
   const overview = collectionAt(site, slug, prefixed)
   if (overview) return { title: localized(overview.name, locale).value }
   tags.push(`page:${path}`)
-  // A page without a translation is shown at its Dutch path.
   const own = await findLiveRow(db, prefixed, slug)
+  const dutch = own || prefixed !== rootLocaleOf(site) ? undefined : collectionAt(site, slug, defaultLocale)
+  if (dutch) return { title: localized(dutch.name, locale).value }
+  // A page without a translation is shown at its Dutch path.
   const live = own ?? (await findLiveRow(db, defaultLocale, slug))
   if (!live) return undefined
   tags.push(`page#${live.pageId}`)

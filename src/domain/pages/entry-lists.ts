@@ -62,16 +62,22 @@ export async function listEntries(
   { from, urls, count }: EntryListRequest,
 ): Promise<{ entries: ListedEntry[]; tags: string[] }> {
   const tags: string[] = []
+  const entries: ListedEntry[] = []
+  // One after the other, here and below: a list at once would take all connections.
   if (urls.length > 0) {
-    const found = await Promise.all([...new Set(urls)].map((url) => findListedPage(ctx, url, locale, tags)))
-    return { entries: found.filter((entry) => entry !== undefined), tags }
+    for (const url of new Set(urls)) {
+      const found = await findListedPage(ctx, url, locale, tags)
+      if (found) entries.push(found)
+    }
+    return { entries, tags }
   }
   const collection = findCollection(ctx.site, collectionIdOf(from))
-  if (!collection) return { entries: [], tags }
+  if (!collection) return { entries, tags }
   tags.push(collectionTag(collection.id))
   const filter = { collection: collection.id, locale, category: categoryOf(from) }
   const rows = await listNewestRows(ctx.db, filter, count)
-  return { entries: await Promise.all(rows.map((row) => toListed(ctx, collection, row, locale, tags))), tags }
+  for (const row of rows) entries.push(await toListed(ctx, collection, row, locale, tags))
+  return { entries, tags }
 }
 
 /** An entry in a feed, with ISO dates. */

@@ -1,4 +1,7 @@
 import { linksOf, linksOfValues } from '../../blocks/block-links.ts'
+import type { ShownEntryList } from '../../blocks/entry-list.tsx'
+import { withContents } from '../../blocks/section.tsx'
+import { collectionAt, overviewPath } from '../../contract/collections.ts'
 import { defaultLocale, type Locale, localizedPath, rootLocaleOf } from '../../contract/locales.ts'
 import type { MenuItem } from '../../contract/menus.ts'
 import type { Context } from '../../platform/context.ts'
@@ -11,7 +14,7 @@ const maxLinks = 500
 /**
  * Where the links of a page lead that are written with Dutch paths, on a page in another language at the root. There a
  * Dutch path without a prefix is an address from before, which leads to the Dutch page; so the link gets the address of the
- * translation, or else of the Dutch page. Below a prefix this is not needed: `/de/winkel` leads to the translation.
+ * translation, or else of the Dutch page; the same goes for overviews. Below a prefix this is not needed: `/de/winkel` leads to the translation.
  */
 export async function findLinkedPaths(
   { db, site }: Pick<Context, 'db' | 'site'>,
@@ -23,9 +26,17 @@ export async function findLinkedPaths(
   const areas = [...Object.values(navbar), ...Object.values(footer)].flatMap(
     (area) => area[locale] ?? area[defaultLocale],
   )
-  const values = collection?.kind === 'entry' ? collection.values : []
+  const blocks = withContents(body)
+  const entries = [
+    ...(collection?.kind === 'overview' ? collection.entries : []),
+    ...blocks.flatMap((block) => (block as ShownEntryList).entries ?? []),
+  ]
+  const values = [
+    ...(collection?.kind === 'entry' ? collection.values : []),
+    ...entries.flatMap((entry) => entry.values),
+  ]
   const urls = [
-    ...linksOf(body),
+    ...linksOf(blocks),
     ...linksOf(areas),
     ...urlsOfMenu(site.menus?.main[locale] ?? site.menus?.main[defaultLocale] ?? []),
     ...values.flatMap(({ field, value }) => linksOfValues([field], { [field.id]: value })),
@@ -41,6 +52,8 @@ export async function findLinkedPaths(
   for (const [path, slug] of paths) {
     const found = rows.filter((row) => row.slug === slug)
     const page = found.find((row) => row.locale === locale) ?? found[0]
+    const overview = collectionAt(site, slug, locale) ?? collectionAt(site, slug, defaultLocale)
+    if (!page && overview) linkedPaths.set(path, overviewPath(site, overview, locale))
     if (!page) continue
     const target =
       page.own === null ? localizedPath(`/${slug}`, page.locale, site) : localizedPath(`/${page.own}`, locale, site)

@@ -1,7 +1,18 @@
 import { resolveObjectURL } from 'node:buffer'
 import { expect, test } from 'vitest'
 import type { StoredFile } from '../../../contract/files.ts'
-import { forgetLocalImages, isUploadedHere, localImage, releaseLocalImage, rememberLocalImage } from './local-images.ts'
+import {
+  arrivingImage,
+  forgetLocalImages,
+  isUploadedHere,
+  localImage,
+  localUrl,
+  releaseLocalImage,
+  rememberLocalImage,
+  removeArrivingImage,
+  setArrivingImage,
+  showDroppedImage,
+} from './local-images.ts'
 
 const [gate, quay] = ['a'.repeat(32), 'b'.repeat(32)]
 const upload = (id: number, publicId: string, name: string) =>
@@ -27,4 +38,22 @@ test('a pasted image does not stay in memory once the server has resized it', ()
   expect([resolveObjectURL(src), localImage('c'.repeat(32))]).toEqual([undefined, undefined])
   // Other lists of blocks may still wait for the same image.
   expect(isUploadedHere('c'.repeat(32))).toBe(true)
+})
+
+test('an image dropped on a block takes the place of the one before, also where it cannot be shown at once', () => {
+  const photo = new File(['photo'], 'gate.jpg', { type: 'image/jpeg' })
+  const scan = new File(['scan'], 'quay.tiff', { type: 'image/tiff' })
+  showDroppedImage('hero', photo)
+  const read = arrivingImage('hero')
+  if (!read) throw new Error('the photo is not shown')
+  expect(read.src).toBe(localUrl(photo))
+  showDroppedImage('hero', scan)
+  // The photo is read, and stored, after the scan was dropped.
+  setArrivingImage('hero', photo, read)
+  expect(arrivingImage('hero')).toBeUndefined()
+  setArrivingImage('hero', scan, { ...read, src: localUrl(scan) })
+  removeArrivingImage('hero', photo)
+  expect(arrivingImage('hero')?.src).toBe(localUrl(scan))
+  removeArrivingImage('hero', scan)
+  expect(arrivingImage('hero')).toBeUndefined()
 })

@@ -70,7 +70,7 @@ export function localImage(publicId: string): LocalImage | undefined {
 export const isUploadedHere = (publicId: string): boolean => uploaded.has(publicId)
 
 /** The image that is being uploaded into a block, by the block's id on the canvas. */
-const arriving = new Map<string, { sent: File; image: ResponsiveImage }>()
+const arriving = new Map<string, { sent: File; image: ResponsiveImage | undefined }>()
 const listeners = new Set<() => void>()
 
 /** Shows an image in a block of the canvas until `removeArrivingImage`, unless another one was dropped there since. */
@@ -79,7 +79,7 @@ export function setArrivingImage(block: string, sent: File, image: ResponsiveIma
   if (last === undefined || last === sent) showArrivingImage(block, sent, image)
 }
 
-function showArrivingImage(block: string, sent: File, image: ResponsiveImage): void {
+function showArrivingImage(block: string, sent: File, image: ResponsiveImage | undefined): void {
   arriving.set(block, { sent, image })
   for (const listener of listeners) listener()
 }
@@ -87,9 +87,13 @@ function showArrivingImage(block: string, sent: File, image: ResponsiveImage): v
 /** Images are dropped in these types; whether a browser can show another one is known when it was read. */
 const shownAtOnce = new Set(['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif'])
 
-/** Shows a dropped image before anything else is done with it; its size follows with `readLocalImage`. */
+/**
+ * Shows a dropped image before anything else is done with it; its size follows with `readLocalImage`. An image of another
+ * type is shown only then, but takes the place of one that was dropped there before.
+ */
 export function showDroppedImage(block: string, sent: File): void {
-  if (shownAtOnce.has(sent.type)) showArrivingImage(block, sent, localImageOf(sent, { width: 1_600, height: 1_200 }))
+  const canShow = shownAtOnce.has(sent.type)
+  showArrivingImage(block, sent, canShow ? localImageOf(sent, { width: 1_600, height: 1_200 }) : undefined)
 }
 
 /** For an image that is stored, or never will be. */
@@ -106,7 +110,9 @@ export function removeArrivingImages(): void {
 }
 
 export const useArrivingImage = (block: string): ResponsiveImage | undefined =>
-  useSyncExternalStore(subscribe, () => arriving.get(block)?.image)
+  useSyncExternalStore(subscribe, () => arrivingImage(block))
+
+export const arrivingImage = (block: string): ResponsiveImage | undefined => arriving.get(block)?.image
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener)
