@@ -177,6 +177,26 @@ describe.each(databases)('a suspected message, on %s', (database) => {
     expect((await purge(site.app.context())).messages).toBe(1)
   })
 
+  test('keeps the period of its form when only staff called it spam, however late', async () => {
+    const start = Date.UTC(2026, 5, 1, 9)
+    let at = start
+    const site = await aSite(database, () => new Date(at))
+    for (const bericht of ['Wat kost een website?', suspected.bericht]) await site.send({ ...suspected, bericht })
+    at += 80 * 86_400_000
+    const admin = await as(site, 'beheerder')
+    const ids = (await site.db.selectFrom('message').select('id').execute()).map(({ id }) => id)
+    const move = async (spam: boolean) => (await admin.post('/api/messages/spam', { ids, spam })).status
+    expect([await move(false), await move(true)]).toEqual([200, 200])
+    at += 20 * 86_400_000
+    expect((await purge(site.app.context())).messages).toBe(0)
+    const { data } = await (await (await as(site, 'beheerder')).get('/api/messages?folder=spam')).json()
+    const keptUntil = new Date(start + site.app.context().site.contact.retentionDays * 86_400_000).toISOString()
+    expect(data).toMatchObject([
+      { spamReason: 'staff', keptUntil },
+      { spamReason: 'staff', keptUntil },
+    ])
+  })
+
   test('staff change the rules', async () => {
     const site = await aSite(database)
     const admin = await as(site, 'beheerder')

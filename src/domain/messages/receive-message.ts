@@ -5,7 +5,7 @@ import { contactFormId, type Form } from '../../contract/form-fields.ts'
 import type { FormAnswer } from '../../contract/forms.ts'
 import { limits } from '../../contract/limits.ts'
 import { type Locale, localized, localizedPath } from '../../contract/locales.ts'
-import { defaultSpamSettings, type SpamReason } from '../../contract/spam.ts'
+import { defaultSpamSettings, type SpamReason, type spamOnArrival } from '../../contract/spam.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Database, Transaction } from '../../platform/db/database.ts'
 import { findLivePage, privacyVersion } from '../pages/find-live-page.ts'
@@ -121,7 +121,7 @@ export async function receiveMessage(
 function judge(
   ctx: Context,
   { honeypot, message, form, moment }: ReceivedMessage,
-): { reasons: SpamReason[]; spamReason: 'honeypot' | 'suspected' | null } {
+): { reasons: SpamReason[]; spamReason: (typeof spamOnArrival)[number] | null } {
   if (honeypot) return { reasons: [{ rule: 'honeypot', points: 0 }], spamReason: 'honeypot' }
   const settings = ctx.site.spam ?? defaultSpamSettings
   const texts = form
