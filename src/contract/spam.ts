@@ -16,7 +16,7 @@ export const spamSettingsSchema = (text: z.ZodType<string>) =>
     freeLinks: z.int().min(0).max(20),
     /** A form that is sent within this time was sent fast. */
     fastSeconds: z.int().min(0).max(60),
-    /** Days after which suspected messages are deleted, unless their form says sooner. */
+    /** Days after which messages that came in as spam are deleted, unless their form says sooner. */
     retentionDays: z.int().min(1).max(3_650),
     points: z.strictObject(
       Object.fromEntries(spamRules.map((rule) => [rule, points])) as Record<SpamRule, typeof points>,
@@ -28,9 +28,12 @@ export const spamSettingsSchema = (text: z.ZodType<string>) =>
   })
 export type SpamSettings = z.infer<ReturnType<typeof spamSettingsSchema>>
 
-/** A rule that a message met; `word` has the word, `staff` and `honeypot` decide without points. */
+/** Why a message came in as spam; what staff call spam later has another reason. */
+export const spamOnArrival = ['suspected', 'honeypot'] as const
+
+/** A rule that a message met; `word` has the word, `honeypot` decides without points. */
 export const spamReason = z
-  .object({ rule: z.enum([...spamRules, 'word', 'honeypot', 'staff']), points: z.int(), text: z.string().optional() })
+  .object({ rule: z.enum([...spamRules, 'word', 'honeypot']), points: z.int(), text: z.string().optional() })
   .meta({ id: 'SpamReason' })
 export type SpamReason = z.infer<typeof spamReason>
 

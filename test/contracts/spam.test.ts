@@ -1,7 +1,9 @@
 import { solveChallenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import { describe, expect, test } from 'vitest'
+import { limits } from '../../src/contract/limits.ts'
 import { defaultSpamSettings } from '../../src/contract/spam.ts'
+import { receiveMessage } from '../../src/domain/messages/receive-message.ts'
 import { judgeMessage, sumPoints } from '../../src/domain/messages/spam-score.ts'
 import { purge } from '../../src/jobs/purge.ts'
 import { type DatabaseKind, databases } from '../support/databases.ts'
@@ -10,6 +12,7 @@ import type { SiteFile } from '../support/site-file.ts'
 import { spamCorpus } from '../support/spam-corpus.ts'
 import { as, json } from '../support/staff.ts'
 import { aTestApp } from '../support/test-app.ts'
+import { allowErrors } from '../support/test-log.ts'
 
 /** Five points without a script: two words of two, and the missing moment. */
 const suspected = {
@@ -21,11 +24,12 @@ const suspected = {
 /** Words of eight points: no proof brings it into the inbox. */
 const certain = { ...suspected, bericht: 'Online gokken in ons casino.' }
 
-async function aSite(database: DatabaseKind, now?: () => Date) {
+async function aSite(database: DatabaseKind, now?: () => Date, locales?: SiteFile['locales']) {
   const site = await aTestApp({
     database,
     ...(now && { now }),
     site(config: SiteFile) {
+      if (locales) config.locales = locales
       config.forms = [
         { ...appointmentForm, fields: appointmentForm.fields.filter(({ kind }) => kind !== 'appointment') },
       ]
@@ -177,6 +181,26 @@ describe.each(databases)('a suspected message, on %s', (database) => {
     expect((await purge(site.app.context())).messages).toBe(1)
   })
 
+  test('keeps the period of its form when only staff called it spam, however late', async () => {
+    const start = Date.UTC(2026, 5, 1, 9)
+    let at = start
+    const site = await aSite(database, () => new Date(at))
+    for (const bericht of ['Wat kost een website?', suspected.bericht]) await site.send({ ...suspected, bericht })
+    at += 80 * 86_400_000
+    const admin = await as(site, 'beheerder')
+    const ids = (await site.db.selectFrom('message').select('id').execute()).map(({ id }) => id)
+    const move = async (spam: boolean) => (await admin.post('/api/messages/spam', { ids, spam })).status
+    expect([await move(false), await move(true)]).toEqual([200, 200])
+    at += 20 * 86_400_000
+    expect((await purge(site.app.context())).messages).toBe(0)
+    const { data } = await (await (await as(site, 'beheerder')).get('/api/messages?folder=spam')).json()
+    const keptUntil = new Date(start + site.app.context().site.contact.retentionDays * 86_400_000).toISOString()
+    expect(data).toMatchObject([
+      { spamReason: 'staff', keptUntil },
+      { spamReason: 'staff', keptUntil },
+    ])
+  })
+
   test('staff change the rules', async () => {
     const site = await aSite(database)
     const admin = await as(site, 'beheerder')
@@ -210,6 +234,59 @@ test('a moment that is recent, old or not signed counts, and refuses nothing', a
     expect(await rulesAfter(30_000, forged)).toEqual(['noMoment'])
   }
   expect((await (await site.request('/api/checks')).headers.get('cache-control')) ?? '').toContain('no-store')
+})
+
+test('the script of a language of the site is known by each of its names', async () => {
+  const site = await aSite('sqlite', undefined, ['nl', 'ur-Aran', 'ja-Hrkt', 'de-Latf', 'tlh-Piqd'])
+  const texts = {
+    urdu: 'ہمیں اپنی دکان کے لیے ایک ویب سائٹ چاہیے۔',
+    japanese: 'ウェブサイトはいくらですか、おしえてください',
+    german: 'Was kostet eine Website?',
+    russian: 'Сколько стоит сайт для магазина?',
+  }
+  for (const bericht of Object.values(texts)) expect((await site.sendFrom({ ...suspected, bericht })).status).toBe(201)
+  expect((await site.messages()).map(({ rules }) => rules)).toEqual([
+    ['fast'],
+    ['fast'],
+    ['fast'],
+    ['otherScript', 'fast'],
+  ])
+})
+
+test('a message that cannot be judged is received', async () => {
+  const site = await aSite('sqlite')
+  const ctx = site.app.context()
+  const broken = { ...defaultSpamSettings, words: [{ points: 1, words: [null as never] }] }
+  allowErrors(/a message was not judged/)
+  await receiveMessage(
+    { ...ctx, site: { ...ctx.site, spam: broken } },
+    { message: suspected, honeypot: false, locale: 'nl', address: '203.0.113.5' },
+  )
+  expect(await site.messages()).toEqual([{ folder: 'inbox', spam_reason: null, rules: [] }])
+})
+
+test('without JavaScript a refused answer gets a page, and after too many the question again', async () => {
+  const site = await aSite('sqlite')
+  const asked = await site.post('/api/contact', { ...suspected, pagina: '/', taal: 'nl' })
+  const html = await (await site.request(asked.headers.get('location') ?? '')).text()
+  const [, action = ''] = /action="(\/api\/checks\/[^"]+)"/.exec(html) ?? []
+  const answer = { antwoord: '99', poging: '0', pagina: '/', taal: 'nl' }
+  const gone = [
+    await site.post('/api/checks/1.x/answer', answer),
+    await site.request('/api/checks/1.x', { headers: { Accept: 'text/html' } }),
+  ]
+  for (const response of gone) {
+    expect([response.status, response.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])
+    expect(await response.text()).toContain('Op dit adres staat niets.')
+  }
+  for (let count = 0; count < limits.contactAttemptsPerAddress; count++) {
+    await site.request('/api/checks/1.x/answer', json('POST', {}))
+  }
+  const refused = await site.post(action, answer)
+  expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([429, true])
+  const again = await refused.text()
+  expect(again).toContain('Dat was te vaak in korte tijd.')
+  expect(sumIn(again), 'the same question').toBe(sumIn(html))
 })
 
 test('what no proof could help is not checked, and stays in the spam', async () => {

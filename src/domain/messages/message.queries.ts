@@ -3,7 +3,7 @@ import { type Selectable, sql } from 'kysely'
 import type { ContactMessage } from '../../contract/contact.ts'
 import type { FormAnswer } from '../../contract/forms.ts'
 import type { Locale } from '../../contract/locales.ts'
-import type { SpamReason } from '../../contract/spam.ts'
+import { type SpamReason, spamOnArrival } from '../../contract/spam.ts'
 import { compiledQuery } from '../../platform/db/compiled-query.ts'
 import type { Database, Transaction } from '../../platform/db/database.ts'
 import type { Dialect } from '../../platform/db/dialect/dialect.ts'
@@ -283,7 +283,7 @@ interface ExpiredSpam {
   folder: 'spam'
   before: Date
 }
-/** Messages from before an instant: of a form and a retention period, or in the spam folder. */
+/** Messages from before an instant: of a form and a retention period, or those that came in as spam and still are. */
 export type Expired = ExpiredOfForm | ExpiredSpam
 
 /** At most `limit` of these messages from before an instant, oldest first. */
@@ -291,7 +291,9 @@ export async function listMessagesBefore(db: Database | Transaction, of: Expired
   const rows = await db
     .selectFrom('message')
     .select('id')
-    .$if('folder' in of, (qb) => qb.where('folder', '=', (of as ExpiredSpam).folder))
+    .$if('folder' in of, (qb) =>
+      qb.where('folder', '=', (of as ExpiredSpam).folder).where('spam_reason', 'in', spamOnArrival),
+    )
     .$if('formId' in of, (qb) => {
       const { formId, days } = of as ExpiredOfForm
       return qb.where('form_id', '=', formId).where('retention_days', days === null ? 'is' : '=', days)

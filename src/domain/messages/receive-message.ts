@@ -5,7 +5,7 @@ import { contactFormId, type Form } from '../../contract/form-fields.ts'
 import type { FormAnswer } from '../../contract/forms.ts'
 import { limits } from '../../contract/limits.ts'
 import { type Locale, localized, localizedPath } from '../../contract/locales.ts'
-import { defaultSpamSettings, type SpamReason } from '../../contract/spam.ts'
+import { defaultSpamSettings, type SpamReason, type spamOnArrival } from '../../contract/spam.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Database, Transaction } from '../../platform/db/database.ts'
 import { findLivePage, privacyVersion } from '../pages/find-live-page.ts'
@@ -74,14 +74,14 @@ export async function receiveMessage(
 
   const sentFrom = page ? localizedPath(page.path, locale, ctx.site) : ''
 
-  const { reference, isNew } = await withStoredAttachments(ctx, attachments, (blobIds) =>
+  const { reference, foundIn } = await withStoredAttachments(ctx, attachments, (blobIds) =>
     ctx.transaction(async (tx) => {
       await ctx.dialect.lock(tx, 'contact')
       const inInbox = await findSameMessage(tx, { fingerprint, folder: 'inbox', since })
       // What a bot filled in does not count as a message of a person who writes the same.
-      if (inInbox && spamReason !== 'honeypot') return { reference: inInbox.reference, isNew: false }
+      if (inInbox && spamReason !== 'honeypot') return { reference: inInbox.reference, foundIn: 'inbox' }
       const inSpam = spamReason ? await findSameMessage(tx, { fingerprint, folder, spamReason, since }) : undefined
-      if (inSpam) return { reference: inSpam.reference, isNew: true }
+      if (inSpam) return { reference: inSpam.reference, foundIn: folder }
       if (ctx.contactLimited) {
         await refuseTooMany(tx, { addressKey, since, now })
         await refuseTooManyBytes(tx, attachments, { addressKey, since, now })
@@ -108,31 +108,34 @@ export async function receiveMessage(
         await queueMessageEmail(tx, site, stored, now, input.form?.form)
         await countMessage(tx, ctx, { page: sentFrom, at: now })
       }
-      return { reference, isNew: true }
+      return { reference, foundIn: folder }
     }),
   )
   ctx.wake.email()
   const { threshold, points } = site.spam ?? defaultSpamSettings
-  const isProofWanted = isNew && spamReason === 'suspected' && sumPoints(reasons) - points.proof < threshold
+  const isProofWanted =
+    foundIn === 'spam' && spamReason === 'suspected' && sumPoints(reasons) - points.proof < threshold
   return { reference, isProofWanted }
 }
 
-/** Whether a message is spam, and by which rules. */
+/** Whether a message is spam, and by which rules. One that cannot be judged is none, so that it is not lost. */
 function judge(
   ctx: Context,
   { honeypot, message, form, moment }: ReceivedMessage,
-): { reasons: SpamReason[]; spamReason: 'honeypot' | 'suspected' | null } {
+): { reasons: SpamReason[]; spamReason: (typeof spamOnArrival)[number] | null } {
   if (honeypot) return { reasons: [{ rule: 'honeypot', points: 0 }], spamReason: 'honeypot' }
   const settings = ctx.site.spam ?? defaultSpamSettings
   const texts = form
     ? form.answers.filter(({ kind }) => kind === 'text' || kind === 'longText').map(({ text }) => text)
     : [message.bericht]
-  const reasons = judgeMessage(
-    settings,
-    { name: message.naam, texts, filledInMs: moment === undefined ? undefined : ageOfMoment(ctx, moment) },
-    ctx.site.locales,
-  )
-  return { reasons, spamReason: sumPoints(reasons) >= settings.threshold ? 'suspected' : null }
+  const filledInMs = moment === undefined ? undefined : ageOfMoment(ctx, moment)
+  try {
+    const reasons = judgeMessage(settings, { name: message.naam, texts, filledInMs }, ctx.site.locales)
+    return { reasons, spamReason: sumPoints(reasons) >= settings.threshold ? 'suspected' : null }
+  } catch (error) {
+    ctx.log.error({ err: error }, 'a message was not judged')
+    return { reasons: [], spamReason: null }
+  }
 }
 
 /** The language and the form of a received message. @throws {Refusal} `not_found` */

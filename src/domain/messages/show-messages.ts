@@ -1,7 +1,7 @@
 import { dayMs } from '../../contract/limits.ts'
 import type { ListedMessage, Message } from '../../contract/messages.ts'
 import type { SiteConfig } from '../../contract/site-config.ts'
-import { defaultSpamSettings } from '../../contract/spam.ts'
+import { defaultSpamSettings, spamOnArrival } from '../../contract/spam.ts'
 import { translator } from '../../i18n/translate.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Database, Transaction } from '../../platform/db/database.ts'
@@ -79,10 +79,11 @@ export async function loadMessageDetails(
   }
 }
 
-/** Days after which a message is deleted. */
-function daysKept(site: SiteConfig, { folder, form }: Pick<StoredMessage, 'folder' | 'form'>): number {
+/** Days after which a message is deleted. Staff may call a message spam by mistake, so that shortens nothing. */
+function daysKept(site: SiteConfig, { spamReason, form }: Pick<StoredMessage, 'spamReason' | 'form'>): number {
   const days = retentionDaysOf(site, form)
-  return folder === 'spam' ? Math.min(days, (site.spam ?? defaultSpamSettings).retentionDays) : days
+  const cameAsSpam = spamOnArrival.some((reason) => reason === spamReason)
+  return cameAsSpam ? Math.min(days, (site.spam ?? defaultSpamSettings).retentionDays) : days
 }
 
 /** Days after which a message that is no spam is deleted: those of its form today or, when that is gone, of when it was sent. */
