@@ -13,14 +13,16 @@ import {
   addPersianAdministrator,
   administrator,
   aProgramWithAdministrator,
+  choose,
   openScreen,
   type ProgramWithAdministrator,
+  pressSave,
   roya,
   signInByApi,
 } from '../support/admin-program.ts'
 import { axeViolations } from '../support/axe.ts'
 import { aBrowser } from '../support/browser.ts'
-import { switchToBlockList, titleField } from '../support/drafts.ts'
+import { saveForm, switchToBlockList, titleField } from '../support/drafts.ts'
 
 const { visitor } = aBrowser()
 let site: ProgramWithAdministrator
@@ -86,17 +88,17 @@ describe.each(['nl', 'fa'] as const)('a collection, in %s,', (locale) => {
     await both(words.fieldName, field)
     await page.getByLabel(words.type, { exact: true }).selectOption('number')
     expect(await axeViolations(page)).toEqual([])
-    await page.locator('main').getByRole('button', { name: form.save }).click()
+    await pressSave(page, page.locator('main').getByRole('button', { name: form.save }), /^\/api\/config$/)
     await page.getByText(config.saved).first().waitFor()
     await expect.poll(() => html(localizedPath(`/${slug}`, locale, {}))).toContain(`<h1>${name}</h1>`)
 
     await openScreen(page, '/admin/pages/new')
-    await page.getByRole('radio', { name }).check({ force: true })
+    await choose(page.getByRole('radio', { name }))
     await page.getByLabel(pages.fields.title).fill(title)
     await page.getByRole('button', { name: pages.create }).click()
-    await titleField(page).waitFor()
+    await expect.poll(() => titleField(page).inputValue()).toBe(title)
     await page.getByLabel(field, { exact: true }).fill(shown)
-    await page.getByRole('button', { name: pages.saveAndPublish }).click()
+    await saveForm(page, pages.saveAndPublish)
     await page.getByText(pages.saved).first().waitFor()
     await expect.poll(() => html(localizedPath(path, locale, {}))).toMatch(new RegExp(`<dd><bdi>${shown}</bdi></dd>`))
     await expect.poll(() => html(localizedPath(`/${slug}`, locale, {}))).toContain(`>${title}</a>`)
@@ -105,7 +107,6 @@ describe.each(['nl', 'fa'] as const)('a collection, in %s,', (locale) => {
     await openScreen(page, '/admin/pages/new')
     await page.getByLabel(pages.fields.title).fill(start.title)
     await page.getByRole('button', { name: pages.create }).click()
-    await titleField(page).waitFor()
     await expect.poll(() => titleField(page).inputValue()).toBe(start.title)
     await page.getByRole('button', { name: blocks.add }).first().click()
     await page
@@ -117,7 +118,7 @@ describe.each(['nl', 'fa'] as const)('a collection, in %s,', (locale) => {
       .getByLabel(list.fields.from, { exact: true })
       .selectOption({ label: name })
     expect(await axeViolations(page)).toEqual([])
-    await page.getByRole('button', { name: pages.saveAndPublish }).click()
+    await saveForm(page, pages.saveAndPublish)
     await expect
       .poll(() => html(localizedPath(start.path, locale, {})))
       .toMatch(

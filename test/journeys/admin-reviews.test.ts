@@ -62,5 +62,5 @@ test('a writer offers a page, a publisher sends it back in Persian, gets it agai
   await dialog.getByRole('button', { name: 'انتشار' }).click()
   await dialog.waitFor({ state: 'detached' })
   const { path } = await site.call<{ path: string }>('GET', `/api/pages/${id}/nl`)
-  expect(await (await fetch(site.url + path)).text()).toContain('Ons werk in Maastricht')
+  await expect.poll(async () => (await fetch(site.url + path)).text()).toContain('Ons werk in Maastricht')
 })

@@ -10,6 +10,7 @@ import {
   aProgramWithAdministrator,
   openScreen,
   type ProgramWithAdministrator,
+  pressSave,
   signInByApi,
 } from '../support/admin-program.ts'
 import { axeViolations } from '../support/axe.ts'
@@ -162,10 +163,10 @@ test('staff see why a message is suspected, say otherwise, and change the rules'
   await openScreen(page, '/admin/config/spam')
   const threshold = page.getByLabel('Verdacht vanaf (punten)')
   await threshold.waitFor()
-  expect(await threshold.inputValue()).toBe('5')
+  await expect.poll(() => threshold.inputValue()).toBe('5')
   await threshold.fill('12')
   expect(await axeViolations(page)).toEqual([])
-  await page.locator('main').getByRole('button', { name: 'Opslaan' }).click()
+  await pressSave(page, page.locator('main').getByRole('button', { name: 'Opslaan' }), /^\/api\/config$/)
   await page.getByText('De instellingen zijn opgeslagen').first().waitFor()
   const { config } = await site.call<Configuration>('GET', '/api/config')
   expect(config.spam).toMatchObject({ threshold: 12, points: { proof: 3 } })
@@ -185,7 +186,7 @@ test('staff make a form, which begins in the languages of the site, and read its
   await page.getByLabel('Soort').selectOption('choice')
   await page.getByLabel('Keuzes (Nederlands)').fill('Begin\nGevorderd')
   expect(await axeViolations(page)).toEqual([])
-  await page.locator('main').getByRole('button', { name: 'Opslaan' }).click()
+  await pressSave(page, page.locator('main').getByRole('button', { name: 'Opslaan' }), /^\/api\/config$/)
   await page.getByText('De instellingen zijn opgeslagen').first().waitFor()
   const { config } = await site.call<Configuration>('GET', '/api/config')
   const made = config.forms?.at(-1)
