@@ -2,6 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { type CheckedBackup, checkBackup } from '../domain/backup/check-backup.ts'
+import { findJournalFile } from '../domain/backup/journal.ts'
 import { makeBackup } from '../domain/backup/make-backup.ts'
 import { recoverySheet } from '../domain/backup/recovery-sheet.ts'
 import { isOccupied, type Restored, restoreBackup } from '../domain/backup/restore-backup.ts'
@@ -36,14 +37,17 @@ export async function writeBackup(folder: string | undefined): Promise<number> {
           configuration: readSiteFile(settings.siteConfig),
           ownTables: await listOwnTables(),
         }
-        const { recipient } = existing ?? (await newKey(settings))
-        return makeBackup(source, { folder: target, recipient }).catch((error) => refuseUnwritable(target, error))
+        const key = existing ?? (await newKey(settings))
+        return makeBackup(source, { folder: target, key }).catch((error) => refuseUnwritable(target, error))
       },
       { patient: true },
     )
     print(`${made.path}\nRows: ${made.rows}. Files: ${made.files}. Megabytes: ${(made.bytes / 1_000_000).toFixed(1)}.`)
     if (made.missingBlobs.length > 0) {
       print(`Not in the storage, though the database names them: ${made.missingBlobs.join(', ')}.`)
+    }
+    if (made.unreadableJournal) {
+      print(`There was a journal that this key does not open, or that is damaged. It is now ${made.unreadableJournal}.`)
     }
     if (!existing) {
       print(
@@ -91,7 +95,13 @@ export async function restore(
     throw new InvalidSettings([{ name: 'BACKUP_KEY', found: 'nothing', wanted: 'the key of the recovery sheet' }])
   }
   const backup = await checkBackup(path, key.identity)
+  const journal = await findJournalFile(path, key.identity, backup.header.siteId)
   print(described(backup))
+  print(
+    journal
+      ? `The journal beside it has who was erased, blocked or deleted until ${journal.at}.`
+      : 'No journal of this site stands beside it.',
+  )
   if (options.check) return 0
 
   const setting = settings.databaseUrl ? 'DATABASE_URL' : 'DATA_DIR'
@@ -117,7 +127,7 @@ export async function restore(
             secretIsSetting: settings.secret !== undefined,
             ownTables: await listOwnTables(),
           },
-          { path, identity: key.identity, backup, moved: options.moved },
+          { path, identity: key.identity, backup, journal, moved: options.moved },
         )
         await createBackupKey(dataDir, key.identity)
         print(reportOf(restored))
@@ -150,9 +160,12 @@ async function confirmed({ databaseUrl, dataDir }: Settings): Promise<boolean> {
 }
 
 function reportOf(restored: Restored): string {
-  const { rows, files, erasedPeople, blockedUsers, heldEmails, otherSecret } = restored
+  const { rows, files, journals, erasedPeople, blockedUsers, heldEmails, otherSecret } = restored
   return [
     `Restored. Rows: ${rows}. Files: ${files}. Everybody signs in again.`,
+    ...(journals === 0
+      ? ['No journal was applied: who was erased, blocked or deleted since the backup is in the site again.']
+      : []),
     ...(erasedPeople > 0 ? [`Erased again, because they were erased since the backup: ${erasedPeople}.`] : []),
     ...(blockedUsers.length > 0
       ? [`Blocked, because they were blocked or deleted since: ${blockedUsers.join(', ')}.`]

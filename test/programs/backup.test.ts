@@ -6,6 +6,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   truncateSync,
   utimesSync,
@@ -14,8 +15,10 @@ import {
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
+import { Encrypter } from 'age-encryption'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
+import { writeJournalFile } from '../../src/domain/backup/journal.ts'
 import { writeArchive } from '../../src/platform/archive/archive.ts'
 import { type BackupKey, createBackupKey, findBackupKey } from '../../src/platform/archive/backup-key.ts'
 import { openDatabase } from '../../src/platform/db/database.ts'
@@ -217,12 +220,42 @@ describe.each(databases)('a site on %s', (database) => {
     await site.stop()
 
     const place = await anEmptyDatabase(database)
+    const name = readdirSync(older.folder).find((file) => file.startsWith('etalage-journal-')) ?? ''
+    const journal = join(older.folder, name)
+    const readable = readFileSync(journal)
+    const { recipient } = await aKey()
+    const otherKey = new Encrypter()
+    otherKey.addRecipient(recipient)
+    for (const unreadable of [readable.subarray(0, -1), await otherKey.encrypt('{}')]) {
+      writeFileSync(journal, unreadable)
+      expect(await restore(place, older.archive, older.key)).toMatchObject({
+        code: 1,
+        err: expect.stringMatching(/is the journal of this site and cannot be read: .* move it away/),
+      })
+    }
+    writeFileSync(journal, readable)
     const restored = await restore(place, older.archive, older.key)
+    expect(restored.out).toMatch(/The journal beside it has who was erased, blocked or deleted until 2\d{3}-/)
     expect(restored.out).toContain('Erased again, because they were erased since the backup: 1.')
     expect(JSON.stringify(await rowsIn(place))).not.toContain('roya@karimi.example')
     const now = await reopened(place)
     expect(await nextMessageId(now)).toBe(last + 1)
     await now.stop()
+
+    // A later journal is not replaced, one that cannot be read is set aside.
+    const key = (await findBackupKey(place.dataDir, undefined)) as BackupKey
+    const siteId = name.slice('etalage-journal-'.length, -'.age'.length)
+    const later = { siteId, at: '2999-01-01T00:00:00.000Z', entries: [], blockedUsers: [], lastIds: {} }
+    await writeJournalFile(older.folder, key, later)
+    const kept = readFileSync(journal)
+    expect(await runCommand(settingsOf(place), ['backup', older.folder])).toMatchObject({ code: 0, err: '' })
+    expect(readFileSync(journal).equals(kept)).toBe(true)
+    writeFileSync(journal, 'damaged')
+    const again = await runCommand(settingsOf(place), ['backup', older.folder])
+    expect(again).toMatchObject({ code: 0, err: '', out: expect.stringContaining(`${journal}.unreadable-`) })
+    rmSync(journal)
+    const without = await restore(await anEmptyDatabase(database), older.archive, older.key)
+    expect(without.out).toContain('No journal was applied')
   })
 
   test('gets the tables of today from a backup of an older version', async () => {

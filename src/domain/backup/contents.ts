@@ -24,7 +24,7 @@ export const header = z.object({
   /** The name of the site, for people. */
   site: z.string(),
   /** The same for all backups of one site; see `siteIdOf`. */
-  siteId: z.string(),
+  siteId: z.string().regex(/^[\w-]+$/),
   database: z.enum(['sqlite', 'postgres']),
   migrations: z.array(z.string()),
   lastIds: z.record(z.string(), z.int()),

@@ -2,6 +2,8 @@ import { readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Decrypter, Encrypter } from 'age-encryption'
 import { z } from 'zod'
+import type { BackupKey } from '../../platform/archive/backup-key.ts'
+import { UnusableArchive } from '../../platform/archive/unusable-archive.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Database, Transaction } from '../../platform/db/database.ts'
 import { readJournal } from '../../platform/db/restore-journal.ts'
@@ -22,7 +24,7 @@ const journal = z.object({
 })
 export type Journal = z.infer<typeof journal>
 
-const fileName = 'etalage-journal.age'
+const fileName = (siteId: string) => `etalage-journal-${siteId}.age`
 
 export async function currentJournal(
   ctx: Pick<Context, 'dialect' | 'now'> & { secret: string },
@@ -37,24 +39,49 @@ export async function currentJournal(
   }
 }
 
-/** Writes the journal beside the archives of a folder, encrypted as they are. */
-export async function writeJournalFile(folder: string, recipient: string, content: Journal): Promise<void> {
+/**
+ * Writes the journal beside the archives of a folder, encrypted as they are. A later one stays.
+ * @returns where one was put that cannot be read: the key may be another since
+ */
+export async function writeJournalFile(folder: string, key: BackupKey, content: Journal): Promise<string | undefined> {
+  const path = join(folder, fileName(content.siteId))
+  const existing = await readJournalFile(path, key.identity, content.siteId).catch(() => 'unreadable' as const)
+  if (existing !== undefined && existing !== 'unreadable' && existing.at > content.at) return undefined
+
   const encrypter = new Encrypter()
-  encrypter.addRecipient(recipient)
-  const path = join(folder, fileName)
+  encrypter.addRecipient(key.recipient)
   const partial = `${path}.partial`
   await writeFile(partial, await encrypter.encrypt(JSON.stringify(content)), { mode: 0o600, flush: true })
+  const aside = existing === 'unreadable' ? `${path}.unreadable-${content.at.replaceAll(':', '-')}` : undefined
+  if (aside) await rename(path, aside)
   await rename(partial, path)
+  return aside
 }
 
-/** The journal beside an archive. Undefined when there is none that this key opens. */
-export async function findJournalFile(archive: string, identity: string): Promise<Journal | undefined> {
+/**
+ * The journal of a site beside an archive. Undefined when there is none.
+ * @throws {UnusableArchive} when there is one that cannot be read: without it, who was erased since would come back
+ */
+export async function findJournalFile(archive: string, identity: string, siteId: string): Promise<Journal | undefined> {
+  const path = join(dirname(archive), fileName(siteId))
+  return readJournalFile(path, identity, siteId).catch((error) => {
+    const reason =
+      `is the journal of this site and cannot be read: ${error.message}. Without it, people who were erased since the ` +
+      'backup come back. Bring a copy of it that can be read, or move it away to restore without it.'
+    throw new UnusableArchive(path, reason, error)
+  })
+}
+
+async function readJournalFile(path: string, identity: string, siteId: string): Promise<Journal | undefined> {
+  const content = await readFile(path).catch((error) => {
+    if (error.code === 'ENOENT') return undefined
+    throw error
+  })
+  if (!content) return undefined
   const decrypter = new Decrypter()
   decrypter.addIdentity(identity)
-  try {
-    const text = await decrypter.decrypt(await readFile(join(dirname(archive), fileName)), 'text')
-    return journal.parse(JSON.parse(text))
-  } catch {
-    return undefined
-  }
+  const found = journal.safeParse(JSON.parse(await decrypter.decrypt(content, 'text')))
+  if (!found.success) throw new Error('it is not one of this version of the program')
+  if (found.data.siteId !== siteId) throw new Error('it belongs to another site')
+  return found.data
 }

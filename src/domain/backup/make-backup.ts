@@ -1,6 +1,7 @@
 import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type AddItem, writeArchive } from '../../platform/archive/archive.ts'
+import type { BackupKey } from '../../platform/archive/backup-key.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { type TableColumns, toValue } from '../../platform/db/dialect/database-copy.ts'
@@ -25,6 +26,8 @@ export interface MadeBackup extends Pick<Manifest, 'missingBlobs'> {
   bytes: number
   rows: number
   files: number
+  /** Where the journal is that was there and could not be read. */
+  unreadableJournal: string | undefined
 }
 
 /** A backup that is being written, or its journal. The folder may contain files of others. */
@@ -37,7 +40,7 @@ const abandonedMs = 60 * 60_000
  * configuration file and the secret. It needs as much memory for a large site as for a small one, except for a line per
  * stored file.
  */
-export async function makeBackup(source: BackupSource, to: { folder: string; recipient: string }): Promise<MadeBackup> {
+export async function makeBackup(source: BackupSource, to: { folder: string; key: BackupKey }): Promise<MadeBackup> {
   const now = source.now()
   await mkdir(to.folder, { recursive: true, mode: 0o700 })
   await removeAbandoned(to.folder, now)
@@ -45,7 +48,7 @@ export async function makeBackup(source: BackupSource, to: { folder: string; rec
   const content: Manifest = { rows: {}, items: [], deletedBlobs: [], missingBlobs: [] }
   let journal: Journal | undefined
 
-  await writeArchive(path, to.recipient, async (addItem) => {
+  await writeArchive(path, to.key.recipient, async (addItem) => {
     const add: AddItem = async (name, lines) => {
       const item = await addItem(name, lines)
       content.items.push(item)
@@ -59,13 +62,14 @@ export async function makeBackup(source: BackupSource, to: { folder: string; rec
     await addItem(items.manifest, [JSON.stringify(content)])
   })
   // After the archive: the journal is never older than the newest backup beside it.
-  if (journal) await writeJournalFile(to.folder, to.recipient, journal)
+  const unreadableJournal = journal && (await writeJournalFile(to.folder, to.key, journal))
   return {
     path,
     bytes: (await stat(path)).size,
     rows: Object.values(content.rows).reduce((sum, rows) => sum + rows, 0),
     files: content.items.filter(({ name }) => name.startsWith(items.file(''))).length,
     missingBlobs: content.missingBlobs,
+    unreadableJournal,
   }
 }
 

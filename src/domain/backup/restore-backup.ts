@@ -30,7 +30,7 @@ import {
 } from './backup.queries.ts'
 import type { CheckedBackup } from './check-backup.ts'
 import { inOrder, items } from './contents.ts'
-import { currentJournal, findJournalFile, type Journal } from './journal.ts'
+import { currentJournal, type Journal } from './journal.ts'
 
 /** The place that gets the site; what is in it is replaced. No program may use it meanwhile. */
 export interface RestoreTarget extends Pick<Context, 'db' | 'dialect' | 'now'> {
@@ -47,6 +47,8 @@ export interface RestoreTarget extends Pick<Context, 'db' | 'dialect' | 'now'> {
 export interface Restored {
   rows: number
   files: number
+  /** That beside the backup, and that of the database that was replaced: those of this site. */
+  journals: number
   /** Addresses of people who are erased again. */
   erasedPeople: number
   /** Addresses of users who are blocked because they were blocked or deleted since. */
@@ -63,26 +65,26 @@ export const isOccupied = (target: Pick<Context, 'db'>): Promise<boolean> => has
 /**
  * Replaces the site by that of a checked backup. The files come first, which changes nothing yet; everything in the database
  * is one transaction. So a restore that is cut off leaves the site as it was.
+ * @param from.journal that beside the backup
  * @param from.moved the site was stopped before the backup and is used no more: its waiting emails are sent, and its open
  * links work
  */
 export async function restoreBackup(
   target: RestoreTarget,
-  from: { path: string; identity: string; backup: CheckedBackup; moved: boolean },
+  from: { path: string; identity: string; backup: CheckedBackup; journal: Journal | undefined; moved: boolean },
 ): Promise<Restored> {
-  const { path, identity, backup, moved } = from
+  const { path, identity, backup, journal, moved } = from
   const { header, manifest, secret } = backup
   const { db, dialect } = target
   await addFiles(target, path, identity)
 
-  const journalBeside = await findJournalFile(path, identity)
   const now = target.now()
   const wasCutOff = existsSync(unfinishedRestoreIn(target.dataDir))
   const replaced = db.transaction().execute(async (tx) => {
     await dialect.copy.prepareLongTransaction(tx)
     const blobsBefore = await listBlobs(tx)
     const journals = [
-      ...(journalBeside ? [journalBeside] : []),
+      ...(journal ? [journal] : []),
       ...(target.secret === undefined ? [] : [await currentJournal({ ...target, secret: target.secret }, tx)]),
     ].filter(({ siteId }) => siteId === header.siteId)
 
@@ -115,7 +117,7 @@ export async function restoreBackup(
       },
     )
     await prepareSecret(target, secret)
-    return { rows, files, heldEmails, ...applied }
+    return { rows, files, heldEmails, journals: journals.length, ...applied }
   })
   const restored = await replaced.catch(async (error) => {
     if (!wasCutOff) await discardSecret(target, now)
