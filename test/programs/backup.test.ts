@@ -12,7 +12,7 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Encrypter } from 'age-encryption'
@@ -157,7 +157,13 @@ describe.each(databases)('a site on %s', (database) => {
     const removed = await bente.delete(`/api/users/${await aUser(site, { name: 'Oud', email: 'oud@example.nl' })}`)
     expect(removed.status).toBe(204)
     await aWaitingEmail(site)
+    const identity =
+      database === 'postgres' ? 'integer generated always as identity' : 'integer primary key autoincrement'
+    await sql.raw(`create table customer_of_another (number ${identity}, name text)`).execute(db)
+    const addCustomer = () => sql`insert into customer_of_another (name) values ('Klant')`.execute(db)
+    await addCustomer()
     const backup = await aBackupOf(site.settings)
+    await addCustomer()
 
     expect((await bente.post('/api/privacy/erase', { email: 'sanne@bakkerij-hondt.example', password })).status).toBe(
       200,
@@ -205,6 +211,9 @@ describe.each(databases)('a site on %s', (database) => {
         .execute(),
     ).toEqual([{ state: 'failed', last_error: expect.stringContaining('may have been sent since') }])
     expect(await nextMessageId(now)).toBe(last + 1)
+    await sql`insert into customer_of_another (name) values ('Klant')`.execute(now.db)
+    const customers = await sql`select number from customer_of_another order by number`.execute(now.db)
+    expect(customers.rows, 'tables of other programs stay').toEqual([{ number: 1 }, { number: 2 }, { number: 3 }])
     const names = (await now.db.selectFrom('file').select('name').execute()).map(({ name }) => name)
     expect(names.sort()).toEqual(['atelier.jpg', 'prijslijst.pdf'])
     await now.stop()
@@ -298,7 +307,7 @@ describe.each(databases)('a site on %s', (database) => {
       siteId: 'x',
       database: 'sqlite',
       migrations,
-      lastIds: { message: 41 },
+      lastIds: { message: 41, gone: 7, content_clock: 9 },
     }
     await writeArchive(archive, recipient, async (add) => {
       const items = [
@@ -312,13 +321,23 @@ describe.each(databases)('a site on %s', (database) => {
       await add('manifest.json', [JSON.stringify(manifest)])
     })
 
+    const later = { siteId: 'x', at: '2024-01-03T00:00:00.000Z', entries: [], blockedUsers: [] }
+    await writeJournalFile(
+      dirname(archive),
+      { identity: BACKUP_KEY, recipient },
+      {
+        ...later,
+        lastIds: { message: 52, gone: 8, page: 60 },
+      },
+    )
+
     expect(await restore(place, archive, { BACKUP_KEY })).toMatchObject({ code: 0, err: '' })
     expect(readFileSync(join(place.dataDir, 'secret'), 'utf8')).toBe('s'.repeat(40))
     const now = await reopened(place)
     expect(await now.db.selectFrom('message').select(['id', 'naam', 'form_id', 'version']).execute()).toEqual([
       { id: 7, naam: 'Roya', form_id: 'contact', version: 1 },
     ])
-    expect(await nextMessageId(now)).toBe(42)
+    expect(await nextMessageId(now)).toBe(53)
     await now.stop()
   })
 

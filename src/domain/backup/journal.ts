@@ -27,7 +27,7 @@ export type Journal = z.infer<typeof journal>
 const fileName = (siteId: string) => `etalage-journal-${siteId}.age`
 
 export async function currentJournal(
-  ctx: Pick<Context, 'dialect' | 'now'> & { secret: string },
+  ctx: Pick<Context, 'dialect' | 'now'> & { secret: string; ownTables: ReadonlySet<string> },
   db: Database | Transaction,
 ): Promise<Journal> {
   return {
@@ -35,9 +35,13 @@ export async function currentJournal(
     at: ctx.now().toISOString(),
     entries: await readJournal(db),
     blockedUsers: await listBlockedUsers(db),
-    lastIds: await ctx.dialect.copy.readLastIds(db),
+    lastIds: ofOwnTables(await ctx.dialect.copy.readLastIds(db), ctx.ownTables),
   }
 }
+
+/** Without the tables that other programs have in the same database. */
+export const ofOwnTables = (lastIds: Journal['lastIds'], own: ReadonlySet<string>): Journal['lastIds'] =>
+  Object.fromEntries(Object.entries(lastIds).filter(([table]) => own.has(table)))
 
 /**
  * Writes the journal beside the archives of a folder, encrypted as they are. A later one stays.

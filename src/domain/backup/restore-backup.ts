@@ -30,7 +30,7 @@ import {
 } from './backup.queries.ts'
 import type { CheckedBackup } from './check-backup.ts'
 import { inOrder, items } from './contents.ts'
-import { currentJournal, type Journal } from './journal.ts'
+import { currentJournal, type Journal, ofOwnTables } from './journal.ts'
 
 /** The place that gets the site; what is in it is replaced. No program may use it meanwhile. */
 export interface RestoreTarget extends Pick<Context, 'db' | 'dialect' | 'now'> {
@@ -90,9 +90,10 @@ export async function restoreBackup(
 
     await replaceTables(target, tx, header.migrations, Object.keys(manifest.rows))
     await insertTables(target, tx, path, identity)
-    await dialect.copy.continueIds(tx, header.lastIds)
-    for (const { lastIds } of journals) await dialect.copy.continueIds(tx, lastIds)
     await runMigrations(tx as never, dialect).then(throwError)
+    for (const { lastIds } of [header, ...journals]) {
+      await dialect.copy.continueIds(tx, ofOwnTables(lastIds, target.ownTables))
+    }
 
     await removeFilesOfBlobs(tx, manifest.deletedBlobs, now)
     await addReleasedBlobs(tx, blobsBefore, now)

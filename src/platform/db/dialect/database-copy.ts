@@ -20,9 +20,12 @@ export interface DatabaseCopy {
   listReferences(db: Database | Transaction): Promise<{ table: string; refersTo: string }[]>
   /** All rows of a table, some at a time. `connection` is in a transaction. */
   readRows(connection: Database, table: TableColumns): AsyncIterable<Record<string, unknown>[]>
-  /** The highest id that each table has given out, also when its row is deleted. */
+  /** The highest `id` that each table has given out, also when its row is deleted; those of other programs too. */
   readLastIds(db: Database | Transaction): Promise<Record<string, number>>
-  /** The next id of a table follows the given one, or the one that it would have had if that is higher. */
+  /**
+   * The next id of a table follows the given one, or the one that it would have had if that is higher. Tables that do not
+   * exist, or that give out no ids, are skipped.
+   */
   continueIds(tx: Transaction, lastIds: Readonly<Record<string, number>>): Promise<void>
   /** Removes tables, in this order, with everything that belongs to them. */
   dropTables(tx: Transaction, tables: readonly string[]): Promise<void>
@@ -77,8 +80,9 @@ export const sqliteCopy: DatabaseCopy = {
   },
   async continueIds(tx, lastIds) {
     for (const [table, last] of Object.entries(lastIds)) {
-      await sql`insert into sqlite_sequence (name, seq) select ${table}, 0
-        where not exists (select 1 from sqlite_sequence where name = ${table})`.execute(tx)
+      await sql`insert into sqlite_sequence (name, seq) select name, 0 from sqlite_master
+        where type = 'table' and name = ${table} and sql like '%autoincrement%'
+        and not exists (select 1 from sqlite_sequence where name = ${table})`.execute(tx)
       await sql`update sqlite_sequence set seq = max(seq, ${last}) where name = ${table}`.execute(tx)
     }
   },
@@ -127,19 +131,14 @@ export const postgresCopy: DatabaseCopy = {
     await sql`close backup_rows`.execute(connection)
   },
   async readLastIds(db) {
-    const { rows } = await sql<{ name: string; last: string | null }>`
-      select table_name as name, pg_sequence_last_value(
-        pg_get_serial_sequence(quote_ident(table_name), column_name)::regclass) as last
-      from information_schema.columns where is_identity = 'YES' and table_schema = current_schema()`.execute(db)
-    return Object.fromEntries(rows.flatMap(({ name, last }) => (last === null ? [] : [[name, Number(last)]])))
+    const rows = await listSequences(db)
+    return Object.fromEntries(rows.flatMap(({ table, last }) => (last === null ? [] : [[table, Number(last)]])))
   },
   async continueIds(tx, lastIds) {
-    const before = await postgresCopy.readLastIds(tx)
-    for (const [table, last] of Object.entries(lastIds)) {
-      const highest = Math.max(last, before[table] ?? 0)
-      if (highest > 0) {
-        await sql`select setval(pg_get_serial_sequence(quote_ident(${table}), 'id')::regclass, ${highest})`.execute(tx)
-      }
+    for (const { table, sequence, last } of await listSequences(tx)) {
+      const wanted = lastIds[table]
+      if (wanted === undefined || wanted <= Number(last)) continue
+      await sql`select setval(${sequence}::regclass, ${wanted})`.execute(tx)
     }
   },
   async dropTables(tx, tables) {
@@ -156,6 +155,14 @@ export const postgresCopy: DatabaseCopy = {
     await sql`set local statement_timeout = 0`.execute(tx)
     await sql`set local idle_in_transaction_session_timeout = 0`.execute(tx)
   },
+}
+
+async function listSequences(db: Database | Transaction) {
+  const { rows } = await sql<{ table: string; sequence: string; last: string | null }>`
+    select table_name as "table", sequence, pg_sequence_last_value(sequence::regclass) as last
+    from information_schema.columns, pg_get_serial_sequence(quote_ident(table_name), column_name) as sequence
+    where is_identity = 'YES' and column_name = 'id' and table_schema = current_schema()`.execute(db)
+  return rows
 }
 
 function grouped(rows: { table: string; column: string }[]): TableColumns[] {
