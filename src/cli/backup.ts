@@ -5,14 +5,15 @@ import { type CheckedBackup, checkBackup } from '../domain/backup/check-backup.t
 import { findJournalFile } from '../domain/backup/journal.ts'
 import { makeBackup } from '../domain/backup/make-backup.ts'
 import { recoverySheet } from '../domain/backup/recovery-sheet.ts'
-import { isOccupied, type Restored, restoreBackup } from '../domain/backup/restore-backup.ts'
+import { isOccupied, type Restored, type RestoreSource, restoreBackup } from '../domain/backup/restore-backup.ts'
 import { type BackupKey, backupKeyPath, createBackupKey, findBackupKey } from '../platform/archive/backup-key.ts'
 import { UnusableArchive } from '../platform/archive/unusable-archive.ts'
 import { findSecret, loadSecret } from '../platform/config/secret.ts'
 import { InvalidSettings, readSettings, type Settings } from '../platform/config/settings.ts'
 import { readSiteFile } from '../platform/config/site-file.ts'
 import { validating } from '../platform/config/unusable-settings.ts'
-import { databaseDialect } from '../platform/db/database.ts'
+import { databaseDialect, sqlitePath } from '../platform/db/database.ts'
+import { DatabaseTooNew } from '../platform/db/migrations/index.ts'
 import { listOwnTables } from '../platform/db/own-tables.ts'
 import { createStorage } from '../platform/storage/create-storage.ts'
 import { createTemporaryFiles } from '../platform/storage/temporary-files.ts'
@@ -88,9 +89,8 @@ export async function restore(
   options: { yes: boolean; moved: boolean; check: boolean },
 ): Promise<number> {
   const settings = readSettings()
-  const { dataDir } = settings
   const path = resolve(archive)
-  const key = await findBackupKey(dataDir, settings.backupKey)
+  const key = await findBackupKey(settings.dataDir, settings.backupKey)
   if (!key) {
     throw new InvalidSettings([{ name: 'BACKUP_KEY', found: 'nothing', wanted: 'the key of the recovery sheet' }])
   }
@@ -103,7 +103,13 @@ export async function restore(
       : 'No journal of this site stands beside it.',
   )
   if (options.check) return 0
+  const source = { path, identity: key.identity, backup, journal, moved: options.moved }
+  return replaceSite(settings, source, options.yes).catch(adviseToMove(settings))
+}
 
+/** @param yes does not ask */
+async function replaceSite(settings: Settings, source: RestoreSource, yes: boolean): Promise<number> {
+  const { dataDir } = settings
   const setting = settings.databaseUrl ? 'DATABASE_URL' : 'DATA_DIR'
   if (await validating(setting, () => databaseDialect(settings).isInUse())) {
     return refuse('The database is in use: stop every copy of the program first. Nothing was changed.')
@@ -112,7 +118,7 @@ export async function restore(
   try {
     return await withDatabase(
       async ({ db, dialect, now }) => {
-        if ((await isOccupied({ db })) && !options.yes && !(await confirmed(settings))) {
+        if ((await isOccupied({ db })) && !yes && !(await confirmed(settings))) {
           return refuse('Nothing was changed.')
         }
         const restored = await restoreBackup(
@@ -127,11 +133,11 @@ export async function restore(
             secretIsSetting: settings.secret !== undefined,
             ownTables: await listOwnTables(),
           },
-          { path, identity: key.identity, backup, journal, moved: options.moved },
+          source,
         )
-        await createBackupKey(dataDir, key.identity)
+        await createBackupKey(dataDir, source.identity)
         print(reportOf(restored))
-        print(await placeConfiguration(settings, backup.configuration))
+        print(await placeConfiguration(settings, source.backup.configuration))
         return 0
       },
       { patient: true },
@@ -140,6 +146,23 @@ export async function restore(
     await storage.close()
   }
 }
+
+/** The database that is replaced tells who was erased since, so it is not removed unread; see `unreadable`. */
+const adviseToMove =
+  ({ databaseUrl, dataDir }: Settings) =>
+  (error: Error): never => {
+    const reason = error instanceof DatabaseTooNew ? error.message : unreadable.exec(error.message)?.[0]
+    if (!reason) throw error
+    const wanted = databaseUrl
+      ? 'that version of the program, or another database, which is empty'
+      : `a database that can be read, or none: move ${sqlitePath(dataDir)} and the files whose names begin with it away`
+    const setting = databaseUrl ? 'DATABASE_URL' : 'DATA_DIR'
+    const found = `a database that cannot be replaced, because it cannot be read (${reason})`
+    throw new InvalidSettings([{ name: setting, found, wanted }])
+  }
+
+/** What SQLite says of a damaged file. */
+const unreadable = /file is not a database|database disk image is malformed/
 
 const described = ({ header, manifest }: CheckedBackup): string => {
   const files = manifest.items.filter(({ name }) => name.startsWith('files/')).length

@@ -263,8 +263,20 @@ describe.each(databases)('a site on %s', (database) => {
     const again = await runCommand(settingsOf(place), ['backup', older.folder])
     expect(again).toMatchObject({ code: 0, err: '', out: expect.stringContaining(`${journal}.unreadable-`) })
     rmSync(journal)
-    const without = await restore(await anEmptyDatabase(database), older.archive, older.key)
-    expect(without.out).toContain('No journal was applied')
+
+    // A database that cannot be read is not replaced, with the advice to move it away; without it, the restore works.
+    await makeUnreadable(place)
+    const unread = await restore(place, older.archive, older.key, '--yes')
+    expect(unread.code).toBe(1)
+    expect(unread.err).toMatch(
+      database === 'postgres'
+        ? /DATABASE_URL: .* newer version .* which is empty/
+        : /DATA_DIR: .* not a database.* move /,
+    )
+    const emptied = await anEmptyDatabase(database)
+    if (database === 'sqlite') rmSync(join(place.dataDir, 'etalage.sqlite'))
+    const without = await restore({ ...emptied, dataDir: place.dataDir }, older.archive, {})
+    expect(without).toMatchObject({ code: 0, out: expect.stringContaining('No journal was applied') })
   })
 
   test('gets the tables of today from a backup of an older version', async () => {
@@ -457,6 +469,14 @@ async function runWithLimitedFiles(blocks: number, args: string[], place: Place)
   )
   const [err, [code]] = await Promise.all([text(child.stderr), once(child, 'close')])
   return { code, err }
+}
+
+/** PostgreSQL's of a newer version, SQLite's damaged. */
+async function makeUnreadable(place: Place): Promise<void> {
+  if (!place.databaseUrl) return writeFileSync(join(place.dataDir, 'etalage.sqlite'), 'damaged'.repeat(1_000))
+  const { db } = await openDatabase(place)
+  await sql`insert into kysely_migration (name, timestamp) values ('9999-later', '2999-01-01')`.execute(db)
+  await db.destroy()
 }
 
 async function isFree(place: Place): Promise<boolean> {

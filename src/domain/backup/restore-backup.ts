@@ -44,10 +44,20 @@ export interface RestoreTarget extends Pick<Context, 'db' | 'dialect' | 'now'> {
   ownTables: ReadonlySet<string>
 }
 
+export interface RestoreSource {
+  path: string
+  identity: string
+  backup: CheckedBackup
+  /** That beside the backup. */
+  journal: Journal | undefined
+  /** The site was stopped before the backup and is used no more: its waiting emails are sent, and its open links work. */
+  moved: boolean
+}
+
 export interface Restored {
   rows: number
   files: number
-  /** That beside the backup, and that of the database that was replaced: those of this site. */
+  /** That beside the backup, and that of the database that was replaced if it was in use: those of this site. */
   journals: number
   /** Addresses of people who are erased again. */
   erasedPeople: number
@@ -65,20 +75,15 @@ export const isOccupied = (target: Pick<Context, 'db'>): Promise<boolean> => has
 /**
  * Replaces the site by that of a checked backup. The files come first, which changes nothing yet; everything in the database
  * is one transaction. So a restore that is cut off leaves the site as it was.
- * @param from.journal that beside the backup
- * @param from.moved the site was stopped before the backup and is used no more: its waiting emails are sent, and its open
- * links work
  */
-export async function restoreBackup(
-  target: RestoreTarget,
-  from: { path: string; identity: string; backup: CheckedBackup; journal: Journal | undefined; moved: boolean },
-): Promise<Restored> {
+export async function restoreBackup(target: RestoreTarget, from: RestoreSource): Promise<Restored> {
   const { path, identity, backup, journal, moved } = from
   const { header, manifest, secret } = backup
   const { db, dialect } = target
   await addFiles(target, path, identity)
 
   const now = target.now()
+  const wasOccupied = await isOccupied(target)
   const wasCutOff = existsSync(unfinishedRestoreIn(target.dataDir))
   const replaced = db.transaction().execute(async (tx) => {
     await dialect.copy.prepareLongTransaction(tx)
@@ -118,7 +123,8 @@ export async function restoreBackup(
       },
     )
     await prepareSecret(target, secret)
-    return { rows, files, heldEmails, journals: journals.length, ...applied }
+    const told = journals.filter((one) => one === journal || wasOccupied)
+    return { rows, files, heldEmails, journals: told.length, ...applied }
   })
   const restored = await replaced.catch(async (error) => {
     if (!wasCutOff) await discardSecret(target, now)
