@@ -1,11 +1,10 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { hasContactForm } from '../blocks/block-contents.ts'
-import { contactForm } from '../blocks/contact-form.tsx'
 import type { ContactState } from '../blocks/define-block.ts'
 import { offerSubject } from '../blocks/offer.tsx'
 import { type ContactField, contactFields } from '../contract/contact.ts'
 import { Refusal } from '../contract/errors.ts'
-import { type Locale, localizedPath, programLocale, rootLocaleOf } from '../contract/locales.ts'
+import { type Locale, localizedPath, rootLocaleOf } from '../contract/locales.ts'
 import type { LivePage } from '../domain/pages/find-live-page.ts'
 import { contactValues, type SubmittedContact } from '../http/contact-body.ts'
 import { problemMessages, refusalHeaders, refusalOf } from '../http/problem.ts'
@@ -73,23 +72,33 @@ export async function contactRefusedPage(
 }
 
 /** A page with only the form, which needs no database. */
-export const contactOnlyPage = ({ site }: Context, locale: Locale): LivePage => ({
-  id: 0,
-  path: '/',
-  slug: '',
-  title: contactForm.defaults[programLocale(locale)].title,
-  description: '',
-  seoTitle: '',
-  picture: '',
-  noindex: true,
-  body: [
-    { type: 'contact-form', note: '', ...contactForm.defaults[programLocale(locale)] } as LivePage['body'][number],
-  ],
-  updated: '',
-  sections: [],
-  contentLocale: locale,
-  alternates: site.locales.map((one) => ({ locale: one, path: localizedPath('/', one, site) })),
-})
+export function contactOnlyPage({ site }: Pick<Context, 'site'>, locale: Locale): LivePage {
+  const t = siteTranslator(site, locale)
+  const title = t('contact.title')
+  return {
+    id: 0,
+    path: '/',
+    slug: '',
+    title,
+    description: '',
+    seoTitle: '',
+    picture: '',
+    noindex: true,
+    body: [
+      {
+        type: 'contact-form',
+        anchor: 'contact',
+        title,
+        intro: t('contact.intro'),
+        note: '',
+      } as LivePage['body'][number],
+    ],
+    updated: '',
+    sections: [],
+    contentLocale: locale,
+    alternates: site.locales.map((one) => ({ locale: one, path: localizedPath('/', one, site) })),
+  }
+}
 
 const isField = (path: string): path is ContactField => (contactFields as readonly string[]).includes(path)
 

@@ -188,16 +188,26 @@ describe.each(databases)('a form without JavaScript, on %s', (database) => {
 
 test('a form that is sent while the database is down returns with the submitted values, as 503', async () => {
   allowErrors(/./)
-  const site = await aSite('sqlite')
+  const site = await aSite('sqlite', {
+    site(config) {
+      config.locales = ['nl', 'fa', 'en', 'de', 'fr']
+      config.texts = { de: { 'contact.title': 'Schreiben Sie uns' } }
+    },
+  })
   await site.send(aMessageOf('roya'))
   await site.db.schema.dropTable('page_text').execute()
-  for (const [taal, title] of [
-    ['nl', 'Uw bericht is niet verstuurd!'],
-    ['fa', translator('fa')('contact.failureTitle')],
+  for (const [taal, heading, title] of [
+    ['nl', 'Neem contact op', 'Uw bericht is niet verstuurd!'],
+    ['fa', 'با ما تماس بگیرید', translator('fa')('contact.failureTitle')],
+    ['en', 'Contact us', 'Your message has not been sent!'],
+    ['de', 'Schreiben Sie uns', 'Uw bericht is niet verstuurd!'],
+    ['fr', 'Neem contact op', 'Uw bericht is niet verstuurd!'],
   ] as const) {
     const response = await site.send({ ...aMessageOf('sanne'), taal })
     const html = await response.text()
     expect([response.status, response.headers.get('retry-after')]).toEqual([503, '30'])
+    expect(html).toContain(`<h1>${heading}</h1>`)
+    expect(html).toContain(`<h2>${heading}</h2>`)
     expect(failure(html)).toContain(title)
     expect(shown(html, 'naam')).toBe(aMessageOf('sanne').naam)
     expect(shown(html, 'bericht')).toBe(aMessageOf('sanne').bericht)

@@ -67,6 +67,8 @@ export const site = {
 }
 
 export const contact = {
+  title: 'Contact us',
+  intro: 'Tell us in a few sentences what you are looking for.',
   send: 'Send message',
   busy: 'Sending…',
   successTitle: 'Thank you for your message!',

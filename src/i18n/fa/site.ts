@@ -67,6 +67,8 @@ export const site = {
 }
 
 export const contact = {
+  title: 'با ما تماس بگیرید',
+  intro: 'در چند جمله بنویسید دنبال چه هستید.',
   send: 'ارسال پیام',
   busy: 'در حال ارسال…',
   successTitle: 'از پیام شما سپاسگزاریم!',

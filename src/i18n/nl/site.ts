@@ -67,6 +67,8 @@ export const site = {
 }
 
 export const contact = {
+  title: 'Neem contact op',
+  intro: 'Vertel in een paar zinnen wat u zoekt.',
   send: 'Verstuur bericht',
   busy: 'Bezig met versturen…',
   successTitle: 'Dank voor uw bericht!',
