@@ -167,7 +167,9 @@ test('staff see why a message is suspected, say otherwise, and change the rules'
   expect(config.spam).toMatchObject({ threshold: 12, points: { proof: 3 } })
 })
 
-test('staff make a form, and read its messages with the answers', async () => {
+test('staff make a form, which begins in the languages of the site, and read its messages with the answers', async () => {
+  const { version } = await site.call<Configuration>('GET', '/api/config')
+  await site.call('PUT', '/api/config', { version, config: { locales: ['nl', 'en', 'de'] } })
   const page = await visitor(site.url)
   await signInByApi(page)
   await openScreen(page, '/admin/config/forms')
@@ -184,11 +186,11 @@ test('staff make a form, and read its messages with the answers', async () => {
   const { config } = await site.call<Configuration>('GET', '/api/config')
   const made = config.forms?.at(-1)
   expect(made).toMatchObject({ name: { nl: 'Proefles' }, subject: 'Nieuwe proefles', retentionDays: 365 })
-  expect(made?.fields.map(({ id, kind }) => [id, kind])).toEqual([
-    ['naam', 'text'],
-    ['email', 'email'],
-    ['bericht', 'longText'],
-    ['vraag-4', 'choice'],
+  expect(made?.fields.map(({ id, kind, label }) => [id, kind, label])).toEqual([
+    ['naam', 'text', { nl: 'Naam', en: 'Name' }],
+    ['email', 'email', { nl: 'E-mail', en: 'Email' }],
+    ['bericht', 'longText', { nl: 'Bericht', en: 'Message' }],
+    ['vraag-4', 'choice', { nl: 'Welk niveau?' }],
   ])
 
   const sent = await fetch(`${site.url}/api/forms/offerte`, {

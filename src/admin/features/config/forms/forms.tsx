@@ -8,12 +8,14 @@ import {
   formFieldKinds,
   hasOptions,
 } from '../../../../contract/form-fields.ts'
+import { type Locale, type ProgramLocale, programLocale } from '../../../../contract/locales.ts'
 import { toLatinDigits } from '../../../../contract/text.ts'
 import { notify } from '../../../components/notify.tsx'
 import { Section } from '../../../components/page.tsx'
 import { SortableList } from '../../../components/sortable-list.tsx'
 import { Translated } from '../../../components/translated.tsx'
 import { currentLocale, type TFunction, useText } from '../../../i18n.ts'
+import { useSiteLocales } from '../../../site-languages.ts'
 import styles from '../config.module.css'
 import { ItemHead } from '../item-head.tsx'
 import type { FieldsProps, PartDefinition } from '../part-form.tsx'
@@ -126,8 +128,24 @@ const emptyField = (id: string, kind: FormFieldKind, label: Texts, required: boo
   showIf: { field: '', is: '' },
 })
 
+const startLabels = {
+  naam: { nl: 'Naam', fa: 'نام', en: 'Name' },
+  email: { nl: 'E-mail', fa: 'ایمیل', en: 'Email' },
+  bericht: { nl: 'Bericht', fa: 'پیام', en: 'Message' },
+} satisfies Record<string, Record<ProgramLocale, string>>
+
+/** A text in those languages of a site that the program speaks, and in Dutch, which each text has. */
+const inSiteLanguages = (text: Record<ProgramLocale, string>, locales: readonly Locale[]): Texts => ({
+  nl: text.nl,
+  ...Object.fromEntries(
+    locales
+      .filter((locale) => locale.split('-', 1)[0] === programLocale(locale))
+      .map((locale) => [locale, text[programLocale(locale)]]),
+  ),
+})
+
 /** Begins with what every form asks. */
-const emptyForm = (id: string): TypedForm => ({
+const emptyForm = (id: string, locales: readonly Locale[]): TypedForm => ({
   id,
   name: noText,
   recipients: '',
@@ -136,9 +154,9 @@ const emptyForm = (id: string): TypedForm => ({
   button: noText,
   thanks: { title: noText, text: noText },
   fields: [
-    emptyField('naam', 'text', { nl: 'Naam', fa: 'نام' }, true),
-    emptyField('email', 'email', { nl: 'E-mail', fa: 'ایمیل' }, true),
-    emptyField('bericht', 'longText', { nl: 'Bericht', fa: 'پیام' }, false),
+    emptyField('naam', 'text', inSiteLanguages(startLabels.naam, locales), true),
+    emptyField('email', 'email', inSiteLanguages(startLabels.email, locales), true),
+    emptyField('bericht', 'longText', inSiteLanguages(startLabels.bericht, locales), false),
   ],
 })
 
@@ -147,6 +165,7 @@ const labelOf = ({ label }: TypedField, t: TFunction) => label[currentLocale()] 
 
 function Fields({ form }: FieldsProps<Values>) {
   const t = useText()
+  const locales = useSiteLocales()
   const { forms } = form.getValues()
   const [open, setOpen] = useState<string>()
   const set = (next: TypedForm[]) => {
@@ -154,7 +173,7 @@ function Fields({ form }: FieldsProps<Values>) {
     form.setFieldValue('forms', next)
   }
   const add = () => {
-    const made = emptyForm(newId(forms, 'formulier'))
+    const made = emptyForm(newId(forms, 'formulier'), locales)
     set([...forms, made])
     setOpen(made.id)
   }
