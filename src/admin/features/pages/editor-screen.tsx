@@ -156,19 +156,11 @@ function StartWithCopy({ work }: { work: PageEditor }) {
     onError: (error) => notifyFailure(t('pages.notCopied'), error),
   })
   return (
-    <Alert
-      title={
-        page.locale === 'nl' || page.locale === 'fa'
-          ? t(`pages.begin.${page.locale}`)
-          : t('pages.begin.language', { language: languageIn(page.locale) })
-      }
-    >
+    <Alert title={t('pages.begin.title', { language: languageIn(page.locale) })}>
       <p className="flush">{t('pages.begin.text')}</p>
       {from !== undefined && (
         <Button variant="default" mt="sm" loading={copy.isPending} onClick={() => copy.mutate(from)}>
-          {from === 'nl' || from === 'fa'
-            ? t(`pages.begin.copy_${from}`)
-            : t('pages.begin.copyOf', { language: languageIn(from) })}
+          {t('pages.begin.copyOf', { language: languageIn(from) })}
         </Button>
       )}
     </Alert>

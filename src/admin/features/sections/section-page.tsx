@@ -299,14 +299,11 @@ function OtherLanguage(props: { texts: Values['texts']; locked: boolean; onBegin
   if (other === undefined) return null
   const blocks = texts[other] ?? []
   const language = languageIn(other)
-  const delivered = other === 'nl' || other === 'fa'
   return (
     <Alert>
-      <p className="flush">
-        {delivered ? t(`blocks.sections.fallback_${other}`) : t('blocks.sections.fallbackTo', { language })}
-      </p>
+      <p className="flush">{t('blocks.sections.fallbackTo', { language })}</p>
       <Button variant="default" mt="sm" onClick={() => onBegin(locked ? blocks : blocks.map(withNewIds))}>
-        {delivered ? t(`blocks.sections.begin_${other}`) : t('blocks.sections.beginWith', { language })}
+        {t('blocks.sections.beginWith', { language })}
       </Button>
     </Alert>
   )

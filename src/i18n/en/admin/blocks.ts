@@ -106,12 +106,8 @@ export const blocks: Texts<typeof dutch> = {
     usedIn: 'Used on:',
     usedNowhere: 'This section is not shared anywhere yet.',
     language: 'Language',
-    fallback_nl: 'The section has no blocks in this language: visitors see the Dutch ones.',
-    fallback_fa: 'The section has no blocks in this language: visitors see the Persian ones.',
     fallbackTo: 'The section has no blocks in this language: visitors see those in {{language}}.',
     beginWith: 'Copy the blocks in {{language}}',
-    begin_nl: 'Copy the Dutch blocks',
-    begin_fa: 'Copy the Persian blocks',
     atOnce_one: 'What you save shows at once where this section is used.',
     atOnce_other: 'What you save shows at once in all {{count, number}} places where this section is used.',
     readOnly:

@@ -104,12 +104,8 @@ export const blocks = {
     usedIn: 'Gebruikt op:',
     usedNowhere: 'Deze sectie wordt nog nergens gedeeld.',
     language: 'Taal',
-    fallback_nl: 'In deze taal heeft de sectie geen blokken: bezoekers zien de Nederlandse.',
-    fallback_fa: 'In deze taal heeft de sectie geen blokken: bezoekers zien de Perzische.',
     fallbackTo: 'In deze taal heeft de sectie geen blokken: bezoekers zien die in het {{language}}.',
     beginWith: 'Blokken in het {{language}} overnemen',
-    begin_nl: 'Nederlandse blokken overnemen',
-    begin_fa: 'Perzische blokken overnemen',
     atOnce_one: 'Wat u opslaat, is meteen te zien waar deze sectie staat.',
     atOnce_other: 'Wat u opslaat, is meteen te zien op alle {{count, number}} plaatsen waar deze sectie staat.',
     readOnly:
