@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { fileKinds } from './file-types.ts'
-import { responsiveImage } from './images.ts'
+import { imageAlt, responsiveImage } from './images.ts'
+import { languageTag } from './language-tag.ts'
 import { limits } from './limits.ts'
 import { counter, counterText, listQuery } from './list.ts'
 import { singleLine } from './text.ts'
@@ -29,7 +30,7 @@ export const file = z
     url: z.string(),
     /** Empty: in no folder. */
     folder: z.string(),
-    alt: z.object({ nl: z.string(), fa: z.string() }),
+    alt: imageAlt,
     /** Of the uploaded image, in pixels. */
     width: z.int().nullable(),
     height: z.int().nullable(),
@@ -96,7 +97,8 @@ export const changedFile = z
   .strictObject({
     name: singleLine(limits.fileNameChars).optional(),
     folder: folder.optional(),
-    alt: z.strictObject({ nl: optionalLine(limits.fileAltChars), fa: optionalLine(limits.fileAltChars) }).optional(),
+    /** By language; that in a language which is left out stays. */
+    alt: z.record(languageTag, optionalLine(limits.fileAltChars)).optional(),
     focal: focal.optional(),
     /** `null`: the whole image. */
     crop: cropArea.nullable().optional(),

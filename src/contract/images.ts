@@ -3,6 +3,10 @@ import { imageTypesByExtension } from './file-types.ts'
 import { resizedImageUrl } from './file-urls.ts'
 import type { Locale } from './locales.ts'
 
+/** The alternative text of a file, by language; empty or left out where it has none. */
+export const imageAlt = z.object({ nl: z.string(), fa: z.string() }).catchall(z.string())
+export type ImageAlt = z.infer<typeof imageAlt>
+
 /** An image as pages show it: everything that a `<picture>` element needs. */
 export const responsiveImage = z
   .object({
@@ -16,7 +20,7 @@ export const responsiveImage = z
     placeholder: z.string().nullable(),
     /** In percent from the left and the top: the point that stays visible when the image is cropped. */
     focal: z.object({ x: z.int(), y: z.int() }),
-    alt: z.object({ nl: z.string(), fa: z.string() }),
+    alt: imageAlt,
   })
   .meta({ id: 'ResponsiveImage' })
 export type ResponsiveImage = z.infer<typeof responsiveImage>
@@ -48,6 +52,5 @@ export function imageSources(made: ResizedImages, name: string): ResponsiveImage
   }))
 }
 
-/** The alternative text of a file in a language; a file is described in Dutch and in Persian. */
-export const altIn = (alt: { nl: string; fa: string }, locale: Locale): string | undefined =>
-  locale === 'nl' || locale === 'fa' ? alt[locale] : undefined
+/** The alternative text of a file in a language; empty where it has none. */
+export const altIn = (alt: ImageAlt, locale: Locale): string => (Object.hasOwn(alt, locale) ? (alt[locale] ?? '') : '')

@@ -93,6 +93,27 @@ describe.each(databases)('on %s', (database) => {
     expect(await altOf(gate)).toEqual({ nl: 'De poort bij avond', fa: '' })
   })
 
+  test('in a language beyond Dutch and Persian too, and it is shown where a page in that language has none', async () => {
+    const site = await aTestApp({ database })
+    const bente = await as(site, 'beheerder')
+    const { version } = await (await bente.get('/api/config')).json()
+    await bente.put('/api/config', { version, config: { locales: ['nl', 'de'] } })
+    const { id: fileId, url } = await uploadFile(bente, 'poort.svg', anSvg('<path d="M0 0h9"/>'))
+    await bente.put(`/api/files/${fileId}`, { alt: { nl: 'De poort' } })
+    const image = (alt: string) => ({ type: 'image', src: url, alt, className: '' })
+    const stad = await publishedPage(bente, { title: 'Stad', body: [image('')] })
+    const inGerman = (slug: string, alt: string) => ({ title: 'Stadt', slug, body: [image(alt)] })
+    await savePageIn(bente, stad, inGerman('stadt', ''), { locale: 'de', publish: true })
+    expect(await pictureOn(site, '/de/stadt')).toContain('alt="De poort"')
+
+    const tor = await publishedPage(bente, { title: 'Poort', body: [image('')] })
+    await savePageIn(bente, tor, inGerman('tor', 'Das Tor'), { locale: 'de', publish: true })
+    const { alt } = (await (await bente.get(`/api/files/${fileId}`)).json()) as StoredFile
+    expect(alt).toEqual({ nl: 'De poort', fa: '', de: 'Das Tor' })
+    expect(await pictureOn(site, '/de/stadt')).toContain('alt="Das Tor"')
+    expect(await pictureOn(site, '/stad')).toContain('alt="De poort"')
+  })
+
   test('saving a page changes no file: its description follows from publishing, is audited, and reaches the live pages with the image', async () => {
     const site = await aTestApp({ database })
     const bente = await as(site, 'beheerder')

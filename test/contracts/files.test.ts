@@ -309,6 +309,52 @@ describe.each(databases)('on %s', (database) => {
     })
   })
 
+  test('an image is described in each language of the site', async () => {
+    const { site, rik } = await aSite(database, 'local')
+    const boss = await as(site, 'beheerder')
+    const setLocales = async (locales: string[]) => {
+      const { version } = await (await boss.get('/api/config')).json()
+      return boss.put('/api/config', { version, config: { locales } })
+    }
+    expect((await setLocales(['nl', 'en', 'pt-BR'])).status).toBe(200)
+    const { id } = await uploadFile(rik, 'IMG_0001.jpg', await aPhoto(300, 200))
+    await uploadFile(rik, 'IMG_0002.jpg', await aPhoto(200, 300))
+    const describeAs = (alt: object) => rik.put(`/api/files/${id}`, { alt })
+    const altNow = async () => ((await (await rik.get(`/api/files/${id}`)).json()) as StoredFile).alt
+    const found = async (search: string) =>
+      ((await (await rik.get(`/api/files?search=${search}`)).json()) as ListOf<StoredFile>).meta.total
+
+    expect((await describeAs({ nl: 'Het team', en: 'The team at the Meuse', 'pt-BR': 'A equipa' })).status).toBe(200)
+    expect(await altNow()).toEqual({ nl: 'Het team', fa: '', en: 'The team at the Meuse', 'pt-BR': 'A equipa' })
+    expect([await found('meuse'), await found('equipa'), await found('team'), await found('pt-br')]).toEqual([
+      1, 1, 1, 0,
+    ])
+    // What is left out stays, and an empty description is none.
+    await describeAs({ nl: 'Ons team', 'pt-BR': '' })
+    expect(await altNow()).toEqual({ nl: 'Ons team', fa: '', en: 'The team at the Meuse' })
+    expect([await found('meuse'), await found('equipa')]).toEqual([1, 0])
+
+    for (const [alt, path] of [
+      [{ de: 'Das Team' }, 'alt.de'],
+      [{ EN: 'The team' }, 'alt.EN'],
+      [{ en: 'x'.repeat(1_001) }, 'alt.en'],
+    ] as const) {
+      const refused = await describeAs(alt)
+      expect([refused.status, (await refused.json()).errors[0].path]).toEqual([422, path])
+    }
+    // A language that is removed keeps its descriptions.
+    await setLocales(['nl'])
+    expect((await describeAs({ nl: 'Wij', en: 'Us' })).status).toBe(200)
+    expect(await altNow()).toEqual({ nl: 'Wij', fa: '', en: 'Us' })
+    const { after } = await site.db
+      .selectFrom('audit')
+      .select('after')
+      .where('action', '=', 'file.updated')
+      .orderBy('id', 'desc')
+      .executeTakeFirstOrThrow()
+    expect(JSON.parse(after ?? '')).toEqual({ altNl: 'Wij', altOther: 'en: Us' })
+  })
+
   test('a file in use cannot be deleted, and the response lists where it is used', async () => {
     const { site, rik } = await aSite(database, 'local')
     const file = await uploadFile(rik, 'logo.svg', anSvg())

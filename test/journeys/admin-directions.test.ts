@@ -1,16 +1,21 @@
 import type { Locator, Page } from 'playwright-core'
 import sharp from 'sharp'
 import { beforeAll, expect, test } from 'vitest'
+import type { Configuration } from '../../src/contract/configuration.ts'
+import type { StoredFile } from '../../src/contract/files.ts'
 import {
   addPersianAdministrator,
   administrator,
   aProgramWithAdministrator,
   openScreen,
   type ProgramWithAdministrator,
+  pressSave,
   roya,
   signInByApi,
 } from '../support/admin-program.ts'
 import { aBrowser } from '../support/browser.ts'
+import { bodyOf, canvasOf } from '../support/canvas.ts'
+import { getPageIn, openForm, savePage, titleField } from '../support/drafts.ts'
 import { sendMessage } from '../support/messages.ts'
 import { siteLocales } from '../support/site-file.ts'
 import { aPhoto } from '../support/uploads.ts'
@@ -84,3 +89,35 @@ test.each(siteLocales)(
     }
   },
 )
+
+test('a direction that the site gives a language holds in the fields and the canvas, and the picker brings the description', async () => {
+  const { version, config } = await site.call<Configuration>('GET', '/api/config')
+  const languages = { de: { direction: 'rtl' } }
+  await site.call('PUT', '/api/config', { version, config: { locales: ['nl', 'fa', 'de'], languages } })
+  const page = await visitor(site.url)
+  await signInByApi(page)
+  await openScreen(page, `/admin/files/${fileId}`)
+  const described = page.getByLabel('Beschrijving in het Duits')
+  expect([await described.getAttribute('lang'), await described.getAttribute('dir')]).toEqual(['de', 'rtl'])
+  await described.fill('Die Fassade')
+  await pressSave(page, page.getByRole('button', { name: 'Opslaan' }), /\/api\/files\/\d+$/)
+  const { alt } = await site.call<StoredFile>('GET', `/api/files/${fileId}`)
+  expect(alt).toEqual({ nl: '', fa: '', de: 'Die Fassade' })
+
+  const { id } = await site.call<{ id: number }>('POST', '/api/pages', { title: 'Gevel', locale: 'de' })
+  const body = [{ type: 'image', id: 'foto', src: '[logo]', alt: '' }]
+  await savePage(site, await getPageIn(site, id, 'de'), { body: body as never })
+  await openForm(page, id, 'de')
+  const canvas = canvasOf(page)
+  await canvas.locator('main img').first().click({ force: true })
+  expect(await canvas.locator('html').getAttribute('dir')).toBe('rtl')
+  expect(await titleField(page).getAttribute('dir')).toBe('rtl')
+  await bodyOf(page).getByRole('button', { name: 'Andere afbeelding kiezen: Bestand', exact: true }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'gevel.jpg gebruiken' }).click()
+  const alternative = bodyOf(page).getByLabel('Beschrijving', { exact: true })
+  await expect.poll(() => alternative.inputValue()).toBe('Die Fassade')
+  expect(await alternative.getAttribute('dir')).toBe('rtl')
+  const after = await site.call<Configuration>('GET', '/api/config')
+  const { locales, languages: before = null } = config
+  await site.call('PUT', '/api/config', { version: after.version, config: { locales, languages: before } })
+})

@@ -9,6 +9,8 @@ import { sqlite } from '../../src/platform/db/dialect/sqlite.ts'
 import { first } from '../../src/platform/db/migrations/0001-first.ts'
 import { people } from '../../src/platform/db/migrations/0002-people.ts'
 import { migrate } from '../../src/platform/db/migrations/index.ts'
+import { migrationNames } from '../../src/platform/db/migrations/migration-names.ts'
+import { runMigrations } from '../../src/platform/db/migrations/run-migrations.ts'
 import { queueEmail } from '../../src/platform/mail/outbox.ts'
 import { closeAfterTest } from '../support/close-after-test.ts'
 import { anEmptyDatabase, databases } from '../support/databases.ts'
@@ -174,6 +176,42 @@ describe.each(databases)('on %s', (kind) => {
     expect(names).toEqual(
       expect.arrayContaining(['message_created', 'message_fingerprint', 'message_unread', 'outbox_due']),
     )
+  })
+
+  test('files from before descriptions in every language keep theirs and are found, with the same indexes', async () => {
+    const settings = await anEmptyDatabase(kind)
+    const dialect = dialectOf(settings)
+    const before = new Kysely<never>({ dialect: dialect.kysely })
+    const earlier = migrationNames.filter((name) => name < '0036')
+    expect((await runMigrations(before, dialect, earlier)).error).toBeUndefined()
+    const at = '2026-01-01T00:00:00.000Z'
+    await sql`
+      insert into file (name, kind, type, bytes, content_hash, public_id, blob_id, alt_nl, alt_fa, state, added_by, created_at, updated_at)
+      values ('poort.jpg', 1, 'image/jpeg', 1, 'h', 'p', 'b', 'De poort', 'دروازه', 'ready', 'Rik', ${at}, ${at})`.execute(
+      before,
+    )
+    const indexes = async (db: unknown) => {
+      const { rows } = await (kind === 'postgres'
+        ? sql<{ name: string }>`select indexname as name from pg_indexes where tablename = 'file' order by 1`
+        : sql<{ name: string }>`select name from sqlite_master where tbl_name = 'file' and type <> 'table' order by 1`
+      ).execute(db as Kysely<never>)
+      return rows.map(({ name }) => name)
+    }
+    const known = await indexes(before)
+    await before.destroy()
+
+    const { db } = await open(settings)
+    expect(await indexes(db)).toEqual(known)
+    const file = async () =>
+      await db
+        .selectFrom('file')
+        .select(['id', 'alt_nl', 'alt_fa', 'alt_other', 'search_text'])
+        .executeTakeFirstOrThrow()
+    const { id, search_text: found, ...alt } = await file()
+    expect(alt).toEqual({ alt_nl: 'De poort', alt_fa: 'دروازه', alt_other: '{}' })
+    expect(found).toMatch(/poort\.jpg.*de.*poort.*دروازه/)
+    await db.updateTable('file').set({ alt_other_text: 'Das Tor' }).where('id', '=', id).execute()
+    expect((await file()).search_text).toMatch(/das.*tor/)
   })
 
   test('a transaction that fails leaves nothing', async () => {

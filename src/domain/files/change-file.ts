@@ -24,7 +24,7 @@ import { tryCollectGarbage } from './store-blob.ts'
 
 /**
  * Changes the description of a file, and the crop and focal point of an image; what is left out stays.
- * @throws {Refusal} `not_found`, `stale`, `invalid` for a crop that lies outside
+ * @throws {Refusal} `not_found`, `stale`, `invalid` for a crop that lies outside, and for a language that the site has not
  */
 export async function changeFile(ctx: Context, id: number, input: ChangedFile): Promise<StoredFile> {
   const actor = allow(ctx, canWriteFiles)
@@ -37,6 +37,10 @@ export async function changeFile(ctx: Context, id: number, input: ChangedFile): 
     if (crop && input.crop !== undefined && !isInside(crop, before)) {
       throw new Refusal('invalid', { problems: [{ path: 'crop', key: 'value' }] })
     }
+    const problems = Object.keys(input.alt ?? {})
+      .filter((locale) => !ctx.site.locales.includes(locale) && !Object.hasOwn(before.alt, locale))
+      .map((locale) => ({ path: `alt.${locale}`, key: 'languageGone' as const }))
+    if (problems.length > 0) throw new Refusal('invalid', { problems })
     const cropChanges = JSON.stringify(crop) !== JSON.stringify(before.crop)
     const { contentHash, publicId } = before
     await updateFileRow(
@@ -45,7 +49,7 @@ export async function changeFile(ctx: Context, id: number, input: ChangedFile): 
       {
         name: input.name === undefined ? before.name : safeFileName(input.name, before.type),
         folder: input.folder ?? before.folder,
-        alt: input.alt ?? before.alt,
+        alt: { ...before.alt, ...input.alt },
         focal: input.focal ?? before.focal,
         crop,
         publicId: cropChanges ? await choosePublicId(tx, ctx, { contentHash, crop }, id) : publicId,

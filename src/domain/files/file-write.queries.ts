@@ -129,8 +129,7 @@ export async function updateFileRow(
     .set((eb) => ({
       name: file.name,
       ...folder,
-      alt_nl: file.alt.nl,
-      alt_fa: file.alt.fa,
+      ...altColumns(file.alt),
       focal_x: file.focal.x,
       focal_y: file.focal.y,
       crop: file.crop && JSON.stringify(file.crop),
@@ -148,13 +147,24 @@ export async function updateFileAlt(tx: Transaction, id: number, alt: FileRow['a
   await tx
     .updateTable('file')
     .set((eb) => ({
-      alt_nl: alt.nl,
-      alt_fa: alt.fa,
+      ...altColumns(alt),
       version: eb('version', '+', 1),
       updated_at: now.toISOString(),
     }))
     .where('id', '=', id)
     .execute()
+}
+
+function altColumns({ nl, fa, ...rest }: FileRow['alt']) {
+  const others = Object.entries(rest)
+    .filter(([, text]) => text !== '')
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+  return {
+    alt_nl: nl,
+    alt_fa: fa,
+    alt_other: JSON.stringify(Object.fromEntries(others)),
+    alt_other_text: others.map(([, text]) => text).join(' '),
+  }
 }
 
 export async function deleteFileRow(tx: Transaction, id: number): Promise<void> {

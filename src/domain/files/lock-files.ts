@@ -66,7 +66,7 @@ export async function describeImages(
   const described = new Map(descriptionsIn(content.value))
   for (const [publicId, file] of await findFilesByPublicId(tx, [...described.keys()])) {
     const alt = described.get(publicId)
-    if (!alt || file.kind !== 'picture' || altIn(file.alt, content.locale) !== '') continue
+    if (!alt || file.kind !== 'picture' || altIn(file.alt, content.locale)) continue
     const after = { ...file, alt: { ...file.alt, [content.locale]: alt } }
     await updateFileAlt(tx, file.id, after.alt, ctx.now())
     await record(

@@ -99,13 +99,16 @@ const uncroppedUrl = (file: FileRow): string | null => {
   return toResponsiveImage(file)?.src || null
 }
 
-export const fileAuditFields = (file: FileRow) => ({
+export const fileAuditFields = ({ alt: { nl, fa, ...others }, ...file }: FileRow) => ({
   name: file.name,
   folder: file.folder,
   type: file.type,
   bytes: file.bytes,
-  altNl: file.alt.nl,
-  altFa: file.alt.fa,
+  altNl: nl,
+  altFa: fa,
+  altOther: Object.entries(others)
+    .map(([locale, text]) => `${locale}: ${text}`)
+    .join(' · '),
   crop: file.crop && `${file.crop.width} × ${file.crop.height} (${file.crop.x}, ${file.crop.y})`,
   focal: `${file.focal.x} %, ${file.focal.y} %`,
   // Identifies the content; the audit log would mask a whole hash as a secret.

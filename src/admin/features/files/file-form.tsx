@@ -9,23 +9,25 @@ import { SaveBar, SaveFailure } from '../../components/form.tsx'
 import { Facts, Section, TwoColumns } from '../../components/page.tsx'
 import { Translated } from '../../components/translated.tsx'
 import { type Difference, StaleChoice, useVersionedForm } from '../../components/versioned-form.tsx'
-import { useLocale, useText } from '../../i18n.ts'
+import { useLanguageIn, useLocale, useText } from '../../i18n.ts'
+import { useSiteLanguages } from '../../site-languages.ts'
 import { configLabel } from '../config/changed-value.tsx'
 import styles from './files.module.css'
 import { fileChoicesQuery, formatFileSize } from './files.ts'
 import { ImageEditor } from './image-editor.tsx'
-import { extensionOf, type FileValues, fileFormValues, formFieldOfPath, useSaveFile } from './save-file.ts'
+import { extensionOf, type FileValues, fileFormValues, useSaveFile } from './save-file.ts'
 
 export function FileForm({ file }: { file: FileWithUsages }) {
   const t = useText()
   const folders = useId()
   const { data: choices } = useQuery(fileChoicesQuery)
+  const languages = useSiteLanguages()
+  const languageIn = useLanguageIn()
   const save = useSaveFile(file)
   const work = useVersionedForm<StoredFile, FileValues>({
     entity: file,
     valuesOf: fileFormValues,
     save: (values, from) => save.mutateAsync({ values, version: from?.version }),
-    fieldOf: formFieldOfPath,
   })
   const { form, dirty, stale, failure } = work
   const fixed = !file.can.change
@@ -40,18 +42,20 @@ export function FileForm({ file }: { file: FileWithUsages }) {
             {failure && <SaveFailure key={failure.count} title={t('files.notSaved')} {...failure} />}
             {isImage && <ImageEditor file={file} form={form} fixed={fixed} />}
             <Section title={t('files.describe')}>
-              {isImage && (
-                <>
+              {isImage &&
+                languages.map(({ locale, direction }, index) => (
                   <TextInput
-                    label={t('files.altNl')}
-                    description={t('files.altHelp')}
-                    lang="nl"
+                    key={locale}
+                    label={t('files.alt', { language: languageIn(locale) })}
+                    description={index === 0 && t('files.altHelp')}
+                    lang={locale}
+                    dir={direction}
                     disabled={fixed}
-                    {...form.getInputProps('altNl')}
+                    autoComplete="off"
+                    {...form.getInputProps(`alt.${locale}`)}
+                    value={form.getValues().alt[locale] ?? ''}
                   />
-                  <TextInput label={t('files.altFa')} lang="fa" disabled={fixed} {...form.getInputProps('altFa')} />
-                </>
-              )}
+                ))}
               <TextInput
                 label={t('files.name')}
                 description={t('files.nameHelp')}
@@ -164,13 +168,17 @@ export function StaleFile(props: {
 }) {
   const { mine, theirs, ...choices } = props
   const t = useText()
+  const languageIn = useLanguageIn()
   const now = fileFormValues(theirs)
   const focal = ({ focalX, focalY }: FileValues) => t('files.focalAt', { x: focalX, y: focalY })
   const crop = (area: CropArea | null) =>
     area ? t('files.cropSize', { width: area.width, height: area.height }) : t('files.cropNone')
   const differences: Difference[] = [
-    { label: t('files.altNl'), mine: mine.altNl, theirs: now.altNl },
-    { label: t('files.altFa'), mine: mine.altFa, theirs: now.altFa },
+    ...[...new Set([...Object.keys(mine.alt), ...Object.keys(now.alt)])].map((locale) => ({
+      label: t('files.alt', { language: languageIn(locale) }),
+      mine: mine.alt[locale] ?? '',
+      theirs: now.alt[locale] ?? '',
+    })),
     { label: t('files.name'), mine: mine.name, theirs: now.name },
     { label: t('files.folder'), mine: mine.folder, theirs: now.folder },
     { label: t('files.focal'), mine: focal(mine), theirs: focal(now) },

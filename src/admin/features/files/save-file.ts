@@ -1,5 +1,6 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { CropArea, FileWithUsages, StoredFile } from '../../../contract/files.ts'
+import type { Locale } from '../../../contract/locales.ts'
 import { api, parseResponse } from '../../client.ts'
 import { notify } from '../../components/notify.tsx'
 import { useText } from '../../i18n.ts'
@@ -10,8 +11,8 @@ export interface FileValues extends Record<string, unknown> {
   /** Without the extension, which follows from the type. */
   name: string
   folder: string
-  altNl: string
-  altFa: string
+  /** By language. */
+  alt: Record<Locale, string>
   focalX: number
   focalY: number
   /** Null: the whole image. */
@@ -21,8 +22,7 @@ export interface FileValues extends Record<string, unknown> {
 export const fileFormValues = (file: StoredFile | undefined): FileValues => ({
   name: stemOf(file?.name ?? ''),
   folder: file?.folder ?? '',
-  altNl: file?.alt.nl ?? '',
-  altFa: file?.alt.fa ?? '',
+  alt: { ...file?.alt },
   focalX: file?.focal.x ?? 50,
   focalY: file?.focal.y ?? 50,
   crop: file?.crop ?? null,
@@ -34,13 +34,11 @@ export const extensionOf = (name: string) => name.slice(stemOf(name).length)
 export const toChangedFile = (values: FileValues, file: StoredFile, version: number | undefined) => ({
   name: `${values.name}${extensionOf(file.name)}`,
   folder: values.folder,
-  alt: { nl: values.altNl, fa: values.altFa },
+  alt: values.alt,
   focal: { x: values.focalX, y: values.focalY },
   crop: values.crop,
   ...(version !== undefined && { version }),
 })
-
-export const formFieldOfPath = (path: string): string => ({ 'alt.nl': 'altNl', 'alt.fa': 'altFa' })[path] ?? path
 
 export function useSaveFile(file: StoredFile) {
   const t = useText()

@@ -79,6 +79,7 @@ export const audit = {
     bytes: 'Size (bytes)',
     altNl: 'Description (Dutch)',
     altFa: 'Description (Persian)',
+    altOther: 'Description (other languages)',
     crop: 'Crop',
     focal: 'Focal point',
     content: 'Content',

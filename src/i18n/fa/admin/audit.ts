@@ -77,6 +77,7 @@ export const audit = {
     bytes: 'حجم (بایت)',
     altNl: 'شرح (هلندی)',
     altFa: 'شرح (فارسی)',
+    altOther: 'شرح (زبان‌های دیگر)',
     crop: 'برش',
     focal: 'نقطهٔ کانونی',
     content: 'محتوا',

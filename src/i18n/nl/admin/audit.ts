@@ -79,6 +79,7 @@ export const audit = {
     bytes: 'Grootte (bytes)',
     altNl: 'Beschrijving (Nederlands)',
     altFa: 'Beschrijving (Perzisch)',
+    altOther: 'Beschrijving (andere talen)',
     crop: 'Uitsnede',
     focal: 'Middelpunt',
     content: 'Inhoud',

@@ -28,5 +28,6 @@ export const migrationNames = [
   '0030-spam',
   '0031-newest-entries',
   '0035-restore-journal',
+  '0036-file-descriptions',
 ] as const
 export type MigrationName = (typeof migrationNames)[number]

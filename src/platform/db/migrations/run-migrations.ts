@@ -29,6 +29,7 @@ import { visitTotals } from './0029-visit-totals.ts'
 import { spam } from './0030-spam.ts'
 import { newestEntries } from './0031-newest-entries.ts'
 import { restoreJournal } from './0035-restore-journal.ts'
+import { fileDescriptions } from './0036-file-descriptions.ts'
 import type { MigrationOf } from './migration.ts'
 import type { MigrationName } from './migration-names.ts'
 
@@ -61,6 +62,7 @@ const migrations: Record<MigrationName, MigrationOf> = {
   '0030-spam': spam,
   '0031-newest-entries': newestEntries,
   '0035-restore-journal': restoreJournal,
+  '0036-file-descriptions': fileDescriptions,
 }
 
 /**

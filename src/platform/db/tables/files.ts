@@ -20,6 +20,10 @@ export interface FileTable {
   folder_name: Generated<string>
   alt_nl: Generated<string>
   alt_fa: Generated<string>
+  /** JSON: the descriptions in other languages, by tag. */
+  alt_other: Generated<string>
+  /** Those descriptions, for the search. */
+  alt_other_text: Generated<string>
   /** Of the whole image, after the EXIF orientation is applied. */
   width: number | null
   height: number | null
