@@ -17,6 +17,7 @@ import {
   aProgramWithAdministrator,
   openScreen,
   type ProgramWithAdministrator,
+  pressSave,
   signInByApi,
 } from '../support/admin-program.ts'
 import { aBrowser } from '../support/browser.ts'
@@ -63,15 +64,13 @@ const textsOn = (page: Page): Promise<string[]> =>
   })
 
 const dutch = dutchTexts()
+/** A language is named in itself. */
+const isForeign = (text: string) =>
+  !['Nederlands', 'فارسی'].includes(text) && (/[\u0600-\u06ff]/.test(text) || dutch.some((one) => one.test(text)))
+
 async function expectEnglish(page: Page): Promise<void> {
-  const found = await textsOn(page)
-  expect(found.length).toBeGreaterThan(15)
-  // A language is named in itself.
-  const foreign = found.filter(
-    (text) =>
-      !['Nederlands', 'فارسی'].includes(text) && (/[\u0600-\u06ff]/.test(text) || dutch.some((one) => one.test(text))),
-  )
-  expect(foreign, page.url()).toEqual([])
+  await expect.poll(async () => (await textsOn(page)).length, { message: page.url() }).toBeGreaterThan(15)
+  await expect.poll(async () => (await textsOn(page)).filter(isForeign), { message: page.url() }).toEqual([])
 }
 
 const screens = [
@@ -109,11 +108,11 @@ test('a user chooses English, and then every screen is in English', async () => 
   await signInByApi(page)
   await openScreen(page, '/admin/profile')
   await page.getByLabel(nl.profile.language).selectOption('en')
-  await page.getByRole('button', { name: nl.form.save, exact: true }).click()
+  await pressSave(page, page.getByRole('button', { name: nl.form.save, exact: true }), /^\/api\/profile$/)
   await page.getByText(en.profile.saved).waitFor()
   await page.getByRole('heading', { level: 1, name: en.profile.title }).waitFor()
-  expect(await page.locator('html').getAttribute('lang')).toBe('en')
-  expect(await page.locator('html').getAttribute('dir')).toBe('ltr')
+  await expect.poll(() => page.locator('html').getAttribute('lang')).toBe('en')
+  await expect.poll(() => page.locator('html').getAttribute('dir')).toBe('ltr')
   await expectEnglish(page)
 
   for (const path of screens) {
@@ -145,7 +144,7 @@ test('amounts are read and written as in English', async () => {
   const amount = page.getByLabel(configEn.config.fields.item.amount)
   await expect.poll(() => amount.inputValue()).toBe(((first?.amount ?? 0) / 100).toLocaleString('en-GB'))
   await amount.fill('1,234.50')
-  await page.getByRole('button', { name: en.form.save, exact: true }).click()
+  await pressSave(page, page.getByRole('button', { name: en.form.save, exact: true }), /^\/api\/config$/)
   await page.getByText(configEn.config.saved).waitFor()
   const { config } = await site.call<Awaited<typeof item>>('GET', '/api/config')
   expect(config.offer.prices[0]?.amount).toBe(123_450)

@@ -128,7 +128,10 @@ export async function pressSave(page: Page, button: Locator, path: RegExp): Prom
     (response) => response.request().method() !== 'GET' && path.test(new URL(response.url()).pathname),
   )
   await Promise.all([answered, button.click()])
-  await expect.poll(async () => (await button.count()) === 0 || button.getAttribute('data-loading')).not.toBe('true')
+  // Its name may change with the language, so nothing waits for the button itself.
+  await expect
+    .poll(() => button.evaluateAll((found) => found.some((one) => one.getAttribute('data-loading') === 'true')))
+    .toBe(false)
 }
 
 /** Checks a radio button or switch by its visible label, once that stands still: a forced click may miss a moving one. */
