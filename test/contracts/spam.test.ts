@@ -259,7 +259,7 @@ test('a message that cannot be judged is received', async () => {
   const broken = { ...defaultSpamSettings, words: [{ points: 1, words: [null as never] }] }
   allowErrors(/a message was not judged/)
   await receiveMessage(
-    { ...ctx, site: { ...ctx.site, spam: broken } },
+    { ...ctx, actor: undefined, site: { ...ctx.site, spam: broken } },
     { message: suspected, honeypot: false, locale: 'nl', address: '203.0.113.5' },
   )
   expect(await site.messages()).toEqual([{ folder: 'inbox', spam_reason: null, rules: [] }])
