@@ -2,6 +2,7 @@ import { solveChallenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import { describe, expect, test } from 'vitest'
 import { defaultSpamSettings } from '../../src/contract/spam.ts'
+import { receiveMessage } from '../../src/domain/messages/receive-message.ts'
 import { judgeMessage, sumPoints } from '../../src/domain/messages/spam-score.ts'
 import { purge } from '../../src/jobs/purge.ts'
 import { type DatabaseKind, databases } from '../support/databases.ts'
@@ -10,6 +11,7 @@ import type { SiteFile } from '../support/site-file.ts'
 import { spamCorpus } from '../support/spam-corpus.ts'
 import { as, json } from '../support/staff.ts'
 import { aTestApp } from '../support/test-app.ts'
+import { allowErrors } from '../support/test-log.ts'
 
 /** Five points without a script: two words of two, and the missing moment. */
 const suspected = {
@@ -21,11 +23,12 @@ const suspected = {
 /** Words of eight points: no proof brings it into the inbox. */
 const certain = { ...suspected, bericht: 'Online gokken in ons casino.' }
 
-async function aSite(database: DatabaseKind, now?: () => Date) {
+async function aSite(database: DatabaseKind, now?: () => Date, locales?: SiteFile['locales']) {
   const site = await aTestApp({
     database,
     ...(now && { now }),
     site(config: SiteFile) {
+      if (locales) config.locales = locales
       config.forms = [
         { ...appointmentForm, fields: appointmentForm.fields.filter(({ kind }) => kind !== 'appointment') },
       ]
@@ -230,6 +233,35 @@ test('a moment that is recent, old or not signed counts, and refuses nothing', a
     expect(await rulesAfter(30_000, forged)).toEqual(['noMoment'])
   }
   expect((await (await site.request('/api/checks')).headers.get('cache-control')) ?? '').toContain('no-store')
+})
+
+test('the script of a language of the site is known by each of its names', async () => {
+  const site = await aSite('sqlite', undefined, ['nl', 'ur-Aran', 'ja-Hrkt', 'de-Latf', 'tlh-Piqd'])
+  const texts = {
+    urdu: 'ہمیں اپنی دکان کے لیے ایک ویب سائٹ چاہیے۔',
+    japanese: 'ウェブサイトはいくらですか、おしえてください',
+    german: 'Was kostet eine Website?',
+    russian: 'Сколько стоит сайт для магазина?',
+  }
+  for (const bericht of Object.values(texts)) expect((await site.sendFrom({ ...suspected, bericht })).status).toBe(201)
+  expect((await site.messages()).map(({ rules }) => rules)).toEqual([
+    ['fast'],
+    ['fast'],
+    ['fast'],
+    ['otherScript', 'fast'],
+  ])
+})
+
+test('a message that cannot be judged is received', async () => {
+  const site = await aSite('sqlite')
+  const ctx = site.app.context()
+  const broken = { ...defaultSpamSettings, words: [{ points: 1, words: [null as never] }] }
+  allowErrors(/a message was not judged/)
+  await receiveMessage(
+    { ...ctx, actor: undefined, site: { ...ctx.site, spam: broken } },
+    { message: suspected, honeypot: false, locale: 'nl', address: '203.0.113.5' },
+  )
+  expect(await site.messages()).toEqual([{ folder: 'inbox', spam_reason: null, rules: [] }])
 })
 
 test('what no proof could help is not checked, and stays in the spam', async () => {

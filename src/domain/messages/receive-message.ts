@@ -117,7 +117,7 @@ export async function receiveMessage(
   return { reference, isProofWanted }
 }
 
-/** Whether a message is spam, and by which rules. */
+/** Whether a message is spam, and by which rules. One that cannot be judged is none, so that it is not lost. */
 function judge(
   ctx: Context,
   { honeypot, message, form, moment }: ReceivedMessage,
@@ -127,12 +127,14 @@ function judge(
   const texts = form
     ? form.answers.filter(({ kind }) => kind === 'text' || kind === 'longText').map(({ text }) => text)
     : [message.bericht]
-  const reasons = judgeMessage(
-    settings,
-    { name: message.naam, texts, filledInMs: moment === undefined ? undefined : ageOfMoment(ctx, moment) },
-    ctx.site.locales,
-  )
-  return { reasons, spamReason: sumPoints(reasons) >= settings.threshold ? 'suspected' : null }
+  const filledInMs = moment === undefined ? undefined : ageOfMoment(ctx, moment)
+  try {
+    const reasons = judgeMessage(settings, { name: message.naam, texts, filledInMs }, ctx.site.locales)
+    return { reasons, spamReason: sumPoints(reasons) >= settings.threshold ? 'suspected' : null }
+  } catch (error) {
+    ctx.log.error({ err: error }, 'a message was not judged')
+    return { reasons: [], spamReason: null }
+  }
 }
 
 /** The language and the form of a received message. @throws {Refusal} `not_found` */

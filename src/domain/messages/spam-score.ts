@@ -58,15 +58,33 @@ function isMostlyInOtherScript(text: string, locales: readonly Locale[]): boolea
   const letters = text.match(/\p{L}/gu)?.length ?? 0
   if (letters < 10) return false
   const scripts = new Set(['Latn', ...locales.map((locale) => new Intl.Locale(locale).maximize().script ?? 'Latn')])
-  // Scripts that are written together have names of their own: Jpan is Han, Hiragana and Katakana.
-  const names = [...scripts].flatMap((script) => writtenTogether[script] ?? [script])
+  const names = [...scripts].flatMap((script) => scriptsOf[script] ?? [script]).filter(isScript)
   const known = text.match(new RegExp(names.map((script) => `\\p{Script=${script}}`).join('|'), 'gu'))?.length ?? 0
   return known < letters / 2
 }
 
-const writtenTogether: Record<string, string[] | undefined> = {
-  Jpan: ['Hani', 'Hira', 'Kana'],
-  Kore: ['Hang', 'Hani'],
+/** Language tags name some scripts together, and some variants apart, for which Unicode has other names. */
+const scriptsOf: Record<string, string[] | undefined> = {
+  Aran: ['Arab'],
+  Cyrs: ['Cyrl'],
+  Geok: ['Geor'],
+  Hanb: ['Hani', 'Bopo'],
   Hans: ['Hani'],
   Hant: ['Hani'],
+  Hrkt: ['Hira', 'Kana'],
+  Jpan: ['Hani', 'Hira', 'Kana'],
+  Kore: ['Hang', 'Hani'],
+  Latf: ['Latn'],
+  Latg: ['Latn'],
+  Syre: ['Syrc'],
+  Syrj: ['Syrc'],
+  Syrn: ['Syrc'],
+}
+
+function isScript(name: string): boolean {
+  try {
+    return Boolean(new RegExp(`\\p{Script=${name}}`, 'u'))
+  } catch {
+    return false
+  }
 }
