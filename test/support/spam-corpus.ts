@@ -36,6 +36,10 @@ add('nl', false, [
   ['Sofie', 'Hoi! Hoe lang duurt het voordat een website klaar is? Groetjes'],
   ['Notaris Bakker', 'Graag een offerte voor een webapplicatie waarmee klanten dossiers kunnen aanleveren.'],
   ['Jan', 'We willen meer bezoekers uit de buurt. Doen jullie ook SEO?'],
+  [
+    'Bakkerij Smeets',
+    'Mail ons op info@bakkerijsmeets.com, jan@bakkerijsmeets.com, els.smeets@shop.smeets.com of rik@smeets.online.',
+  ],
 ])
 add('en', true, [
   [

@@ -11,8 +11,9 @@ export interface JudgedMessage {
   filledInMs: number | undefined
 }
 
+/** The domain of an email address is no link. */
 const linkPattern =
-  /(?:https?:\/\/|www\.)[^\s<>"')\]]+|\b[a-z0-9-]{1,63}\.(?:com|net|org|info|biz|online|shop|site|top|xyz|ru|cn|io)\b(?:\/\S*)?/gi
+  /(?:https?:\/\/|www\.)[^\s<>"')\]]+|(?<![@\w.-])(?:[a-z0-9-]{1,63}\.){1,8}(?:com|net|org|info|biz|online|shop|site|top|xyz|ru|cn|io)\b(?!@)(?:\/\S*)?/gi
 const markupPattern = /<a\s[^>]{0,200}href|\[(?:url|link)[=\]]/i
 /** Further links count nothing, so that points stay comparable. */
 const mostLinks = 3
