@@ -53,7 +53,7 @@ import { pagePreviewRoutes } from './site/draft-preview.ts'
 import { uploadRoutes } from './site/files.ts'
 import { formAcceptedPage, formRefusedPage } from './site/forms.ts'
 import { createServedCheck, createSiteRoutes } from './site/routes.ts'
-import { senderPassedPage, senderQuestionPage } from './site/sender-check.ts'
+import { senderPassedPage, senderQuestionPage, senderRefusedPage } from './site/sender-check.ts'
 import { signInRoutes } from './site/sign-in/routes.ts'
 import { createSiteImages } from './site/site-images.ts'
 import { errorPage } from './site/site-pages.ts'
@@ -317,7 +317,7 @@ export async function createApp(options: {
       createApiRoutes({
         attempts,
         pages: { accepted: contactAcceptedPage, refused: contactRefusedPage },
-        checkPages: { question: senderQuestionPage, passed: senderPassedPage },
+        checkPages: { question: senderQuestionPage, passed: senderPassedPage, refused: senderRefusedPage },
         formPages: { accepted: formAcceptedPage, refused: formRefusedPage },
         isServed: createServedCheck({ files, images }),
       }),

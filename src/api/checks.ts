@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { contactFormExtras } from '../contract/contact.ts'
+import type { Refusal } from '../contract/errors.ts'
 import { limits } from '../contract/limits.ts'
 import type { Locale } from '../contract/locales.ts'
 import { isSafeUrl } from '../contract/url.ts'
@@ -16,6 +17,7 @@ import {
 import { getReceived } from '../domain/messages/receive-message.ts'
 import { createApi, createRoute, json, refusalResponse } from '../http/api.ts'
 import { readForm } from '../http/body.ts'
+import { wantsHtml } from '../http/contact-body.ts'
 import type { RateLimit } from '../http/rate-limit.ts'
 import type { Context } from '../platform/context.ts'
 
@@ -53,14 +55,21 @@ export interface CheckedPage {
   page: string | undefined
 }
 
+/** A question to a sender. */
+export interface AskedSender extends CheckedPage {
+  token: string
+  reference: number
+  formId: string
+  attempt: number
+}
+
 /** The HTML responses for a sender without JavaScript. */
 export interface CheckPages {
-  question(
-    ctx: Context,
-    check: { token: string; reference: number; formId: string; attempt: number; isWrong: boolean },
-    at: CheckedPage,
-  ): Promise<Response>
-  passed(ctx: Context, message: { reference: number; formId: string }, at: CheckedPage): Promise<Response>
+  /** @param problem why the answer before was not taken */
+  question(ctx: Context, asked: AskedSender, problem?: Refusal | 'wrong'): Promise<Response>
+  passed(ctx: Context, asked: AskedSender): Promise<Response>
+  /** @param asked not known when there is no such question, or its post cannot be read */
+  refused(ctx: Context, request: Request, error: unknown, asked: AskedSender | undefined): Promise<Response>
 }
 
 export interface CheckParts {
@@ -119,11 +128,17 @@ export function checksApi({ attempts, checkPages }: CheckParts = {}) {
       async (c) => {
         const { ctx } = c.var
         const { token } = c.req.valid('param')
-        const reference = readCheckToken(ctx, token)
-        const { locale, formId } = await getReceived(ctx, reference)
-        const check = { token, reference, formId, attempt: 0, isWrong: false }
-        const shown = await checkPages?.question(ctx, check, at(ctx, c.req.valid('query'), locale))
-        return (shown ?? c.body(null, 204)) as never
+        const read = async (): Promise<AskedSender> => {
+          const reference = readCheckToken(ctx, token)
+          const { locale, formId } = await getReceived(ctx, reference)
+          return { token, reference, formId, attempt: 0, ...at(ctx, c.req.valid('query'), locale) }
+        }
+        try {
+          return ((await checkPages?.question(ctx, await read())) ?? c.body(null, 204)) as never
+        } catch (error) {
+          if (!checkPages || !c.req.header('accept')?.includes('text/html')) throw error
+          return (await checkPages.refused(ctx, c.req.raw, error, undefined)) as never
+        }
       },
     )
     .openapi(
@@ -173,20 +188,32 @@ export function checksApi({ attempts, checkPages }: CheckParts = {}) {
       }),
       async (c) => {
         const { ctx, clientAddress } = c.var
-        attempts?.count(addressGroup(clientAddress))
         const { token = '' } = c.req.param()
-        const reference = readCheckToken(ctx, token)
-        const names = ['antwoord', 'poging', contactFormExtras.locale, contactFormExtras.page] as const
-        const { antwoord = '', poging = '', taal, pagina } = await readForm(c.req.raw, names)
-        const attempt = /^\d{1,3}$/.test(poging) ? Number(poging) : 0
-        const { locale, formId } = await getReceived(ctx, reference)
-        const page = at(ctx, { taal, pagina }, locale)
-        if (!isAnswer(ctx, reference, attempt, antwoord)) {
-          const again = { token, reference, formId, attempt: attempt + 1, isWrong: true }
-          return ((await checkPages?.question(ctx, again, page)) ?? c.body(null, 204)) as never
+        const read = async (): Promise<AskedSender & { answer: string }> => {
+          const reference = readCheckToken(ctx, token)
+          const names = ['antwoord', 'poging', contactFormExtras.locale, contactFormExtras.page] as const
+          const { antwoord = '', poging = '', taal, pagina } = await readForm(c.req.raw, names)
+          const attempt = /^\d{1,3}$/.test(poging) ? Number(poging) : 0
+          const { locale, formId } = await getReceived(ctx, reference)
+          return { token, reference, formId, attempt, answer: antwoord, ...at(ctx, { taal, pagina }, locale) }
         }
-        await passCheck(ctx, reference)
-        return ((await checkPages?.passed(ctx, { reference, formId }, page)) ?? c.body(null, 204)) as never
+        let asked: Awaited<ReturnType<typeof read>> | undefined
+        try {
+          attempts?.count(addressGroup(clientAddress))
+          asked = await read()
+          const { reference, attempt, answer } = asked
+          if (!isAnswer(ctx, reference, attempt, answer)) {
+            const again = { ...asked, attempt: attempt + 1 }
+            return ((await checkPages?.question(ctx, again, 'wrong')) ?? c.body(null, 204)) as never
+          }
+          await passCheck(ctx, reference)
+          return ((await checkPages?.passed(ctx, asked)) ?? c.body(null, 204)) as never
+        } catch (error) {
+          if (!checkPages || !wantsHtml(c.req.raw)) throw error
+          // The rate limit refuses before the body is read; it is read here to ask the question again.
+          asked ??= await read().catch(() => undefined)
+          return (await checkPages.refused(ctx, c.req.raw, error, asked)) as never
+        }
       },
     )
 }

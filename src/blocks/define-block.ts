@@ -87,8 +87,8 @@ export interface SenderQuestion {
   attempt: number
   one: number
   other: number
-  /** Whether the answer before was wrong. */
-  isWrong: boolean
+  /** Why the answer before was not taken. */
+  problem: string | undefined
 }
 
 /** What a visitor reads after sending. */

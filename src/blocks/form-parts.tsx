@@ -41,7 +41,7 @@ export function sentPanel({ title, text, reference, calendar }: SentForm, contex
 
 /** The question to the sender of a suspected message, which is stored already. */
 export function questionPanel(question: SenderQuestion, { t, path, locale }: RenderContext): ReactNode {
-  const { action, attempt, one, other, isWrong } = question
+  const { action, attempt, one, other, problem } = question
   return (
     <form method="post" action={action} noValidate data-plain>
       <p className="alert-title">{t('contact.almost')}</p>
@@ -56,12 +56,12 @@ export function questionPanel(question: SenderQuestion, { t, path, locale }: Ren
           inputMode="numeric"
           autoComplete="off"
           required
-          aria-invalid={isWrong ? true : undefined}
+          aria-invalid={problem ? true : undefined}
           aria-describedby="e-answer"
           {...{ autoFocus: true }}
         />
         <p className="error" id="e-answer">
-          {isWrong && t('contact.wrongAnswer')}
+          {problem}
         </p>
       </div>
       <input type="hidden" name="poging" value={attempt} />

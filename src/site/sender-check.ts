@@ -1,14 +1,23 @@
 import { hasContactForm } from '../blocks/block-contents.ts'
 import type { SenderQuestion } from '../blocks/define-block.ts'
+import type { Refusal } from '../contract/errors.ts'
 import { contactFormId } from '../contract/form-fields.ts'
+import { rootLocaleOf } from '../contract/locales.ts'
 import { findForm } from '../domain/configuration/find-form.ts'
 import { questionOf } from '../domain/messages/check-sender.ts'
+import { refusalHeaders, refusalOf } from '../http/problem.ts'
+import { requestLocale } from '../http/request-locale.ts'
+import { siteTranslator } from '../i18n/visitor-texts.ts'
 import type { Context } from '../platform/context.ts'
 import { contactAcceptedPage, contactOnlyPage } from './contact.ts'
 import { formAcceptedPage, formPage, showForm, stateOf } from './forms.ts'
-import { findContactPage } from './site-pages.ts'
+import { errorPage, findContactPage } from './site-pages.ts'
 
-interface At {
+interface Asked {
+  token: string
+  reference: number
+  formId: string
+  attempt: number
   locale: string
   page: string | undefined
 }
@@ -16,19 +25,20 @@ interface At {
 /** Asks the sender of a suspected message a question, in the place of the form that was sent. */
 export async function senderQuestionPage(
   ctx: Context,
-  check: { token: string; reference: number; formId: string; attempt: number; isWrong: boolean },
-  { locale, page }: At,
+  { token, reference, formId, attempt, locale, page }: Asked,
+  problem?: Refusal | 'wrong',
 ): Promise<Response> {
-  const [one, other] = questionOf(ctx, check.reference, check.attempt)
+  const t = siteTranslator(ctx.site, locale)
+  const [one, other] = questionOf(ctx, reference, attempt)
   const question: SenderQuestion = {
-    action: `/api/checks/${check.token}/answer`,
-    attempt: check.attempt,
+    action: `/api/checks/${token}/answer`,
+    attempt,
     one,
     other,
-    isWrong: check.isWrong,
+    problem: problem && (problem === 'wrong' ? t('contact.wrongAnswer') : t(`errors.${problem.code}.detail`)),
   }
-  const status = check.isWrong ? 422 : 200
-  const form = check.formId === contactFormId ? undefined : await findForm(ctx, check.formId)
+  const status = problem === 'wrong' ? 422 : (problem?.status ?? 200)
+  const form = formId === contactFormId ? undefined : await findForm(ctx, formId)
   const found = await findContactPage(ctx, page ?? '/', locale)
   const empty = { values: {}, errors: {} }
   return form
@@ -43,11 +53,26 @@ export async function senderQuestionPage(
 }
 
 /** The confirmation after the right answer. */
-export async function senderPassedPage(
-  ctx: Context,
-  { reference, formId }: { reference: number; formId: string },
-  at: At,
-): Promise<Response> {
+export async function senderPassedPage(ctx: Context, { reference, formId, ...at }: Asked): Promise<Response> {
   const form = formId === contactFormId ? undefined : await findForm(ctx, formId)
   return form ? formAcceptedPage(ctx, form, at, reference) : contactAcceptedPage(ctx, at, reference)
+}
+
+/** Asks the question again after too many answers; any other refusal gets a page with its message. */
+export async function senderRefusedPage(
+  ctx: Context,
+  request: Request,
+  error: unknown,
+  asked: Asked | undefined,
+): Promise<Response> {
+  const refusal = refusalOf(error)
+  if (refusal.cause) ctx.log.error({ err: refusal.cause }, 'the sender of a message was not checked')
+  const { site, menuPages, origin, actor } = ctx
+  const locale = asked?.locale ?? requestLocale(request, site.locales, rootLocaleOf(site))
+  const response =
+    asked && refusal.code === 'too_many'
+      ? await senderQuestionPage(ctx, asked, refusal)
+      : errorPage({ site, menuPages, origin, now: ctx.now(), viewer: actor }, locale, '/', refusal.status, refusal.code)
+  for (const [name, value] of Object.entries(refusalHeaders(refusal))) response.headers.set(name, value)
+  return response
 }

@@ -1,6 +1,7 @@
 import { solveChallenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import { describe, expect, test } from 'vitest'
+import { limits } from '../../src/contract/limits.ts'
 import { defaultSpamSettings } from '../../src/contract/spam.ts'
 import { receiveMessage } from '../../src/domain/messages/receive-message.ts'
 import { judgeMessage, sumPoints } from '../../src/domain/messages/spam-score.ts'
@@ -262,6 +263,30 @@ test('a message that cannot be judged is received', async () => {
     { message: suspected, honeypot: false, locale: 'nl', address: '203.0.113.5' },
   )
   expect(await site.messages()).toEqual([{ folder: 'inbox', spam_reason: null, rules: [] }])
+})
+
+test('without JavaScript a refused answer gets a page, and after too many the question again', async () => {
+  const site = await aSite('sqlite')
+  const asked = await site.post('/api/contact', { ...suspected, pagina: '/', taal: 'nl' })
+  const html = await (await site.request(asked.headers.get('location') ?? '')).text()
+  const [, action = ''] = /action="(\/api\/checks\/[^"]+)"/.exec(html) ?? []
+  const answer = { antwoord: '99', poging: '0', pagina: '/', taal: 'nl' }
+  const gone = [
+    await site.post('/api/checks/1.x/answer', answer),
+    await site.request('/api/checks/1.x', { headers: { Accept: 'text/html' } }),
+  ]
+  for (const response of gone) {
+    expect([response.status, response.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])
+    expect(await response.text()).toContain('Op dit adres staat niets.')
+  }
+  for (let count = 0; count < limits.contactAttemptsPerAddress; count++) {
+    await site.request('/api/checks/1.x/answer', json('POST', {}))
+  }
+  const refused = await site.post(action, answer)
+  expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([429, true])
+  const again = await refused.text()
+  expect(again).toContain('Dat was te vaak in korte tijd.')
+  expect(sumIn(again), 'the same question').toBe(sumIn(html))
 })
 
 test('what no proof could help is not checked, and stays in the spam', async () => {
