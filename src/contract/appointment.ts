@@ -28,22 +28,24 @@ const partsOfDay = [
 const shortestMs = 30 * 60_000
 
 /** The parts of the next open days, from tomorrow on; none when the company is never open. */
-export function offeredSlots(hours: OpeningHours, now: Date): OfferedSlot[] {
+export const offeredSlots = (hours: OpeningHours, now: Date): OfferedSlot[] => slotsAfter(hours, dayAt(now))
+
+/** The slot of a posted value, of those that are offered or were yesterday, for a page that was opened then. */
+export function findSlot(hours: OpeningHours, value: string, now: Date): OfferedSlot | undefined {
+  const today = dayAt(now)
+  const slots = [...slotsAfter(hours, today), ...slotsAfter(hours, addDays(today, -1))]
+  return slots.find((slot) => slot.value === value && slot.end > now.toISOString())
+}
+
+function slotsAfter(hours: OpeningHours, today: Day): OfferedSlot[] {
   const slots: OfferedSlot[] = []
   let days = 0
   for (let ahead = 1; ahead <= limits.appointmentDaysAhead && days < limits.appointmentDays; ahead++) {
-    const ofDay = slotsOf(hours, addDays(dayAt(now), ahead))
+    const ofDay = slotsOf(hours, addDays(today, ahead))
     if (ofDay.length > 0) days++
     slots.push(...ofDay)
   }
   return slots
-}
-
-/** The slot of a posted value, also one of today in a page that was opened yesterday; undefined when it was never offered. */
-export function findSlot(hours: OpeningHours, value: string, now: Date): OfferedSlot | undefined {
-  const [, day = ''] = /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}$/.exec(value) ?? []
-  if (!z.iso.date().safeParse(day).success || day > addDays(dayAt(now), limits.appointmentDaysAhead)) return undefined
-  return slotsOf(hours, day).find((slot) => slot.value === value && slot.end > now.toISOString())
 }
 
 function slotsOf(hours: OpeningHours, day: Day): OfferedSlot[] {

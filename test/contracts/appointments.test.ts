@@ -131,6 +131,8 @@ test('a closed day, another time, the past and a far day are refused at their fi
   const wrong = [
     ...['2026-06-01T09:00', '2026-06-05T09:00', '2026-06-02T10:00', '2026-06-04T09:00', '2026-05-26T09:00'],
     ...['2027-06-01T09:00', '2026-02-31T09:00', '2026-06-02', 'morgen', '2026-06-03T12:00'],
+    // The eleventh open day.
+    '2026-06-24T09:00',
   ]
   for (const moment of [...wrong, ['2026-06-02T09:00', '2026-06-02T12:00'], { $gt: '' }, 5]) {
     const response = await site.send({ moment })
@@ -140,6 +142,13 @@ test('a closed day, another time, the past and a far day are refused at their fi
     ])
   }
   expect((await (await site.send({ moment: '' })).json()).errors).toMatchObject([{ path: 'moment' }])
+})
+
+test('what was offered yesterday is accepted, as long as it is not over', async () => {
+  const site = await aSite('sqlite', () => new Date('2026-06-02T10:30:00Z'))
+  const statusOf = async (moment: string) => (await site.send({ moment })).status
+  expect(await statusOf('2026-06-02T12:00')).toBe(201)
+  expect(await statusOf('2026-06-02T09:00')).toBe(422)
 })
 
 test('on the days on which the clock changes the local time is kept', async () => {
