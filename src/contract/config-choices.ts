@@ -29,10 +29,10 @@ export type FontPair = (typeof lookOptions.fonts)[number]
 export const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const
 export type Weekday = (typeof weekdays)[number]
 
-/** The kinds of values that entries of a collection have beside their text. */
 /** What the pages of a collection are to search engines. */
 export const collectionKinds = ['news', 'project', 'vacancy'] as const
 
+/** The kinds of values that entries of a collection have beside their text. */
 export const entryFieldTypes = [
   'text',
   'richText',

@@ -33,7 +33,7 @@ export const spamOnArrival = ['suspected', 'honeypot'] as const
 
 /** A rule that a message met; `word` has the word, `honeypot` decides without points. */
 export const spamReason = z
-  .object({ rule: z.enum([...spamRules, 'word', 'honeypot', 'staff']), points: z.int(), text: z.string().optional() })
+  .object({ rule: z.enum([...spamRules, 'word', 'honeypot']), points: z.int(), text: z.string().optional() })
   .meta({ id: 'SpamReason' })
 export type SpamReason = z.infer<typeof spamReason>
 

@@ -74,14 +74,14 @@ export async function receiveMessage(
 
   const sentFrom = page ? localizedPath(page.path, locale, ctx.site) : ''
 
-  const { reference, isNew } = await withStoredAttachments(ctx, attachments, (blobIds) =>
+  const { reference, foundIn } = await withStoredAttachments(ctx, attachments, (blobIds) =>
     ctx.transaction(async (tx) => {
       await ctx.dialect.lock(tx, 'contact')
       const inInbox = await findSameMessage(tx, { fingerprint, folder: 'inbox', since })
       // What a bot filled in does not count as a message of a person who writes the same.
-      if (inInbox && spamReason !== 'honeypot') return { reference: inInbox.reference, isNew: false }
+      if (inInbox && spamReason !== 'honeypot') return { reference: inInbox.reference, foundIn: 'inbox' }
       const inSpam = spamReason ? await findSameMessage(tx, { fingerprint, folder, spamReason, since }) : undefined
-      if (inSpam) return { reference: inSpam.reference, isNew: true }
+      if (inSpam) return { reference: inSpam.reference, foundIn: folder }
       if (ctx.contactLimited) {
         await refuseTooMany(tx, { addressKey, since, now })
         await refuseTooManyBytes(tx, attachments, { addressKey, since, now })
@@ -108,12 +108,13 @@ export async function receiveMessage(
         await queueMessageEmail(tx, site, stored, now, input.form?.form)
         await countMessage(tx, ctx, { page: sentFrom, at: now })
       }
-      return { reference, isNew: true }
+      return { reference, foundIn: folder }
     }),
   )
   ctx.wake.email()
   const { threshold, points } = site.spam ?? defaultSpamSettings
-  const isProofWanted = isNew && spamReason === 'suspected' && sumPoints(reasons) - points.proof < threshold
+  const isProofWanted =
+    foundIn === 'spam' && spamReason === 'suspected' && sumPoints(reasons) - points.proof < threshold
   return { reference, isProofWanted }
 }
 

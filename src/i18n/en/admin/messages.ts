@@ -93,7 +93,6 @@ export const messages = {
     proof: 'The sender was checked',
     word: 'The word',
     honeypot: 'A field that no person sees was filled in',
-    staff: 'By a member of staff',
   },
   spamPoints: '{{count, number}} points',
   answers: 'Replies',

@@ -93,7 +93,6 @@ export const messages = {
     proof: 'فرستنده بررسی شد',
     word: 'این واژه',
     honeypot: 'بخشی که هیچ انسانی نمی‌بیند پر شده بود',
-    staff: 'به دست یکی از همکاران',
   },
   spamPoints: '{{count, number}} امتیاز',
   answers: 'پاسخ‌ها',

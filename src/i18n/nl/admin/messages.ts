@@ -95,7 +95,6 @@ export const messages = {
     proof: 'De afzender is gecontroleerd',
     word: 'Het woord',
     honeypot: 'Een veld dat geen mens ziet, was ingevuld',
-    staff: 'Door een medewerker',
   },
   spamPoints: '{{count, number}} punten',
   answers: 'Antwoorden',
