@@ -111,10 +111,12 @@ export async function findOverview(
   })
   const found = field ? await listCategories(ctx.db, all) : []
   const tags = [collectionTag(collection.id)]
+  const entries: ListedEntry[] = []
+  for (const row of rows) entries.push(await toListed(ctx, collection, row, locale, tags))
   return {
     kind: 'overview',
     collection,
-    entries: await Promise.all(rows.map((row) => toListed(ctx, collection, row, locale, tags))),
+    entries,
     categories: (field?.options ?? []).map(({ id }) => id).filter((id) => found.includes(id)),
     category,
     page,
