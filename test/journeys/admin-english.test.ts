@@ -66,7 +66,8 @@ const textsOn = (page: Page): Promise<string[]> =>
 const dutch = dutchTexts()
 /** A language is named in itself. */
 const isForeign = (text: string) =>
-  !['Nederlands', 'فارسی'].includes(text) && (/[\u0600-\u06ff]/.test(text.replace('فارسی', '')) || dutch.some((one) => one.test(text)))
+  !['Nederlands', 'فارسی'].includes(text) &&
+  (/[\u0600-\u06ff]/.test(text.replace('فارسی', '')) || dutch.some((one) => one.test(text)))
 
 async function expectEnglish(page: Page): Promise<void> {
   await expect.poll(async () => (await textsOn(page)).length, { message: page.url() }).toBeGreaterThan(15)
