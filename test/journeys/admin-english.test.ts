@@ -48,7 +48,8 @@ function dutchTexts(): RegExp[] {
   const others = new Set(textsIn([...english, deliveredSite()]).map((text) => text.toLowerCase()))
   return [...new Set(dutch)]
     .filter((text) => !others.has(text.toLowerCase()) && /\p{L}{3}.*\p{L}/u.test(text.replace(/\{\{.*?\}\}/g, '')))
-    .map((text) => new RegExp(`^${RegExp.escape(text).replace(/\\\{\\\{.*?\\\}\\\}/g, '.+')}$`))
+    .map((text) => RegExp.escape(text).replace(/\\\{\\\{count.*?\\\}\\\}/g, '[\\d.,]+'))
+    .map((text) => new RegExp(`^${text.replace(/\\\{\\\{.*?\\\}\\\}/g, '.+')}$`))
 }
 
 /** Everything that is written on the screen, or read aloud of it. */
