@@ -206,7 +206,7 @@ test('a form that is sent while the database is down returns with the submitted 
     const response = await site.send({ ...aMessageOf('sanne'), taal })
     const html = await response.text()
     expect([response.status, response.headers.get('retry-after')]).toEqual([503, '30'])
-    expect(html).toContain(`<title>${heading} | `)
+    expect(html).toContain(`<h1>${heading}</h1>`)
     expect(html).toContain(`<h2>${heading}</h2>`)
     expect(failure(html)).toContain(title)
     expect(shown(html, 'naam')).toBe(aMessageOf('sanne').naam)

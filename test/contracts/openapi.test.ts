@@ -33,10 +33,10 @@ test('it passes Spectral without findings', async () => {
 test('it has maxLength where the server refuses a longer text', () => {
   const { schemas } = (document as unknown as { components: { schemas: Record<string, { properties: Texts }> } })
     .components
-  type Texts = Record<string, { maxLength?: number; properties?: Texts }>
+  type Texts = Record<string, { maxLength?: number; additionalProperties?: { maxLength?: number } }>
   expect(schemas.NewReply?.properties.text?.maxLength).toBe(limits.replyChars)
   expect(schemas.MessageNote?.properties.note?.maxLength).toBe(limits.noteChars)
-  expect(schemas.ChangedFile?.properties.alt?.properties?.nl?.maxLength).toBe(limits.fileAltChars)
+  expect(schemas.ChangedFile?.properties.alt?.additionalProperties?.maxLength).toBe(limits.fileAltChars)
   const contact = document.paths['/contact']?.post?.requestBody as unknown as {
     content: Record<string, { schema: { properties: Texts } }>
   }
