@@ -67,15 +67,17 @@ interface Question {
 }
 
 interface OpenQuestion extends Question {
+  id: number
   done: (answer: boolean) => void
 }
 
 let showQuestion: ((question: OpenQuestion) => void) | undefined
+let asked = 0
 
 /** Shows a confirmation dialog. @returns whether it was confirmed; closing it counts as no */
 export const confirmInDialog = (question: Question): Promise<boolean> =>
   new Promise((resolve) => {
-    if (showQuestion) showQuestion({ ...question, done: resolve })
+    if (showQuestion) showQuestion({ ...question, id: ++asked, done: resolve })
     else resolve(false)
   })
 
@@ -84,7 +86,11 @@ export function Questions() {
   const t = useText()
   const [question, setQuestion] = useState<OpenQuestion>()
   useEffect(() => {
-    showQuestion = setQuestion
+    showQuestion = (next) =>
+      setQuestion((before) => {
+        before?.done(false)
+        return next
+      })
     return () => {
       showQuestion = undefined
     }
@@ -95,7 +101,8 @@ export function Questions() {
     question.done(answer)
   }
   return (
-    <Dialog title={question.title} alert onClose={() => choose(false)}>
+    // Asked again before the closed one is gone, it is shown anew.
+    <Dialog key={question.id} title={question.title} alert onClose={() => choose(false)}>
       {question.text && <p>{question.text}</p>}
       {question.choice}
       <div className={styles.actions}>
