@@ -35,6 +35,7 @@ export interface DatabaseCopy {
   prepareLongTransaction(tx: Database | Transaction): Promise<void>
 }
 
+/** Written into the statements as a literal: it is a constant, and `fetch` takes no parameter. */
 export const rowsAtOnce = 500
 
 async function endSnapshot(connection: Database): Promise<void> {
