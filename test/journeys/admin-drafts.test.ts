@@ -200,7 +200,6 @@ describe('a draft survives', () => {
     await tab.goto(`/admin/pages/${id}/nl`)
     await draftQuestion(tab).getByRole('button', { name: 'Concept laden' }).click()
     await expect.poll(() => titleField(tab).inputValue()).toBe('Gecrasht, maar bewaard')
-    await autosaved(tab)
     await expect.poll(() => titleOfDraft(id)).toBe('Gecrasht, maar bewaard')
   })
 
@@ -236,7 +235,7 @@ describe('a draft survives', () => {
     await draftQuestion(tab).getByText('There is a concept available from').waitFor()
     await draftQuestion(tab).getByRole('button', { name: 'Concept laden' }).click()
     await expect.poll(() => titleField(tab).inputValue()).toBe('In de trein getypt')
-    await autosaved(tab)
+    // The closing tab may have sent it after all: then nothing is sent, and nothing said, after loading it.
     await expect.poll(() => titleOfDraft(id)).toBe('In de trein getypt')
   })
 
