@@ -41,7 +41,7 @@ async function aFilledSite(database: DatabaseKind): Promise<TestApp & { bente: S
   const bente = await as(site, 'beheerder')
   for (const name of ['roya', 'parisa', 'sanne'] as const) await sendMessage(site, name)
   await bente.delete(`/api/messages/${await sendMessage(site, 'daan')}`)
-  const photo = await uploadFile(bente, 'atelier.jpg', await aPhoto())
+  const photo = await uploadFile(bente, 'atelier.jpg', await aPhoto(80, 60))
   await waitUntilProcessed(bente, photo.id)
   await uploadFile(bente, 'prijslijst.pdf', aPdf('Prijslijst'))
   const { id } = await (await bente.post('/api/pages', { title: 'Ons werk', locale: 'nl' })).json()
@@ -603,7 +603,7 @@ test('a large file needs no more memory than a small one', async () => {
   const small = await peaksOf()
 
   const id = 'a-large-file'
-  const megabytes = 160
+  const megabytes = 100
   mkdirSync(join(site.settings.dataDir, 'files', id), { recursive: true })
   writeFileSync(join(site.settings.dataDir, 'files', id, 'original'), Buffer.alloc(megabytes * 1_000_000, 'etalage '))
   const { db } = await openDatabase(site.settings)
