@@ -38,7 +38,7 @@ import { publicFolderOf } from './platform/config/site-file.ts'
 import { validating } from './platform/config/unusable-settings.ts'
 import type { Context } from './platform/context.ts'
 import { checkDatabase, openDatabase } from './platform/db/database.ts'
-import { createImageWorker } from './platform/images/image-worker.ts'
+import { createImageWorker, type ImageWorker } from './platform/images/image-worker.ts'
 import { readPublicImages } from './platform/images/public-images.ts'
 import type { Log } from './platform/log/log.ts'
 import { createMetrics } from './platform/log/metrics.ts'
@@ -87,6 +87,8 @@ export async function createApp(options: {
   now?: () => Date
   /** Where the built browser files and the public files are. */
   folders?: { client: string; public: string }
+  /** Instead of one that starts a process for each image. */
+  imageWorker?: ImageWorker
 }): Promise<App> {
   const { settings, log } = options
   const now = options.now ?? (() => new Date())
@@ -135,7 +137,7 @@ export async function createApp(options: {
   const uploads: Context['uploads'] = {
     storage,
     temporaryFiles: createTemporaryFiles(join(settings.dataDir, 'arriving')),
-    imageWorker: createImageWorker(),
+    imageWorker: options.imageWorker ?? createImageWorker(),
     ...settings.uploads,
   }
 
