@@ -432,7 +432,9 @@ describe('no value causes a 500', () => {
     for (const [base, save] of Object.values(ways)) {
       const at = fc.constantFrom(...pathsIn(base))
       await fc.assert(
-        fc.asyncProperty(at, odd, async (path, value) => isAnswered(await save(withValue(base as never, path, value)))),
+        fc.asyncProperty(at, odd, async (path, value) => {
+          isAnswered(await save(withValue(base as never, path, value)))
+        }),
         { numRuns: 60 },
       )
       for (const path of ['/welkom', '/nieuws', '/nieuws/een', '/nieuws/feed.xml', '/api/messages/inbox']) {
