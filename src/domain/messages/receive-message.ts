@@ -128,7 +128,7 @@ function judge(
   const texts = form
     ? form.answers.filter(({ kind }) => kind === 'text' || kind === 'longText').map(({ text }) => text)
     : [message.bericht]
-  const filledInMs = moment === undefined ? undefined : ageOfMoment(ctx, moment)
+  const filledInMs = moment === undefined ? undefined : ageOfMoment(ctx, form?.form.id ?? contactFormId, moment)
   try {
     const reasons = judgeMessage(settings, { name: message.naam, texts, filledInMs }, ctx.site.locales)
     return { reasons, spamReason: sumPoints(reasons) >= settings.threshold ? 'suspected' : null }
