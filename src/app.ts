@@ -56,7 +56,7 @@ import { createServedCheck, createSiteRoutes } from './site/routes.ts'
 import { senderPassedPage, senderQuestionPage, senderRefusedPage } from './site/sender-check.ts'
 import { signInRoutes } from './site/sign-in/routes.ts'
 import { createSiteImages } from './site/site-images.ts'
-import { errorPage } from './site/site-pages.ts'
+import { errorPage, uncachedProps } from './site/site-pages.ts'
 
 export interface App {
   /** Answers a request from the page cache. False: it is not cached, and `fetch` must answer. */
@@ -249,21 +249,19 @@ export async function createApp(options: {
       }
     })
     app.use(rejectInvalidUrl, rejectCrossSiteWrites, session)
-    app.onError((error, c) => {
+    app.onError(async (error, c) => {
       const refusal = refusalOf(error)
       if (refusal.cause) (c.var.ctx?.log ?? log).error({ err: refusal.cause }, 'unexpected error')
       if (c.req.path.startsWith('/api/')) return problemResponse(refusal, c.var.locale ?? requestLocale(c.req.raw))
       const cached = refusal.code === 'unavailable' && pageCache.respondFromCache(c.req.raw)
       if (cached) return cached
       const { locale, path } = splitLocale(c.req.path, loaded.site)
+      const props = { site: loaded.site, menuPages: loaded.menuPages, origin: origin(), now: now() }
+      const withoutDatabase = { ...props, viewer: c.var.ctx?.actor }
       const page = errorPage(
-        {
-          site: loaded.site,
-          menuPages: loaded.menuPages,
-          origin: origin(),
-          now: now(),
-          viewer: c.var.ctx?.actor,
-        },
+        c.var.ctx && refusal.code !== 'unavailable'
+          ? await uncachedProps({ ...c.var.ctx, ...props, now }, locale)
+          : withoutDatabase,
         locale,
         path,
         refusal.status,
