@@ -366,7 +366,7 @@ test('spec 3 menu in Persian: a menu of its own by keyboard, and a page that is 
   await savePage(site, await getPageIn(site, id, 'fa'), { body: [] }, true)
   const parisa = { email: 'parisa@example.nl', password: 'geheim-parisa' }
   await site.addUser({ name: 'پریسا احمدی', ...parisa, roleId: 2, locale: 'fa' })
-  const page = await visitor(site.url, { locale: 'fa-IR' })
+  const page = await visitor(site.url)
   await signInByApi(page, parisa)
   await openScreen(page, `/admin/pages/${id}/fa`)
   await page.getByRole('button', { name: 'کارهای بیشتر' }).first().press('Enter')

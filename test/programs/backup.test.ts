@@ -603,7 +603,7 @@ test('a large file needs no more memory than a small one', async () => {
   const small = await peaksOf()
 
   const id = 'a-large-file'
-  const megabytes = 100
+  const megabytes = 160
   mkdirSync(join(site.settings.dataDir, 'files', id), { recursive: true })
   writeFileSync(join(site.settings.dataDir, 'files', id, 'original'), Buffer.alloc(megabytes * 1_000_000, 'etalage '))
   const { db } = await openDatabase(site.settings)
