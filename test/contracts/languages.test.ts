@@ -1,4 +1,4 @@
-import { Hono } from 'hono'
+import { Hono, type MiddlewareHandler } from 'hono'
 import { describe, expect, test } from 'vitest'
 import type { Configuration } from '../../src/contract/configuration.ts'
 import type { Env } from '../../src/http/env.ts'
@@ -445,6 +445,20 @@ describe.each(databases)('the languages of the site, on %s,', (database) => {
     const removed = await change(bente, { texts: null })
     expect(removed.status).toBe(200)
     expect(await html(site, '/de/laden')).toContain('Verstuur bericht')
+
+    // The site chooses in which languages the rest is said, with its own words in these.
+    const inFrench = { fr: { 'contact.send': 'Envoyer' }, en: { 'contact.busy': 'One moment' } }
+    expect((await change(bente, { texts: inFrench, fallbackLocales: ['fr', 'en'] })).status).toBe(200)
+    const shop = await html(site, '/de/laden')
+    for (const text of ['Envoyer', 'One moment', 'Your message has not been sent!']) expect(shop).toContain(text)
+    const { data } = await (await bente.get('/api/config/texts/de')).json()
+    expect(data).toContainEqual({ path: 'contact.send', text: 'Envoyer', delivered: false })
+    expect(data).toContainEqual({ path: 'contact.busy', text: 'One moment', delivered: false })
+    // The program speaks Persian, and a page that is missing is not a text.
+    expect(await html(site, '/fa')).not.toMatch(/Envoyer|One moment/)
+    for (const wrong of [['EN'], ['en', 'en'], ['x!'], 'en']) {
+      expect((await change(bente, { fallbackLocales: wrong })).status, String(wrong)).toBe(422)
+    }
   })
 
   test('texts that the program does not have, or with other placeholders, are refused at their path', async () => {
@@ -478,12 +492,12 @@ test('a visit in the moment in which the root changes gets the page that is ther
   const changed = { site: { ...before.site, rootLocale: 'fa' }, menuPages, origin }
   const none = { has: () => false } as never
   const parts = { pageCache: new PageCache(), files: none, images: none, searches: undefined }
-  const routes = new Hono<Env>()
-    .use((c, next) => {
-      c.set('ctx', before)
-      return next()
-    })
-    .route('/', createSiteRoutes({ ...parts, currentConfiguration: () => changed }))
+  const asBefore: MiddlewareHandler<Env> = async (c, next) => {
+    c.set('ctx', { ...before, actor: undefined })
+    await next()
+  }
+  const site = createSiteRoutes({ ...parts, currentConfiguration: () => changed })
+  const routes = new Hono<Env>().use(asBefore).route('/', site)
   for (const cached of [false, true]) {
     expect(await (await routes.request('/')).text(), String(cached)).toContain('<html lang="fa" dir="rtl"')
   }
