@@ -42,9 +42,11 @@ import { createImageWorker, type ImageWorker } from './platform/images/image-wor
 import { readPublicImages } from './platform/images/public-images.ts'
 import type { Log } from './platform/log/log.ts'
 import { createMetrics } from './platform/log/metrics.ts'
+import { findSmtpSettings, mailServerTag, smtpConnectionOf } from './platform/mail/mail-settings.ts'
 import { countEmails } from './platform/mail/outbox.ts'
 import { findExistingEmails } from './platform/mail/outbox-emails.ts'
-import { createTransport } from './platform/mail/transport.ts'
+import { replaceableTransport, type SmtpServer } from './platform/mail/transport.ts'
+import { createResolve } from './platform/net/resolver.ts'
 import { createStorage } from './platform/storage/create-storage.ts'
 import { createTemporaryFiles } from './platform/storage/temporary-files.ts'
 import { configurationPreviewRoutes } from './site/configuration-preview.ts'
@@ -124,7 +126,11 @@ export async function createApp(options: {
   let warming: Promise<void> | undefined
   let stopping = false
 
-  const transport = createTransport({ smtpUrl: settings.smtpUrl, dataDir: settings.dataDir })
+  const findMailServer = async (): Promise<SmtpServer | undefined> =>
+    settings.smtpUrl ?? smtpConnectionOf(await findSmtpSettings(db, secret))
+  let mailServer = await findMailServer()
+  const transport = replaceableTransport(settings.dataDir, mailServer)
+  const resolve = createResolve(settings.dnsServer)
   const metrics = settings.metricsToken
     ? createMetrics({
         pageCacheHits: () => ({ 200: pageCache.hits[200], 304: pageCache.hits[304] }),
@@ -155,6 +161,11 @@ export async function createApp(options: {
         if (!deepEqual([...now.menuPages], [...loaded.menuPages])) tags.push('page')
         loaded = { ...loaded, ...now }
       }
+      if (tags === 'all' || tags.includes(mailServerTag)) {
+        mailServer = await findMailServer()
+        await transport.replace(mailServer)
+        jobs?.mail.wake()
+      }
       pageCache.invalidate(tags)
       jobs?.search.wake()
     },
@@ -181,8 +192,11 @@ export async function createApp(options: {
     secret,
     contactLimited: settings.contactLimited,
     mail: {
-      sends: transport.kind === 'smtp',
-      deleteOrphanedFiles: () => transport.deleteOrphanedFiles((ids) => findExistingEmails(db, ids)),
+      sends: mailServer !== undefined,
+      server: mailServer,
+      fromEnvironment: settings.smtpUrl !== undefined,
+      resolve,
+      deleteOrphanedFiles: () => transport.current().deleteOrphanedFiles((ids) => findExistingEmails(db, ids)),
     },
     log,
     auth: () => instances.auth(reached),
@@ -349,7 +363,7 @@ export async function createApp(options: {
           log,
           now,
           site: () => loaded.site,
-          transport,
+          transport: transport.current,
           loadData: (claim) => loadEmailData(context(), claim),
           countEvent: (name) => metrics?.countEvent(name),
         }),
@@ -389,7 +403,7 @@ export async function createApp(options: {
       await warming?.catch(() => {})
       uploads.imageWorker.stop()
       await storage.close()
-      await transport.close()
+      await transport.current().close()
       await db.destroy()
     },
   }

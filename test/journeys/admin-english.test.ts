@@ -107,6 +107,7 @@ const screens = [
   '/admin/config/locales',
   '/admin/config/menu',
   '/admin/config/forms',
+  '/admin/config/mail',
   '/admin/config/revisions',
 ]
 

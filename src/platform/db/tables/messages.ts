@@ -101,3 +101,14 @@ export interface OutboxTable {
   /** The recipient, for search; the database generates it. */
   search_text: GeneratedAlways<string>
 }
+
+/** A mail server that staff set: `smtp` sends emails, `imap` is the mailbox that receives reports about them. */
+export interface MailSettingTable {
+  name: 'smtp' | 'imap'
+  /** JSON: the settings without the password; null after they were removed. */
+  value: string | null
+  /** Encrypted with the program's secret. */
+  password: string | null
+  version: Generated<number>
+  updated_at: string
+}
