@@ -27,6 +27,7 @@ import { startImageJob } from './jobs/make-images.ts'
 import type { Poller } from './jobs/poller.ts'
 import { startPagePublisher } from './jobs/publish-pages.ts'
 import { startFilePurge, startPurge } from './jobs/purge.ts'
+import { type CdnPurger, startCdnPurger } from './jobs/purge-cdn.ts'
 import { startMailWorker } from './jobs/send-mail.ts'
 import { startViewWriter } from './jobs/store-views.ts'
 import { authInstances } from './platform/auth/instances.ts'
@@ -46,6 +47,7 @@ import { findSmtpSettings, mailServerTag, smtpConnectionOf } from './platform/ma
 import { countEmails } from './platform/mail/outbox.ts'
 import { findExistingEmails } from './platform/mail/outbox-emails.ts'
 import { replaceableTransport, type SmtpServer } from './platform/mail/transport.ts'
+import { createCdn } from './platform/net/cdn.ts'
 import { createResolve } from './platform/net/resolver.ts'
 import { createStorage } from './platform/storage/create-storage.ts'
 import { createTemporaryFiles } from './platform/storage/temporary-files.ts'
@@ -130,6 +132,8 @@ export async function createApp(options: {
     settings.smtpUrl ?? smtpConnectionOf(await findSmtpSettings(db, secret))
   let mailServer = await findMailServer()
   const transport = replaceableTransport(settings.dataDir, mailServer)
+  const cdn = settings.cdn && createCdn(settings.cdn)
+  let cdnPurger: CdnPurger | undefined
   const resolve = createResolve(settings.dnsServer)
   const metrics = settings.metricsToken
     ? createMetrics({
@@ -168,11 +172,15 @@ export async function createApp(options: {
       }
       pageCache.invalidate(tags)
       jobs?.search.wake()
+      cdnPurger?.add(tags)
     },
   })
   const calendar = onNewYear(
     () => loaded.site.locales.map((locale) => placeholdersOf(loaded.site, locale, now()).year).join(),
-    () => pageCache.invalidate(['page']),
+    () => {
+      pageCache.invalidate(['page'])
+      cdnPurger?.add(['page'])
+    },
   )
 
   const instances = authInstances({ db, secret, brand: () => loaded.site.brand, oidc: settings.oidc, log })
@@ -198,6 +206,7 @@ export async function createApp(options: {
       resolve,
       deleteOrphanedFiles: () => transport.current().deleteOrphanedFiles((ids) => findExistingEmails(db, ids)),
     },
+    cdn,
     log,
     auth: () => instances.auth(reached),
     provider: settings.oidc && {
@@ -356,6 +365,7 @@ export async function createApp(options: {
     source: () => loaded.source,
     startJobs() {
       started = true
+      cdnPurger ??= cdn && startCdnPurger({ cdn, log })
       jobs ??= {
         mail: startMailWorker({
           db,
@@ -399,7 +409,7 @@ export async function createApp(options: {
       stopping = true
       calendar()
       await watch.stop()
-      await Promise.all(Object.values(jobs ?? {}).map((job) => job.stop()))
+      await Promise.all([...Object.values(jobs ?? {}), cdnPurger].map((job) => job?.stop()))
       await warming?.catch(() => {})
       uploads.imageWorker.stop()
       await storage.close()

@@ -8,6 +8,7 @@ import type { Database, OpenDatabase, Transaction } from './db/database.ts'
 import type { ImageWorker } from './images/image-worker.ts'
 import type { Log } from './log/log.ts'
 import type { SmtpServer } from './mail/transport.ts'
+import type { Cdn } from './net/cdn.ts'
 import type { Resolve } from './net/resolver.ts'
 import type { Storage } from './storage/storage.ts'
 import type { TemporaryFiles } from './storage/temporary-files.ts'
@@ -55,6 +56,8 @@ export interface Context {
     /** Deletes the files of emails that are no longer in the outbox. @returns how many */
     deleteOrphanedFiles(): Promise<number>
   }
+  /** The CDN in front, if there is one. */
+  cdn: Cdn | undefined
   log: Log
   /** Better Auth, loaded at its first use. */
   auth(): Promise<Auth>

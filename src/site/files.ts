@@ -4,7 +4,7 @@ import { Hono } from 'hono'
 import parseRange from 'range-parser'
 import { Refusal } from '../contract/errors.ts'
 import { svgType } from '../contract/file-types.ts'
-import { findServedFile, type ServedFile } from '../domain/files/find-served-file.ts'
+import { fileTag, findServedFile, type ServedFile } from '../domain/files/find-served-file.ts'
 import type { Env } from '../http/env.ts'
 import { securityHeaders } from '../http/security-headers.ts'
 import type { ByteRange } from '../platform/storage/storage.ts'
@@ -33,7 +33,7 @@ export function uploadRoutes() {
           c.header('Cache-Control', 'public, max-age=0, must-revalidate')
           return c.redirect(found.redirectTo, 302)
         }
-        const response = await answer(c.req.raw, found, ctx)
+        const response = await answer(c.req.raw, found, publicId, ctx)
         if (response) return response
       }
       throw new Refusal('not_found')
@@ -59,9 +59,11 @@ export async function isUploadPath(ctx: Env['Variables']['ctx'], path: string): 
 async function answer(
   request: Request,
   content: ServedContent,
+  publicId: string,
   ctx: Env['Variables']['ctx'],
 ): Promise<Response | undefined> {
   const headers = new Headers(headersOf(content, ctx.origin))
+  if (ctx.cdn) headers.set(...ctx.cdn.tagHeader([fileTag(publicId)]))
   if (request.headers.get('if-none-match')?.includes(`"${content.etag}"`)) {
     return new Response(null, { status: 304, headers })
   }

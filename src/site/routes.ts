@@ -21,6 +21,7 @@ import { buildCachedResponse, type CachedResponse, type PageCache } from '../htt
 import type { PublicFiles } from '../http/public-files.ts'
 import { createTaskLimit, type RateLimit } from '../http/rate-limit.ts'
 import { securityHeaders } from '../http/security-headers.ts'
+import { pageCachingHeaders } from '../platform/net/cdn.ts'
 import { adminPage } from './admin-page.tsx'
 import { chooseLocale } from './choose-locale.ts'
 import { messageAbout, sentMessage } from './contact.ts'
@@ -133,12 +134,13 @@ export function createSiteRoutes(options: {
 
     const loadPageProps = async (from: Ctx, shown: LivePage) => {
       await loadLogo(from)
-      const { site, menuPages, origin, secret, actor: viewer } = from
+      const { site, menuPages, origin, secret, cdn, actor: viewer } = from
       return {
         site,
         menuPages,
         origin,
         secret,
+        cdn,
         viewer,
         now: from.now(),
         ...(await findShownFiles(from, [site.branding, shown.body, shown.picture, shownValues(shown)])),
@@ -312,7 +314,7 @@ async function textResponse(text: SiteText, ctx: Ctx): Promise<CachedResponse> {
     body: Buffer.from(content),
     headers: [
       ['Content-Type', text.type],
-      ['Cache-Control', 'public, max-age=0, must-revalidate'],
+      ...pageCachingHeaders(ctx.cdn, text.tags),
       ['Vary', 'Accept-Encoding'],
       ...securityHeaders(ctx.origin),
     ],

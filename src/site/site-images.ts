@@ -14,6 +14,7 @@ import type { SiteConfig } from '../contract/site-config.ts'
 import { buildCachedResponse, type CachedResponse } from '../http/page-cache.ts'
 import { contentType } from '../http/public-files.ts'
 import { securityHeaders } from '../http/security-headers.ts'
+import type { Context } from '../platform/context.ts'
 import type { RenderedImage } from '../platform/images/image-tasks.ts'
 import type { ImageWorker } from '../platform/images/image-worker.ts'
 import type { Log } from '../platform/log/log.ts'
@@ -23,7 +24,7 @@ const retryMs = 60_000
 /** Rendered images not used by any start within this time are removed. */
 const unusedMs = 7 * dayMs
 
-type Ctx = LogoContext & { origin: string }
+type Ctx = LogoContext & Pick<Context, 'origin' | 'cdn'>
 type RenderTask = Omit<Parameters<ImageWorker['render']>[0], 'folder'>
 
 export type SiteImages = ReturnType<typeof createSiteImages>
@@ -111,15 +112,17 @@ export function createSiteImages(options: {
           ? await readLogoSvg(ctx).then(Buffer.from, () => undefined)
           : await retryAtIntervals(site, async () => readFile(join(await folderOf(ctx), name)))
       if (!body) throw new Refusal('not_found')
+      // An uploaded logo may be replaced without a change of the configuration.
+      const tags = isUploadedLogo(site) ? ['site', 'page'] : ['site']
       return buildCachedResponse({
         body,
         headers: [
           ['Content-Type', contentType(name)],
           ['Cache-Control', 'public, max-age=86400'],
+          ...(ctx.cdn ? [ctx.cdn.tagHeader(tags)] : []),
           ...securityHeaders(origin),
         ],
-        // An uploaded logo may be replaced without a change of the configuration.
-        tags: isUploadedLogo(site) ? ['site', 'page'] : ['site'],
+        tags,
         compressible: name.endsWith('.svg'),
       })
     },

@@ -12,6 +12,7 @@ import { buildCachedResponse, type CachedResponse, sessionCookie } from '../http
 import { securityHeaders } from '../http/security-headers.ts'
 import { siteTranslator } from '../i18n/visitor-texts.ts'
 import type { Context } from '../platform/context.ts'
+import { pageCachingHeaders } from '../platform/net/cdn.ts'
 import { headScript, type Notice } from './html-document.tsx'
 import { linkedStylesheetUrl } from './linked-stylesheet.ts'
 import { createRenderContext } from './render-context.ts'
@@ -31,6 +32,7 @@ export interface PageProps {
   /** Uploads on the page; without them images are rendered by their URL alone. */
   images?: RenderContext['images']
   files?: RenderContext['files']
+  cdn?: Context['cdn']
   /** Signs the URL of the page's linked stylesheet; without it all styles are inline. */
   secret?: string
 }
@@ -57,22 +59,23 @@ export async function cachedPage(
   locale: Locale,
   contact?: ContactState,
 ): Promise<CachedResponse> {
+  const tags = [
+    `page:${page.path}`,
+    `page#${page.id}`,
+    'page',
+    ...page.sections.map((id) => `section#${id}`),
+    ...(page.listTags ?? []),
+    ...(page.collection?.tags ?? []),
+    ...(props.linkTags ?? []),
+  ]
   return buildCachedResponse({
     body: Buffer.from(pageHtml({ ...props, viewer: undefined }, page, locale, contact)),
     headers: [
       ...htmlHeaders(props, locale, page),
-      ['Cache-Control', 'public, max-age=0, must-revalidate'],
+      ...pageCachingHeaders(props.cdn, tags),
       ['Vary', 'Accept-Encoding, Cookie'],
     ],
-    tags: [
-      `page:${page.path}`,
-      `page#${page.id}`,
-      'page',
-      ...page.sections.map((id) => `section#${id}`),
-      ...(page.listTags ?? []),
-      ...(page.collection?.tags ?? []),
-      ...(props.linkTags ?? []),
-    ],
+    tags,
     // Only the root URL follows the stored language: see `routes.ts`.
     bypassCookies:
       page.path === '/' && locale === rootLocaleOf(props.site) ? [sessionCookie, 'locale='] : [sessionCookie],

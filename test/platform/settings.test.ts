@@ -51,6 +51,9 @@ test('each setting is read', () => {
     DNS_SERVER: '[2001:db8::53]:5353',
     TRUST_PROXY: '2',
     SECRET: secret,
+    CDN: 'on',
+    CDN_PURGE: 'fastly:SU1Z0isxPaozGVKXdv0eY',
+    CDN_TOKEN: 'een-sleutel',
     CONTACT_RATE: 'off',
     MAX_CONNECTIONS: '900',
     DRAIN_SECONDS: '12',
@@ -74,6 +77,7 @@ test('each setting is read', () => {
     dnsServer: '[2001:db8::53]:5353',
     trustProxy: 2,
     secret,
+    cdn: { provider: 'fastly', target: 'SU1Z0isxPaozGVKXdv0eY', token: 'een-sleutel' },
     contactLimited: false,
     maxConnections: 900,
     drainMs: 12_000,
@@ -96,6 +100,8 @@ describe('invalid settings', () => {
     DNS_SERVER: 'dns.example.nl',
     TRUST_PROXY: '-1',
     SECRET: 'hunter2',
+    CDN: 'sometimes',
+    CDN_PURGE: 'akamai:site',
     CONTACT_RATE: 'sometimes',
     MAX_CONNECTIONS: 'many',
     DRAIN_SECONDS: '-1',
@@ -138,7 +144,17 @@ describe('invalid settings', () => {
     ['BASE_URL', 'https://www.example.nl/#top'],
     ['BASE_URL', 'https://user:password@www.example.nl'],
     ['SECRET', 'x'.repeat(31)],
+    ['CDN_PURGE', 'cloudflare:../zones'],
   ])('%s=%s is one', (name, value) => {
     expect(() => readSettings({ [name]: value })).toThrow(new RegExp(`^These settings are wrong:\n  ${name}: [^\n]*$`))
+  })
+
+  test('a CDN that cannot be told what changes is one', () => {
+    expect(() => readSettings({ CDN: 'on' })).toThrow(/CDN_PURGE: found nothing, wanted cloudflare:zone-id/)
+    expect(() => readSettings({ CDN: 'on', CDN_PURGE: 'cloudflare:zone1' })).toThrow(/CDN_TOKEN: found nothing/)
+    expect(readSettings({ CDN: 'on', CDN_PURGE: 'https://cdn.example.nl/purge' }).cdn).toEqual({
+      provider: 'webhook',
+      target: 'https://cdn.example.nl/purge',
+    })
   })
 })

@@ -10,6 +10,7 @@ import { canWriteFiles } from './file.policy.ts'
 import { type FileRow, listPublicIds } from './file.queries.ts'
 import { deleteFileRow, requeueImage, updateFileContent, updateFileRow } from './file-write.queries.ts'
 import { type FindFileUsages, findFileUsages, getFileRow } from './find-files.ts'
+import { fileTag } from './find-served-file.ts'
 import { lockFiles } from './lock-files.ts'
 import {
   choosePublicId,
@@ -115,13 +116,16 @@ export async function deleteFile(ctx: Context, id: number, finders: readonly Fin
     await lockFiles(tx, ctx)
     const file = await getFileRow(tx, id)
     await lockContent(tx)
-    const places = await findFileUsages({ ...ctx, db: tx }, await listPublicIds(tx, id), finders)
+    const publicIds = await listPublicIds(tx, id)
+    const places = await findFileUsages({ ...ctx, db: tx }, publicIds, finders)
     if (places.length > 0) throw new Refusal('file_in_use', { current: { places } })
 
     await deleteFileRow(tx, id)
     await releaseBlobs(tx, [file.blobId, file.resizedBlobId], ctx.now())
     await record(tx, ctx, { action: 'file.deleted', subject: fileSubject(file), before: fileAuditFields(file) })
+    await invalidate(tx, publicIds.map(fileTag))
   })
+  await ctx.wake.invalidation()
   await tryCollectGarbage(ctx)
 }
 

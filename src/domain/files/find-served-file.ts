@@ -26,6 +26,9 @@ export type ServedFile =
     }
   | { redirectTo: string }
 
+/** The cache tag of what is served under a public id. */
+export const fileTag = (publicId: string): string => `file:${publicId}`
+
 interface RequestedFile {
   publicId: string
   /** Set for a resized image; the name then has the extension of one of its types. */

@@ -37,6 +37,9 @@ function isDnsServer(text: string): boolean {
   return isIPv6(text) || (validPort && (isIPv4(four ?? '') || isIPv6(six ?? '')))
 }
 
+const providerPattern = /^(cloudflare|fastly):([A-Za-z0-9]{1,64})$/
+const isPurgeTarget = (text: string) => providerPattern.test(text) || urlWith('https', 'http').safeParse(text).success
+
 const schema = {
   PORT: { read: portNumber.default(3000), wanted: 'a port, 0 to 65535' },
   HOST: { read: z.string().min(1).max(255).optional(), wanted: 'an address or host name to listen on' },
@@ -76,6 +79,12 @@ const schema = {
     wanted: 'how many proxies stand in front, 0 to 10',
   },
   SECRET: { read: z.string().min(32).max(1_000).optional(), wanted: 'at least 32 characters' },
+  CDN: { read: z.enum(['on', 'off']).default('off'), wanted: 'on or off' },
+  CDN_PURGE: {
+    read: z.string().max(2_000).refine(isPurgeTarget).optional(),
+    wanted: 'cloudflare:zone-id, fastly:service-id, or the https:// address of a webhook, beside CDN=on',
+  },
+  CDN_TOKEN: { read: z.string().min(1).max(2_000).optional(), wanted: 'the token of the provider, beside CDN_PURGE' },
   CONTACT_RATE: { read: z.enum(['on', 'off']).default('on'), wanted: 'on or off' },
   ADMIN_EMAIL: { read: z.email().optional(), wanted: 'the e-mail address of the first administrator' },
   ADMIN_PASSWORD: {
@@ -114,10 +123,19 @@ const secrets = new Set([
   'ADMIN_PASSWORD',
   'OIDC_CLIENT_SECRET',
   'METRICS_TOKEN',
+  'CDN_TOKEN',
   'DATABASE_URL',
   'STORAGE_URL',
   'SMTP_URL',
 ])
+
+/** The CDN in front and how it is told what is outdated: by the API of a provider, or by a webhook. */
+export interface CdnSettings {
+  provider: 'cloudflare' | 'fastly' | 'webhook'
+  /** The id of the zone or service, or the address of the webhook. */
+  target: string
+  token: string | undefined
+}
 
 export interface Settings {
   port: number
@@ -139,6 +157,7 @@ export interface Settings {
   /** The number of proxies in front, each of which adds one address to X-Forwarded-For. */
   trustProxy: number
   secret: string | undefined
+  cdn: CdnSettings | undefined
   contactLimited: boolean
   /** The first administrator, created when there is none. */
   admin: { email: string; password: string } | undefined
@@ -192,6 +211,17 @@ export function readSettings(env: Record<string, string | undefined> = process.e
   const admin = together('ADMIN_EMAIL', 'ADMIN_PASSWORD')
   const oidc = together('OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET')
 
+  const readCdn = (): CdnSettings | undefined => {
+    const [on, target, token] = [read('CDN') === 'on', read('CDN_PURGE'), read('CDN_TOKEN')]
+    if (!on) return undefined
+    const [, provider, id] = providerPattern.exec(target ?? '') ?? []
+    if (!target) {
+      if (!problems.some(({ name }) => name === 'CDN_PURGE')) missing('CDN_PURGE', schema.CDN_PURGE.wanted)
+    } else if (provider && !token) missing('CDN_TOKEN', schema.CDN_TOKEN.wanted)
+    else if (provider && id) return { provider: provider as 'cloudflare' | 'fastly', target: id, token }
+    else return { provider: 'webhook', target, token }
+    return undefined
+  }
   const quotaMb = read('STORAGE_QUOTA_MB')
 
   const settings: Settings = {
@@ -213,6 +243,7 @@ export function readSettings(env: Record<string, string | undefined> = process.e
     dnsServer: read('DNS_SERVER'),
     trustProxy: read('TRUST_PROXY'),
     secret: read('SECRET'),
+    cdn: readCdn(),
     contactLimited: read('CONTACT_RATE') === 'on',
     admin: admin && { email: admin[0] as string, password: admin[1] as string },
     oidc: oidc && {

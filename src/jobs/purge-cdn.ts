@@ -1,0 +1,52 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Log } from '../platform/log/log.ts'
+import type { Cdn } from '../platform/net/cdn.ts'
+import { type Poller, startPoller } from './poller.ts'
+
+/** Other instances notice a change within 0.4 seconds; until then the CDN would store their old pages again. */
+const defaultSettleMs = 2_000
+const pauseMs = 60 * 60_000
+/** Together with the log this bounds what is remembered while a CDN does not answer. */
+const maxRememberedTags = 1_000
+
+export interface CdnPurger extends Poller {
+  /** Has these tags purged soon, again and again until the CDN accepts it. */
+  add(tags: readonly string[] | 'all'): void
+}
+
+/**
+ * Purges what changes from the CDN. It begins with everything: another version may render other pages, and a process
+ * that was killed may not have purged what it knew.
+ */
+export function startCdnPurger(parts: { cdn: Cdn; log: Log; settleMs?: number }): CdnPurger {
+  const { settleMs = defaultSettleMs } = parts
+  let outdated: Set<string> | 'all' = 'all'
+  const add = (tags: readonly string[] | 'all') => {
+    outdated = tags === 'all' || outdated === 'all' ? 'all' : new Set([...outdated, ...tags])
+    if (outdated !== 'all' && outdated.size > maxRememberedTags) outdated = 'all'
+  }
+  const poller = startPoller({
+    task: 'purging the CDN',
+    log: parts.log,
+    async run(stopping) {
+      if (outdated !== 'all' && outdated.size === 0) return pauseMs
+      await pause(settleMs, undefined, { signal: stopping })
+      const tags = outdated === 'all' ? outdated : [...outdated]
+      outdated = new Set()
+      try {
+        await parts.cdn.purge(tags, stopping)
+      } catch (error) {
+        add(tags)
+        throw error
+      }
+      return pauseMs
+    },
+  })
+  return {
+    ...poller,
+    add(tags) {
+      add(tags)
+      poller.wake()
+    },
+  }
+}

@@ -1,0 +1,94 @@
+import { createHash } from 'node:crypto'
+import type { CdnSettings } from '../config/settings.ts'
+
+/** A content delivery network in front of the site: it stores pages by their cache tags until they are purged. */
+export interface Cdn {
+  /** The header of a response that tells its cache tags. */
+  tagHeader(tags: readonly string[]): [name: string, value: string]
+  /**
+   * Removes every stored response with one of the tags; `all` stands for every page.
+   * @throws when the CDN does not accept it
+   */
+  purge(tags: readonly string[] | 'all', signal: AbortSignal): Promise<void>
+}
+
+/** How long one request to the CDN may take. */
+const timeoutMs = 10_000
+
+/** The tag of every response that a change of the configuration makes outdated; see `invalidate`. */
+const siteTag = 'site'
+
+/** The APIs of the providers, by their documentation; tests put a server of their own in their place. */
+export const providerOrigins = { cloudflare: 'https://api.cloudflare.com', fastly: 'https://api.fastly.com' }
+
+interface PurgeRequest {
+  url: string
+  headers: Record<string, string>
+  body: (tags: string[]) => object
+  /** The most tags of one request. */
+  maxTags: number
+}
+
+/** @param origins where the APIs of the providers are */
+export function createCdn(settings: CdnSettings, origins = providerOrigins): Cdn {
+  const separator = settings.provider === 'fastly' ? ' ' : ','
+  const name = settings.provider === 'fastly' ? 'Surrogate-Key' : 'Cache-Tag'
+  return {
+    tagHeader: (tags) => [name, [...new Set(tags)].map(shortTag).join(separator)],
+
+    async purge(tags, signal) {
+      const request = purgeRequest(settings, origins)
+      const outdated = (tags === 'all' || tags.includes(siteTag) ? [siteTag] : [...tags]).map(shortTag)
+      for (let from = 0; from < outdated.length; from += request.maxTags) {
+        const response = await fetch(request.url, {
+          method: 'POST',
+          headers: { 'Content-Type': 'application/json', Accept: 'application/json', ...request.headers },
+          body: JSON.stringify(request.body(outdated.slice(from, from + request.maxTags))),
+          redirect: 'error',
+          signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+        })
+        await response.body?.cancel()
+        if (!response.ok) throw new Error(`the CDN answered ${response.status} to a purge`)
+      }
+    },
+  }
+}
+
+function purgeRequest(settings: CdnSettings, origins: typeof providerOrigins): PurgeRequest {
+  const { provider, target, token = '' } = settings
+  if (provider === 'cloudflare')
+    return {
+      url: `${origins.cloudflare}/client/v4/zones/${target}/purge_cache`,
+      headers: { Authorization: `Bearer ${token}` },
+      body: (tags) => ({ tags }),
+      maxTags: 30,
+    }
+  if (provider === 'fastly')
+    return {
+      url: `${origins.fastly}/service/${target}/purge`,
+      headers: { 'Fastly-Key': token },
+      body: (tags) => ({ surrogate_keys: tags }),
+      maxTags: 256,
+    }
+  return {
+    url: target,
+    headers: token ? { Authorization: `Bearer ${token}` } : {},
+    body: (tags) => ({ tags }),
+    maxTags: 1_000,
+  }
+}
+
+/** Tags have paths in any script; a header takes ASCII, and some CDNs ignore the case of letters. */
+const shortTag = (tag: string) => createHash('sha256').update(tag).digest('hex').slice(0, 16)
+
+/**
+ * The headers of a page that anyone may store and that `purge` removes. A browser asks again each time; a CDN keeps it
+ * ten minutes at most, also when a purge was lost, and shows it while the program does not answer.
+ */
+export const pageCachingHeaders = (cdn: Cdn | undefined, tags: readonly string[]): [name: string, value: string][] =>
+  cdn
+    ? [
+        ['Cache-Control', 'public, max-age=0, s-maxage=600, stale-while-revalidate=60, stale-if-error=86400'],
+        cdn.tagHeader([...tags, siteTag]),
+      ]
+    : [['Cache-Control', 'public, max-age=0, must-revalidate']]

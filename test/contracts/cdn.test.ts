@@ -1,0 +1,154 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { json } from 'node:stream/consumers'
+import { describe, expect, test, vi } from 'vitest'
+import { startCdnPurger } from '../../src/jobs/purge-cdn.ts'
+import type { CdnSettings } from '../../src/platform/config/settings.ts'
+import { createCdn } from '../../src/platform/net/cdn.ts'
+import { closeAfterTest } from '../support/close-after-test.ts'
+import { publishedPage, savePageIn } from '../support/pages.ts'
+import { as } from '../support/staff.ts'
+import { aTestApp } from '../support/test-app.ts'
+import { aLog, allowErrors } from '../support/test-log.ts'
+import { aPhoto, uploadFile } from '../support/uploads.ts'
+import { waitUntil } from '../support/wait-until.ts'
+
+interface Received {
+  method: string | undefined
+  url: string | undefined
+  authorization: string | undefined
+  fastlyKey: string | string[] | undefined
+  body: { tags?: string[]; surrogate_keys?: string[] }
+}
+
+/** An HTTP server in the place of the API of a CDN. */
+async function aCdnApi(answer: () => number = () => 200) {
+  const received: Received[] = []
+  const server = createServer(async (request, response) => {
+    const { method, url, headers } = request
+    const body = (await json(request)) as Received['body']
+    received.push({ method, url, authorization: headers.authorization, fastlyKey: headers['fastly-key'], body })
+    response.writeHead(answer(), { 'Content-Type': 'application/json' }).end('{"success":true}')
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  closeAfterTest(async () => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, received }
+}
+
+const tagsOf = (response: Response) => response.headers.get('Cache-Tag')?.split(',') ?? []
+
+test('a site behind a CDN tells what may be stored, and purges what changes and nothing else', async () => {
+  const api = await aCdnApi()
+  const settings: CdnSettings = { provider: 'webhook', target: `${api.origin}/purge`, token: 'een-sleutel' }
+  const site = await aTestApp({ settings: { cdn: settings } })
+  const bente = await as(site, 'beheerder')
+  const id = await publishedPage(bente, { title: 'Werk', slug: 'werk' })
+  const { id: fileId, url } = await uploadFile(bente, 'merk.png', await aPhoto(8, 6, 'png'))
+
+  const page = await site.request('/werk')
+  expect(page.headers.get('Cache-Control')).toBe(
+    'public, max-age=0, s-maxage=600, stale-while-revalidate=60, stale-if-error=86400',
+  )
+  const home = await site.request('/')
+  const sitemap = await site.request('/sitemap.xml')
+  const icon = await site.request('/favicon.svg')
+  const file = await site.request((await site.request(url)).headers.get('Location') ?? url)
+  for (const response of [page, home, sitemap, icon, file]) {
+    expect(response.headers.get('Cache-Tag')).toMatch(/^[0-9a-f]{16}(,[0-9a-f]{16})*$/)
+  }
+  const seen = await bente.get('/werk')
+  expect([seen.headers.get('Cache-Control'), tagsOf(seen)]).toEqual(['private, no-store', []])
+  const missing = await site.request('/bestaat-niet')
+  expect([missing.headers.get('Cache-Control'), tagsOf(missing)]).toEqual(['private, no-store', []])
+
+  // At its start it purges every page, and no upload.
+  const [first] = await waitUntil(() => api.received.length > 0 && api.received, 'purge at the start')
+  const everything = first?.body.tags ?? []
+  for (const response of [page, home, sitemap, icon]) {
+    expect(tagsOf(response).filter((tag) => everything.includes(tag))).toHaveLength(1)
+  }
+  expect(tagsOf(file).some((tag) => everything.includes(tag))).toBe(false)
+
+  api.received.length = 0
+  expect((await savePageIn(bente, id, { title: 'Ons werk' }, { publish: true })).status).toBe(200)
+  expect((await bente.delete(`/api/files/${fileId}`)).status).toBe(204)
+  const isPurged = (response: Response) =>
+    api.received.some(({ body }) => tagsOf(response).some((tag) => body.tags?.includes(tag)))
+  await waitUntil(() => isPurged(page) && isPurged(file), 'purge of the page and the file')
+  expect(isPurged(home)).toBe(false)
+  expect(api.received[0]).toMatchObject({ method: 'POST', url: '/purge', authorization: 'Bearer een-sleutel' })
+})
+
+test('without a CDN pages are revalidated and have no tags', async () => {
+  const site = await aTestApp({ startJobs: false })
+  const page = await site.request('/')
+  expect([page.headers.get('Cache-Control'), tagsOf(page)]).toEqual(['public, max-age=0, must-revalidate', []])
+})
+
+describe('the documented call of', () => {
+  const many = Array.from({ length: 31 }, (_, at) => `page:/werk-${at}`)
+  const never = new AbortController().signal
+
+  test('Cloudflare has up to 30 tags, and the token as bearer', async () => {
+    const { origin, received } = await aCdnApi()
+    const cdn = createCdn({ provider: 'cloudflare', target: 'zone1', token: 't' }, { cloudflare: origin, fastly: '' })
+    await cdn.purge(many, never)
+    expect(received.map(({ body }) => body.tags?.length)).toEqual([30, 1])
+    expect(received[0]).toMatchObject({
+      method: 'POST',
+      url: '/client/v4/zones/zone1/purge_cache',
+      authorization: 'Bearer t',
+    })
+    expect(cdn.tagHeader(['page', 'page:/fa/درباره-ما'])).toEqual([
+      'Cache-Tag',
+      expect.stringMatching(/^[0-9a-f]{16},[0-9a-f]{16}$/),
+    ])
+  })
+
+  test('Fastly has surrogate keys, which its responses have in a header of its own', async () => {
+    const { origin, received } = await aCdnApi()
+    const cdn = createCdn({ provider: 'fastly', target: 'service1', token: 't' }, { cloudflare: '', fastly: origin })
+    const [name, keys] = cdn.tagHeader(many)
+    await cdn.purge(many, never)
+    expect(received).toEqual([
+      {
+        method: 'POST',
+        url: '/service/service1/purge',
+        authorization: undefined,
+        fastlyKey: 't',
+        body: { surrogate_keys: keys.split(' ') },
+      },
+    ])
+    expect(name).toBe('Surrogate-Key')
+  })
+})
+
+describe('a purge that is refused', () => {
+  test('is tried again with what changed meanwhile, and logged once', async () => {
+    allowErrors(/the CDN answered 503/)
+    const { log, lines } = aLog()
+    const purged: (readonly string[] | 'all')[] = []
+    let accepts = true
+    const cdn = {
+      ...createCdn({ provider: 'webhook', target: 'https://cdn.example', token: undefined }),
+      purge: async (tags: readonly string[] | 'all') => {
+        if (!accepts) throw new Error('the CDN answered 503 to a purge')
+        purged.push(tags)
+      },
+    }
+    const purger = startCdnPurger({ cdn, log, settleMs: 0 })
+    await vi.waitFor(() => expect(purged).toEqual(['all']))
+    accepts = false
+    purger.add(['page:/een'])
+    await vi.waitFor(() => expect(lines).toHaveLength(1))
+    accepts = true
+    purger.add(['page:/twee'])
+    await vi.waitFor(() => expect(purged.at(-1)).toEqual(['page:/een', 'page:/twee']))
+    await purger.stop()
+    expect(lines.map(({ msg }) => msg)).toEqual(['purging the CDN failed', 'purging the CDN works again'])
+  })
+})
