@@ -6,11 +6,7 @@ export type MailSettingName = MailSettingTable['name']
 
 /** A setting as it is stored: its value as JSON, its password encrypted. */
 export const findStoredSetting = (db: Database | Transaction, name: MailSettingName) =>
-  db
-    .selectFrom('mail_setting')
-    .select(['value', 'password', 'version'])
-    .where('name', '=', name)
-    .executeTakeFirst()
+  db.selectFrom('mail_setting').select(['value', 'password', 'version']).where('name', '=', name).executeTakeFirst()
 
 export async function replaceStoredSetting(
   tx: Transaction,
