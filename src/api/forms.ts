@@ -135,12 +135,12 @@ export function formsApi(parts: FormParts = {}) {
         if (pages) return (await pages.accepted(ctx, form, read, reference)) as never
         const { locale } = read
         const t = siteTranslator(ctx.site, locale)
-        const said = (text: Localized<string> | undefined, otherwise: string) =>
+        const textOr = (text: Localized<string> | undefined, otherwise: string) =>
           text ? localized(text, locale).value : otherwise
         const body = {
           id: reference,
-          title: said(form.thanks?.title, t('contact.successTitle')),
-          text: said(form.thanks?.text, t('contact.successText')),
+          title: textOr(form.thanks?.title, t('contact.successTitle')),
+          text: textOr(form.thanks?.text, t('contact.successText')),
           ...(isProofWanted && read.moment !== undefined && { check: await createCheck(ctx, reference) }),
           ...(proposes && { calendar: calendarPath(ctx, reference) }),
         }

@@ -122,11 +122,11 @@ const isOn = ({ site }: Context, page: LivePage, { id }: Form): boolean =>
 async function sentTexts(ctx: Context, { thanks, fields }: Form, reference: number, locale: Locale): Promise<SentForm> {
   const { site } = ctx
   const t = siteTranslator(site, locale)
-  const said = (text: Localized<string> | undefined, otherwise: string) =>
+  const textOr = (text: Localized<string> | undefined, otherwise: string) =>
     text ? localized(text, locale).value : otherwise
   return {
-    title: said(thanks?.title, t('contact.successTitle')),
-    text: said(thanks?.text, t('contact.successText')),
+    title: textOr(thanks?.title, t('contact.successTitle')),
+    text: textOr(thanks?.text, t('contact.successText')),
     reference: referenceNumber(reference, locale),
     ...(fields.some(({ kind }) => kind === 'appointment') && { calendar: await findCalendarPath(ctx, reference) }),
   }

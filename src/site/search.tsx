@@ -114,7 +114,7 @@ async function searchPage(c: HonoContext<Env>, asked: Asked): Promise<Response> 
 }
 
 function outcome({ query, isAsked, found, locale }: Asked, { t, site }: RenderContext): ReactNode {
-  const said = (text: string, more?: string) => (
+  const status = (text: string, more?: string) => (
     <>
       <p className="outcome" role="status">
         {text}
@@ -122,17 +122,17 @@ function outcome({ query, isAsked, found, locale }: Asked, { t, site }: RenderCo
       {more && <p>{more}</p>}
     </>
   )
-  if (!found) return said(t('site.search.tooMany'))
+  if (!found) return status(t('site.search.tooMany'))
   const { problem, total, more, results } = found
   if (problem === 'empty' && !isAsked) return <p className="lead">{t('site.search.start')}</p>
-  if (problem) return said(t(`site.search.${problem}`, { limit: limits.searchChars }))
+  if (problem) return status(t(`site.search.${problem}`, { limit: limits.searchChars }))
   // Isolated, so that its direction does not change the sentence around it.
   const isolated = `\u2068${query}\u2069`
-  if (total === 0) return said(t('site.search.notFound', { query: isolated }), t('site.search.advice'))
+  if (total === 0) return status(t('site.search.notFound', { query: isolated }), t('site.search.advice'))
   const counted = t(more ? 'site.search.foundMore' : 'site.search.found', { count: total, query: isolated })
   return (
     <>
-      {said(counted, more ? t('site.search.narrow') : undefined)}
+      {status(counted, more ? t('site.search.narrow') : undefined)}
       <ol
         className="results"
         start={(found.page - 1) * limits.siteSearchPageSize + 1}

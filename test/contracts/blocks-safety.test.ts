@@ -1,8 +1,8 @@
-import { JSDOM } from 'jsdom'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { ListedPage, PageInLocale } from '../../src/contract/pages.ts'
 import { isSafeUrl } from '../../src/contract/url.ts'
 import { blockTypes, filledBlock, pathsOf, withValue } from '../support/filled-blocks.ts'
+import { parseHtml } from '../support/parse-html.ts'
 import { forbiddenUrls, scriptPayloads } from '../support/script-payloads.ts'
 import { as, type SignedIn } from '../support/staff.ts'
 import { aTestApp, type TestApp } from '../support/test-app.ts'
@@ -31,7 +31,7 @@ async function saved(body: unknown[]): Promise<Response> {
 
 /** Elements and attributes that can run a script. */
 function dangersIn(html: string): string[] {
-  const main = new JSDOM(html).window.document.querySelector('main')
+  const main = parseHtml(html).querySelector('main')
   // Our own styles of the blocks below the first.
   const elements = [...(main?.querySelectorAll('*:not(link[rel="stylesheet"][href^="/assets/blocks-"])') ?? [])]
   return elements.flatMap((element) => {

@@ -1,6 +1,6 @@
-import { JSDOM } from 'jsdom'
 import { describe, expect, test } from 'vitest'
 import { publishedPage, savePageIn } from '../support/pages.ts'
+import { parseHtml } from '../support/parse-html.ts'
 import { heroWith } from '../support/persuading-blocks.ts'
 import { as } from '../support/staff.ts'
 import { aTestApp, type TestApp } from '../support/test-app.ts'
@@ -19,7 +19,7 @@ async function opened(site: TestApp, path = '/proef') {
   const response = await site.request(path)
   const html = await response.text()
   expect([response.status, path]).toEqual([200, path])
-  const { document } = new JSDOM(html).window
+  const document = parseHtml(html)
   const policy = response.headers.get('content-security-policy') ?? ''
   return { html, document, policy, main: document.querySelector('main') as HTMLElement }
 }

@@ -18,9 +18,11 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { Encrypter } from 'age-encryption'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
+import { checkBackup } from '../../src/domain/backup/check-backup.ts'
 import { writeJournalFile } from '../../src/domain/backup/journal.ts'
 import { writeArchive } from '../../src/platform/archive/archive.ts'
 import { type BackupKey, createBackupKey, findBackupKey } from '../../src/platform/archive/backup-key.ts'
+import { UnusableArchive } from '../../src/platform/archive/unusable-archive.ts'
 import { openDatabase } from '../../src/platform/db/database.ts'
 import { aBackupOf, archivesIn, filesIn, type Place, rowsIn, settingsOf } from '../support/backups.ts'
 import { anEmptyDatabase, aTempFolder, type DatabaseKind, databases } from '../support/databases.ts'
@@ -503,7 +505,7 @@ test('a damaged or foreign archive is refused in one sentence, and nothing is ch
     content[at] = (content[at] ?? 0) ^ 1
     writeFileSync(path, content)
   }
-  const { recipient = '' } = (await findBackupKey(site.settings.dataDir, undefined)) ?? {}
+  const { identity = '', recipient = '' } = (await findBackupKey(site.settings.dataDir, undefined)) ?? {}
   const newer = join(folder, 'newer')
   await writeArchive(newer, recipient, async (add) => {
     await add('backup.json', [
@@ -528,7 +530,7 @@ test('a damaged or foreign archive is refused in one sentence, and nothing is ch
   })
   mkdirSync(join(folder, 'folder'))
 
-  for (const [path, reason] of [
+  const unusable = [
     [changed('cut', (path) => truncateSync(path, Math.floor(bytes / 2))), /is cut off or was altered/],
     [changed('cut-at-a-chunk', (path) => truncateSync(path, bytes - 20)), /is cut off or was altered/],
     [changed('middle', flipped(Math.floor(bytes / 2))), /is cut off or was altered/],
@@ -541,7 +543,14 @@ test('a damaged or foreign archive is refused in one sentence, and nothing is ch
     [newer, /was made by a newer version of this program/],
     [newFormat, /was made by a newer version of this program/],
     [unfinished, /is no backup of this program/],
-  ] as const) {
+  ] as const
+  for (const [path, reason] of unusable) {
+    const found = await checkBackup(path, identity).catch((error) => error)
+    expect([path, found]).toEqual([path, expect.any(UnusableArchive)])
+    expect(found.message).toMatch(reason)
+  }
+  // Each is refused by the same check; the command prints what it says.
+  for (const [path, reason] of unusable.slice(0, 2)) {
     const { code, out, err } = await restore(site.settings, path, {}, '--yes')
     expect({ path, code, out }).toEqual({ path, code: 1, out: '' })
     expect(err.trim().split('\n')).toEqual([expect.stringMatching(reason)])
@@ -556,7 +565,6 @@ test('a damaged or foreign archive is refused in one sentence, and nothing is ch
   expect(await rowsIn(site.settings)).toEqual(before)
 
   const sheet = await runCommand(settingsOf(site.settings), ['recovery-sheet'])
-  const { identity = '' } = (await findBackupKey(site.settings.dataDir, undefined)) ?? {}
   expect(sheet.out.replaceAll(' ', '')).toContain(identity)
   expect(await restore(await anEmptyDatabase('sqlite'), archive, {})).toMatchObject({
     code: 1,

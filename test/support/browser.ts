@@ -50,6 +50,8 @@ function launch(flags: string[]): Promise<Browser> {
 interface Tab {
   page: Page
   options: BrowserContextOptions
+  /** Gives a page the width, colour scheme and motion of the visitor, which can be changed without another profile. */
+  show: (page: Page) => Promise<void>
   scripts: Disposable[]
   devTools: CDPSession
   /** Whether it has something that cannot be taken back: a function of the test, or a setting by the DevTools protocol. */
@@ -78,14 +80,24 @@ export function aBrowser(
       const options: BrowserContextOptions = {
         baseURL,
         javaScriptEnabled: javaScript,
-        viewport: typeof width === 'number' ? { width, height: 900 } : { width: widths[width], height: heights[width] },
-        colorScheme: dark ? 'dark' : 'light',
-        reducedMotion: motion ? 'no-preference' : 'reduce',
+        viewport: { width: widths.desktop, height: heights.desktop },
+        reducedMotion: 'reduce',
         locale,
         ...(timeZone && { timezoneId: timeZone }),
       }
       const kind = JSON.stringify([flags, options])
       const tab = (!look.firstVisit && idle.get(kind)?.pop()) || (await aNewTab(await launch(flags), options))
+      tab.show = async (page) => {
+        await page.setViewportSize(
+          typeof width === 'number' ? { width, height: 900 } : { width: widths[width], height: heights[width] },
+        )
+        await page.emulateMedia({
+          media: null,
+          colorScheme: dark ? 'dark' : 'light',
+          reducedMotion: motion ? 'no-preference' : 'reduce',
+        })
+      }
+      await tab.show(tab.page)
       listen(tab.page)
       closeAfterTest(async () => {
         if (await wasReset(tab).catch(() => false)) keep(kind, tab)
@@ -103,9 +115,15 @@ async function aNewTab(browser: Browser, options: BrowserContextOptions): Promis
   page.setDefaultTimeout(30_000)
   if (options.javaScriptEnabled) waitForEnhancements(page)
 
-  const tab: Tab = { page, options, scripts: [], devTools: await context.newCDPSession(page), altered: false }
+  const devTools = await context.newCDPSession(page)
+  const tab: Tab = { page, options, show: async () => {}, scripts: [], devTools, altered: false }
   const { addInitScript, exposeFunction } = page
-  const { newCDPSession } = context
+  const { newCDPSession, newPage } = context
+  context.newPage = async () => {
+    const other = await newPage.call(context)
+    await tab.show(other)
+    return other
+  }
   page.addInitScript = async (...script: Parameters<Page['addInitScript']>) => {
     const added = await addInitScript.apply(page, script)
     tab.scripts.push(added)
@@ -178,8 +196,6 @@ async function wasReset({ page, options, scripts, devTools, altered }: Tab): Pro
     page.evaluate(() => sessionStorage.clear()),
     devTools.send('Storage.clearDataForOrigin', { origin, storageTypes: 'local_storage,indexeddb,cache_storage' }),
     devTools.send('Page.resetNavigationHistory'),
-    page.emulateMedia({ media: null, colorScheme: options.colorScheme, reducedMotion: options.reducedMotion }),
-    page.setViewportSize(options.viewport ?? { width: 1440, height: 900 }),
   ])
   return true
 }

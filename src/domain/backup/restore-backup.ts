@@ -123,8 +123,8 @@ export async function restoreBackup(target: RestoreTarget, from: RestoreSource):
       },
     )
     await prepareSecret(target, secret)
-    const told = journals.filter((one) => one === journal || wasOccupied)
-    return { rows, files, heldEmails, journals: told.length, ...applied }
+    const applicable = journals.filter((one) => one === journal || wasOccupied)
+    return { rows, files, heldEmails, journals: applicable.length, ...applied }
   })
   const restored = await replaced.catch(async (error) => {
     if (!wasCutOff) await discardSecret(target, now)

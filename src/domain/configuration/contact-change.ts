@@ -57,15 +57,15 @@ export async function queueContactChange(
   const notices = [
     ...(routeOf(before) === routeOf(after)
       ? []
-      : [{ told: before.contact.recipients, recipients: after.contact.recipients }]),
+      : [{ formerRecipients: before.contact.recipients, recipients: after.contact.recipients }]),
     ...redirectedForms(before, after).map(({ was, now, name }) => ({
-      told: was?.recipients ?? before.contact.recipients,
+      formerRecipients: was?.recipients ?? before.contact.recipients,
       recipients: now ? (now.recipients ?? after.contact.recipients) : [],
       form: name,
     })),
   ]
-  for (const { told, ...route } of notices) {
-    for (const to of told) {
+  for (const { formerRecipients, ...route } of notices) {
+    for (const to of formerRecipients) {
       const data: ContactChangeEmail = { to, by, ...route, sender: `${name} <${email}>`, at: at.toISOString() }
       const notice = { template: contactChangeTemplate, locale: defaultLocale, data, recipients: [to] }
       await queueEmail(tx, notice, at, before.sender.email)
