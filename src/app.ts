@@ -37,7 +37,7 @@ import { loadSecret } from './platform/config/secret.ts'
 import type { Settings } from './platform/config/settings.ts'
 import { publicFolderOf } from './platform/config/site-file.ts'
 import { validating } from './platform/config/unusable-settings.ts'
-import type { Context } from './platform/context.ts'
+import type { Context, WakenJob } from './platform/context.ts'
 import { checkDatabase, openDatabase } from './platform/db/database.ts'
 import { createImageWorker, type ImageWorker } from './platform/images/image-worker.ts'
 import { readPublicImages } from './platform/images/public-images.ts'
@@ -91,6 +91,8 @@ export async function createApp(options: {
   now?: () => Date
   /** Where the built browser files and the public files are. */
   folders?: { client: string; public: string }
+  /** Where the jobs run in another process: called when one of them has work. This process then starts only its own. */
+  wakeElsewhere?: (job: WakenJob) => void
   /** Instead of one that starts a process for each image. */
   imageWorker?: ImageWorker
 }): Promise<App> {
@@ -141,7 +143,9 @@ export async function createApp(options: {
         emails: () => countEmails(db),
       })
     : undefined
-  let jobs: Record<'mail' | 'images' | 'views' | 'pages' | 'search' | 'purge' | 'filePurge', Poller> | undefined
+  let jobs:
+    | Partial<Record<'mail' | 'images' | 'views' | 'pages' | 'search' | 'purge' | 'filePurge', Poller>>
+    | undefined
 
   const storage = createStorage(settings)
   const uploads: Context['uploads'] = {
@@ -168,10 +172,10 @@ export async function createApp(options: {
       if (tags === 'all' || tags.includes(mailServerTag)) {
         mailServer = await findMailServer()
         await transport.replace(mailServer)
-        jobs?.mail.wake()
+        jobs?.mail?.wake()
       }
       pageCache.invalidate(tags)
-      jobs?.search.wake()
+      jobs?.search?.wake()
       cdnPurger?.add(tags)
     },
   })
@@ -214,9 +218,9 @@ export async function createApp(options: {
       auth: () => instances.withProvider(reached),
     },
     wake: {
-      email: () => jobs?.mail.wake(),
-      image: () => jobs?.images.wake(),
-      purge: () => jobs?.filePurge.wake(),
+      email: () => (options.wakeElsewhere ? options.wakeElsewhere('email') : jobs?.mail?.wake()),
+      image: () => (options.wakeElsewhere ? options.wakeElsewhere('image') : jobs?.images?.wake()),
+      purge: () => (options.wakeElsewhere ? options.wakeElsewhere('purge') : jobs?.filePurge?.wake()),
       invalidation: () => watch.check().catch(() => {}),
     },
   })
@@ -365,6 +369,11 @@ export async function createApp(options: {
     source: () => loaded.source,
     startJobs() {
       started = true
+      const views = startViewWriter({ context, log, views: pageCache.views })
+      if (options.wakeElsewhere) {
+        jobs ??= { views }
+        return
+      }
       cdnPurger ??= cdn && startCdnPurger({ cdn, log })
       jobs ??= {
         mail: startMailWorker({
@@ -378,7 +387,7 @@ export async function createApp(options: {
           countEvent: (name) => metrics?.countEvent(name),
         }),
         images: startImageJob({ context, log }),
-        views: startViewWriter({ context, log, views: pageCache.views }),
+        views,
         pages: startPagePublisher({ context, log }),
         search: startSearchIndexer({ context, log }),
         purge: startPurge({ context, log }),

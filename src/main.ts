@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { createApp } from './app.ts'
 import { ensureAdministrator } from './domain/sign-in/first-administrator.ts'
 import { serve } from './http/serve.ts'
-import { readSettings } from './platform/config/settings.ts'
+import { readSettings, type Settings } from './platform/config/settings.ts'
 import { validating } from './platform/config/unusable-settings.ts'
 import { checkWritable, isDatabaseUnavailable } from './platform/db/database.ts'
 import { createLog, type Log } from './platform/log/log.ts'
 import { operatorMessage } from './platform/operator-message.ts'
+import { assignedWork, followSupervisor, reportWork, superviseWorkers } from './workers.ts'
 
 /** How long running requests may go on after the server stopped accepting new ones. */
 const graceMs = 10_000
@@ -20,25 +20,37 @@ const refusedLogEveryMs = 60_000
 process.umask(0o077)
 
 try {
-  await start()
+  const settings = readSettings()
+  if (settings.workers > 1 && assignedWork() === undefined) await superviseWorkers(settings)
+  else await start(settings)
 } catch (error) {
   process.stderr.write(`${operatorMessage(error)}\n`)
   process.exit(1)
 }
 
-async function start() {
-  const settings = readSettings()
+async function start(settings: Settings) {
+  const work = assignedWork()
   const log = createLog(settings.logLevel)
-  const app = await createApp({ settings, log })
+  // Supervising workers needs none of it.
+  const { createApp } = await import('./app.ts')
+  const app = await createApp({ settings, log, ...(work?.role === 'serve' && { wakeElsewhere: reportWork }) })
   const server = await validating(
     (code) => (code === 'EADDRINUSE' || code === 'EACCES' ? 'PORT' : 'HOST'),
-    () => serve(app, { ...settings, onConnectionRefused: logRefusedConnections(log) }),
+    () =>
+      serve(app, {
+        ...settings,
+        ...(work && { port: work.port, reusePort: true }),
+        onConnectionRefused: logRefusedConnections(log),
+      }),
   ).catch(async (error) => {
     await app.stop()
     throw error
   })
   const local = `http://localhost:${server.port}`
-  const creating = ensureAdministrator({ ...app.context(), origin: settings.baseUrl ?? local }, settings.admin)
+  const creating =
+    work?.role === 'serve'
+      ? Promise.resolve({})
+      : ensureAdministrator({ ...app.context(), origin: settings.baseUrl ?? local }, settings.admin)
   const first = await creating.catch((error): Awaited<typeof creating> => {
     if (!isDatabaseUnavailable(error)) throw error
     log.error({ err: error }, 'the first administrator could not be created')
@@ -51,6 +63,8 @@ async function start() {
     ),
   )
   app.startJobs()
+  if (work)
+    followSupervisor({ port: server.port, wake: (job) => app.context().wake[job](), stop: () => void stop('SIGTERM') })
 
   let stopping: number | undefined
   const end = (why: string) => {

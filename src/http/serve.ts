@@ -31,6 +31,8 @@ export async function serve(
     bodyMs?: number
     unreadBodyMs?: number
     maxConnections?: number
+    /** Other processes listen on the same port. */
+    reusePort?: boolean
     onConnectionRefused?: () => void
   },
 ): Promise<RunningServer> {
@@ -112,10 +114,13 @@ function limitBody(
   request.once('close', () => clearTimeout(timer))
 }
 
-function listen(server: Server, { port, host }: { port: number; host: string | undefined }): Promise<void> {
+function listen(
+  server: Server,
+  { port, host, reusePort = false }: { port: number; host: string | undefined; reusePort?: boolean },
+): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject)
-    server.listen({ port, ...(host && { host }) }, () => {
+    server.listen({ port, reusePort, ...(host && { host }) }, () => {
       server.off('error', reject)
       resolve()
     })

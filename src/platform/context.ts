@@ -103,3 +103,6 @@ export interface WakeUps {
   /** Content changed: see `cache-invalidation.ts`. Resolves when this process serves the new content; never rejects. */
   invalidation(): Promise<void>
 }
+
+/** The jobs that may run in another process. */
+export type WakenJob = Exclude<keyof WakeUps, 'invalidation'>

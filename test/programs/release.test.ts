@@ -12,7 +12,7 @@ import { waitUntil } from '../support/wait-until.ts'
 /** The arguments of an instruction of the last stage, which are JSON. */
 function lastInstruction(name: string): string[] {
   const lines = readFileSync('Dockerfile', 'utf8').split('\n')
-  const line = lines.findLast((one) => one.trimStart().startsWith(`${name} [`)) ?? ''
+  const line = lines.findLast((one) => one.startsWith(`${name} [`)) ?? ''
   return JSON.parse(line.slice(line.indexOf('[')))
 }
 

@@ -100,6 +100,7 @@ const schema = {
   OIDC_CLIENT_ID: { read: z.string().min(1).max(500).optional(), wanted: 'what the provider calls this site' },
   OIDC_CLIENT_SECRET: { read: z.string().min(1).max(1_000).optional(), wanted: 'the secret that goes with it' },
   OIDC_LABEL: { read: z.string().min(1).max(60).optional(), wanted: 'what the button on /login says' },
+  WORKERS: { read: z.coerce.number().int().min(1).max(64).default(1), wanted: 'processes, 1 to 64' },
   MAX_CONNECTIONS: { read: z.coerce.number().int().min(1).max(100_000).default(4_000), wanted: '1 to 100000' },
   DRAIN_SECONDS: { read: z.coerce.number().int().min(0).max(300).default(5), wanted: 'seconds, 0 to 300' },
   LOG_LEVEL: {
@@ -163,6 +164,8 @@ export interface Settings {
   admin: { email: string; password: string } | undefined
   /** The external identity provider; `/login` has a button for it. */
   oidc: { issuer: string; clientId: string; clientSecret: string; label: string | undefined } | undefined
+  /** How many processes serve on this machine. */
+  workers: number
   /** The maximum number of client connections. */
   maxConnections: number
   /** How long the program still answers after SIGTERM, so that load balancers notice that it is not ready. */
@@ -252,6 +255,7 @@ export function readSettings(env: Record<string, string | undefined> = process.e
       clientSecret: oidc[2] as string,
       label: read('OIDC_LABEL'),
     },
+    workers: read('WORKERS'),
     maxConnections: read('MAX_CONNECTIONS'),
     drainMs: read('DRAIN_SECONDS') * 1_000,
     backupDir: read('BACKUP_DIR'),

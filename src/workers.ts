@@ -1,0 +1,120 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Settings } from './platform/config/settings.ts'
+import { validating } from './platform/config/unusable-settings.ts'
+import type { WakenJob } from './platform/context.ts'
+import { createLog } from './platform/log/log.ts'
+
+/** One worker also runs the background jobs, the others only serve. */
+export type WorkerRole = 'jobs' | 'serve'
+
+/** What a worker tells the supervisor: that it serves, or that a job has work. */
+type Report = { port: number } | { job: WakenJob }
+
+/** A worker that lived longer than this is started again at once. */
+const steadyMs = 10_000
+const longestPauseMs = 30_000
+
+/** What the supervisor gave this process to do; undefined for a process that serves alone. */
+export function assignedWork(): { role: WorkerRole; port: number } | undefined {
+  const [, , role, port] = process.argv
+  return process.send && (role === 'jobs' || role === 'serve') ? { role, port: Number(port) } : undefined
+}
+
+/** Tells the supervisor that a job has work, for the worker that runs the jobs. */
+export const reportWork = (job: WakenJob): void => report({ job })
+
+const report = (message: Report): void => {
+  // The supervisor may be gone; then this worker is about to stop.
+  if (process.connected) process.send?.(message, () => {})
+}
+
+/** Tells the supervisor that this worker serves, and does what it asks. Stops when the supervisor is gone. */
+export function followSupervisor(worker: { port: number; wake(job: WakenJob): void; stop(): void }): void {
+  process.on('message', ({ job }: { job: WakenJob }) => worker.wake(job))
+  process.on('disconnect', worker.stop)
+  report({ port: worker.port })
+}
+
+/**
+ * Starts the workers, which share the port, and starts one again that ends. Resolves never: it exits when it was told to
+ * stop and the workers have, or when the first worker cannot start.
+ */
+export async function superviseWorkers(settings: Settings): Promise<never> {
+  const log = createLog(settings.logLevel)
+  const workers = new Map<number, ChildProcess>()
+  let port = settings.port
+  let stopping = false
+  let exitCode = 0
+
+  const stop = (signal: 'SIGTERM' | 'SIGINT') => {
+    stopping = true
+    for (const worker of workers.values()) worker.kill(signal)
+  }
+  process.on('SIGTERM', () => stop('SIGTERM'))
+  process.on('SIGINT', () => stop('SIGINT'))
+
+  // Workers share the port with anyone who asks for it; another program must not get half of the visitors.
+  if (port !== 0) await validating('PORT', () => refuseUsedPort(settings))
+
+  /** Starts one worker and waits until it serves or ends. */
+  const start = async (index: number): Promise<ChildProcess> => {
+    const role: WorkerRole = index === 0 ? 'jobs' : 'serve'
+    const worker = fork(process.argv[1] ?? '', [role, String(port)])
+    workers.set(index, worker)
+    worker.on('exit', () => workers.delete(index))
+    const serving = new Promise<void>((resolve) => {
+      worker.on('message', (message: Report) => {
+        if ('job' in message) workers.get(0)?.send(message, () => {})
+        else {
+          port = message.port
+          resolve()
+        }
+      })
+    })
+    await Promise.race([serving, once(worker, 'exit')])
+    return worker
+  }
+  const keep = async (index: number, first: ChildProcess) => {
+    let worker = first
+    let pauseMs = 1_000
+    let since = performance.now()
+    for (;;) {
+      if (worker.exitCode === null && worker.signalCode === null) await once(worker, 'exit')
+      if (stopping) {
+        exitCode = Math.max(exitCode, worker.exitCode ?? 1)
+        return
+      }
+      log.error(
+        { worker: index, code: worker.exitCode, signal: worker.signalCode },
+        'a worker ended and is started again',
+      )
+      if (performance.now() - since > steadyMs) pauseMs = 1_000
+      else {
+        await pause(pauseMs)
+        pauseMs = Math.min(2 * pauseMs, longestPauseMs)
+      }
+      if (stopping) return
+      since = performance.now()
+      worker = await start(index)
+    }
+  }
+
+  // The first one migrates the database before the others open it.
+  const first = await start(0)
+  if (first.exitCode !== null || first.signalCode !== null) process.exit(stopping ? (first.exitCode ?? 1) : 1)
+  const others = Array.from({ length: settings.workers - 1 }, (_, at) => at + 1)
+  await Promise.all([keep(0, first), ...others.map(async (index) => keep(index, await start(index)))])
+  process.exit(exitCode)
+}
+
+/** @throws the error of `listen` when something listens there */
+async function refuseUsedPort({ port, host }: Pick<Settings, 'port' | 'host'>): Promise<void> {
+  const probe = createServer()
+  probe.listen({ port, ...(host && { host }) })
+  await once(probe, 'listening')
+  probe.close()
+  await once(probe, 'close')
+}

@@ -1,0 +1,50 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { freePort } from '../support/free-port.ts'
+import { aMessageOf } from '../support/people.ts'
+import { aProgram, type Program } from '../support/program.ts'
+import { json } from '../support/staff.ts'
+import { allowErrors } from '../support/test-log.ts'
+import { waitUntil } from '../support/wait-until.ts'
+
+const workersOf = ({ process: { pid } }: Program): number[] =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number)
+const serving = ({ lines }: Program) => lines.filter(({ msg }) => msg === 'listening').length
+/** The folder is made with the first email. */
+const emails = ({ dataDir }: Program) =>
+  readdirSync(dataDir, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.eml'))
+
+/** A connection to a process that was just killed is refused or reset; a browser tries again too. */
+const answer = (program: Program, init?: RequestInit) =>
+  waitUntil(() => fetch(`${program.url}${init ? '/api/contact' : '/'}`, init).catch(() => undefined), 'answer')
+
+test('several workers serve on one port, one of them sends the emails, and one that is killed is started again', async () => {
+  allowErrors(/a worker ended/)
+  const program = await aProgram({ WORKERS: '2', PORT: String(await freePort()) })
+  await waitUntil(() => serving(program) === 2, 'second worker')
+  // Each connection may reach either worker.
+  for (let turn = 0; turn < 10; turn++) {
+    expect((await fetch(program.url, { headers: { Connection: 'close' } })).status).toBe(200)
+  }
+  expect((await answer(program, json('POST', aMessageOf('roya')))).status).toBe(201)
+  const sent = await waitUntil(() => emails(program).length > 0 && emails(program).length, 'email')
+
+  // The first one runs the jobs.
+  const [first = 0, second] = workersOf(program)
+  process.kill(first, 'SIGKILL')
+  expect((await answer(program)).status).toBe(200)
+  await waitUntil(() => serving(program) === 3, 'worker in the place of the killed one')
+  expect(workersOf(program)).toContain(second)
+  expect((await answer(program, json('POST', aMessageOf('bente')))).status).toBe(201)
+  await waitUntil(() => emails(program).length > sent, 'email after that')
+
+  const running = workersOf(program)
+  expect(await program.stop()).toBe(0)
+  for (const pid of running) expect(() => process.kill(pid, 0)).toThrow('ESRCH')
+})
+
+test('a port that is in use is refused, although workers share theirs', async () => {
+  const port = String(await freePort())
+  await aProgram({ WORKERS: '2', PORT: port })
+  await expect(aProgram({ WORKERS: '2', PORT: port })).rejects.toThrow(/PORT: found .*EADDRINUSE/)
+})
