@@ -86,6 +86,7 @@ const tagOf: Record<string, keyof typeof tags | undefined> = {
   redirects: 'Pages',
   sections: 'Pages',
   collections: 'Pages',
+  health: 'Configuration',
   config: 'Configuration',
   audit: 'Audit',
 }

@@ -50,6 +50,7 @@ export const adminPaths = [
   '/admin/config/revisions/$id',
   '/admin/files',
   '/admin/files/$id',
+  '/admin/health',
   '/admin/links',
   '/admin/mail',
   '/admin/mail/letters',

@@ -1,4 +1,5 @@
-import { mkdir, open, readdir, rename, rm } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { access, mkdir, open, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { unescape as percentDecoded } from 'node:querystring'
 import type { Transporter } from 'nodemailer'
@@ -44,6 +45,8 @@ export interface Transport {
    * @returns how many
    */
   deleteOrphanedFiles(emailExists: (ids: number[]) => Promise<ReadonlySet<number>>): Promise<number>
+  /** Connects to the server and signs in, or tests that files can be written, without sending anything. */
+  verify(): Promise<void>
   close(): Promise<void>
 }
 
@@ -78,6 +81,13 @@ function smtp(url: string): Omit<Transport, 'deleteOrphanedFiles'> {
     async send(sending) {
       try {
         await (await transporter.get()).sendMail(mailOf(sending))
+      } catch (error) {
+        throw withoutPassword(error, url)
+      }
+    },
+    async verify() {
+      try {
+        await (await transporter.get()).verify()
       } catch (error) {
         throw withoutPassword(error, url)
       }
@@ -120,6 +130,10 @@ function files(folder: string): Omit<Transport, 'deleteOrphanedFiles'> {
       const name = `${sending.id}-${sending.messageId.replace(/[^\w.@-]/g, '')}.eml`
       await mkdir(folder, { recursive: true, mode: 0o700 })
       await writeAtomically(join(folder, name), info.message as Buffer, sending.date)
+    },
+    async verify() {
+      await mkdir(folder, { recursive: true, mode: 0o700 })
+      await access(folder, constants.W_OK)
     },
     async close() {},
   }

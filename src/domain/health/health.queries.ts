@@ -1,0 +1,34 @@
+import { sql } from 'kysely'
+import type { Database, Transaction } from '../../platform/db/database.ts'
+
+/** When the oldest waiting email was queued, and how many failed since an instant. */
+export async function findMailTrouble(
+  db: Database,
+  { since }: { since: Date },
+): Promise<{ waitingSince: Date | undefined; failed: number }> {
+  const waiting = await db
+    .selectFrom('outbox')
+    .select('created_at')
+    .where('state', '=', 'waiting')
+    .orderBy('created_at')
+    .limit(1)
+    .executeTakeFirst()
+  const { failed } = await db
+    .selectFrom('outbox')
+    .select((eb) => eb.fn.countAll().as('failed'))
+    .where('state', '=', 'failed')
+    // `next_attempt_at` of a failed email is when it failed.
+    .where('next_attempt_at', '>=', since.toISOString())
+    .executeTakeFirstOrThrow()
+  return { waitingSince: waiting && new Date(waiting.created_at), failed: Number(failed) }
+}
+
+/** The names of the migrations that the database has. */
+export async function listMigrations(db: Database): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db)
+  return rows.map(({ name }) => name)
+}
+
+/** The queued emails about a subject. */
+export const listEmailsAbout = (tx: Transaction, about: string): Promise<{ template: string; data: string }[]> =>
+  tx.selectFrom('outbox').select(['template', 'data']).where('about', '=', about).execute()

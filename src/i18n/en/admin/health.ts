@@ -1,0 +1,20 @@
+import type { health as dutch } from '../../nl/admin/health.ts'
+import type { Texts } from '../../nl/index.ts'
+
+export const health: Texts<typeof dutch> = {
+  lead: 'Whether everything works, and if not, what you can do about it. The program looks every five minutes.',
+  again: 'Check everything now',
+  checkedAt: 'Checked: {{when}}',
+  good: 'All is well.',
+  trouble_one: '{{count, number}} line needs your attention.',
+  trouble_other: '{{count, number}} lines need your attention.',
+  open: 'To this screen',
+  outcomes: { good: 'Good', attention: 'Attention', failed: 'Failed', unknown: 'Unknown' },
+  areas: {
+    data: 'Data',
+    mail: 'Email',
+    address: 'The address of your website',
+    content: 'Content',
+    program: 'Program',
+  },
+}

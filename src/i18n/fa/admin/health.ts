@@ -1,0 +1,20 @@
+import type { health as dutch } from '../../nl/admin/health.ts'
+import type { Texts } from '../../nl/index.ts'
+
+export const health: Texts<typeof dutch> = {
+  lead: 'آیا همه‌چیز کار می‌کند، و اگر نه، چه می‌توانید بکنید. برنامه هر پنج دقیقه نگاه می‌کند.',
+  again: 'بررسی دوبارهٔ همه‌چیز',
+  checkedAt: 'بررسی‌شده: {{when}}',
+  good: 'همه‌چیز خوب است.',
+  trouble_one: '{{count, number}} مورد نیاز به توجه شما دارد.',
+  trouble_other: '{{count, number}} مورد نیاز به توجه شما دارند.',
+  open: 'رفتن به این صفحه',
+  outcomes: { good: 'خوب', attention: 'توجه', failed: 'ناموفق', unknown: 'نامعلوم' },
+  areas: {
+    data: 'داده‌ها',
+    mail: 'ایمیل',
+    address: 'نشانی وب‌سایت شما',
+    content: 'محتوا',
+    program: 'برنامه',
+  },
+}

@@ -1,0 +1,17 @@
+export const health = {
+  lead: 'Of alles werkt, en zo niet, wat u eraan kunt doen. Het programma kijkt elke vijf minuten.',
+  again: 'Alles nu nakijken',
+  checkedAt: 'Nagekeken: {{when}}',
+  good: 'Alles is goed.',
+  trouble_one: '{{count, number}} regel vraagt uw aandacht.',
+  trouble_other: '{{count, number}} regels vragen uw aandacht.',
+  open: 'Naar dit scherm',
+  outcomes: { good: 'Goed', attention: 'Let op', failed: 'Mislukt', unknown: 'Onbekend' },
+  areas: {
+    data: 'Gegevens',
+    mail: 'E-mail',
+    address: 'Het adres van uw website',
+    content: 'Inhoud',
+    program: 'Programma',
+  },
+}

@@ -1,0 +1,405 @@
+import type { LookupAddress, lookup } from 'node:dns'
+import { mkdir, open, readFile, utimes, writeFile } from 'node:fs/promises'
+import { createServer as createPlainServer, type Server as HttpServer, type RequestListener } from 'node:http'
+import { createServer as createSecureServer } from 'node:https'
+import type { AddressInfo, Server } from 'node:net'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { SMTPServer } from 'smtp-server'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { checkSetup } from '../../src/cli/check-config.ts'
+import { printHealth } from '../../src/cli/doctor.ts'
+import { type Health, type HealthCheck, healthChecks } from '../../src/contract/health.ts'
+import { defaultSpamSettings } from '../../src/contract/spam.ts'
+import type { CanaryContext } from '../../src/domain/health/check.ts'
+import { createHealthMonitor, type HealthResult, toLines } from '../../src/domain/health/health.ts'
+import { sqlite } from '../../src/platform/db/dialect/sqlite.ts'
+import { createTransport } from '../../src/platform/mail/transport.ts'
+import { certificate, certificateKey } from '../support/certificate.ts'
+import { closeAfterTest } from '../support/close-after-test.ts'
+import { databases } from '../support/databases.ts'
+import { aMailbox } from '../support/mailbox.ts'
+import { sendMessage } from '../support/messages.ts'
+import { aParagraph, publishedPage } from '../support/pages.ts'
+import { as, type SignedIn } from '../support/staff.ts'
+import { aTestApp, type TestApp } from '../support/test-app.ts'
+import { waitUntil } from '../support/wait-until.ts'
+
+const hour = 60 * 60_000
+
+async function look(who: SignedIn, language = 'nl', query = '?fresh=yes'): Promise<Health['lines']> {
+  const response = await who.request(`/api/health${query}`, { headers: { 'accept-language': language } })
+  expect(response.status).toBe(200)
+  return ((await response.json()) as Health).lines
+}
+
+const outcomeOf = (lines: Health['lines'], check: HealthCheck) => {
+  const { outcome, text } = lines.find((line) => line.check === check) as Health['lines'][number]
+  return `${outcome}: ${text}`
+}
+
+/** Names of sites resolve to this machine, which counts as public. */
+const onThisMachine = {
+  isPublic: () => true,
+  resolve: ((_name: string, { family }: { family?: number }, done: (error: null, found: LookupAddress[]) => void) =>
+    done(null, family === 6 ? [] : [{ address: '127.0.0.1', family: 4 }])) as unknown as typeof lookup,
+  ca: certificate,
+}
+
+async function listening(server: Server): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  closeAfterTest(() => {
+    if ('closeAllConnections' in server) (server as HttpServer).closeAllConnections()
+    server.close()
+  })
+  return (server.address() as AddressInfo).port
+}
+
+describe.each(databases)('on %s', (database) => {
+  test('a site that works has a line for each check, in the language of the reader, and says so to metrics', async () => {
+    const token = 'alleen-voor-wie-meet'
+    const site = await aTestApp({ database, settings: { metricsToken: token, baseUrl: 'http://127.0.0.1:1' } })
+    const bente = await as(site, 'beheerder')
+    const lines = await look(bente)
+    expect(lines.map(({ check }) => check)).toEqual(healthChecks)
+    const good: HealthCheck[] = ['database', 'integrity', 'emails', 'schedules', 'links', 'version', 'clock']
+    expect(lines.filter(({ outcome }) => outcome === 'good').map(({ check }) => check)).toEqual(
+      expect.arrayContaining(good),
+    )
+    expect(outcomeOf(lines, 'mailServer')).toMatch(/^attention: Er is geen mailserver ingesteld/)
+    expect(outcomeOf(lines, 'reachable')).toMatch(/^unknown: http:\/\/127\.0\.0\.1:1 leidt naar een privénetwerk/)
+
+    for (const [language, label] of [
+      ['fa', 'پایگاه داده'],
+      ['en', 'Database'],
+    ] as const) {
+      const again = await look(bente, language, '')
+      expect(again[0]?.label).toBe(label)
+      for (const { text } of again) expect(text).not.toMatch(/\{\{|health\./)
+    }
+    const metrics = await site.request('/metrics', { headers: { Authorization: `Bearer ${token}` } })
+    expect(await metrics.text()).toContain('etalage_health{check="integrity",outcome="good"} 1')
+  })
+
+  test('each trouble in the data has a line that says what to do, until it is over', async () => {
+    let now = new Date('2026-11-21T11:00:00Z')
+    const site = await aTestApp({ database, now: () => now, startJobs: false })
+    const bente = await as(site, 'beheerder')
+    await publishedPage(bente, {
+      title: 'Ons werk',
+      slug: 'ons-werk',
+      body: [aParagraph('<a href="/bestaat-niet">verder</a>')],
+    })
+    const email = {
+      message_id: '<a@example.nl>',
+      template: 'contactChange',
+      locale: 'nl',
+      data: '{}',
+      recipient: 'bente@example.nl',
+      attempts: 3,
+      created_at: now.toISOString(),
+      next_attempt_at: now.toISOString(),
+    }
+    await site.db
+      .insertInto('outbox')
+      .values([
+        { ...email, state: 'waiting' },
+        { ...email, message_id: '<b@example.nl>', state: 'failed' },
+      ])
+      .execute()
+    await site.db.updateTable('page_text').set({ publish_at: now.toISOString() }).execute()
+    await sql`insert into kysely_migration (name, timestamp) values ('9999-later', '')`.execute(site.db)
+
+    now = new Date(now.getTime() + 2 * hour)
+    const lines = await look(bente)
+    expect(outcomeOf(lines, 'emails')).toMatch(/^failed: .*wacht sinds zaterdag 21 november 2026 om 12:00/)
+    expect(outcomeOf(lines, 'schedules')).toMatch(/^failed: De publicatie die op zaterdag 21 november 2026 om 12:00/)
+    expect(outcomeOf(lines, 'links')).toMatch(/^attention: 1 adres waarnaar u linkt/)
+    expect(outcomeOf(lines, 'version')).toMatch(/^failed: .*9999-later/)
+    expect(lines.find(({ check }) => check === 'emails')?.screen).toBe('/admin/mail')
+
+    await site.db.updateTable('outbox').set({ state: 'sent' }).where('state', '=', 'waiting').execute()
+    await site.db.updateTable('page_text').set({ publish_at: null }).execute()
+    await sql`delete from kysely_migration where name = '9999-later'`.execute(site.db)
+    const after = await look(bente)
+    expect(outcomeOf(after, 'emails')).toMatch(/^attention: 1 e-mail is/)
+    expect(outcomeOf(after, 'schedules')).toMatch(/^good/)
+    expect(outcomeOf(after, 'version')).toMatch(/^good/)
+  })
+
+  test('a trial message takes the way of the contact form, and nothing of it is left', async () => {
+    const mailbox = await aMailbox()
+    const site = await aTestApp({ database, settings: { smtpUrl: mailbox.url, baseUrl: 'http://127.0.0.1:1' } })
+    const bente = await as(site, 'beheerder')
+    await sendMessage(site, 'roya')
+    await mailbox.received(2)
+    const rows = async () => {
+      const tables = ['message', 'outbox', 'audit', 'visit_total', 'restore_journal'] as const
+      return Promise.all(tables.map(async (name) => site.db.selectFrom(name).selectAll().orderBy(sql`1`).execute()))
+    }
+    // What was sent is marked as sent a moment after the server has it.
+    await waitUntil(
+      async () => (await rows())[1]?.every((one) => 'state' in one && one.state === 'sent'),
+      'emails sent',
+    )
+    const before = await rows()
+    expect(outcomeOf(await look(bente), 'canary')).toMatch(/^good: /)
+    expect(await rows()).toEqual(before)
+    expect(mailbox.emails).toHaveLength(2)
+  })
+
+  test('a form that cannot store, suspects everybody or whose mail is refused is told', async () => {
+    const site = await aTestApp({ database, startJobs: false })
+    const canaryWith = async (different: Partial<CanaryContext>) => {
+      const context = { ...site.app.context(), renderEmail: async () => {}, verifyMail: async () => {}, ...different }
+      return (await resultsOf(site, { canary: () => context })).canary
+    }
+    const { site: configured } = site.app.context()
+    const broken = async () => {
+      throw new Error('a recipient is missing')
+    }
+    expect(await canaryWith({ renderEmail: broken })).toMatchObject({ outcome: 'failed', text: 'canaryNotRendered' })
+    const strict = { ...configured, spam: { ...defaultSpamSettings, threshold: 0 } }
+    expect(await canaryWith({ site: strict })).toMatchObject({ outcome: 'attention', text: 'canarySpam' })
+
+    const server = new SMTPServer({
+      allowInsecureAuth: true,
+      disabledCommands: ['STARTTLS'],
+      logger: false,
+      onAuth: (_login, _session, done) => done(new Error('no such login: geheim-123')),
+    })
+    // A client may disconnect at any time.
+    server.on('error', () => {})
+    const port = await listening(server.server)
+    const smtpUrl = `smtp://etalage:geheim-123@127.0.0.1:${port}`
+    const refused = createTransport({ smtpUrl, dataDir: site.settings.dataDir })
+    closeAfterTest(() => refused.close())
+    const found = await canaryWith({ verifyMail: () => refused.verify() })
+    expect(found).toMatchObject({ outcome: 'failed', text: 'canaryNotHandedOver' })
+    expect(String(found.values?.reason)).toContain('no such login: [hidden]')
+
+    await sql`alter table message rename to message_away`.execute(site.db)
+    expect(await canaryWith({})).toMatchObject({ outcome: 'failed', text: 'canaryNotStored' })
+  })
+
+  test('a database that does not answer is told without an error', async () => {
+    const site = await aTestApp({ database, startJobs: false })
+    await site.db.schema.dropTable('cache_invalidation_clock').execute()
+    expect((await resultsOf(site)).database).toMatchObject({ outcome: 'failed', text: 'databaseAway' })
+  })
+})
+
+/** What a monitor of its own finds. */
+async function resultsOf(site: TestApp, different: object = {}): Promise<Record<HealthCheck, HealthResult>> {
+  const found = await createHealthMonitor(() => ({ ...sourceOf(site), ...different })).look()
+  return Object.fromEntries(found.map((one) => [one.check, one])) as Record<HealthCheck, HealthResult>
+}
+
+const sourceOf = (site: TestApp) => ({
+  ...site.app.context(),
+  origin: 'http://127.0.0.1:1',
+  sendsMail: true,
+  dataDir: site.settings.dataDir,
+  backupDir: join(site.settings.dataDir, 'backups'),
+  quotaBytes: undefined,
+})
+
+test('a page of SQLite that was overwritten is found', async () => {
+  const site = await aTestApp()
+  await sql`pragma wal_checkpoint(truncate)`.execute(site.db)
+  await site.stop()
+  const path = join(site.settings.dataDir, 'etalage.sqlite')
+  const file = await open(path, 'r+')
+  const { size } = await file.stat()
+  for (let at = 8 * 4096; at < size; at += 4096) await file.write(Buffer.alloc(64, 0xff), 0, 64, at)
+  await file.close()
+  const damage = await sqlite(path)
+    .findDamage(site.db)
+    .catch((error: Error) => [error.message])
+  expect(damage).not.toEqual([])
+  expect(damage).not.toBeUndefined()
+})
+
+test('the age of the newest backup and the room for files are told', async () => {
+  const site = await aTestApp({ startJobs: false })
+  expect((await resultsOf(site)).backup).toMatchObject({ outcome: 'attention', text: 'backupNone' })
+  const folder = join(site.settings.dataDir, 'backups')
+  await mkdir(folder)
+  const path = join(folder, 'etalage-2026-11-21T11-00-00.000Z.tar.age')
+  await writeFile(path, '')
+  await writeFile(join(folder, 'etalage-2026-11-22.tar.age.partial'), '')
+  for (const [days, outcome, text] of [
+    [1, 'good', 'backupGood'],
+    [3, 'attention', 'backupLate'],
+    [9, 'failed', 'backupMissing'],
+  ] as const) {
+    const at = new Date(Date.now() - days * 24 * hour)
+    await utimes(path, at, at)
+    expect((await resultsOf(site)).backup).toMatchObject({ outcome, text })
+  }
+  const { bytes } = await site.db
+    .selectFrom('stored_blob')
+    .select((eb) => eb.fn.sum('bytes').as('bytes'))
+    .executeTakeFirstOrThrow()
+  expect(bytes).toBeNull()
+  await site.db
+    .insertInto('stored_blob')
+    .values({ id: 'a'.repeat(64), bytes: 95, state: 'stored', at: new Date().toISOString() } as never)
+    .execute()
+  expect((await resultsOf(site, { quotaBytes: 100 })).storage).toMatchObject({ outcome: 'attention' })
+  expect((await resultsOf(site, { quotaBytes: 95 })).storage).toMatchObject({ outcome: 'failed' })
+})
+
+test('what others see at the public address: certificate, redirect, headers, security.txt', async () => {
+  let answer: RequestListener = () => {}
+  let plainAnswer: RequestListener = () => {}
+  const secure = createSecureServer({ cert: certificate, key: certificateKey }, (...all) => answer(...all))
+  const port = await listening(secure)
+  const plainPort = await listening(createPlainServer((...all) => plainAnswer(...all)))
+  const origin = `https://site.example:${port}`
+  let now = new Date('2026-11-21T11:00:00Z')
+  const site = await aTestApp({
+    now: () => now,
+    startJobs: false,
+    settings: { baseUrl: origin },
+  })
+  const monitor = createHealthMonitor(() => ({ ...sourceOf(site), origin }), {
+    inspect: { ...onThisMachine, plainPort },
+  })
+  const linesNow = async () => toLines(await monitor.look({ fresh: true }), 'nl')
+  // What the program itself answers, as a proxy would pass it on.
+  answer = async (request, response) => {
+    const own = await site.request(request.url ?? '/')
+    response.writeHead(own.status, Object.fromEntries(own.headers)).end(await own.text())
+  }
+  plainAnswer = (request, response) => response.writeHead(308, { location: origin + request.url }).end()
+
+  let lines = await linesNow()
+  for (const check of ['reachable', 'certificate', 'https', 'headers', 'securityTxt'] as const)
+    expect(outcomeOf(lines, check)).toMatch(/^good/)
+  expect(outcomeOf(lines, 'ipv6')).toMatch(/^attention: .*AAAA/)
+
+  plainAnswer = (_request, response) => response.end('welkom')
+  now = new Date('2049-12-25T11:00:00Z')
+  answer = (_request, response) => response.writeHead(502).end()
+  lines = await linesNow()
+  expect(outcomeOf(lines, 'reachable')).toMatch(/^failed: .*502/)
+  expect(outcomeOf(lines, 'certificate')).toMatch(/^attention: .*1 januari 2050/)
+  expect(outcomeOf(lines, 'https')).toMatch(/^attention: /)
+  expect(outcomeOf(lines, 'headers')).toMatch(/^attention: .*content-security-policy.*strict-transport-security/)
+  expect(outcomeOf(lines, 'securityTxt')).toMatch(/^attention: /)
+
+  now = new Date('2050-02-01T11:00:00Z')
+  answer = (_request, response) => response.end('Expires: 2020-01-01T00:00:00Z')
+  lines = await linesNow()
+  expect(outcomeOf(lines, 'certificate')).toMatch(/^failed: .*verlopen/)
+  expect(outcomeOf(lines, 'securityTxt')).toMatch(/^attention: .*verlopen/)
+
+  secure.closeAllConnections()
+  secure.close()
+  for (const check of ['reachable', 'certificate', 'https', 'headers', 'ipv6', 'securityTxt'] as const)
+    expect(outcomeOf(await linesNow(), check)).toMatch(/^unknown: .*was van hier niet te bereiken/)
+})
+
+test('security.txt names the legal address and expires within a year', async () => {
+  const site = await aTestApp({ settings: { baseUrl: 'https://www.voorbeeld.nl' } })
+  const response = await site.request('/.well-known/security.txt')
+  expect(response.headers.get('content-type')).toBe('text/plain; charset=UTF-8')
+  const text = await response.text()
+  expect(text).toContain(`Contact: mailto:${site.app.context().site.legal.email}\n`)
+  expect(text).toContain('Canonical: https://www.voorbeeld.nl/.well-known/security.txt\n')
+  const days = (Date.parse(/Expires: (\S+)/.exec(text)?.[1] ?? '') - Date.now()) / (24 * hour)
+  expect(days).toBeGreaterThan(150)
+  expect(days).toBeLessThan(365)
+})
+
+test('a clock that jumps is told for a day', async () => {
+  const site = await aTestApp({ startJobs: false })
+  let [wall, steady] = [Date.now(), 0]
+  const monitor = createHealthMonitor(() => ({ ...sourceOf(site), now: () => new Date(wall) }), {
+    steadyMs: () => steady,
+  })
+  const clock = async () => (await monitor.look({ fresh: true })).find(({ check }) => check === 'clock')
+  expect(await clock()).toMatchObject({ outcome: 'good' })
+  ;[wall, steady] = [wall + hour, steady + 1_000]
+  expect(await clock()).toMatchObject({ outcome: 'attention', values: { seconds: 3_599 } })
+  ;[wall, steady] = [wall + 25 * hour, steady + 25 * hour]
+  expect(await clock()).toMatchObject({ outcome: 'good' })
+})
+
+test('the command check-config names what would stop the start, with its line, and changes nothing', async () => {
+  const site = await aTestApp({ startJobs: false })
+  const printed = printedText()
+  const file = join(site.settings.dataDir, 'other.config.json')
+  const delivered = await readFile('site.config.json', 'utf8')
+  const check = async (settings: Record<string, string>) => {
+    for (const [name, value] of Object.entries({ DATA_DIR: site.settings.dataDir, ...settings }))
+      vi.stubEnv(name, value)
+    printed.length = 0
+    const code = await checkSetup()
+    return { code, text: printed.join('') }
+  }
+  await writeFile(file, delivered)
+  expect(await check({ SITE_CONFIG: file })).toEqual({
+    code: 0,
+    text: `environment: the settings are valid.\n${file}: the configuration is valid.\ndatabase: it fits this version of the program.\n`,
+  })
+
+  const recipients = delivered.split('\n').findIndex((line) => line.includes('"recipients"')) + 1
+  await writeFile(file, delivered.replace(/("recipients": \[\s*)"[^"]*"/, '$1"geen adres"'))
+  const wrong = await check({ SITE_CONFIG: file })
+  expect(wrong.code).toBe(1)
+  expect(Number(/line (\d+), contact\.recipients\.0/.exec(wrong.text)?.[1]) - recipients).toBeLessThan(2)
+  await writeFile(file, '{"version": ')
+  expect((await check({ SITE_CONFIG: file })).text).toMatch(/this is not JSON/)
+
+  await writeFile(file, delivered)
+  const count = async () => (await sql`select * from kysely_migration`.execute(site.db)).rows.length
+  await sql`delete from kysely_migration where name = '0036-file-descriptions'`.execute(site.db)
+  const before = await count()
+  const older = await check({ SITE_CONFIG: file })
+  expect(older).toMatchObject({ code: 0, text: expect.stringContaining('migrates it (0036-file-descriptions') })
+  await sql`insert into kysely_migration (name, timestamp) values ('9999-later', '')`.execute(site.db)
+  expect(await check({ SITE_CONFIG: file })).toMatchObject({ code: 1, text: expect.stringContaining('9999-later') })
+  expect(await count()).toBe(before + 1)
+
+  const unset = await check({ PORT: 'abc', SMTP_URL: 'http://post' })
+  expect(unset).toMatchObject({ code: 1, text: expect.stringMatching(/PORT: found "abc".*SMTP_URL: found/s) })
+})
+
+test('the command doctor prints the same lines, and its exit code says whether one failed', async () => {
+  const site = await aTestApp({ startJobs: false })
+  const backups = join(site.settings.dataDir, 'backups')
+  const settings = { DATA_DIR: site.settings.dataDir, BASE_URL: 'http://127.0.0.1:1', BACKUP_DIR: backups }
+  for (const [name, value] of Object.entries(settings)) vi.stubEnv(name, value)
+  const printed = printedText()
+  expect(await printHealth({ json: true })).toBe(0)
+  const { outcome, lines } = JSON.parse(printed.join(''))
+  expect(outcome).toBe('attention')
+  expect(lines.map(({ check }: { check: string }) => check)).toEqual(healthChecks)
+
+  const old = join(backups, 'etalage-2020-01-01.tar.age')
+  await mkdir(backups)
+  await writeFile(old, '')
+  await utimes(old, new Date('2020-01-01'), new Date('2020-01-01'))
+  printed.length = 0
+  expect(await printHealth({ json: false })).toBe(1)
+  expect(printed.join('')).toMatch(/^FAIL {2}Backup: The newest backup is of .* 2020/m)
+
+  await sql`insert into kysely_migration (name, timestamp) values ('9999-later', '')`.execute(site.db)
+  await expect(printHealth({ json: false })).rejects.toThrow(/9999-later/)
+})
+
+/** What the commands print from now on; settings that the test gives them end with it. */
+function printedText(): string[] {
+  const printed: string[] = []
+  const written = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
+    printed.push(String(text))
+    return true
+  })
+  onTestFinished(() => {
+    written.mockRestore()
+    vi.unstubAllEnvs()
+  })
+  return printed
+}
