@@ -384,7 +384,7 @@ export async function createApp(options: {
         search: startSearchIndexer({ context, log }),
         purge: startPurge({ context, log }),
         filePurge: startFilePurge({ context, log }),
-        health: startHealthJob({ monitor: health, log }),
+        health: startHealthJob({ context, monitor: health, log }),
       }
     },
     warm() {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { rowId } from './list.ts'
 
 /** Every check, by what it is about, in the order in which they are shown. Names are permanent: alarms and metrics use them. */
 export const healthAreas = {
@@ -40,3 +41,28 @@ export type HealthLine = z.infer<typeof healthLine>
 
 export const health = z.object({ lines: z.array(healthLine) }).meta({ id: 'Health' })
 export type Health = z.infer<typeof health>
+
+const webhook = z
+  .url({ protocol: /^https?$/ })
+  .max(2_000)
+  .nullable()
+  .describe('Gets a POST with JSON when trouble begins and when it is over')
+
+export const healthAlarms = z
+  .object({
+    /** Everybody who may be told. */
+    people: z.array(z.object({ id: z.int(), name: z.string(), email: z.string(), isTold: z.boolean() })),
+    webhook,
+    version: z.int(),
+  })
+  .meta({ id: 'HealthAlarms' })
+export type HealthAlarms = z.infer<typeof healthAlarms>
+
+export const newHealthAlarms = z
+  .strictObject({
+    people: z.array(rowId).max(200).describe('Ids of users who may change the settings'),
+    webhook,
+    version: z.int().optional(),
+  })
+  .meta({ id: 'NewHealthAlarms' })
+export type NewHealthAlarms = z.infer<typeof newHealthAlarms>

@@ -28,6 +28,7 @@ export const emailTemplates = {
   ],
   contactChange: ['contactChange'],
   pageReview: ['pageOffered', 'pageReturned'],
+  healthAlarm: ['healthAlarm'],
 } as const
 export type EmailTemplate = keyof typeof emailTemplates
 export type EmailKind = (typeof emailTemplates)[EmailTemplate][number]

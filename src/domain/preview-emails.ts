@@ -12,6 +12,7 @@ import type { Context } from '../platform/context.ts'
 import { allow } from './allow.ts'
 import type { ContactChangeEmail } from './configuration/contact-change.ts'
 import { renderEmail } from './email-templates.ts'
+import type { HealthAlarmEmail } from './health/alarms.ts'
 import type { MessageEmail, ReplyEmail } from './messages/message-email.ts'
 import type { ReviewEmail } from './pages/review-email.ts'
 import type { ConfirmationEmail, NoticeEmail } from './profile/profile-email.ts'
@@ -144,6 +145,14 @@ const samples: Record<EmailKind, Sample> = {
   passkeyRemoved: notice('passkeyRemoved'),
   pageOffered: review('offered'),
   pageReturned: review('returned'),
+  healthAlarm: (_ctx, locale): HealthAlarmEmail => {
+    const t = translator(locale)
+    return {
+      to: recipientIn(locale).address,
+      began: [{ label: t('health.checks.disk'), text: t('health.findings.diskFull', { free: '150 MB' }) }],
+      over: [{ label: t('health.checks.database'), text: t('health.findings.databaseGood') }],
+    }
+  },
   contactChange: ({ site, now }, locale): ContactChangeEmail => ({
     to: recipientIn(locale).address,
     by: recipientIn(locale).name,

@@ -11,10 +11,12 @@ import { checkSetup } from '../../src/cli/check-config.ts'
 import { printHealth } from '../../src/cli/doctor.ts'
 import { type Health, type HealthCheck, healthChecks } from '../../src/contract/health.ts'
 import { defaultSpamSettings } from '../../src/contract/spam.ts'
+import { callWebhook, tellTrouble } from '../../src/domain/health/alarms.ts'
 import type { CanaryContext } from '../../src/domain/health/check.ts'
 import { createHealthMonitor, type HealthResult, toLines } from '../../src/domain/health/health.ts'
 import { sqlite } from '../../src/platform/db/dialect/sqlite.ts'
 import { createTransport } from '../../src/platform/mail/transport.ts'
+import { postPublic } from '../../src/platform/net/post-public.ts'
 import { certificate, certificateKey } from '../support/certificate.ts'
 import { closeAfterTest } from '../support/close-after-test.ts'
 import { databases } from '../support/databases.ts'
@@ -180,6 +182,75 @@ describe.each(databases)('on %s', (database) => {
 
     await sql`alter table message rename to message_away`.execute(site.db)
     expect(await canaryWith({})).toMatchObject({ outcome: 'failed', text: 'canaryNotStored' })
+  })
+
+  test('trouble is told once when it lasts and once when it is over, never for a blip, over two copies', async () => {
+    const site = await aTestApp({ database, startJobs: false })
+    const other = await aTestApp({ beside: site, database, startJobs: false })
+    const [bente, rik] = [await as(site, 'beheerder'), await as(site, 'redacteur')]
+    await site.db.updateTable('user').set({ locale: 'fa' }).where('id', '=', bente.id).execute()
+    const at = new Date()
+    const result = (outcome: HealthResult['outcome']): HealthResult =>
+      outcome === 'good'
+        ? { check: 'disk', outcome, text: 'diskGood', values: { free: { bytes: 5e9 } }, checkedAt: at }
+        : { check: 'disk', outcome, text: 'diskFull', values: { free: { bytes: 1e8 } }, checkedAt: at }
+    /** One look of each copy; a while after the one before. */
+    const lookAround = async (outcome: HealthResult['outcome']) => {
+      await site.db.updateTable('health_setting').set({ looked_at: null }).execute()
+      const looked = await Promise.all([site, other].map(({ app }) => tellTrouble(app.context(), [result(outcome)])))
+      expect(looked.filter(Boolean)).toHaveLength(1)
+    }
+    const told = () => site.db.selectFrom('outbox').select(['recipient', 'locale', 'data']).orderBy('id').execute()
+
+    const settings = await (await bente.get('/api/health/alarms')).json()
+    expect(settings.people.map(({ email }: { email: string }) => email)).toEqual(['bente@example.nl'])
+    const change = { people: [bente.id], webhook: 'http://hooks.example/alarm', version: settings.version }
+    expect((await bente.put('/api/health/alarms', { ...change, people: [rik.id] })).status).toBe(422)
+    expect((await bente.put('/api/health/alarms', change)).status).toBe(200)
+    expect((await bente.put('/api/health/alarms', change)).status).toBe(409)
+
+    for (const outcome of ['failed', 'good', 'failed', 'unknown', 'good'] as const) await lookAround(outcome)
+    expect(await told()).toEqual([])
+
+    for (const outcome of ['failed', 'failed', 'failed', 'good', 'failed', 'good', 'unknown'] as const)
+      await lookAround(outcome)
+    expect(await told()).toMatchObject([{ recipient: 'bente@example.nl', locale: 'fa' }])
+    await lookAround('good')
+    await lookAround('good')
+    const emails = await told()
+    expect(emails.map(({ data }) => JSON.parse(data)).map(({ began, over }) => [began.length, over.length])).toEqual([
+      [1, 0],
+      [0, 1],
+    ])
+    expect(emails[0]?.data).toContain('دیسک تقریباً پر است')
+
+    const posted: unknown[] = []
+    const requests = createPlainServer((request, response) => {
+      let body = ''
+      request.on('data', (part) => {
+        body += part
+      })
+      request.on('end', () => {
+        posted.push(JSON.parse(body))
+        response.writeHead(posted.length === 1 ? 503 : 204).end()
+      })
+    })
+    const port = String(await listening(requests))
+    const post: typeof postPublic = (_url, body) =>
+      postPublic(`http://hooks.example:${port}/alarm`, body, { ...onThisMachine, ports: [port] })
+    const call = () => callWebhook(site.app.context(), post)
+    expect([await call(), await call(), await call()]).toEqual([false, true, true])
+    expect(posted).toHaveLength(2)
+    expect(posted[1]).toMatchObject({
+      events: [
+        { check: 'disk', state: 'began', text: expect.stringContaining('disk is almost full') },
+        { check: 'disk', state: 'over' },
+      ],
+    })
+    expect(await postPublic(`http://127.0.0.1:${port}/`, {}, { ports: [port] })).toBe(false)
+    const inside = { resolve: onThisMachine.resolve, ports: [port] }
+    expect(await postPublic(`http://hooks.example:${port}/`, {}, inside)).toBe(false)
+    expect(posted).toHaveLength(2)
   })
 
   test('a database that does not answer is told without an error', async () => {

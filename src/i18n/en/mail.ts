@@ -33,6 +33,14 @@ export const mail = {
     operator: 'the administrator of the server',
     at: 'Changed on',
   },
+  healthAlarm: {
+    beganTitle: 'Something is wrong with the website of {{brand}}',
+    beganIntro:
+      'The website checked itself and found something wrong twice in a row. Each line says what you can do. You get no second email about this, but one when it is over.',
+    overTitle: 'The website of {{brand}} is well again',
+    overIntro: 'What was wrong is over. You need to do nothing.',
+    overLabel: 'Well again: {{label}}',
+  },
   review: {
     page: 'Page',
     language: 'Language',

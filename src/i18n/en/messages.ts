@@ -31,6 +31,7 @@ export const outbox = {
     profileNotice: 'Notice about an account',
     contactChange: 'Notice about contact messages',
     pageReview: 'Notice about a page to review',
+    healthAlarm: 'Alarm about the website',
   },
   kinds: {
     contactMessage: 'Contact message, to the company',
@@ -54,6 +55,7 @@ export const outbox = {
     contactChange: 'Notice: recipients or sender changed',
     pageOffered: 'Notice: page submitted for review',
     pageReturned: 'Notice: page sent back',
+    healthAlarm: 'Alarm: something is wrong, or well again',
   },
   sample: {
     page: 'About us',

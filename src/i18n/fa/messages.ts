@@ -29,6 +29,7 @@ export const outbox = {
     profileNotice: 'آگاهی دربارهٔ حساب',
     contactChange: 'آگاهی دربارهٔ پیام‌های فرم تماس',
     pageReview: 'آگاهی دربارهٔ صفحه‌ای برای بررسی',
+    healthAlarm: 'هشدار دربارهٔ وب‌سایت',
   },
   kinds: {
     contactMessage: 'پیام فرم تماس، به شرکت',
@@ -52,6 +53,7 @@ export const outbox = {
     contactChange: 'آگاهی: گیرندگان یا فرستنده تغییر کرد',
     pageOffered: 'آگاهی: صفحه‌ای برای بررسی فرستاده شد',
     pageReturned: 'آگاهی: صفحه برگردانده شد',
+    healthAlarm: 'هشدار: مشکلی پیش آمده یا برطرف شده است',
   },
   sample: {
     page: 'دربارهٔ ما',

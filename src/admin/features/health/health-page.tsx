@@ -17,6 +17,7 @@ import { Translated } from '../../components/translated.tsx'
 import { useText } from '../../i18n.ts'
 import { configReadRights } from '../config/config.ts'
 import { useRight } from '../sign-in/me.ts'
+import { AlarmsSection } from './alarms-section.tsx'
 import styles from './health.module.css'
 import { healthQuery, loadHealth } from './health.ts'
 
@@ -52,7 +53,14 @@ export function HealthPage() {
         )
       }
     >
-      {maySee ? <Areas /> : <NoRight />}
+      {maySee ? (
+        <>
+          <Areas />
+          <AlarmsSection />
+        </>
+      ) : (
+        <NoRight />
+      )}
     </Page>
   )
 }

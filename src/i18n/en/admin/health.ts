@@ -10,6 +10,15 @@ export const health: Texts<typeof dutch> = {
   trouble_other: '{{count, number}} lines need your attention.',
   open: 'To this screen',
   outcomes: { good: 'Good', attention: 'Attention', failed: 'Failed', unknown: 'Unknown' },
+  alarms: {
+    title: 'Alarms',
+    lead: 'When something failed at two looks in a row, these people get one email, and one more when it is over.',
+    people: 'Who gets an email',
+    webhook: 'Address of a webhook',
+    webhookHelp:
+      'Gets the same as JSON. Only a public address that begins with http:// or https://; it may stay empty.',
+    saved: 'Alarms saved',
+  },
   areas: {
     data: 'Data',
     mail: 'Email',

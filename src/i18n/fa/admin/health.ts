@@ -10,6 +10,15 @@ export const health: Texts<typeof dutch> = {
   trouble_other: '{{count, number}} مورد نیاز به توجه شما دارند.',
   open: 'رفتن به این صفحه',
   outcomes: { good: 'خوب', attention: 'توجه', failed: 'ناموفق', unknown: 'نامعلوم' },
+  alarms: {
+    title: 'هشدارها',
+    lead: 'اگر در دو بررسی پشت سر هم چیزی ناموفق باشد، این افراد یک ایمیل می‌گیرند و یکی هم وقتی برطرف شود.',
+    people: 'چه کسی ایمیل می‌گیرد',
+    webhook: 'نشانی یک وب‌هوک',
+    webhookHelp:
+      'همان را به‌صورت JSON می‌گیرد. فقط یک نشانی عمومی که با http:// یا https:// آغاز شود؛ می‌تواند خالی بماند.',
+    saved: 'هشدارها ذخیره شد',
+  },
   areas: {
     data: 'داده‌ها',
     mail: 'ایمیل',

@@ -7,6 +7,15 @@ export const health = {
   trouble_other: '{{count, number}} regels vragen uw aandacht.',
   open: 'Naar dit scherm',
   outcomes: { good: 'Goed', attention: 'Let op', failed: 'Mislukt', unknown: 'Onbekend' },
+  alarms: {
+    title: 'Waarschuwingen',
+    lead: 'Is er bij twee keer nakijken achter elkaar iets mislukt, dan krijgen deze mensen één e-mail, en nog één als het weer goed is.',
+    people: 'Wie krijgt een e-mail',
+    webhook: 'Adres van een webhook',
+    webhookHelp:
+      'Krijgt hetzelfde als JSON. Alleen een openbaar adres dat met http:// of https:// begint; leeg laten mag.',
+    saved: 'Waarschuwingen opgeslagen',
+  },
   areas: {
     data: 'Gegevens',
     mail: 'E-mail',
