@@ -29,6 +29,7 @@ export const migrationNames = [
   '0031-newest-entries',
   '0035-restore-journal',
   '0036-file-descriptions',
+  '0042-mail-settings',
   '0044-health-alarms',
 ] as const
 export type MigrationName = (typeof migrationNames)[number]
