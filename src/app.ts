@@ -151,11 +151,9 @@ export async function createApp(options: {
       ...current,
       ...settings,
       quotaBytes: settings.uploads.quotaBytes,
-      sendsMail: current.mail.sends,
       canary: () => ({
         ...current,
         renderEmail: (...email) => renderEmail(current.site, ...email),
-        verifyMail: () => transport.verify(),
       }),
       countDeadLinks: () => countDeadLinks(current, (path) => isServed({ ...current, actor: undefined }, path)),
     }

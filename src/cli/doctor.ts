@@ -1,6 +1,9 @@
 import type { HealthOutcome } from '../contract/health.ts'
 import { createHealthMonitor, toLines, worstOutcome } from '../domain/health/health.ts'
+import { loadSecret } from '../platform/config/secret.ts'
 import { readSettings } from '../platform/config/settings.ts'
+import { findSmtpSettings, smtpConnectionOf } from '../platform/mail/mail-settings.ts'
+import { createResolve } from '../platform/net/resolver.ts'
 import { print, withDatabaseAndSite } from './command-context.ts'
 
 const marks: Record<HealthOutcome, string> = { good: 'ok', attention: 'look', failed: 'FAIL', unknown: '?' }
@@ -9,10 +12,13 @@ const marks: Record<HealthOutcome, string> = { good: 'ok', attention: 'look', fa
 export async function printHealth({ json }: { json: boolean }): Promise<number> {
   const settings = readSettings()
   return withDatabaseAndSite(async (operator) => {
+    const secret = loadSecret(settings.dataDir, settings.secret)
+    const server = settings.smtpUrl ?? smtpConnectionOf(await findSmtpSettings(operator.db, secret))
     const source = {
       ...operator,
+      secret,
       origin: settings.baseUrl ?? operator.site.url,
-      sendsMail: settings.smtpUrl !== undefined,
+      mail: { sends: server !== undefined, server, resolve: createResolve(settings.dnsServer) },
       dataDir: settings.dataDir,
       backupDir: settings.backupDir,
       quotaBytes: settings.uploads.quotaBytes,

@@ -5,7 +5,6 @@ import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo, Server } from 'node:net'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { SMTPServer } from 'smtp-server'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { checkSetup } from '../../src/cli/check-config.ts'
 import { printHealth } from '../../src/cli/doctor.ts'
@@ -15,14 +14,15 @@ import { callWebhook, tellTrouble } from '../../src/domain/health/alarms.ts'
 import type { CanaryContext } from '../../src/domain/health/check.ts'
 import { createHealthMonitor, type HealthResult, toLines } from '../../src/domain/health/health.ts'
 import { sqlite } from '../../src/platform/db/dialect/sqlite.ts'
-import { createTransport } from '../../src/platform/mail/transport.ts'
 import { postPublic } from '../../src/platform/net/post-public.ts'
 import { certificate, certificateKey } from '../support/certificate.ts'
 import { closeAfterTest } from '../support/close-after-test.ts'
 import { databases } from '../support/databases.ts'
+import { aDnsServer } from '../support/dns-server.ts'
 import { aMailbox } from '../support/mailbox.ts'
 import { sendMessage } from '../support/messages.ts'
 import { aParagraph, publishedPage } from '../support/pages.ts'
+import { aSmtpServer } from '../support/smtp-server.ts'
 import { as, type SignedIn } from '../support/staff.ts'
 import { aTestApp, type TestApp } from '../support/test-app.ts'
 import { waitUntil } from '../support/wait-until.ts'
@@ -153,7 +153,7 @@ describe.each(databases)('on %s', (database) => {
   test('a form that cannot store, suspects everybody or whose mail is refused is told', async () => {
     const site = await aTestApp({ database, startJobs: false })
     const canaryWith = async (different: Partial<CanaryContext>) => {
-      const context = { ...site.app.context(), renderEmail: async () => {}, verifyMail: async () => {}, ...different }
+      const context = { ...site.app.context(), renderEmail: async () => {}, ...different }
       return (await resultsOf(site, { canary: () => context })).canary
     }
     const { site: configured } = site.app.context()
@@ -164,21 +164,11 @@ describe.each(databases)('on %s', (database) => {
     const strict = { ...configured, spam: { ...defaultSpamSettings, threshold: 0 } }
     expect(await canaryWith({ site: strict })).toMatchObject({ outcome: 'attention', text: 'canarySpam' })
 
-    const server = new SMTPServer({
-      allowInsecureAuth: true,
-      disabledCommands: ['STARTTLS'],
-      logger: false,
-      onAuth: (_login, _session, done) => done(new Error('no such login: geheim-123')),
-    })
-    // A client may disconnect at any time.
-    server.on('error', () => {})
-    const port = await listening(server.server)
-    const smtpUrl = `smtp://etalage:geheim-123@127.0.0.1:${port}`
-    const refused = createTransport({ smtpUrl, dataDir: site.settings.dataDir })
-    closeAfterTest(() => refused.close())
-    const found = await canaryWith({ verifyMail: () => refused.verify() })
+    const { host, port, user } = await aSmtpServer()
+    const server = `smtp://${encodeURIComponent(user)}:geheim-123@${host}:${port}`
+    const found = await canaryWith({ mail: { ...site.app.context().mail, server } })
     expect(found).toMatchObject({ outcome: 'failed', text: 'canaryNotHandedOver' })
-    expect(String(found.values?.reason)).toContain('no such login: [hidden]')
+    expect(String(found.values?.reason)).toContain('unknown: [hidden]')
 
     await sql`alter table message rename to message_away`.execute(site.db)
     expect(await canaryWith({})).toMatchObject({ outcome: 'failed', text: 'canaryNotStored' })
@@ -269,10 +259,41 @@ async function resultsOf(site: TestApp, different: object = {}): Promise<Record<
 const sourceOf = (site: TestApp) => ({
   ...site.app.context(),
   origin: 'http://127.0.0.1:1',
-  sendsMail: true,
   dataDir: site.settings.dataDir,
   backupDir: join(site.settings.dataDir, 'backups'),
   quotaBytes: undefined,
+})
+
+test('a mail server that refuses the password, and the DNS of the sender, are told', async () => {
+  const { host, port, user, password } = await aSmtpServer()
+  const dns = await aDnsServer({
+    'maaslicht.example': { TXT: ['v=spf1 +all'], MX: ['10 mail.maaslicht.example'] },
+  })
+  const site = await aTestApp({
+    startJobs: false,
+    settings: { dnsServer: dns.address },
+    site: (config) => {
+      config.sender.email = 'website@maaslicht.example'
+    },
+  })
+  const linesWith = async (sign: string | undefined) => {
+    const { mail } = site.app.context()
+    const server = sign && `smtp://${encodeURIComponent(user)}:${sign}@${host}:${port}`
+    const source = { ...sourceOf(site), mail: { ...mail, sends: sign !== undefined, server } }
+    return toLines(await createHealthMonitor(() => source).look(), 'nl')
+  }
+  let lines = await linesWith(password)
+  expect(outcomeOf(lines, 'mailServer')).toMatch(/^good/)
+  expect(outcomeOf(lines, 'spf')).toMatch(/^attention: De DNS van maaslicht\.example kan/)
+  expect(outcomeOf(lines, 'dkim')).toMatch(/^unknown/)
+  expect(outcomeOf(lines, 'dmarc')).toMatch(/^failed/)
+  expect(outcomeOf(lines, 'mx')).toMatch(/^good/)
+
+  lines = await linesWith('fout')
+  expect(outcomeOf(lines, 'mailServer')).toMatch(/^failed: De mailserver doet het niet\. .*wachtwoord/)
+  lines = await linesWith(undefined)
+  expect(outcomeOf(lines, 'mailServer')).toMatch(/^attention/)
+  expect(outcomeOf(lines, 'dmarc')).toMatch(/^attention/)
 })
 
 test('a page of SQLite that was overwritten is found', async () => {
@@ -384,6 +405,23 @@ test('security.txt names the legal address and expires within a year', async () 
   expect(days).toBeLessThan(365)
 })
 
+test('what failed is looked at again soon, what is well only after its time', async () => {
+  const site = await aTestApp({ startJobs: false })
+  let now = new Date('2026-11-21T11:00:00Z')
+  let quota = 95
+  const monitor = createHealthMonitor(() => ({ ...sourceOf(site), now: () => now, quotaBytes: quota }))
+  await site.db
+    .insertInto('stored_blob')
+    .values({ id: 'a'.repeat(64), bytes: 95, state: 'stored', at: now.toISOString() } as never)
+    .execute()
+  const storage = async () => (await monitor.look()).find(({ check }) => check === 'storage')?.outcome
+  expect(await storage()).toBe('failed')
+  ;[now, quota] = [new Date(now.getTime() + 2 * 60_000), 1_000]
+  expect(await storage()).toBe('good')
+  ;[now, quota] = [new Date(now.getTime() + 2 * 60_000), 95]
+  expect(await storage()).toBe('good')
+})
+
 test('a clock that jumps is told for a day', async () => {
   const site = await aTestApp({ startJobs: false })
   let [wall, steady] = [Date.now(), 0]
@@ -441,7 +479,7 @@ test('the command check-config names what would stop the start, with its line, a
 test('the command doctor prints the same lines, and its exit code says whether one failed', async () => {
   const site = await aTestApp({ startJobs: false })
   const backups = join(site.settings.dataDir, 'backups')
-  const settings = { DATA_DIR: site.settings.dataDir, BASE_URL: 'http://127.0.0.1:1', BACKUP_DIR: backups }
+  const settings = { DATA_DIR: site.settings.dataDir, BASE_URL: 'http://127.0.0.1:1', BACKUP_DIR: backups, DNS_SERVER: '127.0.0.1:9' }
   for (const [name, value] of Object.entries(settings)) vi.stubEnv(name, value)
   const printed = printedText()
   expect(await printHealth({ json: true })).toBe(0)

@@ -1,13 +1,13 @@
 import type { HealthOutcome } from '../../contract/health.ts'
 import type { Locale } from '../../contract/locales.ts'
+import type { SenderCheck, SenderCheckName } from '../../contract/mail-checks.ts'
 import type { TextKey } from '../../i18n/translate.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Inspection } from '../../platform/net/inspect-site.ts'
 
 /** What the checks look at. */
-export interface HealthSource extends Pick<Context, 'db' | 'dialect' | 'now' | 'site' | 'origin'> {
-  /** Whether there is a mail server. */
-  sendsMail: boolean
+export interface HealthSource extends Pick<Context, 'db' | 'dialect' | 'now' | 'site' | 'origin' | 'secret'> {
+  mail: Pick<Context['mail'], 'sends' | 'server' | 'resolve'>
   dataDir: string
   backupDir: string
   quotaBytes: number | undefined
@@ -19,24 +19,29 @@ export interface HealthSource extends Pick<Context, 'db' | 'dialect' | 'now' | '
 
 export type CanaryContext = Omit<Context, 'actor'> & {
   renderEmail(locale: Locale, template: string, data: unknown): Promise<unknown>
-  /** Connects to the mail server and signs in, without sending anything. */
-  verifyMail(): Promise<void>
 }
 
 /** A source during one look at everything. */
 export interface Look extends HealthSource {
   /** The site as others see it; asked once. */
   inspection(): Promise<Inspection>
+  /** The DNS of the sender's domain; asked once. */
+  senderDns(): Promise<SenderOutcomes>
   /** By how many seconds the clock jumped in the last day. */
   clockJump: number
+}
+
+export interface SenderOutcomes {
+  domain: string
+  outcomes: ReadonlyMap<SenderCheckName, SenderCheck['outcome']>
 }
 
 type Names<K> = K extends `health.findings.${infer Name}` ? Name : never
 /** The name of a sentence in `i18n` at `health.findings`. */
 export type FindingName = Names<TextKey>
 
-/** Numbers and moments are written in the reader's language. */
-export type FindingValue = string | number | Date | { bytes: number }
+/** Written in the reader's language. */
+export type FindingValue = string | number | Date | { bytes: number } | ((locale: Locale) => string)
 
 export interface Finding {
   outcome: HealthOutcome

@@ -17,9 +17,9 @@ import { withTimeout } from '../../platform/with-timeout.ts'
 import { allow } from '../allow.ts'
 import { certificate, headers, https, ipv6, reachable, securityTxt } from './address-checks.ts'
 import { canary } from './canary.ts'
-import type { Check, Finding, FindingValue, HealthSource, Look } from './check.ts'
+import { type Check, type Finding, type FindingValue, type HealthSource, type Look, minutes } from './check.ts'
 import { backup, database, databaseSize, disk, integrity, storage } from './data-checks.ts'
-import { emails, mailServer } from './mail-checks.ts'
+import { checkSenderDns, emails, mailServer, senderChecks } from './mail-checks.ts'
 import { clock, links, schedules, version } from './program-checks.ts'
 
 /** The only list of what can be wrong: the screen, the command, the alarms and the metrics read it. */
@@ -33,6 +33,7 @@ const registry: Record<HealthCheck, Check> = {
   mailServer,
   emails,
   canary,
+  ...senderChecks,
   reachable,
   certificate,
   https,
@@ -74,6 +75,7 @@ export function createHealthMonitor(
     const current = source()
     const now = current.now()
     let inspection: ReturnType<typeof inspectSite> | undefined
+    let senderDns: ReturnType<typeof checkSenderDns> | undefined
     const look: Look = {
       ...current,
       clockJump: clockJump(now),
@@ -81,11 +83,18 @@ export function createHealthMonitor(
         inspection ??= inspectSite(current.origin, options.inspect)
         return inspection
       },
+      senderDns: () => {
+        senderDns ??= checkSenderDns(current)
+        return senderDns
+      },
     }
     const isOld = (check: HealthCheck) => {
       const known = results.get(check)
+      if (!known) return true
+      // What failed is looked at again soon: alarms tell what failed at two looks.
+      const reusedForMs = known.outcome === 'failed' ? minutes : registry[check].everyMs
       // Also after the clock went back.
-      return !known || Math.abs(now.getTime() - known.checkedAt.getTime()) >= registry[check].everyMs
+      return Math.abs(now.getTime() - known.checkedAt.getTime()) >= reusedForMs
     }
     for (const check of healthChecks.filter((one) => fresh || isOld(one))) {
       results.set(check, { ...(await runCheck(check, look)), check, checkedAt: now })
@@ -163,6 +172,7 @@ export function toLines(results: readonly HealthResult[], locale: Locale): Healt
 function written(values: NonNullable<Finding['values']>, locale: Locale): Record<string, string | number> {
   const text = (value: FindingValue) => {
     if (value instanceof Date) return longDateTime(value, locale)
+    if (typeof value === 'function') return value(locale)
     return typeof value === 'object' ? sizeText(value.bytes, locale) : value
   }
   return Object.fromEntries(

@@ -12,6 +12,10 @@ export const health: Texts<typeof dutch> = {
     mailServer: 'Mail server',
     emails: 'Outgoing email',
     canary: 'Contact form',
+    spf: 'SPF: who may send for you',
+    dkim: 'DKIM: signature',
+    dmarc: 'DMARC: abuse of your address',
+    mx: 'MX: receiving answers',
     reachable: 'Reachability',
     certificate: 'Certificate',
     https: 'Secure connection',
@@ -50,7 +54,8 @@ export const health: Texts<typeof dutch> = {
     backupMissing:
       'The newest backup is of {{at}}, more than a week ago. Make a new one now with “npm run cli -- backup”.',
     backupNone: 'No backup was found. Make one with “npm run cli -- backup”.',
-    mailServerGood: 'A mail server is set.',
+    mailServerGood: 'The website can sign in to the mail server.',
+    mailServerFailed: 'The mail server does not work. {{advice}}',
     mailServerMissing: 'No mail server is set, so emails are only kept as files. Set a mail server.',
     emailsGood: 'Every email was sent.',
     emailsWaiting:
@@ -71,6 +76,10 @@ export const health: Texts<typeof dutch> = {
     canaryNotHandedOver:
       'The mail server accepts nothing ({{reason}}). Correct the address, name or password of the mail server.',
     canaryNotRun: 'Only the running program can check this. Open the screen Health in the admin.',
+    senderGood: 'The DNS of {{domain}} is fine in this respect.',
+    senderWarning: 'The DNS of {{domain}} could be better in this respect. Settings, Email, says what to put into it.',
+    senderFailed: 'The DNS of {{domain}} is not right in this respect, so email may not arrive. Settings, Email, says what to put into it.',
+    senderUnknown: 'Nothing could be told about {{domain}} in this respect. Settings, Email, says why.',
     addressPrivate:
       '{{address}} leads to a private network, so this cannot be seen from here. Look at the website from another network.',
     addressAway:

@@ -10,6 +10,10 @@ export const health = {
     mailServer: 'Mailserver',
     emails: 'Uitgaande e-mail',
     canary: 'Contactformulier',
+    spf: 'SPF: wie namens u mag mailen',
+    dkim: 'DKIM: ondertekening',
+    dmarc: 'DMARC: misbruik van uw adres',
+    mx: 'MX: antwoorden ontvangen',
     reachable: 'Bereikbaarheid',
     certificate: 'Certificaat',
     https: 'Beveiligde verbinding',
@@ -50,7 +54,8 @@ export const health = {
     backupMissing:
       'De nieuwste back-up is van {{at}}, meer dan een week geleden. Maak nu een nieuwe met “npm run cli -- backup”.',
     backupNone: 'Er is geen back-up gevonden. Maak er een met “npm run cli -- backup”.',
-    mailServerGood: 'Er is een mailserver ingesteld.',
+    mailServerGood: 'De website kan inloggen bij de mailserver.',
+    mailServerFailed: 'De mailserver doet het niet. {{advice}}',
     mailServerMissing:
       'Er is geen mailserver ingesteld, dus e-mail wordt alleen als bestand bewaard. Stel een mailserver in.',
     emailsGood: 'Alle e-mail is verstuurd.',
@@ -72,6 +77,10 @@ export const health = {
     canaryNotHandedOver:
       'De mailserver neemt niets aan ({{reason}}). Herstel het adres, de naam of het wachtwoord van de mailserver.',
     canaryNotRun: 'Alleen het draaiende programma kan dit nakijken. Open in het beheer het scherm Gezondheid.',
+    senderGood: 'De DNS van {{domain}} is op dit punt in orde.',
+    senderWarning: 'De DNS van {{domain}} kan op dit punt beter. Bij Instellingen, E-mail, staat wat u erin zet.',
+    senderFailed: 'De DNS van {{domain}} is op dit punt niet in orde, dus e-mail komt misschien niet aan. Bij Instellingen, E-mail, staat wat u erin zet.',
+    senderUnknown: 'Over {{domain}} was op dit punt niets te zeggen. Bij Instellingen, E-mail, staat waarom.',
     addressPrivate:
       '{{address}} leidt naar een privénetwerk, dus dit is van hier niet te zien. Bekijk de website vanaf een ander netwerk.',
     addressAway:
