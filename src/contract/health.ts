@@ -52,7 +52,7 @@ const webhook = z
 export const healthAlarms = z
   .object({
     /** Everybody who may be told. */
-    people: z.array(z.object({ id: z.int(), name: z.string(), email: z.string(), isTold: z.boolean() })),
+    people: z.array(z.object({ id: z.int(), name: z.string(), email: z.string(), isTold: z.boolean(), getsReport: z.boolean() })),
     webhook,
     version: z.int(),
   })
@@ -61,7 +61,8 @@ export type HealthAlarms = z.infer<typeof healthAlarms>
 
 export const newHealthAlarms = z
   .strictObject({
-    people: z.array(rowId).max(200).describe('Ids of users who may change the settings'),
+    people: z.array(rowId).max(200).describe('Who is told of trouble: ids of users who may change the settings'),
+    reports: z.array(rowId).max(200).describe('Who gets the monthly email, likewise'),
     webhook,
     version: z.int().optional(),
   })

@@ -10,9 +10,11 @@ import { checkSetup } from '../../src/cli/check-config.ts'
 import { printHealth } from '../../src/cli/doctor.ts'
 import { type Health, type HealthCheck, healthChecks } from '../../src/contract/health.ts'
 import { defaultSpamSettings } from '../../src/contract/spam.ts'
+import { renderEmail } from '../../src/domain/email-templates.ts'
 import { callWebhook, tellTrouble } from '../../src/domain/health/alarms.ts'
 import type { CanaryContext } from '../../src/domain/health/check.ts'
 import { createHealthMonitor, type HealthResult, toLines } from '../../src/domain/health/health.ts'
+import { reportMonth } from '../../src/domain/health/monthly-report.ts'
 import { sqlite } from '../../src/platform/db/dialect/sqlite.ts'
 import { postPublic } from '../../src/platform/net/post-public.ts'
 import { certificate, certificateKey } from '../support/certificate.ts'
@@ -194,7 +196,7 @@ describe.each(databases)('on %s', (database) => {
 
     const settings = await (await bente.get('/api/health/alarms')).json()
     expect(settings.people.map(({ email }: { email: string }) => email)).toEqual(['bente@example.nl'])
-    const change = { people: [bente.id], webhook: 'http://hooks.example/alarm', version: settings.version }
+    const change = { people: [bente.id], reports: [], webhook: 'http://hooks.example/alarm', version: settings.version }
     expect((await bente.put('/api/health/alarms', { ...change, people: [rik.id] })).status).toBe(422)
     expect((await bente.put('/api/health/alarms', change)).status).toBe(200)
     expect((await bente.put('/api/health/alarms', change)).status).toBe(409)
@@ -241,6 +243,67 @@ describe.each(databases)('on %s', (database) => {
     const inside = { resolve: onThisMachine.resolve, ports: [port] }
     expect(await postPublic(`http://hooks.example:${port}/`, {}, inside)).toBe(false)
     expect(posted).toHaveLength(2)
+  })
+
+  test('the month that ended is reported once over two copies, to those who want it, in their language', async () => {
+    const site = await aTestApp({ database, startJobs: false })
+    const other = await aTestApp({ beside: site, database, startJobs: false })
+    const bente = await as(site, 'beheerder')
+    expect((await bente.put('/api/health/alarms', { people: [], reports: [bente.id], webhook: null })).status).toBe(200)
+    const totals = [
+      ['2026-09-01', 'device', 15],
+      ['2026-10-01', 'device', 20],
+      ['2026-10-31', 'device', 3],
+      ['2026-11-01', 'device', 99],
+      ['2026-10-05', 'message', 3],
+    ] as const
+    await site.db
+      .insertInto('visit_total')
+      .values(totals.map(([day, kind, count]) => ({ day, kind, value: 'desktop', count })))
+      .execute()
+    for (const hours of [1, 3, undefined]) {
+      await sendMessage(site, 'roya', `Antwoord na ${hours}`)
+      const created = new Date('2026-10-05T10:00:00Z')
+      const answered = hours === undefined ? null : new Date(created.getTime() + hours * hour).toISOString()
+      await site.db
+        .updateTable('message')
+        .set({ created_at: created.toISOString(), answered_at: answered })
+        .where('bericht', '=', `Antwoord na ${hours}`)
+        .execute()
+    }
+    await site.db.deleteFrom('outbox').execute()
+    const checkedAt = new Date()
+    const results: HealthResult[] = [
+      { check: 'backup', outcome: 'attention', text: 'backupNone', checkedAt },
+      { check: 'ipv6', outcome: 'attention', text: 'ipv6Missing', checkedAt },
+      { check: 'disk', outcome: 'good', text: 'diskGood', values: { free: { bytes: 5e9 } }, checkedAt },
+    ]
+    const queuedAt = async (time: string) => {
+      const at = new Date(time)
+      const report = async ({ app }: TestApp) => {
+        const context = app.context()
+        await reportMonth({ ...context, dialect: { ...context.dialect, clock: async () => at } }, results)
+      }
+      await Promise.all([site, other].map(report))
+      return site.db.selectFrom('outbox').select(['recipient', 'locale', 'template', 'data']).execute()
+    }
+
+    // October in Amsterdam, an hour before its end.
+    expect(await queuedAt('2026-10-31T22:00:00Z')).toEqual([])
+    const [email, ...more] = await queuedAt('2026-10-31T23:00:00Z')
+    expect(more).toEqual([])
+    expect(email).toMatchObject({ recipient: 'bente@example.nl', locale: 'nl', template: 'monthlyReport' })
+    expect(await queuedAt('2026-11-30T22:00:00Z')).toHaveLength(1)
+    const { site: configured } = site.app.context()
+    const data = JSON.parse(email?.data ?? '')
+    const { subject, text } = await renderEmail(configured, 'nl', 'monthlyReport', data)
+    expect(subject).toContain('1–31 oktober 2026')
+    expect(text).toMatch(/Bezoeken: 23 \(de maand ervoor 15\)/)
+    expect(text).toMatch(/Berichten: 3 \(de maand ervoor 0\)/)
+    expect(text).toMatch(/Beantwoord: 2, de helft binnen 1 uur/)
+    expect(text).toMatch(/Back-up: Er is geen back-up gevonden/)
+    expect(text).toMatch(/IPv6: /)
+    expect(text).not.toMatch(/Schijfruimte/)
   })
 
   test('a database that does not answer is told without an error', async () => {

@@ -6,6 +6,10 @@ import { selectUserRights } from '../sign-in/user-rights.queries.ts'
 export interface AlarmSetting {
   /** Ids of the users who are told. */
   people: number[]
+  /** Ids of the users who get the monthly email. */
+  reports: number[]
+  /** The month, such as `2026-11`, at whose beginning the one before was reported. */
+  reportedMonth: string | null
   webhook: string | null
   /** Events for the webhook, as JSON. */
   pending: string
@@ -16,11 +20,13 @@ export interface AlarmSetting {
 export async function getAlarmSetting(tx: Transaction): Promise<AlarmSetting> {
   const row = await tx
     .selectFrom('health_setting')
-    .select(['people', 'webhook', 'pending', 'looked_at', 'version'])
+    .select(['people', 'reports', 'reported_month', 'webhook', 'pending', 'looked_at', 'version'])
     .where('id', '=', 1)
     .executeTakeFirstOrThrow()
   return {
     people: JSON.parse(row.people),
+    reports: JSON.parse(row.reports),
+    reportedMonth: row.reported_month,
     webhook: row.webhook,
     pending: row.pending,
     lookedAt: row.looked_at === null ? null : new Date(row.looked_at),
@@ -29,12 +35,14 @@ export async function getAlarmSetting(tx: Transaction): Promise<AlarmSetting> {
 }
 
 export async function saveAlarmSetting(tx: Transaction, changed: Partial<AlarmSetting>): Promise<void> {
-  const { people, lookedAt, ...same } = changed
+  const { people, reports, reportedMonth, lookedAt, ...same } = changed
   await tx
     .updateTable('health_setting')
     .set({
       ...same,
       ...(people && { people: JSON.stringify(people) }),
+      ...(reports && { reports: JSON.stringify(reports) }),
+      ...(reportedMonth && { reported_month: reportedMonth }),
       ...(lookedAt && { looked_at: lookedAt.toISOString() }),
     })
     .where('id', '=', 1)

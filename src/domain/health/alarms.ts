@@ -48,10 +48,16 @@ export async function getHealthAlarms(ctx: Context): Promise<HealthAlarms> {
 }
 
 async function presentAlarms(tx: Transaction): Promise<HealthAlarms> {
-  const { people, webhook, version } = await getAlarmSetting(tx)
+  const { people, reports, webhook, version } = await getAlarmSetting(tx)
   const possible = await listPeopleToTell(tx, 'all')
   return {
-    people: possible.map(({ id, name, email }) => ({ id, name, email, isTold: people.includes(id) })),
+    people: possible.map(({ id, name, email }) => ({
+      id,
+      name,
+      email,
+      isTold: people.includes(id),
+      getsReport: reports.includes(id),
+    })),
     webhook,
     version,
   }
@@ -65,9 +71,14 @@ export async function changeHealthAlarms(ctx: Context, input: NewHealthAlarms): 
     const before = await presentAlarms(tx)
     if (isStale(input, before)) throw new Refusal('stale', { current: before })
     const known = new Set(before.people.map(({ id }) => id))
-    const unknown = input.people.findIndex((id) => !known.has(id))
-    if (unknown >= 0) throw new Refusal('invalid', { problems: [{ path: `people.${unknown}`, key: 'unknownUser' }] })
-    await saveAlarmSetting(tx, { people: input.people, webhook: input.webhook, version: before.version + 1 })
+    const problems = (['people', 'reports'] as const).flatMap((path) =>
+      input[path].flatMap((id, index) =>
+        known.has(id) ? [] : [{ path: `${path}.${index}`, key: 'unknownUser' as const }],
+      ),
+    )
+    if (problems.length > 0) throw new Refusal('invalid', { problems })
+    const { people, reports, webhook } = input
+    await saveAlarmSetting(tx, { people, reports, webhook, version: before.version + 1 })
     const after = await presentAlarms(tx)
     await record(
       tx,
@@ -86,6 +97,7 @@ export async function changeHealthAlarms(ctx: Context, input: NewHealthAlarms): 
 /** The path of a webhook may be a secret, so only its host is logged. */
 const told = ({ people, webhook }: HealthAlarms) => ({
   recipients: people.filter(({ isTold }) => isTold).map(({ email }) => email),
+  reports: people.filter(({ getsReport }) => getsReport).map(({ email }) => email),
   webhook: webhook === null ? '' : (URL.parse(webhook)?.host ?? ''),
 })
 

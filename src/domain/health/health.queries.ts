@@ -32,3 +32,21 @@ export async function listMigrations(db: Database): Promise<string[]> {
 /** The queued emails about a subject. */
 export const listEmailsAbout = (tx: Transaction, about: string): Promise<{ template: string; data: string }[]> =>
   tx.selectFrom('outbox').select(['template', 'data']).where('about', '=', about).execute()
+
+/** Enough for a median; of a month with more, these are the newest. */
+const answerTimesMax = 10_000
+
+/** How many milliseconds each answered message of a period waited. */
+export async function listAnswerTimes(tx: Transaction, { from, until }: { from: Date; until: Date }): Promise<number[]> {
+  const rows = await tx
+    .selectFrom('message')
+    .select(['created_at', 'answered_at'])
+    .where('folder', '=', 'inbox')
+    .where('answered_at', 'is not', null)
+    .where('created_at', '>=', from.toISOString())
+    .where('created_at', '<', until.toISOString())
+    .orderBy('created_at', 'desc')
+    .limit(answerTimesMax)
+    .execute()
+  return rows.map((row) => Date.parse(String(row.answered_at)) - Date.parse(row.created_at))
+}

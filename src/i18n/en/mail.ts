@@ -46,6 +46,17 @@ export const mail = {
     overIntro: 'What was wrong is over. You need to do nothing.',
     overLabel: 'Well again: {{label}}',
   },
+  monthlyReport: {
+    title: 'Your website, {{period}}',
+    introWell: 'This is how the website of {{brand}} did, {{period}}. All is well.',
+    introTrouble: 'This is how the website of {{brand}} did, {{period}}. At the end stands what needs your attention.',
+    visits: 'Visits',
+    messages: 'Messages',
+    answered: 'Answered',
+    count: '{{count, number}}',
+    compared: '{{count, number}} (the month before {{before, number}})',
+    answeredWithin: '{{count, number}}, half of them within {{within}}',
+  },
   review: {
     page: 'Page',
     language: 'Language',

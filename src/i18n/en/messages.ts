@@ -32,6 +32,7 @@ export const outbox = {
     contactChange: 'Notice about contact messages',
     pageReview: 'Notice about a page to review',
     healthAlarm: 'Alarm about the website',
+    monthlyReport: 'Monthly report of the website',
   },
   kinds: {
     contactMessage: 'Contact message, to the company',
@@ -56,6 +57,7 @@ export const outbox = {
     pageOffered: 'Notice: page submitted for review',
     pageReturned: 'Notice: page sent back',
     healthAlarm: 'Alarm: something is wrong, or well again',
+    monthlyReport: 'Monthly report of the website',
   },
   sample: {
     page: 'About us',

@@ -45,6 +45,17 @@ export const mail = {
     overIntro: 'آنچه نادرست بود دوباره خوب است. لازم نیست کاری بکنید.',
     overLabel: 'دوباره خوب: {{label}}',
   },
+  monthlyReport: {
+    title: 'وب‌سایت شما، {{period}}',
+    introWell: 'گزارش وب‌سایت {{brand}} برای {{period}}. همه چیز خوب است.',
+    introTrouble: 'گزارش وب‌سایت {{brand}} برای {{period}}. آنچه نیاز به توجه شما دارد در پایان آمده است.',
+    visits: 'بازدیدها',
+    messages: 'پیام‌ها',
+    answered: 'پاسخ داده‌شده',
+    count: '{{count, number}}',
+    compared: '{{count, number}} (ماه پیش از آن {{before, number}})',
+    answeredWithin: '{{count, number}}، نیمی از آن‌ها در کمتر از {{within}}',
+  },
   review: {
     page: 'صفحه',
     language: 'زبان',

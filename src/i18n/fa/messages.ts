@@ -30,6 +30,7 @@ export const outbox = {
     contactChange: 'آگاهی دربارهٔ پیام‌های فرم تماس',
     pageReview: 'آگاهی دربارهٔ صفحه‌ای برای بررسی',
     healthAlarm: 'هشدار دربارهٔ وب‌سایت',
+    monthlyReport: 'گزارش ماهانهٔ وب‌سایت',
   },
   kinds: {
     contactMessage: 'پیام فرم تماس، به شرکت',
@@ -54,6 +55,7 @@ export const outbox = {
     pageOffered: 'آگاهی: صفحه‌ای برای بررسی فرستاده شد',
     pageReturned: 'آگاهی: صفحه برگردانده شد',
     healthAlarm: 'هشدار: مشکلی پیش آمده یا برطرف شده است',
+    monthlyReport: 'گزارش ماهانهٔ وب‌سایت',
   },
   sample: {
     page: 'دربارهٔ ما',

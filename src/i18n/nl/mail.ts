@@ -46,6 +46,17 @@ export const mail = {
     overIntro: 'Wat er mis was, is weer goed. U hoeft niets te doen.',
     overLabel: 'Weer goed: {{label}}',
   },
+  monthlyReport: {
+    title: 'Uw website van {{period}}',
+    introWell: 'Zo ging het van {{period}} met de website van {{brand}}. Alles is in orde.',
+    introTrouble: 'Zo ging het van {{period}} met de website van {{brand}}. Onderaan staat wat uw aandacht vraagt.',
+    visits: 'Bezoeken',
+    messages: 'Berichten',
+    answered: 'Beantwoord',
+    count: '{{count, number}}',
+    compared: '{{count, number}} (de maand ervoor {{before, number}})',
+    answeredWithin: '{{count, number}}, de helft binnen {{within}}',
+  },
   review: {
     page: 'Pagina',
     language: 'Taal',

@@ -32,6 +32,7 @@ export const outbox = {
     contactChange: 'Melding over contactberichten',
     pageReview: 'Melding over een pagina ter controle',
     healthAlarm: 'Waarschuwing over de website',
+    monthlyReport: 'Maandoverzicht van de website',
   },
   kinds: {
     contactMessage: 'Contactbericht, aan het bedrijf',
@@ -56,6 +57,7 @@ export const outbox = {
     pageOffered: 'Melding: pagina ter controle aangeboden',
     pageReturned: 'Melding: pagina teruggestuurd',
     healthAlarm: 'Waarschuwing: er is iets mis of weer goed',
+    monthlyReport: 'Maandoverzicht van de website',
   },
   sample: {
     page: 'Over ons',

@@ -11,7 +11,7 @@ import { useText } from '../../i18n.ts'
 import styles from './health.module.css'
 import { alarmsQuery } from './health.ts'
 
-/** Who is told of trouble that lasts. */
+/** Who is told of trouble that lasts, and who gets the monthly email. */
 export function AlarmsSection() {
   const t = useText()
   const { data, error, refetch } = useQuery(alarmsQuery)
@@ -31,11 +31,13 @@ export function AlarmsSection() {
 interface Values extends Record<string, unknown> {
   /** Ids, as the checkboxes have them. */
   people: string[]
+  reports: string[]
   webhook: string
 }
 
 const valuesOf = (alarms: HealthAlarms | undefined): Values => ({
   people: alarms?.people.filter(({ isTold }) => isTold).map(({ id }) => String(id)) ?? [],
+  reports: alarms?.people.filter(({ getsReport }) => getsReport).map(({ id }) => String(id)) ?? [],
   webhook: alarms?.webhook ?? '',
 })
 
@@ -46,7 +48,12 @@ function AlarmsForm({ alarms }: { alarms: HealthAlarms }) {
     mutationFn: ({ values, version }: { values: Values; version: number }): Promise<HealthAlarms> =>
       parseResponse(
         api.health.alarms.$put({
-          json: { people: values.people.map(Number), webhook: values.webhook.trim() || null, version },
+          json: {
+            people: values.people.map(Number),
+            reports: values.reports.map(Number),
+            webhook: values.webhook.trim() || null,
+            version,
+          },
         }),
       ),
     onSuccess(saved) {
@@ -69,21 +76,23 @@ function AlarmsForm({ alarms }: { alarms: HealthAlarms }) {
       {failure && (
         <SaveFailure key={failure.count} title={t('states.failed')} error={failure.error} unplaced={failure.unplaced} />
       )}
-      <Checkbox.Group label={t('health.alarms.people')} {...form.getInputProps('people')}>
-        <div className={styles.people}>
-          {alarms.people.map(({ id, name, email }) => (
-            <Checkbox
-              key={id}
-              value={String(id)}
-              label={
-                <>
-                  <bdi>{name}</bdi> <bdi dir="ltr">({email})</bdi>
-                </>
-              }
-            />
-          ))}
-        </div>
-      </Checkbox.Group>
+      {(['people', 'reports'] as const).map((list) => (
+        <Checkbox.Group key={list} label={t(`health.alarms.${list}`)} {...form.getInputProps(list)}>
+          <div className={styles.people}>
+            {alarms.people.map(({ id, name, email }) => (
+              <Checkbox
+                key={id}
+                value={String(id)}
+                label={
+                  <>
+                    <bdi>{name}</bdi> <bdi dir="ltr">({email})</bdi>
+                  </>
+                }
+              />
+            ))}
+          </div>
+        </Checkbox.Group>
+      ))}
       <TextInput
         label={t('health.alarms.webhook')}
         description={t('health.alarms.webhookHelp')}
@@ -95,11 +104,11 @@ function AlarmsForm({ alarms }: { alarms: HealthAlarms }) {
       {stale && (
         <StaleChoice
           differences={[
-            {
-              label: t('health.alarms.people'),
-              mine: namesOf(form.getValues().people),
-              theirs: namesOf(valuesOf(stale.theirs).people),
-            },
+            ...(['people', 'reports'] as const).map((list) => ({
+              label: t(`health.alarms.${list}`),
+              mine: namesOf(form.getValues()[list]),
+              theirs: namesOf(valuesOf(stale.theirs)[list]),
+            })),
             {
               label: t('health.alarms.webhook'),
               mine: form.getValues().webhook,

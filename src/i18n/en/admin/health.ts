@@ -11,9 +11,10 @@ export const health: Texts<typeof dutch> = {
   open: 'To this screen',
   outcomes: { good: 'Good', attention: 'Attention', failed: 'Failed', unknown: 'Unknown' },
   alarms: {
-    title: 'Alarms',
-    lead: 'When something failed at two looks in a row, these people get one email, and one more when it is over.',
-    people: 'Who gets an email',
+    title: 'Alarms and monthly report',
+    lead: 'When something failed at two looks in a row, these people get one email, and one more when it is over. The monthly report names visits, messages, how soon they were answered, and the backup.',
+    people: 'Who gets an email about trouble',
+    reports: 'Who gets a monthly report',
     webhook: 'Address of a webhook',
     webhookHelp:
       'Gets the same as JSON. Only a public address that begins with http:// or https://; it may stay empty.',

@@ -8,9 +8,10 @@ export const health = {
   open: 'Naar dit scherm',
   outcomes: { good: 'Goed', attention: 'Let op', failed: 'Mislukt', unknown: 'Onbekend' },
   alarms: {
-    title: 'Waarschuwingen',
-    lead: 'Is er bij twee keer nakijken achter elkaar iets mislukt, dan krijgen deze mensen één e-mail, en nog één als het weer goed is.',
-    people: 'Wie krijgt een e-mail',
+    title: 'Waarschuwingen en maandoverzicht',
+    lead: 'Is er bij twee keer nakijken achter elkaar iets mislukt, dan krijgen deze mensen één e-mail, en nog één als het weer goed is. Het maandoverzicht noemt bezoeken, berichten, hoe snel ze zijn beantwoord en de back-up.',
+    people: 'Wie krijgt een e-mail bij problemen',
+    reports: 'Wie krijgt elke maand een overzicht',
     webhook: 'Adres van een webhook',
     webhookHelp:
       'Krijgt hetzelfde als JSON. Alleen een openbaar adres dat met http:// of https:// begint; leeg laten mag.',

@@ -75,6 +75,9 @@ export interface HealthSettingTable {
   id: number
   /** Ids of users, as JSON. */
   people: string
+  /** Ids of the users who get the monthly email, as JSON. */
+  reports: string
+  reported_month: string | null
   webhook: string | null
   /** What the webhook was not told yet, as JSON. */
   pending: string
