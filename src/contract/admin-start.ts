@@ -32,6 +32,7 @@ export const configScreens = [
   'contact',
   'forms',
   'spam',
+  'retention',
   'sender',
   'legal',
   'locales',

@@ -262,14 +262,11 @@ describe.each(databases)('on %s', (database) => {
       .values(totals.map(([day, kind, count]) => ({ day, kind, value: 'desktop', count })))
       .execute()
     for (const hours of [1, 3, undefined]) {
-      await sendMessage(site, 'roya', `Antwoord na ${hours}`)
+      const id = await sendMessage(site, 'roya')
       const created = new Date('2026-10-05T10:00:00Z')
       const answered = hours === undefined ? null : new Date(created.getTime() + hours * hour).toISOString()
-      await site.db
-        .updateTable('message')
-        .set({ created_at: created.toISOString(), answered_at: answered })
-        .where('bericht', '=', `Antwoord na ${hours}`)
-        .execute()
+      const times = { created_at: created.toISOString(), answered_at: answered }
+      await site.db.updateTable('message').set(times).where('id', '=', id).execute()
     }
     await site.db.deleteFrom('outbox').execute()
     const checkedAt = new Date()

@@ -78,7 +78,14 @@ export async function changeHealthAlarms(ctx: Context, input: NewHealthAlarms): 
     )
     if (problems.length > 0) throw new Refusal('invalid', { problems })
     const { people, reports, webhook } = input
-    await saveAlarmSetting(tx, { people, reports, webhook, version: before.version + 1 })
+    await saveAlarmSetting(tx, {
+      people,
+      reports,
+      webhook,
+      version: before.version + 1,
+      // What waits was for the previous address.
+      ...(webhook !== before.webhook && { pending: '[]' }),
+    })
     const after = await presentAlarms(tx)
     await record(
       tx,

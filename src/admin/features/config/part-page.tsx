@@ -22,6 +22,7 @@ import { palette } from './forms/palette.tsx'
 import { sender } from './forms/sender.tsx'
 import { seo } from './forms/seo.tsx'
 import { spam } from './forms/spam.tsx'
+import { retention } from './forms/retention.tsx'
 import { texts } from './forms/texts.tsx'
 import { type PartDefinition, PartForm } from './part-form.tsx'
 
@@ -62,6 +63,7 @@ const parts: Record<ConfigScreen, PartDefinition<any>> = {
   contact,
   forms,
   spam,
+  retention,
   sender,
   legal,
   locales,

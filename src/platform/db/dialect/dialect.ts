@@ -23,6 +23,8 @@ export interface Dialect {
    * @returns false while another process reads an older state of the database: call it again later
    */
   purgeDeleted(db: Database, more?: { textIndexes: boolean }): Promise<boolean>
+  /** Gives room that deleted rows took back to the disk, in small steps. PostgreSQL reuses it by itself. */
+  giveBackRoom(db: Database, signal?: AbortSignal): Promise<void>
   /** A text column sorted by its bytes, whatever the collation of the database. */
   bytewiseText: 'text' | RawBuilder<unknown>
   /** Adds a stored generated column, sorted by its bytes. No foreign key may refer to the table yet. */

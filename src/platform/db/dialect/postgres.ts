@@ -53,6 +53,7 @@ export function postgres(url: string, limits?: PostgresLimits): Dialect {
     isInUse: () => hasOtherConnections(url),
     // Autovacuum does this.
     purgeDeleted: async () => true,
+    giveBackRoom: async () => {},
   }
 }
 
