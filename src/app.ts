@@ -149,7 +149,8 @@ export async function createApp(options: {
     const current = context()
     return {
       ...current,
-      ...settings,
+      dataDir: settings.dataDir,
+      backupDir: settings.backupDir,
       quotaBytes: settings.uploads.quotaBytes,
       canary: () => ({
         ...current,

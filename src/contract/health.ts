@@ -52,7 +52,9 @@ const webhook = z
 export const healthAlarms = z
   .object({
     /** Everybody who may be told. */
-    people: z.array(z.object({ id: z.int(), name: z.string(), email: z.string(), isTold: z.boolean(), getsReport: z.boolean() })),
+    people: z.array(
+      z.object({ id: z.int(), name: z.string(), email: z.string(), isTold: z.boolean(), getsReport: z.boolean() }),
+    ),
     webhook,
     version: z.int(),
   })

@@ -87,7 +87,10 @@ export function placeholdersOf(site: SiteConfig, locale: Locale, now: Date, user
     'legal.vat': site.legal.vat,
     retentionDays: number.format(site.contact.retentionDays),
     ...Object.fromEntries(
-      Object.entries(site.retention ?? defaultRetention).map(([name, days]) => [`retention.${name}`, number.format(days)]),
+      Object.entries(site.retention ?? defaultRetention).map(([name, days]) => [
+        `retention.${name}`,
+        number.format(days),
+      ]),
     ),
     openingHours: openingLine(site.business.openingHours, locale),
   }

@@ -297,7 +297,7 @@ describe.each(databases)('on %s', (database) => {
     expect(subject).toContain('1–31 oktober 2026')
     expect(text).toMatch(/Bezoeken: 23 \(de maand ervoor 15\)/)
     expect(text).toMatch(/Berichten: 3 \(de maand ervoor 0\)/)
-    expect(text).toMatch(/Beantwoord: 2, de helft binnen 1 uur/)
+    expect(text).toMatch(/Beantwoord: 2, de helft binnen 60 minuten/)
     expect(text).toMatch(/Back-up: Er is geen back-up gevonden/)
     expect(text).toMatch(/IPv6: /)
     expect(text).not.toMatch(/Schijfruimte/)
@@ -502,7 +502,11 @@ test('the command check-config names what would stop the start, with its line, a
   const file = join(site.settings.dataDir, 'other.config.json')
   const delivered = await readFile('site.config.json', 'utf8')
   const check = async (settings: Record<string, string>) => {
-    for (const [name, value] of Object.entries({ DATA_DIR: site.settings.dataDir, ...settings }))
+    for (const [name, value] of Object.entries({
+      DATA_DIR: site.settings.dataDir,
+      BASE_URL: 'http://localhost:3000',
+      ...settings,
+    }))
       vi.stubEnv(name, value)
     printed.length = 0
     const code = await checkSetup()
@@ -539,7 +543,12 @@ test('the command check-config names what would stop the start, with its line, a
 test('the command doctor prints the same lines, and its exit code says whether one failed', async () => {
   const site = await aTestApp({ startJobs: false })
   const backups = join(site.settings.dataDir, 'backups')
-  const settings = { DATA_DIR: site.settings.dataDir, BASE_URL: 'http://127.0.0.1:1', BACKUP_DIR: backups, DNS_SERVER: '127.0.0.1:9' }
+  const settings = {
+    DATA_DIR: site.settings.dataDir,
+    BASE_URL: 'http://127.0.0.1:1',
+    BACKUP_DIR: backups,
+    DNS_SERVER: '127.0.0.1:9',
+  }
   for (const [name, value] of Object.entries(settings)) vi.stubEnv(name, value)
   const printed = printedText()
   expect(await printHealth({ json: true })).toBe(0)

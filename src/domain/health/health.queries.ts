@@ -37,7 +37,10 @@ export const listEmailsAbout = (tx: Transaction, about: string): Promise<{ templ
 const answerTimesMax = 10_000
 
 /** How many milliseconds each answered message of a period waited. */
-export async function listAnswerTimes(tx: Transaction, { from, until }: { from: Date; until: Date }): Promise<number[]> {
+export async function listAnswerTimes(
+  tx: Transaction,
+  { from, until }: { from: Date; until: Date },
+): Promise<number[]> {
   const rows = await tx
     .selectFrom('message')
     .select(['created_at', 'answered_at'])

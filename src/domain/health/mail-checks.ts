@@ -1,5 +1,5 @@
-import { type SenderCheckName, senderCheckNames } from '../../contract/mail-checks.ts'
 import { dayMs } from '../../contract/limits.ts'
+import { type SenderCheckName, senderCheckNames } from '../../contract/mail-checks.ts'
 import { findSender, runSenderCheck } from '../mail/check-sender.ts'
 import { mailStepResults, tryMailServer } from '../mail/mail-server.ts'
 import { type Check, type Finding, type HealthSource, hours, minutes, type SenderOutcomes } from './check.ts'

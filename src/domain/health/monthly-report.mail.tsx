@@ -12,9 +12,7 @@ export async function renderMonthlyReport(site: SiteConfig, locale: Locale, data
   const period = periodText(data.firstDay, data.lastDay, locale)
   const intro = t(`mail.monthlyReport.${data.trouble.length > 0 ? 'introTrouble' : 'introWell'}`, { brand, period })
   const figure = ({ count, before }: MonthlyReportEmail['visits']) =>
-    before === null
-      ? t('mail.monthlyReport.count', { count })
-      : t('mail.monthlyReport.compared', { count, before })
+    before === null ? t('mail.monthlyReport.count', { count }) : t('mail.monthlyReport.compared', { count, before })
   const within = data.answeredWithinMs === null ? undefined : durationText(data.answeredWithinMs, locale)
   const rows = [
     { label: t('mail.monthlyReport.visits'), value: figure(data.visits) },

@@ -4,8 +4,8 @@ import type { Transaction } from '../../platform/db/database.ts'
 import { queueEmail } from '../../platform/mail/outbox.ts'
 import { findFirstDay, sumByDay } from '../views/visit-total.queries.ts'
 import { getAlarmSetting, listPeopleToTell, saveAlarmSetting } from './alarm.queries.ts'
-import { type HealthResult, toLines } from './health.ts'
 import { listAnswerTimes } from './health.queries.ts'
+import { type HealthResult, toLines } from './health.ts'
 
 /** The template name stored in the outbox. */
 export const monthlyReportTemplate = 'monthlyReport'

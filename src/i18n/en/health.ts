@@ -78,7 +78,8 @@ export const health: Texts<typeof dutch> = {
     canaryNotRun: 'Only the running program can check this. Open the screen Health in the admin.',
     senderGood: 'The DNS of {{domain}} is fine in this respect.',
     senderWarning: 'The DNS of {{domain}} could be better in this respect. Settings, Email, says what to put into it.',
-    senderFailed: 'The DNS of {{domain}} is not right in this respect, so email may not arrive. Settings, Email, says what to put into it.',
+    senderFailed:
+      'The DNS of {{domain}} is not right in this respect, so email may not arrive. Settings, Email, says what to put into it.',
     senderUnknown: 'Nothing could be told about {{domain}} in this respect. Settings, Email, says why.',
     addressPrivate:
       '{{address}} leads to a private network, so this cannot be seen from here. Look at the website from another network.',

@@ -79,7 +79,8 @@ export const health = {
     canaryNotRun: 'Alleen het draaiende programma kan dit nakijken. Open in het beheer het scherm Gezondheid.',
     senderGood: 'De DNS van {{domain}} is op dit punt in orde.',
     senderWarning: 'De DNS van {{domain}} kan op dit punt beter. Bij Instellingen, E-mail, staat wat u erin zet.',
-    senderFailed: 'De DNS van {{domain}} is op dit punt niet in orde, dus e-mail komt misschien niet aan. Bij Instellingen, E-mail, staat wat u erin zet.',
+    senderFailed:
+      'De DNS van {{domain}} is op dit punt niet in orde, dus e-mail komt misschien niet aan. Bij Instellingen, E-mail, staat wat u erin zet.',
     senderUnknown: 'Over {{domain}} was op dit punt niets te zeggen. Bij Instellingen, E-mail, staat waarom.',
     addressPrivate:
       '{{address}} leidt naar een privénetwerk, dus dit is van hier niet te zien. Bekijk de website vanaf een ander netwerk.',

@@ -69,7 +69,8 @@ const pagesPerStep = 200
 /** Nothing happens in a database that was created before the driver set `auto_vacuum`; one from a restore has it. */
 async function giveBackRoom(db: Database, signal?: AbortSignal): Promise<void> {
   const countFree = async () =>
-    (await sql<{ pages: number }>`select freelist_count as pages from pragma_freelist_count`.execute(db)).rows[0]?.pages ?? 0
+    (await sql<{ pages: number }>`select freelist_count as pages from pragma_freelist_count`.execute(db)).rows[0]
+      ?.pages ?? 0
   for (let free = await countFree(), before = free + 1; free > freePagesKept && free < before && !signal?.aborted; ) {
     await sql`pragma incremental_vacuum(${sql.lit(Math.min(pagesPerStep, free - freePagesKept))})`.execute(db)
     before = free

@@ -21,6 +21,9 @@ export const healthAlarms: MigrationOf = () => ({
       .addColumn('looked_at', 'text')
       .addColumn('version', 'integer', (c) => c.notNull())
       .execute()
-    await db.insertInto('health_setting').values({ id: 1, people: '[]', reports: '[]', pending: '[]', version: 1 }).execute()
+    await db
+      .insertInto('health_setting')
+      .values({ id: 1, people: '[]', reports: '[]', pending: '[]', version: 1 })
+      .execute()
   },
 })
