@@ -1,14 +1,10 @@
 import { existsSync } from 'node:fs'
-import { Kysely } from 'kysely'
 import { parseConfiguration } from '../domain/configuration/configuration.ts'
-import { listMigrations } from '../domain/health/health.queries.ts'
 import { lineOf } from '../platform/config/json-lines.ts'
 import { InvalidSettings, readSettings, type Settings } from '../platform/config/settings.ts'
 import { InvalidConfiguration, publicFolderOf, readSiteFile } from '../platform/config/site-file.ts'
-import { validating } from '../platform/config/unusable-settings.ts'
-import { databaseDialect, sqlitePath } from '../platform/db/database.ts'
+import { readMigrations, sqlitePath } from '../platform/db/database.ts'
 import { migrationNames } from '../platform/db/migrations/migration-names.ts'
-import type { Tables } from '../platform/db/tables/index.ts'
 import { print } from './command-context.ts'
 
 /**
@@ -65,23 +61,18 @@ async function checkMigrations(settings: Settings): Promise<boolean> {
     print(`database: there is none in ${dataDir} yet; the first start creates it.`)
     return true
   }
-  const db = new Kysely<Tables>({ dialect: databaseDialect(settings).kysely })
-  try {
-    const found = await validating(databaseUrl ? 'DATABASE_URL' : 'DATA_DIR', () => listMigrations(db))
-    const known = new Set<string>(migrationNames)
-    const newer = found.filter((name) => !known.has(name))
-    if (newer.length > 0) {
-      print(`database: it is of a newer version of the program (${newer.join(', ')}). Start that version.`)
-      return false
-    }
-    const pending = migrationNames.filter((name) => !found.includes(name))
-    print(
-      pending.length === 0
-        ? 'database: it fits this version of the program.'
-        : `database: the next start migrates it (${pending.join(', ')}). Make a backup first.`,
-    )
-    return true
-  } finally {
-    await db.destroy()
+  const found = await readMigrations(settings)
+  const known = new Set<string>(migrationNames)
+  const newer = found.filter((name) => !known.has(name))
+  if (newer.length > 0) {
+    print(`database: it is of a newer version of the program (${newer.join(', ')}). Start that version.`)
+    return false
   }
+  const pending = migrationNames.filter((name) => !found.includes(name))
+  print(
+    pending.length === 0
+      ? 'database: it fits this version of the program.'
+      : `database: the next start migrates it (${pending.join(', ')}). Make a backup first.`,
+  )
+  return true
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { purge } from '../../src/jobs/purge.ts'
 import { databases } from '../support/databases.ts'
 import { sendMessage } from '../support/messages.ts'
-import { as } from '../support/staff.ts'
+import { as, signedIn } from '../support/staff.ts'
 import { aTestApp } from '../support/test-app.ts'
 
 const days = 24 * 60 * 60_000
@@ -28,6 +28,7 @@ test.each(databases)(
     expect(await statement()).toMatch(/alleen die aantallen, 50 dagen lang.*na het verzenden 5 dagen/s)
 
     await sendMessage(site, 'roya')
+    await signedIn(site, 'bente@example.nl')
     await site.db.updateTable('outbox').set({ state: 'sent', sent_at: at.toISOString() }).execute()
     await site.db
       .insertInto('page_view')

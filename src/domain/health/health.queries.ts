@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { Database, Transaction } from '../../platform/db/database.ts'
 
 /** When the oldest waiting email was queued, and how many failed since an instant. */
@@ -21,12 +20,6 @@ export async function findMailTrouble(
     .where('next_attempt_at', '>=', since.toISOString())
     .executeTakeFirstOrThrow()
   return { waitingSince: waiting && new Date(waiting.created_at), failed: Number(failed) }
-}
-
-/** The names of the migrations that the database has. */
-export async function listMigrations(db: Database): Promise<string[]> {
-  const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db)
-  return rows.map(({ name }) => name)
 }
 
 /** The queued emails about a subject. */

@@ -9,10 +9,11 @@ import type { MonthlyReportEmail } from './monthly-report.ts'
 export async function renderMonthlyReport(site: SiteConfig, locale: Locale, data: MonthlyReportEmail): Promise<Email> {
   const t = translator(locale)
   const { brand } = site
+  const number = new Intl.NumberFormat(intlTagOf(locale))
   const period = periodText(data.firstDay, data.lastDay, locale)
   const intro = t(`mail.monthlyReport.${data.trouble.length > 0 ? 'introTrouble' : 'introWell'}`, { brand, period })
   const figure = ({ count, before }: MonthlyReportEmail['visits']) =>
-    before === null ? t('mail.monthlyReport.count', { count }) : t('mail.monthlyReport.compared', { count, before })
+    before === null ? number.format(count) : t('mail.monthlyReport.compared', { count, before })
   const within = data.answeredWithinMs === null ? undefined : durationText(data.answeredWithinMs, locale)
   const rows = [
     { label: t('mail.monthlyReport.visits'), value: figure(data.visits) },
@@ -21,7 +22,7 @@ export async function renderMonthlyReport(site: SiteConfig, locale: Locale, data
       label: t('mail.monthlyReport.answered'),
       value:
         within === undefined
-          ? t('mail.monthlyReport.count', { count: data.answered })
+          ? number.format(data.answered)
           : t('mail.monthlyReport.answeredWithin', { count: data.answered, within }),
     },
     { label: t('health.checks.backup'), value: data.backup },

@@ -1,7 +1,7 @@
+import { listMigrations } from '../../platform/db/database.ts'
 import { migrationNames } from '../../platform/db/migrations/migration-names.ts'
 import { nextScheduledAt } from '../pages/publish-scheduled.ts'
 import { type Check, minutes } from './check.ts'
-import { listMigrations } from './health.queries.ts'
 
 const scheduleLateMs = 10 * minutes
 const clockOffMs = 5_000

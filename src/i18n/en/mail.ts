@@ -53,7 +53,6 @@ export const mail = {
     visits: 'Visits',
     messages: 'Messages',
     answered: 'Answered',
-    count: '{{count, number}}',
     compared: '{{count, number}} (the month before {{before, number}})',
     answeredWithin: '{{count, number}}, half of them within {{within}}',
   },

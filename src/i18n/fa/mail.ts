@@ -52,7 +52,6 @@ export const mail = {
     visits: 'بازدیدها',
     messages: 'پیام‌ها',
     answered: 'پاسخ داده‌شده',
-    count: '{{count, number}}',
     compared: '{{count, number}} (ماه پیش از آن {{before, number}})',
     answeredWithin: '{{count, number}}، نیمی از آن‌ها در کمتر از {{within}}',
   },

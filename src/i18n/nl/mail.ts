@@ -53,7 +53,6 @@ export const mail = {
     visits: 'Bezoeken',
     messages: 'Berichten',
     answered: 'Beantwoord',
-    count: '{{count, number}}',
     compared: '{{count, number}} (de maand ervoor {{before, number}})',
     answeredWithin: '{{count, number}}, de helft binnen {{within}}',
   },
