@@ -38,6 +38,7 @@ export const nouns = [
   'privacy',
   'dashboard',
   'backup',
+  'health',
 ]
 
 /** @type {import('dependency-cruiser').IForbiddenRuleType[]} */

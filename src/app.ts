@@ -9,7 +9,9 @@ import { localizedPath, rootLocaleOf, splitLocale } from './contract/locales.ts'
 import { placeholdersOf } from './contract/placeholders.ts'
 import type { SiteConfig } from './contract/site-config.ts'
 import { loadConfiguration } from './domain/configuration/load-configuration.ts'
-import { loadEmailData } from './domain/email-templates.ts'
+import { loadEmailData, renderEmail } from './domain/email-templates.ts'
+import { createHealthMonitor } from './domain/health/health.ts'
+import { countDeadLinks } from './domain/links/find-links.ts'
 import { findMenuPages, showsOneOf } from './domain/pages/menu-pages.ts'
 import { seedPages } from './domain/pages/seed-pages.ts'
 import type { Env } from './http/api.ts'
@@ -22,6 +24,7 @@ import { requestLocale } from './http/request-locale.ts'
 import { rejectCrossSiteWrites, rejectInvalidUrl, requestContext, requestOrigin } from './http/request-middleware.ts'
 import { securityHeaders } from './http/security-headers.ts'
 import { session } from './http/session.ts'
+import { startHealthJob } from './jobs/check-health.ts'
 import { startSearchIndexer } from './jobs/index-pages.ts'
 import { startImageJob } from './jobs/make-images.ts'
 import type { Poller } from './jobs/poller.ts'
@@ -141,11 +144,27 @@ export async function createApp(options: {
     ? createMetrics({
         pageCacheHits: () => ({ 200: pageCache.hits[200], 304: pageCache.hits[304] }),
         emails: () => countEmails(db),
+        health: () => health.last(),
       })
     : undefined
   let jobs:
-    | Partial<Record<'mail' | 'images' | 'views' | 'pages' | 'search' | 'purge' | 'filePurge', Poller>>
+    | Partial<Record<'mail' | 'images' | 'views' | 'pages' | 'search' | 'purge' | 'filePurge' | 'health', Poller>>
     | undefined
+
+  const health = createHealthMonitor(() => {
+    const current = context()
+    return {
+      ...current,
+      dataDir: settings.dataDir,
+      backupDir: settings.backupDir,
+      quotaBytes: settings.uploads.quotaBytes,
+      canary: () => ({
+        ...current,
+        renderEmail: (...email) => renderEmail(current.site, ...email),
+      }),
+      countDeadLinks: () => countDeadLinks(current, (path) => isServed({ ...current, actor: undefined }, path)),
+    }
+  })
 
   const storage = createStorage(settings)
   const uploads: Context['uploads'] = {
@@ -238,6 +257,8 @@ export async function createApp(options: {
     now,
     log,
   })
+
+  const isServed = createServedCheck({ files, images })
 
   /** The security headers of everything but pages; the origin only changes with the configuration. */
   let defaultHeaders = { origin: origin(), headers: securityHeaders(origin()) }
@@ -346,7 +367,8 @@ export async function createApp(options: {
         pages: { accepted: contactAcceptedPage, refused: contactRefusedPage },
         checkPages: { question: senderQuestionPage, passed: senderPassedPage, refused: senderRefusedPage },
         formPages: { accepted: formAcceptedPage, refused: formRefusedPage },
-        isServed: createServedCheck({ files, images }),
+        isServed,
+        monitor: health,
       }),
     )
     api.all('/api/*', () => {
@@ -392,6 +414,7 @@ export async function createApp(options: {
         search: startSearchIndexer({ context, log }),
         purge: startPurge({ context, log }),
         filePurge: startFilePurge({ context, log }),
+        health: startHealthJob({ context, monitor: health, log }),
       }
     },
     warm() {

@@ -3,6 +3,7 @@ import { initReactI18next, useTranslation } from 'react-i18next'
 import { type AdminLocale, directionOf, type Locale } from '../contract/locales.ts'
 import type * as dutchBlocks from '../i18n/nl/admin/blocks.ts'
 import type * as dutchConfig from '../i18n/nl/admin/config.ts'
+import type * as dutchHealth from '../i18n/nl/admin/health.ts'
 import type * as dutchHelp from '../i18n/nl/admin/help.ts'
 import type * as dutchPages from '../i18n/nl/admin/pages.ts'
 import type * as dutchStatistics from '../i18n/nl/admin/statistics.ts'
@@ -13,6 +14,7 @@ export type TextKey =
   | Leaves<typeof dutch>
   | Leaves<typeof dutchBlocks>
   | Leaves<typeof dutchConfig>
+  | Leaves<typeof dutchHealth>
   | Leaves<typeof dutchHelp>
   | Leaves<typeof dutchPages>
   | Leaves<typeof dutchStatistics>
@@ -37,6 +39,11 @@ const loadPart = {
     nl: () => import('../i18n/nl/admin/config.ts'),
     fa: () => import('../i18n/fa/admin/config.ts'),
     en: () => import('../i18n/en/admin/config.ts'),
+  },
+  health: {
+    nl: () => import('../i18n/nl/admin/health.ts'),
+    fa: () => import('../i18n/fa/admin/health.ts'),
+    en: () => import('../i18n/en/admin/health.ts'),
   },
   help: {
     nl: () => import('../i18n/nl/admin/help.ts'),

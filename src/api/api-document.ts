@@ -87,6 +87,7 @@ const tagOf: Record<string, keyof typeof tags | undefined> = {
   redirects: 'Pages',
   sections: 'Pages',
   collections: 'Pages',
+  health: 'Configuration',
   config: 'Configuration',
   audit: 'Audit',
 }

@@ -11,6 +11,7 @@ import { documentApi } from './docs.tsx'
 import { draftsApi } from './drafts.ts'
 import { filesApi } from './files.ts'
 import { type FormParts, formsApi } from './forms.ts'
+import { type HealthParts, healthApi } from './health.ts'
 import { type LinkParts, linksApi } from './links.ts'
 import { mailServerApi } from './mail-server.ts'
 import { messagesApi } from './messages.ts'
@@ -26,7 +27,9 @@ import { sectionsApi } from './sections.ts'
 import { signInApi } from './sign-in.ts'
 import { usersApi } from './users.ts'
 
-const createRoutes = (parts: ContactParts & FormParts & CheckParts & LinkParts) =>
+type Parts = ContactParts & FormParts & CheckParts & LinkParts & HealthParts
+
+const createRoutes = (parts: Parts) =>
   createApi()
     .route('/', contactApi(parts))
     .route('/', formsApi(parts))
@@ -51,9 +54,10 @@ const createRoutes = (parts: ContactParts & FormParts & CheckParts & LinkParts) 
     .route('/', privacyApi())
     .route('/', configApi())
     .route('/', auditApi())
+    .route('/', healthApi(parts))
 
 /** Everything under `/api`, with its OpenAPI document and the 405 responses. */
-export function createApiRoutes(parts: ContactParts & FormParts & CheckParts & LinkParts = {}): Api {
+export function createApiRoutes(parts: Parts = {}): Api {
   const routes = createRoutes(parts)
   let described: ApiDocument | undefined
   // Built at the first request: it takes some milliseconds, and is rarely needed.

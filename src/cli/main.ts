@@ -28,6 +28,11 @@ const usage = `Usage: npm run cli -- <command>
                            --moved   the old site is used no more: what waits to be sent is sent
   recovery-sheet           prints the key of the backups, with what to do with it
 
+  check-config             says whether the program would start with these settings, this configuration file and
+                           this database, with the line of each mistake; changes nothing
+  doctor [--json]          checks the data, mail, address and program of the site, and says what to do;
+                           the exit code is 1 when something failed
+
   mail list [--failed]     prints unsent emails, or only failed ones, with the reason
   mail retry <id>          retries an email that failed, or that waits for a later attempt
 `
@@ -59,6 +64,14 @@ async function run(): Promise<number> {
   if (noun === 'restore' && rest[0] !== undefined && rest.length === 1) {
     const { yes = false, moved = false, check = false } = parsed.values
     return (await backups()).restore(rest[0], { yes, moved, check })
+  }
+  if (noun === 'check-config' && rest.length === 0) {
+    const { checkSetup } = await import('./check-config.ts')
+    return checkSetup()
+  }
+  if (noun === 'doctor' && rest.length === 0) {
+    const { printHealth } = await import('./doctor.ts')
+    return printHealth({ json: parsed.values.json === true })
   }
   if (noun === 'two-factor-off') return (await twoFactorOff(rest)) ?? wrongUse()
   const [verb, operand, ...more] = rest
@@ -118,6 +131,7 @@ function readArguments() {
         yes: flag,
         moved: flag,
         check: flag,
+        json: flag,
       },
     })
   } catch (error) {

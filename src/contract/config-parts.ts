@@ -21,6 +21,7 @@ export const configParts = [
   'contact',
   'forms',
   'spam',
+  'retention',
   'offer',
   'branding',
   'menus',

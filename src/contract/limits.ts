@@ -106,8 +106,6 @@ export const limits = {
   /** The size of a configuration file, which is sent as a JSON string. */
   configFileChars: 900_000,
 
-  /** Retention of page view totals: two years. */
-  viewRetentionDays: 730,
   /** Distinct values of one kind (referring sites, campaigns, …) that are counted on one day; further ones are counted together. */
   statisticsValues: 100,
   /** Days of messages on the dashboard. */
@@ -209,8 +207,6 @@ export const limits = {
   signInFirstWaitMs: 2_000,
   signInLongestWaitMs: 15 * 60_000,
   signInFailuresKeptMs: 24 * 60 * 60_000,
-  /** A known browser is forgotten after this time without a sign-in. */
-  knownBrowserDays: 180,
   /** Password link emails per hour: requested by one address, and sent to one mailbox. */
   resetsPerAddress: 20,
   resetsPerMailbox: 5,

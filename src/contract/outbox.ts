@@ -28,6 +28,8 @@ export const emailTemplates = {
   ],
   contactChange: ['contactChange'],
   pageReview: ['pageOffered', 'pageReturned'],
+  healthAlarm: ['healthAlarm'],
+  monthlyReport: ['monthlyReport'],
 } as const
 export type EmailTemplate = keyof typeof emailTemplates
 export type EmailKind = (typeof emailTemplates)[EmailTemplate][number]

@@ -1,5 +1,6 @@
 import { intlTagOf, type Locale, localizeDigits } from './locales.ts'
 import { openingLine } from './opening-hours.ts'
+import { defaultRetention } from './retention.ts'
 import type { SiteConfig } from './site-config.ts'
 import { toLatinDigits } from './text.ts'
 
@@ -85,6 +86,12 @@ export function placeholdersOf(site: SiteConfig, locale: Locale, now: Date, user
     'legal.kvk': site.legal.kvk,
     'legal.vat': site.legal.vat,
     retentionDays: number.format(site.contact.retentionDays),
+    ...Object.fromEntries(
+      Object.entries(site.retention ?? defaultRetention).map(([name, days]) => [
+        `retention.${name}`,
+        number.format(days),
+      ]),
+    ),
     openingHours: openingLine(site.business.openingHours, locale),
   }
 }

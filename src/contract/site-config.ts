@@ -6,6 +6,7 @@ import { limits } from './limits.ts'
 import { isLanguageTag, type Localized, localized, prefixOf } from './locales.ts'
 import { type MenuItem, menuTree } from './menus.ts'
 import { pageBody } from './page-body.ts'
+import { retentionSettings } from './retention.ts'
 import { eachSlugOnce, isReserved, isSearchSlug, slug } from './slug.ts'
 import { spamSettingsSchema } from './spam.ts'
 import { isCleanText, pageTitle } from './text.ts'
@@ -254,6 +255,8 @@ export const siteConfigSchema = <B extends z.ZodType, M extends z.ZodType>(block
     }).optional(),
     /** By which messages are suspected; omitted: `defaultSpamSettings`. */
     spam: spamSettingsSchema(boundedText(limits.spamWordChars)).optional(),
+    /** When the program deletes what it stored by itself; omitted: `defaultRetention`. */
+    retention: retentionSettings.optional(),
     offer: z.strictObject({
       /** Whether the amounts exclude (`excl`) or include (`incl`) VAT. */
       vat: z.enum(['excl', 'incl']),

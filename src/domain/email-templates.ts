@@ -3,6 +3,8 @@ import type { SiteConfig } from '../contract/site-config.ts'
 import type { Context } from '../platform/context.ts'
 import type { Email } from '../platform/mail/transport.ts'
 import { contactChangeTemplate } from './configuration/contact-change.ts'
+import { healthAlarmTemplate } from './health/alarms.ts'
+import { monthlyReportTemplate } from './health/monthly-report.ts'
 import { messageTemplate, replyTemplate } from './messages/message-email.ts'
 import { reviewTemplate } from './pages/review-email.ts'
 import { confirmEmailTemplate, noticeTemplate, prepareConfirmation } from './profile/profile-email.ts'
@@ -21,6 +23,8 @@ const renderers: Record<string, (() => Promise<Render>) | undefined> = {
   [userTemplate]: async () => (await import('./users/user.mail.tsx')).renderUserEmail,
   [contactChangeTemplate]: async () => (await import('./configuration/contact-change.mail.tsx')).renderContactChange,
   [invitationTemplate]: async () => (await import('./users/user.mail.tsx')).renderInvitation,
+  [healthAlarmTemplate]: async () => (await import('./health/alarm.mail.tsx')).renderHealthAlarm,
+  [monthlyReportTemplate]: async () => (await import('./health/monthly-report.mail.tsx')).renderMonthlyReport,
   [reviewTemplate]: async () => (await import('./pages/review.mail.tsx')).renderReviewEmail,
 }
 

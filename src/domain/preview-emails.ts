@@ -7,11 +7,14 @@ import {
   emailKinds,
   emailTemplates,
 } from '../contract/outbox.ts'
+import { longDateTime } from '../i18n/dates.ts'
 import { translator } from '../i18n/translate.ts'
 import type { Context } from '../platform/context.ts'
 import { allow } from './allow.ts'
 import type { ContactChangeEmail } from './configuration/contact-change.ts'
 import { renderEmail } from './email-templates.ts'
+import type { HealthAlarmEmail } from './health/alarms.ts'
+import type { MonthlyReportEmail } from './health/monthly-report.ts'
 import type { MessageEmail, ReplyEmail } from './messages/message-email.ts'
 import type { ReviewEmail } from './pages/review-email.ts'
 import type { ConfirmationEmail, NoticeEmail } from './profile/profile-email.ts'
@@ -144,6 +147,28 @@ const samples: Record<EmailKind, Sample> = {
   passkeyRemoved: notice('passkeyRemoved'),
   pageOffered: review('offered'),
   pageReturned: review('returned'),
+  healthAlarm: (_ctx, locale): HealthAlarmEmail => {
+    const t = translator(locale)
+    return {
+      to: recipientIn(locale).address,
+      began: [{ label: t('health.checks.disk'), text: t('health.findings.diskFull', { free: '150 MB' }) }],
+      over: [{ label: t('health.checks.database'), text: t('health.findings.databaseGood') }],
+    }
+  },
+  monthlyReport: ({ now }, locale): MonthlyReportEmail => {
+    const t = translator(locale)
+    return {
+      to: recipientIn(locale).address,
+      firstDay: '2026-10-01',
+      lastDay: '2026-10-31',
+      visits: { count: 1_240, before: 1_105 },
+      messages: { count: 18, before: 21 },
+      answered: 17,
+      answeredWithinMs: 3 * 60 * 60_000,
+      backup: t('health.findings.backupGood', { at: longDateTime(now(), locale) }),
+      trouble: [{ label: t('health.checks.ipv6'), text: t('health.findings.ipv6Missing') }],
+    }
+  },
   contactChange: ({ site, now }, locale): ContactChangeEmail => ({
     to: recipientIn(locale).address,
     by: recipientIn(locale).name,

@@ -3,7 +3,7 @@ import { getConnInfo } from '@hono/node-server/conninfo'
 import type { Context, Context as HonoContext } from 'hono'
 import { getCookie, setCookie } from 'hono/cookie'
 import ipaddr from 'ipaddr.js'
-import { limits } from '../contract/limits.ts'
+import { defaultRetention } from '../contract/retention.ts'
 import { addressGroup } from '../domain/messages/address-group.ts'
 import type { ClientOrigin } from '../domain/sign-in/limit-attempts.ts'
 import type { Env } from './env.ts'
@@ -26,7 +26,7 @@ export function setKnownBrowserCookie(c: HonoContext<Env>): ClientOrigin {
   const browser = origin.browser ?? randomBytes(32).toString('base64url')
   setCookie(c, browserCookie, browser, {
     path: '/',
-    maxAge: limits.knownBrowserDays * 86_400,
+    maxAge: (c.var.ctx.site.retention ?? defaultRetention).signInDays * 86_400,
     httpOnly: true,
     sameSite: 'Lax',
     secure: c.var.ctx.requestOrigin.startsWith('https:'),

@@ -1,5 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { dayMs } from '../contract/limits.ts'
+import { defaultRetention } from '../contract/retention.ts'
+import { purgeAudit } from '../domain/audit/purge-audit.ts'
 import { purgeMessages } from '../domain/messages/delete-messages.ts'
 import { replyTemplate } from '../domain/messages/message-email.ts'
 import { purgeSignIn } from '../domain/sign-in/purge-sign-in.ts'
@@ -14,7 +16,6 @@ const everyMs = 6 * 60 * 60_000
 const retryMs = 60_000
 /** About as long as a timer can be: deletions wake the job. */
 const nothingDueMs = 24 * dayMs
-const emailRetentionDays = 30
 const batch = 500
 
 type PurgeContext = Omit<Context, 'actor'>
@@ -50,18 +51,19 @@ export function startFilePurge(options: { context: () => PurgeContext; log: Log 
 }
 
 /**
- * One run: messages past the configured number of days, emails sent or failed more than thirty days ago, files of
- * deleted emails, expired sign-in data, and page views of more than two years ago.
+ * One run: messages past the configured number of days, emails sent or failed, audit entries and page views past theirs,
+ * files of deleted emails, and expired sign-in data. Then the database gives the room back.
  */
 export async function purge(
   ctx: PurgeContext,
   signal?: AbortSignal,
-): Promise<{ messages: number; emails: number; files: number; signIn: number; views: number }> {
+): Promise<{ messages: number; emails: number; files: number; signIn: number; views: number; audit: number }> {
   const messages = await purgeMessages(ctx, signal ? { signal } : {})
+  const { emailDays } = ctx.site.retention ?? defaultRetention
   let emails = 0
   for (let deleted = batch; deleted === batch && !signal?.aborted; emails += deleted) {
     deleted = await deleteOldEmails(ctx.db, {
-      before: new Date(ctx.now().getTime() - emailRetentionDays * dayMs),
+      before: new Date(ctx.now().getTime() - emailDays * dayMs),
       limit: batch,
       keepUnsent: replyTemplate,
     })
@@ -72,6 +74,8 @@ export async function purge(
   const files = await ctx.mail.deleteOrphanedFiles()
   const signIn = await purgeSignIn(ctx, signal ? { signal } : {})
   const views = await purgeViews(ctx, signal ? { signal } : {})
-  if ((messages > 0 || emails > 0) && !(await ctx.dialect.purgeDeleted(ctx.db))) ctx.wake.purge()
-  return { messages, emails, files, signIn, views }
+  const audit = await purgeAudit(ctx, signal ? { signal } : {})
+  await ctx.dialect.giveBackRoom(ctx.db, signal)
+  if ((messages > 0 || emails > 0 || audit > 0) && !(await ctx.dialect.purgeDeleted(ctx.db))) ctx.wake.purge()
+  return { messages, emails, files, signIn, views, audit }
 }

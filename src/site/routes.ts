@@ -31,6 +31,7 @@ import { sentForm, sentFormParameter } from './forms.ts'
 import { linkedStylesheet, linkedStylesheetAt } from './linked-stylesheet.ts'
 import { loadLogo } from './logo.ts'
 import { isSearchPath, search } from './search.tsx'
+import { securityTxt } from './security-txt.ts'
 import { isSignInPage } from './sign-in/routes.ts'
 import { type SiteImages, webManifest } from './site-images.ts'
 import { cachedPage, privatePage } from './site-pages.ts'
@@ -86,6 +87,10 @@ export function createSiteRoutes(options: {
     const pathname = url.pathname
 
     if (files.has(pathname)) return serve(await pageCache.getOrRender(pathname, () => files.read(pathname)))
+    if (pathname === '/.well-known/security.txt') {
+      // Not from the page cache: its expiry moves with the months.
+      return c.text(securityTxt(ctx), 200, { 'Cache-Control': 'public, max-age=3600' })
+    }
     if (pathname.startsWith('/.well-known/')) return c.body(null, 204)
 
     const text = textAt(pathname)

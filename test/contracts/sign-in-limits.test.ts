@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { limits } from '../../src/contract/limits.ts'
+import { defaultRetention } from '../../src/contract/retention.ts'
 import { purge } from '../../src/jobs/purge.ts'
 import { databases } from '../support/databases.ts'
 import { aUser, password, staff } from '../support/staff.ts'
@@ -255,7 +256,7 @@ describe.each(databases)('on %s', (database) => {
     site.pass(10 * minutes)
     await purge(site.app.context())
     expect(await counts()).toEqual([1, 0, 0, 0, 2, expect.any(Number)])
-    site.pass(limits.knownBrowserDays * 86_400_000)
+    site.pass(defaultRetention.signInDays * 86_400_000)
     expect((await purge(site.app.context())).signIn).toBeGreaterThan(3)
     expect(await counts()).toEqual([0, 0, 0, 0, 0, 0])
   })

@@ -57,6 +57,7 @@ const screens = [
   '/admin/pages/{page}/fa',
   '/admin/pages/{page}/nl/history',
   '/admin/redirects',
+  '/admin/health',
   '/admin/config',
   '/admin/config/brand',
   '/admin/config/logo',

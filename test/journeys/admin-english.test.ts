@@ -3,12 +3,14 @@ import { beforeAll, expect, test } from 'vitest'
 import { blocks } from '../../src/blocks/registry.ts'
 import * as blocksEn from '../../src/i18n/en/admin/blocks.ts'
 import * as configEn from '../../src/i18n/en/admin/config.ts'
+import * as healthEn from '../../src/i18n/en/admin/health.ts'
 import * as helpEn from '../../src/i18n/en/admin/help.ts'
 import * as pagesEn from '../../src/i18n/en/admin/pages.ts'
 import * as statisticsEn from '../../src/i18n/en/admin/statistics.ts'
 import { admin as en } from '../../src/i18n/en/admin.ts'
 import * as blocksNl from '../../src/i18n/nl/admin/blocks.ts'
 import * as configNl from '../../src/i18n/nl/admin/config.ts'
+import * as healthNl from '../../src/i18n/nl/admin/health.ts'
 import * as helpNl from '../../src/i18n/nl/admin/help.ts'
 import * as pagesNl from '../../src/i18n/nl/admin/pages.ts'
 import * as statisticsNl from '../../src/i18n/nl/admin/statistics.ts'
@@ -44,8 +46,8 @@ const labels = (locale: 'nl' | 'en') => Object.values(blocks).map((block) => blo
 
 /** Tells the Dutch texts of the admin that are nothing else: not English too, and not a text of the delivered site. */
 function dutchTexts(): (text: string) => boolean {
-  const dutch = textsIn([nl, blocksNl, configNl, helpNl, pagesNl, statisticsNl, labels('nl')])
-  const english = [en, blocksEn, configEn, helpEn, pagesEn, statisticsEn, labels('en')]
+  const dutch = textsIn([nl, blocksNl, configNl, healthNl, helpNl, pagesNl, statisticsNl, labels('nl')])
+  const english = [en, blocksEn, configEn, healthEn, helpEn, pagesEn, statisticsEn, labels('en')]
   const others = new Set(textsIn([...english, deliveredSite()]).map((text) => text.toLowerCase()))
   const own = dutch.filter(
     (text) => !others.has(text.toLowerCase()) && /\p{L}{3}.*\p{L}/u.test(text.replace(/\{\{.*?\}\}/g, '')),
@@ -93,6 +95,7 @@ const screens = [
   '/admin/pages?bin=true',
   '/admin/redirects',
   '/admin/links',
+  '/admin/health',
   '/admin/sections',
   '/admin/files',
   '/admin/users',

@@ -96,6 +96,13 @@ export const apiRoutes: Record<string, ApiRouteAccess> = {
   'get /pages/{id}/links': { allowed: seePages, status: 200, path: pagePath('/links') },
   'get /links/dead': { allowed: seePages, status: 200 },
   'post /links/foreign/check': { allowed: seePages, status: 422, body: () => ({ after: 1 }) },
+  'get /health': { allowed: ['config.write'], status: 200 },
+  'get /health/alarms': { allowed: ['config.write'], status: 200 },
+  'put /health/alarms': {
+    allowed: ['config.write'],
+    status: 200,
+    body: () => ({ people: [], reports: [], webhook: null }),
+  },
   'get /dashboard/statistics': { allowed: ['pages.write', 'config.write'], status: 200 },
 
   // The own profile.

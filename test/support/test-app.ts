@@ -46,6 +46,8 @@ export async function aTestApp(
     (await aCopyOf(seedsDelivered(different) ? 'seeded' : 'migrated', different.database ?? 'sqlite'))
   const settings = {
     ...readSettings({}),
+    // No test asks the DNS of the internet.
+    dnsServer: '127.0.0.1:9',
     dataDir,
     databaseUrl,
     siteConfig: different.site ? changedSite(dataDir, different.site) : 'site.config.json',

@@ -16,6 +16,7 @@ const texts: Record<Path, TextKey> = {
   '/admin/config/revisions/$id': 'help.screens.revisions',
   '/admin/files': 'help.screens.files',
   '/admin/files/$id': 'help.screens.file',
+  '/admin/health': 'help.screens.health',
   '/admin/links': 'help.screens.links',
   '/admin/mail': 'help.screens.mail',
   '/admin/mail/letters': 'help.screens.letters',

@@ -8,6 +8,7 @@ import {
   revisionQuery,
   revisionsQuery,
 } from '../features/config/config.ts'
+import { healthQuery } from '../features/health/health.ts'
 import {
   dashboardQuery,
   messagesPerDayQuery,
@@ -118,6 +119,13 @@ const profileRoute = createRoute({
   component: lazyScreen(() => import('../features/profile/profile-page.tsx'), 'ProfilePage'),
 })
 
+const healthRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/admin/health',
+  loader: ({ context }) => prefetch(context, configReadRights, healthQuery),
+  component: lazyScreen(() => import('../features/health/health-page.tsx'), 'HealthPage', ['health']),
+})
+
 const privacyRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/admin/privacy',
@@ -214,6 +222,7 @@ export const administrationRoutes = [
   newRoleRoute,
   roleRoute,
   profileRoute,
+  healthRoute,
   privacyRoute,
   auditRoute,
   messagesRoute,

@@ -8,6 +8,20 @@ export async function insertAudit(tx: Transaction, row: Insertable<AuditTable>):
   await tx.insertInto('audit').values(row).execute()
 }
 
+/** Deletes up to `limit` of the oldest entries before an instant. @returns how many */
+export async function deleteOldestAudit(
+  tx: Transaction,
+  { before, limit }: { before: Date; limit: number },
+): Promise<number> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('audit')
+    .where('id', 'in', (eb) =>
+      eb.selectFrom('audit').select('id').where('at', '<', before.toISOString()).orderBy('at').limit(limit),
+    )
+    .executeTakeFirst()
+  return Number(numDeletedRows)
+}
+
 type Search = Pick<Dialect, 'searchIndexIds' | 'containsByIndex'>
 
 export interface AuditFilter {

@@ -55,6 +55,25 @@ function addressesOf(page: PageRow, site: SiteLanguages, only: Locale | undefine
  */
 export async function findDeadLinks(ctx: Context, isServed: (path: string) => Promise<boolean>): Promise<DeadLinks> {
   allow(ctx, canSeePages)
+  const { dead, checked } = await collectDeadLinks(ctx, isServed)
+  const links = [...dead].map(([address, found]) => ({ address, ...found }))
+  links.sort((one, other) => other.total - one.total || (one.address < other.address ? -1 : 1))
+  return {
+    links: links.slice(0, limits.deadLinksShown),
+    more: Math.max(links.length - limits.deadLinksShown, 0),
+    checked,
+  }
+}
+
+/** To how many addresses of this site at which there is nothing texts link. Called by a background task too. */
+export async function countDeadLinks(
+  ctx: Omit<Context, 'actor'>,
+  isServed: (path: string) => Promise<boolean>,
+): Promise<number> {
+  return (await collectDeadLinks({ ...ctx, actor: undefined }, isServed)).dead.size
+}
+
+async function collectDeadLinks(ctx: Context, isServed: (path: string) => Promise<boolean>) {
   const live = new Set(
     (await listLiveSlugs(ctx.db)).map(({ locale, slug }) => localizedPath(`/${slug}`, locale, ctx.site)),
   )
@@ -78,13 +97,7 @@ export async function findDeadLinks(ctx: Context, isServed: (path: string) => Pr
       dead.set(address, found)
     }
   }
-  const links = [...dead].map(([address, found]) => ({ address, ...found }))
-  links.sort((one, other) => other.total - one.total || (one.address < other.address ? -1 : 1))
-  return {
-    links: links.slice(0, limits.deadLinksShown),
-    more: Math.max(links.length - limits.deadLinksShown, 0),
-    checked: known.size,
-  }
+  return { dead, checked: known.size }
 }
 
 async function isReachable(

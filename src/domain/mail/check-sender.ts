@@ -32,7 +32,9 @@ export async function checkSender(ctx: Context): Promise<SenderChecks> {
   return { domain: sender.domain, checks: found }
 }
 
-export async function findSender(ctx: Pick<Context, 'db' | 'secret' | 'site' | 'mail'>): Promise<Sender> {
+export async function findSender(
+  ctx: Pick<Context, 'db' | 'secret' | 'site'> & { mail: Pick<Context['mail'], 'server'> },
+): Promise<Sender> {
   const { server } = ctx.mail
   const address = ctx.site.sender.email
   const host = typeof server === 'string' ? new URL(server).hostname : server?.host

@@ -140,8 +140,11 @@ async function refuseUnlessWorking(server: SmtpSettings & { password: string }):
 }
 
 /** Signs in to the mail server in use, as the list of what is well needs it; undefined without one. No email is sent. */
-export const tryMailServer = async ({ mail }: Pick<Context, 'mail'>): Promise<MailTry | undefined> =>
-  mail.server ? trySmtp(mail.server, { stepMs: mailLimits.stepMs }) : undefined
+export const tryMailServer = async ({
+  mail,
+}: {
+  mail: Pick<Context['mail'], 'server'>
+}): Promise<MailTry | undefined> => (mail.server ? trySmtp(mail.server, { stepMs: mailLimits.stepMs }) : undefined)
 
 const problem = ({ problem: key }: { problem: FieldProblem['key'] }): Pick<FieldProblem, 'key' | 'limit'> => ({
   key,

@@ -37,7 +37,7 @@ export async function listOutbox(ctx: Context, query: OutboxQuery, locale: Local
   return toListOf(listed, query, found)
 }
 
-/** The number of emails in each state; sent ones are stored for thirty days. */
+/** The number of emails in each state; sent ones are stored for `retention.emailDays`. */
 export async function countOutbox(ctx: Context): Promise<OutboxCounts> {
   allow(ctx, ['mail.read'])
   return countEmails(ctx.db)

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { Refusal } from '../../contract/errors.ts'
-import { limits } from '../../contract/limits.ts'
+import { dayMs, limits } from '../../contract/limits.ts'
+import { defaultRetention } from '../../contract/retention.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import {
@@ -83,11 +84,12 @@ export async function countPasswordReset(
 /** Marks the client as known for this user. */
 export async function rememberKnownBrowser(
   tx: Transaction,
-  ctx: Pick<Context, 'now' | 'secret'>,
+  ctx: Pick<Context, 'now' | 'secret' | 'site'>,
   identifier: string,
   client: ClientOrigin,
 ): Promise<void> {
-  const until = new Date(ctx.now().getTime() + limits.knownBrowserDays * 86_400_000)
+  const { signInDays } = ctx.site.retention ?? defaultRetention
+  const until = new Date(ctx.now().getTime() + signInDays * dayMs)
   await upsertKnownBrowsers(tx, clientKeys(ctx, identifier, client), {
     person: keyed(ctx, 'person', identifier),
     until,

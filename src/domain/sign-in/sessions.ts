@@ -27,7 +27,7 @@ export async function findActor(
 
 /** The last step of every way to sign in: remembers the browser, and ends the session that it had before. */
 export async function recordSignIn(
-  ctx: Pick<Context, 'now' | 'secret' | 'transaction'>,
+  ctx: Pick<Context, 'now' | 'secret' | 'site' | 'transaction'>,
   input: { user: { id: number; email: string }; client: ClientOrigin; tokenBefore: string | undefined },
 ): Promise<void> {
   await ctx.transaction(async (tx) => {

@@ -1,8 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import type { Views, ViewsQuery } from '../../contract/dashboard.ts'
 import { addDays, type Day, dayAt, daysUpTo } from '../../contract/day.ts'
-import { limits } from '../../contract/limits.ts'
 import { type Locale, localizedPath } from '../../contract/locales.ts'
+import { defaultRetention } from '../../contract/retention.ts'
 import type { Context } from '../../platform/context.ts'
 import { allow } from '../allow.ts'
 import { findLivePage } from '../pages/find-live-page.ts'
@@ -93,10 +93,11 @@ export async function storePageViews(
 
 /** Deletes totals past their retention period. @returns how many rows */
 export async function purgeViews(
-  ctx: Pick<Context, 'transaction' | 'now'>,
+  ctx: Pick<Context, 'transaction' | 'now' | 'site'>,
   input: { signal?: AbortSignal } = {},
 ): Promise<number> {
-  const before = addDays(dayAt(ctx.now()), -limits.viewRetentionDays)
+  const { statisticsDays } = ctx.site.retention ?? defaultRetention
+  const before = addDays(dayAt(ctx.now()), -statisticsDays)
   let removed = 0
   while (!input.signal?.aborted) {
     const rows = await ctx.transaction(

@@ -30,6 +30,7 @@ export const audit = {
     messages: { exported: 'Messages exported' },
     letters: { retried: 'Sending email tried again' },
     privacy: { exported: 'Data of a person exported', erased: 'Data of a person erased' },
+    health: { alarms_changed: 'Health alarms changed' },
     backup: { restored: 'Site restored from a backup' },
     role: { created: 'Role added', updated: 'Role changed', deleted: 'Role deleted' },
     file: {

@@ -1,6 +1,7 @@
 import type { Texts } from '../nl/index.ts'
 import { audit } from './audit.ts'
 import { errors } from './errors.ts'
+import { health } from './health.ts'
 import { mail } from './mail.ts'
 import { messages, outbox } from './messages.ts'
 import { privacyExport } from './privacy-export.ts'
@@ -16,6 +17,7 @@ export const en: Texts = {
   audit,
   contact,
   errors,
+  health,
   mail,
   messages,
   outbox,

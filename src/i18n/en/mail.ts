@@ -38,6 +38,24 @@ export const mail = {
     operator: 'the administrator of the server',
     at: 'Changed on',
   },
+  healthAlarm: {
+    beganTitle: 'Something is wrong with the website of {{brand}}',
+    beganIntro:
+      'The website checked itself and found something wrong twice in a row. Each line says what you can do. You get no second email about this, but one when it is over.',
+    overTitle: 'The website of {{brand}} is well again',
+    overIntro: 'What was wrong is over. You need to do nothing.',
+    overLabel: 'Well again: {{label}}',
+  },
+  monthlyReport: {
+    title: 'Your website, {{period}}',
+    introWell: 'This is how the website of {{brand}} did, {{period}}. All is well.',
+    introTrouble: 'This is how the website of {{brand}} did, {{period}}. At the end stands what needs your attention.',
+    visits: 'Visits',
+    messages: 'Messages',
+    answered: 'Answered',
+    compared: '{{count, number}} (the month before {{before, number}})',
+    answeredWithin: '{{count, number}}, half of them within {{within}}',
+  },
   review: {
     page: 'Page',
     language: 'Language',

@@ -31,6 +31,8 @@ export const outbox = {
     profileNotice: 'Notice about an account',
     contactChange: 'Notice about contact messages',
     pageReview: 'Notice about a page to review',
+    healthAlarm: 'Alarm about the website',
+    monthlyReport: 'Monthly report of the website',
   },
   kinds: {
     contactMessage: 'Contact message, to the company',
@@ -54,6 +56,8 @@ export const outbox = {
     contactChange: 'Notice: recipients or sender changed',
     pageOffered: 'Notice: page submitted for review',
     pageReturned: 'Notice: page sent back',
+    healthAlarm: 'Alarm: something is wrong, or well again',
+    monthlyReport: 'Monthly report of the website',
   },
   sample: {
     page: 'About us',

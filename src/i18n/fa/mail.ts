@@ -37,6 +37,24 @@ export const mail = {
     operator: 'مدیر سرور',
     at: 'زمان تغییر',
   },
+  healthAlarm: {
+    beganTitle: 'وب‌سایت {{brand}} مشکلی دارد',
+    beganIntro:
+      'وب‌سایت خودش را بررسی کرد و دو بار پشت سر هم چیز نادرستی یافت. در هر سطر نوشته شده است چه می‌توانید بکنید. در این باره پیام دومی نمی‌گیرید، مگر وقتی برطرف شود.',
+    overTitle: 'مشکل وب‌سایت {{brand}} برطرف شد',
+    overIntro: 'آنچه نادرست بود دوباره خوب است. لازم نیست کاری بکنید.',
+    overLabel: 'دوباره خوب: {{label}}',
+  },
+  monthlyReport: {
+    title: 'وب‌سایت شما، {{period}}',
+    introWell: 'گزارش وب‌سایت {{brand}} برای {{period}}. همه چیز خوب است.',
+    introTrouble: 'گزارش وب‌سایت {{brand}} برای {{period}}. آنچه نیاز به توجه شما دارد در پایان آمده است.',
+    visits: 'بازدیدها',
+    messages: 'پیام‌ها',
+    answered: 'پاسخ داده‌شده',
+    compared: '{{count, number}} (ماه پیش از آن {{before, number}})',
+    answeredWithin: '{{count, number}}، نیمی از آن‌ها در کمتر از {{within}}',
+  },
   review: {
     page: 'صفحه',
     language: 'زبان',

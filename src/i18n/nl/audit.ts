@@ -30,6 +30,7 @@ export const audit = {
     messages: { exported: 'Berichten geëxporteerd' },
     letters: { retried: 'Opnieuw geprobeerd te mailen' },
     privacy: { exported: 'Gegevens van een persoon geëxporteerd', erased: 'Gegevens van een persoon gewist' },
+    health: { alarms_changed: 'Waarschuwingen over de gezondheid gewijzigd' },
     backup: { restored: 'Website teruggezet uit een back-up' },
     role: { created: 'Rol toegevoegd', updated: 'Rol gewijzigd', deleted: 'Rol verwijderd' },
     file: {

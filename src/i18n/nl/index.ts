@@ -1,5 +1,6 @@
 import { audit } from './audit.ts'
 import { errors } from './errors.ts'
+import { health } from './health.ts'
 import { mail } from './mail.ts'
 import { messages, outbox } from './messages.ts'
 import { privacyExport } from './privacy-export.ts'
@@ -15,6 +16,7 @@ export const nl = {
   audit,
   contact,
   errors,
+  health,
   mail,
   messages,
   outbox,

@@ -38,6 +38,24 @@ export const mail = {
     operator: 'de beheerder van de server',
     at: 'Gewijzigd op',
   },
+  healthAlarm: {
+    beganTitle: 'Er is iets mis met de website van {{brand}}',
+    beganIntro:
+      'De website keek zichzelf na en vond twee keer achter elkaar iets dat niet goed is. Bij elke regel staat wat u kunt doen. U krijgt hierover geen tweede bericht; wel als het weer goed is.',
+    overTitle: 'De website van {{brand}} is weer in orde',
+    overIntro: 'Wat er mis was, is weer goed. U hoeft niets te doen.',
+    overLabel: 'Weer goed: {{label}}',
+  },
+  monthlyReport: {
+    title: 'Uw website van {{period}}',
+    introWell: 'Zo ging het van {{period}} met de website van {{brand}}. Alles is in orde.',
+    introTrouble: 'Zo ging het van {{period}} met de website van {{brand}}. Onderaan staat wat uw aandacht vraagt.',
+    visits: 'Bezoeken',
+    messages: 'Berichten',
+    answered: 'Beantwoord',
+    compared: '{{count, number}} (de maand ervoor {{before, number}})',
+    answeredWithin: '{{count, number}}, de helft binnen {{within}}',
+  },
   review: {
     page: 'Pagina',
     language: 'Taal',

@@ -31,6 +31,8 @@ export const outbox = {
     profileNotice: 'Melding over account',
     contactChange: 'Melding over contactberichten',
     pageReview: 'Melding over een pagina ter controle',
+    healthAlarm: 'Waarschuwing over de website',
+    monthlyReport: 'Maandoverzicht van de website',
   },
   kinds: {
     contactMessage: 'Contactbericht, aan het bedrijf',
@@ -54,6 +56,8 @@ export const outbox = {
     contactChange: 'Melding: ontvangers of afzender gewijzigd',
     pageOffered: 'Melding: pagina ter controle aangeboden',
     pageReturned: 'Melding: pagina teruggestuurd',
+    healthAlarm: 'Waarschuwing: er is iets mis of weer goed',
+    monthlyReport: 'Maandoverzicht van de website',
   },
   sample: {
     page: 'Over ons',

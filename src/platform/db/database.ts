@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { Kysely } from 'kysely'
+import { Kysely, sql } from 'kysely'
 import { validating } from '../config/unusable-settings.ts'
 import type { Dialect } from './dialect/dialect.ts'
 import { postgres } from './dialect/postgres.ts'
@@ -43,6 +43,24 @@ export async function openDatabase(settings: {
 /** The dialect of the configured database, which is not opened. */
 export const databaseDialect = (settings: { databaseUrl?: string | undefined; dataDir: string }): Dialect =>
   settings.databaseUrl ? postgres(settings.databaseUrl) : sqlite(sqlitePath(settings.dataDir))
+
+/** The names of the migrations that the configured database has, without migrating it. */
+export async function readMigrations(settings: {
+  databaseUrl?: string | undefined
+  dataDir: string
+}): Promise<string[]> {
+  const db = new Kysely<Tables>({ dialect: databaseDialect(settings).kysely })
+  try {
+    return await validating(settings.databaseUrl ? 'DATABASE_URL' : 'DATA_DIR', () => listMigrations(db))
+  } finally {
+    await db.destroy()
+  }
+}
+
+export async function listMigrations(db: Database): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db)
+  return rows.map(({ name }) => name)
+}
 
 /** Closes the database when `prepare` fails. */
 async function prepareOrClose(

@@ -13,6 +13,8 @@ const bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5,
 export function createMetrics(sources: {
   pageCacheHits: () => Record<string, number>
   emails: () => Promise<Record<string, number>>
+  /** What the last look at everything found. */
+  health: () => readonly { check: string; outcome: string }[]
 }): Metrics {
   let loaded:
     | Promise<{ registry: Registry; seconds: Histogram<'method' | 'status'>; events: Counter<'name'> }>
@@ -41,6 +43,16 @@ export function createMetrics(sources: {
           // While the database is unavailable the other metrics are needed most.
           const counts = await sources.emails().catch(() => ({}))
           for (const [state, count] of Object.entries(counts)) emails.set({ state }, count)
+        },
+      })
+      const health = new prom.Gauge({
+        name: 'etalage_health',
+        help: 'The outcome of each check: 1 for the one that it has',
+        labelNames: ['check', 'outcome'],
+        registers: [registry],
+        collect: () => {
+          health.reset()
+          for (const { check, outcome } of sources.health()) health.set({ check, outcome }, 1)
         },
       })
       return {

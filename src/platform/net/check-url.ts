@@ -50,7 +50,8 @@ function outcomeOf(status: number): UrlOutcome {
   return status < 400 ? 'alive' : 'unclear'
 }
 
-class PrivateAddress extends Error {}
+/** A name that resolves to an address that is not public. */
+export class PrivateAddress extends Error {}
 
 /** Whether an IP address is of the public internet: no private network, no loopback, nothing reserved. */
 export function isPublicAddress(address: string): boolean {
@@ -58,7 +59,7 @@ export function isPublicAddress(address: string): boolean {
 }
 
 /** Resolves a name as Node does, and fails when one of its addresses is not public. */
-const publicLookup =
+export const publicLookup =
   (isPublic: (address: string) => boolean, resolve: typeof lookUp): LookupFunction =>
   (hostname, options, callback) => {
     resolve(hostname, { ...options, all: true }, (error, addresses) => {

@@ -19,6 +19,7 @@ import { look } from './forms/look.tsx'
 import { menu } from './forms/menu.tsx'
 import { offer } from './forms/offer.tsx'
 import { palette } from './forms/palette.tsx'
+import { retention } from './forms/retention.tsx'
 import { sender } from './forms/sender.tsx'
 import { seo } from './forms/seo.tsx'
 import { spam } from './forms/spam.tsx'
@@ -62,6 +63,7 @@ const parts: Record<ConfigScreen, PartDefinition<any>> = {
   contact,
   forms,
   spam,
+  retention,
   sender,
   legal,
   locales,

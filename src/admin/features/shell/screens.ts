@@ -3,6 +3,7 @@ import {
   ChartColumn,
   FileText,
   Fingerprint,
+  HeartPulse,
   House,
   Images,
   Inbox,
@@ -36,6 +37,7 @@ export const screens = [
   { to: '/admin/users', label: 'users.title', icon: Users, rights: userReadRights },
   { to: '/admin/roles', label: 'roles.title', icon: ShieldCheck, rights: roleReadRights },
   { to: '/admin/config', label: 'shell.settings', icon: SlidersHorizontal, rights: configReadRights },
+  { to: '/admin/health', label: 'shell.health', icon: HeartPulse, rights: configReadRights },
   { to: '/admin/privacy', label: 'privacy.title', icon: Fingerprint, rights: privacyRights, all: true },
   { to: '/admin/audit', label: 'audit.title', icon: ScrollText, rights: ['audit.read'] },
 ] as const satisfies readonly Screen[]

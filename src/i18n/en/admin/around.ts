@@ -1,6 +1,7 @@
 /** The frame around the screens, texts of all forms, and the dashboard. */
 export const shell = {
   settings: 'Settings',
+  health: 'Health',
   skip: 'Skip to content',
   help: 'Help with this screen',
   navigation: 'Main menu',

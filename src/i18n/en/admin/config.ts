@@ -38,6 +38,7 @@ export const config: Texts<typeof dutch> = {
       title: 'Spam',
       lead: 'How unwanted messages are recognised. What looks like spam is never refused: it is under Messages, in Spam.',
     },
+    retention: { title: 'Retention', lead: 'When the program deletes what it stores by itself.' },
     sender: { title: 'Sender', lead: 'Who the emails of the website come from.' },
     legal: {
       title: 'Company details',
@@ -98,6 +99,12 @@ export const config: Texts<typeof dutch> = {
   fields: {
     branding: 'Header and footer',
     menus: 'Menu',
+    retention: {
+      auditDays: 'Audit log (days)',
+      statisticsDays: 'Statistics (days)',
+      emailDays: 'Sent email (days)',
+      signInDays: 'Known browsers and addresses (days)',
+    },
     spam: {
       threshold: 'Suspected from (points)',
       freeLinks: 'Links without points',
@@ -556,6 +563,14 @@ export const config: Texts<typeof dutch> = {
     fold: 'Collapse',
     amountWrong: 'Type an amount, such as 1950 or 24.50.',
     numberWrong: 'Type a number.',
+  },
+  retention: {
+    lead: 'The privacy statement that comes with the program names these numbers by itself. If you wrote your own, put [retention.auditDays], [retention.statisticsDays], [retention.emailDays] and [retention.signInDays] into it. How long messages stay is set with the form.',
+    auditDays: 'Who changed what. From 30 to 3,650 days.',
+    statisticsDays: 'Daily totals of views and visits. From 30 to 3,650 days.',
+    emailDays: 'Email that was sent or has failed. From 1 to 365 days.',
+    signInDays:
+      'Fingerprints, counted from the last sign-in. Those of failed attempts disappear after a day. From 1 to 365 days.',
   },
   spam: {
     lead: 'Each rule that applies to a message adds points. Zero turns a rule off. From the threshold on, the message goes to spam, with the reasons. The sender can then show that they are a person, by work of the browser or by a simple sum.',

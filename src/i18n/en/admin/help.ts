@@ -23,6 +23,8 @@ export const help: Texts<typeof dutch> = {
       'A title is enough to start; the address follows from it. Visitors do not see the page until you publish it.',
     history:
       'Every time somebody saves, it is listed here with what changed. You can restore any version; that makes a new version, so nothing is lost.',
+    health:
+      'What the program checks about itself: data, email, the address, the content and the program. Each line that is not well says what you can do. ‘Unknown’ means that it could not be seen from here.',
     links:
       'Every link in pages, sections, menus, header and footer is checked when you open this screen. A link that arrives by way of a redirect is fine. Links to other websites are checked only when you ask for it.',
     redirects:

@@ -127,7 +127,7 @@ export const messages = {
 
 export const outbox = {
   title: 'Outgoing email',
-  lead: 'Everything the website sends. If sending fails, it is tried again for three days. What has been sent stays here for thirty days.',
+  lead: 'Everything the website sends. If sending fails, it is tried again for three days. What has been sent stays here for as long as Settings, Retention, says.',
   search: 'Search by recipient',
   states: 'Which emails',
   state: { all: 'All', waiting: 'Waiting', failed: 'Failed', sent: 'Sent', file: 'Only as a file' },
@@ -157,7 +157,7 @@ export const outbox = {
   emptyFailed: 'Nothing has failed',
   emptyFailedText: 'The mail server has accepted everything.',
   none: 'No emails found',
-  noneText: 'Nothing has been sent to this recipient in the last thirty days.',
+  noneText: 'Nothing that was sent to this recipient is still here.',
   clear: 'Clear search',
   previews: {
     open: 'View examples',

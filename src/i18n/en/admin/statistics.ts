@@ -28,6 +28,6 @@ export const statistics: Texts<typeof dutch> = {
   page: 'Page',
   otherPages: 'Other pages together, or unknown',
   noMessages: 'No messages have been counted in this period.',
-  how: 'Counted on your own server, without cookies or IP addresses; only totals per day are kept, for two years. A visit is a page view that does not come from another page of your website, so reloading the first page counts again. People who are signed in are not counted.',
+  how: 'Counted on your own server, without cookies or IP addresses; only totals per day are kept, for as long as Settings, Retention, says. A visit is a page view that does not come from another page of your website, so reloading the first page counts again. People who are signed in are not counted.',
   bots: 'Search engines and other bots that say who they are, are not counted: {{bots}} views in this period.',
 }

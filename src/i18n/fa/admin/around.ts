@@ -1,5 +1,6 @@
 export const shell = {
   settings: 'تنظیمات',
+  health: 'سلامت',
   skip: 'رفتن به محتوای اصلی',
   help: 'راهنمای این صفحه',
   navigation: 'منوی اصلی',

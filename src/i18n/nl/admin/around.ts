@@ -1,6 +1,7 @@
 /** The frame around the screens, texts of all forms, and the dashboard. */
 export const shell = {
   settings: 'Instellingen',
+  health: 'Gezondheid',
   skip: 'Naar de inhoud',
   help: 'Uitleg bij dit scherm',
   navigation: 'Hoofdmenu',

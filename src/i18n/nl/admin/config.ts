@@ -35,6 +35,7 @@ export const config = {
       title: 'Spam',
       lead: 'Waaraan het programma ongewenste berichten herkent. Wat op spam lijkt, wordt nooit geweigerd en staat bij Berichten in de spam.',
     },
+    retention: { title: 'Bewaartermijnen', lead: 'Wanneer het programma wist wat het zelf bijhoudt.' },
     sender: { title: 'Afzender', lead: 'Van wie de e-mails van de website komen.' },
     legal: { title: 'Bedrijfsgegevens', lead: 'Adres, KvK-nummer en btw-id: één keer ingevuld, overal getoond.' },
     locales: { title: 'Talen', lead: 'In welke talen bezoekers de website kunnen lezen.' },
@@ -166,6 +167,12 @@ export const config = {
       required: 'Verplicht',
       options: 'Keuzes',
       showIf: 'Tonen',
+    },
+    retention: {
+      auditDays: 'Logboek van wijzigingen (dagen)',
+      statisticsDays: 'Statistieken (dagen)',
+      emailDays: 'Verstuurde e-mail (dagen)',
+      signInDays: 'Bekende browsers en adressen (dagen)',
     },
     spam: {
       threshold: 'Verdacht vanaf (punten)',
@@ -587,6 +594,14 @@ export const config = {
       appointment: 'Afspraak (dag en tijd uit de openingstijden)',
       step: 'Stap',
     },
+  },
+  retention: {
+    lead: 'De privacyverklaring die bij het programma hoort, noemt deze aantallen vanzelf. Hebt u er een eigen tekst van gemaakt, zet er dan [retention.auditDays], [retention.statisticsDays], [retention.emailDays] en [retention.signInDays] in. Hoelang berichten blijven, staat bij het formulier.',
+    auditDays: 'Wie wat heeft gewijzigd. Van 30 tot 3.650 dagen.',
+    statisticsDays: 'Aantallen per dag van weergaven en bezoeken. Van 30 tot 3.650 dagen.',
+    emailDays: 'E-mail die is verstuurd of mislukt. Van 1 tot 365 dagen.',
+    signInDays:
+      'Vingerafdrukken, geteld vanaf de laatste keer inloggen. Die van mislukte pogingen verdwijnen na een dag. Van 1 tot 365 dagen.',
   },
   spam: {
     lead: 'Elke regel die een bericht treft, telt punten. Nul zet een regel uit. Vanaf de grens gaat het bericht naar de spam, met de redenen erbij. De afzender kan dan met werk van de browser, of met een eenvoudige som, tonen een mens te zijn.',

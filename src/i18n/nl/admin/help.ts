@@ -20,6 +20,8 @@ export const help = {
       'Een titel is genoeg om te beginnen; het adres volgt daaruit. De pagina is pas voor bezoekers te zien als u haar publiceert.',
     history:
       'Elke keer dat iemand opslaat, staat hier, met wat er is gewijzigd. U kunt elke versie terugzetten; dat wordt een nieuwe versie, dus er gaat niets verloren.',
+    health:
+      'Wat het programma over zichzelf nakijkt: gegevens, e-mail, het adres, de inhoud en het programma zelf. Bij elke regel die niet goed is, staat wat u kunt doen. ‘Onbekend’ betekent dat het van hier niet te zien was.',
     links:
       'Elke link in pagina’s, secties, menu’s, kop- en voettekst wordt nagekeken zodra u dit scherm opent. Een link die via een doorverwijzing uitkomt, is goed. Links naar andere websites worden pas opgevraagd als u daarom vraagt.',
     redirects:

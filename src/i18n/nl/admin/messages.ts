@@ -129,7 +129,7 @@ export const messages = {
 
 export const outbox = {
   title: 'Uitgaande e-mail',
-  lead: 'Alles wat de website verstuurt. Lukt het niet, dan wordt het drie dagen lang opnieuw geprobeerd. Wat verstuurd is, blijft hier dertig dagen staan.',
+  lead: 'Alles wat de website verstuurt. Lukt het niet, dan wordt het drie dagen lang opnieuw geprobeerd. Wat verstuurd is, blijft hier zo lang staan als bij Instellingen, Bewaartermijnen, staat.',
   search: 'Zoek op ontvanger',
   states: 'Welke e-mails',
   state: { all: 'Alles', waiting: 'Wacht', failed: 'Mislukt', sent: 'Verstuurd', file: 'Alleen als bestand' },
@@ -159,7 +159,7 @@ export const outbox = {
   emptyFailed: 'Niets mislukt',
   emptyFailedText: 'De mailserver heeft alles aangenomen.',
   none: 'Geen e-mail gevonden',
-  noneText: 'Aan deze ontvanger is de laatste dertig dagen niets verstuurd.',
+  noneText: 'Aan deze ontvanger is niets verstuurd dat hier nog staat.',
   clear: 'Zoekopdracht wissen',
   previews: {
     open: 'Voorbeelden bekijken',

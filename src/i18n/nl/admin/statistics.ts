@@ -25,6 +25,6 @@ export const statistics = {
   page: 'Pagina',
   otherPages: 'Andere pagina’s samen, of onbekend',
   noMessages: 'In deze periode is er nog geen bericht geteld.',
-  how: 'Geteld op uw eigen server, zonder cookies en zonder IP-adressen; bewaard worden alleen aantallen per dag, twee jaar lang. Een bezoek is een paginaweergave die niet van een andere pagina van uw website komt. Wie de eerste pagina opnieuw laadt, telt dus nog eens mee. Wie is ingelogd, telt niet mee.',
+  how: 'Geteld op uw eigen server, zonder cookies en zonder IP-adressen; bewaard worden alleen aantallen per dag, zo lang als bij Instellingen, Bewaartermijnen, staat. Een bezoek is een paginaweergave die niet van een andere pagina van uw website komt. Wie de eerste pagina opnieuw laadt, telt dus nog eens mee. Wie is ingelogd, telt niet mee.',
   bots: 'Zoekmachines en andere bots die zich bekendmaken, tellen niet mee: in deze periode {{bots}} weergaven.',
 }

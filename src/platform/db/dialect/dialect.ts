@@ -23,6 +23,8 @@ export interface Dialect {
    * @returns false while another process reads an older state of the database: call it again later
    */
   purgeDeleted(db: Database, more?: { textIndexes: boolean }): Promise<boolean>
+  /** Gives room that deleted rows took back to the disk, in small steps. PostgreSQL reuses it by itself. */
+  giveBackRoom(db: Database, signal?: AbortSignal): Promise<void>
   /** A text column sorted by its bytes, whatever the collation of the database. */
   bytewiseText: 'text' | RawBuilder<unknown>
   /** Adds a stored generated column, sorted by its bytes. No foreign key may refer to the table yet. */
@@ -55,6 +57,15 @@ export interface Dialect {
   isTaken(error: unknown): boolean
   /** Reads and replaces all tables, for backups. */
   copy: DatabaseCopy
+  /** The time by the clock of the database. */
+  clock(db: Database): Promise<Date>
+  /** How many bytes the database takes. */
+  size(db: Database): Promise<number>
+  /**
+   * Looks for damage while the program serves, for a bounded time.
+   * @returns what is wrong, nothing when all is well; undefined when the database is too large for that time
+   */
+  findDamage(db: Database): Promise<string[] | undefined>
   /** Whether another program has the database open. Call it before this program opens it. */
   isInUse(): Promise<boolean>
 }

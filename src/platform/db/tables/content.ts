@@ -59,3 +59,29 @@ export interface RestoreJournalTable {
   subject: string
   at: string
 }
+
+/** A check of the health that failed at the last look, or of which the end was not told yet. */
+export interface HealthTroubleTable {
+  check_name: string
+  /** Looks in a row at which it failed. */
+  looks: number
+  /** Looks in a row since then at which it did not. */
+  good_looks: number
+  told_at: string | null
+}
+
+/** One row: who is told of trouble. */
+export interface HealthSettingTable {
+  id: number
+  /** Ids of users, as JSON. */
+  people: string
+  /** Ids of the users who get the monthly email, as JSON. */
+  reports: string
+  reported_month: string | null
+  webhook: string | null
+  /** What the webhook was not told yet, as JSON. */
+  pending: string
+  /** When one of the copies of the program looked. */
+  looked_at: string | null
+  version: number
+}

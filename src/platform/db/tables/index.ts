@@ -3,6 +3,8 @@ import type {
   CacheInvalidationClockTable,
   CacheInvalidationTable,
   ConfigRevisionTable,
+  HealthSettingTable,
+  HealthTroubleTable,
   PageViewTable,
   RestoreJournalTable,
   VisitTotalTable,
@@ -61,6 +63,8 @@ export interface Tables {
   file_public_id: FilePublicIdTable
   file_count: FileCountTable
   file_folder: FileFolderTable
+  health_setting: HealthSettingTable
+  health_trouble: HealthTroubleTable
   known_browser: KnownBrowserTable
   page: PageTable
   page_count: PageCountTable

@@ -1,0 +1,13 @@
+import { queryOptions } from '@tanstack/react-query'
+import type { Health, HealthAlarms } from '../../../contract/health.ts'
+import { api, parseResponse } from '../../client.ts'
+
+export const loadHealth = async (fresh: 'yes' | 'no' = 'no'): Promise<Health> =>
+  parseResponse(api.health.$get({ query: { fresh } }))
+
+export const healthQuery = queryOptions({ queryKey: ['health'], queryFn: () => loadHealth(), staleTime: 0 })
+
+export const alarmsQuery = queryOptions({
+  queryKey: ['health', 'alarms'],
+  queryFn: async (): Promise<HealthAlarms> => parseResponse(api.health.alarms.$get()),
+})

@@ -1,0 +1,56 @@
+import { health, healthAlarms, healthQuery, newHealthAlarms } from '../contract/health.ts'
+import { changeHealthAlarms, getHealthAlarms } from '../domain/health/alarms.ts'
+import { getHealth, type HealthMonitor } from '../domain/health/health.ts'
+import { createApi, createRoute, json, refusalResponse } from '../http/api.ts'
+import { requestLocale } from '../http/request-locale.ts'
+
+export interface HealthParts {
+  monitor?: HealthMonitor | undefined
+}
+
+const nothing: HealthMonitor = { look: async () => [], last: () => [] }
+
+/** `/health`: whether all is well, for people; `/healthz` and `/readyz` are for programs. */
+export const healthApi = ({ monitor = nothing }: HealthParts = {}) =>
+  createApi()
+    .openapi(
+      createRoute({
+        method: 'get',
+        path: '/health',
+        rights: ['config.write'],
+        summary: 'Whether all is well',
+        description:
+          'Every check of the program on itself, with what to do where something is wrong. Results of the last minutes are reused.',
+        request: { query: healthQuery },
+        responses: { 200: json(health, 'One line for each check') },
+      }),
+      async (c) => {
+        const fresh = c.req.valid('query').fresh === 'yes'
+        return c.json(await getHealth(c.var.ctx, monitor, { locale: requestLocale(c.req.raw), fresh }), 200)
+      },
+    )
+    .openapi(
+      createRoute({
+        method: 'get',
+        path: '/health/alarms',
+        rights: ['config.write'],
+        summary: 'Who is told of trouble',
+        responses: { 200: json(healthAlarms, 'People who may be told, and the webhook') },
+      }),
+      async (c) => c.json(await getHealthAlarms(c.var.ctx), 200),
+    )
+    .openapi(
+      createRoute({
+        method: 'put',
+        path: '/health/alarms',
+        rights: ['config.write'],
+        summary: 'Change who is told of trouble',
+        description: 'Trouble is told once when it lasted for two looks, and once when it is over.',
+        request: { body: { required: true, ...json(newHealthAlarms, 'People and webhook') } },
+        responses: {
+          200: json(healthAlarms, 'As stored'),
+          409: refusalResponse('Somebody else saved meanwhile; `current` is the saved state'),
+        },
+      }),
+      async (c) => c.json(await changeHealthAlarms(c.var.ctx, c.req.valid('json')), 200),
+    )

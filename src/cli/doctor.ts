@@ -1,0 +1,33 @@
+import type { HealthOutcome } from '../contract/health.ts'
+import { createHealthMonitor, toLines, worstOutcome } from '../domain/health/health.ts'
+import { loadSecret } from '../platform/config/secret.ts'
+import { readSettings } from '../platform/config/settings.ts'
+import { findSmtpSettings, smtpConnectionOf } from '../platform/mail/mail-settings.ts'
+import { createResolve } from '../platform/net/resolver.ts'
+import { print, withDatabaseAndSite } from './command-context.ts'
+
+const marks: Record<HealthOutcome, string> = { good: 'ok', attention: 'look', failed: 'FAIL', unknown: '?' }
+
+/** `doctor`: every check of the site, as on its screen Health. @returns 1 when one of them failed */
+export async function printHealth({ json }: { json: boolean }): Promise<number> {
+  const settings = readSettings()
+  return withDatabaseAndSite(async (operator) => {
+    const secret = loadSecret(settings.dataDir, settings.secret)
+    const server = settings.smtpUrl ?? smtpConnectionOf(await findSmtpSettings(operator.db, secret))
+    const source = {
+      ...operator,
+      secret,
+      origin: settings.baseUrl ?? operator.site.url,
+      mail: { sends: server !== undefined, server, resolve: createResolve(settings.dnsServer) },
+      dataDir: settings.dataDir,
+      backupDir: settings.backupDir,
+      quotaBytes: settings.uploads.quotaBytes,
+    }
+    const found = await createHealthMonitor(() => source).look()
+    const outcome = worstOutcome(found)
+    const lines = toLines(found, 'en')
+    if (json) print(JSON.stringify({ outcome, lines }, undefined, 2))
+    else for (const line of lines) print(`${marks[line.outcome].padEnd(6)}${line.label}: ${line.text}`)
+    return outcome === 'failed' ? 1 : 0
+  })
+}

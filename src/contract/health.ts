@@ -1,0 +1,72 @@
+import { z } from 'zod'
+import { rowId } from './list.ts'
+import { senderCheckNames } from './mail-checks.ts'
+
+/** Every check, by what it is about, in the order in which they are shown. Names are permanent: alarms and metrics use them. */
+export const healthAreas = {
+  data: ['database', 'integrity', 'databaseSize', 'disk', 'storage', 'backup'],
+  mail: ['mailServer', 'emails', 'canary', ...senderCheckNames],
+  address: ['reachable', 'certificate', 'https', 'headers', 'ipv6', 'securityTxt'],
+  content: ['schedules', 'links'],
+  program: ['version', 'clock'],
+} as const
+export type HealthArea = keyof typeof healthAreas
+export type HealthCheck = (typeof healthAreas)[HealthArea][number]
+export const healthChecks: HealthCheck[] = Object.values(healthAreas).flat()
+
+/** `unknown`: the check could not tell, for example because something did not answer in time. */
+export const healthOutcomes = ['good', 'attention', 'failed', 'unknown'] as const
+export type HealthOutcome = (typeof healthOutcomes)[number]
+
+export const healthQuery = z.strictObject({
+  /** `yes`: check everything now, instead of showing what was found in the last minutes. */
+  fresh: z.enum(['yes', 'no']).default('no'),
+})
+export type HealthQuery = z.infer<typeof healthQuery>
+
+export const healthLine = z
+  .object({
+    check: z.enum(healthChecks),
+    area: z.enum(Object.keys(healthAreas) as [HealthArea, ...HealthArea[]]),
+    outcome: z.enum(healthOutcomes),
+    /** In the reader's language. */
+    label: z.string(),
+    /** What was found, and in one sentence what to do about it. */
+    text: z.string(),
+    /** The screen of the admin where it is cured. */
+    screen: z.string().nullable(),
+    checkedAt: z.iso.datetime(),
+  })
+  .meta({ id: 'HealthLine' })
+export type HealthLine = z.infer<typeof healthLine>
+
+export const health = z.object({ lines: z.array(healthLine) }).meta({ id: 'Health' })
+export type Health = z.infer<typeof health>
+
+const webhook = z
+  .url({ protocol: /^https?$/ })
+  .max(2_000)
+  .nullable()
+  .describe('Gets a POST with JSON when trouble begins and when it is over')
+
+export const healthAlarms = z
+  .object({
+    /** Everybody who may be told. */
+    people: z.array(
+      z.object({ id: z.int(), name: z.string(), email: z.string(), isTold: z.boolean(), getsReport: z.boolean() }),
+    ),
+    webhook,
+    version: z.int(),
+  })
+  .meta({ id: 'HealthAlarms' })
+export type HealthAlarms = z.infer<typeof healthAlarms>
+
+export const newHealthAlarms = z
+  .strictObject({
+    people: z.array(rowId).max(200).describe('Who is told of trouble: ids of users who may change the settings'),
+    reports: z.array(rowId).max(200).describe('Who gets the monthly email, likewise'),
+    webhook,
+    version: z.int().optional(),
+  })
+  .meta({ id: 'NewHealthAlarms' })
+export type NewHealthAlarms = z.infer<typeof newHealthAlarms>

@@ -1,0 +1,104 @@
+import { type HealthCheck, healthChecks } from '../../contract/health.ts'
+import { type AdminLocale, adminLocale } from '../../contract/locales.ts'
+import type { Transaction } from '../../platform/db/database.ts'
+import { selectUserRights } from '../sign-in/user-rights.queries.ts'
+
+export interface AlarmSetting {
+  /** Ids of the users who are told. */
+  people: number[]
+  /** Ids of the users who get the monthly email. */
+  reports: number[]
+  /** The month, such as `2026-11`, at whose beginning the one before was reported. */
+  reportedMonth: string | null
+  webhook: string | null
+  /** Events for the webhook, as JSON. */
+  pending: string
+  lookedAt: Date | null
+  version: number
+}
+
+export async function getAlarmSetting(tx: Transaction): Promise<AlarmSetting> {
+  const row = await tx
+    .selectFrom('health_setting')
+    .select(['people', 'reports', 'reported_month', 'webhook', 'pending', 'looked_at', 'version'])
+    .where('id', '=', 1)
+    .executeTakeFirstOrThrow()
+  return {
+    people: JSON.parse(row.people),
+    reports: JSON.parse(row.reports),
+    reportedMonth: row.reported_month,
+    webhook: row.webhook,
+    pending: row.pending,
+    lookedAt: row.looked_at === null ? null : new Date(row.looked_at),
+    version: row.version,
+  }
+}
+
+export async function saveAlarmSetting(tx: Transaction, changed: Partial<AlarmSetting>): Promise<void> {
+  const { people, reports, reportedMonth, lookedAt, ...same } = changed
+  await tx
+    .updateTable('health_setting')
+    .set({
+      ...same,
+      ...(people && { people: JSON.stringify(people) }),
+      ...(reports && { reports: JSON.stringify(reports) }),
+      ...(reportedMonth && { reported_month: reportedMonth }),
+      ...(lookedAt && { looked_at: lookedAt.toISOString() }),
+    })
+    .where('id', '=', 1)
+    .execute()
+}
+
+/** Active users who may see the health of the site: all, or those of these ids. */
+export async function listPeopleToTell(
+  tx: Transaction,
+  ids: readonly number[] | 'all',
+): Promise<{ id: number; name: string; email: string; locale: AdminLocale }[]> {
+  const rows = await selectUserRights(tx)
+    .where('role_right.right_name', '=', 'config.write')
+    .$if(ids !== 'all', (query) => query.where('user.id', 'in', ids === 'all' || ids.length === 0 ? [0] : [...ids]))
+    .select(['user.id', 'user.name', 'user.email', 'user.locale'])
+    .distinct()
+    .orderBy('user.name')
+    .orderBy('user.id')
+    .limit(200)
+    .execute()
+  return rows.map(({ locale, ...user }) => ({ ...user, locale: adminLocale(locale) }))
+}
+
+export interface Trouble {
+  check: HealthCheck
+  /** Looks in a row at which it failed. */
+  looks: number
+  /** Looks in a row since then at which it did not. */
+  goodLooks: number
+  toldAt: Date | null
+}
+
+export async function listTroubles(tx: Transaction): Promise<Trouble[]> {
+  const rows = await tx
+    .selectFrom('health_trouble')
+    .select(['check_name', 'looks', 'good_looks', 'told_at'])
+    // Not those of a check that another version has.
+    .where('check_name', 'in', healthChecks)
+    .execute()
+  return rows.map((row) => ({
+    check: row.check_name as HealthCheck,
+    looks: row.looks,
+    goodLooks: row.good_looks,
+    toldAt: row.told_at === null ? null : new Date(row.told_at),
+  }))
+}
+
+export async function storeTrouble(tx: Transaction, { check, looks, goodLooks, toldAt }: Trouble): Promise<void> {
+  const values = { looks, good_looks: goodLooks, told_at: toldAt?.toISOString() ?? null }
+  await tx
+    .insertInto('health_trouble')
+    .values({ check_name: check, ...values })
+    .onConflict((conflict) => conflict.column('check_name').doUpdateSet(values))
+    .execute()
+}
+
+export async function deleteTrouble(tx: Transaction, check: HealthCheck): Promise<void> {
+  await tx.deleteFrom('health_trouble').where('check_name', '=', check).execute()
+}

@@ -1,0 +1,218 @@
+import { z } from 'zod'
+import { Refusal } from '../../contract/errors.ts'
+import { type HealthAlarms, healthChecks, type NewHealthAlarms } from '../../contract/health.ts'
+import type { Context } from '../../platform/context.ts'
+import type { Transaction } from '../../platform/db/database.ts'
+import { queueEmail } from '../../platform/mail/outbox.ts'
+import { postPublic } from '../../platform/net/post-public.ts'
+import { allow, isStale } from '../allow.ts'
+import { record } from '../audit/record.ts'
+import {
+  deleteTrouble,
+  getAlarmSetting,
+  listPeopleToTell,
+  listTroubles,
+  saveAlarmSetting,
+  storeTrouble,
+} from './alarm.queries.ts'
+import { minutes } from './check.ts'
+import { type HealthResult, toLines } from './health.ts'
+
+/** The template name stored in the outbox. */
+export const healthAlarmTemplate = 'healthAlarm'
+
+/** Data of the email about trouble, in the language of its reader. */
+export interface HealthAlarmEmail {
+  to: string
+  began: { label: string; text: string }[]
+  over: { label: string; text: string }[]
+}
+
+/** Trouble that lasts for as many looks is told, and so is its end: a blip is neither. */
+const looksToTell = 2
+/** All copies of the program together look this often; a little less than the pause of the job. */
+const looksApartMs = 4 * minutes
+const pendingMax = 50
+
+const webhookEvent = z.object({
+  check: z.enum(healthChecks),
+  state: z.enum(['began', 'over']),
+  text: z.string(),
+  at: z.iso.datetime(),
+})
+type WebhookEvent = z.infer<typeof webhookEvent>
+
+export async function getHealthAlarms(ctx: Context): Promise<HealthAlarms> {
+  allow(ctx, ['config.write'])
+  return ctx.transaction(presentAlarms)
+}
+
+async function presentAlarms(tx: Transaction): Promise<HealthAlarms> {
+  const { people, reports, webhook, version } = await getAlarmSetting(tx)
+  const possible = await listPeopleToTell(tx, 'all')
+  return {
+    people: possible.map(({ id, name, email }) => ({
+      id,
+      name,
+      email,
+      isTold: people.includes(id),
+      getsReport: reports.includes(id),
+    })),
+    webhook,
+    version,
+  }
+}
+
+/** @throws {Refusal} `stale`; `invalid` for a person who may not be told */
+export async function changeHealthAlarms(ctx: Context, input: NewHealthAlarms): Promise<HealthAlarms> {
+  const actor = allow(ctx, ['config.write'])
+  return ctx.transaction(async (tx) => {
+    await ctx.dialect.lock(tx, 'health')
+    const before = await presentAlarms(tx)
+    if (isStale(input, before)) throw new Refusal('stale', { current: before })
+    const known = new Set(before.people.map(({ id }) => id))
+    const problems = (['people', 'reports'] as const).flatMap((path) =>
+      input[path].flatMap((id, index) =>
+        known.has(id) ? [] : [{ path: `${path}.${index}`, key: 'unknownUser' as const }],
+      ),
+    )
+    if (problems.length > 0) throw new Refusal('invalid', { problems })
+    const { people, reports, webhook } = input
+    await saveAlarmSetting(tx, {
+      people,
+      reports,
+      webhook,
+      version: before.version + 1,
+      // What waits was for the previous address.
+      ...(webhook !== before.webhook && { pending: '[]' }),
+    })
+    const after = await presentAlarms(tx)
+    await record(
+      tx,
+      { now: ctx.now, actor },
+      {
+        action: 'health.alarms_changed',
+        subject: { type: 'health', name: '' },
+        before: told(before),
+        after: told(after),
+      },
+    )
+    return after
+  })
+}
+
+/** The path of a webhook may be a secret, so only its host is logged. */
+const told = ({ people, webhook }: HealthAlarms) => ({
+  recipients: people.filter(({ isTold }) => isTold).map(({ email }) => email),
+  reports: people.filter(({ getsReport }) => getsReport).map(({ email }) => email),
+  webhook: webhook === null ? '' : (URL.parse(webhook)?.host ?? ''),
+})
+
+/**
+ * Notes what one look found, and tells the chosen people what began and what is over since. Copies of the program look
+ * in turn, by the clock of the database.
+ * @returns whether this was such a look
+ */
+export async function tellTrouble(ctx: Omit<Context, 'actor'>, results: readonly HealthResult[]): Promise<boolean> {
+  const looked = await ctx.transaction(async (tx) => {
+    await ctx.dialect.lock(tx, 'health')
+    const setting = await getAlarmSetting(tx)
+    const at = await ctx.dialect.clock(tx)
+    const since =
+      setting.lookedAt === null ? Number.POSITIVE_INFINITY : Math.abs(at.getTime() - setting.lookedAt.getTime())
+    if (since < looksApartMs) return false
+
+    const changes = await noteTroubles(tx, results, at)
+    const events: WebhookEvent[] = toLines(changes, 'en').map(({ check, text }, index) => ({
+      check,
+      state: changes[index]?.outcome === 'failed' ? 'began' : 'over',
+      text,
+      at: at.toISOString(),
+    }))
+    await saveAlarmSetting(tx, {
+      lookedAt: at,
+      ...(setting.webhook !== null && {
+        pending: JSON.stringify([...parsePending(setting.pending), ...events].slice(-pendingMax)),
+      }),
+    })
+    if (changes.length > 0) await queueAlarms(tx, ctx, changes, setting.people)
+    return true
+  })
+  if (looked) ctx.wake.email()
+  return looked
+}
+
+/** @returns what is to be told: results that failed for two looks, and those that did and are well again for two */
+async function noteTroubles(tx: Transaction, results: readonly HealthResult[], at: Date): Promise<HealthResult[]> {
+  const known = new Map((await listTroubles(tx)).map((one) => [one.check, one]))
+  const changes: HealthResult[] = []
+  for (const result of results) {
+    const { check, outcome } = result
+    const trouble = known.get(check) ?? { check, looks: 0, goodLooks: 0, toldAt: null }
+    // What could not be told neither begins nor ends trouble.
+    if (outcome === 'unknown') continue
+    if (outcome === 'failed') {
+      const looks = trouble.looks + 1
+      const isTold = trouble.toldAt === null && looks >= looksToTell
+      if (isTold) changes.push(result)
+      await storeTrouble(tx, { check, looks, goodLooks: 0, toldAt: isTold ? at : trouble.toldAt })
+    } else if (trouble.toldAt !== null && trouble.goodLooks + 1 < looksToTell) {
+      await storeTrouble(tx, { ...trouble, goodLooks: trouble.goodLooks + 1 })
+    } else if (trouble.looks > 0) {
+      if (trouble.toldAt !== null) changes.push(result)
+      await deleteTrouble(tx, check)
+    }
+  }
+  return changes
+}
+
+async function queueAlarms(
+  tx: Transaction,
+  { now, site }: Pick<Context, 'now' | 'site'>,
+  changes: readonly HealthResult[],
+  ids: readonly number[],
+): Promise<void> {
+  const isBeginning = ({ outcome }: HealthResult) => outcome === 'failed'
+  for (const { email, locale } of await listPeopleToTell(tx, ids)) {
+    const lines = (some: HealthResult[]) => toLines(some, locale).map(({ label, text }) => ({ label, text }))
+    const data: HealthAlarmEmail = {
+      to: email,
+      began: lines(changes.filter(isBeginning)),
+      over: lines(changes.filter((one) => !isBeginning(one))),
+    }
+    await queueEmail(tx, { template: healthAlarmTemplate, locale, data, recipients: [email] }, now(), site.sender.email)
+  }
+}
+
+/**
+ * Posts what has not been told to the webhook yet. When it does not accept it, that is tried again at the next look.
+ * @returns whether there is nothing left to tell
+ */
+export async function callWebhook(
+  ctx: Pick<Context, 'db' | 'transaction' | 'site' | 'log' | 'dialect'>,
+  post: typeof postPublic = postPublic,
+): Promise<boolean> {
+  const { webhook, pending } = await ctx.transaction(getAlarmSetting)
+  const events = parsePending(pending)
+  if (webhook === null || events.length === 0) return true
+  const accepted = await post(webhook, { site: ctx.site.brand, events })
+  if (!accepted) {
+    ctx.log.warn('the webhook of the alarms did not accept them; tried again at the next look')
+    return false
+  }
+  await ctx.transaction(async (tx) => {
+    await ctx.dialect.lock(tx, 'health')
+    const now = await getAlarmSetting(tx)
+    // Events were only added meanwhile, and the oldest dropped beyond the bound.
+    const sent = new Set(events.map((one) => JSON.stringify(one)))
+    const left = parsePending(now.pending).filter((one) => !sent.has(JSON.stringify(one)))
+    await saveAlarmSetting(tx, { pending: JSON.stringify(left) })
+  })
+  return true
+}
+
+function parsePending(pending: string): WebhookEvent[] {
+  const known = z.array(webhookEvent).safeParse(JSON.parse(pending))
+  // Of a check that a newer version had.
+  return known.data ?? []
+}

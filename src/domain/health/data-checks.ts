@@ -1,0 +1,112 @@
+import { readdir, stat, statfs } from 'node:fs/promises'
+import { join } from 'node:path'
+import { dayMs } from '../../contract/limits.ts'
+import { checkDatabase } from '../../platform/db/database.ts'
+import { withTimeout } from '../../platform/with-timeout.ts'
+import { sumStoredBytes } from '../files/blob.queries.ts'
+import { type Check, hours, minutes } from './check.ts'
+
+const slowMs = 1_000
+const answerWithinMs = 5_000
+/** Below these the disk is full enough to say so. */
+const lowDisk = { share: 0.1, bytes: 5_000_000_000 }
+const fullDisk = { share: 0.01, bytes: 200_000_000 }
+const backupLateMs = 2 * dayMs
+const backupMissingMs = 8 * dayMs
+
+export const database: Check = {
+  everyMs: minutes,
+  async run({ db, dialect }) {
+    const began = performance.now()
+    try {
+      await withTimeout(checkDatabase({ db, dialect }), answerWithinMs)
+    } catch {
+      return { outcome: 'failed', text: 'databaseAway' }
+    }
+    const ms = Math.round(performance.now() - began)
+    return ms > slowMs
+      ? { outcome: 'attention', text: 'databaseSlow', values: { ms } }
+      : { outcome: 'good', text: 'databaseGood' }
+  },
+}
+
+export const integrity: Check = {
+  everyMs: 6 * hours,
+  async run({ db, dialect }) {
+    const damage = await dialect.findDamage(db)
+    if (damage === undefined) return { outcome: 'unknown', text: 'integrityTooLarge' }
+    return damage.length > 0
+      ? { outcome: 'failed', text: 'integrityDamaged', values: { damage: damage.join('; ').slice(0, 300) } }
+      : { outcome: 'good', text: 'integrityGood' }
+  },
+}
+
+export const databaseSize: Check = {
+  everyMs: 10 * minutes,
+  async run({ db, dialect, dataDir }) {
+    const size = await dialect.size(db)
+    // A backup, or giving back room, needs as much again.
+    const isTight = dialect.name === 'sqlite' && (await roomIn(dataDir)).free < size
+    return {
+      outcome: isTight ? 'attention' : 'good',
+      text: isTight ? 'databaseSizeTight' : 'databaseSizeGood',
+      values: { size: { bytes: size } },
+    }
+  },
+}
+
+export const disk: Check = {
+  everyMs: 5 * minutes,
+  async run({ dataDir }) {
+    const { free, total } = await roomIn(dataDir)
+    const isBelow = (low: typeof lowDisk) => free < low.bytes && free / total < low.share
+    const values = { free: { bytes: free } }
+    if (isBelow(fullDisk)) return { outcome: 'failed', text: 'diskFull', values }
+    return isBelow(lowDisk)
+      ? { outcome: 'attention', text: 'diskLow', values }
+      : { outcome: 'good', text: 'diskGood', values }
+  },
+}
+
+async function roomIn(folder: string): Promise<{ free: number; total: number }> {
+  const { bavail, blocks, bsize } = await statfs(folder)
+  return { free: bavail * bsize, total: blocks * bsize }
+}
+
+export const storage: Check = {
+  everyMs: 10 * minutes,
+  screen: '/admin/files',
+  async run({ db, quotaBytes }) {
+    const used = await sumStoredBytes(db)
+    if (quotaBytes === undefined) {
+      return { outcome: 'good', text: 'storageWithoutQuota', values: { used: { bytes: used } } }
+    }
+    const values = { used: { bytes: used }, quota: { bytes: quotaBytes } }
+    if (used >= quotaBytes) return { outcome: 'failed', text: 'storageFull', values }
+    return used >= quotaBytes * 0.9
+      ? { outcome: 'attention', text: 'storageLow', values }
+      : { outcome: 'good', text: 'storageGood', values }
+  },
+}
+
+export const backup: Check = {
+  everyMs: 10 * minutes,
+  async run({ backupDir, now }) {
+    const at = await findNewestBackup(backupDir)
+    if (at === undefined) return { outcome: 'attention', text: 'backupNone' }
+    const values = { at }
+    const age = now().getTime() - at.getTime()
+    if (age > backupMissingMs) return { outcome: 'failed', text: 'backupMissing', values }
+    return age > backupLateMs
+      ? { outcome: 'attention', text: 'backupLate', values }
+      : { outcome: 'good', text: 'backupGood', values }
+  },
+}
+
+/** When the newest complete archive in a folder was written. */
+async function findNewestBackup(folder: string): Promise<Date | undefined> {
+  const names = await readdir(folder).catch(() => [])
+  const archives = names.filter((name) => /^etalage-.*\.tar\.age$/.test(name))
+  const times = await Promise.all(archives.map(async (name) => (await stat(join(folder, name))).mtimeMs))
+  return times.length === 0 ? undefined : new Date(Math.max(...times))
+}

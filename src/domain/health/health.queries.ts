@@ -1,0 +1,48 @@
+import type { Database, Transaction } from '../../platform/db/database.ts'
+
+/** When the oldest waiting email was queued, and how many failed since an instant. */
+export async function findMailTrouble(
+  db: Database,
+  { since }: { since: Date },
+): Promise<{ waitingSince: Date | undefined; failed: number }> {
+  const waiting = await db
+    .selectFrom('outbox')
+    .select('created_at')
+    .where('state', '=', 'waiting')
+    .orderBy('created_at')
+    .limit(1)
+    .executeTakeFirst()
+  const { failed } = await db
+    .selectFrom('outbox')
+    .select((eb) => eb.fn.countAll().as('failed'))
+    .where('state', '=', 'failed')
+    // `next_attempt_at` of a failed email is when it failed.
+    .where('next_attempt_at', '>=', since.toISOString())
+    .executeTakeFirstOrThrow()
+  return { waitingSince: waiting && new Date(waiting.created_at), failed: Number(failed) }
+}
+
+/** The queued emails about a subject. */
+export const listEmailsAbout = (tx: Transaction, about: string): Promise<{ template: string; data: string }[]> =>
+  tx.selectFrom('outbox').select(['template', 'data']).where('about', '=', about).execute()
+
+/** Enough for a median; of a month with more, these are the newest. */
+const answerTimesMax = 10_000
+
+/** How many milliseconds each answered message of a period waited. */
+export async function listAnswerTimes(
+  tx: Transaction,
+  { from, until }: { from: Date; until: Date },
+): Promise<number[]> {
+  const rows = await tx
+    .selectFrom('message')
+    .select(['created_at', 'answered_at'])
+    .where('folder', '=', 'inbox')
+    .where('answered_at', 'is not', null)
+    .where('created_at', '>=', from.toISOString())
+    .where('created_at', '<', until.toISOString())
+    .orderBy('created_at', 'desc')
+    .limit(answerTimesMax)
+    .execute()
+  return rows.map((row) => Date.parse(String(row.answered_at)) - Date.parse(row.created_at))
+}

@@ -1,0 +1,196 @@
+import {
+  type Health,
+  type HealthArea,
+  type HealthCheck,
+  type HealthLine,
+  type HealthOutcome,
+  healthAreas,
+  healthChecks,
+} from '../../contract/health.ts'
+import { dayMs } from '../../contract/limits.ts'
+import { intlTagOf, type Locale } from '../../contract/locales.ts'
+import { longDateTime } from '../../i18n/dates.ts'
+import { translator } from '../../i18n/translate.ts'
+import type { Context } from '../../platform/context.ts'
+import { type InspectOptions, inspectSite } from '../../platform/net/inspect-site.ts'
+import { withTimeout } from '../../platform/with-timeout.ts'
+import { allow } from '../allow.ts'
+import { certificate, headers, https, ipv6, reachable, securityTxt } from './address-checks.ts'
+import { canary } from './canary.ts'
+import { type Check, type Finding, type FindingValue, type HealthSource, type Look, minutes } from './check.ts'
+import { backup, database, databaseSize, disk, integrity, storage } from './data-checks.ts'
+import { checkSenderDns, emails, mailServer, senderChecks } from './mail-checks.ts'
+import { clock, links, schedules, version } from './program-checks.ts'
+
+/** The only list of what can be wrong: the screen, the command, the alarms and the metrics read it. */
+const registry: Record<HealthCheck, Check> = {
+  database,
+  integrity,
+  databaseSize,
+  disk,
+  storage,
+  backup,
+  mailServer,
+  emails,
+  canary,
+  ...senderChecks,
+  reachable,
+  certificate,
+  https,
+  headers,
+  ipv6,
+  securityTxt,
+  schedules,
+  links,
+  version,
+  clock,
+}
+
+export interface HealthResult extends Finding {
+  check: HealthCheck
+  checkedAt: Date
+}
+
+export interface HealthMonitor {
+  /** Runs the checks whose results are too old. @param options.fresh runs them all */
+  look(options?: { fresh?: boolean }): Promise<HealthResult[]>
+  /** The last results, without checking anything: for metrics. */
+  last(): HealthResult[]
+}
+
+const checkWithinMs = 20_000
+/** A wall clock that moved by this much more or less than the steady clock was changed. */
+const jumpMs = 5_000
+
+/** @param source called for each look, because the configuration may have changed */
+export function createHealthMonitor(
+  source: () => HealthSource,
+  options: { inspect?: InspectOptions; steadyMs?: () => number } = {},
+): HealthMonitor {
+  const results = new Map<HealthCheck, HealthResult>()
+  const clockJump = watchClock(options.steadyMs ?? (() => performance.now()))
+  let running: Promise<void> | undefined
+
+  const runChecks = async (fresh: boolean) => {
+    const current = source()
+    const now = current.now()
+    let inspection: ReturnType<typeof inspectSite> | undefined
+    let senderDns: ReturnType<typeof checkSenderDns> | undefined
+    const look: Look = {
+      ...current,
+      clockJump: clockJump(now),
+      inspection: () => {
+        inspection ??= inspectSite(current.origin, options.inspect)
+        return inspection
+      },
+      senderDns: () => {
+        senderDns ??= checkSenderDns(current)
+        return senderDns
+      },
+    }
+    const isOld = (check: HealthCheck) => {
+      const known = results.get(check)
+      if (!known) return true
+      // What failed is looked at again soon: alarms tell what failed at two looks.
+      const reusedForMs = known.outcome === 'failed' ? minutes : registry[check].everyMs
+      // Also after the clock went back.
+      return Math.abs(now.getTime() - known.checkedAt.getTime()) >= reusedForMs
+    }
+    for (const check of healthChecks.filter((one) => fresh || isOld(one))) {
+      results.set(check, { ...(await runCheck(check, look)), check, checkedAt: now })
+    }
+  }
+  const last = () => healthChecks.flatMap((check) => results.get(check) ?? [])
+  return {
+    async look({ fresh = false } = {}) {
+      // Callers at the same time share one look.
+      running ??= runChecks(fresh).finally(() => {
+        running = undefined
+      })
+      await running
+      return last()
+    },
+    last,
+  }
+}
+
+async function runCheck(check: HealthCheck, look: Look): Promise<Finding> {
+  try {
+    return await withTimeout(registry[check].run(look), checkWithinMs)
+  } catch (error) {
+    return {
+      outcome: 'unknown',
+      text: 'notChecked',
+      values: { reason: error instanceof Error ? error.message.slice(0, 200) : '' },
+    }
+  }
+}
+
+/** @returns by how many seconds the wall clock jumped in the last day */
+function watchClock(steadyMs: () => number): (now: Date) => number {
+  let known: { now: number; steady: number } | undefined
+  let jump: { seconds: number; at: number } | undefined
+  return (now) => {
+    const at = { now: now.getTime(), steady: steadyMs() }
+    const by = known ? at.now - known.now - (at.steady - known.steady) : 0
+    known = at
+    if (Math.abs(by) > jumpMs) jump = { seconds: Math.abs(Math.round(by / 1_000)), at: at.steady }
+    return jump && at.steady - jump.at < dayMs ? jump.seconds : 0
+  }
+}
+
+/** For those who manage the settings of the site. */
+export async function getHealth(
+  ctx: Context,
+  monitor: HealthMonitor,
+  { locale, fresh }: { locale: Locale; fresh: boolean },
+): Promise<Health> {
+  allow(ctx, ['config.write'])
+  return { lines: toLines(await monitor.look({ fresh }), locale) }
+}
+
+const areaOf = new Map(
+  Object.entries(healthAreas).flatMap(([area, checks]) =>
+    checks.map((check): [HealthCheck, HealthArea] => [check, area as HealthArea]),
+  ),
+)
+
+/** Results in words. */
+export function toLines(results: readonly HealthResult[], locale: Locale): HealthLine[] {
+  const t = translator(locale)
+  return results.map(({ check, outcome, text, values = {}, checkedAt }) => ({
+    check,
+    area: areaOf.get(check) as HealthArea,
+    outcome,
+    label: t(`health.checks.${check}`),
+    text: t(`health.findings.${text}`, written(values, locale)),
+    screen: registry[check].screen ?? null,
+    checkedAt: checkedAt.toISOString(),
+  }))
+}
+
+function written(values: NonNullable<Finding['values']>, locale: Locale): Record<string, string | number> {
+  const text = (value: FindingValue) => {
+    if (value instanceof Date) return longDateTime(value, locale)
+    if (typeof value === 'function') return value(locale)
+    return typeof value === 'object' ? sizeText(value.bytes, locale) : value
+  }
+  return Object.fromEntries(
+    Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[name, text(value)]])),
+  )
+}
+
+function sizeText(bytes: number, locale: Locale): string {
+  const [unit, of] = bytes >= 1e9 ? ['gigabyte', 1e9] : ['megabyte', 1e6]
+  return new Intl.NumberFormat(intlTagOf(locale), {
+    style: 'unit',
+    unit: unit as string,
+    maximumFractionDigits: 1,
+  }).format(bytes / (of as number))
+}
+
+/** The worst outcome of all; what could not be told counts less than what is wrong. */
+export function worstOutcome(results: readonly Pick<HealthResult, 'outcome'>[]): HealthOutcome {
+  const order: HealthOutcome[] = ['failed', 'attention', 'unknown']
+  return order.find((outcome) => results.some((one) => one.outcome === outcome)) ?? 'good'
+}

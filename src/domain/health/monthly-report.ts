@@ -1,0 +1,105 @@
+import { addDays, type Day, dayAt, startOfDay } from '../../contract/day.ts'
+import type { Context } from '../../platform/context.ts'
+import type { Transaction } from '../../platform/db/database.ts'
+import { queueEmail } from '../../platform/mail/outbox.ts'
+import { findFirstDay, sumByDay } from '../views/visit-total.queries.ts'
+import { getAlarmSetting, listPeopleToTell, saveAlarmSetting } from './alarm.queries.ts'
+import { listAnswerTimes } from './health.queries.ts'
+import { type HealthResult, toLines } from './health.ts'
+
+/** The template name stored in the outbox. */
+export const monthlyReportTemplate = 'monthlyReport'
+
+/** Data of the email about a month; texts are in the language of its reader. */
+export interface MonthlyReportEmail {
+  to: string
+  firstDay: Day
+  lastDay: Day
+  visits: Figure
+  messages: Figure
+  answered: number
+  /** Half of the answers came within this time. */
+  answeredWithinMs: number | null
+  /** What the health says of the newest backup. */
+  backup: string
+  trouble: { label: string; text: string }[]
+}
+
+interface Figure {
+  count: number
+  /** Of the month before; null when not all of it was counted. */
+  before: number | null
+}
+
+/**
+ * Queues the email about the month that ended, once for all copies of the program. The month in which the program first
+ * runs is not reported when it begins, because nothing is known of the one before.
+ */
+export async function reportMonth(ctx: Omit<Context, 'actor'>, results: readonly HealthResult[]): Promise<void> {
+  const isQueued = await ctx.transaction(async (tx) => {
+    await ctx.dialect.lock(tx, 'health')
+    const { reportedMonth, reports } = await getAlarmSetting(tx)
+    const month = monthAt(await ctx.dialect.clock(tx))
+    if (month === reportedMonth) return false
+    await saveAlarmSetting(tx, { reportedMonth: month })
+    const people = await listPeopleToTell(tx, reports)
+    // After a clock that ran ahead, the same month comes again.
+    if (reportedMonth === null || month < reportedMonth || people.length === 0) return false
+
+    const figures = await figuresOf(tx, previousMonth(month))
+    for (const { email, locale } of people) {
+      const lines = toLines(results, locale)
+      const data: MonthlyReportEmail = {
+        ...figures,
+        to: email,
+        backup: lines.find(({ check }) => check === 'backup')?.text ?? '',
+        trouble: lines
+          .filter(({ check, outcome }) => check !== 'backup' && (outcome === 'failed' || outcome === 'attention'))
+          .map(({ label, text }) => ({ label, text })),
+      }
+      const queued = { template: monthlyReportTemplate, locale, data, recipients: [email] }
+      await queueEmail(tx, queued, ctx.now(), ctx.site.sender.email)
+    }
+    return true
+  })
+  if (isQueued) ctx.wake.email()
+}
+
+/** `2026-11`, in Amsterdam. */
+type Month = string
+const monthAt = (at: Date): Month => dayAt(at).slice(0, 7)
+
+function previousMonth(month: Month): Month {
+  const [year = 0, number = 0] = month.split('-').map(Number)
+  return number === 1 ? `${year - 1}-12` : `${year}-${String(number - 1).padStart(2, '0')}`
+}
+
+function lastDayOf(month: Month): Day {
+  const [year = 0, number = 0] = month.split('-').map(Number)
+  return `${month}-${new Date(Date.UTC(year, number, 0)).getUTCDate()}`
+}
+
+async function figuresOf(
+  tx: Transaction,
+  month: Month,
+): Promise<Omit<MonthlyReportEmail, 'to' | 'backup' | 'trouble'>> {
+  const before = previousMonth(month)
+  const since = await findFirstDay(tx, 'device')
+  const isCompared = since !== undefined && since <= `${before}-01`
+  const figureOf = async (kind: 'device' | 'message'): Promise<Figure> => {
+    const days = [...(await sumByDay(tx, kind, `${before}-01`))]
+    const sum = (of: Month) => days.reduce((total, [day, count]) => total + (day.startsWith(of) ? count : 0), 0)
+    return { count: sum(month), before: isCompared ? sum(before) : null }
+  }
+  const [firstDay, lastDay] = [`${month}-01`, lastDayOf(month)]
+  const times = await listAnswerTimes(tx, { from: startOfDay(firstDay), until: startOfDay(addDays(lastDay, 1)) })
+  const sorted = times.toSorted((one, other) => one - other)
+  return {
+    firstDay,
+    lastDay,
+    visits: await figureOf('device'),
+    messages: await figureOf('message'),
+    answered: sorted.length,
+    answeredWithinMs: sorted[Math.floor((sorted.length - 1) / 2)] ?? null,
+  }
+}

@@ -1,0 +1,30 @@
+import type { health as dutch } from '../../nl/admin/health.ts'
+import type { Texts } from '../../nl/index.ts'
+
+export const health: Texts<typeof dutch> = {
+  lead: 'Whether everything works, and if not, what you can do about it. The program looks every five minutes.',
+  again: 'Check everything now',
+  checkedAt: 'Checked: {{when}}',
+  good: 'All is well.',
+  trouble_one: '{{count, number}} line needs your attention.',
+  trouble_other: '{{count, number}} lines need your attention.',
+  open: 'To this screen',
+  outcomes: { good: 'Good', attention: 'Attention', failed: 'Failed', unknown: 'Unknown' },
+  alarms: {
+    title: 'Alarms and monthly report',
+    lead: 'When something failed at two looks in a row, these people get one email, and one more when it is over. The monthly report names visits, messages, how soon they were answered, and the backup.',
+    people: 'Who gets an email about trouble',
+    reports: 'Who gets a monthly report',
+    webhook: 'Address of a webhook',
+    webhookHelp:
+      'Gets the same as JSON. Only a public address that begins with http:// or https://; it may stay empty.',
+    saved: 'Alarms saved',
+  },
+  areas: {
+    data: 'Data',
+    mail: 'Email',
+    address: 'The address of your website',
+    content: 'Content',
+    program: 'Program',
+  },
+}

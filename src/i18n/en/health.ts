@@ -1,0 +1,126 @@
+import type { health as dutch } from '../nl/health.ts'
+import type { Texts } from '../nl/index.ts'
+
+export const health: Texts<typeof dutch> = {
+  checks: {
+    database: 'Database',
+    integrity: 'Integrity of the database',
+    databaseSize: 'Size of the database',
+    disk: 'Disk space',
+    storage: 'Room for files',
+    backup: 'Backup',
+    mailServer: 'Mail server',
+    emails: 'Outgoing email',
+    canary: 'Contact form',
+    spf: 'SPF: who may send for you',
+    dkim: 'DKIM: signature',
+    dmarc: 'DMARC: abuse of your address',
+    mx: 'MX: receiving answers',
+    reachable: 'Reachability',
+    certificate: 'Certificate',
+    https: 'Secure connection',
+    headers: 'Security headers',
+    ipv6: 'IPv6',
+    securityTxt: 'security.txt',
+    schedules: 'Scheduled publications',
+    links: 'Links within the website',
+    version: 'Versions',
+    clock: 'Clock',
+  },
+  findings: {
+    notChecked: 'This could not be checked ({{reason}}). Look again in a few minutes.',
+    databaseGood: 'The database answers and can be written to.',
+    databaseSlow:
+      'The database answers slowly: it took {{ms, number}} milliseconds. See whether the server is too busy.',
+    databaseAway:
+      'The database does not answer or cannot be written to. Restart the database and read the log of the server.',
+    integrityGood: 'The database is intact.',
+    integrityDamaged: 'The database is damaged ({{damage}}). Restore the newest good backup.',
+    integrityTooLarge:
+      'The database is too large to be checked completely while it is in use. Check a backup with “restore --check”.',
+    databaseSizeGood: 'The database takes {{size}}.',
+    databaseSizeTight:
+      'The database takes {{size}}, and less than that is free on the disk. Make room or take a larger disk.',
+    diskGood: '{{free}} is free.',
+    diskLow: 'Only {{free}} is free. Make room or take a larger disk.',
+    diskFull: 'The disk is almost full: {{free}} is free. Make room now, or nothing can be saved any more.',
+    storageWithoutQuota: 'The files take {{used}}. No limit is set.',
+    storageGood: 'The files take {{used}} of {{quota}}.',
+    storageLow: 'The files take {{used}} of {{quota}}. Delete files that you do not use or raise STORAGE_QUOTA_MB.',
+    storageFull:
+      'The room for files is full: {{used}} of {{quota}}. Delete files that you do not use or raise STORAGE_QUOTA_MB.',
+    backupGood: 'The newest backup is of {{at}}.',
+    backupLate: 'The newest backup is of {{at}}. Make a new one with “npm run cli -- backup”.',
+    backupMissing:
+      'The newest backup is of {{at}}, more than a week ago. Make a new one now with “npm run cli -- backup”.',
+    backupNone: 'No backup was found. Make one with “npm run cli -- backup”.',
+    mailServerGood: 'The website can sign in to the mail server.',
+    mailServerFailed: 'The mail server does not work. {{advice}}',
+    mailServerMissing: 'No mail server is set, so emails are only kept as files. Set a mail server.',
+    emailsGood: 'Every email was sent.',
+    emailsWaiting:
+      'The oldest waiting email has waited since {{at}}. See under Email what the mail server answers and correct the settings.',
+    emailsFailed_one:
+      '{{count, number}} email failed for good in the past week. See under Email why and send it again.',
+    emailsFailed_other:
+      '{{count, number}} emails failed for good in the past week. See under Email why and send them again.',
+    canaryGood: 'A trial message went the whole way, up to the mail server. Nothing of it was kept or sent.',
+    canaryWithoutServer:
+      'A trial message went the whole way; without a mail server emails are kept as files. Nothing of it was kept.',
+    canaryNotStored:
+      'A message of the contact form cannot be stored ({{reason}}). See under Database and Disk space, and in the log.',
+    canarySpam:
+      'An ordinary message would land in the spam and not be emailed. Make the rules under Settings, Spam, less strict.',
+    canaryNotRendered:
+      'The email about a message cannot be made ({{reason}}). See the recipients and the sender in the settings.',
+    canaryNotHandedOver:
+      'The mail server accepts nothing ({{reason}}). Correct the address, name or password of the mail server.',
+    canaryNotRun: 'Only the running program can check this. Open the screen Health in the admin.',
+    senderGood: 'The DNS of {{domain}} is fine in this respect.',
+    senderWarning: 'The DNS of {{domain}} could be better in this respect. Settings, Email, says what to put into it.',
+    senderFailed:
+      'The DNS of {{domain}} is not right in this respect, so email may not arrive. Settings, Email, says what to put into it.',
+    senderUnknown: 'Nothing could be told about {{domain}} in this respect. Settings, Email, says why.',
+    addressPrivate:
+      '{{address}} leads to a private network, so this cannot be seen from here. Look at the website from another network.',
+    addressAway:
+      '{{address}} could not be reached from here, so this cannot be seen. Look at the website from another network.',
+    reachableGood: '{{address}} answers.',
+    reachableError: '{{address}} answers with error {{status}}. Read the logs of the server and of the proxy.',
+    certificateGood: 'The certificate is valid until {{at}}.',
+    certificateSoon: 'The certificate expires on {{at}}. Find out why it is not renewed by itself.',
+    certificateExpired: 'The certificate expired on {{at}}. Renew it now: browsers warn your visitors.',
+    certificateInvalid: 'Browsers do not trust the certificate ({{problem}}). Request a new one for this address.',
+    httpsMissing: 'The website is served without https. Put a proxy with a certificate in front of it, such as Caddy.',
+    httpsGood: 'Visitors who come without https are led to the secure connection.',
+    httpsPlainClosed:
+      'Nothing answers without https, so an address without https does not work. Open port 80 and redirect visitors.',
+    httpsNotRedirected: 'Visitors who come without https are not led to the secure connection. Set that in the proxy.',
+    headersGood: 'The security headers reach visitors.',
+    headersMissing: 'These headers do not reach visitors: {{names}}. See whether the proxy removes them.',
+    ipv6Good: 'The address can be found by IPv6.',
+    ipv6Missing: 'The address cannot be found by IPv6. Add an AAAA record to its DNS.',
+    securityTxtGood: 'security.txt can be found and is valid until {{at}}.',
+    securityTxtMissing:
+      'security.txt cannot be found or read. See whether the proxy passes /.well-known/security.txt on.',
+    securityTxtExpired: 'security.txt expired on {{at}}. See whether the proxy keeps an old file.',
+    schedulesGood: 'Scheduled publications were done in time.',
+    schedulesLate:
+      'The publication due on {{at}} has not been done. See under Pages which one it is and in the log why.',
+    linksGood: 'Every link within the website leads somewhere.',
+    linksDead_one:
+      '{{count, number}} address that you link to does not exist. See under the links of your pages which.',
+    linksDead_other:
+      '{{count, number}} addresses that you link to do not exist. See under the links of your pages which.',
+    linksNotChecked: 'Only the running program can check this. Open the screen Health in the admin.',
+    versionGood: 'The program and the database fit together; Node {{node}}.',
+    versionNode: 'The program runs on Node {{node}}, but is made for {{wanted}}. Start it with npm start.',
+    versionOlder:
+      'The database is of a newer version of the program ({{names}}). Start that newer version on every server.',
+    clockGood: 'The clock is right.',
+    clockOff:
+      'The clocks of the program and of the database differ by {{seconds, number}} seconds. Turn on time synchronisation (NTP).',
+    clockJumped:
+      'The clock jumped by {{seconds, number}} seconds in the past day. See whether time synchronisation (NTP) works.',
+  },
+}

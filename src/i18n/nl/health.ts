@@ -1,0 +1,128 @@
+/** What the program found of itself. Each sentence of trouble ends with what to do about it. */
+export const health = {
+  checks: {
+    database: 'Database',
+    integrity: 'Gaafheid van de database',
+    databaseSize: 'Grootte van de database',
+    disk: 'Schijfruimte',
+    storage: 'Ruimte voor bestanden',
+    backup: 'Back-up',
+    mailServer: 'Mailserver',
+    emails: 'Uitgaande e-mail',
+    canary: 'Contactformulier',
+    spf: 'SPF: wie namens u mag mailen',
+    dkim: 'DKIM: ondertekening',
+    dmarc: 'DMARC: misbruik van uw adres',
+    mx: 'MX: antwoorden ontvangen',
+    reachable: 'Bereikbaarheid',
+    certificate: 'Certificaat',
+    https: 'Beveiligde verbinding',
+    headers: 'Beveiligingsheaders',
+    ipv6: 'IPv6',
+    securityTxt: 'security.txt',
+    schedules: 'Geplande publicaties',
+    links: 'Links binnen de website',
+    version: 'Versies',
+    clock: 'Klok',
+  },
+  findings: {
+    notChecked: 'Dit kon niet worden nagekeken ({{reason}}). Kijk over een paar minuten opnieuw.',
+    databaseGood: 'De database antwoordt en er kan in worden geschreven.',
+    databaseSlow:
+      'De database antwoordt traag: het duurde {{ms, number}} milliseconden. Kijk of de server het te druk heeft.',
+    databaseAway:
+      'De database antwoordt niet of er kan niet in worden geschreven. Start de database opnieuw en kijk in het logboek van de server.',
+    integrityGood: 'De database is gaaf.',
+    integrityDamaged: 'De database is beschadigd ({{damage}}). Zet de nieuwste goede back-up terug.',
+    integrityTooLarge:
+      'De database is te groot om tijdens het werk helemaal na te kijken. Controleer een back-up met “restore --check”.',
+    databaseSizeGood: 'De database is {{size}} groot.',
+    databaseSizeTight:
+      'De database is {{size}} groot en er is minder vrije schijfruimte dan dat. Maak ruimte vrij of neem een grotere schijf.',
+    diskGood: 'Er is {{free}} vrij.',
+    diskLow: 'Er is nog maar {{free}} vrij. Maak ruimte vrij of neem een grotere schijf.',
+    diskFull:
+      'De schijf is zo goed als vol: er is nog {{free}} vrij. Maak nu ruimte vrij, anders kan er niets meer worden opgeslagen.',
+    storageWithoutQuota: 'De bestanden nemen {{used}} in. Er is geen grens ingesteld.',
+    storageGood: 'De bestanden nemen {{used}} in van de {{quota}}.',
+    storageLow:
+      'De bestanden nemen {{used}} in van de {{quota}}. Verwijder bestanden die u niet gebruikt of verhoog STORAGE_QUOTA_MB.',
+    storageFull:
+      'De ruimte voor bestanden is vol: {{used}} van {{quota}}. Verwijder bestanden die u niet gebruikt of verhoog STORAGE_QUOTA_MB.',
+    backupGood: 'De nieuwste back-up is van {{at}}.',
+    backupLate: 'De nieuwste back-up is van {{at}}. Maak een nieuwe met “npm run cli -- backup”.',
+    backupMissing:
+      'De nieuwste back-up is van {{at}}, meer dan een week geleden. Maak nu een nieuwe met “npm run cli -- backup”.',
+    backupNone: 'Er is geen back-up gevonden. Maak er een met “npm run cli -- backup”.',
+    mailServerGood: 'De website kan inloggen bij de mailserver.',
+    mailServerFailed: 'De mailserver doet het niet. {{advice}}',
+    mailServerMissing:
+      'Er is geen mailserver ingesteld, dus e-mail wordt alleen als bestand bewaard. Stel een mailserver in.',
+    emailsGood: 'Alle e-mail is verstuurd.',
+    emailsWaiting:
+      'De oudste wachtende e-mail wacht sinds {{at}}. Kijk bij E-mail wat de mailserver antwoordt en herstel de instellingen.',
+    emailsFailed_one:
+      '{{count, number}} e-mail is in de afgelopen week definitief mislukt. Kijk bij E-mail waarom en verstuur de e-mail opnieuw.',
+    emailsFailed_other:
+      '{{count, number}} e-mails zijn in de afgelopen week definitief mislukt. Kijk bij E-mail waarom en verstuur ze opnieuw.',
+    canaryGood: 'Een proefbericht is de hele weg gegaan, tot bij de mailserver. Er is niets van bewaard of verstuurd.',
+    canaryWithoutServer:
+      'Een proefbericht is de hele weg gegaan; zonder mailserver wordt e-mail als bestand bewaard. Er is niets van bewaard.',
+    canaryNotStored:
+      'Een bericht van het contactformulier kan niet worden opgeslagen ({{reason}}). Kijk bij Database en Schijfruimte en in het logboek.',
+    canarySpam:
+      'Een gewoon bericht zou in de spam belanden en niet worden gemaild. Maak bij Instellingen, Spam, de regels minder streng.',
+    canaryNotRendered:
+      'De e-mail over een bericht kan niet worden gemaakt ({{reason}}). Kijk bij Instellingen naar de ontvangers en de afzender.',
+    canaryNotHandedOver:
+      'De mailserver neemt niets aan ({{reason}}). Herstel het adres, de naam of het wachtwoord van de mailserver.',
+    canaryNotRun: 'Alleen het draaiende programma kan dit nakijken. Open in het beheer het scherm Gezondheid.',
+    senderGood: 'De DNS van {{domain}} is op dit punt in orde.',
+    senderWarning: 'De DNS van {{domain}} kan op dit punt beter. Bij Instellingen, E-mail, staat wat u erin zet.',
+    senderFailed:
+      'De DNS van {{domain}} is op dit punt niet in orde, dus e-mail komt misschien niet aan. Bij Instellingen, E-mail, staat wat u erin zet.',
+    senderUnknown: 'Over {{domain}} was op dit punt niets te zeggen. Bij Instellingen, E-mail, staat waarom.',
+    addressPrivate:
+      '{{address}} leidt naar een privénetwerk, dus dit is van hier niet te zien. Bekijk de website vanaf een ander netwerk.',
+    addressAway:
+      '{{address}} was van hier niet te bereiken, dus dit is niet te zien. Bekijk de website vanaf een ander netwerk.',
+    reachableGood: '{{address}} antwoordt.',
+    reachableError: '{{address}} antwoordt met fout {{status}}. Kijk in het logboek van de server en van de proxy.',
+    certificateGood: 'Het certificaat is geldig tot {{at}}.',
+    certificateSoon: 'Het certificaat verloopt op {{at}}. Kijk waarom het niet vanzelf wordt vernieuwd.',
+    certificateExpired: 'Het certificaat is op {{at}} verlopen. Vernieuw het nu: browsers waarschuwen uw bezoekers.',
+    certificateInvalid:
+      'Browsers vertrouwen het certificaat niet ({{problem}}). Vraag een nieuw certificaat aan voor dit adres.',
+    httpsMissing: 'De website wordt zonder https aangeboden. Zet er een proxy met een certificaat voor, zoals Caddy.',
+    httpsGood: 'Wie zonder https komt, wordt naar de beveiligde verbinding geleid.',
+    httpsPlainClosed:
+      'Zonder https antwoordt er niets, dus een adres zonder https werkt niet. Open poort 80 en leid bezoekers door.',
+    httpsNotRedirected:
+      'Wie zonder https komt, wordt niet naar de beveiligde verbinding geleid. Stel dat in bij de proxy.',
+    headersGood: 'De beveiligingsheaders komen bij bezoekers aan.',
+    headersMissing: 'Deze headers komen niet bij bezoekers aan: {{names}}. Kijk of de proxy ze weghaalt.',
+    ipv6Good: 'Het adres is met IPv6 te vinden.',
+    ipv6Missing: 'Het adres is niet met IPv6 te vinden. Voeg in de DNS een AAAA-record toe.',
+    securityTxtGood: 'security.txt is te vinden en geldig tot {{at}}.',
+    securityTxtMissing:
+      'security.txt is niet te vinden of onleesbaar. Kijk of de proxy /.well-known/security.txt doorlaat.',
+    securityTxtExpired: 'security.txt is op {{at}} verlopen. Kijk of de proxy een oud bestand bewaart.',
+    schedulesGood: 'Geplande publicaties zijn op tijd uitgevoerd.',
+    schedulesLate:
+      'De publicatie die op {{at}} had moeten gebeuren, is nog niet uitgevoerd. Kijk bij Pagina’s welke het is en in het logboek waarom.',
+    linksGood: 'Geen enkele link binnen de website loopt dood.',
+    linksDead_one: '{{count, number}} adres waarnaar u linkt, bestaat niet. Kijk bij de links van uw pagina’s welk.',
+    linksDead_other:
+      '{{count, number}} adressen waarnaar u linkt, bestaan niet. Kijk bij de links van uw pagina’s welke.',
+    linksNotChecked: 'Alleen het draaiende programma kan dit nakijken. Open in het beheer het scherm Gezondheid.',
+    versionGood: 'Het programma en de database passen bij elkaar; Node {{node}}.',
+    versionNode: 'Het programma draait op Node {{node}}, maar is gemaakt voor {{wanted}}. Start het met npm start.',
+    versionOlder:
+      'De database is van een nieuwere versie van het programma ({{names}}). Start op elke server die nieuwere versie.',
+    clockGood: 'De klok loopt gelijk.',
+    clockOff:
+      'De klok van het programma en die van de database schelen {{seconds, number}} seconden. Zet tijdsynchronisatie (NTP) aan.',
+    clockJumped:
+      'De klok versprong in de afgelopen dag {{seconds, number}} seconden. Kijk of tijdsynchronisatie (NTP) goed werkt.',
+  },
+}

@@ -1,0 +1,29 @@
+import { callWebhook, tellTrouble } from '../domain/health/alarms.ts'
+import type { HealthMonitor } from '../domain/health/health.ts'
+import { reportMonth } from '../domain/health/monthly-report.ts'
+import type { Context } from '../platform/context.ts'
+import type { Log } from '../platform/log/log.ts'
+import { type Poller, startPoller } from './poller.ts'
+
+const firstMs = 60_000
+const everyMs = 5 * 60_000
+
+/** Looks every five minutes whether all is well, for metrics, the screen, alarms and the monthly email. */
+export function startHealthJob(options: {
+  context: () => Omit<Context, 'actor'>
+  monitor: HealthMonitor
+  log: Log
+}): Poller {
+  const { context, monitor, log } = options
+  return startPoller({
+    task: 'checking the health of the site',
+    log,
+    initialDelayMs: firstMs,
+    async run() {
+      const results = await monitor.look()
+      await reportMonth(context(), results)
+      if (await tellTrouble(context(), results)) await callWebhook(context())
+      return everyMs
+    },
+  })
+}

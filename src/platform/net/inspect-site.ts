@@ -1,0 +1,129 @@
+import { lookup as lookUp } from 'node:dns'
+import { type IncomingMessage, request as requestHttp } from 'node:http'
+import { request as requestHttps } from 'node:https'
+import type { TLSSocket } from 'node:tls'
+import { isPublicAddress, PrivateAddress, publicLookup } from './check-url.ts'
+
+/** What a site shows to others at its public address. */
+export interface InspectedSite {
+  status: number
+  headers: Readonly<Record<string, string | undefined>>
+  /** Undefined without https. */
+  certificate: { validUntil: Date; problem: string | undefined } | undefined
+  /** What the same host answers without https; undefined when nothing answers there. */
+  plain: { status: number; location: string | undefined } | undefined
+  securityTxt: { status: number; text: string } | undefined
+  /** Whether its name has an IPv6 address. */
+  ipv6: boolean
+}
+
+/** `private`: its name leads to a private network, which is not asked. */
+export type Inspection = InspectedSite | 'private' | 'unreachable'
+
+const timeoutMs = 5_000
+const bodyBytesMax = 10_000
+
+export interface InspectOptions {
+  isPublic?: (address: string) => boolean
+  resolve?: typeof lookUp
+  /** Of the requests without https. */
+  plainPort?: number
+  /** A certificate that is trusted beside the usual ones. */
+  ca?: string
+}
+
+/**
+ * Asks a site for what others see of it, in a bounded time and only at public addresses. Certificates that are not valid
+ * are accepted, because the problem is what is reported, and nothing secret is sent.
+ */
+export async function inspectSite(origin: string, options: InspectOptions = {}): Promise<Inspection> {
+  const { isPublic = isPublicAddress, resolve = lookUp, plainPort = 80, ca } = options
+  const how: Asking = { lookup: publicLookup(isPublic, resolve), signal: AbortSignal.timeout(timeoutMs), ca }
+  const at = new URL(origin)
+  const host = at.hostname.replace(/^\[|\]$/g, '')
+  // Node connects to a written IP address without looking it up.
+  if (/^[\d.]+$|:/.test(host) && !isPublic(host)) return 'private'
+  try {
+    const first = await ask(at, how)
+    const optional = <T>(work: Promise<T>) => work.catch(() => undefined)
+    const plainUrl = new URL(at)
+    plainUrl.protocol = 'http:'
+    plainUrl.port = String(plainPort)
+    const [plain, securityTxt, ipv6] = await Promise.all([
+      at.protocol === 'https:' ? optional(ask(plainUrl, how)) : undefined,
+      optional(ask(new URL('/.well-known/security.txt', at), { ...how, withBody: true })),
+      hasIpv6(host, resolve),
+    ])
+    return {
+      status: first.status,
+      headers: first.headers,
+      certificate: first.certificate,
+      plain: plain && { status: plain.status, location: plain.headers.location },
+      securityTxt: securityTxt && { status: securityTxt.status, text: securityTxt.body },
+      ipv6,
+    }
+  } catch (error) {
+    return error instanceof PrivateAddress ? 'private' : 'unreachable'
+  }
+}
+
+interface Asking {
+  lookup: ReturnType<typeof publicLookup>
+  signal: AbortSignal
+  ca: string | undefined
+  withBody?: boolean
+}
+
+interface Answer {
+  status: number
+  headers: Record<string, string | undefined>
+  certificate: InspectedSite['certificate']
+  body: string
+}
+
+function ask(url: URL, { lookup, signal, ca, withBody = false }: Asking): Promise<Answer> {
+  const secure = url.protocol === 'https:'
+  const headers = { 'user-agent': 'Etalage health check', accept: '*/*' }
+  return new Promise((resolve, reject) => {
+    const how = {
+      lookup,
+      signal,
+      headers,
+      agent: false,
+      ...(secure && { rejectUnauthorized: false, ...(ca !== undefined && { ca }) }),
+    }
+    const sent = (secure ? requestHttps : requestHttp)(url, how, (response) => {
+      const { statusCode: status = 0, socket } = response
+      const certificate = secure ? certificateOf(socket as TLSSocket) : undefined
+      const finish = (body: string) => {
+        resolve({ status, headers: headersOf(response), certificate, body })
+        sent.destroy()
+      }
+      if (!withBody) return finish('')
+      const parts: Buffer[] = []
+      let bytes = 0
+      response.on('data', (part: Buffer) => {
+        parts.push(part)
+        bytes += part.length
+        if (bytes > bodyBytesMax) finish(Buffer.concat(parts).toString())
+      })
+      response.on('end', () => finish(Buffer.concat(parts).toString()))
+      response.on('error', reject)
+    })
+    sent.on('error', reject).end()
+  })
+}
+
+function certificateOf(socket: TLSSocket): InspectedSite['certificate'] {
+  const problem = socket.authorized ? undefined : String(socket.authorizationError)
+  return { validUntil: new Date(socket.getPeerCertificate().valid_to), problem }
+}
+
+const headersOf = ({ headers }: IncomingMessage): Record<string, string | undefined> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value[0] : value]))
+
+function hasIpv6(host: string, resolve: typeof lookUp): Promise<boolean> {
+  return new Promise((done) => {
+    resolve(host, { family: 6, all: true }, (error, found) => done(!error && found.some(({ family }) => family === 6)))
+  })
+}

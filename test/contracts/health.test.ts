@@ -1,0 +1,583 @@
+import type { LookupAddress, lookup } from 'node:dns'
+import { mkdir, open, readFile, utimes, writeFile } from 'node:fs/promises'
+import { createServer as createPlainServer, type Server as HttpServer, type RequestListener } from 'node:http'
+import { createServer as createSecureServer } from 'node:https'
+import type { AddressInfo, Server } from 'node:net'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { checkSetup } from '../../src/cli/check-config.ts'
+import { printHealth } from '../../src/cli/doctor.ts'
+import { type Health, type HealthCheck, healthChecks } from '../../src/contract/health.ts'
+import { defaultSpamSettings } from '../../src/contract/spam.ts'
+import { renderEmail } from '../../src/domain/email-templates.ts'
+import { callWebhook, tellTrouble } from '../../src/domain/health/alarms.ts'
+import type { CanaryContext } from '../../src/domain/health/check.ts'
+import { createHealthMonitor, type HealthResult, toLines } from '../../src/domain/health/health.ts'
+import { reportMonth } from '../../src/domain/health/monthly-report.ts'
+import { sqlite } from '../../src/platform/db/dialect/sqlite.ts'
+import { postPublic } from '../../src/platform/net/post-public.ts'
+import { certificate, certificateKey } from '../support/certificate.ts'
+import { closeAfterTest } from '../support/close-after-test.ts'
+import { databases } from '../support/databases.ts'
+import { aDnsServer } from '../support/dns-server.ts'
+import { aMailbox } from '../support/mailbox.ts'
+import { sendMessage } from '../support/messages.ts'
+import { aParagraph, publishedPage } from '../support/pages.ts'
+import { aSmtpServer } from '../support/smtp-server.ts'
+import { as, type SignedIn } from '../support/staff.ts'
+import { aTestApp, type TestApp } from '../support/test-app.ts'
+import { waitUntil } from '../support/wait-until.ts'
+
+const hour = 60 * 60_000
+
+async function look(who: SignedIn, language = 'nl', query = '?fresh=yes'): Promise<Health['lines']> {
+  const response = await who.request(`/api/health${query}`, { headers: { 'accept-language': language } })
+  expect(response.status).toBe(200)
+  return ((await response.json()) as Health).lines
+}
+
+const outcomeOf = (lines: Health['lines'], check: HealthCheck) => {
+  const { outcome, text } = lines.find((line) => line.check === check) as Health['lines'][number]
+  return `${outcome}: ${text}`
+}
+
+/** Names of sites resolve to this machine, which counts as public. */
+const onThisMachine = {
+  isPublic: () => true,
+  resolve: ((_name: string, { family }: { family?: number }, done: (error: null, found: LookupAddress[]) => void) =>
+    done(null, family === 6 ? [] : [{ address: '127.0.0.1', family: 4 }])) as unknown as typeof lookup,
+  ca: certificate,
+}
+
+async function listening(server: Server): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  closeAfterTest(() => {
+    if ('closeAllConnections' in server) (server as HttpServer).closeAllConnections()
+    server.close()
+  })
+  return (server.address() as AddressInfo).port
+}
+
+describe.each(databases)('on %s', (database) => {
+  test('a site that works has a line for each check, in the language of the reader, and says so to metrics', async () => {
+    const token = 'alleen-voor-wie-meet'
+    const site = await aTestApp({ database, settings: { metricsToken: token, baseUrl: 'http://127.0.0.1:1' } })
+    const bente = await as(site, 'beheerder')
+    const lines = await look(bente)
+    expect(lines.map(({ check }) => check)).toEqual(healthChecks)
+    const good: HealthCheck[] = ['database', 'integrity', 'emails', 'schedules', 'links', 'version', 'clock']
+    expect(lines.filter(({ outcome }) => outcome === 'good').map(({ check }) => check)).toEqual(
+      expect.arrayContaining(good),
+    )
+    expect(outcomeOf(lines, 'mailServer')).toMatch(/^attention: Er is geen mailserver ingesteld/)
+    expect(outcomeOf(lines, 'reachable')).toMatch(/^unknown: http:\/\/127\.0\.0\.1:1 leidt naar een privénetwerk/)
+
+    for (const [language, label] of [
+      ['fa', 'پایگاه داده'],
+      ['en', 'Database'],
+    ] as const) {
+      const again = await look(bente, language, '')
+      expect(again[0]?.label).toBe(label)
+      for (const { text } of again) expect(text).not.toMatch(/\{\{|health\./)
+    }
+    const metrics = await site.request('/metrics', { headers: { Authorization: `Bearer ${token}` } })
+    expect(await metrics.text()).toContain('etalage_health{check="integrity",outcome="good"} 1')
+  })
+
+  test('each trouble in the data has a line that says what to do, until it is over', async () => {
+    let now = new Date('2026-11-21T11:00:00Z')
+    const site = await aTestApp({ database, now: () => now, startJobs: false })
+    const bente = await as(site, 'beheerder')
+    await publishedPage(bente, {
+      title: 'Ons werk',
+      slug: 'ons-werk',
+      body: [aParagraph('<a href="/bestaat-niet">verder</a>')],
+    })
+    const email = {
+      message_id: '<a@example.nl>',
+      template: 'contactChange',
+      locale: 'nl',
+      data: '{}',
+      recipient: 'bente@example.nl',
+      attempts: 3,
+      created_at: now.toISOString(),
+      next_attempt_at: now.toISOString(),
+    }
+    await site.db
+      .insertInto('outbox')
+      .values([
+        { ...email, state: 'waiting' },
+        { ...email, message_id: '<b@example.nl>', state: 'failed' },
+      ])
+      .execute()
+    await site.db.updateTable('page_text').set({ publish_at: now.toISOString() }).execute()
+    await sql`insert into kysely_migration (name, timestamp) values ('9999-later', '')`.execute(site.db)
+
+    now = new Date(now.getTime() + 2 * hour)
+    const lines = await look(bente)
+    expect(outcomeOf(lines, 'emails')).toMatch(/^failed: .*wacht sinds zaterdag 21 november 2026 om 12:00/)
+    expect(outcomeOf(lines, 'schedules')).toMatch(/^failed: De publicatie die op zaterdag 21 november 2026 om 12:00/)
+    expect(outcomeOf(lines, 'links')).toMatch(/^attention: 1 adres waarnaar u linkt/)
+    expect(outcomeOf(lines, 'version')).toMatch(/^failed: .*9999-later/)
+    expect(lines.find(({ check }) => check === 'emails')?.screen).toBe('/admin/mail')
+
+    await site.db.updateTable('outbox').set({ state: 'sent' }).where('state', '=', 'waiting').execute()
+    await site.db.updateTable('page_text').set({ publish_at: null }).execute()
+    await sql`delete from kysely_migration where name = '9999-later'`.execute(site.db)
+    const after = await look(bente)
+    expect(outcomeOf(after, 'emails')).toMatch(/^attention: 1 e-mail is/)
+    expect(outcomeOf(after, 'schedules')).toMatch(/^good/)
+    expect(outcomeOf(after, 'version')).toMatch(/^good/)
+  })
+
+  test('a trial message takes the way of the contact form, and nothing of it is left', async () => {
+    const mailbox = await aMailbox()
+    const site = await aTestApp({ database, settings: { smtpUrl: mailbox.url, baseUrl: 'http://127.0.0.1:1' } })
+    const bente = await as(site, 'beheerder')
+    await sendMessage(site, 'roya')
+    await mailbox.received(2)
+    const rows = async () => {
+      const tables = ['message', 'outbox', 'audit', 'visit_total', 'restore_journal'] as const
+      return Promise.all(tables.map(async (name) => site.db.selectFrom(name).selectAll().orderBy(sql`1`).execute()))
+    }
+    // What was sent is marked as sent a moment after the server has it.
+    await waitUntil(
+      async () => (await rows())[1]?.every((one) => 'state' in one && one.state === 'sent'),
+      'emails sent',
+    )
+    const before = await rows()
+    expect(outcomeOf(await look(bente), 'canary')).toMatch(/^good: /)
+    expect(await rows()).toEqual(before)
+    expect(mailbox.emails).toHaveLength(2)
+  })
+
+  test('a form that cannot store, suspects everybody or whose mail is refused is told', async () => {
+    const site = await aTestApp({ database, startJobs: false })
+    const canaryWith = async (different: Partial<CanaryContext>) => {
+      const context = { ...site.app.context(), renderEmail: async () => {}, ...different }
+      return (await resultsOf(site, { canary: () => context })).canary
+    }
+    const { site: configured } = site.app.context()
+    const broken = async () => {
+      throw new Error('a recipient is missing')
+    }
+    expect(await canaryWith({ renderEmail: broken })).toMatchObject({ outcome: 'failed', text: 'canaryNotRendered' })
+    const strict = { ...configured, spam: { ...defaultSpamSettings, threshold: 0 } }
+    expect(await canaryWith({ site: strict })).toMatchObject({ outcome: 'attention', text: 'canarySpam' })
+
+    const { host, port, user } = await aSmtpServer()
+    const server = `smtp://${encodeURIComponent(user)}:geheim-123@${host}:${port}`
+    const found = await canaryWith({ mail: { ...site.app.context().mail, server } })
+    expect(found).toMatchObject({ outcome: 'failed', text: 'canaryNotHandedOver' })
+    expect(String(found.values?.reason)).toContain('unknown: [hidden]')
+
+    await sql`alter table message rename to message_away`.execute(site.db)
+    expect(await canaryWith({})).toMatchObject({ outcome: 'failed', text: 'canaryNotStored' })
+  })
+
+  test('trouble is told once when it lasts and once when it is over, never for a blip, over two copies', async () => {
+    const site = await aTestApp({ database, startJobs: false })
+    const other = await aTestApp({ beside: site, database, startJobs: false })
+    const [bente, rik] = [await as(site, 'beheerder'), await as(site, 'redacteur')]
+    await site.db.updateTable('user').set({ locale: 'fa' }).where('id', '=', bente.id).execute()
+    const at = new Date()
+    const result = (outcome: HealthResult['outcome']): HealthResult =>
+      outcome === 'good'
+        ? { check: 'disk', outcome, text: 'diskGood', values: { free: { bytes: 5e9 } }, checkedAt: at }
+        : { check: 'disk', outcome, text: 'diskFull', values: { free: { bytes: 1e8 } }, checkedAt: at }
+    /** One look of each copy; a while after the one before. */
+    const lookAround = async (outcome: HealthResult['outcome']) => {
+      await site.db.updateTable('health_setting').set({ looked_at: null }).execute()
+      const looked = await Promise.all([site, other].map(({ app }) => tellTrouble(app.context(), [result(outcome)])))
+      expect(looked.filter(Boolean)).toHaveLength(1)
+    }
+    const told = () => site.db.selectFrom('outbox').select(['recipient', 'locale', 'data']).orderBy('id').execute()
+
+    const settings = await (await bente.get('/api/health/alarms')).json()
+    expect(settings.people.map(({ email }: { email: string }) => email)).toEqual(['bente@example.nl'])
+    const change = { people: [bente.id], reports: [], webhook: 'http://hooks.example/alarm', version: settings.version }
+    expect((await bente.put('/api/health/alarms', { ...change, people: [rik.id] })).status).toBe(422)
+    expect((await bente.put('/api/health/alarms', change)).status).toBe(200)
+    expect((await bente.put('/api/health/alarms', change)).status).toBe(409)
+
+    for (const outcome of ['failed', 'good', 'failed', 'unknown', 'good'] as const) await lookAround(outcome)
+    expect(await told()).toEqual([])
+
+    for (const outcome of ['failed', 'failed', 'failed', 'good', 'failed', 'good', 'unknown'] as const)
+      await lookAround(outcome)
+    expect(await told()).toMatchObject([{ recipient: 'bente@example.nl', locale: 'fa' }])
+    await lookAround('good')
+    await lookAround('good')
+    const emails = await told()
+    expect(emails.map(({ data }) => JSON.parse(data)).map(({ began, over }) => [began.length, over.length])).toEqual([
+      [1, 0],
+      [0, 1],
+    ])
+    expect(emails[0]?.data).toContain('دیسک تقریباً پر است')
+
+    const posted: unknown[] = []
+    const requests = createPlainServer((request, response) => {
+      let body = ''
+      request.on('data', (part) => {
+        body += part
+      })
+      request.on('end', () => {
+        posted.push(JSON.parse(body))
+        response.writeHead(posted.length === 1 ? 503 : 204).end()
+      })
+    })
+    const port = String(await listening(requests))
+    const post: typeof postPublic = (_url, body) =>
+      postPublic(`http://hooks.example:${port}/alarm`, body, { ...onThisMachine, ports: [port] })
+    const call = () => callWebhook(site.app.context(), post)
+    expect([await call(), await call(), await call()]).toEqual([false, true, true])
+    expect(posted).toHaveLength(2)
+    expect(posted[1]).toMatchObject({
+      events: [
+        { check: 'disk', state: 'began', text: expect.stringContaining('disk is almost full') },
+        { check: 'disk', state: 'over' },
+      ],
+    })
+    expect(await postPublic(`http://127.0.0.1:${port}/`, {}, { ports: [port] })).toBe(false)
+    const inside = { resolve: onThisMachine.resolve, ports: [port] }
+    expect(await postPublic(`http://hooks.example:${port}/`, {}, inside)).toBe(false)
+    expect(posted).toHaveLength(2)
+  })
+
+  test('the month that ended is reported once over two copies, to those who want it, in their language', async () => {
+    const site = await aTestApp({ database, startJobs: false })
+    const other = await aTestApp({ beside: site, database, startJobs: false })
+    const bente = await as(site, 'beheerder')
+    expect((await bente.put('/api/health/alarms', { people: [], reports: [bente.id], webhook: null })).status).toBe(200)
+    const totals = [
+      ['2026-09-01', 'device', 15],
+      ['2026-10-01', 'device', 20],
+      ['2026-10-31', 'device', 3],
+      ['2026-11-01', 'device', 99],
+      ['2026-10-05', 'message', 3],
+    ] as const
+    await site.db
+      .insertInto('visit_total')
+      .values(totals.map(([day, kind, count]) => ({ day, kind, value: 'desktop', count })))
+      .execute()
+    for (const hours of [1, 3, undefined]) {
+      const id = await sendMessage(site, 'roya')
+      const created = new Date('2026-10-05T10:00:00Z')
+      const answered = hours === undefined ? null : new Date(created.getTime() + hours * hour).toISOString()
+      const times = { created_at: created.toISOString(), answered_at: answered }
+      await site.db.updateTable('message').set(times).where('id', '=', id).execute()
+    }
+    await site.db.deleteFrom('outbox').execute()
+    const checkedAt = new Date()
+    const results: HealthResult[] = [
+      { check: 'backup', outcome: 'attention', text: 'backupNone', checkedAt },
+      { check: 'ipv6', outcome: 'attention', text: 'ipv6Missing', checkedAt },
+      { check: 'disk', outcome: 'good', text: 'diskGood', values: { free: { bytes: 5e9 } }, checkedAt },
+    ]
+    const queuedAt = async (time: string) => {
+      const at = new Date(time)
+      const report = async ({ app }: TestApp) => {
+        const context = app.context()
+        await reportMonth({ ...context, dialect: { ...context.dialect, clock: async () => at } }, results)
+      }
+      await Promise.all([site, other].map(report))
+      return site.db.selectFrom('outbox').select(['recipient', 'locale', 'template', 'data']).execute()
+    }
+
+    // October in Amsterdam, an hour before its end.
+    expect(await queuedAt('2026-10-31T22:00:00Z')).toEqual([])
+    const [email, ...more] = await queuedAt('2026-10-31T23:00:00Z')
+    expect(more).toEqual([])
+    expect(email).toMatchObject({ recipient: 'bente@example.nl', locale: 'nl', template: 'monthlyReport' })
+    expect(await queuedAt('2026-11-30T22:00:00Z')).toHaveLength(1)
+    const { site: configured } = site.app.context()
+    const data = JSON.parse(email?.data ?? '')
+    const { subject, text } = await renderEmail(configured, 'nl', 'monthlyReport', data)
+    expect(subject).toContain('1–31 oktober 2026')
+    expect(text).toMatch(/Bezoeken: 23 \(de maand ervoor 15\)/)
+    expect(text).toMatch(/Berichten: 3 \(de maand ervoor 0\)/)
+    expect(text).toMatch(/Beantwoord: 2, de helft binnen 60 minuten/)
+    expect(text).toMatch(/Back-up: Er is geen back-up gevonden/)
+    expect(text).toMatch(/IPv6: /)
+    expect(text).not.toMatch(/Schijfruimte/)
+  })
+
+  test('a database that does not answer is told without an error', async () => {
+    const site = await aTestApp({ database, startJobs: false })
+    await site.db.schema.dropTable('cache_invalidation_clock').execute()
+    expect((await resultsOf(site)).database).toMatchObject({ outcome: 'failed', text: 'databaseAway' })
+  })
+})
+
+/** What a monitor of its own finds. */
+async function resultsOf(site: TestApp, different: object = {}): Promise<Record<HealthCheck, HealthResult>> {
+  const found = await createHealthMonitor(() => ({ ...sourceOf(site), ...different })).look()
+  return Object.fromEntries(found.map((one) => [one.check, one])) as Record<HealthCheck, HealthResult>
+}
+
+const sourceOf = (site: TestApp) => ({
+  ...site.app.context(),
+  origin: 'http://127.0.0.1:1',
+  dataDir: site.settings.dataDir,
+  backupDir: join(site.settings.dataDir, 'backups'),
+  quotaBytes: undefined,
+})
+
+test('a mail server that refuses the password, and the DNS of the sender, are told', async () => {
+  const { host, port, user, password } = await aSmtpServer()
+  const dns = await aDnsServer({
+    'maaslicht.example': { TXT: ['v=spf1 +all'], MX: ['10 mail.maaslicht.example'] },
+  })
+  const site = await aTestApp({
+    startJobs: false,
+    settings: { dnsServer: dns.address },
+    site: (config) => {
+      config.sender.email = 'website@maaslicht.example'
+    },
+  })
+  const linesWith = async (sign: string | undefined) => {
+    const { mail } = site.app.context()
+    const server = sign && `smtp://${encodeURIComponent(user)}:${sign}@${host}:${port}`
+    const source = { ...sourceOf(site), mail: { ...mail, sends: sign !== undefined, server } }
+    return toLines(await createHealthMonitor(() => source).look(), 'nl')
+  }
+  let lines = await linesWith(password)
+  expect(outcomeOf(lines, 'mailServer')).toMatch(/^good/)
+  expect(outcomeOf(lines, 'spf')).toMatch(/^attention: De DNS van maaslicht\.example kan/)
+  expect(outcomeOf(lines, 'dkim')).toMatch(/^unknown/)
+  expect(outcomeOf(lines, 'dmarc')).toMatch(/^failed/)
+  expect(outcomeOf(lines, 'mx')).toMatch(/^good/)
+
+  lines = await linesWith('fout')
+  expect(outcomeOf(lines, 'mailServer')).toMatch(/^failed: De mailserver doet het niet\. .*wachtwoord/)
+  lines = await linesWith(undefined)
+  expect(outcomeOf(lines, 'mailServer')).toMatch(/^attention/)
+  expect(outcomeOf(lines, 'dmarc')).toMatch(/^attention/)
+})
+
+test('a page of SQLite that was overwritten is found', async () => {
+  const site = await aTestApp()
+  await sql`pragma wal_checkpoint(truncate)`.execute(site.db)
+  await site.stop()
+  const path = join(site.settings.dataDir, 'etalage.sqlite')
+  const file = await open(path, 'r+')
+  const { size } = await file.stat()
+  for (let at = 8 * 4096; at < size; at += 4096) await file.write(Buffer.alloc(64, 0xff), 0, 64, at)
+  await file.close()
+  const damage = await sqlite(path)
+    .findDamage(site.db)
+    .catch((error: Error) => [error.message])
+  expect(damage).not.toEqual([])
+  expect(damage).not.toBeUndefined()
+})
+
+test('the age of the newest backup and the room for files are told', async () => {
+  const site = await aTestApp({ startJobs: false })
+  expect((await resultsOf(site)).backup).toMatchObject({ outcome: 'attention', text: 'backupNone' })
+  const folder = join(site.settings.dataDir, 'backups')
+  await mkdir(folder)
+  const path = join(folder, 'etalage-2026-11-21T11-00-00.000Z.tar.age')
+  await writeFile(path, '')
+  await writeFile(join(folder, 'etalage-2026-11-22.tar.age.partial'), '')
+  for (const [days, outcome, text] of [
+    [1, 'good', 'backupGood'],
+    [3, 'attention', 'backupLate'],
+    [9, 'failed', 'backupMissing'],
+  ] as const) {
+    const at = new Date(Date.now() - days * 24 * hour)
+    await utimes(path, at, at)
+    expect((await resultsOf(site)).backup).toMatchObject({ outcome, text })
+  }
+  const { bytes } = await site.db
+    .selectFrom('stored_blob')
+    .select((eb) => eb.fn.sum('bytes').as('bytes'))
+    .executeTakeFirstOrThrow()
+  expect(bytes).toBeNull()
+  await site.db
+    .insertInto('stored_blob')
+    .values({ id: 'a'.repeat(64), bytes: 95, state: 'stored', at: new Date().toISOString() } as never)
+    .execute()
+  expect((await resultsOf(site, { quotaBytes: 100 })).storage).toMatchObject({ outcome: 'attention' })
+  expect((await resultsOf(site, { quotaBytes: 95 })).storage).toMatchObject({ outcome: 'failed' })
+})
+
+test('what others see at the public address: certificate, redirect, headers, security.txt', async () => {
+  let answer: RequestListener = () => {}
+  let plainAnswer: RequestListener = () => {}
+  const secure = createSecureServer({ cert: certificate, key: certificateKey }, (...all) => answer(...all))
+  const port = await listening(secure)
+  const plainPort = await listening(createPlainServer((...all) => plainAnswer(...all)))
+  const origin = `https://site.example:${port}`
+  let now = new Date('2026-11-21T11:00:00Z')
+  const site = await aTestApp({
+    now: () => now,
+    startJobs: false,
+    settings: { baseUrl: origin },
+  })
+  const monitor = createHealthMonitor(() => ({ ...sourceOf(site), origin }), {
+    inspect: { ...onThisMachine, plainPort },
+  })
+  const linesNow = async () => toLines(await monitor.look({ fresh: true }), 'nl')
+  // What the program itself answers, as a proxy would pass it on.
+  answer = async (request, response) => {
+    const own = await site.request(request.url ?? '/')
+    response.writeHead(own.status, Object.fromEntries(own.headers)).end(await own.text())
+  }
+  plainAnswer = (request, response) => response.writeHead(308, { location: origin + request.url }).end()
+
+  let lines = await linesNow()
+  for (const check of ['reachable', 'certificate', 'https', 'headers', 'securityTxt'] as const)
+    expect(outcomeOf(lines, check)).toMatch(/^good/)
+  expect(outcomeOf(lines, 'ipv6')).toMatch(/^attention: .*AAAA/)
+
+  plainAnswer = (_request, response) => response.end('welkom')
+  now = new Date('2049-12-25T11:00:00Z')
+  answer = (_request, response) => response.writeHead(502).end()
+  lines = await linesNow()
+  expect(outcomeOf(lines, 'reachable')).toMatch(/^failed: .*502/)
+  expect(outcomeOf(lines, 'certificate')).toMatch(/^attention: .*1 januari 2050/)
+  expect(outcomeOf(lines, 'https')).toMatch(/^attention: /)
+  expect(outcomeOf(lines, 'headers')).toMatch(/^attention: .*content-security-policy.*strict-transport-security/)
+  expect(outcomeOf(lines, 'securityTxt')).toMatch(/^attention: /)
+
+  now = new Date('2050-02-01T11:00:00Z')
+  answer = (_request, response) => response.end('Expires: 2020-01-01T00:00:00Z')
+  lines = await linesNow()
+  expect(outcomeOf(lines, 'certificate')).toMatch(/^failed: .*verlopen/)
+  expect(outcomeOf(lines, 'securityTxt')).toMatch(/^attention: .*verlopen/)
+
+  secure.closeAllConnections()
+  secure.close()
+  for (const check of ['reachable', 'certificate', 'https', 'headers', 'ipv6', 'securityTxt'] as const)
+    expect(outcomeOf(await linesNow(), check)).toMatch(/^unknown: .*was van hier niet te bereiken/)
+})
+
+test('security.txt names the legal address and expires within a year', async () => {
+  const site = await aTestApp({ settings: { baseUrl: 'https://www.voorbeeld.nl' } })
+  const response = await site.request('/.well-known/security.txt')
+  expect(response.headers.get('content-type')).toBe('text/plain; charset=UTF-8')
+  const text = await response.text()
+  expect(text).toContain(`Contact: mailto:${site.app.context().site.legal.email}\n`)
+  expect(text).toContain('Canonical: https://www.voorbeeld.nl/.well-known/security.txt\n')
+  const days = (Date.parse(/Expires: (\S+)/.exec(text)?.[1] ?? '') - Date.now()) / (24 * hour)
+  expect(days).toBeGreaterThan(150)
+  expect(days).toBeLessThan(365)
+})
+
+test('what failed is looked at again soon, what is well only after its time', async () => {
+  const site = await aTestApp({ startJobs: false })
+  let now = new Date('2026-11-21T11:00:00Z')
+  let quota = 95
+  const monitor = createHealthMonitor(() => ({ ...sourceOf(site), now: () => now, quotaBytes: quota }))
+  await site.db
+    .insertInto('stored_blob')
+    .values({ id: 'a'.repeat(64), bytes: 95, state: 'stored', at: now.toISOString() } as never)
+    .execute()
+  const storage = async () => (await monitor.look()).find(({ check }) => check === 'storage')?.outcome
+  expect(await storage()).toBe('failed')
+  ;[now, quota] = [new Date(now.getTime() + 2 * 60_000), 1_000]
+  expect(await storage()).toBe('good')
+  ;[now, quota] = [new Date(now.getTime() + 2 * 60_000), 95]
+  expect(await storage()).toBe('good')
+})
+
+test('a clock that jumps is told for a day', async () => {
+  const site = await aTestApp({ startJobs: false })
+  let [wall, steady] = [Date.now(), 0]
+  const monitor = createHealthMonitor(() => ({ ...sourceOf(site), now: () => new Date(wall) }), {
+    steadyMs: () => steady,
+  })
+  const clock = async () => (await monitor.look({ fresh: true })).find(({ check }) => check === 'clock')
+  expect(await clock()).toMatchObject({ outcome: 'good' })
+  ;[wall, steady] = [wall + hour, steady + 1_000]
+  expect(await clock()).toMatchObject({ outcome: 'attention', values: { seconds: 3_599 } })
+  ;[wall, steady] = [wall + 25 * hour, steady + 25 * hour]
+  expect(await clock()).toMatchObject({ outcome: 'good' })
+})
+
+test('the command check-config names what would stop the start, with its line, and changes nothing', async () => {
+  const site = await aTestApp({ startJobs: false })
+  const printed = printedText()
+  const file = join(site.settings.dataDir, 'other.config.json')
+  const delivered = await readFile('site.config.json', 'utf8')
+  const check = async (settings: Record<string, string>) => {
+    for (const [name, value] of Object.entries({
+      DATA_DIR: site.settings.dataDir,
+      BASE_URL: 'http://localhost:3000',
+      ...settings,
+    }))
+      vi.stubEnv(name, value)
+    printed.length = 0
+    const code = await checkSetup()
+    return { code, text: printed.join('') }
+  }
+  await writeFile(file, delivered)
+  expect(await check({ SITE_CONFIG: file })).toEqual({
+    code: 0,
+    text: `environment: the settings are valid.\n${file}: the configuration is valid.\ndatabase: it fits this version of the program.\n`,
+  })
+
+  const recipients = delivered.split('\n').findIndex((line) => line.includes('"recipients"')) + 1
+  await writeFile(file, delivered.replace(/("recipients": \[\s*)"[^"]*"/, '$1"geen adres"'))
+  const wrong = await check({ SITE_CONFIG: file })
+  expect(wrong.code).toBe(1)
+  expect(Number(/line (\d+), contact\.recipients\.0/.exec(wrong.text)?.[1]) - recipients).toBeLessThan(2)
+  await writeFile(file, '{"version": ')
+  expect((await check({ SITE_CONFIG: file })).text).toMatch(/this is not JSON/)
+
+  await writeFile(file, delivered)
+  const count = async () => (await sql`select * from kysely_migration`.execute(site.db)).rows.length
+  await sql`delete from kysely_migration where name = '0036-file-descriptions'`.execute(site.db)
+  const before = await count()
+  const older = await check({ SITE_CONFIG: file })
+  expect(older).toMatchObject({ code: 0, text: expect.stringContaining('migrates it (0036-file-descriptions') })
+  await sql`insert into kysely_migration (name, timestamp) values ('9999-later', '')`.execute(site.db)
+  expect(await check({ SITE_CONFIG: file })).toMatchObject({ code: 1, text: expect.stringContaining('9999-later') })
+  expect(await count()).toBe(before + 1)
+
+  const unset = await check({ PORT: 'abc', SMTP_URL: 'http://post' })
+  expect(unset).toMatchObject({ code: 1, text: expect.stringMatching(/PORT: found "abc".*SMTP_URL: found/s) })
+})
+
+test('the command doctor prints the same lines, and its exit code says whether one failed', async () => {
+  const site = await aTestApp({ startJobs: false })
+  const backups = join(site.settings.dataDir, 'backups')
+  const settings = {
+    DATA_DIR: site.settings.dataDir,
+    BASE_URL: 'http://127.0.0.1:1',
+    BACKUP_DIR: backups,
+    DNS_SERVER: '127.0.0.1:9',
+  }
+  for (const [name, value] of Object.entries(settings)) vi.stubEnv(name, value)
+  const printed = printedText()
+  expect(await printHealth({ json: true })).toBe(0)
+  const { outcome, lines } = JSON.parse(printed.join(''))
+  expect(outcome).toBe('attention')
+  expect(lines.map(({ check }: { check: string }) => check)).toEqual(healthChecks)
+
+  const old = join(backups, 'etalage-2020-01-01.tar.age')
+  await mkdir(backups)
+  await writeFile(old, '')
+  await utimes(old, new Date('2020-01-01'), new Date('2020-01-01'))
+  printed.length = 0
+  expect(await printHealth({ json: false })).toBe(1)
+  expect(printed.join('')).toMatch(/^FAIL {2}Backup: The newest backup is of .* 2020/m)
+
+  await sql`insert into kysely_migration (name, timestamp) values ('9999-later', '')`.execute(site.db)
+  await expect(printHealth({ json: false })).rejects.toThrow(/9999-later/)
+})
+
+/** What the commands print from now on; settings that the test gives them end with it. */
+function printedText(): string[] {
+  const printed: string[] = []
+  const written = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
+    printed.push(String(text))
+    return true
+  })
+  onTestFinished(() => {
+    written.mockRestore()
+    vi.unstubAllEnvs()
+  })
+  return printed
+}

@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest'
+import { purge } from '../../src/jobs/purge.ts'
+import { databases } from '../support/databases.ts'
+import { sendMessage } from '../support/messages.ts'
+import { as, signedIn } from '../support/staff.ts'
+import { aTestApp } from '../support/test-app.ts'
+
+const days = 24 * 60 * 60_000
+
+test.each(databases)(
+  'an administrator sets how long data stays, on %s: the statement says so, and it is deleted',
+  async (database) => {
+    let at = new Date()
+    const site = await aTestApp({ database, startJobs: false, now: () => at, site: () => {} })
+    const bente = await as(site, 'beheerder')
+    const statement = async () => (await (await site.request('/privacy-verklaring')).text()).replaceAll('\u00a0', ' ')
+    expect(await statement()).toContain('Het logboek van wijzigingen bewaart de website 3.650 dagen')
+
+    const retention = { auditDays: 40, statisticsDays: 50, emailDays: 5, signInDays: 6 }
+    const { version } = await (await bente.get('/api/config')).json()
+    const wrong = { ...retention, auditDays: 29, emailDays: 0 }
+    const refused = await bente.put('/api/config', { version, config: { retention: wrong } })
+    const { errors } = await refused.json()
+    expect(errors.map(({ path }: { path: string }) => path)).toEqual(['retention.auditDays', 'retention.emailDays'])
+    expect((await bente.put('/api/config', { version, config: { retention } })).status).toBe(200)
+    expect(await statement()).toContain('Het logboek van wijzigingen bewaart de website 40 dagen')
+    expect(await (await site.request('/fa/privacy-verklaring')).text()).toContain('گزارش تغییرات را ۴۰ روز نگه می‌داریم')
+    expect(await statement()).toMatch(/alleen die aantallen, 50 dagen lang.*na het verzenden 5 dagen/s)
+
+    await sendMessage(site, 'roya')
+    await signedIn(site, 'bente@example.nl')
+    await site.db.updateTable('outbox').set({ state: 'sent', sent_at: at.toISOString() }).execute()
+    await site.db
+      .insertInto('page_view')
+      .values({ day: at.toISOString().slice(0, 10), path: '/', locale: 'nl', views: 1 })
+      .execute()
+    const leftAfter = async (passed: number) => {
+      at = new Date(at.getTime() + passed * days)
+      await purge(site.app.context())
+      const tables = ['outbox', 'known_browser', 'audit', 'page_view'] as const
+      const counts = tables.map(async (table) => {
+        const rows = await site.db
+          .selectFrom(table)
+          .select((eb) => eb.fn.countAll().as('count'))
+          .execute()
+        return Number(rows[0]?.count) > 0
+      })
+      return Promise.all(counts)
+    }
+    expect(await leftAfter(4)).toEqual([true, true, true, true])
+    expect(await leftAfter(3)).toEqual([false, false, true, true])
+    expect(await leftAfter(34)).toEqual([false, false, false, true])
+    expect(await leftAfter(11)).toEqual([false, false, false, false])
+  },
+)
+
+test('a SQLite database gives the room of deleted rows back', async () => {
+  const site = await aTestApp({ startJobs: false })
+  const { db, dialect } = site.app.context()
+  const entry = {
+    at: '2001-01-01T00:00:00.000Z',
+    actor_name: 'Bente',
+    action: 'config.changed',
+    subject_type: 'configuration',
+    subject_name: '',
+    after: 'x'.repeat(20_000),
+  }
+  for (let batch = 0; batch < 4; batch++)
+    await db
+      .insertInto('audit')
+      .values(Array.from({ length: 250 }, () => entry))
+      .execute()
+  const full = await dialect.size(db)
+  expect(full).toBeGreaterThan(20_000_000)
+  expect(await purge(site.app.context())).toMatchObject({ audit: 1_000 })
+  expect(await dialect.size(db)).toBeLessThan(full - 12_000_000)
+  expect(await dialect.findDamage(db)).toEqual([])
+})
