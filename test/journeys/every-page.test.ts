@@ -37,36 +37,39 @@ describe.each(['nl', 'fa'] as const)('in %s', (locale) => {
     expect(await send(aMessageOf('sanne')), 'with thanks').toEqual({ status: 200, found: [] })
   })
 
-  test.each([...paths, lost])('%s does not scroll sideways at any width, asks nothing of a third party and stores nothing', async (path) => {
-    allowErrors(/status of 404/)
-    const page = await visitor(site.url)
-    const urls = requestsOf(page)
-    const response = await page.goto(at(path))
-    expect(await response?.headerValue('set-cookie')).toBe(null)
-    for (const width of [320, 360, 390, 768, 1024, 1440, 1920, 2560]) {
-      await page.setViewportSize({ width, height: 900 })
-      const { inner, wide } = await page.evaluate(() => {
-        const reach = [...document.querySelectorAll('body *')].filter((one) => {
-          const { left, right } = one.getBoundingClientRect()
-          const hidden = one.closest('.view, .visually-hidden, .honey, .skip, [hidden], [aria-hidden=true]')
-          return !hidden && (right > innerWidth + 1 || left < -1)
+  test.each([...paths, lost])(
+    '%s does not scroll sideways at any width, asks nothing of a third party and stores nothing',
+    async (path) => {
+      allowErrors(/status of 404/)
+      const page = await visitor(site.url)
+      const urls = requestsOf(page)
+      const response = await page.goto(at(path))
+      expect(await response?.headerValue('set-cookie')).toBe(null)
+      for (const width of [320, 360, 390, 768, 1024, 1440, 1920, 2560]) {
+        await page.setViewportSize({ width, height: 900 })
+        const { inner, wide } = await page.evaluate(() => {
+          const reach = [...document.querySelectorAll('body *')].filter((one) => {
+            const { left, right } = one.getBoundingClientRect()
+            const hidden = one.closest('.view, .visually-hidden, .honey, .skip, [hidden], [aria-hidden=true]')
+            return !hidden && (right > innerWidth + 1 || left < -1)
+          })
+          const { scrollWidth, clientWidth } = document.documentElement
+          return {
+            inner: scrollWidth - clientWidth,
+            wide: reach.map((one) => `${one.tagName}.${one.className}: ${one.textContent?.slice(0, 40)}`),
+          }
         })
-        const { scrollWidth, clientWidth } = document.documentElement
-        return {
-          inner: scrollWidth - clientWidth,
-          wide: reach.map((one) => `${one.tagName}.${one.className}: ${one.textContent?.slice(0, 40)}`),
-        }
-      })
-      expect({ width, inner, wide }).toEqual({ width, inner: 0, wide: [] })
-      // Some images load when they come into view.
-      await page.evaluate(() => scrollTo(0, document.body.scrollHeight))
-      await waitForNetworkIdle(page)
-    }
-    expect(urls.length).toBeGreaterThan(3)
-    expect(urls.filter((url) => !url.startsWith(`${site.url}/`) && !url.startsWith('data:'))).toEqual([])
-    expect(await page.context().cookies()).toEqual([])
-    expect(await page.evaluate(() => localStorage.length + sessionStorage.length)).toBe(0)
-  })
+        expect({ width, inner, wide }).toEqual({ width, inner: 0, wide: [] })
+        // Some images load when they come into view.
+        await page.evaluate(() => scrollTo(0, document.body.scrollHeight))
+        await waitForNetworkIdle(page)
+      }
+      expect(urls.length).toBeGreaterThan(3)
+      expect(urls.filter((url) => !url.startsWith(`${site.url}/`) && !url.startsWith('data:'))).toEqual([])
+      expect(await page.context().cookies()).toEqual([])
+      expect(await page.evaluate(() => localStorage.length + sessionStorage.length)).toBe(0)
+    },
+  )
 })
 
 test('every internal link works, and every anchor exists', async () => {
