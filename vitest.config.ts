@@ -22,11 +22,13 @@ function hasRoom(folder: string): boolean {
   }
 }
 
-/** Files with long waits first: another worker uses the processor meanwhile. Then the largest files. */
+/** Files that take much longer than others of their size: they wait, or walk through many screens. */
+const slow = /\/test\/(?:crash|programs)\/|\/(?:newcomer|image-interruptions|page-views|[\w-]+-screens)\.test\.ts$/
+
+/** The slow files first, so that none is left when the other workers are done. Then the largest files. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]) {
-    const order = (file: TestSpecification) =>
-      (/\/test\/(?:crash|programs)\//.test(file.moduleId) ? 1e9 : 0) + statSync(file.moduleId).size
+    const order = (file: TestSpecification) => (slow.test(file.moduleId) ? 1e9 : 0) + statSync(file.moduleId).size
     return files.sort((one, other) => order(other) - order(one))
   }
 }

@@ -39,11 +39,12 @@ function dangersIn(html: string): string[] {
       /^(?:script|style|iframe|object|embed|base|link|meta|math)$/i.test(element.tagName) ||
       (/^(?:video|source)$/i.test(element.tagName) && element.matches('[src]:not([src="/film.webm"])')) ||
       (/^track$/i.test(element.tagName) && element.matches('[src]:not([src="/film.vtt"])'))
-    const attributes = [...element.attributes].filter(({ name, value }) => {
+    const attributes = element.getAttributeNames().map((name) => ({ name, value: element.getAttribute(name) ?? '' }))
+    const dangerous = attributes.filter(({ name, value }) => {
       if (/^on|^style$|^srcdoc$|^formaction$/i.test(name)) return true
       return /^(?:href|src|action|xlink:href)$/i.test(name) && !isSafeUrl(value) && !value.startsWith('data:image/')
     })
-    return [...(strange ? [element.outerHTML] : []), ...attributes.map(({ name, value }) => `${name}=${value}`)]
+    return [...(strange ? [element.outerHTML] : []), ...dangerous.map(({ name, value }) => `${name}=${value}`)]
   })
 }
 

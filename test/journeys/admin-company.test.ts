@@ -26,7 +26,7 @@ import { getPageIn, switchToBlockList } from '../support/drafts.ts'
 import { arrowTo, press, tabTo } from '../support/keyboard.ts'
 import { aMailbox } from '../support/mailbox.ts'
 import { sendMessage } from '../support/messages.ts'
-import { type SiteLocale, siteLocales } from '../support/site-file.ts'
+import type { SiteLocale } from '../support/site-file.ts'
 import { aPhoto } from '../support/uploads.ts'
 
 const { visitor } = aBrowser()
@@ -35,21 +35,13 @@ const texts = {
   fa: { ...fa, ...pagesFa, ...configFa, ...blocksFa },
 }
 const words = {
-  nl: {
-    title: 'Ons werk in Maastricht',
-    text: 'Zo ziet dat eruit.',
-    answer: 'Goedemiddag, wij bellen u vandaag.',
-    amount: '1.975',
-  },
-  fa: {
-    title: 'کار ما در ماستریخت',
-    text: 'این هم نمونه‌اش.',
-    answer: 'سلام، امروز با شما تماس می‌گیریم.',
-    amount: '۱۹۷۵',
-  },
+  title: 'کار ما در ماستریخت',
+  text: 'این هم نمونه‌اش.',
+  answer: 'سلام، امروز با شما تماس می‌گیریم.',
+  amount: '1.975',
 }
 const roya = { email: 'roya@example.nl', password: 'geheim-roya' }
-const photo = { nl: 'gevel.jpg', fa: 'نما.jpg' }
+const photo = 'نما.jpg'
 let site: ProgramWithAdministrator
 beforeAll(async () => {
   const mailbox = await aMailbox()
@@ -83,9 +75,10 @@ async function atTheKeyboard(locale: SiteLocale) {
 const firstPrice = async () =>
   (await site.call<Configuration>('GET', '/api/config')).config.offer.prices.find((price) => price.amount > 0)?.amount
 
-describe.each(siteLocales)('by keyboard alone, in %s, the staff', (locale) => {
-  test('change a price, and undo it', async () => {
-    const { t, page, go, follow } = await atTheKeyboard(locale)
+/** Each language is there once: the same controls are tested in both by the journeys of their screens. */
+describe('by keyboard alone, the staff', () => {
+  test('change a price, and undo it, in Dutch', async () => {
+    const { t, page, go, follow } = await atTheKeyboard('nl')
     const before = await firstPrice()
     await go(t.config.title)
     await tabTo(page, page.getByRole('link', { name: t.config.screens.offer.title }))
@@ -96,7 +89,7 @@ describe.each(siteLocales)('by keyboard alone, in %s, the staff', (locale) => {
     await press(page, 'Enter')
     await tabTo(page, page.getByLabel(t.config.fields.item.amount))
     await press(page, 'Control+a')
-    await page.keyboard.type(words[locale].amount)
+    await page.keyboard.type(words.amount)
     await follow('button', t.form.save)
     await page.getByText(t.config.saved).waitFor()
     await expect.poll(() => firstPrice()).toBe(197_500)
@@ -105,11 +98,12 @@ describe.each(siteLocales)('by keyboard alone, in %s, the staff', (locale) => {
     await expect.poll(() => firstPrice()).toBe(before)
   })
 
-  test('add a page with an image, and schedule it for tomorrow at nine', async () => {
+  test('add a page with an image, and schedule it for tomorrow at nine, in Persian', async () => {
+    const locale = 'fa'
     const response = await visitor(site.url).then(async (page) => {
       await signInByApi(page)
-      return page.context().request.post(`/api/files?name=${encodeURIComponent(photo[locale])}`, {
-        data: Buffer.from(await aPhoto(locale === 'nl' ? 640 : 600, 400)),
+      return page.context().request.post(`/api/files?name=${encodeURIComponent(photo)}`, {
+        data: Buffer.from(await aPhoto(600, 400)),
       })
     })
     expect(response.status()).toBe(201)
@@ -118,9 +112,9 @@ describe.each(siteLocales)('by keyboard alone, in %s, the staff', (locale) => {
     await follow('link', t.pages.add)
     await page.getByRole('heading', { level: 1, name: t.pages.add }).waitFor()
     await tabTo(page, page.getByLabel(t.pages.fields.title))
-    await page.keyboard.type(words[locale].title)
+    await page.keyboard.type(words.title)
     await press(page, 'Enter')
-    await page.getByRole('heading', { level: 1, name: words[locale].title }).waitFor()
+    await page.getByRole('heading', { level: 1, name: words.title }).waitFor()
     await waitUntilLoaded(page)
 
     await follow('button', t.blocks.add)
@@ -128,9 +122,9 @@ describe.each(siteLocales)('by keyboard alone, in %s, the staff', (locale) => {
     const body = page.locator('[data-page-field="body"]')
     await tabTo(page, body.locator('button', { hasText: t.blocks.image.another }))
     await press(page, 'Enter')
-    await follow('button', named(t.files.picker.use, photo[locale]), page.getByRole('dialog'))
+    await follow('button', named(t.files.picker.use, photo), page.getByRole('dialog'))
     await tabTo(page, body.getByLabel(blocks.image.labels[locale].fields.alt))
-    await page.keyboard.type(words[locale].text)
+    await page.keyboard.type(words.text)
 
     await follow('button', t.pages.moreActions)
     await arrowTo(page, page.getByRole('menuitem', { name: t.pages.schedule.open, exact: true }))
@@ -140,21 +134,17 @@ describe.each(siteLocales)('by keyboard alone, in %s, the staff', (locale) => {
     await follow('button', t.pages.schedule.tomorrow, dialog)
     await follow('button', t.pages.schedule.saveAndSchedule, dialog)
     await page.getByText(t.pages.schedule.saved).waitFor()
-    const { data } = await site.call<ListOf<ListedPage>>(
-      'GET',
-      `/api/pages?search=${encodeURIComponent(words[locale].title)}`,
-    )
+    const { data } = await site.call<ListOf<ListedPage>>('GET', `/api/pages?search=${encodeURIComponent(words.title)}`)
     const { publishAt, text } = await getPageIn(site, data[0]?.id ?? 0, locale)
     const there = new Intl.DateTimeFormat('nl-NL', { timeStyle: 'short', timeZone: 'Europe/Amsterdam' })
     expect(there.format(new Date(publishAt ?? 0))).toBe('09:00')
-    expect(text.body).toMatchObject([
-      { type: 'image', alt: words[locale].text, src: expect.stringMatching(/^\/files\//) },
-    ])
+    expect(text.body).toMatchObject([{ type: 'image', alt: words.text, src: expect.stringMatching(/^\/files\//) }])
   })
 
-  test('reply to a message', async () => {
+  test('reply to a message, in Persian', async () => {
+    const locale = 'fa'
     const post = (path: string, init: RequestInit) => fetch(site.url + path, init)
-    const id = await sendMessage({ request: post }, locale === 'fa' ? 'parisa' : 'sanne', { taal: locale })
+    const id = await sendMessage({ request: post }, 'parisa', { taal: locale })
     const { t, page, go, follow } = await atTheKeyboard(locale)
     await go(t.messages.title)
     const { naam } = await site.call<Message>('GET', `/api/messages/${id}`)
@@ -164,18 +154,18 @@ describe.each(siteLocales)('by keyboard alone, in %s, the staff', (locale) => {
     await waitUntilLoaded(page)
     await tabTo(page, page.locator('textarea[name=text]'))
     await press(page, 'Control+Home')
-    await page.keyboard.type(words[locale].answer)
+    await page.keyboard.type(words.answer)
     await follow('button', t.messages.reply.send)
     await page.getByText(t.messages.reply.queued).waitFor()
     const { replies } = await site.call<Message>('GET', `/api/messages/${id}`)
-    expect(replies.map(({ text }) => text)).toEqual([expect.stringContaining(words[locale].answer)])
+    expect(replies.map(({ text }) => text)).toEqual([expect.stringContaining(words.answer)])
   })
 
-  test('restore a page from the trash', async () => {
-    const { id } = await site.call<ListedPage>('POST', '/api/pages', { locale: 'nl', title: `Per ongeluk ${locale}` })
-    const { t, page, go, follow } = await atTheKeyboard(locale)
+  test('restore a page from the trash, in Dutch', async () => {
+    const name = 'Per ongeluk'
+    const { id } = await site.call<ListedPage>('POST', '/api/pages', { locale: 'nl', title: name })
+    const { t, page, go, follow } = await atTheKeyboard('nl')
     await go(t.pages.title)
-    const name = `Per ongeluk ${locale}`
     await follow('button', named(t.pages.trashOne, name))
     await follow('button', t.pages.moveToTrash, page.getByRole('alertdialog'))
     await page.getByText(named(t.pages.trashed, name)).first().waitFor()

@@ -1,13 +1,13 @@
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { type BlockType, blocks } from '../../src/blocks/registry.ts'
 import { localizedPath } from '../../src/contract/locales.ts'
 import { type Surface, surfaces } from '../../src/contract/surfaces.ts'
 import { horizontalOverflow } from '../support/accessible-layout.ts'
 import { axeViolations } from '../support/axe.ts'
-import { aBrowser } from '../support/browser.ts'
+import { aBrowser, widths } from '../support/browser.ts'
 import { aProgram, type Program } from '../support/program.ts'
 import { changedSite, type SiteLocale, siteLocales } from '../support/site-file.ts'
 
@@ -49,13 +49,18 @@ const others = {
   picture: { align: 'center' },
 } as const satisfies Record<Surface, object>
 
-describe.each(siteLocales)('blocks are accessible in each style in %s', (locale) => {
-  test.each(['phone', 'desktop'] as const)('on a %s', async (width) => {
-    // Each pair of a language, a width and a colour scheme is there once.
-    const page = await visitor(site.url, { width, dark: (locale === 'fa') === (width === 'phone') })
-    await page.goto(localizedPath('/', locale, {}))
-    await expect.poll(() => page.locator('.styled').count()).toBeGreaterThan(60)
-    await expect.poll(() => horizontalOverflow(page)).toBe(0)
-    expect(await axeViolations(page)).toEqual([])
-  })
+// Each language, width and colour scheme is there once.
+test.each([
+  ['nl', 'desktop', 'light'],
+  ['fa', 'phone', 'dark'],
+] as const)('blocks are accessible in each style in %s, on a %s, %s', async (locale, width, scheme) => {
+  const page = await visitor(site.url, { width, dark: scheme === 'dark' })
+  await page.goto(localizedPath('/', locale, {}))
+  await expect.poll(() => page.locator('.styled').count()).toBeGreaterThan(60)
+  for (const one of Object.values(widths)) {
+    await page.setViewportSize({ width: one, height: 900 })
+    await expect.poll(() => horizontalOverflow(page), { message: `${one}` }).toBe(0)
+  }
+  await page.setViewportSize({ width: widths[width], height: 900 })
+  expect(await axeViolations(page)).toEqual([])
 })

@@ -114,7 +114,8 @@ test('the browser of a suspected sender shows that it is one, and the message ar
   expect(data[0]?.spamReasons.map(({ rule }) => rule)).toContain('proof')
 })
 
-test.each(['nl', 'fa'] as const)('without JavaScript a suspected sender answers a question, in %s', async (locale) => {
+test('without JavaScript a suspected sender answers a question, in Persian digits', async () => {
+  const locale = 'fa'
   const t = translator(locale)
   const page = await visitor(site.url, { javaScript: false })
   await page.goto(localizedPath('/', locale, {}))

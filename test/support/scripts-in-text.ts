@@ -1,4 +1,4 @@
-import { JSDOM } from 'jsdom'
+import { parseHtml } from './parse-html.ts'
 
 /** Well-known payloads that run where text is not escaped (OWASP filter evasion and PortSwigger). */
 export const scriptsInText = [
@@ -41,16 +41,18 @@ export const forbiddenUrls = [
 ] as const
 
 /** Anything on a page that would run: scripts beside the own scripts of the page, event handlers, and javascript: URLs. */
-export function whatRuns(html: string): string[] {
-  const { document } = new JSDOM(html).window
+export function whatRuns(page: string | Document): string[] {
+  const document = typeof page === 'string' ? parseHtml(page) : page
   const all = [...document.querySelectorAll('*')]
   const handlers = all.flatMap((element) =>
-    [...element.attributes]
+    element
+      .getAttributeNames()
+      .map((name) => [name, element.getAttribute(name) ?? ''] as const)
       .filter(
-        ({ name, value }) =>
+        ([name, value]) =>
           name.startsWith('on') || name === 'srcdoc' || /^\s*(javascript|vbscript):/i.test(value.replace(/\s/g, '')),
       )
-      .map(({ name, value }) => `${element.tagName} ${name}=${value}`),
+      .map(([name, value]) => `${element.tagName} ${name}=${value}`),
   )
   const scripts = [...document.querySelectorAll('script')]
     .filter(
