@@ -303,6 +303,27 @@ describe.each(databases)('on %s', (database) => {
     expect(text).not.toMatch(/Schijfruimte/)
   })
 
+  test('the growth of the database is told, by its size on earlier days', async () => {
+    const site = await aTestApp({ database, startJobs: false })
+    const first = (await resultsOf(site)).databaseSize
+    expect(first).toMatchObject({ outcome: 'good', text: 'databaseSizeGood' })
+    const bytes = await site.app.context().dialect.size(site.db)
+    await tellTrouble(site.app.context(), [first])
+    const noted = async (): Promise<{ day: string; bytes: number }[]> => {
+      const { sizes } = await site.db.selectFrom('health_setting').select('sizes').executeTakeFirstOrThrow()
+      return JSON.parse(sizes)
+    }
+    expect(await noted()).toHaveLength(1)
+
+    const tenDaysAgo = new Date(Date.now() - 10 * 24 * hour).toISOString().slice(0, 10)
+    const sizes = JSON.stringify([{ day: tenDaysAgo, bytes: bytes - 50_000 }])
+    await site.db.updateTable('health_setting').set({ sizes, looked_at: null }).execute()
+    const grown = (await resultsOf(site)).databaseSize
+    expect(grown).toMatchObject({ outcome: 'good', text: 'databaseSizeGrew', values: { days: 10 } })
+    await tellTrouble(site.app.context(), [grown])
+    expect(await noted()).toHaveLength(2)
+  })
+
   test('a database that does not answer is told without an error', async () => {
     const site = await aTestApp({ database, startJobs: false })
     await site.db.schema.dropTable('cache_invalidation_clock').execute()
@@ -528,10 +549,10 @@ test('the command check-config names what would stop the start, with its line, a
 
   await writeFile(file, delivered)
   const count = async () => (await sql`select * from kysely_migration`.execute(site.db)).rows.length
-  await sql`delete from kysely_migration where name = '0036-file-descriptions'`.execute(site.db)
+  await sql`delete from kysely_migration where name = '0045-database-growth'`.execute(site.db)
   const before = await count()
   const older = await check({ SITE_CONFIG: file })
-  expect(older).toMatchObject({ code: 0, text: expect.stringContaining('migrates it (0036-file-descriptions') })
+  expect(older).toMatchObject({ code: 0, text: expect.stringContaining('migrates it (0045-database-growth') })
   await sql`insert into kysely_migration (name, timestamp) values ('9999-later', '')`.execute(site.db)
   expect(await check({ SITE_CONFIG: file })).toMatchObject({ code: 1, text: expect.stringContaining('9999-later') })
   expect(await count()).toBe(before + 1)

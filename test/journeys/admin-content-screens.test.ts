@@ -73,6 +73,7 @@ const screens = [
   '/admin/config/sender',
   '/admin/config/legal',
   '/admin/config/locales',
+  '/admin/config/retention',
   '/admin/config/mail',
   '/admin/config/revisions',
   '/admin/config/revisions/1',

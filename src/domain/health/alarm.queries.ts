@@ -1,7 +1,13 @@
+import type { Day } from '../../contract/day.ts'
 import { type HealthCheck, healthChecks } from '../../contract/health.ts'
 import { type AdminLocale, adminLocale } from '../../contract/locales.ts'
-import type { Transaction } from '../../platform/db/database.ts'
+import type { Database, Transaction } from '../../platform/db/database.ts'
 import { selectUserRights } from '../sign-in/user-rights.queries.ts'
+
+export interface DatabaseSize {
+  day: Day
+  bytes: number
+}
 
 export interface AlarmSetting {
   /** Ids of the users who are told. */
@@ -14,13 +20,15 @@ export interface AlarmSetting {
   /** Events for the webhook, as JSON. */
   pending: string
   lookedAt: Date | null
+  /** Of the database, the oldest first. */
+  sizes: DatabaseSize[]
   version: number
 }
 
 export async function getAlarmSetting(tx: Transaction): Promise<AlarmSetting> {
   const row = await tx
     .selectFrom('health_setting')
-    .select(['people', 'reports', 'reported_month', 'webhook', 'pending', 'looked_at', 'version'])
+    .select(['people', 'reports', 'reported_month', 'webhook', 'pending', 'looked_at', 'sizes', 'version'])
     .where('id', '=', 1)
     .executeTakeFirstOrThrow()
   return {
@@ -30,12 +38,13 @@ export async function getAlarmSetting(tx: Transaction): Promise<AlarmSetting> {
     webhook: row.webhook,
     pending: row.pending,
     lookedAt: row.looked_at === null ? null : new Date(row.looked_at),
+    sizes: JSON.parse(row.sizes),
     version: row.version,
   }
 }
 
 export async function saveAlarmSetting(tx: Transaction, changed: Partial<AlarmSetting>): Promise<void> {
-  const { people, reports, reportedMonth, lookedAt, ...same } = changed
+  const { people, reports, reportedMonth, lookedAt, sizes, ...same } = changed
   await tx
     .updateTable('health_setting')
     .set({
@@ -43,10 +52,17 @@ export async function saveAlarmSetting(tx: Transaction, changed: Partial<AlarmSe
       ...(people && { people: JSON.stringify(people) }),
       ...(reports && { reports: JSON.stringify(reports) }),
       ...(reportedMonth && { reported_month: reportedMonth }),
+      ...(sizes && { sizes: JSON.stringify(sizes) }),
       ...(lookedAt && { looked_at: lookedAt.toISOString() }),
     })
     .where('id', '=', 1)
     .execute()
+}
+
+/** How large the database was on each of the last days, the oldest first. */
+export async function listDatabaseSizes(db: Database): Promise<DatabaseSize[]> {
+  const row = await db.selectFrom('health_setting').select('sizes').where('id', '=', 1).executeTakeFirstOrThrow()
+  return JSON.parse(row.sizes)
 }
 
 /** Active users who may see the health of the site: all, or those of these ids. */

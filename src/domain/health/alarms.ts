@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { type Day, dayAt } from '../../contract/day.ts'
 import { Refusal } from '../../contract/errors.ts'
 import { type HealthAlarms, healthChecks, type NewHealthAlarms } from '../../contract/health.ts'
 import type { Context } from '../../platform/context.ts'
@@ -8,6 +9,7 @@ import { postPublic } from '../../platform/net/post-public.ts'
 import { allow, isStale } from '../allow.ts'
 import { record } from '../audit/record.ts'
 import {
+  type DatabaseSize,
   deleteTrouble,
   getAlarmSetting,
   listPeopleToTell,
@@ -131,6 +133,7 @@ export async function tellTrouble(ctx: Omit<Context, 'actor'>, results: readonly
     }))
     await saveAlarmSetting(tx, {
       lookedAt: at,
+      sizes: withSizeOf(dayAt(at), setting.sizes, results),
       ...(setting.webhook !== null && {
         pending: JSON.stringify([...parsePending(setting.pending), ...events].slice(-pendingMax)),
       }),
@@ -140,6 +143,15 @@ export async function tellTrouble(ctx: Omit<Context, 'actor'>, results: readonly
   })
   if (looked) ctx.wake.email()
   return looked
+}
+
+const sizesKept = 31
+
+/** Adds the size of the database on a day that has none yet. */
+function withSizeOf(day: Day, sizes: DatabaseSize[], results: readonly HealthResult[]): DatabaseSize[] {
+  const size = results.find(({ check }) => check === 'databaseSize')?.values?.size
+  if (typeof size !== 'object' || !('bytes' in size) || sizes.at(-1)?.day === day) return sizes
+  return [...sizes, { day, bytes: size.bytes }].slice(-sizesKept)
 }
 
 /** @returns what is to be told: results that failed for two looks, and those that did and are well again for two */

@@ -4,6 +4,7 @@ import { dayMs } from '../../contract/limits.ts'
 import { checkDatabase } from '../../platform/db/database.ts'
 import { withTimeout } from '../../platform/with-timeout.ts'
 import { sumStoredBytes } from '../files/blob.queries.ts'
+import { listDatabaseSizes } from './alarm.queries.ts'
 import { type Check, hours, minutes } from './check.ts'
 
 const slowMs = 1_000
@@ -11,6 +12,7 @@ const answerWithinMs = 5_000
 /** Below these the disk is full enough to say so. */
 const lowDisk = { share: 0.1, bytes: 5_000_000_000 }
 const fullDisk = { share: 0.01, bytes: 200_000_000 }
+const soonFullDays = 30
 const backupLateMs = 2 * dayMs
 const backupMissingMs = 8 * dayMs
 
@@ -43,15 +45,20 @@ export const integrity: Check = {
 
 export const databaseSize: Check = {
   everyMs: 10 * minutes,
-  async run({ db, dialect, dataDir }) {
-    const size = await dialect.size(db)
-    // A backup, or giving back room, needs as much again.
-    const isTight = dialect.name === 'sqlite' && (await roomIn(dataDir)).free < size
-    return {
-      outcome: isTight ? 'attention' : 'good',
-      text: isTight ? 'databaseSizeTight' : 'databaseSizeGood',
-      values: { size: { bytes: size } },
-    }
+  async run({ db, dialect, dataDir, now }) {
+    const bytes = await dialect.size(db)
+    const [first] = await listDatabaseSizes(db)
+    const days = first ? (now().getTime() - Date.parse(first.day)) / dayMs : 0
+    const growth = first && days >= 1 ? bytes - first.bytes : 0
+    const values = { size: { bytes }, growth: { bytes: growth }, days: Math.floor(days) }
+    // PostgreSQL may be on another machine.
+    const { free } = dialect.name === 'sqlite' ? await roomIn(dataDir) : { free: Number.POSITIVE_INFINITY }
+    // A backup needs as much again.
+    if (free < bytes) return { outcome: 'attention', text: 'databaseSizeTight', values }
+    if (growth <= 0) return { outcome: 'good', text: 'databaseSizeGood', values }
+    return free < (growth / days) * soonFullDays
+      ? { outcome: 'attention', text: 'databaseSizeSoon', values }
+      : { outcome: 'good', text: 'databaseSizeGrew', values }
   },
 }
 

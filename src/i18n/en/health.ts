@@ -39,6 +39,9 @@ export const health: Texts<typeof dutch> = {
     integrityTooLarge:
       'The database is too large to be checked completely while it is in use. Check a backup with “restore --check”.',
     databaseSizeGood: 'The database takes {{size}}.',
+    databaseSizeGrew: 'The database takes {{size}}. It grew by {{growth}} in {{days, number}} days.',
+    databaseSizeSoon:
+      'The database takes {{size}} and grew by {{growth}} in {{days, number}} days, so the disk is full within a month. Make room, or set lower numbers under Settings, Retention.',
     databaseSizeTight:
       'The database takes {{size}}, and less than that is free on the disk. Make room or take a larger disk.',
     diskGood: '{{free}} is free.',

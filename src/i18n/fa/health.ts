@@ -37,6 +37,9 @@ export const health: Texts<typeof dutch> = {
     integrityTooLarge:
       'پایگاه داده بزرگ‌تر از آن است که هنگام کار کامل بررسی شود. یک نسخهٔ پشتیبان را با «restore --check» بررسی کنید.',
     databaseSizeGood: 'اندازهٔ پایگاه داده {{size}} است.',
+    databaseSizeGrew: 'اندازهٔ پایگاه داده {{size}} است. در {{days, number}} روز {{growth}} بزرگ‌تر شد.',
+    databaseSizeSoon:
+      'اندازهٔ پایگاه داده {{size}} است و در {{days, number}} روز {{growth}} بزرگ‌تر شد؛ این‌گونه دیسک در کمتر از یک ماه پر می‌شود. جا باز کنید یا در تنظیمات، بخش مهلت نگهداری، عددهای کمتری بگذارید.',
     databaseSizeTight:
       'اندازهٔ پایگاه داده {{size}} است و فضای خالی دیسک کمتر از آن است. جا باز کنید یا دیسک بزرگ‌تری بگیرید.',
     diskGood: '{{free}} فضا خالی است.',

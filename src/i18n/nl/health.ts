@@ -37,6 +37,9 @@ export const health = {
     integrityTooLarge:
       'De database is te groot om tijdens het werk helemaal na te kijken. Controleer een back-up met “restore --check”.',
     databaseSizeGood: 'De database is {{size}} groot.',
+    databaseSizeGrew: 'De database is {{size}} groot. In {{days, number}} dagen kwam er {{growth}} bij.',
+    databaseSizeSoon:
+      'De database is {{size}} groot en in {{days, number}} dagen kwam er {{growth}} bij; zo is de schijf binnen een maand vol. Maak ruimte vrij of zet bij Instellingen, Bewaartermijnen, lagere aantallen.',
     databaseSizeTight:
       'De database is {{size}} groot en er is minder vrije schijfruimte dan dat. Maak ruimte vrij of neem een grotere schijf.',
     diskGood: 'Er is {{free}} vrij.',

@@ -95,7 +95,7 @@ function Line({ line: { outcome, label, text, screen, checkedAt } }: { line: Hea
   const isTrouble = outcome !== healthOutcomes[0]
   return (
     <li>
-      <Badge className={styles.outcome} size="lg" variant="light" color={colors[outcome]}>
+      <Badge className={styles.outcome ?? ''} size="lg" variant="light" color={colors[outcome]} data-outcome={outcome}>
         {t(`health.outcomes.${outcome}`)}
       </Badge>
       <div>

@@ -31,5 +31,6 @@ export const migrationNames = [
   '0036-file-descriptions',
   '0042-mail-settings',
   '0044-health-alarms',
+  '0045-database-growth',
 ] as const
 export type MigrationName = (typeof migrationNames)[number]

@@ -81,6 +81,8 @@ export interface HealthSettingTable {
   webhook: string | null
   /** What the webhook was not told yet, as JSON. */
   pending: string
+  /** `DatabaseSize[]` as JSON: one for each of the last days. */
+  sizes: Generated<string>
   /** When one of the copies of the program looked. */
   looked_at: string | null
   version: number
