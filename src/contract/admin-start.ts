@@ -67,6 +67,7 @@ export const adminPaths = [
   '/admin/roles/new',
   '/admin/sections',
   '/admin/sections/$section',
+  '/admin/sections/$section/$locale/history',
   '/admin/statistics',
   '/admin/users',
   '/admin/users/$id',
