@@ -35,6 +35,7 @@ export const nouns = [
   'views',
   'messages',
   'outbox',
+  'mail',
   'privacy',
   'dashboard',
   'backup',
