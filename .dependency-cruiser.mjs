@@ -26,6 +26,7 @@ export const nouns = [
   'files',
   'redirects',
   'locks',
+  'revisions',
   'sections',
   'pages',
   'drafts',

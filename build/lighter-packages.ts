@@ -17,12 +17,13 @@ const prefix = '\0lighter:'
 /**
  * Removes what packages would send to the browser unused: the packages above; of `htmlparser2` all but the parser,
  * because `require` keeps a package whole, and its table of named entities, because HTML from the server and from the
- * rich text editor has those of XML only; and Puck's stylesheet for its own screens, which it carries as a string and
- * does not inject because `visual-editor.css` provides the styles. Puck has no entry without that string, so it is cut
- * out here. The build fails when a version of a package no longer contains what is removed.
+ * rich text editor has those of XML only; Puck's stylesheet for its own screens, which it carries as a string and
+ * does not inject because `visual-editor.css` provides the styles; and JSON Schema, which each schema of Zod can be
+ * turned into. Neither has an entry without that, so it is cut out here. The build fails when a version of a package no
+ * longer contains what is removed.
  */
 export function lighterPackages(): Plugin {
-  const unused = new Set([...Object.keys(replacements), namedEntities, 'htmlparser2', declaration])
+  const unused = new Set([...Object.keys(replacements), namedEntities, 'htmlparser2', declaration, zodSchemas])
   return {
     name: 'etalage:lighter-packages',
     enforce: 'pre',
@@ -46,6 +47,11 @@ export function lighterPackages(): Plugin {
       return replacements[source.slice(prefix.length)] ?? xmlEntities
     },
     transform(code, source) {
+      if (source.endsWith(zodSchemas)) {
+        const lighter = code.replace(toJsonSchema, (found) => (found.startsWith('create') ? 'undefined' : ''))
+        if (!lighter.includes('JSONSchemaMethod(') && !lighter.includes('processJSONSchema')) unused.delete(zodSchemas)
+        return { code: lighter, map: null }
+      }
       if (!source.includes('@puckeditor/core')) return
       const start = code.indexOf(declaration)
       if (start < 0) return
@@ -68,3 +74,6 @@ const xmlEntities = `export const htmlDecodeTree = /* @__PURE__ */ new Uint16Arr
 
 const namedEntities = '/decode-data-html.js'
 const declaration = 'var defaultUiStyles = `'
+const zodSchemas = '/zod/v4/classic/schemas.js'
+const toJsonSchema =
+  /inst\._zod\.processJSONSchema = .+;|create(?:To|Standard)JSONSchemaMethod\(this, (?:\{\}\)\(params\)|"(?:in|out)put"\))/g

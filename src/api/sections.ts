@@ -1,6 +1,26 @@
 import { blockSchema } from '../blocks/registry.ts'
-import { changedSectionSchema, newSectionSchema, section, sectionList, sectionParameter } from '../contract/sections.ts'
-import { createSection, deleteSection, getSection, listSections, updateSection } from '../domain/sections/sections.ts'
+import { listOf } from '../contract/list.ts'
+import { pageVersion, revisionGroup, revisionQuery } from '../contract/pages.ts'
+import {
+  changedSectionSchema,
+  newSectionSchema,
+  section,
+  sectionList,
+  sectionParameter,
+  sectionRevision,
+  sectionRevisionParameters,
+  sectionTextParameters,
+} from '../contract/sections.ts'
+import {
+  createSection,
+  deleteSection,
+  getSection,
+  getSectionRevision,
+  listSectionRevisions,
+  listSections,
+  restoreSectionRevision,
+  updateSection,
+} from '../domain/sections/sections.ts'
 import { createApi, createRoute, json, refusalResponse } from '../http/api.ts'
 
 const read = { rights: ['pages.write', 'pages.publish'] } as const
@@ -85,5 +105,54 @@ export const sectionsApi = () =>
       async (c) => {
         await deleteSection(c.var.ctx, c.req.valid('param').id)
         return c.body(null, 204)
+      },
+    )
+    .openapi(
+      createRoute({
+        method: 'get',
+        path: '/sections/{id}/{locale}/revisions',
+        ...read,
+        summary: 'List revisions of a section',
+        description: 'Of its blocks in one language, grouped as those of a page.',
+        request: { params: sectionTextParameters, query: revisionQuery },
+        responses: { 200: json(listOf(revisionGroup), 'One page of the history') },
+      }),
+      async (c) => c.json(await listSectionRevisions(c.var.ctx, c.req.valid('param'), c.req.valid('query')), 200),
+    )
+    .openapi(
+      createRoute({
+        method: 'get',
+        path: '/sections/{id}/{locale}/revisions/{revision}',
+        ...read,
+        summary: 'A revision of a section',
+        request: { params: sectionRevisionParameters },
+        responses: { 200: json(sectionRevision, 'The blocks of that revision') },
+      }),
+      async (c) => {
+        const { revision: revisionId, ...at } = c.req.valid('param')
+        return c.json(await getSectionRevision(c.var.ctx, at, revisionId), 200)
+      },
+    )
+    .openapi(
+      createRoute({
+        method: 'post',
+        path: '/sections/{id}/{locale}/revisions/{revision}/restore',
+        ...write,
+        summary: 'Restore a revision of a section',
+        description:
+          'As a new version, which shows at once on each page with it. One on a live or scheduled page also requires the right to publish.',
+        request: {
+          params: sectionRevisionParameters,
+          body: { required: true, ...json(pageVersion, 'The version that is saved now') },
+        },
+        responses: {
+          200: json(section, 'Restored'),
+          409: refusalResponse('Somebody else saved meanwhile; `current` is the saved state'),
+        },
+      }),
+      async (c) => {
+        const { revision: revisionId, ...at } = c.req.valid('param')
+        const { version } = c.req.valid('json')
+        return c.json(await restoreSectionRevision(c.var.ctx, at, { revisionId, version }), 200)
       },
     )

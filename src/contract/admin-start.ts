@@ -70,6 +70,7 @@ export const adminPaths = [
   '/admin/roles/new',
   '/admin/sections',
   '/admin/sections/$section',
+  '/admin/sections/$section/$locale/history',
   '/admin/statistics',
   '/admin/users',
   '/admin/users/$id',

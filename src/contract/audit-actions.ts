@@ -48,6 +48,7 @@ export const auditedActions = {
     'page.locked',
     'section.created',
     'section.updated',
+    'section.restored',
     'section.deleted',
     'redirect.created',
     'redirect.updated',

@@ -1,13 +1,16 @@
 import { z } from 'zod'
 import { languageTag } from './language-tag.ts'
 import { limits } from './limits.ts'
-import { counter } from './list.ts'
+import { counter, idParameter } from './list.ts'
 import { sectionId } from './page-body.ts'
-import { author, instant, storedBlock } from './pages.ts'
+import { author, instant, revisionGroup, storedBlock } from './pages.ts'
 import type { StoredBlock } from './site-config.ts'
 import { singleLine } from './text.ts'
 
 export const sectionParameter = z.object({ id: sectionId })
+/** `/sections/{id}/nl/revisions/12` */
+export const sectionTextParameters = sectionParameter.extend({ locale: languageTag })
+export const sectionRevisionParameters = sectionTextParameters.extend({ revision: idParameter.shape.id })
 
 /** Blocks under a name, which pages show or copy. */
 export const listedSection = z
@@ -50,6 +53,12 @@ export const section = listedSection
   })
   .meta({ id: 'Section' })
 export type Section = z.infer<typeof section>
+
+/** One save of the blocks in a language; without blocks the language had none. */
+export const sectionRevision = revisionGroup
+  .extend({ at: instant, body: z.array(storedBlock) })
+  .meta({ id: 'SectionRevision' })
+export type SectionRevision = z.infer<typeof sectionRevision>
 
 /** The block schema is a parameter, because blocks are defined in a higher layer. */
 const written = <B extends z.ZodType>(block: B) => {

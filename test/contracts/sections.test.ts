@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { limits } from '../../src/contract/limits.ts'
+import type { RevisionGroup } from '../../src/contract/pages.ts'
 import type { Section } from '../../src/contract/sections.ts'
 import { importConfiguration } from '../../src/domain/configuration/import-configuration.ts'
 import { type DatabaseKind, databases } from '../support/databases.ts'
@@ -219,6 +220,53 @@ describe.each(databases)('a saved section, on %s,', (database) => {
     expect((await change(writer, now, { nl: [aParagraph('Stiekem')] })).status).toBe(403)
     expect((await change(bente, now, { nl: [aParagraph('Gekeurd')] })).status).toBe(200)
     expect(await html(site, '/werk')).toContain('Gekeurd')
+  })
+
+  test('keeps its revisions by language, in groups, and an earlier one shows again at once when it is restored', async () => {
+    const { site, bente } = await aSite(database)
+    const writer = await signInWithRights(site, 'Bram Schrijver', ['pages.write'])
+    const first = await aSection(bente, 'Tijden', { nl: [aParagraph('Open tot zes uur')] })
+    const { id } = first
+    await publishedPage(bente, { title: 'Werk', body: [shared(id)] })
+    const second = await (await change(bente, first, { nl: [aParagraph('Open tot zeven uur')] })).json()
+    const both = { nl: [aParagraph('Open tot zeven uur')], fa: [aParagraph('تا ساعت هفت باز است')] }
+    const third: Section = await (await change(bente, second, { ...both, nl: second.nl })).json()
+    const path = `/api/sections/${id}`
+    const list = async (locale: string, query = '') =>
+      (await (await writer.get(`${path}/${locale}/revisions${query}`)).json()).data as RevisionGroup[]
+
+    // The third save changed only the Persian blocks.
+    const [group, ...others] = await list('nl')
+    expect(others).toEqual([])
+    expect(group).toMatchObject({ saves: 2, current: true, live: false, published: false, before: null })
+    expect(await list('fa')).toMatchObject([{ saves: 1, by: { name: group?.by.name }, current: true }])
+    const [last, before] = await list('nl', `?line=${group?.id}`)
+    expect([last, before]).toMatchObject([{ current: true, before: before?.id }, { current: false }])
+    const read = await (await writer.get(`${path}/nl/revisions/${before?.id}`)).json()
+    expect(read.body).toMatchObject([{ type: 'rich-text', content: '<p>Open tot zes uur</p>' }])
+
+    const restore = (who: SignedIn, version: number, locale = 'nl') =>
+      who.post(`${path}/${locale}/revisions/${before?.id}/restore`, { version })
+    expect((await restore(writer, third.version)).status, 'it is on a live page').toBe(403)
+    expect((await restore(bente, second.version)).status, 'somebody saved meanwhile').toBe(409)
+    expect((await restore(bente, third.version, 'fa')).status, 'of another language').toBe(404)
+    expect(await html(site, '/werk')).toContain('Open tot zeven uur')
+    const restored: Section = await (await restore(bente, third.version)).json()
+    expect(restored).toMatchObject({ version: 4, name: 'Tijden', fa: third.fa, nl: first.nl })
+    expect(await html(site, '/werk')).toContain('Open tot zes uur')
+    expect((await list('nl', `?line=${group?.id}`))[0]).toMatchObject({ restoredFrom: before?.id, current: true })
+    expect((await (await restore(bente, 4)).json()).version, 'the same text is not saved again').toBe(4)
+    const audit = await (await bente.get('/api/audit?search=Tijden')).json()
+    expect(audit.data[0]).toMatchObject({ action: 'section.restored', subject: { id } })
+
+    // A language whose blocks were removed gets them back.
+    const dutch: Section = await (await change(bente, restored, { nl: restored.nl as unknown[] })).json()
+    expect(dutch.fa).toBeNull()
+    const [removed] = await list('fa')
+    const persian = removed?.saves === 2 ? (await list('fa', `?line=${removed.id}`))[1] : undefined
+    const back = await bente.post(`${path}/fa/revisions/${persian?.id}/restore`, { version: dutch.version })
+    expect(await back.json()).toMatchObject({ fa: third.fa, nl: first.nl })
+    expect((await bente.get(`${path}/nl/revisions/${persian?.id}`)).status).toBe(404)
   })
 
   test('one in a text that waits for review does not change between the review and publishing', async () => {

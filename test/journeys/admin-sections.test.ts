@@ -5,8 +5,10 @@ import type { ListedPage } from '../../src/contract/pages.ts'
 import type { ListedSection, Section } from '../../src/contract/sections.ts'
 import { form as faForm } from '../../src/i18n/fa/admin/around.ts'
 import { blocks as fa } from '../../src/i18n/fa/admin/blocks.ts'
+import { pages as faPages } from '../../src/i18n/fa/admin/pages.ts'
 import { form as nlForm } from '../../src/i18n/nl/admin/around.ts'
 import { blocks as nl } from '../../src/i18n/nl/admin/blocks.ts'
+import { pages as nlPages } from '../../src/i18n/nl/admin/pages.ts'
 import {
   addPersianAdministrator,
   administrator,
@@ -32,6 +34,7 @@ const people = {
   nl: {
     who: administrator,
     text: nl,
+    history: nlPages.history,
     form: nlForm,
     name: 'Openingstijden',
     before: 'Open tot zes uur',
@@ -41,6 +44,7 @@ const people = {
   fa: {
     who: roya,
     text: fa,
+    history: faPages.history,
     form: faForm,
     name: 'ساعت‌های کار',
     before: 'باز تا ساعت شش',
@@ -50,7 +54,7 @@ const people = {
 } as const
 
 describe.each(['nl', 'fa'] as const)('a shared section, in %s', (locale) => {
-  const { who, text, form, name, before, after } = people[locale]
+  const { who, text, history, form, name, before, after } = people[locale]
   const saysOn = async (slug: string) => (await fetch(site.url + localizedPath(`/${slug}`, locale, {}))).text()
   const aPage = async (slug: string, body: unknown[]) => {
     const { id } = await site.call<ListedPage>('POST', '/api/pages', { locale, title: slug, slug })
@@ -138,6 +142,15 @@ describe.each(['nl', 'fa'] as const)('a shared section, in %s', (locale) => {
     await publish(second)
     // Copies no longer change with the section.
     await expect.poll(async () => (await sectionNow()).usedBy).toBe(1)
+
+    // Its first version, in the history.
+    await page.goto(`/admin/sections/${id}/${locale}/history`)
+    await page.getByRole('button', { name: history.expand }).last().click()
+    await page.locator('article[data-nested]').first().waitFor()
+    expect(await axeViolations(page)).toEqual([])
+    await page.getByRole('button', { name: history.restore }).last().click()
+    await page.getByText(text.sections.restored).waitFor()
+    await expect.poll(() => saysOn(`een-${locale}`)).toContain(before)
 
     async function sectionNow() {
       const { data } = await site.call<ListOf<ListedSection>>('GET', `/api/sections?search=${encodeURIComponent(name)}`)

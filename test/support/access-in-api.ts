@@ -365,6 +365,22 @@ export const apiRoutes: Record<string, ApiRouteAccess> = {
     body: () => ({ name: 'Sectie', nl: [{ type: 'line' }] }),
   },
   'delete /sections/{id}': { allowed: writePages, status: 404, path: () => `/sections/${'0'.repeat(32)}` },
+  'get /sections/{id}/{locale}/revisions': {
+    allowed: seePages,
+    status: 404,
+    path: () => `/sections/${'0'.repeat(32)}/nl/revisions`,
+  },
+  'get /sections/{id}/{locale}/revisions/{revision}': {
+    allowed: seePages,
+    status: 404,
+    path: () => `/sections/${'0'.repeat(32)}/nl/revisions/1`,
+  },
+  'post /sections/{id}/{locale}/revisions/{revision}/restore': {
+    allowed: writePages,
+    status: 404,
+    path: () => `/sections/${'0'.repeat(32)}/nl/revisions/1/restore`,
+    body: () => ({ version: 1 }),
+  },
   // Configuration.
   'get /config': { allowed: writeConfig, status: 200 },
   'put /config': { allowed: writeConfig, status: 409, body: () => ({ version: 999_999, config: {} }) },

@@ -34,6 +34,7 @@ const texts: Record<Path, TextKey> = {
   '/admin/roles/new': 'help.screens.role',
   '/admin/sections': 'help.screens.sections',
   '/admin/sections/$section': 'help.screens.section',
+  '/admin/sections/$section/$locale/history': 'help.screens.history',
   '/admin/users': 'help.screens.users',
   '/admin/users/$id': 'help.screens.user',
   '/admin/users/new': 'help.screens.user',

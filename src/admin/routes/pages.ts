@@ -3,6 +3,7 @@ import { lazyScreen } from '../components/lazy-part.tsx'
 import { fileChoicesQuery, fileQuery, fileReadRights, filesQuery, parseFileSearch } from '../features/files/files.ts'
 import { deadLinksQuery } from '../features/links/links.ts'
 import {
+  pageHistory,
   pageQuery,
   pageReadRights,
   pagesQuery,
@@ -14,7 +15,7 @@ import {
   saveQuery,
 } from '../features/pages/pages.ts'
 import { readRedirectSearch, redirectReadRights, redirectsQuery } from '../features/redirects/redirects.ts'
-import { sectionQuery, sectionsQuery } from '../features/sections/sections.ts'
+import { sectionHistory, sectionQuery, sectionsQuery } from '../features/sections/sections.ts'
 import { prefetch, rootRoute } from './root.ts'
 
 const texts = ['blocks', 'pages'] as const
@@ -61,9 +62,9 @@ const historyRoute = createRoute({
   validateSearch: readHistorySearch,
   loaderDeps: ({ search }) => search,
   loader: ({ context, params, deps }) => {
-    const at = [Number(params.id), readLocale(params.locale)] as const
-    if (deps.revision) return prefetch(context, pageReadRights, saveQuery(...at, deps.revision))
-    return prefetch(context, pageReadRights, revisionsQuery(...at, deps))
+    const history = pageHistory(Number(params.id), readLocale(params.locale))
+    if (deps.revision) return prefetch(context, pageReadRights, saveQuery(history, deps.revision))
+    return prefetch(context, pageReadRights, revisionsQuery(history, deps))
   },
   component: lazyScreen(() => import('../features/pages/history-page.tsx'), 'HistoryPage', texts),
 })
@@ -118,6 +119,18 @@ const sectionRoute = createRoute({
   component: lazyScreen(() => import('../features/sections/section-page.tsx'), 'SectionPage', texts),
 })
 
+const sectionHistoryRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/admin/sections/$section/$locale/history',
+  validateSearch: readHistorySearch,
+  loaderDeps: ({ search }) => search,
+  loader: ({ context, params, deps }) => {
+    const history = sectionHistory(params.section, readLocale(params.locale))
+    return prefetch(context, pageReadRights, revisionsQuery(history, deps))
+  },
+  component: lazyScreen(() => import('../features/sections/section-history-page.tsx'), 'SectionHistoryPage', texts),
+})
+
 export const pageRoutes = [
   pagesRoute,
   newPageRoute,
@@ -129,4 +142,5 @@ export const pageRoutes = [
   fileRoute,
   sectionsRoute,
   sectionRoute,
+  sectionHistoryRoute,
 ] as const

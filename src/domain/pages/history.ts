@@ -1,29 +1,20 @@
-import { z } from 'zod'
-import { blockSchema } from '../../blocks/registry.ts'
 import { deepEqual } from '../../contract/deep-equal.ts'
 import { Refusal } from '../../contract/errors.ts'
 import type { ListOf } from '../../contract/list.ts'
 import type { Locale } from '../../contract/locales.ts'
-import type { PageText, RestoredText, Revision, RevisionGroup, RevisionQuery } from '../../contract/pages.ts'
-import type { Actor, Context } from '../../platform/context.ts'
+import type { RestoredText, Revision, RevisionGroup, RevisionQuery } from '../../contract/pages.ts'
+import type { Context } from '../../platform/context.ts'
 import { allow } from '../allow.ts'
-import { shownAuthor } from '../audit/record.ts'
+import type { HistoryKey } from '../revisions/revision.queries.ts'
+import { getSave, listHistory, readEarlierBlocks } from '../revisions/revisions.ts'
 import { auditedChange } from './audited-page.ts'
 import { editPageInTransaction, type PageEdit } from './edit-page.ts'
 import { entrySlugProblem } from './entries.ts'
 import { getPageRow } from './list-pages.ts'
 import { canSeePages, canWritePages } from './page.policy.ts'
-import { type Db, isSlugTaken, type PageLocaleKey, type TextRow } from './page.queries.ts'
+import { isSlugTaken, type TextRow } from './page.queries.ts'
 import { openText, stale } from './publish-page.ts'
-import {
-  findBefore,
-  findPageRevision,
-  findSave,
-  type GroupRow,
-  listGroups,
-  listSaves,
-  type RevisionRow,
-} from './revision.queries.ts'
+import { findPageRevision, type RevisionRow } from './revision.queries.ts'
 import { asDraft, shownInLocale } from './show-page.ts'
 
 interface At {
@@ -42,47 +33,23 @@ export async function listRevisions(
   query: RevisionQuery,
 ): Promise<ListOf<RevisionGroup>> {
   const actor = allow(ctx, canSeePages)
-  const { page, pageSize, line } = query
   const { texts } = await getPageRow(ctx.db, id)
-  const at = { pageId: id, locale }
-  const part = { offset: (page - 1) * pageSize, limit: pageSize }
-  const { groups, total } =
-    line === undefined ? await listGroups(ctx.db, at, part) : await listSaves(ctx.db, at, line, part)
-  const data: RevisionGroup[] = []
-  for (const group of groups) data.push(await shownGroup(ctx.db, at, group, { text: texts[locale], actor }))
-  return { data, meta: { page, pageSize, total } }
+  return listHistory(ctx.db, historyOf(id, locale), query, { actor, ...revisionsNow(texts[locale]) })
 }
 
 /** @throws {Refusal} `not_found` */
 export async function getRevision(ctx: Context, { id, locale }: At, revisionId: number): Promise<Revision> {
   const actor = allow(ctx, canSeePages)
   const { texts } = await getPageRow(ctx.db, id)
-  const at = { pageId: id, locale }
-  const row = await findPageRevision(ctx.db, at, revisionId)
-  const save = row && (await findSave(ctx.db, at, revisionId))
-  if (!save) throw new Refusal('not_found')
-  return {
-    ...(await shownGroup(ctx.db, at, save, { text: texts[locale], actor })),
-    at: row.at,
-    text: asDraft(row.text),
-  }
+  const row = await findPageRevision(ctx.db, { pageId: id, locale }, revisionId)
+  if (!row) throw new Refusal('not_found')
+  const save = await getSave(ctx.db, historyOf(id, locale), revisionId, { actor, ...revisionsNow(texts[locale]) })
+  return { ...save, at: row.at, text: asDraft(row.text) }
 }
 
-async function shownGroup(
-  db: Db,
-  at: PageLocaleKey,
-  { first, by, ...group }: GroupRow,
-  now: { text: TextRow | undefined; actor: Actor },
-): Promise<RevisionGroup> {
-  const holds = (id: number | null | undefined) => id != null && id >= first && id <= group.id
-  return {
-    ...group,
-    before: await findBefore(db, at, first),
-    by: shownAuthor(by, now.actor.locale),
-    current: holds(now.text?.savedRevisionId),
-    live: holds(now.text?.liveRevisionId),
-  }
-}
+const historyOf = (id: number, locale: Locale): HistoryKey => ({ of: 'page', id, locale })
+
+const revisionsNow = (text: TextRow | undefined) => ({ saved: text?.savedRevisionId, live: text?.liveRevisionId })
 
 /**
  * Saves an earlier text as a new version; it is not published. If another page has its slug by now, the current slug
@@ -119,19 +86,10 @@ export async function restoreText(edit: PageEdit, locale: Locale, revisionId: nu
     page.fixed ||
     entrySlugProblem(edit.site, page, slug, locale) !== undefined ||
     (await isSlugTaken(tx, { locale, slug, pageId: page.id }))
-  const text = { ...readAgain(wanted), ...(keepsSlug && { slug: saved.text.slug }) }
+  const body = readEarlierBlocks(wanted.text.body, ['text', 'body'])
+  const text = { ...wanted.text, body, ...(keepsSlug && { slug: saved.text.slug }) }
   if (deepEqual(text, saved.text)) return saved
   const restored = await edit.save(locale, text, { restoredFrom: wanted.id })
   edit.record({ action: 'page.restored', ...auditedChange(locale, saved, restored) })
   return restored
-}
-
-const body = z.array(blockSchema)
-
-/** Validates an earlier text against the current schema. @throws {Refusal} `invalid` */
-function readAgain({ text }: RevisionRow): PageText {
-  const read = body.safeParse(text.body)
-  if (read.success) return { ...text, body: read.data }
-  const paths = new Set(read.error.issues.map(({ path }) => ['text', 'body', ...path].join('.')))
-  throw new Refusal('invalid', { problems: [...paths].slice(0, 20).map((path) => ({ path, key: 'value' })) })
 }

@@ -6,6 +6,7 @@ import type { StoredBlock } from '../../contract/site-config.ts'
 import type { Database, Transaction } from '../../platform/db/database.ts'
 import type { PageSectionUsageTable } from '../../platform/db/tables/pages.ts'
 import type { Author } from '../audit/record.ts'
+import { findOpenGroup, newGroup } from '../revisions/revision.queries.ts'
 
 type Db = Database | Transaction
 
@@ -307,6 +308,48 @@ export async function writeSectionUsages(
     .execute()
 }
 
+/** Adds the blocks of a language to the history; none: it has no blocks any more. */
+export async function insertSectionRevision(
+  tx: Transaction,
+  at: { id: string; locale: Locale },
+  made: { version: number; body: readonly StoredBlock[]; restoredFrom: number | null; at: Date; by: Author },
+): Promise<void> {
+  const { by } = made
+  const group = await findOpenGroup(tx, { of: 'section', ...at }, made)
+  const { id } = await tx
+    .insertInto('section_revision')
+    .values({
+      section_id: at.id,
+      locale: at.locale,
+      version: made.version,
+      group_id: group,
+      text: JSON.stringify(made.body),
+      restored_from: made.restoredFrom,
+      at: made.at.toISOString(),
+      by_id: by.id,
+      by_name: by.name,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  if (group === newGroup) await tx.updateTable('section_revision').set({ group_id: id }).where('id', '=', id).execute()
+}
+
+/** The blocks of a revision of this section in this language. */
+export async function findSectionRevision(
+  db: Db,
+  at: { id: string; locale: Locale },
+  revisionId: number,
+): Promise<{ at: string; body: StoredBlock[] } | undefined> {
+  const row = await db
+    .selectFrom('section_revision')
+    .select(['at', 'text'])
+    .where('id', '=', revisionId)
+    .where('section_id', '=', at.id)
+    .where('locale', '=', at.locale)
+    .executeTakeFirst()
+  return row && { at: row.at, body: JSON.parse(row.text) }
+}
+
 /** Replaces the names of anonymised authors. */
 export async function anonymizeSectionAuthors(tx: Transaction, userIds: readonly number[]): Promise<void> {
   for (const id of userIds) {
@@ -314,6 +357,11 @@ export async function anonymizeSectionAuthors(tx: Transaction, userIds: readonly
       .updateTable('section')
       .set({ updated_by_name: `#${id}` })
       .where('updated_by_id', '=', id)
+      .execute()
+    await tx
+      .updateTable('section_revision')
+      .set({ by_name: `#${id}` })
+      .where('by_id', '=', id)
       .execute()
   }
 }

@@ -3,9 +3,11 @@ import { sectionIdsIn } from '../../blocks/section.tsx'
 import { deepEqual } from '../../contract/deep-equal.ts'
 import { type FieldProblem, Refusal } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
+import type { ListOf } from '../../contract/list.ts'
 import { defaultLocale, type Locale } from '../../contract/locales.ts'
+import type { RevisionGroup, RevisionQuery } from '../../contract/pages.ts'
 import { randomId } from '../../contract/random-id.ts'
-import type { ChangedSection, ListedSection, NewSection, Section } from '../../contract/sections.ts'
+import type { ChangedSection, ListedSection, NewSection, Section, SectionRevision } from '../../contract/sections.ts'
 import { invalidate } from '../../platform/cache-invalidation.ts'
 import type { Actor, Context } from '../../platform/context.ts'
 import type { Database, Transaction } from '../../platform/db/database.ts'
@@ -13,6 +15,8 @@ import { allow, isStale } from '../allow.ts'
 import { authorOf, record, shownAuthor } from '../audit/record.ts'
 import { lockFiles, refuseMissingFiles } from '../files/lock-files.ts'
 import { lockPaths } from '../redirects/redirects.ts'
+import { findLastRevision, type HistoryKey } from '../revisions/revision.queries.ts'
+import { getSave, listHistory, readEarlierBlocks } from '../revisions/revisions.ts'
 import { isSectionLocked, refuseLockedBodies } from './locked-section.ts'
 import { canChangeSection, canSeeSections, canWriteSections } from './section.policy.ts'
 import {
@@ -20,7 +24,9 @@ import {
   countSectionUsages,
   deleteSectionRow,
   findSectionBodies,
+  findSectionRevision,
   findSectionUsages,
+  insertSectionRevision,
   isSectionNameTaken,
   listHolders,
   listLiveSections,
@@ -53,7 +59,7 @@ export async function createSection(ctx: Context, input: NewSection): Promise<Se
       throw new Refusal('invalid', { problems: [{ path: 'name', key: 'tooMany', limit: limits.sections }] })
     }
     const id = randomId()
-    await save(tx, ctx, { id, version: 1, before: {} }, input)
+    await save(tx, ctx, { id, version: 1, before: {} }, { name: input.name, bodies: withBlockIds(input) })
     await record(tx, ctx, {
       action: 'section.created',
       subject: subjectOf({ id, ...input }),
@@ -74,25 +80,95 @@ export async function updateSection(ctx: Context, id: string, input: ChangedSect
     await lockSections(tx, ctx)
     const row = await getRow(tx, id)
     if (isStale(input, row)) throw new Refusal('stale', { current: await shown(tx, row, actor) })
-    if (!canChangeSection(actor, { live: (await listLiveSections(tx)).has(id) })) throw new Refusal('not_allowed')
-    const before = await findSectionBodies(tx, id)
-    const now = withBlockIds(input)
-    const bodyChanged = !deepEqual(before, now)
-    if (bodyChanged && (await isSectionLocked(tx, id, actor))) refuseLockedBodies(before, now)
-    if (bodyChanged || input.name !== row.name) {
-      await save(tx, ctx, { id, version: row.version + 1, before }, { ...input, ...now })
-      await invalidate(tx, [`section#${id}`])
-      await record(tx, ctx, {
-        action: 'section.updated',
-        subject: subjectOf({ id, ...input }),
-        before: { name: row.name },
-        after: { name: input.name, ...(bodyChanged && { body: 'changed' }) },
-      })
-    }
-    return shown(tx, await getRow(tx, id), actor)
+    return change(tx, ctx, { actor, row }, { name: input.name, bodies: withBlockIds(input) })
   })
   await ctx.wake.invalidation()
   return section
+}
+
+/**
+ * The history of the blocks in a language, newest first, in groups as those of a page.
+ * @throws {Refusal} `not_found`
+ */
+export async function listSectionRevisions(
+  ctx: Context,
+  at: SectionLocale,
+  query: RevisionQuery,
+): Promise<ListOf<RevisionGroup>> {
+  const actor = allow(ctx, canSeeSections)
+  await getRow(ctx.db, at.id)
+  return listHistory(ctx.db, historyOf(at), query, { actor, saved: await findLastRevision(ctx.db, historyOf(at)) })
+}
+
+/** @throws {Refusal} `not_found` */
+export async function getSectionRevision(
+  ctx: Context,
+  at: SectionLocale,
+  revisionId: number,
+): Promise<SectionRevision> {
+  const actor = allow(ctx, canSeeSections)
+  const found = await findSectionRevision(ctx.db, at, revisionId)
+  if (!found) throw new Refusal('not_found')
+  const saved = await findLastRevision(ctx.db, historyOf(at))
+  return { ...(await getSave(ctx.db, historyOf(at), revisionId, { actor, saved })), ...found } as SectionRevision
+}
+
+/**
+ * Saves the earlier blocks of a language as a new version, which shows at once.
+ * @throws {Refusal} as `updateSection`; `invalid` also when one of the blocks is no longer valid
+ */
+export async function restoreSectionRevision(
+  ctx: Context,
+  { id, locale }: SectionLocale,
+  { revisionId, version }: { revisionId: number; version: number },
+): Promise<Section> {
+  const actor = allow(ctx, canWriteSections)
+  const section = await ctx.transaction(async (tx) => {
+    await lockSections(tx, ctx)
+    const row = await getRow(tx, id)
+    if (isStale({ version }, row)) throw new Refusal('stale', { current: await shown(tx, row, actor) })
+    const wanted = await findSectionRevision(tx, { id, locale }, revisionId)
+    if (!wanted) throw new Refusal('not_found')
+    const { [locale]: _, ...bodies } = await findSectionBodies(tx, id)
+    const body = readEarlierBlocks(wanted.body, ['body'])
+    if (body.length > 0) bodies[locale] = body
+    if (Object.keys(bodies).length === 0)
+      throw new Refusal('invalid', { problems: [{ path: 'body', key: 'required' }] })
+    return change(tx, ctx, { actor, row }, { name: row.name, bodies, restoredFrom: revisionId })
+  })
+  await ctx.wake.invalidation()
+  return section
+}
+
+interface SectionLocale {
+  id: string
+  locale: Locale
+}
+const historyOf = (at: SectionLocale): HistoryKey => ({ of: 'section', ...at })
+
+/** Needs `lockSections`. @throws {Refusal} `not_allowed`, `invalid` */
+async function change(
+  tx: Transaction,
+  ctx: Context,
+  { actor, row }: { actor: Actor; row: SectionRow },
+  { name, bodies, restoredFrom }: { name: string; bodies: SectionBodies; restoredFrom?: number },
+): Promise<Section> {
+  const { id } = row
+  if (!canChangeSection(actor, { live: (await listLiveSections(tx)).has(id) })) throw new Refusal('not_allowed')
+  const before = await findSectionBodies(tx, id)
+  const bodyChanged = !deepEqual(before, bodies)
+  if (bodyChanged && (await isSectionLocked(tx, id, actor))) refuseLockedBodies(before, bodies)
+  if (bodyChanged || name !== row.name) {
+    await save(tx, ctx, { id, version: row.version + 1, before }, { name, bodies, restoredFrom })
+    await invalidate(tx, [`section#${id}`])
+    await record(tx, ctx, {
+      action: restoredFrom === undefined ? 'section.updated' : 'section.restored',
+      subject: subjectOf({ id, name }),
+      before: { name: row.name },
+      after: { name, ...(bodyChanged && { body: 'changed' }) },
+    })
+  }
+  return shown(tx, await getRow(tx, id), actor)
 }
 
 /** @throws {Refusal} `not_found`; `section_in_use`, with the usages */
@@ -121,10 +197,9 @@ async function save(
   tx: Transaction,
   ctx: Context,
   { id, version, before }: { id: string; version: number; before: SectionBodies },
-  input: NewSection,
+  { name, bodies, restoredFrom }: { name: string; bodies: SectionBodies; restoredFrom?: number | undefined },
 ): Promise<void> {
-  const bodies = withBlockIds(input)
-  if (await isSectionNameTaken(tx, input.name, id)) {
+  if (await isSectionNameTaken(tx, name, id)) {
     throw new Refusal('invalid', { problems: [{ path: 'name', key: 'taken' }] })
   }
   await refuseCircle(tx, id, bodies)
@@ -137,7 +212,13 @@ async function save(
   const ids = Object.values(bodies).flatMap((body = []) => sectionIdsIn(body).map(([, part]) => part))
   // A reference to a section that is gone was there before, and is no part.
   const known = ids.length === 0 ? [] : (await listSectionRows(tx, ids)).map((row) => row.id)
-  await writeSection(tx, { id, name: input.name, version, bodies, parts: known }, { at: ctx.now(), by: authorOf(ctx) })
+  const made = { at: ctx.now(), by: authorOf(ctx) }
+  await writeSection(tx, { id, name, version, bodies, parts: known }, made)
+  for (const locale of new Set([...Object.keys(before), ...Object.keys(bodies)])) {
+    if (deepEqual(before[locale], bodies[locale])) continue
+    const revision = { ...made, version, body: bodies[locale] ?? [], restoredFrom: restoredFrom ?? null }
+    await insertSectionRevision(tx, { id, locale }, revision)
+  }
   const tooLarge = await findTooLarge(tx, ctx.site, await listHolders(tx, id))
   if (tooLarge) {
     const limit = limits.sectionsInSection

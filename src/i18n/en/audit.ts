@@ -58,6 +58,7 @@ export const audit = {
     section: {
       created: 'Section saved',
       updated: 'Section changed',
+      restored: 'Earlier version of a section restored',
       deleted: 'Section deleted',
     },
     redirect: {

@@ -56,6 +56,7 @@ export const audit = {
     section: {
       created: 'بخش ذخیره شد',
       updated: 'بخش تغییر کرد',
+      restored: 'نسخهٔ پیشین بخش بازگردانده شد',
       deleted: 'بخش حذف شد',
     },
     redirect: {

@@ -58,6 +58,7 @@ export const audit = {
     section: {
       created: 'Sectie bewaard',
       updated: 'Sectie gewijzigd',
+      restored: 'Eerdere versie van sectie teruggezet',
       deleted: 'Sectie verwijderd',
     },
     redirect: {

@@ -1,18 +1,26 @@
 import { Badge, Button } from '@mantine/core'
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type UseMutationOptions, useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import type { DraftText, PageInLocale, RestoredText, RevisionGroup } from '../../../contract/pages.ts'
-import { api, parseResponse } from '../../client.ts'
+import type { DraftText, RevisionGroup } from '../../../contract/pages.ts'
+import type { StoredBlock } from '../../../contract/site-config.ts'
 import { momentText, timeText } from '../../components/dates.tsx'
 import { Dialog, DialogActions } from '../../components/dialog.tsx'
-import { notify, notifyFailure } from '../../components/notify.tsx'
 import { Failed, Loading } from '../../components/states.tsx'
 import { useLocale, useText } from '../../i18n.ts'
 import { Difference } from './difference.tsx'
 import styles from './history.module.css'
-import { PageTextView } from './page-text-view.tsx'
-import { pageQuery, revisionQuery, savesQuery } from './pages.ts'
-import { useUndoSave } from './save-result.tsx'
+import { BlockTextView, PageTextView } from './page-text-view.tsx'
+import { emptyText, revisionQuery, savesQuery, type TextHistory } from './pages.ts'
+
+/** A history on its screen. */
+export interface ShownHistory extends TextHistory {
+  /** Of an entry. */
+  collection?: string | null
+  /** A section has no address or title. */
+  blocksOnly?: boolean
+  /** Saves an earlier text as a new version; none: the user may not. */
+  restore?: UseMutationOptions<unknown, Error, number> | undefined
+}
 
 /**
  * Consecutive saves by one person, expandable to the single saves.
@@ -20,18 +28,18 @@ import { useUndoSave } from './save-result.tsx'
  * @param props.initiallyOpen whether the changes are initially expanded
  */
 export function HistoryEntry(props: {
-  page: PageInLocale
+  history: ShownHistory
   group: RevisionGroup
   nested?: boolean
   initiallyOpen?: boolean
 }) {
-  const { page, group, nested = false, initiallyOpen = false } = props
+  const { history, group, nested = false, initiallyOpen = false } = props
   const t = useText()
   const locale = useLocale()
   const [showsChanges, setShowsChanges] = useState(initiallyOpen)
   const [showsSaves, setShowsSaves] = useState(false)
   const [viewing, setViewing] = useState(false)
-  const restore = useRestoreRevision(page)
+  const restore = useMutation<unknown, Error, number>(history.restore ?? {})
   const [from, until] = [new Date(group.from), new Date(group.until)]
   const when =
     momentText(from, locale) !== momentText(until, locale)
@@ -71,12 +79,12 @@ export function HistoryEntry(props: {
         <Button variant="default" aria-label={t('pages.history.viewOf', labelValues)} onClick={() => setViewing(true)}>
           {t('pages.history.view')}
         </Button>
-        {!group.current && page.can.change && (
+        {!group.current && history.restore && (
           <Button
             variant="default"
             aria-label={t('pages.history.restoreOf', labelValues)}
             loading={restore.isPending}
-            onClick={() => restore.mutate({ revision: group.id, version: page.version })}
+            onClick={() => restore.mutate(group.id)}
           >
             {t('pages.history.restore')}
           </Button>
@@ -92,12 +100,12 @@ export function HistoryEntry(props: {
           </Button>
         )}
       </div>
-      {showsChanges && <Changes page={page} group={group} />}
-      {showsSaves && <Saves page={page} line={group.id} />}
+      {showsChanges && <Changes history={history} group={group} />}
+      {showsSaves && <Saves history={history} line={group.id} />}
       {viewing && (
         <Dialog title={t('pages.history.textOf', { when })} wide onClose={() => setViewing(false)}>
-          <RevisionLoader page={page} id={group.id}>
-            {(text) => <PageTextView text={text} contentLocale={page.locale} collection={page.collection} />}
+          <RevisionLoader history={history} id={group.id}>
+            {(text) => <EarlierText history={history} text={text} />}
           </RevisionLoader>
           <DialogActions onClose={() => setViewing(false)} close={t('form.close')} />
         </Dialog>
@@ -107,10 +115,10 @@ export function HistoryEntry(props: {
 }
 
 /** The saves of a group, the newest first. */
-function Saves({ page, line }: { page: PageInLocale; line: number }) {
+function Saves({ history, line }: { history: ShownHistory; line: number }) {
   const t = useText()
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
-    savesQuery(page.id, page.locale, line),
+    savesQuery(history, line),
   )
   if (!data) return error ? <Failed error={error} retry={() => void refetch()} /> : <Loading rows={2} />
   return (
@@ -120,7 +128,7 @@ function Saves({ page, line }: { page: PageInLocale; line: number }) {
           .flatMap((part) => part.data)
           .map((save) => (
             <li key={save.id}>
-              <HistoryEntry page={page} group={save} nested />
+              <HistoryEntry history={history} group={save} nested />
             </li>
           ))}
       </ol>
@@ -143,27 +151,29 @@ function StatusBadge({ color = 'gray', children }: { color?: string; children: R
   )
 }
 
-export const emptyText: DraftText = {
-  title: '',
-  slug: '',
-  seoTitle: '',
-  description: '',
-  picture: '',
-  noindex: false,
-  body: [],
+function EarlierText({ history, text }: { history: ShownHistory; text: DraftText }) {
+  const { locale, blocksOnly, collection } = history
+  if (!blocksOnly) return <PageTextView text={text} contentLocale={locale} collection={collection ?? null} />
+  return (
+    <div className={styles.text}>
+      {(text.body as StoredBlock[]).map((block, index) => (
+        <BlockTextView key={block.id ?? `#${index}`} block={block} contentLocale={locale} />
+      ))}
+    </div>
+  )
 }
 
-function Changes({ page, group }: { page: PageInLocale; group: RevisionGroup }) {
+function Changes({ history, group }: { history: ShownHistory; group: RevisionGroup }) {
   const difference = (before: DraftText, after: DraftText) => (
-    <Difference before={before} after={after} contentLocale={page.locale} collection={page.collection} />
+    <Difference before={before} after={after} contentLocale={history.locale} collection={history.collection ?? null} />
   )
   return (
-    <RevisionLoader page={page} id={group.id}>
+    <RevisionLoader history={history} id={group.id}>
       {(after) =>
         group.before === null ? (
           difference(emptyText, after)
         ) : (
-          <RevisionLoader page={page} id={group.before}>
+          <RevisionLoader history={history} id={group.before}>
             {(before) => difference(before, after)}
           </RevisionLoader>
         )
@@ -172,34 +182,9 @@ function Changes({ page, group }: { page: PageInLocale; group: RevisionGroup }) 
   )
 }
 
-export function RevisionLoader(props: { page: PageInLocale; id: number; children: (text: DraftText) => ReactNode }) {
-  const { page, id, children } = props
-  const { data, error, refetch } = useQuery(revisionQuery(page.id, page.locale, id))
+export function RevisionLoader(props: { history: TextHistory; id: number; children: (text: DraftText) => ReactNode }) {
+  const { history, id, children } = props
+  const { data, error, refetch } = useQuery(revisionQuery(history, id))
   if (!data) return error ? <Failed error={error} retry={() => void refetch()} /> : <Loading rows={2} />
   return children(data.text)
-}
-
-/** Restores a revision as a new, unpublished version. Refused if somebody else saved meanwhile. */
-function useRestoreRevision({ id, locale }: Pick<PageInLocale, 'id' | 'locale'>) {
-  const t = useText()
-  const queries = useQueryClient()
-  const undoSave = useUndoSave({ id, locale })
-  return useMutation({
-    mutationFn: ({ revision, version }: { revision: number; version: number }): Promise<RestoredText> =>
-      parseResponse(
-        api.pages[':id'][':locale'].revisions[':revision'].restore.$post({
-          param: { id: String(id), locale, revision: String(revision) },
-          json: { version },
-        }),
-      ),
-    onSuccess(restored) {
-      queries.setQueryData(pageQuery(id, locale).queryKey, restored)
-      notify(t('pages.history.restored'), restored.undo ? () => undoSave(restored) : undefined)
-    },
-    onError: (error) => notifyFailure(t('pages.history.notRestored'), error),
-    onSettled: () =>
-      Promise.all(
-        ['revisions', 'list', 'detail'].map((key) => queries.invalidateQueries({ queryKey: ['pages', key] })),
-      ),
-  })
 }

@@ -1,25 +1,35 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useParams, useSearch } from '@tanstack/react-router'
 import { History } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { languageName } from '../../../contract/locales.ts'
-import type { PageInLocale } from '../../../contract/pages.ts'
-import { isApiRefusal } from '../../client.ts'
+import type { PageInLocale, RestoredText } from '../../../contract/pages.ts'
+import { api, isApiRefusal, parseResponse } from '../../client.ts'
 import { LinkButton } from '../../components/buttons.tsx'
 import { isPastTheEnd, Pager, RedirectToLastPage } from '../../components/list-tools.tsx'
+import { notify, notifyFailure } from '../../components/notify.tsx'
 import { Page } from '../../components/page.tsx'
 import { Empty, Failed, Loading, NoRight, NotFound } from '../../components/states.tsx'
 import { useText } from '../../i18n.ts'
 import { useRight } from '../sign-in/me.ts'
 import styles from './history.module.css'
-import { HistoryEntry } from './history-entry.tsx'
-import { pageQuery, pageReadRights, readLocale, revisionsQuery, saveQuery } from './pages.ts'
+import { HistoryEntry, type ShownHistory } from './history-entry.tsx'
+import {
+  type HistorySearch,
+  pageHistory,
+  pageQuery,
+  pageReadRights,
+  readLocale,
+  revisionsQuery,
+  saveQuery,
+} from './pages.ts'
+import { useUndoSave } from './save-result.tsx'
 
 /** The history of a page, with differences and restore. */
 export function HistoryPage() {
   const t = useText()
   const params = useParams({ from: '/admin/pages/$id/$locale/history' })
   const [id, locale] = [Number(params.id), readLocale(params.locale)]
-  const { revision } = useSearch({ from: '/admin/pages/$id/$locale/history' })
   const maySee = useRight(...pageReadRights)
   const { data: page, error, refetch } = useQuery({ ...pageQuery(id, locale), enabled: maySee })
   if (isApiRefusal(error, 'not_found')) return <NotFound />
@@ -34,64 +44,108 @@ export function HistoryPage() {
     >
       {!maySee && <NoRight />}
       {maySee && !page && (error ? <Failed error={error} retry={() => void refetch()} /> : <Loading rows={5} />)}
-      {page && (revision ? <OneSave page={page} id={revision} /> : <Entries page={page} />)}
+      {page && <PageHistory page={page} />}
     </Page>
   )
 }
 
-/** One save, for a link to its changes. */
-function OneSave({ page, id }: { page: PageInLocale; id: number }) {
+function PageHistory({ page }: { page: PageInLocale }) {
   const t = useText()
-  const { data, error, refetch } = useQuery(saveQuery(page.id, page.locale, id))
-  if (isApiRefusal(error, 'not_found')) return <Entries page={page} />
+  const search = useSearch({ from: '/admin/pages/$id/$locale/history' })
+  const restore = useRestoreRevision(page)
+  const { collection } = page
+  const history = { ...pageHistory(page.id, page.locale), collection, ...(page.can.change && { restore }) }
+  const at = { id: String(page.id), locale: page.locale }
+  const entries = (
+    <HistoryEntries
+      history={history}
+      search={search}
+      emptyText={t('pages.history.emptyText')}
+      back={
+        <LinkButton to="/admin/pages/$id/$locale" params={at}>
+          {t('pages.history.back')}
+        </LinkButton>
+      }
+    />
+  )
+  if (!search.revision) return entries
+  return (
+    <OneSave history={history} id={search.revision} all={entries}>
+      <LinkButton
+        to="/admin/pages/$id/$locale/history"
+        params={at}
+        variant="default"
+        leftSection={<History size={18} aria-hidden />}
+      >
+        {t('pages.history.whole')}
+      </LinkButton>
+    </OneSave>
+  )
+}
+
+/** One save, for a link to its changes; all of them if it is gone. */
+function OneSave(props: { history: ShownHistory; id: number; all: ReactNode; children: ReactNode }) {
+  const { history, id, all, children } = props
+  const { data, error, refetch } = useQuery(saveQuery(history, id))
+  if (isApiRefusal(error, 'not_found')) return all
   if (!data) return error ? <Failed error={error} retry={() => void refetch()} /> : <Loading rows={3} />
   return (
     <>
-      <HistoryEntry page={page} group={data} initiallyOpen />
-      <div className="row">
-        <LinkButton
-          to="/admin/pages/$id/$locale/history"
-          params={{ id: String(page.id), locale: page.locale }}
-          variant="default"
-          leftSection={<History size={18} aria-hidden />}
-        >
-          {t('pages.history.whole')}
-        </LinkButton>
-      </div>
+      <HistoryEntry history={history} group={data} initiallyOpen />
+      <div className="row">{children}</div>
     </>
   )
 }
 
-function Entries({ page }: { page: PageInLocale }) {
+/** A history, one page of it at a time. */
+export function HistoryEntries(props: {
+  history: ShownHistory
+  search: HistorySearch
+  emptyText: string
+  back: ReactNode
+}) {
+  const { history, search, emptyText, back } = props
   const t = useText()
-  const search = useSearch({ from: '/admin/pages/$id/$locale/history' })
-  const { data, error, refetch, isPlaceholderData } = useQuery(revisionsQuery(page.id, page.locale, search))
+  const { data, error, refetch, isPlaceholderData } = useQuery(revisionsQuery(history, search))
   if (!data) return error ? <Failed error={error} retry={() => void refetch()} /> : <Loading rows={5} />
   if (isPastTheEnd(data)) return <RedirectToLastPage meta={data.meta} old={isPlaceholderData} />
   if (data.data.length === 0) {
-    return (
-      <Empty
-        icon={History}
-        title={t('pages.history.empty')}
-        text={t('pages.history.emptyText')}
-        action={
-          <LinkButton to="/admin/pages/$id/$locale" params={{ id: String(page.id), locale: page.locale }}>
-            {t('pages.history.back')}
-          </LinkButton>
-        }
-      />
-    )
+    return <Empty icon={History} title={t('pages.history.empty')} text={emptyText} action={back} />
   }
   return (
     <>
       <ol className={styles.entries} aria-busy={isPlaceholderData}>
         {data.data.map((group) => (
           <li key={group.id}>
-            <HistoryEntry page={page} group={group} />
+            <HistoryEntry history={history} group={group} />
           </li>
         ))}
       </ol>
       <Pager meta={data.meta} />
     </>
   )
+}
+
+/** Restores a revision as a new, unpublished version. Refused if somebody else saved meanwhile. */
+function useRestoreRevision({ id, locale, version }: PageInLocale): ShownHistory['restore'] {
+  const t = useText()
+  const queries = useQueryClient()
+  const undoSave = useUndoSave({ id, locale })
+  return {
+    async mutationFn(revision) {
+      const restored: RestoredText = await parseResponse(
+        api.pages[':id'][':locale'].revisions[':revision'].restore.$post({
+          param: { id: String(id), locale, revision: String(revision) },
+          json: { version },
+        }),
+      )
+      queries.setQueryData(pageQuery(id, locale).queryKey, restored)
+      notify(t('pages.history.restored'), restored.undo ? () => undoSave(restored) : undefined)
+    },
+    onError: (error) => notifyFailure(t('pages.history.notRestored'), error),
+    onSettled: () =>
+      Promise.all(
+        ['revisions', 'list', 'detail'].map((key) => queries.invalidateQueries({ queryKey: ['pages', key] })),
+      ),
+  }
 }

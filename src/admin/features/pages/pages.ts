@@ -3,13 +3,13 @@ import type { Draft } from '../../../contract/drafts.ts'
 import type { ListOf } from '../../../contract/list.ts'
 import { defaultLocale, isLanguageTag, type Locale } from '../../../contract/locales.ts'
 import type {
+  DraftText,
   ListedPage,
   PageInLocale,
   PageLanguage,
   PageWithLinks,
   pageSorts,
   pageStatuses,
-  Revision,
   RevisionGroup,
 } from '../../../contract/pages.ts'
 import type { Right } from '../../../contract/rights.ts'
@@ -141,52 +141,63 @@ export const readHistorySearch = (found: Record<string, unknown>): HistorySearch
   revision: read.number(found.revision),
 })
 
-export const revisionsQuery = (id: number, locale: Locale, { page }: HistorySearch) =>
+/** The history of a text: of a page, or of the blocks of a section, in one language. */
+export interface TextHistory {
+  /** Begins the keys of its queries. */
+  key: readonly (string | number)[]
+  locale: Locale
+  list: (query: { page?: string; line?: string }) => Promise<ListOf<RevisionGroup>>
+  find: (revision: number) => Promise<RevisionGroup & { text: DraftText }>
+}
+
+/** Before the first revision. */
+export const emptyText: DraftText = {
+  title: '',
+  slug: '',
+  seoTitle: '',
+  description: '',
+  picture: '',
+  noindex: false,
+  body: [],
+}
+
+export const pageHistory = (id: number, locale: Locale): TextHistory => ({
+  key: ['pages', 'revisions', id, locale],
+  locale,
+  list: (query) => parseResponse(api.pages[':id'][':locale'].revisions.$get({ ...parameters(id, locale), query })),
+  find: (revision) =>
+    parseResponse(
+      api.pages[':id'][':locale'].revisions[':revision'].$get({
+        param: { id: String(id), locale, revision: String(revision) },
+      }),
+    ),
+})
+
+export const revisionsQuery = (history: TextHistory, { page }: HistorySearch) =>
   queryOptions({
-    queryKey: ['pages', 'revisions', id, locale, page],
-    queryFn: async (): Promise<ListOf<RevisionGroup>> =>
-      parseResponse(
-        api.pages[':id'][':locale'].revisions.$get({
-          ...parameters(id, locale),
-          query: page ? { page: String(page) } : {},
-        }),
-      ),
+    queryKey: [...history.key, page],
+    queryFn: () => history.list(page ? { page: String(page) } : {}),
     placeholderData: keepPreviousData,
   })
 
 /** The saves in the same group as a revision. */
-export const savesQuery = (id: number, locale: Locale, line: number) =>
+export const savesQuery = (history: TextHistory, line: number) =>
   infiniteQueryOptions({
-    queryKey: ['pages', 'revisions', id, locale, 'line', line],
-    queryFn: async ({ pageParam }): Promise<ListOf<RevisionGroup>> =>
-      parseResponse(
-        api.pages[':id'][':locale'].revisions.$get({
-          ...parameters(id, locale),
-          query: { line: String(line), page: String(pageParam) },
-        }),
-      ),
+    queryKey: [...history.key, 'line', line],
+    queryFn: ({ pageParam }) => history.list({ line: String(line), page: String(pageParam) }),
     initialPageParam: 1,
     getNextPageParam: ({ meta: { page, pageSize, total } }) => (page * pageSize < total ? page + 1 : undefined),
   })
 
 /** One save, and its group. */
-export const saveQuery = (id: number, locale: Locale, revision: number) =>
-  queryOptions({
-    queryKey: ['pages', 'revisions', id, locale, 'detail', revision],
-    queryFn: () => getRevision(id, locale, revision),
-  })
+export const saveQuery = (history: TextHistory, revision: number) =>
+  queryOptions({ queryKey: [...history.key, 'detail', revision], queryFn: () => history.find(revision) })
 
 /** Revisions never change. */
-export const revisionQuery = (id: number, locale: Locale, revision: number) =>
+export const revisionQuery = (history: TextHistory, revision: number) =>
   queryOptions({
-    queryKey: ['pages', 'revision', id, locale, revision],
-    queryFn: () => getRevision(id, locale, revision),
+    // Apart from the lists, which a save invalidates.
+    queryKey: [history.key[0], 'revision', ...history.key.slice(2), revision],
+    queryFn: () => history.find(revision),
     staleTime: Number.POSITIVE_INFINITY,
   })
-
-const getRevision = async (id: number, locale: Locale, revision: number): Promise<Revision> =>
-  parseResponse(
-    api.pages[':id'][':locale'].revisions[':revision'].$get({
-      param: { id: String(id), locale, revision: String(revision) },
-    }),
-  )

@@ -8,9 +8,9 @@ import { Dialog, DialogActions } from '../../components/dialog.tsx'
 import { useText } from '../../i18n.ts'
 import { confirmExampleText } from './confirm-example-text.tsx'
 import { Difference } from './difference.tsx'
-import { emptyText, RevisionLoader } from './history-entry.tsx'
+import { RevisionLoader } from './history-entry.tsx'
 import type { PageEditor } from './page-editor.ts'
-import { revisionQuery } from './pages.ts'
+import { emptyText, pageHistory, revisionQuery } from './pages.ts'
 import { useReviewAction } from './review-action.ts'
 
 /** Saves what was changed, and offers it with a note. */
@@ -85,7 +85,7 @@ export function DecideDialog({ work, review, close }: { work: PageEditor; review
   const onPublish = async () => {
     // Only a warning: if the text cannot be loaded, publishing continues.
     const offered = await queries
-      .ensureQueryData(revisionQuery(page.id, page.locale, review.revision))
+      .ensureQueryData(revisionQuery(pageHistory(page.id, page.locale), review.revision))
       .catch(() => undefined)
     if (!offered || (await confirmExampleText(offered))) publish.mutate()
   }
@@ -97,12 +97,12 @@ export function DecideDialog({ work, review, close }: { work: PageEditor; review
   return (
     <Dialog title={t('pages.review.title')} wide onClose={close}>
       <p className="quiet">{t(liveRevision === null ? 'pages.review.allNew' : 'pages.review.compared')}</p>
-      <RevisionLoader page={page} id={review.revision}>
+      <RevisionLoader history={pageHistory(page.id, page.locale)} id={review.revision}>
         {(after) =>
           liveRevision === null ? (
             <Difference before={emptyText} after={after} contentLocale={page.locale} collection={page.collection} />
           ) : (
-            <RevisionLoader page={page} id={liveRevision}>
+            <RevisionLoader history={pageHistory(page.id, page.locale)} id={liveRevision}>
               {(before) => (
                 <Difference before={before} after={after} contentLocale={page.locale} collection={page.collection} />
               )}

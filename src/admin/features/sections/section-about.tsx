@@ -1,9 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
+import { History } from 'lucide-react'
 import { useId } from 'react'
+import type { Locale } from '../../../contract/locales.ts'
 import type { Section } from '../../../contract/sections.ts'
 import { api, parseResponse } from '../../client.ts'
-import { TextLink } from '../../components/buttons.tsx'
+import { LinkButton, TextLink } from '../../components/buttons.tsx'
 import { notify, notifyFailure } from '../../components/notify.tsx'
 import { DeleteButton } from '../../components/record-page.tsx'
 import { Translated } from '../../components/translated.tsx'
@@ -12,13 +14,21 @@ import { useRight } from '../sign-in/me.ts'
 import styles from './sections.module.css'
 import { sectionQuery } from './sections.ts'
 
-/** Where a section is used, who changed it, and its deletion. */
-export function AboutSection({ section }: { section: Section }) {
+/** Where a section is used, its history in a language, who changed it, and its deletion. */
+export function AboutSection({ section, locale }: { section: Section; locale: Locale }) {
   const t = useText()
   const maySeeLog = useRight('audit.read')
   return (
     <>
       <Usages section={section} />
+      <LinkButton
+        to="/admin/sections/$section/$locale/history"
+        params={{ section: section.id, locale }}
+        variant="default"
+        leftSection={<History size={18} aria-hidden />}
+      >
+        {t('pages.history.title')}
+      </LinkButton>
       {maySeeLog && (
         <TextLink to="/admin/audit" search={{ area: 'pages', search: section.name }}>
           {t('blocks.sections.changes')}

@@ -7,7 +7,7 @@ import { type ReactNode, useEffect, useId, useMemo, useRef, useState } from 'rea
 import { defaultLocale, type Locale, languageName } from '../../../contract/locales.ts'
 import type { Section } from '../../../contract/sections.ts'
 import type { StoredBlock } from '../../../contract/site-config.ts'
-import { ApiRefusal, api, isApiRefusal, parseResponse } from '../../client.ts'
+import { ApiRefusal, isApiRefusal } from '../../client.ts'
 import { UnsavedChangesGuard } from '../../components/dialog.tsx'
 import { SaveFailure } from '../../components/form.tsx'
 import { Help } from '../../components/help.tsx'
@@ -38,7 +38,7 @@ import { BlockTextView } from '../pages/page-text-view.tsx'
 import { pageReadRights } from '../pages/pages.ts'
 import { useRight } from '../sign-in/me.ts'
 import { AboutSection } from './section-about.tsx'
-import { sectionQuery } from './sections.ts'
+import { putSection, sectionQuery } from './sections.ts'
 
 export function SectionPage() {
   const t = useText()
@@ -72,13 +72,6 @@ const valuesOf = (section: Section | undefined): Values => ({
   texts: (section?.texts ?? {}) as Values['texts'],
 })
 
-/** @throws {ApiRefusal} */
-const put = (id: string, { name, texts: all }: Values, version: number | undefined): Promise<Section> => {
-  const { nl, fa, ...texts } = Object.fromEntries(Object.entries(all).filter(([, body]) => body.length > 0))
-  const json = { name, ...(nl && { nl }), ...(fa && { fa }), texts, version }
-  return parseResponse(api.sections[':id'].$put({ param: { id }, json: json as never }))
-}
-
 /** The whole window, as for a page: the bar, what has to be known, the blocks, and where the section is used. */
 function SectionScreen({ section }: { section: Section }) {
   const t = useText()
@@ -95,8 +88,7 @@ function SectionScreen({ section }: { section: Section }) {
     void queries.invalidateQueries({ queryKey: ['preview-data'] })
   }
   const undo = useMutation({
-    mutationFn: ({ before, saved }: { before: Section; saved: Section }) =>
-      put(saved.id, valuesOf(before), saved.version),
+    mutationFn: ({ before, saved }: { before: Section; saved: Section }) => putSection(saved.id, before, saved.version),
     onSuccess(saved) {
       updateCache(saved)
       notify(t('blocks.sections.undone'))
@@ -109,7 +101,7 @@ function SectionScreen({ section }: { section: Section }) {
     async save(values, from) {
       setProblems(noProblems)
       try {
-        return await put(section.id, values, from?.version)
+        return await putSection(section.id, values, from?.version)
       } catch (error) {
         if (error instanceof ApiRefusal) {
           const found = Object.fromEntries(
@@ -226,7 +218,7 @@ function SectionScreen({ section }: { section: Section }) {
         {settings && (
           <aside id="gebruik" className={panels.settings} aria-label={t('blocks.sections.about')}>
             <div className={panels.part}>
-              <AboutSection section={section} />
+              <AboutSection section={section} locale={locale} />
             </div>
           </aside>
         )}

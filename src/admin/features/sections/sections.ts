@@ -1,9 +1,11 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { createContext } from 'react'
+import type { Locale } from '../../../contract/locales.ts'
 import type { ListedSection, Section } from '../../../contract/sections.ts'
 import type { StoredBlock } from '../../../contract/site-config.ts'
 import { api, parseResponse } from '../../client.ts'
 import { translate } from '../../i18n.ts'
+import { emptyText, type TextHistory } from '../pages/pages.ts'
 import { useRight } from '../sign-in/me.ts'
 
 /** The names of the sections that were loaded, for texts that are made outside of components. */
@@ -23,6 +25,30 @@ export const sectionQuery = (id: string) =>
     queryKey: ['sections', 'one', id],
     queryFn: async (): Promise<Section> => parseResponse(api.sections[':id'].$get({ param: { id } })),
   })
+
+/** Replaces the name and the blocks. @throws {ApiRefusal} */
+export const putSection = (
+  id: string,
+  { name, texts: all }: { name: string; texts: Record<Locale, readonly unknown[]> },
+  version: number | undefined,
+): Promise<Section> => {
+  const { nl, fa, ...texts } = Object.fromEntries(Object.entries(all).filter(([, body]) => body.length > 0))
+  const json = { name, ...(nl && { nl }), ...(fa && { fa }), texts, version }
+  return parseResponse(api.sections[':id'].$put({ param: { id }, json: json as never }))
+}
+
+export const sectionHistory = (id: string, locale: Locale): TextHistory => ({
+  key: ['sections', 'revisions', id, locale],
+  locale,
+  list: (query) => parseResponse(api.sections[':id'][':locale'].revisions.$get({ param: { id, locale }, query })),
+  async find(revision) {
+    const param = { id, locale, revision: String(revision) }
+    const { body, ...found } = await parseResponse(
+      api.sections[':id'][':locale'].revisions[':revision'].$get({ param }),
+    )
+    return { ...found, text: { ...emptyText, body } }
+  },
+})
 
 /** Loads the names for `sectionName`, when one of the blocks is a section; the component then renders again. */
 export function useSectionNames(blocks: readonly { type: string }[]): void {

@@ -29,6 +29,7 @@ export const migrationNames = [
   '0031-newest-entries',
   '0035-restore-journal',
   '0036-file-descriptions',
+  '0037-section-revisions',
   '0042-mail-settings',
   '0044-health-alarms',
   '0045-database-growth',

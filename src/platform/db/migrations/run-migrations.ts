@@ -30,6 +30,7 @@ import { spam } from './0030-spam.ts'
 import { newestEntries } from './0031-newest-entries.ts'
 import { restoreJournal } from './0035-restore-journal.ts'
 import { fileDescriptions } from './0036-file-descriptions.ts'
+import { sectionRevisions } from './0037-section-revisions.ts'
 import { mailSettings } from './0042-mail-settings.ts'
 import { healthAlarms } from './0044-health-alarms.ts'
 import { databaseGrowth } from './0045-database-growth.ts'
@@ -66,6 +67,7 @@ const migrations: Record<MigrationName, MigrationOf> = {
   '0031-newest-entries': newestEntries,
   '0035-restore-journal': restoreJournal,
   '0036-file-descriptions': fileDescriptions,
+  '0037-section-revisions': sectionRevisions,
   '0042-mail-settings': mailSettings,
   '0044-health-alarms': healthAlarms,
   '0045-database-growth': databaseGrowth,

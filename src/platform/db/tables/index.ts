@@ -28,6 +28,7 @@ import type {
   PageTextTable,
   RedirectTable,
   SectionPartTable,
+  SectionRevisionTable,
   SectionTable,
   SectionTextTable,
 } from './pages.ts'
@@ -88,6 +89,7 @@ export interface Tables {
   role_right: RoleRightTable
   section: SectionTable
   section_part: SectionPartTable
+  section_revision: SectionRevisionTable
   section_text: SectionTextTable
   session: SessionTable
   sign_in_attempt: SignInAttemptTable

@@ -189,6 +189,11 @@ export interface SectionTextTable {
   body: string
 }
 
+/** A saved text of a section, as `PageRevisionTable`; without the language's blocks when `text` is an empty list. */
+export interface SectionRevisionTable extends Omit<PageRevisionTable, 'page_id' | 'date' | 'published'> {
+  section_id: string
+}
+
 /** Which sections a section refers to. */
 export interface SectionPartTable {
   section_id: string

@@ -254,7 +254,7 @@ function FieldFields({ form, path, field }: { form: Form; path: string; field: F
       {field.type === 'choice' && (
         <>
           {field.options.map((option, index) => (
-            <div key={option.id} className={styles.itemHead}>
+            <div key={option.id} className={styles.option}>
               <TranslatedFields
                 form={form}
                 path={`${path}.options.${index}.name`}

@@ -1,0 +1,136 @@
+import { type RawBuilder, sql } from 'kysely'
+import { limits } from '../../contract/limits.ts'
+import type { Locale } from '../../contract/locales.ts'
+import type { Database, Transaction } from '../../platform/db/database.ts'
+import type { Author } from '../audit/record.ts'
+
+export type Db = Database | Transaction
+
+/** The history of a page or a section in one language. */
+export interface HistoryKey {
+  of: 'page' | 'section'
+  id: number | string
+  locale: Locale
+}
+
+export interface GroupRow {
+  id: number
+  from: string
+  until: string
+  by: Author
+  saves: number
+  published: boolean
+  restoredFrom: number | null
+  first: number
+}
+
+/** The group of a revision that is about to be inserted is 0 until it has an id: then it begins one. */
+export const newGroup = 0
+
+/**
+ * Consecutive saves of one user at short intervals form a group, until one is published.
+ * @returns the group of the next revision; `newGroup`: it begins one
+ */
+export async function findOpenGroup(db: Db, key: HistoryKey, { at, by }: { at: Date; by: Author }): Promise<number> {
+  const { rows } = await sql<{ group_id: number; by_id: number | null; at: string; published: number }>`
+    select group_id, by_id, at, ${published(key)} as published
+    from ${revisions(key)} order by version desc limit 1`.execute(db)
+  const [last] = rows
+  const since = new Date(at.getTime() - limits.historyPauseMinutes * 60_000).toISOString()
+  const together =
+    last !== undefined && last.published === 0 && by.id !== null && last.by_id === by.id && last.at > since
+  return together ? last.group_id : newGroup
+}
+
+/** Groups, newest first, and the total. */
+export async function listGroups(db: Db, key: HistoryKey, page: { offset: number; limit: number }) {
+  const { rows } = await sql<Omit<Save, 'id' | 'at' | 'published'> & Group>`
+    select ends.id, first, "from", until, saves, groups.published, by_id, by_name, restored_from
+    from (
+      select max(id) as id, group_id as first, min(at) as "from", max(at) as until, count(*) as saves,
+        max(${published(key)}) as published
+      from ${revisions(key)}
+      group by group_id order by group_id desc limit ${page.limit} offset ${page.offset}
+    ) as groups inner join ${table(key)} as ends on ends.id = groups.id
+    order by first desc`.execute(db)
+  const counted = await sql<{ total: number | string }>`
+    select count(*) as total from ${revisions(key)} and id = group_id`.execute(db)
+  const groups = rows.map(
+    ({ by_id, by_name, restored_from, ...row }): GroupRow => ({
+      ...row,
+      by: { id: by_id, name: by_name },
+      saves: Number(row.saves),
+      published: row.published === 1,
+      restoredFrom: restored_from,
+    }),
+  )
+  return { groups, total: Number(counted.rows[0]?.total ?? 0) }
+}
+
+interface Group {
+  id: number
+  first: number
+  from: string
+  until: string
+  saves: number | string
+  published: number
+}
+
+/** The saves in the group of a revision, newest first, and the total. */
+export async function listSaves(db: Db, key: HistoryKey, line: number, page: { offset: number; limit: number }) {
+  const inLine = sql`${revisions(key)} and group_id = (select group_id from ${table(key)} as one where one.id = ${line})`
+  const { rows } = await sql<Save>`
+    select ${aSave(key)} from ${inLine} order by id desc limit ${page.limit} offset ${page.offset}`.execute(db)
+  const counted = await sql<{ total: number | string }>`select count(*) as total from ${inLine}`.execute(db)
+  return { groups: rows.map(toGroup), total: Number(counted.rows[0]?.total ?? 0) }
+}
+
+/** One save in the format of a group. */
+export async function findSave(db: Db, key: HistoryKey, id: number): Promise<GroupRow | undefined> {
+  const { rows } = await sql<Save>`select ${aSave(key)} from ${revisions(key)} and id = ${id}`.execute(db)
+  return rows[0] && toGroup(rows[0])
+}
+
+/** The id of the preceding revision of the same text. */
+export async function findBefore(db: Db, key: HistoryKey, id: number): Promise<number | null> {
+  const { rows } = await sql<{ id: number | null }>`
+    select max(id) as id from ${revisions(key)} and id < ${id}`.execute(db)
+  return rows[0]?.id ?? null
+}
+
+/** The id of the last revision of a text. */
+export async function findLastRevision(db: Db, key: HistoryKey): Promise<number | null> {
+  const { rows } = await sql<{ id: number | null }>`select max(id) as id from ${revisions(key)}`.execute(db)
+  return rows[0]?.id ?? null
+}
+
+const table = ({ of }: HistoryKey): RawBuilder<unknown> => sql.table(`${of}_revision`)
+
+/** The table and the condition for one text. */
+const revisions = (key: HistoryKey): RawBuilder<unknown> =>
+  sql`${table(key)} where ${sql.ref(`${key.of}_id`)} = ${key.id} and locale = ${key.locale}`
+
+/** A section is not published by itself. */
+const published = ({ of }: HistoryKey): RawBuilder<unknown> => (of === 'page' ? sql`published` : sql`0`)
+
+interface Save {
+  id: number
+  at: string
+  by_id: number | null
+  by_name: string
+  published: number
+  restored_from: number | null
+}
+const aSave = (key: HistoryKey): RawBuilder<unknown> =>
+  sql`id, at, by_id, by_name, ${published(key)} as published, restored_from`
+
+const toGroup = (row: Save): GroupRow => ({
+  id: row.id,
+  first: row.id,
+  from: row.at,
+  until: row.at,
+  by: { id: row.by_id, name: row.by_name },
+  saves: 1,
+  published: row.published === 1,
+  restoredFrom: row.restored_from,
+})
