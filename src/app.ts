@@ -27,6 +27,7 @@ import { startImageJob } from './jobs/make-images.ts'
 import type { Poller } from './jobs/poller.ts'
 import { startPagePublisher } from './jobs/publish-pages.ts'
 import { startFilePurge, startPurge } from './jobs/purge.ts'
+import { startMailboxReader } from './jobs/read-mailbox.ts'
 import { startMailWorker } from './jobs/send-mail.ts'
 import { startViewWriter } from './jobs/store-views.ts'
 import { authInstances } from './platform/auth/instances.ts'
@@ -135,7 +136,9 @@ export async function createApp(options: {
         emails: () => countEmails(db),
       })
     : undefined
-  let jobs: Record<'mail' | 'images' | 'views' | 'pages' | 'search' | 'purge' | 'filePurge', Poller> | undefined
+  let jobs:
+    | Record<'mail' | 'mailbox' | 'images' | 'views' | 'pages' | 'search' | 'purge' | 'filePurge', Poller>
+    | undefined
 
   const storage = createStorage(settings)
   const uploads: Context['uploads'] = {
@@ -164,6 +167,7 @@ export async function createApp(options: {
         await transport.replace(mailServer)
         jobs?.mail.wake()
       }
+      if (tags === 'all' || tags.includes('mailbox')) jobs?.mailbox.wake()
       pageCache.invalidate(tags)
       jobs?.search.wake()
     },
@@ -368,6 +372,7 @@ export async function createApp(options: {
           countEvent: (name) => metrics?.countEvent(name),
         }),
         images: startImageJob({ context, log }),
+        mailbox: startMailboxReader({ context, log }),
         views: startViewWriter({ context, log, views: pageCache.views }),
         pages: startPagePublisher({ context, log }),
         search: startSearchIndexer({ context, log }),

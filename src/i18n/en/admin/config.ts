@@ -392,6 +392,22 @@ export const config: Texts<typeof dutch> = {
         mxFound: 'Answers to your emails can arrive.',
       },
     },
+    mailbox: {
+      title: 'Read failure reports',
+      lead: 'When an email does not arrive, a mail server reports that to {{sender}}. Enter the mailbox of that address (IMAP), and the report is shown at the message and in the outgoing email.',
+      read: 'Last read: {{date}}. That happens every two minutes.',
+      notRead: 'The mailbox cannot be read',
+      deleteReports: 'Delete handled reports from the mailbox',
+      deleteHelp:
+        'Only reports about an email of this website. Otherwise nothing in the mailbox changes, not even what is unread.',
+      save: 'Test and save mailbox',
+      saved: 'The mailbox works and was saved.',
+      notSaved: 'The mailbox was not saved!',
+      remove: 'Stop reading the mailbox',
+      removeTitle: 'Stop reading the mailbox?',
+      removeText: 'You will no longer see here which emails did not arrive. Nothing in the mailbox changes.',
+      removed: 'The mailbox is no longer read.',
+    },
     test: {
       title: 'Test email',
       lead: 'An email goes to {{email}} at once. You see how far it gets.',

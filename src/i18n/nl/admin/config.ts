@@ -392,6 +392,22 @@ export const config = {
         mxFound: 'Antwoorden op uw e-mails kunnen aankomen.',
       },
     },
+    mailbox: {
+      title: 'Foutmeldingen lezen',
+      lead: 'Komt een e-mail niet aan, dan stuurt een mailserver dat terug naar {{sender}}. Vul de mailbox van dat adres in (IMAP), dan staat de melding bij het bericht en in Uitgaande e-mail.',
+      read: 'Voor het laatst gelezen: {{date}}. Dat gebeurt elke twee minuten.',
+      notRead: 'De mailbox kan niet worden gelezen',
+      deleteReports: 'Verwerkte foutmeldingen uit de mailbox verwijderen',
+      deleteHelp:
+        'Alleen meldingen die bij een e-mail van deze website horen. Anders verandert er niets in de mailbox, ook niet wat ongelezen is.',
+      save: 'Testen en mailbox opslaan',
+      saved: 'De mailbox werkt en is opgeslagen.',
+      notSaved: 'De mailbox is niet opgeslagen!',
+      remove: 'Mailbox niet meer lezen',
+      removeTitle: 'De mailbox niet meer lezen?',
+      removeText: 'Dan ziet u hier niet meer welke e-mails niet zijn aangekomen. In de mailbox verandert niets.',
+      removed: 'De mailbox wordt niet meer gelezen.',
+    },
     test: {
       title: 'Testmail',
       lead: 'Er gaat meteen een e-mail naar {{email}}. U ziet hoever hij komt.',

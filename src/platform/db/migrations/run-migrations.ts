@@ -31,6 +31,7 @@ import { newestEntries } from './0031-newest-entries.ts'
 import { restoreJournal } from './0035-restore-journal.ts'
 import { fileDescriptions } from './0036-file-descriptions.ts'
 import { mailSettings } from './0042-mail-settings.ts'
+import { mailReports } from './0043-mail-reports.ts'
 import type { MigrationOf } from './migration.ts'
 import type { MigrationName } from './migration-names.ts'
 
@@ -65,6 +66,7 @@ const migrations: Record<MigrationName, MigrationOf> = {
   '0035-restore-journal': restoreJournal,
   '0036-file-descriptions': fileDescriptions,
   '0042-mail-settings': mailSettings,
+  '0043-mail-reports': mailReports,
 }
 
 /**
