@@ -39,7 +39,7 @@ import { publicFolderOf } from './platform/config/site-file.ts'
 import { validating } from './platform/config/unusable-settings.ts'
 import type { Context } from './platform/context.ts'
 import { checkDatabase, openDatabase } from './platform/db/database.ts'
-import { createImageWorker } from './platform/images/image-worker.ts'
+import { createImageWorker, type ImageWorker } from './platform/images/image-worker.ts'
 import { readPublicImages } from './platform/images/public-images.ts'
 import type { Log } from './platform/log/log.ts'
 import { createMetrics } from './platform/log/metrics.ts'
@@ -59,7 +59,7 @@ import { createServedCheck, createSiteRoutes } from './site/routes.ts'
 import { senderPassedPage, senderQuestionPage, senderRefusedPage } from './site/sender-check.ts'
 import { signInRoutes } from './site/sign-in/routes.ts'
 import { createSiteImages } from './site/site-images.ts'
-import { errorPage } from './site/site-pages.ts'
+import { errorPage, uncachedProps } from './site/site-pages.ts'
 
 export interface App {
   /** Answers a request from the page cache. False: it is not cached, and `fetch` must answer. */
@@ -90,6 +90,8 @@ export async function createApp(options: {
   now?: () => Date
   /** Where the built browser files and the public files are. */
   folders?: { client: string; public: string }
+  /** Instead of one that starts a process for each image. */
+  imageWorker?: ImageWorker
 }): Promise<App> {
   const { settings, log } = options
   const now = options.now ?? (() => new Date())
@@ -144,7 +146,7 @@ export async function createApp(options: {
   const uploads: Context['uploads'] = {
     storage,
     temporaryFiles: createTemporaryFiles(join(settings.dataDir, 'arriving')),
-    imageWorker: createImageWorker(),
+    imageWorker: options.imageWorker ?? createImageWorker(),
     ...settings.uploads,
   }
 
@@ -265,21 +267,19 @@ export async function createApp(options: {
       }
     })
     app.use(rejectInvalidUrl, rejectCrossSiteWrites, session)
-    app.onError((error, c) => {
+    app.onError(async (error, c) => {
       const refusal = refusalOf(error)
       if (refusal.cause) (c.var.ctx?.log ?? log).error({ err: refusal.cause }, 'unexpected error')
       if (c.req.path.startsWith('/api/')) return problemResponse(refusal, c.var.locale ?? requestLocale(c.req.raw))
       const cached = refusal.code === 'unavailable' && pageCache.respondFromCache(c.req.raw)
       if (cached) return cached
       const { locale, path } = splitLocale(c.req.path, loaded.site)
+      const props = { site: loaded.site, menuPages: loaded.menuPages, origin: origin(), now: now() }
+      const withoutDatabase = { ...props, viewer: c.var.ctx?.actor }
       const page = errorPage(
-        {
-          site: loaded.site,
-          menuPages: loaded.menuPages,
-          origin: origin(),
-          now: now(),
-          viewer: c.var.ctx?.actor,
-        },
+        c.var.ctx && refusal.code !== 'unavailable'
+          ? await uncachedProps({ ...c.var.ctx, ...props, now }, locale)
+          : withoutDatabase,
         locale,
         path,
         refusal.status,

@@ -150,6 +150,7 @@ export const validationKeys = [
   'formEmail',
   'formChoice',
   'formNumber',
+  'formNumberUnclear',
   'formDate',
   'formAppointment',
   'menuPage',

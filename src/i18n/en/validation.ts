@@ -107,6 +107,7 @@ export const validation = {
   formEmail: 'A form always asks for an email address: add a required email field that is always shown.',
   formChoice: 'Choose one of the options shown.',
   formNumber: 'Enter a number, such as 12 or 12.5.',
+  formNumberUnclear: 'This number can be read in two ways. Write a thousand as 1000, and one and a half as 1.5.',
   formDate: 'Enter a date that exists, such as 31-12-2026.',
   formAppointment: 'We are closed at that time. Choose one of the times shown.',
   contactFields: 'The form has exactly four fields: name, email, telephone and message.',

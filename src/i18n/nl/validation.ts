@@ -111,6 +111,7 @@ export const validation = {
     'Een formulier vraagt altijd een e-mailadres: voeg een verplicht veld voor e-mail toe dat altijd wordt getoond.',
   formChoice: 'Kies een van de getoonde mogelijkheden.',
   formNumber: 'Vul een getal in, zoals 12 of 12,5.',
+  formNumberUnclear: 'Dit getal kan op twee manieren worden gelezen. Schrijf duizend als 1000 en anderhalf als 1,5.',
   formDate: 'Vul een datum in die bestaat, zoals 31-12-2026.',
   formAppointment: 'Op dat moment zijn we niet open. Kies een van de getoonde momenten.',
   menuPage: 'Deze pagina bestaat niet op deze website. Kies een andere.',

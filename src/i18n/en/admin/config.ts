@@ -163,6 +163,7 @@ export const config: Texts<typeof dutch> = {
     texts: 'Texts',
     rootLocale: 'Language without a prefix',
     formerRootLocales: 'Languages that used to have no prefix',
+    fallbackLocales: 'Languages for texts that are missing',
     languages: 'Name and direction of languages',
     contact: {
       recipients: 'Recipients',
@@ -484,7 +485,7 @@ export const config: Texts<typeof dutch> = {
   },
   locales: {
     always:
-      'The order is that of the language menu. Dutch is always on: what is missing in another language, visitors see in Dutch.',
+      'The order is that of the language menu. Dutch is always on: a page that is missing in another language, visitors see in Dutch.',
     root: 'Main language',
     rootTitle: 'Main address',
     rootLead:
@@ -492,6 +493,9 @@ export const config: Texts<typeof dutch> = {
     rootChoice: 'Main language of the site',
     rootMoves:
       'Please note: when you save, all addresses move. {{name}} moves to the main address, and the language that is there now gets its language code in the address. The old addresses redirect to the new ones, and links in texts follow by themselves. Search engines need a few weeks to take this over.',
+    fallbackTitle: 'Language of what is missing',
+    fallbackLead:
+      'Texts of the program that are missing in a language, such as a button or a notice, visitors read in the first language of this list that has them. The program has all of them in Dutch, Persian and English.',
     address: 'Address:',
     pages_one: '{{count, number}} page',
     pages_other: '{{count, number}} pages',

@@ -139,6 +139,7 @@ export const config = {
     texts: 'Teksten',
     rootLocale: 'Taal zonder voorvoegsel',
     formerRootLocales: 'Talen die eerder geen voorvoegsel hadden',
+    fallbackLocales: 'Talen voor teksten die ontbreken',
     languages: 'Naam en richting van talen',
     contact: {
       recipients: 'Ontvangers',
@@ -484,7 +485,7 @@ export const config = {
   },
   locales: {
     always:
-      'De volgorde is die van de taalkeuze. Nederlands staat altijd aan: wat in een andere taal ontbreekt, zien bezoekers in het Nederlands.',
+      'De volgorde is die van de taalkeuze. Nederlands staat altijd aan: een pagina die in een andere taal ontbreekt, zien bezoekers in het Nederlands.',
     root: 'Hoofdtaal',
     rootTitle: 'Hoofdadres',
     rootLead:
@@ -492,6 +493,9 @@ export const config = {
     rootChoice: 'Hoofdtaal van de site',
     rootMoves:
       'Let op: als u opslaat, verhuizen alle adressen. {{name}} komt op het hoofdadres te staan, en de taal die daar nu staat krijgt haar taalcode in het adres. De oude adressen verwijzen door, links in teksten gaan vanzelf mee. Zoekmachines hebben enkele weken nodig om dit over te nemen.',
+    fallbackTitle: 'Taal van wat ontbreekt',
+    fallbackLead:
+      'Teksten van het programma die in een taal ontbreken, zoals een knop of een melding, leest de bezoeker in de eerste taal van deze lijst die ze heeft. Het programma heeft ze alle in het Nederlands, Perzisch en Engels.',
     address: 'Adres:',
     pages_one: '{{count, number}} pagina',
     pages_other: '{{count, number}} pagina’s',

@@ -38,7 +38,7 @@ export interface MessageTable {
   retention_days: number | null
   /** JSON: `SpamReason[]`, the rules that it met. */
   spam_reasons: Generated<string>
-  /** The address of the page that it was sent from, as the statistics count it; null for messages from before. */
+  /** The page that it was sent from, as the statistics count it; null for messages from before. */
   page: string | null
   /** Whether the statistics count it. */
   counted: Generated<0 | 1>
