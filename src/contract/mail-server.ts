@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { counter } from './list.ts'
+import { authenticationResults } from './mail-checks.ts'
 import { mailProviders } from './mail-providers.ts'
 
 /** `tls` from the first byte, `starttls` after a greeting and never without, `none` for a server on the own network. */
@@ -105,7 +106,12 @@ export const mailStepResult = z.object({
 export type MailStepResult = z.infer<typeof mailStepResult>
 
 export const mailTest = z
-  .object({ recipient: z.string(), sent: z.boolean(), steps: z.array(mailStepResult) })
+  .object({
+    recipient: z.string(),
+    sent: z.boolean(),
+    steps: z.array(mailStepResult),
+    returns: z.boolean().describe('Whether another one went to the mailbox for delivery reports'),
+  })
   .meta({ id: 'MailTest' })
 export type MailTest = z.infer<typeof mailTest>
 
@@ -126,6 +132,13 @@ export const mailbox = z
     readAt: z.iso.datetime().nullable().describe('The last reading, also one that failed'),
     problem: z.string().nullable().describe('What to do about the last reading, when it failed'),
     sender: z.string().describe('The address that delivery reports come to'),
+    test: z
+      .object({
+        sentAt: z.iso.datetime(),
+        results: authenticationResults.nullable().describe('Null until it was found in the mailbox'),
+      })
+      .nullable()
+      .describe('The last test email to the mailbox'),
     can: z.object({ change: z.boolean() }),
   })
   .meta({ id: 'Mailbox' })

@@ -9,8 +9,8 @@ export function startMailboxReader(options: { context: () => Omit<Context, 'acto
   return startPoller({
     task: 'reading the mailbox',
     log: options.log,
-    async run() {
-      const tied = await readDeliveryReports(options.context())
+    async run(stopping) {
+      const tied = await readDeliveryReports(options.context(), stopping)
       if (tied > 0) options.log.info({ reports: tied }, 'emails were reported as not delivered')
       return mailLimits.mailboxPauseMs
     },

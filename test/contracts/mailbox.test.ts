@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { Mailbox } from '../../src/contract/mail-server.ts'
 import type { Message } from '../../src/contract/messages.ts'
 import type { OutboxEmail } from '../../src/contract/outbox.ts'
 import { readDeliveryReports } from '../../src/domain/mail/mailbox.ts'
@@ -7,6 +8,7 @@ import { databases } from '../support/databases.ts'
 import { anImapServer, type ImapServer } from '../support/imap-server.ts'
 import { aMailbox } from '../support/mailbox.ts'
 import { sendMessage } from '../support/messages.ts'
+import { aSmtpServer } from '../support/smtp-server.ts'
 import { as } from '../support/staff.ts'
 import { aTestApp } from '../support/test-app.ts'
 
@@ -70,10 +72,11 @@ Dag
 
 describe.each(databases)('the mailbox for delivery reports, on %s,', (database) => {
   const aSite = async () => {
-    const imap = await anImapServer()
+    const [imap, smtp] = [await anImapServer(), await aSmtpServer()]
     const site = await aTestApp({
       database,
       startJobs: false,
+      settings: { smtpUrl: `smtp://${encodeURIComponent(smtp.user)}:${smtp.password}@${smtp.host}:${smtp.port}` },
       site: (config) => {
         config.contact.recipients = ['kantoor@maaslicht.example']
       },
@@ -93,7 +96,8 @@ describe.each(databases)('the mailbox for delivery reports, on %s,', (database) 
       const query = site.db.selectFrom('outbox').select('message_id').where('about', '=', about)
       return (await query.executeTakeFirstOrThrow()).message_id
     }
-    return { imap, site, bente, read, put, messageIdOf }
+    const show = async (): Promise<Mailbox> => (await bente.get('/api/mail-server/mailbox')).json()
+    return { imap, smtp, site, bente, read, put, show, messageIdOf }
   }
 
   test('is tried before it is stored; a report is tied to its email and shown there and at its message', async () => {
@@ -138,7 +142,7 @@ describe.each(databases)('the mailbox for delivery reports, on %s,', (database) 
   })
 
   test('loses handled reports only if staff chose so; a reading that fails says what to do', async () => {
-    const { imap, site, bente, read, put, messageIdOf } = await aSite()
+    const { imap, site, read, put, show, messageIdOf } = await aSite()
     expect((await put(0, { ...settingsOf(imap, true), password: imap.password })).status).toBe(200)
     const messageId = await messageIdOf(await sendMessage(site, 'roya'))
     expect(await read()).toBe(0)
@@ -151,17 +155,48 @@ describe.each(databases)('the mailbox for delivery reports, on %s,', (database) 
     const { password } = imap
     Object.assign(imap.account, { password: 'intussen-gewijzigd' })
     expect(await read()).toBe(0)
-    const shown = await (await bente.get('/api/mail-server/mailbox')).json()
-    expect(shown.problem).toMatch(/^De server accepteert de gebruikersnaam/)
+    expect((await show()).problem).toMatch(/^De server accepteert de gebruikersnaam/)
     Object.assign(imap.account, { password })
     expect(await read()).toBe(0)
-    expect((await (await bente.get('/api/mail-server/mailbox')).json()).problem).toBeNull()
-    expect(await (await put(1, null)).json()).toMatchObject({
-      version: 2,
+    expect((await show()).problem).toBeNull()
+
+    // The new password is in use as soon as it is stored.
+    Object.assign(imap.account, { password: 'intussen-gewijzigd' })
+    expect(await read()).toBe(0)
+    const again = await put(1, { ...settingsOf(imap, true), password: 'intussen-gewijzigd' })
+    expect(await again.json()).toMatchObject({ version: 2, problem: null })
+    const stale = await put(1, null)
+    expect([stale.status, (await stale.json()).current]).toMatchObject([409, { version: 2 }])
+    expect(await (await put(2, null)).json()).toMatchObject({
+      version: 3,
       imap: null,
       hasPassword: false,
       readAt: null,
     })
+  })
+
+  test('receives a test email, and what its server found about the sender is shown', async () => {
+    const { imap, smtp, bente, read, put, show } = await aSite()
+    expect((await put(0, { ...settingsOf(imap), password: imap.password })).status).toBe(200)
+    expect(await read()).toBe(0)
+    expect((await show()).test).toBeNull()
+    const tested = await bente.post('/api/mail-server/test')
+    expect(await tested.json()).toMatchObject({ recipient: 'bente@example.nl', sent: true, returns: true })
+    expect(smtp.emails).toEqual([
+      expect.stringContaining('To: Bente de Beheerder <bente@example.nl>'),
+      expect.stringContaining(`To: ${imap.user}`),
+    ])
+    expect((await show()).test).toMatchObject({ results: null })
+    // The first was written by the receiving server, the other came along.
+    imap.deliver(`Authentication-Results: mx.ontvanger.example;
+ spf=pass (192.0.2.1 may send) smtp.mailfrom=maaslicht.example;
+ dkim=none; dkim=pass header.d=maaslicht.example; dmarc=fail (p=none) header.from=maaslicht.example
+Received: from mail.maaslicht.example
+Authentication-Results: mail.maaslicht.example; spf=fail; dkim=fail; dmarc=pass
+${smtp.emails[1]}`)
+    expect(await read()).toBe(0)
+    expect((await show()).test?.results).toMatchObject({ spf: 'pass', dkim: 'pass', dmarc: 'fail' })
+    expect([...imap.messages.values()].map(({ flags }) => [...flags])).toEqual([[]])
   })
 })
 
@@ -197,7 +232,7 @@ test('a try of a mailbox says what is wrong, and ends within its limit wherever 
   expect(await problem({ security: 'tls' })).toBe('mailEncrypt')
   const refused = await tryMailbox({ ...connection, password: 'geheim-321' }, 20_000)
   expect(refused).toEqual({ problem: 'mailSignIn', answer: expect.not.stringContaining('geheim-321') })
-  const hanging = await Promise.all(['GREETING', 'LOGIN', 'SELECT'].map((hangAt) => anImapServer({ hangAt })))
+  const hanging = await Promise.all(['GREETING', 'LOGIN', 'EXAMINE'].map((hangAt) => anImapServer({ hangAt })))
   expect(await Promise.all(hanging.map(({ port }) => problem({ port }, 3_000)))).toEqual(
     hanging.map(() => 'mailSilent'),
   )

@@ -145,11 +145,11 @@ async function refuseUnlessWorking(server: SmtpSettings & { password: string }):
 export const tryMailServer = async ({ mail }: Pick<Context, 'mail'>): Promise<MailTry | undefined> =>
   mail.server ? trySmtp(mail.server, { stepMs: mailLimits.stepMs }) : undefined
 
-/** What is said about a failed step. */
-export const mailProblem = (key: FieldProblem['key']): Pick<FieldProblem, 'key' | 'limit'> => ({
-  key,
-  ...(key === 'mailSilent' && { limit: mailLimits.stepMs / 1_000 }),
-})
+/** What is said about a failed step. @param withinMs how long the server had */
+export const mailProblem = (
+  key: FieldProblem['key'],
+  withinMs = mailLimits.stepMs,
+): Pick<FieldProblem, 'key' | 'limit'> => ({ key, ...(key === 'mailSilent' && { limit: withinMs / 1_000 }) })
 
 /** Every step with its outcome, and what to do about the failed one in the reader's language. */
 export function mailStepResults(tried: MailTry, locale: Locale): MailStepResult[] {

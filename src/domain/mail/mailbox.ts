@@ -4,11 +4,14 @@ import { type ChangedMailbox, type ImapSettings, type Mailbox, mailLimits } from
 import { translator } from '../../i18n/translate.ts'
 import { invalidate } from '../../platform/cache-invalidation.ts'
 import type { Actor, Context } from '../../platform/context.ts'
+import type { Database, Transaction } from '../../platform/db/database.ts'
 import { findImapSettings, type StoredMailSetting, storeMailSetting } from '../../platform/mail/mail-settings.ts'
 import {
   claimMailbox,
   findMailboxReading,
   forgetMailboxReading,
+  type MailboxReading,
+  releaseMailbox,
   storeMailboxReading,
   storeTestResults,
 } from '../../platform/mail/mailbox-reading.ts'
@@ -23,18 +26,18 @@ import { canChangeMailServer, mailProblem } from './mail-server.ts'
 /** The mailbox that receives delivery reports, without its password. */
 export async function showMailbox(ctx: Context, locale: Locale): Promise<Mailbox> {
   const actor = allow(ctx, ['config.write'])
-  return toMailbox(ctx, actor, await findImapSettings(ctx.db, ctx.secret), locale)
+  const stored = await findImapSettings(ctx.db, ctx.secret)
+  return toMailbox({ ctx, actor, locale }, stored, await findMailboxReading(ctx.db))
 }
 
-async function toMailbox(
-  ctx: Context,
-  actor: Actor,
-  stored: StoredMailSetting<ImapSettings>,
-  locale: Locale,
-): Promise<Mailbox> {
-  const { version, value, hasPassword, password } = stored
-  const reading = value && (await findMailboxReading(ctx.db))
-  const problem = reading?.problem && mailProblem(reading.problem)
+function toMailbox(
+  { ctx, actor, locale }: { ctx: Context; actor: Actor; locale: Locale },
+  { version, value, hasPassword, password }: StoredMailSetting<ImapSettings>,
+  found: MailboxReading | undefined,
+): Mailbox {
+  const reading = value && found
+  const problem = reading?.problem && mailProblem(reading.problem, mailLimits.mailboxMs)
+  const test = reading?.test
   return {
     version,
     imap: value ?? null,
@@ -43,6 +46,7 @@ async function toMailbox(
     readAt: reading?.readAt?.toISOString() ?? null,
     problem: problem ? translator(locale)(`validation.${problem.key}`, { limit: problem.limit ?? 0 }) : null,
     sender: ctx.site.sender.email,
+    test: test ? { sentAt: test.sentAt.toISOString(), results: test.results } : null,
     can: { change: canChangeMailServer(actor) },
   }
 }
@@ -54,12 +58,12 @@ async function toMailbox(
 export async function changeMailbox(ctx: Context, input: ChangedMailbox, locale: Locale): Promise<Mailbox> {
   const actor = allow(ctx, canChangeMailServer)
   requireConfirmed(ctx)
-  const refuseStale = async (stored: StoredMailSetting<ImapSettings>) => {
-    if (input.version !== stored.version)
-      throw new Refusal('stale', { current: await toMailbox(ctx, actor, stored, locale) })
+  const findUnlessStale = async (db: Database | Transaction) => {
+    const stored = await findImapSettings(db, ctx.secret)
+    if (input.version === stored.version) return stored
+    throw new Refusal('stale', { current: toMailbox({ ctx, actor, locale }, stored, await findMailboxReading(db)) })
   }
-  const before = await findImapSettings(ctx.db, ctx.secret)
-  await refuseStale(before)
+  const before = await findUnlessStale(ctx.db)
   const { password: typed, ...imap } = input.imap ?? {}
   const value = input.imap ? (imap as ImapSettings) : null
   const password = value ? (typed ?? storedPasswordFor(value, before)) : undefined
@@ -67,17 +71,17 @@ export async function changeMailbox(ctx: Context, input: ChangedMailbox, locale:
     const wrong = await tryMailbox({ ...value, password: password ?? '' }, mailLimits.mailboxMs)
     if (wrong) {
       const path = wrong.problem === 'mailSignIn' ? 'imap.password' : 'imap.host'
-      throw new Refusal('invalid', { problems: [{ path, ...mailProblem(wrong.problem) }] })
+      throw new Refusal('invalid', { problems: [{ path, ...mailProblem(wrong.problem, mailLimits.mailboxMs) }] })
     }
   }
 
   await ctx.transaction(async (tx) => {
     // Takes the lock of the invalidation counter first, so that a change made meanwhile is seen.
     await invalidate(tx, ['mailbox'])
-    const now = await findImapSettings(tx, ctx.secret)
-    if (now.version !== input.version) throw new Refusal('stale')
+    const now = await findUnlessStale(tx)
     await storeMailSetting(tx, ctx.secret, { name: 'imap', value, password, version: now.version + 1, at: ctx.now() })
-    if (value === null || !isSameBox(value, now.value)) await forgetMailboxReading(tx)
+    if (value && isSameBox(value, now.value)) await releaseMailbox(tx, ctx.now())
+    else await forgetMailboxReading(tx)
     await record(tx, ctx, {
       action: 'mailbox.changed',
       subject: { type: 'mailbox', name: value?.host ?? '' },
@@ -114,7 +118,7 @@ function storedPasswordFor(imap: ImapSettings, { value, password }: StoredMailSe
  * Other messages are not fetched; nothing is marked as read, and reports are deleted only if staff chose so.
  * @returns how many reports belonged to an email of ours
  */
-export async function readDeliveryReports(ctx: Omit<Context, 'actor'>): Promise<number> {
+export async function readDeliveryReports(ctx: Omit<Context, 'actor'>, stopping?: AbortSignal): Promise<number> {
   const { value, password } = await findImapSettings(ctx.db, ctx.secret)
   if (!value || password === undefined) return 0
   const now = ctx.now()
@@ -124,6 +128,8 @@ export async function readDeliveryReports(ctx: Omit<Context, 'actor'>): Promise<
     const reading = await findMailboxReading(ctx.db)
     const position = await readMailbox({ ...value, password }, reading?.position, {
       withinMs: mailLimits.mailboxMs,
+      mayDelete: value.deleteReports,
+      stopping,
       isWanted: ({ contentType, messageId }) => isReport(contentType) || messageId === reading?.test?.messageId,
       async handle(raw, { messageId }) {
         if (messageId === reading?.test?.messageId) {
@@ -133,11 +139,12 @@ export async function readDeliveryReports(ctx: Omit<Context, 'actor'>): Promise<
         let ours = 0
         for (const report of await readReports(raw)) ours += await markBounced(ctx.db, report, ctx.now())
         tied += ours
-        return { delete: ours > 0 && value.deleteReports }
+        return { delete: ours > 0 }
       },
     })
     await storeMailboxReading(ctx.db, { position }, ctx.now())
   } catch (error) {
+    if (stopping?.aborted) return tied
     const problem = mailboxProblemOf(error)
     if (problem === undefined) throw error
     await storeMailboxReading(ctx.db, { problem }, ctx.now())

@@ -26,12 +26,11 @@ export async function sendTestEmail(ctx: Context, locale: Locale): Promise<MailT
   }
   const from = ctx.site.sender.email
   const { tried } = await send(recipient)
-  const box = (await findImapSettings(ctx.db, ctx.secret)).value?.user
-  if (box?.includes('@') && !tried.failed) {
-    const returned = await send(box)
-    if (!returned.tried.failed) await storeTestEmail(ctx.db, returned.messageId, ctx.now())
-  }
-  return { recipient, sent: tried.failed === undefined, steps: mailStepResults(tried, locale) }
+  const box = tried.failed ? undefined : (await findImapSettings(ctx.db, ctx.secret)).value?.user
+  const returned = box?.includes('@') ? await send(box) : undefined
+  const returns = returned !== undefined && !returned.tried.failed
+  if (returns) await storeTestEmail(ctx.db, returned.messageId, ctx.now())
+  return { recipient, sent: tried.failed === undefined, steps: mailStepResults(tried, locale), returns }
 }
 
 async function composeTestEmail(ctx: Context, locale: Locale, to: MailAddress, messageId: string): Promise<Buffer> {

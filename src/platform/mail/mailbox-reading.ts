@@ -1,6 +1,6 @@
 import type { ValidationKey } from '../../contract/errors.ts'
+import type { AuthenticationResults } from '../../contract/mail-checks.ts'
 import type { Database, Transaction } from '../db/database.ts'
-import type { AuthenticationResults } from './read-authentication.ts'
 import type { MailboxPosition } from './read-mailbox.ts'
 
 const name = 'imap'
@@ -11,14 +11,14 @@ export interface MailboxReading {
   readAt: Date | undefined
   problem: ValidationKey | undefined
   /** The last test email to the mailbox; `results` once it arrived. */
-  test: { messageId: string; results: AuthenticationResults | undefined } | undefined
+  test: { messageId: string; sentAt: Date; results: AuthenticationResults | null } | undefined
 }
 
 /** @returns undefined before the first reading */
 export async function findMailboxReading(db: Database | Transaction): Promise<MailboxReading | undefined> {
   const row = await db
     .selectFrom('mailbox_reading')
-    .select(['uid_validity', 'uid', 'read_at', 'problem', 'test_message_id', 'test_results'])
+    .select(['uid_validity', 'uid', 'read_at', 'problem', 'test_message_id', 'test_sent_at', 'test_results'])
     .where('name', '=', name)
     .executeTakeFirst()
   if (!row) return undefined
@@ -27,9 +27,13 @@ export async function findMailboxReading(db: Database | Transaction): Promise<Ma
     readAt: row.read_at === null ? undefined : new Date(row.read_at),
     problem: (row.problem as ValidationKey | null) ?? undefined,
     test:
-      row.test_message_id === null
+      row.test_message_id === null || row.test_sent_at === null
         ? undefined
-        : { messageId: row.test_message_id, results: row.test_results ? JSON.parse(row.test_results) : undefined },
+        : {
+            messageId: row.test_message_id,
+            sentAt: new Date(row.test_sent_at),
+            results: row.test_results === null ? null : JSON.parse(row.test_results),
+          },
   }
 }
 
@@ -66,7 +70,7 @@ export async function storeMailboxReading(
 
 /** From now on this test email is looked for. */
 export async function storeTestEmail(db: Database, messageId: string, now: Date): Promise<void> {
-  const test = { test_message_id: messageId, test_results: null }
+  const test = { test_message_id: messageId, test_sent_at: now.toISOString(), test_results: null }
   await db
     .insertInto('mailbox_reading')
     .values({ name, claimed_until: now.toISOString(), ...test })
@@ -87,4 +91,10 @@ export async function storeTestResults(db: Database, messageId: string, results:
 /** Another mailbox is read from its end, at once. */
 export async function forgetMailboxReading(tx: Transaction): Promise<void> {
   await tx.deleteFrom('mailbox_reading').where('name', '=', name).execute()
+}
+
+/** The same mailbox can be read again, at once. */
+export async function releaseMailbox(tx: Transaction, now: Date): Promise<void> {
+  const row = { claimed_until: now.toISOString(), problem: null }
+  await tx.updateTable('mailbox_reading').set(row).where('name', '=', name).execute()
 }

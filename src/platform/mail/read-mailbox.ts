@@ -22,20 +22,25 @@ const maxBytes = 500_000
 
 /**
  * Reads what came into the inbox since `since`; without it, or after a new numbering, nothing but where to begin. Messages
- * stay as they are, also unread, except those that `handle` wants deleted.
- * @param isWanted whether to fetch a message
- * @returns where to go on
+ * stay as they are, also unread.
+ * @param options.isWanted whether to fetch a message
+ * @param options.handle with `mayDelete`, a message for which it says so is deleted
+ * @param options.stopping ends it at once; it rejects then
+ * @returns where to go on: after half the time it leaves the others for the next reading
  */
 export async function readMailbox(
   server: SmtpConnection,
   since: MailboxPosition | undefined,
   options: {
     withinMs: number
+    mayDelete: boolean
+    stopping?: AbortSignal | undefined
     isWanted(head: MessageHead): Promise<boolean> | boolean
     handle(raw: Buffer, head: MessageHead): Promise<{ delete: boolean }>
   },
 ): Promise<MailboxPosition> {
-  return inInbox(server, options.withinMs, async (client) => {
+  return inInbox(server, { ...options, readOnly: !options.mayDelete }, async (client) => {
+    const enough = Date.now() + options.withinMs / 2
     const { uidValidity, uidNext } = client.mailbox as { uidValidity: bigint; uidNext: number }
     if (since?.uidValidity !== String(uidValidity)) return { uidValidity: String(uidValidity), uid: uidNext - 1 }
     const heads: { uid: number; head: MessageHead }[] = []
@@ -51,9 +56,13 @@ export async function readMailbox(
       if (!(await options.isWanted(head))) continue
       const message = await client.fetchOne(String(uid), { source: { maxLength: maxBytes } }, { uid: true })
       if (!message || message.source === undefined) continue
-      const { delete: wanted } = await options.handle(message.source, head)
+      const { delete: handled } = await options.handle(message.source, head).catch((cause: unknown) => {
+        throw new Error('A message in the mailbox was not handled', { cause })
+      })
       // Without this extension the server would also remove what others marked as deleted.
-      if (wanted && client.capabilities.has('UIDPLUS')) await client.messageDelete(String(uid), { uid: true })
+      if (handled && options.mayDelete && client.capabilities.has('UIDPLUS'))
+        await client.messageDelete(String(uid), { uid: true })
+      if (Date.now() > enough) return { uidValidity: String(uidValidity), uid }
     }
     return { uidValidity: String(uidValidity), uid: last }
   })
@@ -71,7 +80,7 @@ export async function tryMailbox(
   withinMs: number,
 ): Promise<{ problem: ValidationKey; answer: string } | undefined> {
   try {
-    await inInbox(server, withinMs, async () => {})
+    await inInbox(server, { withinMs, readOnly: true }, async () => {})
     return undefined
   } catch (error) {
     const { responseText, message } = error as { responseText?: string; message: string }
@@ -85,7 +94,7 @@ class TimeLimit extends Error {}
 
 async function inInbox<T>(
   { host, port, security, user, password }: SmtpConnection,
-  withinMs: number,
+  { withinMs, readOnly, stopping }: { withinMs: number; readOnly: boolean; stopping?: AbortSignal | undefined },
   work: (client: ImapFlow) => Promise<T>,
 ): Promise<T> {
   const { ImapFlow } = await import('imapflow')
@@ -104,13 +113,14 @@ async function inInbox<T>(
   const broken = new Promise<never>((_, reject) => client.on('error', reject))
   broken.catch(() => {})
   const ended = new AbortController()
-  const late = pause(withinMs, undefined, { signal: ended.signal }).then((): never => {
+  const signals = stopping ? [ended.signal, stopping] : [ended.signal]
+  const late = pause(withinMs, undefined, { signal: AbortSignal.any(signals) }).then((): never => {
     throw new TimeLimit('The server took too long')
   })
   late.catch(() => {})
   const session = async () => {
     await client.connect()
-    await client.mailboxOpen('INBOX')
+    await client.mailboxOpen('INBOX', { readOnly })
     const result = await work(client)
     await client.logout()
     return result

@@ -1,5 +1,3 @@
-import { simpleParser } from 'mailparser'
-
 /** What a delivery report (RFC 3464) says about one recipient. */
 export interface DeliveryReport {
   /** `Message-ID` of the email that it is about, with its brackets. */
@@ -20,7 +18,11 @@ const reasonChars = 500
 
 /** The reports of a message: those of recipients to whom it was not delivered. */
 export async function readReports(raw: Buffer): Promise<DeliveryReport[]> {
-  const { attachments, inReplyTo } = await simpleParser(raw, { keepDeliveryStatus: true, skipImageLinks: true })
+  const { simpleParser } = await import('mailparser')
+  // A message that cannot be parsed must not stop the reading of the next ones.
+  const parsed = await simpleParser(raw, { keepDeliveryStatus: true, skipImageLinks: true }).catch(() => undefined)
+  if (!parsed) return []
+  const { attachments, inReplyTo } = parsed
   const part = (type: RegExp) => attachments.find(({ contentType }) => type.test(contentType))?.content.toString('utf8')
   const original = part(/^(message\/(rfc822|global)(-headers)?|text\/rfc822-headers)$/i) ?? ''
   const messageId =

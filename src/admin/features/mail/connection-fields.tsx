@@ -25,6 +25,7 @@ export function ConnectionFields(props: {
     return server ? [{ ...one, server }] : []
   })
   const provider = offered.find(({ id }) => id === values.provider)
+  const hint = provider?.hint ?? 'other'
   const choose = (id: string) => {
     const chosen = offered.find((one) => one.id === id)
     const known = chosen && { ...chosen.server, port: String(chosen.server.port) }
@@ -41,14 +42,16 @@ export function ConnectionFields(props: {
         value={values.provider}
         onChange={(event) => choose(event.currentTarget.value)}
       />
-      <p className={styles.help}>{t(`config.mail.hints.${provider?.hint ?? 'other'}`)}</p>
+      <p className={styles.help}>
+        {t(`config.mail.hints.${name === 'imap' && hint !== 'appPassword' ? 'imap' : hint}`)}
+      </p>
       <div className={styles.two}>
         <TextField form={form} path={`${name}.host`} label={t('config.mail.host')} dir="ltr" />
         <TextField form={form} path={`${name}.port`} label={t('config.mail.port')} dir="ltr" inputMode="numeric" />
       </div>
       <NativeSelect
         label={t('config.mail.security')}
-        data={mailSecurities.map((value) => ({ value, label: t(`config.mail.securities.${value}`) }))}
+        data={mailSecurities.map((value) => ({ value, label: t(`config.mail.securities.${value}`, ports[name]) }))}
         {...form.getInputProps(`${name}.security`)}
       />
       <div className={styles.two}>
@@ -70,6 +73,9 @@ export function ConnectionFields(props: {
     </>
   )
 }
+
+/** The usual ones. */
+const ports = { smtp: { tls: 465, starttls: 587 }, imap: { tls: 993, starttls: 143 } } as const
 
 /** What is no port is refused by the server, at its field. */
 export const portOf = (typed: string): number => Number(toLatinDigits(typed).trim()) || 0

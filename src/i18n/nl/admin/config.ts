@@ -315,8 +315,8 @@ export const config = {
     port: 'Poort',
     security: 'Beveiliging',
     securities: {
-      tls: 'Meteen versleuteld (TLS, meestal poort 465)',
-      starttls: 'Versleuteld na de begroeting (STARTTLS, meestal poort 587)',
+      tls: 'Meteen versleuteld (TLS, meestal poort {{tls, number}})',
+      starttls: 'Versleuteld na de begroeting (STARTTLS, meestal poort {{starttls, number}})',
       none: 'Niet versleuteld (alleen binnen het eigen netwerk)',
     },
     user: 'Gebruikersnaam',
@@ -335,6 +335,7 @@ export const config = {
       smtpKey:
         'Neem de gebruikersnaam en het wachtwoord over van de SMTP-pagina van uw account; ze zijn anders dan waarmee u daar inlogt.',
       token: 'Maak in uw account een SMTP-token. De gebruikersnaam staat erbij, en het token is het wachtwoord.',
+      imap: 'De gebruikersnaam is meestal uw volledige e-mailadres, met het wachtwoord van die mailbox. Soms moet IMAP bij de provider eerst aan.',
       other:
         'Vul in wat uw provider of systeembeheerder opgeeft. Vraagt de server geen wachtwoord, laat de gebruikersnaam dan leeg.',
     },
@@ -393,6 +394,11 @@ export const config = {
         mxFound: 'Antwoorden op uw e-mails kunnen aankomen.',
       },
     },
+    returned: {
+      waiting:
+        'De testmail van {{date}} is nog niet in de mailbox voor foutmeldingen gevonden. Dat duurt soms enkele minuten; kijk anders of hij daar in de spam ligt.',
+      found: 'Dit vond de ontvangende server van de afzender, volgens de testmail die op {{date}} in de mailbox is gevonden:',
+    },
     mailbox: {
       title: 'Foutmeldingen lezen',
       lead: 'Komt een e-mail niet aan, dan stuurt een mailserver dat terug naar {{sender}}. Vul de mailbox van dat adres in (IMAP), dan staat de melding bij het bericht en in Uitgaande e-mail.',
@@ -416,6 +422,7 @@ export const config = {
       sent: 'De mailserver heeft de testmail aangenomen. Kijk of hij bij {{email}} aankomt, ook in de spam.',
       failed: 'De testmail is niet verstuurd.',
       notTried: 'Er is geen testmail verstuurd!',
+      returns: 'Er ging er ook een naar de mailbox voor foutmeldingen; hieronder leest u straks wat die server van de afzender vindt.',
       answer: 'Antwoord:',
       steps: {
         resolve: 'Server opzoeken',

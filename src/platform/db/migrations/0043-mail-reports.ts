@@ -15,6 +15,7 @@ export const mailReports: MigrationOf = () => ({
       .addColumn('read_at', 'text')
       .addColumn('problem', 'text')
       .addColumn('test_message_id', 'text')
+      .addColumn('test_sent_at', 'text')
       .addColumn('test_results', 'text')
       .execute()
   },

@@ -129,6 +129,7 @@ export interface MailboxReadingTable {
   problem: string | null
   /** `Message-ID` of the last test email that was sent to the mailbox. */
   test_message_id: string | null
+  test_sent_at: string | null
   /** JSON: what the receiving server found when it arrived. */
   test_results: string | null
 }
